@@ -1,0 +1,2 @@
+//! The `adj` command.
+fn main() {}

@@ -1,0 +1,2 @@
+//! Set-up, tidy, tests.
+fn main() {}
