@@ -1,0 +1,54 @@
+/* adj.h: what a C or C++ program needs in order to have its gradients made and judged.
+ *
+ * A differentiated call is a call of any function whose name contains `__enzyme_autodiff`:
+ *
+ *     double g = __enzyme_autodiff((void *)f, enzyme_dup, x, dx, enzyme_const, n);
+ *
+ * Each argument of `f` may be preceded by a marker; a duplicated pointer is followed by its shadow.
+ * Without a marker a floating-point value is `enzyme_out`, a pointer `enzyme_dup`, an integer
+ * `enzyme_const`. The call returns the components of the `enzyme_out` arguments: a scalar, or a
+ * structure of them in order. The seed of an active scalar return is 1.
+ *
+ * A gradient written by hand, or by another tool, is judged by
+ *
+ *     __adj_check_gradient((void *)f, (void *)df, enzyme_dup, x, dx, enzyme_const, n, 1.0);
+ *
+ * where `df` has the parameters of `f`, a shadow after each duplicated pointer, and then the seed
+ * when `f` returns an active scalar. `df` returns the components of the `enzyme_out` arguments.
+ * The arguments after `df` are those of the differentiated call, then the seed.
+ *
+ * C has no overloads: a program that needs another return type declares its own function, such as
+ * `struct pair __enzyme_autodiff_pair(void *, ...);`. Declare a prototype without `...` when a
+ * `float` is passed, because variable arguments promote it. Define ADJ_NO_AUTODIFF before the
+ * inclusion to leave `__enzyme_autodiff` itself undeclared. */
+#ifndef ADJ_H
+#define ADJ_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Activity markers. They have no value: only the name is read. */
+extern int enzyme_const;
+extern int enzyme_dup;
+extern int enzyme_dupnoneed;
+extern int enzyme_out;
+
+/* Judge `df` as the reverse-mode gradient of `f` at this point, on this memory. */
+void __adj_check_gradient(void *f, void *df, ...);
+
+#if !defined(__cplusplus) && !defined(ADJ_NO_AUTODIFF)
+double __enzyme_autodiff(void *f, ...);
+#endif
+
+#ifdef __cplusplus
+}
+
+#ifndef ADJ_NO_AUTODIFF
+/* `__enzyme_autodiff<double>((void *)f, x)`: the result type is the first template argument. */
+template <typename Result, typename... Arguments>
+Result __enzyme_autodiff(void *f, Arguments... arguments);
+#endif
+#endif
+
+#endif
