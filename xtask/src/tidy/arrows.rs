@@ -1,0 +1,336 @@
+//! Which crate may depend on which: the arrows of the architecture, read from each `Cargo.toml`.
+//!
+//! A normal or build dependency follows an arrow of the table below. Tests may look further (a test of the
+//! interpreter reads C programs through LLVM), but the interpreter never sees `ad`, not even in a test: the
+//! reference must owe nothing to the thing it judges.
+
+use super::Finding;
+
+/// A crate of the workspace.
+struct Member {
+    folder: &'static str,
+    /// Crates of the workspace that it may depend on.
+    may_use: &'static [&'static str],
+    /// What its tests and benchmarks may use besides.
+    tests_may_use: &'static [&'static str],
+}
+
+const READERS: &[&str] = &["corpus", "ir", "llvm"];
+const ENGINES: &[&str] = &[
+    "corpus",
+    "ir",
+    "rules",
+    "llvm",
+    "interp",
+    "ad",
+    "adjudicate",
+];
+
+const MEMBERS: &[Member] = &[
+    Member {
+        folder: "ir",
+        may_use: &[],
+        tests_may_use: &["corpus"],
+    },
+    Member {
+        folder: "rules",
+        may_use: &["ir"],
+        tests_may_use: &[],
+    },
+    Member {
+        folder: "llvm",
+        may_use: &["ir"],
+        tests_may_use: &["corpus"],
+    },
+    Member {
+        folder: "interp",
+        may_use: &["ir", "rules"],
+        tests_may_use: READERS,
+    },
+    Member {
+        folder: "ad",
+        may_use: &["ir", "rules"],
+        tests_may_use: &["corpus", "llvm", "interp"],
+    },
+    Member {
+        folder: "oracle",
+        may_use: &["ir", "rules", "interp", "ad", "llvm"],
+        tests_may_use: &["corpus"],
+    },
+    Member {
+        folder: "cli",
+        may_use: ENGINES,
+        tests_may_use: &[],
+    },
+    Member {
+        folder: "corpus",
+        may_use: &[],
+        tests_may_use: &[],
+    },
+    Member {
+        folder: "xtask",
+        may_use: &[],
+        tests_may_use: &[],
+    },
+];
+
+/// Names under which the crates of the workspace are depended on.
+const OURS: &[&str] = &[
+    "ir",
+    "rules",
+    "llvm",
+    "interp",
+    "ad",
+    "adjudicate",
+    "adj",
+    "corpus",
+    "xtask",
+];
+
+/// Foreign crates that belong to one crate of ours alone, by the start of their name.
+const RESERVED: &[(&str, &str)] = &[("llvm-", "llvm"), ("inkwell", "llvm"), ("z3", "verify")];
+
+/// Checks one manifest.
+pub fn check(path: &str, text: &str) -> Vec<Finding> {
+    let manifest: toml::Table = match text.parse() {
+        Ok(manifest) => manifest,
+        Err(error) => return vec![Finding::new(path, 0, format!("not TOML: {error}"))],
+    };
+    let Some(folder) = path.strip_suffix("/Cargo.toml") else {
+        return members_are_known(path, &manifest);
+    };
+    let mut findings = Vec::new();
+    // An example workspace below a member is a user of ours, not a part of the architecture.
+    let Some(member) = MEMBERS.iter().find(|member| member.folder == folder) else {
+        return findings;
+    };
+    if !inherits_lints(&manifest) {
+        findings.push(Finding::new(path, 0, "needs `[lints] workspace = true`"));
+    }
+    for (name, for_tests) in dependencies(&manifest) {
+        let allowed = member.may_use.contains(&name.as_str())
+            || (for_tests && member.tests_may_use.contains(&name.as_str()));
+        let line = line_of(text, &name);
+        if OURS.contains(&name.as_str()) && !allowed {
+            findings.push(Finding::new(
+                path,
+                line,
+                format!("`{folder}` may not depend on `{name}`"),
+            ));
+        }
+        for (start, owner) in RESERVED {
+            if name.starts_with(start) && *owner != folder {
+                let message = format!("only `{owner}` may depend on `{name}`");
+                findings.push(Finding::new(path, line, message));
+            }
+        }
+    }
+    findings
+}
+
+/// Every member of the workspace must have its arrows in the table.
+fn members_are_known(path: &str, manifest: &toml::Table) -> Vec<Finding> {
+    let members = manifest
+        .get("workspace")
+        .and_then(|workspace| workspace.get("members"));
+    let members = members
+        .and_then(|members| members.as_array())
+        .cloned()
+        .unwrap_or_default();
+    let names = members.iter().filter_map(|member| member.as_str());
+    let unknown = names.filter(|name| !MEMBERS.iter().any(|member| member.folder == *name));
+    let finding = |name| {
+        Finding::new(
+            path,
+            0,
+            format!("member `{name}` has no arrows in xtask's table"),
+        )
+    };
+    unknown.map(finding).collect()
+}
+
+fn inherits_lints(manifest: &toml::Table) -> bool {
+    let lints = manifest
+        .get("lints")
+        .and_then(|lints| lints.get("workspace"));
+    lints.and_then(|workspace| workspace.as_bool()) == Some(true)
+}
+
+/// The packages depended on, each with whether only tests use it.
+fn dependencies(manifest: &toml::Table) -> Vec<(String, bool)> {
+    let mut all = Vec::new();
+    let mut tables = vec![manifest];
+    if let Some(targets) = manifest.get("target").and_then(|target| target.as_table()) {
+        tables.extend(targets.values().filter_map(|target| target.as_table()));
+    }
+    for table in tables {
+        for (section, for_tests) in [
+            ("dependencies", false),
+            ("build-dependencies", false),
+            ("dev-dependencies", true),
+        ] {
+            let Some(list) = table.get(section).and_then(|section| section.as_table()) else {
+                continue;
+            };
+            for (key, value) in list {
+                let package = value.get("package").and_then(|package| package.as_str());
+                all.push((package.unwrap_or(key).to_owned(), for_tests));
+            }
+        }
+    }
+    all
+}
+
+/// The line on which a dependency is named, for the finding; 0 when it is written in some other way.
+fn line_of(text: &str, name: &str) -> usize {
+    let starts = |line: &str| {
+        let rest = line.trim_start().strip_prefix(name);
+        rest.is_some_and(|rest| rest.starts_with(['.', ' ', '=']))
+    };
+    text.lines().position(starts).map_or(0, |index| index + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn manifest(dependencies: &str) -> String {
+        format!("[package]\nname = \"x\"\n{dependencies}\n[lints]\nworkspace = true\n")
+    }
+
+    fn messages(path: &str, dependencies: &str) -> Vec<String> {
+        check(path, &manifest(dependencies))
+            .iter()
+            .map(Finding::to_string)
+            .collect()
+    }
+
+    #[test]
+    fn arrows_that_exist_pass() {
+        assert_eq!(
+            messages("interp/Cargo.toml", "[dependencies]\nir.workspace = true\n"),
+            [""; 0]
+        );
+        assert_eq!(
+            messages(
+                "interp/Cargo.toml",
+                "[dev-dependencies]\nllvm.workspace = true\n"
+            ),
+            [""; 0]
+        );
+        assert_eq!(
+            messages("llvm/Cargo.toml", "[dependencies]\nllvm-ir = \"0.11\"\n"),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn arrows_that_do_not_exist_are_found() {
+        assert_eq!(
+            messages("interp/Cargo.toml", "[dependencies]\nad.workspace = true\n"),
+            ["interp/Cargo.toml:4: `interp` may not depend on `ad`"]
+        );
+        assert_eq!(
+            messages(
+                "interp/Cargo.toml",
+                "[dev-dependencies]\nad.workspace = true\n"
+            ),
+            ["interp/Cargo.toml:4: `interp` may not depend on `ad`"]
+        );
+        assert_eq!(
+            messages(
+                "ad/Cargo.toml",
+                "[dependencies]\nllvm = { path = \"../llvm\" }\n"
+            ),
+            ["ad/Cargo.toml:4: `ad` may not depend on `llvm`"]
+        );
+    }
+
+    #[test]
+    fn renaming_or_a_target_table_hides_nothing() {
+        assert_eq!(
+            messages(
+                "ir/Cargo.toml",
+                "[dependencies]\nx = { package = \"rules\", path = \"../rules\" }\n"
+            )
+            .len(),
+            1
+        );
+        assert_eq!(
+            messages(
+                "ir/Cargo.toml",
+                "[target.'cfg(unix)'.dependencies]\nrules.workspace = true\n"
+            )
+            .len(),
+            1
+        );
+        assert_eq!(
+            messages(
+                "ir/Cargo.toml",
+                "[build-dependencies]\nrules.workspace = true\n"
+            )
+            .len(),
+            1
+        );
+    }
+
+    #[test]
+    fn llvm_and_z3_have_one_door() {
+        assert_eq!(
+            messages("ad/Cargo.toml", "[dependencies]\ninkwell = \"0.11\"\n"),
+            ["ad/Cargo.toml:4: only `llvm` may depend on `inkwell`"]
+        );
+        assert_eq!(
+            messages(
+                "interp/Cargo.toml",
+                "[dependencies]\nz3 = \"0.22\"\nllvm-sys = \"191\"\n"
+            )
+            .len(),
+            2
+        );
+    }
+
+    #[test]
+    fn lints_and_members_are_required() {
+        assert_eq!(
+            check("ir/Cargo.toml", "[package]\nname = \"ir\"\n").len(),
+            1
+        );
+        assert_eq!(
+            check("Cargo.toml", "[workspace]\nmembers = [\"ir\", \"novel\"]\n").len(),
+            1
+        );
+        assert_eq!(
+            check("Cargo.toml", "[workspace]\nmembers = [\"ir\"]\n").len(),
+            0
+        );
+        assert_eq!(check("ir/Cargo.toml", "[package\n").len(), 1);
+    }
+
+    #[test]
+    fn no_arrow_of_the_table_closes_a_cycle() {
+        let folder_of = |name: &str| {
+            if name == "adjudicate" {
+                "oracle".to_owned()
+            } else {
+                name.to_owned()
+            }
+        };
+        let mut done: Vec<String> = Vec::new();
+        while done.len() < MEMBERS.len() {
+            let ready = MEMBERS.iter().find(|member| {
+                !done.iter().any(|name| name == member.folder)
+                    && member
+                        .may_use
+                        .iter()
+                        .all(|name| done.contains(&folder_of(name)))
+            });
+            done.push(
+                ready
+                    .expect("a crate whose dependencies are all placed")
+                    .folder
+                    .to_owned(),
+            );
+        }
+    }
+}
