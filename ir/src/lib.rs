@@ -1,1 +1,30 @@
-//! LLVM IR as typed-index arenas.
+//! LLVM IR (version 19) as typed-index arenas.
+//!
+//! A [`Module`] owns interned [`types::Types`] and [`constant::Constants`], metadata nodes, global
+//! variables and [`Function`]s; a function owns its values, instructions and blocks. Every
+//! poison-generating flag, fast-math flag, attribute, ordering and piece of metadata that LLVM prints is kept.
+//!
+//! The crate knows nothing of LLVM's libraries, of interpretation or of derivatives.
+
+pub mod attr;
+pub mod constant;
+pub mod function;
+pub mod inst;
+pub mod layout;
+pub mod metadata;
+pub mod module;
+pub mod operands;
+pub mod types;
+
+pub use attr::{Attr, AttrValue, Attrs};
+pub use constant::{ConstExpr, ConstId, ConstKind, Constant};
+pub use cranelift_entity as entity;
+pub use function::{Block, BlockId, Function, InstId, Param, SymbolFlags, Value, ValueDef, ValueId};
+pub use inst::{
+    Atomic, BinOp, Bundle, Call, CastOp, Clause, DebugRecord, FastMath, FloatPred, GepFlags, Inst, InstKind, IntFlags,
+    IntPred, Operand, Ordering, Origin, RmwOp, Role, TailKind,
+};
+pub use layout::DataLayout;
+pub use metadata::{MdBody, MdField, MdId, MdNode, MdOperand, SourceLoc};
+pub use module::{FuncId, Global, GlobalId, Module};
+pub use types::{FloatKind, StructId, Type, TypeId, Types};

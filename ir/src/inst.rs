@@ -1,0 +1,707 @@
+//! Instructions (LangRef, "Instruction Reference"), each with every poison-generating flag,
+//! fast-math flag, ordering and alignment that LLVM 19 prints.
+
+use crate::attr::Attrs;
+use crate::constant::ConstId;
+use crate::function::{BlockId, ValueId};
+use crate::metadata::MdId;
+use crate::types::TypeId;
+
+/// An operand: a value of the function, or a constant of the module.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Operand {
+    /// A parameter or the result of an instruction.
+    Local(ValueId),
+    /// A constant.
+    Const(ConstId),
+}
+
+impl Operand {
+    /// The local value, if it is one.
+    pub fn local(self) -> Option<ValueId> {
+        match self {
+            Operand::Local(v) => Some(v),
+            Operand::Const(_) => None,
+        }
+    }
+
+    /// The constant, if it is one.
+    pub fn constant(self) -> Option<ConstId> {
+        match self {
+            Operand::Const(c) => Some(c),
+            Operand::Local(_) => None,
+        }
+    }
+}
+
+/// Two-operand arithmetic and logic.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(missing_docs, reason = "each is the LangRef instruction of its name")]
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    Shl,
+    LShr,
+    AShr,
+    And,
+    Or,
+    Xor,
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+    FRem,
+}
+
+impl BinOp {
+    /// Every operation.
+    pub const ALL: [BinOp; 18] = [
+        BinOp::Add,
+        BinOp::Sub,
+        BinOp::Mul,
+        BinOp::UDiv,
+        BinOp::SDiv,
+        BinOp::URem,
+        BinOp::SRem,
+        BinOp::Shl,
+        BinOp::LShr,
+        BinOp::AShr,
+        BinOp::And,
+        BinOp::Or,
+        BinOp::Xor,
+        BinOp::FAdd,
+        BinOp::FSub,
+        BinOp::FMul,
+        BinOp::FDiv,
+        BinOp::FRem,
+    ];
+
+    /// The mnemonic.
+    pub fn name(self) -> &'static str {
+        match self {
+            BinOp::Add => "add",
+            BinOp::Sub => "sub",
+            BinOp::Mul => "mul",
+            BinOp::UDiv => "udiv",
+            BinOp::SDiv => "sdiv",
+            BinOp::URem => "urem",
+            BinOp::SRem => "srem",
+            BinOp::Shl => "shl",
+            BinOp::LShr => "lshr",
+            BinOp::AShr => "ashr",
+            BinOp::And => "and",
+            BinOp::Or => "or",
+            BinOp::Xor => "xor",
+            BinOp::FAdd => "fadd",
+            BinOp::FSub => "fsub",
+            BinOp::FMul => "fmul",
+            BinOp::FDiv => "fdiv",
+            BinOp::FRem => "frem",
+        }
+    }
+
+    /// Does it work on floating-point operands?
+    pub fn is_float(self) -> bool {
+        matches!(self, BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem)
+    }
+}
+
+/// Conversions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(missing_docs, reason = "each is the LangRef instruction of its name")]
+pub enum CastOp {
+    Trunc,
+    ZExt,
+    SExt,
+    FPTrunc,
+    FPExt,
+    FPToUI,
+    FPToSI,
+    UIToFP,
+    SIToFP,
+    PtrToInt,
+    IntToPtr,
+    BitCast,
+    AddrSpaceCast,
+}
+
+impl CastOp {
+    /// Every conversion.
+    pub const ALL: [CastOp; 13] = [
+        CastOp::Trunc,
+        CastOp::ZExt,
+        CastOp::SExt,
+        CastOp::FPTrunc,
+        CastOp::FPExt,
+        CastOp::FPToUI,
+        CastOp::FPToSI,
+        CastOp::UIToFP,
+        CastOp::SIToFP,
+        CastOp::PtrToInt,
+        CastOp::IntToPtr,
+        CastOp::BitCast,
+        CastOp::AddrSpaceCast,
+    ];
+
+    /// The mnemonic.
+    pub fn name(self) -> &'static str {
+        match self {
+            CastOp::Trunc => "trunc",
+            CastOp::ZExt => "zext",
+            CastOp::SExt => "sext",
+            CastOp::FPTrunc => "fptrunc",
+            CastOp::FPExt => "fpext",
+            CastOp::FPToUI => "fptoui",
+            CastOp::FPToSI => "fptosi",
+            CastOp::UIToFP => "uitofp",
+            CastOp::SIToFP => "sitofp",
+            CastOp::PtrToInt => "ptrtoint",
+            CastOp::IntToPtr => "inttoptr",
+            CastOp::BitCast => "bitcast",
+            CastOp::AddrSpaceCast => "addrspacecast",
+        }
+    }
+}
+
+/// Integer comparison predicates.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(missing_docs, reason = "each is the LangRef predicate of its name")]
+pub enum IntPred {
+    Eq,
+    Ne,
+    Ugt,
+    Uge,
+    Ult,
+    Ule,
+    Sgt,
+    Sge,
+    Slt,
+    Sle,
+}
+
+impl IntPred {
+    /// Every predicate.
+    pub const ALL: [IntPred; 10] = [
+        IntPred::Eq,
+        IntPred::Ne,
+        IntPred::Ugt,
+        IntPred::Uge,
+        IntPred::Ult,
+        IntPred::Ule,
+        IntPred::Sgt,
+        IntPred::Sge,
+        IntPred::Slt,
+        IntPred::Sle,
+    ];
+
+    /// The keyword.
+    pub fn name(self) -> &'static str {
+        match self {
+            IntPred::Eq => "eq",
+            IntPred::Ne => "ne",
+            IntPred::Ugt => "ugt",
+            IntPred::Uge => "uge",
+            IntPred::Ult => "ult",
+            IntPred::Ule => "ule",
+            IntPred::Sgt => "sgt",
+            IntPred::Sge => "sge",
+            IntPred::Slt => "slt",
+            IntPred::Sle => "sle",
+        }
+    }
+}
+
+/// Floating-point comparison predicates.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(missing_docs, reason = "each is the LangRef predicate of its name")]
+pub enum FloatPred {
+    False,
+    Oeq,
+    Ogt,
+    Oge,
+    Olt,
+    Ole,
+    One,
+    Ord,
+    Ueq,
+    Ugt,
+    Uge,
+    Ult,
+    Ule,
+    Une,
+    Uno,
+    True,
+}
+
+impl FloatPred {
+    /// Every predicate.
+    pub const ALL: [FloatPred; 16] = [
+        FloatPred::False,
+        FloatPred::Oeq,
+        FloatPred::Ogt,
+        FloatPred::Oge,
+        FloatPred::Olt,
+        FloatPred::Ole,
+        FloatPred::One,
+        FloatPred::Ord,
+        FloatPred::Ueq,
+        FloatPred::Ugt,
+        FloatPred::Uge,
+        FloatPred::Ult,
+        FloatPred::Ule,
+        FloatPred::Une,
+        FloatPred::Uno,
+        FloatPred::True,
+    ];
+
+    /// The keyword.
+    pub fn name(self) -> &'static str {
+        match self {
+            FloatPred::False => "false",
+            FloatPred::Oeq => "oeq",
+            FloatPred::Ogt => "ogt",
+            FloatPred::Oge => "oge",
+            FloatPred::Olt => "olt",
+            FloatPred::Ole => "ole",
+            FloatPred::One => "one",
+            FloatPred::Ord => "ord",
+            FloatPred::Ueq => "ueq",
+            FloatPred::Ugt => "ugt",
+            FloatPred::Uge => "uge",
+            FloatPred::Ult => "ult",
+            FloatPred::Ule => "ule",
+            FloatPred::Une => "une",
+            FloatPred::Uno => "uno",
+            FloatPred::True => "true",
+        }
+    }
+}
+
+/// Poison-generating flags of integer arithmetic and conversions (only those that apply are ever set).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct IntFlags {
+    /// No unsigned wrap.
+    pub nuw: bool,
+    /// No signed wrap.
+    pub nsw: bool,
+    /// Exact division or shift.
+    pub exact: bool,
+    /// `or disjoint`
+    pub disjoint: bool,
+    /// `zext nneg`, `uitofp nneg`
+    pub nneg: bool,
+}
+
+/// Fast-math flags.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[expect(missing_docs, reason = "each is the LangRef flag of its name")]
+pub struct FastMath {
+    pub nnan: bool,
+    pub ninf: bool,
+    pub nsz: bool,
+    pub arcp: bool,
+    pub contract: bool,
+    pub afn: bool,
+    pub reassoc: bool,
+}
+
+impl FastMath {
+    /// All seven flags, printed `fast`.
+    pub const FAST: FastMath =
+        FastMath { nnan: true, ninf: true, nsz: true, arcp: true, contract: true, afn: true, reassoc: true };
+}
+
+/// Flags of `getelementptr`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct GepFlags {
+    /// `inbounds` (which implies `nusw`).
+    pub inbounds: bool,
+    /// `nusw`
+    pub nusw: bool,
+    /// `nuw`
+    pub nuw: bool,
+}
+
+/// Atomic memory orderings.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(missing_docs, reason = "each is the LangRef ordering of its name")]
+pub enum Ordering {
+    Unordered,
+    Monotonic,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+impl Ordering {
+    /// The keyword.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ordering::Unordered => "unordered",
+            Ordering::Monotonic => "monotonic",
+            Ordering::Acquire => "acquire",
+            Ordering::Release => "release",
+            Ordering::AcqRel => "acq_rel",
+            Ordering::SeqCst => "seq_cst",
+        }
+    }
+}
+
+/// What makes a load, store or fence atomic.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Atomic {
+    /// Its ordering.
+    pub ordering: Ordering,
+    /// `syncscope("…")`, empty for the system scope.
+    pub scope: String,
+}
+
+/// Operations of `atomicrmw`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(missing_docs, reason = "each is the LangRef operation of its name")]
+pub enum RmwOp {
+    Xchg,
+    Add,
+    Sub,
+    And,
+    Nand,
+    Or,
+    Xor,
+    Max,
+    Min,
+    UMax,
+    UMin,
+    FAdd,
+    FSub,
+    FMax,
+    FMin,
+    UIncWrap,
+    UDecWrap,
+}
+
+impl RmwOp {
+    /// Every operation.
+    pub const ALL: [RmwOp; 17] = [
+        RmwOp::Xchg,
+        RmwOp::Add,
+        RmwOp::Sub,
+        RmwOp::And,
+        RmwOp::Nand,
+        RmwOp::Or,
+        RmwOp::Xor,
+        RmwOp::Max,
+        RmwOp::Min,
+        RmwOp::UMax,
+        RmwOp::UMin,
+        RmwOp::FAdd,
+        RmwOp::FSub,
+        RmwOp::FMax,
+        RmwOp::FMin,
+        RmwOp::UIncWrap,
+        RmwOp::UDecWrap,
+    ];
+
+    /// The keyword.
+    pub fn name(self) -> &'static str {
+        match self {
+            RmwOp::Xchg => "xchg",
+            RmwOp::Add => "add",
+            RmwOp::Sub => "sub",
+            RmwOp::And => "and",
+            RmwOp::Nand => "nand",
+            RmwOp::Or => "or",
+            RmwOp::Xor => "xor",
+            RmwOp::Max => "max",
+            RmwOp::Min => "min",
+            RmwOp::UMax => "umax",
+            RmwOp::UMin => "umin",
+            RmwOp::FAdd => "fadd",
+            RmwOp::FSub => "fsub",
+            RmwOp::FMax => "fmax",
+            RmwOp::FMin => "fmin",
+            RmwOp::UIncWrap => "uinc_wrap",
+            RmwOp::UDecWrap => "udec_wrap",
+        }
+    }
+}
+
+/// `tail`, `musttail`, `notail` markers of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[expect(missing_docs, reason = "each is the LangRef marker of its name")]
+pub enum TailKind {
+    #[default]
+    None,
+    Tail,
+    MustTail,
+    NoTail,
+}
+
+/// An operand bundle, `"tag"(operands)`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bundle {
+    /// The tag.
+    pub tag: String,
+    /// Its operands.
+    pub inputs: Vec<Operand>,
+}
+
+/// What `call` and `invoke` share.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// The function called: a constant function address for direct calls.
+    pub callee: Operand,
+    /// The function type of the call (needed for `...`).
+    pub fn_ty: TypeId,
+    /// The arguments.
+    pub args: Vec<Operand>,
+    /// Attributes of each argument (same length as `args`).
+    pub arg_attrs: Vec<Attrs>,
+    /// Attributes of the return value.
+    pub ret_attrs: Attrs,
+    /// Function attributes of the call site.
+    pub fn_attrs: Attrs,
+    /// Tail-call marker.
+    pub tail: TailKind,
+    /// Calling convention keyword(s) as printed; empty for `ccc`.
+    pub cc: String,
+    /// Fast-math flags (calls that return floating-point values).
+    pub fast: FastMath,
+    /// Operand bundles.
+    pub bundles: Vec<Bundle>,
+}
+
+/// A clause of `landingpad`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Clause {
+    /// `catch T v`
+    Catch(Operand),
+    /// `filter T v`
+    Filter(Operand),
+}
+
+/// An instruction's operation and operands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "each is the LangRef instruction of its name, its fields in the LangRef's words")]
+pub enum InstKind {
+    // Terminators
+    Ret(Option<Operand>),
+    Br(BlockId),
+    CondBr {
+        cond: Operand,
+        then_to: BlockId,
+        else_to: BlockId,
+    },
+    Switch {
+        value: Operand,
+        default: BlockId,
+        cases: Vec<(ConstId, BlockId)>,
+    },
+    IndirectBr {
+        address: Operand,
+        targets: Vec<BlockId>,
+    },
+    Invoke {
+        call: Box<Call>,
+        normal: BlockId,
+        unwind: BlockId,
+    },
+    Resume(Operand),
+    Unreachable,
+    // Arithmetic
+    FNeg {
+        fast: FastMath,
+        value: Operand,
+    },
+    Binary {
+        op: BinOp,
+        flags: IntFlags,
+        fast: FastMath,
+        lhs: Operand,
+        rhs: Operand,
+    },
+    // Vectors and aggregates
+    ExtractElement {
+        vector: Operand,
+        index: Operand,
+    },
+    InsertElement {
+        vector: Operand,
+        value: Operand,
+        index: Operand,
+    },
+    /// `mask[i]` is the lane of the concatenation of both vectors, `None` for poison.
+    ShuffleVector {
+        a: Operand,
+        b: Operand,
+        mask: Vec<Option<u32>>,
+    },
+    ExtractValue {
+        aggregate: Operand,
+        indices: Vec<u32>,
+    },
+    InsertValue {
+        aggregate: Operand,
+        value: Operand,
+        indices: Vec<u32>,
+    },
+    // Memory
+    Alloca {
+        elem_ty: TypeId,
+        count: Option<Operand>,
+        align: u64,
+        addr_space: u32,
+        inalloca: bool,
+    },
+    Load {
+        ptr: Operand,
+        align: u64,
+        volatile: bool,
+        atomic: Option<Atomic>,
+    },
+    Store {
+        value: Operand,
+        ptr: Operand,
+        align: u64,
+        volatile: bool,
+        atomic: Option<Atomic>,
+    },
+    Fence(Atomic),
+    CmpXchg {
+        ptr: Operand,
+        expected: Operand,
+        new: Operand,
+        align: u64,
+        weak: bool,
+        volatile: bool,
+        success: Ordering,
+        failure: Ordering,
+        scope: String,
+    },
+    AtomicRmw {
+        op: RmwOp,
+        ptr: Operand,
+        value: Operand,
+        align: u64,
+        volatile: bool,
+        ordering: Ordering,
+        scope: String,
+    },
+    Gep {
+        elem_ty: TypeId,
+        flags: GepFlags,
+        base: Operand,
+        indices: Vec<Operand>,
+    },
+    // Conversions
+    Cast {
+        op: CastOp,
+        flags: IntFlags,
+        fast: FastMath,
+        value: Operand,
+    },
+    // Other
+    ICmp {
+        pred: IntPred,
+        lhs: Operand,
+        rhs: Operand,
+    },
+    FCmp {
+        pred: FloatPred,
+        fast: FastMath,
+        lhs: Operand,
+        rhs: Operand,
+    },
+    Phi {
+        fast: FastMath,
+        incoming: Vec<(Operand, BlockId)>,
+    },
+    Select {
+        fast: FastMath,
+        cond: Operand,
+        if_true: Operand,
+        if_false: Operand,
+    },
+    Freeze(Operand),
+    Call(Box<Call>),
+    VaArg {
+        list: Operand,
+    },
+    LandingPad {
+        cleanup: bool,
+        clauses: Vec<Clause>,
+    },
+}
+
+/// What an instruction of a synthesised gradient does for the primal instruction it stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Role {
+    /// A copy of the primal instruction.
+    Clone,
+    /// Computes a shadow pointer.
+    Shadow,
+    /// Accumulates or propagates an adjoint.
+    Adjoint,
+    /// Writes a tape cell.
+    Push,
+    /// Reads a tape cell.
+    Pop,
+    /// Zeroes an adjoint.
+    Zero,
+}
+
+/// The link from a gradient's instruction to the primal instruction it stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Origin {
+    /// The primal function.
+    pub func: crate::module::FuncId,
+    /// The primal instruction.
+    pub inst: crate::function::InstId,
+    /// Its part in the gradient.
+    pub role: Role,
+}
+
+/// An instruction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inst {
+    /// Operation and operands.
+    pub kind: InstKind,
+    /// Type of the result (`void` if there is none).
+    pub ty: TypeId,
+    /// The result, unless it is `void`.
+    pub result: Option<ValueId>,
+    /// `!dbg`, a `DILocation`.
+    pub loc: Option<MdId>,
+    /// Other attached metadata: kind name without `!`, node.
+    pub metadata: Vec<(String, MdId)>,
+    /// Debug records (`#dbg_value` …) that stand before this instruction.
+    pub debug_records: Vec<DebugRecord>,
+    /// In a gradient: the primal instruction this one stands for.
+    pub origin: Option<Origin>,
+}
+
+impl Inst {
+    /// An instruction without result, location or metadata.
+    pub fn new(kind: InstKind, ty: TypeId) -> Inst {
+        Inst { kind, ty, result: None, loc: None, metadata: Vec::new(), debug_records: Vec::new(), origin: None }
+    }
+
+    /// The node attached under `kind` (such as `tbaa`, `range`, `nonnull`).
+    pub fn metadata(&self, kind: &str) -> Option<MdId> {
+        self.metadata.iter().find(|(k, _)| k == kind).map(|(_, id)| *id)
+    }
+}
+
+/// A debug record: `#dbg_value(operand, !variable, !DIExpression(), !location)`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DebugRecord {
+    /// `value`, `declare`, `assign` or `label`.
+    pub kind: String,
+    /// Its operands in printed order (values as [`crate::metadata::MdOperand::Local`] or `Const`).
+    pub operands: Vec<crate::metadata::MdOperand>,
+}

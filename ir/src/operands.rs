@@ -1,0 +1,145 @@
+//! Walking the operands and successors of instructions, by reference and by mutation.
+
+use crate::function::BlockId;
+use crate::inst::{Call, Clause, InstKind, Operand};
+
+impl InstKind {
+    /// Does it end a block?
+    pub fn is_terminator(&self) -> bool {
+        matches!(
+            self,
+            InstKind::Ret(_)
+                | InstKind::Br(_)
+                | InstKind::CondBr { .. }
+                | InstKind::Switch { .. }
+                | InstKind::IndirectBr { .. }
+                | InstKind::Invoke { .. }
+                | InstKind::Resume(_)
+                | InstKind::Unreachable
+        )
+    }
+
+    /// The call, of `call` and `invoke`.
+    pub fn as_call(&self) -> Option<&Call> {
+        match self {
+            InstKind::Call(call) | InstKind::Invoke { call, .. } => Some(call),
+            _ => None,
+        }
+    }
+
+    /// The call, of `call` and `invoke`.
+    pub fn as_call_mut(&mut self) -> Option<&mut Call> {
+        match self {
+            InstKind::Call(call) | InstKind::Invoke { call, .. } => Some(call),
+            _ => None,
+        }
+    }
+
+    /// Successor blocks of a terminator in operand order, with repetitions.
+    pub fn successors(&self) -> Vec<BlockId> {
+        match self {
+            InstKind::Br(to) => vec![*to],
+            InstKind::CondBr { then_to, else_to, .. } => vec![*then_to, *else_to],
+            InstKind::Switch { default, cases, .. } => {
+                std::iter::once(*default).chain(cases.iter().map(|(_, b)| *b)).collect()
+            }
+            InstKind::IndirectBr { targets, .. } => targets.clone(),
+            InstKind::Invoke { normal, unwind, .. } => vec![*normal, *unwind],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Applies `f` to each successor.
+    pub fn map_successors(&mut self, mut f: impl FnMut(BlockId) -> BlockId) {
+        match self {
+            InstKind::Br(to) => *to = f(*to),
+            InstKind::CondBr { then_to, else_to, .. } => (*then_to, *else_to) = (f(*then_to), f(*else_to)),
+            InstKind::Switch { default, cases, .. } => {
+                *default = f(*default);
+                cases.iter_mut().for_each(|(_, b)| *b = f(*b));
+            }
+            InstKind::IndirectBr { targets, .. } => targets.iter_mut().for_each(|b| *b = f(*b)),
+            InstKind::Invoke { normal, unwind, .. } => (*normal, *unwind) = (f(*normal), f(*unwind)),
+            _ => {}
+        }
+    }
+
+    /// The value operands in the order of the LangRef (a call's callee last; phi operands in order; no block operands).
+    pub fn operands(&self) -> Vec<Operand> {
+        let mut out = Vec::new();
+        // One walk serves both forms; the clone is cheap beside the analyses that ask.
+        self.clone().for_each_operand_mut(|o| out.push(*o));
+        out
+    }
+
+    /// Calls `f` on each value operand, in the order of [`InstKind::operands`].
+    pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut Operand)) {
+        match self {
+            InstKind::Ret(v) => v.iter_mut().for_each(f),
+            InstKind::Br(_) | InstKind::Unreachable | InstKind::Fence(_) => {}
+            InstKind::CondBr { cond, .. } => f(cond),
+            InstKind::Switch { value, .. } => f(value),
+            InstKind::IndirectBr { address, .. } => f(address),
+            InstKind::Invoke { call, .. } | InstKind::Call(call) => {
+                call.args.iter_mut().for_each(&mut f);
+                call.bundles.iter_mut().flat_map(|b| b.inputs.iter_mut()).for_each(&mut f);
+                f(&mut call.callee);
+            }
+            InstKind::Resume(v) | InstKind::Freeze(v) | InstKind::FNeg { value: v, .. } => f(v),
+            InstKind::Cast { value, .. } => f(value),
+            InstKind::Binary { lhs, rhs, .. } | InstKind::ICmp { lhs, rhs, .. } | InstKind::FCmp { lhs, rhs, .. } => {
+                f(lhs);
+                f(rhs);
+            }
+            InstKind::ExtractElement { vector, index } => {
+                f(vector);
+                f(index);
+            }
+            InstKind::InsertElement { vector, value, index } => {
+                f(vector);
+                f(value);
+                f(index);
+            }
+            InstKind::ShuffleVector { a, b, .. } => {
+                f(a);
+                f(b);
+            }
+            InstKind::ExtractValue { aggregate, .. } => f(aggregate),
+            InstKind::InsertValue { aggregate, value, .. } => {
+                f(aggregate);
+                f(value);
+            }
+            InstKind::Alloca { count, .. } => count.iter_mut().for_each(f),
+            InstKind::Load { ptr, .. } => f(ptr),
+            InstKind::Store { value, ptr, .. } => {
+                f(value);
+                f(ptr);
+            }
+            InstKind::CmpXchg { ptr, expected, new, .. } => {
+                f(ptr);
+                f(expected);
+                f(new);
+            }
+            InstKind::AtomicRmw { ptr, value, .. } => {
+                f(ptr);
+                f(value);
+            }
+            InstKind::Gep { base, indices, .. } => {
+                f(base);
+                indices.iter_mut().for_each(f);
+            }
+            InstKind::Phi { incoming, .. } => incoming.iter_mut().for_each(|(v, _)| f(v)),
+            InstKind::Select { cond, if_true, if_false, .. } => {
+                f(cond);
+                f(if_true);
+                f(if_false);
+            }
+            InstKind::VaArg { list } => f(list),
+            InstKind::LandingPad { clauses, .. } => {
+                for Clause::Catch(v) | Clause::Filter(v) in clauses {
+                    f(v);
+                }
+            }
+        }
+    }
+}
