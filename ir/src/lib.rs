@@ -7,10 +7,13 @@
 //! The crate knows nothing of LLVM's libraries, of interpretation or of derivatives.
 
 pub mod attr;
+pub mod cfg;
 pub mod constant;
+pub mod dom;
 pub mod function;
 pub mod inst;
 pub mod layout;
+pub mod loops;
 pub mod metadata;
 pub mod module;
 pub mod operands;
