@@ -1,1 +1,161 @@
-//! The corpus of programs.
+//! The corpus: programs with expectations, one list that every engine runs.
+//!
+//! A program is a source file in one of the folders beside this crate; its folder is its [`Kind`].
+//! What is expected of it stands in its own comments, so that source and expectation cannot drift:
+//!
+//! - `//~ wrong: cache` at the end of a line: the report must give this verdict (and, after the
+//!   colon, this detail: a family, or a phrase for undefined behaviour) and name this line.
+//!   `//~ [O1,O2] wrong: opt-level` restricts it to levels.
+//! - `adj-levels: O0,O2` anywhere: only these levels; `adj-args:` arguments of `main`;
+//!   `adj-flags:` further flags of the compiler; `adj-exit:` the exit code of the command;
+//!   `adj-message:` a phrase that the message must contain.
+//!
+//! The idea of an expectation on the guilty line is that of Miri's tests.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+mod parse;
+
+pub use parse::Expectation;
+
+/// What a program is for: the folder it lies in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// Differentiated by us; every gradient is correct.
+    Correct,
+    /// A right gradient written by hand; judged correct.
+    Right,
+    /// A wrong gradient written by hand; refused with its family and line.
+    Wrong,
+    /// A gradient whose formula is right and whose arithmetic is not good enough.
+    Inaccurate,
+    /// A point where the primal is not differentiable because of a branch.
+    Kink,
+    /// A point where the derivative is a matter of a stated convention.
+    Convention,
+    /// Undefined behaviour or a leak in a program without any derivative.
+    Ub,
+    /// Input that must be refused with a message: not C, unsupported, or unbounded.
+    Bad,
+}
+
+impl Kind {
+    /// Every kind, in the order of the folders' listing.
+    pub const ALL: [Kind; 8] =
+        [Kind::Correct, Kind::Right, Kind::Wrong, Kind::Inaccurate, Kind::Kink, Kind::Convention, Kind::Ub, Kind::Bad];
+
+    /// The folder of the programs of this kind.
+    #[must_use]
+    pub fn folder(self) -> &'static str {
+        match self {
+            Kind::Correct => "correct",
+            Kind::Right => "right",
+            Kind::Wrong => "wrong",
+            Kind::Inaccurate => "inaccurate",
+            Kind::Kink => "kink",
+            Kind::Convention => "convention",
+            Kind::Ub => "ub",
+            Kind::Bad => "bad",
+        }
+    }
+
+    /// The exit code of `adj check` unless the program says otherwise.
+    #[must_use]
+    pub fn exit_code(self) -> i32 {
+        match self {
+            Kind::Correct | Kind::Right | Kind::Kink | Kind::Convention => 0,
+            Kind::Wrong | Kind::Inaccurate | Kind::Ub => 1,
+            Kind::Bad => 2,
+        }
+    }
+}
+
+/// One program of the corpus.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// The source file.
+    pub path: PathBuf,
+    /// What the program is for.
+    pub kind: Kind,
+    /// The optimisation levels to check it at, such as `O2`.
+    pub levels: Vec<String>,
+    /// Arguments of its `main`.
+    pub args: Vec<String>,
+    /// Flags to compile it with, beyond the level.
+    pub flags: Vec<String>,
+    /// The exit code expected of `adj check`.
+    pub exit: i32,
+    /// A phrase which the message must contain, for input that is refused.
+    pub message: Option<String>,
+    /// Verdicts expected on lines.
+    pub expectations: Vec<Expectation>,
+}
+
+impl Program {
+    /// The file's name without its folder, such as `rosenbrock.c`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+}
+
+/// The folder that holds the programs.
+#[must_use]
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The folder that holds `adj.h`, for the compiler's include path.
+#[must_use]
+pub fn include_dir() -> PathBuf {
+    root().join("../oracle/include")
+}
+
+/// All programs of the corpus, sorted by kind and name.
+///
+/// # Panics
+/// When the checkout lacks a folder of the corpus, or a file of it has a malformed expectation.
+#[must_use]
+pub fn programs() -> Vec<Program> {
+    load(&root()).unwrap_or_else(|error| panic!("the corpus cannot be read: {error}"))
+}
+
+/// The programs of one kind, sorted by name.
+///
+/// # Panics
+/// As [`programs`].
+#[must_use]
+pub fn of_kind(kind: Kind) -> Vec<Program> {
+    let mut all = programs();
+    all.retain(|program| program.kind == kind);
+    all
+}
+
+/// Reads the programs under another root of the same layout.
+///
+/// # Errors
+/// When a folder or file cannot be read, or a directive or an expectation is malformed.
+pub fn load(root: &Path) -> io::Result<Vec<Program>> {
+    let mut programs = Vec::new();
+    for kind in Kind::ALL {
+        let mut paths: Vec<PathBuf> = fs::read_dir(root.join(kind.folder()))?
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect::<io::Result<_>>()?;
+        paths.retain(|path| is_source(path));
+        paths.sort();
+        for path in paths {
+            let text = fs::read_to_string(&path)?;
+            let program = parse::program(&path, kind, &text).map_err(|reason| {
+                io::Error::new(io::ErrorKind::InvalidData, format!("{}: {reason}", path.display()))
+            })?;
+            programs.push(program);
+        }
+    }
+    Ok(programs)
+}
+
+fn is_source(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "c" || extension == "cpp" || extension == "ll")
+}

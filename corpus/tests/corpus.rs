@@ -1,0 +1,108 @@
+//! The corpus as a whole: counts, names, sizes, and an expectation wherever one is due.
+
+use corpus::{Kind, Program, of_kind, programs};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+/// The families of a wrong gradient that sequential programs can show.
+const FAMILIES: [&str; 13] = [
+    "stale-shadow",
+    "uninitialised",
+    "cache",
+    "alias",
+    "activity",
+    "type",
+    "rule",
+    "edge",
+    "opt-level",
+    "nesting",
+    "complex",
+    "primal-corruption",
+    "double-add",
+];
+
+fn expects(program: &Program, verdict: &str) -> bool {
+    program.expectations.iter().any(|expectation| expectation.verdict == verdict)
+}
+
+#[test]
+fn there_are_enough_programs_of_each_kind() {
+    for (kind, least) in [
+        (Kind::Correct, 80),
+        (Kind::Wrong, 26),
+        (Kind::Right, 6),
+        (Kind::Inaccurate, 2),
+        (Kind::Kink, 5),
+        (Kind::Convention, 5),
+        (Kind::Ub, 15),
+        (Kind::Bad, 8),
+    ] {
+        let count = of_kind(kind).len();
+        assert!(count >= least, "{count} programs in {}", kind.folder());
+    }
+}
+
+#[test]
+fn names_are_unique() {
+    let mut seen = BTreeSet::new();
+    for program in programs() {
+        assert!(seen.insert(program.name()), "{} twice", program.name());
+    }
+}
+
+#[test]
+fn correct_programs_expect_nothing_and_have_a_decent_size() {
+    for program in of_kind(Kind::Correct) {
+        assert!(program.expectations.is_empty(), "{}", program.name());
+        assert_eq!(program.levels.len(), 4, "{}", program.name());
+        let lines = fs::read_to_string(&program.path).unwrap().lines().count();
+        assert!((20..=200).contains(&lines), "{}: {lines}", program.name());
+    }
+}
+
+#[test]
+fn each_sequential_family_has_two_wrong_gradients() {
+    let mut count: BTreeMap<String, usize> = BTreeMap::new();
+    for program in of_kind(Kind::Wrong) {
+        assert!(!program.expectations.is_empty(), "{}", program.name());
+        for expectation in &program.expectations {
+            if expectation.verdict == "wrong" {
+                let family = expectation.detail.clone().unwrap_or_default();
+                assert!(FAMILIES.contains(&family.as_str()), "{}: {family}", program.name());
+                *count.entry(family).or_default() += 1;
+            }
+        }
+    }
+    for family in FAMILIES {
+        let found = count.get(family).copied().unwrap_or(0);
+        assert!(found >= 2, "{family}: {found}");
+    }
+}
+
+#[test]
+fn every_other_kind_says_what_is_expected() {
+    for program in programs() {
+        let name = program.name();
+        match program.kind {
+            Kind::Correct | Kind::Wrong => {}
+            Kind::Right => assert!(program.expectations.is_empty(), "{name}"),
+            Kind::Inaccurate => assert!(expects(&program, "inaccurate"), "{name}"),
+            Kind::Kink => assert!(expects(&program, "kink"), "{name}"),
+            Kind::Convention => assert!(expects(&program, "convention"), "{name}"),
+            Kind::Ub => assert!(!program.expectations.is_empty(), "{name}"),
+            Kind::Bad => assert!(program.message.is_some(), "{name}"),
+        }
+    }
+}
+
+#[test]
+fn expectations_stand_on_lines_of_code() {
+    for program in programs() {
+        let text = fs::read_to_string(&program.path).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        for expectation in &program.expectations {
+            let line = lines[expectation.line - 1].trim_start();
+            assert!(!line.starts_with("//"), "{}: {line}", program.name());
+        }
+    }
+}
