@@ -1,0 +1,107 @@
+//! Free variables of an expression: what the reverse pass must still have at hand to evaluate a partial.
+//!
+//! The cache planner reads this instead of a declaration, so it cannot be out of date.
+
+use super::{Cond, Expr};
+
+/// The operands and the result an expression reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Bit i: the i-th floating-point operand.
+    pub inputs: u32,
+    /// Bit j: the j-th integer operand.
+    pub ints: u32,
+    /// The result.
+    pub result: bool,
+}
+
+impl Needs {
+    /// Whether the i-th floating-point operand is read.
+    pub fn input(&self, i: usize) -> bool {
+        self.inputs >> i & 1 == 1
+    }
+
+    /// Whether the j-th integer operand is read.
+    pub fn int(&self, j: usize) -> bool {
+        self.ints >> j & 1 == 1
+    }
+
+    /// Whether nothing is read: a constant.
+    pub fn is_empty(&self) -> bool {
+        *self == Needs::default()
+    }
+
+    fn add_expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::X(i) => self.inputs |= 1 << i,
+            Expr::N(integer) => self.add_int(integer.operand),
+            Expr::Y => self.result = true,
+            Expr::Const(_) => {}
+            Expr::Neg(a) => self.add_expr(a),
+            Expr::Add(a, b) | Expr::Sub(a, b) | Expr::Mul(a, b) | Expr::Div(a, b) => {
+                self.add_expr(a);
+                self.add_expr(b);
+            }
+            Expr::Call { op: _, ints, args } => {
+                ints.iter().for_each(|integer| self.add_int(integer.operand));
+                args.iter().for_each(|arg| self.add_expr(arg));
+            }
+            Expr::Helper(_, args) => args.iter().for_each(|arg| self.add_expr(arg)),
+            Expr::Select(condition, a, b) => {
+                self.add_cond(condition);
+                self.add_expr(a);
+                self.add_expr(b);
+            }
+        }
+    }
+
+    fn add_int(&mut self, operand: Option<usize>) {
+        if let Some(j) = operand {
+            self.ints |= 1 << j;
+        }
+    }
+
+    fn add_cond(&mut self, condition: &Cond) {
+        match condition {
+            Cond::True => {}
+            Cond::Lt(a, b) | Cond::Le(a, b) | Cond::Eq(a, b) => {
+                self.add_expr(a);
+                self.add_expr(b);
+            }
+            Cond::IsNan(a) => self.add_expr(a),
+            Cond::Not(a) => self.add_cond(a),
+            Cond::And(a, b) | Cond::Or(a, b) => {
+                self.add_cond(a);
+                self.add_cond(b);
+            }
+        }
+    }
+}
+
+impl Expr {
+    /// The free variables of the expression.
+    pub fn needs(&self) -> Needs {
+        let mut needs = Needs::default();
+        needs.add_expr(self);
+        needs
+    }
+
+    /// Whether this is the constant 0: a partial that never contributes.
+    pub fn is_zero(&self) -> bool {
+        matches!(self, Expr::Const(super::Const::Ratio(0, _)))
+    }
+
+    /// Whether this is the constant 1.
+    pub fn is_one(&self) -> bool {
+        matches!(self, Expr::Const(super::Const::Ratio(p, q)) if p == q)
+    }
+}
+
+impl Cond {
+    /// The free variables of the condition.
+    pub fn needs(&self) -> Needs {
+        let mut needs = Needs::default();
+        needs.add_cond(self);
+        needs
+    }
+}

@@ -1,0 +1,107 @@
+//! The printed reference: the table as Markdown, from the same expressions that are evaluated and emitted.
+
+use crate::row::{Convention, Decision, Operand, Place, Proof, Row, Value};
+use crate::table::{REDUCTIONS, rows};
+use std::fmt::Write;
+
+const HEAD: &str = "# The table of derivative rules
+
+Generated from the rows of `rules`; do not edit. `x0`, `x1`, … are the floating-point operands, `n0`, … the integer ones, `y` is the result
+whose derivative is given. `[c ? a : b]` is `a` where `c` holds, else `b`. *Proof* says how the partials can be shown: algebraic identity,
+implicit differentiation, from axioms (exp' = exp, log' = 1/x, sin' = cos, …), or numeric comparison only. Every partial is compared
+with difference quotients in multi-precision. Library names are those for `double`; the `f` and `l` spellings follow from them.
+
+| operation | spellings | partials | source | proof |
+|---|---|---|---|---|
+";
+
+/// The whole table as a Markdown page.
+pub fn reference_markdown() -> String {
+    let mut page = String::from(HEAD);
+    // Writing to a String cannot fail.
+    let _ = write_page(&mut page);
+    page
+}
+
+fn write_page(page: &mut String) -> std::fmt::Result {
+    for row in rows() {
+        let (name, spellings) = (row.op.name(), spellings(row));
+        let (partials, proof) = (cell(&partials(row)), proof(row.proof));
+        writeln!(page, "| {name} | {spellings} | {partials} | {} | {proof} |", cell(row.source))?;
+    }
+    writeln!(page, "\n## Vector reductions\n\nDifferentiated as a chain of the binary operation.\n")?;
+    writeln!(page, "| intrinsic | operation |\n|---|---|")?;
+    for reduction in REDUCTIONS {
+        writeln!(page, "| `{}` | {} |", reduction.intrinsic, reduction.op.name())?;
+    }
+    writeln!(page, "\n## Conventions\n\nWhat a partial is where the classical derivative does not exist.\n")?;
+    writeln!(page, "| operation | by | where | value | reason |\n|---|---|---|---|---|")?;
+    for row in rows() {
+        for convention in &row.conventions {
+            writeln!(page, "{}", convention_line(row, convention))?;
+        }
+    }
+    Ok(())
+}
+
+fn convention_line(row: &Row, convention: &Convention) -> String {
+    let value = match convention.value {
+        Decision::Number(value) => value.to_string(),
+        Decision::Formula => "the formula".into(),
+        Decision::NotFinite => "not finite".into(),
+    };
+    let output = if row.outputs.len() > 1 { format!(" (output {})", convention.output) } else { String::new() };
+    let place = cell(&convention.when.to_string());
+    format!("| {}{output} | x{} | {place} | {value} | {} |", row.op.name(), convention.operand, convention.reason)
+}
+
+fn spellings(row: &Row) -> String {
+    let symbols = &row.symbols;
+    let instructions = symbols.opcodes.iter().map(|name| format!("`{name}`"));
+    let intrinsics = symbols.intrinsics.iter().map(|name| format!("`{name}`"));
+    let library = symbols.library.iter().copied().chain(symbols.irregular.iter().map(|(name, _)| *name));
+    let library = library.map(|name| format!("`{name}`"));
+    instructions.chain(intrinsics).chain(library).collect::<Vec<_>>().join(" ")
+}
+
+fn partials(row: &Row) -> String {
+    let mut lines = Vec::new();
+    for (index, output) in row.outputs.iter().enumerate() {
+        let name = match output.place {
+            Place::Return => "∂y".into(),
+            Place::Field(field) => format!("∂field {field}"),
+            Place::Pointer(position) => format!("∂*operand {position}"),
+        };
+        match &output.value {
+            Value::Integer => lines.push(format!("{name}: integer")),
+            Value::Float { .. } => {
+                lines.extend(row.partials(index).iter().map(|it| format!("{name}/∂x{} = {}", it.operand, it.expr)));
+            }
+        }
+    }
+    let floats = row.operands.iter().filter(|operand| operand.is_float()).enumerate();
+    for (i, operand) in floats {
+        match operand {
+            Operand::Inactive(reason) | Operand::InactiveOf(_, reason) => {
+                lines.push(format!("x{i} inactive: {reason}"))
+            }
+            Operand::Active | Operand::Integer | Operand::FloatOut | Operand::IntOut => {}
+        }
+    }
+    lines.join("<br>")
+}
+
+fn proof(proof: Proof) -> &'static str {
+    match proof {
+        Proof::Algebraic => "algebraic",
+        Proof::Implicit => "implicit",
+        Proof::FromAxioms => "from axioms",
+        Proof::NumericOnly => "numeric only",
+        Proof::Nothing => "-",
+    }
+}
+
+/// Text that is safe inside a Markdown table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('*', "\\*")
+}

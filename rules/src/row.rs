@@ -1,0 +1,247 @@
+//! Rows of the table: what is known of one operation, and the small builder the table is written with.
+
+use crate::expr::{Cond, Expr};
+use crate::table::Op;
+
+/// Floating-point formats a row may be spelled in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Width {
+    /// IEEE half.
+    F16,
+    /// bfloat16.
+    BF16,
+    /// IEEE single.
+    F32,
+    /// IEEE double.
+    F64,
+    /// x87 extended.
+    F80,
+    /// IEEE quad.
+    F128,
+}
+
+/// What an operand of the call or instruction is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// A floating-point number through which derivatives pass.
+    Active,
+    /// A floating-point number through which none passes, and why.
+    Inactive(&'static str),
+    /// A floating-point number of a width of its own (`nexttoward`), inactive.
+    InactiveOf(Width, &'static str),
+    /// An integer.
+    Integer,
+    /// A pointer through which a floating-point result of the row's width is stored.
+    FloatOut,
+    /// A pointer through which an `int` is stored.
+    IntOut,
+}
+
+impl Operand {
+    /// Whether the operand is a floating-point number, counted by `X(i)`.
+    pub fn is_float(self) -> bool {
+        match self {
+            Operand::Active | Operand::Inactive(_) | Operand::InactiveOf(..) => true,
+            Operand::Integer | Operand::FloatOut | Operand::IntOut => false,
+        }
+    }
+}
+
+/// Where a result appears.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The returned value.
+    Return,
+    /// This field of the returned structure, or lane of the returned vector.
+    Field(usize),
+    /// The memory behind the operand at this position of the call.
+    Pointer(usize),
+}
+
+/// One result of an operation.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// Where it appears.
+    pub place: Place,
+    /// Its kind and derivatives.
+    pub value: Value,
+}
+
+/// The value of an output.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// An integer: derivatives end here.
+    Integer,
+    /// A floating-point number.
+    Float {
+        /// The value as an expression over the operands, where the language can say it without naming the operation itself.
+        /// The multi-precision value is always [`crate::primal`].
+        definition: Option<Expr>,
+        /// One for each active operand, in order.
+        partials: Vec<Partial>,
+    },
+}
+
+/// The derivative of one output with respect to one operand.
+#[derive(Clone, Debug)]
+pub struct Partial {
+    /// Which floating-point operand, as counted by `X(i)`.
+    pub operand: usize,
+    /// The derivative over the operands and the result (`Y` is this output).
+    pub expr: Expr,
+    /// Where the expression is the classical derivative. Elsewhere a convention speaks.
+    pub smooth: Cond,
+}
+
+/// The values one operand is sampled from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Range {
+    /// Real numbers between the two.
+    Reals(f64, f64),
+    /// Integers between the two, as a floating-point or integer operand.
+    Integers(i64, i64),
+}
+
+/// A box of operands for sampling: inside the domain, with intermediate values that stay finite.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// One for each floating-point operand.
+    pub x: Vec<Range>,
+    /// One for each integer operand.
+    pub n: Vec<Range>,
+}
+
+/// The value a partial takes by decision where the classical derivative does not exist.
+#[derive(Clone, Debug)]
+pub struct Convention {
+    /// Index of the output.
+    pub output: usize,
+    /// Which floating-point operand the partial belongs to.
+    pub operand: usize,
+    /// Where it speaks.
+    pub when: Cond,
+    /// Operands at which it it is tested.
+    pub points: Vec<Vec<f64>>,
+    /// Integer operands at these points.
+    pub ints: Vec<i64>,
+    /// The value.
+    pub value: Decision,
+    /// Why this value.
+    pub reason: &'static str,
+}
+
+/// The value of a partial where it is a matter of decision.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Decision {
+    /// This number.
+    Number(f64),
+    /// The formula as it stands, which is finite there (a one-sided derivative, or the derivative off a jump).
+    Formula,
+    /// The formula as it stands, which is infinite or NaN there: a pole, or outside the domain.
+    NotFinite,
+}
+
+/// How strong a proof of the partials can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// Polynomial or rational: exact identity in the increment.
+    Algebraic,
+    /// By differentiating the defining equation (sqrt, cbrt).
+    Implicit,
+    /// From axioms such as sin' = cos, exp' = exp, log' = 1/x.
+    FromAxioms,
+    /// Compared with numbers only.
+    NumericOnly,
+    /// Nothing to prove: no active operand or no floating-point result.
+    Nothing,
+}
+
+/// What a call does besides computing its outputs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effects {
+    /// The library function may set `errno`.
+    pub errno: bool,
+    /// The library function sets the global `signgam`.
+    pub signgam: bool,
+}
+
+/// How programs spell the operation.
+#[derive(Clone, Debug, Default)]
+pub struct Symbols {
+    /// Library function names for double; `f` and `l` spellings follow from them.
+    pub library: &'static [&'static str],
+    /// Library names that follow no pattern.
+    pub irregular: &'static [(&'static str, Width)],
+    /// LLVM intrinsic names without the type suffix.
+    pub intrinsics: &'static [&'static str],
+    /// LLVM instruction mnemonics.
+    pub opcodes: &'static [&'static str],
+}
+
+/// One row of the table.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The operation.
+    pub op: Op,
+    /// Its spellings.
+    pub symbols: Symbols,
+    /// Operands by position in the call.
+    pub operands: Vec<Operand>,
+    /// Results.
+    pub outputs: Vec<Output>,
+    /// Where to sample.
+    pub regions: Vec<Region>,
+    /// What holds where the derivative does not exist.
+    pub conventions: Vec<Convention>,
+    /// Side effects of the library function.
+    pub effects: Effects,
+    /// How its partials can be proved.
+    pub proof: Proof,
+    /// Where the derivative comes from.
+    pub source: &'static str,
+}
+
+impl Row {
+    /// Positions in the call of the floating-point operands: `X(i)` stands at the i-th.
+    pub fn float_positions(&self) -> impl Iterator<Item = usize> + '_ {
+        self.operands.iter().enumerate().filter(|(_, operand)| operand.is_float()).map(|(position, _)| position)
+    }
+
+    /// Positions in the call of the integer operands: `n(j)` stands at the j-th.
+    pub fn int_positions(&self) -> impl Iterator<Item = usize> + '_ {
+        self.operands
+            .iter()
+            .enumerate()
+            .filter(|(_, operand)| **operand == Operand::Integer)
+            .map(|(position, _)| position)
+    }
+
+    /// The floating-point operands through which derivatives pass, as counted by `X(i)`.
+    pub fn active_operands(&self) -> impl Iterator<Item = usize> + '_ {
+        let floats = self.operands.iter().filter(|operand| operand.is_float());
+        floats.enumerate().filter(|(_, operand)| **operand == Operand::Active).map(|(i, _)| i)
+    }
+
+    /// The partials of an output; none for an integer output.
+    pub fn partials(&self, output: usize) -> &[Partial] {
+        match self.outputs.get(output).map(|output| &output.value) {
+            Some(Value::Float { partials, .. }) => partials,
+            Some(Value::Integer) | None => &[],
+        }
+    }
+
+    /// The partial of output `output` with respect to the floating-point operand `X(operand)`.
+    pub fn partial(&self, output: usize, operand: usize) -> Option<&Partial> {
+        self.partials(output).iter().find(|partial| partial.operand == operand)
+    }
+
+    /// Whether no derivative passes through the operation at all.
+    pub fn is_inactive(&self) -> bool {
+        (0..self.outputs.len()).all(|output| self.partials(output).iter().all(|partial| partial.expr.is_zero()))
+    }
+
+    /// The single returned value, for operations whose only output it is.
+    pub fn returns_only(&self) -> bool {
+        matches!(self.outputs.as_slice(), [Output { place: Place::Return, .. }])
+    }
+}

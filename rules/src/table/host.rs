@@ -1,0 +1,43 @@
+//! Signatures of the host's mathematical library, as a list for a macro.
+//!
+//! An engine that calls the host's functions declares them from this list, so that no library name appears outside the table.
+//! [`for_each_host_function!`] hands the list to a macro of the caller: groups by signature, then `Operation double_name float_name;`.
+//! In the signatures `F` is the floating-point type, `i32` C's `int`, `i64` C's `long` and `long long` on LP64.
+
+/// Calls `$callback!` with every host function: see the module documentation for the shape.
+#[macro_export]
+macro_rules! for_each_host_function {
+    ($callback:ident) => {
+        $callback! {
+            (F) -> F {
+                Fabs fabs fabsf; Sqrt sqrt sqrtf; Cbrt cbrt cbrtf;
+                Exp exp expf; Exp2 exp2 exp2f; Exp10 exp10 exp10f; Expm1 expm1 expm1f;
+                Log log logf; Log2 log2 log2f; Log10 log10 log10f; Log1p log1p log1pf;
+                Sin sin sinf; Cos cos cosf; Tan tan tanf; Asin asin asinf; Acos acos acosf; Atan atan atanf;
+                Sinh sinh sinhf; Cosh cosh coshf; Tanh tanh tanhf; Asinh asinh asinhf; Acosh acosh acoshf; Atanh atanh atanhf;
+                Floor floor floorf; Ceil ceil ceilf; Trunc trunc truncf; Round round roundf; RoundEven roundeven roundevenf;
+                Rint rint rintf; NearbyInt nearbyint nearbyintf; Logb logb logbf; Significand significand significandf;
+                Erf erf erff; Erfc erfc erfcf; TGamma tgamma tgammaf; LGamma lgamma lgammaf;
+                J0 j0 j0f; J1 j1 j1f; Y0 y0 y0f; Y1 y1 y1f;
+            }
+            (F, F) -> F {
+                CopySign copysign copysignf; Fmin fmin fminf; Fmax fmax fmaxf; Fdim fdim fdimf;
+                Fmod fmod fmodf; Remainder remainder remainderf;
+                Hypot hypot hypotf; Pow pow powf; Atan2 atan2 atan2f; NextAfter nextafter nextafterf;
+            }
+            (F, F, F) -> F { Fma fma fmaf; }
+            (F, i32) -> F { Ldexp ldexp ldexpf; }
+            (F, i64) -> F { Scalbln scalbln scalblnf; }
+            (i32, F) -> F { Jn jn jnf; Yn yn ynf; }
+            (F, out i32) -> F { Frexp frexp frexpf; LGammaR lgamma_r lgammaf_r; }
+            (F, out F) -> F { Modf modf modff; }
+            (F, F, out i32) -> F { Remquo remquo remquof; }
+            (F, out F, out F) { SinCos sincos sincosf; }
+            (F) -> i32 {
+                Ilogb ilogb ilogbf; IsNan __isnan __isnanf; IsInf __isinf __isinff; IsFinite __finite __finitef;
+                SignBit __signbit __signbitf; FpClassify __fpclassify __fpclassifyf;
+            }
+            (F) -> i64 { Lround lround lroundf; Llround llround llroundf; Lrint lrint lrintf; Llrint llrint llrintf; }
+        }
+    };
+}
