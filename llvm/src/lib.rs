@@ -1,1 +1,35 @@
-//! The only crate that talks to LLVM.
+//! The only crate that talks to LLVM and its compilers.
+//!
+//! Whatever the input - C, C++, Fortran, textual IR, bitcode - LLVM itself parses, upgrades and verifies it and
+//! prints canonical LLVM 19 text. That text is LLVM's complete, lossless serialisation, and `ir` reads it
+//! token by token: what `ir` does not model is an error with a location, never a silent loss.
+//!
+//! LLVM always runs in a child process (`clang`, `opt`), never in ours. Its readers are not hardened against
+//! malformed bitcode and its fatal errors end the process; a child that crashes or hangs is an [`Error`] like any
+//! other. A child costs about 20 ms. This also means that nothing here is `unsafe` and that no user of the
+//! library links against LLVM.
+//!
+//! | module | job |
+//! |---|---|
+//! | [`find`] | where the tools of LLVM 19 are |
+//! | [`source`] | what an input is, and its bytes |
+//! | [`compile`] | an input to canonical text |
+//! | [`text`] | text or bitcode to verified canonical text |
+//! | [`pipeline`] | optimisation passes |
+//! | [`native`] | objects, executables, and running them |
+
+pub mod compile;
+pub mod error;
+pub mod find;
+pub mod native;
+pub mod pipeline;
+mod process;
+pub mod source;
+pub mod text;
+mod tool;
+
+pub use compile::{CompileOptions, Compiled, compile, to_ir_text};
+pub use error::Error;
+pub use process::Exit;
+pub use source::{Input, Language, Level};
+pub use text::{canonical_text, verify_text};

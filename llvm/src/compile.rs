@@ -1,0 +1,140 @@
+//! An input to canonical text.
+//!
+//! Source is compiled by clang (Fortran: flang) at the user's own level, with no option that changes what the
+//! program means: the functions to be differentiated stay, because their address is taken. Three options serve the
+//! reader of a report: debug locations, the names of values, and at `-O0` no `optnone` mark, which
+//! would keep later passes from preparing a function for differentiation.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::find::{self, Toolchain};
+use crate::source::{Input, Language, Level, Opened};
+use crate::text::{self, TIME_LIMIT};
+use crate::tool::Tool;
+use crate::{Error, pipeline};
+
+/// How an input is read.
+#[derive(Clone, Debug)]
+pub struct CompileOptions {
+    /// The optimisation level of source; and of IR, if [`Self::optimize`] is set.
+    pub level: Level,
+    /// Folders in which `#include` looks besides the compiler's own.
+    pub include_dirs: Vec<PathBuf>,
+    /// More options for the compiler.
+    pub flags: Vec<String>,
+    /// Whether the IR tells source locations and types.
+    pub debug: bool,
+    /// Whether IR, too, is optimised at [`Self::level`]; otherwise it is taken as it is.
+    pub optimize: bool,
+    /// How long each tool may take.
+    pub timeout: Duration,
+}
+
+impl Default for CompileOptions {
+    fn default() -> Self {
+        Self {
+            level: Level::default(),
+            include_dirs: Vec::new(),
+            flags: Vec::new(),
+            debug: true,
+            optimize: false,
+            timeout: TIME_LIMIT,
+        }
+    }
+}
+
+impl CompileOptions {
+    /// The defaults at a level.
+    pub fn at(level: Level) -> Self {
+        Self { level, ..Self::default() }
+    }
+}
+
+/// Canonical text, and what the compiler had to say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compiled {
+    /// The IR.
+    pub text: String,
+    /// Warnings, as the compiler printed them; empty if there are none.
+    pub diagnostics: String,
+}
+
+/// Compiles an input to canonical text.
+pub fn compile(input: &Input, options: &CompileOptions) -> Result<Compiled, Error> {
+    let file = input.name();
+    let opened = input.open()?;
+    match opened {
+        Opened::Ir(bytes) => {
+            let tools = find::toolchain()?;
+            let mut compiled = text::canonical(&tools, &file, &bytes, options.timeout)?;
+            if options.optimize {
+                let passes = pipeline::of_level(options.level);
+                compiled.text = pipeline::run_on(&file, &compiled.text, &passes, options.timeout)?;
+            }
+            Ok(compiled)
+        }
+        Opened::Bytes(language, bytes) => {
+            let name = match language {
+                Language::C => "c",
+                Language::Cxx => "c++",
+                Language::Fortran => "f95",
+                Language::Ir => "ir",
+            };
+            from_source(language, &["-x".as_ref(), name.as_ref(), "-".as_ref()], bytes, &file, options)
+        }
+        Opened::File(language, path) => from_source(language, &[argument(path).as_os_str()], &[], &file, options),
+    }
+}
+
+/// Compiles a file to canonical text.
+pub fn to_ir_text(path: &Path, options: &CompileOptions) -> Result<String, Error> {
+    Ok(compile(&Input::File(path.to_owned()), options)?.text)
+}
+
+/// Runs the compiler of a language; `what` names the source on its command line.
+fn from_source(
+    language: Language,
+    what: &[&OsStr],
+    stdin: &[u8],
+    file: &str,
+    options: &CompileOptions,
+) -> Result<Compiled, Error> {
+    let (name, program) = match language {
+        Language::Fortran => ("flang", find::flang()?),
+        Language::C | Language::Cxx | Language::Ir => {
+            let Toolchain { clang, .. } = find::toolchain()?;
+            ("clang", clang)
+        }
+    };
+    let mut arguments: Vec<OsString> = ["-S", "-emit-llvm", "-o", "-"].map(OsString::from).to_vec();
+    arguments.push(format!("-{}", options.level).into());
+    if options.debug {
+        arguments.push("-g".into());
+    }
+    if language != Language::Fortran {
+        // A crash is reported to our user by us; clang's own report would leave files behind.
+        arguments.extend(["-fno-discard-value-names", "-fno-crash-diagnostics"].map(OsString::from));
+        if options.level == Level::O0 {
+            arguments.extend(["-Xclang", "-disable-O0-optnone"].map(OsString::from));
+        }
+    }
+    for folder in &options.include_dirs {
+        arguments.extend(["-I".into(), argument(folder)]);
+    }
+    arguments.extend(options.flags.iter().map(OsString::from));
+    arguments.extend(what.iter().map(OsString::from));
+
+    let tool = Tool { name, program: &program, file, timeout: options.timeout, scratch: None };
+    let printed = tool.run(arguments, stdin)?;
+    if !printed.success {
+        return Err(Error::Compile { file: file.to_owned(), diagnostics: printed.messages });
+    }
+    text::into_text(file, printed)
+}
+
+/// A path as a command line argument that no driver takes for an option or for a response file.
+pub(crate) fn argument(path: &Path) -> OsString {
+    if path.is_absolute() { path.into() } else { Path::new(".").join(path).into() }
+}
