@@ -214,8 +214,9 @@ impl Checker<'_> {
     fn in_double(&mut self, place: (usize, usize), partial: &Partial, at: &Point<'_, Float>, exact: f64) {
         let x: Vec<f64> = at.x.iter().map(Float::to_f64).collect();
         let double = partial.expr.eval(&Point { x: &x, n: at.n, y: &at.y.to_f64() });
-        let scale = exact.abs() + 1e-3 * at.y.to_f64().abs();
-        if !((double - exact).abs() <= DOUBLE_AGREEMENT * scale + f64::MIN_POSITIVE) {
+        let scale = exact.abs() + 1e-9 * at.y.to_f64().abs();
+        let agrees = (double - exact).abs() <= DOUBLE_AGREEMENT * scale + f64::MIN_POSITIVE;
+        if !agrees {
             self.faults.push(Fault::Inaccurate { at: place, point: describe(at.x, at.n), double, exact });
         }
     }

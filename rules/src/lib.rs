@@ -2,7 +2,7 @@
 //!
 //! # The parts
 //! - [`Op`]: the operation's identity. Match on it exhaustively. `op.row()` is its [`Row`]; [`rows()`] is the whole table.
-//! - From a program to a row: [`lookup_opcode`]`("fadd")`, [`lookup_intrinsic`]`("llvm.fmuladd.v4f32")` (row, lane width, lanes),
+//! - From a program to a row: [`lookup`]`(name)` for any callee, [`lookup_opcode`]`("fadd")`, [`lookup_intrinsic`]`("llvm.fmuladd.v4f32")` (row, lane width, lanes),
 //!   [`lookup_symbol`]`("sinf")` (row, width), [`lookup_reduction`]`("llvm.vector.reduce.fadd.v4f64")`. Back: [`Row::callee`] gives the name
 //!   an emitter should call, [`Row::spellings`] every library name.
 //! - A row lists its [`Row::operands`] by position in the call and its [`Row::outputs`]. `X(i)` in an expression counts the
@@ -50,7 +50,7 @@ pub use check::{Checked, Fault, check};
 pub use eval::{Point, Scalar};
 pub use expr::{Cond, Const, Expr, IntExpr, Needs};
 pub use helper::Helper;
-pub use lookup::{FoundReduction, Intrinsic, Symbol, lookup_intrinsic, lookup_opcode, lookup_reduction, lookup_symbol};
+pub use lookup::{FoundReduction, Symbol, lookup, lookup_intrinsic, lookup_opcode, lookup_reduction, lookup_symbol};
 pub use mpfr::{integer_result, primal};
 pub use reference::reference_markdown;
 pub use row::{Operand, Output, Partial, Place, Row, Value, Width};

@@ -8,21 +8,12 @@ use crate::table::{REDUCTIONS, Reduction, rows};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// A library function found in the table.
+/// A function found in the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Symbol {
-    /// Its row.
-    pub row: &'static Row,
-    /// Width of its floating-point operands.
-    pub width: Width,
-}
-
-/// An intrinsic found in the table.
-#[derive(Clone, Copy, Debug)]
-pub struct Intrinsic {
     /// Its row: what happens in each lane.
     pub row: &'static Row,
-    /// Width of one lane.
+    /// Width of its floating-point operands, or of one lane.
     pub width: Width,
     /// Lanes of a fixed vector; none for a scalar.
     pub lanes: Option<u32>,
@@ -55,7 +46,7 @@ static SYMBOLS: LazyLock<HashMap<String, Symbol>> = LazyLock::new(|| {
     let mut symbols = HashMap::new();
     for row in rows() {
         for (name, width) in row.spellings() {
-            symbols.insert(name, Symbol { row, width });
+            symbols.insert(name, Symbol { row, width, lanes: None });
         }
     }
     symbols
@@ -65,16 +56,21 @@ static INTRINSICS: LazyLock<HashMap<&'static str, &'static Row>> = LazyLock::new
     rows().iter().flat_map(|row| row.symbols.intrinsics.iter().map(move |&name| (name, row))).collect()
 });
 
+/// The row of a library function or an intrinsic.
+pub fn lookup(name: &str) -> Option<Symbol> {
+    if name.starts_with("llvm.") { lookup_intrinsic(name) } else { lookup_symbol(name) }
+}
+
 /// The row of a library function.
 pub fn lookup_symbol(name: &str) -> Option<Symbol> {
     SYMBOLS.get(name).copied()
 }
 
 /// The row of an LLVM intrinsic, from its full name. None for scalable vectors and for reductions.
-pub fn lookup_intrinsic(name: &str) -> Option<Intrinsic> {
+pub fn lookup_intrinsic(name: &str) -> Option<Symbol> {
     let (row, suffix) = split_at_dot(name, |base| INTRINSICS.get(base).copied())?;
     let (width, lanes) = suffix.split('.').find_map(parse_float_type)?;
-    Some(Intrinsic { row, width, lanes })
+    Some(Symbol { row, width, lanes })
 }
 
 /// The row of an LLVM floating-point instruction, from its mnemonic (`fadd`).
@@ -90,8 +86,13 @@ pub fn lookup_reduction(name: &str) -> Option<FoundReduction> {
     Some(FoundReduction { reduction, width, lanes: lanes? })
 }
 
+/// The library name in the spelling of a width.
+fn with_ending(base: &str, ending: &str) -> String {
+    if base.contains('*') { base.replace('*', ending) } else { format!("{base}{ending}") }
+}
+
 /// Splits at the dot before which the name is known.
-fn split_at_dot<'a, T>(name: &'a str, known: impl Fn(&str) -> Option<T>) -> Option<(T, &'a str)> {
+fn split_at_dot<T>(name: &str, known: impl Fn(&str) -> Option<T>) -> Option<(T, &str)> {
     let dots = name.match_indices('.').map(|(position, _)| position);
     let mut found = dots.filter_map(|dot| known(&name[..dot]).map(|value| (value, &name[dot + 1..])));
     found.next_back()
@@ -119,15 +120,20 @@ fn parse_float_type(text: &str) -> Option<(Width, Option<u32>)> {
 }
 
 impl Row {
-    /// Every library spelling with its width.
+    /// Every library spelling with its width, those included that older headers used under `-ffast-math` (`__sin_finite`).
     pub fn spellings(&self) -> Vec<(String, Width)> {
-        let regular = self
-            .symbols
-            .library
-            .iter()
-            .flat_map(|base| ENDINGS.map(|(ending, width)| (format!("{base}{ending}"), width)));
-        let irregular = self.symbols.irregular.iter().map(|&(name, width)| (name.to_string(), width));
-        regular.chain(irregular).collect()
+        let mut spellings: Vec<(String, Width)> =
+            self.symbols.irregular.iter().map(|&(name, width)| (name.to_string(), width)).collect();
+        for base in self.symbols.library {
+            for (ending, width) in ENDINGS {
+                let name = with_ending(base, ending);
+                if !name.starts_with('_') {
+                    spellings.push((format!("__{name}_finite"), width));
+                }
+                spellings.push((name, width));
+            }
+        }
+        spellings
     }
 
     /// The name an emitter should call for this operation in the given width: the intrinsic where LLVM has one, with its type
@@ -144,7 +150,7 @@ impl Row {
             Width::F128 => "f128",
             Width::F16 | Width::BF16 => return None,
         };
-        self.symbols.library.first().map(|base| format!("{base}{ending}"))
+        self.symbols.library.first().map(|base| with_ending(base, ending))
     }
 }
 

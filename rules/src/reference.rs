@@ -60,7 +60,7 @@ fn spellings(row: &Row) -> String {
     let instructions = symbols.opcodes.iter().map(|name| format!("`{name}`"));
     let intrinsics = symbols.intrinsics.iter().map(|name| format!("`{name}`"));
     let library = symbols.library.iter().copied().chain(symbols.irregular.iter().map(|(name, _)| *name));
-    let library = library.map(|name| format!("`{name}`"));
+    let library = library.map(|name| format!("`{}`", name.replace('*', "")));
     instructions.chain(intrinsics).chain(library).collect::<Vec<_>>().join(" ")
 }
 
@@ -85,7 +85,7 @@ fn partials(row: &Row) -> String {
             Operand::Inactive(reason) | Operand::InactiveOf(_, reason) => {
                 lines.push(format!("x{i} inactive: {reason}"))
             }
-            Operand::Active | Operand::Integer | Operand::FloatOut | Operand::IntOut => {}
+            Operand::Active | Operand::Integer | Operand::FloatOut | Operand::IntOut | Operand::Text => {}
         }
     }
     lines.join("<br>")

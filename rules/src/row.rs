@@ -35,6 +35,8 @@ pub enum Operand {
     FloatOut,
     /// A pointer through which an `int` is stored.
     IntOut,
+    /// A pointer to a string that is read.
+    Text,
 }
 
 impl Operand {
@@ -42,7 +44,7 @@ impl Operand {
     pub fn is_float(self) -> bool {
         match self {
             Operand::Active | Operand::Inactive(_) | Operand::InactiveOf(..) => true,
-            Operand::Integer | Operand::FloatOut | Operand::IntOut => false,
+            Operand::Integer | Operand::FloatOut | Operand::IntOut | Operand::Text => false,
         }
     }
 }
@@ -80,6 +82,16 @@ pub enum Value {
         /// One for each active operand, in order.
         partials: Vec<Partial>,
     },
+}
+
+impl Value {
+    /// The defining expression of a floating-point value, where there is one.
+    pub fn definition(&self) -> Option<&Expr> {
+        match self {
+            Value::Float { definition, .. } => definition.as_ref(),
+            Value::Integer => None,
+        }
+    }
 }
 
 /// The derivative of one output with respect to one operand.
@@ -168,7 +180,7 @@ pub struct Effects {
 /// How programs spell the operation.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
-    /// Library function names for double; `f` and `l` spellings follow from them.
+    /// Library function names for double; the `f` and `l` spellings follow from them. Their ending stands at `*`, or last.
     pub library: &'static [&'static str],
     /// Library names that follow no pattern.
     pub irregular: &'static [(&'static str, Width)],

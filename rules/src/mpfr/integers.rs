@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 /// The integer result of output `output`: the returned one, or the one stored through the pointer.
 ///
 /// None when that output is not an integer, when it has no value (conversion of a NaN, or out of range), or when it depends on
-/// the format (`FpClassify`, `IsFpClass`).
+/// the format (`FpClassify`, `IsFpClass`, `IsSignaling`).
 pub fn integer_result(op: Op, output: usize, x: &[Float]) -> Option<i64> {
     let a = x.first()?;
     match (op, output) {
@@ -20,7 +20,7 @@ pub fn integer_result(op: Op, output: usize, x: &[Float]) -> Option<i64> {
         (Op::Remquo, 1) => quotient_bits(a, x.get(1)?),
         (Op::Lround | Op::Llround, 0) => to_i64(Float::with_val(a.prec(), a.round_ref())),
         (Op::Lrint | Op::Llrint, 0) => to_i64(Float::with_val(a.prec(), a.round_even_ref())),
-        (Op::Ilogb, 0) => a.get_exp().map(|exponent| i64::from(exponent) - 1),
+        (Op::Ilogb | Op::Llogb, 0) => a.get_exp().map(|exponent| i64::from(exponent) - 1),
         (Op::IsNan, 0) => Some(i64::from(a.is_nan())),
         (Op::IsInf, 0) if a.is_infinite() => Some(if a.is_sign_negative() { -1 } else { 1 }),
         (Op::IsInf, 0) => Some(0),

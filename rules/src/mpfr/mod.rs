@@ -46,7 +46,8 @@ impl Operands<'_> {
 
     /// The first output: the returned value, or the first pointer's where nothing is returned.
     fn first(&self, op: Op) -> Option<Float> {
-        let a = self.x.first()?;
+        let nothing = Float::with_val(self.precision, Special::Nan);
+        let a = if op == Op::NanOf { &nothing } else { self.x.first()? };
         let b = || self.x.get(1);
         let c = || self.x.get(2);
         match op {
@@ -64,6 +65,7 @@ impl Operands<'_> {
             Op::Minimum | Op::Maximum if a.is_nan() || b()?.is_nan() => self.round(Special::Nan),
             Op::Minimum => self.round(a.min_ref(b()?)),
             Op::Maximum => self.round(a.max_ref(b()?)),
+            Op::FminMag | Op::FmaxMag | Op::MinimumMag | Op::MaximumMag => self.round(self.by_magnitude(op, a, b()?)),
             Op::Fdim => self.round(a.positive_diff_ref(b()?)),
             Op::Remainder | Op::Remquo => self.round(a.remainder_ref(b()?)),
             Op::Identity => self.round(a),
@@ -87,6 +89,7 @@ impl Operands<'_> {
             Op::Acos => self.round(a.acos_ref()),
             Op::Atan => self.round(a.atan_ref()),
             Op::Atan2 => self.round(a.atan2_ref(b()?)),
+            Op::Carg => self.round(b()?.atan2_ref(a)),
             Op::SinPi | Op::SinCosPi => self.round(a.sin_pi_ref()),
             Op::CosPi => self.round(a.cos_pi_ref()),
             Op::TanPi => self.round(a.tan_pi_ref()),
@@ -102,6 +105,10 @@ impl Operands<'_> {
             Op::Round => self.round(a.round_ref()),
             Op::RoundEven | Op::Rint | Op::NearbyInt => self.round(a.round_even_ref()),
             Op::Ldexp | Op::Scalbln => Some(self.scaled(a, *self.n.first()?)),
+            Op::Scalb => match b()?.to_integer() {
+                Some(exponent) if b()?.is_integer() => Some(self.scaled(a, exponent.to_i64().unwrap_or(i64::MAX))),
+                Some(_) | None => self.round(Special::Nan),
+            },
             Op::Frexp | Op::FrexpPair => Some(self.scaled(a, -i64::from(a.get_exp().unwrap_or(0)))),
             Op::Modf if a.is_infinite() => Some(self.signed_zero(a)),
             Op::Modf => {
@@ -116,6 +123,15 @@ impl Operands<'_> {
             Op::NextAfter | Op::NextToward => {
                 let mut value = self.round(a)?;
                 value.next_toward(b()?);
+                Some(value)
+            }
+            Op::NextUp | Op::NextDown => {
+                let mut value = self.round(a)?;
+                if op == Op::NextUp {
+                    value.next_up()
+                } else {
+                    value.next_down()
+                }
                 Some(value)
             }
             Op::Erf => self.round(a.erf_ref()),
@@ -138,8 +154,10 @@ impl Operands<'_> {
                 let numerator = Float::with_val(self.precision + GUARD, a.mul_add_mul_ref(c, b, d));
                 self.quotient_by_norm(&numerator, c, d)
             }
-            Op::Lround | Op::Llround | Op::Lrint | Op::Llrint | Op::Ilogb => None,
-            Op::IsNan | Op::IsInf | Op::IsFinite | Op::SignBit | Op::FpClassify | Op::IsFpClass => None,
+            Op::Lround | Op::Llround | Op::Lrint | Op::Llrint | Op::Ilogb | Op::Llogb => None,
+            Op::IsNan | Op::IsInf | Op::IsFinite | Op::SignBit => None,
+            Op::IsSignaling | Op::FpClassify | Op::IsFpClass => None,
+            Op::NanOf => self.round(Special::Nan),
         }
     }
 
@@ -170,6 +188,17 @@ impl Operands<'_> {
     fn scaled(&self, a: &Float, exponent: i64) -> Float {
         let exponent = exponent.clamp(i64::from(i32::MIN) + 1, i64::from(i32::MAX)) as i32;
         Float::with_val(self.precision, a << exponent)
+    }
+
+    /// One of the two operands by its magnitude; at equal magnitudes by its sign, as `min` and `max` do.
+    fn by_magnitude<'a>(&self, op: Op, a: &'a Float, b: &'a Float) -> &'a Float {
+        let nan_wins = matches!(op, Op::MinimumMag | Op::MaximumMag);
+        let larger = matches!(op, Op::FmaxMag | Op::MaximumMag);
+        if a.is_nan() || b.is_nan() {
+            return if a.is_nan() == nan_wins { a } else { b };
+        }
+        let order = a.cmp_abs(b).filter(|order| order.is_ne()).unwrap_or_else(|| a.total_cmp(b));
+        if order.is_gt() == larger { a } else { b }
     }
 
     fn signed_zero(&self, a: &Float) -> Float {

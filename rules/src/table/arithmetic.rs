@@ -94,28 +94,33 @@ fn signs() -> Vec<Row> {
 fn extrema() -> Vec<Row> {
     const REASON: &str = "a tie goes to the second operand, as in x0 < x1 ? x0 : x1";
     let tie = || x(0).equals(x(1));
-    let row = |op, first: Cond, nan_loses: bool| {
+    let row = |op, first: Cond, kink: Cond, nan_loses: bool| {
         let choose = |taken: Expr, otherwise: Expr| {
             let ordered = when(first.clone(), taken.clone(), otherwise);
             if nan_loses { when(x(1).is_nan(), taken, ordered) } else { ordered }
         };
         binary(op)
             .defined_as(when(first.clone(), x(0), x(1)))
-            .partial_where(!tie(), choose(one(), zero()))
-            .partial_where(!tie(), choose(zero(), one()))
+            .partial_where(!kink.clone(), choose(one(), zero()))
+            .partial_where(!kink, choose(zero(), one()))
             .sampled([reals(-2.0, 2.0), reals(-2.0, 2.0)])
             .convention(0, tie(), &[[1.5, 1.5], [0.0, -0.0]], Decision::Number(0.0), REASON)
             .convention(1, tie(), &[[1.5, 1.5], [0.0, -0.0]], Decision::Number(1.0), REASON)
             .proved(Proof::Algebraic, "the chosen operand")
     };
     let above = || x(1).lt(x(0));
+    let magnitude = |i| apply(Op::Fabs, [x(i)]);
+    let less = |i: usize| magnitude(i).lt(magnitude(1 - i));
+    let same = || magnitude(0).equals(magnitude(1));
     vec![
-        row(Op::Fmin, x(0).lt(x(1)), true)
-            .library(&["fmin", "fminimum_num"])
-            .intrinsics(&["llvm.minnum", "llvm.minimumnum"]),
-        row(Op::Fmax, above(), true).library(&["fmax", "fmaximum_num"]).intrinsics(&["llvm.maxnum", "llvm.maximumnum"]),
-        row(Op::Minimum, x(0).lt(x(1)), false).library(&["fminimum"]).intrinsics(&["llvm.minimum"]),
-        row(Op::Maximum, above(), false).library(&["fmaximum"]).intrinsics(&["llvm.maximum"]),
+        row(Op::Fmin, x(0).lt(x(1)), tie(), true).library(&["fmin", "fminimum_num"]).intrinsics(&["llvm.minnum"]),
+        row(Op::Fmax, above(), tie(), true).library(&["fmax", "fmaximum_num"]).intrinsics(&["llvm.maxnum"]),
+        row(Op::Minimum, x(0).lt(x(1)), tie(), false).library(&["fminimum"]).intrinsics(&["llvm.minimum"]),
+        row(Op::Maximum, above(), tie(), false).library(&["fmaximum"]).intrinsics(&["llvm.maximum"]),
+        row(Op::FminMag, less(0).or(same().and(x(0).lt(x(1)))), same(), true).library(&["fminmag", "fminimum_mag_num"]),
+        row(Op::FmaxMag, less(1).or(same().and(above())), same(), true).library(&["fmaxmag", "fmaximum_mag_num"]),
+        row(Op::MinimumMag, less(0).or(same().and(x(0).lt(x(1)))), same(), false).library(&["fminimum_mag"]),
+        row(Op::MaximumMag, less(1).or(same().and(above())), same(), false).library(&["fmaximum_mag"]),
         binary(Op::Fdim)
             .library(&["fdim"])
             .defined_as(when(above(), x(0) - x(1), zero()))

@@ -1,7 +1,7 @@
 //! Rows of exponentials and logarithms. Partials use the result where that loses nothing: `exp` needs no operand in the reverse pass.
 
 use super::Op;
-use super::build::{F32, F64, reals, unary};
+use super::build::{reals, unary};
 use crate::expr::{Const, Expr, apply, one, x, y, zero};
 use crate::row::{Decision, Proof, Row};
 
@@ -11,12 +11,7 @@ pub(super) fn rows() -> Vec<Row> {
     let exp_of = |argument| apply(Op::Exp, [argument]);
     let exponential = |op| unary(op).errno().sampled([reals(-5.0, 5.0)]);
     vec![
-        exponential(Op::Exp)
-            .library(&["exp"])
-            .irregular(&[("__exp_finite", F64), ("__expf_finite", F32)])
-            .intrinsics(&["llvm.exp"])
-            .d(y())
-            .proved(Proof::FromAxioms, "exp' = exp"),
+        exponential(Op::Exp).library(&["exp"]).intrinsics(&["llvm.exp"]).d(y()).proved(Proof::FromAxioms, "exp' = exp"),
         exponential(Op::Exp2)
             .library(&["exp2"])
             .intrinsics(&["llvm.exp2"])
@@ -37,7 +32,6 @@ pub(super) fn rows() -> Vec<Row> {
             .proved(Proof::FromAxioms, "exp' = exp"),
         logarithm(Op::Log, zero())
             .library(&["log"])
-            .irregular(&[("__log_finite", F64), ("__logf_finite", F32)])
             .intrinsics(&["llvm.log"])
             .partial_where(zero().lt(x(0)), one() / x(0))
             .proved(Proof::FromAxioms, "log' = 1/x"),

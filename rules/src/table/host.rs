@@ -18,13 +18,19 @@ macro_rules! for_each_host_function {
                 Floor floor floorf; Ceil ceil ceilf; Trunc trunc truncf; Round round roundf; RoundEven roundeven roundevenf;
                 Rint rint rintf; NearbyInt nearbyint nearbyintf; Logb logb logbf; Significand significand significandf;
                 Erf erf erff; Erfc erfc erfcf; TGamma tgamma tgammaf; LGamma lgamma lgammaf;
+                NextUp nextup nextupf; NextDown nextdown nextdownf;
                 J0 j0 j0f; J1 j1 j1f; Y0 y0 y0f; Y1 y1 y1f;
             }
             (F, F) -> F {
                 CopySign copysign copysignf; Fmin fmin fminf; Fmax fmax fmaxf; Fdim fdim fdimf;
                 Fmod fmod fmodf; Remainder remainder remainderf;
-                Hypot hypot hypotf; Pow pow powf; Atan2 atan2 atan2f; NextAfter nextafter nextafterf;
+                Hypot hypot hypotf; Pow pow powf; Atan2 atan2 atan2f; NextAfter nextafter nextafterf; Scalb scalb scalbf;
+                FminMag fminmag fminmagf; FmaxMag fmaxmag fmaxmagf;
+                Minimum fminimum fminimumf; Maximum fmaximum fmaximumf;
+                MinimumMag fminimum_mag fminimum_magf; MaximumMag fmaximum_mag fmaximum_magf;
             }
+            (F, long double) -> F { NextToward nexttoward nexttowardf; }
+            (text) -> F { NanOf nan nanf; }
             (F, F, F) -> F { Fma fma fmaf; }
             (F, i32) -> F { Ldexp ldexp ldexpf; }
             (F, i64) -> F { Scalbln scalbln scalblnf; }
@@ -35,9 +41,9 @@ macro_rules! for_each_host_function {
             (F, out F, out F) { SinCos sincos sincosf; }
             (F) -> i32 {
                 Ilogb ilogb ilogbf; IsNan __isnan __isnanf; IsInf __isinf __isinff; IsFinite __finite __finitef;
-                SignBit __signbit __signbitf; FpClassify __fpclassify __fpclassifyf;
+                SignBit __signbit __signbitf; IsSignaling __issignaling __issignalingf; FpClassify __fpclassify __fpclassifyf;
             }
-            (F) -> i64 { Lround lround lroundf; Llround llround llroundf; Lrint lrint lrintf; Llrint llrint llrintf; }
+            (F) -> i64 { Llogb llogb llogbf; Lround lround lroundf; Llround llround llroundf; Lrint lrint lrintf; Llrint llrint llrintf; }
         }
     };
 }

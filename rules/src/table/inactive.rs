@@ -1,4 +1,4 @@
-//! Rows of functions with an integer result: no derivative passes through them.
+//! Rows of functions through which no derivative passes: an integer result, or no floating-point operand.
 
 use super::Op;
 use super::build::{int_output, integer_valued, row};
@@ -12,18 +12,21 @@ pub(super) fn rows() -> Vec<Row> {
         integer_valued(Op::Lrint).library(&["lrint"]).intrinsics(&["llvm.lrint"]).errno(),
         integer_valued(Op::Llrint).library(&["llrint"]).intrinsics(&["llvm.llrint"]).errno(),
         integer_valued(Op::Ilogb).library(&["ilogb"]).errno(),
+        integer_valued(Op::Llogb).library(&["llogb"]).errno(),
         integer_valued(Op::IsNan).library(&["isnan", "__isnan"]),
         integer_valued(Op::IsInf).library(&["isinf", "__isinf"]),
         integer_valued(Op::IsFinite).library(&["finite", "__finite"]),
         integer_valued(Op::SignBit).library(&["__signbit"]),
+        integer_valued(Op::IsSignaling).library(&["__issignaling"]),
         integer_valued(Op::FpClassify).library(&["__fpclassify"]),
+        row(Op::NanOf, &[Operand::Text]).library(&["nan"]),
         row(Op::IsFpClass, &[Operand::Inactive(REASON), Operand::Integer])
             .intrinsics(&["llvm.is.fpclass"])
             .outputs(vec![int_output(Place::Return)]),
     ]
     .into_iter()
     .map(|mut row| {
-        row.source = REASON;
+        row.source = if row.op == Op::NanOf { "no floating-point operand" } else { REASON };
         row
     })
     .collect()

@@ -51,6 +51,14 @@ operations! {
     Minimum,
     /// Larger operand; NaN wins (`llvm.maximum`).
     Maximum,
+    /// Operand of smaller magnitude; a quiet NaN loses.
+    FminMag,
+    /// Operand of larger magnitude; a quiet NaN loses.
+    FmaxMag,
+    /// Operand of smaller magnitude; NaN wins.
+    MinimumMag,
+    /// Operand of larger magnitude; NaN wins.
+    MaximumMag,
     /// max(x0 - x1, 0).
     Fdim,
     /// Remainder of the truncated quotient: the library function.
@@ -104,6 +112,8 @@ operations! {
     Atan,
     /// Angle of the point (x1, x0).
     Atan2,
+    /// Angle of the complex number x0 + i·x1.
+    Carg,
     /// sin(πx).
     SinPi,
     /// cos(πx).
@@ -145,6 +155,8 @@ operations! {
     Ldexp,
     /// x0 · 2^n0 with a `long` exponent.
     Scalbln,
+    /// x0 · 2^x1 for an integer-valued x1.
+    Scalb,
     /// Fraction and exponent, exponent through a pointer.
     Frexp,
     /// Fraction and exponent as the two fields of the result.
@@ -159,6 +171,12 @@ operations! {
     NextAfter,
     /// `NextAfter` with a `long double` direction.
     NextToward,
+    /// Next representable number above.
+    NextUp,
+    /// Next representable number below.
+    NextDown,
+    /// A NaN with the payload of a string.
+    NanOf,
     // Special functions.
     /// Error function.
     Erf,
@@ -193,6 +211,8 @@ operations! {
     Llrint,
     /// Binary exponent as an integer.
     Ilogb,
+    /// `Ilogb` to `long`.
+    Llogb,
     /// Is it a NaN?
     IsNan,
     /// Is it infinite?
@@ -201,6 +221,8 @@ operations! {
     IsFinite,
     /// Sign bit.
     SignBit,
+    /// Is it a signaling NaN?
+    IsSignaling,
     /// Class of the number.
     FpClassify,
     /// Class test against a mask (`llvm.is.fpclass`).

@@ -25,6 +25,12 @@ fn scaling() -> Vec<Row> {
     vec![
         scale(Op::Ldexp).library(&["ldexp", "scalbn"]).intrinsics(&["llvm.ldexp"]),
         scale(Op::Scalbln).library(&["scalbln"]),
+        row(Op::Scalb, &[Operand::Active, Operand::Inactive("must be an integer")])
+            .library(&["scalb"])
+            .d(apply(Op::Exp2, [x(1)]))
+            .sampled([reals(-3.0, 3.0), integers(-12, 12)])
+            .errno()
+            .proved(Proof::Algebraic, "x·2ⁿ is linear in x"),
     ]
 }
 
@@ -90,7 +96,16 @@ fn neighbours() -> Vec<Row> {
             .errno()
             .proved(Proof::Algebraic, "the identity, up to one unit in the last place")
     };
+    let step = |op| {
+        unary(op)
+            .d(one())
+            .sampled([reals(-9.0, -1.0)])
+            .sampled([reals(1.0, 9.0)])
+            .proved(Proof::Algebraic, "the identity, up to one unit in the last place")
+    };
     vec![
+        step(Op::NextUp).library(&["nextup"]),
+        step(Op::NextDown).library(&["nextdown"]),
         next(Op::NextAfter, Operand::Inactive(DIRECTION)).library(&["nextafter"]),
         next(Op::NextToward, Operand::InactiveOf(Width::F80, DIRECTION)).library(&["nexttoward"]),
     ]

@@ -1,7 +1,7 @@
 //! Rows of the error function, the gamma function and the Bessel functions (NIST Digital Library of Mathematical Functions).
 
 use super::Op;
-use super::build::{F32, F64, F80, float_output, int_output, integers, reals, row, unary};
+use super::build::{float_output, int_output, integers, reals, row, unary};
 use crate::expr::{Const, Expr, IntExpr, apply, apply_n, helper, int, n, one, x, y, zero};
 use crate::helper::Helper;
 use crate::row::{Decision, Operand, Place, Proof, Row};
@@ -49,13 +49,8 @@ fn gamma_functions() -> Vec<Row> {
             .proved(Proof::NumericOnly, "Γ' = Γ·ψ, DLMF 5.2.2"),
         gamma(unary(Op::LGamma).library(&["lgamma", "gamma"]).partial_where(!pole(), digamma()).signgam())
             .proved(Proof::NumericOnly, "(log |Γ|)' = ψ, DLMF 5.2.2"),
-        gamma(
-            with_sign
-                .library(&["lgamma_r"])
-                .irregular(&[("lgammaf_r", F32), ("lgammal_r", F80), ("__lgamma_r_finite", F64)])
-                .partial_where(!pole(), digamma()),
-        )
-        .proved(Proof::NumericOnly, "(log |Γ|)' = ψ, DLMF 5.2.2"),
+        gamma(with_sign.library(&["lgamma*_r", "gamma*_r"]).partial_where(!pole(), digamma()))
+            .proved(Proof::NumericOnly, "(log |Γ|)' = ψ, DLMF 5.2.2"),
     ]
 }
 

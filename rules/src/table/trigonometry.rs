@@ -4,7 +4,7 @@
 //! overflow are hypotenuses. Slopes of the inverse functions at the ends of their domain are infinite and stay so.
 
 use super::Op;
-use super::build::{binary, float_output, reals, row, unary};
+use super::build::{F64, binary, float_output, reals, row, unary};
 use crate::expr::{Cond, Const, Expr, apply, int, one, ratio, when, x, y, zero};
 use crate::row::{Decision, Operand, Place, Proof, Row};
 
@@ -85,6 +85,8 @@ fn inverse_circular() -> Vec<Row> {
     };
     let radius = || apply(Op::Hypot, [x(0), x(1)]);
     let origin = || radius().equals(zero());
+    let carg_cut = || x(1).equals(zero()).and(x(0).le(zero()));
+    let on_the_carg_cut = || x(1).equals(zero()).and(x(0).lt(zero()));
     let cut = || x(0).equals(zero()).and(x(1).le(zero()));
     let on_the_cut = || x(0).equals(zero()).and(x(1).lt(zero()));
     vec![
@@ -100,7 +102,6 @@ fn inverse_circular() -> Vec<Row> {
             .proved(Proof::Implicit, "tan y = x"),
         binary(Op::Atan2)
             .library(&["atan2"])
-            .intrinsics(&["llvm.atan2"])
             .partial_where(!cut(), when(origin(), zero(), x(1) / radius() / radius()))
             .partial_where(!cut(), when(origin(), zero(), -(x(0) / radius() / radius())))
             .sampled([reals(-4.0, 4.0), reals(-4.0, 4.0)])
@@ -134,6 +135,18 @@ fn inverse_circular() -> Vec<Row> {
             )
             .errno()
             .proved(Proof::Implicit, "x1·sin y = x0·cos y"),
+        binary(Op::Carg)
+            // Only the double form is a function of two numbers; the others take a vector or a pointer.
+            .irregular(&[("carg", F64)])
+            .defined_as(apply(Op::Atan2, [x(1), x(0)]))
+            .partial_where(!carg_cut(), when(origin(), zero(), -(x(1) / radius() / radius())))
+            .partial_where(!carg_cut(), when(origin(), zero(), x(0) / radius() / radius()))
+            .sampled([reals(-4.0, 4.0), reals(-4.0, 4.0)])
+            .convention(0, origin(), &[[0.0, 0.0]], Decision::Number(0.0), "as atan2")
+            .convention(1, origin(), &[[0.0, 0.0]], Decision::Number(0.0), "as atan2")
+            .convention(0, on_the_carg_cut(), &[[-2.0, 0.0]], Decision::Number(0.0), "as atan2")
+            .convention(1, on_the_carg_cut(), &[[-2.0, 0.0]], Decision::Formula, "as atan2")
+            .proved(Proof::Implicit, "x0·sin y = x1·cos y"),
     ]
 }
 
