@@ -183,7 +183,8 @@ impl Checker<'_> {
             self.faults.push(Fault::Unchecked(format!("no difference quotient at {}", describe(at.x, at.n))));
             return;
         };
-        let slack = (Float::with_val(PRECISION, at.y.abs_ref()) + 1) >> 160;
+        // Both errors of the quotient scale with y/x, not with the slope, which may be smaller.
+        let slack = Float::with_val(PRECISION, at.y / &at.x[partial.operand]).abs() >> 160;
         let tolerance = (Float::with_val(PRECISION, quotient.abs_ref()) << AGREEMENT) + slack;
         if !close(&value, &quotient, &tolerance) {
             let point = describe(at.x, at.n);
@@ -214,7 +215,7 @@ impl Checker<'_> {
     fn in_double(&mut self, place: (usize, usize), partial: &Partial, at: &Point<'_, Float>, exact: f64) {
         let x: Vec<f64> = at.x.iter().map(Float::to_f64).collect();
         let double = partial.expr.eval(&Point { x: &x, n: at.n, y: &at.y.to_f64() });
-        let scale = exact.abs() + 1e-9 * at.y.to_f64().abs();
+        let scale = exact.abs() + 1e-9 * (at.y.to_f64() / x[partial.operand]).abs();
         let agrees = (double - exact).abs() <= DOUBLE_AGREEMENT * scale + f64::MIN_POSITIVE;
         if !agrees {
             self.faults.push(Fault::Inaccurate { at: place, point: describe(at.x, at.n), double, exact });

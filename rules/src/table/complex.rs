@@ -37,6 +37,7 @@ fn divide() -> Row {
     let norm = || x(2) * x(2) + x(3) * x(3);
     let pole = || modulus().equals(zero());
     let mut row = complex(Op::ComplexDiv)
+        .sampled([reals(-1e200, 1e200), reals(-1e200, 1e200), reals(1e200, 2e200), reals(-2e200, -1e200)])
         .irregular(&[("__divdc3", F64), ("__divsc3", F32), ("__divxc3", F80)])
         .output_defined_as(0, (x(0) * x(2) + x(1) * x(3)) / norm())
         .output_defined_as(1, (x(1) * x(2) - x(0) * x(3)) / norm());

@@ -25,6 +25,7 @@ pub(super) fn rows() -> Vec<Row> {
             .d(y() * ln10())
             .proved(Proof::FromAxioms, "10^x = exp(x·log 10)"),
         exponential(Op::Expm1)
+            .sampled([reals(-60.0, -40.0)])
             .library(&["expm1"])
             .defined_as(exp_of(x(0)) - one())
             // y + 1 would lose every digit where y is close to -1.
@@ -61,6 +62,8 @@ fn logarithm(op: Op, pole: Expr) -> Row {
     unary(op)
         .errno()
         .sampled([reals(at + 1e-3, at + 8.0)])
+        .sampled([reals(at + 1e-9, at + 1e-8)])
+        .sampled([reals(1e200, 9e200)])
         .convention(0, x(0).equals(pole.clone()), &[[at]], Decision::NotFinite, "pole")
         .convention(0, x(0).lt(pole), &[[at - 1.0]], Decision::Formula, "outside the domain: the result is NaN already")
 }

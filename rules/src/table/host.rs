@@ -1,10 +1,24 @@
 //! Signatures of the host's mathematical library, as a list for a macro.
 //!
 //! An engine that calls the host's functions declares them from this list, so that no library name appears outside the table.
-//! [`for_each_host_function!`] hands the list to a macro of the caller: groups by signature, then `Operation double_name float_name;`.
-//! In the signatures `F` is the floating-point type, `i32` C's `int`, `i64` C's `long` and `long long` on LP64.
 
-/// Calls `$callback!` with every host function: see the module documentation for the shape.
+/// Calls `$callback!` with every function of the host's library, in groups by signature.
+///
+/// A group is `(parameters) -> result { Operation double_name float_name; … }`. In parameters and result `F` is the floating-point
+/// type, `i32` C's `int`, `i64` C's `long` (and `long long`), `out T` a pointer through which a result is stored. A group without
+/// arrow returns nothing. The groups and their order are fixed; the names within grow.
+///
+/// ```
+/// use rules::Op;
+///
+/// macro_rules! unary_functions {
+///     ((F) -> F { $($op:ident $double:ident $float:ident;)* } $($rest:tt)*) => {
+///         &[$((Op::$op, stringify!($double), stringify!($float))),*]
+///     };
+/// }
+/// let unary: &[(Op, &str, &str)] = rules::for_each_host_function!(unary_functions);
+/// assert!(unary.contains(&(Op::Sin, "sin", "sinf")));
+/// ```
 #[macro_export]
 macro_rules! for_each_host_function {
     ($callback:ident) => {

@@ -38,6 +38,8 @@ pub(super) fn rows() -> Vec<Row> {
             .partial_where(!origin(), when(origin(), zero(), x(0) / y()))
             .partial_where(!origin(), when(origin(), zero(), x(1) / y()))
             .sampled([reals(-4.0, 4.0), reals(-4.0, 4.0)])
+            .sampled([reals(1e200, 9e200), reals(-9e200, -1e200)])
+            .sampled([reals(1e-200, 9e-200), reals(1e-200, 9e-200)])
             .convention(0, origin(), &[[0.0, 0.0]], Decision::Number(0.0), "the subgradient of least norm")
             .convention(1, origin(), &[[0.0, 0.0]], Decision::Number(0.0), "the subgradient of least norm")
             .errno()

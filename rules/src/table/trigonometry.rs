@@ -80,6 +80,7 @@ fn inverse_circular() -> Vec<Row> {
     let bounded = |row: Row| {
         row.errno()
             .sampled([reals(-0.999, 0.999)])
+            .sampled([reals(1.0 - 1e-8, 1.0 - 1e-9)])
             .convention(0, end(), &[[1.0], [-1.0]], Decision::NotFinite, END)
             .convention(0, outside(), &[[1.5]], Decision::NotFinite, "outside the domain")
     };
@@ -105,6 +106,8 @@ fn inverse_circular() -> Vec<Row> {
             .partial_where(!cut(), when(origin(), zero(), x(1) / radius() / radius()))
             .partial_where(!cut(), when(origin(), zero(), -(x(0) / radius() / radius())))
             .sampled([reals(-4.0, 4.0), reals(-4.0, 4.0)])
+            .sampled([reals(1e200, 9e200), reals(-9e200, -1e200)])
+            .sampled([reals(1e-200, 9e-200), reals(1e-200, 9e-200)])
             .convention(
                 0,
                 origin(),
@@ -142,6 +145,8 @@ fn inverse_circular() -> Vec<Row> {
             .partial_where(!carg_cut(), when(origin(), zero(), -(x(1) / radius() / radius())))
             .partial_where(!carg_cut(), when(origin(), zero(), x(0) / radius() / radius()))
             .sampled([reals(-4.0, 4.0), reals(-4.0, 4.0)])
+            .sampled([reals(1e200, 9e200), reals(-9e200, -1e200)])
+            .sampled([reals(1e-200, 9e-200), reals(1e-200, 9e-200)])
             .convention(0, origin(), &[[0.0, 0.0]], Decision::Number(0.0), "as atan2")
             .convention(1, origin(), &[[0.0, 0.0]], Decision::Number(0.0), "as atan2")
             .convention(0, on_the_carg_cut(), &[[-2.0, 0.0]], Decision::Number(0.0), "as atan2")
@@ -204,12 +209,15 @@ fn hyperbolic() -> Vec<Row> {
             .library(&["asinh"])
             .d(one() / apply(Op::Hypot, [one(), x(0)]))
             .sampled([reals(-6.0, 6.0)])
+            .sampled([reals(1e200, 9e200)])
             .proved(Proof::Implicit, "sinh y = x"),
         unary(Op::Acosh)
             .library(&["acosh"])
             // Two roots instead of one: the product under a single root overflows for large operands.
             .partial_where(one().lt(x(0)), one() / (apply(Op::Sqrt, [x(0) - one()]) * apply(Op::Sqrt, [x(0) + one()])))
             .sampled([reals(1.001, 9.0)])
+            .sampled([reals(1.0 + 1e-9, 1.0 + 1e-8)])
+            .sampled([reals(1e200, 9e200)])
             .convention(0, x(0).equals(one()), &[[1.0]], Decision::NotFinite, END)
             .convention(0, x(0).lt(one()), &[[0.5]], Decision::NotFinite, "outside the domain")
             .errno()
@@ -218,6 +226,7 @@ fn hyperbolic() -> Vec<Row> {
             .library(&["atanh"])
             .partial_where((-one()).lt(x(0)).and(x(0).lt(one())), one() / ((one() - x(0)) * (one() + x(0))))
             .sampled([reals(-0.999, 0.999)])
+            .sampled([reals(1.0 - 1e-8, 1.0 - 1e-9)])
             .convention(0, end(), &[[1.0], [-1.0]], Decision::NotFinite, END)
             .convention(
                 0,
