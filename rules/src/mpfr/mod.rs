@@ -4,6 +4,7 @@
 //! rounded at the asked precision, except the few operations composed of several MPFR calls, which work with 64 guard bits.
 //! A real domain error is NaN, a pole an infinity, as in C's Annex F.
 
+mod bessel;
 mod integers;
 
 pub use integers::integer_result;
@@ -19,7 +20,8 @@ const GUARD: u32 = 64;
 
 /// The value of output `output` of an operation, at `precision` bits.
 ///
-/// None when that output is not floating point (see [`integer_result`]) or does not exist, or when an operand is missing.
+/// None when that output is not floating point (see [`integer_result`]) or does not exist, when an operand is missing, or when the order of
+/// a Bessel function is too large to compute.
 pub fn primal(op: Op, output: usize, x: &[Float], n: &[i64], precision: u32) -> Option<Float> {
     let at = Operands { x, n, precision };
     match output {
@@ -144,10 +146,10 @@ impl Operands<'_> {
             }
             Op::J0 => self.round(a.j0_ref()),
             Op::J1 => self.round(a.j1_ref()),
-            Op::Jn => self.round(a.jn_ref(i32::try_from(*self.n.first()?).ok()?)),
+            Op::Jn => bessel::first_kind(i32::try_from(*self.n.first()?).ok()?, a, self.precision),
             Op::Y0 => self.round(a.y0_ref()),
             Op::Y1 => self.round(a.y1_ref()),
-            Op::Yn => self.round(a.yn_ref(i32::try_from(*self.n.first()?).ok()?)),
+            Op::Yn => bessel::second_kind(i32::try_from(*self.n.first()?).ok()?, a, self.precision),
             Op::ComplexMul => self.round(a.mul_sub_mul_ref(c()?, b()?, self.x.get(3)?)),
             Op::ComplexDiv => {
                 let (b, c, d) = (b()?, c()?, self.x.get(3)?);
