@@ -80,12 +80,8 @@ pub enum Error {
     Unsupported {
         /// Path of the input.
         file: String,
-        /// Line in the canonical text.
-        line: u32,
-        /// Column in the canonical text.
-        column: u32,
-        /// What is not supported; with debug information it names the source line.
-        message: String,
+        /// What is not supported and where: the line of IR, its function, and with debug information the source.
+        refusal: Box<ir::parse::ParseError>,
         /// The line of IR itself.
         excerpt: String,
     },
@@ -154,8 +150,8 @@ impl fmt::Display for Error {
             Self::Invalid { file, message } => write!(f, "{file}: not valid LLVM IR: {message}"),
             Self::Pipeline { passes, message } => write!(f, "cannot run the passes `{passes}`: {message}"),
             Self::Link { file, message } => write!(f, "{}: cannot be built: {message}", file.display()),
-            Self::Unsupported { file, line, column, message, excerpt } => {
-                write!(f, "{file}: unsupported: {message}\n  at {line}:{column} of its IR: {excerpt}")
+            Self::Unsupported { file, refusal, excerpt } => {
+                write!(f, "{file}: unsupported: {refusal}\n  {excerpt}")
             }
             Self::Crashed { tool, file, message } => write!(f, "{file}: `{tool}` broke down: {message}"),
             Self::TimedOut { tool, file, limit } => {
@@ -169,6 +165,7 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Io { source, .. } => Some(source),
+            Self::Unsupported { refusal, .. } => Some(&**refusal),
             _ => None,
         }
     }

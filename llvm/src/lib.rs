@@ -14,6 +14,7 @@
 //! | [`find`] | where the tools of LLVM 19 are |
 //! | [`source`] | what an input is, and its bytes |
 //! | [`compile`] | an input to canonical text |
+//! | [`read`](mod@read) | an input to [`ir::Module`] |
 //! | [`text`] | text or bitcode to verified canonical text |
 //! | [`pipeline`] | optimisation passes |
 //! | [`native`] | objects, executables, and running them |
@@ -24,6 +25,7 @@ pub mod find;
 pub mod native;
 pub mod pipeline;
 mod process;
+pub mod read;
 pub mod source;
 pub mod text;
 mod tool;
@@ -31,5 +33,6 @@ mod tool;
 pub use compile::{CompileOptions, Compiled, compile, to_ir_text};
 pub use error::Error;
 pub use process::Exit;
+pub use read::read;
 pub use source::{Input, Language, Level};
 pub use text::{canonical_text, verify_text};

@@ -1,0 +1,35 @@
+//! An input, or canonical text, into the arenas of `ir`.
+
+use std::path::Path;
+
+use crate::compile::{CompileOptions, compile};
+use crate::source::Input;
+use crate::{Error, pipeline, text};
+
+/// Longest excerpt of IR in a message, in characters.
+const EXCERPT: usize = 200;
+
+/// Reads an input.
+pub fn read(input: &Input, options: &CompileOptions) -> Result<ir::Module, Error> {
+    parse(&compile(input, options)?.text, &input.name())
+}
+
+/// Reads a file.
+pub fn read_file(path: &Path, options: &CompileOptions) -> Result<ir::Module, Error> {
+    read(&Input::File(path.to_owned()), options)
+}
+
+/// Reads canonical text; `file` is the input it was made from.
+pub fn parse(text: &str, file: &str) -> Result<ir::Module, Error> {
+    ir::parse(text, file).map_err(|refusal| {
+        let line = (refusal.line as usize).checked_sub(1).and_then(|index| text.lines().nth(index));
+        let excerpt = line.unwrap_or_default().trim().chars().take(EXCERPT).collect();
+        Error::Unsupported { file: file.to_owned(), refusal: Box::new(refusal), excerpt }
+    })
+}
+
+/// Runs passes over a module: it is printed, given to LLVM, and read again.
+pub fn optimise(module: &ir::Module, passes: &str) -> Result<ir::Module, Error> {
+    let text = pipeline::run_on(&module.id, &module.to_string(), passes, text::TIME_LIMIT)?;
+    parse(&text, &module.id)
+}
