@@ -31,14 +31,7 @@ pub fn all(root: &Path) -> Result<(), Failure> {
     setup::ensure()?;
     process::run(&mut process::cargo(root, &["fmt", "--all", "--check"]))?;
     tidy(root)?;
-    let lints = [
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ];
+    let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     process::run(&mut process::cargo(root, &lints))?;
     generated::check(root)?;
     test(root, &[])

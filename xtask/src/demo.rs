@@ -19,12 +19,7 @@ const EXAMPLES: &[Example] = &[
         code: 0,
         about: "a first gradient, judged at every optimisation level",
     },
-    Example {
-        folder: "correct",
-        file: "linked_list.c",
-        code: 0,
-        about: "a gradient through memory on the heap",
-    },
+    Example { folder: "correct", file: "linked_list.c", code: 0, about: "a gradient through memory on the heap" },
     Example {
         folder: "wrong",
         file: "cache_overwritten.c",
@@ -47,19 +42,13 @@ fn file_of(root: &Path, example: &Example) -> Result<PathBuf, Failure> {
     names.sort();
     match names.first() {
         Some(name) => Ok(folder.join(name)),
-        None => Err(Failure::Check(format!(
-            "{} holds no C program",
-            folder.display()
-        ))),
+        None => Err(Failure::Check(format!("{} holds no C program", folder.display()))),
     }
 }
 
 /// Builds `adj` and shows the examples; fails when one does not end as it should.
 pub fn run(root: &Path) -> Result<(), Failure> {
-    process::run(&mut process::cargo(
-        root,
-        &["build", "--release", "-p", "adj"],
-    ))?;
+    process::run(&mut process::cargo(root, &["build", "--release", "-p", "adj"]))?;
     let mut surprises = Vec::new();
     for example in EXAMPLES {
         let file = file_of(root, example)?;
@@ -68,15 +57,8 @@ pub fn run(root: &Path) -> Result<(), Failure> {
         let code = process::exit_code(process::cargo(root, &args).arg(&file))?;
         if code != example.code {
             let wanted = example.code;
-            surprises.push(format!(
-                "{}: exit code {code}, expected {wanted}",
-                file.display()
-            ));
+            surprises.push(format!("{}: exit code {code}, expected {wanted}", file.display()));
         }
     }
-    if surprises.is_empty() {
-        Ok(())
-    } else {
-        Err(Failure::Check(surprises.join("\n")))
-    }
+    if surprises.is_empty() { Ok(()) } else { Err(Failure::Check(surprises.join("\n"))) }
 }

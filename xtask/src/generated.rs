@@ -10,22 +10,11 @@ struct Page {
     example: &'static str,
 }
 
-const PAGES: &[Page] = &[Page {
-    path: "docs/rules.md",
-    package: "rules",
-    example: "reference",
-}];
+const PAGES: &[Page] = &[Page { path: "docs/rules.md", package: "rules", example: "reference" }];
 
 /// What the page should say now.
 fn current(root: &Path, page: &Page) -> Result<String, Failure> {
-    let args = [
-        "run",
-        "--quiet",
-        "-p",
-        page.package,
-        "--example",
-        page.example,
-    ];
+    let args = ["run", "--quiet", "-p", page.package, "--example", page.example];
     process::output(&mut process::cargo(root, &args))
 }
 
@@ -42,13 +31,10 @@ pub fn write(root: &Path) -> Result<(), Failure> {
 pub fn check(root: &Path) -> Result<(), Failure> {
     for page in PAGES {
         let path = root.join(page.path);
-        let committed =
-            std::fs::read_to_string(&path).map_err(|error| Failure::io(&path, &error))?;
+        let committed = std::fs::read_to_string(&path).map_err(|error| Failure::io(&path, &error))?;
         if let Some(line) = first_difference(&committed, &current(root, page)?) {
             let name = page.path;
-            return Err(Failure::Check(format!(
-                "{name}:{line}: not current; run `cargo xtask docs`"
-            )));
+            return Err(Failure::Check(format!("{name}:{line}: not current; run `cargo xtask docs`")));
         }
     }
     Ok(())

@@ -54,9 +54,7 @@ fn dispatch(root: &Path, command: &str, rest: &[String]) -> Result<(), Failure> 
             return ci::bench(root, rest);
         }
         _ if !rest.is_empty() => {
-            return Err(Failure::Usage(format!(
-                "`{command}` takes no arguments\n{USAGE}"
-            )));
+            return Err(Failure::Usage(format!("`{command}` takes no arguments\n{USAGE}")));
         }
         _ => {}
     }

@@ -58,11 +58,7 @@ pub fn cargo(root: &Path, args: &[&str]) -> Command {
 /// The command as one would type it.
 pub fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program());
-    let mut text = program
-        .file_name()
-        .unwrap_or(command.get_program())
-        .to_string_lossy()
-        .into_owned();
+    let mut text = program.file_name().unwrap_or(command.get_program()).to_string_lossy().into_owned();
     for arg in command.get_args() {
         text.push(' ');
         text.push_str(&arg.to_string_lossy());
@@ -73,41 +69,27 @@ pub fn shown(command: &Command) -> String {
 /// Says what runs, runs it with this task's own streams, and gives its exit code.
 pub fn exit_code(command: &mut Command) -> Result<i32, Failure> {
     eprintln!("xtask: $ {}", shown(command));
-    let status = command
-        .status()
-        .map_err(|error| Failure::Program(format!("cannot run `{}`: {error}", shown(command))))?;
-    status
-        .code()
-        .ok_or_else(|| Failure::Program(format!("`{}` was ended by a signal", shown(command))))
+    let status =
+        command.status().map_err(|error| Failure::Program(format!("cannot run `{}`: {error}", shown(command))))?;
+    status.code().ok_or_else(|| Failure::Program(format!("`{}` was ended by a signal", shown(command))))
 }
 
 /// Runs a command that must succeed.
 pub fn run(command: &mut Command) -> Result<(), Failure> {
     match exit_code(command)? {
         0 => Ok(()),
-        code => Err(Failure::Program(format!(
-            "`{}` failed with exit code {code}",
-            shown(command)
-        ))),
+        code => Err(Failure::Program(format!("`{}` failed with exit code {code}", shown(command)))),
     }
 }
 
 /// Runs a command that must succeed and gives what it printed.
 pub fn output(command: &mut Command) -> Result<String, Failure> {
-    let output = command
-        .output()
-        .map_err(|error| Failure::Program(format!("cannot run `{}`: {error}", shown(command))))?;
+    let output =
+        command.output().map_err(|error| Failure::Program(format!("cannot run `{}`: {error}", shown(command))))?;
     if !output.status.success() {
         let why = String::from_utf8_lossy(&output.stderr);
-        return Err(Failure::Program(format!(
-            "`{}` failed: {why}",
-            shown(command)
-        )));
+        return Err(Failure::Program(format!("`{}` failed: {why}", shown(command))));
     }
-    String::from_utf8(output.stdout).map_err(|_| {
-        Failure::Program(format!(
-            "`{}` printed text that is not UTF-8",
-            shown(command)
-        ))
-    })
+    String::from_utf8(output.stdout)
+        .map_err(|_| Failure::Program(format!("`{}` printed text that is not UTF-8", shown(command))))
 }

@@ -14,71 +14,32 @@ struct Package {
 }
 
 const PACKAGES: &[Package] = &[
-    Package {
-        name: "llvm-19-dev",
-        probe: "usr/lib/llvm-19/include/llvm-c/Core.h",
-    },
-    Package {
-        name: "libpolly-19-dev",
-        probe: "usr/lib/llvm-19/lib/libPolly.a",
-    },
-    Package {
-        name: "libzstd-dev",
-        probe: "usr/include/zstd.h",
-    },
-    Package {
-        name: "zlib1g-dev",
-        probe: "usr/include/zlib.h",
-    },
-    Package {
-        name: "clang-19",
-        probe: "usr/bin/clang-19",
-    },
-    Package {
-        name: "lld-19",
-        probe: "usr/bin/ld.lld-19",
-    },
-    Package {
-        name: "llvm-19",
-        probe: "usr/bin/llvm-as-19",
-    },
-    Package {
-        name: "libgmp-dev",
-        probe: "usr/include/*/gmp.h",
-    },
-    Package {
-        name: "libmpfr-dev",
-        probe: "usr/include/mpfr.h",
-    },
-    Package {
-        name: "libmpc-dev",
-        probe: "usr/include/mpc.h",
-    },
-    Package {
-        name: "libc6-dev",
-        probe: "usr/include/stdio.h",
-    },
-    Package {
-        name: "libstdc++-12-dev",
-        probe: "usr/include/c++/*/cstdio",
-    },
+    // Compiles programs, and links what is run natively.
+    Package { name: "clang-19", probe: "usr/lib/llvm-19/bin/clang" },
+    // Reads, verifies, optimises and prints IR.
+    Package { name: "llvm-19", probe: "usr/lib/llvm-19/bin/opt" },
+    // Multi-precision arithmetic.
+    Package { name: "libgmp-dev", probe: "usr/include/*/gmp.h" },
+    Package { name: "libmpfr-dev", probe: "usr/include/mpfr.h" },
+    // The standard headers of C and C++, which clang takes from the system.
+    Package { name: "libc6-dev", probe: "usr/include/stdio.h" },
+    Package { name: "libstdc++-12-dev", probe: "usr/include/c++/*/cstdio" },
 ];
 
 /// Whether a file that matches the pattern exists below `folder`.
 fn exists(folder: &Path, pattern: &str) -> bool {
     match pattern.split_once('/') {
         None => folder.join(pattern).exists(),
-        Some(("*", rest)) => std::fs::read_dir(folder)
-            .is_ok_and(|entries| entries.flatten().any(|entry| exists(&entry.path(), rest))),
+        Some(("*", rest)) => {
+            std::fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(|entry| exists(&entry.path(), rest)))
+        }
         Some((first, rest)) => exists(&folder.join(first), rest),
     }
 }
 
 /// The packages that a machine with this root folder lacks.
 fn missing(root: &Path) -> Vec<&'static str> {
-    let absent = PACKAGES
-        .iter()
-        .filter(|package| !exists(root, package.probe));
+    let absent = PACKAGES.iter().filter(|package| !exists(root, package.probe));
     absent.map(|package| package.name).collect()
 }
 
@@ -93,11 +54,7 @@ enum Right {
 fn right_to_install() -> Right {
     let quiet = |program: &str, args: &[&str]| {
         let mut command = Command::new(program);
-        command
-            .args(args)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
+        command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     };
     if !quiet("apt-get", &["--version"]) {
@@ -120,18 +77,8 @@ fn install_commands(right: Right, packages: &[&str]) -> Vec<Vec<String>> {
         Right::Sudo => &["sudo", "-n", "env", "DEBIAN_FRONTEND=noninteractive"],
         Right::None => &["sudo"],
     };
-    let words = |rest: &[&str]| {
-        prefix
-            .iter()
-            .chain(rest)
-            .map(|word| (*word).to_owned())
-            .collect()
-    };
-    let install = [
-        &["apt-get", "install", "-y", "--no-install-recommends"],
-        packages,
-    ]
-    .concat();
+    let words = |rest: &[&str]| prefix.iter().chain(rest).map(|word| (*word).to_owned()).collect();
+    let install = [&["apt-get", "install", "-y", "--no-install-recommends"], packages].concat();
     vec![words(&["apt-get", "update"]), words(&install)]
 }
 
@@ -144,10 +91,7 @@ pub fn ensure() -> Result<(), Failure> {
     }
     let right = right_to_install();
     if right == Right::None {
-        return Err(advice(
-            &absent,
-            "packages are missing and this user may not install them",
-        ));
+        return Err(advice(&absent, "packages are missing and this user may not install them"));
     }
     eprintln!("xtask: installing {}", absent.join(" "));
     for words in install_commands(right, &absent) {
@@ -159,23 +103,14 @@ pub fn ensure() -> Result<(), Failure> {
     }
     match missing(root) {
         still if still.is_empty() => Ok(()),
-        still => Err(advice(
-            &still,
-            "packages were installed, but their files are not where Debian 12 has them",
-        )),
+        still => Err(advice(&still, "packages were installed, but their files are not where Debian 12 has them")),
     }
 }
 
 /// What to tell a user who has to install packages by hand.
 fn advice(packages: &[&str], why: &str) -> Failure {
-    let commands: Vec<String> = install_commands(Right::None, packages)
-        .iter()
-        .map(|words| words.join(" "))
-        .collect();
-    Failure::Missing(format!(
-        "{why}; run\n\n    {}\n\nand try again",
-        commands.join(" && ")
-    ))
+    let commands: Vec<String> = install_commands(Right::None, packages).iter().map(|words| words.join(" ")).collect();
+    Failure::Missing(format!("{why}; run\n\n    {}\n\nand try again", commands.join(" && ")))
 }
 
 #[cfg(test)]
@@ -187,8 +122,7 @@ mod tests {
 
     impl Folder {
         fn new(name: &str) -> Folder {
-            let path =
-                std::env::temp_dir().join(format!("adj-xtask-{name}-{}", std::process::id()));
+            let path = std::env::temp_dir().join(format!("adj-xtask-{name}-{}", std::process::id()));
             std::fs::create_dir_all(&path).expect("a temporary folder");
             Folder(path)
         }
@@ -220,10 +154,7 @@ mod tests {
     #[test]
     fn one_missing_file_names_one_package() {
         let machine = Folder::new("setup-one");
-        for package in PACKAGES
-            .iter()
-            .filter(|package| package.name != "libgmp-dev")
-        {
+        for package in PACKAGES.iter().filter(|package| package.name != "libgmp-dev") {
             machine.put(&package.probe.replace('*', "some-folder"));
         }
         assert_eq!(missing(&machine.0), ["libgmp-dev"]);
@@ -231,11 +162,9 @@ mod tests {
 
     #[test]
     fn advice_is_a_command_one_can_paste() {
-        let text = advice(&["clang-19", "lld-19"], "packages are missing").to_string();
+        let text = advice(&["clang-19", "llvm-19"], "packages are missing").to_string();
         assert!(
-            text.contains(
-                "sudo apt-get update && sudo apt-get install -y --no-install-recommends clang-19 lld-19"
-            ),
+            text.contains("sudo apt-get update && sudo apt-get install -y --no-install-recommends clang-19 llvm-19"),
             "{text}"
         );
     }

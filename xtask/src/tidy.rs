@@ -25,11 +25,7 @@ pub struct Finding {
 
 impl Finding {
     fn new(path: &str, line: usize, message: impl Into<String>) -> Finding {
-        Finding {
-            path: path.to_owned(),
-            line,
-            message: message.into(),
-        }
+        Finding { path: path.to_owned(), line, message: message.into() }
     }
 }
 
@@ -95,9 +91,7 @@ fn walk(root: &Path, folder: &Path, into: &mut Vec<PathBuf>) -> Result<(), Failu
             continue;
         }
         let path = entry.path();
-        let kind = entry
-            .file_type()
-            .map_err(|error| Failure::io(&path, &error))?;
+        let kind = entry.file_type().map_err(|error| Failure::io(&path, &error))?;
         if kind.is_dir() {
             walk(root, &path, into)?;
         } else if kind.is_file() {
@@ -116,30 +110,15 @@ mod tests {
         let root = crate::workspace_root();
         let mut paths = Vec::new();
         walk(&root, &root, &mut paths).expect("the workspace can be read");
-        for known in [
-            "Cargo.toml",
-            "xtask/src/tidy.rs",
-            "ir/src/lib.rs",
-            "corpus/Cargo.toml",
-        ] {
-            assert!(
-                paths.iter().any(|path| path == Path::new(known)),
-                "{known} was not visited"
-            );
+        for known in ["Cargo.toml", "xtask/src/tidy.rs", "ir/src/lib.rs", "corpus/Cargo.toml"] {
+            assert!(paths.iter().any(|path| path == Path::new(known)), "{known} was not visited");
         }
-        assert!(
-            !paths
-                .iter()
-                .any(|path| path.starts_with("target") || path.starts_with(".git"))
-        );
+        assert!(!paths.iter().any(|path| path.starts_with("target") || path.starts_with(".git")));
     }
 
     #[test]
     fn findings_print_as_locations() {
-        assert_eq!(
-            Finding::new("a/b.rs", 3, "bad").to_string(),
-            "a/b.rs:3: bad"
-        );
+        assert_eq!(Finding::new("a/b.rs", 3, "bad").to_string(), "a/b.rs:3: bad");
         assert_eq!(Finding::new("a/b.rs", 0, "bad").to_string(), "a/b.rs: bad");
     }
 }

@@ -16,76 +16,22 @@ struct Member {
 }
 
 const READERS: &[&str] = &["corpus", "ir", "llvm"];
-const ENGINES: &[&str] = &[
-    "corpus",
-    "ir",
-    "rules",
-    "llvm",
-    "interp",
-    "ad",
-    "adjudicate",
-];
+const ENGINES: &[&str] = &["corpus", "ir", "rules", "llvm", "interp", "ad", "adjudicate"];
 
 const MEMBERS: &[Member] = &[
-    Member {
-        folder: "ir",
-        may_use: &[],
-        tests_may_use: &["corpus"],
-    },
-    Member {
-        folder: "rules",
-        may_use: &["ir"],
-        tests_may_use: &[],
-    },
-    Member {
-        folder: "llvm",
-        may_use: &["ir"],
-        tests_may_use: &["corpus"],
-    },
-    Member {
-        folder: "interp",
-        may_use: &["ir", "rules"],
-        tests_may_use: READERS,
-    },
-    Member {
-        folder: "ad",
-        may_use: &["ir", "rules"],
-        tests_may_use: &["corpus", "llvm", "interp"],
-    },
-    Member {
-        folder: "oracle",
-        may_use: &["ir", "rules", "interp", "ad", "llvm"],
-        tests_may_use: &["corpus"],
-    },
-    Member {
-        folder: "cli",
-        may_use: ENGINES,
-        tests_may_use: &[],
-    },
-    Member {
-        folder: "corpus",
-        may_use: &[],
-        tests_may_use: &[],
-    },
-    Member {
-        folder: "xtask",
-        may_use: &[],
-        tests_may_use: &[],
-    },
+    Member { folder: "ir", may_use: &[], tests_may_use: &["corpus"] },
+    Member { folder: "rules", may_use: &["ir"], tests_may_use: &[] },
+    Member { folder: "llvm", may_use: &["ir"], tests_may_use: &["corpus"] },
+    Member { folder: "interp", may_use: &["ir", "rules"], tests_may_use: READERS },
+    Member { folder: "ad", may_use: &["ir", "rules"], tests_may_use: &["corpus", "llvm", "interp"] },
+    Member { folder: "oracle", may_use: &["ir", "rules", "interp", "ad", "llvm"], tests_may_use: &["corpus"] },
+    Member { folder: "cli", may_use: ENGINES, tests_may_use: &[] },
+    Member { folder: "corpus", may_use: &[], tests_may_use: &[] },
+    Member { folder: "xtask", may_use: &[], tests_may_use: &[] },
 ];
 
 /// Names under which the crates of the workspace are depended on.
-const OURS: &[&str] = &[
-    "ir",
-    "rules",
-    "llvm",
-    "interp",
-    "ad",
-    "adjudicate",
-    "adj",
-    "corpus",
-    "xtask",
-];
+const OURS: &[&str] = &["ir", "rules", "llvm", "interp", "ad", "adjudicate", "adj", "corpus", "xtask"];
 
 /// Foreign crates that belong to one crate of ours alone, by the start of their name.
 const RESERVED: &[(&str, &str)] = &[("llvm-", "llvm"), ("inkwell", "llvm"), ("z3", "verify")];
@@ -108,15 +54,11 @@ pub fn check(path: &str, text: &str) -> Vec<Finding> {
         findings.push(Finding::new(path, 0, "needs `[lints] workspace = true`"));
     }
     for (name, for_tests) in dependencies(&manifest) {
-        let allowed = member.may_use.contains(&name.as_str())
-            || (for_tests && member.tests_may_use.contains(&name.as_str()));
+        let allowed =
+            member.may_use.contains(&name.as_str()) || (for_tests && member.tests_may_use.contains(&name.as_str()));
         let line = line_of(text, &name);
         if OURS.contains(&name.as_str()) && !allowed {
-            findings.push(Finding::new(
-                path,
-                line,
-                format!("`{folder}` may not depend on `{name}`"),
-            ));
+            findings.push(Finding::new(path, line, format!("`{folder}` may not depend on `{name}`")));
         }
         for (start, owner) in RESERVED {
             if name.starts_with(start) && *owner != folder {
@@ -130,29 +72,16 @@ pub fn check(path: &str, text: &str) -> Vec<Finding> {
 
 /// Every member of the workspace must have its arrows in the table.
 fn members_are_known(path: &str, manifest: &toml::Table) -> Vec<Finding> {
-    let members = manifest
-        .get("workspace")
-        .and_then(|workspace| workspace.get("members"));
-    let members = members
-        .and_then(|members| members.as_array())
-        .cloned()
-        .unwrap_or_default();
+    let members = manifest.get("workspace").and_then(|workspace| workspace.get("members"));
+    let members = members.and_then(|members| members.as_array()).cloned().unwrap_or_default();
     let names = members.iter().filter_map(|member| member.as_str());
     let unknown = names.filter(|name| !MEMBERS.iter().any(|member| member.folder == *name));
-    let finding = |name| {
-        Finding::new(
-            path,
-            0,
-            format!("member `{name}` has no arrows in xtask's table"),
-        )
-    };
+    let finding = |name| Finding::new(path, 0, format!("member `{name}` has no arrows in xtask's table"));
     unknown.map(finding).collect()
 }
 
 fn inherits_lints(manifest: &toml::Table) -> bool {
-    let lints = manifest
-        .get("lints")
-        .and_then(|lints| lints.get("workspace"));
+    let lints = manifest.get("lints").and_then(|lints| lints.get("workspace"));
     lints.and_then(|workspace| workspace.as_bool()) == Some(true)
 }
 
@@ -164,11 +93,8 @@ fn dependencies(manifest: &toml::Table) -> Vec<(String, bool)> {
         tables.extend(targets.values().filter_map(|target| target.as_table()));
     }
     for table in tables {
-        for (section, for_tests) in [
-            ("dependencies", false),
-            ("build-dependencies", false),
-            ("dev-dependencies", true),
-        ] {
+        for (section, for_tests) in [("dependencies", false), ("build-dependencies", false), ("dev-dependencies", true)]
+        {
             let Some(list) = table.get(section).and_then(|section| section.as_table()) else {
                 continue;
             };
@@ -199,29 +125,14 @@ mod tests {
     }
 
     fn messages(path: &str, dependencies: &str) -> Vec<String> {
-        check(path, &manifest(dependencies))
-            .iter()
-            .map(Finding::to_string)
-            .collect()
+        check(path, &manifest(dependencies)).iter().map(Finding::to_string).collect()
     }
 
     #[test]
     fn arrows_that_exist_pass() {
-        assert_eq!(
-            messages("interp/Cargo.toml", "[dependencies]\nir.workspace = true\n"),
-            [""; 0]
-        );
-        assert_eq!(
-            messages(
-                "interp/Cargo.toml",
-                "[dev-dependencies]\nllvm.workspace = true\n"
-            ),
-            [""; 0]
-        );
-        assert_eq!(
-            messages("llvm/Cargo.toml", "[dependencies]\nllvm-ir = \"0.11\"\n"),
-            [""; 0]
-        );
+        assert_eq!(messages("interp/Cargo.toml", "[dependencies]\nir.workspace = true\n"), [""; 0]);
+        assert_eq!(messages("interp/Cargo.toml", "[dev-dependencies]\nllvm.workspace = true\n"), [""; 0]);
+        assert_eq!(messages("llvm/Cargo.toml", "[dependencies]\nllvm-ir = \"0.11\"\n"), [""; 0]);
     }
 
     #[test]
@@ -231,17 +142,11 @@ mod tests {
             ["interp/Cargo.toml:4: `interp` may not depend on `ad`"]
         );
         assert_eq!(
-            messages(
-                "interp/Cargo.toml",
-                "[dev-dependencies]\nad.workspace = true\n"
-            ),
+            messages("interp/Cargo.toml", "[dev-dependencies]\nad.workspace = true\n"),
             ["interp/Cargo.toml:4: `interp` may not depend on `ad`"]
         );
         assert_eq!(
-            messages(
-                "ad/Cargo.toml",
-                "[dependencies]\nllvm = { path = \"../llvm\" }\n"
-            ),
+            messages("ad/Cargo.toml", "[dependencies]\nllvm = { path = \"../llvm\" }\n"),
             ["ad/Cargo.toml:4: `ad` may not depend on `llvm`"]
         );
     }
@@ -249,29 +154,11 @@ mod tests {
     #[test]
     fn renaming_or_a_target_table_hides_nothing() {
         assert_eq!(
-            messages(
-                "ir/Cargo.toml",
-                "[dependencies]\nx = { package = \"rules\", path = \"../rules\" }\n"
-            )
-            .len(),
+            messages("ir/Cargo.toml", "[dependencies]\nx = { package = \"rules\", path = \"../rules\" }\n").len(),
             1
         );
-        assert_eq!(
-            messages(
-                "ir/Cargo.toml",
-                "[target.'cfg(unix)'.dependencies]\nrules.workspace = true\n"
-            )
-            .len(),
-            1
-        );
-        assert_eq!(
-            messages(
-                "ir/Cargo.toml",
-                "[build-dependencies]\nrules.workspace = true\n"
-            )
-            .len(),
-            1
-        );
+        assert_eq!(messages("ir/Cargo.toml", "[target.'cfg(unix)'.dependencies]\nrules.workspace = true\n").len(), 1);
+        assert_eq!(messages("ir/Cargo.toml", "[build-dependencies]\nrules.workspace = true\n").len(), 1);
     }
 
     #[test]
@@ -280,57 +167,29 @@ mod tests {
             messages("ad/Cargo.toml", "[dependencies]\ninkwell = \"0.11\"\n"),
             ["ad/Cargo.toml:4: only `llvm` may depend on `inkwell`"]
         );
-        assert_eq!(
-            messages(
-                "interp/Cargo.toml",
-                "[dependencies]\nz3 = \"0.22\"\nllvm-sys = \"191\"\n"
-            )
-            .len(),
-            2
-        );
+        assert_eq!(messages("interp/Cargo.toml", "[dependencies]\nz3 = \"0.22\"\nllvm-sys = \"191\"\n").len(), 2);
     }
 
     #[test]
     fn lints_and_members_are_required() {
-        assert_eq!(
-            check("ir/Cargo.toml", "[package]\nname = \"ir\"\n").len(),
-            1
-        );
-        assert_eq!(
-            check("Cargo.toml", "[workspace]\nmembers = [\"ir\", \"novel\"]\n").len(),
-            1
-        );
-        assert_eq!(
-            check("Cargo.toml", "[workspace]\nmembers = [\"ir\"]\n").len(),
-            0
-        );
+        assert_eq!(check("ir/Cargo.toml", "[package]\nname = \"ir\"\n").len(), 1);
+        assert_eq!(check("Cargo.toml", "[workspace]\nmembers = [\"ir\", \"novel\"]\n").len(), 1);
+        assert_eq!(check("Cargo.toml", "[workspace]\nmembers = [\"ir\"]\n").len(), 0);
         assert_eq!(check("ir/Cargo.toml", "[package\n").len(), 1);
     }
 
     #[test]
     fn no_arrow_of_the_table_closes_a_cycle() {
         let folder_of = |name: &str| {
-            if name == "adjudicate" {
-                "oracle".to_owned()
-            } else {
-                name.to_owned()
-            }
+            if name == "adjudicate" { "oracle".to_owned() } else { name.to_owned() }
         };
         let mut done: Vec<String> = Vec::new();
         while done.len() < MEMBERS.len() {
             let ready = MEMBERS.iter().find(|member| {
                 !done.iter().any(|name| name == member.folder)
-                    && member
-                        .may_use
-                        .iter()
-                        .all(|name| done.contains(&folder_of(name)))
+                    && member.may_use.iter().all(|name| done.contains(&folder_of(name)))
             });
-            done.push(
-                ready
-                    .expect("a crate whose dependencies are all placed")
-                    .folder
-                    .to_owned(),
-            );
+            done.push(ready.expect("a crate whose dependencies are all placed").folder.to_owned());
         }
     }
 }

@@ -37,11 +37,7 @@ pub fn split(text: &str) -> Source {
     }
     let code: Vec<String> = lexer.code.lines().map(str::to_owned).collect();
     let in_tests = test_lines(&code);
-    Source {
-        code,
-        strings: lexer.strings,
-        in_tests,
-    }
+    Source { code, strings: lexer.strings, in_tests }
 }
 
 impl Lexer {
@@ -84,9 +80,7 @@ impl Lexer {
             ('/', '*') => self.block_comment(),
             ('"', _) => self.string(),
             ('r', '"' | '#') if !self.in_word() => self.raw_string(1),
-            ('b' | 'c', 'r') if !self.in_word() && matches!(self.peek(2), '"' | '#') => {
-                self.raw_string(2)
-            }
+            ('b' | 'c', 'r') if !self.in_word() && matches!(self.peek(2), '"' | '#') => self.raw_string(2),
             ('\'', _) => self.quote(),
             _ => self.keep(),
         }
@@ -125,8 +119,7 @@ impl Lexer {
                 self.blank();
             }
         }
-        self.strings
-            .push((line, self.chars[start..self.at].iter().collect()));
+        self.strings.push((line, self.chars[start..self.at].iter().collect()));
         if self.at < self.chars.len() {
             self.keep();
         }
@@ -147,14 +140,11 @@ impl Lexer {
             self.keep();
         }
         let start = self.at;
-        let closes = |lexer: &Self| {
-            lexer.peek(0) == '"' && (1..=hashes).all(|ahead| lexer.peek(ahead) == '#')
-        };
+        let closes = |lexer: &Self| lexer.peek(0) == '"' && (1..=hashes).all(|ahead| lexer.peek(ahead) == '#');
         while self.at < self.chars.len() && !closes(self) {
             self.blank();
         }
-        self.strings
-            .push((line, self.chars[start..self.at].iter().collect()));
+        self.strings.push((line, self.chars[start..self.at].iter().collect()));
         for _ in 0..=hashes {
             if self.at < self.chars.len() {
                 self.keep();
@@ -218,7 +208,8 @@ mod tests {
 
     #[test]
     fn comments_and_literals_leave_the_code() {
-        let text = "let a = \"unsafe\"; // unsafe\n/* unsafe /* nested */ unsafe */ let b = 'u';\nlet c: &'static str;\n";
+        let text =
+            "let a = \"unsafe\"; // unsafe\n/* unsafe /* nested */ unsafe */ let b = 'u';\nlet c: &'static str;\n";
         let source = split(text);
         assert_eq!(source.code[0].trim_end(), "let a = \"      \";");
         assert_eq!(source.code[1].trim(), "let b = ' ';");
@@ -233,11 +224,7 @@ mod tests {
         for (line, code) in text.lines().zip(&source.code) {
             assert_eq!(line.chars().count(), code.chars().count());
         }
-        let inside: Vec<&str> = source
-            .strings
-            .iter()
-            .map(|(_, text)| text.as_str())
-            .collect();
+        let inside: Vec<&str> = source.strings.iter().map(|(_, text)| text.as_str()).collect();
         assert_eq!(inside, ["a\\\"b", "q\"q", "z", "w"]);
         assert_eq!(source.code[1], "fn f<'a>(r#type: &'a str) {}");
     }
@@ -245,20 +232,14 @@ mod tests {
     #[test]
     fn strings_over_lines_count_lines() {
         let source = split("let a = \"x\ny\";\nlet b = \"z\";\n");
-        assert_eq!(
-            source.strings,
-            [(1, "x\ny".to_owned()), (3, "z".to_owned())]
-        );
+        assert_eq!(source.strings, [(1, "x\ny".to_owned()), (3, "z".to_owned())]);
     }
 
     #[test]
     fn test_items_end_where_their_braces_end() {
         let text = "#[cfg(test)]\nmod tests;\nfn a() {}\n#[cfg(test)]\nmod more {\n fn b() {}\n}\nfn c() {}\n";
         let source = split(text);
-        assert_eq!(
-            source.in_tests,
-            [true, true, false, true, true, true, true, false]
-        );
+        assert_eq!(source.in_tests, [true, true, false, true, true, true, true, false]);
     }
 
     #[test]

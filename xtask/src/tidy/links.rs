@@ -16,21 +16,12 @@ pub fn check(pages: &[(String, String)], exists: &dyn Fn(&str) -> bool) -> Vec<F
 }
 
 /// What is wrong with one link, if anything.
-fn problem(
-    page: &str,
-    target: &str,
-    pages: &[(String, String)],
-    exists: &dyn Fn(&str) -> bool,
-) -> Option<String> {
+fn problem(page: &str, target: &str, pages: &[(String, String)], exists: &dyn Fn(&str) -> bool) -> Option<String> {
     if target.contains("://") || target.starts_with("mailto:") {
         return None;
     }
     let (file, heading) = target.split_once('#').unwrap_or((target, ""));
-    let path = if file.is_empty() {
-        page.to_owned()
-    } else {
-        resolve(page, file)
-    };
+    let path = if file.is_empty() { page.to_owned() } else { resolve(page, file) };
     if !exists(&path) {
         return Some(format!("link to `{target}`: no such file"));
     }
@@ -101,9 +92,7 @@ fn headings(text: &str) -> Vec<String> {
             continue;
         }
         let title = line.trim_start_matches('#').trim().to_lowercase();
-        let kept = title
-            .chars()
-            .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+        let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
         found.push(kept.map(|c| if c == ' ' { '-' } else { c }).collect());
     }
     found
@@ -116,16 +105,10 @@ mod tests {
     fn findings(text: &str) -> Vec<String> {
         let pages = vec![
             ("docs/a.md".to_owned(), text.to_owned()),
-            (
-                "docs/b.md".to_owned(),
-                "# The `b` page\n## Exit codes, all\n".to_owned(),
-            ),
+            ("docs/b.md".to_owned(), "# The `b` page\n## Exit codes, all\n".to_owned()),
         ];
         let exists = |path: &str| ["docs/a.md", "docs/b.md", "README.md"].contains(&path);
-        check(&pages, &exists)
-            .iter()
-            .map(Finding::to_string)
-            .collect()
+        check(&pages, &exists).iter().map(Finding::to_string).collect()
     }
 
     #[test]
@@ -137,14 +120,8 @@ mod tests {
 
     #[test]
     fn missing_files_and_headings_are_found() {
-        assert_eq!(
-            findings("\n[b](c.md)\n"),
-            ["docs/a.md:2: link to `c.md`: no such file"]
-        );
-        assert_eq!(
-            findings("[b](b.md#gone)\n"),
-            ["docs/a.md:1: link to `b.md#gone`: no such heading"]
-        );
+        assert_eq!(findings("\n[b](c.md)\n"), ["docs/a.md:2: link to `c.md`: no such file"]);
+        assert_eq!(findings("[b](b.md#gone)\n"), ["docs/a.md:1: link to `b.md#gone`: no such heading"]);
         assert_eq!(findings("[x](#nowhere)\n").len(), 1);
         assert_eq!(findings("[x](b.md), [y](../docs/../gone.md)\n").len(), 1);
     }
