@@ -13,6 +13,6 @@ static double *average(double a, double b) {
 
 int main(void) {
   double *p = average(1.0, 4.0);
-  printf("%g\n", *p); //~ ub: use after free
+  printf("%g\n", *p); //~ ub: use-after-scope
   return 0;
 }

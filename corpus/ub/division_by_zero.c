@@ -6,7 +6,7 @@ static int mean(const int *x, int n) {
   int sum = 0;
   for (int i = 0; i < n; i++)
     sum += x[i];
-  return sum / n; //~ ub: division by zero
+  return sum / n; //~ ub: division-by-zero
 }
 
 int main(void) {

@@ -7,7 +7,7 @@ struct buffer {
 };
 
 static void destroy(struct buffer *b) {
-  free(b->data); //~ ub: double free
+  free(b->data); //~ ub: double-free
 }
 
 int main(void) {

@@ -5,7 +5,7 @@
 
 static void release(double *p, int owned) {
   if (owned)
-    free(p); //~ ub: invalid free
+    free(p); //~ ub: invalid-free
 }
 
 int main(void) {

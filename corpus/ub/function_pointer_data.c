@@ -17,6 +17,6 @@ int main(void) {
   table[0].function = one;
   table[1].data = &value;
   for (int i = 0; i < 2; i++)
-    printf("%d\n", table[i].function()); //~ ub: function pointer
+    printf("%d\n", table[i].function()); //~ ub: bad-call
   return 0;
 }

@@ -8,7 +8,7 @@ static double half(double x) {
 
 static int apply(void (*raw)(void), int n) {
   int (*f)(int, int) = (int (*)(int, int))raw;
-  return f(n, n); //~ ub: function pointer
+  return f(n, n); //~ ub: bad-call
 }
 
 int main(void) {

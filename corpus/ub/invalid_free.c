@@ -10,6 +10,6 @@ int main(void) {
   for (int i = 0; i < 4; i++)
     *x++ = i;
   printf("%g\n", x[-1]);
-  free(x); //~ ub: invalid free
+  free(x); //~ ub: invalid-free
   return 0;
 }

@@ -13,7 +13,7 @@ int main(void) {
   struct point *q = malloc(2 * sizeof *q);
   if (!q)
     return 1;
-  memcpy(q, p, sizeof p); //~ ub: out of bounds
+  memcpy(q, p, sizeof p); //~ ub: out-of-bounds
   printf("%g\n", q[1].y);
   free(q);
   return 0;

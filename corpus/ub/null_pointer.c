@@ -8,7 +8,7 @@ struct node {
 };
 
 static int last(const struct node *n) {
-  while (n->next->value >= 0) //~ ub: null pointer
+  while (n->next->value >= 0) //~ ub: null-pointer
     n = n->next;
   return n->value;
 }

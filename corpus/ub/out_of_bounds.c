@@ -6,7 +6,7 @@
 static double sum(const double *x, int n) {
   double s = 0.0;
   for (int i = 0; i <= n; i++)
-    s += x[i]; //~ ub: out of bounds
+    s += x[i]; //~ ub: out-of-bounds
   return s;
 }
 

@@ -4,7 +4,7 @@
 
 static void shift(int *a, int n, int by) {
   for (int i = 0; i < n; i++)
-    a[i - by] = a[i]; //~ ub: out of bounds
+    a[i - by] = a[i]; //~ ub: out-of-bounds
 }
 
 int main(void) {

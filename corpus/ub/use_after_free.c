@@ -22,7 +22,7 @@ int main(void) {
   for (struct node *n = list; n;) {
     printf("%d\n", n->value);
     free(n);
-    n = n->next; //~ ub: use after free
+    n = n->next; //~ ub: use-after-free
   }
   return 0;
 }

@@ -4,7 +4,7 @@
 
 static void capitalise(char *s) {
   if (s[0] >= 'a' && s[0] <= 'z')
-    s[0] = (char)(s[0] - 'a' + 'A'); //~ ub: constant
+    s[0] = (char)(s[0] - 'a' + 'A'); //~ ub: read-only
 }
 
 int main(void) {
