@@ -13,8 +13,8 @@
 //! |---|---|
 //! | [`find`] | where the tools of LLVM 19 are |
 //! | [`source`] | what an input is, and its bytes |
-//! | [`compile`] | an input to canonical text |
-//! | [`read`](mod@read) | an input to [`ir::Module`] |
+//! | [`mod@compile`] | an input to canonical text |
+//! | [`mod@read`] | an input to [`ir::Module`] |
 //! | [`text`] | text or bitcode to verified canonical text |
 //! | [`pipeline`] | optimisation passes |
 //! | [`native`] | objects, executables, and running them |

@@ -145,3 +145,17 @@ fn a_refusal_leads_to_the_source_line() {
         assert!(message.contains("with_asm.c:3:") && message.contains("`f`"), "{level}: {message}");
     }
 }
+
+/// Passes over a module of the arenas: what comes back is the optimised module.
+#[test]
+fn a_module_is_optimised() {
+    let program = "double f(double x) { double y = x * x; return y; }\n";
+    let input = Input::Bytes { name: "prog.c".into(), language: llvm::Language::C, bytes: program.into() };
+    let module = llvm::read(&input, &CompileOptions::at(Level::O0)).unwrap();
+    assert!(module.to_string().contains("alloca"));
+    let optimised = llvm::read::optimise(&module, "function(sroa)").unwrap();
+    assert!(optimised.to_string().contains("fmul double %x, %x") && !optimised.to_string().contains("alloca"));
+    assert_eq!(optimised.id, "prog.c");
+    let error = llvm::read::optimise(&module, "function(none)").map(|_| ()).unwrap_err();
+    assert!(matches!(error, Error::Pipeline { .. }), "{error}");
+}
