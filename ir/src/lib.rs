@@ -10,6 +10,7 @@ pub mod attr;
 pub mod cfg;
 pub mod constant;
 pub mod dom;
+mod float_text;
 pub mod function;
 pub mod inst;
 pub mod layout;
@@ -17,6 +18,8 @@ pub mod loops;
 pub mod metadata;
 pub mod module;
 pub mod operands;
+pub mod parse;
+pub mod print;
 pub mod types;
 
 pub use attr::{Attr, AttrValue, Attrs};
@@ -30,4 +33,6 @@ pub use inst::{
 pub use layout::DataLayout;
 pub use metadata::{MdBody, MdField, MdId, MdNode, MdOperand, SourceLoc};
 pub use module::{FuncId, Global, GlobalId, Module};
+pub use parse::{ParseError, parse};
+pub use print::{PrintOptions, print_function, print_inst, print_module};
 pub use types::{FloatKind, StructId, Type, TypeId, Types};

@@ -1,0 +1,161 @@
+//! Floating-point constants in LLVM's notation (LangRef, "Simple Constants").
+//!
+//! `float` and `double` are written as decimals where six digits are exact, and otherwise as `0x` with the
+//! sixteen digits of the *double* of that value; the other formats as `0xH` (half), `0xR` (bfloat), `0xK`
+//! (x86_fp80: sign and exponent first) and `0xL` (fp128: the low 64 bits first). All is done on bit
+//! patterns, so that the payload and the quiet bit of a NaN survive.
+
+use crate::types::FloatKind;
+
+/// Exponent bits and stored fraction bits (the explicit integer bit of `x86_fp80` not counted).
+fn format(kind: FloatKind) -> (u32, u32) {
+    match kind {
+        FloatKind::Half => (5, 10),
+        FloatKind::BFloat => (8, 7),
+        FloatKind::Float => (8, 23),
+        FloatKind::Double => (11, 52),
+        FloatKind::X86Fp80 => (15, 63),
+        FloatKind::Fp128 => (15, 112),
+    }
+}
+
+/// The bit pattern that a literal denotes, or why it denotes none.
+pub(crate) fn parse(text: &str, kind: FloatKind) -> Result<u128, &'static str> {
+    const BAD_HEX: &str = "a malformed hexadecimal floating-point constant";
+    let digits =
+        |s: &str, n: usize| if s.len() == n { u128::from_str_radix(s, 16).map_err(|_| BAD_HEX) } else { Err(BAD_HEX) };
+    let Some(hex) = text.strip_prefix("0x") else {
+        let value: f64 = text.parse().map_err(|_| "a malformed floating-point constant")?;
+        return from_double(value.to_bits(), kind).ok_or("a decimal that is not exact in its type");
+    };
+    match (hex.as_bytes().first(), kind) {
+        (Some(b'H'), FloatKind::Half) | (Some(b'R'), FloatKind::BFloat) => digits(&hex[1..], 4),
+        (Some(b'K'), FloatKind::X86Fp80) => digits(&hex[1..], 20),
+        (Some(b'L'), FloatKind::Fp128) => digits(&hex[1..], 32).map(|v| v.rotate_left(64)),
+        (_, FloatKind::Half | FloatKind::BFloat | FloatKind::X86Fp80 | FloatKind::Fp128) => Err(BAD_HEX),
+        (_, FloatKind::Float | FloatKind::Double) => {
+            let double = u64::from_str_radix(hex, 16).map_err(|_| BAD_HEX)?;
+            from_double(double, kind).ok_or("a constant that is not exact in its type")
+        }
+    }
+}
+
+/// A double's bit pattern in another format, if that holds the value exactly.
+fn from_double(bits: u64, kind: FloatKind) -> Option<u128> {
+    let (exponent_bits, fraction_bits) = format(kind);
+    let sign = u128::from(bits >> 63);
+    let fraction = u128::from(bits & ((1 << 52) - 1));
+    let exponent = (bits >> 52 & 0x7ff) as i32;
+    let top = (1i32 << exponent_bits) - 1;
+    let bias = top >> 1;
+    // The significand as an integer below 2^53, and the power of two of its last bit.
+    let (field, significand) = if exponent == 0x7ff {
+        (top, rescale(fraction, 52, fraction_bits)?)
+    } else if exponent == 0 && fraction == 0 {
+        (0, 0)
+    } else {
+        let (significand, last) = if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
+        let highest = 127 - significand.leading_zeros() as i32;
+        let field = highest + last + bias;
+        if field >= top {
+            return None;
+        }
+        if field >= 1 {
+            let whole = rescale(significand, highest as u32, fraction_bits)?;
+            (field, whole & !(1 << fraction_bits))
+        } else {
+            // Subnormal in the target: its last bit stands for 2^(1 - bias - fraction_bits).
+            let shift = last - (1 - bias - fraction_bits as i32);
+            (0, if shift >= 0 { significand << shift } else { exact_shift(significand, shift.unsigned_abs())? })
+        }
+    };
+    let mut out = sign << exponent_bits | field as u128;
+    if kind == FloatKind::X86Fp80 {
+        out = out << 1 | u128::from(field != 0);
+    }
+    Some(out << fraction_bits | significand)
+}
+
+/// A fraction of `from` bits as one of `to` bits, if no bit is lost.
+fn rescale(fraction: u128, from: u32, to: u32) -> Option<u128> {
+    if to >= from { Some(fraction << (to - from)) } else { exact_shift(fraction, from - to) }
+}
+
+fn exact_shift(value: u128, by: u32) -> Option<u128> {
+    let shifted = value.checked_shr(by).unwrap_or(0);
+    (shifted.checked_shl(by).unwrap_or(0) == value).then_some(shifted)
+}
+
+/// The double with the value of a `float`, NaN payloads kept.
+fn float_to_double(bits: u32) -> u64 {
+    let value = f32::from_bits(bits);
+    if value.is_nan() {
+        return u64::from(bits >> 31) << 63 | 0x7ff << 52 | u64::from(bits & 0x7f_ffff) << 29;
+    }
+    f64::from(value).to_bits()
+}
+
+/// The literal of a bit pattern, as LLVM prints it.
+pub(crate) fn print(bits: u128, kind: FloatKind) -> String {
+    match kind {
+        FloatKind::Half => format!("0xH{bits:04X}"),
+        FloatKind::BFloat => format!("0xR{bits:04X}"),
+        FloatKind::X86Fp80 => format!("0xK{bits:020X}"),
+        FloatKind::Fp128 => format!("0xL{:032X}", bits.rotate_left(64)),
+        FloatKind::Float => print_double(float_to_double(bits as u32)),
+        FloatKind::Double => print_double(bits as u64),
+    }
+}
+
+fn print_double(bits: u64) -> String {
+    let value = f64::from_bits(bits);
+    if value.is_finite() {
+        let text = format!("{value:.6e}");
+        if text.parse::<f64>().map(f64::to_bits) == Ok(bits) {
+            // Rust writes `1.5e0` where C writes `1.5e+00`.
+            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            let (sign, digits) = exponent.strip_prefix('-').map_or(('+', exponent), |d| ('-', d));
+            return format!("{mantissa}e{sign}{digits:0>2}");
+        }
+    }
+    format!("0x{bits:X}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_and_hexadecimals() {
+        assert_eq!(parse("1.000000e+00", FloatKind::Double), Ok(u128::from(1f64.to_bits())));
+        assert_eq!(parse("-2.5", FloatKind::Float), Ok(u128::from((-2.5f32).to_bits())));
+        assert_eq!(parse("0x3FF0000000000000", FloatKind::Float), Ok(u128::from(1f32.to_bits())));
+        assert_eq!(parse("1.0", FloatKind::Half), Ok(0x3c00));
+        assert_eq!(parse("1.0", FloatKind::BFloat), Ok(0x3f80));
+        assert_eq!(parse("1.0", FloatKind::X86Fp80), Ok(0x3fff_8000_0000_0000_0000));
+        assert_eq!(parse("0xK3FFF8000000000000000", FloatKind::X86Fp80), Ok(0x3fff_8000_0000_0000_0000));
+        assert_eq!(parse("0xL00000000000000003FFF000000000000", FloatKind::Fp128), Ok(0x3fff << 112));
+        assert_eq!(parse("1.0", FloatKind::Fp128), Ok(0x3fff << 112));
+        assert!(parse("0.1", FloatKind::Float).is_err() && parse("1.0e+30", FloatKind::Half).is_err());
+        assert!(parse("0xK3FFF", FloatKind::X86Fp80).is_err() && parse("0xH3C00", FloatKind::Float).is_err());
+        assert_eq!(print(u128::from(0.1f64.to_bits()), FloatKind::Double), "1.000000e-01");
+        assert_eq!(print(u128::from((1.0f64 / 3.0).to_bits()), FloatKind::Double), "0x3FD5555555555555");
+        assert_eq!(print(u128::from(1.5e100f64.to_bits()), FloatKind::Double), "1.500000e+100");
+        assert_eq!(print(u128::from((-1.25e-7f64).to_bits()), FloatKind::Double), "-1.250000e-07");
+    }
+
+    /// Every half, and many floats of every class, survive print and parse.
+    #[test]
+    fn round_trip() {
+        for bits in 0..=0xffff_u128 {
+            assert_eq!(parse(&print(bits, FloatKind::Half), FloatKind::Half), Ok(bits));
+            assert_eq!(parse(&print(bits, FloatKind::BFloat), FloatKind::BFloat), Ok(bits));
+        }
+        for i in 0..200_000_u32 {
+            let bits = u128::from(i.wrapping_mul(0x9e37_79b1));
+            assert_eq!(parse(&print(bits, FloatKind::Float), FloatKind::Float), Ok(bits), "{bits:x}");
+            let bits = u128::from(u64::from(i).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            assert_eq!(parse(&print(bits, FloatKind::Double), FloatKind::Double), Ok(bits), "{bits:x}");
+        }
+    }
+}
