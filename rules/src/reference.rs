@@ -35,7 +35,7 @@ fn write_page(page: &mut String) -> std::fmt::Result {
         writeln!(page, "| `{}` | {} |", reduction.intrinsic, reduction.op.name())?;
     }
     writeln!(page, "\n## Conventions\n\nWhat a partial is where the classical derivative does not exist.\n")?;
-    writeln!(page, "| operation | by | where | value | reason |\n|---|---|---|---|---|")?;
+    writeln!(page, "| operation | by | where | kind | value | reason |\n|---|---|---|---|---|---|")?;
     for row in rows() {
         for convention in &row.conventions {
             writeln!(page, "{}", convention_line(row, convention))?;
@@ -52,7 +52,13 @@ fn convention_line(row: &Row, convention: &Convention) -> String {
     };
     let output = if row.outputs.len() > 1 { format!(" (output {})", convention.output) } else { String::new() };
     let place = cell(&convention.when.to_string());
-    format!("| {}{output} | x{} | {place} | {value} | {} |", row.op.name(), convention.operand, convention.reason)
+    let kind = convention.reason.kind();
+    format!(
+        "| {}{output} | x{} | {place} | {kind} | {value} | {} |",
+        row.op.name(),
+        convention.operand,
+        convention.reason.reason()
+    )
 }
 
 fn spellings(row: &Row) -> String {

@@ -1,5 +1,6 @@
 //! Rows of the table: what is known of one operation, and the small builder the table is written with.
 
+use crate::eval::{Point, Scalar};
 use crate::expr::{Cond, Expr};
 use crate::table::Op;
 
@@ -138,8 +139,8 @@ pub struct Convention {
     pub ints: Vec<i64>,
     /// The value.
     pub value: Decision,
-    /// Why this value.
-    pub reason: &'static str,
+    /// What kind of point it is, and why this value.
+    pub reason: Exception,
 }
 
 /// The value of a partial where it is a matter of decision.
@@ -151,6 +152,45 @@ pub enum Decision {
     Formula,
     /// The formula as it stands, which is infinite or NaN there: a pole, or outside the domain.
     NotFinite,
+}
+
+/// Why a partial is not the classical derivative at a point. The text says why the row answers as it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exception {
+    /// The value is continuous and has different slopes on different sides.
+    Kink(&'static str),
+    /// The value jumps.
+    Jump(&'static str),
+    /// The value is finite and its slope is infinite or has no limit.
+    Singular(&'static str),
+    /// The value is infinite.
+    Pole(&'static str),
+    /// The operation is not defined there, or not around there.
+    Outside(&'static str),
+}
+
+impl Exception {
+    /// One word for the kind of point.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Exception::Kink(_) => "kink",
+            Exception::Jump(_) => "jump",
+            Exception::Singular(_) => "singular",
+            Exception::Pole(_) => "pole",
+            Exception::Outside(_) => "outside",
+        }
+    }
+
+    /// Why this value.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Exception::Kink(why)
+            | Exception::Jump(why)
+            | Exception::Singular(why)
+            | Exception::Pole(why)
+            | Exception::Outside(why) => why,
+        }
+    }
 }
 
 /// How strong a proof of the partials can be.
@@ -245,6 +285,15 @@ impl Row {
     /// The partial of output `output` with respect to the floating-point operand `X(operand)`.
     pub fn partial(&self, output: usize, operand: usize) -> Option<&Partial> {
         self.partials(output).iter().find(|partial| partial.operand == operand)
+    }
+
+    /// The convention that speaks for a partial at a point, if one does.
+    ///
+    /// # Panics
+    /// If the point has fewer operands than the row.
+    pub fn convention_at<S: Scalar>(&self, output: usize, operand: usize, at: &Point<'_, S>) -> Option<&Convention> {
+        let mut stated = self.conventions.iter().filter(|it| it.output == output && it.operand == operand);
+        stated.find(|convention| convention.when.holds(at))
     }
 
     /// Whether no derivative passes through the operation at all.

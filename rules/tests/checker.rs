@@ -1,7 +1,7 @@
 //! The check of a row must refuse wrong rows: each of these is a right row with one thing broken.
 
 use rules::expr::{Cond, apply, int, one, ratio, x, y};
-use rules::row::{Decision, Range, Region};
+use rules::row::{Decision, Exception, Range, Region};
 use rules::{Expr, Fault, Op, Row, Value, check};
 
 /// The row of an operation with its first partial replaced.
@@ -60,6 +60,25 @@ fn a_wrong_convention_is_refused() {
     assert!(matches!(faults(&row)[0], Fault::WrongConvention { .. }));
     let mut row = Op::Fabs.row().clone();
     row.conventions[0].points = vec![vec![1.0]];
+    assert!(matches!(faults(&row)[0], Fault::Malformed(_)));
+}
+
+#[test]
+fn a_convention_of_the_wrong_kind_is_refused() {
+    for (op, kind) in [
+        (Op::Fabs, Exception::Pole("")),
+        (Op::Log, Exception::Singular("")),
+        (Op::Floor, Exception::Pole("")),
+        (Op::Modf, Exception::Pole("")),
+        (Op::Atan2, Exception::Pole("")),
+    ] {
+        let mut row = op.row().clone();
+        row.conventions[0].reason = kind;
+        assert!(matches!(faults(&row)[0], Fault::Malformed(_)), "{}", op.name());
+    }
+    // Flat on both sides of its pole: no kink.
+    let mut row = Op::Logb.row().clone();
+    row.conventions[1].reason = Exception::Kink("");
     assert!(matches!(faults(&row)[0], Fault::Malformed(_)));
 }
 

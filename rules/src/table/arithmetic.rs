@@ -3,7 +3,7 @@
 use super::Op;
 use super::build::{binary, int_output, reals, row, unary};
 use crate::expr::{Cond, Expr, apply, int, one, when, x, y, zero};
-use crate::row::{Decision, Operand, Place, Proof, Row};
+use crate::row::{Decision, Exception, Operand, Place, Proof, Row};
 
 const CALCULUS: &str = "elementary calculus";
 
@@ -35,8 +35,20 @@ fn instructions() -> Vec<Row> {
             .defined_as(x(0) / x(1))
             .partial_where(!x(1).equals(zero()), one() / x(1))
             .partial_where(!x(1).equals(zero()), -(y() / x(1)))
-            .convention(0, x(1).equals(zero()), &[[1.0, 0.0], [1.0, -0.0]], Decision::NotFinite, "pole of the quotient")
-            .convention(1, x(1).equals(zero()), &[[1.0, 0.0], [0.0, 0.0]], Decision::NotFinite, "pole of the quotient"),
+            .convention(
+                0,
+                x(1).equals(zero()),
+                &[[1.0, 0.0], [1.0, -0.0]],
+                Decision::NotFinite,
+                Exception::Pole("division by zero"),
+            )
+            .convention(
+                1,
+                x(1).equals(zero()),
+                &[[1.0, 0.0], [0.0, 0.0]],
+                Decision::NotFinite,
+                Exception::Pole("division by zero"),
+            ),
     ]
     .into_iter()
     .map(|row| row.sampled([any(), any()]).proved(Proof::Algebraic, CALCULUS))
@@ -69,7 +81,13 @@ fn signs() -> Vec<Row> {
             .defined_as(when(x(0).lt(zero()), -x(0), x(0)))
             .partial_where(!at_zero(), when(at_zero(), zero(), sign(0)))
             .sampled([reals(-2.0, 2.0)])
-            .convention(0, at_zero(), &[[0.0], [-0.0]], Decision::Number(0.0), "the subgradient of least magnitude")
+            .convention(
+                0,
+                at_zero(),
+                &[[0.0], [-0.0]],
+                Decision::Number(0.0),
+                Exception::Kink("the subgradient of least magnitude"),
+            )
             .proved(Proof::Algebraic, "|x| = x·sgn x"),
         binary(Op::CopySign)
             .library(&["copysign"])
@@ -77,13 +95,19 @@ fn signs() -> Vec<Row> {
             .partial_where(!at_zero(), when(at_zero(), zero(), sign(0) * sign(1)))
             .partial_where(!x(1).equals(zero()), zero())
             .sampled([reals(-2.0, 2.0), reals(-2.0, 2.0)])
-            .convention(0, at_zero(), &[[0.0, 1.0], [-0.0, -1.0]], Decision::Number(0.0), "as |x| at 0")
+            .convention(
+                0,
+                at_zero(),
+                &[[0.0, 1.0], [-0.0, -1.0]],
+                Decision::Number(0.0),
+                Exception::Kink("as |x| at 0"),
+            )
             .convention(
                 1,
                 x(1).equals(zero()),
                 &[[1.0, 0.0], [1.0, -0.0]],
                 Decision::Number(0.0),
-                "a jump; flat on both sides",
+                Exception::Jump("flat on both sides"),
             )
             .proved(Proof::Algebraic, "copysign(x, s) = x·sgn x·sgn s"),
     ]
@@ -92,7 +116,7 @@ fn signs() -> Vec<Row> {
 /// At a tie the whole derivative goes to the second operand, as it does in `x0 < x1 ? x0 : x1`, the form these functions have
 /// when a compiler expands them. So the answer does not depend on the optimisation level.
 fn extrema() -> Vec<Row> {
-    const REASON: &str = "a tie goes to the second operand, as in x0 < x1 ? x0 : x1";
+    const REASON: Exception = Exception::Kink("a tie goes to the second operand, as in x0 < x1 ? x0 : x1");
     let tie = || x(0).equals(x(1));
     let row = |op, first: Cond, kink: Cond, nan_loses: bool| {
         let choose = |taken: Expr, otherwise: Expr| {
@@ -104,8 +128,8 @@ fn extrema() -> Vec<Row> {
             .partial_where(!kink.clone(), choose(one(), zero()))
             .partial_where(!kink, choose(zero(), one()))
             .sampled([reals(-2.0, 2.0), reals(-2.0, 2.0)])
-            .convention(0, tie(), &[[1.5, 1.5], [0.0, -0.0]], Decision::Number(0.0), REASON)
-            .convention(1, tie(), &[[1.5, 1.5], [0.0, -0.0]], Decision::Number(1.0), REASON)
+            .convention(0, tie(), &[[1.5, 1.5], [-0.5, -0.5]], Decision::Number(0.0), REASON)
+            .convention(1, tie(), &[[1.5, 1.5], [-0.5, -0.5]], Decision::Number(1.0), REASON)
             .proved(Proof::Algebraic, "the chosen operand")
     };
     let above = || x(1).lt(x(0));
@@ -127,8 +151,20 @@ fn extrema() -> Vec<Row> {
             .partial_where(!tie(), when(above(), one(), zero()))
             .partial_where(!tie(), when(above(), -one(), zero()))
             .sampled([reals(-2.0, 2.0), reals(-2.0, 2.0)])
-            .convention(0, tie(), &[[1.5, 1.5]], Decision::Number(0.0), "the result is 0, as on the flat side")
-            .convention(1, tie(), &[[1.5, 1.5]], Decision::Number(0.0), "the result is 0, as on the flat side")
+            .convention(
+                0,
+                tie(),
+                &[[1.5, 1.5]],
+                Decision::Number(0.0),
+                Exception::Kink("the result is 0, as on the flat side"),
+            )
+            .convention(
+                1,
+                tie(),
+                &[[1.5, 1.5]],
+                Decision::Number(0.0),
+                Exception::Kink("the result is 0, as on the flat side"),
+            )
             .errno()
             .proved(Proof::Algebraic, "max(x0 - x1, 0)"),
     ]
@@ -145,9 +181,15 @@ fn remainders() -> Vec<Row> {
             .partial_where(smooth(), -quotient())
             .sampled([reals(-20.0, 20.0), reals(0.5, 4.0)])
             .sampled([reals(-20.0, 20.0), reals(-4.0, -0.5)])
-            .convention(0, jump.clone(), points, Decision::Number(1.0), "a jump; the slope is the same on both sides")
-            .convention(1, jump, points, Decision::Formula, "a jump; the quotient the function used")
-            .convention(1, pole(), &[[1.0, 0.0]], Decision::NotFinite, "outside the domain")
+            .convention(
+                0,
+                jump.clone(),
+                points,
+                Decision::Number(1.0),
+                Exception::Jump("the slope is the same on both sides"),
+            )
+            .convention(1, jump, points, Decision::Formula, Exception::Jump("the quotient the function used"))
+            .convention(1, pole(), &[[1.0, 0.0]], Decision::NotFinite, Exception::Outside("division by zero"))
             .errno()
             .proved(Proof::Algebraic, PIECEWISE)
     };

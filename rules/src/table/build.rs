@@ -3,7 +3,8 @@
 use super::Op;
 use crate::expr::{Cond, Expr};
 use crate::row::{
-    Convention, Decision, Effects, Operand, Output, Partial, Place, Proof, Range, Region, Row, Symbols, Value, Width,
+    Convention, Decision, Effects, Exception, Operand, Output, Partial, Place, Proof, Range, Region, Row, Symbols,
+    Value, Width,
 };
 
 pub(super) const F32: Width = Width::F32;
@@ -160,7 +161,7 @@ impl Row {
         when: Cond,
         points: &[[f64; K]],
         value: Decision,
-        reason: &'static str,
+        reason: Exception,
     ) -> Row {
         let points = points.iter().map(|point| point.to_vec()).collect();
         self.add_convention(Convention { output: 0, operand, when, points, ints: Vec::new(), value, reason })

@@ -6,7 +6,7 @@
 use super::Op;
 use super::build::{F32, F64, F80, float_output, reals, row};
 use crate::expr::{Cond, Expr, apply, int, x, y, zero};
-use crate::row::{Convention, Decision, Operand, Place, Proof, Row};
+use crate::row::{Convention, Decision, Exception, Operand, Place, Proof, Row};
 
 pub(super) fn rows() -> Vec<Row> {
     vec![multiply(), divide()]
@@ -55,7 +55,7 @@ fn divide() -> Row {
                 points: vec![vec![1.0, 1.0, 0.0, 0.0]],
                 ints: Vec::new(),
                 value: Decision::NotFinite,
-                reason: "pole",
+                reason: Exception::Pole("division by zero"),
             });
         }
     }

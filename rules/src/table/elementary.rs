@@ -3,7 +3,7 @@
 use super::Op;
 use super::build::{reals, unary};
 use crate::expr::{Const, Expr, apply, one, x, y, zero};
-use crate::row::{Decision, Proof, Row};
+use crate::row::{Decision, Exception, Proof, Row};
 
 pub(super) fn rows() -> Vec<Row> {
     let ln2 = || Expr::from(Const::Ln2);
@@ -64,6 +64,12 @@ fn logarithm(op: Op, pole: Expr) -> Row {
         .sampled([reals(at + 1e-3, at + 8.0)])
         .sampled([reals(at + 1e-9, at + 1e-8)])
         .sampled([reals(1e200, 9e200)])
-        .convention(0, x(0).equals(pole.clone()), &[[at]], Decision::NotFinite, "pole")
-        .convention(0, x(0).lt(pole), &[[at - 1.0]], Decision::Formula, "outside the domain: the result is NaN already")
+        .convention(
+            0,
+            x(0).equals(pole.clone()),
+            &[[at]],
+            Decision::NotFinite,
+            Exception::Pole("the slope is infinite"),
+        )
+        .convention(0, x(0).lt(pole), &[[at - 1.0]], Decision::Formula, Exception::Outside("the result is NaN already"))
 }

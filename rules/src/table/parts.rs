@@ -3,9 +3,9 @@
 use super::Op;
 use super::build::{float_output, int_output, integers, reals, row, unary};
 use crate::expr::{Cond, apply, apply_n, n, one, ratio, when, x, y, zero};
-use crate::row::{Decision, Operand, Place, Proof, Row, Width};
+use crate::row::{Decision, Exception, Operand, Place, Proof, Row, Width};
 
-const JUMP: &str = "a jump at a power of two; the slope of the piece";
+const JUMP: Exception = Exception::Jump("at a power of two; the slope of the piece");
 
 pub(super) fn rows() -> Vec<Row> {
     let mut rows = scaling();
@@ -42,7 +42,13 @@ fn fractions() -> Vec<Row> {
         row.partial_where(!(jump.clone().or(zero_operand())), when(zero_operand(), zero(), y() / x(0)))
             .sampled([reals(-9.0, 9.0)])
             .convention(0, jump, &[[4.0], [-0.25]], Decision::Formula, JUMP)
-            .convention(0, zero_operand(), &[[0.0]], Decision::Number(0.0), "the scale has no limit at 0")
+            .convention(
+                0,
+                zero_operand(),
+                &[[0.0]],
+                Decision::Number(0.0),
+                Exception::Singular("the scale has no limit at 0"),
+            )
             .proved(Proof::Algebraic, "x·2⁻ᵉ with a locally constant integer e")
     };
     let half = || magnitude_is(ratio(1, 2));
@@ -72,15 +78,21 @@ fn fractions() -> Vec<Row> {
                 whole(),
                 &[[2.0], [-3.0]],
                 Decision::Number(1.0),
-                "a jump; the slope is the same on both sides",
+                Exception::Jump("the slope is the same on both sides"),
             )
             .proved(Proof::Algebraic, "x - trunc x"),
         unary(Op::Logb)
             .library(&["logb"])
             .partial_where(!(power_of_two.clone().or(zero_operand())), zero())
             .sampled([reals(-9.0, 9.0)])
-            .convention(0, power_of_two, &[[4.0]], Decision::Number(0.0), "a jump; flat on both sides")
-            .convention(0, zero_operand(), &[[0.0]], Decision::Number(0.0), "pole of a piecewise constant function")
+            .convention(0, power_of_two, &[[4.0]], Decision::Number(0.0), Exception::Jump("flat on both sides"))
+            .convention(
+                0,
+                zero_operand(),
+                &[[0.0]],
+                Decision::Number(0.0),
+                Exception::Pole("pole of a piecewise constant function"),
+            )
             .errno()
             .proved(Proof::Algebraic, "piecewise constant"),
     ]

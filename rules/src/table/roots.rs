@@ -6,9 +6,9 @@
 use super::Op;
 use super::build::{F32, F64, F80, binary, integers, reals, row, unary};
 use crate::expr::{Expr, apply, apply_n, int, n, one, ratio, when, x, y, zero};
-use crate::row::{Convention, Decision, Operand, Proof, Row};
+use crate::row::{Convention, Decision, Exception, Operand, Proof, Row};
 
-const AT_ZERO: &str = "root at zero: 0 instead of infinity, so that 0·∞ does not arise";
+const AT_ZERO: Exception = Exception::Singular("root at zero: 0 instead of infinity, so that 0·∞ does not arise");
 
 pub(super) fn rows() -> Vec<Row> {
     let origin = || y().equals(zero());
@@ -20,7 +20,7 @@ pub(super) fn rows() -> Vec<Row> {
             .partial_where(zero().lt(x(0)), when(zero_operand(), zero(), ratio(1, 2) / y()))
             .sampled([reals(1e-3, 9.0)])
             .convention(0, zero_operand(), &[[0.0], [-0.0]], Decision::Number(0.0), AT_ZERO)
-            .convention(0, x(0).lt(zero()), &[[-1.0]], Decision::NotFinite, "outside the domain")
+            .convention(0, x(0).lt(zero()), &[[-1.0]], Decision::NotFinite, Exception::Outside("no real value"))
             .errno()
             .proved(Proof::Implicit, "y² = x"),
         unary(Op::Cbrt)
@@ -40,8 +40,20 @@ pub(super) fn rows() -> Vec<Row> {
             .sampled([reals(-4.0, 4.0), reals(-4.0, 4.0)])
             .sampled([reals(1e200, 9e200), reals(-9e200, -1e200)])
             .sampled([reals(1e-200, 9e-200), reals(1e-200, 9e-200)])
-            .convention(0, origin(), &[[0.0, 0.0]], Decision::Number(0.0), "the subgradient of least norm")
-            .convention(1, origin(), &[[0.0, 0.0]], Decision::Number(0.0), "the subgradient of least norm")
+            .convention(
+                0,
+                origin(),
+                &[[0.0, 0.0]],
+                Decision::Number(0.0),
+                Exception::Singular("the subgradient of least norm"),
+            )
+            .convention(
+                1,
+                origin(),
+                &[[0.0, 0.0]],
+                Decision::Number(0.0),
+                Exception::Singular("the subgradient of least norm"),
+            )
             .errno()
             .proved(Proof::Implicit, "y² = x0² + x1²"),
         pow(),
@@ -64,28 +76,56 @@ fn pow() -> Row {
         .library(&["pow"])
         .intrinsics(&["llvm.pow"])
         .partial_where(by_base_smooth, when(exponent_zero().or(root()), zero(), power_rule))
-        .partial_where(zero().lt(x(0)), when(flat(), zero(), y() * apply(Op::Log, [x(0)])))
+        .partial_where(
+            zero().lt(x(0)).or(zero_base().and(zero().lt(x(1)))),
+            when(flat(), zero(), y() * apply(Op::Log, [x(0)])),
+        )
         .sampled([reals(0.05, 6.0), reals(-4.0, 4.0)])
         .sampled([reals(-6.0, -0.05), integers(-5, 5)])
+        .sampled([reals(0.0, 0.0), reals(0.5, 4.0)])
         .convention(0, root(), &[[0.0, 0.5]], Decision::Number(0.0), AT_ZERO)
         .convention(
             0,
-            zero_base().and(one().lt(x(1))),
-            &[[0.0, 1.5], [0.0, 2.0]],
+            zero_base().and(one().lt(x(1))).and(!integral()),
+            &[[0.0, 1.5]],
             Decision::Number(0.0),
-            "one-sided derivative",
+            Exception::Singular("defined on one side only; its derivative there"),
         )
-        .convention(0, zero_base().and(x(1).lt(zero())), &[[0.0, -1.0]], Decision::NotFinite, "pole")
-        .convention(0, negative_base().and(!integral()), &[[-2.0, 0.5]], Decision::NotFinite, "outside the domain")
+        .convention(
+            0,
+            zero_base().and(x(1).lt(zero())),
+            &[[0.0, -1.0]],
+            Decision::NotFinite,
+            Exception::Pole("division by zero"),
+        )
+        .convention(
+            0,
+            negative_base().and(!integral()),
+            &[[-2.0, 0.5]],
+            Decision::NotFinite,
+            Exception::Outside("no real value"),
+        )
         .convention(
             1,
-            flat(),
-            &[[0.0, 2.0], [0.0, 0.0]],
+            zero_base().and(exponent_zero()),
+            &[[0.0, 0.0]],
             Decision::Number(0.0),
-            "0^y is 0 for all y > 0; continued to y = 0",
+            Exception::Jump("as 0^y = 0 for y > 0"),
         )
-        .convention(1, zero_base().and(x(1).lt(zero())), &[[0.0, -1.0]], Decision::NotFinite, "pole")
-        .convention(1, negative_base(), &[[-2.0, 3.0]], Decision::NotFinite, "defined at isolated exponents only")
+        .convention(
+            1,
+            zero_base().and(x(1).lt(zero())),
+            &[[0.0, -1.0]],
+            Decision::NotFinite,
+            Exception::Pole("division by zero"),
+        )
+        .convention(
+            1,
+            negative_base(),
+            &[[-2.0, 3.0]],
+            Decision::NotFinite,
+            Exception::Outside("defined at isolated exponents only"),
+        )
         .errno()
         .proved(Proof::FromAxioms, "x^y = exp(y·log x)")
 }
@@ -108,7 +148,7 @@ fn powi() -> Row {
             points: vec![vec![0.0]],
             ints: vec![-2],
             value: Decision::NotFinite,
-            reason: "pole",
+            reason: Exception::Pole("division by zero"),
         })
         .proved(Proof::Algebraic, "power rule, by induction on the exponent")
 }

@@ -3,10 +3,10 @@
 use super::Op;
 use super::build::{reals, unary};
 use crate::expr::{Cond, ratio, x, zero};
-use crate::row::{Decision, Proof, Row};
+use crate::row::{Decision, Exception, Proof, Row};
 
 pub(super) fn rows() -> Vec<Row> {
-    const JUMP: &str = "a jump; flat on both sides";
+    const JUMP: Exception = Exception::Jump("flat on both sides");
     let to_side = |op| {
         let jump: Cond = x(0).is_integer();
         (unary(op), jump, [[2.0], [-3.0]])

@@ -4,7 +4,7 @@ use super::Op;
 use super::build::{float_output, int_output, integers, reals, row, unary};
 use crate::expr::{Const, Expr, IntExpr, apply, apply_n, helper, int, n, one, x, y, zero};
 use crate::helper::Helper;
-use crate::row::{Decision, Operand, Place, Proof, Row};
+use crate::row::{Decision, Exception, Operand, Place, Proof, Row};
 
 pub(super) fn rows() -> Vec<Row> {
     let mut rows = error_functions();
@@ -34,14 +34,15 @@ fn error_functions() -> Vec<Row> {
 fn gamma_functions() -> Vec<Row> {
     let digamma = || helper(Helper::Digamma, [x(0)]);
     let pole = || x(0).le(zero()).and(x(0).is_integer());
-    let gamma =
-        |row: Row| {
-            row.errno()
-                .sampled([reals(0.1, 12.0)])
-                .sampled([reals(-1.9, -1.1)])
-                .sampled([reals(-0.9, -0.1)])
-                .convention(0, pole(), &[[0.0], [-1.0]], Decision::NotFinite, "pole")
-        };
+    let gamma = |row: Row| {
+        row.errno().sampled([reals(0.1, 12.0)]).sampled([reals(-1.9, -1.1)]).sampled([reals(-0.9, -0.1)]).convention(
+            0,
+            pole(),
+            &[[0.0], [-1.0]],
+            Decision::NotFinite,
+            Exception::Pole("the slope has no finite limit"),
+        )
+    };
     let with_sign = row(Op::LGammaR, &[Operand::Active, Operand::IntOut])
         .outputs(vec![float_output(Place::Return), int_output(Place::Pointer(1))]);
     vec![
@@ -71,7 +72,7 @@ fn bessel_functions() -> Vec<Row> {
         points: vec![vec![0.0]],
         ints: vec![3],
         value: Decision::NotFinite,
-        reason: "pole",
+        reason: Exception::Pole("the slope has no finite limit"),
     };
     vec![
         first(unary(Op::J0).library(&["j0"]).d(-apply(Op::J1, [x(0)]))).sampled([reals(-12.0, 12.0)]),
@@ -81,14 +82,14 @@ fn bessel_functions() -> Vec<Row> {
             .sampled_n([reals(-12.0, 12.0)], [integers(-3, 6)]),
         second(unary(Op::Y0).library(&["y0"]).partial_where(positive(), -apply(Op::Y1, [x(0)])))
             .sampled([reals(0.1, 12.0)])
-            .convention(0, pole(), &[[0.0]], Decision::NotFinite, "pole"),
+            .convention(0, pole(), &[[0.0]], Decision::NotFinite, Exception::Pole("the slope has no finite limit")),
         second(
             unary(Op::Y1)
                 .library(&["y1"])
                 .partial_where(positive(), halved(apply(Op::Y0, [x(0)]), order(Op::Yn, 2.into()))),
         )
         .sampled([reals(0.1, 12.0)])
-        .convention(0, pole(), &[[0.0]], Decision::NotFinite, "pole"),
+        .convention(0, pole(), &[[0.0]], Decision::NotFinite, Exception::Pole("the slope has no finite limit")),
         second(
             with_order(Op::Yn)
                 .library(&["yn"])

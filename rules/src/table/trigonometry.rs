@@ -6,9 +6,9 @@
 use super::Op;
 use super::build::{F64, binary, float_output, reals, row, unary};
 use crate::expr::{Cond, Const, Expr, apply, int, one, ratio, when, x, y, zero};
-use crate::row::{Decision, Operand, Place, Proof, Row};
+use crate::row::{Decision, Exception, Operand, Place, Proof, Row};
 
-const END: &str = "end of the domain: the slope is infinite";
+const END: Exception = Exception::Singular("end of the domain: the slope is infinite");
 
 pub(super) fn rows() -> Vec<Row> {
     let mut rows = circular();
@@ -82,7 +82,7 @@ fn inverse_circular() -> Vec<Row> {
             .sampled([reals(-0.999, 0.999)])
             .sampled([reals(1.0 - 1e-8, 1.0 - 1e-9)])
             .convention(0, end(), &[[1.0], [-1.0]], Decision::NotFinite, END)
-            .convention(0, outside(), &[[1.5]], Decision::NotFinite, "outside the domain")
+            .convention(0, outside(), &[[1.5]], Decision::NotFinite, Exception::Outside("no real value"))
     };
     let radius = || apply(Op::Hypot, [x(0), x(1)]);
     let origin = || radius().equals(zero());
@@ -113,28 +113,28 @@ fn inverse_circular() -> Vec<Row> {
                 origin(),
                 &[[0.0, 0.0], [0.0, -0.0]],
                 Decision::Number(0.0),
-                "no direction is singled out at the origin",
+                Exception::Singular("no direction is singled out at the origin"),
             )
             .convention(
                 1,
                 origin(),
                 &[[0.0, 0.0], [0.0, -0.0]],
                 Decision::Number(0.0),
-                "no direction is singled out at the origin",
+                Exception::Singular("no direction is singled out at the origin"),
             )
             .convention(
                 0,
                 on_the_cut(),
                 &[[0.0, -2.0]],
                 Decision::Formula,
-                "branch cut; the slope is the same on both sides",
+                Exception::Jump("branch cut; the slope is the same on both sides"),
             )
             .convention(
                 1,
                 on_the_cut(),
                 &[[0.0, -2.0]],
                 Decision::Number(0.0),
-                "branch cut; the slope is the same on both sides",
+                Exception::Jump("branch cut; the slope is the same on both sides"),
             )
             .errno()
             .proved(Proof::Implicit, "x1·sin y = x0·cos y"),
@@ -147,10 +147,10 @@ fn inverse_circular() -> Vec<Row> {
             .sampled([reals(-4.0, 4.0), reals(-4.0, 4.0)])
             .sampled([reals(1e200, 9e200), reals(-9e200, -1e200)])
             .sampled([reals(1e-200, 9e-200), reals(1e-200, 9e-200)])
-            .convention(0, origin(), &[[0.0, 0.0]], Decision::Number(0.0), "as atan2")
-            .convention(1, origin(), &[[0.0, 0.0]], Decision::Number(0.0), "as atan2")
-            .convention(0, on_the_carg_cut(), &[[-2.0, 0.0]], Decision::Number(0.0), "as atan2")
-            .convention(1, on_the_carg_cut(), &[[-2.0, 0.0]], Decision::Formula, "as atan2")
+            .convention(0, origin(), &[[0.0, 0.0]], Decision::Number(0.0), Exception::Singular("as atan2"))
+            .convention(1, origin(), &[[0.0, 0.0]], Decision::Number(0.0), Exception::Singular("as atan2"))
+            .convention(0, on_the_carg_cut(), &[[-2.0, 0.0]], Decision::Number(0.0), Exception::Jump("as atan2"))
+            .convention(1, on_the_carg_cut(), &[[-2.0, 0.0]], Decision::Formula, Exception::Jump("as atan2"))
             .proved(Proof::Implicit, "x0·sin y = x1·cos y"),
     ]
 }
@@ -172,7 +172,7 @@ fn half_turns() -> Vec<Row> {
             .library(&["tanpi", "__tanpi"])
             .partial_where(!half(), pi() * (one() + y() * y()))
             .sampled([reals(-0.49, 0.49)])
-            .convention(0, half(), &[[0.5]], Decision::NotFinite, "pole")
+            .convention(0, half(), &[[0.5]], Decision::NotFinite, Exception::Pole("the slope is infinite"))
             .proved(Proof::FromAxioms, "chain rule on tan"),
     ]
 }
@@ -219,7 +219,7 @@ fn hyperbolic() -> Vec<Row> {
             .sampled([reals(1.0 + 1e-9, 1.0 + 1e-8)])
             .sampled([reals(1e200, 9e200)])
             .convention(0, x(0).equals(one()), &[[1.0]], Decision::NotFinite, END)
-            .convention(0, x(0).lt(one()), &[[0.5]], Decision::NotFinite, "outside the domain")
+            .convention(0, x(0).lt(one()), &[[0.5]], Decision::NotFinite, Exception::Outside("no real value"))
             .errno()
             .proved(Proof::Implicit, "cosh y = x"),
         unary(Op::Atanh)
@@ -227,13 +227,13 @@ fn hyperbolic() -> Vec<Row> {
             .partial_where((-one()).lt(x(0)).and(x(0).lt(one())), one() / ((one() - x(0)) * (one() + x(0))))
             .sampled([reals(-0.999, 0.999)])
             .sampled([reals(1.0 - 1e-8, 1.0 - 1e-9)])
-            .convention(0, end(), &[[1.0], [-1.0]], Decision::NotFinite, END)
+            .convention(0, end(), &[[1.0], [-1.0]], Decision::NotFinite, Exception::Pole("the slope is infinite"))
             .convention(
                 0,
                 one().lt(apply(Op::Fabs, [x(0)])),
                 &[[1.5]],
                 Decision::Formula,
-                "outside the domain: the result is NaN already",
+                Exception::Outside("the result is NaN already"),
             )
             .errno()
             .proved(Proof::Implicit, "tanh y = x"),

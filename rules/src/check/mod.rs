@@ -6,12 +6,17 @@
 //! independent of the row. The same partial is evaluated in `f64` to see that its formula keeps its bits. Each convention is
 //! evaluated at its points in both precisions.
 
+mod fault;
+mod random;
+
+pub use fault::Fault;
+
 use crate::eval::{Point, Scalar};
 use crate::expr::{Cond, Expr};
 use crate::mpfr;
-use crate::row::{Convention, Decision, Partial, Range, Region, Row, Value};
+use crate::row::{Convention, Decision, Exception, Partial, Range, Region, Row, Value};
+use random::Random;
 use rug::Float;
-use std::fmt::{self, Display, Formatter};
 
 /// Working precision of the comparison.
 const PRECISION: u32 = 384;
@@ -23,84 +28,6 @@ const AGREEMENT: i32 = -100;
 const DOUBLE_AGREEMENT: f64 = 1e-11;
 /// Points drawn from each region.
 const SAMPLES: usize = 24;
-
-/// A fault of a row.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Fault {
-    /// The row is put together wrongly.
-    Malformed(String),
-    /// A region, a convention or a partial was never exercised.
-    Unchecked(String),
-    /// A partial differs from the difference quotient.
-    WrongPartial {
-        /// Output and operand.
-        at: (usize, usize),
-        /// Operands of the sample, integers last.
-        point: String,
-        /// The partial's value.
-        partial: f64,
-        /// The difference quotient.
-        quotient: f64,
-    },
-    /// A partial loses too many bits in double.
-    Inaccurate {
-        /// Output and operand.
-        at: (usize, usize),
-        /// Operands of the sample.
-        point: String,
-        /// The value in double.
-        double: f64,
-        /// The value in multi-precision.
-        exact: f64,
-    },
-    /// The defining expression is not the function.
-    WrongDefinition {
-        /// Output.
-        output: usize,
-        /// Operands of the sample.
-        point: String,
-    },
-    /// A convention point does not have the value the row states.
-    WrongConvention {
-        /// Output and operand.
-        at: (usize, usize),
-        /// The point.
-        point: String,
-        /// What the partial gives.
-        found: f64,
-        /// What the row states.
-        stated: Decision,
-    },
-}
-
-impl Display for Fault {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Fault::Malformed(what) => write!(f, "malformed: {what}"),
-            Fault::Unchecked(what) => write!(f, "unchecked: {what}"),
-            Fault::WrongPartial { at, point, partial, quotient } => {
-                write!(
-                    f,
-                    "partial of output {} by x{} at {point} is {partial:e}, differences give {quotient:e}",
-                    at.0, at.1
-                )
-            }
-            Fault::Inaccurate { at, point, double, exact } => {
-                write!(
-                    f,
-                    "partial of output {} by x{} at {point} is {double:e} in double, {exact:e} exactly",
-                    at.0, at.1
-                )
-            }
-            Fault::WrongDefinition { output, point } => {
-                write!(f, "definition of output {output} is not the function at {point}")
-            }
-            Fault::WrongConvention { at, point, found, stated } => {
-                write!(f, "partial of output {} by x{} at {point} is {found:e}, the row states {stated:?}", at.0, at.1)
-            }
-        }
-    }
-}
 
 /// What a successful check has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -242,6 +169,11 @@ impl Checker<'_> {
                 continue;
             }
             let double = partial.expr.eval(&Point { x: point, n, y: &y.to_f64() });
+            self.kind_of_point(convention, &at);
+            if partial.smooth.holds(&at) {
+                self.faults
+                    .push(Fault::Malformed(format!("convention point {point:?} is where the derivative exists")));
+            }
             for found in [partial.expr.eval(&at).to_f64(), double] {
                 self.checked.conventions += 1;
                 let agrees = match convention.value {
@@ -255,6 +187,34 @@ impl Checker<'_> {
                     self.faults.push(fault);
                 }
             }
+        }
+    }
+
+    /// What a convention says of its points must be true of the function: finite or not, and a kink has two slopes.
+    fn kind_of_point(&mut self, convention: &Convention, at: &Point<'_, Float>) {
+        let fits = match convention.reason {
+            Exception::Jump(_) | Exception::Singular(_) => at.y.is_finite(),
+            Exception::Kink(_) => at.y.is_finite() && self.has_two_slopes(convention, at),
+            Exception::Pole(_) => !at.y.is_finite(),
+            Exception::Outside(_) => true,
+        };
+        if !fits {
+            let point = describe(at.x, at.n);
+            self.faults.push(Fault::Malformed(format!("{point} is no {}", convention.reason.kind())));
+        }
+    }
+
+    fn has_two_slopes(&self, convention: &Convention, at: &Point<'_, Float>) -> bool {
+        let step = Float::with_val(PRECISION, 1) << STEP;
+        let slope = |step: Float| {
+            let mut x = at.x.to_vec();
+            x[convention.operand] += &step;
+            let moved = mpfr::primal(self.row.op, convention.output, &x, at.n, PRECISION)?;
+            Some(Float::with_val(PRECISION, moved - at.y) / step)
+        };
+        match (slope(step.clone()), slope(-step)) {
+            (Some(above), Some(below)) => !close(&above, &below, &(Float::with_val(PRECISION, 1) >> 8)),
+            _ => false,
         }
     }
 
@@ -291,35 +251,4 @@ fn close(a: &Float, b: &Float, tolerance: &Float) -> bool {
 fn describe(x: &[Float], n: &[i64]) -> String {
     let numbers = x.iter().map(|value| format!("{:e}", value.to_f64())).chain(n.iter().map(i64::to_string));
     format!("({})", numbers.collect::<Vec<_>>().join(", "))
-}
-
-/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), seeded by the operation: a row's samples do not depend on the other rows.
-struct Random(u64);
-
-impl Random {
-    fn of(row: &Row) -> Random {
-        Random(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(row.op as u64 + 1))
-    }
-
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn float(&mut self, range: &Range) -> f64 {
-        match range {
-            Range::Reals(low, high) => low + (high - low) * ((self.bits() >> 11) as f64 / (1u64 << 53) as f64),
-            Range::Integers(..) => self.integer(range) as f64,
-        }
-    }
-
-    fn integer(&mut self, range: &Range) -> i64 {
-        match *range {
-            Range::Integers(low, high) => low + (self.bits() % (high - low + 1) as u64) as i64,
-            Range::Reals(low, high) => self.float(&Range::Reals(low, high)) as i64,
-        }
-    }
 }
