@@ -5,7 +5,7 @@
 //! - From a program to a row: [`lookup`]`(name)` for any callee, [`lookup_opcode`]`("fadd")`, [`lookup_intrinsic`]`("llvm.fmuladd.v4f32")` (row, lane width, lanes),
 //!   [`lookup_symbol`]`("sinf")` (row, width), [`lookup_reduction`]`("llvm.vector.reduce.fadd.v4f64")`. Back: [`Row::callee`] gives the name
 //!   an emitter should call, [`Row::spellings`] every library name.
-//! - A row lists its [`Row::operands`] by position in the call and its [`Row::outputs`]. `X(i)` in an expression counts the
+//! - A row lists its [`Row::operands`] by position in the call and its [`Row::outputs`](field@Row::outputs). `X(i)` in an expression counts the
 //!   floating-point operands in order ([`Row::float_positions`]), `n(j)` the integer ones ([`Row::int_positions`]). `jn(int, double)` has
 //!   `n(0)` at position 0 and `X(0)` at position 1. An [`Output`] is the returned value, a field of it (`llvm.frexp`, complex
 //!   arithmetic) or what is stored through a pointer operand (`sincos`, `modf`, `frexp`).
@@ -17,7 +17,9 @@
 //!   or substitute. [`Expr::eval`] evaluates in any [`Scalar`] (`f64` and `rug::Float` here); `Display` and [`Expr::latex`] print.
 //! - [`primal()`] is the value of any output in multi-precision, [`integer_result`] that of the integer outputs. The host's library functions
 //!   are declared from [`for_each_host_function!`], so that no library name stands outside this crate's `table` folder.
-//! - [`row::Convention`]s say what a partial is where the derivative does not exist, [`row::Region`]s where to sample.
+//! - [`describe`] puts one row into words, [`reference_markdown`] prints the whole table.
+//! - [`row::Convention`]s say what a partial is where the derivative does not exist and what kind of point it is ([`Row::convention_at`] finds the one that
+//!   speaks), [`row::Region`]s where to sample.
 //! - [`check()`] tests a row against difference quotients of [`primal()`], which use none of its partials.
 //!
 //! # Conventions in short
@@ -52,6 +54,6 @@ pub use expr::{Cond, Const, Expr, IntExpr, Needs};
 pub use helper::Helper;
 pub use lookup::{FoundReduction, Symbol, lookup, lookup_intrinsic, lookup_opcode, lookup_reduction, lookup_symbol};
 pub use mpfr::{integer_result, primal};
-pub use reference::reference_markdown;
+pub use reference::{describe, reference_markdown};
 pub use row::{Operand, Output, Partial, Place, Row, Value, Width};
 pub use table::{Op, REDUCTIONS, Reduction, rows};

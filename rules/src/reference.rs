@@ -1,5 +1,6 @@
 //! The printed reference: the table as Markdown, from the same expressions that are evaluated and emitted.
 
+use crate::expr::Cond;
 use crate::row::{Convention, Decision, Operand, Place, Proof, Row, Value};
 use crate::table::{REDUCTIONS, rows};
 use std::fmt::Write;
@@ -23,10 +24,40 @@ pub fn reference_markdown() -> String {
     page
 }
 
+/// One row in words: for a command that explains an operation.
+pub fn describe(row: &Row) -> String {
+    let mut text = format!("{}: {}\n", row.op.name(), row.source);
+    let mut line = |label: &str, value: &str| {
+        if !value.is_empty() {
+            text += &format!("  {label:<11}{value}\n");
+        }
+    };
+    line("spelled", &spellings(row).replace('`', ""));
+    for output in &row.outputs {
+        if let Some(definition) = output.value.definition() {
+            line("is", &definition.to_string());
+        }
+    }
+    for (index, partial) in partials(row).iter().enumerate() {
+        line(if index == 0 { "slope" } else { "" }, partial);
+    }
+    for partial in (0..row.outputs.len()).flat_map(|output| row.partials(output)) {
+        if partial.smooth != Cond::True {
+            line("classical", &format!("by x{} where {}", partial.operand, partial.smooth));
+        }
+    }
+    for it in &row.conventions {
+        let (kind, reason) = (it.reason.kind(), it.reason.reason());
+        line(kind, &format!("by x{} where {}: {} ({reason})", it.operand, it.when, decision(it.value)));
+    }
+    line("proof", proof(row.proof));
+    text
+}
+
 fn write_page(page: &mut String) -> std::fmt::Result {
     for row in rows() {
         let (name, spellings) = (row.op.name(), spellings(row));
-        let (partials, proof) = (cell(&partials(row)), proof(row.proof));
+        let (partials, proof) = (cell(&partials(row).join("<br>")), proof(row.proof));
         writeln!(page, "| {name} | {spellings} | {partials} | {} | {proof} |", cell(row.source))?;
     }
     writeln!(page, "\n## Vector reductions\n\nDifferentiated as a chain of the binary operation.\n")?;
@@ -45,11 +76,7 @@ fn write_page(page: &mut String) -> std::fmt::Result {
 }
 
 fn convention_line(row: &Row, convention: &Convention) -> String {
-    let value = match convention.value {
-        Decision::Number(value) => value.to_string(),
-        Decision::Formula => "the formula".into(),
-        Decision::NotFinite => "not finite".into(),
-    };
+    let value = decision(convention.value);
     let output = if row.outputs.len() > 1 { format!(" (output {})", convention.output) } else { String::new() };
     let place = cell(&convention.when.to_string());
     let kind = convention.reason.kind();
@@ -61,6 +88,14 @@ fn convention_line(row: &Row, convention: &Convention) -> String {
     )
 }
 
+fn decision(value: Decision) -> String {
+    match value {
+        Decision::Number(value) => value.to_string(),
+        Decision::Formula => "the formula".into(),
+        Decision::NotFinite => "not finite".into(),
+    }
+}
+
 fn spellings(row: &Row) -> String {
     let symbols = &row.symbols;
     let instructions = symbols.opcodes.iter().map(|name| format!("`{name}`"));
@@ -70,7 +105,7 @@ fn spellings(row: &Row) -> String {
     instructions.chain(intrinsics).chain(library).collect::<Vec<_>>().join(" ")
 }
 
-fn partials(row: &Row) -> String {
+fn partials(row: &Row) -> Vec<String> {
     let mut lines = Vec::new();
     for (index, output) in row.outputs.iter().enumerate() {
         let name = match output.place {
@@ -94,7 +129,7 @@ fn partials(row: &Row) -> String {
             Operand::Active | Operand::Integer | Operand::FloatOut | Operand::IntOut | Operand::Text => {}
         }
     }
-    lines.join("<br>")
+    lines
 }
 
 fn proof(proof: Proof) -> &'static str {

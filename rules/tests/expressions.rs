@@ -191,6 +191,23 @@ fn integer_results() {
 }
 
 #[test]
+fn a_row_is_described_in_words() {
+    let text = rules::describe(Op::Sqrt.row());
+    for part in ["Sqrt: y² = x", "llvm.sqrt sqrt", "∂y/∂x0 = [x0 = 0 ? 0 : 1/2 / y]", "by x0 where 0 < x0", "singular"]
+    {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+}
+
+#[test]
+fn conventions_are_found_at_their_points() {
+    let row = Op::Fmin.row();
+    let at = |x: &[f64]| row.convention_at(0, 1, &Point { x, n: &[], y: &x[0] }).map(|it| it.reason.kind());
+    assert_eq!(at(&[2.0, 2.0]), Some("kink"));
+    assert_eq!(at(&[2.0, 2.5]), None);
+}
+
+#[test]
 fn the_reference_page_is_up_to_date() {
     let page = include_str!("../../docs/rules.md");
     assert!(page == rules::reference_markdown(), "run: cargo run -p rules --example reference > docs/rules.md");
