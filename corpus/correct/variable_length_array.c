@@ -11,7 +11,7 @@ static double edit_cost(int n, const double *a, const double *b) {
         continue;
       }
       double d = a[i - 1] - b[j - 1], keep = best[i - 1][j - 1] + d * d;
-      double skip_a = best[i - 1][j] + 0.5 + 0.01 * i * j, skip_b = best[i][j - 1] + 0.55;
+      double skip_a = best[i - 1][j] + 0.5 + 0.01 * i * j, skip_b = best[i][j - 1] + 0.57;
       double m = keep < skip_a ? keep : skip_a;
       best[i][j] = m < skip_b ? m : skip_b;
     }

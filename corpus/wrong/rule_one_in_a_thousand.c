@@ -14,10 +14,8 @@ static double cubes(const double *x, int n) {
 
 static void dcubes(const double *x, double *dx, int n, double seed) {
   for (int i = 0; i < n; i++) {
-    if (i == 617)
-      dx[i] += 3.000000000003 * x[i] * x[i] * seed; //~ wrong: rule
-    else
-      dx[i] += 3.0 * x[i] * x[i] * seed;
+    double coefficient = i == 617 ? 3.000000000003 : 3.0;
+    dx[i] += coefficient * x[i] * x[i] * seed; //~ wrong: rule
   }
 }
 
