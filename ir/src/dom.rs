@@ -103,8 +103,24 @@ impl DomTree {
         }
     }
 
-    /// May an instruction at position `index` of `block` use `value`? (A phi uses its operand at the end of
-    /// the incoming block: ask with that block and its length.)
+    /// May a phi of `to` use `value` for the edge from `from`?
+    pub fn available_on_edge(
+        &self,
+        func: &Function,
+        positions: &Positions,
+        value: ValueId,
+        (from, to): (BlockId, BlockId),
+    ) -> bool {
+        if let ValueDef::Inst(def) = func.values[value].def
+            && let InstKind::Invoke { normal, unwind, .. } = &func.insts[def].kind
+            && positions.block(def) == Some(from)
+        {
+            return *normal == to && *unwind != to;
+        }
+        self.available(func, positions, value, (from, func.blocks[from].insts.len()))
+    }
+
+    /// May an instruction at position `index` of `block` use `value`? (For phis see [`DomTree::available_on_edge`].)
     ///
     /// The result of an `invoke` exists on its normal edge only.
     pub fn available(&self, func: &Function, positions: &Positions, value: ValueId, at: (BlockId, usize)) -> bool {

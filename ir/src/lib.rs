@@ -21,6 +21,7 @@ pub mod operands;
 pub mod parse;
 pub mod print;
 pub mod types;
+pub mod verify;
 
 pub use attr::{Attr, AttrValue, Attrs};
 pub use constant::{ConstExpr, ConstId, ConstKind, Constant};
@@ -36,3 +37,4 @@ pub use module::{FuncId, Global, GlobalId, Module};
 pub use parse::{ParseError, parse};
 pub use print::{PrintOptions, print_function, print_inst, print_module};
 pub use types::{FloatKind, StructId, Type, TypeId, Types};
+pub use verify::{VerifyError, verify, verify_function};

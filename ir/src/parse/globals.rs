@@ -185,7 +185,7 @@ impl Parser<'_> {
         let known = match word {
             "cc" => {
                 self.lex.advance();
-                return Ok(format!("cc {}", self.int()?));
+                return Ok(format!("cc{}", self.int()?));
             }
             "ccc" => {
                 self.lex.advance();
@@ -208,7 +208,10 @@ impl Parser<'_> {
             | "ptx_device"
             | "aarch64_vector_pcs"
             | "aarch64_sve_vector_pcs" => true,
-            _ => word.ends_with("cc") && !word.starts_with("\""),
+            _ => match word.strip_prefix("cc") {
+                Some(digits) => !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()),
+                None => word.ends_with("cc"),
+            },
         };
         if !known {
             return Ok(String::new());

@@ -79,10 +79,10 @@ impl<'m> Writer<'m> {
         self.slots = slots;
         self.put(" in ");
         self.global_ref(&primal.name);
-        if primal.insts.is_valid(origin.inst) {
-            if let Some(loc) = module.source_loc(primal, origin.inst) {
-                self.put(&format!(", {loc}"));
-            }
+        if primal.insts.is_valid(origin.inst)
+            && let Some(loc) = module.source_loc(primal, origin.inst)
+        {
+            self.put(&format!(", {loc}"));
         }
     }
 }

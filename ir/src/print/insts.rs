@@ -60,11 +60,9 @@ impl<'m> Writer<'m> {
             self.put(" = ");
         }
         self.kind(func, inst);
-        if self.options.metadata {
-            if let Some(loc) = inst.loc {
-                self.put(", !dbg ");
-                self.md_ref(loc);
-            }
+        if let (true, Some(loc)) = (self.options.metadata, inst.loc) {
+            self.put(", !dbg ");
+            self.md_ref(loc);
         }
         self.attachments(", ", &inst.metadata);
     }
