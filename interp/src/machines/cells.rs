@@ -1,0 +1,214 @@
+//! Finding the floating-point cells that a call reads and writes, by a dry run.
+//!
+//! Memory has no types. Before the run every word of the given objects is marked with its own address; marks follow loads, stores
+//! and copies of memory and disappear when a word is overwritten. A mark that meets a floating-point operation, comparison, store or
+//! result names an input cell, wherever its bytes have been copied meanwhile; a mark that has gone from its place names an
+//! overwritten word. Words of 8 bytes are tried first, other widths only if the run loads such numbers.
+
+use crate::interp::{Interp, Limits};
+use crate::machine::{CompareEvent, FloatArg, FloatEvent, Machine, MemAccess};
+use crate::memory::{AllocId, AllocInfo, Memory, Shadow};
+use crate::outcome::Stop;
+use crate::program::Program;
+use crate::value::{Leaf, Pointer, Scalar, Value};
+use ir::{FloatKind, FuncId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A floating-point number in memory.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Cell {
+    /// Its address.
+    pub address: u64,
+    /// Its object.
+    pub object: AllocId,
+    /// Its format, as it was used.
+    pub kind: FloatKind,
+}
+
+impl Cell {
+    /// A pointer to it.
+    pub fn pointer(&self) -> Pointer {
+        Pointer { addr: self.address, prov: self.object.bits() }
+    }
+
+    /// Its size in bytes.
+    pub fn size(&self) -> u64 {
+        Leaf::Float(self.kind).store_size()
+    }
+}
+
+/// What a dry run found.
+#[derive(Clone, Debug)]
+pub struct Discovered {
+    /// Cells whose initial values were used as numbers, by address.
+    pub inputs: Vec<Cell>,
+    /// Cells of the objects that were stored to as numbers, by address.
+    pub stored: Vec<Cell>,
+    /// Addresses of the aligned 8-byte words of the objects that were overwritten in part or whole, by whatever means.
+    pub overwritten: BTreeSet<u64>,
+    /// The memory after the call.
+    pub memory: Memory,
+    /// The result.
+    pub result: Value,
+}
+
+/// The mark of a word: where it was at the start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Mark(u64);
+
+impl Shadow for Mark {
+    fn is_absent(&self) -> bool {
+        self.0 == 0
+    }
+}
+
+#[derive(Default)]
+struct Finder {
+    /// Marks met as numbers.
+    used: BTreeMap<u64, FloatKind>,
+    /// Stores of numbers.
+    stored: BTreeMap<u64, (AllocId, FloatKind)>,
+    /// Widths of unmarked numbers loaded.
+    widths: BTreeSet<u64>,
+}
+
+impl Finder {
+    fn meet(&mut self, mark: &Mark, kind: FloatKind) {
+        if !mark.is_absent() {
+            self.used.insert(mark.0, kind);
+        }
+    }
+
+    fn operand(&mut self, arg: &FloatArg<'_, Mark>) {
+        self.meet(arg.shadow, arg.kind);
+    }
+}
+
+impl Machine for Finder {
+    type Shadow = Mark;
+    const SHADOWS: bool = true;
+    const OBSERVES_MEMORY: bool = true;
+
+    fn float_op(&mut self, event: &FloatEvent<'_, Mark>) -> Mark {
+        event.args.iter().for_each(|arg| self.operand(arg));
+        Mark::default()
+    }
+
+    fn compare(&mut self, event: &CompareEvent<'_, Mark>) {
+        self.operand(&event.a);
+        self.operand(&event.b);
+    }
+
+    fn load(&mut self, at: &MemAccess, _value: Scalar) -> Option<Mark> {
+        if at.leaf.is_float() {
+            self.widths.insert(at.leaf.store_size());
+        }
+        None
+    }
+
+    fn store(&mut self, at: &MemAccess, _value: Scalar, shadow: &Mark) {
+        if let Leaf::Float(kind) = at.leaf {
+            self.meet(shadow, kind);
+            self.stored.insert(at.pointer.addr, (AllocId::from_bits(at.pointer.prov), kind));
+        }
+    }
+}
+
+/// A run to make: the call and the objects.
+struct Dry<'a> {
+    program: &'a Program,
+    memory: Memory<Mark>,
+    func: FuncId,
+    args: Vec<Value<Mark>>,
+    objects: Vec<AllocInfo>,
+    limits: &'a Limits,
+}
+
+impl Dry<'_> {
+    /// Runs with marks on the words of that size that do not touch a cell known already.
+    fn run(&self, size: u64, known: &BTreeMap<u64, Cell>) -> Result<(Finder, Memory<Mark>, Value<Mark>), Stop> {
+        let mut memory = self.memory.clone();
+        for object in &self.objects {
+            for address in words(object, size) {
+                let pointer = Pointer { addr: address, prov: object.id.bits() };
+                let touches = known.range(..address + size).next_back().is_some_and(|(at, c)| at + c.size() > address);
+                if !touches && memory.is_defined(pointer, size) {
+                    memory.set_shadow(pointer, size, Mark(address));
+                }
+            }
+        }
+        let mut interp = Interp::with_memory(self.program, Finder::default(), memory, self.limits.clone());
+        let result = interp.call(self.func, &self.args)?;
+        let (mut finder, memory) = interp.into_parts();
+        for (leaf, (_, mark)) in self.result_leaves().iter().zip(&result.leaves) {
+            if let Leaf::Float(kind) = leaf {
+                finder.meet(mark, *kind);
+            }
+        }
+        Ok((finder, memory, result))
+    }
+
+    /// Enters what a run has found among the objects.
+    fn note(&self, finder: &Finder, known: &mut BTreeMap<u64, Cell>) {
+        for (address, kind) in &finder.used {
+            let inside = |o: &&AllocInfo| o.base <= *address && *address < o.base + o.size;
+            if let Some(object) = self.objects.iter().find(inside) {
+                known.insert(*address, Cell { address: *address, object: object.id, kind: *kind });
+            }
+        }
+    }
+
+    fn result_leaves(&self) -> Vec<Leaf> {
+        let module = &self.program.module;
+        let ret = module.functions[self.func].ret;
+        let flat = crate::value::Flat::new(&module.types, &module.layout, ret).unwrap_or_default();
+        flat.leaves.iter().map(|(leaf, _)| *leaf).collect()
+    }
+}
+
+/// Addresses of the words of an object: aligned to their size in memory (16 for the 10 bytes of `x86_fp80`).
+fn words(object: &AllocInfo, size: u64) -> impl Iterator<Item = u64> {
+    let step = size.next_power_of_two();
+    let end = object.base + object.size;
+    let from = object.base.next_multiple_of(step);
+    (from..end).step_by(step as usize).take_while(move |address| address + size <= end)
+}
+
+/// Runs a call on a copy of the memory and finds the floating-point cells of `objects` that it reads and writes.
+pub fn discover<S: Shadow>(
+    program: &Program,
+    memory: &Memory<S>,
+    (func, args): (FuncId, &[Value]),
+    objects: &[AllocId],
+    limits: &Limits,
+) -> Result<Discovered, Stop> {
+    const DOUBLE: u64 = 8;
+    let memory = memory.without_shadows();
+    let infos = objects.iter().filter_map(|id| memory.info(Pointer { addr: 0, prov: id.bits() })).collect();
+    let args = args.iter().map(Value::without_shadows).collect();
+    let dry = Dry { program, memory, func, args, objects: infos, limits };
+    let mut known = BTreeMap::new();
+    let (finder, after, result) = dry.run(DOUBLE, &known)?;
+    dry.note(&finder, &mut known);
+    for size in finder.widths.iter().filter(|size| **size != DOUBLE) {
+        let (finder, _, _) = dry.run(*size, &known)?;
+        dry.note(&finder, &mut known);
+    }
+    let stored = finder.stored.iter().filter(|(_, (object, _))| objects.contains(object));
+    let overwritten = dry.objects.iter().flat_map(|object| {
+        let after = &after;
+        let memory = &dry.memory;
+        words(object, DOUBLE).filter(move |address| {
+            let word = Pointer { addr: *address, prov: object.id.bits() };
+            let marked = after.shadow(word, DOUBLE) == Some(&Mark(*address));
+            !marked && (memory.is_defined(word, DOUBLE) || after.is_defined(word, DOUBLE))
+        })
+    });
+    Ok(Discovered {
+        inputs: known.values().copied().collect(),
+        stored: stored.map(|(address, (object, kind))| Cell { address: *address, object: *object, kind: *kind }).collect(),
+        overwritten: overwritten.collect(),
+        memory: after.without_shadows(),
+        result: result.without_shadows(),
+    })
+}

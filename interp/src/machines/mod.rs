@@ -1,0 +1,24 @@
+//! Machines over the one engine.
+//!
+//! - [`Lanes`]: multi-precision lanes beside every floating-point value: the reference derivative, and a gradient's own arithmetic
+//!   without rounding. [`Directions`] makes the lanes of inputs and reads derivatives off lanes of outputs.
+//! - [`cells`]: a dry run that finds which floating-point cells of given objects a call reads as inputs, and which it overwrites.
+//! - [`Watch`]: any machine, plus a record of the last stores to every floating-point cell of chosen objects.
+//! - [`Taint`]: which values depend on which inputs.
+
+pub mod cells;
+mod decide;
+mod directions;
+mod events;
+mod lane_set;
+mod lanes;
+mod taint;
+mod watch;
+
+pub use cells::{Cell, Discovered};
+pub use directions::Directions;
+pub use events::{Decision, Event, EventKind, Events};
+pub use lane_set::LaneSet;
+pub use lanes::{Lanes, Mode};
+pub use taint::{Taint, Tainted};
+pub use watch::{CellStores, StoreRecord, Watch};
