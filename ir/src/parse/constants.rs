@@ -1,7 +1,7 @@
 //! Constants and constant expressions in text.
 
 use super::lexer::{Tok, unescape};
-use super::{PResult, Parser, Symbol};
+use super::{Fault, PResult, Parser, Symbol};
 use crate::constant::{ConstExpr, ConstId, ConstKind};
 use crate::float_text;
 use crate::inst::{BinOp, CastOp, GepFlags};
@@ -20,6 +20,7 @@ impl Parser<'_> {
     }
 
     fn constant_kind(&mut self, ty: TypeId) -> PResult<ConstId> {
+        let start = self.lex.start;
         let kind = match self.lex.tok {
             Tok::Int(text) => {
                 let kind = self.int_constant(ty, text)?;
@@ -59,12 +60,12 @@ impl Parser<'_> {
             }
             _ => return self.expected("a constant"),
         };
-        self.check_shape(ty, &kind)?;
+        self.check_shape(ty, &kind, start)?;
         Ok(self.module.constants.intern(ty, kind))
     }
 
     /// The number of elements and their types must be those of the type, or later phases would index astray.
-    fn check_shape(&mut self, ty: TypeId, kind: &ConstKind) -> PResult<()> {
+    fn check_shape(&self, ty: TypeId, kind: &ConstKind, start: usize) -> PResult<()> {
         let types = &self.module.types;
         let fits = match kind {
             ConstKind::Aggregate(elements) => {
@@ -79,7 +80,11 @@ impl Parser<'_> {
             ConstKind::TokenNone => *types.get(ty) == Type::Token,
             _ => true,
         };
-        if fits { Ok(()) } else { self.fail("the constant does not have the type that stands before it") }
+        if fits {
+            Ok(())
+        } else {
+            Err(Fault::at(start, "the constant does not have the type that stands before it").into())
+        }
     }
 
     fn int_constant(&mut self, ty: TypeId, text: &str) -> PResult<ConstKind> {
@@ -145,7 +150,7 @@ impl Parser<'_> {
                 },
             },
         };
-        self.check_shape(ty, &kind)?;
+        self.check_shape(ty, &kind, self.lex.start)?;
         self.lex.advance();
         Ok(self.module.constants.intern(ty, kind))
     }
@@ -158,7 +163,7 @@ impl Parser<'_> {
         let lane = self.typed_constant()?;
         self.punct(b')')?;
         let kind = ConstKind::Aggregate(vec![lane; len as usize]);
-        self.check_shape(ty, &kind)?;
+        self.check_shape(ty, &kind, self.lex.start)?;
         Ok(self.module.constants.intern(ty, kind))
     }
 

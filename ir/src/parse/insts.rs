@@ -260,16 +260,17 @@ impl Parser<'_> {
     }
 
     /// The lane type of a vector type.
-    fn lane(&self, ty: TypeId) -> PResult<TypeId> {
+    fn lane(&self, ty: TypeId, start: usize) -> PResult<TypeId> {
         match *self.module.types.get(ty) {
             Type::Vector { elem, .. } => Ok(elem),
-            _ => self.fail("an operand that should be a vector"),
+            _ => self.fail_at(start, "an operand that should be a vector"),
         }
     }
 
     fn extract_element(&mut self) -> PResult<(InstKind, TypeId)> {
+        let start = self.lex.start;
         let (ty, vector) = self.typed_operand()?;
-        let lane = self.lane(ty)?;
+        let lane = self.lane(ty, start)?;
         self.punct(b',')?;
         let (_, index) = self.typed_operand()?;
         Ok((InstKind::ExtractElement { vector, index }, lane))
@@ -285,14 +286,16 @@ impl Parser<'_> {
     }
 
     fn shuffle_vector(&mut self) -> PResult<(InstKind, TypeId)> {
+        let start = self.lex.start;
         let (ty, a) = self.typed_operand()?;
-        let lane = self.lane(ty)?;
+        let lane = self.lane(ty, start)?;
         self.punct(b',')?;
         let (_, b) = self.typed_operand()?;
         self.punct(b',')?;
+        let start = self.lex.start;
         let mask = self.typed_constant()?;
         let Some(mask) = self.shuffle_mask(mask) else {
-            return self.fail("a shuffle mask that is not constant integers");
+            return self.fail_at(start, "a shuffle mask that is not constant integers");
         };
         let ty = self.module.types.vector(mask.len() as u32, lane);
         Ok((InstKind::ShuffleVector { a, b, mask }, ty))
@@ -323,6 +326,7 @@ impl Parser<'_> {
                 self.lex = saved;
                 break;
             }
+            let start = self.lex.start;
             let index = self.int()?;
             let vector = matches!(self.module.types.get(ty), Type::Vector { .. });
             match (self.module.types.element(ty, index), u32::try_from(index)) {
@@ -330,7 +334,7 @@ impl Parser<'_> {
                     ty = element;
                     indices.push(index);
                 }
-                _ => return self.fail("an index of no element of the aggregate"),
+                _ => return self.fail_at(start, "an index of no element of the aggregate"),
             }
         }
         if indices.is_empty() { self.expected("an index") } else { Ok((indices, ty)) }

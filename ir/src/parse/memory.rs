@@ -11,8 +11,9 @@ impl Parser<'_> {
         if !self.accept_comma_word("align") {
             return Ok(self.module.layout.align_of(&self.module.types, ty));
         }
+        let start = self.lex.start;
         let align = self.int()?;
-        if align.is_power_of_two() { Ok(align) } else { self.fail("an alignment that is no power of two") }
+        if align.is_power_of_two() { Ok(align) } else { self.fail_at(start, "an alignment that is no power of two") }
     }
 
     /// `syncscope("…")`, empty if there is none.

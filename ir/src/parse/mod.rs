@@ -189,7 +189,12 @@ impl<'a> Parser<'a> {
 
     /// An error at the current token.
     fn fail<T>(&self, message: impl Into<String>) -> PResult<T> {
-        Err(Box::new(Fault { pos: self.lex.start, message: message.into() }))
+        self.fail_at(self.lex.start, message)
+    }
+
+    /// An error at a place that is already behind.
+    fn fail_at<T>(&self, pos: usize, message: impl Into<String>) -> PResult<T> {
+        Err(Box::new(Fault { pos, message: message.into() }))
     }
 
     fn expected<T>(&self, what: &str) -> PResult<T> {

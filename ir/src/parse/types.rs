@@ -92,9 +92,10 @@ impl Parser<'_> {
             return Ok(0);
         }
         self.punct(b'(')?;
+        let start = self.lex.start;
         let space = self.int()?;
         self.punct(b')')?;
-        u32::try_from(space).or_else(|_| self.fail("an address space out of range"))
+        u32::try_from(space).or_else(|_| self.fail_at(start, "an address space out of range"))
     }
 
     /// `{ T, … }`
@@ -118,10 +119,11 @@ impl Parser<'_> {
         } else if self.lex.tok == Tok::Word("vscale") {
             return self.unsupported("scalable vectors are");
         } else {
+            let start = self.lex.start;
             let len = self.int()?;
             self.word("x")?;
             let elem = self.ty()?;
-            let Ok(len) = u32::try_from(len) else { return self.fail("a vector length out of range") };
+            let Ok(len) = u32::try_from(len) else { return self.fail_at(start, "a vector length out of range") };
             Type::Vector { len, elem }
         };
         self.punct(b'>')?;
