@@ -1,1 +1,292 @@
-//! Automatic differentiation of LLVM IR.
+//! Automatic differentiation of LLVM IR: reverse mode, on IR as any front end and optimiser leave it.
+//!
+//! [`differentiate`] replaces every differentiated call of a module by a call of a synthesised
+//! gradient. The pipeline, one module a step:
+//!
+//! 1. [`request`]: find the calls, read their markers;
+//! 2. [`source`]: copy and normalise the functions they reach;
+//! 3. [`memory`]: where pointers point, what type of data lies there, what of it is active;
+//! 4. [`needs`]: what the reverse of each instruction needs; [`plan`]: what of that is stored, what recomputed,
+//!    with an independent checker ([`plan::check`]);
+//! 5. [`synth`]: emission of the forward and the reverse pass; [`runtime`]: the tape;
+//! 6. [`replace`]: the call sites.
+//!
+//! The derivative of an operation stands only in `rules`. What cannot be differentiated is a
+//! [`Diagnostic`] with its place; there are no silent zeros.
+
+pub mod build;
+pub mod error;
+pub mod known;
+pub mod memory;
+pub mod needs;
+pub mod options;
+pub mod plan;
+pub mod replace;
+pub mod request;
+pub mod runtime;
+pub mod shape;
+pub mod source;
+pub mod synth;
+
+pub use error::{Diagnostic, Reason};
+pub use options::{Fault, Options};
+pub use request::{Activity, Request};
+
+use ir::{FuncId, Global, GlobalId, InstId, Module, SourceLoc};
+use memory::{Facts, ObjKind};
+use needs::{Callee, Context};
+use request::Kind;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use synth::Env;
+
+/// A differentiated call that was carried out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Judged {
+    /// The function that contains the call.
+    pub caller: FuncId,
+    /// The call.
+    pub site: InstId,
+    /// Where it is.
+    pub loc: Option<SourceLoc>,
+    /// What the site calls now: the synthesised gradient, or a stub that calls the given one. Its
+    /// parameters are those of the primal, a shadow after each duplicated pointer, then the seed.
+    pub function: FuncId,
+    /// The differentiated function.
+    pub primal: FuncId,
+    /// Its gradient, of the same signature as `function`.
+    pub gradient: FuncId,
+    /// One for each parameter of the primal.
+    pub activities: Vec<Activity>,
+    /// The last parameter is the seed.
+    pub seeded: bool,
+    /// The gradient was given by the program.
+    pub given: bool,
+}
+
+/// A differentiated call that was refused; it is left in place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// The function that contains the call.
+    pub caller: FuncId,
+    /// The call.
+    pub site: InstId,
+    /// Why.
+    pub diagnostic: Diagnostic,
+}
+
+/// The result of differentiating a module.
+#[derive(Debug)]
+pub struct Output {
+    /// The module with gradients.
+    pub module: Module,
+    /// Calls that were carried out, in program order.
+    pub judged: Vec<Judged>,
+    /// Calls that were not.
+    pub refusals: Vec<Refusal>,
+}
+
+/// Replaces every differentiated call of a module.
+pub fn differentiate(mut module: Module, options: &Options) -> Output {
+    let (mut judged, mut refusals) = (Vec::new(), Vec::new());
+    let mut requests = Vec::new();
+    for found in request::find(&module) {
+        match found {
+            Ok(request) => requests.push(request),
+            Err((caller, site, diagnostic)) => refusals.push(Refusal { caller, site, diagnostic }),
+        }
+    }
+    let mut made: HashMap<(FuncId, Vec<Activity>), Result<FuncId, Diagnostic>> = HashMap::new();
+    for request in inner_first(&module, requests) {
+        let (caller, site) = (request.caller, request.site);
+        let loc = module.source_loc(&module.functions[caller], site);
+        match carry_out(&mut module, &request, options, &mut made) {
+            Ok((function, gradient)) => judged.push(Judged {
+                caller,
+                site,
+                loc,
+                function,
+                primal: request.primal,
+                gradient,
+                activities: request.arguments.iter().map(|a| a.activity).collect(),
+                seeded: module.types.float_kind(module.functions[request.primal].ret).is_some(),
+                given: matches!(request.kind, Kind::Check(_)),
+            }),
+            Err(diagnostic) => refusals.push(Refusal { caller, site, diagnostic }),
+        }
+    }
+    judged.sort_by_key(|j| (j.caller, j.site));
+    Output { module, judged, refusals }
+}
+
+/// The gradient of one function alone, with a chosen activity for each parameter.
+pub fn gradient_of(
+    module: &mut Module,
+    primal: FuncId,
+    activities: &[Activity],
+    options: &Options,
+) -> Result<FuncId, Diagnostic> {
+    synthesise(module, primal, activities, options)
+}
+
+/// Calls in functions that are themselves differentiated come first: the derivative of a gradient needs the gradient.
+fn inner_first(m: &Module, requests: Vec<Request>) -> Vec<Request> {
+    let callers: BTreeSet<FuncId> = requests.iter().map(|r| r.caller).collect();
+    let mut depth: Vec<(usize, Request)> = Vec::new();
+    for request in requests {
+        let reached = reachable(m, request.primal);
+        depth.push((reached.iter().filter(|f| callers.contains(f)).count(), request));
+    }
+    depth.sort_by_key(|(d, r)| (*d, r.caller, r.site));
+    depth.into_iter().map(|(_, r)| r).collect()
+}
+
+/// Functions whose address or call `root` reaches.
+fn reachable(m: &Module, root: FuncId) -> BTreeSet<FuncId> {
+    let mut out = BTreeSet::new();
+    let mut work = vec![root];
+    while let Some(id) = work.pop() {
+        if !out.insert(id) {
+            continue;
+        }
+        let func = &m.functions[id];
+        for (_, inst) in func.inst_order() {
+            work.extend(func.insts[inst].kind.operands().into_iter().filter_map(|o| m.as_function(o)));
+        }
+    }
+    out
+}
+
+type Made = HashMap<(FuncId, Vec<Activity>), Result<FuncId, Diagnostic>>;
+
+fn carry_out(
+    m: &mut Module,
+    request: &Request,
+    options: &Options,
+    made: &mut Made,
+) -> Result<(FuncId, FuncId), Diagnostic> {
+    let activities: Vec<Activity> = request.arguments.iter().map(|a| a.activity).collect();
+    let (function, gradient) = match request.kind {
+        Kind::Autodiff => {
+            let key = (request.primal, activities.clone());
+            let id = match made.get(&key) {
+                Some(known) => known.clone(),
+                None => {
+                    let id = synthesise(m, request.primal, &activities, options);
+                    made.insert(key, id.clone());
+                    id
+                }
+            }?;
+            (id, id)
+        }
+        Kind::Check(df) => (replace::stub(m, request, df)?, df),
+    };
+    replace::site(m, request, function)?;
+    Ok((function, gradient))
+}
+
+fn synthesise(
+    m: &mut Module,
+    primal: FuncId,
+    activities: &[Activity],
+    options: &Options,
+) -> Result<FuncId, Diagnostic> {
+    let sources = source::collect(m, primal)?;
+    let facts = Facts::analyse(m, &sources, primal, activities)?;
+    facts.validate(m, &sources)?;
+    let differentiable = differentiable(m, &facts, &sources, primal);
+    let globals = shadow_globals(m, &facts)?;
+    let mut env = Env {
+        facts: &facts,
+        sources: &sources,
+        differentiable: &differentiable,
+        derived: BTreeMap::new(),
+        globals,
+        fault: options.fault,
+    };
+    let called: BTreeSet<FuncId> = called_functions(m, &facts, &sources, &differentiable);
+    for id in &called {
+        synth::declare_split(m, &mut env, *id);
+    }
+    for id in &called {
+        synth::split(m, &env, *id)?;
+    }
+    let name = synth::unique(m, &format!("__adj_gradient_{}", sources[&primal].name));
+    let function = synth::combined(m, &env, primal, &name, activities)?;
+    Ok(m.functions.push(function))
+}
+
+/// Functions that do anything for the derivative: something in reverse, or a pointer whose shadow moves.
+fn differentiable(m: &Module, facts: &Facts, sources: &source::Sources, root: FuncId) -> BTreeSet<FuncId> {
+    let mut out = BTreeSet::from([root]);
+    loop {
+        let before = out.len();
+        for (id, func) in sources {
+            if out.contains(id) || source::return_block(func).is_none() {
+                continue;
+            }
+            let cx = Context { m, facts, sources, differentiable: &out, id: *id, func };
+            let acts =
+                facts.returns_shadow(*id) || func.inst_order().any(|(_, inst)| cx.acts(inst) || cx.moves_shadow(inst));
+            if acts {
+                out.insert(*id);
+            }
+        }
+        if out.len() == before {
+            return out;
+        }
+    }
+}
+
+/// Functions whose split derivative some differentiated function calls.
+fn called_functions(
+    m: &Module,
+    facts: &Facts,
+    sources: &source::Sources,
+    differentiable: &BTreeSet<FuncId>,
+) -> BTreeSet<FuncId> {
+    let mut out = BTreeSet::new();
+    for id in differentiable {
+        let func = &sources[id];
+        let cx = Context { m, facts, sources, differentiable, id: *id, func };
+        for (_, inst) in func.inst_order() {
+            if let Some(call) = func.insts[inst].kind.as_call()
+                && let Callee::Derived(f) = cx.callee(call)
+            {
+                out.insert(f);
+            }
+        }
+    }
+    out
+}
+
+/// Makes the shadows of the global variables that need one.
+fn shadow_globals(m: &mut Module, facts: &Facts) -> Result<BTreeMap<GlobalId, GlobalId>, Diagnostic> {
+    let wanted: Vec<GlobalId> = facts
+        .objects
+        .iter()
+        .filter_map(|(id, o)| match o.kind {
+            ObjKind::Global(g) if facts.is_shadowed(id) => Some(g),
+            _ => None,
+        })
+        .collect();
+    let mut out = BTreeMap::new();
+    for global in &wanted {
+        let name = synth::unique(m, &format!("__adj_shadow_{}", m.globals[*global].name));
+        let mut shadow = Global::new(&name, m.globals[*global].ty, None);
+        shadow.flags.linkage = "internal".to_owned();
+        shadow.align = m.globals[*global].align;
+        out.insert(*global, m.globals.push(shadow));
+    }
+    for (global, shadow) in &out {
+        let ty = m.globals[*global].ty;
+        let init = match m.globals[*global].init {
+            Some(init) => replace::shadow_initialiser(m, init, &out),
+            None => match m.zero(ty) {
+                ir::Operand::Const(c) => c,
+                ir::Operand::Local(_) => continue,
+            },
+        };
+        m.globals[*shadow].init = Some(init);
+    }
+    Ok(out)
+}

@@ -1,0 +1,173 @@
+//! A cursor that appends instructions to a function under construction.
+//!
+//! The function is owned, not yet part of the module, so that types and constants of the module can
+//! be interned while it grows. Every instruction gets the current location and origin.
+
+use ir::{
+    BinOp, BlockId, Call, CastOp, FastMath, FuncId, Function, GepFlags, Inst, InstId, InstKind, IntFlags, IntPred,
+    MdId, Module, Operand, Origin, Type, TypeId,
+};
+
+/// The cursor.
+pub struct Builder<'m> {
+    /// The module whose types and constants are used.
+    pub m: &'m mut Module,
+    /// The function under construction.
+    pub f: Function,
+    /// The block at whose end instructions are appended.
+    pub at: BlockId,
+    /// The source location of new instructions.
+    pub loc: Option<MdId>,
+    /// The origin of new instructions.
+    pub origin: Option<Origin>,
+}
+
+impl<'m> Builder<'m> {
+    /// A cursor at the end of a new entry block of `f`.
+    pub fn new(m: &'m mut Module, mut f: Function) -> Self {
+        let at = f.add_block("entry");
+        Builder { m, f, at, loc: None, origin: None }
+    }
+
+    /// Appends an instruction; the operand is its result (meaningless for `void`).
+    pub fn push(&mut self, kind: InstKind, ty: TypeId) -> InstId {
+        let mut inst = Inst::new(kind, ty);
+        inst.loc = self.loc;
+        inst.origin = self.origin;
+        let has_result = !matches!(self.m.types.get(ty), Type::Void);
+        self.f.append(self.at, inst, has_result)
+    }
+
+    /// Appends an instruction that has a result.
+    pub fn value(&mut self, kind: InstKind, ty: TypeId) -> Operand {
+        let id = self.push(kind, ty);
+        self.result(id)
+    }
+
+    /// The result of an instruction that has one.
+    pub fn result(&self, id: InstId) -> Operand {
+        // A `void` result is never asked for: callers check the type first.
+        Operand::Local(self.f.insts[id].result.unwrap_or_else(|| unreachable!("instruction without a result")))
+    }
+
+    /// Appends an instruction without a result.
+    pub fn effect(&mut self, kind: InstKind) {
+        let void = self.m.types.void();
+        self.push(kind, void);
+    }
+
+    /// The type of an operand.
+    pub fn ty(&self, operand: Operand) -> TypeId {
+        self.m.operand_ty(&self.f, operand)
+    }
+
+    /// `br label %to`
+    pub fn br(&mut self, to: BlockId) {
+        self.effect(InstKind::Br(to));
+    }
+
+    /// `br i1 %cond, …`
+    pub fn cond_br(&mut self, cond: Operand, then_to: BlockId, else_to: BlockId) {
+        self.effect(InstKind::CondBr { cond, then_to, else_to });
+    }
+
+    /// `load`
+    pub fn load(&mut self, ty: TypeId, ptr: Operand, align: u64) -> Operand {
+        self.value(InstKind::Load { ptr, align, volatile: false, atomic: None }, ty)
+    }
+
+    /// `store`
+    pub fn store(&mut self, value: Operand, ptr: Operand, align: u64) {
+        self.effect(InstKind::Store { value, ptr, align, volatile: false, atomic: None });
+    }
+
+    /// Natural alignment of `ty`.
+    pub fn align(&self, ty: TypeId) -> u64 {
+        self.m.layout.align_of(&self.m.types, ty)
+    }
+
+    /// A pointer `bytes` behind `base`.
+    pub fn offset(&mut self, base: Operand, bytes: u64) -> Operand {
+        if bytes == 0 {
+            return base;
+        }
+        let index = self.m.int(64, u128::from(bytes));
+        self.offset_by(base, index)
+    }
+
+    /// A pointer `bytes` (an `i64`) behind `base`.
+    pub fn offset_by(&mut self, base: Operand, bytes: Operand) -> Operand {
+        let (elem_ty, ptr) = (self.m.types.int(8), self.m.types.ptr());
+        let flags = GepFlags { inbounds: true, nusw: true, nuw: false };
+        self.value(InstKind::Gep { elem_ty, flags, base, indices: vec![bytes] }, ptr)
+    }
+
+    /// Integer or floating-point arithmetic without flags.
+    pub fn binary(&mut self, op: BinOp, lhs: Operand, rhs: Operand) -> Operand {
+        let ty = self.ty(lhs);
+        self.value(InstKind::Binary { op, flags: IntFlags::default(), fast: FastMath::default(), lhs, rhs }, ty)
+    }
+
+    /// `icmp`
+    pub fn icmp(&mut self, pred: IntPred, lhs: Operand, rhs: Operand) -> Operand {
+        let i1 = self.m.types.int(1);
+        self.value(InstKind::ICmp { pred, lhs, rhs }, i1)
+    }
+
+    /// A conversion without flags; the operand itself if the type is already right.
+    pub fn cast(&mut self, op: CastOp, value: Operand, to: TypeId) -> Operand {
+        if self.ty(value) == to {
+            return value;
+        }
+        self.value(InstKind::Cast { op, flags: IntFlags::default(), fast: FastMath::default(), value }, to)
+    }
+
+    /// `select`
+    pub fn select(&mut self, cond: Operand, if_true: Operand, if_false: Operand) -> Operand {
+        let ty = self.ty(if_true);
+        self.value(InstKind::Select { fast: FastMath::default(), cond, if_true, if_false }, ty)
+    }
+
+    /// `extractvalue`
+    pub fn extract(&mut self, aggregate: Operand, index: u32) -> Operand {
+        let ty = self.ty(aggregate);
+        // Callers index aggregates they built themselves.
+        let elem = self.m.types.element(ty, u64::from(index)).unwrap_or_else(|| unreachable!("aggregate index"));
+        self.value(InstKind::ExtractValue { aggregate, indices: vec![index] }, elem)
+    }
+
+    /// `insertvalue`
+    pub fn insert(&mut self, aggregate: Operand, value: Operand, index: u32) -> Operand {
+        let ty = self.ty(aggregate);
+        self.value(InstKind::InsertValue { aggregate, value, indices: vec![index] }, ty)
+    }
+
+    /// A direct call of a function of the module; its result, or `None` for `void`.
+    pub fn call(&mut self, func: FuncId, args: Vec<Operand>) -> Option<Operand> {
+        let callee_fn = &self.m.functions[func];
+        let (ret, vararg) = (callee_fn.ret, callee_fn.vararg);
+        let params = callee_fn.params.iter().map(|p| p.ty).collect();
+        let cc = callee_fn.cc.clone();
+        let fn_ty = self.m.types.intern(Type::Func { ret, params, vararg });
+        let callee = self.m.function_address(func);
+        let call = plain_call(callee, fn_ty, args, cc);
+        let id = self.push(InstKind::Call(Box::new(call)), ret);
+        self.f.insts[id].result.map(Operand::Local)
+    }
+}
+
+/// A call without attributes.
+pub fn plain_call(callee: Operand, fn_ty: TypeId, args: Vec<Operand>, cc: String) -> Call {
+    Call {
+        callee,
+        fn_ty,
+        arg_attrs: vec![Default::default(); args.len()],
+        args,
+        ret_attrs: Default::default(),
+        fn_attrs: Default::default(),
+        tail: Default::default(),
+        cc,
+        fast: FastMath::default(),
+        bundles: Vec::new(),
+    }
+}

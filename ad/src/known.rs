@@ -1,0 +1,188 @@
+//! What external functions mean to differentiation: one table of names.
+//!
+//! Mathematical functions are not here but in `rules`; what stands in neither list is refused when
+//! it would have to carry a derivative.
+
+use ir::{FloatKind, Function, Module, Type, TypeId};
+
+/// The part an external function plays.
+#[derive(Clone, Copy, Debug)]
+pub enum External {
+    /// Returns fresh memory: index of the size argument, of a second factor, and whether it is zeroed.
+    Allocate {
+        /// Index of the size argument.
+        size: usize,
+        /// Index of a second argument to multiply it with (`calloc`).
+        times: Option<usize>,
+    },
+    /// Gives memory back.
+    Free,
+    /// `memcpy`, `memmove` (intrinsic or libc): destination, source, length.
+    Copy,
+    /// `memset`: destination, byte, length.
+    Set,
+    /// A row of the rule table.
+    Rule(&'static rules::Row),
+    /// A reduction of a vector to one float.
+    Reduction(&'static rules::Reduction),
+    /// Carries no derivative, and stores none of its pointer arguments' active contents.
+    Inactive,
+    /// Nothing is known about it.
+    Unknown,
+}
+
+/// Allocators: name, index of the size argument, index of a factor.
+const ALLOCATORS: &[(&str, usize, Option<usize>)] = &[
+    ("malloc", 0, None),
+    ("calloc", 0, Some(1)),
+    ("aligned_alloc", 1, None),
+    ("_Znwm", 0, None),
+    ("_Znam", 0, None),
+    ("_ZnwmRKSt9nothrow_t", 0, None),
+    ("_ZnamRKSt9nothrow_t", 0, None),
+    ("_ZnwmSt11align_val_t", 0, None),
+    ("_ZnamSt11align_val_t", 0, None),
+    ("__adj_tape_alloc", 1, None),
+];
+
+const DEALLOCATORS: &[&str] = &[
+    "free",
+    "_ZdlPv",
+    "_ZdaPv",
+    "_ZdlPvm",
+    "_ZdaPvm",
+    "_ZdlPvSt11align_val_t",
+    "_ZdaPvSt11align_val_t",
+    "_ZdlPvmSt11align_val_t",
+    "_ZdaPvmSt11align_val_t",
+    "__adj_tape_free",
+];
+
+/// Functions of libc that carry no derivative.
+const INACTIVE: &[&str] = &[
+    "printf",
+    "fprintf",
+    "sprintf",
+    "snprintf",
+    "vprintf",
+    "vfprintf",
+    "vsnprintf",
+    "puts",
+    "putchar",
+    "putc",
+    "fputc",
+    "fputs",
+    "fwrite",
+    "fflush",
+    "perror",
+    "exit",
+    "_exit",
+    "abort",
+    "__assert_fail",
+    "strlen",
+    "strcmp",
+    "strncmp",
+    "memcmp",
+    "bcmp",
+    "strchr",
+    "atoi",
+    "rand",
+    "srand",
+    "random",
+    "srandom",
+    "time",
+    "clock",
+    "getenv",
+    "__errno_location",
+    "__cxa_pure_virtual",
+    "__cxa_guard_acquire",
+    "__cxa_guard_release",
+    "abs",
+    "labs",
+    "llabs",
+];
+
+/// Intrinsics without derivative although a pointer or a float is among their operands.
+const INACTIVE_INTRINSICS: &[&str] = &[
+    "llvm.dbg.",
+    "llvm.lifetime.",
+    "llvm.invariant.",
+    "llvm.assume",
+    "llvm.expect",
+    "llvm.stacksave",
+    "llvm.stackrestore",
+    "llvm.experimental.noalias.scope.decl",
+    "llvm.prefetch",
+    "llvm.objectsize",
+    "llvm.is.constant",
+    "llvm.is.fpclass",
+    "llvm.trap",
+    "llvm.ubsantrap",
+    "llvm.debugtrap",
+    "llvm.sideeffect",
+    "llvm.donothing",
+    "llvm.fptosi.sat",
+    "llvm.fptoui.sat",
+    "llvm.lround",
+    "llvm.llround",
+    "llvm.lrint",
+    "llvm.llrint",
+];
+
+/// Classifies a function without a body.
+pub fn classify(module: &Module, func: &Function) -> External {
+    let name = func.name.as_str();
+    if let Some((_, size, times)) = ALLOCATORS.iter().find(|(n, ..)| *n == name) {
+        return External::Allocate { size: *size, times: *times };
+    }
+    if DEALLOCATORS.contains(&name) {
+        return External::Free;
+    }
+    match name {
+        "memcpy" | "memmove" => return External::Copy,
+        "memset" => return External::Set,
+        _ if name.starts_with("llvm.memcpy.") || name.starts_with("llvm.memmove.") => return External::Copy,
+        _ if name.starts_with("llvm.memset.") => return External::Set,
+        _ => {}
+    }
+    if INACTIVE.contains(&name) || INACTIVE_INTRINSICS.iter().any(|p| name.starts_with(p)) {
+        return External::Inactive;
+    }
+    if let Some(row) =
+        rules::lookup_intrinsic(name).map(|i| i.row).or_else(|| rules::lookup_symbol(name).map(|s| s.row))
+    {
+        return External::Rule(row);
+    }
+    if let Some(found) = rules::lookup_reduction(name) {
+        return External::Reduction(found.reduction);
+    }
+    if name.starts_with("llvm.") && !touches_data(module, func) { External::Inactive } else { External::Unknown }
+}
+
+/// Has it a float or a pointer among its parameters or in its result?
+fn touches_data(module: &Module, func: &Function) -> bool {
+    func.params.iter().map(|p| p.ty).chain([func.ret]).any(|ty| holds_float(module, ty) || holds_pointer(module, ty))
+}
+
+/// The float leaves of a type exist.
+pub fn holds_float(module: &Module, ty: TypeId) -> bool {
+    first_float(module, ty).is_some()
+}
+
+/// The first float leaf of a type.
+pub fn first_float(module: &Module, ty: TypeId) -> Option<FloatKind> {
+    match module.types.get(ty) {
+        Type::Float(kind) => Some(*kind),
+        Type::Vector { elem, .. } | Type::Array { elem, .. } => first_float(module, *elem),
+        _ => module.types.fields(ty)?.0.iter().find_map(|f| first_float(module, *f)),
+    }
+}
+
+/// The pointer leaves of a type exist.
+pub fn holds_pointer(module: &Module, ty: TypeId) -> bool {
+    match module.types.get(ty) {
+        Type::Ptr(_) => true,
+        Type::Vector { elem, .. } | Type::Array { elem, .. } => holds_pointer(module, *elem),
+        _ => module.types.fields(ty).is_some_and(|(f, _)| f.iter().any(|t| holds_pointer(module, *t))),
+    }
+}

@@ -1,0 +1,257 @@
+//! Where pointers point, what lies there, and what of it depends on active inputs.
+//!
+//! One whole-program analysis of the functions a differentiated call reaches, in three lattices that
+//! grow together to a fixed point:
+//!
+//! - *points-to*, inclusion based (Andersen 1994), flow and context insensitive, with offsets as
+//!   congruence classes ([`place::Place`]): for each value, the objects it may point into;
+//! - *types* of memory cells and of integers that carry floats or pointers, from the accesses
+//!   themselves, source element types, TBAA and copies, which pass types both ways;
+//! - *activity*, forward: a value is active if it may depend on an active input, an object is
+//!   *varied* if it may hold an active float.
+//!
+//! Worst case: the lattices' height times the number of instructions; a stride shrinks at most 64
+//! times and objects are bounded by allocation sites and [`MAX_DEPTH`], so in practice a few rounds.
+
+pub mod object;
+pub mod place;
+mod query;
+mod transfer;
+mod types;
+mod validate;
+
+pub use object::{Cell, ObjId, ObjKind, Object, Targets};
+pub use place::Place;
+pub use query::{PointerKind, Span, float_view};
+pub use transfer::{carries, constant_int};
+
+use crate::error::{Diagnostic, Reason};
+use crate::request::Activity;
+use crate::source::Sources;
+use ir::entity::PrimaryMap;
+use ir::{ConstExpr, ConstId, ConstKind, FuncId, GlobalId, Module, Operand, ValueId};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// Loads from a parameter after which memory of the caller is folded onto what was already met.
+const MAX_DEPTH: u32 = 5;
+
+/// Rounds after which the analysis gives up with an error instead of an answer.
+const MAX_ROUNDS: usize = 200;
+
+/// A value of a function.
+pub type Key = (FuncId, ValueId);
+
+/// What the analysis found.
+#[derive(Debug, Default)]
+pub struct Facts {
+    /// All objects.
+    pub objects: PrimaryMap<ObjId, Object>,
+    /// What each pointer (or integer that carries one) may point to.
+    targets: HashMap<Key, Targets>,
+    /// What integers carry.
+    content: HashMap<Key, Cell>,
+    /// Values that may depend on active inputs.
+    active: HashSet<Key>,
+    /// Integers computed from the bits of active floats: their way back to a float has no derivative here.
+    bits: HashSet<Key>,
+    /// The same as the first three, for the returned value of each function.
+    ret_targets: HashMap<FuncId, Targets>,
+    ret_content: HashMap<FuncId, Cell>,
+    ret_active: HashSet<FuncId>,
+    /// Objects that have a shadow.
+    shadowed: BTreeSet<ObjId>,
+    sites: HashMap<ObjKind, ObjId>,
+    changed: bool,
+}
+
+impl Facts {
+    /// Analyses `sources` for a call of `root` whose parameters have these activities.
+    pub fn analyse(m: &Module, sources: &Sources, root: FuncId, params: &[Activity]) -> Result<Facts, Diagnostic> {
+        let mut facts = Facts::default();
+        let func = &sources[&root];
+        for (i, (param, activity)) in func.params.iter().zip(params).enumerate() {
+            let key = (root, param.value);
+            if m.types.is_ptr(param.ty) {
+                let constant = *activity == Activity::Const;
+                let object = facts.object(ObjKind::External { param: i, depth: 0, constant, parent: None });
+                facts.point_to(key, object, Place::at(0));
+            } else if *activity == Activity::Out {
+                facts.active.insert(key);
+            }
+        }
+        for round in 0.. {
+            facts.changed = false;
+            for (id, func) in sources {
+                for (_, inst) in func.inst_order() {
+                    facts.transfer(m, sources, *id, func, inst);
+                }
+            }
+            if !facts.changed {
+                break;
+            }
+            if round > MAX_ROUNDS {
+                let message = "the memory analysis did not converge";
+                return Err(Diagnostic::of(m, func, Reason::Unsupported, message));
+            }
+        }
+        facts.find_shadowed();
+        Ok(facts)
+    }
+
+    /// The object of that kind, made if it is new.
+    fn object(&mut self, kind: ObjKind) -> ObjId {
+        if let Some(id) = self.sites.get(&kind) {
+            return *id;
+        }
+        self.changed = true;
+        let id = self.objects.push(Object::new(kind));
+        self.sites.insert(kind, id);
+        id
+    }
+
+    fn point_to(&mut self, key: Key, object: ObjId, place: Place) {
+        let entry = self.targets.entry(key).or_default();
+        self.changed |= add_target(entry, object, place);
+    }
+
+    fn point_to_all(&mut self, key: Key, targets: &Targets) {
+        if targets.is_empty() {
+            return;
+        }
+        let entry = self.targets.entry(key).or_default();
+        for (object, place) in targets {
+            self.changed |= add_target(entry, *object, *place);
+        }
+    }
+
+    fn set_content(&mut self, func: FuncId, operand: Operand, cell: Cell) {
+        if let Operand::Local(v) = operand {
+            let joined = self.content.get(&(func, v)).map_or(cell, |c| c.join(cell));
+            if self.content.insert((func, v), joined) != Some(joined) {
+                self.changed = true;
+            }
+        }
+    }
+
+    fn set_active(&mut self, key: Key) {
+        self.changed |= self.active.insert(key);
+    }
+
+    /// Where an operand of `func` may point.
+    pub fn targets(&mut self, m: &Module, func: FuncId, operand: Operand) -> Targets {
+        match operand {
+            Operand::Local(v) => self.targets.get(&(func, v)).cloned().unwrap_or_default(),
+            Operand::Const(c) => self.constant_targets(m, c),
+        }
+    }
+
+    fn constant_targets(&mut self, m: &Module, constant: ConstId) -> Targets {
+        match &m.constants.get(constant).kind {
+            ConstKind::Global(g) => match m.globals[*g].alias_of {
+                Some(target) => self.constant_targets(m, target),
+                None => {
+                    let object = self.global_object(m, *g);
+                    Targets::from([(object, Place::at(0))])
+                }
+            },
+            ConstKind::Function(f) => {
+                let object = self.object(ObjKind::Function(*f));
+                Targets::from([(object, Place::at(0))])
+            }
+            ConstKind::Aggregate(elems) => {
+                let mut out = Targets::new();
+                for elem in elems.clone() {
+                    for (object, place) in self.constant_targets(m, elem) {
+                        add_target(&mut out, object, place);
+                    }
+                }
+                out
+            }
+            ConstKind::Expr(ConstExpr::Cast(_, inner)) => self.constant_targets(m, *inner),
+            ConstKind::Expr(ConstExpr::Gep { elem_ty, base, indices, .. }) => {
+                let indices: Vec<Operand> = indices.iter().map(|i| Operand::Const(*i)).collect();
+                let (by, stride) = types::gep_step(m, *elem_ty, &indices);
+                let base = self.constant_targets(m, *base);
+                base.into_iter().map(|(o, p)| (o, p.moved(by, stride))).collect()
+            }
+            _ => Targets::new(),
+        }
+    }
+
+    /// The object of a global variable, with the types and pointers of its initialiser.
+    fn global_object(&mut self, m: &Module, global: GlobalId) -> ObjId {
+        let kind = ObjKind::Global(global);
+        if let Some(id) = self.sites.get(&kind) {
+            return *id;
+        }
+        let id = self.object(kind);
+        self.seed_type(m, &Targets::from([(id, Place::at(0))]), m.globals[global].ty);
+        if let Some(init) = m.globals[global].init {
+            self.seed_initialiser(m, id, 0, init);
+        }
+        id
+    }
+
+    fn seed_initialiser(&mut self, m: &Module, object: ObjId, at: u64, constant: ConstId) {
+        let c = m.constants.get(constant);
+        if let ConstKind::Aggregate(elems) = &c.kind {
+            for (i, elem) in elems.clone().into_iter().enumerate() {
+                let offset = m.layout.element_offset(&m.types, c.ty, i as u64).unwrap_or(0);
+                self.seed_initialiser(m, object, at + offset, elem);
+            }
+            return;
+        }
+        if m.types.is_ptr(c.ty) {
+            let targets = self.constant_targets(m, constant);
+            self.store_pointers(object, Place::at(at as i64), &targets);
+        }
+    }
+
+    /// What is stored as a pointer at `place` of `object` may now point to `targets`.
+    fn store_pointers(&mut self, object: ObjId, place: Place, targets: &Targets) {
+        if targets.is_empty() {
+            return;
+        }
+        let entry = self.objects[object].pointers.entry(place).or_default();
+        for (target, at) in targets {
+            self.changed |= add_target(entry, *target, *at);
+        }
+    }
+
+    fn find_shadowed(&mut self) {
+        loop {
+            let new: Vec<ObjId> = self
+                .objects
+                .iter()
+                .filter(|(id, o)| !self.shadowed.contains(id) && !o.is_constant() && self.wants_shadow(o))
+                .map(|(id, _)| id)
+                .collect();
+            if new.is_empty() {
+                return;
+            }
+            self.shadowed.extend(new);
+        }
+    }
+
+    fn wants_shadow(&self, object: &Object) -> bool {
+        matches!(object.kind, ObjKind::External { .. })
+            || object.varied
+            || object.pointers.values().flat_map(|t| t.keys()).any(|o| self.shadowed.contains(o))
+    }
+}
+
+/// Adds a target; says whether the set grew.
+fn add_target(set: &mut Targets, object: ObjId, place: Place) -> bool {
+    match set.get_mut(&object) {
+        None => {
+            set.insert(object, place);
+            true
+        }
+        Some(old) => {
+            let joined = old.join(place);
+            let grew = joined != *old;
+            *old = joined;
+            grew
+        }
+    }
+}

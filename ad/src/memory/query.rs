@@ -1,0 +1,206 @@
+//! Questions the later passes ask of the finished facts.
+
+use super::object::{Cell, ObjId, ObjKind, Targets};
+use super::transfer::carries;
+use super::{Facts, Key};
+use crate::known::{holds_float, holds_pointer};
+use ir::{FloatKind, FuncId, Function, GlobalId, Module, Operand, Type, TypeId};
+
+/// Has a pointer a shadow?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PointerKind {
+    /// Never: what it points to is constant.
+    Constant,
+    /// Always, and the shadow is another object.
+    Duplicated,
+    /// Sometimes: where it points to constant memory its shadow is the pointer itself, and a test at
+    /// run time tells the two apart.
+    Mixed,
+}
+
+/// A run of bytes of one kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Span {
+    /// First byte, relative to the pointer asked about.
+    pub offset: u64,
+    /// Length in bytes.
+    pub size: u64,
+    /// What it holds.
+    pub cell: Cell,
+}
+
+impl Facts {
+    /// Targets of an operand, read only.
+    pub fn points_to(&self, m: &Module, func: FuncId, operand: Operand) -> Targets {
+        match operand {
+            Operand::Local(v) => self.targets.get(&(func, v)).cloned().unwrap_or_default(),
+            Operand::Const(c) => self.constant_points_to(m, c),
+        }
+    }
+
+    fn constant_points_to(&self, m: &Module, constant: ir::ConstId) -> Targets {
+        // The fixed point has met every constant operand, so the objects exist: a scratch copy
+        // of the mutable walk would find nothing new.
+        let mut out = Targets::new();
+        let mut stack = vec![constant];
+        while let Some(c) = stack.pop() {
+            match &m.constants.get(c).kind {
+                ir::ConstKind::Global(g) => match m.globals[*g].alias_of {
+                    Some(target) => stack.push(target),
+                    None => {
+                        if let Some(o) = self.sites.get(&ObjKind::Global(*g)) {
+                            out.insert(*o, super::Place::at(0));
+                        }
+                    }
+                },
+                ir::ConstKind::Aggregate(elems) => stack.extend(elems),
+                ir::ConstKind::Expr(ir::ConstExpr::Cast(_, inner)) => stack.push(*inner),
+                ir::ConstKind::Expr(ir::ConstExpr::Gep { elem_ty, base, indices, .. }) => {
+                    let indices: Vec<Operand> = indices.iter().map(|i| Operand::Const(*i)).collect();
+                    let (by, stride) = super::types::gep_step(m, *elem_ty, &indices);
+                    let base = self.constant_points_to(m, *base);
+                    out.extend(base.into_iter().map(|(o, p)| (o, p.moved(by, stride))));
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+
+    /// Has the object a shadow?
+    pub fn is_shadowed(&self, object: ObjId) -> bool {
+        self.shadowed.contains(&object)
+    }
+
+    /// The object of a global variable, if the functions mention it.
+    pub fn global(&self, global: GlobalId) -> Option<ObjId> {
+        self.sites.get(&ObjKind::Global(global)).copied()
+    }
+
+    /// The object of an allocation site.
+    pub fn site(&self, kind: ObjKind) -> Option<ObjId> {
+        self.sites.get(&kind).copied()
+    }
+
+    /// Has this pointer (or this value that holds pointers) a shadow?
+    pub fn pointer_kind(&self, m: &Module, func: FuncId, operand: Operand) -> PointerKind {
+        let targets = self.points_to(m, func, operand);
+        let shadowed = targets.keys().filter(|o| self.is_shadowed(**o)).count();
+        match shadowed {
+            0 => PointerKind::Constant,
+            n if n == targets.len() => PointerKind::Duplicated,
+            _ => PointerKind::Mixed,
+        }
+    }
+
+    /// Does a value carry active floats, so that it has an adjoint?
+    pub fn has_adjoint(&self, m: &Module, func: FuncId, f: &Function, operand: Operand) -> bool {
+        self.is_active(func, operand) && self.float_like(m, func, f, operand)
+    }
+
+    /// Does a value hold floats, by its type or as an integer that carries them?
+    pub fn float_like(&self, m: &Module, func: FuncId, f: &Function, operand: Operand) -> bool {
+        let ty = m.operand_ty(f, operand);
+        holds_float(m, ty) || matches!(self.content_of(func, operand), Some(Cell::Float(_)))
+    }
+
+    /// Does a value hold pointers of which some have shadows, so that it has a shadow itself?
+    pub fn has_shadow(&self, m: &Module, func: FuncId, f: &Function, operand: Operand) -> bool {
+        let ty = m.operand_ty(f, operand);
+        (holds_pointer(m, ty) || carries(m, ty) && self.content_of(func, operand).is_none_or(|c| c == Cell::Ptr))
+            && self.pointer_kind(m, func, operand) != PointerKind::Constant
+    }
+
+    /// The type in which the adjoint of a value is kept: its own, except that an integer that carries
+    /// floats has the adjoint of those floats.
+    pub fn adjoint_ty(&self, m: &mut Module, func: FuncId, f: &Function, operand: Operand) -> TypeId {
+        let ty = m.operand_ty(f, operand);
+        match self.content_of(func, operand) {
+            Some(Cell::Float(kind)) => float_view(m, ty, kind),
+            _ => ty,
+        }
+    }
+
+    /// Does the function's result carry active floats?
+    pub fn returns_active(&self, func: FuncId) -> bool {
+        self.ret_active.contains(&func)
+    }
+
+    /// What an integer the function returns carries.
+    pub fn return_content(&self, func: FuncId) -> Option<Cell> {
+        self.ret_content.get(&func).copied()
+    }
+
+    /// Does the function's result hold pointers with shadows?
+    pub fn returns_shadow(&self, func: FuncId) -> bool {
+        self.ret_targets.get(&func).is_some_and(|t| t.keys().any(|o| self.is_shadowed(*o)))
+    }
+
+    /// May floats that depend on active inputs lie in some target?
+    pub fn any_varied(&self, targets: &Targets) -> bool {
+        targets.keys().any(|o| self.objects[*o].varied)
+    }
+
+    /// The data in `[0, size)` behind a pointer with these targets; bytes not mentioned are integers or
+    /// unused. `Err` names an offset at which two accounts contradict each other.
+    pub fn spans(&self, targets: &Targets, size: u64) -> Result<Vec<Span>, u64> {
+        let mut spans: Vec<Span> = Vec::new();
+        for (object, place) in targets {
+            let mut at = 0;
+            while at < size {
+                let Some((first, bytes, cell)) = self.objects[*object].cell_at(place.start + at as i64) else {
+                    at += 1;
+                    continue;
+                };
+                let offset = (first - place.start).max(0) as u64;
+                if cell == Cell::Conflict {
+                    return Err(offset);
+                }
+                let span = Span { offset, size: bytes, cell };
+                if cell != Cell::Int && !spans.contains(&span) {
+                    if spans.iter().any(|s| s.offset < offset + bytes && offset < s.offset + s.size) {
+                        return Err(offset);
+                    }
+                    spans.push(span);
+                }
+                at = offset + bytes.max(1);
+            }
+        }
+        spans.sort_by_key(|s| s.offset);
+        Ok(spans)
+    }
+
+    /// The length after which the data behind the pointer repeats, for copies of a length known only at
+    /// run time: the stride of its arrays.
+    pub fn period(&self, targets: &Targets) -> u64 {
+        let mut period = 0;
+        for (object, _) in targets {
+            for ((place, size), cell) in &self.objects[*object].cells {
+                if *cell != Cell::Int {
+                    let stride = if place.stride == 0 { 0 } else { place.stride };
+                    period = super::place::gcd(period, stride.max(if stride == 0 { 0 } else { *size }));
+                }
+            }
+        }
+        period
+    }
+
+    /// Everything known of a value, for `explain`.
+    pub fn describe(&self, key: Key) -> (Option<Cell>, bool) {
+        (self.content.get(&key).copied(), self.active.contains(&key))
+    }
+}
+
+/// The float type that overlays an integer type: `double` on `i64`, `<2 x float>` on `i64`.
+pub fn float_view(m: &mut Module, ty: TypeId, kind: FloatKind) -> TypeId {
+    let float = m.types.float(kind);
+    let bits = match m.types.get(ty) {
+        Type::Int(bits) => u64::from(*bits),
+        Type::Vector { .. } => m.layout.bit_width(&m.types, ty).unwrap_or(0),
+        _ => return ty,
+    };
+    match bits / u64::from(kind.bits()) {
+        0 | 1 => float,
+        n => m.types.vector(n as u32, float),
+    }
+}

@@ -1,0 +1,407 @@
+//! The transfer function: what one instruction adds to the facts.
+
+use super::object::{Cell, ObjKind, Targets};
+use super::place::Place;
+use super::types::{gep_step, moved, signed, tbaa_cell, tbaa_struct};
+use super::{Facts, Key};
+use crate::known::{External, classify, first_float, holds_float};
+use crate::source::Sources;
+use ir::{Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
+
+impl Facts {
+    /// Applies the transfer function of one instruction.
+    pub(super) fn transfer(&mut self, m: &Module, sources: &Sources, id: FuncId, func: &Function, at: InstId) {
+        let inst = &func.insts[at];
+        match &inst.kind {
+            InstKind::Phi { .. }
+            | InstKind::Select { .. }
+            | InstKind::Freeze(_)
+            | InstKind::ExtractElement { .. }
+            | InstKind::InsertElement { .. }
+            | InstKind::ShuffleVector { .. }
+            | InstKind::ExtractValue { .. }
+            | InstKind::InsertValue { .. } => {
+                for operand in data_operands(&inst.kind) {
+                    self.flow(m, id, func, operand, inst);
+                }
+            }
+            InstKind::FNeg { value, .. } => self.flow_active(id, *value, inst),
+            InstKind::Binary { op, lhs, rhs, .. } => {
+                for operand in [*lhs, *rhs] {
+                    if op.is_float() {
+                        self.flow_active(id, operand, inst);
+                    } else if let Some(v) = inst.result {
+                        // An integer derived from a pointer points somewhere into the same objects.
+                        let targets = self.targets(m, id, operand);
+                        self.point_to_all((id, v), &moved(&targets, 0, 1));
+                        self.flow_bits(id, operand, v);
+                    }
+                }
+            }
+            InstKind::Cast { op, value, .. } => self.cast(m, id, func, inst, *op, *value),
+            InstKind::Alloca { elem_ty, count, .. } => {
+                let object = self.object(ObjKind::Stack(id, at));
+                let targets = Targets::from([(object, Place::at(0))]);
+                let stride = if count.is_some() { m.size_of(*elem_ty) } else { 0 };
+                self.seed_type(m, &moved(&targets, 0, stride), *elem_ty);
+                self.result_points_to(id, inst, &targets);
+            }
+            InstKind::Gep { elem_ty, base, indices, .. } => {
+                let targets = self.targets(m, id, *base);
+                if m.types.fields(*elem_ty).is_some() {
+                    let stride = if m.as_int(indices[0]) == Some(0) { 0 } else { m.size_of(*elem_ty) };
+                    self.seed_type(m, &moved(&targets, 0, stride), *elem_ty);
+                }
+                let (by, stride) = gep_step(m, *elem_ty, indices);
+                self.result_points_to(id, inst, &moved(&targets, by, stride));
+            }
+            InstKind::Load { ptr, .. } => self.load(m, id, inst, *ptr),
+            InstKind::Store { value, ptr, .. } => self.store(m, id, func, inst, *value, *ptr),
+            InstKind::AtomicRmw { ptr, value, .. } => self.store(m, id, func, inst, *value, *ptr),
+            InstKind::CmpXchg { ptr, new, .. } => self.store(m, id, func, inst, *new, *ptr),
+            InstKind::Call(call) | InstKind::Invoke { call, .. } => self.call(m, sources, id, func, at, call),
+            InstKind::Ret(Some(value)) => {
+                let targets = self.targets(m, id, *value);
+                let entry = self.ret_targets.entry(id).or_default();
+                for (object, place) in targets {
+                    self.changed |= super::add_target(entry, object, place);
+                }
+                if let Some(cell) = self.content_of(id, *value) {
+                    let joined = self.ret_content.get(&id).map_or(cell, |c| c.join(cell));
+                    self.changed |= self.ret_content.insert(id, joined) != Some(joined);
+                }
+                if self.is_active(id, *value) {
+                    self.changed |= self.ret_active.insert(id);
+                }
+            }
+            InstKind::VaArg { .. } | InstKind::LandingPad { .. } => {
+                let object = self.object(ObjKind::Opaque);
+                self.result_points_to(id, inst, &Targets::from([(object, Place::ANY)]));
+            }
+            InstKind::Ret(None)
+            | InstKind::Br(_)
+            | InstKind::CondBr { .. }
+            | InstKind::Switch { .. }
+            | InstKind::IndirectBr { .. }
+            | InstKind::Resume(_)
+            | InstKind::Unreachable
+            | InstKind::Fence(_)
+            | InstKind::ICmp { .. }
+            | InstKind::FCmp { .. } => {}
+        }
+    }
+
+    fn result_points_to(&mut self, id: FuncId, inst: &Inst, targets: &Targets) {
+        if let Some(v) = inst.result {
+            self.point_to_all((id, v), targets);
+        }
+    }
+
+    /// The result of `inst` may be `operand` (or a part of it, or hold it).
+    fn flow(&mut self, m: &Module, id: FuncId, func: &Function, operand: Operand, inst: &Inst) {
+        let Some(v) = inst.result else { return };
+        let targets = self.targets(m, id, operand);
+        self.point_to_all((id, v), &targets);
+        self.flow_active(id, operand, inst);
+        if self.has_active_bits(id, operand) {
+            self.set_bits((id, v));
+        }
+        // What an integer carries is told by either end.
+        if carries(m, m.operand_ty(func, operand)) && carries(m, inst.ty) {
+            if let Some(cell) = self.content_of(id, operand) {
+                self.set_content(id, Operand::Local(v), cell);
+            }
+            if let Some(cell) = self.content_of(id, Operand::Local(v)) {
+                self.set_content(id, operand, cell);
+            }
+        }
+    }
+
+    fn flow_active(&mut self, id: FuncId, operand: Operand, inst: &Inst) {
+        if let Some(v) = inst.result
+            && self.is_active(id, operand)
+        {
+            self.set_active((id, v));
+        }
+    }
+
+    fn cast(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst, op: CastOp, value: Operand) {
+        match op {
+            CastOp::FPExt | CastOp::FPTrunc => self.flow_active(id, value, inst),
+            CastOp::BitCast => {
+                self.flow(m, id, func, value, inst);
+                let (from, to) = (m.operand_ty(func, value), inst.ty);
+                if let (Some(kind), true) = (first_float(m, to), carries(m, from)) {
+                    self.set_content(id, value, Cell::Float(kind));
+                }
+                if let (Some(kind), true, Some(v)) = (first_float(m, from), carries(m, to), inst.result) {
+                    self.set_content(id, Operand::Local(v), Cell::Float(kind));
+                }
+            }
+            CastOp::IntToPtr | CastOp::PtrToInt | CastOp::AddrSpaceCast => {
+                let targets = self.targets(m, id, value);
+                self.result_points_to(id, inst, &targets);
+            }
+            // Parts of an integer: what it points to survives, what it carries is checked at its use.
+            CastOp::Trunc | CastOp::ZExt | CastOp::SExt => {
+                let targets = self.targets(m, id, value);
+                self.result_points_to(id, inst, &targets);
+                if let Some(v) = inst.result {
+                    self.flow_bits(id, value, v);
+                }
+            }
+            CastOp::FPToUI | CastOp::FPToSI | CastOp::UIToFP | CastOp::SIToFP => {}
+        }
+    }
+
+    fn load(&mut self, m: &Module, id: FuncId, inst: &Inst, ptr: Operand) {
+        let targets = self.targets(m, id, ptr);
+        let Some(v) = inst.result else { return };
+        let size = m.layout.store_size(&m.types, inst.ty);
+        self.seed_access(m, &targets, inst, inst.ty, Operand::Local(v), id);
+        if crate::known::holds_pointer(m, inst.ty) || carries(m, inst.ty) && size >= 8 {
+            let pointers = if crate::known::holds_pointer(m, inst.ty) {
+                self.load_pointers(&targets)
+            } else {
+                self.known_pointers(&targets)
+            };
+            self.point_to_all((id, v), &pointers);
+        }
+        let floats = holds_float(m, inst.ty) || matches!(self.content_of(id, Operand::Local(v)), Some(Cell::Float(_)));
+        if floats && targets.keys().any(|o| self.objects[*o].varied) {
+            self.set_active((id, v));
+        }
+    }
+
+    fn store(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst, value: Operand, ptr: Operand) {
+        let targets = self.targets(m, id, ptr);
+        let ty = m.operand_ty(func, value);
+        self.seed_access(m, &targets, inst, ty, value, id);
+        let stored = self.targets(m, id, value);
+        let active = self.is_active(id, value);
+        for (object, place) in &targets {
+            self.set_written(*object);
+            self.store_pointers(*object, *place, &stored);
+            if active {
+                self.set_varied(*object);
+            }
+        }
+    }
+
+    fn set_written(&mut self, object: super::ObjId) {
+        let object = &mut self.objects[object];
+        self.changed |= !object.written;
+        object.written = true;
+    }
+
+    /// Types that a load or store of `ty` tells of its memory, and the memory of the integer.
+    fn seed_access(&mut self, m: &Module, targets: &Targets, inst: &Inst, ty: TypeId, value: Operand, id: FuncId) {
+        let size = m.layout.store_size(&m.types, ty);
+        if !carries(m, ty) {
+            if holds_float(m, ty) || crate::known::holds_pointer(m, ty) {
+                self.seed_type(m, targets, ty);
+            }
+            return;
+        }
+        if let Some(cell) = inst.metadata("tbaa").and_then(|tag| tbaa_cell(m, tag)) {
+            self.seed_cell(targets, cell, size);
+            if cell != Cell::Int {
+                self.set_content(id, value, cell);
+            }
+        }
+        if let Some(cell @ Cell::Float(kind)) = self.content_of(id, value) {
+            let step = u64::from(kind.bits()).div_ceil(8);
+            for i in 0..(size / step).max(1) {
+                self.seed_cell(&moved(targets, (i * step) as i64, 0), cell, step);
+            }
+        } else if size >= 2 {
+            for (object, place) in targets {
+                if let Some((_, _, cell @ (Cell::Float(_) | Cell::Ptr))) = self.objects[*object].cell_at(place.start) {
+                    self.set_content(id, value, cell);
+                }
+            }
+        }
+    }
+
+    /// Pointers known to be stored at `targets`, without naming new memory of the caller.
+    fn known_pointers(&self, targets: &Targets) -> Targets {
+        let mut out = Targets::new();
+        for (object, place) in targets {
+            for (at, stored) in &self.objects[*object].pointers {
+                if at.overlaps(8, *place, 8) {
+                    for (target, p) in stored {
+                        super::add_target(&mut out, *target, *p);
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    fn call(&mut self, m: &Module, sources: &Sources, id: FuncId, func: &Function, at: InstId, call: &Call) {
+        let inst = &func.insts[at];
+        let callee = m.as_function(call.callee);
+        if let Some(target) = callee
+            && let Some(body) = sources.get(&target)
+        {
+            return self.call_body(m, id, inst, call, target, body);
+        }
+        let external = callee.map_or(External::Unknown, |c| classify(m, &m.functions[c]));
+        match external {
+            External::Allocate { .. } => {
+                let object = self.object(ObjKind::Heap(id, at));
+                self.result_points_to(id, inst, &Targets::from([(object, Place::at(0))]));
+            }
+            External::Copy => {
+                let [to, from] = [0, 1].map(|i| self.targets(m, id, call.args[i]));
+                let size = m.as_int(call.args[2]).map(|v| v as u64);
+                for object in to.keys() {
+                    self.set_written(*object);
+                }
+                if let Some(node) = inst.metadata("tbaa.struct") {
+                    for (offset, bytes, cell) in tbaa_struct(m, node) {
+                        self.seed_cell(&moved(&to, offset as i64, 0), cell, bytes);
+                        self.seed_cell(&moved(&from, offset as i64, 0), cell, bytes);
+                    }
+                }
+                self.copy(&to, &from, size);
+                self.result_points_to(id, inst, &to);
+            }
+            External::Set => {
+                let to = self.targets(m, id, call.args[0]);
+                for object in to.keys() {
+                    self.set_written(*object);
+                }
+                self.result_points_to(id, inst, &to);
+            }
+            External::Rule(row) => self.call_rule(m, id, func, inst, call, row),
+            External::Reduction(_) => {
+                for arg in &call.args {
+                    self.flow_active(id, *arg, inst);
+                }
+            }
+            External::Free => {
+                for object in self.targets(m, id, call.args[0]).keys() {
+                    self.set_written(*object);
+                }
+            }
+            External::Inactive | External::Unknown => {
+                for arg in &call.args {
+                    for object in self.targets(m, id, *arg).keys() {
+                        self.set_written(*object);
+                    }
+                }
+                let object = self.object(ObjKind::Opaque);
+                if crate::known::holds_pointer(m, inst.ty) {
+                    self.result_points_to(id, inst, &Targets::from([(object, Place::ANY)]));
+                }
+            }
+        }
+    }
+
+    fn call_body(&mut self, m: &Module, id: FuncId, inst: &Inst, call: &Call, target: FuncId, body: &Function) {
+        for (arg, param) in call.args.iter().zip(&body.params) {
+            let to: Key = (target, param.value);
+            let targets = self.targets(m, id, *arg);
+            self.point_to_all(to, &targets);
+            if self.is_active(id, *arg) {
+                self.set_active(to);
+            }
+            if let Some(cell) = self.content_of(id, *arg) {
+                self.set_content(target, Operand::Local(param.value), cell);
+            }
+            if let Some(cell) = self.content_of(target, Operand::Local(param.value)) {
+                self.set_content(id, *arg, cell);
+            }
+        }
+        let Some(v) = inst.result else { return };
+        let targets = self.ret_targets.get(&target).cloned().unwrap_or_default();
+        self.point_to_all((id, v), &targets);
+        if self.ret_active.contains(&target) {
+            self.set_active((id, v));
+        }
+        if let Some(cell) = self.ret_content.get(&target).copied() {
+            self.set_content(id, Operand::Local(v), cell);
+        }
+    }
+
+    fn call_rule(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst, call: &Call, row: &rules::Row) {
+        let floats: Vec<usize> = row.float_positions().collect();
+        for (n, output) in row.outputs.iter().enumerate() {
+            let active =
+                row.partials(n).iter().any(|p| !p.expr.is_zero() && self.is_active(id, call.args[floats[p.operand]]));
+            match output.place {
+                rules::Place::Return | rules::Place::Field(_) => {
+                    if let (Some(v), true) = (inst.result, active) {
+                        self.set_active((id, v));
+                    }
+                }
+                rules::Place::Pointer(position) => {
+                    let targets = self.targets(m, id, call.args[position]);
+                    if let Some(kind) = first_float(m, m.operand_ty(func, call.args[floats[0]]))
+                        && row.operands[position] == rules::Operand::FloatOut
+                    {
+                        self.seed_cell(&targets, Cell::Float(kind), 8);
+                    }
+                    for object in targets.keys() {
+                        self.set_written(*object);
+                        if active {
+                            self.set_varied(*object);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Arithmetic on an integer that carries an active float, or on what came of one.
+    fn flow_bits(&mut self, id: FuncId, operand: Operand, result: ir::ValueId) {
+        if self.is_active(id, operand) || self.has_active_bits(id, operand) {
+            self.set_bits((id, result));
+        }
+    }
+
+    fn set_bits(&mut self, key: Key) {
+        self.changed |= self.bits.insert(key);
+    }
+
+    /// Is the operand an integer computed from the bits of an active float?
+    pub fn has_active_bits(&self, func: FuncId, operand: Operand) -> bool {
+        operand.local().is_some_and(|v| self.bits.contains(&(func, v)))
+    }
+
+    /// What an integer operand carries, if anything is known.
+    pub fn content_of(&self, func: FuncId, operand: Operand) -> Option<Cell> {
+        self.content.get(&(func, operand.local()?)).copied()
+    }
+
+    /// May the operand depend on active inputs?
+    pub fn is_active(&self, func: FuncId, operand: Operand) -> bool {
+        operand.local().is_some_and(|v| self.active.contains(&(func, v)))
+    }
+}
+
+/// The operands whose value the result may take or hold: not conditions, not indices.
+fn data_operands(kind: &InstKind) -> Vec<Operand> {
+    match kind {
+        InstKind::Phi { incoming, .. } => incoming.iter().map(|(v, _)| *v).collect(),
+        InstKind::Select { if_true, if_false, .. } => vec![*if_true, *if_false],
+        InstKind::Freeze(v) => vec![*v],
+        InstKind::ExtractElement { vector, .. } => vec![*vector],
+        InstKind::InsertElement { vector, value, .. } => vec![*vector, *value],
+        InstKind::ShuffleVector { a, b, .. } => vec![*a, *b],
+        InstKind::ExtractValue { aggregate, .. } => vec![*aggregate],
+        InstKind::InsertValue { aggregate, value, .. } => vec![*aggregate, *value],
+        _ => Vec::new(),
+    }
+}
+
+/// Can an integer (or vector of them) of this type carry a float or a pointer in disguise?
+pub fn carries(m: &Module, ty: TypeId) -> bool {
+    matches!(m.types.get(m.types.scalar(ty)), Type::Int(bits) if *bits >= 16)
+}
+
+/// The signed value of a constant operand.
+pub fn constant_int(m: &Module, operand: Operand) -> Option<i64> {
+    m.as_int(operand).map(|v| signed(m, operand, v))
+}

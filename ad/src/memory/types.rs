@@ -1,0 +1,232 @@
+//! Types of memory: from LLVM's own types, from TBAA, and through copies.
+
+use super::object::{Cell, ObjId, Targets};
+use super::place::{Place, gcd};
+use super::{Facts, add_target};
+use ir::{FloatKind, MdId, MdOperand, Module, Operand, Type, TypeId};
+
+/// Arrays up to this length are described element by element, longer ones by a stride.
+const MAX_UNROLLED: u64 = 16;
+
+/// Data cells per object after which further ones are folded onto a stride of their size.
+const MAX_CELLS: usize = 4096;
+
+impl Facts {
+    /// Memory at `targets` holds a `ty`.
+    pub(super) fn seed_type(&mut self, m: &Module, targets: &Targets, ty: TypeId) {
+        let size = m.size_of(ty);
+        match m.types.get(ty) {
+            Type::Int(_) => self.seed_cell(targets, Cell::Int, size),
+            Type::Float(kind) => self.seed_cell(targets, Cell::Float(*kind), size),
+            Type::Ptr(_) => self.seed_cell(targets, Cell::Ptr, size),
+            Type::Array { elem, .. } | Type::Vector { elem, .. } => {
+                let (step, count) = (m.size_of(*elem), m.types.element_count(ty).unwrap_or(0));
+                if count > MAX_UNROLLED {
+                    self.seed_type(m, &moved(targets, 0, step), *elem);
+                }
+                for i in 0..if count > MAX_UNROLLED { 0 } else { count } {
+                    self.seed_type(m, &moved(targets, (i * step) as i64, 0), *elem);
+                }
+            }
+            _ => {
+                let Some(layout) = m.layout.struct_layout(&m.types, ty) else { return };
+                let fields = m.types.fields(ty).map(|(f, _)| f.to_vec()).unwrap_or_default();
+                for (field, offset) in fields.into_iter().zip(layout.offsets) {
+                    self.seed_type(m, &moved(targets, offset as i64, 0), field);
+                }
+            }
+        }
+    }
+
+    /// Memory at `targets` holds a datum of that kind, told by an access of `access` bytes.
+    pub(super) fn seed_cell(&mut self, targets: &Targets, cell: Cell, access: u64) {
+        for (object, place) in targets {
+            self.add_cell(*object, *place, cell, access);
+        }
+    }
+
+    fn add_cell(&mut self, object: ObjId, place: Place, cell: Cell, access: u64) {
+        let size = cell.size(access);
+        let cells = &mut self.objects[object].cells;
+        let place = if cells.len() < MAX_CELLS { place } else { Place { start: 0, stride: gcd(place.stride, size) } };
+        let joined = cells.get(&(place, size)).map_or(cell, |c| c.join(cell));
+        self.changed |= cells.insert((place, size), joined) != Some(joined);
+    }
+
+    /// `size` bytes (all there are, if `None`) are copied from `from` to `to`: types pass both ways,
+    /// pointers and activity forwards.
+    pub(super) fn copy(&mut self, to: &Targets, from: &Targets, size: Option<u64>) {
+        for (src, src_place) in from {
+            for (dst, dst_place) in to {
+                self.copy_cells((*src, *src_place), (*dst, *dst_place), size);
+                self.copy_cells((*dst, *dst_place), (*src, *src_place), size);
+                let pointers: Vec<_> = self.objects[*src].pointers.iter().map(|(p, t)| (*p, t.clone())).collect();
+                for (place, targets) in pointers {
+                    if let Some(at) = shift(place, 8, *src_place, *dst_place, size, src == dst) {
+                        self.store_pointers(*dst, at, &targets);
+                    }
+                }
+                if self.objects[*src].varied {
+                    self.set_varied(*dst);
+                }
+            }
+        }
+    }
+
+    fn copy_cells(&mut self, (src, src_place): (ObjId, Place), (dst, dst_place): (ObjId, Place), size: Option<u64>) {
+        let cells: Vec<_> = self.objects[src].cells.iter().map(|(k, c)| (*k, *c)).collect();
+        for ((place, bytes), cell) in cells {
+            // An integer says nothing about the bytes' meaning elsewhere.
+            if cell == Cell::Int {
+                continue;
+            }
+            if let Some(at) = shift(place, bytes, src_place, dst_place, size, src == dst) {
+                self.add_cell(dst, at, cell, bytes);
+            }
+        }
+    }
+
+    /// Active floats may now lie in `object`.
+    pub(super) fn set_varied(&mut self, object: ObjId) {
+        let object = &mut self.objects[object];
+        if !object.varied && !object.is_constant() {
+            object.varied = true;
+            self.changed = true;
+        }
+    }
+
+    /// What a load of a pointer at `targets` may give. Memory of the caller that nobody wrote gives
+    /// further memory of the caller.
+    pub(super) fn load_pointers(&mut self, targets: &Targets) -> Targets {
+        let mut out = Targets::new();
+        for (object, place) in targets {
+            self.materialise(*object, *place);
+            for (at, stored) in &self.objects[*object].pointers {
+                if at.overlaps(8, *place, 8) {
+                    for (target, p) in stored {
+                        add_target(&mut out, *target, *p);
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// Names the memory that the caller's pointer at `place` of an external object leads to.
+    fn materialise(&mut self, object: ObjId, place: Place) {
+        use super::ObjKind::External;
+        let External { param, depth, constant, .. } = self.objects[object].kind else { return };
+        if self.objects[object].pointers.contains_key(&place) {
+            return;
+        }
+        let child = if depth < super::MAX_DEPTH {
+            self.object(External { param, depth: depth + 1, constant, parent: Some((object, place)) })
+        } else {
+            self.folded(object, place)
+        };
+        self.store_pointers(object, place, &Targets::from([(child, Place::at(0))]));
+    }
+
+    /// The nearest object on the way from the parameter that was itself reached through `place`: in a
+    /// recursive structure, the same field of another node. Else the object itself.
+    fn folded(&self, object: ObjId, place: Place) -> ObjId {
+        let mut at = object;
+        while let super::ObjKind::External { parent: Some((parent, via)), .. } = self.objects[at].kind {
+            if via == place {
+                return at;
+            }
+            at = parent;
+        }
+        object
+    }
+}
+
+/// Targets moved by a constant and any multiple of `stride`.
+pub(super) fn moved(targets: &Targets, by: i64, stride: u64) -> Targets {
+    targets.iter().map(|(o, p)| (*o, p.moved(by, stride))).collect()
+}
+
+/// Where a datum at `place` lands when the bytes from `src` on go to `dst`; `None` if it is not among them.
+fn shift(place: Place, bytes: u64, src: Place, dst: Place, size: Option<u64>, same: bool) -> Option<Place> {
+    let stride = gcd(src.stride, dst.stride);
+    if let Some(size) = size {
+        let inside = if src.stride == 0 { place.overlaps(bytes, src, size) } else { true };
+        if !inside {
+            return None;
+        }
+    }
+    let by = dst.start - src.start;
+    if same && by != 0 {
+        // Within one object a datum may be moved again and again.
+        return Some(place.moved(0, gcd(stride, by.unsigned_abs())));
+    }
+    Some(place.moved(by, stride))
+}
+
+/// The constant part of a `getelementptr`'s offset, and the stride of its variable part (0 if there is none).
+pub(super) fn gep_step(m: &Module, elem_ty: TypeId, indices: &[Operand]) -> (i64, u64) {
+    let (mut by, mut stride, mut ty) = (0i64, 0u64, elem_ty);
+    for (n, index) in indices.iter().enumerate() {
+        let constant = m.as_int(*index).map(|v| signed(m, *index, v));
+        if n == 0 {
+            step(&mut by, &mut stride, constant, m.size_of(ty));
+            continue;
+        }
+        let field = constant.unwrap_or(0).max(0) as u64;
+        let elem = m.types.element(ty, field).or_else(|| m.types.element(ty, 0));
+        match m.types.get(ty) {
+            Type::Array { elem, .. } => step(&mut by, &mut stride, constant, m.size_of(*elem)),
+            Type::Vector { elem, .. } => step(&mut by, &mut stride, constant, m.layout.store_size(&m.types, *elem)),
+            _ => by = by.wrapping_add(m.layout.element_offset(&m.types, ty, field).unwrap_or(0) as i64),
+        }
+        ty = elem.unwrap_or(ty);
+    }
+    (by, stride)
+}
+
+fn step(by: &mut i64, stride: &mut u64, index: Option<i64>, size: u64) {
+    match index {
+        Some(i) => *by = by.wrapping_add(i.wrapping_mul(size as i64)),
+        None => *stride = gcd(*stride, size),
+    }
+}
+
+/// The signed value of an integer constant.
+pub(crate) fn signed(m: &Module, operand: Operand, value: u128) -> i64 {
+    let bits = match m.as_constant(operand).map(|c| m.types.get(c.ty)) {
+        Some(Type::Int(bits)) => *bits,
+        _ => 64,
+    };
+    if bits >= 64 { value as i64 } else { ((value as i64) << (64 - bits)) >> (64 - bits) }
+}
+
+/// The kind of data a TBAA access tag speaks of.
+pub(super) fn tbaa_cell(m: &Module, tag: MdId) -> Option<Cell> {
+    let MdOperand::Node(access) = m.metadata[tag].operands().get(1)? else { return None };
+    let MdOperand::Str(name) = m.metadata[*access].operands().first()? else { return None };
+    Some(match name.as_slice() {
+        b"double" => Cell::Float(FloatKind::Double),
+        b"float" => Cell::Float(FloatKind::Float),
+        b"long double" => Cell::Float(FloatKind::X86Fp80),
+        b"any pointer" | b"vtable pointer" => Cell::Ptr,
+        b"int" | b"long" | b"short" | b"bool" | b"long long" => Cell::Int,
+        _ => return None,
+    })
+}
+
+/// The fields a `!tbaa.struct` node names: offset, size, kind.
+pub(super) fn tbaa_struct(m: &Module, node: MdId) -> Vec<(u64, u64, Cell)> {
+    let number = |op: &MdOperand| match op {
+        MdOperand::Const(c) => m.as_int(Operand::Const(*c)).map(|v| v as u64),
+        _ => None,
+    };
+    let mut out = Vec::new();
+    for field in m.metadata[node].operands().chunks_exact(3) {
+        if let (Some(offset), Some(size), MdOperand::Node(tag)) = (number(&field[0]), number(&field[1]), &field[2])
+            && let Some(cell) = tbaa_cell(m, *tag)
+        {
+            out.push((offset, size, cell));
+        }
+    }
+    out
+}

@@ -1,0 +1,64 @@
+//! What the analysis found that has no derivative here: refused with its place, never taken for zero.
+
+use super::object::Cell;
+use super::{Facts, PointerKind};
+use crate::error::{Diagnostic, Reason};
+use crate::known::{first_float, holds_float};
+use crate::source::Sources;
+use ir::{CastOp, FuncId, Function, InstId, InstKind, Module, Operand};
+
+impl Facts {
+    /// Refuses what the synthesis could only get wrong.
+    pub fn validate(&self, m: &Module, sources: &Sources) -> Result<(), Diagnostic> {
+        for (id, func) in sources {
+            for (_, inst) in func.inst_order() {
+                if let Some(message) = self.objection(m, *id, func, inst) {
+                    return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn objection(&self, m: &Module, id: FuncId, func: &Function, inst: InstId) -> Option<&'static str> {
+        let data = &func.insts[inst];
+        let active = |o: &Operand| self.has_adjoint(m, id, func, *o);
+        match &data.kind {
+            InstKind::Cast { op: CastOp::BitCast, value, .. }
+                if self.has_active_bits(id, *value) && holds_float(m, data.ty) =>
+            {
+                Some("a float is put together from the bits of an active float: this has no derivative here")
+            }
+            InstKind::Store { value, ptr, .. } => self.store_objection(m, id, func, *value, *ptr),
+            InstKind::AtomicRmw { value, .. } if active(value) => Some("an atomic update of an active value"),
+            InstKind::CmpXchg { new, .. } if active(new) => Some("an atomic exchange of an active value"),
+            InstKind::VaArg { .. } if first_float(m, data.ty).is_some() => {
+                Some("a variable argument that may be active")
+            }
+            InstKind::IndirectBr { .. } => Some("an indirect branch"),
+            _ => None,
+        }
+    }
+
+    fn store_objection(
+        &self,
+        m: &Module,
+        id: FuncId,
+        func: &Function,
+        value: Operand,
+        ptr: Operand,
+    ) -> Option<&'static str> {
+        let targets = self.points_to(m, id, ptr);
+        if self.has_active_bits(id, value) {
+            let float = |(o, p): (&super::ObjId, &super::Place)| {
+                matches!(self.objects[*o].cell_at(p.start), Some((_, _, Cell::Float(_))))
+            };
+            if targets.iter().any(float) {
+                return Some("bits computed from an active float are stored as a float: this has no derivative here");
+            }
+        }
+        let constant = self.pointer_kind(m, id, ptr) == PointerKind::Constant;
+        (constant && self.has_adjoint(m, id, func, value) && !targets.is_empty())
+            .then_some("an active value is stored in memory that the call marks constant (`enzyme_const`)")
+    }
+}

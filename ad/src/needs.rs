@@ -1,0 +1,231 @@
+//! What the reverse of each instruction needs to know of the forward pass.
+//!
+//! The one place that says so: the cache plan, the checker and the synthesis read it. What a partial
+//! derivative needs is computed from its expression (`rules`), never declared.
+
+use crate::known::{External, classify};
+use crate::memory::{Cell, Facts, PointerKind};
+use crate::source::Sources;
+use ir::{Call, FuncId, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};
+
+/// Something of the forward pass.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Item {
+    /// A value of the primal.
+    Primal(ValueId),
+    /// The shadow of a pointer value.
+    Shadow(ValueId),
+    /// The record of the function called by an instruction.
+    Record(InstId),
+}
+
+/// The analyses of one function, bundled.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The module.
+    pub m: &'a Module,
+    /// The facts.
+    pub facts: &'a Facts,
+    /// The normalised functions.
+    pub sources: &'a Sources,
+    /// Which functions have a derivative of their own.
+    pub differentiable: &'a std::collections::BTreeSet<FuncId>,
+    /// The function in question.
+    pub id: FuncId,
+    /// Its body.
+    pub func: &'a Function,
+}
+
+/// How a differentiated call is treated.
+#[derive(Clone, Copy, Debug)]
+pub enum Callee {
+    /// A function of ours with an augmented forward and a reverse.
+    Derived(FuncId),
+    /// A function of ours without derivative, or one that only runs forwards.
+    Plain,
+    /// A known external function.
+    External(External),
+}
+
+impl<'a> Context<'a> {
+    /// What a call calls.
+    pub fn callee(&self, call: &Call) -> Callee {
+        match self.m.as_function(call.callee) {
+            Some(f) if self.sources.contains_key(&f) => {
+                if self.differentiable.contains(&f) {
+                    Callee::Derived(f)
+                } else {
+                    Callee::Plain
+                }
+            }
+            Some(f) => Callee::External(classify(self.m, &self.m.functions[f])),
+            None => Callee::External(External::Unknown),
+        }
+    }
+
+    /// Has the operand an adjoint?
+    pub fn has_adjoint(&self, operand: Operand) -> bool {
+        self.facts.has_adjoint(self.m, self.id, self.func, operand)
+    }
+
+    /// Has the operand a shadow of its own?
+    pub fn has_shadow(&self, operand: Operand) -> bool {
+        self.facts.has_shadow(self.m, self.id, self.func, operand)
+    }
+
+    /// The kind of a pointer operand.
+    pub fn pointer_kind(&self, operand: Operand) -> PointerKind {
+        self.facts.pointer_kind(self.m, self.id, operand)
+    }
+
+    /// The type of an operand.
+    pub fn ty(&self, operand: Operand) -> TypeId {
+        self.m.operand_ty(self.func, operand)
+    }
+
+    /// Where a pointer operand may point.
+    pub fn targets(&self, operand: Operand) -> crate::memory::Targets {
+        self.facts.points_to(self.m, self.id, operand)
+    }
+
+    /// May active floats lie behind this pointer, in memory with a shadow?
+    pub fn varied(&self, ptr: Operand) -> bool {
+        self.targets(ptr).keys().any(|o| self.facts.is_shadowed(*o) && self.facts.objects[*o].varied)
+    }
+
+    /// What a store puts into memory: the kind of data, by the value's type, by what the integer
+    /// carries, or (for a constant, such as a zero) by what lies there.
+    pub fn stored_cell(&self, value: Operand, ptr: Operand) -> Option<Cell> {
+        let ty = self.ty(value);
+        if let Some(kind) = crate::known::first_float(self.m, ty) {
+            return Some(Cell::Float(kind));
+        }
+        if crate::known::holds_pointer(self.m, ty) {
+            return Some(Cell::Ptr);
+        }
+        if !crate::memory::carries(self.m, ty) {
+            return None;
+        }
+        if let Some(cell) = self.facts.content_of(self.id, value) {
+            return Some(cell);
+        }
+        self.targets(ptr).iter().find_map(|(o, p)| self.facts.objects[*o].cell_at(p.start)).map(|(_, _, cell)| cell)
+    }
+
+    /// Does the instruction do anything to shadow memory in the forward pass?
+    pub fn moves_shadow(&self, inst: InstId) -> bool {
+        let shadowed = |ptr: Operand| self.pointer_kind(ptr) != PointerKind::Constant;
+        match &self.func.insts[inst].kind {
+            InstKind::Store { value, ptr, .. } => shadowed(*ptr) && self.stored_cell(*value, *ptr) == Some(Cell::Ptr),
+            InstKind::Call(call) => match self.callee(call) {
+                Callee::Derived(_) => true,
+                Callee::External(External::Copy | External::Set) => shadowed(call.args[0]),
+                Callee::Plain | Callee::External(_) => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Does the instruction do anything in the reverse pass?
+    pub fn acts(&self, inst: InstId) -> bool {
+        let data = &self.func.insts[inst];
+        match &data.kind {
+            InstKind::Store { value, ptr, .. } => {
+                self.varied(*ptr) && matches!(self.stored_cell(*value, *ptr), Some(Cell::Float(_) | Cell::Conflict))
+            }
+            InstKind::Call(call) => match self.callee(call) {
+                Callee::Derived(_) => true,
+                Callee::Plain => false,
+                Callee::External(External::Copy | External::Set) => self.varied(call.args[0]),
+                Callee::External(External::Rule(row)) => {
+                    data.result.is_some_and(|v| self.has_adjoint(Operand::Local(v)))
+                        || row
+                            .operands
+                            .iter()
+                            .zip(&call.args)
+                            .any(|(kind, arg)| *kind == rules::Operand::FloatOut && self.varied(*arg))
+                }
+                Callee::External(_) => false,
+            },
+            InstKind::Ret(Some(value)) => self.has_adjoint(*value),
+            _ => data.result.is_some_and(|v| self.has_adjoint(Operand::Local(v))),
+        }
+    }
+
+    /// What the reverse of an instruction that [`Context::acts`] reads from the forward pass.
+    pub fn needs(&self, inst: InstId) -> Vec<Item> {
+        let mut out = Vec::new();
+        if !self.acts(inst) {
+            return out;
+        }
+        let data = &self.func.insts[inst];
+        let mut primal = |op: Operand| out.extend(op.local().map(Item::Primal));
+        match &data.kind {
+            InstKind::FNeg { value, .. } => self.rule_needs(rules::lookup_opcode("fneg"), &[*value], inst, &mut out),
+            InstKind::Binary { op, lhs, rhs, .. } => {
+                self.rule_needs(rules::lookup_opcode(op.name()), &[*lhs, *rhs], inst, &mut out);
+            }
+            InstKind::Select { cond, .. } => primal(*cond),
+            InstKind::ExtractElement { index, .. } | InstKind::InsertElement { index, .. } => primal(*index),
+            InstKind::Load { ptr, .. } | InstKind::Store { ptr, .. } => self.pointer_needs(*ptr, &mut out),
+            InstKind::Call(call) => self.call_needs(inst, call, &mut out),
+            _ => {}
+        }
+        out
+    }
+
+    fn call_needs(&self, inst: InstId, call: &Call, out: &mut Vec<Item>) {
+        match self.callee(call) {
+            Callee::Derived(_) => out.push(Item::Record(inst)),
+            Callee::External(External::Copy) => {
+                for arg in &call.args[..2] {
+                    self.pointer_needs(*arg, out);
+                }
+                out.extend(call.args[2].local().map(Item::Primal));
+            }
+            Callee::External(External::Set) => {
+                self.pointer_needs(call.args[0], out);
+                out.extend(call.args[2].local().map(Item::Primal));
+            }
+            Callee::External(External::Rule(row)) => {
+                self.rule_needs(Some(row), &call.args, inst, out);
+                for (kind, arg) in row.operands.iter().zip(&call.args) {
+                    if *kind == rules::Operand::FloatOut {
+                        self.pointer_needs(*arg, out);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The shadow of a pointer; where it may equal the pointer itself, that too, to tell.
+    fn pointer_needs(&self, ptr: Operand, out: &mut Vec<Item>) {
+        let Operand::Local(v) = ptr else { return };
+        match self.pointer_kind(ptr) {
+            PointerKind::Constant => {}
+            PointerKind::Duplicated => out.push(Item::Shadow(v)),
+            PointerKind::Mixed => out.extend([Item::Shadow(v), Item::Primal(v)]),
+        }
+    }
+
+    fn rule_needs(&self, row: Option<&rules::Row>, args: &[Operand], inst: InstId, out: &mut Vec<Item>) {
+        let Some(row) = row else { return };
+        let floats: Vec<usize> = row.float_positions().collect();
+        let ints: Vec<usize> = row.int_positions().collect();
+        for (n, _) in row.outputs.iter().enumerate() {
+            for partial in row.partials(n) {
+                if !self.has_adjoint(args[floats[partial.operand]]) || partial.expr.is_zero() {
+                    continue;
+                }
+                let needs = partial.expr.needs();
+                let inputs = floats.iter().enumerate().filter(|(i, _)| needs.input(*i)).map(|(_, p)| args[*p]);
+                let integers = ints.iter().enumerate().filter(|(j, _)| needs.int(*j)).map(|(_, p)| args[*p]);
+                out.extend(inputs.chain(integers).filter_map(Operand::local).map(Item::Primal));
+                if needs.result {
+                    out.extend(self.func.insts[inst].result.map(Item::Primal));
+                }
+            }
+        }
+    }
+}

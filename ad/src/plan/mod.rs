@@ -1,0 +1,277 @@
+//! The cache plan: for what the reverse pass needs, recompute, reload or store.
+//!
+//! 1. The needs of all acting instructions, each seen from the region of its use
+//!    ([`Wanted`]: a value together with the region whose latest instance is meant).
+//! 2. A graph of how each could be recomputed from others ([`recompute`]).
+//! 3. A minimum cut between what cannot be recomputed and what is needed, weighted by
+//!    bytes × estimated trip count ([`cut`]); the cut is stored.
+//! 4. A record layout for each region ([`Layout`]): the stored values, and what reverses the control
+//!    flow: which predecessor was taken, how many iterations ran, where the last record lies.
+//!
+//! The minimum cut over a recomputation graph is that of Enzyme (Moses & Churavy 2021, SC'21, §4);
+//! records per loop iteration in place of one array per value are ours: a single allocation and a
+//! single address computation serve everything an iteration stores.
+
+pub mod check;
+mod cut;
+mod recompute;
+
+pub use recompute::{Induction, Recipe, Recompute};
+
+use crate::needs::{Context, Item};
+use crate::shape::{Region, Shape};
+use ir::loops::LoopId;
+use ir::{BlockId, Function, InstKind, Operand, TypeId};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A value as last seen in a region: the instance of the current iteration, if the region is the
+/// value's own, else the one that the latest iteration of the inner loop left.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Wanted {
+    /// What is wanted.
+    pub item: Item,
+    /// The region it is seen from: its own or one around it.
+    pub region: Region,
+}
+
+impl Wanted {
+    /// An item as it is seen from the region of its use.
+    pub fn new(func: &Function, shape: &Shape, item: Item, from: Region) -> Wanted {
+        Wanted { item, region: shape.common(item_home(func, shape, item), from) }
+    }
+}
+
+/// The region in which an item comes into being.
+pub fn item_home(func: &Function, shape: &Shape, item: Item) -> Region {
+    match item {
+        Item::Primal(v) | Item::Shadow(v) => shape.home(func, v),
+        Item::Record(i) => shape.block(i).and_then(|b| shape.region(b)),
+    }
+}
+
+/// A field of a region's record.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Field {
+    /// A stored value.
+    Value(Item),
+    /// Index of the predecessor from which a block was entered.
+    Pred(BlockId),
+    /// Index of the last iteration of an inner loop.
+    Count(LoopId),
+    /// Record of the last iteration of an inner loop.
+    Last(LoopId),
+    /// Record of the iteration before this one.
+    Link,
+}
+
+/// The fields of a region's record, in the order of their numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// Fields with their types.
+    pub fields: Vec<(Field, TypeId)>,
+}
+
+impl Layout {
+    /// The number of a field.
+    pub fn index(&self, field: Field) -> Option<u32> {
+        self.fields.iter().position(|(f, _)| *f == field).map(|i| i as u32)
+    }
+}
+
+/// The plan for one function.
+pub struct Plan {
+    /// What is stored, and in the record of which region.
+    pub stored: BTreeSet<Wanted>,
+    /// Blocks in which something happens in reverse.
+    pub live: BTreeSet<BlockId>,
+    /// Blocks whose reverse goes straight to that of an earlier block, because nothing happens in between.
+    pub skip: HashMap<BlockId, BlockId>,
+    /// Loops with something to do in reverse.
+    pub live_loops: BTreeSet<LoopId>,
+    /// The record of each region.
+    pub layouts: BTreeMap<Region, Layout>,
+    /// The block that returns.
+    pub exit: BlockId,
+    /// Blocks from which the function can return.
+    pub returning: BTreeSet<BlockId>,
+    /// How everything that is needed, but not stored, is had again.
+    pub recipes: HashMap<Wanted, Recipe>,
+}
+
+/// What a plan may assume.
+#[derive(Clone, Copy, Debug)]
+pub struct Assumptions {
+    /// The reverse pass is in the same function, so that parameters are still at hand.
+    pub combined: bool,
+}
+
+/// Types that records use.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordTypes {
+    /// `ptr`
+    pub ptr: TypeId,
+    /// `i64`
+    pub count: TypeId,
+    /// `i32`
+    pub pred: TypeId,
+}
+
+impl Plan {
+    /// Plans the tape of a function that returns at `exit`.
+    pub fn new(cx: &Context, shape: &Shape, exit: BlockId, assume: Assumptions, types: RecordTypes) -> Plan {
+        let returning = returning_blocks(shape, exit);
+        let mut live: BTreeSet<BlockId> = BTreeSet::new();
+        for block in &returning {
+            if cx.func.blocks[*block].insts.iter().any(|i| cx.acts(*i)) {
+                live.insert(*block);
+            }
+        }
+        let live_loops: BTreeSet<LoopId> = live.iter().flat_map(|b| shape.loops.around(*b)).collect();
+        let skip = find_skips(cx, shape, &live, &returning);
+        let mut recompute = Recompute::new(cx, shape, exit, assume);
+        let mut needed = BTreeSet::new();
+        for block in &live {
+            for inst in &cx.func.blocks[*block].insts {
+                for item in cx.needs(*inst) {
+                    needed.insert(Wanted::new(cx.func, shape, item, shape.region(*block)));
+                }
+            }
+        }
+        let stored = cut::minimum(&mut recompute, &needed);
+        let recipes = recompute.into_recipes();
+        let mut plan = Plan { stored, live, skip, live_loops, layouts: BTreeMap::new(), exit, returning, recipes };
+        plan.lay_out(cx, shape, types);
+        plan
+    }
+
+    /// Predecessors from which a block's reverse may have to continue, in a fixed order.
+    pub fn preds(&self, shape: &Shape, block: BlockId) -> Vec<BlockId> {
+        shape.cfg.preds(block).iter().copied().filter(|p| self.returning.contains(p)).collect()
+    }
+
+    /// Must the predecessor of `block` be recorded? Not if it is the only one, nor if nothing happens before
+    /// the paths part, nor for a simple loop header, whose iteration number tells.
+    pub fn records_pred(&self, shape: &Shape, block: BlockId) -> bool {
+        if self.skip.contains_key(&block) {
+            return false;
+        }
+        let preds = self.preds(shape, block);
+        match shape.header_of(block) {
+            Some(l) if self.live_loops.contains(&l) => preds.len() > 2,
+            Some(l) => preds.iter().filter(|p| !shape.loops.contains(l, **p)).count() > 1,
+            None => preds.len() > 1,
+        }
+    }
+
+    fn lay_out(&mut self, cx: &Context, shape: &Shape, types: RecordTypes) {
+        let mut fields: BTreeMap<Region, Vec<(Field, TypeId)>> = BTreeMap::new();
+        fields.entry(None).or_default();
+        for wanted in &self.stored {
+            let ty = match wanted.item {
+                Item::Primal(v) | Item::Shadow(v) => cx.ty(Operand::Local(v)),
+                Item::Record(_) => types.ptr,
+            };
+            fields.entry(wanted.region).or_default().push((Field::Value(wanted.item), ty));
+        }
+        for block in &self.returning {
+            if self.records_pred(shape, *block) {
+                fields.entry(self.pred_region(shape, *block)).or_default().push((Field::Pred(*block), types.pred));
+            }
+        }
+        // Inner loops first: whether an iteration has a record decides what its parent remembers.
+        let loops: Vec<LoopId> = self.live_loops.iter().copied().rev().collect();
+        for l in loops {
+            let has_record = fields.get(&Some(l)).is_some_and(|f| !f.is_empty());
+            if has_record {
+                fields.entry(Some(l)).or_default().push((Field::Link, types.ptr));
+                fields.entry(shape.parent(l)).or_default().push((Field::Last(l), types.ptr));
+            }
+            fields.entry(shape.parent(l)).or_default().push((Field::Count(l), types.count));
+        }
+        for (region, mut list) in fields {
+            // Widest first, so that no padding is needed.
+            list.sort_by_key(|(f, ty)| (std::cmp::Reverse(cx.m.size_of(*ty)), *f));
+            if region.is_none() || !list.is_empty() {
+                self.layouts.insert(region, Layout { fields: list });
+            }
+        }
+    }
+
+    /// The region in whose record the predecessor of a block is kept. For the header of a loop that is not
+    /// reversed, that is the region around the loop.
+    pub fn pred_region(&self, shape: &Shape, block: BlockId) -> Region {
+        let mut region = shape.region(block);
+        while let Some(l) = region {
+            if self.live_loops.contains(&l) {
+                break;
+            }
+            region = shape.parent(l);
+        }
+        region
+    }
+}
+
+/// Blocks on some path from the entry to the exit.
+fn returning_blocks(shape: &Shape, exit: BlockId) -> BTreeSet<BlockId> {
+    let mut out = BTreeSet::from([exit]);
+    let mut work = vec![exit];
+    while let Some(block) = work.pop() {
+        for pred in shape.cfg.preds(block) {
+            if out.insert(*pred) {
+                work.push(*pred);
+            }
+        }
+    }
+    out
+}
+
+/// For a block where paths meet: the nearest dominator such that nothing happens on any path between.
+fn find_skips(
+    cx: &Context,
+    shape: &Shape,
+    live: &BTreeSet<BlockId>,
+    returning: &BTreeSet<BlockId>,
+) -> HashMap<BlockId, BlockId> {
+    let mut out = HashMap::new();
+    for block in returning {
+        let has_phi = cx.func.blocks[*block].insts.iter().any(|i| {
+            let inst = &cx.func.insts[*i];
+            matches!(inst.kind, InstKind::Phi { .. }) && cx.acts(*i)
+        });
+        let header_of_live = shape.header_of(*block).is_some_and(|l| loop_is_live(shape, l, live));
+        if has_phi || header_of_live {
+            continue;
+        }
+        let Some(dominator) = shape.dom.idom(*block) else { continue };
+        let mut target = dominator;
+        // A dominator inside a loop that `block` is not in stands for that loop's header.
+        while shape.common(shape.region(target), shape.region(*block)) != shape.region(target) {
+            match shape.dom.idom(target) {
+                Some(up) => target = up,
+                None => break,
+            }
+        }
+        if between(shape, target, *block).iter().all(|b| !live.contains(b)) {
+            out.insert(*block, target);
+        }
+    }
+    out
+}
+
+fn loop_is_live(shape: &Shape, l: LoopId, live: &BTreeSet<BlockId>) -> bool {
+    shape.loops.loops[l].blocks.iter().any(|b| live.contains(b))
+}
+
+/// Blocks on paths from `from` (exclusive, a dominator) to `to` (exclusive).
+fn between(shape: &Shape, from: BlockId, to: BlockId) -> BTreeSet<BlockId> {
+    let mut out = BTreeSet::new();
+    let mut work = vec![to];
+    while let Some(block) = work.pop() {
+        for pred in shape.cfg.preds(block) {
+            if *pred != from && *pred != to && out.insert(*pred) {
+                work.push(*pred);
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,252 @@
+//! Call sites: what stands where the differentiated call stood.
+
+use crate::build::plain_call;
+use crate::error::{Diagnostic, Reason};
+use crate::request::Request;
+use crate::source::index;
+use ir::{
+    CastOp, ConstId, ConstKind, FastMath, FuncId, Function, GlobalId, Inst, InstId, InstKind, IntFlags, Module,
+    Operand, Type, TypeId,
+};
+use std::collections::BTreeMap;
+
+/// A function of the gradient's signature that calls a given gradient, so that the oracle can tell the judged
+/// call from others.
+pub fn stub(m: &mut Module, request: &Request, df: FuncId) -> Result<FuncId, Diagnostic> {
+    let params = gradient_params(m, request);
+    let given: Vec<TypeId> = m.functions[df].params.iter().map(|p| p.ty).collect();
+    if params != given {
+        let site = &m.functions[request.caller];
+        let message = format!(
+            "`{}` does not have the signature of a gradient of `{}`: the parameters of the function, a shadow after each \
+             duplicated pointer, then the seed if it returns a float",
+            m.functions[df].name, m.functions[request.primal].name
+        );
+        return Err(Diagnostic::at(m, site, request.site, Reason::Misuse, message));
+    }
+    let ret = m.functions[df].ret;
+    let name = crate::synth::unique(m, &format!("__adj_judged_{}", m.functions[df].name));
+    let mut f = Function::new(&name, ret, &params);
+    f.flags.linkage = "internal".to_owned();
+    f.attrs = f.attrs.flag("noinline");
+    let mut b = crate::build::Builder::new(m, f);
+    let args = (0..params.len()).map(|i| b.f.param(i)).collect();
+    let result = b.call(df, args);
+    b.effect(InstKind::Ret(result));
+    let f = b.f;
+    Ok(m.functions.push(f))
+}
+
+/// Types of the gradient's parameters.
+fn gradient_params(m: &Module, request: &Request) -> Vec<TypeId> {
+    let f = &m.functions[request.primal];
+    let mut out = Vec::new();
+    for (param, argument) in f.params.iter().zip(&request.arguments) {
+        out.push(param.ty);
+        if argument.shadow.is_some() {
+            out.push(param.ty);
+        }
+    }
+    if m.types.float_kind(f.ret).is_some() {
+        out.push(f.ret);
+    }
+    out
+}
+
+/// Replaces the differentiated call by a call of `function`.
+pub fn site(m: &mut Module, request: &Request, function: FuncId) -> Result<(), Diagnostic> {
+    let mut func = m.functions[request.caller].clone();
+    let Some((block, position)) = locate(&func, request.site) else { return Ok(()) };
+    let types = gradient_params(m, request);
+    let mut values: Vec<Operand> = Vec::new();
+    for argument in &request.arguments {
+        values.push(argument.primal);
+        values.extend(argument.shadow);
+    }
+    if values.len() < types.len() {
+        let seed = match (request.seed, types.last()) {
+            (Some(seed), _) => seed,
+            (None, Some(ty)) => one(m, *ty),
+            (None, None) => return Ok(()),
+        };
+        values.push(seed);
+    }
+    let mut new: Vec<InstId> = Vec::new();
+    let loc = func.insts[request.site].loc;
+    let mut add = |func: &mut Function, kind: InstKind, ty: TypeId, has_result: bool| {
+        let mut inst = Inst::new(kind, ty);
+        inst.loc = loc;
+        let id = func.create_inst(inst, has_result);
+        new.push(id);
+        func.insts[id].result.map(Operand::Local)
+    };
+    for (value, ty) in values.iter_mut().zip(&types) {
+        // Undo the promotions of variable arguments.
+        if let Some(op) = demotion(m, m.operand_ty(&func, *value), *ty) {
+            let kind = InstKind::Cast { op, flags: IntFlags::default(), fast: FastMath::default(), value: *value };
+            *value = add(&mut func, kind, *ty, true).unwrap_or(*value);
+        }
+    }
+    let ret = m.functions[function].ret;
+    let void = matches!(m.types.get(ret), Type::Void);
+    let fn_ty = m.types.func(ret, types);
+    let callee = m.function_address(function);
+    let call = InstKind::Call(Box::new(plain_call(callee, fn_ty, values, String::new())));
+    let result = add(&mut func, call, ret, !void);
+    let new_call = *new.last().unwrap_or(&request.site);
+    let wanted = func.insts[request.site].ty;
+    let old = func.insts[request.site].result;
+    let mut replacement = None;
+    if let (Some(slot), Some(result)) = (request.result, result) {
+        let kind = InstKind::Store { value: result, ptr: slot, align: 1, volatile: false, atomic: None };
+        let void = m.types.void();
+        let mut inst = Inst::new(kind, void);
+        inst.loc = loc;
+        new.push(func.create_inst(inst, false));
+    } else if old.is_some() {
+        replacement = Some(match result {
+            None => m.zero(wanted),
+            Some(result) if ret == wanted => result,
+            Some(result) => reinterpret(m, &mut func, &mut new, result, (ret, wanted), request)?,
+        });
+    }
+    // The new call takes the place of the old one's id, so that requests and reports keep naming it.
+    let (kept, placed) = (func.insts[request.site].clone(), func.insts[new_call].clone());
+    func.insts[request.site] = placed;
+    func.insts[new_call] = kept;
+    let ids: Vec<InstId> = new.into_iter().map(|i| if i == new_call { request.site } else { i }).collect();
+    fix_results(&mut func, request.site, new_call);
+    func.blocks[block].insts.splice(position..=position, ids);
+    if let InstKind::Invoke { normal, .. } = func.insts[new_call].kind {
+        let void = m.types.void();
+        func.append(block, Inst::new(InstKind::Br(normal), void), false);
+    }
+    if let (Some(old), Some(new)) = (old, replacement) {
+        replace_uses(&mut func, old, new);
+    }
+    drop_marker_loads(m, &mut func);
+    m.functions[request.caller] = func;
+    Ok(())
+}
+
+fn locate(func: &Function, inst: InstId) -> Option<(ir::BlockId, usize)> {
+    func.layout
+        .iter()
+        .find_map(|b| func.blocks[*b].insts.iter().position(|i| *i == inst).map(|position| (*b, position)))
+}
+
+/// After two instructions changed places in the arena, their results must name their new places.
+fn fix_results(func: &mut Function, a: InstId, b: InstId) {
+    for id in [a, b] {
+        if let Some(v) = func.insts[id].result {
+            func.values[v].def = ir::ValueDef::Inst(id);
+        }
+    }
+}
+
+fn one(m: &mut Module, ty: TypeId) -> Operand {
+    use ir::FloatKind::{BFloat, Double, Float, Fp128, Half, X86Fp80};
+    let bits: u128 = match m.types.float_kind(ty) {
+        Some(Half) => 0x3c00,
+        Some(BFloat) => 0x3f80,
+        Some(Float) => u128::from(1f32.to_bits()),
+        Some(Double) | None => u128::from(1f64.to_bits()),
+        Some(X86Fp80) => 0x3fff_8000_0000_0000_0000,
+        Some(Fp128) => 0x3fff << 112,
+    };
+    m.constant(ty, ConstKind::Float(bits))
+}
+
+fn demotion(m: &Module, from: TypeId, to: TypeId) -> Option<CastOp> {
+    match (m.types.get(from), m.types.get(to)) {
+        (Type::Float(a), Type::Float(b)) if a.bits() > b.bits() => Some(CastOp::FPTrunc),
+        (Type::Int(a), Type::Int(b)) if a > b => Some(CastOp::Trunc),
+        _ => None,
+    }
+}
+
+/// The gradient's result as what the call was declared to return: another width of float, or the same
+/// structure as the calling convention passes it.
+fn reinterpret(
+    m: &mut Module,
+    func: &mut Function,
+    new: &mut Vec<InstId>,
+    value: Operand,
+    (from, to): (TypeId, TypeId),
+    request: &Request,
+) -> Result<Operand, Diagnostic> {
+    let mut add = |func: &mut Function, kind: InstKind, ty: TypeId, has_result: bool| {
+        let id = func.create_inst(Inst::new(kind, ty), has_result);
+        new.push(id);
+        func.insts[id].result.map(Operand::Local)
+    };
+    if let (Some(a), Some(b)) = (m.types.float_kind(from), m.types.float_kind(to)) {
+        let op = if a.bits() > b.bits() { CastOp::FPTrunc } else { CastOp::FPExt };
+        let kind = InstKind::Cast { op, flags: IntFlags::default(), fast: FastMath::default(), value };
+        return Ok(add(func, kind, to, true).unwrap_or(value));
+    }
+    if m.size_of(from) > m.size_of(to) || !crate::known::holds_float(m, to) {
+        let message = "the call is declared to return something that cannot hold the gradient's components";
+        return Err(Diagnostic::at(m, func, request.site, Reason::Misuse, message));
+    }
+    let (ptr, void) = (m.types.ptr(), m.types.void());
+    let kind = InstKind::Alloca { elem_ty: to, count: None, align: 16, addr_space: 0, inalloca: false };
+    let Some(slot) = add(func, kind, ptr, true) else { return Ok(value) };
+    add(func, InstKind::Store { value, ptr: slot, align: 1, volatile: false, atomic: None }, void, false);
+    let load = InstKind::Load { ptr: slot, align: 1, volatile: false, atomic: None };
+    Ok(add(func, load, to, true).unwrap_or(value))
+}
+
+fn replace_uses(func: &mut Function, old: ir::ValueId, new: Operand) {
+    for inst in func.insts.values_mut() {
+        inst.kind.for_each_operand_mut(|o| {
+            if *o == Operand::Local(old) {
+                *o = new;
+            }
+        });
+    }
+}
+
+/// Removes loads of the marker globals that nothing uses any more: the globals have no definition.
+fn drop_marker_loads(m: &Module, func: &mut Function) {
+    let mut used = vec![false; func.values.len()];
+    let order: Vec<InstId> = func.inst_order().map(|(_, i)| i).collect();
+    for inst in &order {
+        for operand in func.insts[*inst].kind.operands() {
+            if let Operand::Local(v) = operand {
+                used[index(v)] = true;
+            }
+        }
+    }
+    let is_marker = |ptr: Operand| matches!(m.as_constant(ptr).map(|c| &c.kind), Some(ConstKind::Global(g)) if m.globals[*g].name.contains("enzyme_"));
+    for block in func.layout.clone() {
+        let insts = &func.insts;
+        let keep = |i: &InstId| match (&insts[*i].kind, insts[*i].result) {
+            (InstKind::Load { ptr, .. }, Some(v)) => used[index(v)] || !is_marker(*ptr),
+            _ => true,
+        };
+        func.blocks[block].insts.retain(keep);
+    }
+}
+
+/// The initialiser of a global variable's shadow: pointers to shadowed globals become pointers to their shadows,
+/// other pointers stay, all else is zero.
+pub fn shadow_initialiser(m: &mut Module, init: ConstId, globals: &BTreeMap<GlobalId, GlobalId>) -> ConstId {
+    let c = m.constants.get(init).clone();
+    let kind = match c.kind {
+        ConstKind::Global(g) => ConstKind::Global(globals.get(&g).copied().unwrap_or(g)),
+        ConstKind::Aggregate(elems) if crate::known::holds_pointer(m, c.ty) => {
+            ConstKind::Aggregate(elems.into_iter().map(|e| shadow_initialiser(m, e, globals)).collect())
+        }
+        ConstKind::Expr(ir::ConstExpr::Gep { elem_ty, flags, in_range, base, indices }) => {
+            let base = shadow_initialiser(m, base, globals);
+            ConstKind::Expr(ir::ConstExpr::Gep { elem_ty, flags, in_range, base, indices })
+        }
+        ConstKind::Function(_) | ConstKind::Null | ConstKind::Expr(_) => c.kind,
+        _ => match m.zero(c.ty) {
+            Operand::Const(zero) => return zero,
+            Operand::Local(_) => return init,
+        },
+    };
+    m.constants.intern(c.ty, kind)
+}

@@ -1,0 +1,256 @@
+//! The functions that gradients call at run time, emitted as IR into the module that needs them.
+//!
+//! The tape is an arena: `{ next free byte, end of chunk, chunk }`, its chunks linked through a header
+//! of 16 bytes and of doubling size. The forward pass only allocates, the reverse pass only reads, and the
+//! differentiated call frees everything at its end; so no tape cell is ever written twice or freed early.
+
+use crate::build::Builder;
+use crate::source::declare;
+use ir::{BinOp, FloatKind, FuncId, Function, InstKind, IntPred, Module, Operand, TypeId};
+
+/// Size in bytes of the tape's head.
+pub const TAPE_SIZE: u64 = 24;
+
+/// Size in bytes of a chunk's header: the previous chunk and the chunk's own size.
+const HEADER: u64 = 16;
+const FIRST_CHUNK: u64 = 1 << 16;
+const LAST_CHUNK: u64 = 1 << 26;
+
+fn internal(m: &mut Module, name: &str, ret: TypeId, params: &[TypeId]) -> Result<Function, FuncId> {
+    match m.function(name) {
+        Some(id) => Err(id),
+        None => {
+            let mut f = Function::new(name, ret, params);
+            f.flags.linkage = "internal".to_owned();
+            Ok(f)
+        }
+    }
+}
+
+/// `ptr @__adj_tape_alloc(ptr tape, i64 size)`: uninitialised memory that lives until the tape is freed.
+pub fn tape_alloc(m: &mut Module) -> FuncId {
+    let (ptr, i64t) = (m.types.ptr(), m.types.int(64));
+    let f = match internal(m, "__adj_tape_alloc", ptr, &[ptr, i64t]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let malloc = declare(m, "malloc", ptr, &[i64t]);
+    let mut b = Builder::new(m, f);
+    let (tape, size) = (b.f.param(0), b.f.param(1));
+    let (fast, slow) = (b.f.add_block("fast"), b.f.add_block("slow"));
+    let [fifteen, mask] = [15, -16i64].map(|n| b.m.int(64, n as u64 as u128));
+    let padded = b.binary(BinOp::Add, size, fifteen);
+    let rounded = b.binary(BinOp::And, padded, mask);
+    let end_at = b.offset(tape, 8);
+    let chunk_at = b.offset(tape, 16);
+    let next = b.load(ptr, tape, 8);
+    let end = b.load(ptr, end_at, 8);
+    let [next_int, end_int] = [next, end].map(|p| b.cast(ir::CastOp::PtrToInt, p, i64t));
+    let room = b.binary(BinOp::Sub, end_int, next_int);
+    let fits = b.icmp(IntPred::Ule, rounded, room);
+    b.cond_br(fits, fast, slow);
+
+    b.at = fast;
+    let after = b.offset_by(next, rounded);
+    b.store(after, tape, 8);
+    b.effect(InstKind::Ret(Some(next)));
+
+    b.at = slow;
+    let old = b.load(ptr, chunk_at, 8);
+    let null = b.m.zero(ptr);
+    let first = b.icmp(IntPred::Eq, old, null);
+    let (grow, fresh) = (b.f.add_block("grow"), b.f.add_block("fresh"));
+    b.cond_br(first, fresh, grow);
+    b.at = grow;
+    let old_size_at = b.offset(old, 8);
+    let old_size = b.load(i64t, old_size_at, 8);
+    let [two, limit, least] = [2, LAST_CHUNK, FIRST_CHUNK].map(|n| b.m.int(64, u128::from(n)));
+    let doubled = b.binary(BinOp::Mul, old_size, two);
+    let capped = b.icmp(IntPred::Ult, doubled, limit);
+    let grown = b.select(capped, doubled, limit);
+    b.br(fresh);
+    b.at = fresh;
+    let incoming = vec![(least, slow), (grown, grow)];
+    let wanted = b.value(InstKind::Phi { fast: Default::default(), incoming }, i64t);
+    let large = b.icmp(IntPred::Ugt, rounded, wanted);
+    let body = b.select(large, rounded, wanted);
+    let header = b.m.int(64, u128::from(HEADER));
+    let total = b.binary(BinOp::Add, body, header);
+    let chunk = b.call(malloc, vec![total]).unwrap_or(null);
+    b.store(old, chunk, 8);
+    let size_at = b.offset(chunk, 8);
+    b.store(body, size_at, 8);
+    b.store(chunk, chunk_at, 8);
+    let data = b.offset(chunk, HEADER);
+    let next = b.offset_by(data, rounded);
+    b.store(next, tape, 8);
+    let end = b.offset_by(data, body);
+    b.store(end, end_at, 8);
+    b.effect(InstKind::Ret(Some(data)));
+    let f = b.f;
+    m.functions.push(f)
+}
+
+/// `ptr @__adj_tape_zalloc(ptr tape, i64 size)`: the same, zeroed.
+pub fn tape_zalloc(m: &mut Module) -> FuncId {
+    let (ptr, i64t) = (m.types.ptr(), m.types.int(64));
+    let alloc = tape_alloc(m);
+    let f = match internal(m, "__adj_tape_zalloc", ptr, &[ptr, i64t]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let mut b = Builder::new(m, f);
+    let (tape, size) = (b.f.param(0), b.f.param(1));
+    let null = b.m.zero(ptr);
+    let memory = b.call(alloc, vec![tape, size]).unwrap_or(null);
+    clear(&mut b, memory, size);
+    b.effect(InstKind::Ret(Some(memory)));
+    let f = b.f;
+    m.functions.push(f)
+}
+
+/// `void @__adj_tape_free(ptr tape)`: gives every chunk back.
+pub fn tape_free(m: &mut Module) -> FuncId {
+    let (ptr, void) = (m.types.ptr(), m.types.void());
+    let f = match internal(m, "__adj_tape_free", void, &[ptr]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let free = declare(m, "free", void, &[ptr]);
+    let mut b = Builder::new(m, f);
+    let entry = b.at;
+    let [head, body, done] = ["head", "body", "done"].map(|n| b.f.add_block(n));
+    let chunk_at = b.offset(b.f.param(0), 16);
+    let first = b.load(ptr, chunk_at, 8);
+    b.br(head);
+    b.at = head;
+    let phi = b.push(InstKind::Phi { fast: Default::default(), incoming: vec![(first, entry)] }, ptr);
+    let chunk = b.result(phi);
+    let null = b.m.zero(ptr);
+    let none = b.icmp(IntPred::Eq, chunk, null);
+    b.cond_br(none, done, body);
+    b.at = body;
+    let previous = b.load(ptr, chunk, 8);
+    b.call(free, vec![chunk]);
+    b.br(head);
+    if let InstKind::Phi { incoming, .. } = &mut b.f.insts[phi].kind {
+        incoming.push((previous, body));
+    }
+    b.at = done;
+    b.effect(InstKind::Ret(None));
+    let f = b.f;
+    m.functions.push(f)
+}
+
+/// `memset(memory, 0, size)` at the cursor.
+pub fn clear(b: &mut Builder, memory: Operand, size: Operand) {
+    let (ptr, i8t, i64t, i1, void) =
+        (b.m.types.ptr(), b.m.types.int(8), b.m.types.int(64), b.m.types.int(1), b.m.types.void());
+    let memset = declare(b.m, "llvm.memset.p0.i64", void, &[ptr, i8t, i64t, i1]);
+    let [zero, plain] = [b.m.int(8, 0), b.m.int(1, 0)];
+    b.call(memset, vec![memory, zero, size, plain]);
+}
+
+/// A loop over `count` elements from `first` on, `stride` bytes apart; `body` gets the byte offset.
+fn for_each(
+    b: &mut Builder,
+    count: Operand,
+    stride: Operand,
+    down: Option<Operand>,
+    body: impl FnOnce(&mut Builder, Operand),
+) {
+    let i64t = b.m.types.int(64);
+    let entry = b.at;
+    let [head, inner, done] = ["head", "body", "done"].map(|n| b.f.add_block(n));
+    let (zero, one) = (b.m.int(64, 0), b.m.int(64, 1));
+    b.br(head);
+    b.at = head;
+    let phi = b.push(InstKind::Phi { fast: Default::default(), incoming: vec![(zero, entry)] }, i64t);
+    let i = b.result(phi);
+    let end = b.icmp(IntPred::Eq, i, count);
+    b.cond_br(end, done, inner);
+    b.at = inner;
+    let index = match down {
+        None => i,
+        Some(down) => {
+            let last = b.binary(BinOp::Sub, count, one);
+            let mirrored = b.binary(BinOp::Sub, last, i);
+            b.select(down, mirrored, i)
+        }
+    };
+    let offset = b.binary(BinOp::Mul, index, stride);
+    body(b, offset);
+    let next = b.binary(BinOp::Add, i, one);
+    b.br(head);
+    if let InstKind::Phi { incoming, .. } = &mut b.f.insts[phi].kind {
+        incoming.push((next, inner));
+    }
+    b.at = done;
+}
+
+/// `void @__adj_accumulate_K(ptr to, ptr from, i64 count, i64 stride)`: the transpose of a copy of `count`
+/// floats, `stride` bytes apart, from `from` to `to`: adds each adjoint of the destination to the source's and clears it.
+/// Overlap is that of `memmove`: an element that is written is not read later.
+pub fn accumulate(m: &mut Module, kind: FloatKind) -> FuncId {
+    let (ptr, i64t, void, float) = (m.types.ptr(), m.types.int(64), m.types.void(), m.types.float(kind));
+    let name = format!("__adj_accumulate_{}", kind.suffix());
+    let f = match internal(m, &name, void, &[ptr, ptr, i64t, i64t]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let mut b = Builder::new(m, f);
+    let [to, from, count, stride] = [0, 1, 2, 3].map(|i| b.f.param(i));
+    let down = b.icmp(IntPred::Ugt, from, to);
+    for_each(&mut b, count, stride, Some(down), |b, offset| {
+        let [to, from] = [to, from].map(|p| b.offset_by(p, offset));
+        let adjoint = b.load(float, to, 1);
+        let zero = b.m.zero(float);
+        b.store(zero, to, 1);
+        let old = b.load(float, from, 1);
+        let sum = b.binary(BinOp::FAdd, old, adjoint);
+        b.store(sum, from, 1);
+    });
+    b.effect(InstKind::Ret(None));
+    let f = b.f;
+    m.functions.push(f)
+}
+
+/// `void @__adj_clear_K(ptr to, i64 count, i64 stride)`: clears `count` floats.
+pub fn clear_floats(m: &mut Module, kind: FloatKind) -> FuncId {
+    let (ptr, i64t, void, float) = (m.types.ptr(), m.types.int(64), m.types.void(), m.types.float(kind));
+    let name = format!("__adj_clear_{}", kind.suffix());
+    let f = match internal(m, &name, void, &[ptr, i64t, i64t]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let mut b = Builder::new(m, f);
+    let [to, count, stride] = [0, 1, 2].map(|i| b.f.param(i));
+    for_each(&mut b, count, stride, None, |b, offset| {
+        let at = b.offset_by(to, offset);
+        let zero = b.m.zero(float);
+        b.store(zero, at, 1);
+    });
+    b.effect(InstKind::Ret(None));
+    let f = b.f;
+    m.functions.push(f)
+}
+
+/// `void @__adj_copy_pointers(ptr to, ptr from, i64 count, i64 stride)`: copies shadow pointers.
+pub fn copy_pointers(m: &mut Module) -> FuncId {
+    let (ptr, i64t, void) = (m.types.ptr(), m.types.int(64), m.types.void());
+    let f = match internal(m, "__adj_copy_pointers", void, &[ptr, ptr, i64t, i64t]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let mut b = Builder::new(m, f);
+    let [to, from, count, stride] = [0, 1, 2, 3].map(|i| b.f.param(i));
+    let down = b.icmp(IntPred::Ult, from, to);
+    for_each(&mut b, count, stride, Some(down), |b, offset| {
+        let [to, from] = [to, from].map(|p| b.offset_by(p, offset));
+        let value = b.load(ptr, from, 1);
+        b.store(value, to, 1);
+    });
+    b.effect(InstKind::Ret(None));
+    let f = b.f;
+    m.functions.push(f)
+}

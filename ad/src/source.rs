@@ -1,0 +1,204 @@
+//! The primal functions a differentiated call can reach, each as a normalised private copy.
+//!
+//! Normalisation makes the later passes smaller without changing what the program means:
+//! - blocks that cannot be reached are dropped;
+//! - `invoke` becomes a call and a branch to its normal destination (the path that does not throw);
+//! - a `byval` argument becomes an explicit copy made by the caller, because the copy is memory with
+//!   an adjoint of its own (LangRef, "Parameter Attributes", `byval`);
+//! - several `ret`s become one, so that the reverse pass has one entry;
+//! - debug records and tail markers, which the synthesised functions could not honour, are dropped.
+//!
+//! Instructions of the primal keep their [`InstId`], so that a copy's instruction names the original's.
+
+use crate::error::{Diagnostic, Reason};
+use crate::known::{External, classify};
+use ir::cfg::Cfg;
+use ir::entity::EntityRef;
+use ir::{BlockId, FuncId, Function, Inst, InstId, InstKind, Module, Operand, TailKind, Type, TypeId};
+use std::collections::BTreeMap;
+
+/// The normalised copies, by the function they copy.
+pub type Sources = BTreeMap<FuncId, Function>;
+
+/// Copies and normalises `root` and every defined function it can reach through direct calls.
+pub fn collect(m: &mut Module, root: FuncId) -> Result<Sources, Diagnostic> {
+    let mut sources = Sources::new();
+    let mut work = vec![root];
+    while let Some(id) = work.pop() {
+        if sources.contains_key(&id) {
+            continue;
+        }
+        let func = normalise(m, id)?;
+        for (_, inst) in func.inst_order() {
+            let Some(call) = func.insts[inst].kind.as_call() else { continue };
+            if let Some(callee) = m.as_function(call.callee)
+                && !m.functions[callee].is_declaration()
+                && matches!(classify(m, &m.functions[callee]), External::Unknown)
+            {
+                work.push(callee);
+            }
+        }
+        sources.insert(id, func);
+    }
+    Ok(sources)
+}
+
+fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
+    let mut func = m.functions[id].clone();
+    if func.vararg {
+        return Err(Diagnostic::of(
+            m,
+            &func,
+            Reason::Unsupported,
+            "a function with variable arguments is not differentiated",
+        ));
+    }
+    let void = m.types.void();
+    for inst in func.insts.values_mut() {
+        inst.debug_records.clear();
+        if let Some(call) = inst.kind.as_call_mut() {
+            call.tail = TailKind::None;
+        }
+    }
+    straighten_invokes(&mut func, void);
+    drop_unreachable(&mut func);
+    lower_byval(m, &mut func);
+    merge_returns(m, &mut func);
+    Ok(func)
+}
+
+fn straighten_invokes(func: &mut Function, void: TypeId) {
+    for block in func.layout.clone() {
+        let Some(term) = func.terminator(block) else { continue };
+        if let InstKind::Invoke { call, normal, .. } = func.insts[term].kind.clone() {
+            func.insts[term].kind = InstKind::Call(call);
+            let mut br = Inst::new(InstKind::Br(normal), void);
+            br.loc = func.insts[term].loc;
+            func.append(block, br, false);
+        }
+    }
+}
+
+fn drop_unreachable(func: &mut Function) {
+    let cfg = Cfg::new(func);
+    let live = |b: BlockId| cfg.is_reachable(b);
+    func.layout.retain(|b| live(*b));
+    for block in func.layout.clone() {
+        let preds: Vec<BlockId> = cfg.preds(block).to_vec();
+        for inst in func.blocks[block].insts.clone() {
+            if let InstKind::Phi { incoming, .. } = &mut func.insts[inst].kind {
+                incoming.retain(|(_, p)| preds.contains(p) && live(*p));
+            }
+        }
+    }
+}
+
+/// `call f(ptr byval(T) p)` becomes `q = alloca T; memcpy(q, p); call f(ptr q)`.
+fn lower_byval(m: &mut Module, func: &mut Function) {
+    for param in &mut func.params {
+        param.attrs.0.retain(|a| a.name != "byval");
+    }
+    let entry = func.entry();
+    for block in func.layout.clone() {
+        let mut out: Vec<InstId> = Vec::new();
+        for inst in func.blocks[block].insts.clone() {
+            let Some(call) = func.insts[inst].kind.as_call().cloned() else {
+                out.push(inst);
+                continue;
+            };
+            let mut call = call;
+            for i in 0..call.args.len() {
+                let Some(ty) = call.arg_attrs[i].ty("byval") else { continue };
+                let align = call.arg_attrs[i].int("align").unwrap_or(1).max(m.layout.align_of(&m.types, ty));
+                let ptr = m.types.ptr();
+                let kind = InstKind::Alloca { elem_ty: ty, count: None, align, addr_space: 0, inalloca: false };
+                let slot = func.create_inst(Inst::new(kind, ptr), true);
+                func.blocks[entry].insts.insert(0, slot);
+                if block == entry {
+                    out.insert(0, slot);
+                }
+                let Some(value) = func.insts[slot].result else { continue };
+                let copy = memcpy_call(m, Operand::Local(value), call.args[i], ty);
+                let mut copy = Inst::new(copy, m.types.void());
+                copy.loc = func.insts[inst].loc;
+                out.push(func.create_inst(copy, false));
+                call.args[i] = Operand::Local(value);
+                call.arg_attrs[i].0.retain(|a| a.name != "byval");
+            }
+            if let Some(slot) = func.insts[inst].kind.as_call_mut() {
+                *slot = call;
+            }
+            out.push(inst);
+        }
+        func.blocks[block].insts = out;
+    }
+}
+
+fn memcpy_call(m: &mut Module, to: Operand, from: Operand, ty: TypeId) -> InstKind {
+    let memcpy = memcpy_intrinsic(m);
+    let (ptr, i64t, i1) = (m.types.ptr(), m.types.int(64), m.types.int(1));
+    let void = m.types.void();
+    let fn_ty = m.types.intern(Type::Func { ret: void, params: vec![ptr, ptr, i64t, i1], vararg: false });
+    let size = u128::from(m.size_of(ty));
+    let args = vec![to, from, m.int(64, size), m.int(1, 0)];
+    InstKind::Call(Box::new(crate::build::plain_call(m.function_address(memcpy), fn_ty, args, String::new())))
+}
+
+/// `@llvm.memcpy.p0.p0.i64`, declared if need be.
+pub fn memcpy_intrinsic(m: &mut Module) -> FuncId {
+    let (ptr, i64t, i1, void) = (m.types.ptr(), m.types.int(64), m.types.int(1), m.types.void());
+    declare(m, "llvm.memcpy.p0.p0.i64", void, &[ptr, ptr, i64t, i1])
+}
+
+/// The function of that name, declared with that signature if the module has none.
+pub fn declare(m: &mut Module, name: &str, ret: TypeId, params: &[TypeId]) -> FuncId {
+    match m.function(name) {
+        Some(id) => id,
+        None => m.functions.push(Function::new(name, ret, params)),
+    }
+}
+
+/// Leaves at most one `ret`: the others branch to a common exit block.
+fn merge_returns(m: &mut Module, func: &mut Function) {
+    let returns: Vec<(BlockId, InstId, Option<Operand>)> = func
+        .layout
+        .iter()
+        .filter_map(|b| {
+            let term = func.terminator(*b)?;
+            match func.insts[term].kind {
+                InstKind::Ret(value) => Some((*b, term, value)),
+                _ => None,
+            }
+        })
+        .collect();
+    if returns.len() < 2 {
+        return;
+    }
+    let void = m.types.void();
+    let exit = func.add_block("exit");
+    let incoming: Vec<(Operand, BlockId)> = returns.iter().filter_map(|(b, _, v)| v.map(|v| (v, *b))).collect();
+    for (_, term, _) in &returns {
+        func.insts[*term].kind = InstKind::Br(exit);
+    }
+    let value = (!incoming.is_empty()).then(|| {
+        let phi = Inst::new(InstKind::Phi { fast: Default::default(), incoming }, func.ret);
+        let id = func.append(exit, phi, true);
+        func.insts[id].result.map(Operand::Local)
+    });
+    let mut ret = Inst::new(InstKind::Ret(value.flatten()), void);
+    ret.loc = func.insts[returns[0].1].loc;
+    func.append(exit, ret, false);
+}
+
+/// The block that returns, unless the function never does.
+pub fn return_block(func: &Function) -> Option<BlockId> {
+    func.layout
+        .iter()
+        .copied()
+        .find(|b| func.terminator(*b).is_some_and(|t| matches!(func.insts[t].kind, InstKind::Ret(_))))
+}
+
+/// A dense index of an entity, for tables.
+pub fn index<T: EntityRef>(entity: T) -> usize {
+    entity.index()
+}

@@ -1,0 +1,516 @@
+//! The forward pass: the primal, its shadow pointers, and what goes on the tape.
+
+use super::Emitter;
+use crate::error::Diagnostic;
+use crate::known::External;
+use crate::memory::PointerKind;
+use crate::needs::{Callee, Item};
+use crate::options::Fault;
+use crate::plan::Field;
+use crate::runtime;
+use ir::{BinOp, BlockId, Call, Inst, InstId, InstKind, Operand, Role, Type, ValueId};
+
+/// A phi to be completed when all blocks are emitted.
+struct Pending {
+    primal: InstId,
+    clone: InstId,
+    shadow: bool,
+}
+
+impl Emitter<'_, '_> {
+    /// Emits the forward pass; the cursor is left where the function would return.
+    pub(super) fn forward(&mut self) -> Result<(), Diagnostic> {
+        let order: Vec<BlockId> = self.shape.cfg.rpo().to_vec();
+        for block in &order {
+            let clone = if *block == self.func.entry() {
+                self.b.at
+            } else {
+                self.b.f.add_block(&format!("f.{}", self.func.blocks[*block].name))
+            };
+            self.blocks.insert(*block, clone);
+        }
+        for param in &self.func.params {
+            self.b.origin = None;
+            self.record(Item::Primal(param.value));
+            self.record(Item::Shadow(param.value));
+        }
+        let mut pending = Vec::new();
+        for block in &order {
+            self.b.at = self.blocks[block];
+            self.forward_block(*block, &mut pending)?;
+        }
+        for phi in pending {
+            self.complete_phi(&phi);
+        }
+        self.b.at = self.blocks[&self.plan.exit];
+        Ok(())
+    }
+
+    fn forward_block(&mut self, block: BlockId, pending: &mut Vec<Pending>) -> Result<(), Diagnostic> {
+        let insts = self.func.blocks[block].insts.clone();
+        let (phis, rest): (Vec<InstId>, Vec<InstId>) =
+            insts.into_iter().partition(|i| matches!(self.func.insts[*i].kind, InstKind::Phi { .. }));
+        for phi in &phis {
+            self.begin_phi(*phi, pending);
+        }
+        if self.plan.returning.contains(&block) {
+            if let Some(first) = rest.first() {
+                self.stand_for(*first, Role::Push);
+            }
+            self.record_control(block);
+        }
+        for phi in phis {
+            self.stand_for(phi, Role::Push);
+            if let Some(v) = self.func.insts[phi].result {
+                self.record(Item::Primal(v));
+                self.record(Item::Shadow(v));
+            }
+        }
+        for inst in rest {
+            self.forward_inst(inst)?;
+        }
+        Ok(())
+    }
+
+    fn begin_phi(&mut self, inst: InstId, pending: &mut Vec<Pending>) {
+        let data = &self.func.insts[inst];
+        let (InstKind::Phi { fast, .. }, Some(v)) = (&data.kind, data.result) else { return };
+        let empty = InstKind::Phi { fast: *fast, incoming: Vec::new() };
+        let ty = data.ty;
+        self.stand_for(inst, Role::Clone);
+        let clone = self.b.push(empty.clone(), ty);
+        self.primal.insert(v, self.b.result(clone));
+        pending.push(Pending { primal: inst, clone, shadow: false });
+        if self.cx().has_shadow(Operand::Local(v)) {
+            self.role(Role::Shadow);
+            let clone = self.b.push(empty, ty);
+            self.shadow.insert(v, self.b.result(clone));
+            pending.push(Pending { primal: inst, clone, shadow: true });
+        }
+    }
+
+    fn complete_phi(&mut self, phi: &Pending) {
+        let InstKind::Phi { incoming, .. } = self.func.insts[phi.primal].kind.clone() else { return };
+        let mut filled: Vec<(Operand, BlockId)> = Vec::new();
+        for (value, pred) in incoming {
+            let value = if phi.shadow { self.shadow_of(value) } else { self.primal_of(value) };
+            filled.push((value, self.blocks[&pred]));
+        }
+        if let InstKind::Phi { incoming, .. } = &mut self.b.f.insts[phi.clone].kind {
+            *incoming = filled;
+        }
+    }
+
+    /// The value in the forward pass.
+    pub(super) fn primal_of(&self, operand: Operand) -> Operand {
+        match operand {
+            Operand::Local(v) => self.primal[&v],
+            constant => constant,
+        }
+    }
+
+    /// The shadow in the forward pass: of a constant pointer the pointer itself.
+    pub(super) fn shadow_of(&mut self, operand: Operand) -> Operand {
+        match operand {
+            Operand::Local(v) if self.cx().has_shadow(operand) => self.shadow[&v],
+            Operand::Local(v) => self.primal[&v],
+            Operand::Const(c) => self.constant_shadow(c),
+        }
+    }
+
+    /// Iteration counters, records of iterations, and which predecessor was taken.
+    fn record_control(&mut self, block: BlockId) {
+        let (i64t, i32t, ptr) = (self.b.m.types.int(64), self.b.m.types.int(32), self.b.m.types.ptr());
+        let preds = self.plan.preds(self.shape, block);
+        let all: Vec<BlockId> = self.shape.cfg.preds(block).to_vec();
+        let header = self.shape.header_of(block);
+        let live = header.filter(|l| self.plan.live_loops.contains(l));
+        let inside = |l, b: &BlockId| self.shape.loops.contains(l, *b);
+        let phi = |incoming| InstKind::Phi { fast: Default::default(), incoming };
+        let records_pred = self.plan.records_pred(self.shape, block);
+        let pred = records_pred.then(|| {
+            let id = self.b.push(phi(Vec::new()), i32t);
+            let value = self.b.result(id);
+            let mut incoming = Vec::new();
+            for from in &all {
+                // A loop that is not reversed keeps the way it was entered.
+                let keep = header.is_some_and(|l| live.is_none() && inside(l, from));
+                let index = preds.iter().position(|p| p == from).unwrap_or(0);
+                incoming.push((if keep { value } else { self.b.m.int(32, index as u128) }, self.blocks[from]));
+            }
+            self.b.f.insts[id].kind = phi(incoming);
+            value
+        });
+        let zero = self.b.m.int(64, 0);
+        let null = self.b.m.zero(ptr);
+        let mut counters = None;
+        if let Some(l) = live {
+            let count = self.b.push(phi(Vec::new()), i64t);
+            let link = self.record_types.get(&Some(l)).map(|_| self.b.push(phi(Vec::new()), ptr));
+            counters = Some((l, count, link));
+        }
+        if let Some((l, count, link)) = counters {
+            let index = self.b.result(count);
+            let one = self.b.m.int(64, 1);
+            let next = self.b.binary(BinOp::Add, index, one);
+            let incoming = |first, again: Operand| {
+                all.iter().map(|p| (if inside(l, p) { again } else { first }, self.blocks[p])).collect::<Vec<_>>()
+            };
+            let counts = incoming(zero, next);
+            self.b.f.insts[count].kind = phi(counts);
+            if let Some(link) = link {
+                let size = self.b.m.size_of(self.record_types[&Some(l)]);
+                let record = self.allocate_record(size);
+                let links = all.iter().map(|p| (if inside(l, p) { record } else { null }, self.blocks[p])).collect();
+                self.b.f.insts[link].kind = phi(links);
+                self.records.insert(Some(l), record);
+                let previous = self.b.result(link);
+                self.write(Some(l), Field::Link, previous);
+                self.write(self.shape.parent(l), Field::Last(l), record);
+            }
+            self.write(self.shape.parent(l), Field::Count(l), index);
+        }
+        if let Some(pred) = pred {
+            self.write(self.plan.pred_region(self.shape, block), Field::Pred(block), pred);
+        }
+    }
+
+    /// Writes a field of the current record of a region.
+    fn write(&mut self, region: crate::shape::Region, field: Field, value: Operand) {
+        let (Some(layout), Some(record)) = (self.plan.layouts.get(&region), self.records.get(&region).copied()) else {
+            return;
+        };
+        let Some(index) = layout.index(field) else { return };
+        let ty = layout.fields[index as usize].1;
+        let at = self.field(region, record, index);
+        let align = self.b.align(ty);
+        self.b.store(value, at, align);
+    }
+
+    /// Puts an item that has just come into being on the tape, if the plan says so.
+    fn record(&mut self, item: Item) {
+        let Some(places) = self.stores.get(&item).cloned() else { return };
+        let value = match item {
+            Item::Primal(v) => self.primal.get(&v).copied(),
+            Item::Shadow(v) => Some(self.shadow_of(Operand::Local(v))),
+            Item::Record(i) => self.call_records.get(&i).copied(),
+        };
+        if self.has_fault(Fault::UnwrittenCache) && matches!(item, Item::Primal(_)) {
+            return;
+        }
+        for wanted in places {
+            if let Some(value) = value {
+                self.write(wanted.region, Field::Value(item), value);
+            }
+        }
+    }
+
+    fn forward_inst(&mut self, inst: InstId) -> Result<(), Diagnostic> {
+        self.stand_for(inst, Role::Clone);
+        let data = self.func.insts[inst].clone();
+        match &data.kind {
+            InstKind::Ret(value) => self.forward_return(*value),
+            InstKind::Call(call) => self.forward_call(inst, call)?,
+            _ => {
+                self.clone_inst(&data);
+                self.role(Role::Shadow);
+                self.forward_shadow(inst, &data)?;
+            }
+        }
+        self.role(Role::Push);
+        if let Some(v) = data.result {
+            self.record(Item::Primal(v));
+            self.record(Item::Shadow(v));
+        }
+        Ok(())
+    }
+
+    /// Copies an instruction of the primal, with operands and successors of the forward pass.
+    fn clone_inst(&mut self, data: &Inst) -> Option<Operand> {
+        let mut kind = data.kind.clone();
+        kind.for_each_operand_mut(|o| {
+            if let Operand::Local(v) = o {
+                *o = self.primal[v];
+            }
+        });
+        kind.map_successors(|b| self.blocks[&b]);
+        let id = self.b.push(kind, data.ty);
+        self.b.f.insts[id].metadata = data.metadata.clone();
+        let result = self.b.f.insts[id].result.map(Operand::Local);
+        if let (Some(v), Some(clone)) = (data.result, result) {
+            self.primal.insert(v, clone);
+        }
+        result
+    }
+
+    fn forward_return(&mut self, value: Option<Operand>) {
+        if self.combined {
+            // The reverse pass follows.
+            return;
+        }
+        let derived = &self.env.derived[&self.id];
+        let ty = self.b.f.ret;
+        let poison = self.b.m.constant(ty, ir::ConstKind::Poison);
+        let (mut result, mut n) = (poison, 0);
+        if let Some(value) = value {
+            let primal = self.primal_of(value);
+            result = self.b.insert(result, primal, n);
+            n += 1;
+            if derived.returns_shadow {
+                let shadow = self.shadow_of(value);
+                result = self.b.insert(result, shadow, n);
+                n += 1;
+            }
+        }
+        let record = self.records[&None];
+        result = self.b.insert(result, record, n);
+        self.b.effect(InstKind::Ret(Some(result)));
+    }
+
+    /// The shadow of an instruction's result, and the shadow of its effect on memory.
+    fn forward_shadow(&mut self, inst: InstId, data: &Inst) -> Result<(), Diagnostic> {
+        if let InstKind::Store { value, ptr, align, .. } = data.kind {
+            return self.forward_store(inst, value, ptr, align);
+        }
+        let Some(v) = data.result else { return Ok(()) };
+        if self.has_fault(Fault::PrimalCorruption)
+            && let InstKind::Load { ptr, align, .. } = data.kind
+            && self.cx().has_adjoint(Operand::Local(v))
+            && self.b.m.types.float_kind(data.ty).is_some()
+        {
+            let (value, at) = (self.primal[&v], self.primal_of(ptr));
+            let double = self.b.binary(BinOp::FAdd, value, value);
+            self.b.store(double, at, align);
+        }
+        if !self.cx().has_shadow(Operand::Local(v)) {
+            return Ok(());
+        }
+        let shadow = match &data.kind {
+            InstKind::Alloca { elem_ty, count, align, .. } => self.shadow_alloca(inst, v, *elem_ty, *count, *align),
+            InstKind::Load { .. }
+            | InstKind::Gep { .. }
+            | InstKind::Cast { .. }
+            | InstKind::Select { .. }
+            | InstKind::Freeze(_)
+            | InstKind::Binary { .. }
+            | InstKind::ExtractElement { .. }
+            | InstKind::InsertElement { .. }
+            | InstKind::ShuffleVector { .. }
+            | InstKind::ExtractValue { .. }
+            | InstKind::InsertValue { .. } => self.mirror(data),
+            _ => {
+                return self
+                    .unsupported(inst, "a pointer to active memory comes from an instruction that has no shadow");
+            }
+        };
+        self.shadow.insert(v, shadow);
+        Ok(())
+    }
+
+    /// The same instruction on shadows: pointers are mapped, conditions and indices are not.
+    fn mirror(&mut self, data: &Inst) -> Operand {
+        let mut kind = data.kind.clone();
+        let mut position = 0;
+        let mut operands: Vec<Operand> = kind.operands();
+        for operand in &mut operands {
+            *operand = if is_data(&data.kind, position) { self.shadow_of(*operand) } else { self.primal_of(*operand) };
+            position += 1;
+        }
+        let mut mapped = operands.into_iter();
+        kind.for_each_operand_mut(|o| {
+            if let Some(new) = mapped.next() {
+                *o = new;
+            }
+        });
+        self.b.value(kind, data.ty)
+    }
+
+    /// Shadow memory of a stack allocation: on the stack beside it in a combined gradient, else on the tape,
+    /// because it must outlive the forward pass.
+    fn shadow_alloca(
+        &mut self,
+        inst: InstId,
+        v: ValueId,
+        elem: ir::TypeId,
+        count: Option<Operand>,
+        align: u64,
+    ) -> Operand {
+        if self.has_fault(Fault::SharedShadow) {
+            return self.primal[&v];
+        }
+        let entry = self.shape.block(inst) == Some(self.func.entry());
+        let size = self.b.m.size_of(elem);
+        if self.combined && entry && count.is_none() {
+            let slot = self.stack(elem, align.max(1));
+            if !self.has_fault(Fault::UninitialisedShadow) {
+                let bytes = self.b.m.int(64, u128::from(size));
+                runtime::clear(&mut self.b, slot, bytes);
+            }
+            return slot;
+        }
+        let mut bytes = self.b.m.int(64, u128::from(size));
+        if let Some(count) = count {
+            let i64t = self.b.m.types.int(64);
+            let count = self.primal_of(count);
+            let wide = matches!(self.b.m.types.get(self.b.ty(count)), Type::Int(64));
+            let count = if wide { count } else { self.b.cast(ir::CastOp::ZExt, count, i64t) };
+            bytes = self.b.binary(BinOp::Mul, bytes, count);
+        }
+        self.shadow_memory(bytes)
+    }
+
+    /// Zeroed shadow memory on the tape.
+    fn shadow_memory(&mut self, bytes: Operand) -> Operand {
+        let alloc = if self.has_fault(Fault::UninitialisedShadow) {
+            runtime::tape_alloc(self.b.m)
+        } else {
+            runtime::tape_zalloc(self.b.m)
+        };
+        let tape = self.tape;
+        self.b.call(alloc, vec![tape, bytes]).unwrap_or(tape)
+    }
+
+    fn forward_store(&mut self, inst: InstId, value: Operand, ptr: Operand, align: u64) -> Result<(), Diagnostic> {
+        let cx = self.cx();
+        let kind = cx.pointer_kind(ptr);
+        if kind == PointerKind::Constant {
+            return Ok(());
+        }
+        let ty = cx.ty(value);
+        let both = crate::known::holds_float(cx.m, ty) && crate::known::holds_pointer(cx.m, ty);
+        if both {
+            return self.unsupported(inst, "a store of floats and pointers in one value");
+        }
+        if cx.stored_cell(value, ptr) != Some(crate::memory::Cell::Ptr) {
+            return Ok(());
+        }
+        let shadow = self.shadow_of(value);
+        let size = self.b.m.size_of(ty);
+        let Some(to) = self.forward_destination(inst, ptr, kind, size)? else { return Ok(()) };
+        self.b.store(shadow, to, align);
+        Ok(())
+    }
+
+    /// Where shadow data goes in the forward pass; scratch memory if the pointer turns out constant.
+    pub(super) fn forward_destination(
+        &mut self,
+        inst: InstId,
+        ptr: Operand,
+        kind: PointerKind,
+        size: u64,
+    ) -> Result<Option<Operand>, Diagnostic> {
+        let shadow = self.shadow_of(ptr);
+        match kind {
+            PointerKind::Constant => Ok(None),
+            PointerKind::Duplicated => Ok(Some(shadow)),
+            PointerKind::Mixed if size > super::SCRATCH => {
+                self.unsupported(inst, "a large object that may or may not be constant")
+            }
+            PointerKind::Mixed => {
+                let primal = self.primal_of(ptr);
+                let scratch = self.scratch();
+                let constant = self.b.icmp(ir::IntPred::Eq, shadow, primal);
+                Ok(Some(self.b.select(constant, scratch, shadow)))
+            }
+        }
+    }
+
+    fn forward_call(&mut self, inst: InstId, call: &Call) -> Result<(), Diagnostic> {
+        let data = self.func.insts[inst].clone();
+        let callee = self.cx().callee(call);
+        if let Callee::Derived(f) = callee {
+            self.call_forward(inst, call, f);
+            self.role(Role::Push);
+            self.record(Item::Record(inst));
+            return Ok(());
+        }
+        self.clone_inst(&data);
+        self.role(Role::Shadow);
+        let Callee::External(external) = callee else { return Ok(()) };
+        let shadowed = data.result.filter(|v| self.cx().has_shadow(Operand::Local(*v)));
+        match external {
+            External::Allocate { size, times } => {
+                let Some(v) = shadowed else { return Ok(()) };
+                let mut bytes = self.primal_of(call.args[size]);
+                if let Some(times) = times {
+                    let factor = self.primal_of(call.args[times]);
+                    bytes = self.b.binary(BinOp::Mul, bytes, factor);
+                }
+                let shadow =
+                    if self.has_fault(Fault::SharedShadow) { self.primal[&v] } else { self.shadow_memory(bytes) };
+                self.shadow.insert(v, shadow);
+            }
+            External::Copy | External::Set => {
+                let set = matches!(external, External::Set);
+                if set {
+                    self.forward_set(inst, call)?
+                } else {
+                    self.forward_copy(inst, call)?
+                }
+                if let Some(v) = shadowed {
+                    let shadow = self.shadow_of(call.args[0]);
+                    self.shadow.insert(v, shadow);
+                }
+            }
+            External::Rule(_) | External::Reduction(_) | External::Free => {}
+            External::Inactive => {
+                if shadowed.is_some() {
+                    return self.unsupported(inst, "this function returns a pointer whose shadow is not known");
+                }
+            }
+            External::Unknown => {
+                let cx = self.cx();
+                if let Some(arg) = call.args.iter().find(|a| cx.has_adjoint(**a) || cx.has_shadow(**a)) {
+                    let what = if cx.has_adjoint(*arg) { "an active value" } else { "active memory" };
+                    let name = cx.m.as_function(call.callee).map(|f| cx.m.functions[f].name.clone());
+                    return self.unsupported(
+                        inst,
+                        match name {
+                            Some(name) => {
+                                format!("`{name}` gets {what}, but has no body here and no rule in the table")
+                            }
+                            None => format!("an indirect call gets {what}"),
+                        },
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn call_forward(&mut self, inst: InstId, call: &Call, f: ir::FuncId) {
+        let derived = self.env.derived[&f].clone();
+        let mut args: Vec<Operand> = call.args.iter().map(|a| self.primal_of(*a)).collect();
+        for i in &derived.shadows {
+            let shadow = self.shadow_of(call.args[*i]);
+            args.push(shadow);
+        }
+        args.push(self.tape);
+        let Some(result) = self.b.call(derived.forward, args) else { return };
+        let mut n = 0;
+        if let Some(v) = self.func.insts[inst].result {
+            let primal = self.b.extract(result, n);
+            self.primal.insert(v, primal);
+            n += 1;
+            if derived.returns_shadow {
+                let shadow = self.b.extract(result, n);
+                if self.cx().has_shadow(Operand::Local(v)) {
+                    self.shadow.insert(v, shadow);
+                }
+                n += 1;
+            }
+        }
+        let record = self.b.extract(result, n);
+        self.call_records.insert(inst, record);
+    }
+}
+
+/// Is the operand at this position data (of which the shadow has its own), not a condition or an index?
+pub(super) fn is_data(kind: &InstKind, position: usize) -> bool {
+    match kind {
+        InstKind::Gep { .. } | InstKind::ExtractElement { .. } => position == 0,
+        InstKind::Select { .. } => position > 0,
+        InstKind::InsertElement { .. } => position < 2,
+        _ => true,
+    }
+}

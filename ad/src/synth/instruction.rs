@@ -1,0 +1,347 @@
+//! The adjoint of one instruction.
+
+use super::Emitter;
+use super::expr::Bindings;
+use crate::error::Diagnostic;
+use crate::known::External;
+use crate::memory::Cell;
+use crate::needs::{Callee, Item};
+use crate::options::Fault;
+use ir::{Call, CastOp, InstId, InstKind, Operand, TypeId, ValueId};
+
+impl Emitter<'_, '_> {
+    /// Emits the adjoint of an instruction that acts.
+    pub(super) fn reverse_inst(&mut self, inst: InstId) -> Result<(), Diagnostic> {
+        let data = self.func.insts[inst].clone();
+        match (&data.kind, data.result) {
+            (InstKind::FNeg { value, .. }, Some(v)) => {
+                self.apply_rule(rules::lookup_opcode("fneg"), &[*value], inst, v)
+            }
+            (InstKind::Binary { op, lhs, rhs, .. }, Some(v)) if op.is_float() => {
+                self.apply_rule(rules::lookup_opcode(op.name()), &[*lhs, *rhs], inst, v)
+            }
+            (InstKind::Load { ptr, align, .. }, Some(v)) => self.reverse_load(inst, *ptr, *align, v),
+            (InstKind::Store { value, ptr, align, .. }, _) => self.reverse_store(inst, *value, *ptr, *align),
+            (InstKind::Call(call), _) => self.reverse_call(inst, call, data.result),
+            (InstKind::Cast { op, value, .. }, Some(v)) => self.reverse_cast(inst, *op, *value, v),
+            (InstKind::Select { cond, if_true, if_false, .. }, Some(v)) => {
+                let adjoint = self.take(v);
+                let cond = self.reverse_primal(*cond)?;
+                let ty = self.b.ty(adjoint);
+                let zero = self.b.m.zero(ty);
+                let taken = self.b.select(cond, adjoint, zero);
+                self.accumulate(*if_true, taken);
+                let other = self.b.select(cond, zero, adjoint);
+                self.accumulate(*if_false, other);
+                Ok(())
+            }
+            (InstKind::Freeze(value), Some(v)) => {
+                let adjoint = self.take(v);
+                self.accumulate(*value, adjoint);
+                Ok(())
+            }
+            (InstKind::ExtractElement { vector, index }, Some(v)) => {
+                let adjoint = self.take(v);
+                let ty = self.adjoint_ty(*vector);
+                let part = self.element_ty(inst, ty, adjoint)?;
+                let adjoint = self.view(adjoint, part);
+                let index = self.reverse_primal(*index)?;
+                let zero = self.b.m.zero(ty);
+                let whole = self.b.value(InstKind::InsertElement { vector: zero, value: adjoint, index }, ty);
+                self.accumulate(*vector, whole);
+                Ok(())
+            }
+            (InstKind::InsertElement { vector, value, index }, Some(v)) => {
+                let adjoint = self.take(v);
+                let ty = self.b.ty(adjoint);
+                let elem = self.b.m.types.scalar(ty);
+                let index = self.reverse_primal(*index)?;
+                let part = self.b.value(InstKind::ExtractElement { vector: adjoint, index }, elem);
+                self.accumulate(*value, part);
+                let zero = self.b.m.zero(elem);
+                let rest = self.b.value(InstKind::InsertElement { vector: adjoint, value: zero, index }, ty);
+                self.accumulate(*vector, rest);
+                Ok(())
+            }
+            (InstKind::ShuffleVector { a, b, mask }, Some(v)) => self.reverse_shuffle(*a, *b, mask, v),
+            (InstKind::ExtractValue { aggregate, indices }, Some(v)) => {
+                let adjoint = self.take(v);
+                let ty = self.adjoint_ty(*aggregate);
+                let zero = self.b.m.zero(ty);
+                let kind = InstKind::InsertValue { aggregate: zero, value: adjoint, indices: indices.clone() };
+                let whole = self.b.value(kind, ty);
+                self.accumulate(*aggregate, whole);
+                Ok(())
+            }
+            (InstKind::InsertValue { aggregate, value, indices }, Some(v)) => {
+                let adjoint = self.take(v);
+                let ty = self.b.ty(adjoint);
+                let part_ty = self.cx().ty(*value);
+                let kind = InstKind::ExtractValue { aggregate: adjoint, indices: indices.clone() };
+                let part = self.b.value(kind, part_ty);
+                self.accumulate(*value, part);
+                let zero = self.b.m.zero(part_ty);
+                let kind = InstKind::InsertValue { aggregate: adjoint, value: zero, indices: indices.clone() };
+                let rest = self.b.value(kind, ty);
+                self.accumulate(*aggregate, rest);
+                Ok(())
+            }
+            _ => self.unsupported(inst, "an active value comes from an instruction that has no adjoint"),
+        }
+    }
+
+    pub(super) fn adjoint_ty(&mut self, operand: Operand) -> TypeId {
+        self.env.facts.adjoint_ty(self.b.m, self.id, self.func, operand)
+    }
+
+    /// The lane type of a vector's adjoint; lanes that hold several floats each are refused.
+    fn element_ty(&mut self, inst: InstId, vector: TypeId, part: Operand) -> Result<TypeId, Diagnostic> {
+        let elem = self.b.m.types.scalar(vector);
+        let part = self.b.ty(part);
+        let bits = |ty| self.b.m.layout.bit_width(&self.b.m.types, ty);
+        if bits(elem) == bits(part) {
+            Ok(elem)
+        } else {
+            self.unsupported(inst, "integer lanes that hold several floats each")
+        }
+    }
+
+    fn reverse_load(&mut self, inst: InstId, ptr: Operand, align: u64, v: ValueId) -> Result<(), Diagnostic> {
+        if matches!(self.func.insts[inst].kind, InstKind::Load { atomic: Some(_), .. }) {
+            return self.unsupported(inst, "an atomic load of an active value");
+        }
+        let adjoint = self.take(v);
+        let ty = self.b.ty(adjoint);
+        let size = self.b.m.size_of(ty);
+        if let Some(target) = self.target(inst, ptr, size)? {
+            self.add_to(target.ptr, ty, adjoint, align);
+            if self.has_fault(Fault::DoubleAdd) {
+                self.add_to(target.ptr, ty, adjoint, align);
+            }
+        }
+        Ok(())
+    }
+
+    fn reverse_store(&mut self, inst: InstId, value: Operand, ptr: Operand, align: u64) -> Result<(), Diagnostic> {
+        if matches!(self.func.insts[inst].kind, InstKind::Store { atomic: Some(_), .. }) {
+            return self.unsupported(inst, "an atomic store of an active value");
+        }
+        let ty = match self.cx().stored_cell(value, ptr) {
+            Some(Cell::Float(kind)) => {
+                let ty = self.cx().ty(value);
+                if crate::known::holds_float(self.b.m, ty) { ty } else { crate::memory::float_view(self.b.m, ty, kind) }
+            }
+            _ => return self.unsupported(inst, "a store to memory that holds floats and other data at the same place"),
+        };
+        let size = self.b.m.size_of(ty);
+        let Some(target) = self.target(inst, ptr, size)? else { return Ok(()) };
+        if self.cx().has_adjoint(value) {
+            let adjoint = self.take_memory(target, ty, align);
+            self.accumulate(value, adjoint);
+        } else {
+            self.clear_memory(target, ty, align);
+        }
+        Ok(())
+    }
+
+    fn reverse_cast(&mut self, inst: InstId, op: CastOp, value: Operand, v: ValueId) -> Result<(), Diagnostic> {
+        let adjoint = self.take(v);
+        let ty = self.adjoint_ty(value);
+        let inverse = match op {
+            CastOp::FPExt => CastOp::FPTrunc,
+            CastOp::FPTrunc => CastOp::FPExt,
+            CastOp::BitCast => CastOp::BitCast,
+            _ => return self.unsupported(inst, "a conversion of an active value that has no adjoint"),
+        };
+        let adjoint = self.b.cast(inverse, adjoint, ty);
+        self.accumulate(value, adjoint);
+        Ok(())
+    }
+
+    fn reverse_shuffle(&mut self, a: Operand, b: Operand, mask: &[Option<u32>], v: ValueId) -> Result<(), Diagnostic> {
+        let adjoint = self.take(v);
+        let elem = {
+            let ty = self.b.ty(adjoint);
+            self.b.m.types.scalar(ty)
+        };
+        for (n, operand) in [a, b].into_iter().enumerate() {
+            if !self.cx().has_adjoint(operand) {
+                continue;
+            }
+            let ty = self.adjoint_ty(operand);
+            let lanes = self.b.m.types.element_count(ty).unwrap_or(0) as u32;
+            let mut whole = self.b.m.zero(ty);
+            for (to, from) in mask.iter().enumerate() {
+                let Some(lane) = from.and_then(|f| f.checked_sub(n as u32 * lanes)).filter(|l| *l < lanes) else {
+                    continue;
+                };
+                let to = self.b.m.int(32, to as u128);
+                let index = self.b.m.int(32, u128::from(lane));
+                let part = self.b.value(InstKind::ExtractElement { vector: adjoint, index: to }, elem);
+                let old = self.b.value(InstKind::ExtractElement { vector: whole, index }, elem);
+                let sum = self.b.binary(ir::BinOp::FAdd, old, part);
+                whole = self.b.value(InstKind::InsertElement { vector: whole, value: sum, index }, ty);
+            }
+            self.accumulate(operand, whole);
+        }
+        Ok(())
+    }
+
+    fn reverse_call(&mut self, inst: InstId, call: &Call, result: Option<ValueId>) -> Result<(), Diagnostic> {
+        match self.cx().callee(call) {
+            Callee::Derived(f) => self.call_reverse(inst, call, f, result),
+            Callee::External(External::Copy) => self.reverse_copy(inst, call),
+            Callee::External(External::Set) => self.reverse_set(inst, call),
+            Callee::External(External::Rule(row)) => self.reverse_library(inst, call, row, result),
+            Callee::Plain | Callee::External(_) => {
+                self.unsupported(inst, "a call that gives an active value and has no rule")
+            }
+        }
+    }
+
+    fn call_reverse(
+        &mut self,
+        inst: InstId,
+        call: &Call,
+        f: ir::FuncId,
+        result: Option<ValueId>,
+    ) -> Result<(), Diagnostic> {
+        let derived = self.env.derived[&f].clone();
+        let mut args = vec![self.fetch(Item::Record(inst))?];
+        if let Some(seed) = derived.seed {
+            // An active result that nobody uses has no adjoint slot; its adjoint is zero.
+            args.push(match result {
+                Some(v) => {
+                    let adjoint = self.take(v);
+                    self.view(adjoint, seed)
+                }
+                None => self.b.m.zero(seed),
+            });
+        }
+        let Some(adjoints) = self.b.call(derived.reverse, args) else { return Ok(()) };
+        for (n, (i, _)) in derived.outs.iter().enumerate() {
+            let adjoint = self.b.extract(adjoints, n as u32);
+            self.accumulate(call.args[*i], adjoint);
+        }
+        Ok(())
+    }
+
+    /// A call of a function of the table that returns a float.
+    fn apply_rule(
+        &mut self,
+        row: Option<&rules::Row>,
+        args: &[Operand],
+        inst: InstId,
+        v: ValueId,
+    ) -> Result<(), Diagnostic> {
+        let Some(row) = row else { return self.unsupported(inst, "this operation is not in the table of rules") };
+        let adjoint = self.take(v);
+        self.contribute(row, 0, args, inst, adjoint, Some(v))
+    }
+
+    /// A call of the table that may store results through pointers too.
+    fn reverse_library(
+        &mut self,
+        inst: InstId,
+        call: &Call,
+        row: &rules::Row,
+        result: Option<ValueId>,
+    ) -> Result<(), Diagnostic> {
+        for (n, output) in row.outputs.iter().enumerate() {
+            match output.place {
+                rules::Place::Return => {
+                    let Some(v) = result.filter(|v| self.cx().has_adjoint(Operand::Local(*v))) else { continue };
+                    let adjoint = self.take(v);
+                    self.contribute(row, n, &call.args, inst, adjoint, result)?;
+                }
+                rules::Place::Field(field) => {
+                    let Some(v) = result.filter(|v| self.cx().has_adjoint(Operand::Local(*v))) else { continue };
+                    if row.partials(n).is_empty() {
+                        continue;
+                    }
+                    if row.partials(n).iter().any(|p| p.expr.needs().result) || row.outputs.len() > 2 {
+                        return self.unsupported(inst, "a function that returns several floats");
+                    }
+                    let whole = self.take(v);
+                    let adjoint = self.b.extract(whole, field as u32);
+                    self.contribute(row, n, &call.args, inst, adjoint, None)?;
+                }
+                rules::Place::Pointer(position) => {
+                    if row.operands[position] != rules::Operand::FloatOut || !self.cx().varied(call.args[position]) {
+                        continue;
+                    }
+                    if row.partials(n).iter().any(|p| p.expr.needs().result) {
+                        return self.unsupported(inst, "a result stored through a pointer, whose derivative needs it");
+                    }
+                    let Some(first) = row.float_positions().next() else { continue };
+                    let ty = self.cx().ty(call.args[first]);
+                    let size = self.b.m.size_of(ty);
+                    if let Some(target) = self.target(inst, call.args[position], size)? {
+                        let align = self.b.align(ty);
+                        let adjoint = self.take_memory(target, ty, align);
+                        self.contribute(row, n, &call.args, inst, adjoint, None)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds `adjoint · partial` to each active argument.
+    fn contribute(
+        &mut self,
+        row: &rules::Row,
+        output: usize,
+        args: &[Operand],
+        inst: InstId,
+        adjoint: Operand,
+        result: Option<ValueId>,
+    ) -> Result<(), Diagnostic> {
+        let floats: Vec<usize> = row.float_positions().collect();
+        let ints: Vec<usize> = row.int_positions().collect();
+        for partial in row.partials(output) {
+            let arg = args[floats[partial.operand]];
+            if !self.cx().has_adjoint(arg) || partial.expr.is_zero() {
+                continue;
+            }
+            let needs = partial.expr.needs();
+            let mut bindings = Bindings::default();
+            for (i, position) in floats.iter().enumerate() {
+                bindings.x.push(if needs.input(i) { Some(self.reverse_primal(args[*position])?) } else { None });
+            }
+            for (j, position) in ints.iter().enumerate() {
+                bindings.n.push(if needs.int(j) { Some(self.reverse_primal(args[*position])?) } else { None });
+            }
+            if needs.result {
+                bindings.y = match result {
+                    Some(v) => Some(self.fetch(Item::Primal(v))?),
+                    None => None,
+                };
+            }
+            if self.planted(row, partial.operand, &mut bindings) {
+                continue;
+            }
+            let mut value = self.scaled(inst, &partial.expr, &bindings, adjoint)?;
+            if self.has_fault(Fault::WrongSign) && row.op == rules::Op::FSub && partial.operand == 1 {
+                let ty = self.b.ty(value);
+                value = self.b.value(InstKind::FNeg { fast: Default::default(), value }, ty);
+            }
+            if self.has_fault(Fault::WrongRule) && row.symbols.opcodes.is_empty() {
+                value = self.b.binary(ir::BinOp::FAdd, value, value);
+            }
+            self.accumulate(arg, value);
+        }
+        Ok(())
+    }
+
+    /// Seeded faults of products: true if the contribution is to be left out.
+    fn planted(&self, row: &rules::Row, operand: usize, bindings: &mut Bindings) -> bool {
+        if row.op != rules::Op::FMul {
+            return false;
+        }
+        if self.has_fault(Fault::WrongOperand) && bindings.x[1].is_some() && bindings.x[0].is_some() {
+            bindings.x.swap(0, 1);
+        }
+        (self.has_fault(Fault::DroppedTerm) || self.has_fault(Fault::ActivityConstant)) && operand == 1
+    }
+}

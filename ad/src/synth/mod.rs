@@ -1,0 +1,462 @@
+//! Synthesis: from the plan to IR.
+//!
+//! A *combined* gradient holds both passes in one function; its record is on the stack, so that after
+//! `mem2reg` what is not in a loop lives in registers. A *split* derivative is two functions:
+//!
+//! - forward: `f(params…, shadows…, tape) -> { result, shadow of the result, record }`, the augmented
+//!   forward pass, which leaves on the tape what its reverse needs;
+//! - reverse: `f'(record, adjoint of the result) -> adjoints of the active parameters by value`.
+//!
+//! The adjoint of a value is a stack slot: uses add to it, its definition takes it (reads and clears),
+//! so that the slot is clear again when the next iteration's instance is reversed. The adjoint of memory is its shadow.
+//! Blocks are reversed one by one: the reverse of a block ends by going to the reverse of the
+//! predecessor that was taken (Griewank & Walther, "Evaluating Derivatives", 2nd ed., ch. 4 and 6).
+
+mod adjoint;
+mod expr;
+mod fetch;
+mod forward;
+mod instruction;
+mod reverse;
+mod transfer;
+
+use crate::build::Builder;
+use crate::error::{Diagnostic, Reason};
+use crate::memory::Facts;
+use crate::needs::{Context, Item};
+use crate::options::Fault;
+use crate::plan::{Assumptions, Plan, RecordTypes, Wanted};
+use crate::request::Activity;
+use crate::runtime;
+use crate::shape::{Region, Shape};
+use crate::source::{Sources, return_block};
+use ir::loops::LoopId;
+use ir::{BlockId, ConstKind, FuncId, Function, GlobalId, InstId, Module, Operand, Origin, Role, TypeId, ValueId};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The split derivative of a function.
+#[derive(Clone, Debug)]
+pub struct Derived {
+    /// The augmented forward pass.
+    pub forward: FuncId,
+    /// The reverse pass.
+    pub reverse: FuncId,
+    /// Parameters whose shadow is passed.
+    pub shadows: Vec<usize>,
+    /// Parameters whose adjoint the reverse returns, with its type.
+    pub outs: Vec<(usize, TypeId)>,
+    /// The result is returned with its shadow.
+    pub returns_shadow: bool,
+    /// Type of the adjoint of the result that the reverse takes.
+    pub seed: Option<TypeId>,
+}
+
+/// What all functions of one differentiated call share.
+pub struct Env<'a> {
+    /// The facts.
+    pub facts: &'a Facts,
+    /// The normalised functions.
+    pub sources: &'a Sources,
+    /// Functions that have a derivative.
+    pub differentiable: &'a BTreeSet<FuncId>,
+    /// Their split derivatives.
+    pub derived: BTreeMap<FuncId, Derived>,
+    /// Shadows of global variables.
+    pub globals: BTreeMap<GlobalId, GlobalId>,
+    /// A planted defect.
+    pub fault: Option<Fault>,
+}
+
+/// The synthesis of one function.
+struct Emitter<'a, 'm> {
+    b: Builder<'m>,
+    env: &'a Env<'a>,
+    id: FuncId,
+    func: &'a Function,
+    shape: &'a Shape,
+    plan: &'a Plan,
+    combined: bool,
+    /// Where the plan's stored values go, by item.
+    stores: HashMap<Item, Vec<Wanted>>,
+    record_types: BTreeMap<Region, TypeId>,
+    // The forward pass.
+    primal: HashMap<ValueId, Operand>,
+    shadow: HashMap<ValueId, Operand>,
+    call_records: HashMap<InstId, Operand>,
+    blocks: HashMap<BlockId, BlockId>,
+    records: BTreeMap<Region, Operand>,
+    tape: Operand,
+    // The reverse pass.
+    reversed: HashMap<BlockId, BlockId>,
+    slots: HashMap<ValueId, (Operand, TypeId)>,
+    loop_records: HashMap<LoopId, Operand>,
+    loop_counts: HashMap<LoopId, Operand>,
+    fetched: HashMap<Wanted, Operand>,
+    /// The primal block whose reverse is being emitted.
+    here: BlockId,
+    scratch: Option<Operand>,
+}
+
+/// Bytes of the scratch memory that stands in for the shadow of constant memory.
+const SCRATCH: u64 = 256;
+
+impl<'a, 'm> Emitter<'a, 'm> {
+    fn cx(&self) -> Context<'_> {
+        Context {
+            m: &*self.b.m,
+            facts: self.env.facts,
+            sources: self.env.sources,
+            differentiable: self.env.differentiable,
+            id: self.id,
+            func: self.func,
+        }
+    }
+
+    fn unsupported<T>(&self, inst: InstId, message: impl Into<String>) -> Result<T, Diagnostic> {
+        Err(Diagnostic::at(self.b.m, self.func, inst, Reason::Unsupported, message))
+    }
+
+    fn bug<T>(&self, message: impl Into<String>) -> Result<T, Diagnostic> {
+        Err(Diagnostic::of(self.b.m, self.func, Reason::Bug, message))
+    }
+
+    /// Everything emitted from now on stands for this primal instruction, in this role.
+    fn stand_for(&mut self, inst: InstId, role: Role) {
+        self.b.loc = self.func.insts[inst].loc;
+        self.b.origin = Some(Origin { func: self.id, inst, role });
+    }
+
+    fn role(&mut self, role: Role) {
+        if let Some(origin) = &mut self.b.origin {
+            origin.role = role;
+        }
+    }
+
+    fn has_fault(&self, fault: Fault) -> bool {
+        self.env.fault == Some(fault)
+    }
+
+    /// A stack slot in the entry block.
+    fn stack(&mut self, ty: TypeId, align: u64) -> Operand {
+        let ptr = self.b.m.types.ptr();
+        let kind = ir::InstKind::Alloca { elem_ty: ty, count: None, align, addr_space: 0, inalloca: false };
+        let mut inst = ir::Inst::new(kind, ptr);
+        inst.origin = self.b.origin;
+        let id = self.b.f.create_inst(inst, true);
+        let entry = self.b.f.entry();
+        self.b.f.blocks[entry].insts.insert(0, id);
+        self.b.result(id)
+    }
+
+    /// Memory that accesses to the shadow of constant memory are sent to; clear at first.
+    fn scratch(&mut self) -> Operand {
+        if let Some(scratch) = self.scratch {
+            return scratch;
+        }
+        let i8t = self.b.m.types.int(8);
+        let ty = self.b.m.types.array(SCRATCH, i8t);
+        let slot = self.stack(ty, 16);
+        let zero = self.b.m.zero(ty);
+        let void = self.b.m.types.void();
+        let kind = ir::InstKind::Store { value: zero, ptr: slot, align: 16, volatile: false, atomic: None };
+        let id = self.b.f.create_inst(ir::Inst::new(kind, void), false);
+        let entry = self.b.f.entry();
+        self.b.f.blocks[entry].insts.insert(1, id);
+        self.scratch = Some(slot);
+        slot
+    }
+
+    /// The shadow of a constant: of a global its shadow, of everything else itself.
+    fn constant_shadow(&mut self, constant: ir::ConstId) -> Operand {
+        let c = self.b.m.constants.get(constant).clone();
+        match c.kind {
+            ConstKind::Global(g) => match self.env.globals.get(&g) {
+                Some(shadow) => self.b.m.global_address(*shadow),
+                None => Operand::Const(constant),
+            },
+            ConstKind::Expr(expr) => {
+                let inner = match &expr {
+                    ir::ConstExpr::Cast(_, inner) => *inner,
+                    ir::ConstExpr::Gep { base, .. } => *base,
+                    ir::ConstExpr::Binary { .. } => return Operand::Const(constant),
+                };
+                let Operand::Const(new) = self.constant_shadow(inner) else { return Operand::Const(constant) };
+                let expr = match expr {
+                    ir::ConstExpr::Cast(op, _) => ir::ConstExpr::Cast(op, new),
+                    ir::ConstExpr::Gep { elem_ty, flags, in_range, indices, .. } => {
+                        ir::ConstExpr::Gep { elem_ty, flags, in_range, base: new, indices }
+                    }
+                    other @ ir::ConstExpr::Binary { .. } => other,
+                };
+                self.b.m.constant(c.ty, ConstKind::Expr(expr))
+            }
+            ConstKind::Aggregate(elems) => {
+                let elems = elems
+                    .into_iter()
+                    .map(|e| match self.constant_shadow(e) {
+                        Operand::Const(c) => c,
+                        Operand::Local(_) => e,
+                    })
+                    .collect();
+                self.b.m.constant(c.ty, ConstKind::Aggregate(elems))
+            }
+            _ => Operand::Const(constant),
+        }
+    }
+
+    /// The address of a field in a record.
+    fn field(&mut self, region: Region, record: Operand, index: u32) -> Operand {
+        let ty = self.record_types[&region];
+        let offset = self.b.m.layout.element_offset(&self.b.m.types, ty, u64::from(index)).unwrap_or(0);
+        self.b.offset(record, offset)
+    }
+}
+
+/// The struct types of the records.
+fn record_types(m: &mut Module, plan: &Plan) -> BTreeMap<Region, TypeId> {
+    let tuple =
+        |(r, l): (&Region, &crate::plan::Layout)| (*r, m.types.tuple(l.fields.iter().map(|(_, t)| *t).collect()));
+    plan.layouts.iter().map(tuple).collect()
+}
+
+/// Analyses shared by the passes over one function.
+struct Prepared {
+    shape: Shape,
+    plan: Plan,
+}
+
+fn prepare(m: &mut Module, env: &Env, id: FuncId, combined: bool) -> Result<Prepared, Diagnostic> {
+    let func = &env.sources[&id];
+    let types = RecordTypes { ptr: m.types.ptr(), count: m.types.int(64), pred: m.types.int(32) };
+    let shape = Shape::new(m, func)?;
+    let Some(exit) = return_block(func) else {
+        return Err(Diagnostic::of(m, func, Reason::Unsupported, "the function never returns"));
+    };
+    let cx = Context { m, facts: env.facts, sources: env.sources, differentiable: env.differentiable, id, func };
+    let plan = Plan::new(&cx, &shape, exit, Assumptions { combined }, types);
+    crate::plan::check::check(&cx, &shape, &plan, Assumptions { combined })?;
+    Ok(Prepared { shape, plan })
+}
+
+fn emitter<'a, 'm>(
+    m: &'m mut Module,
+    env: &'a Env<'a>,
+    id: FuncId,
+    prepared: &'a Prepared,
+    signature: Function,
+    combined: bool,
+) -> Emitter<'a, 'm> {
+    let record_types = record_types(m, &prepared.plan);
+    let mut stores: HashMap<Item, Vec<Wanted>> = HashMap::new();
+    for wanted in &prepared.plan.stored {
+        stores.entry(wanted.item).or_default().push(*wanted);
+    }
+    let null = {
+        let ptr = m.types.ptr();
+        m.zero(ptr)
+    };
+    Emitter {
+        b: Builder::new(m, signature),
+        env,
+        id,
+        func: &env.sources[&id],
+        shape: &prepared.shape,
+        plan: &prepared.plan,
+        combined,
+        stores,
+        record_types,
+        primal: HashMap::new(),
+        shadow: HashMap::new(),
+        call_records: HashMap::new(),
+        blocks: HashMap::new(),
+        records: BTreeMap::new(),
+        tape: null,
+        reversed: HashMap::new(),
+        slots: HashMap::new(),
+        loop_records: HashMap::new(),
+        loop_counts: HashMap::new(),
+        fetched: HashMap::new(),
+        here: env.sources[&id].entry(),
+        scratch: None,
+    }
+}
+
+/// Emits the combined gradient of `id`: parameters with shadows after duplicated ones, then the seed if
+/// the function returns a float; returns the adjoints of the active parameters by value.
+pub fn combined(
+    m: &mut Module,
+    env: &Env,
+    id: FuncId,
+    name: &str,
+    activities: &[Activity],
+) -> Result<Function, Diagnostic> {
+    let prepared = prepare(m, env, id, true)?;
+    let source = &env.sources[&id];
+    let mut params = Vec::new();
+    let mut outs = Vec::new();
+    for (param, activity) in source.params.iter().zip(activities) {
+        params.push(param.ty);
+        if activity.is_dup() {
+            params.push(param.ty);
+        }
+        if *activity == Activity::Out {
+            outs.push(param.ty);
+        }
+    }
+    let seeded = m.types.float_kind(source.ret).is_some();
+    if seeded {
+        params.push(source.ret);
+    }
+    let ret = match outs.len() {
+        0 => m.types.void(),
+        1 => outs[0],
+        _ => m.types.tuple(outs),
+    };
+    let mut signature = Function::new(name, ret, &params);
+    signature.flags.linkage = "internal".to_owned();
+    let mut e = emitter(m, env, id, &prepared, signature, true);
+    let mut next = 0;
+    for (param, activity) in source.params.iter().zip(activities) {
+        e.primal.insert(param.value, e.b.f.param(next));
+        next += 1;
+        if activity.is_dup() {
+            e.shadow.insert(param.value, e.b.f.param(next));
+            next += 1;
+        }
+    }
+    let seed = seeded.then(|| e.b.f.param(next));
+    e.begin_combined();
+    e.forward()?;
+    e.reverse(seed, activities)?;
+    Ok(e.b.f)
+}
+
+/// Declares the split derivative of a function, so that calls of it can be emitted before it is.
+pub fn declare_split(m: &mut Module, env: &mut Env, id: FuncId) {
+    let func = &env.sources[&id];
+    let cx = Context { m, facts: env.facts, sources: env.sources, differentiable: env.differentiable, id, func };
+    let shadows: Vec<usize> = (0..func.params.len()).filter(|i| cx.has_shadow(func.param(*i))).collect();
+    let active: Vec<usize> = (0..func.params.len()).filter(|i| cx.has_adjoint(func.param(*i))).collect();
+    let returns_shadow = env.facts.returns_shadow(id);
+    let outs: Vec<(usize, TypeId)> =
+        active.into_iter().map(|i| (i, env.facts.adjoint_ty(m, id, func, func.param(i)))).collect();
+    let seed = env.facts.returns_active(id).then(|| match env.facts.return_content(id) {
+        Some(crate::memory::Cell::Float(kind)) => crate::memory::float_view(m, func.ret, kind),
+        _ => func.ret,
+    });
+    let ptr = m.types.ptr();
+    let mut params: Vec<TypeId> = func.params.iter().map(|p| p.ty).collect();
+    params.extend(shadows.iter().map(|i| func.params[*i].ty));
+    params.push(ptr);
+    let ret = forward_type(m, func.ret, returns_shadow);
+    let mut forward = Function::new(&unique(m, &format!("__adj_forward_{}", func.name)), ret, &params);
+    forward.flags.linkage = "internal".to_owned();
+    let forward = m.functions.push(forward);
+    let void = m.types.void();
+    let ret = if outs.is_empty() { void } else { m.types.tuple(outs.iter().map(|(_, t)| *t).collect()) };
+    let params: Vec<TypeId> = [ptr].into_iter().chain(seed).collect();
+    let mut reverse = Function::new(&unique(m, &format!("__adj_reverse_{}", func.name)), ret, &params);
+    reverse.flags.linkage = "internal".to_owned();
+    let reverse = m.functions.push(reverse);
+    env.derived.insert(id, Derived { forward, reverse, shadows, outs, returns_shadow, seed });
+}
+
+fn forward_type(m: &mut Module, ret: TypeId, returns_shadow: bool) -> TypeId {
+    let ptr = m.types.ptr();
+    let mut fields = Vec::new();
+    if !matches!(m.types.get(ret), ir::Type::Void) {
+        fields.push(ret);
+        if returns_shadow {
+            fields.push(ret);
+        }
+    }
+    fields.push(ptr);
+    m.types.tuple(fields)
+}
+
+/// Emits the bodies of a split derivative.
+pub fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnostic> {
+    let prepared = prepare(m, env, id, false)?;
+    let derived = &env.derived[&id];
+    let source = &env.sources[&id];
+    let signature = m.functions[derived.forward].clone();
+    let mut e = emitter(m, env, id, &prepared, signature, false);
+    for (i, param) in source.params.iter().enumerate() {
+        e.primal.insert(param.value, e.b.f.param(i));
+    }
+    for (n, i) in derived.shadows.iter().enumerate() {
+        e.shadow.insert(source.params[*i].value, e.b.f.param(source.params.len() + n));
+    }
+    e.tape = e.b.f.param(source.params.len() + derived.shadows.len());
+    e.begin_split();
+    e.forward()?;
+    let f = e.b.f;
+    m.functions[derived.forward] = f;
+    let signature = m.functions[derived.reverse].clone();
+    let mut e = emitter(m, env, id, &prepared, signature, false);
+    let record = e.b.f.param(0);
+    e.records.insert(None, record);
+    let seed = derived.seed.map(|_| e.b.f.param(1));
+    e.reverse(seed, &[])?;
+    let f = e.b.f;
+    m.functions[derived.reverse] = f;
+    Ok(())
+}
+
+/// A name no function of the module has yet.
+pub fn unique(m: &Module, base: &str) -> String {
+    let taken = |name: &str| m.function(name).is_some() || m.global(name).is_some();
+    if !taken(base) {
+        return base.to_owned();
+    }
+    (1..).map(|n| format!("{base}.{n}")).find(|n| !taken(n)).unwrap_or_default()
+}
+
+impl Emitter<'_, '_> {
+    /// The tape's head and the record of a combined gradient are on its stack.
+    fn begin_combined(&mut self) {
+        let i8t = self.b.m.types.int(8);
+        let head = self.b.m.types.array(runtime::TAPE_SIZE, i8t);
+        self.tape = self.stack(head, 8);
+        let zero = self.b.m.zero(head);
+        self.b.store(zero, self.tape, 8);
+        let ty = self.record_types[&None];
+        let align = self.b.align(ty);
+        let record = self.stack(ty, align.max(8));
+        self.records.insert(None, record);
+        for (global, shadow) in &self.env.globals {
+            // The adjoint of a global variable starts at zero with each call.
+            let size = self.b.m.size_of(self.b.m.globals[*global].ty);
+            let address = self.b.m.global_address(*shadow);
+            match self.b.m.globals[*shadow].init {
+                Some(init) if !matches!(self.b.m.constants.get(init).kind, ConstKind::Zero) => {
+                    let align = self.b.align(self.b.m.globals[*shadow].ty);
+                    self.b.store(Operand::Const(init), address, align);
+                }
+                _ => {
+                    let size = self.b.m.int(64, u128::from(size));
+                    runtime::clear(&mut self.b, address, size);
+                }
+            }
+        }
+    }
+
+    fn begin_split(&mut self) {
+        let ty = self.record_types[&None];
+        let size = self.b.m.size_of(ty);
+        let record = self.allocate_record(size);
+        self.records.insert(None, record);
+    }
+
+    /// A record of that size on the tape; null if there is nothing to record.
+    fn allocate_record(&mut self, size: u64) -> Operand {
+        let ptr = self.b.m.types.ptr();
+        let null = self.b.m.zero(ptr);
+        if size == 0 {
+            return null;
+        }
+        let alloc = runtime::tape_alloc(self.b.m);
+        let (tape, size) = (self.tape, self.b.m.int(64, u128::from(size)));
+        self.b.call(alloc, vec![tape, size]).unwrap_or(null)
+    }
+}

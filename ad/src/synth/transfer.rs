@@ -1,0 +1,240 @@
+//! Copies and fills of memory: pointers go with the forward pass, adjoints come back in the reverse pass.
+
+use super::Emitter;
+use super::adjoint::Target;
+use crate::error::Diagnostic;
+use crate::memory::{Cell, ObjKind, PointerKind, Span, Targets};
+use crate::options::Fault;
+use crate::runtime;
+use ir::{BinOp, Call, CastOp, FloatKind, InstId, Operand, Type};
+
+/// A run of equal data: `count` data of one kind, `stride` bytes apart, from `offset` on.
+struct Run {
+    cell: Cell,
+    offset: u64,
+    count: u64,
+    stride: u64,
+}
+
+/// The data a copy or fill moves.
+struct Data {
+    runs: Vec<Run>,
+    /// For a length known only at run time: bytes after which the runs repeat.
+    period: Option<u64>,
+}
+
+impl Emitter<'_, '_> {
+    /// What lies in the memory that a copy or fill of `length` bytes moves.
+    fn data(&self, inst: InstId, ptrs: &[Operand], length: Operand) -> Result<Data, Diagnostic> {
+        let cx = self.cx();
+        let mut targets = Targets::new();
+        for ptr in ptrs {
+            targets.extend(cx.targets(*ptr));
+        }
+        let constant = cx.m.as_int(length).map(|v| v as u64);
+        let facts = self.env.facts;
+        let size = match constant {
+            Some(size) => size,
+            None => match facts.period(&targets) {
+                0 => 8,
+                period => period,
+            },
+        };
+        let spans = match facts.spans(&targets, size) {
+            Ok(spans) => spans,
+            Err(offset) => {
+                let message = format!(
+                    "the type of the data at offset {offset} is ambiguous: two accesses disagree on what it is"
+                );
+                return self.unsupported(inst, message);
+            }
+        };
+        if spans.is_empty() && size > 0 && self.is_unknown(&targets, size) {
+            let message = "the type of the moved data is not known: nothing in the differentiated functions tells it";
+            return self.unsupported(inst, message);
+        }
+        Ok(Data { runs: runs(&spans), period: constant.is_none().then_some(size) })
+    }
+
+    /// Is nothing at all known of memory of the caller that is moved?
+    fn is_unknown(&self, targets: &Targets, size: u64) -> bool {
+        targets.iter().any(|(o, place)| {
+            let object = &self.env.facts.objects[*o];
+            matches!(object.kind, ObjKind::External { constant: false, .. })
+                && (0..size).all(|at| object.cell_at(place.start + at as i64).is_none())
+        })
+    }
+
+    /// Number of data of a run, at run time: `length / period · count` where the length is not constant.
+    fn times(&mut self, data: &Data, run: &Run, length: Operand) -> Result<(Operand, u64), &'static str> {
+        let count = self.b.m.int(64, u128::from(run.count));
+        let Some(period) = data.period else { return Ok((count, run.stride)) };
+        let i64t = self.b.m.types.int(64);
+        let length = match self.b.m.types.get(self.b.ty(length)) {
+            Type::Int(64) => length,
+            _ => self.b.cast(CastOp::ZExt, length, i64t),
+        };
+        let (unit, stride) = match run.count {
+            1 => (period, period),
+            n if run.offset == 0 && n * run.stride == period => (run.stride, run.stride),
+            _ => return Err("a structure with an inner array, moved with a length known only at run time"),
+        };
+        let unit = self.b.m.int(64, u128::from(unit));
+        Ok((self.b.binary(BinOp::UDiv, length, unit), stride))
+    }
+
+    /// Forward: the shadow pointers of the copied pointers.
+    pub(super) fn forward_copy(&mut self, inst: InstId, call: &Call) -> Result<(), Diagnostic> {
+        let [to, from, length] = [call.args[0], call.args[1], call.args[2]];
+        let kind = self.cx().pointer_kind(to);
+        if kind == PointerKind::Constant {
+            return Ok(());
+        }
+        let data = self.data(inst, &[to, from], length)?;
+        let copy = runtime::copy_pointers(self.b.m);
+        for run in data.runs.iter().filter(|r| r.cell == Cell::Ptr) {
+            let length = self.primal_of(length);
+            let size = run.offset + run.count * run.stride;
+            let Some(to) = self.forward_destination(inst, to, kind, size)? else { continue };
+            let from = self.shadow_of(from);
+            let to = self.b.offset(to, run.offset);
+            let from = self.b.offset(from, run.offset);
+            let (count, stride) = match self.times(&data, run, length) {
+                Ok(found) => found,
+                Err(message) => return self.unsupported(inst, message),
+            };
+            let stride = self.b.m.int(64, u128::from(stride));
+            self.b.call(copy, vec![to, from, count, stride]);
+        }
+        Ok(())
+    }
+
+    /// Forward: a fill of pointers fills their shadows alike (with null).
+    pub(super) fn forward_set(&mut self, inst: InstId, call: &Call) -> Result<(), Diagnostic> {
+        let [to, byte, length] = [call.args[0], call.args[1], call.args[2]];
+        let kind = self.cx().pointer_kind(to);
+        if kind == PointerKind::Constant {
+            return Ok(());
+        }
+        let data = self.data(inst, &[to], length)?;
+        for run in data.runs.iter().filter(|r| r.cell == Cell::Ptr) {
+            if self.b.m.as_int(byte) != Some(0) {
+                return self.unsupported(inst, "pointers filled with a byte other than zero");
+            }
+            if data.period.is_some() && run.stride != 8 {
+                return self
+                    .unsupported(inst, "pointers among other data, filled with a length known only at run time");
+            }
+            let size = run.offset + run.count * run.stride;
+            let Some(to) = self.forward_destination(inst, to, kind, size)? else { continue };
+            let length = self.primal_of(length);
+            for i in 0..if data.period.is_some() { 1 } else { run.count } {
+                let at = self.b.offset(to, run.offset + i * run.stride);
+                let bytes = if data.period.is_some() { length } else { self.b.m.int(64, 8) };
+                runtime::clear(&mut self.b, at, bytes);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reverse: each adjoint of the destination is added to the source's and cleared.
+    pub(super) fn reverse_copy(&mut self, inst: InstId, call: &Call) -> Result<(), Diagnostic> {
+        let [to, from, length] = [call.args[0], call.args[1], call.args[2]];
+        let data = self.data(inst, &[to, from], length)?;
+        for run in &data.runs {
+            let Cell::Float(kind) = run.cell else { continue };
+            if self.has_fault(Fault::WrongType) {
+                continue;
+            }
+            let size = run.offset + run.count * run.stride;
+            let Some(dst) = self.target(inst, to, size)? else { continue };
+            let src = self.target(inst, from, size)?;
+            let length = self.reverse_primal(length)?;
+            let (count, stride) = match self.times(&data, run, length) {
+                Ok(found) => found,
+                Err(message) => return self.unsupported(inst, message),
+            };
+            let count = self.only_if_real(dst, count);
+            let stride = self.b.m.int(64, u128::from(stride));
+            let to = self.b.offset(dst.ptr, run.offset);
+            match src {
+                Some(src) if src.real.is_none() => {
+                    let from = self.b.offset(src.ptr, run.offset);
+                    let f = runtime::accumulate(self.b.m, kind);
+                    self.b.call(f, vec![to, from, count, stride]);
+                }
+                Some(src) => {
+                    // The source may be constant: then its adjoint goes nowhere.
+                    let from = self.b.offset(src.ptr, run.offset);
+                    let f = runtime::accumulate(self.b.m, kind);
+                    let add = self.only_if_real(src, count);
+                    self.b.call(f, vec![to, from, add, stride]);
+                    self.clear_run(kind, to, count, stride);
+                }
+                None => self.clear_run(kind, to, count, stride),
+            }
+        }
+        Ok(())
+    }
+
+    /// Reverse: what is overwritten has no adjoint before.
+    pub(super) fn reverse_set(&mut self, inst: InstId, call: &Call) -> Result<(), Diagnostic> {
+        let [to, _, length] = [call.args[0], call.args[1], call.args[2]];
+        let data = self.data(inst, &[to], length)?;
+        for run in &data.runs {
+            let Cell::Float(kind) = run.cell else { continue };
+            if self.has_fault(Fault::StaleShadow) {
+                continue;
+            }
+            let Some(dst) = self.target(inst, to, run.offset + run.count * run.stride)? else { continue };
+            let length = self.reverse_primal(length)?;
+            let (count, stride) = match self.times(&data, run, length) {
+                Ok(found) => found,
+                Err(message) => return self.unsupported(inst, message),
+            };
+            let count = self.only_if_real(dst, count);
+            let stride = self.b.m.int(64, u128::from(stride));
+            let to = self.b.offset(dst.ptr, run.offset);
+            self.clear_run(kind, to, count, stride);
+        }
+        Ok(())
+    }
+
+    fn clear_run(&mut self, kind: FloatKind, to: Operand, count: Operand, stride: Operand) {
+        let f = runtime::clear_floats(self.b.m, kind);
+        self.b.call(f, vec![to, count, stride]);
+    }
+
+    fn only_if_real(&mut self, target: Target, count: Operand) -> Operand {
+        match target.real {
+            None => count,
+            Some(real) => {
+                let none = self.b.m.int(64, 0);
+                self.b.select(real, count, none)
+            }
+        }
+    }
+}
+
+/// Neighbouring data of one kind, taken together.
+fn runs(spans: &[Span]) -> Vec<Run> {
+    let mut out: Vec<Run> = Vec::new();
+    for span in spans {
+        if let Some(last) = out.last_mut()
+            && last.cell == span.cell
+        {
+            let next = last.offset + last.count * last.stride;
+            let gap = span.offset - last.offset;
+            if last.count == 1 && gap <= 16 && gap >= span.size {
+                (last.count, last.stride) = (2, gap);
+                continue;
+            }
+            if last.count > 1 && span.offset == next {
+                last.count += 1;
+                continue;
+            }
+        }
+        out.push(Run { cell: span.cell, offset: span.offset, count: 1, stride: span.size });
+    }
+    out
+}
