@@ -174,13 +174,15 @@ impl Module {
     /// The function that a direct call's callee names, through aliases too.
     pub fn as_function(&self, operand: Operand) -> Option<FuncId> {
         let mut constant = self.as_constant(operand)?;
-        loop {
+        // A malformed module may have a circle of aliases.
+        for _ in 0..=self.globals.len() {
             match constant.kind {
                 ConstKind::Function(f) => return Some(f),
                 ConstKind::Global(g) => constant = self.constants.get(self.globals[g].alias_of?),
                 _ => return None,
             }
         }
+        None
     }
 
     /// Size in bytes of `ty` in memory (ABI size).
@@ -212,11 +214,14 @@ impl Module {
     /// The file of a debug scope: its own `file`, or that of the scope around it.
     fn file_of_scope(&self, scope: MdId) -> Option<String> {
         let mut node = &self.metadata[scope];
-        if node.class() != "DIFile" {
-            node = match node.node("file") {
-                Some(file) => &self.metadata[file],
-                None => return self.file_of_scope(node.node("scope")?),
-            };
+        // Scopes form a chain; a malformed one may form a circle.
+        let mut steps = 0;
+        while node.class() != "DIFile" {
+            node = &self.metadata[node.node("file").or_else(|| node.node("scope"))?];
+            steps += 1;
+            if steps > self.metadata.len() {
+                return None;
+            }
         }
         let name = node.str("filename")?;
         match node.field("directory") {

@@ -470,6 +470,11 @@ fn check_16_globals() {
         let g = m.global("g").unwrap();
         m.globals[g].init = wide;
     });
+    broken("an alias of itself", |m| {
+        let (ptr, a) = (m.types.ptr(), m.global("a").unwrap());
+        let own = m.constants.intern(ptr, ConstKind::Global(a));
+        m.globals[a].alias_of = Some(own);
+    });
     broken("without name", |m| function(m, "f").name.clear());
 }
 
@@ -482,6 +487,15 @@ fn check_17_debug() {
     broken_f("no DISubprogram", |f| {
         let sum = inst_id(f, "sum");
         f.metadata[0].1 = f.insts[sum].loc.unwrap();
+    });
+}
+
+#[test]
+fn check_18_sizes() {
+    broken("`%pair` contains itself", |m| {
+        let pair = m.types.declare_struct("pair");
+        let ty = m.types.intern(Type::Named(pair));
+        m.types.set_body(pair, vec![ty], false);
     });
 }
 

@@ -5,6 +5,7 @@ use super::{Fault, PResult, Parser, Symbol};
 use crate::function::Function;
 use crate::metadata::{MdBody, MdNode};
 use crate::module::{FuncId, Global};
+use crate::verify::sizes;
 
 /// Kinds of top-level entities in the order in which they are read: each refers to earlier ones only.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,7 +42,13 @@ impl<'a> Parser<'a> {
         }
         let mut order: Vec<usize> = (0..items.len()).collect();
         order.sort_by_key(|i| items[*i].kind);
+        let mut checked = false;
         for i in order {
+            // Everything behind the structs may ask for the size of one.
+            if !checked && items[i].kind > Kind::Struct {
+                checked = true;
+                self.check_types()?;
+            }
             self.lex.seek(items[i].start);
             self.item(&items[i])?;
             let next = items.get(i + 1).map_or(text_end, |item| item.start);
@@ -49,7 +56,11 @@ impl<'a> Parser<'a> {
                 return self.stray();
             }
         }
-        Ok(())
+        self.check_types()
+    }
+
+    fn check_types(&self) -> PResult<()> {
+        sizes::check(&self.module.types).or_else(|why| self.unsupported(format!("{why}; that is")))
     }
 
     /// Text that belongs to no entity.

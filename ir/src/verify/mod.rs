@@ -3,7 +3,7 @@
 //! All errors are collected, each with its function, block, instruction and source line. What is checked,
 //! after LangRef and LLVM's own verifier:
 //!
-//! Identities (`ids`; if one fails, the function is not looked at further)
+//! Identities (`ids` and `module`; if one fails, the function is not looked at further)
 //!  1. Every type, constant, global, function, metadata node, block, value and instruction that is referred to
 //!     exists; constants and constant expressions have parts of the right number and type.
 //!
@@ -27,10 +27,11 @@
 //!     `musttail` stands before the return.
 //! 15. Attributes: `byval`, `sret` and the like stand on pointers with their type; an `sret` function returns `void`.
 //!
-//! Module (`module`)
+//! Module (`module`, `sizes`)
 //! 16. Names of globals and functions are distinct and not empty; initialisers have the type of the variable; aliases
-//!     have a target.
+//!     have a target that is not an alias of themselves.
 //! 17. `!dbg` is a `DILocation` on an instruction and a `DISubprogram` on a function.
+//! 18. No type contains itself by value or is too large to have a size (`sizes`).
 //!
 //! Not checked: the inner form of metadata nodes, and the argument rules of single intrinsics.
 
@@ -38,6 +39,7 @@ mod calls;
 mod ids;
 mod memory;
 mod module;
+pub(crate) mod sizes;
 mod structure;
 mod types;
 

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 /// The errors of the module itself.
 pub(super) fn check(module: &Module) -> Vec<VerifyError> {
-    let mut messages = Vec::new();
+    let mut messages: Vec<String> = super::sizes::check(&module.types).err().into_iter().collect();
     for (_, constant) in module.constants.iter() {
         if !constant_exists(module, constant) {
             messages.push(format!("a part of the constant {:?} does not exist", constant.kind));
@@ -63,7 +63,11 @@ fn global_fits(module: &Module, global: &Global) -> Result<(), &'static str> {
         if global.init.is_some() {
             return Err("is an alias with an initialiser");
         }
-        return if known(target) { Ok(()) } else { Err("is an alias of a constant that does not exist") };
+        return match known(target) {
+            false => Err("is an alias of a constant that does not exist"),
+            true if alias_loops(module, target) => Err("is an alias of itself"),
+            true => Ok(()),
+        };
     }
     match global.init {
         Some(init) if !known(init) => Err("has an initialiser that does not exist"),
@@ -71,6 +75,22 @@ fn global_fits(module: &Module, global: &Global) -> Result<(), &'static str> {
         _ if global.align != 0 && !global.align.is_power_of_two() => Err("has an alignment that is no power of two"),
         _ => Ok(()),
     }
+}
+
+/// Does the chain of aliases from `target` have no end?
+fn alias_loops(module: &Module, mut target: ConstId) -> bool {
+    for _ in 0..=module.globals.len() {
+        let constant = (target.index() < module.constants.len()).then(|| module.constants.get(target));
+        let next = match constant.map(|c| &c.kind) {
+            Some(ConstKind::Global(id)) => module.globals.get(*id).and_then(|g| g.alias_of),
+            _ => None,
+        };
+        match next {
+            Some(next) => target = next,
+            None => return false,
+        }
+    }
+    true
 }
 
 /// Do all ids in the constant lead somewhere?

@@ -22,7 +22,7 @@ impl Checker<'_> {
         self.at = Some((self.func.entry(), None));
         self.require(cfg.preds(self.func.entry()).is_empty(), "the entry block has a predecessor");
         for &block in &self.func.layout {
-            self.phis(block);
+            self.phis(block, &cfg);
             self.landing_pads(block, &cfg);
         }
         self.dominance(&cfg);
@@ -67,7 +67,7 @@ impl Checker<'_> {
     }
 
     /// Check 5.
-    fn phis(&mut self, block: BlockId) {
+    fn phis(&mut self, block: BlockId, cfg: &Cfg) {
         let func = self.func;
         let mut edges: Vec<BlockId> = Vec::new();
         let mut first = true;
@@ -79,8 +79,9 @@ impl Checker<'_> {
             self.at = Some((block, Some(inst)));
             self.require(first, "a phi behind another instruction");
             if i == 0 {
-                let all = func.layout.iter();
-                edges = all.flat_map(|b| func.successors(*b).into_iter().filter(|s| *s == block).map(|_| *b)).collect();
+                // One entry for each edge, so twice for a block that names this one twice.
+                let count = |p: &BlockId| func.successors(*p).into_iter().filter(|s| *s == block).count();
+                edges = cfg.preds(block).iter().flat_map(|p| std::iter::repeat_n(*p, count(p))).collect();
                 edges.sort();
             }
             let mut named: Vec<BlockId> = incoming.iter().map(|e| e.1).collect();
