@@ -4,6 +4,18 @@
 //! variables and [`Function`]s; a function owns its values, instructions and blocks. Every
 //! poison-generating flag, fast-math flag, attribute, ordering and piece of metadata that LLVM prints is kept.
 //!
+//! [`parse()`] reads LLVM's text, [`print_module`] writes it, [`verify()`] checks a module; [`mod@cfg`], [`dom`] and
+//! [`loops`] analyse a function's control flow.
+//!
+//! ```
+//! let module = ir::parse("define double @twice(double %x) {\n  %y = fadd double %x, %x\n  ret double %y\n}\n", "demo")?;
+//! ir::verify(&module).unwrap();
+//! let func = &module.functions[module.function("twice").unwrap()];
+//! let first = func.blocks[func.entry()].insts[0];
+//! assert_eq!(ir::print_inst(&module, func, first), "%y = fadd double %x, %x");
+//! # Ok::<(), ir::ParseError>(())
+//! ```
+//!
 //! The crate knows nothing of LLVM's libraries, of interpretation or of derivatives.
 
 pub mod attr;

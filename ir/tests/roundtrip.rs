@@ -4,6 +4,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Runs a tool on `input`; its standard output. The tools come with LLVM 19, which the project needs anyway.
 fn tool(name: &str, args: &[&str], input: &[u8]) -> Vec<u8> {
@@ -89,11 +90,20 @@ fn programs() -> Vec<PathBuf> {
 fn corpus() {
     let programs = programs();
     assert!(programs.len() >= 30, "only {} programs found", programs.len());
-    for file in programs {
-        for level in ["-O0", "-O2"] {
-            check(&clang(&file, &[level]), &format!("{} {level}", file.display()));
+    // The time goes into the tools, so that threads help.
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(file) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            for level in ["-O0", "-O2"] {
+                check(&clang(file, &[level]), &format!("{} {level}", file.display()));
+            }
         }
-    }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
 }
 
 /// Everything else that the arenas model.

@@ -5,7 +5,7 @@
 //! it); what the arenas cannot hold is refused by name, never dropped. Two things are not kept because they
 //! mean nothing: comments, and the numbers of unnamed values, attribute groups and metadata nodes.
 //!
-//! Order of work. One pass over the lines finds where each top-level entity starts ([`items`]); then, in the
+//! Order of work. One pass over the lines finds where each top-level entity starts (`items`); then, in the
 //! order in which they refer to each other: header lines, struct types, attribute groups, metadata, global
 //! variables, function headers, function bodies. Each entity must end where the next one starts, so that no
 //! text between them is skipped.
