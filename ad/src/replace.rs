@@ -204,6 +204,14 @@ fn replace_uses(func: &mut Function, old: ir::ValueId, new: Operand) {
                 *o = new;
             }
         });
+        for operand in inst.debug_records.iter_mut().flat_map(|r| r.operands.iter_mut()) {
+            if *operand == ir::MdOperand::Local(Operand::Local(old)) {
+                *operand = match new {
+                    Operand::Const(c) => ir::MdOperand::Const(c),
+                    local => ir::MdOperand::Local(local),
+                };
+            }
+        }
     }
 }
 

@@ -8,6 +8,9 @@ use ir::{FloatKind, MdId, MdOperand, Module, Operand, Type, TypeId};
 /// Arrays up to this length are described element by element, longer ones by a stride.
 const MAX_UNROLLED: u64 = 16;
 
+/// Copies of at most this many bytes are followed datum by datum.
+const SHORT_COPY: u64 = 512;
+
 /// Data cells per object after which further ones are folded onto a stride of their size.
 const MAX_CELLS: usize = 4096;
 
@@ -62,7 +65,7 @@ impl Facts {
                 self.copy_cells((*dst, *dst_place), (*src, *src_place), size);
                 let pointers: Vec<_> = self.objects[*src].pointers.iter().map(|(p, t)| (*p, t.clone())).collect();
                 for (place, targets) in pointers {
-                    if let Some(at) = shift(place, 8, *src_place, *dst_place, size, src == dst) {
+                    for at in shift(place, 8, *src_place, *dst_place, size, src == dst) {
                         self.store_pointers(*dst, at, &targets);
                     }
                 }
@@ -80,7 +83,7 @@ impl Facts {
             if cell == Cell::Int {
                 continue;
             }
-            if let Some(at) = shift(place, bytes, src_place, dst_place, size, src == dst) {
+            for at in shift(place, bytes, src_place, dst_place, size, src == dst) {
                 self.add_cell(dst, at, cell, bytes);
             }
         }
@@ -146,21 +149,39 @@ pub(super) fn moved(targets: &Targets, by: i64, stride: u64) -> Targets {
     targets.iter().map(|(o, p)| (*o, p.moved(by, stride))).collect()
 }
 
-/// Where a datum at `place` lands when the bytes from `src` on go to `dst`; `None` if it is not among them.
-fn shift(place: Place, bytes: u64, src: Place, dst: Place, size: Option<u64>, same: bool) -> Option<Place> {
+/// Where the data at `place` land when the bytes from `src` on go to `dst`. Short copies are followed datum by
+/// datum, so that a structure that travels through many temporaries keeps its exact offsets.
+fn shift(place: Place, bytes: u64, src: Place, dst: Place, size: Option<u64>, same: bool) -> Vec<Place> {
+    let by = dst.start.wrapping_sub(src.start);
     let stride = gcd(src.stride, dst.stride);
-    if let Some(size) = size {
-        let inside = if src.stride == 0 { place.overlaps(bytes, src, size) } else { true };
-        if !inside {
-            return None;
-        }
-    }
-    let by = dst.start - src.start;
     if same && by != 0 {
         // Within one object a datum may be moved again and again.
-        return Some(place.moved(0, gcd(stride, by.unsigned_abs())));
+        return vec![place.moved(0, gcd(stride, by.unsigned_abs()))];
     }
-    Some(place.moved(by, stride))
+    let Some(size) = size.filter(|s| *s <= SHORT_COPY) else {
+        let beyond = size.is_some_and(|s| place.start >= src.start.saturating_add(s as i64));
+        let mut moved = place.moved(by, stride);
+        if moved.stride != 0 {
+            moved.start = moved.start.rem_euclid(moved.stride as i64).max(moved.start.min(0));
+        }
+        return if beyond { Vec::new() } else { vec![moved] };
+    };
+    let (first, end) = (src.start, src.start.saturating_add(size as i64));
+    let mut at = place.start;
+    if place.stride != 0 && at < first {
+        at += (first - at) / place.stride as i64 * place.stride as i64;
+    }
+    let mut out = Vec::new();
+    while at < end {
+        if at + bytes as i64 > first {
+            out.push(Place { start: at.wrapping_add(by), stride: dst.stride });
+        }
+        if place.stride == 0 {
+            break;
+        }
+        at += place.stride as i64;
+    }
+    out
 }
 
 /// The constant part of a `getelementptr`'s offset, and the stride of its variable part (0 if there is none).

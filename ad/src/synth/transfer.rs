@@ -53,7 +53,9 @@ impl Emitter<'_, '_> {
             let message = "the type of the moved data is not known: nothing in the differentiated functions tells it";
             return self.unsupported(inst, message);
         }
-        Ok(Data { runs: runs(&spans), period: constant.is_none().then_some(size) })
+        // With a length known only at run time each datum of the period is a run of its own.
+        let gather = constant.is_some();
+        Ok(Data { runs: runs(&spans, gather), period: (!gather).then_some(size) })
     }
 
     /// Is nothing at all known of memory of the caller that is moved?
@@ -66,21 +68,16 @@ impl Emitter<'_, '_> {
     }
 
     /// Number of data of a run, at run time: `length / period · count` where the length is not constant.
-    fn times(&mut self, data: &Data, run: &Run, length: Operand) -> Result<(Operand, u64), &'static str> {
+    fn times(&mut self, data: &Data, run: &Run, length: Operand) -> (Operand, u64) {
         let count = self.b.m.int(64, u128::from(run.count));
-        let Some(period) = data.period else { return Ok((count, run.stride)) };
+        let Some(period) = data.period else { return (count, run.stride) };
         let i64t = self.b.m.types.int(64);
         let length = match self.b.m.types.get(self.b.ty(length)) {
             Type::Int(64) => length,
             _ => self.b.cast(CastOp::ZExt, length, i64t),
         };
-        let (unit, stride) = match run.count {
-            1 => (period, period),
-            n if run.offset == 0 && n * run.stride == period => (run.stride, run.stride),
-            _ => return Err("a structure with an inner array, moved with a length known only at run time"),
-        };
-        let unit = self.b.m.int(64, u128::from(unit));
-        Ok((self.b.binary(BinOp::UDiv, length, unit), stride))
+        let unit = self.b.m.int(64, u128::from(period));
+        (self.b.binary(BinOp::UDiv, length, unit), period)
     }
 
     /// Forward: the shadow pointers of the copied pointers.
@@ -99,10 +96,7 @@ impl Emitter<'_, '_> {
             let from = self.shadow_of(from);
             let to = self.b.offset(to, run.offset);
             let from = self.b.offset(from, run.offset);
-            let (count, stride) = match self.times(&data, run, length) {
-                Ok(found) => found,
-                Err(message) => return self.unsupported(inst, message),
-            };
+            let (count, stride) = self.times(&data, run, length);
             let stride = self.b.m.int(64, u128::from(stride));
             self.b.call(copy, vec![to, from, count, stride]);
         }
@@ -150,10 +144,7 @@ impl Emitter<'_, '_> {
             let Some(dst) = self.target(inst, to, size)? else { continue };
             let src = self.target(inst, from, size)?;
             let length = self.reverse_primal(length)?;
-            let (count, stride) = match self.times(&data, run, length) {
-                Ok(found) => found,
-                Err(message) => return self.unsupported(inst, message),
-            };
+            let (count, stride) = self.times(&data, run, length);
             let count = self.only_if_real(dst, count);
             let stride = self.b.m.int(64, u128::from(stride));
             let to = self.b.offset(dst.ptr, run.offset);
@@ -188,10 +179,7 @@ impl Emitter<'_, '_> {
             }
             let Some(dst) = self.target(inst, to, run.offset + run.count * run.stride)? else { continue };
             let length = self.reverse_primal(length)?;
-            let (count, stride) = match self.times(&data, run, length) {
-                Ok(found) => found,
-                Err(message) => return self.unsupported(inst, message),
-            };
+            let (count, stride) = self.times(&data, run, length);
             let count = self.only_if_real(dst, count);
             let stride = self.b.m.int(64, u128::from(stride));
             let to = self.b.offset(dst.ptr, run.offset);
@@ -216,11 +204,11 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// Neighbouring data of one kind, taken together.
-fn runs(spans: &[Span]) -> Vec<Run> {
+/// The data as runs, neighbours of one kind taken together if asked.
+fn runs(spans: &[Span], gather: bool) -> Vec<Run> {
     let mut out: Vec<Run> = Vec::new();
     for span in spans {
-        if let Some(last) = out.last_mut()
+        if let Some(last) = out.last_mut().filter(|_| gather)
             && last.cell == span.cell
         {
             let next = last.offset + last.count * last.stride;
