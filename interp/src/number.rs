@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn single_and_double_agree_with_the_host() {
-        for bits in [0u32, 1, 0x8000_0000, 0x0080_0000, 0x007f_ffff, 0x3f80_0000, 0xc049_0fdb, 0x7f7f_ffff, 0x7f80_0000] {
+        for bits in [0u32, 1, 0x8000_0000, 0x0080_0000, 0x007f_ffff, 0x3f80_0000, 0xc049_0fdb, 0x7f7f_ffff, 0x7f80_0000]
+        {
             let value = f32::from_bits(bits);
             assert_eq!(to_float(FloatKind::Float, u128::from(bits), EXACT), value);
             let wide = f64::from(value).to_bits();

@@ -206,7 +206,9 @@ pub fn discover<S: Shadow>(
     });
     Ok(Discovered {
         inputs: known.values().copied().collect(),
-        stored: stored.map(|(address, (object, kind))| Cell { address: *address, object: *object, kind: *kind }).collect(),
+        stored: stored
+            .map(|(address, (object, kind))| Cell { address: *address, object: *object, kind: *kind })
+            .collect(),
         overwritten: overwritten.collect(),
         memory: after.without_shadows(),
         result: result.without_shadows(),

@@ -203,7 +203,8 @@ impl Lanes {
         if row.conventions.is_empty() || event.args.len() < row.float_positions().count() {
             return;
         }
-        let x: SmallVec<[Float; 4]> = event.args.iter().map(|a| number::to_float(a.kind, a.bits, number::EXACT)).collect();
+        let x: SmallVec<[Float; 4]> =
+            event.args.iter().map(|a| number::to_float(a.kind, a.bits, number::EXACT)).collect();
         let y = number::to_float(event.kind, event.result, number::EXACT);
         let point = Point { x: &x, n: ints, y: &y };
         for convention in row.conventions.iter().filter(|c| c.output == event.output) {
@@ -264,7 +265,9 @@ impl Machine for Lanes {
                 if let LaneSet::Each(lanes) = shadow {
                     let verdict = judge(lanes.iter().map(|l| Some(Float::with_val(l.prec(), l.trunc_ref()))), None);
                     if verdict == Verdict::Split {
-                        self.decision(verdict, Decision::ToInt, at, || lanes.iter().take(1).map(Float::to_f64).collect());
+                        self.decision(verdict, Decision::ToInt, at, || {
+                            lanes.iter().take(1).map(Float::to_f64).collect()
+                        });
                     }
                 }
             }

@@ -13,6 +13,8 @@ mod events;
 mod lane_set;
 mod lanes;
 mod taint;
+#[cfg(test)]
+mod tests;
 mod watch;
 
 pub use cells::{Cell, Discovered};
