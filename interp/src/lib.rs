@@ -1,1 +1,45 @@
-//! The reference machine.
+//! The interpreter: executes LLVM IR and finds what is wrong with an execution.
+//!
+//! A [`Program`] is a module lowered once; an [`Interp`] executes it under a [`Machine`].
+//!
+//! ```ignore
+//! let program = Program::new(&module)?;
+//! let mut interp = Interp::new(&program, Plain, Limits::default())?;
+//! let status = interp.run_main(&["prog".into()]);                // Outcome of the whole program
+//! let y = interp.call(program.function("f")?, &[Value::f64(2.0)])?; // or one function
+//! ```
+//!
+//! - [`value`]: leaves ([`Scalar`]), pointers with provenance, whole [`Value`]s with shadows.
+//! - [`memory`]: allocations, checked access, shadows of cells; [`Memory`] is cheap to clone.
+//! - [`outcome`]: [`Fault`] inside, [`Stop`] outside.
+//! - [`machine`]: the hooks. A machine may intercept calls and run nested executions:
+//!   `Interp::with_memory(program, machine, memory, limits)`, `.call(f, &args)`, `.into_parts()`.
+//! - [`machines`]: multi-precision lanes, taint, records of stores; [`number`]: bit patterns as exact numbers.
+//! - [`shims`]: the C library. A shim is a function of the interpreter and a [`shims::ShimCall`]; `shims::find` maps names to shims.
+//! - [`host`]: the host's libm, the only unsafe file.
+//!
+//! The crate never touches LLVM and knows nothing of the synthesis of derivatives.
+
+pub mod code;
+mod exec;
+pub mod host;
+mod interp;
+pub mod intrinsics;
+mod lower;
+pub mod machine;
+pub mod machines;
+pub mod memory;
+pub mod number;
+pub mod outcome;
+pub mod output;
+pub mod program;
+pub mod shims;
+pub mod value;
+
+pub use interp::{Interp, Limits, Outcome};
+pub use machine::{CallContext, CompareEvent, FloatArg, FloatEvent, FloatOp, Loss, Machine, MemAccess, Plain};
+pub use memory::{AllocId, AllocInfo, AllocKind, HeapKind, Life, Memory, Shadow};
+pub use outcome::{Fault, FaultKind, Location, Place, Report, Res, Stop, UbKind};
+pub use output::{Buffer, Discard, Output, Standard, Stream};
+pub use program::{Diagnostic, Program};
+pub use value::{Leaf, Pointer, Scalar, Tag, Value};

@@ -1,0 +1,361 @@
+//! Calls and returns.
+
+use crate::code::{Arg, CallSite, Callee, Code, Param, Slot};
+use crate::interp::{Frame, Interp};
+use crate::machine::{CallContext, Machine};
+use crate::memory::AllocKind;
+use crate::outcome::{Fault, Res, UbKind};
+use crate::shims::ShimCall;
+use crate::value::{Leaf, Scalar, Value};
+use ir::FuncId;
+use smallvec::SmallVec;
+
+impl<M: Machine> Interp<'_, M> {
+    /// Executes a call op: enters the function, or runs a shim or the machine's interceptor to its end.
+    pub(super) fn op_call(&mut self, code: &Code, site: u32) -> Res {
+        let site = &code.calls[site as usize];
+        for arg in &site.args {
+            if let Some(checks) = &arg.checks {
+                self.check_value(self.base + arg.slot as usize, checks)?;
+            }
+        }
+        let func = match site.callee {
+            Callee::Direct(func) => func,
+            Callee::Indirect(slot) => self.callee(slot)?,
+        };
+        if self.intercepted[crate::program::index(func)] {
+            let result = self.intercepted_call(site, func)?;
+            return self.finish_call(code, site, &result);
+        }
+        let target = self.program.code(func);
+        if target.ops.is_empty() {
+            let result = self.library_call(site, func)?;
+            return self.finish_call(code, site, &result);
+        }
+        self.agree(site, target, func)?;
+        self.push(code, site, target, func)
+    }
+
+    /// The function an indirect call calls.
+    fn callee(&self, slot: Slot) -> Res<FuncId> {
+        let pointer = self.need(self.reg(slot), "the function called")?.as_ptr();
+        self.memory.function_at(pointer).ok_or_else(|| {
+            let text = match self.memory.info(pointer) {
+                _ if pointer.is_null() => "a call through a null pointer".to_owned(),
+                Some(_) => format!("a call of {:#x}, which is not the address of a function", pointer.addr),
+                None => format!("a call of {:#x}, where nothing is", pointer.addr),
+            };
+            Fault::ub(UbKind::BadCall, text)
+        })
+    }
+
+    /// Does the call have the function's parameters and result?
+    fn agree(&self, site: &CallSite, target: &Code, func: FuncId) -> Res {
+        let enough =
+            if target.vararg { site.args.len() >= target.params.len() } else { site.args.len() == target.params.len() };
+        let same = enough
+            && site.args.iter().zip(&target.params).all(|(arg, param)| arg.leaves == param.leaves)
+            && site.result == target.result;
+        if same {
+            return Ok(());
+        }
+        let name = &self.program.module.functions[func].name;
+        Err(Fault::ub(UbKind::BadCall, format!("{name} is called with other parameters or another result than it has")))
+    }
+
+    fn check_depth(&self) -> Res {
+        if self.frames.len() >= self.limits.depth {
+            return Err(Fault::resource(format!("stack overflow: {} calls inside each other", self.frames.len())));
+        }
+        Ok(())
+    }
+
+    /// Makes room for a frame at `base` and loads its constants.
+    fn prepare(&mut self, base: usize, target: &Code) {
+        let end = base + target.frame;
+        if self.regs.len() < end {
+            self.regs.resize(end.next_power_of_two().max(1024), Scalar::default());
+            if M::SHADOWS {
+                self.shadows.resize(self.regs.len(), M::Shadow::default());
+            }
+        }
+        let consts = base..base + target.consts.len();
+        self.regs[consts.clone()].copy_from_slice(&target.consts);
+        if M::SHADOWS {
+            self.shadows[consts].fill(M::Shadow::default());
+        }
+    }
+
+    fn push(&mut self, code: &Code, site: &CallSite, target: &Code, func: FuncId) -> Res {
+        self.check_depth()?;
+        let base = self.base + code.frame;
+        self.prepare(base, target);
+        let stack_mark = self.memory.stack_mark();
+        let mut at = base + target.consts.len();
+        for (arg, param) in site.args.iter().zip(&target.params) {
+            let from = self.base + arg.slot as usize;
+            for i in 0..arg.leaves.len() {
+                self.regs[at + i] = self.regs[from + i];
+                if M::SHADOWS {
+                    self.shadows[at + i] = self.shadows[from + i].clone();
+                }
+            }
+            self.pass(arg.byval.or(param.byval), at, param)?;
+            at += arg.leaves.len();
+        }
+        let varargs = if target.vararg { self.varargs(&site.args[target.params.len()..])? } else { Vec::new() };
+        self.enter_frame(Frame { func, pc: 0, base, stack_mark, varargs }, target)
+    }
+
+    /// Makes the copy of a `byval` argument and checks the parameter's own attributes.
+    fn pass(&mut self, byval: Option<(u64, u64)>, at: usize, param: &Param) -> Res {
+        if let Some((size, align)) = byval {
+            let source = self.need(self.regs[at], "the address of a byval argument")?.as_ptr();
+            let here = self.location();
+            let copy = self.memory.allocate(size, align, AllocKind::Stack, here)?;
+            self.memory.copy(copy, source, size)?;
+            self.regs[at] = Scalar::ptr(copy);
+        }
+        if let Some(checks) = &param.checks {
+            self.check_value(at, checks)?;
+        }
+        Ok(())
+    }
+
+    fn varargs(&mut self, args: &[Arg]) -> Res<Vec<(Scalar, M::Shadow, Leaf, bool)>> {
+        let mut out = Vec::new();
+        for arg in args {
+            let start = out.len();
+            for (i, leaf) in (0..).zip(&arg.leaves) {
+                out.push((self.reg(arg.slot + i), self.shadow(arg.slot + i), *leaf, false));
+            }
+            // A structure passed by value lies in the overflow area as a whole; the pointer stands for it.
+            if let (Some((size, align)), Some(first)) = (arg.byval, out.get_mut(start)) {
+                let source = self.need(first.0, "the address of a byval argument")?.as_ptr();
+                let here = self.location();
+                let copy = self.memory.allocate(size, align, AllocKind::Stack, here)?;
+                self.memory.copy(copy, source, size)?;
+                *first = (Scalar::ptr(copy), M::Shadow::default(), Leaf::Ptr, true);
+            }
+        }
+        Ok(out)
+    }
+
+    fn enter_frame(&mut self, frame: Frame<M::Shadow>, target: &Code) -> Res {
+        if let Some(caller) = self.frames.last_mut() {
+            caller.pc = self.pc;
+        }
+        (self.base, self.pc, self.func) = (frame.base, 0, frame.func);
+        self.frames.push(frame);
+        self.steps += u64::from(target.entry_cost);
+        if self.steps > self.next_check {
+            self.check_limits()?;
+        }
+        Ok(())
+    }
+
+    /// Calls a function with values and executes until it returns.
+    pub(crate) fn enter(&mut self, func: FuncId, args: &[Value<M::Shadow>]) -> Res<Value<M::Shadow>> {
+        let program = self.program;
+        let target = program.code(func);
+        if target.ops.is_empty() || self.intercepted[crate::program::index(func)] {
+            return self.enter_declared(func, args);
+        }
+        self.check_depth()?;
+        if args.len() != target.params.len() && !(target.vararg && args.len() > target.params.len()) {
+            let name = &program.module.functions[func].name;
+            return Err(Fault::ub(UbKind::BadCall, format!("{name} is called with {} arguments", args.len())));
+        }
+        // Above everything in use: the running frame, if any, ends where its code says.
+        let base = if self.frames.is_empty() { 0 } else { self.base + program.code(self.func).frame };
+        self.prepare(base, target);
+        let stack_mark = self.memory.stack_mark();
+        let mut at = base + target.consts.len();
+        for (value, param) in args.iter().zip(&target.params) {
+            if value.leaves.len() != param.leaves.len() {
+                return Err(Fault::ub(UbKind::BadCall, "an argument of another type than the parameter's"));
+            }
+            for (i, (scalar, shadow)) in value.leaves.iter().enumerate() {
+                self.regs[at + i] = *scalar;
+                if M::SHADOWS {
+                    self.shadows[at + i] = shadow.clone();
+                }
+            }
+            self.pass(param.byval, at, param)?;
+            at += param.leaves.len();
+        }
+        let floor = self.frames.len();
+        self.enter_frame(Frame { func, pc: 0, base, stack_mark, varargs: Vec::new() }, target)?;
+        self.run(floor)?;
+        Ok(std::mem::take(&mut self.returned))
+    }
+
+    /// A callback or a direct request that names a library function.
+    fn enter_declared(&mut self, func: FuncId, args: &[Value<M::Shadow>]) -> Res<Value<M::Shadow>> {
+        let program = self.program;
+        let code = program.code(func);
+        let leaves: Vec<Leaf> = code.params.iter().flat_map(|p| p.leaves.iter().copied()).collect();
+        let flat: Vec<Scalar> = args.iter().flat_map(|a| a.leaves.iter().map(|(s, _)| *s)).collect();
+        let shadows: Vec<M::Shadow> = args.iter().flat_map(|a| a.leaves.iter().map(|(_, s)| s.clone())).collect();
+        if self.intercepted[crate::program::index(func)] {
+            return self.intercept(func, args, &leaves, &code.result);
+        }
+        let call = ShimCall {
+            func,
+            args: &flat,
+            shadows: &shadows,
+            leaves: &leaves,
+            fixed: leaves.len(),
+            result: &code.result,
+            at: self.here(),
+        };
+        self.shim(func, &call)
+    }
+
+    fn shim(&mut self, func: FuncId, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
+        if let Some((op, kind)) = self.program.math[func]
+            && let Some(value) = self.table_call(op, kind, call)
+        {
+            return Ok(value);
+        }
+        match self.shims[crate::program::index(func)] {
+            Some(shim) => shim(self, call),
+            None => {
+                let name = &self.program.module.functions[func].name;
+                Err(Fault::unsupported(format!(
+                    "a call of {name}, which has no body and is not a known library function"
+                )))
+            }
+        }
+    }
+
+    fn library_call(&mut self, site: &CallSite, func: FuncId) -> Res<Value<M::Shadow>> {
+        let mut args: SmallVec<[Scalar; 8]> = SmallVec::new();
+        let mut shadows: Vec<M::Shadow> = Vec::new();
+        let mut fixed = 0;
+        for (n, arg) in site.args.iter().enumerate() {
+            if n < site.fixed {
+                fixed += arg.leaves.len();
+            }
+            for i in 0..arg.leaves.len() as Slot {
+                args.push(self.reg(arg.slot + i));
+                if M::SHADOWS {
+                    shadows.push(self.shadow(arg.slot + i));
+                }
+            }
+        }
+        let call = ShimCall {
+            func,
+            args: &args,
+            shadows: &shadows,
+            leaves: &site.leaves,
+            fixed,
+            result: &site.result,
+            at: self.here(),
+        };
+        self.shim(func, &call)
+    }
+
+    fn intercepted_call(&mut self, site: &CallSite, func: FuncId) -> Res<Value<M::Shadow>> {
+        let mut values = Vec::with_capacity(site.args.len());
+        for arg in &site.args {
+            let leaves = (0..arg.leaves.len() as Slot).map(|i| (self.reg(arg.slot + i), self.shadow(arg.slot + i)));
+            values.push(Value { leaves: leaves.collect() });
+        }
+        self.intercept(func, &values, &site.leaves, &site.result)
+    }
+
+    fn intercept(
+        &mut self,
+        func: FuncId,
+        args: &[Value<M::Shadow>],
+        leaves: &[Leaf],
+        result: &[Leaf],
+    ) -> Res<Value<M::Shadow>> {
+        let stack = self.stack();
+        let mut context = CallContext {
+            program: self.program,
+            memory: &mut self.memory,
+            stack,
+            output: self.output.as_mut(),
+            limits: &self.limits,
+            leaves,
+            result,
+        };
+        self.machine.call(&mut context, func, args)
+    }
+
+    /// Puts the result of a call that ran to its end where the site wants it.
+    fn finish_call(&mut self, code: &Code, site: &CallSite, value: &Value<M::Shadow>) -> Res {
+        if site.noreturn {
+            return Err(Fault::ub(UbKind::NoReturn, "a function returned that promises not to"));
+        }
+        if value.leaves.len() < site.result.len() {
+            return Err(Fault::ub(UbKind::BadCall, "a library function is declared with a result it does not have"));
+        }
+        for (i, (leaf, (scalar, shadow))) in site.result.iter().zip(&value.leaves).enumerate() {
+            // A shim's int may be declared narrower or wider than it is.
+            let scalar = match (leaf, scalar.tag) {
+                (Leaf::Int(width), crate::Tag::Init) if *width < 64 => {
+                    Scalar::word(scalar.lo & crate::value::mask64(*width))
+                }
+                _ => *scalar,
+            };
+            self.set_shadowed(site.dst + i as Slot, scalar, shadow.clone());
+        }
+        self.after_call(code, site)
+    }
+
+    /// What the call site still asks for, once its result is there.
+    fn after_call(&mut self, code: &Code, site: &CallSite) -> Res {
+        if let Some(checks) = &site.ret_checks {
+            self.check_value(self.base + site.dst as usize, checks)?;
+        }
+        if let Some(edge) = site.normal {
+            self.pc = self.follow(code, edge)?;
+        }
+        Ok(())
+    }
+
+    /// Returns from the running function; true if the loop's floor is reached.
+    pub(super) fn ret(&mut self, code: &Code, src: Slot, n: u32, floor: usize) -> Res<bool> {
+        if code.noreturn {
+            return Err(Fault::ub(UbKind::NoReturn, "a function returns that promises not to"));
+        }
+        let from = self.base + src as usize;
+        if let Some(checks) = &code.ret_checks {
+            self.check_value(from, checks)?;
+        }
+        let here = self.location();
+        let Some(frame) = self.frames.pop() else { return Err(Fault::bug("a return without a frame")) };
+        self.memory.stack_release(frame.stack_mark, here);
+        if self.frames.len() == floor {
+            let leaf = |i: usize| {
+                let shadow = if M::SHADOWS { self.shadows[from + i].clone() } else { M::Shadow::default() };
+                (self.regs[from + i], shadow)
+            };
+            self.returned = Value { leaves: (0..n as usize).map(leaf).collect() };
+            return Ok(true);
+        }
+        let Some(caller) = self.frames.last() else { return Err(Fault::bug("a return to no frame")) };
+        (self.base, self.pc, self.func) = (caller.base, caller.pc, caller.func);
+        let program = self.program;
+        let caller = program.code(self.func);
+        let crate::code::Op::Call { site } = caller.ops[self.pc - 1] else {
+            return Err(Fault::bug("a return to something that is no call"));
+        };
+        let site = &caller.calls[site as usize];
+        if site.noreturn {
+            return Err(Fault::ub(UbKind::NoReturn, "a function returned that promises not to"));
+        }
+        for i in 0..n as usize {
+            let to = self.base + site.dst as usize + i;
+            self.regs[to] = self.regs[from + i];
+            if M::SHADOWS {
+                self.shadows[to] = self.shadows[from + i].clone();
+            }
+        }
+        self.after_call(caller, site)?;
+        Ok(false)
+    }
+}

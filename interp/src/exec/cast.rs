@@ -1,0 +1,188 @@
+//! Conversions (LangRef, "Conversion Operations") other than of narrow integers, bit casts, freeze and select.
+
+use super::{int, soft};
+use crate::code::{Bitcast, Slot, flag};
+use crate::interp::Interp;
+use crate::machine::{FloatOp, Loss, Machine};
+use crate::outcome::{Fault, Res};
+use crate::value::{Leaf, Scalar, Tag, mask128};
+use ir::{CastOp, FloatKind};
+
+impl<M: Machine> Interp<'_, M> {
+    pub(super) fn convert(&mut self, op: CastOp, from: Leaf, to: Leaf, flags: u8, dst: Slot, a: Slot) {
+        let x = self.reg(a);
+        if !x.is_init() {
+            let result = if x.tag == Tag::Poison { x } else { Scalar::undef(to) };
+            return self.set(dst, result);
+        }
+        let bits = x.bits();
+        match (op, from, to) {
+            (CastOp::FPExt | CastOp::FPTrunc, Leaf::Float(source), Leaf::Float(target)) => {
+                let result = Scalar::wide(soft::convert(source, target, bits));
+                self.set_float(dst, FloatOp::Convert, target, &[(a, source)], result);
+            }
+            (CastOp::SIToFP | CastOp::UIToFP, Leaf::Int(width), Leaf::Float(target)) => {
+                self.consume_shadow(a);
+                let value = int::sign_extend(bits, width);
+                let signed = op == CastOp::SIToFP;
+                if !signed && flags & flag::NNEG != 0 && value < 0 {
+                    let poison = self.poison();
+                    return self.set(dst, poison);
+                }
+                let result = if signed { soft::from_signed(target, value) } else { soft::from_unsigned(target, bits) };
+                let seen = if signed { value } else { bits as i128 };
+                if M::SHADOWS {
+                    self.set_float_shadowed(dst, FloatOp::FromInt, target, &[], &[seen], Scalar::wide(result));
+                } else {
+                    self.set(dst, Scalar::wide(result));
+                }
+            }
+            (CastOp::FPToSI | CastOp::FPToUI, Leaf::Float(source), Leaf::Int(width)) => {
+                let (value, fits) = if op == CastOp::FPToSI {
+                    let (value, fits) = soft::to_signed(source, bits, width);
+                    (value as u128 & mask128(width), fits)
+                } else {
+                    soft::to_unsigned(source, bits, width)
+                };
+                if M::SHADOWS {
+                    self.consume_now(&[a], Loss::ToInt(value));
+                }
+                let result = if fits { Scalar::wide(value) } else { self.poison() };
+                self.set(dst, result);
+            }
+            // The same width: the bits, their shadow, and for pointers the provenance.
+            (CastOp::BitCast | CastOp::AddrSpaceCast, _, _) => self.transfer(dst, a),
+            (CastOp::PtrToInt, _, Leaf::Int(width)) => self.set(dst, Scalar::wide(u128::from(x.lo) & mask128(width))),
+            (CastOp::IntToPtr, _, _) => self.set(dst, Scalar::word(x.lo)),
+            (CastOp::Trunc, Leaf::Int(width), Leaf::Int(narrow)) => {
+                let value = bits & mask128(narrow);
+                let unsigned = flags & flag::NUW == 0 || value == bits;
+                let signed = flags & flag::NSW == 0 || int::sign_extend(value, narrow) == int::sign_extend(bits, width);
+                let result = if unsigned && signed { Scalar::wide(value) } else { self.poison() };
+                self.set(dst, result);
+            }
+            (CastOp::ZExt, Leaf::Int(width), _) => {
+                let negative = flags & flag::NNEG != 0 && int::sign_extend(bits, width) < 0;
+                let result = if negative { self.poison() } else { x };
+                self.set(dst, result);
+            }
+            (CastOp::SExt, Leaf::Int(width), Leaf::Int(wide)) => {
+                self.set(dst, Scalar::wide(int::sign_extend(bits, width) as u128 & mask128(wide)));
+            }
+            // The reader refuses conversions between other types.
+            _ => {
+                let poison = self.poison();
+                self.set(dst, poison);
+            }
+        }
+    }
+
+    fn consume_shadow(&mut self, slot: Slot) {
+        if M::SHADOWS {
+            self.consume_now(&[slot], Loss::Bits);
+        }
+    }
+
+    /// A bit cast between vectors of different lanes, or a vector and an integer: the lanes' bits, the first lane lowest.
+    pub(super) fn bitcast(&mut self, cast: &Bitcast, dst: Slot, src: Slot) -> Res {
+        let total: usize = cast.from.iter().map(|l| usize::from(l.bits())).sum();
+        // One entry for each bit: value, and 0 defined, 1 undefined, 2 poison.
+        let mut bits: Vec<(bool, Tag)> = Vec::with_capacity(total);
+        for (i, leaf) in cast.from.iter().enumerate() {
+            let slot = src + i as Slot;
+            let x = self.reg(slot);
+            if M::SHADOWS {
+                self.consume_now(&[slot], Loss::Bits);
+            }
+            for k in 0..leaf.bits() {
+                let tag = match (x.tag, leaf) {
+                    (Tag::Undef, Leaf::Int(width)) if *width <= 64 && x.hi >> k & 1 == 0 => Tag::Init,
+                    (tag, _) => tag,
+                };
+                let high = x.tag == Tag::Init || k < 64;
+                bits.push((high && x.bits() >> k & 1 == 1, tag));
+            }
+        }
+        let mut at = 0;
+        for (i, leaf) in cast.to.iter().enumerate() {
+            let width = usize::from(leaf.bits());
+            let Some(part) = bits.get(at..at + width) else {
+                return Err(Fault::bug("a bit cast between types of different size"));
+            };
+            at += width;
+            let word = |f: &dyn Fn(&(bool, Tag)) -> bool| {
+                part.iter().enumerate().fold(0u128, |acc, (k, bit)| acc | u128::from(f(bit)) << k)
+            };
+            let value = word(&|b| b.0);
+            let undef = word(&|b| b.1 == Tag::Undef);
+            let result = if part.iter().any(|b| b.1 == Tag::Poison) {
+                self.poison()
+            } else if undef == 0 {
+                Scalar::wide(value)
+            } else if matches!(leaf, Leaf::Int(w) if *w <= 64) {
+                Scalar { lo: (value & !undef) as u64, hi: undef as u64, tag: Tag::Undef }
+            } else {
+                Scalar::undef(*leaf)
+            };
+            self.set(dst + i as Slot, result);
+        }
+        Ok(())
+    }
+
+    /// `freeze`: what has no value gets one, chosen by the seed (zero for seed 0).
+    pub(super) fn freeze(&mut self, dst: Slot, a: Slot, leaf: Leaf) {
+        let x = self.reg(a);
+        if x.is_init() {
+            return self.transfer(dst, a);
+        }
+        let choice = u128::from(self.random()) << 64 | u128::from(self.random());
+        let free = mask128(leaf.bits());
+        let result = match (x.tag, leaf) {
+            (Tag::Undef, Leaf::Int(width)) if width <= 64 => Scalar::word(x.lo | choice as u64 & x.hi & free as u64),
+            (_, Leaf::Ptr) => Scalar::word(choice as u64),
+            (_, Leaf::Float(FloatKind::X86Fp80)) => Scalar::wide(0),
+            _ => Scalar::wide(choice & free),
+        };
+        self.set(dst, result);
+    }
+
+    /// The next free choice (SplitMix64 over the seed; always 0 for seed 0).
+    fn random(&mut self) -> u64 {
+        if self.limits.seed == 0 {
+            return 0;
+        }
+        self.freezes += 1;
+        let mut z = self.limits.seed.wrapping_add(self.freezes.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// `select` of `n` leaves.
+    pub(super) fn select(&mut self, dst: Slot, cond: Slot, a: Slot, b: Slot, n: u32) {
+        let cond = self.reg(cond);
+        for i in 0..n {
+            match cond.tag {
+                Tag::Init if cond.lo & 1 == 1 => self.transfer(dst + i, a + i),
+                Tag::Init => self.transfer(dst + i, b + i),
+                Tag::Poison => self.set(dst + i, cond),
+                Tag::Undef => {
+                    // Either operand: the same if both are the same.
+                    let (x, y) = (self.reg(a + i), self.reg(b + i));
+                    if x == y {
+                        self.transfer(dst + i, a + i);
+                    } else {
+                        let worst =
+                            if x.tag == Tag::Poison || y.tag == Tag::Poison { self.poison() } else { undef_like() };
+                        self.set(dst + i, worst);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Wholly undefined, of any kind of leaf.
+fn undef_like() -> Scalar {
+    Scalar { lo: 0, hi: u64::MAX, tag: Tag::Undef }
+}

@@ -1,0 +1,306 @@
+//! Memory instructions (LangRef, "Memory Access and Addressing Operations"). Atomics execute sequentially.
+
+use super::{float, int, signed};
+use crate::code::{AtomicSite, Gep, Slot, flag};
+use crate::interp::Interp;
+use crate::machine::{FloatOp, Machine, MemAccess};
+use crate::memory::{AllocKind, Shadow};
+use crate::outcome::{Fault, Res};
+use crate::value::{Leaf, Pointer, Scalar, Tag, mask64, mask128};
+use ir::{BinOp, IntPred, RmwOp};
+
+impl<M: Machine> Interp<'_, M> {
+    pub(super) fn load(&mut self, dst: Slot, ptr: Slot, offset: u32, leaf: Leaf, align: u8) -> Res {
+        let pointer = self.need(self.reg(ptr), "the address of a load")?.as_ptr().offset(i64::from(offset));
+        let value = self.memory.load(pointer, leaf, 1 << align)?;
+        if M::SHADOWS || M::OBSERVES_MEMORY {
+            let shadow = self.loaded_shadow(pointer, leaf, value);
+            self.set_shadowed(dst, value, shadow);
+        } else {
+            self.set(dst, value);
+        }
+        Ok(())
+    }
+
+    /// The shadow of a loaded leaf: the cell's, or one the machine makes for it, which then stays with the cell.
+    pub(super) fn loaded_shadow(&mut self, pointer: Pointer, leaf: Leaf, value: Scalar) -> M::Shadow {
+        let size = leaf.store_size();
+        let kept = if M::SHADOWS { self.memory.shadow(pointer, size).cloned() } else { None };
+        let made = if M::OBSERVES_MEMORY {
+            let access = MemAccess { pointer, leaf, at: self.here() };
+            self.machine.load(&access, value)
+        } else {
+            None
+        };
+        match (kept, made) {
+            (Some(shadow), _) => shadow,
+            (None, Some(shadow)) => {
+                self.memory.set_shadow(pointer, size, shadow.clone());
+                shadow
+            }
+            (None, None) => M::Shadow::default(),
+        }
+    }
+
+    pub(super) fn store(&mut self, src: Slot, ptr: Slot, offset: u32, leaf: Leaf, align: u8) -> Res {
+        let pointer = self.need(self.reg(ptr), "the address of a store")?.as_ptr().offset(i64::from(offset));
+        let value = self.reg(src);
+        self.memory.store(pointer, leaf, value, 1 << align)?;
+        if M::SHADOWS || M::OBSERVES_MEMORY {
+            self.stored(src, pointer, leaf, value);
+        }
+        Ok(())
+    }
+
+    fn stored(&mut self, src: Slot, pointer: Pointer, leaf: Leaf, value: Scalar) {
+        let shadow = self.shadow(src);
+        if M::OBSERVES_MEMORY {
+            let access = MemAccess { pointer, leaf, at: self.here() };
+            self.machine.store(&access, value, &shadow);
+        }
+        if M::SHADOWS && !shadow.is_absent() {
+            self.memory.set_shadow(pointer, leaf.store_size(), shadow);
+        }
+    }
+
+    pub(super) fn load_bits(&mut self, dst: Slot, ptr: Slot, n: u32, width: u8, align: u8) -> Res {
+        let pointer = self.need(self.reg(ptr), "the address of a load")?.as_ptr();
+        self.memory.check_access(pointer, packed_size(n, width), 1 << align, crate::memory::Access::Read)?;
+        for lane in 0..n {
+            // Lanes lie least significant first; gather each from the bytes it touches.
+            let mut value = Scalar::word(0);
+            for bit in 0..u64::from(width) {
+                let at = u64::from(lane) * u64::from(width) + bit;
+                let byte = self.memory.load(pointer.offset((at / 8) as i64), Leaf::Int(8), 1)?;
+                match byte.tag {
+                    Tag::Poison => value = byte,
+                    Tag::Undef if value.tag != Tag::Poison => value = int::all_undef(width),
+                    Tag::Init if value.tag == Tag::Init => {
+                        let set = u128::from(byte.lo >> (at % 8) & 1) << bit;
+                        value = Scalar::wide(value.bits() | set);
+                    }
+                    Tag::Undef | Tag::Init => {}
+                }
+            }
+            self.set(dst + lane, value);
+        }
+        Ok(())
+    }
+
+    pub(super) fn store_bits(&mut self, src: Slot, ptr: Slot, n: u32, width: u8, align: u8) -> Res {
+        let pointer = self.need(self.reg(ptr), "the address of a store")?.as_ptr();
+        let size = packed_size(n, width);
+        self.memory.check_access(pointer, size, 1 << align, crate::memory::Access::Write)?;
+        for byte in 0..size {
+            let mut value = Scalar::word(0);
+            for bit in 0..8 {
+                let at = byte * 8 + bit;
+                let lane = (at / u64::from(width)) as u32;
+                if lane >= n {
+                    break;
+                }
+                let lane = self.reg(src + lane);
+                let from = at % u64::from(width);
+                match lane.tag {
+                    Tag::Poison => value = lane,
+                    Tag::Undef if value.tag != Tag::Poison => value = int::all_undef(8),
+                    Tag::Init if value.tag == Tag::Init => value.lo |= ((lane.bits() >> from & 1) as u64) << bit,
+                    Tag::Undef | Tag::Init => {}
+                }
+            }
+            self.memory.store(pointer.offset(byte as i64), Leaf::Int(8), value, 1)?;
+        }
+        Ok(())
+    }
+
+    /// `base + by` with the checks of the flags: outside of the object an `inbounds` address is poison.
+    #[inline]
+    pub(super) fn gep_result(&self, base: Scalar, by: i128, flags: u8) -> Scalar {
+        if base.tag != Tag::Init {
+            return base;
+        }
+        let addr = base.lo.wrapping_add(by as u64);
+        if flags == 0 || by == 0 {
+            return Scalar { lo: addr, hi: base.hi, tag: Tag::Init };
+        }
+        if flags & flag::INBOUNDS != 0 {
+            let inside = match self.memory.bounds(base.as_ptr()) {
+                Some((start, size)) => addr.wrapping_sub(start) <= size && base.lo.wrapping_sub(start) <= size,
+                // Of an object long gone nothing is known; an address without an object has no bounds at all.
+                None => base.hi != 0,
+            };
+            if !inside {
+                return self.poison();
+            }
+        }
+        let exact = i128::from(base.lo) + by;
+        let wraps = flags & flag::NUW != 0 && !(by >= 0 && exact >> 64 == 0);
+        let overflows = flags & flag::NUSW != 0 && (i64::try_from(by).is_err() || !(0..1i128 << 64).contains(&exact));
+        if wraps || overflows {
+            return self.poison();
+        }
+        Scalar { lo: addr, hi: base.hi, tag: Tag::Init }
+    }
+
+    /// An address computed from something without a value.
+    pub(super) fn gep_slow(&self, base: Scalar, index: Scalar) -> Scalar {
+        match float::absorb(base, index).tag {
+            Tag::Poison => float::absorb(base, index),
+            Tag::Undef | Tag::Init => Scalar::undef(Leaf::Ptr),
+        }
+    }
+
+    pub(super) fn gep(&mut self, gep: &Gep, dst: Slot, base: Slot, flags: u8) {
+        let base = self.reg(base);
+        let mut by = i128::from(gep.offset);
+        let mut broken = None;
+        for (slot, width, scale) in &gep.terms {
+            let index = self.reg(*slot);
+            if !index.is_init() {
+                broken = Some(self.gep_slow(broken.unwrap_or(base), index));
+                continue;
+            }
+            let index = int::sign_extend(index.bits() & mask128(*width), *width);
+            by = by.wrapping_add(i128::from(index as i64) * i128::from(*scale));
+        }
+        let result = match broken {
+            Some(value) => value,
+            None => self.gep_result(base, by, flags),
+        };
+        self.set(dst, result);
+    }
+
+    pub(super) fn alloca(&mut self, dst: Slot, count: Slot, size: u32, align: u8, width: u8) -> Res {
+        let mut bytes = u64::from(size);
+        if width > 0 {
+            let count = self.need(self.reg(count), "the number of elements of a stack object")?;
+            bytes = bytes
+                .checked_mul(count.lo)
+                .filter(|_| count.hi == 0)
+                .ok_or_else(|| Fault::resource(format!("a stack object of {} elements", count.bits())))?;
+        }
+        let at = Some(self.here());
+        let pointer = self.memory.allocate(bytes, 1 << align, AllocKind::Stack, at)?;
+        self.set(dst, Scalar::ptr(pointer));
+        Ok(())
+    }
+
+    pub(super) fn cmpxchg(&mut self, site: &AtomicSite) -> Res {
+        let pointer = self.need(self.reg(site.ptr), "the address of a cmpxchg")?.as_ptr();
+        let old = self.memory.load(pointer, site.leaf, 1 << site.align)?;
+        let (expected, new) = (self.reg(site.a), self.reg(site.b));
+        let same = self.need(int::icmp(IntPred::Eq, site.leaf.bits(), old, expected), "the comparison of a cmpxchg")?;
+        if same.lo == 1 {
+            self.memory.store(pointer, site.leaf, new, 1 << site.align)?;
+        }
+        self.set(site.dst, old);
+        self.set(site.dst + 1, same);
+        Ok(())
+    }
+
+    pub(super) fn rmw(&mut self, site: &AtomicSite) -> Res {
+        let pointer = self.need(self.reg(site.ptr), "the address of an atomicrmw")?.as_ptr();
+        let align = 1 << site.align;
+        let old = self.memory.load(pointer, site.leaf, align)?;
+        let old_shadow = if M::SHADOWS || M::OBSERVES_MEMORY {
+            self.loaded_shadow(pointer, site.leaf, old)
+        } else {
+            M::Shadow::default()
+        };
+        // The result register serves as the operand slot of the old value, so that the machine sees its shadow.
+        self.set_shadowed(site.dst, old, old_shadow.clone());
+        let operand = self.reg(site.a);
+        let Some(op) = site.rmw else { return Err(Fault::bug("an atomicrmw without an operation")) };
+        let (new, shadow) = self.rmw_value(op, site, old, operand)?;
+        self.memory.store(pointer, site.leaf, new, align)?;
+        if M::OBSERVES_MEMORY {
+            let access = MemAccess { pointer, leaf: site.leaf, at: self.here() };
+            self.machine.store(&access, new, &shadow);
+        }
+        if M::SHADOWS && !shadow.is_absent() {
+            self.memory.set_shadow(pointer, site.leaf.store_size(), shadow);
+        }
+        Ok(())
+    }
+
+    fn rmw_value(&mut self, op: RmwOp, site: &AtomicSite, old: Scalar, operand: Scalar) -> Res<(Scalar, M::Shadow)> {
+        let none = M::Shadow::default();
+        if op == RmwOp::Xchg {
+            return Ok((operand, self.shadow(site.a)));
+        }
+        if !old.is_init() || !operand.is_init() {
+            return Ok((float::absorb(old, operand), none));
+        }
+        let (a, b, width) = (old.bits(), operand.bits(), site.leaf.bits());
+        if let Leaf::Float(kind) = site.leaf {
+            let (rule, bits) = match op {
+                RmwOp::FAdd => (rules::Op::FAdd, float::arithmetic(BinOp::FAdd, kind, a, b)),
+                RmwOp::FSub => (rules::Op::FSub, float::arithmetic(BinOp::FSub, kind, a, b)),
+                RmwOp::FMax | RmwOp::FMin => {
+                    let rule = if op == RmwOp::FMax { rules::Op::Fmax } else { rules::Op::Fmin };
+                    (rule, super::math::value(rule, crate::host::find(rule, kind), kind, &[(a, kind), (b, kind)], &[]))
+                }
+                _ => return Err(Fault::bug("an integer atomicrmw on a number")),
+            };
+            let result = Scalar::wide(bits);
+            let args = [(site.dst, kind), (site.a, kind)];
+            let shadow = self.float_shadow(FloatOp::Rule(rule), 0, kind, &args, &[], result);
+            return Ok((result, shadow));
+        }
+        let mask = mask128(width);
+        let (sa, sb) = (int::sign_extend(a, width), int::sign_extend(b, width));
+        let bits = match op {
+            RmwOp::Add => a.wrapping_add(b),
+            RmwOp::Sub => a.wrapping_sub(b),
+            RmwOp::And => a & b,
+            RmwOp::Nand => !(a & b),
+            RmwOp::Or => a | b,
+            RmwOp::Xor => a ^ b,
+            RmwOp::Max => {
+                if sa > sb {
+                    a
+                } else {
+                    b
+                }
+            }
+            RmwOp::Min => {
+                if sa < sb {
+                    a
+                } else {
+                    b
+                }
+            }
+            RmwOp::UMax => a.max(b),
+            RmwOp::UMin => a.min(b),
+            RmwOp::UIncWrap => {
+                if a >= b {
+                    0
+                } else {
+                    a + 1
+                }
+            }
+            RmwOp::UDecWrap => {
+                if a == 0 || a > b {
+                    b
+                } else {
+                    a - 1
+                }
+            }
+            RmwOp::Xchg | RmwOp::FAdd | RmwOp::FSub | RmwOp::FMax | RmwOp::FMin => {
+                return Err(Fault::bug("a floating-point atomicrmw on an integer"));
+            }
+        };
+        Ok((Scalar::wide(bits & mask), none))
+    }
+
+    /// The value of an index register.
+    pub(super) fn index_value(&self, slot: Slot, width: u8) -> Scalar {
+        let value = self.reg(slot);
+        if value.is_init() { Scalar::word(signed(value.lo & mask64(width), width.min(64)) as u64) } else { value }
+    }
+}
+
+/// Bytes of a bit-packed vector.
+fn packed_size(n: u32, width: u8) -> u64 {
+    (u64::from(n) * u64::from(width)).div_ceil(8)
+}

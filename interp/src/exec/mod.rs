@@ -1,0 +1,432 @@
+//! Execution: the dispatch loop, one exhaustive match over the ops.
+//!
+//! The fast path of each op stands in the match; whatever needs more (undefined bits, poison, wide integers, other float formats)
+//! is out of line in the file named after it.
+
+mod call;
+mod cast;
+mod check;
+mod float;
+mod int;
+mod intrinsic;
+mod math;
+mod mem;
+pub(crate) mod soft;
+mod vararg;
+mod vector;
+
+use crate::code::{Code, Op, Slot};
+use crate::interp::Interp;
+use crate::machine::{FloatArg, FloatEvent, FloatOp, Loss, Machine};
+use crate::memory::Shadow;
+use crate::outcome::{Fault, Location, Res, UbKind};
+use crate::value::{Scalar, Tag, mask64};
+use ir::{FloatKind, IntPred};
+
+/// Sign-extends the lowest `width` bits.
+#[inline]
+fn signed(bits: u64, width: u8) -> i64 {
+    let shift = 64 - u32::from(width);
+    ((bits << shift) as i64) >> shift
+}
+
+/// Compares two defined words of at most 64 bits.
+#[inline]
+fn compare(pred: IntPred, a: u64, b: u64, width: u8) -> bool {
+    match pred {
+        IntPred::Eq => a == b,
+        IntPred::Ne => a != b,
+        IntPred::Ugt => a > b,
+        IntPred::Uge => a >= b,
+        IntPred::Ult => a < b,
+        IntPred::Ule => a <= b,
+        IntPred::Sgt => signed(a, width) > signed(b, width),
+        IntPred::Sge => signed(a, width) >= signed(b, width),
+        IntPred::Slt => signed(a, width) < signed(b, width),
+        IntPred::Sle => signed(a, width) <= signed(b, width),
+    }
+}
+
+#[inline]
+fn both_init(a: Scalar, b: Scalar) -> bool {
+    (a.tag as u8 | b.tag as u8) == 0
+}
+
+impl<'p, M: Machine> Interp<'p, M> {
+    #[inline(always)]
+    pub(crate) fn reg(&self, slot: Slot) -> Scalar {
+        self.regs[self.base + slot as usize]
+    }
+
+    /// Writes a register; its shadow becomes absent.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, slot: Slot, value: Scalar) {
+        let index = self.base + slot as usize;
+        self.regs[index] = value;
+        if M::SHADOWS {
+            self.shadows[index] = M::Shadow::default();
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_shadowed(&mut self, slot: Slot, value: Scalar, shadow: M::Shadow) {
+        let index = self.base + slot as usize;
+        self.regs[index] = value;
+        if M::SHADOWS {
+            self.shadows[index] = shadow;
+        }
+    }
+
+    /// The shadow of a register.
+    pub(crate) fn shadow(&self, slot: Slot) -> M::Shadow {
+        if M::SHADOWS { self.shadows[self.base + slot as usize].clone() } else { M::Shadow::default() }
+    }
+
+    /// Copies a register with its shadow.
+    #[inline(always)]
+    pub(crate) fn transfer(&mut self, dst: Slot, src: Slot) {
+        let (dst, src) = (self.base + dst as usize, self.base + src as usize);
+        self.regs[dst] = self.regs[src];
+        if M::SHADOWS {
+            self.shadows[dst] = self.shadows[src].clone();
+        }
+    }
+
+    /// Poison made by the op being executed; where is kept in its low word.
+    #[cold]
+    pub(crate) fn poison(&self) -> Scalar {
+        Scalar { lo: (u64::from(self.func.as_u32()) + 1) << 32 | self.pc as u64, hi: 0, tag: Tag::Poison }
+    }
+
+    /// Where a poison was made, if it is known.
+    fn poison_origin(&self, value: Scalar) -> Option<Location> {
+        let func = ir::FuncId::from_u32((value.lo >> 32).checked_sub(1)? as u32);
+        let inst = *self.program.code(func).origin.get((value.lo as u32 as usize).checked_sub(1)?)?;
+        Some(Location { func, inst })
+    }
+
+    /// The fault of using a value without a value.
+    #[cold]
+    pub(crate) fn no_value(&self, value: Scalar, what: &str) -> Box<Fault> {
+        match value.tag {
+            Tag::Poison => {
+                let fault = Fault::ub(UbKind::Poison, format!("{what} is poison"));
+                match self.poison_origin(value) {
+                    Some(at) => fault.note("the poison was made here", Some(at)),
+                    None => fault,
+                }
+            }
+            Tag::Undef | Tag::Init => Fault::ub(UbKind::Uninitialised, format!("{what} is uninitialised")),
+        }
+    }
+
+    /// The value, if it has one.
+    #[inline]
+    pub(crate) fn need(&self, value: Scalar, what: &str) -> Res<Scalar> {
+        if value.tag == Tag::Init { Ok(value) } else { Err(self.no_value(value, what)) }
+    }
+
+    /// The instruction being executed, for events.
+    pub(crate) fn here(&self) -> Location {
+        self.location().unwrap_or(Location { func: self.func, inst: ir::InstId::from_u32(0) })
+    }
+
+    /// Tells the machine that integer operations take the bits of registers with shadows.
+    #[inline(always)]
+    fn consume(&mut self, slots: &[Slot]) {
+        if M::SHADOWS {
+            self.consume_now(slots, Loss::Bits);
+        }
+    }
+
+    pub(crate) fn consume_now(&mut self, slots: &[Slot], why: Loss) {
+        for slot in slots {
+            let shadow = self.shadow(*slot);
+            if !shadow.is_absent() {
+                let at = self.here();
+                self.machine.lost(&shadow, why, at);
+            }
+        }
+    }
+
+    /// Writes the result of a floating-point operation and asks the machine for its shadow.
+    #[inline(always)]
+    pub(crate) fn set_float(
+        &mut self,
+        dst: Slot,
+        op: FloatOp,
+        kind: FloatKind,
+        args: &[(Slot, FloatKind)],
+        value: Scalar,
+    ) {
+        if M::SHADOWS {
+            self.set_float_shadowed(dst, op, kind, args, &[], value);
+        } else {
+            self.regs[self.base + dst as usize] = value;
+        }
+    }
+
+    pub(crate) fn set_float_shadowed(
+        &mut self,
+        dst: Slot,
+        op: FloatOp,
+        kind: FloatKind,
+        args: &[(Slot, FloatKind)],
+        ints: &[i128],
+        value: Scalar,
+    ) {
+        let shadow = self.float_shadow(op, 0, kind, args, ints, value);
+        self.set_shadowed(dst, value, shadow);
+    }
+
+    /// The machine's shadow of one result.
+    pub(crate) fn float_shadow(
+        &mut self,
+        op: FloatOp,
+        output: usize,
+        kind: FloatKind,
+        args: &[(Slot, FloatKind)],
+        ints: &[i128],
+        value: Scalar,
+    ) -> M::Shadow {
+        if !M::SHADOWS || !value.is_init() {
+            return M::Shadow::default();
+        }
+        let at = self.here();
+        let mut list: smallvec::SmallVec<[FloatArg<'_, M::Shadow>; 4]> = smallvec::SmallVec::new();
+        for (slot, arg_kind) in args {
+            let index = self.base + *slot as usize;
+            list.push(FloatArg { kind: *arg_kind, bits: self.regs[index].bits(), shadow: &self.shadows[index] });
+        }
+        let event = FloatEvent { op, output, kind, args: &list, ints, result: value.bits(), at };
+        self.machine.float_op(&event)
+    }
+
+    /// Follows an edge: counts, moves the phis, returns where to go on.
+    #[inline(always)]
+    fn follow(&mut self, code: &Code, edge: u32) -> Res<usize> {
+        let edge = &code.edges[edge as usize];
+        for (dst, src) in &edge.moves {
+            self.transfer(*dst, *src);
+        }
+        self.steps += u64::from(edge.cost);
+        if self.steps > self.next_check {
+            self.check_limits()?;
+        }
+        Ok(edge.target as usize)
+    }
+
+    /// Executes until only `floor` frames are left.
+    pub(crate) fn run(&mut self, floor: usize) -> Res {
+        use rules::Op as Rule;
+        const D: FloatKind = FloatKind::Double;
+        let program = self.program;
+        let mut code = program.code(self.func);
+        let mut pc = self.pc;
+        loop {
+            let op = code.ops[pc];
+            pc += 1;
+            self.pc = pc;
+            match op {
+                Op::Jump { edge } => pc = self.follow(code, edge)?,
+                Op::Branch { cond, edge } => {
+                    let cond = self.reg(cond);
+                    if cond.tag != Tag::Init {
+                        return Err(self.no_value(cond, "the condition of a branch"));
+                    }
+                    pc = self.follow(code, edge + (cond.lo as u32 & 1 ^ 1))?;
+                }
+                Op::BranchCmp { pred, width, a, b, edge } => {
+                    let (x, y) = (self.reg(a), self.reg(b));
+                    self.consume(&[a, b]);
+                    let taken = if both_init(x, y) {
+                        compare(pred, x.lo, y.lo, width)
+                    } else {
+                        let cond = int::icmp(pred, width, x, y);
+                        self.need(cond, "the condition of a branch")?.lo != 0
+                    };
+                    pc = self.follow(code, edge + u32::from(!taken))?;
+                }
+                Op::Switch { value, table } => {
+                    let value = self.need(self.reg(value), "the value of a switch")?.bits();
+                    let switch = &code.switches[table as usize];
+                    let edge = match switch.cases.binary_search_by_key(&value, |(case, _)| *case) {
+                        Ok(i) => switch.cases[i].1,
+                        Err(_) => switch.default,
+                    };
+                    pc = self.follow(code, edge)?;
+                }
+                Op::Ret { src, n } => {
+                    if self.ret(code, src, n, floor)? {
+                        return Ok(());
+                    }
+                    code = program.code(self.func);
+                    pc = self.pc;
+                }
+                Op::Unreachable => return Err(Fault::ub(UbKind::Unreachable, "control reaches `unreachable`")),
+                Op::Call { site } => {
+                    self.op_call(code, site)?;
+                    code = program.code(self.func);
+                    pc = self.pc;
+                }
+                Op::Add { dst, a, b, width, flags } => {
+                    let (x, y) = (self.reg(a), self.reg(b));
+                    self.consume(&[a, b]);
+                    let r = Scalar::word(x.lo.wrapping_add(y.lo) & mask64(width));
+                    if both_init(x, y) && (flags == 0 || int::add_fits(x.lo, y.lo, r.lo, width, flags)) {
+                        self.set(dst, r);
+                    } else {
+                        self.int_slow(ir::BinOp::Add, width, flags, dst, x, y)?;
+                    }
+                }
+                Op::Sub { dst, a, b, width, flags } => {
+                    let (x, y) = (self.reg(a), self.reg(b));
+                    self.consume(&[a, b]);
+                    let r = Scalar::word(x.lo.wrapping_sub(y.lo) & mask64(width));
+                    if both_init(x, y) && (flags == 0 || int::sub_fits(x.lo, y.lo, r.lo, width, flags)) {
+                        self.set(dst, r);
+                    } else {
+                        self.int_slow(ir::BinOp::Sub, width, flags, dst, x, y)?;
+                    }
+                }
+                Op::Mul { dst, a, b, width, flags } => {
+                    let (x, y) = (self.reg(a), self.reg(b));
+                    self.consume(&[a, b]);
+                    if both_init(x, y) && (flags == 0 || int::mul_fits(x.lo, y.lo, width, flags)) {
+                        self.set(dst, Scalar::word(x.lo.wrapping_mul(y.lo) & mask64(width)));
+                    } else {
+                        self.int_slow(ir::BinOp::Mul, width, flags, dst, x, y)?;
+                    }
+                }
+                Op::And { dst, a, b, width } => {
+                    let (x, y) = (self.reg(a), self.reg(b));
+                    self.consume(&[a, b]);
+                    if both_init(x, y) {
+                        self.set(dst, Scalar::word(x.lo & y.lo));
+                    } else {
+                        self.int_slow(ir::BinOp::And, width, 0, dst, x, y)?;
+                    }
+                }
+                Op::IntBin { op, dst, a, b, width, flags } => {
+                    let (x, y) = (self.reg(a), self.reg(b));
+                    self.consume(&[a, b]);
+                    self.int_slow(op, width, flags, dst, x, y)?;
+                }
+                Op::ICmp { pred, dst, a, b, width } => {
+                    let (x, y) = (self.reg(a), self.reg(b));
+                    self.consume(&[a, b]);
+                    if both_init(x, y) && width <= 64 {
+                        self.set(dst, Scalar::bool(compare(pred, x.lo, y.lo, width)));
+                    } else {
+                        self.set(dst, int::icmp(pred, width, x, y));
+                    }
+                }
+                Op::FAdd { dst, a, b } => {
+                    let (x, y) = (self.reg(a), self.reg(b));
+                    let r = if both_init(x, y) { Scalar::f64(x.as_f64() + y.as_f64()) } else { float::absorb(x, y) };
+                    self.set_float(dst, FloatOp::Rule(Rule::FAdd), D, &[(a, D), (b, D)], r);
+                }
+                Op::FSub { dst, a, b } => {
+                    let (x, y) = (self.reg(a), self.reg(b));
+                    let r = if both_init(x, y) { Scalar::f64(x.as_f64() - y.as_f64()) } else { float::absorb(x, y) };
+                    self.set_float(dst, FloatOp::Rule(Rule::FSub), D, &[(a, D), (b, D)], r);
+                }
+                Op::FMul { dst, a, b } => {
+                    let (x, y) = (self.reg(a), self.reg(b));
+                    let r = if both_init(x, y) { Scalar::f64(x.as_f64() * y.as_f64()) } else { float::absorb(x, y) };
+                    self.set_float(dst, FloatOp::Rule(Rule::FMul), D, &[(a, D), (b, D)], r);
+                }
+                Op::FDiv { dst, a, b } => {
+                    let (x, y) = (self.reg(a), self.reg(b));
+                    let r = if both_init(x, y) { Scalar::f64(x.as_f64() / y.as_f64()) } else { float::absorb(x, y) };
+                    self.set_float(dst, FloatOp::Rule(Rule::FDiv), D, &[(a, D), (b, D)], r);
+                }
+                Op::FloatBin { op, kind, fast, dst, a, b } => self.float_bin(op, kind, fast, dst, a, b)?,
+                Op::FNeg { kind, fast, dst, a } => self.fneg(kind, fast, dst, a),
+                Op::FCmp { pred, kind, fast, dst, a, b } => self.fcmp(pred, kind, fast, dst, a, b),
+                Op::Trunc { dst, a, from, to, flags } => {
+                    let x = self.reg(a);
+                    self.consume(&[a]);
+                    if x.is_init() && flags == 0 {
+                        self.set(dst, Scalar::word(x.lo & mask64(to)));
+                    } else {
+                        let r = int::trunc(x, from, to, flags).unwrap_or_else(|| self.poison());
+                        self.set(dst, r);
+                    }
+                }
+                Op::ZExt { dst, a, from, to: _, flags } => {
+                    let x = self.reg(a);
+                    self.consume(&[a]);
+                    let negative = flags != 0 && x.is_init() && signed(x.lo, from) < 0;
+                    let r = if negative { self.poison() } else { x };
+                    self.set(dst, r);
+                }
+                Op::SExt { dst, a, from, to } => {
+                    let x = self.reg(a);
+                    self.consume(&[a]);
+                    if x.is_init() {
+                        self.set(dst, Scalar::word(signed(x.lo, from) as u64 & mask64(to)));
+                    } else {
+                        self.set(dst, int::sext(x, from, to));
+                    }
+                }
+                Op::Convert { op, from, to, flags, dst, a } => self.convert(op, from, to, flags, dst, a),
+                Op::Bitcast { dst, src, table } => self.bitcast(&code.bitcasts[table as usize], dst, src)?,
+                Op::Copy { dst, src, n } => {
+                    for i in 0..n {
+                        self.transfer(dst + i, src + i);
+                    }
+                }
+                Op::Load { dst, ptr, offset, leaf, align } => self.load(dst, ptr, offset, leaf, align)?,
+                Op::Load64 { dst, ptr, offset, leaf, align } => {
+                    if M::SHADOWS || M::OBSERVES_MEMORY {
+                        self.load(dst, ptr, offset, leaf, align)?;
+                    } else {
+                        let pointer = self.need(self.reg(ptr), "the address of a load")?.as_ptr();
+                        let value = self.memory.load8(pointer.offset(i64::from(offset)), 1 << align, leaf)?;
+                        self.regs[self.base + dst as usize] = value;
+                    }
+                }
+                Op::LoadPtr { dst, ptr, offset, align } => self.load(dst, ptr, offset, crate::Leaf::Ptr, align)?,
+                Op::Store { src, ptr, offset, leaf, align } => self.store(src, ptr, offset, leaf, align)?,
+                Op::LoadBits { dst, ptr, n, width, align } => self.load_bits(dst, ptr, n, width, align)?,
+                Op::StoreBits { src, ptr, n, width, align } => self.store_bits(src, ptr, n, width, align)?,
+                Op::GepConst { dst, base, offset, flags } => {
+                    let base = self.reg(base);
+                    let r = self.gep_result(base, i128::from(offset), flags);
+                    self.set(dst, r);
+                }
+                Op::GepIndex { dst, base, index, scale, offset, width, flags } => {
+                    let (base, index) = (self.reg(base), self.reg(index));
+                    let r = if both_init(base, index) && width <= 64 {
+                        let by = i128::from(signed(index.lo, width)) * i128::from(scale) + i128::from(offset);
+                        self.gep_result(base, by, flags)
+                    } else {
+                        self.gep_slow(base, index)
+                    };
+                    self.set(dst, r);
+                }
+                Op::Gep { dst, base, table, flags } => self.gep(&code.geps[table as usize], dst, base, flags),
+                Op::Select { dst, cond, a, b, n } => self.select(dst, cond, a, b, n),
+                Op::Freeze { dst, a, leaf } => self.freeze(dst, a, leaf),
+                Op::Extract { dst, vector, index, n, width } => self.extract(dst, vector, index, n, width),
+                Op::Insert { dst, vector, value, index, n, width } => {
+                    self.insert(dst, vector, value, (index, width), n)
+                }
+                Op::Alloca { dst, count, size, align, width } => self.alloca(dst, count, size, align, width)?,
+                Op::CmpXchg { site } => self.cmpxchg(&code.atomics[site as usize])?,
+                Op::Rmw { site } => self.rmw(&code.atomics[site as usize])?,
+                Op::Math { site } => self.math(&code.math[site as usize]),
+                Op::MathMany { site } => self.math_many(&code.many[site as usize])?,
+                Op::Intrinsic { site } => self.intrinsic(&code.intrinsics[site as usize])?,
+                Op::Check { src, table } => {
+                    let checks = &code.checks[table as usize];
+                    self.check_value(self.base + src as usize, checks)?;
+                }
+                Op::Unsupported { message } => {
+                    return Err(Fault::unsupported(code.messages[message as usize].clone()));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! `va_start`, `va_copy`, `va_end` as the x86-64 System V ABI has them (its section 3.5.7).
+//!
+//! clang lowers `va_arg` to loads through the fields of a `va_list`: `{ i32 gp_offset, i32 fp_offset, ptr overflow_arg_area, ptr
+//! reg_save_area }`. So `va_start` lays out real areas in interpreted memory and that code runs as it is.
+
+use crate::interp::Interp;
+use crate::machine::Machine;
+use crate::memory::{AllocKind, Shadow};
+use crate::outcome::{Fault, Res};
+use crate::value::{Leaf, Pointer, Scalar};
+use ir::FloatKind;
+
+/// Registers an argument is passed in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    General,
+    Vector,
+    Memory,
+}
+
+fn class(leaf: Leaf) -> Class {
+    match leaf {
+        Leaf::Int(width) if width <= 64 => Class::General,
+        Leaf::Ptr => Class::General,
+        Leaf::Float(FloatKind::X86Fp80) | Leaf::Int(_) => Class::Memory,
+        Leaf::Float(_) => Class::Vector,
+    }
+}
+
+const GENERAL: u64 = 6;
+const VECTORS: u64 = 8;
+/// Where the vector registers start in the register save area.
+const VECTOR_AREA: u64 = 8 * GENERAL;
+const SAVE_AREA: u64 = VECTOR_AREA + 16 * VECTORS;
+
+impl<M: Machine> Interp<'_, M> {
+    pub(super) fn va_start(&mut self, list: Pointer) -> Res {
+        let program = self.program;
+        let code = program.code(self.func);
+        let (mut general, mut vectors) = (0, 0);
+        for leaf in code.params.iter().filter(|p| p.byval.is_none()).flat_map(|p| &p.leaves) {
+            match class(*leaf) {
+                Class::General => general = (general + 1).min(GENERAL),
+                Class::Vector => vectors = (vectors + 1).min(VECTORS),
+                Class::Memory => {}
+            }
+        }
+        let Some(frame) = self.frames.last() else { return Err(Fault::bug("va_start without a frame")) };
+        if !code.vararg {
+            return Err(Fault::unsupported("va_start in a function without variadic parameters"));
+        }
+        let args = frame.varargs.clone();
+        let here = self.location();
+        // More than enough: each leaf takes at most 16 bytes, a structure its size.
+        let mut room = 16;
+        for (value, _, _, whole) in &args {
+            let size = if *whole { self.memory.bounds(value.as_ptr()).map_or(0, |(_, size)| size) } else { 16 };
+            room += size.next_multiple_of(16) + 16;
+        }
+        let save = self.memory.allocate(SAVE_AREA, 16, AllocKind::Stack, here)?;
+        let overflow = self.memory.allocate(room, 16, AllocKind::Stack, here)?;
+        let (gp_offset, fp_offset) = (8 * general, VECTOR_AREA + 16 * vectors);
+        let mut top = 0;
+        for (value, shadow, leaf, whole) in args {
+            if whole {
+                let size = self.memory.bounds(value.as_ptr()).map_or(0, |(_, size)| size);
+                self.memory.copy(overflow.offset(top as i64), value.as_ptr(), size)?;
+                top += size.next_multiple_of(8);
+                continue;
+            }
+            let place = match class(leaf) {
+                Class::General if general < GENERAL => {
+                    general += 1;
+                    save.offset(8 * (general as i64 - 1))
+                }
+                Class::Vector if vectors < VECTORS => {
+                    vectors += 1;
+                    save.offset((VECTOR_AREA + 16 * (vectors - 1)) as i64)
+                }
+                Class::General | Class::Vector | Class::Memory => {
+                    if leaf.bits() > 64 {
+                        top = top.next_multiple_of(16);
+                    }
+                    let place = overflow.offset(top as i64);
+                    top += if leaf.bits() > 64 { 16 } else { 8 };
+                    place
+                }
+            };
+            self.memory.store(place, leaf, value, 1)?;
+            if M::SHADOWS && !shadow.is_absent() {
+                self.memory.set_shadow(place, leaf.store_size(), shadow);
+            }
+        }
+        self.memory.store(list, Leaf::Int(32), Scalar::word(gp_offset), 4)?;
+        self.memory.store(list.offset(4), Leaf::Int(32), Scalar::word(fp_offset), 4)?;
+        self.memory.store(list.offset(8), Leaf::Ptr, Scalar::ptr(overflow), 8)?;
+        self.memory.store(list.offset(16), Leaf::Ptr, Scalar::ptr(save), 8)
+    }
+
+    pub(super) fn va_copy(&mut self, to: Pointer, from: Pointer) -> Res {
+        self.memory.copy(to, from, 24)
+    }
+
+    /// The list may not be used any more.
+    pub(super) fn va_end(&mut self, list: Pointer) -> Res {
+        self.memory.fill(list, Scalar::undef(Leaf::Int(8)), 24)
+    }
+}

@@ -1,0 +1,357 @@
+//! The interpreter's state and its entry points.
+//!
+//! The interpreted call stack is data (`frames` and a register file), so interpreted recursion never uses the host's stack; only
+//! library callbacks (`qsort`) nest the execution loop, to a fixed depth.
+
+use crate::machine::Machine;
+use crate::memory::Memory;
+use crate::outcome::{Fault, FaultKind, Location, Place, Report, Res, Stop};
+use crate::output::{Discard, Output};
+use crate::program::Program;
+use crate::shims::{Runtime, Shim};
+use crate::value::{Leaf, Pointer, Scalar, Value};
+use ir::FuncId;
+use std::time::Instant;
+
+/// How much an execution may use.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limits {
+    /// IR instructions.
+    pub steps: u64,
+    /// Bytes of interpreted memory.
+    pub memory: u64,
+    /// Interpreted frames.
+    pub depth: usize,
+    /// The time at which the execution is given up.
+    pub deadline: Option<Instant>,
+    /// Seed of every free choice (`freeze`, `rand` of the hardware).
+    pub seed: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { steps: u64::MAX, memory: 4 << 30, depth: 100_000, deadline: None, seed: 0 }
+    }
+}
+
+/// How a whole program ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// With this exit status.
+    Finished(i32),
+    /// Not by itself.
+    Stopped(Stop),
+}
+
+/// A frame below the running one, or the running one's fixed data.
+#[derive(Debug)]
+pub(crate) struct Frame<S> {
+    /// The function.
+    pub func: FuncId,
+    /// Next op (saved while the frame is not running).
+    pub pc: usize,
+    /// First register.
+    pub base: usize,
+    /// Stack objects below this mark belong to callers.
+    pub stack_mark: usize,
+    /// Variadic leaves with their shadows and kinds; true for a pointer that stands for a structure passed by value.
+    pub varargs: Vec<(Scalar, S, Leaf, bool)>,
+}
+
+/// An execution of a program under a machine.
+pub struct Interp<'p, M: Machine> {
+    /// The program.
+    pub program: &'p Program,
+    /// What rides along.
+    pub machine: M,
+    /// The program's memory.
+    pub memory: Memory<M::Shadow>,
+    /// Where the program prints.
+    pub output: Box<dyn Output>,
+    /// The state of the C library.
+    pub runtime: Runtime,
+    pub(crate) limits: Limits,
+    pub(crate) regs: Vec<Scalar>,
+    pub(crate) shadows: Vec<M::Shadow>,
+    pub(crate) frames: Vec<Frame<M::Shadow>>,
+    pub(crate) base: usize,
+    pub(crate) pc: usize,
+    pub(crate) func: FuncId,
+    pub(crate) steps: u64,
+    pub(crate) next_check: u64,
+    /// Nested execution loops.
+    pub(crate) nesting: u32,
+    /// Leaves of the value just returned by the outermost frame of a loop.
+    pub(crate) returned: Value<M::Shadow>,
+    /// By function: the shim of a declaration.
+    pub(crate) shims: Vec<Option<Shim<M>>>,
+    /// By function: does the machine take it over?
+    pub(crate) intercepted: Vec<bool>,
+    pub(crate) freezes: u64,
+}
+
+/// Steps between two looks at the clock.
+const CHECK_EVERY: u64 = 1 << 20;
+/// Library callbacks inside each other.
+const MAX_NESTING: u32 = 200;
+
+impl<'p, M: Machine> Interp<'p, M> {
+    /// An execution that starts from the program's initial memory.
+    pub fn new(program: &'p Program, machine: M, limits: Limits) -> Interp<'p, M> {
+        let memory = program.image.without_shadows();
+        Interp::with_memory(program, machine, memory, limits)
+    }
+
+    /// An execution on an existing memory of the same program.
+    pub fn with_memory(
+        program: &'p Program,
+        machine: M,
+        mut memory: Memory<M::Shadow>,
+        limits: Limits,
+    ) -> Interp<'p, M> {
+        memory.set_limit(limits.memory);
+        let functions = || program.module.functions.iter();
+        let intercepted = functions().map(|(id, _)| machine.intercepts(program, id)).collect();
+        let shims =
+            functions().map(|(_, f)| if f.is_declaration() { crate::shims::find(&f.name) } else { None }).collect();
+        Interp {
+            program,
+            machine,
+            memory,
+            output: Box::new(Discard),
+            runtime: Runtime::new(&limits),
+            next_check: CHECK_EVERY.min(limits.steps),
+            limits,
+            regs: Vec::new(),
+            shadows: Vec::new(),
+            frames: Vec::new(),
+            base: 0,
+            pc: 0,
+            func: FuncId::from_u32(0),
+            steps: 0,
+            nesting: 0,
+            returned: Value::void(),
+            shims,
+            intercepted,
+            freezes: 0,
+        }
+    }
+
+    /// The same execution with another sink for what the program prints.
+    pub fn with_output(mut self, output: Box<dyn Output>) -> Self {
+        self.output = output;
+        self
+    }
+
+    /// IR instructions executed so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The machine and the memory, to go on with elsewhere.
+    pub fn into_parts(self) -> (M, Memory<M::Shadow>) {
+        (self.machine, self.memory)
+    }
+
+    /// Calls a function and executes until it returns.
+    pub fn call(&mut self, func: FuncId, args: &[Value<M::Shadow>]) -> Result<Value<M::Shadow>, Stop> {
+        let frames = self.frames.len();
+        self.call_inner(func, args).map_err(|fault| {
+            let stop = self.stop(*fault);
+            self.unwind(frames);
+            stop
+        })
+    }
+
+    /// [`Interp::call`] for shims: an error stays a fault so that it passes through the shim.
+    pub fn call_back(&mut self, callee: Pointer, args: &[Value<M::Shadow>]) -> Res<Value<M::Shadow>> {
+        let Some(func) = self.memory.function_at(callee) else {
+            let text = format!("the library calls back {:#x}, which is no function", callee.addr);
+            return Err(Fault::ub(crate::UbKind::BadCall, text));
+        };
+        self.call_inner(func, args)
+    }
+
+    fn call_inner(&mut self, func: FuncId, args: &[Value<M::Shadow>]) -> Res<Value<M::Shadow>> {
+        if self.nesting >= MAX_NESTING {
+            return Err(Fault::resource(format!("library callbacks nested {MAX_NESTING} deep")));
+        }
+        let saved = (self.base, self.pc, self.func);
+        self.nesting += 1;
+        let result = self.enter(func, args);
+        self.nesting -= 1;
+        let value = result?;
+        (self.base, self.pc, self.func) = saved;
+        Ok(value)
+    }
+
+    /// Runs `main` (after the module's constructors) with these arguments, the program's name first, then what `atexit` asked for,
+    /// then looks for leaks.
+    pub fn run_main(&mut self, args: &[String]) -> Outcome {
+        let ended = self.main_inner(args);
+        let status = match ended {
+            Ok(status) => Ok(status),
+            Err(fault) => match self.stop(*fault) {
+                Stop::Exit(status) => Ok(status),
+                other => Err(other),
+            },
+        };
+        self.output.flush();
+        match status {
+            Ok(status) => Outcome::Finished(status),
+            Err(stop) => Outcome::Stopped(stop),
+        }
+    }
+
+    fn main_inner(&mut self, args: &[String]) -> Res<i32> {
+        let Some(main) = self.program.function("main") else {
+            return Err(Fault::unsupported("the program has no function `main`"));
+        };
+        for ctor in self.program.constructors.clone() {
+            self.call_inner(ctor, &[])?;
+        }
+        let values = self.main_arguments(main, args)?;
+        let result = self.call_inner(main, &values)?;
+        let status = result.first().map_or(0, |s| s.lo as i32);
+        self.run_exit_handlers()?;
+        Ok(status & 0xff)
+    }
+
+    /// `argc`, `argv`, `envp`, as many as `main` takes.
+    fn main_arguments(&mut self, main: FuncId, args: &[String]) -> Res<Vec<Value<M::Shadow>>> {
+        let wanted = self.program.module.functions[main].params.len();
+        let mut pointers = Vec::new();
+        for arg in args {
+            let mut bytes = arg.clone().into_bytes();
+            bytes.push(0);
+            let at = self.memory.allocate(bytes.len() as u64, 1, crate::AllocKind::Runtime, None)?;
+            self.memory.write_bytes(at, &bytes)?;
+            pointers.push(at);
+        }
+        let argv = self.pointer_array(&pointers)?;
+        let envp = self.pointer_array(&[])?;
+        let all = [Value::i32(args.len() as i32), Value::ptr(argv), Value::ptr(envp)];
+        if wanted > all.len() {
+            return Err(Fault::unsupported("`main` takes more than three parameters"));
+        }
+        Ok(all.into_iter().take(wanted).collect())
+    }
+
+    /// A null-terminated array of pointers that the run-time library owns.
+    fn pointer_array(&mut self, pointers: &[Pointer]) -> Res<Pointer> {
+        let size = 8 * (pointers.len() as u64 + 1);
+        let array = self.memory.allocate(size, 8, crate::AllocKind::Runtime, None)?;
+        for (i, pointer) in pointers.iter().chain([&Pointer::NULL]).enumerate() {
+            self.memory.store(array.offset(8 * i as i64), Leaf::Ptr, Scalar::ptr(*pointer), 8)?;
+        }
+        Ok(array)
+    }
+
+    /// The functions given to `atexit`, last first.
+    pub(crate) fn run_exit_handlers(&mut self) -> Res {
+        while let Some((function, argument)) = self.runtime.at_exit.pop() {
+            let args: Vec<_> = argument.into_iter().map(Value::ptr).collect();
+            self.call_back(function, &args)?;
+        }
+        Ok(())
+    }
+
+    /// The instruction being executed.
+    pub fn location(&self) -> Option<Location> {
+        if self.frames.is_empty() {
+            return None;
+        }
+        self.location_at(self.func, self.pc)
+    }
+
+    fn location_at(&self, func: FuncId, pc: usize) -> Option<Location> {
+        let code = &self.program.code[func];
+        let inst = *code.origin.get(pc.checked_sub(1)?)?;
+        Some(Location { func, inst })
+    }
+
+    /// The interpreted call stack, outermost first.
+    pub fn stack(&self) -> Vec<Location> {
+        let mut out: Vec<Location> = Vec::new();
+        for (i, frame) in self.frames.iter().enumerate() {
+            let running = i + 1 == self.frames.len();
+            let pc = if running { self.pc } else { frame.pc };
+            out.extend(self.location_at(frame.func, pc));
+        }
+        out
+    }
+
+    /// Turns a fault into a stop with the call stack as it is now.
+    pub(crate) fn stop(&self, fault: Fault) -> Stop {
+        const SHOWN: usize = 32;
+        if let Some(inner) = fault.inner {
+            return inner;
+        }
+        let ub = match &fault.kind {
+            FaultKind::Exit(status) => return Stop::Exit(*status),
+            FaultKind::Undefined(kind) => Some(*kind),
+            FaultKind::Unsupported | FaultKind::Resource | FaultKind::Bug => None,
+        };
+        let stack = self.stack().into_iter().rev().take(SHOWN);
+        let place = |at: Option<Location>, text: String| self.program.place(at, text);
+        let report = Box::new(Report {
+            ub,
+            message: fault.message,
+            stack: stack.map(|at| place(Some(at), String::new())).collect::<Vec<Place>>(),
+            notes: fault.notes.into_iter().map(|n| place(n.at, n.text)).collect(),
+        });
+        match fault.kind {
+            FaultKind::Unsupported => Stop::Unsupported(report),
+            FaultKind::Resource => Stop::Resource(report),
+            FaultKind::Bug | FaultKind::Exit(_) => Stop::Bug(report),
+            FaultKind::Undefined(_) => Stop::Undefined(report),
+        }
+    }
+
+    /// Drops the frames above `depth` after an error.
+    fn unwind(&mut self, depth: usize) {
+        while self.frames.len() > depth
+            && let Some(frame) = self.frames.pop()
+        {
+            self.memory.stack_release(frame.stack_mark, None);
+            self.base = frame.base;
+        }
+        if let Some(frame) = self.frames.last() {
+            (self.base, self.pc, self.func) = (frame.base, frame.pc, frame.func);
+        }
+    }
+
+    /// Compares the counters with the limits; called when `steps` passes `next_check`.
+    #[cold]
+    pub(crate) fn check_limits(&mut self) -> Res {
+        if self.steps > self.limits.steps {
+            return Err(Fault::resource(format!("more than {} instructions executed", self.limits.steps)));
+        }
+        if self.limits.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            return Err(Fault::resource(format!("out of time after {} instructions", self.steps)));
+        }
+        self.next_check = (self.steps + CHECK_EVERY).min(self.limits.steps);
+        Ok(())
+    }
+
+    /// The leaks at this point, as a fault, if there are any.
+    pub fn leak_report(&self) -> Option<Stop> {
+        let leaks = self.memory.leaks();
+        if leaks.is_empty() {
+            return None;
+        }
+        let bytes: u64 = leaks.iter().map(|l| l.size).sum();
+        let text =
+            format!("{} heap blocks of {bytes} bytes in all are never freed, and nothing points to them", leaks.len());
+        let mut fault = Fault::ub(crate::UbKind::Leak, text);
+        for leak in leaks.iter().take(8) {
+            fault = fault.note(format!("{} bytes allocated here", leak.size), leak.made);
+        }
+        Some(self.stop(*fault))
+    }
+}

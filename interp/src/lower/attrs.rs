@@ -1,0 +1,124 @@
+//! Attributes and metadata that make a value poison or a call undefined, as checks.
+
+use super::Env;
+use crate::code::{Checks, Require, kinds};
+use crate::value::{Leaf, mask128};
+use ir::{AttrValue, Attrs, ConstKind, Inst, MdId, MdOperand, TypeId};
+
+/// The checks that attributes of a parameter or result of type `ty` ask for; `None` if there are none.
+pub fn checks(env: &Env<'_>, attrs: &Attrs, ty: TypeId, what: &str) -> Result<Option<Checks>, String> {
+    if attrs.is_empty() {
+        return Ok(None);
+    }
+    let leaves = kinds(&*env.flat(ty)?);
+    let mut requires = Vec::new();
+    let scalar_ptr = leaves.as_slice() == [Leaf::Ptr];
+    if let (Some(AttrValue::Text(text)), [Leaf::Int(width)]) = (attrs.get("range"), leaves.as_slice()) {
+        requires.extend(parse_range(text, *width));
+    }
+    if attrs.has("nonnull") && scalar_ptr {
+        requires.push(Require::NonNull);
+    }
+    if let (Some(align), true) = (attrs.int("align"), scalar_ptr) {
+        requires.push(Require::Align(align));
+    }
+    if let (Some(AttrValue::Text(text)), true) = (attrs.get("nofpclass"), leaves.iter().all(|l| l.is_float())) {
+        requires.extend(parse_classes(text).map(Require::NoFpClass));
+    }
+    // `dereferenceable` implies `noundef`: what is poison by now is undefined behaviour.
+    let bytes = attrs.int("dereferenceable").map(|bytes| (bytes, false));
+    let bytes = bytes.or_else(|| attrs.int("dereferenceable_or_null").map(|bytes| (bytes, true)));
+    if attrs.has("noundef") || bytes.is_some() {
+        requires.push(Require::NoUndef);
+    }
+    if let (Some((bytes, or_null)), true) = (bytes, scalar_ptr) {
+        requires.push(Require::Dereferenceable { bytes, or_null });
+    }
+    Ok((!requires.is_empty()).then(|| Checks { leaves, requires, what: what.to_owned() }))
+}
+
+/// Size and alignment of the copy a `byval` parameter asks for.
+pub fn byval(env: &Env<'_>, attrs: &Attrs) -> Option<(u64, u64)> {
+    let ty = attrs.ty("byval")?;
+    let natural = env.module.layout.align_of(&env.module.types, ty);
+    Some((env.module.size_of(ty), attrs.int("align").unwrap_or(natural)))
+}
+
+/// The checks that metadata of a load ask for.
+pub fn load_checks(env: &Env<'_>, inst: &Inst) -> Result<Option<Checks>, String> {
+    if inst.metadata.is_empty() {
+        return Ok(None);
+    }
+    let leaves = kinds(&*env.flat(inst.ty)?);
+    let mut requires = Vec::new();
+    if let (Some(range), [Leaf::Int(_)]) = (inst.metadata("range"), leaves.as_slice()) {
+        requires.extend(metadata_range(env, range));
+    }
+    let number = |kind: &str| inst.metadata(kind).and_then(|id| constants(env, id).first().copied());
+    if inst.metadata("nonnull").is_some() {
+        requires.push(Require::NonNull);
+    }
+    if let Some(align) = number("align") {
+        requires.push(Require::Align(align as u64));
+    }
+    let bytes = number("dereferenceable").map(|bytes| (bytes as u64, false));
+    let bytes = bytes.or_else(|| number("dereferenceable_or_null").map(|bytes| (bytes as u64, true)));
+    if inst.metadata("noundef").is_some() || bytes.is_some() {
+        requires.push(Require::NoUndef);
+    }
+    if let Some((bytes, or_null)) = bytes {
+        requires.push(Require::Dereferenceable { bytes, or_null });
+    }
+    Ok((!requires.is_empty()).then(|| Checks { leaves, requires, what: "the loaded value".to_owned() }))
+}
+
+fn constants(env: &Env<'_>, id: MdId) -> Vec<u128> {
+    let number = |operand: &MdOperand| match operand {
+        MdOperand::Const(c) => match env.module.constants.get(*c).kind {
+            ConstKind::Int(bits) => Some(bits),
+            _ => None,
+        },
+        MdOperand::Null | MdOperand::Node(_) | MdOperand::Str(_) | MdOperand::Inline(_) | MdOperand::Local(_) => None,
+    };
+    env.module.metadata[id].operands().iter().filter_map(number).collect()
+}
+
+/// `!range` lists disjoint ranges in ascending order; a list of several is checked by its hull.
+pub fn metadata_range(env: &Env<'_>, id: MdId) -> Option<Require> {
+    let bounds = constants(env, id);
+    Some(Require::Range { low: *bounds.first()?, high: *bounds.last()? })
+}
+
+/// `i32 0, 10`
+fn parse_range(text: &str, width: u8) -> Option<Require> {
+    let (_, bounds) = text.trim().split_once(' ')?;
+    let (low, high) = bounds.split_once(',')?;
+    let number = |s: &str| s.trim().parse::<i128>().ok().map(|n| n as u128 & mask128(width));
+    Some(Require::Range { low: number(low)?, high: number(high)? })
+}
+
+/// The class mask of `nofpclass(nan inf)`, bits as of `llvm.is.fpclass`.
+fn parse_classes(text: &str) -> Option<u32> {
+    text.split_whitespace().try_fold(0, |mask, word| {
+        let bits = match word {
+            "all" => 0x3ff,
+            "nan" => 0x003,
+            "snan" => 0x001,
+            "qnan" => 0x002,
+            "inf" => 0x204,
+            "ninf" => 0x004,
+            "pinf" => 0x200,
+            "norm" => 0x108,
+            "nnorm" => 0x008,
+            "pnorm" => 0x100,
+            "sub" => 0x090,
+            "nsub" => 0x010,
+            "psub" => 0x080,
+            "zero" => 0x060,
+            "nzero" => 0x020,
+            "pzero" => 0x040,
+            number => number.parse().ok()?,
+        };
+        Some(mask | bits)
+    })
+}

@@ -1,0 +1,228 @@
+//! Lowering: from a function of the IR to its register program ([`Code`]).
+//!
+//! One pass over the blocks in layout order. Constants get slots first, then parameters, then values, then temporaries. What
+//! is not supported becomes an op that says so when it is reached.
+
+mod attrs;
+mod call;
+mod consts;
+mod control;
+mod inst;
+mod mem;
+mod vector;
+
+pub use call::table_function;
+
+use crate::code::{Code, Op, Param, Slot, kinds};
+use crate::value::{Flat, Leaf, Pointer, Scalar};
+use ir::entity::SecondaryMap;
+use ir::{BlockId, ConstId, FuncId, Function, GlobalId, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What lowering knows of the module.
+pub struct Env<'a> {
+    /// The module.
+    pub module: &'a Module,
+    globals: &'a SecondaryMap<GlobalId, Pointer>,
+    functions: &'a SecondaryMap<FuncId, Pointer>,
+    flats: RefCell<HashMap<TypeId, Rc<Flat>>>,
+}
+
+impl<'a> Env<'a> {
+    /// The module with the addresses of its symbols.
+    pub fn new(
+        module: &'a Module,
+        globals: &'a SecondaryMap<GlobalId, Pointer>,
+        functions: &'a SecondaryMap<FuncId, Pointer>,
+    ) -> Env<'a> {
+        Env { module, globals, functions, flats: RefCell::default() }
+    }
+
+    /// The leaves of a type.
+    pub fn flat(&self, ty: TypeId) -> Result<Rc<Flat>, String> {
+        if let Some(flat) = self.flats.borrow().get(&ty) {
+            return Ok(Rc::clone(flat));
+        }
+        let flat = Rc::new(Flat::new(&self.module.types, &self.module.layout, ty)?);
+        self.flats.borrow_mut().insert(ty, Rc::clone(&flat));
+        Ok(flat)
+    }
+}
+
+/// What lowering an instruction returns: an error is a construct that is not supported.
+type Lowered<T = ()> = Result<T, String>;
+
+/// Lowers a function (of a declaration only the signature).
+pub fn function(env: &Env<'_>, func: &Function) -> Result<Code, String> {
+    let mut code = Code { vararg: func.vararg, noreturn: func.attrs.has("noreturn"), ..Code::default() };
+    if func.name.starts_with("llvm.") {
+        // Intrinsics are lowered where they are called, and their types need not be values.
+        return Ok(code);
+    }
+    code.result = kinds(&*env.flat(func.ret)?);
+    code.ret_checks = attrs::checks(env, &func.ret_attrs, func.ret, &format!("the result of {}", func.name))?;
+    for (i, param) in func.params.iter().enumerate() {
+        let leaves = kinds(&*env.flat(param.ty)?);
+        let checks = attrs::checks(env, &param.attrs, param.ty, &format!("argument {} of {}", i + 1, func.name))?;
+        code.params.push(Param { leaves, checks, byval: attrs::byval(env, &param.attrs) });
+    }
+    if func.is_declaration() {
+        return Ok(code);
+    }
+    let mut lower = Lower {
+        env,
+        func,
+        code,
+        slots: SecondaryMap::new(),
+        constants: HashMap::new(),
+        next: 0,
+        inst: func.insts.keys().next().unwrap_or(InstId::from_u32(0)),
+        uses: SecondaryMap::new(),
+        starts: SecondaryMap::new(),
+        pending: Vec::new(),
+    };
+    lower.number()?;
+    for block in &func.layout {
+        lower.block(*block);
+    }
+    lower.patch();
+    lower.code.frame = lower.next as usize;
+    Ok(lower.code)
+}
+
+/// A function being lowered.
+struct Lower<'a, 'e> {
+    env: &'a Env<'e>,
+    func: &'a Function,
+    code: Code,
+    /// First slot of each value.
+    slots: SecondaryMap<ValueId, Slot>,
+    constants: HashMap<ConstId, Slot>,
+    next: Slot,
+    /// The instruction being lowered.
+    inst: InstId,
+    /// Number of uses of each value.
+    uses: SecondaryMap<ValueId, u32>,
+    /// Index of the first op of each block.
+    starts: SecondaryMap<BlockId, u32>,
+    /// Edges whose target index is not known yet.
+    pending: Vec<BlockId>,
+}
+
+/// The slot of a poison constant, in every frame.
+const POISON: Slot = 0;
+
+impl Lower<'_, '_> {
+    /// Gives slots to constants, parameters and values, and counts uses.
+    fn number(&mut self) -> Result<(), String> {
+        self.code.consts.push(Scalar::POISON);
+        for (_, inst) in self.func.inst_order() {
+            for operand in self.func.insts[inst].kind.operands() {
+                match operand {
+                    Operand::Local(value) => self.uses[value] += 1,
+                    Operand::Const(id) => self.constant_slot(id),
+                }
+            }
+        }
+        self.next = self.code.consts.len() as Slot;
+        for param in &self.func.params {
+            self.slots[param.value] = self.take(self.env.flat(param.ty)?.leaves.len());
+        }
+        for (_, inst) in self.func.inst_order() {
+            let inst = &self.func.insts[inst];
+            if let Some(result) = inst.result {
+                // A result that cannot be held is reported where it is computed.
+                let leaves = self.env.flat(inst.ty).map_or(1, |f| f.leaves.len());
+                self.slots[result] = self.take(leaves);
+            }
+        }
+        Ok(())
+    }
+
+    /// A constant that has no value (metadata, or not supported) gets poison; the instruction that needs it reports.
+    fn constant_slot(&mut self, id: ConstId) {
+        if !self.constants.contains_key(&id)
+            && let Ok(leaves) = self.env.constant(id)
+        {
+            self.constants.insert(id, self.code.consts.len() as Slot);
+            self.code.consts.extend(leaves);
+        }
+    }
+
+    /// `n` consecutive slots.
+    fn take(&mut self, n: usize) -> Slot {
+        let slot = self.next;
+        self.next += n as Slot;
+        slot
+    }
+
+    fn emit(&mut self, op: Op) {
+        self.code.ops.push(op);
+        self.code.origin.push(self.inst);
+    }
+
+    /// The first slot of an operand.
+    fn slot(&self, operand: Operand) -> Lowered<Slot> {
+        match operand {
+            Operand::Local(value) => Ok(self.slots[value]),
+            Operand::Const(id) => match self.constants.get(&id) {
+                Some(slot) => Ok(*slot),
+                None => self.env.constant(id).map(|_| POISON).and(Err("a constant without a slot".to_owned())),
+            },
+        }
+    }
+
+    fn ty(&self, operand: Operand) -> TypeId {
+        self.env.module.operand_ty(self.func, operand)
+    }
+
+    /// The leaves of an operand's type.
+    fn leaves(&self, operand: Operand) -> Lowered<Vec<Leaf>> {
+        Ok(kinds(&*self.env.flat(self.ty(operand))?))
+    }
+
+    /// The only leaf of an operand's type.
+    fn leaf(&self, operand: Operand) -> Lowered<Leaf> {
+        match self.leaves(operand)?.as_slice() {
+            [leaf] => Ok(*leaf),
+            _ => Err("an operand that should be a scalar".to_owned()),
+        }
+    }
+
+    /// The first slot of the result of the instruction being lowered.
+    fn result(&self) -> Slot {
+        self.func.insts[self.inst].result.map_or(POISON, |v| self.slots[v])
+    }
+
+    fn unsupported(&mut self, message: String) {
+        self.code.messages.push(message);
+        let message = self.code.messages.len() as u32 - 1;
+        self.emit(Op::Unsupported { message });
+    }
+
+    fn block(&mut self, block: BlockId) {
+        self.starts[block] = self.code.ops.len() as u32;
+        let insts = &self.func.blocks[block].insts;
+        for (i, id) in insts.iter().enumerate() {
+            self.inst = *id;
+            let inst = &self.func.insts[*id];
+            if self.is_fused(inst, insts.get(i + 1..).unwrap_or(&[])) {
+                continue;
+            }
+            if let Err(message) = self.instruction(block, inst) {
+                self.unsupported(message);
+            }
+        }
+    }
+
+    /// Is the instruction a scalar integer comparison whose only use is the branch that ends the block?
+    fn is_fused(&self, inst: &Inst, rest: &[InstId]) -> bool {
+        let InstKind::ICmp { lhs, .. } = inst.kind else { return false };
+        let Some(last) = rest.last() else { return false };
+        let InstKind::CondBr { cond, .. } = self.func.insts[*last].kind else { return false };
+        let narrow = self.leaf(lhs).is_ok_and(|l| l.bits() <= 64);
+        narrow && cond.local() == inst.result && inst.result.is_some_and(|v| self.uses[v] == 1)
+    }
+}

@@ -1,0 +1,162 @@
+//! Machines: what rides along with an execution.
+//!
+//! The engine knows concrete execution only. A [`Machine`] adds shadows to floating-point values, observes memory and
+//! comparisons, and takes calls over. Every hook has a default that does nothing; since the engine is generic over the machine and
+//! asks the associated constants, a hook that is not used is not compiled in.
+
+use crate::Limits;
+use crate::memory::{Memory, Shadow};
+use crate::outcome::{Fault, Location, Res};
+use crate::output::Output;
+use crate::program::Program;
+use crate::value::{Leaf, Pointer, Scalar, Value};
+use ir::{FloatKind, FloatPred, FuncId};
+
+/// What a floating-point operation is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FloatOp {
+    /// An operation of the table, however the program spells it.
+    Rule(rules::Op),
+    /// Conversion between floating-point formats (`fpext`, `fptrunc`).
+    Convert,
+    /// Conversion from an integer (`sitofp`, `uitofp`); the integer is in [`FloatEvent::ints`].
+    FromInt,
+}
+
+/// An operand of a floating-point operation.
+#[derive(Debug)]
+pub struct FloatArg<'a, S> {
+    /// Its format.
+    pub kind: FloatKind,
+    /// Its bits.
+    pub bits: u128,
+    /// Its shadow.
+    pub shadow: &'a S,
+}
+
+/// A floating-point operation that has just been executed.
+#[derive(Debug)]
+pub struct FloatEvent<'a, S> {
+    /// Which.
+    pub op: FloatOp,
+    /// Which of its results, as counted by the table.
+    pub output: usize,
+    /// Format of the result.
+    pub kind: FloatKind,
+    /// Floating-point operands in order.
+    pub args: &'a [FloatArg<'a, S>],
+    /// Integer operands in order.
+    pub ints: &'a [i128],
+    /// Bits of the concrete result.
+    pub result: u128,
+    /// The instruction.
+    pub at: Location,
+}
+
+/// A floating-point comparison that has just been executed.
+#[derive(Debug)]
+pub struct CompareEvent<'a, S> {
+    /// The predicate.
+    pub pred: FloatPred,
+    /// Left operand.
+    pub a: FloatArg<'a, S>,
+    /// Right operand.
+    pub b: FloatArg<'a, S>,
+    /// The concrete answer.
+    pub concrete: bool,
+    /// The instruction.
+    pub at: Location,
+}
+
+/// Why a shadow ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Loss {
+    /// Converted to an integer; the concrete result follows.
+    ToInt(u128),
+    /// An integer operation took the bits.
+    Bits,
+    /// Printed, or given to a library function that the table does not know.
+    Library,
+}
+
+/// A memory access of one leaf.
+#[derive(Clone, Copy, Debug)]
+pub struct MemAccess {
+    /// The address with its provenance; [`Memory::info`] tells the object.
+    pub pointer: Pointer,
+    /// The kind of the leaf.
+    pub leaf: Leaf,
+    /// The instruction.
+    pub at: Location,
+}
+
+/// What an intercepted call may use. A nested execution starts with
+/// [`Interp::with_memory`](crate::Interp::with_memory) on a clone of `memory` (or on `memory` itself, taken out and put back).
+pub struct CallContext<'a, S: Shadow> {
+    /// The program.
+    pub program: &'a Program,
+    /// The live memory.
+    pub memory: &'a mut Memory<S>,
+    /// The interpreted call stack, outermost first; the last is the call itself.
+    pub stack: Vec<Location>,
+    /// Where the program prints.
+    pub output: &'a mut dyn Output,
+    /// The limits of this execution.
+    pub limits: &'a Limits,
+    /// Kinds of the leaves of all arguments, in order (so a variadic call can be read).
+    pub leaves: &'a [Leaf],
+    /// Number of leaves of the result the caller expects.
+    pub result: &'a [Leaf],
+}
+
+/// What rides along with an execution.
+pub trait Machine: Sized {
+    /// What rides beside every leaf of a register and beside floating-point memory cells.
+    type Shadow: Shadow;
+    /// Are there shadows at all?
+    const SHADOWS: bool = false;
+    /// Are [`Machine::load`] and [`Machine::store`] to be called?
+    const OBSERVES_MEMORY: bool = false;
+
+    /// Does the machine take over calls of this function? Asked once for each function at the start.
+    fn intercepts(&self, _program: &Program, _func: FuncId) -> bool {
+        false
+    }
+
+    /// Executes an intercepted call.
+    fn call(
+        &mut self,
+        _cx: &mut CallContext<'_, Self::Shadow>,
+        _func: FuncId,
+        _args: &[Value<Self::Shadow>],
+    ) -> Res<Value<Self::Shadow>> {
+        Err(Fault::bug("the machine intercepts a call it does not execute"))
+    }
+
+    /// The shadow of the result of a floating-point operation.
+    fn float_op(&mut self, _event: &FloatEvent<'_, Self::Shadow>) -> Self::Shadow {
+        Self::Shadow::default()
+    }
+
+    /// A comparison was made. Called only if an operand has a shadow.
+    fn compare(&mut self, _event: &CompareEvent<'_, Self::Shadow>) {}
+
+    /// A shadow ends here, other than by being overwritten.
+    fn lost(&mut self, _shadow: &Self::Shadow, _why: Loss, _at: Location) {}
+
+    /// A leaf was loaded: a shadow for it when the cell has none (so shadows of inputs can be made lazily).
+    fn load(&mut self, _at: &MemAccess, _value: Scalar) -> Option<Self::Shadow> {
+        None
+    }
+
+    /// A leaf was stored.
+    fn store(&mut self, _at: &MemAccess, _value: Scalar, _shadow: &Self::Shadow) {}
+}
+
+/// The machine that adds nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Plain;
+
+impl Machine for Plain {
+    type Shadow = ();
+}

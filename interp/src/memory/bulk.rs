@@ -1,0 +1,120 @@
+//! Byte ranges: copying, filling, and what the library shims need to read and write.
+
+use super::data::state;
+use super::{Access, Memory, Shadow};
+use crate::outcome::{Fault, Res, UbKind};
+use crate::value::{Pointer, Scalar, Tag};
+use std::rc::Rc;
+
+impl<S: Shadow> Memory<S> {
+    /// `memmove`: bytes with their states, provenance and shadows.
+    pub fn copy(&mut self, dst: Pointer, src: Pointer, len: u64) -> Res {
+        if len == 0 {
+            return Ok(());
+        }
+        let (from, src_at) = self.resolve(src, len, 1, Access::Read)?;
+        let (to, dst_at) = self.resolve(dst, len, 1, Access::Write)?;
+        let shadows = self.take_shadow_copy(from, src_at as u64, len);
+        self.drop_shadows(to, dst_at as u64, len);
+        if from == to {
+            self.data_mut(to).copy_within(dst_at, src_at, len as usize);
+        } else {
+            let source = Rc::clone(&self.allocs[from].data);
+            self.data_mut(to).copy_from(dst_at, &source, src_at, len as usize);
+        }
+        self.put_shadow_copy(to, dst_at as u64, shadows);
+        Ok(())
+    }
+
+    /// Do two ranges of `len` bytes share a byte without being the same?
+    pub fn overlaps(&self, a: Pointer, b: Pointer, len: u64) -> bool {
+        a.addr != b.addr && a.addr.abs_diff(b.addr) < len
+    }
+
+    /// `memset` with a byte that may be undefined or poison.
+    pub fn fill(&mut self, dst: Pointer, byte: Scalar, len: u64) -> Res {
+        if len == 0 {
+            return Ok(());
+        }
+        let (to, at) = self.resolve(dst, len, 1, Access::Write)?;
+        self.drop_shadows(to, at as u64, len);
+        let data = self.data_mut(to);
+        let range = at..at + len as usize;
+        let (value, new_state) = match byte.tag {
+            Tag::Init => (byte.lo as u8, state::INIT),
+            Tag::Undef => (0, state::UNDEF),
+            Tag::Poison => (0, state::POISON),
+        };
+        data.bytes[range.clone()].fill(value);
+        data.state[range].fill(new_state);
+        Ok(())
+    }
+
+    /// Reads defined bytes.
+    pub fn read_bytes(&self, pointer: Pointer, len: u64) -> Res<Vec<u8>> {
+        Ok(self.slice(pointer, len)?.to_vec())
+    }
+
+    /// The defined bytes in place.
+    pub fn slice(&self, pointer: Pointer, len: u64) -> Res<&[u8]> {
+        if len == 0 {
+            return Ok(&[]);
+        }
+        let (index, at) = self.resolve(pointer, len, 1, Access::Read)?;
+        let data = &self.allocs[index].data;
+        let range = at..at + len as usize;
+        if let Some(bad) = data.state[range.clone()].iter().position(|s| *s & state::INIT == 0 || *s == state::PARTIAL)
+        {
+            let text = format!("byte {bad} of {len} read by the library is uninitialised");
+            return Err(
+                Fault::ub(UbKind::Uninitialised, text).note("the object was created here", self.allocs[index].made)
+            );
+        }
+        Ok(&data.bytes[range])
+    }
+
+    /// Writes bytes.
+    pub fn write_bytes(&mut self, pointer: Pointer, bytes: &[u8]) -> Res {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let (to, at) = self.resolve(pointer, bytes.len() as u64, 1, Access::Write)?;
+        self.drop_shadows(to, at as u64, bytes.len() as u64);
+        let data = self.data_mut(to);
+        data.bytes[at..at + bytes.len()].copy_from_slice(bytes);
+        data.state[at..at + bytes.len()].fill(state::INIT);
+        Ok(())
+    }
+
+    /// The bytes of a NUL-terminated string, without the NUL.
+    pub fn read_cstr(&self, pointer: Pointer) -> Res<Vec<u8>> {
+        self.read_cstr_max(pointer, u64::MAX)
+    }
+
+    /// At most `most` bytes of a string that may end earlier with NUL (as `%.*s` and `strnlen` read).
+    pub fn read_cstr_max(&self, pointer: Pointer, most: u64) -> Res<Vec<u8>> {
+        if most == 0 {
+            return Ok(Vec::new());
+        }
+        let (index, at) = self.resolve(pointer, 1, 1, Access::Read)?;
+        let data = &self.allocs[index].data;
+        let mut out = Vec::new();
+        for (byte, s) in data.bytes[at..].iter().zip(&data.state[at..]) {
+            if *s & state::INIT == 0 || *s == state::PARTIAL {
+                let text = format!("byte {} of a string is uninitialised", out.len());
+                return Err(
+                    Fault::ub(UbKind::Uninitialised, text).note("the object was created here", self.allocs[index].made)
+                );
+            }
+            if *byte == 0 {
+                return Ok(out);
+            }
+            out.push(*byte);
+            if out.len() as u64 == most {
+                return Ok(out);
+            }
+        }
+        let text = format!("a string runs over the end of its object after {} bytes without a NUL", out.len());
+        Err(Fault::ub(UbKind::OutOfBounds, text).note("the object was created here", self.allocs[index].made))
+    }
+}

@@ -1,0 +1,116 @@
+//! Shadows of memory cells: a value of the machine's type beside each floating-point cell.
+//!
+//! A cell is the byte range of one stored leaf. It exists until any byte of it is overwritten by something else. Cells are kept
+//! in an ordered map for each allocation that has any, apart from the contents: a machine without shadows pays one test of
+//! an empty vector.
+
+use super::{AllocId, Memory};
+use crate::value::Pointer;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What may ride beside a value.
+pub trait Shadow: Clone + Default {
+    /// Is it the default, that says nothing?
+    fn is_absent(&self) -> bool;
+}
+
+impl Shadow for () {
+    #[inline]
+    fn is_absent(&self) -> bool {
+        true
+    }
+}
+
+impl<T: Clone> Shadow for Option<T> {
+    #[inline]
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
+}
+
+/// The cells of one allocation: size and shadow by offset.
+pub type ShadowMap<S> = BTreeMap<u64, (u8, S)>;
+
+/// The largest cell, in bytes.
+const WIDEST: u64 = 16;
+
+impl<S: Shadow> Memory<S> {
+    /// The shadow of exactly the `size` bytes at `pointer`.
+    pub fn shadow(&self, pointer: Pointer, size: u64) -> Option<&S> {
+        if self.shadows.is_empty() {
+            return None;
+        }
+        let index = self.slot_of(pointer)?;
+        let map = self.shadows.get(index as usize)?.as_ref()?;
+        let (len, shadow) = map.get(&pointer.addr.wrapping_sub(self.allocs[index as usize].base))?;
+        (u64::from(*len) == size).then_some(shadow)
+    }
+
+    /// Puts a shadow beside the `size` bytes at `pointer`, which have just been stored. An absent one only removes.
+    pub fn set_shadow(&mut self, pointer: Pointer, size: u64, shadow: S) {
+        let Some(index) = self.slot_of(pointer) else { return };
+        let offset = pointer.addr.wrapping_sub(self.allocs[index as usize].base);
+        self.drop_shadows(index as usize, offset, size);
+        if shadow.is_absent() || size > WIDEST {
+            return;
+        }
+        if self.shadows.len() <= index as usize {
+            self.shadows.resize(index as usize + 1, None);
+        }
+        let map = self.shadows[index as usize].get_or_insert_default();
+        Rc::make_mut(map).insert(offset, (size as u8, shadow));
+    }
+
+    /// All cells with a shadow of an allocation, by offset.
+    pub fn shadows_of(&self, id: AllocId) -> impl Iterator<Item = (u64, u8, &S)> {
+        let map = self.shadows.get(id.index as usize).and_then(|m| m.as_deref());
+        map.into_iter().flat_map(|m| m.iter().map(|(offset, (len, shadow))| (*offset, *len, shadow)))
+    }
+
+    /// Forgets every shadow.
+    pub fn clear_shadows(&mut self) {
+        self.shadows.clear();
+    }
+
+    /// Forgets the cells that touch a byte range which is about to be overwritten.
+    #[inline]
+    pub(super) fn drop_shadows(&mut self, index: usize, offset: u64, size: u64) {
+        if !self.shadows.is_empty() {
+            self.drop_shadows_now(index, offset, size);
+        }
+    }
+
+    fn drop_shadows_now(&mut self, index: usize, offset: u64, size: u64) {
+        let Some(Some(map)) = self.shadows.get_mut(index) else { return };
+        let from = offset.saturating_sub(WIDEST - 1);
+        let hit = |(at, (len, _)): (&u64, &(u8, S))| (at + u64::from(*len) > offset).then_some(*at);
+        let keys: Vec<u64> = map.range(from..offset.saturating_add(size)).filter_map(hit).collect();
+        if !keys.is_empty() {
+            let map = Rc::make_mut(map);
+            for key in keys {
+                map.remove(&key);
+            }
+        }
+    }
+
+    /// The shadows that lie wholly inside a range, relative to its start.
+    pub(super) fn take_shadow_copy(&self, index: usize, offset: u64, size: u64) -> Vec<(u64, u8, S)> {
+        let Some(Some(map)) = self.shadows.get(index) else { return Vec::new() };
+        let end = offset.saturating_add(size);
+        let inside = map.range(offset..end).filter(|(at, (len, _))| *at + u64::from(*len) <= end);
+        inside.map(|(at, (len, shadow))| (at - offset, *len, shadow.clone())).collect()
+    }
+
+    /// Puts copied shadows at their new place.
+    pub(super) fn put_shadow_copy(&mut self, index: usize, offset: u64, cells: Vec<(u64, u8, S)>) {
+        if cells.is_empty() {
+            return;
+        }
+        if self.shadows.len() <= index {
+            self.shadows.resize(index + 1, None);
+        }
+        let map = Rc::make_mut(self.shadows[index].get_or_insert_default());
+        map.extend(cells.into_iter().map(|(at, len, shadow)| (at + offset, (len, shadow))));
+    }
+}

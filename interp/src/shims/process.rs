@@ -1,0 +1,63 @@
+//! The end of the process: `exit`, `abort`, `atexit`, failed assertions; `errno`.
+
+use super::{Shim, ShimCall};
+use crate::interp::Interp;
+use crate::machine::Machine;
+use crate::memory::AllocKind;
+use crate::outcome::{Fault, Res};
+use crate::output::Stream;
+use crate::value::{Scalar, Value};
+
+/// Exit status of a process that a shell reports after SIGABRT.
+pub const ABORTED: i32 = 134;
+/// The same after SIGILL, as a trap instruction raises.
+pub const TRAPPED: i32 = 132;
+
+/// The shims of this file by name.
+pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
+    Some(match name {
+        "exit" => exit,
+        "_exit" | "_Exit" | "quick_exit" => |_, c| Err(Fault::exit(c.int(0)? as i32 & 0xff)),
+        "abort" | "_ZSt9terminatev" | "__cxa_pure_virtual" | "__stack_chk_fail" => |_, _| Err(Fault::exit(ABORTED)),
+        "atexit" => |i, c| {
+            i.runtime.at_exit.push((c.ptr(0)?, None));
+            Ok(Value::i32(0))
+        },
+        "__cxa_atexit" => |i, c| {
+            i.runtime.at_exit.push((c.ptr(0)?, Some(c.ptr(1)?)));
+            Ok(Value::i32(0))
+        },
+        "__assert_fail" => assert_fail,
+        "__errno_location" => errno,
+        _ => return None,
+    })
+}
+
+fn exit<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
+    interp.run_exit_handlers()?;
+    Err(Fault::exit(call.int(0)? as i32 & 0xff))
+}
+
+/// glibc's message: `prog: file.c:12: function: Assertion `text' failed.`
+fn assert_fail<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
+    let text = |i: usize| -> Res<String> {
+        let bytes = interp.memory.read_cstr(call.ptr(i)?)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let message = format!("{}:{}: {}: Assertion `{}' failed.\n", text(1)?, call.uint(2)?, text(3)?, text(0)?);
+    interp.output.flush();
+    interp.output.write(Stream::Err, message.as_bytes());
+    Err(Fault::exit(ABORTED))
+}
+
+fn errno<M: Machine>(interp: &mut Interp<'_, M>, _: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
+    let pointer = match interp.runtime.errno {
+        Some(pointer) => pointer,
+        None => {
+            let pointer = interp.memory.allocate(4, 4, AllocKind::Runtime, None)?;
+            interp.memory.fill(pointer, Scalar::word(0), 4)?;
+            *interp.runtime.errno.insert(pointer)
+        }
+    };
+    Ok(Value::ptr(pointer))
+}
