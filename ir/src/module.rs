@@ -206,9 +206,13 @@ impl Module {
     /// Where a function is defined, from its `DISubprogram`.
     pub fn function_loc(&self, func: &Function) -> Option<SourceLoc> {
         let (_, sp) = func.metadata.iter().find(|(k, _)| k == "dbg")?;
-        let node = &self.metadata[*sp];
-        let line = node.int("line").and_then(|i| u32::try_from(i).ok()).unwrap_or(0);
-        Some(SourceLoc { file: self.file_of_scope(*sp)?, line, column: 0 })
+        self.declaration_loc(*sp)
+    }
+
+    /// Where the entity of a debug node with `file` and `line` is declared: a function, a variable, a type.
+    pub fn declaration_loc(&self, node: MdId) -> Option<SourceLoc> {
+        let line = self.metadata[node].int("line").and_then(|i| u32::try_from(i).ok()).unwrap_or(0);
+        Some(SourceLoc { file: self.file_of_scope(node)?, line, column: 0 })
     }
 
     /// The file of a debug scope: its own `file`, or that of the scope around it.

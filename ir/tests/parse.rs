@@ -84,6 +84,20 @@ define void @f(ptr %p) !dbg !2 {
     assert_eq!(error.to_string(), wanted);
 }
 
+/// So does one in a global variable.
+#[test]
+fn source_line_of_global() {
+    let text = r#"
+@t = internal global ptr blockaddress(@f, %1), align 8, !dbg !0
+declare void @f()
+!0 = !DIGlobalVariableExpression(var: !1, expr: !DIExpression())
+!1 = distinct !DIGlobalVariable(name: "t", file: !2, line: 4, scope: null)
+!2 = !DIFile(filename: "f.c", directory: "/src")
+"#;
+    let error = parse(text, "test").unwrap_err();
+    assert!(error.to_string().starts_with("/src/f.c:4:0: unsupported: the address of a block"), "{error}");
+}
+
 /// Nesting that would overflow the stack of a naive parser.
 #[test]
 fn deep_nesting() {

@@ -167,20 +167,23 @@ impl<'a> Parser<'a> {
             line: count(before.iter().filter(|b| **b == b'\n').count() + 1),
             column: count(pos - line_start + 1),
             function: self.body.as_ref().map(|b| b.func.name.clone()),
-            source: self.body.as_ref().and_then(|b| self.source_near(b, pos)),
+            source: self.source_near(pos),
             message: fault.message,
         }
     }
 
-    /// The source line of the instruction around `pos`: its own `!dbg`, which stands behind the place of the
-    /// error, or else that of the nearest instruction before, or else that of the function.
-    fn source_near(&self, body: &Body<'a>, pos: usize) -> Option<SourceLoc> {
-        let rest = self.lex.text.get(pos..)?;
-        let line = rest.split('\n').next().unwrap_or("");
+    /// The source line of the instruction or global variable around `pos`: its own `!dbg`, which stands behind the
+    /// place of the error, or else that of the nearest instruction before, or else that of the function.
+    fn source_near(&self, pos: usize) -> Option<SourceLoc> {
+        let line = self.lex.text.get(pos..)?.split('\n').next().unwrap_or("");
         let own = line.split("!dbg !").nth(1).and_then(|tail| {
             let digits = tail.split(|c: char| !c.is_ascii_digit()).next()?;
             self.md_ids.get(digits.parse::<usize>().ok()?).copied().flatten()
         });
+        let Some(body) = &self.body else {
+            let variable = self.module.metadata[own?].node("var")?;
+            return self.module.declaration_loc(variable);
+        };
         let before = || body.func.insts.values().rev().find_map(|i| i.loc);
         own.or_else(before).and_then(|id| self.module.loc_of(id)).or_else(|| self.module.function_loc(&body.func))
     }
