@@ -28,6 +28,7 @@ const MEMBERS: &[Member] = &[
     Member { folder: "cli", may_use: ENGINES, tests_may_use: &[] },
     Member { folder: "corpus", may_use: &[], tests_may_use: &[] },
     Member { folder: "xtask", may_use: &[], tests_may_use: &[] },
+    Member { folder: "examples", may_use: &["adjudicate"], tests_may_use: &[] },
 ];
 
 /// Names under which the crates of the workspace are depended on.
@@ -46,10 +47,7 @@ pub fn check(path: &str, text: &str) -> Vec<Finding> {
         return members_are_known(path, &manifest);
     };
     let mut findings = Vec::new();
-    // An example workspace below a member is a user of ours, not a part of the architecture.
-    let Some(member) = MEMBERS.iter().find(|member| member.folder == folder) else {
-        return findings;
-    };
+    let Some(member) = member(folder) else { return findings };
     if !inherits_lints(&manifest) {
         findings.push(Finding::new(path, 0, "needs `[lints] workspace = true`"));
     }
@@ -70,12 +68,18 @@ pub fn check(path: &str, text: &str) -> Vec<Finding> {
     findings
 }
 
+/// The row of a folder. Everything below `examples` is a user of the library.
+fn member(folder: &str) -> Option<&'static Member> {
+    let row = if folder.starts_with("examples/") { "examples" } else { folder };
+    MEMBERS.iter().find(|member| member.folder == row)
+}
+
 /// Every member of the workspace must have its arrows in the table.
 fn members_are_known(path: &str, manifest: &toml::Table) -> Vec<Finding> {
     let members = manifest.get("workspace").and_then(|workspace| workspace.get("members"));
     let members = members.and_then(|members| members.as_array()).cloned().unwrap_or_default();
     let names = members.iter().filter_map(|member| member.as_str());
-    let unknown = names.filter(|name| !MEMBERS.iter().any(|member| member.folder == *name));
+    let unknown = names.filter(|name| member(name).is_none());
     let finding = |name| Finding::new(path, 0, format!("member `{name}` has no arrows in xtask's table"));
     unknown.map(finding).collect()
 }
@@ -132,6 +136,7 @@ mod tests {
     fn arrows_that_exist_pass() {
         assert_eq!(messages("interp/Cargo.toml", "[dependencies]\nir.workspace = true\n"), [""; 0]);
         assert_eq!(messages("interp/Cargo.toml", "[dev-dependencies]\nllvm.workspace = true\n"), [""; 0]);
+        assert_eq!(messages("examples/a/Cargo.toml", "[dev-dependencies]\nadjudicate.workspace = true\n"), [""; 0]);
         assert_eq!(messages("llvm/Cargo.toml", "[dependencies]\nllvm-ir = \"0.11\"\n"), [""; 0]);
     }
 
@@ -148,6 +153,10 @@ mod tests {
         assert_eq!(
             messages("ad/Cargo.toml", "[dependencies]\nllvm = { path = \"../llvm\" }\n"),
             ["ad/Cargo.toml:4: `ad` may not depend on `llvm`"]
+        );
+        assert_eq!(
+            messages("examples/a/Cargo.toml", "[dependencies]\ninterp.workspace = true\n"),
+            ["examples/a/Cargo.toml:4: `examples/a` may not depend on `interp`"]
         );
     }
 
