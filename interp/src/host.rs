@@ -1,12 +1,13 @@
-#![allow(
-    unsafe_code,
-    reason = "declares the host's libm; everything declared is a pure function of scalars or writes through references"
-)]
 //! The host's mathematical library, called so that results are bit for bit those of the native program.
 //!
 //! The functions are declared from the table's list; names appear nowhere here. Soundness: each declared function has exactly the C
 //! prototype of its group (C23 7.12 and glibc's manual), touches no memory but its pointer results, which are Rust references,
 //! and `errno`. So all of them are safe to call.
+
+#![allow(
+    unsafe_code,
+    reason = "declares the host's libm; everything declared is a pure function of scalars or writes through references"
+)]
 
 use ir::FloatKind;
 use rules::Op;
