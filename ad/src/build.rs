@@ -114,6 +114,19 @@ impl<'m> Builder<'m> {
         self.value(InstKind::ICmp { pred, lhs, rhs }, i1)
     }
 
+    /// `fcmp oeq`, lane by lane on vectors.
+    pub fn float_equal(&mut self, lhs: Operand, rhs: Operand) -> Operand {
+        let i1 = self.m.types.int(1);
+        let ty = match self.m.types.get(self.ty(lhs)) {
+            Type::Vector { len, .. } => {
+                let len = *len;
+                self.m.types.vector(len, i1)
+            }
+            _ => i1,
+        };
+        self.value(InstKind::FCmp { pred: ir::FloatPred::Oeq, fast: FastMath::default(), lhs, rhs }, ty)
+    }
+
     /// A conversion without flags; the operand itself if the type is already right.
     pub fn cast(&mut self, op: CastOp, value: Operand, to: TypeId) -> Operand {
         if self.ty(value) == to {

@@ -26,6 +26,7 @@ pub mod request;
 pub mod runtime;
 pub mod shape;
 pub mod source;
+pub mod strong;
 pub mod synth;
 
 pub use error::{Diagnostic, Reason};

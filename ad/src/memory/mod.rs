@@ -62,6 +62,8 @@ pub struct Facts {
     shadowed: BTreeSet<ObjId>,
     sites: HashMap<ObjKind, ObjId>,
     changed: bool,
+    /// The second phase: types pass through copies.
+    copies_types: bool,
 }
 
 impl Facts {
@@ -87,7 +89,10 @@ impl Facts {
                 }
             }
             if !facts.changed {
-                break;
+                if facts.copies_types {
+                    break;
+                }
+                facts.copies_types = true;
             }
             if round > MAX_ROUNDS {
                 let message = "the memory analysis did not converge";

@@ -108,6 +108,10 @@ impl Object {
             best = Some(match best {
                 None => (place.start, first, *size, *cell),
                 Some(_) if place.start > best.map_or(0, |b| b.0) => (place.start, first, *size, *cell),
+                Some((start, f, s, Cell::Int)) if place.start == start && *cell == Cell::Int => {
+                    (start, f, s, Cell::Int)
+                }
+                Some((start, _, _, Cell::Int)) if place.start == start => (start, first, *size, *cell),
                 Some((start, f, s, c)) if place.start == start => (start, f, s, c.join(*cell)),
                 Some(old) => old,
             });

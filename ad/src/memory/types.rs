@@ -76,13 +76,30 @@ impl Facts {
         }
     }
 
+    /// Passes types on, once those that accesses tell are all known: where data of an array and a field
+    /// behind it meet, only both together tell which it is.
     fn copy_cells(&mut self, (src, src_place): (ObjId, Place), (dst, dst_place): (ObjId, Place), size: Option<u64>) {
+        if !self.copies_types {
+            return;
+        }
+        if let Some(size) = size.filter(|s| *s <= SHORT_COPY && src != dst) {
+            let mut at = src_place.start;
+            let end = src_place.start.saturating_add(size as i64);
+            while at < end {
+                let Some((first, bytes, cell)) = self.objects[src].cell_at(at) else {
+                    at += 1;
+                    continue;
+                };
+                if first >= src_place.start {
+                    let start = first.wrapping_sub(src_place.start).wrapping_add(dst_place.start);
+                    self.add_cell(dst, Place { start, stride: dst_place.stride }, cell, bytes);
+                }
+                at = first + bytes.max(1) as i64;
+            }
+            return;
+        }
         let cells: Vec<_> = self.objects[src].cells.iter().map(|(k, c)| (*k, *c)).collect();
         for ((place, bytes), cell) in cells {
-            // An integer says nothing about the bytes' meaning elsewhere.
-            if cell == Cell::Int {
-                continue;
-            }
             for at in shift(place, bytes, src_place, dst_place, size, src == dst) {
                 self.add_cell(dst, at, cell, bytes);
             }

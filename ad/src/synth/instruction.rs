@@ -29,10 +29,13 @@ impl Emitter<'_, '_> {
                 let cond = self.reverse_primal(*cond)?;
                 let ty = self.b.ty(adjoint);
                 let zero = self.b.m.zero(ty);
-                let taken = self.b.select(cond, adjoint, zero);
-                self.accumulate(*if_true, taken);
-                let other = self.b.select(cond, zero, adjoint);
-                self.accumulate(*if_false, other);
+                let mut arms = [self.b.select(cond, adjoint, zero), self.b.select(cond, zero, adjoint)];
+                if self.discarded.contains(&v) {
+                    // A lane that nobody reads may be chosen by poison.
+                    arms = arms.map(|arm| self.keep_zero(adjoint, arm));
+                }
+                self.accumulate(*if_true, arms[0]);
+                self.accumulate(*if_false, arms[1]);
                 Ok(())
             }
             (InstKind::Freeze(value), Some(v)) => {
@@ -329,9 +332,21 @@ impl Emitter<'_, '_> {
             if self.has_fault(Fault::WrongRule) && row.symbols.opcodes.is_empty() {
                 value = self.b.binary(ir::BinOp::FAdd, value, value);
             }
+            let trivial = partial.expr.needs().is_empty();
+            if !trivial && self.func.insts[inst].result.is_some_and(|v| self.discarded.contains(&v)) {
+                value = self.keep_zero(adjoint, value);
+            }
             self.accumulate(arg, value);
         }
         Ok(())
+    }
+
+    /// Zero where the adjoint is zero.
+    fn keep_zero(&mut self, adjoint: Operand, value: Operand) -> Operand {
+        let ty = self.b.ty(adjoint);
+        let zero = self.b.m.zero(ty);
+        let is_zero = self.b.float_equal(adjoint, zero);
+        self.b.select(is_zero, zero, value)
     }
 
     /// Seeded faults of products: true if the contribution is to be left out.

@@ -32,7 +32,7 @@ use crate::shape::{Region, Shape};
 use crate::source::{Sources, return_block};
 use ir::loops::LoopId;
 use ir::{BlockId, ConstKind, FuncId, Function, GlobalId, InstId, Module, Operand, Origin, Role, TypeId, ValueId};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The split derivative of a function.
 #[derive(Clone, Debug)]
@@ -95,6 +95,8 @@ struct Emitter<'a, 'm> {
     /// The primal block whose reverse is being emitted.
     here: BlockId,
     scratch: Option<Operand>,
+    /// Values whose zero adjoint stays zero ([`crate::strong`]).
+    discarded: HashSet<ValueId>,
 }
 
 /// Bytes of the scratch memory that stands in for the shadow of constant memory.
@@ -247,6 +249,7 @@ fn emitter<'a, 'm>(
     combined: bool,
 ) -> Emitter<'a, 'm> {
     let record_types = record_types(m, &prepared.plan);
+    let discarded = crate::strong::discarded(m, &env.sources[&id]);
     let mut stores: HashMap<Item, Vec<Wanted>> = HashMap::new();
     for wanted in &prepared.plan.stored {
         stores.entry(wanted.item).or_default().push(*wanted);
@@ -278,6 +281,7 @@ fn emitter<'a, 'm>(
         fetched: HashMap::new(),
         here: env.sources[&id].entry(),
         scratch: None,
+        discarded,
     }
 }
 
