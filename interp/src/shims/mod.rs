@@ -4,9 +4,18 @@
 //! folder lists the names it knows.
 
 mod alloc;
+mod convert;
+pub mod ctype;
+mod format;
 mod process;
-pub(crate) use process::TRAPPED;
+pub mod random;
+mod sort;
+pub mod stdio;
 mod strings;
+mod time;
+mod va_list;
+
+pub(crate) use process::TRAPPED;
 
 use crate::interp::{Interp, Limits};
 use crate::machine::Machine;
@@ -81,22 +90,40 @@ pub type Shim<M> =
 /// The state of the C library.
 #[derive(Clone, Debug)]
 pub struct Runtime {
-    /// State of `rand`.
-    pub rand: u64,
+    /// State of `rand` and `drand48`.
+    pub random: random::Random,
     /// Functions to call at the end, with an argument for `__cxa_atexit`.
     pub at_exit: Vec<(Pointer, Option<Pointer>)>,
     /// The `errno` object, once asked for.
     pub errno: Option<Pointer>,
+    /// The tables of `ctype.h`, once asked for.
+    pub ctype: ctype::Tables,
+    /// Where `strtok` goes on.
+    pub token: Pointer,
 }
 
 impl Runtime {
     /// The library's state at the start of a program.
     pub fn new(_limits: &Limits) -> Runtime {
-        Runtime { rand: 1, at_exit: Vec::new(), errno: None }
+        Runtime {
+            random: random::Random::new(),
+            at_exit: Vec::new(),
+            errno: None,
+            ctype: ctype::Tables::default(),
+            token: Pointer::NULL,
+        }
     }
 }
 
 /// The shim of a library function.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
-    alloc::find(name).or_else(|| process::find(name)).or_else(|| strings::find(name))
+    alloc::find(name)
+        .or_else(|| strings::find(name))
+        .or_else(|| stdio::find(name))
+        .or_else(|| convert::find(name))
+        .or_else(|| sort::find(name))
+        .or_else(|| random::find(name))
+        .or_else(|| ctype::find(name))
+        .or_else(|| time::find(name))
+        .or_else(|| process::find(name))
 }

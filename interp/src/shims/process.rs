@@ -1,4 +1,4 @@
-//! The end of the process: `exit`, `abort`, `atexit`, failed assertions; `errno`.
+//! The process: `exit`, `abort`, `atexit`, failed assertions; `errno`; guards of C++ static objects.
 
 use super::{Shim, ShimCall};
 use crate::interp::Interp;
@@ -6,7 +6,7 @@ use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::outcome::{Fault, Res};
 use crate::output::Stream;
-use crate::value::{Scalar, Value};
+use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// Exit status of a process that a shell reports after SIGABRT.
 pub const ABORTED: i32 = 134;
@@ -28,7 +28,13 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             Ok(Value::i32(0))
         },
         "__assert_fail" => assert_fail,
-        "__errno_location" => errno,
+        "__errno_location" => |i, _| Ok(Value::ptr(errno(i)?)),
+        "__cxa_guard_acquire" => guard_acquire,
+        "__cxa_guard_release" => |i, c| {
+            i.memory.write_bytes(c.ptr(0)?, &[1])?;
+            Ok(Value::void())
+        },
+        "__cxa_guard_abort" | "__cxa_finalize" => |_, _| Ok(Value::void()),
         _ => return None,
     })
 }
@@ -50,14 +56,24 @@ fn assert_fail<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Sh
     Err(Fault::exit(ABORTED))
 }
 
-fn errno<M: Machine>(interp: &mut Interp<'_, M>, _: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
-    let pointer = match interp.runtime.errno {
-        Some(pointer) => pointer,
-        None => {
-            let pointer = interp.memory.allocate(4, 4, AllocKind::Runtime, None)?;
-            interp.memory.fill(pointer, Scalar::word(0), 4)?;
-            *interp.runtime.errno.insert(pointer)
-        }
-    };
-    Ok(Value::ptr(pointer))
+/// The `errno` object, made when it is first asked for.
+fn errno<M: Machine>(interp: &mut Interp<'_, M>) -> Res<Pointer> {
+    if let Some(pointer) = interp.runtime.errno {
+        return Ok(pointer);
+    }
+    let pointer = interp.memory.allocate(4, 4, AllocKind::Runtime, None)?;
+    interp.memory.fill(pointer, Scalar::word(0), 4)?;
+    Ok(*interp.runtime.errno.insert(pointer))
+}
+
+/// Sets `errno`.
+pub fn set_errno<M: Machine>(interp: &mut Interp<'_, M>, number: i32) -> Res {
+    let at = errno(interp)?;
+    interp.memory.store(at, Leaf::Int(32), Scalar::i32(number), 4)
+}
+
+/// `__cxa_guard_acquire`: must the object of static storage still be made? Its first byte says so.
+fn guard_acquire<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
+    let made = interp.memory.slice(call.ptr(0)?, 1)?.first().is_some_and(|b| *b != 0);
+    Ok(Value::i32(i32::from(!made)))
 }

@@ -92,7 +92,9 @@ fn from_list<M: Machine>(interp: &mut Interp<'_, M>, list: Pointer, wanted: Leaf
     let value = memory.load(at, wanted, 1)?;
     match value.tag {
         Tag::Init => Ok(value),
-        Tag::Undef => Err(Fault::ub(UbKind::Uninitialised, "a variadic argument given to the library is uninitialised")),
+        Tag::Undef => {
+            Err(Fault::ub(UbKind::Uninitialised, "a variadic argument given to the library is uninitialised"))
+        }
         Tag::Poison => Err(Fault::ub(UbKind::Poison, "a variadic argument given to the library is poison")),
     }
 }

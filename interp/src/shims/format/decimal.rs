@@ -23,8 +23,16 @@ impl Magnitude {
     fn scaled(&self, q: i64) -> Integer {
         let power = Integer::from(10).pow(q.unsigned_abs() as u32);
         let (mut numerator, mut denominator) = (self.m.clone(), Integer::from(1));
-        if q >= 0 { numerator *= power } else { denominator *= power }
-        if self.e >= 0 { numerator <<= self.e.unsigned_abs() } else { denominator <<= self.e.unsigned_abs() }
+        if q >= 0 {
+            numerator *= power
+        } else {
+            denominator *= power
+        }
+        if self.e >= 0 {
+            numerator <<= self.e.unsigned_abs()
+        } else {
+            denominator <<= self.e.unsigned_abs()
+        }
         let (mut quotient, rest) = numerator.div_rem(denominator.clone());
         let twice = rest * 2u32;
         if twice > denominator || (twice == denominator && quotient.is_odd()) {

@@ -15,7 +15,11 @@ use ir::FloatKind;
 const MOST: i64 = 1 << 24;
 
 /// Formats as `printf` does.
-pub fn format<M: Machine>(interp: &mut Interp<'_, M>, format: Pointer, args: &mut Arguments<'_, M::Shadow>) -> Res<Vec<u8>> {
+pub fn format<M: Machine>(
+    interp: &mut Interp<'_, M>,
+    format: Pointer,
+    args: &mut Arguments<'_, M::Shadow>,
+) -> Res<Vec<u8>> {
     let text = interp.memory.read_cstr(format)?;
     let mut out = Vec::with_capacity(text.len() + 32);
     let mut rest = text.as_slice();

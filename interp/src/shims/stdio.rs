@@ -1,0 +1,178 @@
+//! Output: the `printf` family, `puts` and its like. Input and files are not modelled.
+//!
+//! `stdout`, `stderr` and `stdin` are objects of the size of glibc's `FILE` whose only defined field is the file number.
+
+use super::format::format;
+use super::va_list::Arguments;
+use super::{Shim, ShimCall};
+use crate::interp::Interp;
+use crate::machine::Machine;
+use crate::memory::{AllocKind, Memory, Shadow};
+use crate::outcome::{Fault, Res, UbKind};
+use crate::output::Stream;
+use crate::value::{Leaf, Pointer, Scalar, Value};
+
+/// Size of glibc's `FILE` on x86-64.
+const FILE_SIZE: u64 = 216;
+/// Offset of its field `_fileno`.
+const FILE_NUMBER: i64 = 112;
+
+/// The shims of this file by name.
+pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
+    Some(match name {
+        "printf" => |i, c| printed(i, c, Stream::Out, 0, Arguments::of(c)),
+        "__printf_chk" => |i, c| printed(i, c, Stream::Out, 1, Arguments::of(c)),
+        "vprintf" => |i, c| printed(i, c, Stream::Out, 0, Arguments::List(c.ptr(1)?)),
+        "__vprintf_chk" => |i, c| printed(i, c, Stream::Out, 1, Arguments::List(c.ptr(2)?)),
+        "fprintf" => |i, c| printed(i, c, stream(i, c, 0)?, 1, Arguments::of(c)),
+        "__fprintf_chk" => |i, c| printed(i, c, stream(i, c, 0)?, 2, Arguments::of(c)),
+        "vfprintf" => |i, c| printed(i, c, stream(i, c, 0)?, 1, Arguments::List(c.ptr(2)?)),
+        "__vfprintf_chk" => |i, c| printed(i, c, stream(i, c, 0)?, 2, Arguments::List(c.ptr(3)?)),
+        "dprintf" => |i, c| printed(i, c, numbered(c.uint(0)? as u32)?, 1, Arguments::of(c)),
+        "sprintf" => |i, c| written(i, c, u64::MAX, 1, Arguments::of(c)),
+        "__sprintf_chk" => |i, c| written(i, c, u64::MAX, 3, Arguments::of(c)),
+        "vsprintf" => |i, c| written(i, c, u64::MAX, 1, Arguments::List(c.ptr(2)?)),
+        "__vsprintf_chk" => |i, c| written(i, c, u64::MAX, 3, Arguments::List(c.ptr(4)?)),
+        "snprintf" => |i, c| written(i, c, c.uint(1)?, 2, Arguments::of(c)),
+        "__snprintf_chk" => |i, c| written(i, c, c.uint(1)?, 4, Arguments::of(c)),
+        "vsnprintf" => |i, c| written(i, c, c.uint(1)?, 2, Arguments::List(c.ptr(3)?)),
+        "__vsnprintf_chk" => |i, c| written(i, c, c.uint(1)?, 4, Arguments::List(c.ptr(5)?)),
+        "puts" => |i, c| {
+            let mut text = i.memory.read_cstr(c.ptr(0)?)?;
+            text.push(b'\n');
+            i.output.write(Stream::Out, &text);
+            Ok(Value::i32(text.len() as i32))
+        },
+        "fputs" | "fputs_unlocked" => |i, c| {
+            let text = i.memory.read_cstr(c.ptr(0)?)?;
+            let to = stream(i, c, 1)?;
+            i.output.write(to, &text);
+            Ok(Value::i32(1))
+        },
+        "putchar" | "putchar_unlocked" => |i, c| put(i, c, Stream::Out),
+        "fputc" | "putc" | "_IO_putc" | "fputc_unlocked" | "putc_unlocked" => |i, c| put(i, c, stream(i, c, 1)?),
+        "fwrite" | "fwrite_unlocked" => fwrite,
+        "write" => |i, c| {
+            let bytes = i.memory.read_bytes(c.ptr(1)?, c.uint(2)?)?;
+            i.output.write(numbered(c.uint(0)? as u32)?, &bytes);
+            Ok(Value::i64(bytes.len() as i64))
+        },
+        "fflush" => |i, c| {
+            let file = c.ptr(0)?;
+            if !file.is_null() {
+                stream(i, c, 0)?;
+            }
+            i.output.flush();
+            Ok(Value::i32(0))
+        },
+        "fileno" => |i, c| Ok(Value::i32(file_number(i, c.ptr(0)?)? as i32)),
+        "ferror" => |i, c| file_number(i, c.ptr(0)?).map(|_| Value::i32(0)),
+        // How output is buffered cannot be seen from outside.
+        "setvbuf" => |i, c| file_number(i, c.ptr(0)?).map(|_| Value::i32(0)),
+        "setbuf" | "setlinebuf" => |i, c| file_number(i, c.ptr(0)?).map(|_| Value::void()),
+        "perror" => perror,
+        _ => return None,
+    })
+}
+
+/// Gives the external global of that name its value, if it is one of the streams.
+pub fn initialise<S: Shadow>(memory: &mut Memory<S>, name: &str, at: Pointer) -> Res {
+    let Some(number) = ["stdin", "stdout", "stderr"].iter().position(|known| *known == name) else { return Ok(()) };
+    let file = memory.allocate(FILE_SIZE, 16, AllocKind::Runtime, None)?;
+    memory.store(file.offset(FILE_NUMBER), Leaf::Int(32), Scalar::word(number as u64), 4)?;
+    memory.store(at, Leaf::Ptr, Scalar::ptr(file), 8)
+}
+
+/// The file number of a `FILE`.
+fn file_number<M: Machine>(interp: &Interp<'_, M>, file: Pointer) -> Res<u32> {
+    let info = interp.memory.info(file);
+    if !info.is_some_and(|i| i.kind == AllocKind::Runtime && i.size == FILE_SIZE && i.base == file.addr) {
+        return Err(Fault::ub(UbKind::Library, format!("{:#x} given as a FILE is none", file.addr)));
+    }
+    Ok(interp.memory.load(file.offset(FILE_NUMBER), Leaf::Int(32), 4)?.lo as u32)
+}
+
+fn numbered(number: u32) -> Res<Stream> {
+    match number {
+        1 => Ok(Stream::Out),
+        2 => Ok(Stream::Err),
+        other => Err(Fault::unsupported(format!("output to file number {other}"))),
+    }
+}
+
+fn stream<M: Machine>(interp: &Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, index: usize) -> Res<Stream> {
+    numbered(file_number(interp, call.ptr(index)?)?)
+}
+
+/// Prints to a stream. `fmt` is the index of the format.
+fn printed<M: Machine>(
+    interp: &mut Interp<'_, M>,
+    call: &ShimCall<'_, M::Shadow>,
+    to: Stream,
+    fmt: usize,
+    mut args: Arguments<'_, M::Shadow>,
+) -> Res<Value<M::Shadow>> {
+    let text = format(interp, call.ptr(fmt)?, &mut args)?;
+    interp.output.write(to, &text);
+    Ok(Value::i32(text.len() as i32))
+}
+
+/// Writes to memory, at most `room` bytes with the NUL.
+fn written<M: Machine>(
+    interp: &mut Interp<'_, M>,
+    call: &ShimCall<'_, M::Shadow>,
+    room: u64,
+    fmt: usize,
+    mut args: Arguments<'_, M::Shadow>,
+) -> Res<Value<M::Shadow>> {
+    let mut text = format(interp, call.ptr(fmt)?, &mut args)?;
+    let length = text.len();
+    if room > 0 {
+        text.truncate(usize::try_from(room - 1).unwrap_or(usize::MAX));
+        text.push(0);
+        interp.memory.write_bytes(call.ptr(0)?, &text)?;
+    }
+    Ok(Value::i32(length as i32))
+}
+
+fn put<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, to: Stream) -> Res<Value<M::Shadow>> {
+    let byte = call.uint(0)? as u8;
+    interp.output.write(to, &[byte]);
+    Ok(Value::i32(i32::from(byte)))
+}
+
+fn fwrite<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
+    let (size, count) = (call.uint(1)?, call.uint(2)?);
+    let Some(total) = size.checked_mul(count) else {
+        return Err(Fault::ub(UbKind::OutOfBounds, format!("fwrite of {size} times {count} bytes")));
+    };
+    let to = stream(interp, call, 3)?;
+    let bytes = interp.memory.read_bytes(call.ptr(0)?, total)?;
+    interp.output.write(to, &bytes);
+    Ok(Value::i64(if size == 0 { 0 } else { count as i64 }))
+}
+
+/// `text: message of errno`
+fn perror<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
+    let number = match interp.runtime.errno {
+        Some(at) => interp.memory.load(at, Leaf::Int(32), 4)?.lo as i32,
+        None => 0,
+    };
+    let message = match number {
+        0 => "Success",
+        12 => "Cannot allocate memory",
+        22 => "Invalid argument",
+        33 => "Numerical argument out of domain",
+        34 => "Numerical result out of range",
+        other => return Err(Fault::unsupported(format!("the message of error number {other}"))),
+    };
+    let prefix = call.ptr(0)?;
+    let mut text = if prefix.is_null() { Vec::new() } else { interp.memory.read_cstr(prefix)? };
+    if !text.is_empty() {
+        text.extend_from_slice(b": ");
+    }
+    text.extend_from_slice(message.as_bytes());
+    text.push(b'\n');
+    interp.output.write(Stream::Err, &text);
+    Ok(Value::void())
+}
