@@ -174,7 +174,7 @@ impl Facts {
     /// run time: the stride of its arrays.
     pub fn period(&self, targets: &Targets) -> u64 {
         let mut period = 0;
-        for (object, _) in targets {
+        for object in targets.keys() {
             for ((place, size), cell) in &self.objects[*object].cells {
                 if *cell != Cell::Int {
                     let stride = if place.stride == 0 { 0 } else { place.stride };

@@ -1,9 +1,264 @@
-//! An independent check of the plan.
-use crate::error::Diagnostic;
-use crate::needs::Context;
-use crate::plan::{Assumptions, Plan};
+//! An independent check of a cache plan: on every path, everything the reverse pass reads was written.
+//!
+//! A forward must-analysis over the forward pass. The state is the set of tape cells ([`Wanted`]) written in the
+//! current records; the lattice is the powerset ordered by ⊇, the meet is intersection.
+//!
+//! - At the entry the cells of stored parameters are written.
+//! - An instruction writes the cells of its result.
+//! - The header of a loop begins a new record: it erases the cells of the loop and of all loops inside it.
+//!
+//! At the end of each live block (where its reverse begins), every need of its instructions must be derivable: written in
+//! the state; or at hand in a combined gradient, because its block dominates the exit; or computed by an instruction without effects
+//! from what is derivable; or a loop counter of a loop around the use. Of the control flow: each merge that is crossed in
+//! reverse can tell its predecessor, each live loop its iteration.
+//!
+//! The check shares the question ([`Context::needs`]) with the planner but none of its answers: not the cut, not
+//! the recipes' construction, not the skipping of blocks. It need not be complete for arbitrary plans, only for
+//! those the planner makes; what it accepts is right.
+
+use super::{Assumptions, Field, Plan, Recipe, Wanted};
+use crate::error::{Diagnostic, Reason};
+use crate::needs::{Context, Item};
 use crate::shape::Shape;
-/// check
-pub fn check(_: &Context, _: &Shape, _: &Plan, _: Assumptions) -> Result<(), Diagnostic> {
-    Ok(())
+use ir::loops::LoopId;
+use ir::{BlockId, InstId, InstKind, Operand, ValueDef};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+type State = BTreeSet<Wanted>;
+
+struct Checker<'a> {
+    cx: &'a Context<'a>,
+    shape: &'a Shape,
+    plan: &'a Plan,
+    assume: Assumptions,
+}
+
+/// Checks a plan; an error names the first use that is not covered.
+pub fn check(cx: &Context, shape: &Shape, plan: &Plan, assume: Assumptions) -> Result<(), Diagnostic> {
+    let checker = Checker { cx, shape, plan, assume };
+    let states = checker.states();
+    for block in &plan.live {
+        let Some(state) = states.get(block) else { continue };
+        for inst in &cx.func.blocks[*block].insts {
+            for item in cx.needs(*inst) {
+                let wanted = checker.seen_from(item, *block);
+                checker.derivable(wanted, state, &mut HashSet::new()).map_err(|why| {
+                    let message = format!("the cache plan does not cover {item:?}: {why}");
+                    Diagnostic::at(cx.m, cx.func, *inst, Reason::Bug, message)
+                })?;
+            }
+        }
+    }
+    checker.control_flow().map_err(|why| Diagnostic::of(cx.m, cx.func, Reason::Bug, why))
+}
+
+impl Checker<'_> {
+    /// The state at the end of each block that returns, by iteration to the greatest fixed point.
+    fn states(&self) -> HashMap<BlockId, State> {
+        let mut out: HashMap<BlockId, State> = HashMap::new();
+        loop {
+            let mut changed = false;
+            for block in self.shape.cfg.rpo() {
+                let state = self.transfer(*block, self.incoming(*block, &out));
+                if out.get(block) != Some(&state) {
+                    out.insert(*block, state);
+                    changed = true;
+                }
+            }
+            if !changed {
+                return out;
+            }
+        }
+    }
+
+    /// The meet over the predecessors met so far; unknown ones are top.
+    fn incoming(&self, block: BlockId, known: &HashMap<BlockId, State>) -> State {
+        if block == self.cx.func.entry() {
+            let params: Vec<Item> = self.cx.func.params.iter().map(|p| Item::Primal(p.value)).collect();
+            let shadows = self.cx.func.params.iter().map(|p| Item::Shadow(p.value));
+            return self.cells(params.into_iter().chain(shadows));
+        }
+        let mut states = self.shape.cfg.preds(block).iter().filter_map(|p| known.get(p));
+        let first = states.next().cloned().unwrap_or_default();
+        states.fold(first, |a, b| a.intersection(b).copied().collect())
+    }
+
+    fn transfer(&self, block: BlockId, mut state: State) -> State {
+        if let Some(l) = self.shape.header_of(block) {
+            state.retain(|w| !w.region.is_some_and(|r| self.is_within(r, l)));
+        }
+        for inst in &self.cx.func.blocks[block].insts {
+            let result = self.cx.func.insts[*inst].result;
+            let items = result.into_iter().flat_map(|v| [Item::Primal(v), Item::Shadow(v)]);
+            state.extend(self.cells(items.chain([Item::Record(*inst)])));
+        }
+        state
+    }
+
+    /// Is `inner` the loop `outer` or inside it?
+    fn is_within(&self, inner: LoopId, outer: LoopId) -> bool {
+        std::iter::successors(Some(inner), |l| self.shape.parent(*l)).any(|l| l == outer)
+    }
+
+    fn cells(&self, items: impl Iterator<Item = Item>) -> State {
+        let items: HashSet<Item> = items.collect();
+        self.plan.stored.iter().filter(|w| items.contains(&w.item)).copied().collect()
+    }
+
+    /// The item with the region whose instance is meant: the innermost loop around both definition and use.
+    fn seen_from(&self, item: Item, block: BlockId) -> Wanted {
+        let home = self.block_of(item);
+        let region = self.shape.loops.around(block).find(|l| home.is_some_and(|h| self.shape.loops.contains(*l, h)));
+        Wanted { item, region }
+    }
+
+    fn block_of(&self, item: Item) -> Option<BlockId> {
+        match item {
+            Item::Primal(v) | Item::Shadow(v) => match self.cx.func.values[v].def {
+                ValueDef::Param(_) => None,
+                ValueDef::Inst(inst) => self.shape.block(inst),
+            },
+            Item::Record(inst) => self.shape.block(inst),
+        }
+    }
+
+    fn derivable(&self, wanted: Wanted, state: &State, path: &mut HashSet<Wanted>) -> Result<(), String> {
+        if self.plan.stored.contains(&wanted) {
+            let layout = self.plan.layouts.get(&wanted.region);
+            if layout.and_then(|l| l.index(Field::Value(wanted.item))).is_none() {
+                return Err(format!("{wanted:?} is stored but has no cell"));
+            }
+            return if state.contains(&wanted) {
+                Ok(())
+            } else {
+                Err(format!("{wanted:?} may be read before it is written"))
+            };
+        }
+        if !path.insert(wanted) {
+            return Err(format!("{wanted:?} is computed from itself"));
+        }
+        let result = match self.plan.recipes.get(&wanted) {
+            None | Some(Recipe::Store) => Err(format!("{wanted:?} is neither stored nor computed")),
+            Some(Recipe::Free) => self.at_hand(wanted),
+            Some(Recipe::Again(inst, _)) => self.again(*inst, wanted, state, path),
+            Some(Recipe::Count(induction, operands)) => {
+                let around = wanted.region == Some(induction.of);
+                if around && self.plan.live_loops.contains(&induction.of) {
+                    operands.iter().try_for_each(|w| self.derivable(*w, state, path))
+                } else {
+                    Err(format!("{wanted:?} counts a loop that is not reversed around its use"))
+                }
+            }
+        };
+        path.remove(&wanted);
+        result
+    }
+
+    fn at_hand(&self, wanted: Wanted) -> Result<(), String> {
+        let dominates = self.block_of(wanted.item).is_none_or(|b| self.shape.dom.dominates(b, self.plan.exit));
+        if self.assume.combined && dominates && wanted.region.is_none() {
+            Ok(())
+        } else {
+            Err(format!("{wanted:?} is not at hand where the reverse pass runs"))
+        }
+    }
+
+    fn again(&self, inst: InstId, wanted: Wanted, state: &State, path: &mut HashSet<Wanted>) -> Result<(), String> {
+        let data = &self.cx.func.insts[inst];
+        let item = |v| Item::Primal(v) == wanted.item || Item::Shadow(v) == wanted.item;
+        if !data.result.is_some_and(item) || has_effects(&data.kind) {
+            return Err(format!("{wanted:?} cannot be computed again"));
+        }
+        let shadow = matches!(wanted.item, Item::Shadow(_))
+            && data.result.is_some_and(|v| self.cx.has_shadow(Operand::Local(v)));
+        for operand in data.kind.operands() {
+            let Operand::Local(v) = operand else { continue };
+            // Whether a shadow or a primal is meant depends on the position; one of them must be there.
+            let region = self.common(self.block_of(Item::Primal(v)), wanted);
+            let primal = Wanted { item: Item::Primal(v), region };
+            let twin = Wanted { item: Item::Shadow(v), region };
+            let found = self.derivable(primal, state, path);
+            if shadow && found.is_err() && self.cx.has_shadow(operand) {
+                self.derivable(twin, state, path)?;
+            } else {
+                found?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The innermost loop around both an operand's definition and the region of a recomputed value.
+    fn common(&self, home: Option<BlockId>, wanted: Wanted) -> Option<LoopId> {
+        std::iter::successors(wanted.region, |l| self.shape.parent(*l))
+            .find(|l| home.is_some_and(|h| self.shape.loops.contains(*l, h)))
+    }
+
+    /// Each block that is crossed in reverse can tell where to go on; each live loop counts.
+    fn control_flow(&self) -> Result<(), String> {
+        let has = |region, field| self.plan.layouts.get(&region).and_then(|l| l.index(field)).is_some();
+        for l in &self.plan.live_loops {
+            let parent = self.shape.parent(*l);
+            if !has(parent, Field::Count(*l)) {
+                return Err(format!("{l:?} does not record its number of iterations"));
+            }
+            if self.plan.layouts.contains_key(&Some(*l))
+                && !(has(parent, Field::Last(*l)) && has(Some(*l), Field::Link))
+            {
+                return Err(format!("the records of {l:?} cannot be found again"));
+            }
+        }
+        for block in &self.plan.returning {
+            if let Some(target) = self.plan.skip.get(block) {
+                self.skip_is_idle(*block, *target)?;
+                continue;
+            }
+            let preds = self.shape.cfg.preds(*block).iter().filter(|p| self.plan.returning.contains(p));
+            let live = self.shape.header_of(*block).is_some_and(|l| self.plan.live_loops.contains(&l));
+            let inside = |p: &BlockId| self.shape.header_of(*block).is_some_and(|l| self.shape.loops.contains(l, *p));
+            let ways = if live { preds.count() } else { preds.filter(|p| !inside(p)).count() };
+            let told =
+                ways <= if live { 2 } else { 1 } || has(self.plan.pred_region(self.shape, *block), Field::Pred(*block));
+            if !told {
+                return Err(format!("{block:?} does not record from where it was entered"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Walking back from `block`, no path meets anything to reverse before `target`.
+    fn skip_is_idle(&self, block: BlockId, target: BlockId) -> Result<(), String> {
+        let mut seen = HashSet::from([block]);
+        let mut work = vec![block];
+        while let Some(b) = work.pop() {
+            for pred in self.shape.cfg.preds(b) {
+                if *pred == target || !seen.insert(*pred) {
+                    continue;
+                }
+                if self.plan.live.contains(pred) || *pred == self.cx.func.entry() {
+                    return Err(format!("the reverse of {block:?} skips {pred:?}, where something happens"));
+                }
+                work.push(*pred);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Would executing the instruction a second time change anything? (Loads are judged by the planner's alias rules.)
+fn has_effects(kind: &InstKind) -> bool {
+    match kind {
+        InstKind::Call(call) => !call.bundles.is_empty(),
+        InstKind::Binary { .. }
+        | InstKind::FNeg { .. }
+        | InstKind::ICmp { .. }
+        | InstKind::FCmp { .. }
+        | InstKind::Cast { .. }
+        | InstKind::Gep { .. }
+        | InstKind::Select { .. }
+        | InstKind::ExtractElement { .. }
+        | InstKind::InsertElement { .. }
+        | InstKind::ShuffleVector { .. } => false,
+        InstKind::Load { volatile, atomic, .. } => *volatile || atomic.is_some(),
+        _ => true,
+    }
 }

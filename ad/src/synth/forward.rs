@@ -310,11 +310,9 @@ impl Emitter<'_, '_> {
     /// The same instruction on shadows: pointers are mapped, conditions and indices are not.
     fn mirror(&mut self, data: &Inst) -> Operand {
         let mut kind = data.kind.clone();
-        let mut position = 0;
         let mut operands: Vec<Operand> = kind.operands();
-        for operand in &mut operands {
+        for (position, operand) in operands.iter_mut().enumerate() {
             *operand = if is_data(&data.kind, position) { self.shadow_of(*operand) } else { self.primal_of(*operand) };
-            position += 1;
         }
         let mut mapped = operands.into_iter();
         kind.for_each_operand_mut(|o| {

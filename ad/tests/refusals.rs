@@ -1,0 +1,70 @@
+//! What cannot be differentiated is refused with its place and reason, never answered with a zero.
+
+use ad::{Options, Reason, differentiate};
+
+fn refusal(body: &str, call: &str) -> String {
+    let text = format!(
+        "@enzyme_dup = external global i32\n@enzyme_const = external global i32\n@enzyme_out = external global i32\n\
+         @enzyme_width = external global i32\ndeclare double @__enzyme_autodiff(ptr, ...)\ndeclare double @unknown(double)\n\
+         declare double @pow(double, double)\n{body}\n\
+         define double @main(ptr %x, ptr %dx, double %a) {{\nentry:\n  %dup = load i32, ptr @enzyme_dup, align 4\n\
+         %const = load i32, ptr @enzyme_const, align 4\n  %out = load i32, ptr @enzyme_out, align 4\n\
+         %width = load i32, ptr @enzyme_width, align 4\n  %r = call double (ptr, ...) @__enzyme_autodiff({call})\n  ret double %r\n}}\n"
+    );
+    let module = ir::parse(&text, "test").expect("the test's IR parses");
+    let out = differentiate(module, &Options::default());
+    assert_eq!(out.judged.len(), 0, "it was not refused");
+    let diagnostic = &out.refusals[0].diagnostic;
+    assert_ne!(diagnostic.reason, Reason::Bug, "{diagnostic}");
+    diagnostic.to_string()
+}
+
+fn refused(body: &str, call: &str, words: &str) {
+    let message = refusal(body, call);
+    assert!(message.contains(words), "`{message}` does not say `{words}`");
+}
+
+const SQUARE: &str = "define double @f(ptr %p) {\n  %v = load double, ptr %p, align 8\n  %m = fmul double %v, %v\n  ret double %m\n}";
+
+#[test]
+fn misuse_of_the_convention() {
+    refused(SQUARE, "ptr @f", "too few arguments");
+    refused(SQUARE, "ptr @f, i32 %dup, ptr %x", "the shadow of argument 1");
+    refused(SQUARE, "ptr @f, i32 %dup, ptr %x, i32 %dup", "the shadow of argument 1");
+    refused(SQUARE, "ptr @f, i32 %dup, ptr %x, ptr %dx, double %a", "too many arguments");
+    refused(SQUARE, "ptr @f, i32 %out, ptr %x", "only a floating-point value has an adjoint");
+    refused(SQUARE, "ptr @f, double %a, ptr %x", "value of another type");
+    refused(SQUARE, "ptr @unknown, double %a", "has no body");
+    refused(SQUARE, "ptr %x", "needs the name of a function");
+    refused(SQUARE, "ptr @f, i32 %width, ptr %x, ptr %dx", "`enzyme_width` is not implemented");
+}
+
+#[test]
+fn active_values_in_functions_without_a_body() {
+    let body = "define double @f(double %v) {\n  %r = call double @unknown(double %v)\n  ret double %r\n}";
+    refused(body, "ptr @f, double %a", "`unknown` gets an active value");
+}
+
+#[test]
+fn bits_of_an_active_float() {
+    let body = "define double @f(double %v) {\n  %b = bitcast double %v to i64\n  %c = xor i64 %b, 1\n  %r = bitcast i64 %c to double\n  ret double %r\n}";
+    refused(body, "ptr @f, double %a", "bits of an active float");
+}
+
+#[test]
+fn active_values_in_constant_memory() {
+    let body = "define double @f(double %v, ptr %p) {\n  store double %v, ptr %p, align 8\n  %r = load double, ptr %p, align 8\n  ret double %r\n}";
+    refused(body, "ptr @f, double %a, i32 %const, ptr %x", "marks constant");
+}
+
+#[test]
+fn memory_of_unknown_type() {
+    let body = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\ndefine void @f(ptr %p, ptr %q) {\n  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 16, i1 false)\n  ret void\n}";
+    refused(body, "ptr @f, ptr %x, ptr %dx, ptr %x, ptr %dx", "type of the moved data is not known");
+}
+
+#[test]
+fn irreducible_control_flow() {
+    let body = "define double @f(double %v, i1 %c) {\nentry:\n  br i1 %c, label %a, label %b\na:\n  %x = phi double [ %v, %entry ], [ %y, %b ]\n  br label %b\nb:\n  %y = phi double [ %v, %entry ], [ %x, %a ]\n  %z = fcmp olt double %y, 0.000000e+00\n  br i1 %z, label %a, label %done\ndone:\n  ret double %y\n}";
+    refused(body, "ptr @f, double %a, i1 true", "irreducible");
+}
