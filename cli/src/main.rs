@@ -1,2 +1,31 @@
-//! The `adj` command.
-fn main() {}
+//! The `adj` command: arguments, progress and rendering. Everything else is in the library.
+
+mod args;
+mod commands;
+mod progress;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Stack of the thread that does the work: readers recurse with the nesting of types and constants.
+const STACK: usize = 256 << 20;
+/// The exit code of what should not happen.
+const INTERNAL: u8 = 3;
+
+fn main() -> ExitCode {
+    let arguments = args::Arguments::parse();
+    let work = std::thread::Builder::new().stack_size(STACK).spawn(move || commands::execute(arguments));
+    let code = match work.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        // The panic has printed its own message.
+        Ok(Err(_)) => {
+            eprintln!("adj: internal error; please report the program that caused it");
+            INTERNAL
+        }
+        Err(error) => {
+            eprintln!("adj: cannot start a thread: {error}");
+            INTERNAL
+        }
+    };
+    ExitCode::from(code)
+}

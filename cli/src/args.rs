@@ -1,0 +1,147 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Decides whether gradients are the derivative, and says where they first go wrong.
+///
+/// Exit codes: 0 every gradient is correct (kinks and conventions are notes); 1 a gradient is wrong, inaccurate or faulty;
+/// 2 wrong usage, or a program that does not compile; 3 unsupported, or out of resources.
+#[derive(Parser, Debug)]
+#[command(name = "adj", version, propagate_version = true)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Judge every gradient of a program (C, C++, Fortran, LLVM IR or bitcode).
+    Check(Check),
+    /// Run a program under the interpreter, with its gradients.
+    Run(Run),
+    /// Replace every differentiated call of a module of LLVM IR.
+    Opt(Opt),
+    /// Print the gradient of a function as LLVM IR.
+    Grad(Grad),
+    /// Print the table of derivative rules, or one row of it.
+    Rules(Rules),
+}
+
+/// Arguments of `check`.
+#[derive(Args, Debug)]
+pub struct Check {
+    /// The program.
+    pub file: PathBuf,
+    /// Arguments of the program.
+    #[arg(trailing_var_arg = true)]
+    pub args: Vec<String>,
+    /// Optimisation levels.
+    #[arg(long, value_delimiter = ',', default_value = "O0,O1,O2,O3")]
+    pub levels: Vec<String>,
+    /// Bits of the multi-precision lanes.
+    #[arg(long, value_name = "BITS", default_value_t = 256, value_parser = clap::value_parser!(u32).range(128..=65536))]
+    pub precision: u32,
+    /// Seed of every random choice.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Write the report as JSON; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Also compile the program with its gradients, and compare what it prints bit for bit.
+    #[arg(long)]
+    pub native: bool,
+    /// Instructions that each run may execute.
+    #[arg(long, value_name = "N", default_value_t = 200_000_000)]
+    pub steps: u64,
+    /// Bytes of memory that the program may use (with K, M or G).
+    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
+    pub memory: u64,
+    /// Plant a defect in synthesised gradients, to see that it is found.
+    #[arg(long, value_name = "NAME")]
+    pub fault: Option<String>,
+    /// An option for the compiler; may be repeated.
+    #[arg(long = "cflag", value_name = "OPTION", allow_hyphen_values = true)]
+    pub flags: Vec<String>,
+    /// Say nothing but what is wrong.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Arguments of `run`.
+#[derive(Args, Debug)]
+pub struct Run {
+    /// The program.
+    pub file: PathBuf,
+    /// Arguments of the program.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub args: Vec<String>,
+    /// Optimisation level.
+    #[arg(long, default_value = "O2")]
+    pub level: String,
+    /// Instructions that the program may execute.
+    #[arg(long, value_name = "N", default_value_t = 2_000_000_000)]
+    pub steps: u64,
+    /// Bytes of memory that the program may use (with K, M or G).
+    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
+    pub memory: u64,
+    /// Seed of every free choice.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// An option for the compiler; may be repeated.
+    #[arg(long = "cflag", value_name = "OPTION", allow_hyphen_values = true)]
+    pub flags: Vec<String>,
+}
+
+/// Arguments of `opt`.
+#[derive(Args, Debug)]
+pub struct Opt {
+    /// The module, as text or bitcode; `-` is standard input.
+    pub file: PathBuf,
+    /// Print text (which is all there is; the option is there because `opt` has it).
+    #[arg(short = 'S')]
+    pub text: bool,
+    /// Where to write; `-` is standard output.
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub output: PathBuf,
+    /// Plant a defect in the gradients.
+    #[arg(long, value_name = "NAME")]
+    pub fault: Option<String>,
+}
+
+/// Arguments of `grad`.
+#[derive(Args, Debug)]
+pub struct Grad {
+    /// The program.
+    pub file: PathBuf,
+    /// The function to differentiate.
+    #[arg(short, long, value_name = "NAME")]
+    pub function: String,
+    /// Optimisation level.
+    #[arg(long, default_value = "O2")]
+    pub level: String,
+    /// An option for the compiler; may be repeated.
+    #[arg(long = "cflag", value_name = "OPTION", allow_hyphen_values = true)]
+    pub flags: Vec<String>,
+}
+
+/// Arguments of `rules`.
+#[derive(Args, Debug)]
+pub struct Rules {
+    /// An operation: an instruction (`fmul`), an intrinsic (`llvm.sin.f64`) or a function (`tgamma`).
+    pub operation: Option<String>,
+}
+
+/// A number of bytes: `4096`, `64K`, `512M`, `4G`.
+fn bytes(text: &str) -> Result<u64, String> {
+    let (digits, shift) = match text.char_indices().last() {
+        Some((at, 'k' | 'K')) => (&text[..at], 10),
+        Some((at, 'm' | 'M')) => (&text[..at], 20),
+        Some((at, 'g' | 'G')) => (&text[..at], 30),
+        _ => (text, 0),
+    };
+    let number: u64 = digits.parse().map_err(|_| format!("`{text}` is no number of bytes"))?;
+    number.checked_mul(1 << shift).ok_or_else(|| format!("`{text}` is too large"))
+}

@@ -1,0 +1,113 @@
+//! The subcommands: each calls the library, prints, and gives the exit code.
+
+use crate::args::{Arguments, Check, Command, Grad, Opt, Run};
+use crate::progress::Bar;
+use adjudicate::report::text::{Style, render};
+use adjudicate::tools::{self, Ended, RunOptions};
+use adjudicate::{Error, Fault, Input, Level, Severity};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+/// Executes the command.
+pub fn execute(arguments: Arguments) -> u8 {
+    let result = match arguments.command {
+        Command::Check(check) => self::check(check),
+        Command::Run(run) => self::run(run),
+        Command::Opt(opt) => self::opt(opt),
+        Command::Grad(grad) => self::grad(grad),
+        Command::Rules(rules) => tools::rules(rules.operation.as_deref()).and_then(|text| print(&text)),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("adj: {error}");
+        error.exit_code()
+    })
+}
+
+/// Prints to standard output. A closed pipe is the reader's business.
+fn print(text: &str) -> Result<u8, Error> {
+    drop(std::io::stdout().write_all(text.as_bytes()));
+    Ok(0)
+}
+
+fn input(path: &Path) -> Result<Input, Error> {
+    if path == Path::new("-") { Ok(Input::ir_from_stdin()?) } else { Ok(Input::File(path.to_owned())) }
+}
+
+fn level(name: &str) -> Result<Level, Error> {
+    name.parse().map_err(|error: adjudicate::UnknownLevel| Error::Usage(error.to_string()))
+}
+
+fn fault(name: Option<&str>) -> Result<Option<Fault>, Error> {
+    let Some(name) = name else { return Ok(None) };
+    let names = || Fault::ALL.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(", ");
+    let known = Fault::parse(name).ok_or_else(|| Error::Usage(format!("no defect `{name}`; there are {}", names())))?;
+    Ok(Some(known))
+}
+
+fn check(arguments: Check) -> Result<u8, Error> {
+    let planted = fault(arguments.fault.as_deref())?;
+    let bar = Bar::new(arguments.levels.len());
+    let mut check = tools::check(input(&arguments.file)?)
+        .levels(&arguments.levels)
+        .args(arguments.args)
+        .flags(arguments.flags)
+        .precision(arguments.precision)
+        .seed(arguments.seed)
+        .steps(arguments.steps)
+        .memory(arguments.memory)
+        .native(arguments.native)
+        .watch(bar.watcher());
+    if let Some(planted) = planted {
+        check = check.fault(planted);
+    }
+    let report = check.run();
+    bar.finish();
+    let report = report?;
+    let to_stdout = arguments.json.as_deref() == Some(Path::new("-"));
+    match &arguments.json {
+        Some(_) if to_stdout => drop(print(&(report.to_json() + "\n"))?),
+        Some(path) => tools::write_whole(path, &(report.to_json() + "\n"))?,
+        None => {}
+    }
+    if !to_stdout && !(arguments.quiet && report.severity() <= Severity::Note) {
+        let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+        print(&render(&report, &Style { color }))?;
+    }
+    Ok(report.exit_code())
+}
+
+fn run(arguments: Run) -> Result<u8, Error> {
+    let options = RunOptions {
+        level: level(&arguments.level)?,
+        flags: arguments.flags,
+        args: arguments.args,
+        steps: arguments.steps,
+        memory: arguments.memory,
+        seed: arguments.seed,
+    };
+    match tools::run(&input(&arguments.file)?, &options)? {
+        // As a shell sees it: the low eight bits.
+        Ended::Status(status) => Ok(status as u8),
+        Ended::Stopped(why, code) => {
+            eprintln!("adj: {why}");
+            Ok(code)
+        }
+    }
+}
+
+fn opt(arguments: Opt) -> Result<u8, Error> {
+    // The text is the only form of output: the option is accepted, and changes nothing.
+    let _ = arguments.text;
+    let text = tools::opt(&input(&arguments.file)?, fault(arguments.fault.as_deref())?)?;
+    if arguments.output == Path::new("-") {
+        return print(&text);
+    }
+    tools::write_whole(&arguments.output, &text)?;
+    Ok(0)
+}
+
+fn grad(arguments: Grad) -> Result<u8, Error> {
+    let level = level(&arguments.level)?;
+    let text = tools::gradient(&input(&arguments.file)?, level, &arguments.flags, &arguments.function)?;
+    print(&text)
+}

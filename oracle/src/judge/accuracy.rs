@@ -1,0 +1,72 @@
+//! Accuracy apart from correctness: the gradient's own numbers against its own exact arithmetic.
+//!
+//! The bits lost are those of the relative error beyond half a unit in the last place. The bits that any method may lose are
+//! the logarithm of the condition number: how far the derivative moves, relative to itself, when the data move by one part in
+//! 2⁶⁰, divided by that. What is lost beyond condition and [`ALLOWANCE`] is the formula's own doing.
+
+use super::gradient::{Number, Run};
+use super::number;
+use super::probe::PERTURBATION;
+use super::reference::Primal;
+use super::region::Regions;
+use crate::report::Accuracy;
+
+/// Bits that a gradient may lose beyond what the condition explains.
+pub const ALLOWANCE: f64 = 16.0;
+
+/// The accuracy of one component.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Loss {
+    /// Distance from exact arithmetic in units of the last place.
+    pub ulp: f64,
+    /// Bits lost.
+    pub bits: f64,
+    /// Condition number.
+    pub condition: f64,
+}
+
+impl Loss {
+    /// Is more lost than the problem explains?
+    pub fn excessive(&self) -> bool {
+        self.bits > self.condition.max(1.0).log2() + ALLOWANCE
+    }
+}
+
+/// The accuracy of a component of a run with a perturbed lane.
+pub fn loss(component: &Number) -> Loss {
+    let error = number::distance(&component.exact, &component.concrete);
+    let size = number::magnitude(&component.exact);
+    let moved = component.perturbed.as_ref().map_or(0.0, |p| number::distance(&component.exact, p));
+    let epsilon = number::epsilon(component.kind);
+    // An exact zero has no relative error: its condition is measured on the same footing as its error.
+    let least = f64::MIN_POSITIVE / epsilon;
+    let base = if size > least { size } else { (moved / PERTURBATION).max(least) };
+    let units = error / base / (0.5 * epsilon);
+    Loss {
+        ulp: number::ulps(&component.exact, &component.concrete, component.kind),
+        bits: if units > 1.0 { units.log2() } else { 0.0 },
+        condition: moved / base / PERTURBATION,
+    }
+}
+
+/// The accuracy of all components, and the index of the worst that lost too much.
+pub fn of_run(primal: &Primal<'_>, regions: &Regions, run: &Run) -> (Accuracy, Option<(usize, Loss)>) {
+    let mut accuracy = Accuracy::default();
+    let mut worst: Option<(usize, Loss)> = None;
+    for (index, input) in primal.inputs.iter().enumerate() {
+        let Some(component) = run.component(regions, input.place, input.kind) else { continue };
+        if !component.exact.is_finite() || !component.concrete.is_finite() {
+            continue;
+        }
+        let loss = loss(&component);
+        accuracy.max_ulp = accuracy.max_ulp.max(loss.ulp);
+        if loss.bits >= accuracy.lost_bits {
+            accuracy.lost_bits = loss.bits;
+            accuracy.condition = accuracy.condition.max(loss.condition);
+        }
+        if loss.excessive() && worst.is_none_or(|(_, w)| loss.bits > w.bits) {
+            worst = Some((index, loss));
+        }
+    }
+    (accuracy, worst)
+}

@@ -1,0 +1,139 @@
+//! A differentiated call as it arrives at run time: its arguments taken apart by the activities of the primal's parameters.
+
+use super::region::Root;
+use ad::request::Activity;
+use ad::Judged;
+use interp::value::Flat;
+use interp::{Leaf, Program, Scalar, Value};
+use ir::{FloatKind, FuncId};
+
+/// An active scalar argument.
+#[derive(Clone, Debug)]
+pub struct ActiveScalar {
+    /// Index among the primal's parameters.
+    pub parameter: usize,
+    /// Index among the leaves of that argument.
+    pub leaf: usize,
+    /// Its format.
+    pub kind: FloatKind,
+    /// Its bits.
+    pub bits: u128,
+    /// Its name.
+    pub name: String,
+}
+
+/// The call.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The primal.
+    pub primal: FuncId,
+    /// The gradient to judge.
+    pub gradient: FuncId,
+    /// Arguments of the primal.
+    pub primal_args: Vec<Value>,
+    /// Arguments of the gradient.
+    pub gradient_args: Vec<Value>,
+    /// For each parameter of the primal, its index among the gradient's.
+    pub indices: Vec<usize>,
+    /// Duplicated pointers.
+    pub roots: Vec<Root>,
+    /// Active scalars, in the order of the components that the gradient returns.
+    pub scalars: Vec<ActiveScalar>,
+    /// Index of the seed among the gradient's arguments, with the format of the primal's result.
+    pub seed: Option<(usize, FloatKind)>,
+    /// The leaves of the primal's result.
+    pub result: Vec<Leaf>,
+    /// The leaves of the gradient's result.
+    pub components: Vec<Leaf>,
+}
+
+/// The leaves of a function's result.
+fn result_leaves(program: &Program, func: FuncId) -> Result<Vec<Leaf>, String> {
+    let module = &program.module;
+    let flat = Flat::new(&module.types, &module.layout, module.functions[func].ret)?;
+    Ok(flat.leaves.iter().map(|(leaf, _)| *leaf).collect())
+}
+
+impl Call {
+    /// Takes the arguments apart; an error says what of the signature is not supported.
+    pub fn new(program: &Program, judged: &Judged, args: &[Value]) -> Result<Call, String> {
+        let module = &program.module;
+        let primal = &module.functions[judged.primal];
+        let result = result_leaves(program, judged.primal)?;
+        let components = result_leaves(program, judged.gradient)?;
+        let mut call = Call {
+            primal: judged.primal,
+            gradient: judged.gradient,
+            primal_args: Vec::new(),
+            gradient_args: args.to_vec(),
+            indices: Vec::new(),
+            roots: Vec::new(),
+            scalars: Vec::new(),
+            seed: None,
+            result,
+            components,
+        };
+        let mut rest = args.iter();
+        let missing = || format!("the call of the gradient of `{}` has too few arguments", primal.name);
+        for (index, param) in primal.params.iter().enumerate() {
+            call.indices.push(args.len() - rest.len());
+            let value = rest.next().ok_or_else(missing)?;
+            let name = match primal.values[param.value].name.as_str() {
+                "" => format!("argument {}", index + 1),
+                name => name.to_owned(),
+            };
+            let activity = judged.activities.get(index).copied().unwrap_or(Activity::Const);
+            call.primal_args.push(value.clone());
+            match activity {
+                Activity::Const => {}
+                Activity::Dup | Activity::DupNoNeed => {
+                    let shadow = rest.next().ok_or_else(missing)?;
+                    if let (Some(primal), Some(shadow)) = (value.first(), shadow.first())
+                        && primal.is_init()
+                        && shadow.is_init()
+                    {
+                        let noneed = activity == Activity::DupNoNeed;
+                        call.roots.push(Root { name, primal: primal.as_ptr(), shadow: shadow.as_ptr(), noneed });
+                    }
+                }
+                Activity::Out => {
+                    let flat = Flat::new(&module.types, &module.layout, param.ty)?;
+                    let single = flat.leaves.len() == 1;
+                    for (leaf, ((kind, _), (scalar, ()))) in flat.leaves.iter().zip(&value.leaves).enumerate() {
+                        let Leaf::Float(kind) = *kind else { continue };
+                        let name = if single { name.clone() } else { format!("{name}.{leaf}") };
+                        let bits = scalar.bits();
+                        call.scalars.push(ActiveScalar { parameter: index, leaf, kind, bits, name });
+                    }
+                }
+            }
+        }
+        if judged.seeded
+            && let Some(Leaf::Float(kind)) = call.result.first()
+        {
+            rest.next().ok_or_else(missing)?;
+            call.seed = Some((args.len() - rest.len() - 1, *kind));
+        }
+        if call.components.len() != call.scalars.len() {
+            return Err(format!(
+                "`{}` returns {} numbers, but there are {} active scalars",
+                module.functions[judged.gradient].name,
+                call.components.len(),
+                call.scalars.len()
+            ));
+        }
+        Ok(call)
+    }
+
+    /// The index of a parameter of the primal among the gradient's.
+    pub fn gradient_index(&self, parameter: usize) -> usize {
+        self.indices.get(parameter).copied().unwrap_or(usize::MAX)
+    }
+
+    /// The seed's bits.
+    pub fn seed_bits(&self) -> Option<(FloatKind, u128)> {
+        let (index, kind) = self.seed?;
+        let scalar: Scalar = self.gradient_args.get(index)?.first()?;
+        Some((kind, scalar.bits()))
+    }
+}

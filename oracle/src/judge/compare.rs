@@ -1,0 +1,251 @@
+//! Gradient against reference: component by component when they are few, in groups of [`GROUP`] with random signs otherwise.
+//!
+//! A group's sum is compared against its own scale, so that a relative error of 10⁻¹² in one component of a thousand
+//! is 60 times the threshold. A group that disagrees is taken apart into its components.
+
+use super::gradient::Run;
+use super::number;
+use super::reference::{Input, Place, Primal, Weighted, Weights};
+use super::region::Regions;
+use interp::Stop;
+use interp::machines::cells::Cell;
+use ir::FloatKind;
+use rug::Float;
+use std::collections::BTreeSet;
+
+/// Components compared one by one.
+pub const SINGLY: usize = 64;
+/// Components compared in one sum.
+const GROUP: usize = 16;
+/// The relative threshold in units of the format's epsilon: 10⁻¹⁴ for doubles, the rounding of a few literal constants.
+const THRESHOLD: f64 = 45.0;
+
+/// A component of a run beside the reference.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// Index of the input; none for a cell that the primal only overwrites or does not touch.
+    pub input: Option<usize>,
+    /// The primal cell; none for a scalar.
+    pub cell: Option<Cell>,
+    /// Its format.
+    pub kind: FloatKind,
+    /// Its name.
+    pub name: String,
+    /// The reference.
+    pub expected: Float,
+    /// The scale against which it is compared.
+    pub scale: f64,
+    /// What the gradient's formula gives; none if that is undefined.
+    pub exact: Option<Float>,
+    /// What the gradient computed.
+    pub concrete: f64,
+    /// The shadow on entry (zero for scalars).
+    pub entry: f64,
+    /// Does the primal leave the cell as it is, so that its shadow accumulates?
+    pub kept: bool,
+}
+
+impl Compared {
+    /// Does the formula agree?
+    pub fn agrees(&self) -> bool {
+        let Some(exact) = &self.exact else { return false };
+        if !self.expected.is_finite() {
+            return true;
+        }
+        number::distance(&self.expected, exact) <= tolerance(self.kind) * self.scale
+    }
+
+    /// Exact minus expected; NaN if either is not a number.
+    pub fn deviation(&self) -> f64 {
+        self.exact.as_ref().map_or(f64::NAN, |e| Float::with_val(e.prec(), e - &self.expected).to_f64())
+    }
+
+    /// What the gradient should have contributed beyond what the shadow held, and what it did.
+    pub fn contributions(&self) -> (f64, f64) {
+        let entry = if self.kept { self.entry } else { 0.0 };
+        let less = |v: &Float| Float::with_val(v.prec(), v - entry).to_f64();
+        (less(&self.expected), self.exact.as_ref().map_or(f64::NAN, less))
+    }
+}
+
+/// The relative threshold of a format.
+pub fn tolerance(kind: FloatKind) -> f64 {
+    THRESHOLD * number::epsilon(kind).max(f64::EPSILON)
+}
+
+/// The comparison of one run.
+#[derive(Debug, Default)]
+pub struct Comparison {
+    /// Components compared singly: all, or those of groups that disagree.
+    pub singly: Vec<Compared>,
+    /// Sums of groups compared.
+    pub groups: usize,
+}
+
+impl Comparison {
+    /// The components that disagree.
+    pub fn deviating(&self) -> impl Iterator<Item = &Compared> {
+        self.singly.iter().filter(|c| !c.agrees())
+    }
+}
+
+/// The runs of a gradient to compare, each with the weights it was made with.
+pub type Runs<'a> = [(&'a Run, &'a Weights)];
+
+/// How much work the comparison may do.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Directions at most.
+    pub directions: usize,
+    /// Seed of the random signs.
+    pub seed: u64,
+}
+
+/// Compares runs of the gradient with the reference.
+pub fn compare(
+    primal: &Primal<'_>,
+    regions: &Regions,
+    runs: &Runs<'_>,
+    effort: Effort,
+) -> Result<Vec<Comparison>, Stop> {
+    let mut out: Vec<Comparison> = runs.iter().map(|_| Comparison::default()).collect();
+    let weights: Vec<&Weights> = runs.iter().map(|(_, w)| *w).collect();
+    let mut single: BTreeSet<usize> = BTreeSet::new();
+    if primal.inputs.len() <= SINGLY.min(effort.directions) {
+        single.extend(0..primal.inputs.len());
+    } else {
+        let groups = groups(primal, effort);
+        let directions: Vec<Vec<f64>> = groups.iter().map(|g| g.direction(primal)).collect();
+        let sums = primal.along(&directions, &weights)?;
+        for (group, sums) in groups.iter().zip(&sums) {
+            for (((run, _), sum), comparison) in runs.iter().zip(sums).zip(&mut out) {
+                comparison.groups += 1;
+                if !group.agrees(primal, regions, run, sum) {
+                    single.extend(group.members.iter().map(|(i, _)| *i).take(4 * SINGLY));
+                }
+            }
+        }
+    }
+    let single: Vec<usize> = single.into_iter().collect();
+    let directions: Vec<Vec<f64>> = single.iter().map(|i| primal.unit(*i)).collect();
+    let sums = primal.along(&directions, &weights)?;
+    for (index, sums) in single.iter().zip(&sums) {
+        for (((run, weights), sum), comparison) in runs.iter().zip(sums).zip(&mut out) {
+            comparison.singly.push(component(primal, regions, run, weights, *index, sum));
+        }
+    }
+    let inputs: BTreeSet<u64> = primal.inputs.iter().filter_map(|i| cell(i.place)).map(|c| c.address).collect();
+    for cell in primal.exit.iter().filter(|c| !inputs.contains(&c.address)) {
+        for ((run, weights), comparison) in runs.iter().zip(&mut out) {
+            let compared = overwritten(regions, run, weights, *cell);
+            if primal.inputs.len() <= SINGLY || !compared.agrees() {
+                comparison.singly.push(compared);
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn cell(place: Place) -> Option<Cell> {
+    match place {
+        Place::Cell(cell) => Some(cell),
+        Place::Scalar(_) => None,
+    }
+}
+
+fn entry(weights: &Weights, place: Place) -> f64 {
+    cell(place).and_then(|c| weights.cells.get(&c.address)).map_or(0.0, Float::to_f64)
+}
+
+/// The largest partial sum that was stored to a shadow cell.
+fn partial_sums(regions: &Regions, run: &Run, address: u64, size: u64) -> f64 {
+    let shadow = regions.shadow_of(address, size);
+    let stores = shadow.and_then(|p| run.probe.stores.get(&p.addr));
+    stores.map(|s| s.largest).filter(|l| l.is_finite()).unwrap_or(0.0)
+}
+
+fn component(primal: &Primal<'_>, regions: &Regions, run: &Run, weights: &Weights, index: usize, sum: &Weighted) -> Compared {
+    let input: &Input = &primal.inputs[index];
+    let number = run.component(regions, input.place, input.kind);
+    // The direction has the length of the input's scale, a power of two.
+    let expected = Float::with_val(sum.sum.prec(), &sum.sum / input.scale);
+    let own = cell(input.place);
+    let partial = own.map_or(0.0, |c| partial_sums(regions, run, c.address, c.size()));
+    let scale = (sum.scale / input.scale).max(number::magnitude(&expected)).max(partial);
+    Compared {
+        input: Some(index),
+        cell: own,
+        kind: input.kind,
+        name: input.name.clone(),
+        expected,
+        scale,
+        concrete: number.as_ref().map_or(f64::NAN, |n| n.concrete.to_f64()),
+        exact: number.map(|n| n.exact),
+        entry: entry(weights, input.place),
+        kept: own.is_some_and(|c| !primal.overwritten.contains(&(c.address & !7))),
+    }
+}
+
+/// A cell that the primal overwrites without reading it: its shadow must end at zero.
+fn overwritten(regions: &Regions, run: &Run, weights: &Weights, cell: Cell) -> Compared {
+    let number = run.shadow(regions, cell.address, cell.kind);
+    let precision = run.probe.lanes.precision();
+    let entry = weights.cells.get(&cell.address).map_or(0.0, Float::to_f64);
+    Compared {
+        input: None,
+        cell: Some(cell),
+        kind: cell.kind,
+        name: regions.name(cell.address, cell.size()),
+        expected: Float::new(precision),
+        scale: partial_sums(regions, run, cell.address, cell.size()).max(entry.abs()),
+        concrete: number.as_ref().map_or(f64::NAN, |n| n.concrete.to_f64()),
+        exact: number.map(|n| n.exact),
+        entry,
+        kept: false,
+    }
+}
+
+/// Some inputs with random signs.
+struct Group {
+    members: Vec<(usize, f64)>,
+}
+
+/// Every input in one group of [`GROUP`], as long as the effort allows, and some sums over all inputs.
+fn groups(primal: &Primal<'_>, effort: Effort) -> Vec<Group> {
+    const OVER_ALL: usize = 2;
+    let mut random = number::Random::new(effort.seed ^ 0xc0);
+    let count = primal.inputs.len();
+    let most = effort.directions.saturating_sub(OVER_ALL).max(1);
+    let size = GROUP.max(count.div_ceil(most));
+    let all: Vec<usize> = (0..count).collect();
+    let mut signed = |members: &[usize]| Group { members: members.iter().map(|i| (*i, random.weight())).collect() };
+    let mut groups: Vec<Group> = all.chunks(size).map(&mut signed).collect();
+    groups.extend((0..OVER_ALL).map(|_| signed(&all)));
+    groups
+}
+
+impl Group {
+    fn direction(&self, primal: &Primal<'_>) -> Vec<f64> {
+        let mut direction = vec![0.0; primal.inputs.len()];
+        for (index, weight) in &self.members {
+            direction[*index] = weight * primal.inputs[*index].scale;
+        }
+        direction
+    }
+
+    fn agrees(&self, primal: &Primal<'_>, regions: &Regions, run: &Run, expected: &Weighted) -> bool {
+        let precision = run.probe.lanes.precision();
+        let mut sum = Float::new(precision);
+        let mut scale = expected.scale;
+        let mut threshold: f64 = 0.0;
+        for (index, weight) in &self.members {
+            let input = &primal.inputs[*index];
+            let Some(number) = run.component(regions, input.place, input.kind) else { return false };
+            let term = number.exact * (weight * input.scale);
+            scale += number::magnitude(&term);
+            sum += term;
+            threshold = threshold.max(tolerance(input.kind));
+        }
+        !expected.sum.is_finite() || number::distance(&sum, &expected.sum) <= threshold * scale
+    }
+}

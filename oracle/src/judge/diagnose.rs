@@ -1,0 +1,335 @@
+//! From what was observed to a finding: message, family, place and evidence.
+
+use super::accuracy::Loss;
+use super::call::Call;
+use super::compare::{Compared, Comparison, Effort, compare};
+use super::family;
+use super::gradient::{Run, Setting, weights_on_entry};
+use super::probe::Probe;
+use super::protocol::Corruption;
+use super::reference::{Place, Primal};
+use super::stops::{self, Who};
+use super::{Case, Changed, Weighed, accesses, gradient, locate, number};
+use crate::report::{Finding, Note, Position};
+use crate::verdict::{Family, Verdict};
+use interp::machines::{Decision, Event, EventKind};
+use interp::memory::AllocInfo;
+use interp::{Leaf, Location, Memory, Scalar, Stop, UbKind, Value};
+use std::collections::BTreeMap;
+
+impl Case<'_> {
+    fn call_place(&self) -> Option<Position> {
+        self.judged.loc.clone().map(Position::from)
+    }
+
+    fn name(&self, func: ir::FuncId) -> &str {
+        &self.program.module.functions[func].name
+    }
+
+    fn position(&self, at: Location) -> Option<Position> {
+        self.program.source(at).filter(|s| s.line > 0).map(Position::from)
+    }
+
+    /// Is the map from primal to shadow cells one to one, and apart from the primal?
+    pub(super) fn alias(&self) -> Option<Finding> {
+        let cells = &self.primal.exit;
+        let primal: BTreeMap<u64, u64> = cells.iter().map(|c| (c.address, c.size())).collect();
+        let mut taken: BTreeMap<u64, (u64, &str)> = BTreeMap::new();
+        let names: Vec<String> = cells.iter().map(|c| self.regions.name(c.address, c.size())).collect();
+        let mut message = None;
+        for (cell, name) in cells.iter().zip(&names) {
+            let Some(shadow) = self.regions.shadow_of(cell.address, cell.size()) else { continue };
+            let (from, size) = (shadow.addr, cell.size());
+            let hits = |(at, len): (&u64, u64)| at + len > from;
+            if primal.range(..from + size).next_back().is_some_and(|(a, l)| hits((a, *l))) {
+                message = Some(format!("the shadow of {name} is primal memory"));
+                break;
+            }
+            if let Some((_, (_, other))) = taken.range(..from + size).next_back().filter(|(a, (l, _))| hits((a, *l))) {
+                message = Some(format!("{other} and {name} have one shadow"));
+                break;
+            }
+            taken.insert(from, (size, name));
+        }
+        let mut finding = Finding::new(Verdict::Wrong, message?).at(self.call_place());
+        finding.family = Some(Family::Alias);
+        finding.evidence.push("the map from primal cells to shadow cells is not one to one".to_owned());
+        Some(finding)
+    }
+
+    /// The gradient stopped.
+    pub(super) fn failed(&self, stop: &Stop, probe: &Probe) -> Finding {
+        let finding = stops::finding(stop, Who::Gradient);
+        let undefined = stop.report().is_some_and(|r| matches!(r.ub, Some(UbKind::Uninitialised)));
+        match probe.undefined.first() {
+            Some(read) if undefined => {
+                let mut wrong = Finding::new(Verdict::Wrong, finding.message);
+                wrong.family = Some(Family::Uninitialised);
+                wrong.evidence.push("the gradient reads memory that nobody has written".to_owned());
+                locate::at(self.program, wrong, Some(*read), self.judged.gradient)
+            }
+            _ => finding,
+        }
+    }
+
+    /// Primal memory differs from what the primal leaves.
+    pub(super) fn corrupted(&self, what: &Corruption) -> Finding {
+        let name = self.regions.name(what.address & !7, 8);
+        let object = match (what.constant, what.undefined) {
+            (true, false) => "memory of a constant argument or outside of all arguments".to_owned(),
+            (true, true) => "memory outside of all duplicated arguments, now undefined".to_owned(),
+            (false, false) => format!("primal memory, {name}"),
+            (false, true) => format!("primal memory, {name}, now undefined"),
+        };
+        let message = format!("`{}` changes {object}", self.name(self.judged.gradient));
+        let mut finding = Finding::new(Verdict::Wrong, message);
+        finding.family = Some(Family::PrimalCorruption);
+        finding.evidence.push(format!("after it, that memory is not what `{}` leaves", self.name(self.judged.primal)));
+        if let Some(made) = what.object.made.and_then(|at| self.position(at)) {
+            finding.notes.push(Note { message: "the memory was created here".to_owned(), position: Some(made) });
+        }
+        locate::at(self.program, finding, what.store, self.judged.gradient)
+    }
+
+    /// Memory is lost.
+    pub(super) fn leaked(&self, lost: &[AllocInfo]) -> Finding {
+        let bytes: u64 = lost.iter().map(|b| b.size).sum();
+        let message = format!("`{}` loses {} heap blocks of {bytes} bytes in all", self.name(self.judged.gradient), lost.len());
+        let finding = Finding::new(Verdict::Leak, message);
+        locate::at(self.program, finding, lost.first().and_then(|b| b.made), self.judged.gradient)
+    }
+
+    /// A wrong component whose formula differs by less than its rounding: a difference quotient, not another derivative.
+    pub(super) fn rounding(&self, own: &Weighed, wrong: &[&Compared], inaccurate: Option<(usize, Loss)>) -> Option<Finding> {
+        let (index, loss) = inaccurate?;
+        let drowned = |c: &&Compared| {
+            let Some(exact) = &c.exact else { return false };
+            let rounding = number::distance(exact, &rug::Float::with_val(exact.prec(), c.concrete));
+            rounding.is_finite() && number::distance(exact, &c.expected) < rounding
+        };
+        wrong.iter().all(drowned).then(|| self.inaccurate(own, index, loss))
+    }
+
+    /// Too many bits are lost.
+    pub(super) fn inaccurate(&self, own: &Weighed, index: usize, loss: Loss) -> Finding {
+        let input = &self.primal.inputs[index];
+        let message = format!(
+            "the component of {} loses {:.1} bits; the condition {:.1e} of the derivative explains {:.1} and {} are allowed",
+            input.name,
+            loss.bits,
+            loss.condition,
+            loss.condition.max(1.0).log2(),
+            super::accuracy::ALLOWANCE
+        );
+        let finding = Finding::new(Verdict::Inaccurate, message);
+        let place = match input.place {
+            Place::Cell(cell) => {
+                let shadow = self.regions.shadow_of(cell.address, cell.size());
+                shadow.and_then(|p| own.run.probe.stores.get(&p.addr)).map(|s| s.last)
+            }
+            Place::Scalar(_) => locate::return_of(self.program, self.judged.gradient),
+        };
+        locate::at(self.program, finding, place, self.judged.gradient)
+    }
+
+    /// The derivative is not the reference.
+    pub(super) fn wrong(&self, own: &Weighed, comparison: &Comparison, wrong: &[&Compared], law: bool) -> Finding {
+        if let Some(lost) = self.primal.events.iter().find(|e| matches!(e.kind, EventKind::Lost(_))) {
+            let text = "the function takes a floating-point number apart as bits, so that the reference has no lanes there; \
+                        the gradient differs from the reference without it";
+            return locate::at(self.program, Finding::new(Verdict::Unsupported, text), Some(lost.at), self.judged.primal);
+        }
+        let nearby = || !law && self.right_nearby(own);
+        let integers = || {
+            let seen = self.accesses();
+            seen.integers.into_iter().collect()
+        };
+        let case = family::Case {
+            primal: self.primal,
+            regions: self.regions,
+            run: &own.run,
+            singly: &comparison.singly,
+            only_other_shadows: law,
+            right_nearby: &nearby,
+            nested: self.nested,
+            integers: &integers,
+            stores_to: &|address| self.accesses().stores.get(&address).copied().unwrap_or(0),
+        };
+        let conclusion = case.conclude();
+        let shown = wrong
+            .iter()
+            .find(|c| conclusion.cell.is_some() && c.cell.map(|x| x.address) == conclusion.cell)
+            .or_else(|| wrong.iter().find(|c| c.exact.is_none()))
+            .or(wrong.first());
+        let Some(shown) = shown else {
+            return Finding::new(Verdict::Wrong, "a sum of components is wrong");
+        };
+        let message = match (&shown.exact, law) {
+            (None, _) => format!("the component of {} is undefined; it should be {}", shown.name, brief(shown.expected.to_f64())),
+            (Some(exact), false) => format!(
+                "the component of {} is {}; it should be {}",
+                shown.name,
+                brief(exact.to_f64()),
+                brief(shown.expected.to_f64())
+            ),
+            (Some(exact), true) => format!(
+                "with other shadows and another seed on entry the component of {} is {}; it should be {}",
+                shown.name,
+                brief(exact.to_f64()),
+                brief(shown.expected.to_f64())
+            ),
+        };
+        let mut finding = Finding::new(Verdict::Wrong, message);
+        finding.family = Some(conclusion.family);
+        finding.evidence.push(conclusion.evidence);
+        let store = || locate::store_of(self.program, self.regions, &own.run, self.judged.gradient, shown);
+        let place = conclusion.at.or_else(store);
+        locate::at(self.program, finding, place, self.judged.gradient)
+    }
+
+    /// The gradient is right as it is called, but not for other shadows or another seed.
+    pub(super) fn law_broken(&self, other: &Weighed, law: &Comparison, wrong: &[&Compared]) -> Result<Finding, Stop> {
+        if self.call.seed.is_some()
+            && let Ok(seeded) = self.other_run(Changed::Seed)
+        {
+            let runs = [(&seeded.run, &seeded.weights)];
+            let comparison = compare(self.primal, self.regions, &runs, self.effort())?.pop().unwrap_or_default();
+            if let Some(component) = comparison.deviating().next() {
+                let message = format!(
+                    "`{}` is not linear in its seed: with another one the component of {} is {} instead of {}",
+                    self.name(self.judged.gradient),
+                    component.name,
+                    brief(component.exact.as_ref().map_or(f64::NAN, rug::Float::to_f64)),
+                    brief(component.expected.to_f64())
+                );
+                let finding = Finding::new(Verdict::Protocol, message);
+                let gradient = self.judged.gradient;
+                let place = locate::store_of(self.program, self.regions, &seeded.run, gradient, component);
+                return Ok(locate::at(self.program, finding, place, gradient));
+            }
+        }
+        Ok(self.wrong(other, law, wrong, true))
+    }
+
+    pub(super) fn accesses(&self) -> accesses::Accesses {
+        accesses::watch(self.program, self.call, self.memory, self.regions.primals(), &self.options.limits)
+    }
+
+    /// Is the gradient right when every input is moved by about a thousandth?
+    fn right_nearby(&self, own: &Weighed) -> bool {
+        let _ = own;
+        let (memory, call) = self.moved();
+        let at = (&memory, self.regions);
+        let (limits, precision) = (&self.options.limits, self.options.precision);
+        let Ok(primal) = Primal::new(self.program, &call, at, limits, precision) else { return false };
+        let setting = Setting::default();
+        let run = gradient::run(self.program, &call, at, Some(&primal), &setting, (limits, precision));
+        let Ok(run) = run else { return false };
+        let weights = weights_on_entry(&call, at, &primal, precision);
+        let runs: [(&Run, _); 1] = [(&run, &weights)];
+        let effort = Effort { directions: 64, seed: self.options.seed };
+        compare(&primal, self.regions, &runs, effort).is_ok_and(|c| c.iter().all(|c| c.deviating().next().is_none()))
+    }
+
+    /// The same call with every input moved.
+    fn moved(&self) -> (Memory<()>, Call) {
+        const BY: f64 = 1.0 / 1024.0;
+        let mut random = number::Random::new(self.options.seed ^ 0x40);
+        let (mut memory, mut call) = (self.memory.clone(), self.call.clone());
+        for input in &self.primal.inputs {
+            let x = number::value(input.kind, input.bits, self.options.precision).to_f64();
+            let Some(bits) = number::from_f64(input.kind, x + BY * input.scale * random.weight()) else { continue };
+            match input.place {
+                Place::Cell(cell) => drop(memory.store(cell.pointer(), Leaf::Float(cell.kind), Scalar::wide(bits), 1)),
+                Place::Scalar(index) => {
+                    let scalar = &mut call.scalars[index];
+                    scalar.bits = bits;
+                    let (parameter, leaf) = (scalar.parameter, scalar.leaf);
+                    let position = call.gradient_index(parameter);
+                    let set = |value: Option<&mut Value>| {
+                        if let Some((slot, ())) = value.and_then(|v| v.leaves.get_mut(leaf)) {
+                            *slot = Scalar::wide(bits);
+                        }
+                    };
+                    set(call.primal_args.get_mut(parameter));
+                    set(call.gradient_args.get_mut(position));
+                }
+            }
+        }
+        (memory, call)
+    }
+
+    /// Kinks and convention points, when nothing is wrong.
+    pub(super) fn points(&self) -> Option<Finding> {
+        let event = |test: fn(&EventKind) -> bool| self.primal.events.iter().find(|e| test(&e.kind));
+        if let Some(kink) = event(|k| matches!(k, EventKind::Kink(_))) {
+            let message = format!("the derivative is one-sided here: {}", decision(kink));
+            return Some(self.point(Verdict::Kink, message, kink));
+        }
+        if let Some(special) = event(|k| matches!(k, EventKind::Convention { .. })) {
+            let message = format!("the derivative here is a convention: {}", convention(special));
+            return Some(self.point(Verdict::Convention, message, special));
+        }
+        let border = event(|k| matches!(k, EventKind::Domain(_)))?;
+        let message = format!("the point lies on the border of the domain: {}", convention(border));
+        Some(self.point(Verdict::Convention, message, border))
+    }
+
+    fn point(&self, verdict: Verdict, message: String, event: &Event) -> Finding {
+        locate::at(self.program, Finding::new(verdict, message), Some(event.at), self.judged.primal)
+    }
+
+    /// What else is worth knowing.
+    pub(super) fn remarks(&self, comparison: &Comparison) -> Vec<String> {
+        const CONVERGED: f64 = 1e-18;
+        let mut remarks = Vec::new();
+        let roundings: u64 = count(&self.primal.events, |k| matches!(k, EventKind::Rounding(_)));
+        if roundings > 0 {
+            remarks.push(format!("{roundings} decisions of the primal go another way in exact arithmetic"));
+        }
+        if self.primal.convergence > CONVERGED {
+            let by = self.primal.convergence;
+            remarks.push(format!("the difference quotients of two steps differ by {by:.1e} of their size"));
+        }
+        if comparison.groups > 0 {
+            remarks.push(format!("compared in {} sums with random signs", comparison.groups));
+        }
+        remarks
+    }
+}
+
+fn count(events: &[Event], test: fn(&EventKind) -> bool) -> u64 {
+    events.iter().filter(|e| test(&e.kind)).map(|e| e.count).sum()
+}
+
+fn operands(event: &Event) -> String {
+    event.operands.iter().map(|x| brief(*x)).collect::<Vec<_>>().join(", ")
+}
+
+/// A kink in words.
+fn decision(event: &Event) -> String {
+    let EventKind::Kink(decision) = event.kind else { return String::new() };
+    let what = match decision {
+        Decision::Compare(_) => "a comparison of".to_owned(),
+        Decision::Select(op) => format!("`{}` of", op.name()),
+        Decision::ToInt => "a conversion to an integer of".to_owned(),
+    };
+    format!("{what} {} goes one way on one side and another way on the other", operands(event))
+}
+
+/// A convention point in words.
+fn convention(event: &Event) -> String {
+    match event.kind {
+        EventKind::Convention { op, exception, .. } => {
+            format!("`{}` at {} ({}: {})", op.name(), operands(event), exception.kind(), exception.reason())
+        }
+        EventKind::Domain(op) => format!("`{}` at {}", op.name(), operands(event)),
+        _ => String::new(),
+    }
+}
+
+/// A number in short.
+fn brief(value: f64) -> String {
+    let plain = format!("{value}");
+    if plain.len() <= 22 { plain } else { format!("{value:e}") }
+}

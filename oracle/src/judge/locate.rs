@@ -1,0 +1,50 @@
+//! First divergence: from a wrong component to the store that made it, the primal instruction that the store stands for, and the line.
+
+use super::compare::Compared;
+use super::gradient::Run;
+use super::region::Regions;
+use crate::report::{Finding, Position};
+use interp::{Location, Program};
+use ir::{FuncId, InstKind};
+
+/// The last store to the shadow of a component; for a returned component, the return that gives it.
+pub fn store_of(program: &Program, regions: &Regions, run: &Run, gradient: FuncId, of: &Compared) -> Option<Location> {
+    match of.cell {
+        Some(cell) => {
+            let shadow = regions.shadow_of(cell.address, cell.size())?;
+            // A wider store may have covered the cell.
+            let stores = (shadow.addr.saturating_sub(15)..=shadow.addr).rev();
+            let covering = stores.filter_map(|a| run.probe.stores.get(&a).map(|s| (a, s)));
+            covering.filter(|(a, s)| a + s.leaf.store_size() > shadow.addr).map(|(_, s)| s.last).next()
+        }
+        None => return_of(program, gradient),
+    }
+}
+
+/// The return of a function: of several, the last with a position.
+pub fn return_of(program: &Program, func: FuncId) -> Option<Location> {
+    let function = &program.module.functions[func];
+    let returns = function.inst_order().filter(|(_, inst)| matches!(function.insts[*inst].kind, InstKind::Ret(_)));
+    let places = returns.map(|(_, inst)| Location { func, inst });
+    places.filter(|at| program.source(*at).is_some_and(|s| s.line > 0)).last()
+}
+
+/// Puts a finding at an instruction, or at the head of the gradient when there is none.
+#[must_use]
+pub fn at(program: &Program, mut finding: Finding, place: Option<Location>, gradient: FuncId) -> Finding {
+    let module = &program.module;
+    let head = || module.function_loc(&module.functions[gradient]).map(Position::from);
+    let Some(place) = place else {
+        return finding.at(head());
+    };
+    let function = &module.functions[place.func];
+    let instruction = &function.insts[place.inst];
+    let own = program.source(place).filter(|s| s.line > 0).map(Position::from);
+    finding.instruction = Some(ir::print::print_inst(module, function, place.inst).trim().to_owned());
+    if let Some(origin) = instruction.origin {
+        let primal = &module.functions[origin.func];
+        let printed = primal.insts.get(origin.inst).map(|_| ir::print::print_inst(module, primal, origin.inst));
+        finding.stands_for = printed.map(|text| text.trim().to_owned());
+    }
+    finding.at(own.or_else(head))
+}

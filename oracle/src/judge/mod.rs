@@ -1,0 +1,323 @@
+//! The judge: one differentiated call, in place, on the live memory (`docs/contract.md`).
+//!
+//! 1. [`call`], [`region`]: the arguments, and which shadow belongs to which primal cell;
+//! 2. [`reference`]: the derivative of the primal by its multi-precision lanes;
+//! 3. [`gradient`], [`probe`]: the gradient, once as the program calls it and once with random shadows and another seed,
+//!    which tests linearity, accumulation and consumption at once;
+//! 4. [`compare`]: formula against reference; [`accuracy`]: numbers against formula; [`protocol`]: everything else;
+//! 5. [`family`], [`locate`]: what kind of mistake, and where.
+//!
+//! The program goes on with the memory and the result of the first run of the gradient.
+
+pub mod accesses;
+pub mod accuracy;
+pub mod call;
+pub mod compare;
+mod diagnose;
+pub mod family;
+pub mod gradient;
+pub mod locate;
+mod number;
+pub mod probe;
+pub mod protocol;
+pub mod reference;
+pub mod region;
+pub mod stops;
+
+use crate::report::{Accuracy, Component, Finding};
+use crate::verdict::Verdict;
+use ad::Judged;
+use call::Call;
+use compare::{Comparison, Effort, compare};
+use gradient::{Run, Setting};
+use interp::machines::EventKind;
+use interp::{Buffer, Limits, Memory, Program, Stop, Value};
+use reference::{Primal, Weights};
+use region::Regions;
+use std::collections::BTreeSet;
+
+/// How calls are judged.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Bits of the lanes.
+    pub precision: u32,
+    /// Seed of every random choice.
+    pub seed: u64,
+    /// Seconds that the comparison of one call may take, roughly.
+    pub seconds: f64,
+    /// Limits of each run of the primal and of the gradient.
+    pub limits: Limits,
+}
+
+/// The judgement of one execution of a call.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why, unless it is correct.
+    pub finding: Option<Finding>,
+    /// Components that were compared singly.
+    pub components: Vec<Component>,
+    /// How many there are.
+    pub component_count: usize,
+    /// Accuracy.
+    pub accuracy: Accuracy,
+    /// What else is worth knowing.
+    pub remarks: Vec<String>,
+}
+
+impl Judgement {
+    fn of(finding: Finding) -> Judgement {
+        Judgement {
+            verdict: finding.verdict,
+            finding: Some(finding),
+            components: Vec::new(),
+            component_count: 0,
+            accuracy: Accuracy::default(),
+            remarks: Vec::new(),
+        }
+    }
+}
+
+/// What the program goes on with: memory, result and output of the gradient.
+pub type Effects = (Memory<()>, Value, Buffer);
+
+/// Judges a call. The second part is missing when the gradient could not be run to its end.
+pub fn judge(
+    program: &Program,
+    judged: &Judged,
+    (memory, args): (&Memory<()>, &[Value]),
+    nested: bool,
+    options: &Options,
+) -> (Judgement, Result<Effects, Stop>) {
+    let call = match Call::new(program, judged, args) {
+        Ok(call) => call,
+        Err(message) => {
+            let finding = Finding::new(Verdict::Unsupported, message).at(judged.loc.clone().map(Into::into));
+            return (Judgement::of(finding), plain(program, judged, (memory, args), options));
+        }
+    };
+    let regions = Regions::follow(memory, &call.roots);
+    let primal = match Primal::new(program, &call, (memory, &regions), &options.limits, options.precision) {
+        Ok(primal) => primal,
+        Err(stop) => {
+            let finding = stops::finding(&stop, stops::Who::Primal);
+            return (Judgement::of(finding), Err(stop));
+        }
+    };
+    let case = Case { program, judged, call: &call, memory, regions: &regions, primal: &primal, nested, options };
+    case.judge()
+}
+
+/// Runs the gradient without judging it.
+pub fn plain(
+    program: &Program,
+    judged: &Judged,
+    (memory, args): (&Memory<()>, &[Value]),
+    options: &Options,
+) -> Result<Effects, Stop> {
+    let printed = std::rc::Rc::new(std::cell::RefCell::new(Buffer::default()));
+    let machine = interp::Plain;
+    let mut interp = interp::Interp::with_memory(program, machine, memory.clone(), options.limits.clone())
+        .with_output(Box::new(std::rc::Rc::clone(&printed)));
+    let result = interp.call(judged.function, args)?;
+    let (_, memory) = interp.into_parts();
+    Ok((memory, result, printed.take()))
+}
+
+/// A call whose primal has been run.
+struct Case<'a> {
+    program: &'a Program,
+    judged: &'a Judged,
+    call: &'a Call,
+    memory: &'a Memory<()>,
+    regions: &'a Regions,
+    primal: &'a Primal<'a>,
+    nested: bool,
+    options: &'a Options,
+}
+
+/// A run with the weights it was made with.
+struct Weighed {
+    run: Run,
+    weights: Weights,
+}
+
+impl Case<'_> {
+    fn judge(&self) -> (Judgement, Result<Effects, Stop>) {
+        let alias = self.alias();
+        let own = match self.own_run() {
+            Ok(own) => own,
+            Err(failed) => {
+                let (stop, probe) = *failed;
+                let finding = alias.unwrap_or_else(|| self.failed(&stop, &probe));
+                return (Judgement::of(finding), Err(stop));
+            }
+        };
+        let effects = (own.run.memory.without_shadows(), own.run.result.without_shadows(), own.run.printed.clone());
+        if let Some(finding) = alias {
+            return (Judgement::of(finding), Ok(effects));
+        }
+        let judgement = self.compared(&own).unwrap_or_else(|stop| {
+            Judgement::of(stops::finding(&stop, stops::Who::Primal))
+        });
+        (judgement, Ok(effects))
+    }
+
+    fn own_run(&self) -> Result<Weighed, Box<(Stop, probe::Probe)>> {
+        let setting = Setting { condition: Some(self.options.seed ^ 0x0c), ..Setting::default() };
+        let run = self.run(&setting)?;
+        let weights = gradient::weights_on_entry(
+            self.call,
+            (self.memory, self.regions),
+            self.primal,
+            self.options.precision,
+        );
+        Ok(Weighed { run, weights })
+    }
+
+    fn run(&self, setting: &Setting) -> Result<Run, Box<(Stop, probe::Probe)>> {
+        let at = (self.memory, self.regions);
+        let budget = (&self.options.limits, self.options.precision);
+        gradient::run(self.program, self.call, at, Some(self.primal), setting, budget)
+    }
+
+    /// The gradient with random shadows on entry and another seed; `which` chooses what is changed.
+    fn other_run(&self, which: Changed) -> Result<Weighed, Box<(Stop, probe::Probe)>> {
+        let mut random = number::Random::new(self.options.seed ^ 0xd0);
+        let mut setting = Setting::default();
+        let mut weights =
+            gradient::weights_on_entry(self.call, (self.memory, self.regions), self.primal, self.options.precision);
+        if which != Changed::Seed {
+            for cell in &self.primal.exit {
+                let value = random.weight();
+                if number::from_f64(cell.kind, value).is_some() {
+                    setting.shadows.push((cell.address, cell.kind, value));
+                    let rounded = number::rounded(cell.kind, value, self.options.precision);
+                    weights.cells.insert(cell.address, rounded);
+                }
+            }
+        }
+        if let (Some((_, kind)), true) = (self.call.seed, which != Changed::Shadows) {
+            let value = 2.0 * random.weight();
+            if number::from_f64(kind, value).is_some() {
+                setting.seed = Some(value);
+                weights.seed = Some(number::rounded(kind, value, self.options.precision));
+            }
+        }
+        let run = self.run(&setting)?;
+        Ok(Weighed { run, weights })
+    }
+
+    fn effort(&self) -> Effort {
+        let lanes = self.options.seconds / self.primal.lane_seconds.max(1e-7);
+        let directions = (lanes / 2.0) as usize;
+        Effort { directions: directions.clamp(4, 1024), seed: self.options.seed }
+    }
+
+    fn compared(&self, own: &Weighed) -> Result<Judgement, Stop> {
+        let other = self.other_run(Changed::Both);
+        let mut runs = vec![(&own.run, &own.weights)];
+        if let Ok(other) = &other {
+            runs.push((&other.run, &other.weights));
+        }
+        let mut comparisons = compare(self.primal, self.regions, &runs, self.effort())?;
+        let law = if comparisons.len() > 1 { comparisons.pop() } else { None };
+        let comparison = comparisons.pop().unwrap_or_default();
+        let (accuracy, inaccurate) = accuracy::of_run(self.primal, self.regions, &own.run);
+        let finding = self.finding(own, &comparison, (other.as_ref().ok(), law.as_ref()), inaccurate)?;
+        let finding = match (finding, other) {
+            (None, Err(failed)) => Some(self.failed(&failed.0, &failed.1)),
+            (finding, _) => finding,
+        };
+        let finding = finding.or_else(|| self.points());
+        Ok(Judgement {
+            verdict: finding.as_ref().map_or(Verdict::Correct, |f| f.verdict),
+            finding,
+            components: components(&comparison),
+            component_count: self.primal.inputs.len(),
+            accuracy,
+            remarks: self.remarks(&comparison),
+        })
+    }
+
+    /// The fault that was found, if any, in the order of how much it explains.
+    fn finding(
+        &self,
+        own: &Weighed,
+        comparison: &Comparison,
+        (other, law): (Option<&Weighed>, Option<&Comparison>),
+        inaccurate: Option<(usize, accuracy::Loss)>,
+    ) -> Result<Option<Finding>, Stop> {
+        let corruption = protocol::corruption(self.primal, self.memory, self.regions, &own.run);
+        let undefined = comparison.deviating().any(|c| c.exact.is_none());
+        if let (Some(corruption), false) = (&corruption, undefined) {
+            return Ok(Some(self.corrupted(corruption)));
+        }
+        let excused = self.excused(comparison)?;
+        let wrong: Vec<_> = comparison.deviating().filter(|c| c.input.is_none_or(|i| !excused.contains(&i))).collect();
+        if !wrong.is_empty() {
+            if let Some(finding) = self.rounding(own, &wrong, inaccurate) {
+                return Ok(Some(finding));
+            }
+            return Ok(Some(self.wrong(own, comparison, &wrong, false)));
+        }
+        if let (Some(law), Some(other)) = (law, other) {
+            let wrong: Vec<_> = law.deviating().filter(|c| c.input.is_none_or(|i| !excused.contains(&i))).collect();
+            if !wrong.is_empty() && excused.is_empty() {
+                return Ok(Some(self.law_broken(other, law, &wrong)?));
+            }
+        }
+        let lost = protocol::leaks(self.primal, self.memory, &own.run);
+        if !lost.is_empty() {
+            return Ok(Some(self.leaked(&lost)));
+        }
+        Ok(inaccurate.filter(|(i, _)| !excused.contains(i)).map(|(index, loss)| self.inaccurate(own, index, loss)))
+    }
+
+    /// Wrong components at kinks and convention points, where the derivative is a matter of choice.
+    fn excused(&self, comparison: &Comparison) -> Result<BTreeSet<usize>, Stop> {
+        const EXAMINED: usize = 16;
+        let mut excused = BTreeSet::new();
+        if !self.primal.events.iter().any(|e| self.special(&e.kind)) {
+            return Ok(excused);
+        }
+        for index in comparison.deviating().filter_map(|c| c.input).take(EXAMINED) {
+            let events = self.primal.events_along(&self.primal.unit(index))?;
+            if events.iter().any(|e| self.special(&e.kind)) {
+                excused.insert(index);
+            }
+        }
+        Ok(excused)
+    }
+
+    fn special(&self, kind: &EventKind) -> bool {
+        matches!(kind, EventKind::Kink(_) | EventKind::Convention { .. } | EventKind::Domain(_))
+    }
+}
+
+/// What a run with other weights changes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Changed {
+    Both,
+    Shadows,
+    Seed,
+}
+
+/// The table of components, the worst first when some disagree.
+fn components(comparison: &Comparison) -> Vec<Component> {
+    const MOST: usize = 256;
+    let mut all: Vec<_> = comparison.singly.iter().filter(|c| c.input.is_some() || !c.agrees()).collect();
+    if all.iter().any(|c| !c.agrees()) {
+        all.sort_by_key(|c| c.agrees());
+    }
+    let component = |c: &&compare::Compared| Component {
+        name: c.name.clone(),
+        expected: c.expected.to_f64(),
+        actual: c.concrete,
+        exact: c.exact.as_ref().map_or(f64::NAN, rug::Float::to_f64),
+        ulp: number::ulps(&c.expected, &rug::Float::with_val(c.expected.prec(), c.concrete), c.kind),
+        agrees: c.agrees(),
+    };
+    all.iter().take(MOST).map(component).collect()
+}

@@ -1,0 +1,156 @@
+//! The machine that a gradient runs under: its own lanes, and a record of what it does to memory.
+//!
+//! Lane 0 is the gradient in exact arithmetic. Lane 1, when wanted, starts from data that differ from the real ones by a relative 2⁻⁶⁰:
+//! how far the two lanes part is the condition of the derivative. Recorded are the stores to every cell that existed before
+//! the call, and the first reads of undefined bytes.
+
+use interp::machines::{LaneSet, Lanes, Mode};
+use interp::{AllocId, CompareEvent, FloatEvent, Leaf, Location, Loss, Machine, MemAccess, Scalar};
+use rug::Float;
+use std::collections::{HashMap, HashSet};
+
+/// The size of the relative change of data in lane 1.
+pub const PERTURBATION: f64 = 1.0 / (1u64 << 60) as f64;
+
+/// What was stored to one cell.
+#[derive(Clone, Debug)]
+pub struct Stores {
+    /// What was stored last.
+    pub leaf: Leaf,
+    /// By which instruction.
+    pub last: Location,
+    /// By which instruction first.
+    pub first: Location,
+    /// How often.
+    pub count: u64,
+    /// How often the stored number was zero.
+    pub zeros: u64,
+    /// The last few numbers, oldest first, in lane 0.
+    pub values: Vec<f64>,
+    /// The largest magnitude of all.
+    pub largest: f64,
+    /// When the last store was made: its number among all.
+    pub order: u64,
+}
+
+/// Numbers kept for each cell.
+const KEPT: usize = 12;
+/// Cells recorded at most.
+const CELLS: usize = 1 << 22;
+/// Undefined reads recorded at most.
+const READS: usize = 64;
+
+/// The machine.
+pub struct Probe {
+    /// The lanes.
+    pub lanes: Lanes,
+    /// Objects that existed before the call, by provenance.
+    old: HashSet<u64>,
+    /// Shadow objects, by provenance: they are not perturbed.
+    shadows: HashSet<u64>,
+    /// The stores, by address.
+    pub stores: HashMap<u64, Stores>,
+    /// Where undefined numbers were read, in order.
+    pub undefined: Vec<Location>,
+    perturbed: Option<super::number::Random>,
+    order: u64,
+}
+
+impl Probe {
+    /// A machine for a run in which `old` objects exist, `shadows` among them.
+    pub fn new(
+        precision: u32,
+        condition: Option<u64>,
+        old: impl IntoIterator<Item = AllocId>,
+        shadows: impl IntoIterator<Item = AllocId>,
+    ) -> Probe {
+        let count = if condition.is_some() { 2 } else { 1 };
+        Probe {
+            lanes: Lanes::new(count, precision, Mode::Gradient),
+            old: old.into_iter().map(AllocId::bits).collect(),
+            shadows: shadows.into_iter().map(AllocId::bits).collect(),
+            stores: HashMap::new(),
+            undefined: Vec::new(),
+            perturbed: condition.map(super::number::Random::new),
+            order: 0,
+        }
+    }
+
+    /// Lanes of a number among the data: exact, and perturbed.
+    pub fn datum(&mut self, value: Float) -> LaneSet {
+        let Some(random) = &mut self.perturbed else { return LaneSet::Concrete };
+        if value.is_zero() || !value.is_finite() {
+            return LaneSet::Concrete;
+        }
+        let factor = Float::with_val(value.prec(), 1.0) + PERTURBATION * random.weight();
+        let moved = Float::with_val(value.prec(), &value * &factor);
+        LaneSet::each(vec![value, moved])
+    }
+}
+
+impl Machine for Probe {
+    type Shadow = LaneSet;
+    const SHADOWS: bool = true;
+    const OBSERVES_MEMORY: bool = true;
+
+    fn float_op(&mut self, event: &FloatEvent<'_, LaneSet>) -> LaneSet {
+        self.lanes.float_op(event)
+    }
+
+    fn compare(&mut self, event: &CompareEvent<'_, LaneSet>) {
+        self.lanes.compare(event);
+    }
+
+    fn lost(&mut self, shadow: &LaneSet, why: Loss, at: Location) {
+        self.lanes.lost(shadow, why, at);
+    }
+
+    fn load(&mut self, at: &MemAccess, value: Scalar) -> Option<LaneSet> {
+        let Leaf::Float(kind) = at.leaf else { return None };
+        if !value.is_init() {
+            if self.undefined.len() < READS {
+                self.undefined.push(at.at);
+            }
+            return None;
+        }
+        let known = self.perturbed.is_some() && self.old.contains(&at.pointer.prov);
+        if !known || self.shadows.contains(&at.pointer.prov) || self.stores.contains_key(&at.pointer.addr) {
+            return None;
+        }
+        let exact = super::number::value(kind, value.bits(), self.lanes.precision());
+        Some(self.datum(exact))
+    }
+
+    fn store(&mut self, at: &MemAccess, value: Scalar, shadow: &LaneSet) {
+        self.order += 1;
+        if !self.old.contains(&at.pointer.prov) || self.stores.len() >= CELLS {
+            return;
+        }
+        let number = match at.leaf {
+            Leaf::Float(kind) if value.is_init() => self.lanes.value(kind, value.bits(), shadow, 0).to_f64(),
+            Leaf::Float(_) => f64::NAN,
+            Leaf::Int(_) | Leaf::Ptr => value.lo as f64,
+        };
+        let order = self.order;
+        let record = self.stores.entry(at.pointer.addr).or_insert_with(|| Stores {
+            leaf: at.leaf,
+            last: at.at,
+            first: at.at,
+            count: 0,
+            zeros: 0,
+            values: Vec::new(),
+            largest: 0.0,
+            order,
+        });
+        record.leaf = at.leaf;
+        record.last = at.at;
+        record.count += 1;
+        record.order = order;
+        record.zeros += u64::from(number == 0.0);
+        record.largest = record.largest.max(number.abs());
+        if record.values.len() == KEPT {
+            record.values.remove(0);
+        }
+        record.values.push(number);
+    }
+}

@@ -1,0 +1,84 @@
+//! Everything else stays as it is: what a gradient must not do to memory.
+//!
+//! Compared are the memory that the primal leaves and the memory that the gradient leaves, on every object that existed before the call and
+//! is no shadow. Blocks that the gradient allocates and loses are leaks, unless the primal loses as many of that size.
+
+use super::gradient::Run;
+use super::reference::Primal;
+use super::region::Regions;
+use interp::memory::{AllocInfo, state};
+use interp::{AllocId, AllocKind, Location, Memory};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// A byte of primal memory that the gradient changed and the primal did not, or differently.
+#[derive(Clone, Debug)]
+pub struct Corruption {
+    /// Its address.
+    pub address: u64,
+    /// The object.
+    pub object: AllocInfo,
+    /// Is it behind a constant argument or otherwise outside of all duplicated objects?
+    pub constant: bool,
+    /// Did the gradient leave it undefined?
+    pub undefined: bool,
+    /// The last store to it, if it was a plain store.
+    pub store: Option<Location>,
+}
+
+/// Finds the first changed byte of primal memory.
+pub fn corruption(primal: &Primal<'_>, before: &Memory<()>, regions: &Regions, run: &Run) -> Option<Corruption> {
+    let shadows: HashSet<AllocId> = regions.shadows().collect();
+    let primals: HashSet<AllocId> = regions.primals().collect();
+    let noneed: HashSet<AllocId> = regions.pairs().iter().filter(|p| p.noneed).map(|p| p.primal.id).collect();
+    let old: BTreeSet<u64> = before.objects().map(|o| o.id.bits()).collect();
+    for object in before.objects() {
+        let exempt = matches!(object.kind, AllocKind::Function(_) | AllocKind::Runtime);
+        if exempt || shadows.contains(&object.id) || noneed.contains(&object.id) {
+            continue;
+        }
+        let (Some(mine), Some(theirs)) = (primal.after.data(object.id), run.memory.data(object.id)) else {
+            // The primal freed it: so may the gradient.
+            continue;
+        };
+        if mine == theirs {
+            continue;
+        }
+        for offset in 0..mine.bytes.len() {
+            let (was, is) = (mine.state[offset], theirs.state[offset]);
+            let same = mine.bytes[offset] == theirs.bytes[offset] && (was == is || is == state::INIT);
+            // An address of something made during the call is another one in each run.
+            let pointer = |s: u8, prov: u64| s == state::POINTER && !old.contains(&prov);
+            let fresh = pointer(was, mine.prov_at(offset)) && pointer(is, theirs.prov_at(offset));
+            // What the primal leaves undefined, the gradient may leave as it likes.
+            if same || fresh || matches!(was, state::UNDEF | state::POISON | state::PARTIAL) {
+                continue;
+            }
+            let address = object.base + offset as u64;
+            let covering = (address.saturating_sub(15)..=address).rev();
+            let store = covering.filter_map(|a| run.probe.stores.get(&a).map(|s| (a, s)));
+            let store = store.filter(|(a, s)| a + s.leaf.store_size() > address).map(|(_, s)| s.last).next();
+            let constant = !primals.contains(&object.id);
+            let undefined = matches!(is, state::UNDEF | state::POISON | state::PARTIAL);
+            return Some(Corruption { address, object, constant, undefined, store });
+        }
+    }
+    None
+}
+
+/// Blocks that the gradient lost, beyond those that the primal loses.
+pub fn leaks(primal: &Primal<'_>, before: &Memory<()>, run: &Run) -> Vec<AllocInfo> {
+    let old: HashSet<AllocId> = before.objects().map(|o| o.id).collect();
+    let mut allowed: BTreeMap<u64, usize> = BTreeMap::new();
+    for block in primal.after.leaks().into_iter().filter(|b| !old.contains(&b.id)) {
+        // The primal's block, and its shadow.
+        *allowed.entry(block.size).or_default() += 2;
+    }
+    let mut lost = Vec::new();
+    for block in run.memory.leaks().into_iter().filter(|b| !old.contains(&b.id)) {
+        match allowed.get_mut(&block.size) {
+            Some(left) if *left > 0 => *left -= 1,
+            _ => lost.push(block),
+        }
+    }
+    lost
+}

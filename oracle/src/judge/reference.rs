@@ -1,0 +1,302 @@
+//! The reference derivative: central differences of the primal's own multi-precision lanes (`docs/contract.md`).
+//!
+//! The dry run finds the inputs. Each run of lanes then carries up to [`TOGETHER`] directions; what is kept of it is, for each
+//! direction v and each weighting w of the outputs, the number ⟨w, J v⟩ and the scale Σ|w_j (J v)_j| against which it is compared.
+
+use super::call::Call;
+use super::number;
+use super::region::Regions;
+use interp::machines::cells::{Cell, Discovered, discover};
+use interp::machines::{Directions, Event, LaneSet, Lanes, Mode};
+use interp::{Interp, Leaf, Limits, Memory, Program, Stop, Value};
+use ir::FloatKind;
+use rug::Float;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Directions in one run: more save runs, fewer save memory.
+pub const TOGETHER: usize = 16;
+/// The step, relative to the scale of each input.
+const STEP: f64 = 1.0 / (1u64 << 60) as f64;
+/// A second, larger step, to see that the quotient has converged.
+const LARGER_STEP: f64 = 1.0 / (1u64 << 50) as f64;
+
+/// Where an input lives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// In a cell of primal memory.
+    Cell(Cell),
+    /// It is an active scalar, with this index among them.
+    Scalar(usize),
+}
+
+/// An input of the map that is differentiated.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Where it lives.
+    pub place: Place,
+    /// Its format.
+    pub kind: FloatKind,
+    /// Its bits on entry.
+    pub bits: u128,
+    /// Its name.
+    pub name: String,
+    /// The scale at which it is varied: a power of two.
+    pub scale: f64,
+}
+
+impl Input {
+    /// The address of its cell, if it has one.
+    pub fn address(&self) -> Option<u64> {
+        match self.place {
+            Place::Cell(cell) => Some(cell.address),
+            Place::Scalar(_) => None,
+        }
+    }
+}
+
+/// Weights of the outputs: the shadows on entry and the seed.
+#[derive(Clone, Debug, Default)]
+pub struct Weights {
+    /// By primal address of the cell; what is missing counts as zero.
+    pub cells: BTreeMap<u64, Float>,
+    /// Of the result.
+    pub seed: Option<Float>,
+}
+
+/// ⟨w, J v⟩, and the scale of the sum.
+#[derive(Clone, Debug)]
+pub struct Weighted {
+    /// The sum.
+    pub sum: Float,
+    /// The sum of the magnitudes of its terms.
+    pub scale: f64,
+}
+
+/// What is known of the primal at this point.
+pub struct Primal<'a> {
+    program: &'a Program,
+    call: &'a Call,
+    memory: &'a Memory<()>,
+    limits: Limits,
+    precision: u32,
+    /// The inputs.
+    pub inputs: Vec<Input>,
+    /// Cells that may depend on inputs on exit, among them the inputs themselves.
+    pub exit: Vec<Cell>,
+    /// Addresses of words that the primal overwrites.
+    pub overwritten: BTreeSet<u64>,
+    /// The memory after the primal.
+    pub after: Memory<()>,
+    /// Its result.
+    pub result: Value,
+    /// What the lanes told.
+    pub events: Vec<Event>,
+    /// The largest relative difference of the quotients of the two steps.
+    pub convergence: f64,
+    /// Seconds that a lane takes.
+    pub lane_seconds: f64,
+}
+
+impl<'a> Primal<'a> {
+    /// Runs the primal dry, then once with lanes in a direction that changes every input.
+    pub fn new(
+        program: &'a Program,
+        call: &'a Call,
+        (memory, regions): (&'a Memory<()>, &Regions),
+        limits: &Limits,
+        precision: u32,
+    ) -> Result<Primal<'a>, Stop> {
+        let objects: Vec<_> = regions.primals().collect();
+        let found: Discovered = discover(program, memory, (call.primal, &call.primal_args), &objects, limits)?;
+        let mapped = |cell: &&Cell| regions.shadow_of(cell.address, cell.size()).is_some();
+        let mut inputs = Vec::new();
+        for cell in found.inputs.iter().filter(mapped) {
+            let Ok(value) = memory.load(cell.pointer(), Leaf::Float(cell.kind), 1) else { continue };
+            let bits = value.bits();
+            let name = regions.name(cell.address, cell.size());
+            let scale = number::scale(cell.kind, bits);
+            inputs.push(Input { place: Place::Cell(*cell), kind: cell.kind, bits, name, scale });
+        }
+        for (index, s) in call.scalars.iter().enumerate() {
+            let scale = number::scale(s.kind, s.bits);
+            inputs.push(Input { place: Place::Scalar(index), kind: s.kind, bits: s.bits, name: s.name.clone(), scale });
+        }
+        let mut primal = Primal {
+            program,
+            call,
+            memory,
+            limits: limits.clone(),
+            precision,
+            inputs,
+            exit: found.stored.iter().chain(&found.inputs).filter(mapped).copied().collect(),
+            overwritten: found.overwritten,
+            after: found.memory,
+            result: found.result,
+            events: Vec::new(),
+            convergence: 0.0,
+            lane_seconds: 0.0,
+        };
+        primal.first_run(regions)?;
+        Ok(primal)
+    }
+
+    /// Finds the cells that carry lanes on exit, the events, and whether the quotients converge.
+    fn first_run(&mut self, regions: &Regions) -> Result<(), Stop> {
+        let mut random = number::Random::new(self.limits.seed ^ 0x51);
+        let direction: Vec<f64> = self.inputs.iter().map(|input| input.scale * random.weight()).collect();
+        let directions = Directions::new(self.precision, 1, &[STEP, LARGER_STEP]);
+        let start = std::time::Instant::now();
+        let run = self.run(&directions, &[direction])?;
+        self.lane_seconds = start.elapsed().as_secs_f64() / directions.lanes() as f64;
+        let mut known: BTreeMap<u64, Cell> = self.exit.iter().map(|cell| (cell.address, *cell)).collect();
+        for pair in regions.pairs() {
+            for (offset, size, lanes) in run.memory.shadows_of(pair.primal.id) {
+                let (address, object) = (pair.primal.base + offset, pair.primal.id);
+                if let (true, Some(kind)) = (lanes.is_active(), kind_of_size(size))
+                    && regions.shadow_of(address, u64::from(size)).is_some()
+                {
+                    known.entry(address).or_insert(Cell { address, object, kind });
+                }
+            }
+        }
+        self.exit = known.into_values().collect();
+        for lanes in run.outputs(self) {
+            let near = directions.derivative(&lanes.0, 0, 0).unwrap_or_default_float();
+            let far = directions.derivative(&lanes.0, 0, 1).unwrap_or_default_float();
+            let size = number::magnitude(&near).max(number::magnitude(&far));
+            if size > 0.0 {
+                self.convergence = self.convergence.max(number::distance(&near, &far) / size);
+            }
+        }
+        self.events = run.events;
+        Ok(())
+    }
+
+    /// ⟨w, J v⟩ for each direction and each weighting.
+    pub fn along(&self, directions: &[Vec<f64>], weights: &[&Weights]) -> Result<Vec<Vec<Weighted>>, Stop> {
+        let mut all = Vec::with_capacity(directions.len());
+        for some in directions.chunks(TOGETHER) {
+            let lanes = Directions::new(self.precision, some.len(), &[STEP]);
+            let run = self.run(&lanes, some)?;
+            let outputs = run.outputs(self);
+            for direction in 0..some.len() {
+                let slopes: Vec<Option<Float>> = outputs
+                    .iter()
+                    .map(|(output, _)| lanes.derivative(output, direction, 0).filter(|d| !d.is_zero()))
+                    .collect();
+                all.push(weights.iter().map(|w| self.weigh(w, &outputs, &slopes)).collect());
+            }
+        }
+        Ok(all)
+    }
+
+    /// Events of a run along one direction.
+    pub fn events_along(&self, direction: &[f64]) -> Result<Vec<Event>, Stop> {
+        let lanes = Directions::new(self.precision, 1, &[STEP]);
+        Ok(self.run(&lanes, std::slice::from_ref(&direction.to_vec()))?.events)
+    }
+
+    /// The direction that changes one input alone.
+    pub fn unit(&self, index: usize) -> Vec<f64> {
+        let mut direction = vec![0.0; self.inputs.len()];
+        if let (Some(slot), Some(input)) = (direction.get_mut(index), self.inputs.get(index)) {
+            *slot = input.scale;
+        }
+        direction
+    }
+
+    fn weigh(&self, weights: &Weights, outputs: &[(LaneSet, Output)], slopes: &[Option<Float>]) -> Weighted {
+        let mut sum = Float::new(self.precision);
+        let mut scale = 0.0;
+        for ((_, output), slope) in outputs.iter().zip(slopes) {
+            let weight = match output {
+                Output::Cell(address) => weights.cells.get(address),
+                Output::Result => weights.seed.as_ref(),
+            };
+            if let (Some(weight), Some(slope)) = (weight, slope)
+                && !weight.is_zero()
+            {
+                let term = Float::with_val(self.precision, weight * slope);
+                scale += number::magnitude(&term);
+                sum += term;
+            }
+        }
+        Weighted { sum, scale }
+    }
+
+    fn run(&self, directions: &Directions, components: &[Vec<f64>]) -> Result<Run, Stop> {
+        let mut memory: Memory<LaneSet> = self.memory.without_shadows();
+        let mut args: Vec<Value<LaneSet>> = self.call.primal_args.iter().map(Value::without_shadows).collect();
+        for (index, input) in self.inputs.iter().enumerate() {
+            let mine: Vec<f64> = components.iter().map(|v| v.get(index).copied().unwrap_or(0.0)).collect();
+            let lanes = directions.input(input.kind, input.bits, &mine);
+            match input.place {
+                Place::Cell(cell) => memory.set_shadow(cell.pointer(), cell.size(), lanes),
+                Place::Scalar(scalar) => {
+                    let scalar = &self.call.scalars[scalar];
+                    if let Some((_, shadow)) = args[scalar.parameter].leaves.get_mut(scalar.leaf) {
+                        *shadow = lanes;
+                    }
+                }
+            }
+        }
+        let machine = Lanes::new(directions.lanes(), self.precision, Mode::Primal);
+        let mut interp = Interp::with_memory(self.program, machine, memory, self.limits.clone());
+        let result = interp.call(self.call.primal, &args)?;
+        let (machine, memory) = interp.into_parts();
+        Ok(Run { memory, result, events: machine.events.iter().cloned().collect() })
+    }
+}
+
+/// An output of the map.
+enum Output {
+    Cell(u64),
+    Result,
+}
+
+/// A run with lanes.
+struct Run {
+    memory: Memory<LaneSet>,
+    result: Value<LaneSet>,
+    events: Vec<Event>,
+}
+
+impl Run {
+    /// The lanes of all outputs that have any.
+    fn outputs(&self, primal: &Primal<'_>) -> Vec<(LaneSet, Output)> {
+        let mut outputs = Vec::new();
+        for cell in &primal.exit {
+            if let Some(lanes) = self.memory.shadow(cell.pointer(), cell.size())
+                && lanes.is_active()
+            {
+                outputs.push((lanes.clone(), Output::Cell(cell.address)));
+            }
+        }
+        if let (Some(Leaf::Float(_)), Some((_, lanes))) = (primal.call.result.first(), self.result.leaves.first()) {
+            outputs.push((lanes.clone(), Output::Result));
+        }
+        outputs
+    }
+}
+
+/// The format of a cell of that size whose lanes were moved there as bytes.
+fn kind_of_size(size: u8) -> Option<FloatKind> {
+    match size {
+        4 => Some(FloatKind::Float),
+        8 => Some(FloatKind::Double),
+        10 => Some(FloatKind::X86Fp80),
+        16 => Some(FloatKind::Fp128),
+        _ => None,
+    }
+}
+
+/// A missing derivative is zero.
+trait OrZero {
+    fn unwrap_or_default_float(self) -> Float;
+}
+
+impl OrZero for Option<Float> {
+    fn unwrap_or_default_float(self) -> Float {
+        self.unwrap_or_else(|| Float::new(interp::number::EXACT))
+    }
+}

@@ -1,0 +1,277 @@
+//! A report as text, in the manner of a compiler: verdict first, then the place with the line of source, then the numbers.
+
+use super::excerpt::Sources;
+use super::{Component, Ending, Finding, Gradient, LevelReport, Position, Report};
+use crate::verdict::{Severity, Verdict};
+use owo_colors::{OwoColorize, Style as Paint};
+use std::fmt::Write;
+use std::path::Path;
+
+/// How a report is rendered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Style {
+    /// With the escape sequences of a terminal.
+    pub color: bool,
+}
+
+/// Components listed per gradient.
+const LISTED: usize = 12;
+
+/// Renders a report.
+pub fn render(report: &Report, style: &Style) -> String {
+    let mut out = Renderer { style: *style, text: String::new(), sources: Sources::default() };
+    out.report(report);
+    out.text
+}
+
+struct Renderer {
+    style: Style,
+    text: String,
+    sources: Sources,
+}
+
+/// The path as the user would write it: relative to the current folder when it lies below.
+fn shorten(file: &str) -> String {
+    let here = std::env::current_dir().ok();
+    let below = here.as_deref().and_then(|here| Path::new(file).strip_prefix(here).ok());
+    below.map_or_else(|| file.to_owned(), |p| p.display().to_string())
+}
+
+fn place(position: &Position) -> String {
+    Position { file: shorten(&position.file), ..position.clone() }.to_string()
+}
+
+impl Renderer {
+    fn line(&mut self, text: impl AsRef<str>) {
+        self.text.push_str(text.as_ref().trim_end());
+        self.text.push('\n');
+    }
+
+    fn paint(&self, text: impl AsRef<str>, paint: Paint) -> String {
+        if self.style.color { text.as_ref().style(paint).to_string() } else { text.as_ref().to_owned() }
+    }
+
+    fn dim(&self, text: impl AsRef<str>) -> String {
+        self.paint(text, Paint::new().bright_black())
+    }
+
+    fn verdict(&self, verdict: Verdict, text: &str) -> String {
+        let paint = match verdict.severity() {
+            Severity::Fine => Paint::new().green().bold(),
+            Severity::Note => Paint::new().cyan().bold(),
+            Severity::Undecided => Paint::new().yellow().bold(),
+            Severity::Fault => Paint::new().red().bold(),
+        };
+        self.paint(text, paint)
+    }
+
+    fn report(&mut self, report: &Report) {
+        let mut shown: Vec<(&LevelReport, Vec<&str>)> = Vec::new();
+        for level in &report.levels {
+            // Levels that say the same are shown once.
+            match shown.iter_mut().find(|(first, _)| same(first, level)) {
+                Some((_, names)) => names.push(&level.level),
+                None => shown.push((level, vec![&level.level])),
+            }
+        }
+        for (level, names) in &shown {
+            self.level(level, &names.join(" "));
+        }
+        self.summary(report);
+    }
+
+    fn level(&mut self, level: &LevelReport, names: &str) {
+        for gradient in &level.gradients {
+            self.gradient(gradient, names);
+        }
+        for call in &level.unreached {
+            let tag = self.dim(format!("[{names}]"));
+            self.line(format!("not reached: the differentiated call at {} {tag}", place(call)));
+        }
+        for problem in &level.problems {
+            let head = self.verdict(problem.verdict, &heading(problem));
+            let tag = self.dim(format!("[{names}]"));
+            self.line(format!("{head}: {} {tag}", problem.message));
+            self.finding(problem);
+            self.line("");
+        }
+    }
+
+    fn gradient(&mut self, gradient: &Gradient, names: &str) {
+        let head = match &gradient.finding {
+            Some(finding) => heading(finding),
+            None => gradient.verdict.name().to_owned(),
+        };
+        let head = self.verdict(gradient.verdict, &head);
+        let what = if gradient.given {
+            format!("`{}` as the gradient of `{}`", gradient.gradient, gradient.function)
+        } else {
+            format!("gradient of `{}`", gradient.function)
+        };
+        let tag = self.dim(format!("[{names}]"));
+        self.line(format!("{head}: {what} {tag}"));
+        match &gradient.finding {
+            Some(finding) => {
+                self.line(format!("  {}", finding.message));
+                self.finding(finding);
+                if let Some(call) = &gradient.call {
+                    self.line(format!("  called at {}{}", place(call), times(gradient)));
+                }
+            }
+            None => {
+                if let Some(call) = &gradient.call {
+                    let arrow = self.dim("-->");
+                    self.line(format!("  {arrow} {}{}", place(call), times(gradient)));
+                }
+            }
+        }
+        if gradient.judged > 0 && !gradient.components.is_empty() {
+            self.components(gradient);
+        }
+        for remark in &gradient.remarks {
+            self.line(format!("  note: {remark}"));
+        }
+        self.line("");
+    }
+
+    fn finding(&mut self, finding: &Finding) {
+        if let Some(position) = &finding.position {
+            self.excerpt(position);
+        }
+        if let Some(instruction) = &finding.instruction {
+            let label = self.dim("instruction");
+            self.line(format!("  {label} {}", instruction.trim()));
+        }
+        if let Some(primal) = &finding.stands_for {
+            let label = self.dim("stands for ");
+            self.line(format!("  {label} {}", primal.trim()));
+        }
+        for evidence in &finding.evidence {
+            self.line(format!("  because {evidence}"));
+        }
+        for note in &finding.notes {
+            match &note.position {
+                Some(position) => self.line(format!("  {}: {}", place(position), note.message)),
+                None => self.line(format!("  {}", note.message)),
+            }
+        }
+    }
+
+    fn excerpt(&mut self, position: &Position) {
+        let arrow = self.dim("-->");
+        self.line(format!("  {arrow} {}", place(position)));
+        if let Some(excerpt) = self.sources.excerpt(position) {
+            let bar = self.dim("|");
+            let number = self.dim(format!("{:>5}", excerpt.number));
+            let caret = self.paint("^", Paint::new().red().bold());
+            self.line(format!("{number} {bar} {}", excerpt.text));
+            self.line(format!("      {bar} {}{caret}", " ".repeat(excerpt.caret)));
+        }
+    }
+
+    fn components(&mut self, gradient: &Gradient) {
+        let table = gradient.verdict != Verdict::Correct || gradient.component_count <= LISTED;
+        if table {
+            let rows: Vec<&Component> = gradient.components.iter().take(LISTED).collect();
+            let width = rows.iter().map(|c| c.name.chars().count()).max().unwrap_or(0).max(9);
+            let header = format!("  {:<width$}  {:>24}  {:>24}  {:>10}", "component", "expected", "actual", "ULP");
+            let header = self.dim(header);
+            self.line(header);
+            for row in rows {
+                let text = format!(
+                    "  {:<width$}  {:>24}  {:>24}  {:>10}",
+                    row.name,
+                    number(row.expected),
+                    number(row.actual),
+                    ulp(row.ulp)
+                );
+                let text = if row.agrees { text } else { self.paint(text, Paint::new().red()) };
+                self.line(text);
+            }
+        }
+        let left = gradient.component_count - if table { gradient.components.len().min(LISTED) } else { 0 };
+        let rest = match (table, left) {
+            (true, 0) => String::new(),
+            (true, n) => format!("{n} more components; "),
+            (false, n) => format!("{n} components; "),
+        };
+        let a = gradient.accuracy;
+        let text = format!(
+            "  {rest}error at most {} ULP, {:.1} bits lost, condition {}",
+            ulp(a.max_ulp),
+            a.lost_bits,
+            short(a.condition)
+        );
+        self.line(text);
+    }
+
+    fn summary(&mut self, report: &Report) {
+        let levels = report.levels.iter().map(|l| l.level.as_str()).collect::<Vec<_>>().join(" ");
+        let gradients: usize = report.levels.iter().map(|l| l.gradients.len()).sum();
+        let judged: u64 = report.levels.iter().flat_map(|l| &l.gradients).map(|g| g.judged).sum();
+        let head = self.verdict(report.verdict, report.verdict.name());
+        let calls = if judged == 1 { "execution" } else { "executions" };
+        let _ = write!(self.text, "{}: {head}", shorten(&report.program));
+        self.line(format!(" ({gradients} differentiated calls, {judged} {calls} judged, at {levels})"));
+        for level in &report.levels {
+            if level.ending == Ending::Stopped && level.problems.is_empty() {
+                let text = format!("  at {} the program did not run to its end", level.level);
+                self.line(text);
+            }
+        }
+    }
+}
+
+/// `wrong (stale-shadow)` or just the verdict.
+fn heading(finding: &Finding) -> String {
+    match finding.family {
+        Some(family) => format!("{} ({family})", finding.verdict),
+        None => finding.verdict.to_string(),
+    }
+}
+
+fn times(gradient: &Gradient) -> String {
+    match (gradient.executed, gradient.judged) {
+        (0 | 1, _) => String::new(),
+        (all, judged) if all == judged => format!(" ({all} times; this is execution {})", gradient.execution),
+        (all, judged) => format!(" ({all} times, {judged} of them judged; this is execution {})", gradient.execution),
+    }
+}
+
+/// Do two levels say the same of every gradient, apart from the rounding?
+fn same(a: &LevelReport, b: &LevelReport) -> bool {
+    let gradient = |x: &Gradient, y: &Gradient| {
+        x.function == y.function
+            && x.call.as_ref().map(|c| (&c.file, c.line)) == y.call.as_ref().map(|c| (&c.file, c.line))
+            && x.verdict == y.verdict
+            && (x.executed, x.judged, x.execution) == (y.executed, y.judged, y.execution)
+            && x.finding.as_ref().map(key) == y.finding.as_ref().map(key)
+    };
+    a.ending == b.ending
+        && a.gradients.len() == b.gradients.len()
+        && a.gradients.iter().zip(&b.gradients).all(|(x, y)| gradient(x, y))
+        && a.problems.iter().map(key).eq(b.problems.iter().map(key))
+}
+
+fn key(finding: &Finding) -> (Verdict, Option<crate::Family>, Option<(&str, u32)>, &str) {
+    let line = finding.position.as_ref().map(|p| (p.file.as_str(), p.line));
+    (finding.verdict, finding.family, line, &finding.message)
+}
+
+/// A number with as many digits as a double needs.
+fn number(value: f64) -> String {
+    let plain = format!("{value}");
+    if plain.len() <= 22 { plain } else { format!("{value:.16e}") }
+}
+
+fn ulp(value: f64) -> String {
+    match value {
+        v if v.is_nan() => "-".to_owned(),
+        v if v < 1e6 => format!("{v:.1}"),
+        v => format!("{v:.1e}"),
+    }
+}
+
+fn short(value: f64) -> String {
+    if value.is_nan() { "unknown".to_owned() } else { format!("{value:.1e}") }
+}

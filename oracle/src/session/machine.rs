@@ -1,0 +1,160 @@
+//! The machine of a whole program's run: it takes over every differentiated call and has it judged.
+
+use super::super::judge::{self, Judgement};
+use crate::report::Gradient;
+use crate::verdict::Verdict;
+use ad::{Judged, Refusal};
+use interp::{CallContext, Fault, Limits, Location, Machine, Program, Res, Stream, Value};
+use ir::FuncId;
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+/// Executions of one call that are judged whatever they cost.
+const ALWAYS: u64 = 3;
+
+/// One differentiated call of the program's text.
+pub struct Site<'a> {
+    /// The call.
+    pub judged: &'a Judged,
+    /// Does its primal compute gradients itself?
+    pub nested: bool,
+    /// Executions.
+    pub executed: u64,
+    /// Judged executions.
+    pub judged_count: u64,
+    /// The worst judgement and its execution.
+    pub worst: Option<(Judgement, u64)>,
+    /// Time spent on judging it.
+    pub spent: Duration,
+}
+
+/// The machine.
+pub struct Court<'a> {
+    /// The calls.
+    pub sites: Vec<Site<'a>>,
+    /// Calls that were refused.
+    pub refusals: &'a [Refusal],
+    /// How calls are judged.
+    pub options: judge::Options,
+    /// Time that judging one call may take in all.
+    pub budget: Duration,
+    /// Was the program stopped by a judged or refused call, so that the stop is reported there?
+    pub stopped_here: bool,
+    /// Told of each execution that was judged.
+    pub progress: &'a (dyn Fn(u64) + Sync),
+    functions: HashSet<FuncId>,
+    total: u64,
+}
+
+impl<'a> Court<'a> {
+    /// A machine for these calls.
+    pub fn new(
+        sites: Vec<Site<'a>>,
+        refusals: &'a [Refusal],
+        options: judge::Options,
+        budget: Duration,
+        progress: &'a (dyn Fn(u64) + Sync),
+    ) -> Court<'a> {
+        let functions = sites.iter().map(|s| s.judged.function).collect();
+        Court { sites, refusals, options, budget, stopped_here: false, progress, functions, total: 0 }
+    }
+
+    fn site(&mut self, func: FuncId, at: Option<&Location>) -> Option<&mut Site<'a>> {
+        let exact = |s: &Site<'_>| {
+            s.judged.function == func && at.is_some_and(|at| (s.judged.caller, s.judged.site) == (at.func, at.inst))
+        };
+        let index = self.sites.iter().position(exact);
+        let index = index.or_else(|| self.sites.iter().position(|s| s.judged.function == func))?;
+        self.sites.get_mut(index)
+    }
+}
+
+impl Site<'_> {
+    /// Is this execution to be judged? The first ones always, later ones while the budget lasts, then ever more rarely.
+    fn due(&self, budget: Duration) -> bool {
+        let sparse = self.executed.is_power_of_two() && self.spent < 4 * budget;
+        self.executed <= ALWAYS || self.spent < budget || sparse
+    }
+
+    fn note(&mut self, judgement: Judgement) {
+        self.judged_count += 1;
+        let worse = self.worst.as_ref().is_none_or(|(known, _)| judgement.verdict > known.verdict);
+        let accuracy = judgement.accuracy;
+        if worse {
+            let before = self.worst.take().map(|(known, _)| known.accuracy);
+            self.worst = Some((judgement, self.executed));
+            if let (Some((known, _)), Some(before)) = (&mut self.worst, before) {
+                known.accuracy.merge(before);
+            }
+        } else if let Some((known, _)) = &mut self.worst {
+            known.accuracy.merge(accuracy);
+        }
+    }
+
+    /// The entry of the report; none if the call was never reached.
+    pub fn gradient(self, program: &Program) -> Option<Gradient> {
+        let name = |f: FuncId| program.module.functions[f].name.clone();
+        let (judgement, execution) = self.worst?;
+        Some(Gradient {
+            function: name(self.judged.primal),
+            gradient: name(self.judged.gradient),
+            given: self.judged.given,
+            call: self.judged.loc.clone().map(Into::into),
+            executed: self.executed,
+            judged: self.judged_count,
+            verdict: judgement.verdict,
+            execution,
+            finding: judgement.finding,
+            components: judgement.components,
+            component_count: judgement.component_count,
+            accuracy: judgement.accuracy,
+            remarks: judgement.remarks,
+        })
+    }
+}
+
+impl Machine for Court<'_> {
+    type Shadow = ();
+
+    fn intercepts(&self, program: &Program, func: FuncId) -> bool {
+        let function = &program.module.functions[func];
+        self.functions.contains(&func) || (function.is_declaration() && ad::request::is_entry_point(&function.name))
+    }
+
+    fn call(&mut self, cx: &mut CallContext<'_, ()>, func: FuncId, args: &[Value]) -> Res<Value> {
+        let at = cx.stack.last().copied();
+        let (options, budget, progress) = (self.options.clone(), self.budget, self.progress);
+        let Some(site) = self.site(func, at.as_ref()) else {
+            // What was refused is reported once, from the refusal.
+            self.stopped_here = !self.refusals.is_empty();
+            let name = &cx.program.module.functions[func].name;
+            return Err(Fault::unsupported(format!("`{name}` could not be carried out")));
+        };
+        site.executed += 1;
+        let limits = Limits { memory: cx.limits.memory, depth: cx.limits.depth, ..options.limits.clone() };
+        let options = judge::Options { limits, ..options };
+        let effects = if site.due(budget) {
+            let start = Instant::now();
+            let (judgement, effects) = judge::judge(cx.program, site.judged, (cx.memory, args), site.nested, &options);
+            site.spent += start.elapsed();
+            site.note(judgement);
+            self.total += 1;
+            progress(self.total);
+            effects
+        } else {
+            judge::plain(cx.program, site.judged, (cx.memory, args), &options)
+        };
+        match effects {
+            Ok((memory, value, printed)) => {
+                *cx.memory = memory;
+                cx.output.write(Stream::Out, &printed.out);
+                cx.output.write(Stream::Err, &printed.err);
+                Ok(value)
+            }
+            Err(stop) => {
+                self.stopped_here = self.sites.iter().any(|s| s.worst.as_ref().is_some_and(|(j, _)| j.verdict > Verdict::Convention));
+                Err(Fault::nested(stop))
+            }
+        }
+    }
+}

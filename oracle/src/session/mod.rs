@@ -1,0 +1,184 @@
+//! One program at one level: differentiate, run, judge.
+
+mod machine;
+mod native;
+
+pub use native::compare as compare_with_native;
+
+use crate::judge;
+use crate::judge::stops::{self, Who};
+use crate::report::{Ending, Finding, LevelReport};
+use crate::verdict::Verdict;
+use ad::{Judged, Refusal};
+use interp::{Buffer, Interp, Limits, Outcome, Program};
+use ir::{FuncId, Module};
+use machine::{Court, Site};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// How a program is run and judged.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Arguments of the program.
+    pub args: Vec<String>,
+    /// Bits of the lanes.
+    pub precision: u32,
+    /// Seed of every random choice.
+    pub seed: u64,
+    /// IR instructions that the program, and each run of a primal or a gradient, may execute.
+    pub steps: u64,
+    /// Bytes of memory that the program may use.
+    pub memory: u64,
+    /// Seconds after which a level is given up.
+    pub seconds: u64,
+    /// A defect to plant in synthesised gradients.
+    pub fault: Option<ad::Fault>,
+    /// Compare with the natively compiled program.
+    pub native: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            args: Vec::new(),
+            precision: 256,
+            seed: 0,
+            steps: 200_000_000,
+            memory: 4 << 30,
+            seconds: 300,
+            fault: None,
+            native: false,
+        }
+    }
+}
+
+impl Options {
+    fn limits(&self) -> Limits {
+        let deadline = Instant::now().checked_add(Duration::from_secs(self.seconds));
+        Limits { steps: self.steps, memory: self.memory, deadline, seed: self.seed, ..Limits::default() }
+    }
+
+    /// How calls are judged.
+    pub fn judging(&self) -> judge::Options {
+        judge::Options { precision: self.precision, seed: self.seed, seconds: 0.5, limits: self.limits() }
+    }
+}
+
+/// Seconds that the judging of all executions of one call may take before executions are skipped.
+const BUDGET: Duration = Duration::from_secs(2);
+
+/// Runs a module and judges its gradients.
+pub fn run(module: Module, level: &str, name: &str, options: &Options, progress: &(dyn Fn(u64) + Sync)) -> LevelReport {
+    let start = Instant::now();
+    let mut report = LevelReport {
+        level: level.to_owned(),
+        ending: Ending::NotRun,
+        stdout: String::new(),
+        gradients: Vec::new(),
+        unreached: Vec::new(),
+        problems: Vec::new(),
+        steps: 0,
+        seconds: 0.0,
+    };
+    let ad::Output { module, judged, refusals } = ad::differentiate(module, &ad::Options { fault: options.fault });
+    report.problems.extend(refusals.iter().map(refused));
+    let program = match Program::shared(Rc::new(module)) {
+        Ok(program) => program,
+        Err(diagnostics) => {
+            report.problems.extend(diagnostics.iter().map(|d| Finding::new(Verdict::Unsupported, d.to_string())));
+            return report;
+        }
+    };
+    execute(&program, name, (&judged, &refusals), options, progress, &mut report);
+    if options.native {
+        native::check(&program.module, &options.args, &mut report);
+    }
+    report.seconds = start.elapsed().as_secs_f64();
+    report
+}
+
+fn refused(refusal: &Refusal) -> Finding {
+    let diagnostic = &refusal.diagnostic;
+    let what = match diagnostic.reason {
+        ad::Reason::Unsupported => "cannot be differentiated",
+        ad::Reason::Misuse => "the differentiated call is not understood",
+        ad::Reason::Bug => "internal error of the differentiation",
+    };
+    let message = format!("{what}: {} (in `{}`)", diagnostic.message, diagnostic.function);
+    let mut finding = Finding::new(Verdict::Unsupported, message).at(diagnostic.loc.clone().map(Into::into));
+    finding.instruction = diagnostic.instruction.as_ref().map(|text| text.trim().to_owned());
+    finding
+}
+
+fn execute(
+    program: &Program,
+    name: &str,
+    (judged, refusals): (&[Judged], &[Refusal]),
+    options: &Options,
+    progress: &(dyn Fn(u64) + Sync),
+    report: &mut LevelReport,
+) {
+    let functions: BTreeSet<FuncId> = judged.iter().map(|j| j.function).collect();
+    let site = |judged| Site {
+        judged,
+        nested: calls_any(&program.module, judged.primal, &functions),
+        executed: 0,
+        judged_count: 0,
+        worst: None,
+        spent: Duration::ZERO,
+    };
+    let sites = judged.iter().map(site).collect();
+    let court = Court::new(sites, refusals, options.judging(), BUDGET, progress);
+    let printed = Rc::new(RefCell::new(Buffer::default()));
+    let mut interp =
+        Interp::new(program, court, options.limits()).with_output(Box::new(Rc::clone(&printed)));
+    let mut args = vec![name.to_owned()];
+    args.extend(options.args.iter().cloned());
+    match interp.run_main(&args) {
+        Outcome::Finished(status) => {
+            report.ending = Ending::Finished { status };
+            if let Some(leak) = interp.leak_report() {
+                report.problems.push(stops::finding(&leak, Who::Primal));
+            }
+        }
+        Outcome::Stopped(stop) => {
+            report.ending = Ending::Stopped;
+            if !interp.machine.stopped_here {
+                report.problems.push(stops::finding(&stop, Who::Primal));
+            }
+        }
+    }
+    report.steps = interp.steps();
+    report.stdout = String::from_utf8_lossy(&printed.borrow().out).into_owned();
+    for site in interp.into_parts().0.sites {
+        match site.judged.loc.clone().filter(|_| site.executed == 0) {
+            Some(loc) => report.unreached.push(loc.into()),
+            None => report.gradients.extend(site.gradient(program)),
+        }
+    }
+}
+
+/// Does a function, or one that it can reach, call one of these?
+fn calls_any(module: &Module, root: FuncId, wanted: &BTreeSet<FuncId>) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut work = vec![root];
+    while let Some(id) = work.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let function = &module.functions[id];
+        for (_, inst) in function.inst_order() {
+            let operands = function.insts[inst].kind.operands();
+            let named = operands.into_iter().filter_map(|o| module.as_function(o));
+            for callee in named {
+                if wanted.contains(&callee) {
+                    return true;
+                }
+                work.push(callee);
+            }
+        }
+    }
+    false
+}

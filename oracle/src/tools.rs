@@ -1,0 +1,170 @@
+//! What the other subcommands of `adj` do: run a program, replace differentiated calls, print a gradient or the rules.
+
+use crate::check::Check;
+use crate::error::Error;
+use crate::header::IncludeDir;
+use ad::{Activity, Refusal};
+use interp::{Interp, Limits, Outcome, Plain, Program, Standard};
+use ir::{FuncId, Module, Type};
+use llvm::{CompileOptions, Input, Level};
+use std::path::Path;
+use std::rc::Rc;
+
+/// Reads an input at a level, with `adj.h` on the include path.
+pub fn read(input: &Input, level: Level, flags: &[String]) -> Result<Module, Error> {
+    let include = IncludeDir::new().map_err(|source| Error::Io { action: "write `adj.h`".to_owned(), source })?;
+    let options = CompileOptions {
+        include_dirs: vec![include.path().to_owned()],
+        flags: flags.to_vec(),
+        ..CompileOptions::at(level)
+    };
+    Ok(llvm::read(input, &options)?)
+}
+
+/// How a program is to be run.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// The level it is compiled at.
+    pub level: Level,
+    /// More options for the compiler.
+    pub flags: Vec<String>,
+    /// Arguments of the program.
+    pub args: Vec<String>,
+    /// IR instructions that it may execute.
+    pub steps: u64,
+    /// Bytes of memory that it may use.
+    pub memory: u64,
+    /// Seed of every free choice.
+    pub seed: u64,
+}
+
+/// How a program ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// By itself, with this status.
+    Status(i32),
+    /// Stopped: the explanation, and the exit code of the command.
+    Stopped(String, u8),
+}
+
+/// Runs a program under the interpreter; it prints to our own standard output. Differentiated calls are replaced first.
+pub fn run(input: &Input, options: &RunOptions) -> Result<Ended, Error> {
+    let module = read(input, options.level, &options.flags)?;
+    let output = ad::differentiate(module, &ad::Options::default());
+    if let Some(refusal) = output.refusals.first() {
+        return Err(refused(refusal));
+    }
+    let program = Program::shared(Rc::new(output.module)).map_err(|diagnostics| {
+        let all: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
+        Error::Unsupported(all.join("; "))
+    })?;
+    let limits = Limits { steps: options.steps, memory: options.memory, seed: options.seed, ..Limits::default() };
+    let mut interp = Interp::new(&program, Plain, limits).with_output(Box::new(Standard::default()));
+    let mut args = vec![input.name()];
+    args.extend(options.args.iter().cloned());
+    Ok(match interp.run_main(&args) {
+        Outcome::Finished(status) => Ended::Status(status),
+        Outcome::Stopped(stop) => {
+            let code = match &stop {
+                interp::Stop::Undefined(_) => 1,
+                interp::Stop::Unsupported(_) | interp::Stop::Resource(_) | interp::Stop::Bug(_) => 3,
+                interp::Stop::Exit(status) => return Ok(Ended::Status(*status)),
+            };
+            Ended::Stopped(stop.to_string(), code)
+        }
+    })
+}
+
+fn refused(refusal: &Refusal) -> Error {
+    Error::Unsupported(refusal.diagnostic.to_string())
+}
+
+/// Replaces every differentiated call of a module and prints it as IR.
+pub fn opt(input: &Input, fault: Option<ad::Fault>) -> Result<String, Error> {
+    let module = read(input, Level::O0, &[])?;
+    let output = ad::differentiate(module, &ad::Options { fault });
+    match output.refusals.first() {
+        Some(refusal) => Err(refused(refusal)),
+        None => Ok(output.module.to_string()),
+    }
+}
+
+/// The IR of the gradient of one function: that of its differentiated call if there is one, else with the default activities.
+pub fn gradient(input: &Input, level: Level, flags: &[String], function: &str) -> Result<String, Error> {
+    let module = read(input, level, flags)?;
+    let Some(primal) = module.function(function).filter(|f| !module.functions[*f].is_declaration()) else {
+        return Err(Error::Usage(format!("the program does not define a function `{function}`")));
+    };
+    let mut output = ad::differentiate(module, &ad::Options::default());
+    let asked = output.judged.iter().find(|j| j.primal == primal && !j.given).map(|j| j.gradient);
+    let gradient = match asked {
+        Some(gradient) => gradient,
+        None => {
+            let activities = default_activities(&output.module, primal);
+            let made = ad::gradient_of(&mut output.module, primal, &activities, &ad::Options::default());
+            made.map_err(|diagnostic| Error::Unsupported(diagnostic.to_string()))?
+        }
+    };
+    Ok(print(&output.module, gradient))
+}
+
+fn default_activities(module: &Module, function: FuncId) -> Vec<Activity> {
+    let activity = |ty| match module.types.get(ty) {
+        Type::Float(_) => Activity::Out,
+        Type::Ptr(_) => Activity::Dup,
+        _ => Activity::Const,
+    };
+    module.functions[function].params.iter().map(|p| activity(p.ty)).collect()
+}
+
+/// A function and the functions of derivatives that it calls, as IR.
+fn print(module: &Module, root: FuncId) -> String {
+    let mut text = String::new();
+    let mut shown = vec![root];
+    let mut next = 0;
+    while let Some(id) = shown.get(next).copied() {
+        next += 1;
+        let function = &module.functions[id];
+        text.push_str(&ir::print::print_function(module, function));
+        text.push('\n');
+        for (_, inst) in function.inst_order() {
+            for operand in function.insts[inst].kind.operands() {
+                if let Some(callee) = module.as_function(operand)
+                    && module.functions[callee].name.starts_with("__adj")
+                    && !module.functions[callee].is_declaration()
+                    && !shown.contains(&callee)
+                {
+                    shown.push(callee);
+                }
+            }
+        }
+    }
+    text
+}
+
+/// One row of the table of rules in words, or the whole table.
+pub fn rules(name: Option<&str>) -> Result<String, Error> {
+    match name {
+        None => Ok(rules::reference_markdown()),
+        Some(name) => {
+            let found = rules::lookup(name).map(|symbol| symbol.row).or_else(|| rules::lookup_opcode(name));
+            let row = found.ok_or_else(|| Error::Usage(format!("there is no rule for `{name}`")))?;
+            Ok(rules::describe(row))
+        }
+    }
+}
+
+/// Writes a file whole or not at all.
+pub fn write_whole(path: &Path, text: &str) -> Result<(), Error> {
+    use std::io::Write;
+    let failed = |source| Error::Io { action: format!("write {}", path.display()), source };
+    let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new().prefix(".adj-").tempfile_in(parent).map_err(failed)?;
+    file.write_all(text.as_bytes()).map_err(failed)?;
+    file.persist(path).map_err(|e| failed(e.error)).map(drop)
+}
+
+/// A check of an input, for the command line.
+pub fn check(input: Input) -> Check {
+    Check::new(input)
+}
