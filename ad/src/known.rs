@@ -8,12 +8,14 @@ use ir::{FloatKind, Function, Module, Type, TypeId};
 /// The part an external function plays.
 #[derive(Clone, Copy, Debug)]
 pub enum External {
-    /// Returns fresh memory: index of the size argument, of a second factor, and whether it is zeroed.
+    /// Returns fresh memory.
     Allocate {
         /// Index of the size argument.
         size: usize,
         /// Index of a second argument to multiply it with (`calloc`).
         times: Option<usize>,
+        /// Index of an argument that gives the alignment.
+        align: Option<usize>,
     },
     /// Gives memory back.
     Free,
@@ -31,18 +33,18 @@ pub enum External {
     Unknown,
 }
 
-/// Allocators: name, index of the size argument, index of a factor.
-const ALLOCATORS: &[(&str, usize, Option<usize>)] = &[
-    ("malloc", 0, None),
-    ("calloc", 0, Some(1)),
-    ("aligned_alloc", 1, None),
-    ("_Znwm", 0, None),
-    ("_Znam", 0, None),
-    ("_ZnwmRKSt9nothrow_t", 0, None),
-    ("_ZnamRKSt9nothrow_t", 0, None),
-    ("_ZnwmSt11align_val_t", 0, None),
-    ("_ZnamSt11align_val_t", 0, None),
-    ("__adj_tape_alloc", 1, None),
+/// Allocators: name, index of the size argument, of a factor, of an alignment.
+const ALLOCATORS: &[(&str, usize, Option<usize>, Option<usize>)] = &[
+    ("malloc", 0, None, None),
+    ("calloc", 0, Some(1), None),
+    ("aligned_alloc", 1, None, Some(0)),
+    ("_Znwm", 0, None, None),
+    ("_Znam", 0, None, None),
+    ("_ZnwmRKSt9nothrow_t", 0, None, None),
+    ("_ZnamRKSt9nothrow_t", 0, None, None),
+    ("_ZnwmSt11align_val_t", 0, None, Some(1)),
+    ("_ZnamSt11align_val_t", 0, None, Some(1)),
+    ("__adj_tape_alloc", 1, None, None),
 ];
 
 const DEALLOCATORS: &[&str] = &[
@@ -132,8 +134,8 @@ const INACTIVE_INTRINSICS: &[&str] = &[
 /// Classifies a function without a body.
 pub fn classify(module: &Module, func: &Function) -> External {
     let name = func.name.as_str();
-    if let Some((_, size, times)) = ALLOCATORS.iter().find(|(n, ..)| *n == name) {
-        return External::Allocate { size: *size, times: *times };
+    if let Some((_, size, times, align)) = ALLOCATORS.iter().find(|(n, ..)| *n == name) {
+        return External::Allocate { size: *size, times: *times, align: *align };
     }
     if DEALLOCATORS.contains(&name) {
         return External::Free;

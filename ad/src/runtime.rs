@@ -11,6 +11,9 @@ use ir::{BinOp, FloatKind, FuncId, Function, InstKind, IntPred, Module, Operand,
 /// Size in bytes of the tape's head.
 pub const TAPE_SIZE: u64 = 24;
 
+/// Alignment in bytes of what the tape hands out.
+pub const TAPE_ALIGN: u64 = 16;
+
 /// Size in bytes of a chunk's header: the previous chunk and the chunk's own size.
 const HEADER: u64 = 16;
 const FIRST_CHUNK: u64 = 1 << 16;

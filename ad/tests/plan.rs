@@ -97,7 +97,10 @@ fn a_plan_is_accepted() {
 fn addresses_of_a_counted_loop_are_not_stored() {
     let stored: Vec<Item> = with_plan(&mut sweep(), true, |_, _, plan, _| plan.stored.iter().map(|w| w.item).collect());
     assert!(!stored.is_empty(), "overwritten factors must be stored");
-    assert!(stored.iter().all(|i| matches!(i, Item::Primal(_))), "shadow addresses follow from the counter: {stored:?}");
+    assert!(
+        stored.iter().all(|i| matches!(i, Item::Primal(_))),
+        "shadow addresses follow from the counter: {stored:?}"
+    );
 }
 
 #[test]

@@ -24,7 +24,8 @@ fn refused(body: &str, call: &str, words: &str) {
     assert!(message.contains(words), "`{message}` does not say `{words}`");
 }
 
-const SQUARE: &str = "define double @f(ptr %p) {\n  %v = load double, ptr %p, align 8\n  %m = fmul double %v, %v\n  ret double %m\n}";
+const SQUARE: &str =
+    "define double @f(ptr %p) {\n  %v = load double, ptr %p, align 8\n  %m = fmul double %v, %v\n  ret double %m\n}";
 
 #[test]
 fn misuse_of_the_convention() {

@@ -13,6 +13,7 @@
 //! Worst case: the lattices' height times the number of instructions; a stride shrinks at most 64
 //! times and objects are bounded by allocation sites and [`MAX_DEPTH`], so in practice a few rounds.
 
+mod debug;
 pub mod object;
 pub mod place;
 mod query;
@@ -84,6 +85,7 @@ impl Facts {
         for round in 0.. {
             facts.changed = false;
             for (id, func) in sources {
+                facts.seed_debug(m, *id, func);
                 for (_, inst) in func.inst_order() {
                     facts.transfer(m, sources, *id, func, inst);
                 }

@@ -122,7 +122,10 @@ impl Emitter<'_, '_> {
     fn record_control(&mut self, block: BlockId) {
         let (i64t, i32t, ptr) = (self.b.m.types.int(64), self.b.m.types.int(32), self.b.m.types.ptr());
         let preds = self.plan.preds(self.shape, block);
-        let all: Vec<BlockId> = self.shape.cfg.preds(block).to_vec();
+        // A phi has an entry for each edge, even where a switch names the block twice.
+        let edges = |p: &BlockId| self.func.successors(*p).into_iter().filter(|s| *s == block).count();
+        let preds_of = self.shape.cfg.preds(block);
+        let all: Vec<BlockId> = preds_of.iter().flat_map(|p| vec![*p; edges(p)]).collect();
         let header = self.shape.header_of(block);
         let live = header.filter(|l| self.plan.live_loops.contains(l));
         let inside = |l, b: &BlockId| self.shape.loops.contains(l, *b);
@@ -354,11 +357,26 @@ impl Emitter<'_, '_> {
             let count = if wide { count } else { self.b.cast(ir::CastOp::ZExt, count, i64t) };
             bytes = self.b.binary(BinOp::Mul, bytes, count);
         }
-        self.shadow_memory(bytes)
+        self.shadow_memory(bytes, align)
     }
 
-    /// Zeroed shadow memory on the tape.
-    fn shadow_memory(&mut self, bytes: Operand) -> Operand {
+    /// Zeroed shadow memory on the tape, aligned as the primal memory is.
+    fn shadow_memory(&mut self, bytes: Operand, align: u64) -> Operand {
+        if align <= runtime::TAPE_ALIGN {
+            return self.tape_memory(bytes);
+        }
+        let i64t = self.b.m.types.int(64);
+        let extra = self.b.m.int(64, u128::from(align));
+        let bytes = self.b.binary(BinOp::Add, bytes, extra);
+        let memory = self.tape_memory(bytes);
+        let address = self.b.cast(ir::CastOp::PtrToInt, memory, i64t);
+        let (zero, mask) = (self.b.m.int(64, 0), self.b.m.int(64, u128::from(align - 1)));
+        let negative = self.b.binary(BinOp::Sub, zero, address);
+        let padding = self.b.binary(BinOp::And, negative, mask);
+        self.b.offset_by(memory, padding)
+    }
+
+    fn tape_memory(&mut self, bytes: Operand) -> Operand {
         let alloc = if self.has_fault(Fault::UninitialisedShadow) {
             runtime::tape_alloc(self.b.m)
         } else {
@@ -427,15 +445,25 @@ impl Emitter<'_, '_> {
         let Callee::External(external) = callee else { return Ok(()) };
         let shadowed = data.result.filter(|v| self.cx().has_shadow(Operand::Local(*v)));
         match external {
-            External::Allocate { size, times } => {
+            External::Allocate { size, times, align } => {
                 let Some(v) = shadowed else { return Ok(()) };
                 let mut bytes = self.primal_of(call.args[size]);
                 if let Some(times) = times {
                     let factor = self.primal_of(call.args[times]);
                     bytes = self.b.binary(BinOp::Mul, bytes, factor);
                 }
-                let shadow =
-                    if self.has_fault(Fault::SharedShadow) { self.primal[&v] } else { self.shadow_memory(bytes) };
+                let align = match align.map(|a| self.b.m.as_int(call.args[a])) {
+                    None => 1,
+                    Some(Some(align)) => align as u64,
+                    Some(None) => {
+                        return self.unsupported(inst, "an allocation with an alignment known only at run time");
+                    }
+                };
+                let shadow = if self.has_fault(Fault::SharedShadow) {
+                    self.primal[&v]
+                } else {
+                    self.shadow_memory(bytes, align)
+                };
                 self.shadow.insert(v, shadow);
             }
             External::Copy | External::Set => {

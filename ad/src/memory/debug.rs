@@ -1,0 +1,147 @@
+//! Types of memory from debug information: what a function's parameters point to, as the source declares it.
+//!
+//! Accesses alone do not tell the type of memory that a function only copies. The subprogram's type lists the
+//! parameters; it is used where that list and the IR's parameters correspond one to one (no structure was passed in
+//! pieces or through memory).
+
+use super::Facts;
+use super::object::{Cell, Targets};
+use super::types::moved;
+use ir::{FloatKind, FuncId, Function, MdId, MdOperand, Module};
+
+/// Pointers inside structures are followed this deep.
+const MAX_FOLLOWED: u32 = 3;
+
+impl Facts {
+    /// Seeds the types behind the pointer parameters of a function.
+    pub(super) fn seed_debug(&mut self, m: &Module, id: FuncId, func: &Function) {
+        let Some(types) = parameter_types(m, func) else { return };
+        for (param, ty) in func.params.iter().zip(types) {
+            let Some(ty) = ty.filter(|_| m.types.is_ptr(param.ty)) else { continue };
+            if let Some(pointee) = pointee(m, ty) {
+                let targets = self.targets.get(&(id, param.value)).cloned().unwrap_or_default();
+                self.seed_pointee(m, &targets, pointee, 0);
+            }
+        }
+    }
+
+    /// A pointer may point to an array of what it is declared to point to.
+    fn seed_pointee(&mut self, m: &Module, targets: &Targets, ty: MdId, depth: u32) {
+        let ty = plain(m, ty);
+        let size = bytes(m, ty);
+        if size > 0 {
+            self.seed_declared(m, &moved(targets, 0, size), ty, depth);
+        }
+    }
+
+    fn seed_declared(&mut self, m: &Module, targets: &Targets, ty: MdId, depth: u32) {
+        let ty = plain(m, ty);
+        let node = &m.metadata[ty];
+        let word = |name| words(m, ty, name);
+        match (node.class(), word("tag").as_str()) {
+            ("DIBasicType", _) => {
+                let cell = match (word("encoding").as_str(), bytes(m, ty)) {
+                    ("DW_ATE_float", 4) => Cell::Float(FloatKind::Float),
+                    ("DW_ATE_float", 8) => Cell::Float(FloatKind::Double),
+                    ("DW_ATE_float", 16) => Cell::Float(FloatKind::X86Fp80),
+                    // Bytes may be anything: buffers are declared as characters.
+                    (_, 1) => return,
+                    _ => Cell::Int,
+                };
+                self.seed_cell(targets, cell, bytes(m, ty));
+            }
+            ("DIDerivedType", "DW_TAG_pointer_type") => {
+                self.seed_cell(targets, Cell::Ptr, 8);
+                if let (Some(pointee), true) = (node.node("baseType"), depth < MAX_FOLLOWED) {
+                    let inner = self.load_pointers(targets);
+                    self.seed_pointee(m, &inner, pointee, depth + 1);
+                }
+            }
+            ("DICompositeType", "DW_TAG_array_type") => {
+                if let Some(elem) = node.node("baseType") {
+                    let step = bytes(m, plain(m, elem));
+                    self.seed_declared(m, &moved(targets, 0, step), elem, depth);
+                }
+            }
+            ("DICompositeType", "DW_TAG_structure_type" | "DW_TAG_class_type") => {
+                for member in elements(m, ty) {
+                    let field = &m.metadata[member];
+                    if words(m, member, "tag") != "DW_TAG_member" || words(m, member, "flags").contains("BitField") {
+                        continue;
+                    }
+                    let offset = field.int("offset").unwrap_or(0) / 8;
+                    if let Some(ty) = field.node("baseType") {
+                        self.seed_declared(m, &moved(targets, offset as i64, 0), ty, depth);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The declared type of each parameter (`None` for `void`), if they correspond to the IR's.
+fn parameter_types(m: &Module, func: &Function) -> Option<Vec<Option<MdId>>> {
+    let (_, subprogram) = func.metadata.iter().find(|(k, _)| k == "dbg")?;
+    let ty = m.metadata[*subprogram].node("type")?;
+    let list = m.metadata[ty].node("types")?;
+    let all: Vec<Option<MdId>> = m.metadata[list].operands().iter().map(node_of).collect();
+    let params = all.get(1..)?.to_vec();
+    let fits = params.len() == func.params.len()
+        && params.iter().zip(&func.params).all(|(declared, param)| {
+            let is_pointer = declared.is_some_and(|d| is_pointer(m, d));
+            is_pointer == m.types.is_ptr(param.ty)
+        });
+    fits.then_some(params)
+}
+
+fn is_pointer(m: &Module, ty: MdId) -> bool {
+    pointee(m, ty).is_some() || words(m, plain(m, ty), "tag") == "DW_TAG_pointer_type"
+}
+
+fn node_of(operand: &MdOperand) -> Option<MdId> {
+    match operand {
+        MdOperand::Node(id) => Some(*id),
+        _ => None,
+    }
+}
+
+/// What a pointer or reference type points to.
+fn pointee(m: &Module, ty: MdId) -> Option<MdId> {
+    let ty = plain(m, ty);
+    let tag = words(m, ty, "tag");
+    matches!(tag.as_str(), "DW_TAG_pointer_type" | "DW_TAG_reference_type").then(|| m.metadata[ty].node("baseType"))?
+}
+
+/// The type without `const`, `typedef` and the like.
+fn plain(m: &Module, mut ty: MdId) -> MdId {
+    // A chain of qualifiers is short; a cyclic one, which LLVM does not make, must not hang us.
+    for _ in 0..64 {
+        let tag = words(m, ty, "tag");
+        let through = matches!(
+            tag.as_str(),
+            "DW_TAG_typedef" | "DW_TAG_const_type" | "DW_TAG_volatile_type" | "DW_TAG_restrict_type"
+        );
+        match m.metadata[ty].node("baseType").filter(|_| through) {
+            Some(base) => ty = base,
+            None => return ty,
+        }
+    }
+    ty
+}
+
+fn bytes(m: &Module, ty: MdId) -> u64 {
+    m.metadata[ty].int("size").map_or(0, |bits| bits as u64 / 8)
+}
+
+fn words(m: &Module, ty: MdId, name: &str) -> String {
+    match m.metadata[ty].field(name) {
+        Some(ir::MdField::Words(text)) => text.clone(),
+        _ => String::new(),
+    }
+}
+
+fn elements(m: &Module, ty: MdId) -> Vec<MdId> {
+    let list = m.metadata[ty].node("elements");
+    list.map_or(Vec::new(), |l| m.metadata[l].operands().iter().filter_map(node_of).collect())
+}
