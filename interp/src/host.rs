@@ -3,6 +3,9 @@
 //! The functions are declared from the table's list; names appear nowhere here. Soundness: each declared function has exactly the C
 //! prototype of its group (C23 7.12 and glibc's manual), touches no memory but its pointer results, which are Rust references,
 //! and `errno`. So all of them are safe to call.
+//!
+//! Rust's run-time library brings functions of the same names, some of which round differently (`cbrt`), and the linker may take
+//! those. So a function is looked up in the shared library that native programs use, and the linked one serves where there is none.
 
 #![allow(
     unsafe_code,
@@ -11,6 +14,37 @@
 
 use ir::FloatKind;
 use rules::Op;
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::sync::OnceLock;
+
+unsafe extern "C" {
+    fn dlopen(file: *const c_char, flags: c_int) -> *mut c_void;
+    fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
+}
+
+/// `RTLD_NOW` of `dlopen`.
+const NOW: c_int = 2;
+
+/// The function of that name (with a final zero) in the host's shared library, else the linked one. `F` is the type of a pointer to
+/// the function as declared here.
+fn shared<F: Copy>(name: &'static str, linked: F) -> F {
+    const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
+    static LIBRARY: OnceLock<usize> = OnceLock::new();
+    // SAFETY: the name ends with a zero; the library is never closed, so what is found in it stays.
+    let open = || unsafe { dlopen(c"libm.so.6".as_ptr(), NOW) } as usize;
+    let library = *LIBRARY.get_or_init(open);
+    let Ok(name) = CStr::from_bytes_with_nul(name.as_bytes()) else { return linked };
+    if library == 0 {
+        return linked;
+    }
+    // SAFETY: the handle is one of `dlopen`, and the name ends with a zero.
+    let address = unsafe { dlsym(library as *mut c_void, name.as_ptr()) };
+    if address.is_null() {
+        return linked;
+    }
+    // SAFETY: an address of the size of `F`, of the function which `F` was declared for.
+    unsafe { std::mem::transmute_copy(&address) }
+}
 
 /// Two results of a complex operation, as the x86-64 ABI returns `{ double, double }`.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +93,13 @@ pub enum Host {
     Soft,
 }
 
+/// The function of that name, [`shared`] if it can be.
+macro_rules! named {
+    ($name:ident) => {
+        shared(concat!(stringify!($name), "\0"), $name)
+    };
+}
+
 macro_rules! declare {
     (
         (F) -> F { $($op1:ident $d1:ident $f1:ident;)* }
@@ -95,12 +136,12 @@ macro_rules! declare {
         /// The host's function of an operation whose only result is a number of that format.
         pub fn find(op: Op, kind: FloatKind) -> Host {
             match (op, kind) {
-                $((Op::$op1, FloatKind::Double) => Host::D1($d1), (Op::$op1, FloatKind::Float) => Host::F1($f1),)*
-                $((Op::$op2, FloatKind::Double) => Host::D2($d2), (Op::$op2, FloatKind::Float) => Host::F2($f2),)*
-                $((Op::$op3, FloatKind::Double) => Host::D3($d3), (Op::$op3, FloatKind::Float) => Host::F3($f3),)*
-                $((Op::$opi, FloatKind::Double) => Host::Di($di), (Op::$opi, FloatKind::Float) => Host::Fi($fi),)*
-                $((Op::$opl, FloatKind::Double) => Host::Dl($dl), (Op::$opl, FloatKind::Float) => Host::Fl($fl),)*
-                $((Op::$opb, FloatKind::Double) => Host::Id($db), (Op::$opb, FloatKind::Float) => Host::If($fb),)*
+                $((Op::$op1, FloatKind::Double) => Host::D1(named!($d1)), (Op::$op1, FloatKind::Float) => Host::F1(named!($f1)),)*
+                $((Op::$op2, FloatKind::Double) => Host::D2(named!($d2)), (Op::$op2, FloatKind::Float) => Host::F2(named!($f2)),)*
+                $((Op::$op3, FloatKind::Double) => Host::D3(named!($d3)), (Op::$op3, FloatKind::Float) => Host::F3(named!($f3)),)*
+                $((Op::$opi, FloatKind::Double) => Host::Di(named!($di)), (Op::$opi, FloatKind::Float) => Host::Fi(named!($fi)),)*
+                $((Op::$opl, FloatKind::Double) => Host::Dl(named!($dl)), (Op::$opl, FloatKind::Float) => Host::Fl(named!($fl)),)*
+                $((Op::$opb, FloatKind::Double) => Host::Id(named!($db)), (Op::$opb, FloatKind::Float) => Host::If(named!($fb)),)*
                 _ => Host::Soft,
             }
         }
