@@ -147,7 +147,7 @@ impl Emitter<'_, '_> {
             record = self.read(self.shape.parent(l), Field::Last(l))?;
         }
         let at = self.field(region, record, index);
-        let align = self.b.align(ty);
+        let align = self.b.align(ty).min(crate::runtime::TAPE_ALIGN);
         Ok(self.b.load(ty, at, align))
     }
 }

@@ -186,7 +186,7 @@ impl Emitter<'_, '_> {
         let Some(index) = layout.index(field) else { return };
         let ty = layout.fields[index as usize].1;
         let at = self.field(region, record, index);
-        let align = self.b.align(ty);
+        let align = self.b.align(ty).min(runtime::TAPE_ALIGN);
         self.b.store(value, at, align);
     }
 
