@@ -43,6 +43,9 @@ pub enum Outcome {
     Stopped(Stop),
 }
 
+/// A variadic leaf: value, shadow, kind; true for a pointer that stands for a structure passed by value.
+pub(crate) type Variadic<S> = (Scalar, S, Leaf, bool);
+
 /// A frame below the running one, or the running one's fixed data.
 #[derive(Debug)]
 pub(crate) struct Frame<S> {
@@ -54,8 +57,8 @@ pub(crate) struct Frame<S> {
     pub base: usize,
     /// Stack objects below this mark belong to callers.
     pub stack_mark: usize,
-    /// Variadic leaves with their shadows and kinds; true for a pointer that stands for a structure passed by value.
-    pub varargs: Vec<(Scalar, S, Leaf, bool)>,
+    /// Variadic arguments.
+    pub varargs: Vec<Variadic<S>>,
 }
 
 /// An execution of a program under a machine.

@@ -46,6 +46,7 @@ pub enum Intrinsic {
     IsFpClass,
     Trap,
     PtrMask,
+    LoadRelative,
     FpToIntSat(bool),
     MaskedLoad,
     MaskedStore,
@@ -148,6 +149,7 @@ const NAMES: &[(&str, Intrinsic)] = &[
     ("stackrestore", Intrinsic::StackRestore),
     ("is.fpclass", Intrinsic::IsFpClass),
     ("ptrmask", Intrinsic::PtrMask),
+    ("load.relative", Intrinsic::LoadRelative),
     ("fptosi.sat", Intrinsic::FpToIntSat(true)),
     ("fptoui.sat", Intrinsic::FpToIntSat(false)),
     ("masked.load", Intrinsic::MaskedLoad),
@@ -236,6 +238,7 @@ impl Intrinsic {
             | Intrinsic::VaEnd
             | Intrinsic::VaCopy
             | Intrinsic::ReadCycles
+            | Intrinsic::LoadRelative
             | Intrinsic::Rounding => false,
         }
     }

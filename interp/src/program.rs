@@ -121,7 +121,7 @@ impl Program {
             // The padding of an object of static storage is zero, as the linker leaves it.
             let fill: Res = match global.init {
                 Some(_) => self.image.fill(self.globals[id], Scalar::word(0), size),
-                None => Ok(()),
+                None => crate::shims::stdio::initialise(&mut self.image, &global.name, self.globals[id]),
             };
             fill.map_err(|f| failed(&global.name, f))?;
         }

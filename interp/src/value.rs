@@ -234,7 +234,7 @@ impl Flat {
             Type::Ptr(_) => self.leaves.push((Leaf::Ptr, offset)),
             Type::Vector { len, elem } => {
                 let bits = layout.bit_width(types, *elem).unwrap_or(8);
-                self.packed_bits |= bits % 8 != 0;
+                self.packed_bits |= !bits.is_multiple_of(8);
                 for i in 0..u64::from(*len) {
                     self.add(types, layout, *elem, offset + i * bits.div_ceil(8))?;
                 }

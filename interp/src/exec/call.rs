@@ -1,7 +1,7 @@
 //! Calls and returns.
 
 use crate::code::{Arg, CallSite, Callee, Code, Param, Slot};
-use crate::interp::{Frame, Interp};
+use crate::interp::{Frame, Interp, Variadic};
 use crate::machine::{CallContext, Machine};
 use crate::memory::AllocKind;
 use crate::outcome::{Fault, Res, UbKind};
@@ -122,7 +122,7 @@ impl<M: Machine> Interp<'_, M> {
         Ok(())
     }
 
-    fn varargs(&mut self, args: &[Arg]) -> Res<Vec<(Scalar, M::Shadow, Leaf, bool)>> {
+    fn varargs(&mut self, args: &[Arg]) -> Res<Vec<Variadic<M::Shadow>>> {
         let mut out = Vec::new();
         for arg in args {
             let start = out.len();

@@ -31,7 +31,7 @@ impl<M: Machine> Interp<'_, M> {
         let kept = match require {
             Require::NoUndef => true,
             Require::NonNull => value.lo != 0,
-            Require::Align(align) => value.lo % align.max(1) == 0,
+            Require::Align(align) => value.lo.is_multiple_of(align.max(1)),
             Require::Range { low, high } => {
                 let bits = value.bits();
                 // A range may wrap; equal bounds mean every value.

@@ -189,7 +189,7 @@ fn defined_binary(op: BinOp, width: u8, flags: u8, a: u128, b: u128) -> Res<Opti
         BinOp::Mul => fit(a.wrapping_mul(b), a.checked_mul(b), sa.checked_mul(sb)),
         BinOp::UDiv => {
             divisor()?;
-            (!exact || a % b == 0).then(|| a / b)
+            (!exact || a.is_multiple_of(b)).then(|| a / b)
         }
         BinOp::SDiv => {
             divisor()?;

@@ -120,6 +120,15 @@ impl<M: Machine> Interp<'_, M> {
                 self.transfer(site.dst, self.arg_slot(site, 0));
                 Ok(())
             }
+            Intrinsic::LoadRelative => {
+                let base = self.need(self.arg(site, 0), "the address of a table of offsets")?.as_ptr();
+                let offset = self.need(self.arg(site, 1), "an index into a table of offsets")?.lo as i64;
+                let entry = self.memory.load(base.offset(offset), Leaf::Int(32), 4)?;
+                let distance = i64::from(self.need(entry, "a relative offset")?.lo as i32);
+                // The result points into another object than the table: it is found by its address.
+                self.set(site.dst, Scalar::ptr(Pointer { addr: base.offset(distance).addr, prov: 0 }));
+                Ok(())
+            }
             Intrinsic::IsConstant => {
                 self.set(site.dst, Scalar::bool(false));
                 Ok(())
@@ -206,7 +215,7 @@ impl<M: Machine> Interp<'_, M> {
                 self.set(site.dst, result);
                 Ok(())
             }
-            Intrinsic::FpToIntSat(signed) => self.to_int_sat(site, signed),
+            Intrinsic::FpToIntSat(signed) => self.saturating_to_int(site, signed),
             Intrinsic::MaskedLoad | Intrinsic::MaskedStore | Intrinsic::Gather | Intrinsic::Scatter => {
                 self.masked(site)
             }
@@ -256,7 +265,7 @@ impl<M: Machine> Interp<'_, M> {
     }
 
     fn check_aligned(&self, pointer: Pointer, align: u64, len: u64) -> Res {
-        if len == 0 || pointer.addr % align.max(1) == 0 {
+        if len == 0 || pointer.addr.is_multiple_of(align.max(1)) {
             return Ok(());
         }
         let text = format!("address {:#x} is not a multiple of {align}", pointer.addr);
@@ -419,7 +428,7 @@ impl<M: Machine> Interp<'_, M> {
         Ok(())
     }
 
-    fn to_int_sat(&mut self, site: &IntrinsicSite, signed: bool) -> Res {
+    fn saturating_to_int(&mut self, site: &IntrinsicSite, signed: bool) -> Res {
         let (slot, leaves) = &site.args[0];
         let x = self.reg(*slot);
         let (Some(Leaf::Float(kind)), Some(Leaf::Int(width))) = (leaves.first(), site.result.first()) else {

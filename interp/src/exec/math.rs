@@ -125,6 +125,13 @@ impl<M: Machine> Interp<'_, M> {
     }
 
     pub(super) fn math(&mut self, site: &MathSite) {
+        if let (Host::D1(function), [(slot, _)], 0) = (site.host, site.floats.as_slice(), site.fast)
+            && !M::SHADOWS
+            && self.reg(*slot).is_init()
+        {
+            let x = self.reg(*slot).as_f64();
+            return self.set(site.dst, Scalar::f64(function(x)));
+        }
         let (x, n, none) = self.operands(site);
         let result = match none {
             Some(worst) => super::float::absorb(worst, worst),

@@ -114,7 +114,7 @@ impl<M: Machine> Interp<'_, M> {
     }
 
     /// `base + by` with the checks of the flags: outside of the object an `inbounds` address is poison.
-    #[inline]
+    #[inline(always)]
     pub(super) fn gep_result(&self, base: Scalar, by: i128, flags: u8) -> Scalar {
         if base.tag != Tag::Init {
             return base;

@@ -307,6 +307,51 @@ impl<'p, M: Machine> Interp<'p, M> {
                         self.int_slow(ir::BinOp::And, width, 0, dst, x, y)?;
                     }
                 }
+                Op::Or { dst, a, b, width } => {
+                    let (x, y) = (self.reg(a), self.reg(b));
+                    self.consume(&[a, b]);
+                    if both_init(x, y) {
+                        self.set(dst, Scalar::word(x.lo | y.lo));
+                    } else {
+                        self.int_slow(ir::BinOp::Or, width, 0, dst, x, y)?;
+                    }
+                }
+                Op::Xor { dst, a, b, width } => {
+                    let (x, y) = (self.reg(a), self.reg(b));
+                    self.consume(&[a, b]);
+                    if both_init(x, y) {
+                        self.set(dst, Scalar::word(x.lo ^ y.lo));
+                    } else {
+                        self.int_slow(ir::BinOp::Xor, width, 0, dst, x, y)?;
+                    }
+                }
+                Op::Shl { dst, a, b, width } => {
+                    let (x, y) = (self.reg(a), self.reg(b));
+                    self.consume(&[a, b]);
+                    if both_init(x, y) && y.lo < u64::from(width) {
+                        self.set(dst, Scalar::word(x.lo << y.lo & mask64(width)));
+                    } else {
+                        self.int_slow(ir::BinOp::Shl, width, 0, dst, x, y)?;
+                    }
+                }
+                Op::LShr { dst, a, b, width } => {
+                    let (x, y) = (self.reg(a), self.reg(b));
+                    self.consume(&[a, b]);
+                    if both_init(x, y) && y.lo < u64::from(width) {
+                        self.set(dst, Scalar::word(x.lo >> y.lo));
+                    } else {
+                        self.int_slow(ir::BinOp::LShr, width, 0, dst, x, y)?;
+                    }
+                }
+                Op::AShr { dst, a, b, width } => {
+                    let (x, y) = (self.reg(a), self.reg(b));
+                    self.consume(&[a, b]);
+                    if both_init(x, y) && y.lo < u64::from(width) {
+                        self.set(dst, Scalar::word((signed(x.lo, width) >> y.lo) as u64 & mask64(width)));
+                    } else {
+                        self.int_slow(ir::BinOp::AShr, width, 0, dst, x, y)?;
+                    }
+                }
                 Op::IntBin { op, dst, a, b, width, flags } => {
                     let (x, y) = (self.reg(a), self.reg(b));
                     self.consume(&[a, b]);
@@ -340,6 +385,15 @@ impl<'p, M: Machine> Interp<'p, M> {
                     let (x, y) = (self.reg(a), self.reg(b));
                     let r = if both_init(x, y) { Scalar::f64(x.as_f64() / y.as_f64()) } else { float::absorb(x, y) };
                     self.set_float(dst, FloatOp::Rule(Rule::FDiv), D, &[(a, D), (b, D)], r);
+                }
+                Op::FMulAdd { dst, a, b, c } => {
+                    let (x, y, z) = (self.reg(a), self.reg(b), self.reg(c));
+                    let r = if both_init(x, y) && z.is_init() {
+                        Scalar::f64(x.as_f64() * y.as_f64() + z.as_f64())
+                    } else {
+                        float::absorb(float::absorb(x, y), z)
+                    };
+                    self.set_float(dst, FloatOp::Rule(Rule::FMulAdd), D, &[(a, D), (b, D), (c, D)], r);
                 }
                 Op::FloatBin { op, kind, fast, dst, a, b } => self.float_bin(op, kind, fast, dst, a, b)?,
                 Op::FNeg { kind, fast, dst, a } => self.fneg(kind, fast, dst, a),

@@ -208,6 +208,11 @@ impl Lower<'_, '_> {
     }
 
     fn push_math(&mut self, site: MathSite) {
+        if let (rules::Op::FMulAdd, FloatKind::Double, 0, [(a, _), (b, _), (c, _)]) =
+            (site.op, site.kind, site.fast, site.floats.as_slice())
+        {
+            return self.emit(Op::FMulAdd { dst: site.dst, a: *a, b: *b, c: *c });
+        }
         self.code.math.push(site);
         self.emit(Op::Math { site: self.code.math.len() as u32 - 1 });
     }

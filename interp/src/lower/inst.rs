@@ -8,15 +8,15 @@ use ir::{BinOp, BlockId, CastOp, FastMath, FloatKind, Inst, InstKind, IntFlags, 
 
 /// Fast-math flags that make poison.
 pub fn fast_bits(fast: FastMath) -> u8 {
-    u8::from(fast.nnan) * flag::NNAN | u8::from(fast.ninf) * flag::NINF
+    (u8::from(fast.nnan) * flag::NNAN) | (u8::from(fast.ninf) * flag::NINF)
 }
 
 fn int_bits(flags: IntFlags) -> u8 {
-    u8::from(flags.nuw) * flag::NUW
-        | u8::from(flags.nsw) * flag::NSW
-        | u8::from(flags.exact) * flag::EXACT
-        | u8::from(flags.disjoint) * flag::DISJOINT
-        | u8::from(flags.nneg) * flag::NNEG
+    (u8::from(flags.nuw) * flag::NUW)
+        | (u8::from(flags.nsw) * flag::NSW)
+        | (u8::from(flags.exact) * flag::EXACT)
+        | (u8::from(flags.disjoint) * flag::DISJOINT)
+        | (u8::from(flags.nneg) * flag::NNEG)
 }
 
 impl Lower<'_, '_> {
@@ -134,6 +134,11 @@ impl Lower<'_, '_> {
             BinOp::Sub if width <= 64 => Op::Sub { dst, a, b, width, flags },
             BinOp::Mul if width <= 64 => Op::Mul { dst, a, b, width, flags },
             BinOp::And if width <= 64 => Op::And { dst, a, b, width },
+            BinOp::Or if width <= 64 && flags == 0 => Op::Or { dst, a, b, width },
+            BinOp::Xor if width <= 64 => Op::Xor { dst, a, b, width },
+            BinOp::Shl if width <= 64 && flags == 0 => Op::Shl { dst, a, b, width },
+            BinOp::LShr if width <= 64 && flags == 0 => Op::LShr { dst, a, b, width },
+            BinOp::AShr if width <= 64 && flags == 0 => Op::AShr { dst, a, b, width },
             _ => Op::IntBin { op, dst, a, b, width, flags },
         });
     }

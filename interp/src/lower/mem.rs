@@ -107,9 +107,9 @@ impl Lower<'_, '_> {
         base: Operand,
         indices: &[Operand],
     ) -> Lowered {
-        let flags = u8::from(flags.inbounds) * (flag::INBOUNDS | flag::NUSW)
-            | u8::from(flags.nusw) * flag::NUSW
-            | u8::from(flags.nuw) * flag::NUW;
+        let flags = (u8::from(flags.inbounds) * (flag::INBOUNDS | flag::NUSW))
+            | (u8::from(flags.nusw) * flag::NUSW)
+            | (u8::from(flags.nuw) * flag::NUW);
         let lanes = match self.env.module.types.get(inst.ty) {
             Type::Vector { len, .. } => Some(*len),
             _ => None,

@@ -260,7 +260,7 @@ fn write_leaf(data: &mut Data, offset: usize, leaf: Leaf, value: Scalar) {
     };
     match value.tag {
         Tag::Init => match leaf {
-            Leaf::Ptr if value.hi != 0 && offset % 8 == 0 => {
+            Leaf::Ptr if value.hi != 0 && offset.is_multiple_of(8) => {
                 fill(state::POINTER, u128::from(value.lo).to_le_bytes());
                 data.set_prov(offset, value.hi);
             }

@@ -61,8 +61,8 @@ impl Data {
 
     /// The provenance of the whole pointer at `offset`, 0 if there is none.
     pub fn prov_at(&self, offset: usize) -> u64 {
-        let whole =
-            offset % 8 == 0 && self.state[offset..].iter().take(8).filter(|s| **s == state::POINTER).count() == 8;
+        let whole = offset.is_multiple_of(8)
+            && self.state[offset..].iter().take(8).filter(|s| **s == state::POINTER).count() == 8;
         if whole { self.prov.get(offset / 8).copied().unwrap_or(0) } else { 0 }
     }
 

@@ -385,6 +385,7 @@ impl<S: Shadow> Memory<S> {
     }
 
     /// The slot a pointer refers to, alive or remembered dead; by address when it has no provenance.
+    #[inline]
     fn slot_of(&self, pointer: Pointer) -> Option<u32> {
         if pointer.prov == 0 {
             return self.find(pointer.addr);
@@ -395,6 +396,7 @@ impl<S: Shadow> Memory<S> {
     }
 
     /// The live object that contains the address (or ends there).
+    #[cold]
     fn find(&self, addr: u64) -> Option<u32> {
         let index = if addr >= STACK {
             let after = self.stack.partition_point(|i| self.allocs[*i as usize].base <= addr);

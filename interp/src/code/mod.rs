@@ -4,9 +4,12 @@
 //! Vectors and aggregates take consecutive slots and their element-wise operations are unrolled, so that the executor only ever
 //! sees scalars. Phis become moves on edges; a comparison used only by the branch behind it is fused with it.
 
-use crate::intrinsics::Intrinsic;
+mod sites;
+
+pub use sites::*;
+
 use crate::value::{Flat, Leaf, Scalar};
-use ir::{BinOp, CastOp, FloatKind, FloatPred, FuncId, InstId, IntPred, RmwOp, TypeId};
+use ir::{BinOp, CastOp, FloatKind, FloatPred, InstId, IntPred};
 
 /// A register of the frame.
 pub type Slot = u32;
@@ -76,6 +79,37 @@ pub enum Op {
         b: Slot,
         width: u8,
     },
+    /// Logic and shifts of at most 64 bits without flags.
+    Or {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        width: u8,
+    },
+    Xor {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        width: u8,
+    },
+    Shl {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        width: u8,
+    },
+    LShr {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        width: u8,
+    },
+    AShr {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        width: u8,
+    },
     /// Any integer operation of any width.
     IntBin {
         op: BinOp,
@@ -112,6 +146,13 @@ pub enum Op {
         dst: Slot,
         a: Slot,
         b: Slot,
+    },
+    /// x·y + z of `double`s, rounded twice, without fast-math poison.
+    FMulAdd {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
     },
     FloatBin {
         op: BinOp,
@@ -309,224 +350,6 @@ pub enum Op {
 }
 
 const _: () = assert!(size_of::<Op>() <= 24);
-
-/// An edge of the control-flow graph.
-#[derive(Clone, Debug, Default)]
-pub struct Edge {
-    /// Where the code of the target block starts.
-    pub target: u32,
-    /// IR instructions in the target block.
-    pub cost: u32,
-    /// Moves for its phis in an order that makes them parallel: `(dst, src)`.
-    pub moves: Vec<(Slot, Slot)>,
-}
-
-/// A `switch`.
-#[derive(Clone, Debug)]
-pub struct Switch {
-    /// Case values, sorted, with their edges.
-    pub cases: Vec<(u128, u32)>,
-    /// The default edge.
-    pub default: u32,
-    /// Width of the value.
-    pub width: u8,
-}
-
-/// What a value must fulfil.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Require {
-    /// No undefined bit, no poison, else undefined behaviour.
-    NoUndef,
-    /// Not null, else poison.
-    NonNull,
-    /// Address a multiple, else poison.
-    Align(u64),
-    /// As many bytes may be accessed; `or_null` allows null.
-    Dereferenceable {
-        /// How many.
-        bytes: u64,
-        /// Is null allowed?
-        or_null: bool,
-    },
-    /// In the half-open range `[low, high)` modulo the width, else poison.
-    Range {
-        /// First value inside.
-        low: u128,
-        /// First value outside.
-        high: u128,
-    },
-    /// Floating-point classes (as of `llvm.is.fpclass`) that are poison.
-    NoFpClass(u32),
-}
-
-/// Requirements on one operand.
-#[derive(Clone, Debug, Default)]
-pub struct Checks {
-    /// Kinds of its leaves.
-    pub leaves: Vec<Leaf>,
-    /// In the order of checking: those that make poison first.
-    pub requires: Vec<Require>,
-    /// What is checked, for the message: "argument 2 of f".
-    pub what: String,
-}
-
-/// An argument of a call.
-#[derive(Clone, Debug)]
-pub struct Arg {
-    /// First slot.
-    pub slot: Slot,
-    /// Kinds of its leaves.
-    pub leaves: Vec<Leaf>,
-    /// Requirements of the call site.
-    pub checks: Option<Checks>,
-    /// `byval`: size and alignment of the copy.
-    pub byval: Option<(u64, u64)>,
-}
-
-/// The function called.
-#[derive(Clone, Copy, Debug)]
-pub enum Callee {
-    /// Known when lowering.
-    Direct(FuncId),
-    /// The pointer in a slot.
-    Indirect(Slot),
-}
-
-/// A call.
-#[derive(Clone, Debug)]
-pub struct CallSite {
-    /// The function.
-    pub callee: Callee,
-    /// Function type of the call.
-    pub ty: TypeId,
-    /// Arguments; those from `fixed` on are variadic.
-    pub args: Vec<Arg>,
-    /// Number of fixed parameters.
-    pub fixed: usize,
-    /// First slot of the result.
-    pub dst: Slot,
-    /// Kinds of the leaves of the result.
-    pub result: Vec<Leaf>,
-    /// Kinds of the leaves of all arguments.
-    pub leaves: Vec<Leaf>,
-    /// Requirements on the result.
-    pub ret_checks: Option<Checks>,
-    /// The call does not return.
-    pub noreturn: bool,
-    /// The edge of an `invoke` to its normal target.
-    pub normal: Option<u32>,
-}
-
-/// A general `getelementptr`.
-#[derive(Clone, Debug)]
-pub struct Gep {
-    /// Constant part of the offset.
-    pub offset: i64,
-    /// Index slot, width of the index, scale.
-    pub terms: Vec<(Slot, u8, i64)>,
-}
-
-/// A bit cast between values of different leaves.
-#[derive(Clone, Debug)]
-pub struct Bitcast {
-    /// Leaves before.
-    pub from: Vec<Leaf>,
-    /// Leaves after.
-    pub to: Vec<Leaf>,
-}
-
-/// `cmpxchg` and `atomicrmw`.
-#[derive(Clone, Debug)]
-pub struct AtomicSite {
-    /// Result: the old value; for `cmpxchg` also the success bit.
-    pub dst: Slot,
-    /// Address.
-    pub ptr: Slot,
-    /// Operand of `atomicrmw`, expected value of `cmpxchg`.
-    pub a: Slot,
-    /// New value of `cmpxchg`.
-    pub b: Slot,
-    /// Kind of the cell.
-    pub leaf: Leaf,
-    /// log2 of the alignment.
-    pub align: u8,
-    /// Operation of `atomicrmw`.
-    pub rmw: Option<RmwOp>,
-}
-
-/// A mathematical intrinsic or library function of the table, on scalars.
-#[derive(Clone, Debug)]
-pub struct MathSite {
-    /// The operation.
-    pub op: rules::Op,
-    /// How the concrete value is computed.
-    pub host: crate::host::Host,
-    /// Format of the result.
-    pub kind: FloatKind,
-    /// Fast-math poison.
-    pub fast: u8,
-    /// Result slot.
-    pub dst: Slot,
-    /// Floating-point operands with their formats.
-    pub floats: Vec<(Slot, FloatKind)>,
-    /// Integer operands with their widths.
-    pub ints: Vec<(Slot, u8)>,
-}
-
-/// An operation of the table with several results, an integer result, or results behind pointers.
-#[derive(Clone, Debug)]
-pub struct ManySite {
-    /// The operation and its operands; `dst` is the first slot of the result.
-    pub math: MathSite,
-    /// Kinds of the leaves of the returned value.
-    pub result: Vec<Leaf>,
-    /// Results in the table's order.
-    pub outputs: Vec<ManyOutput>,
-}
-
-/// One result of a [`ManySite`].
-#[derive(Clone, Copy, Debug)]
-pub struct ManyOutput {
-    /// Where it goes: a leaf of the returned value, or through the pointer in a slot.
-    pub place: ManyPlace,
-    /// A number of the site's format; else an integer.
-    pub is_float: bool,
-}
-
-/// Where a result goes.
-#[derive(Clone, Copy, Debug)]
-pub enum ManyPlace {
-    /// The n-th leaf of the returned value.
-    Leaf(u32),
-    /// Behind the pointer in that slot.
-    Pointer(Slot),
-}
-
-/// Any other intrinsic.
-#[derive(Clone, Debug)]
-pub struct IntrinsicSite {
-    /// Which.
-    pub kind: Intrinsic,
-    /// Result slot.
-    pub dst: Slot,
-    /// Kinds of the leaves of the result.
-    pub result: Vec<Leaf>,
-    /// First slot and leaves of each argument.
-    pub args: Vec<(Slot, Vec<Leaf>)>,
-    /// Alignments of the arguments, where promised.
-    pub aligns: Vec<u64>,
-}
-
-/// A parameter of a lowered function.
-#[derive(Clone, Debug)]
-pub struct Param {
-    /// Its leaves.
-    pub leaves: Vec<Leaf>,
-    /// Requirements of the function's own declaration.
-    pub checks: Option<Checks>,
-    /// `byval`: size and alignment of the copy.
-    pub byval: Option<(u64, u64)>,
-}
 
 /// A lowered function. A declaration has no `ops`.
 #[derive(Clone, Debug, Default)]
