@@ -35,6 +35,8 @@ pub struct Compared {
     pub expected: Float,
     /// The scale against which it is compared.
     pub scale: f64,
+    /// A bound of the reference's own error.
+    pub error: f64,
     /// What the gradient's formula gives; none if that is undefined.
     pub exact: Option<Float>,
     /// What the gradient computed.
@@ -52,7 +54,7 @@ impl Compared {
         if !self.expected.is_finite() {
             return true;
         }
-        number::distance(&self.expected, exact) <= tolerance(self.kind) * self.scale
+        number::distance(&self.expected, exact) <= tolerance(self.kind) * self.scale + self.error
     }
 
     /// Exact minus expected; NaN if either is not a number.
@@ -134,6 +136,7 @@ pub fn compare(
             comparison.singly.push(component(primal, regions, run, weights, *index, sum));
         }
     }
+    again(primal, regions, runs, &single, &mut out)?;
     let inputs: BTreeSet<u64> = primal.inputs.iter().filter_map(|i| cell(i.place)).map(|c| c.address).collect();
     for cell in primal.exit.iter().filter(|c| !inputs.contains(&c.address)) {
         for ((run, weights), comparison) in runs.iter().zip(&mut out) {
@@ -144,6 +147,27 @@ pub fn compare(
         }
     }
     Ok(out)
+}
+
+/// Components that disagree are compared once more, with the truncation error of the reference taken out.
+fn again(
+    primal: &Primal<'_>,
+    regions: &Regions,
+    runs: &Runs<'_>,
+    single: &[usize],
+    out: &mut [Comparison],
+) -> Result<(), Stop> {
+    let disagrees = |position: &usize| out.iter().any(|c| c.singly.get(*position).is_some_and(|c| !c.agrees()));
+    let positions: Vec<usize> = (0..single.len()).filter(disagrees).collect();
+    let directions: Vec<Vec<f64>> = positions.iter().map(|p| primal.unit(single[*p])).collect();
+    let weights: Vec<&Weights> = runs.iter().map(|(_, w)| *w).collect();
+    let sums = primal.extrapolated(&directions, &weights)?;
+    for (position, sums) in positions.iter().zip(&sums) {
+        for (((run, weights), sum), comparison) in runs.iter().zip(sums).zip(out.iter_mut()) {
+            comparison.singly[*position] = component(primal, regions, run, weights, single[*position], sum);
+        }
+    }
+    Ok(())
 }
 
 fn cell(place: Place) -> Option<Cell> {
@@ -179,6 +203,7 @@ fn component(primal: &Primal<'_>, regions: &Regions, run: &Run, weights: &Weight
         name: input.name.clone(),
         expected,
         scale,
+        error: sum.error / input.scale,
         concrete: number.as_ref().map_or(f64::NAN, |n| n.concrete.to_f64()),
         exact: number.map(|n| n.exact),
         entry: entry(weights, input.place),
@@ -198,6 +223,7 @@ fn overwritten(regions: &Regions, run: &Run, weights: &Weights, cell: Cell) -> C
         name: regions.name(cell.address, cell.size()),
         expected: Float::new(precision),
         scale: partial_sums(regions, run, cell.address, cell.size()).max(entry.abs()),
+        error: 0.0,
         concrete: number.as_ref().map_or(f64::NAN, |n| n.concrete.to_f64()),
         exact: number.map(|n| n.exact),
         entry,

@@ -66,35 +66,33 @@ impl Renderer {
     }
 
     fn report(&mut self, report: &Report) {
-        let mut shown: Vec<(&LevelReport, Vec<&str>)> = Vec::new();
-        for level in &report.levels {
-            // Levels that say the same are shown once.
-            match shown.iter_mut().find(|(first, _)| same(first, level)) {
-                Some((_, names)) => names.push(&level.level),
-                None => shown.push((level, vec![&level.level])),
-            }
-        }
-        for (level, names) in &shown {
-            self.level(level, &names.join(" "));
-        }
-        self.summary(report);
-    }
-
-    fn level(&mut self, level: &LevelReport, names: &str) {
-        for gradient in &level.gradients {
+        let gradients = report.levels.iter().flat_map(|l| l.gradients.iter().map(|g| (g, l.level.as_str())));
+        let line = |g: &Gradient| g.call.as_ref().map(|c| (c.file.clone(), c.line, c.column));
+        let mut gradients = together(gradients, |a, b| {
+            a.function == b.function
+                && line(a) == line(b)
+                && a.verdict == b.verdict
+                && a.finding.as_ref().map(key) == b.finding.as_ref().map(key)
+        });
+        // Copies in inlined functions come in the order of the source.
+        gradients.sort_by_key(|(g, _)| line(g));
+        for (gradient, names) in &gradients {
             self.gradient(gradient, names);
         }
-        for call in &level.unreached {
+        let calls = report.levels.iter().flat_map(|l| l.unreached.iter().map(|p| (p, l.level.as_str())));
+        for (call, names) in together(calls, |a, b| a == b) {
             let tag = self.dim(format!("[{names}]"));
             self.line(format!("not reached: the differentiated call at {} {tag}", place(call)));
         }
-        for problem in &level.problems {
+        let problems = report.levels.iter().flat_map(|l| l.problems.iter().map(|p| (p, l.level.as_str())));
+        for (problem, names) in together(problems, |a, b| key(a) == key(b)) {
             let head = self.verdict(problem.verdict, &heading(problem));
             let tag = self.dim(format!("[{names}]"));
             self.line(format!("{head}: {} {tag}", problem.message));
             self.finding(problem);
             self.line("");
         }
+        self.summary(report);
     }
 
     fn gradient(&mut self, gradient: &Gradient, names: &str) {
@@ -238,19 +236,17 @@ fn times(gradient: &Gradient) -> String {
     }
 }
 
-/// Do two levels say the same of every gradient, apart from the rounding?
-fn same(a: &LevelReport, b: &LevelReport) -> bool {
-    let gradient = |x: &Gradient, y: &Gradient| {
-        x.function == y.function
-            && x.call.as_ref().map(|c| (&c.file, c.line)) == y.call.as_ref().map(|c| (&c.file, c.line))
-            && x.verdict == y.verdict
-            && (x.executed, x.judged, x.execution) == (y.executed, y.judged, y.execution)
-            && x.finding.as_ref().map(key) == y.finding.as_ref().map(key)
-    };
-    a.ending == b.ending
-        && a.gradients.len() == b.gradients.len()
-        && a.gradients.iter().zip(&b.gradients).all(|(x, y)| gradient(x, y))
-        && a.problems.iter().map(key).eq(b.problems.iter().map(key))
+/// What several levels say alike is shown once, with the names of the levels.
+fn together<'a, T>(items: impl Iterator<Item = (&'a T, &'a str)>, same: impl Fn(&T, &T) -> bool) -> Vec<(&'a T, String)> {
+    let mut out: Vec<(&T, String)> = Vec::new();
+    for (item, level) in items {
+        match out.iter_mut().find(|(first, _)| same(first, item)) {
+            Some((_, names)) if names.split(' ').any(|n| n == level) => {}
+            Some((_, names)) => *names = format!("{names} {level}"),
+            None => out.push((item, level.to_owned())),
+        }
+    }
+    out
 }
 
 fn key(finding: &Finding) -> (Verdict, Option<crate::Family>, Option<(&str, u32)>, &str) {

@@ -14,8 +14,8 @@ const ALWAYS: u64 = 3;
 
 /// One differentiated call of the program's text.
 pub struct Site<'a> {
-    /// The call.
-    pub judged: &'a Judged,
+    /// The call; a loop that the compiler has unrolled has it several times.
+    pub judged: Vec<&'a Judged>,
     /// Does its primal compute gradients itself?
     pub nested: bool,
     /// Executions.
@@ -55,17 +55,15 @@ impl<'a> Court<'a> {
         budget: Duration,
         progress: &'a (dyn Fn(u64) + Sync),
     ) -> Court<'a> {
-        let functions = sites.iter().map(|s| s.judged.function).collect();
+        let functions = sites.iter().flat_map(|s| &s.judged).map(|j| j.function).collect();
         Court { sites, refusals, options, budget, stopped_here: false, progress, functions, total: 0 }
     }
 
-    fn site(&mut self, func: FuncId, at: Option<&Location>) -> Option<&mut Site<'a>> {
-        let exact = |s: &Site<'_>| {
-            s.judged.function == func && at.is_some_and(|at| (s.judged.caller, s.judged.site) == (at.func, at.inst))
-        };
-        let index = self.sites.iter().position(exact);
-        let index = index.or_else(|| self.sites.iter().position(|s| s.judged.function == func))?;
-        self.sites.get_mut(index)
+    /// The index of the site, and the call among its calls.
+    fn site(&self, func: FuncId, at: Option<&Location>) -> Option<(usize, &'a Judged)> {
+        let all = || self.sites.iter().enumerate().flat_map(|(i, s)| s.judged.iter().map(move |j| (i, *j)));
+        let exact = |(_, j): &(usize, &Judged)| at.is_some_and(|at| (j.caller, j.site) == (at.func, at.inst));
+        all().filter(exact).chain(all()).find(|(_, j)| j.function == func)
     }
 }
 
@@ -95,11 +93,12 @@ impl Site<'_> {
     pub fn gradient(self, program: &Program) -> Option<Gradient> {
         let name = |f: FuncId| program.module.functions[f].name.clone();
         let (judgement, execution) = self.worst?;
+        let judged = self.judged.first()?;
         Some(Gradient {
-            function: name(self.judged.primal),
-            gradient: name(self.judged.gradient),
-            given: self.judged.given,
-            call: self.judged.loc.clone().map(Into::into),
+            function: name(judged.primal),
+            gradient: name(judged.gradient),
+            given: judged.given,
+            call: judged.loc.clone().map(Into::into),
             executed: self.executed,
             judged: self.judged_count,
             verdict: judgement.verdict,
@@ -124,25 +123,26 @@ impl Machine for Court<'_> {
     fn call(&mut self, cx: &mut CallContext<'_, ()>, func: FuncId, args: &[Value]) -> Res<Value> {
         let at = cx.stack.last().copied();
         let (options, budget, progress) = (self.options.clone(), self.budget, self.progress);
-        let Some(site) = self.site(func, at.as_ref()) else {
+        let Some((index, judged)) = self.site(func, at.as_ref()) else {
             // What was refused is reported once, from the refusal.
             self.stopped_here = !self.refusals.is_empty();
             let name = &cx.program.module.functions[func].name;
             return Err(Fault::unsupported(format!("`{name}` could not be carried out")));
         };
+        let site = &mut self.sites[index];
         site.executed += 1;
         let limits = Limits { memory: cx.limits.memory, depth: cx.limits.depth, ..options.limits.clone() };
         let options = judge::Options { limits, ..options };
         let effects = if site.due(budget) {
             let start = Instant::now();
-            let (judgement, effects) = judge::judge(cx.program, site.judged, (cx.memory, args), site.nested, &options);
+            let (judgement, effects) = judge::judge(cx.program, judged, (cx.memory, args), site.nested, &options);
             site.spent += start.elapsed();
             site.note(judgement);
             self.total += 1;
             progress(self.total);
             effects
         } else {
-            judge::plain(cx.program, site.judged, (cx.memory, args), &options)
+            judge::plain(cx.program, judged, (cx.memory, args), &options)
         };
         match effects {
             Ok((memory, value, printed)) => {

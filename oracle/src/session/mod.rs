@@ -121,15 +121,25 @@ fn execute(
     report: &mut LevelReport,
 ) {
     let functions: BTreeSet<FuncId> = judged.iter().map(|j| j.function).collect();
-    let site = |judged| Site {
-        judged,
-        nested: calls_any(&program.module, judged.primal, &functions),
-        executed: 0,
-        judged_count: 0,
-        worst: None,
-        spent: Duration::ZERO,
-    };
-    let sites = judged.iter().map(site).collect();
+    let mut sites: Vec<Site<'_>> = Vec::new();
+    for call in judged {
+        // Copies of one call in the source, made by inlining or unrolling, are one entry of the report.
+        let same = |site: &&mut Site<'_>| {
+            let first = site.judged.first();
+            first.is_some_and(|j| call.loc.is_some() && (&j.loc, j.primal, j.gradient) == (&call.loc, call.primal, call.gradient))
+        };
+        match sites.iter_mut().find(same) {
+            Some(site) => site.judged.push(call),
+            None => sites.push(Site {
+                judged: vec![call],
+                nested: calls_any(&program.module, call.primal, &functions),
+                executed: 0,
+                judged_count: 0,
+                worst: None,
+                spent: Duration::ZERO,
+            }),
+        }
+    }
     let court = Court::new(sites, refusals, options.judging(), BUDGET, progress);
     let printed = Rc::new(RefCell::new(Buffer::default()));
     let mut interp =
@@ -153,7 +163,8 @@ fn execute(
     report.steps = interp.steps();
     report.stdout = String::from_utf8_lossy(&printed.borrow().out).into_owned();
     for site in interp.into_parts().0.sites {
-        match site.judged.loc.clone().filter(|_| site.executed == 0) {
+        let loc = site.judged.first().and_then(|j| j.loc.clone());
+        match loc.filter(|_| site.executed == 0) {
             Some(loc) => report.unreached.push(loc.into()),
             None => report.gradients.extend(site.gradient(program)),
         }
