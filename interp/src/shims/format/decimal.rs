@@ -21,6 +21,10 @@ pub struct Magnitude {
 impl Magnitude {
     /// m·2ᵉ·10ᑫ rounded to the nearest integer, ties to even.
     fn scaled(&self, q: i64) -> Integer {
+        // The exponent of a zero means nothing.
+        if self.m == 0 {
+            return Integer::new();
+        }
         let power = Integer::from(10).pow(q.unsigned_abs() as u32);
         let (mut numerator, mut denominator) = (self.m.clone(), Integer::from(1));
         if q >= 0 {
