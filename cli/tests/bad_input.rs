@@ -44,8 +44,7 @@ fn assert_refused(ended: &Ended, code: i32, words: &[&str]) {
 fn names_a_line(ended: &Ended, file: &str) -> bool {
     let all = format!("{}{}", ended.out, ended.err);
     let needle = format!("{file}:");
-    all.match_indices(&needle)
-        .any(|(at, _)| all[at + needle.len()..].starts_with(|c: char| c.is_ascii_digit()))
+    all.match_indices(&needle).any(|(at, _)| all[at + needle.len()..].starts_with(|c: char| c.is_ascii_digit()))
 }
 
 #[track_caller]
@@ -102,7 +101,9 @@ fn c_that_does_not_compile() {
 fn a_program_without_main() {
     let folder = folder(&[("a.c", "double f(double x) { return x; }\n")]);
     let path = text(&folder.path().join("a.c"));
-    assert_refused(&run(&mut adj(&["run", &path])), 2, &["main"]);
+    for command in ["run", "check"] {
+        assert_refused(&run(&mut adj(&[command, &path])), 2, &["a.c", "main"]);
+    }
 }
 
 #[test]
@@ -150,13 +151,13 @@ fn a_differentiated_function_without_a_body() {
 #[test]
 fn a_program_that_never_ends() {
     let ended = run(&mut adj(&["check", "--levels", "O0", "--steps", "5000000", &bad("infinite.c")]));
-    assert_refused(&ended, 3, &["step"]);
+    assert_refused(&ended, 3, &["limit", "5000000 instructions"]);
     assert_names_a_line(&ended, "infinite.c");
 }
 
 #[test]
 fn a_program_that_wants_a_hundred_gigabytes() {
-    let ended = run(&mut adj(&["check", "--levels", "O0", &bad("hundred_gb.c")]));
+    let ended = run(&mut adj(&["check", "--levels", "O0", "--memory", "256M", &bad("hundred_gb.c")]));
     assert_refused(&ended, 3, &["memory"]);
     assert_names_a_line(&ended, "hundred_gb.c");
 }

@@ -55,9 +55,10 @@ fn fits(program: &Program, expected: &Expectation, finding: &Finding) -> bool {
         (Some(family), Verdict::Wrong) => finding.family.is_some_and(|found| found.name() == family),
         (Some(phrase), _) => finding.message.contains(phrase.as_str()),
     };
-    let here = finding.position.as_ref().is_some_and(|position| {
-        position.line as usize == expected.line && position.file.ends_with(&program.name())
-    });
+    let here = finding
+        .position
+        .as_ref()
+        .is_some_and(|position| position.line as usize == expected.line && position.file.ends_with(&program.name()));
     verdict && detail && here
 }
 

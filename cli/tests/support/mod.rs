@@ -70,10 +70,7 @@ pub fn include_folder() -> PathBuf {
 }
 
 /// Does `job` for every item, two at a time, and gives the messages of those that failed.
-pub fn two_at_a_time<T: Sync>(
-    items: &[T],
-    job: impl Fn(&T) -> Result<(), String> + Sync,
-) -> Vec<String> {
+pub fn two_at_a_time<T: Sync>(items: &[T], job: impl Fn(&T) -> Result<(), String> + Sync) -> Vec<String> {
     let next = AtomicUsize::new(0);
     let failures = std::sync::Mutex::new(Vec::new());
     std::thread::scope(|scope| {
