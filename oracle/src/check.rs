@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::header::IncludeDir;
 use crate::report::{LevelReport, Report};
 use crate::session::{self, Options};
+use crate::tools::require_main;
 use crate::verdict::{Family, Severity, Verdict};
 use llvm::{CompileOptions, Input, Level};
 use std::path::{Path, PathBuf};
@@ -163,8 +164,11 @@ impl Check {
     pub fn run(self) -> Result<Report, Error> {
         let name = self.input.name();
         let program = program_name(&name);
-        self.each_level(|module, level, options, progress| Ok(session::run(module, level, &program, options, progress)))
-            .map(|levels| finish(&name, levels))
+        self.each_level(|module, level, options, progress| {
+            require_main(&module, &name)?;
+            Ok(session::run(module, level, &program, options, progress))
+        })
+        .map(|levels| finish(&name, levels))
     }
 
     /// Compiles at each level and does something with the module, on several threads.
@@ -176,7 +180,10 @@ impl Check {
             return Err(Error::Usage("no optimisation level is given".to_owned()));
         }
         if !(128..=1 << 16).contains(&self.options.precision) {
-            return Err(Error::Usage(format!("a precision of {} bits: it must be 128 to 65536", self.options.precision)));
+            return Err(Error::Usage(format!(
+                "a precision of {} bits: it must be 128 to 65536",
+                self.options.precision
+            )));
         }
         let parse = |level: &String| Level::from_str(level).map_err(|e| Error::Usage(e.to_string()));
         let levels = self.levels.iter().map(parse).collect::<Result<Vec<Level>, Error>>()?;
@@ -251,7 +258,8 @@ pub(crate) fn finish(name: &str, mut levels: Vec<LevelReport>) -> Report {
     for gradient in levels.iter_mut().flat_map(|l| &mut l.gradients) {
         let Some(finding) = gradient.finding.as_mut().filter(|f| f.verdict == Verdict::Wrong) else { continue };
         let line = |call: &Option<crate::report::Position>| call.as_ref().map(|c| (c.file.clone(), c.line));
-        let elsewhere = right.iter().filter(|(_, g)| g.function == gradient.function && line(&g.call) == line(&gradient.call));
+        let elsewhere =
+            right.iter().filter(|(_, g)| g.function == gradient.function && line(&g.call) == line(&gradient.call));
         let elsewhere: Vec<&str> = elsewhere.map(|(level, _)| level.as_str()).collect();
         if !elsewhere.is_empty() {
             let before = finding.family.replace(Family::OptLevel);

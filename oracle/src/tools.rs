@@ -50,6 +50,7 @@ pub enum Ended {
 /// Runs a program under the interpreter; it prints to our own standard output. Differentiated calls are replaced first.
 pub fn run(input: &Input, options: &RunOptions) -> Result<Ended, Error> {
     let module = read(input, options.level, &options.flags)?;
+    require_main(&module, &input.name())?;
     let output = ad::differentiate(module, &ad::Options::default());
     if let Some(refusal) = output.refusals.first() {
         return Err(refused(refusal));
@@ -73,6 +74,14 @@ pub fn run(input: &Input, options: &RunOptions) -> Result<Ended, Error> {
             Ended::Stopped(stop.to_string(), code)
         }
     })
+}
+
+/// Refuses a module that is no whole program.
+pub(crate) fn require_main(module: &Module, name: &str) -> Result<(), Error> {
+    if module.functions.values().any(|function| function.name == "main" && !function.is_declaration()) {
+        return Ok(());
+    }
+    Err(Error::Usage(format!("{name}: the program has no function `main`")))
 }
 
 fn refused(refusal: &Refusal) -> Error {
