@@ -7,11 +7,11 @@ use super::gradient::Run;
 use super::number;
 use super::reference::{Input, Place, Primal, Weighted, Weights};
 use super::region::Regions;
-use interp::Stop;
+use interp::{Leaf, Stop};
 use interp::machines::cells::Cell;
 use ir::FloatKind;
 use rug::Float;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Components compared one by one.
 pub const SINGLY: usize = 64;
@@ -146,7 +146,39 @@ pub fn compare(
             }
         }
     }
+    for ((run, weights), comparison) in runs.iter().zip(&mut out) {
+        comparison.singly.extend(foreign(primal, regions, run, weights));
+    }
     Ok(out)
+}
+
+/// Numbers stored to shadows of cells that the primal does not use as numbers: such shadows must stay as they are.
+fn foreign(primal: &Primal<'_>, regions: &Regions, run: &Run, weights: &Weights) -> Vec<Compared> {
+    let used: BTreeMap<u64, u64> = primal.exit.iter().map(|c| (c.address, c.size())).collect();
+    let mut found = Vec::new();
+    for pair in regions.pairs() {
+        let inside = |a: u64| a >= pair.shadow.base && a < pair.shadow.base + pair.shadow.size;
+        for (address, stores) in run.probe.stores.iter().filter(|(a, _)| inside(**a)) {
+            let Leaf::Float(kind) = stores.leaf else { continue };
+            let primal_address = address.wrapping_add_signed(-pair.distance);
+            let size = stores.leaf.store_size();
+            let touches = |(a, s): (&u64, &u64)| a + s > primal_address;
+            if used.range(..primal_address + size).next_back().is_some_and(touches) {
+                continue;
+            }
+            let cell = Cell { address: primal_address, object: pair.primal.id, kind };
+            let Some(before) = primal.shadow_on_entry(regions, cell) else { continue };
+            let now = run.shadow(regions, primal_address, kind);
+            let unchanged = now.as_ref().is_some_and(|n| n.concrete == before || (n.concrete.is_nan() && before.is_nan()));
+            if !unchanged && !weights.cells.contains_key(&primal_address) {
+                let entry = before.to_f64();
+                found.push(Compared { expected: before, entry, kept: true, ..overwritten(regions, run, weights, cell) });
+            }
+        }
+    }
+    found.sort_by_key(|c| c.cell.map(|c| c.address));
+    found.truncate(SINGLY);
+    found
 }
 
 /// Components that disagree are compared once more, with the truncation error of the reference taken out.
@@ -182,7 +214,7 @@ fn entry(weights: &Weights, place: Place) -> f64 {
 }
 
 /// The largest partial sum that was stored to a shadow cell.
-fn partial_sums(regions: &Regions, run: &Run, address: u64, size: u64) -> f64 {
+pub fn partial_sums(regions: &Regions, run: &Run, address: u64, size: u64) -> f64 {
     let shadow = regions.shadow_of(address, size);
     let stores = shadow.and_then(|p| run.probe.stores.get(&p.addr));
     stores.map(|s| s.largest).filter(|l| l.is_finite()).unwrap_or(0.0)

@@ -280,7 +280,7 @@ impl Case<'_> {
     }
 
     /// What else is worth knowing.
-    pub(super) fn remarks(&self, comparison: &Comparison) -> Vec<String> {
+    pub(super) fn remarks(&self, comparison: &Comparison, run: &Run) -> Vec<String> {
         const CONVERGED: f64 = 1e-18;
         let mut remarks = Vec::new();
         let roundings: u64 = count(&self.primal.events, |k| matches!(k, EventKind::Rounding(_)));
@@ -290,6 +290,10 @@ impl Case<'_> {
         if self.primal.convergence > CONVERGED {
             let by = self.primal.convergence;
             remarks.push(format!("the difference quotients of two steps differ by {by:.1e} of their size"));
+        }
+        let lost: u64 = run.probe.lanes.events.losses().map(|e| e.count).sum();
+        if lost > 0 {
+            remarks.push(format!("the gradient takes numbers apart as bits {lost} times; there its exact arithmetic starts anew"));
         }
         if comparison.groups > 0 {
             remarks.push(format!("compared in {} sums with random signs", comparison.groups));

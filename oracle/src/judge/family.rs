@@ -192,6 +192,11 @@ impl Case<'_> {
 
     /// What one object lacks another has too much.
     fn alias(&self, wrong: &[&Compared]) -> Option<Conclusion> {
+        let unused = |c: &&&Compared| c.input.is_none() && c.kept;
+        if let Some(extra) = wrong.iter().find(unused).filter(|_| wrong.iter().all(|c| unused(&c))) {
+            let text = format!("a contribution went to the shadow of {}, which the primal does not use", extra.name);
+            return Some(conclusion(Family::Alias, text));
+        }
         for lacking in wrong {
             let (expected, actual) = lacking.contributions();
             let Some(lack) = lacking.cell.filter(|_| actual == 0.0 && expected != 0.0) else { continue };

@@ -174,6 +174,13 @@ impl<'a> Primal<'a> {
         Ok(())
     }
 
+    /// What the shadow of a cell holds before the call; none if that is undefined.
+    pub fn shadow_on_entry(&self, regions: &Regions, cell: Cell) -> Option<Float> {
+        let pointer = regions.shadow_of(cell.address, cell.size())?;
+        let value = self.memory.load(pointer, Leaf::Float(cell.kind), 1).ok().filter(|v| v.is_init())?;
+        Some(number::value(cell.kind, value.bits(), self.precision))
+    }
+
     /// ⟨w, J v⟩ for each direction and each weighting.
     pub fn along(&self, directions: &[Vec<f64>], weights: &[&Weights]) -> Result<Vec<Vec<Weighted>>, Stop> {
         let mut all = Vec::with_capacity(directions.len());

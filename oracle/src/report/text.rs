@@ -1,7 +1,7 @@
 //! A report as text, in the manner of a compiler: verdict first, then the place with the line of source, then the numbers.
 
 use super::excerpt::Sources;
-use super::{Component, Ending, Finding, Gradient, LevelReport, Position, Report};
+use super::{Component, Ending, Finding, Gradient, Position, Report};
 use crate::verdict::{Severity, Verdict};
 use owo_colors::{OwoColorize, Style as Paint};
 use std::fmt::Write;
@@ -187,7 +187,8 @@ impl Renderer {
                 self.line(text);
             }
         }
-        let left = gradient.component_count - if table { gradient.components.len().min(LISTED) } else { 0 };
+        let shown = if table { gradient.components.len().min(LISTED) } else { 0 };
+        let left = gradient.component_count.saturating_sub(shown);
         let rest = match (table, left) {
             (true, 0) => String::new(),
             (true, n) => format!("{n} more components; "),

@@ -173,6 +173,11 @@ fn execute(
 
 /// Does a function, or one that it can reach, call one of these?
 fn calls_any(module: &Module, root: FuncId, wanted: &BTreeSet<FuncId>) -> bool {
+    reachable(module, root).iter().any(|id| *id != root && wanted.contains(id))
+}
+
+/// A function and all that it, or what it calls, names.
+pub(crate) fn reachable(module: &Module, root: FuncId) -> BTreeSet<FuncId> {
     let mut seen = BTreeSet::new();
     let mut work = vec![root];
     while let Some(id) = work.pop() {
@@ -182,14 +187,8 @@ fn calls_any(module: &Module, root: FuncId, wanted: &BTreeSet<FuncId>) -> bool {
         let function = &module.functions[id];
         for (_, inst) in function.inst_order() {
             let operands = function.insts[inst].kind.operands();
-            let named = operands.into_iter().filter_map(|o| module.as_function(o));
-            for callee in named {
-                if wanted.contains(&callee) {
-                    return true;
-                }
-                work.push(callee);
-            }
+            work.extend(operands.into_iter().filter_map(|o| module.as_function(o)));
         }
     }
-    false
+    seen
 }
