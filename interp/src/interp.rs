@@ -3,6 +3,7 @@
 //! The interpreted call stack is data (`frames` and a register file), so interpreted recursion never uses the host's stack; only
 //! library callbacks (`qsort`) nest the execution loop, to a fixed depth.
 
+use crate::exec::Part;
 use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::outcome::{Fault, FaultKind, Location, Place, Report, Res, Stop};
@@ -11,6 +12,7 @@ use crate::program::Program;
 use crate::shims::{Runtime, Shim};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::FuncId;
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// How much an execution may use.
@@ -76,6 +78,8 @@ pub struct Interp<'p, M: Machine> {
     pub(crate) limits: Limits,
     pub(crate) regs: Vec<Scalar>,
     pub(crate) shadows: Vec<M::Shadow>,
+    /// By register: shadows of parts of its bits.
+    pub(crate) parts: BTreeMap<usize, Vec<Part<M::Shadow>>>,
     pub(crate) frames: Vec<Frame<M::Shadow>>,
     pub(crate) base: usize,
     pub(crate) pc: usize,
@@ -127,6 +131,7 @@ impl<'p, M: Machine> Interp<'p, M> {
             limits,
             regs: Vec::new(),
             shadows: Vec::new(),
+            parts: BTreeMap::new(),
             frames: Vec::new(),
             base: 0,
             pc: 0,

@@ -79,36 +79,41 @@ pub enum Op {
         b: Slot,
         width: u8,
     },
-    /// Logic and shifts of at most 64 bits without flags.
+    /// Logic and shifts of at most 64 bits.
     Or {
         dst: Slot,
         a: Slot,
         b: Slot,
         width: u8,
+        flags: u8,
     },
     Xor {
         dst: Slot,
         a: Slot,
         b: Slot,
         width: u8,
+        flags: u8,
     },
     Shl {
         dst: Slot,
         a: Slot,
         b: Slot,
         width: u8,
+        flags: u8,
     },
     LShr {
         dst: Slot,
         a: Slot,
         b: Slot,
         width: u8,
+        flags: u8,
     },
     AShr {
         dst: Slot,
         a: Slot,
         b: Slot,
         width: u8,
+        flags: u8,
     },
     /// Any integer operation of any width.
     IntBin {

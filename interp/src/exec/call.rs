@@ -83,6 +83,8 @@ impl<M: Machine> Interp<'_, M> {
         self.regs[consts.clone()].copy_from_slice(&target.consts);
         if M::SHADOWS {
             self.shadows[consts].fill(M::Shadow::default());
+            // Everything above the caller's frame is dead.
+            drop(self.parts.split_off(&base));
         }
     }
 
@@ -95,10 +97,7 @@ impl<M: Machine> Interp<'_, M> {
         for (arg, param) in site.args.iter().zip(&target.params) {
             let from = self.base + arg.slot as usize;
             for i in 0..arg.leaves.len() {
-                self.regs[at + i] = self.regs[from + i];
-                if M::SHADOWS {
-                    self.shadows[at + i] = self.shadows[from + i].clone();
-                }
+                self.move_register(at + i, from + i);
             }
             self.pass(arg.byval.or(param.byval), at, param)?;
             at += arg.leaves.len();
@@ -350,10 +349,7 @@ impl<M: Machine> Interp<'_, M> {
         }
         for i in 0..n as usize {
             let to = self.base + site.dst as usize + i;
-            self.regs[to] = self.regs[from + i];
-            if M::SHADOWS {
-                self.shadows[to] = self.shadows[from + i].clone();
-            }
+            self.move_register(to, from + i);
         }
         self.after_call(caller, site)?;
         Ok(false)

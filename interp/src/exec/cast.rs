@@ -91,9 +91,6 @@ impl<M: Machine> Interp<'_, M> {
         for (i, leaf) in cast.from.iter().enumerate() {
             let slot = src + i as Slot;
             let x = self.reg(slot);
-            if M::SHADOWS {
-                self.consume_now(&[slot], Loss::Bits);
-            }
             for k in 0..leaf.bits() {
                 let tag = match (x.tag, leaf) {
                     (Tag::Undef, Leaf::Int(width)) if *width <= 64 && x.hi >> k & 1 == 0 => Tag::Init,
@@ -103,6 +100,7 @@ impl<M: Machine> Interp<'_, M> {
                 bits.push((high && x.bits() >> k & 1 == 1, tag));
             }
         }
+        let parts = if M::SHADOWS { self.cast_parts(src, &cast.from) } else { Vec::new() };
         let mut at = 0;
         for (i, leaf) in cast.to.iter().enumerate() {
             let width = usize::from(leaf.bits());
@@ -125,6 +123,9 @@ impl<M: Machine> Interp<'_, M> {
                 Scalar::undef(*leaf)
             };
             self.set(dst + i as Slot, result);
+        }
+        if !parts.is_empty() {
+            self.put_cast_parts(dst, &cast.to, parts);
         }
         Ok(())
     }

@@ -15,7 +15,11 @@ impl<M: Machine> Interp<'_, M> {
         let value = self.memory.load(pointer, leaf, 1 << align)?;
         if M::SHADOWS || M::OBSERVES_MEMORY {
             let shadow = self.loaded_shadow(pointer, leaf, value);
+            let nothing = shadow.is_absent();
             self.set_shadowed(dst, value, shadow);
+            if M::SHADOWS && nothing {
+                self.load_parts(dst, pointer, leaf);
+            }
         } else {
             self.set(dst, value);
         }
@@ -60,6 +64,9 @@ impl<M: Machine> Interp<'_, M> {
         }
         if M::SHADOWS && !shadow.is_absent() {
             self.memory.set_shadow(pointer, leaf.store_size(), shadow);
+        }
+        if M::SHADOWS {
+            self.store_parts(src, pointer);
         }
     }
 

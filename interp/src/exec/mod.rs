@@ -11,9 +11,14 @@ mod int;
 mod intrinsic;
 mod math;
 mod mem;
+mod parts;
 pub(crate) mod soft;
 mod vararg;
 mod vector;
+
+pub(crate) use parts::Part;
+
+use parts::Carry;
 
 use crate::code::{Code, Op, Slot};
 use crate::interp::Interp;
@@ -65,6 +70,9 @@ impl<'p, M: Machine> Interp<'p, M> {
         self.regs[index] = value;
         if M::SHADOWS {
             self.shadows[index] = M::Shadow::default();
+            if !self.parts.is_empty() {
+                self.parts.remove(&index);
+            }
         }
     }
 
@@ -74,6 +82,9 @@ impl<'p, M: Machine> Interp<'p, M> {
         self.regs[index] = value;
         if M::SHADOWS {
             self.shadows[index] = shadow;
+            if !self.parts.is_empty() {
+                self.parts.remove(&index);
+            }
         }
     }
 
@@ -85,11 +96,7 @@ impl<'p, M: Machine> Interp<'p, M> {
     /// Copies a register with its shadow.
     #[inline(always)]
     pub(crate) fn transfer(&mut self, dst: Slot, src: Slot) {
-        let (dst, src) = (self.base + dst as usize, self.base + src as usize);
-        self.regs[dst] = self.regs[src];
-        if M::SHADOWS {
-            self.shadows[dst] = self.shadows[src].clone();
-        }
+        self.move_register(self.base + dst as usize, self.base + src as usize);
     }
 
     /// Poison made by the op being executed; where is kept in its low word.
@@ -146,6 +153,9 @@ impl<'p, M: Machine> Interp<'p, M> {
                 let at = self.here();
                 self.machine.lost(&shadow, why, at);
             }
+        }
+        if !self.parts.is_empty() {
+            self.lose_parts(slots, why);
         }
     }
 
@@ -300,56 +310,60 @@ impl<'p, M: Machine> Interp<'p, M> {
                 }
                 Op::And { dst, a, b, width } => {
                     let (x, y) = (self.reg(a), self.reg(b));
-                    self.consume(&[a, b]);
+                    let carried = self.carried(Carry::Mask(y.lo), &[a], width, width);
                     if both_init(x, y) {
                         self.set(dst, Scalar::word(x.lo & y.lo));
                     } else {
                         self.int_slow(ir::BinOp::And, width, 0, dst, x, y)?;
                     }
+                    self.put_carried(dst, width, carried);
                 }
-                Op::Or { dst, a, b, width } => {
+                Op::Or { dst, a, b, width, flags } => {
                     let (x, y) = (self.reg(a), self.reg(b));
-                    self.consume(&[a, b]);
-                    if both_init(x, y) {
+                    let carried = self.carried(Carry::Keep, &[a, b], width, width);
+                    if both_init(x, y) && flags == 0 {
                         self.set(dst, Scalar::word(x.lo | y.lo));
                     } else {
-                        self.int_slow(ir::BinOp::Or, width, 0, dst, x, y)?;
+                        self.int_slow(ir::BinOp::Or, width, flags, dst, x, y)?;
                     }
+                    self.put_carried(dst, width, carried);
                 }
-                Op::Xor { dst, a, b, width } => {
+                Op::Xor { dst, a, b, width, flags } => {
                     let (x, y) = (self.reg(a), self.reg(b));
                     self.consume(&[a, b]);
-                    if both_init(x, y) {
+                    if both_init(x, y) && flags == 0 {
                         self.set(dst, Scalar::word(x.lo ^ y.lo));
                     } else {
-                        self.int_slow(ir::BinOp::Xor, width, 0, dst, x, y)?;
+                        self.int_slow(ir::BinOp::Xor, width, flags, dst, x, y)?;
                     }
                 }
-                Op::Shl { dst, a, b, width } => {
+                Op::Shl { dst, a, b, width, flags } => {
                     let (x, y) = (self.reg(a), self.reg(b));
-                    self.consume(&[a, b]);
-                    if both_init(x, y) && y.lo < u64::from(width) {
+                    let carried = self.carried(Carry::Up(y.lo), &[a], width, width);
+                    if both_init(x, y) && flags == 0 && y.lo < u64::from(width) {
                         self.set(dst, Scalar::word(x.lo << y.lo & mask64(width)));
                     } else {
-                        self.int_slow(ir::BinOp::Shl, width, 0, dst, x, y)?;
+                        self.int_slow(ir::BinOp::Shl, width, flags, dst, x, y)?;
                     }
+                    self.put_carried(dst, width, carried);
                 }
-                Op::LShr { dst, a, b, width } => {
+                Op::LShr { dst, a, b, width, flags } => {
                     let (x, y) = (self.reg(a), self.reg(b));
-                    self.consume(&[a, b]);
-                    if both_init(x, y) && y.lo < u64::from(width) {
+                    let carried = self.carried(Carry::Down(y.lo), &[a], width, width);
+                    if both_init(x, y) && flags == 0 && y.lo < u64::from(width) {
                         self.set(dst, Scalar::word(x.lo >> y.lo));
                     } else {
-                        self.int_slow(ir::BinOp::LShr, width, 0, dst, x, y)?;
+                        self.int_slow(ir::BinOp::LShr, width, flags, dst, x, y)?;
                     }
+                    self.put_carried(dst, width, carried);
                 }
-                Op::AShr { dst, a, b, width } => {
+                Op::AShr { dst, a, b, width, flags } => {
                     let (x, y) = (self.reg(a), self.reg(b));
                     self.consume(&[a, b]);
-                    if both_init(x, y) && y.lo < u64::from(width) {
+                    if both_init(x, y) && flags == 0 && y.lo < u64::from(width) {
                         self.set(dst, Scalar::word((signed(x.lo, width) >> y.lo) as u64 & mask64(width)));
                     } else {
-                        self.int_slow(ir::BinOp::AShr, width, 0, dst, x, y)?;
+                        self.int_slow(ir::BinOp::AShr, width, flags, dst, x, y)?;
                     }
                 }
                 Op::IntBin { op, dst, a, b, width, flags } => {
@@ -400,29 +414,32 @@ impl<'p, M: Machine> Interp<'p, M> {
                 Op::FCmp { pred, kind, fast, dst, a, b } => self.fcmp(pred, kind, fast, dst, a, b),
                 Op::Trunc { dst, a, from, to, flags } => {
                     let x = self.reg(a);
-                    self.consume(&[a]);
+                    let carried = self.carried(Carry::Keep, &[a], from, to);
                     if x.is_init() && flags == 0 {
                         self.set(dst, Scalar::word(x.lo & mask64(to)));
                     } else {
                         let r = int::trunc(x, from, to, flags).unwrap_or_else(|| self.poison());
                         self.set(dst, r);
                     }
+                    self.put_carried(dst, to, carried);
                 }
-                Op::ZExt { dst, a, from, to: _, flags } => {
+                Op::ZExt { dst, a, from, to, flags } => {
                     let x = self.reg(a);
-                    self.consume(&[a]);
+                    let carried = self.carried(Carry::Keep, &[a], from, to);
                     let negative = flags != 0 && x.is_init() && signed(x.lo, from) < 0;
                     let r = if negative { self.poison() } else { x };
                     self.set(dst, r);
+                    self.put_carried(dst, to, carried);
                 }
                 Op::SExt { dst, a, from, to } => {
                     let x = self.reg(a);
-                    self.consume(&[a]);
+                    let carried = self.carried(Carry::Keep, &[a], from, to);
                     if x.is_init() {
                         self.set(dst, Scalar::word(signed(x.lo, from) as u64 & mask64(to)));
                     } else {
                         self.set(dst, int::sext(x, from, to));
                     }
+                    self.put_carried(dst, to, carried);
                 }
                 Op::Convert { op, from, to, flags, dst, a } => self.convert(op, from, to, flags, dst, a),
                 Op::Bitcast { dst, src, table } => self.bitcast(&code.bitcasts[table as usize], dst, src)?,

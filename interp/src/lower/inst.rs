@@ -134,11 +134,11 @@ impl Lower<'_, '_> {
             BinOp::Sub if width <= 64 => Op::Sub { dst, a, b, width, flags },
             BinOp::Mul if width <= 64 => Op::Mul { dst, a, b, width, flags },
             BinOp::And if width <= 64 => Op::And { dst, a, b, width },
-            BinOp::Or if width <= 64 && flags == 0 => Op::Or { dst, a, b, width },
-            BinOp::Xor if width <= 64 => Op::Xor { dst, a, b, width },
-            BinOp::Shl if width <= 64 && flags == 0 => Op::Shl { dst, a, b, width },
-            BinOp::LShr if width <= 64 && flags == 0 => Op::LShr { dst, a, b, width },
-            BinOp::AShr if width <= 64 && flags == 0 => Op::AShr { dst, a, b, width },
+            BinOp::Or if width <= 64 => Op::Or { dst, a, b, width, flags },
+            BinOp::Xor if width <= 64 => Op::Xor { dst, a, b, width, flags },
+            BinOp::Shl if width <= 64 => Op::Shl { dst, a, b, width, flags },
+            BinOp::LShr if width <= 64 => Op::LShr { dst, a, b, width, flags },
+            BinOp::AShr if width <= 64 => Op::AShr { dst, a, b, width, flags },
             _ => Op::IntBin { op, dst, a, b, width, flags },
         });
     }

@@ -62,6 +62,20 @@ impl<S: Shadow> Memory<S> {
         Rc::make_mut(map).insert(offset, (size as u8, shadow));
     }
 
+    /// The cells that share a byte with a range: offset from its start, size, shadow.
+    pub fn touched_shadows(&self, pointer: Pointer, size: u64) -> Vec<(i64, u8, S)> {
+        if self.shadows.is_empty() {
+            return Vec::new();
+        }
+        let Some(index) = self.slot_of(pointer) else { return Vec::new() };
+        let Some(Some(map)) = self.shadows.get(index as usize) else { return Vec::new() };
+        let offset = pointer.addr.wrapping_sub(self.allocs[index as usize].base);
+        let from = offset.saturating_sub(WIDEST - 1);
+        let touched =
+            map.range(from..offset.saturating_add(size)).filter(|(at, (len, _))| *at + u64::from(*len) > offset);
+        touched.map(|(at, (len, shadow))| (at.wrapping_sub(offset) as i64, *len, shadow.clone())).collect()
+    }
+
     /// All cells with a shadow of an allocation, by offset.
     pub fn shadows_of(&self, id: AllocId) -> impl Iterator<Item = (u64, u8, &S)> {
         let map = self.shadows.get(id.index as usize).and_then(|m| m.as_deref());

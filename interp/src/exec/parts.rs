@@ -1,0 +1,196 @@
+//! Shadows that travel in other clothes.
+//!
+//! Optimised code moves floating-point cells as integers: two `float`s as one `i64`, taken apart again by a shift and a truncation
+//! (C structures passed in registers, small `memcpy`s). A register then carries the shadows of the cells inside it as *parts*,
+//! each at its bit offset, beside the shadow that covers it whole. Moves, shifts by a known amount, truncation, extension, `or`
+//! of disjoint halves, masks and bit casts keep parts whole; an operation that cuts into a part ends it, and the machine is told.
+
+use crate::code::Slot;
+use crate::interp::Interp;
+use crate::machine::{Loss, Machine};
+use crate::memory::Shadow;
+use crate::value::{Leaf, Pointer};
+
+/// The shadow of some bits of a register: first bit, number of bits, shadow.
+pub type Part<S> = (u8, u8, S);
+
+/// What an integer operation does to the places of bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Carry {
+    /// Bits stay where they are; those from `width` on are gone.
+    Keep,
+    /// Toward higher bits.
+    Up(u64),
+    /// Toward lower bits.
+    Down(u64),
+    /// Only the bits of the mask stay.
+    Mask(u64),
+}
+
+impl<M: Machine> Interp<'_, M> {
+    /// Copies a register by absolute index, with shadow and parts.
+    #[inline(always)]
+    pub(crate) fn move_register(&mut self, to: usize, from: usize) {
+        self.regs[to] = self.regs[from];
+        if M::SHADOWS {
+            self.shadows[to] = self.shadows[from].clone();
+            if !self.parts.is_empty() {
+                self.move_parts(to, from);
+            }
+        }
+    }
+
+    fn move_parts(&mut self, to: usize, from: usize) {
+        match self.parts.get(&from).cloned() {
+            Some(parts) => drop(self.parts.insert(to, parts)),
+            None => drop(self.parts.remove(&to)),
+        }
+    }
+
+    /// All shadows in a register of `bits` bits: the whole one, or the parts.
+    fn parts_of(&self, slot: Slot, bits: u8) -> Vec<Part<M::Shadow>> {
+        let index = self.base + slot as usize;
+        let whole = &self.shadows[index];
+        if !whole.is_absent() {
+            return vec![(0, bits, whole.clone())];
+        }
+        self.parts.get(&index).cloned().unwrap_or_default()
+    }
+
+    /// Gives a register that has just been written its shadows.
+    fn put_parts(&mut self, slot: Slot, bits: u8, parts: Vec<Part<M::Shadow>>) {
+        let index = self.base + slot as usize;
+        match parts.as_slice() {
+            [] => {}
+            [(0, len, shadow)] if *len == bits => self.shadows[index] = shadow.clone(),
+            _ => drop(self.parts.insert(index, parts)),
+        }
+    }
+
+    /// What an operation on these registers (with their widths) keeps for a result of `width` bits. `None`: nothing was there.
+    #[inline(always)]
+    pub(super) fn carried(&mut self, how: Carry, slots: &[Slot], from: u8, width: u8) -> Option<Vec<Part<M::Shadow>>> {
+        if M::SHADOWS { self.carried_now(how, slots, from, width) } else { None }
+    }
+
+    fn carried_now(&mut self, how: Carry, slots: &[Slot], from: u8, width: u8) -> Option<Vec<Part<M::Shadow>>> {
+        let mut found: Vec<Part<M::Shadow>> = Vec::new();
+        for slot in slots {
+            found.extend(self.parts_of(*slot, from));
+        }
+        if found.is_empty() {
+            return None;
+        }
+        let mut kept: Vec<Part<M::Shadow>> = Vec::new();
+        let mut cut: Vec<M::Shadow> = Vec::new();
+        for (at, len, shadow) in found {
+            let (first, last) = (i64::from(at), i64::from(at) + i64::from(len));
+            let (first, last) = match how {
+                Carry::Keep | Carry::Mask(_) => (first, last),
+                Carry::Up(by) => (first.saturating_add_unsigned(by), last.saturating_add_unsigned(by)),
+                Carry::Down(by) => (first.saturating_sub_unsigned(by), last.saturating_sub_unsigned(by)),
+            };
+            let (mut inside, mut outside) =
+                (first >= 0 && last <= i64::from(width), last <= 0 || first >= i64::from(width));
+            if let (Carry::Mask(mask), true) = (how, inside) {
+                let bits = crate::value::mask64(len) << first;
+                inside = mask & bits == bits;
+                outside = mask & bits == 0;
+            }
+            let overlaps = kept.iter().any(|(a, n, _)| i64::from(*a) < last && first < i64::from(*a) + i64::from(*n));
+            if inside && !overlaps {
+                kept.push((first as u8, len, shadow));
+            } else if !outside {
+                cut.push(shadow);
+            }
+        }
+        let at = self.here();
+        for shadow in &cut {
+            self.machine.lost(shadow, Loss::Bits, at);
+        }
+        kept.sort_by_key(|(first, _, _)| *first);
+        Some(kept)
+    }
+
+    /// Puts what [`Interp::carried`] kept on the result.
+    #[inline(always)]
+    pub(super) fn put_carried(&mut self, dst: Slot, width: u8, carried: Option<Vec<Part<M::Shadow>>>) {
+        if M::SHADOWS
+            && let Some(parts) = carried
+        {
+            self.put_parts(dst, width, parts);
+        }
+    }
+
+    /// The shadows of a bit cast's operand, by bit offset in the whole.
+    pub(super) fn cast_parts(&self, src: Slot, leaves: &[Leaf]) -> Vec<(u32, u8, M::Shadow)> {
+        let mut out = Vec::new();
+        let mut at = 0;
+        for (slot, leaf) in (src..).zip(leaves) {
+            out.extend(
+                self.parts_of(slot, leaf.bits()).into_iter().map(|(first, len, s)| (at + u32::from(first), len, s)),
+            );
+            at += u32::from(leaf.bits());
+        }
+        out
+    }
+
+    /// Gives the leaves of a bit cast's result the parts that lie inside them; parts that are cut are lost.
+    pub(super) fn put_cast_parts(&mut self, dst: Slot, leaves: &[Leaf], parts: Vec<(u32, u8, M::Shadow)>) {
+        let mut rest = parts;
+        let mut at = 0;
+        for (slot, leaf) in (dst..).zip(leaves) {
+            let end = at + u32::from(leaf.bits());
+            let (inside, others): (Vec<_>, Vec<_>) =
+                rest.into_iter().partition(|(first, len, _)| *first >= at && first + u32::from(*len) <= end);
+            let inside = inside.into_iter().map(|(first, len, s)| ((first - at) as u8, len, s)).collect();
+            self.put_parts(slot, leaf.bits(), inside);
+            rest = others;
+            at = end;
+        }
+        let here = self.here();
+        for (_, _, shadow) in &rest {
+            self.machine.lost(shadow, Loss::Bits, here);
+        }
+    }
+
+    /// The cells inside a loaded leaf go with it; cells that the load cuts are lost.
+    pub(super) fn load_parts(&mut self, dst: Slot, pointer: Pointer, leaf: Leaf) {
+        let size = leaf.store_size();
+        let cells = self.memory.touched_shadows(pointer, size);
+        let mut parts = Vec::new();
+        for (offset, len, shadow) in cells {
+            if offset >= 0 && offset as u64 + u64::from(len) <= size {
+                parts.push((8 * offset as u8, 8 * len, shadow));
+            } else {
+                let at = self.here();
+                self.machine.lost(&shadow, Loss::Bits, at);
+            }
+        }
+        self.put_parts(dst, leaf.bits(), parts);
+    }
+
+    /// The parts of a stored register become cells.
+    pub(super) fn store_parts(&mut self, src: Slot, pointer: Pointer) {
+        if self.parts.is_empty() {
+            return;
+        }
+        let Some(parts) = self.parts.get(&(self.base + src as usize)).cloned() else { return };
+        for (first, len, shadow) in parts {
+            if first % 8 == 0 && len % 8 == 0 {
+                self.memory.set_shadow(pointer.offset(i64::from(first / 8)), u64::from(len / 8), shadow);
+            }
+        }
+    }
+
+    /// Tells the machine of parts that end because an operation takes the register's bits.
+    pub(super) fn lose_parts(&mut self, slots: &[Slot], why: Loss) {
+        for slot in slots {
+            let index = self.base + *slot as usize;
+            if let Some(parts) = self.parts.get(&index).cloned() {
+                let at = self.here();
+                parts.iter().for_each(|(_, _, shadow)| self.machine.lost(shadow, why, at));
+            }
+        }
+    }
+}
