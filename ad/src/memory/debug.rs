@@ -6,7 +6,7 @@
 
 use super::Facts;
 use super::object::{Cell, Targets};
-use super::types::moved;
+use super::types::{MAX_UNROLLED, moved};
 use ir::{FloatKind, FuncId, Function, MdId, MdOperand, Module};
 
 /// Pointers inside structures are followed this deep.
@@ -60,7 +60,13 @@ impl Facts {
             ("DICompositeType", "DW_TAG_array_type") => {
                 if let Some(elem) = node.node("baseType") {
                     let step = bytes(m, plain(m, elem));
-                    self.seed_declared(m, &moved(targets, 0, step), elem, depth);
+                    let count = bytes(m, ty).checked_div(step).unwrap_or(0);
+                    if count > MAX_UNROLLED {
+                        self.seed_declared(m, &moved(targets, 0, step), elem, depth);
+                    }
+                    for i in 0..if count > MAX_UNROLLED { 0 } else { count } {
+                        self.seed_declared(m, &moved(targets, (i * step) as i64, 0), elem, depth);
+                    }
                 }
             }
             ("DICompositeType", "DW_TAG_structure_type" | "DW_TAG_class_type") => {

@@ -99,23 +99,42 @@ impl Object {
         matches!(self.kind, ObjKind::External { constant: true, .. } | ObjKind::Function(_) | ObjKind::Opaque)
     }
 
-    /// The datum that covers offset `at`: its first byte, size and kind. Of data that overlap there,
-    /// the one whose place starts nearest counts: an array behind a header starts behind the header.
+    /// The datum that covers offset `at`: its first byte, size and kind. Of data that overlap there, a single one counts
+    /// before an array's; of two arrays' the one that starts nearest, since an array behind another starts behind it, and
+    /// the one of wider stride, since that is a field of a structure. Where the two disagree, nobody knows.
     pub fn cell_at(&self, at: i64) -> Option<(i64, u64, Cell)> {
-        let mut best: Option<(i64, i64, u64, Cell)> = None;
-        for ((place, size), cell) in &self.cells {
-            let Some(first) = place.covers(*size, at) else { continue };
-            best = Some(match best {
-                None => (place.start, first, *size, *cell),
-                Some(_) if place.start > best.map_or(0, |b| b.0) => (place.start, first, *size, *cell),
-                Some((start, f, s, Cell::Int)) if place.start == start && *cell == Cell::Int => {
-                    (start, f, s, Cell::Int)
-                }
-                Some((start, _, _, Cell::Int)) if place.start == start => (start, first, *size, *cell),
-                Some((start, f, s, c)) if place.start == start => (start, f, s, c.join(*cell)),
-                Some(old) => old,
-            });
+        let covering = |exact: bool| {
+            self.cells.iter().filter(move |((place, _), _)| (place.stride == 0) == exact).filter_map(
+                move |((place, size), cell)| place.covers(*size, at).map(|first| (*place, first, *size, *cell)),
+            )
+        };
+        if let Some(found) = best(covering(true), |p| (p.start, 0)) {
+            return Some(found);
         }
-        best.map(|(_, first, size, cell)| (first, size, cell))
+        let nearest = best(covering(false), |p| (p.start, p.stride))?;
+        let widest = best(covering(false), |p| (p.stride as i64, p.start as u64))?;
+        if nearest.2 == widest.2 && nearest.1 == widest.1 { Some(nearest) } else { Some((at, 1, Cell::Conflict)) }
     }
+}
+
+/// Of the data with the greatest key, what they say together.
+fn best<K: Ord>(
+    data: impl Iterator<Item = (Place, i64, u64, Cell)>,
+    key: impl Fn(Place) -> K,
+) -> Option<(i64, u64, Cell)> {
+    let mut found: Option<(K, i64, u64, Cell)> = None;
+    for (place, first, size, cell) in data {
+        let new = key(place);
+        found = Some(match found {
+            Some((old, f, s, c)) if old > new => (old, f, s, c),
+            // An integer and something else of the same place: copies move data as integers.
+            Some((old, f, s, c)) if old == new => match (c, cell) {
+                (Cell::Int, Cell::Int) => (old, f, s.max(size), c),
+                (Cell::Int, _) => (new, first, size, cell),
+                _ => (old, f, s, c.join(cell)),
+            },
+            _ => (new, first, size, cell),
+        });
+    }
+    found.map(|(_, first, size, cell)| (first, size, cell))
 }

@@ -6,7 +6,7 @@ use super::{Facts, add_target};
 use ir::{FloatKind, MdId, MdOperand, Module, Operand, Type, TypeId};
 
 /// Arrays up to this length are described element by element, longer ones by a stride.
-const MAX_UNROLLED: u64 = 16;
+pub(super) const MAX_UNROLLED: u64 = 16;
 
 /// Copies of at most this many bytes are followed datum by datum.
 const SHORT_COPY: u64 = 512;
@@ -178,8 +178,8 @@ fn shift(place: Place, bytes: u64, src: Place, dst: Place, size: Option<u64>, sa
     let Some(size) = size.filter(|s| *s <= SHORT_COPY) else {
         let beyond = size.is_some_and(|s| place.start >= src.start.saturating_add(s as i64));
         let mut moved = place.moved(by, stride);
-        if moved.stride != 0 {
-            moved.start = moved.start.rem_euclid(moved.stride as i64).max(moved.start.min(0));
+        if moved.stride != 0 && moved.start < 0 {
+            moved.start = moved.start.rem_euclid(moved.stride as i64);
         }
         return if beyond { Vec::new() } else { vec![moved] };
     };
