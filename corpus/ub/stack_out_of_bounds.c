@@ -1,10 +1,10 @@
-// A write before the start of a stack array, through a negative index.
+// A write before the start of a stack array, through a negative index: the address is poison already.
 // adj-levels: O0
 #include <stdio.h>
 
 static void shift(int *a, int n, int by) {
   for (int i = 0; i < n; i++)
-    a[i - by] = a[i]; //~ ub: out-of-bounds
+    a[i - by] = a[i]; //~ ub: poison
 }
 
 int main(void) {
