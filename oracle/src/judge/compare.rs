@@ -20,6 +20,9 @@ const GROUP: usize = 16;
 /// The relative threshold in units of the format's epsilon: 10⁻¹⁴ for doubles, the rounding of a few literal constants.
 const THRESHOLD: f64 = 45.0;
 
+/// A decision of the gradient that rounding has made for it may change what follows by this factor times what was rounded away.
+const MERGED: f64 = (1u64 << 20) as f64;
+
 /// A component of a run beside the reference.
 #[derive(Clone, Debug)]
 pub struct Compared {
@@ -235,7 +238,7 @@ fn component(primal: &Primal<'_>, regions: &Regions, run: &Run, weights: &Weight
         name: input.name.clone(),
         expected,
         scale,
-        error: sum.error / input.scale,
+        error: sum.error / input.scale + MERGED * run.probe.merged,
         concrete: number.as_ref().map_or(f64::NAN, |n| n.concrete.to_f64()),
         exact: number.map(|n| n.exact),
         entry: entry(weights, input.place),
@@ -296,14 +299,16 @@ impl Group {
         let mut sum = Float::new(precision);
         let mut scale = expected.scale;
         let mut threshold: f64 = 0.0;
+        let mut span = 0.0;
         for (index, weight) in &self.members {
             let input = &primal.inputs[*index];
             let Some(number) = run.component(regions, input.place, input.kind) else { return false };
             let term = number.exact * (weight * input.scale);
             scale += number::magnitude(&term);
+            span += (weight * input.scale).abs();
             sum += term;
             threshold = threshold.max(tolerance(input.kind));
         }
-        !expected.sum.is_finite() || number::distance(&sum, &expected.sum) <= threshold * scale
+        !expected.sum.is_finite() || number::distance(&sum, &expected.sum) <= threshold * scale + MERGED * run.probe.merged * span
     }
 }

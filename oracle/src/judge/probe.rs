@@ -52,6 +52,9 @@ pub struct Probe {
     pub stores: HashMap<u64, Stores>,
     /// Where undefined numbers were read, in order.
     pub undefined: Vec<Location>,
+    /// The largest difference between two numbers that the gradient compared and that rounding had made equal: a decision (such as
+    /// "this adjoint is zero") that exact arithmetic would have made otherwise.
+    pub merged: f64,
     perturbed: Option<super::number::Random>,
     order: u64,
 }
@@ -71,6 +74,7 @@ impl Probe {
             shadows: shadows.into_iter().map(AllocId::bits).collect(),
             stores: HashMap::new(),
             undefined: Vec::new(),
+            merged: 0.0,
             perturbed: condition.map(super::number::Random::new),
             order: 0,
         }
@@ -98,6 +102,18 @@ impl Machine for Probe {
     }
 
     fn compare(&mut self, event: &CompareEvent<'_, LaneSet>) {
+        let precision = self.lanes.precision();
+        let [a, b] = [&event.a, &event.b].map(|x| {
+            let exact = x.shadow.lane(0).cloned();
+            exact.unwrap_or_else(|| super::number::value(x.kind, x.bits, precision))
+        });
+        let equal = event.a.bits == event.b.bits;
+        if equal && a != b {
+            let apart = super::number::distance(&a, &b);
+            if apart.is_finite() {
+                self.merged = self.merged.max(apart);
+            }
+        }
         self.lanes.compare(event);
     }
 
