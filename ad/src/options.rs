@@ -26,12 +26,10 @@ pub enum Fault {
     DoubleAdd,
     /// A phi passes nothing along its last edge.
     SkippedEdge,
-    /// A product's second operand is taken for constant.
+    /// Memory that the differentiated code allocates is taken for constant.
     ActivityConstant,
     /// The shadow of an allocation is the allocation itself.
     SharedShadow,
-    /// A product's partial uses the other operand.
-    WrongOperand,
     /// The derivative of a function from the table is taken at twice its value.
     WrongRule,
     /// A store of a primal value is followed by one of its double.
@@ -44,7 +42,7 @@ pub enum Fault {
 
 impl Fault {
     /// Every fault with the name the command line knows it by.
-    pub const ALL: [(Fault, &'static str); 15] = [
+    pub const ALL: [(Fault, &'static str); 14] = [
         (Fault::DroppedTerm, "dropped-term"),
         (Fault::WrongSign, "wrong-sign"),
         (Fault::StaleShadow, "stale-shadow"),
@@ -55,7 +53,6 @@ impl Fault {
         (Fault::SkippedEdge, "skipped-edge"),
         (Fault::ActivityConstant, "activity-constant"),
         (Fault::SharedShadow, "shared-shadow"),
-        (Fault::WrongOperand, "wrong-operand"),
         (Fault::WrongRule, "wrong-rule"),
         (Fault::PrimalCorruption, "primal-corruption"),
         (Fault::WrongType, "wrong-type"),

@@ -57,7 +57,7 @@ pub struct Check {
     #[arg(long, value_name = "N", default_value_t = 200_000_000)]
     pub steps: u64,
     /// Bytes of memory that the program may use (with K, M or G).
-    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
+    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
     pub memory: u64,
     /// Plant a defect in synthesised gradients, to see that it is found.
     #[arg(long, value_name = "NAME")]
@@ -85,7 +85,7 @@ pub struct Run {
     #[arg(long, value_name = "N", default_value_t = 2_000_000_000)]
     pub steps: u64,
     /// Bytes of memory that the program may use (with K, M or G).
-    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
+    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
     pub memory: u64,
     /// Seed of every free choice.
     #[arg(long, value_name = "N", default_value_t = 0)]

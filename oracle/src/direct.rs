@@ -214,7 +214,17 @@ impl FunctionCheck {
         let seeded = module.types.float_kind(module.functions[primal].ret).is_some();
         let loc = module.function_loc(&module.functions[primal]);
         let site = InstId::from_u32(0);
-        let judged = Judged { caller: primal, site, loc, function: gradient, primal, gradient, activities, seeded, given: false };
+        let judged = Judged {
+            caller: primal,
+            site,
+            loc,
+            function: gradient,
+            primal,
+            gradient,
+            activities,
+            seeded,
+            given: false,
+        };
         let program = match Program::shared(Rc::new(module)) {
             Ok(program) => program,
             Err(diagnostics) => {

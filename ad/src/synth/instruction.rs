@@ -4,7 +4,7 @@ use super::Emitter;
 use super::expr::Bindings;
 use crate::error::Diagnostic;
 use crate::known::External;
-use crate::memory::Cell;
+use crate::memory::{Cell, ObjKind};
 use crate::needs::{Callee, Item};
 use crate::options::Fault;
 use ir::{Call, CastOp, InstId, InstKind, Operand, TypeId, ValueId};
@@ -116,6 +116,9 @@ impl Emitter<'_, '_> {
         let adjoint = self.take(v);
         let ty = self.b.ty(adjoint);
         let size = self.b.m.size_of(ty);
+        if self.has_fault(Fault::ActivityConstant) && self.is_local(ptr) {
+            return Ok(());
+        }
         if let Some(target) = self.target(inst, ptr, size)? {
             self.add_to(target.ptr, ty, adjoint, align);
             if self.has_fault(Fault::DoubleAdd) {
@@ -123,6 +126,12 @@ impl Emitter<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Does the pointer point to memory that the differentiated functions allocate?
+    fn is_local(&self, ptr: Operand) -> bool {
+        let object = |o: &crate::memory::ObjId| &self.env.facts.objects[*o].kind;
+        self.cx().targets(ptr).keys().any(|o| matches!(object(o), ObjKind::Stack(..) | ObjKind::Heap(..)))
     }
 
     fn reverse_store(&mut self, inst: InstId, value: Operand, ptr: Operand, align: u64) -> Result<(), Diagnostic> {
@@ -321,7 +330,7 @@ impl Emitter<'_, '_> {
                     None => None,
                 };
             }
-            if self.planted(row, partial.operand, &mut bindings) {
+            if self.has_fault(Fault::DroppedTerm) && row.op == rules::Op::FMul && partial.operand == 1 {
                 continue;
             }
             let mut value = self.scaled(inst, &partial.expr, &bindings, adjoint)?;
@@ -347,16 +356,5 @@ impl Emitter<'_, '_> {
         let zero = self.b.m.zero(ty);
         let is_zero = self.b.float_equal(adjoint, zero);
         self.b.select(is_zero, zero, value)
-    }
-
-    /// Seeded faults of products: true if the contribution is to be left out.
-    fn planted(&self, row: &rules::Row, operand: usize, bindings: &mut Bindings) -> bool {
-        if row.op != rules::Op::FMul {
-            return false;
-        }
-        if self.has_fault(Fault::WrongOperand) && bindings.x[1].is_some() && bindings.x[0].is_some() {
-            bindings.x.swap(0, 1);
-        }
-        (self.has_fault(Fault::DroppedTerm) || self.has_fault(Fault::ActivityConstant)) && operand == 1
     }
 }

@@ -4,8 +4,8 @@
 //! the logarithm of the condition number: how far the derivative moves, relative to itself, when the data move by one part in
 //! 2⁶⁰, divided by that. What is lost beyond condition and [`ALLOWANCE`] is the formula's own doing.
 
-use super::gradient::{Number, Run};
 use super::compare;
+use super::gradient::{Number, Run};
 use super::number;
 use super::probe::PERTURBATION;
 use super::reference::{Place, Primal};

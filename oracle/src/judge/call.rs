@@ -1,8 +1,8 @@
 //! A differentiated call as it arrives at run time: its arguments taken apart by the activities of the primal's parameters.
 
 use super::region::Root;
-use ad::request::Activity;
 use ad::Judged;
+use ad::request::Activity;
 use interp::value::Flat;
 use interp::{Leaf, Program, Scalar, Value};
 use ir::{FloatKind, FuncId};

@@ -7,8 +7,8 @@ use super::gradient::Run;
 use super::number;
 use super::reference::{Input, Place, Primal, Weighted, Weights};
 use super::region::Regions;
-use interp::{Leaf, Stop};
 use interp::machines::cells::Cell;
+use interp::{Leaf, Stop};
 use ir::FloatKind;
 use rug::Float;
 use std::collections::{BTreeMap, BTreeSet};
@@ -172,10 +172,16 @@ fn foreign(primal: &Primal<'_>, regions: &Regions, run: &Run, weights: &Weights)
             let cell = Cell { address: primal_address, object: pair.primal.id, kind };
             let Some(before) = primal.shadow_on_entry(regions, cell) else { continue };
             let now = run.shadow(regions, primal_address, kind);
-            let unchanged = now.as_ref().is_some_and(|n| n.concrete == before || (n.concrete.is_nan() && before.is_nan()));
+            let unchanged =
+                now.as_ref().is_some_and(|n| n.concrete == before || (n.concrete.is_nan() && before.is_nan()));
             if !unchanged && !weights.cells.contains_key(&primal_address) {
                 let entry = before.to_f64();
-                found.push(Compared { expected: before, entry, kept: true, ..overwritten(regions, run, weights, cell) });
+                found.push(Compared {
+                    expected: before,
+                    entry,
+                    kept: true,
+                    ..overwritten(regions, run, weights, cell)
+                });
             }
         }
     }
@@ -223,7 +229,14 @@ pub fn partial_sums(regions: &Regions, run: &Run, address: u64, size: u64) -> f6
     stores.map(|s| s.largest).filter(|l| l.is_finite()).unwrap_or(0.0)
 }
 
-fn component(primal: &Primal<'_>, regions: &Regions, run: &Run, weights: &Weights, index: usize, sum: &Weighted) -> Compared {
+fn component(
+    primal: &Primal<'_>,
+    regions: &Regions,
+    run: &Run,
+    weights: &Weights,
+    index: usize,
+    sum: &Weighted,
+) -> Compared {
     let input: &Input = &primal.inputs[index];
     let number = run.component(regions, input.place, input.kind);
     // The direction has the length of the input's scale, a power of two.
@@ -309,6 +322,7 @@ impl Group {
             sum += term;
             threshold = threshold.max(tolerance(input.kind));
         }
-        !expected.sum.is_finite() || number::distance(&sum, &expected.sum) <= threshold * scale + MERGED * run.probe.merged * span
+        !expected.sum.is_finite()
+            || number::distance(&sum, &expected.sum) <= threshold * scale + MERGED * run.probe.merged * span
     }
 }

@@ -94,13 +94,19 @@ impl Case<'_> {
     /// Memory is lost.
     pub(super) fn leaked(&self, lost: &[AllocInfo]) -> Finding {
         let bytes: u64 = lost.iter().map(|b| b.size).sum();
-        let message = format!("`{}` loses {} heap blocks of {bytes} bytes in all", self.name(self.judged.gradient), lost.len());
+        let message =
+            format!("`{}` loses {} heap blocks of {bytes} bytes in all", self.name(self.judged.gradient), lost.len());
         let finding = Finding::new(Verdict::Leak, message);
         locate::at(self.program, finding, lost.first().and_then(|b| b.made), self.judged.gradient)
     }
 
     /// A wrong component whose formula differs by less than its rounding: a difference quotient, not another derivative.
-    pub(super) fn rounding(&self, own: &Weighed, wrong: &[&Compared], inaccurate: Option<(usize, Loss)>) -> Option<Finding> {
+    pub(super) fn rounding(
+        &self,
+        own: &Weighed,
+        wrong: &[&Compared],
+        inaccurate: Option<(usize, Loss)>,
+    ) -> Option<Finding> {
         let (index, loss) = inaccurate?;
         let drowned = |c: &&Compared| {
             let Some(exact) = &c.exact else { return false };
@@ -137,7 +143,12 @@ impl Case<'_> {
         if let Some(lost) = self.primal.events.iter().find(|e| matches!(e.kind, EventKind::Lost(_))) {
             let text = "the function takes a floating-point number apart as bits, so that the reference has no lanes there; \
                         the gradient differs from the reference without it";
-            return locate::at(self.program, Finding::new(Verdict::Unsupported, text), Some(lost.at), self.judged.primal);
+            return locate::at(
+                self.program,
+                Finding::new(Verdict::Unsupported, text),
+                Some(lost.at),
+                self.judged.primal,
+            );
         }
         let nearby = || !law && self.right_nearby(own);
         let integers = || {
@@ -165,7 +176,9 @@ impl Case<'_> {
             return Finding::new(Verdict::Wrong, "a sum of components is wrong");
         };
         let message = match (&shown.exact, law) {
-            (None, _) => format!("the component of {} is undefined; it should be {}", shown.name, brief(shown.expected.to_f64())),
+            (None, _) => {
+                format!("the component of {} is undefined; it should be {}", shown.name, brief(shown.expected.to_f64()))
+            }
             (Some(exact), false) => format!(
                 "the component of {} is {}; it should be {}",
                 shown.name,
@@ -293,7 +306,9 @@ impl Case<'_> {
         }
         let lost: u64 = run.probe.lanes.events.losses().map(|e| e.count).sum();
         if lost > 0 {
-            remarks.push(format!("the gradient takes numbers apart as bits {lost} times; there its exact arithmetic starts anew"));
+            remarks.push(format!(
+                "the gradient takes numbers apart as bits {lost} times; there its exact arithmetic starts anew"
+            ));
         }
         if comparison.groups > 0 {
             remarks.push(format!("compared in {} sums with random signs", comparison.groups));

@@ -124,16 +124,23 @@ impl Case<'_> {
 
     /// The old content of a shadow is where it must not be, or is gone where it must be.
     fn stale(&self, wrong: &[&Compared]) -> Option<Conclusion> {
-        let kept_on = |c: &&&Compared| c.input.is_none() && c.entry != 0.0 && c.exact.as_ref().is_some_and(|e| *e == c.entry);
+        let kept_on =
+            |c: &&&Compared| c.input.is_none() && c.entry != 0.0 && c.exact.as_ref().is_some_and(|e| *e == c.entry);
         if let Some(cell) = wrong.iter().find(kept_on) {
-            let text = format!("the primal overwrites the cell of {}, and its shadow still holds what it held on entry", cell.name);
+            let text = format!(
+                "the primal overwrites the cell of {}, and its shadow still holds what it held on entry",
+                cell.name
+            );
             let mut found = conclusion(Family::StaleShadow, text);
             found.cell = cell.cell.map(|c| c.address);
             return Some(found);
         }
         let gone = |c: &&Compared| c.kept && c.entry != 0.0 && near(c.deviation(), -c.entry);
         if !wrong.is_empty() && wrong.iter().all(gone) {
-            return Some(conclusion(Family::StaleShadow, "what the shadow held on entry is lost: the deviation is exactly that"));
+            return Some(conclusion(
+                Family::StaleShadow,
+                "what the shadow held on entry is lost: the deviation is exactly that",
+            ));
         }
         None
     }
@@ -162,7 +169,10 @@ impl Case<'_> {
     fn edge(&self, wrong: &[&Compared]) -> Option<Conclusion> {
         let infinite = wrong.iter().find(|c| c.exact.as_ref().is_some_and(|e| !e.is_finite()));
         if let Some(component) = infinite {
-            return Some(conclusion(Family::Edge, format!("{} is not finite, although the derivative is", component.name)));
+            return Some(conclusion(
+                Family::Edge,
+                format!("{} is not finite, although the derivative is", component.name),
+            ));
         }
         (self.right_nearby)().then(|| {
             conclusion(Family::Edge, "the gradient is right at a neighbouring point, and wrong only at this one")
@@ -170,8 +180,9 @@ impl Case<'_> {
     }
 
     fn nesting(&self, wrong: &[&Compared]) -> Option<Conclusion> {
-        (self.nested && !wrong.is_empty())
-            .then(|| conclusion(Family::Nesting, "the primal computes a derivative itself, and its own derivative is incomplete"))
+        (self.nested && !wrong.is_empty()).then(|| {
+            conclusion(Family::Nesting, "the primal computes a derivative itself, and its own derivative is incomplete")
+        })
     }
 
     /// Pairs of neighbouring cells, of which the second alone has the wrong sign.
@@ -187,7 +198,9 @@ impl Case<'_> {
             partner.is_some_and(Compared::agrees)
         };
         let all = !wrong.is_empty() && wrong.iter().all(|c| negated(&c) && partner_agrees(c));
-        all.then(|| conclusion(Family::Complex, "in each pair of cells the first is right and the second has the opposite sign"))
+        all.then(|| {
+            conclusion(Family::Complex, "in each pair of cells the first is right and the second has the opposite sign")
+        })
     }
 
     /// What one object lacks another has too much.
@@ -200,9 +213,9 @@ impl Case<'_> {
         for lacking in wrong {
             let (expected, actual) = lacking.contributions();
             let Some(lack) = lacking.cell.filter(|_| actual == 0.0 && expected != 0.0) else { continue };
-            let excess = wrong.iter().find(|c| {
-                c.cell.is_some_and(|e| e.object != lack.object) && near(c.deviation(), -lacking.deviation())
-            });
+            let excess = wrong
+                .iter()
+                .find(|c| c.cell.is_some_and(|e| e.object != lack.object) && near(c.deviation(), -lacking.deviation()));
             if let Some(excess) = excess {
                 let text = format!("what {} lacks went to {}, the shadow of another object", lacking.name, excess.name);
                 let mut found = conclusion(Family::Alias, text);
@@ -260,9 +273,15 @@ impl Case<'_> {
             let text = "the result is right for the program's shadows, but wrong for others on entry";
             conclusion(Family::StaleShadow, text)
         } else if overwritten {
-            conclusion(Family::Cache, "the primal overwrites values that its derivative needs, and the gradient used others")
+            conclusion(
+                Family::Cache,
+                "the primal overwrites values that its derivative needs, and the gradient used others",
+            )
         } else {
-            conclusion(Family::Rule, "every value that the derivative needs is still there; a local derivative is wrong")
+            conclusion(
+                Family::Rule,
+                "every value that the derivative needs is still there; a local derivative is wrong",
+            )
         }
     }
 }

@@ -150,7 +150,12 @@ impl Run {
 }
 
 /// The weights that the program's own shadows and seed are.
-pub fn weights_on_entry(call: &Call, (memory, regions): (&Memory<()>, &Regions), primal: &Primal<'_>, precision: u32) -> Weights {
+pub fn weights_on_entry(
+    call: &Call,
+    (memory, regions): (&Memory<()>, &Regions),
+    primal: &Primal<'_>,
+    precision: u32,
+) -> Weights {
     let mut weights = Weights::default();
     for cell in &primal.exit {
         let leaf = Leaf::Float(cell.kind);

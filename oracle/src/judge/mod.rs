@@ -158,21 +158,16 @@ impl Case<'_> {
         if let Some(finding) = alias {
             return (Judgement::of(finding), Ok(effects));
         }
-        let judgement = self.compared(&own).unwrap_or_else(|stop| {
-            Judgement::of(stops::finding(&stop, stops::Who::Primal))
-        });
+        let judgement =
+            self.compared(&own).unwrap_or_else(|stop| Judgement::of(stops::finding(&stop, stops::Who::Primal)));
         (judgement, Ok(effects))
     }
 
     fn own_run(&self) -> Result<Weighed, Box<(Stop, probe::Probe)>> {
         let setting = Setting { condition: Some(self.options.seed ^ 0x0c), ..Setting::default() };
         let run = self.run(&setting)?;
-        let weights = gradient::weights_on_entry(
-            self.call,
-            (self.memory, self.regions),
-            self.primal,
-            self.options.precision,
-        );
+        let weights =
+            gradient::weights_on_entry(self.call, (self.memory, self.regions), self.primal, self.options.precision);
         Ok(Weighed { run, weights })
     }
 

@@ -108,6 +108,9 @@ impl<'a> Primal<'a> {
         limits: &Limits,
         precision: u32,
     ) -> Result<Primal<'a>, Stop> {
+        // A run without anything beside it comes first: one that never ends is given up soonest that way.
+        Interp::with_memory(program, interp::Plain, memory.clone(), limits.clone())
+            .call(call.primal, &call.primal_args)?;
         let objects: Vec<_> = regions.primals().collect();
         let found: Discovered = discover(program, memory, (call.primal, &call.primal_args), &objects, limits)?;
         let mapped = |cell: &&Cell| regions.shadow_of(cell.address, cell.size()).is_some();

@@ -99,7 +99,11 @@ impl Regions {
     /// The shadow of a primal cell.
     pub fn shadow_of(&self, address: u64, size: u64) -> Option<Pointer> {
         let pair = self.pair_of(address, size)?;
-        Some(pair.shadow.pointer().offset(address.wrapping_add_signed(pair.distance).wrapping_sub(pair.shadow.base) as i64))
+        Some(
+            pair.shadow
+                .pointer()
+                .offset(address.wrapping_add_signed(pair.distance).wrapping_sub(pair.shadow.base) as i64),
+        )
     }
 
     /// The primal objects.

@@ -238,7 +238,10 @@ fn times(gradient: &Gradient) -> String {
 }
 
 /// What several levels say alike is shown once, with the names of the levels.
-fn together<'a, T>(items: impl Iterator<Item = (&'a T, &'a str)>, same: impl Fn(&T, &T) -> bool) -> Vec<(&'a T, String)> {
+fn together<'a, T>(
+    items: impl Iterator<Item = (&'a T, &'a str)>,
+    same: impl Fn(&T, &T) -> bool,
+) -> Vec<(&'a T, String)> {
     let mut out: Vec<(&T, String)> = Vec::new();
     for (item, level) in items {
         match out.iter_mut().find(|(first, _)| same(first, item)) {

@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 /// Executions of one call that are judged whatever they cost.
 const ALWAYS: u64 = 3;
 
+/// How long judging one execution may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// One differentiated call of the program's text.
 pub struct Site<'a> {
     /// The call; a loop that the compiler has unrolled has it several times.
@@ -131,7 +134,9 @@ impl Machine for Court<'_> {
         };
         let site = &mut self.sites[index];
         site.executed += 1;
-        let limits = Limits { memory: cx.limits.memory, depth: cx.limits.depth, ..options.limits.clone() };
+        let soon = Instant::now().checked_add(PATIENCE);
+        let deadline = [options.limits.deadline, soon].into_iter().flatten().min();
+        let limits = Limits { memory: cx.limits.memory, depth: cx.limits.depth, deadline, ..options.limits.clone() };
         let options = judge::Options { limits, ..options };
         let effects = if site.due(budget) {
             let start = Instant::now();
@@ -152,7 +157,8 @@ impl Machine for Court<'_> {
                 Ok(value)
             }
             Err(stop) => {
-                self.stopped_here = self.sites.iter().any(|s| s.worst.as_ref().is_some_and(|(j, _)| j.verdict > Verdict::Convention));
+                self.stopped_here =
+                    self.sites.iter().any(|s| s.worst.as_ref().is_some_and(|(j, _)| j.verdict > Verdict::Convention));
                 Err(Fault::nested(stop))
             }
         }

@@ -46,7 +46,7 @@ impl Default for Options {
             precision: 256,
             seed: 0,
             steps: 200_000_000,
-            memory: 4 << 30,
+            memory: 1 << 30,
             seconds: 300,
             fault: None,
             native: false,
@@ -126,7 +126,9 @@ fn execute(
         // Copies of one call in the source, made by inlining or unrolling, are one entry of the report.
         let same = |site: &&mut Site<'_>| {
             let first = site.judged.first();
-            first.is_some_and(|j| call.loc.is_some() && (&j.loc, j.primal, j.gradient) == (&call.loc, call.primal, call.gradient))
+            first.is_some_and(|j| {
+                call.loc.is_some() && (&j.loc, j.primal, j.gradient) == (&call.loc, call.primal, call.gradient)
+            })
         };
         match sites.iter_mut().find(same) {
             Some(site) => site.judged.push(call),
@@ -142,8 +144,7 @@ fn execute(
     }
     let court = Court::new(sites, refusals, options.judging(), BUDGET, progress);
     let printed = Rc::new(RefCell::new(Buffer::default()));
-    let mut interp =
-        Interp::new(program, court, options.limits()).with_output(Box::new(Rc::clone(&printed)));
+    let mut interp = Interp::new(program, court, options.limits()).with_output(Box::new(Rc::clone(&printed)));
     let mut args = vec![name.to_owned()];
     args.extend(options.args.iter().cloned());
     match interp.run_main(&args) {

@@ -51,7 +51,9 @@ pub fn compare(native: &Output, report: &LevelReport) -> Option<Finding> {
     match native.exit {
         Exit::Code(code) if code == status => None,
         Exit::Signal(signal) if status == 128 + signal => None,
-        Exit::Code(code) => wrong(format!("the native program ends with status {code}, the interpreted one with {status}")),
+        Exit::Code(code) => {
+            wrong(format!("the native program ends with status {code}, the interpreted one with {status}"))
+        }
         Exit::Signal(signal) => {
             wrong(format!("the native program dies of signal {signal}, the interpreted one ends with {status}"))
         }
