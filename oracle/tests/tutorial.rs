@@ -1,4 +1,5 @@
-//! The tutorial is true: each program of `docs/tutorial.md` gives the report that the page shows.
+//! The pages are true: each program of `docs/tutorial.md` gives the report that the page shows, and the programs of
+//! `README.md` are what it says they are.
 
 use std::path::Path;
 
@@ -42,4 +43,21 @@ fn every_program_gives_the_report_that_the_page_shows() {
     }
     assert_eq!(checked, 3, "programs with a report");
     assert_eq!(blocks.len(), 2 * checked, "blocks of the page");
+}
+
+#[test]
+fn the_programs_of_the_front_page_are_correct() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    let page = std::fs::read_to_string(path).expect("the front page");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("example.c");
+    let mut checked = 0;
+    for (_, program) in blocks(&page).into_iter().filter(|(language, _)| language == "c") {
+        // The page leaves the line out where it would only repeat itself.
+        let include = if program.contains("#include") { "" } else { "#include \"adj.h\"\n" };
+        std::fs::write(&file, format!("{include}{program}")).expect("a file");
+        adjudicate::check(&file).run().expect("a report").assert_correct();
+        checked += 1;
+    }
+    assert_eq!(checked, 2, "programs of the page");
 }
