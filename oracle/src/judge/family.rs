@@ -63,19 +63,19 @@ impl Case<'_> {
     /// Goes through the tests.
     pub fn conclude(&self) -> Conclusion {
         let wrong = self.wrong();
-        let tests: [&dyn Fn(&[&Compared]) -> Option<Conclusion>; 10] = [
-            &|w| self.uninitialised(w),
-            &|w| self.types(w),
-            &|w| self.stale(w),
-            &|w| self.edge(w),
-            &|w| self.nesting(w),
-            &|w| self.complex(w),
-            &|w| self.alias(w),
-            &|w| self.activity(w),
-            &|w| self.reset(w),
-            &|w| self.double_add(w),
+        let tests = [
+            Self::uninitialised,
+            Self::types,
+            Self::stale,
+            Self::edge,
+            Self::nesting,
+            Self::complex,
+            Self::alias,
+            Self::activity,
+            Self::reset,
+            Self::double_add,
         ];
-        tests.iter().find_map(|test| test(&wrong)).unwrap_or_else(|| self.default())
+        tests.iter().find_map(|test| test(self, &wrong)).unwrap_or_else(|| self.default())
     }
 
     fn uninitialised(&self, wrong: &[&Compared]) -> Option<Conclusion> {
