@@ -66,7 +66,7 @@ impl Case<'_> {
                 let mut wrong = Finding::new(Verdict::Wrong, finding.message);
                 wrong.family = Some(Family::Uninitialised);
                 wrong.evidence.push("the gradient reads memory that nobody has written".to_owned());
-                locate::at(self.program, wrong, Some(*read), self.judged.gradient)
+                locate::at(self.program, wrong, Some(*read), self.judged)
             }
             _ => finding,
         }
@@ -88,7 +88,7 @@ impl Case<'_> {
         if let Some(made) = what.object.made.and_then(|at| self.position(at)) {
             finding.notes.push(Note { message: "the memory was created here".to_owned(), position: Some(made) });
         }
-        locate::at(self.program, finding, what.store, self.judged.gradient)
+        locate::at(self.program, finding, what.store, self.judged)
     }
 
     /// Memory is lost.
@@ -97,7 +97,7 @@ impl Case<'_> {
         let message =
             format!("`{}` loses {} heap blocks of {bytes} bytes in all", self.name(self.judged.gradient), lost.len());
         let finding = Finding::new(Verdict::Leak, message);
-        locate::at(self.program, finding, lost.first().and_then(|b| b.made), self.judged.gradient)
+        locate::at(self.program, finding, lost.first().and_then(|b| b.made), self.judged)
     }
 
     /// A wrong component whose formula differs by less than its rounding: a difference quotient, not another derivative.
@@ -135,7 +135,7 @@ impl Case<'_> {
             }
             Place::Scalar(_) => locate::return_of(self.program, self.judged.gradient),
         };
-        locate::at(self.program, finding, place, self.judged.gradient)
+        locate::at(self.program, finding, place, self.judged)
     }
 
     /// The derivative is not the reference.
@@ -147,7 +147,7 @@ impl Case<'_> {
                 self.program,
                 Finding::new(Verdict::Unsupported, text),
                 Some(lost.at),
-                self.judged.primal,
+                self.judged,
             );
         }
         let nearby = || !law && self.right_nearby(own);
@@ -197,7 +197,7 @@ impl Case<'_> {
         finding.evidence.push(conclusion.evidence);
         let store = || locate::store_of(self.program, self.regions, &own.run, self.judged.gradient, shown);
         let place = conclusion.at.or_else(store);
-        locate::at(self.program, finding, place, self.judged.gradient)
+        locate::at(self.program, finding, place, self.judged)
     }
 
     /// The gradient is right as it is called, but not for other shadows or another seed.
@@ -218,7 +218,7 @@ impl Case<'_> {
                 let finding = Finding::new(Verdict::Protocol, message);
                 let gradient = self.judged.gradient;
                 let place = locate::store_of(self.program, self.regions, &seeded.run, gradient, component);
-                return Ok(locate::at(self.program, finding, place, gradient));
+                return Ok(locate::at(self.program, finding, place, self.judged));
             }
         }
         Ok(self.wrong(other, law, wrong, true))
@@ -289,7 +289,7 @@ impl Case<'_> {
     }
 
     fn point(&self, verdict: Verdict, message: String, event: &Event) -> Finding {
-        locate::at(self.program, Finding::new(verdict, message), Some(event.at), self.judged.primal)
+        locate::at(self.program, Finding::new(verdict, message), Some(event.at), self.judged)
     }
 
     /// What else is worth knowing.

@@ -4,6 +4,7 @@ use super::compare::Compared;
 use super::gradient::Run;
 use super::region::Regions;
 use crate::report::{Finding, Position};
+use ad::Judged;
 use interp::{Location, Program};
 use ir::{FuncId, InstKind};
 
@@ -29,22 +30,27 @@ pub fn return_of(program: &Program, func: FuncId) -> Option<Location> {
     places.filter(|at| program.source(*at).is_some_and(|s| s.line > 0)).last()
 }
 
-/// Puts a finding at an instruction, or at the head of the gradient when there is none.
+/// Puts a finding at an instruction; without one at the head of a given gradient, or at the call of a synthesised one.
 #[must_use]
-pub fn at(program: &Program, mut finding: Finding, place: Option<Location>, gradient: FuncId) -> Finding {
+pub fn at(program: &Program, mut finding: Finding, place: Option<Location>, judged: &Judged) -> Finding {
     let module = &program.module;
-    let head = || module.function_loc(&module.functions[gradient]).map(Position::from);
+    let call = || judged.loc.clone().map(Position::from);
+    let head = || module.function_loc(&module.functions[judged.gradient]).filter(|_| judged.given).map(Position::from);
     let Some(place) = place else {
-        return finding.at(head());
+        return finding.at(head().or_else(call));
     };
     let function = &module.functions[place.func];
     let instruction = &function.insts[place.inst];
-    let own = program.source(place).filter(|s| s.line > 0).map(Position::from);
+    let line = |loc: Option<ir::SourceLoc>| loc.filter(|s| s.line > 0).map(Position::from);
+    let mut primal = None;
     finding.instruction = Some(ir::print::print_inst(module, function, place.inst).trim().to_owned());
     if let Some(origin) = instruction.origin {
-        let primal = &module.functions[origin.func];
-        let printed = primal.insts.get(origin.inst).map(|_| ir::print::print_inst(module, primal, origin.inst));
-        finding.stands_for = printed.map(|text| text.trim().to_owned());
+        let function = &module.functions[origin.func];
+        if function.insts.get(origin.inst).is_some() {
+            finding.stands_for = Some(ir::print::print_inst(module, function, origin.inst).trim().to_owned());
+            primal = line(module.source_loc(function, origin.inst));
+        }
     }
-    finding.at(own.or_else(head))
+    let own = line(program.source(place));
+    finding.at(own.or(primal).or_else(head).or_else(call))
 }
