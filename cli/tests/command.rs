@@ -1,0 +1,115 @@
+//! The command as a user meets it: exit codes, messages, files.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn adj(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_adj")).args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+fn corpus(file: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus").join(file);
+    root.canonicalize().unwrap().display().to_string()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[track_caller]
+fn expect(output: &Output, code: i32, phrases: &[&str]) {
+    let all = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{all}");
+    for phrase in phrases {
+        assert!(all.contains(phrase), "no `{phrase}` in:\n{all}");
+    }
+    assert!(!all.contains("panicked"), "{all}");
+}
+
+#[test]
+fn check_reports_a_right_gradient() {
+    let output = adj(&["check", &corpus("correct/rosenbrock.c"), "--levels", "O0,O2", "--native"]);
+    expect(&output, 0, &["correct: gradient of `rosenbrock` [O0 O2]", "x[0]", "ULP"]);
+}
+
+#[test]
+fn check_reports_a_wrong_gradient_with_its_line() {
+    let output = adj(&["check", &corpus("wrong/rule_arctangent.c"), "--levels", "O1"]);
+    expect(&output, 1, &["wrong (rule)", "rule_arctangent.c:16", "dx[i] += seed * (i + 1.0) / (1.0 + x[i]);", "^"]);
+}
+
+#[test]
+fn notes_are_no_faults() {
+    expect(&adj(&["check", &corpus("kink/rectifier.c"), "--levels", "O0"]), 0, &["kink"]);
+    expect(&adj(&["check", &corpus("convention/square_root.c"), "--levels", "O0"]), 0, &["convention"]);
+}
+
+#[test]
+fn json_is_written_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.json");
+    let json = path.display().to_string();
+    expect(&adj(&["check", &corpus("correct/square.c"), "--levels", "O0", "--json", &json]), 0, &[]);
+    assert!(std::fs::read_to_string(&path).unwrap().contains("\"schema\": 1"));
+    let output = adj(&["check", &corpus("correct/square.c"), "--levels", "O0", "--json", "-"]);
+    expect(&output, 0, &["\"verdict\": \"correct\""]);
+    assert!(text(&output.stdout).starts_with('{'));
+    std::fs::remove_file(&path).unwrap();
+    expect(&adj(&["check", &corpus("bad/syntax.c"), "--json", &json]), 2, &[]);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn run_is_the_program() {
+    let output = adj(&["run", &corpus("correct/square.c")]);
+    expect(&output, 0, &[]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("exit.c");
+    let source = "#include <stdio.h>\nint main(int argc, char **argv) { printf(\"%d %s\\n\", argc, argv[1]); return 7; }";
+    std::fs::write(&path, source).unwrap();
+    let output = adj(&["run", &path.display().to_string(), "-x"]);
+    expect(&output, 7, &[]);
+    assert_eq!(text(&output.stdout), "2 -x\n");
+    expect(&adj(&["run", &corpus("ub/division_by_zero.c"), "--level", "O0"]), 1, &["division"]);
+}
+
+#[test]
+fn opt_replaces_differentiated_calls_in_a_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../oracle/include").canonicalize().unwrap();
+    let input = llvm::Input::File(PathBuf::from(corpus("correct/rosenbrock.c")));
+    let options = llvm::CompileOptions { include_dirs: vec![include], ..llvm::CompileOptions::at(llvm::Level::O2) };
+    let module = folder.path().join("in.ll");
+    std::fs::write(&module, llvm::compile(&input, &options).unwrap().text).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_adj"));
+    let output = command.args(["opt", "-", "-S"]).stdin(std::fs::File::open(&module).unwrap()).output().unwrap();
+    expect(&output, 0, &[]);
+    let replaced = text(&output.stdout);
+    assert!(!replaced.contains("call double @__enzyme_autodiff") && !replaced.contains("(ptr, ...) @__enzyme_autodiff"));
+    llvm::verify_text(&replaced).unwrap();
+    let out = folder.path().join("out.ll");
+    let arguments = ["opt", &module.display().to_string(), "-S", "-o", &out.display().to_string()];
+    expect(&adj(&arguments), 0, &[]);
+    // The first line names the input.
+    let same = std::fs::read_to_string(&out).unwrap().lines().skip(1).eq(replaced.lines().skip(1));
+    assert!(same, "a file and a pipe give different modules");
+    // What comes out is a program: built, it prints what the interpreter prints.
+    let program = folder.path().join("program");
+    llvm::native::build_executable(replaced.as_bytes(), &program, &llvm::native::LinkOptions::default()).unwrap();
+    let native = Command::new(&program).output().unwrap();
+    assert_eq!(native.stdout, adj(&["run", &corpus("correct/rosenbrock.c")]).stdout);
+}
+
+#[test]
+fn grad_prints_a_function() {
+    let output = adj(&["grad", &corpus("correct/rosenbrock.c"), "-f", "rosenbrock"]);
+    expect(&output, 0, &["define", "@__adj_gradient_rosenbrock"]);
+    expect(&adj(&["grad", &corpus("correct/rosenbrock.c"), "-f", "rosen"]), 2, &["rosen"]);
+}
+
+#[test]
+fn rules_are_printed() {
+    expect(&adj(&["rules", "tanh"]), 0, &["tanh"]);
+    expect(&adj(&["rules"]), 0, &["tgamma", "fmul"]);
+    expect(&adj(&["rules", "frob"]), 2, &["frob"]);
+}
