@@ -185,12 +185,20 @@ fn carry_out(
     Ok((function, gradient))
 }
 
+/// A request that is refused leaves the module as it was.
 fn synthesise(
     m: &mut Module,
     primal: FuncId,
     activities: &[Activity],
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
+    let mut trial = m.clone();
+    let function = gradient(&mut trial, primal, activities, options)?;
+    *m = trial;
+    Ok(function)
+}
+
+fn gradient(m: &mut Module, primal: FuncId, activities: &[Activity], options: &Options) -> Result<FuncId, Diagnostic> {
     let sources = source::collect(m, primal)?;
     let facts = Facts::analyse(m, &sources, primal, activities)?;
     facts.validate(m, &sources)?;

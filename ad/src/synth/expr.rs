@@ -240,7 +240,7 @@ fn per_lane(
 }
 
 /// The same scalar in every lane.
-fn splat(b: &mut Builder, value: Operand, ty: TypeId) -> Operand {
+pub(super) fn splat(b: &mut Builder, value: Operand, ty: TypeId) -> Operand {
     let Some(lanes) = vector_len(b.m, ty) else { return value };
     if let Operand::Const(c) = value {
         return b.m.constant(ty, ConstKind::Aggregate(vec![c; lanes as usize]));

@@ -112,11 +112,13 @@ impl Emitter<'_, '_> {
         let slot = self.loop_counts[&induction.of];
         let index = self.b.load(i64t, slot, 8);
         let ty = self.b.ty(step);
-        let index = match self.b.m.types.get(ty) {
-            Type::Int(bits) if *bits < 64 => self.b.cast(CastOp::Trunc, index, ty),
-            Type::Int(bits) if *bits > 64 => self.b.cast(CastOp::ZExt, index, ty),
+        let lane = self.b.m.types.scalar(ty);
+        let index = match self.b.m.types.get(lane) {
+            Type::Int(bits) if *bits < 64 => self.b.cast(CastOp::Trunc, index, lane),
+            Type::Int(bits) if *bits > 64 => self.b.cast(CastOp::ZExt, index, lane),
             _ => index,
         };
+        let index = if lane == ty { index } else { super::expr::splat(&mut self.b, index, ty) };
         let moved = self.b.binary(BinOp::Mul, step, index);
         if self.b.m.types.is_ptr(self.b.ty(start)) {
             return Ok(self.b.offset_by(start, moved));
