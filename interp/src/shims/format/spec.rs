@@ -190,7 +190,7 @@ impl Spec {
         } else {
             (u128::from(field != 0), significand, field.max(1) - bias)
         };
-        let exponent = if whole == 0 && fraction == 0 { 0 } else { exponent };
+        let mut exponent = if whole == 0 && fraction == 0 { 0 } else { exponent };
         let mut shown = digits;
         if let Some(precision) = self.precision.filter(|p| *p < digits) {
             let cut = 4 * (digits - precision);
@@ -201,6 +201,9 @@ impl Spec {
                 fraction += 1;
                 whole += fraction >> (4 * precision);
                 fraction &= (1 << (4 * precision)) - 1;
+            }
+            if whole == 16 {
+                (whole, exponent) = (1, exponent + 4);
             }
             shown = precision;
         }
