@@ -160,12 +160,15 @@ impl Facts {
         let size = m.layout.store_size(&m.types, inst.ty);
         self.seed_access(m, &targets, inst, inst.ty, Operand::Local(v), id);
         if crate::known::holds_pointer(m, inst.ty) || carries(m, inst.ty) && size >= 8 {
-            let pointers = if crate::known::holds_pointer(m, inst.ty) {
-                self.load_pointers(&targets)
-            } else {
-                self.known_pointers(&targets)
-            };
-            self.point_to_all((id, v), &pointers);
+            for offset in pointer_offsets(m, inst.ty) {
+                let at = moved(&targets, offset as i64, 0);
+                let pointers = if crate::known::holds_pointer(m, inst.ty) {
+                    self.load_pointers(&at)
+                } else {
+                    self.known_pointers(&at)
+                };
+                self.point_to_all((id, v), &pointers);
+            }
         }
         let floats = holds_float(m, inst.ty) || matches!(self.content_of(id, Operand::Local(v)), Some(Cell::Float(_)));
         if floats && targets.keys().any(|o| self.objects[*o].varied) {
@@ -181,7 +184,9 @@ impl Facts {
         let active = self.is_active(id, value);
         for (object, place) in &targets {
             self.set_written(*object);
-            self.store_pointers(*object, *place, &stored);
+            for offset in if stored.is_empty() { Vec::new() } else { pointer_offsets(m, ty) } {
+                self.store_pointers(*object, place.moved(offset as i64, 0), &stored);
+            }
             if active {
                 self.set_varied(*object);
             }
@@ -393,6 +398,20 @@ fn data_operands(kind: &InstKind) -> Vec<Operand> {
         InstKind::ExtractValue { aggregate, .. } => vec![*aggregate],
         InstKind::InsertValue { aggregate, value, .. } => vec![*aggregate, *value],
         _ => Vec::new(),
+    }
+}
+
+/// Where in a value of this type pointers may lie: in its pointers or, if it has none, in its integers.
+fn pointer_offsets(m: &Module, ty: TypeId) -> Vec<u64> {
+    let wanted = if crate::known::holds_pointer(m, ty) { crate::known::holds_pointer } else { carries };
+    match m.types.get(ty) {
+        Type::Ptr(_) => vec![0],
+        Type::Int(_) => (0..m.size_of(ty).max(8) / 8).map(|i| 8 * i).collect(),
+        _ => (0..m.types.element_count(ty).unwrap_or(0))
+            .filter_map(|i| Some((m.types.element(ty, i)?, m.layout.element_offset(&m.types, ty, i)?)))
+            .filter(|(elem, _)| wanted(m, *elem))
+            .flat_map(|(elem, at)| pointer_offsets(m, elem).into_iter().map(move |o| at + o))
+            .collect(),
     }
 }
 
