@@ -62,6 +62,7 @@ const DEALLOCATORS: &[&str] = &[
 
 /// Functions of libc that carry no derivative.
 const INACTIVE: &[&str] = &[
+    "malloc_usable_size",
     "printf",
     "fprintf",
     "sprintf",

@@ -5,6 +5,7 @@
 //! - `invoke` becomes a call and a branch to its normal destination (the path that does not throw);
 //! - a `byval` argument becomes an explicit copy made by the caller, because the copy is memory with
 //!   an adjoint of its own (LangRef, "Parameter Attributes", `byval`);
+//! - `realloc` becomes an allocation, a copy of what the old block holds, and a `free`;
 //! - several `ret`s become one, so that the reverse pass has one entry;
 //! - debug records and tail markers, which the synthesised functions could not honour, are dropped.
 //!
@@ -63,6 +64,7 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     straighten_invokes(&mut func, void);
     drop_unreachable(&mut func);
     lower_byval(m, &mut func);
+    lower_realloc(m, &mut func);
     merge_returns(m, &mut func);
     Ok(func)
 }
@@ -132,6 +134,59 @@ fn lower_byval(m: &mut Module, func: &mut Function) {
         }
         func.blocks[block].insts = out;
     }
+}
+
+/// `q = realloc(p, n)` becomes `q = malloc(n); memcpy(q, p, min(n, malloc_usable_size(p))); free(p)`: a block that moves
+/// always, so that the copy has its adjoint like any other. The usable size of a null pointer is zero (malloc_usable_size(3)).
+fn lower_realloc(m: &mut Module, func: &mut Function) {
+    for block in func.layout.clone() {
+        let mut out = Vec::new();
+        for inst in func.blocks[block].insts.clone() {
+            match func.insts[inst].kind.as_call().map(|c| c.args.clone()) {
+                Some(args) if is_realloc(m, func, inst) => out.extend(reallocation(m, func, inst, (args[0], args[1]))),
+                _ => out.push(inst),
+            }
+        }
+        func.blocks[block].insts = out;
+    }
+}
+
+fn is_realloc(m: &Module, func: &Function, inst: InstId) -> bool {
+    let call = func.insts[inst].kind.as_call();
+    call.and_then(|c| m.as_function(c.callee))
+        .is_some_and(|f| m.functions[f].name == "realloc" && m.functions[f].is_declaration())
+}
+
+/// The instructions that stand for a `realloc`; its own id becomes that of the `malloc`.
+fn reallocation(m: &mut Module, func: &mut Function, inst: InstId, (old, size): (Operand, Operand)) -> Vec<InstId> {
+    let (ptr, i64t, void) = (m.types.ptr(), m.types.int(64), m.types.void());
+    let loc = func.insts[inst].loc;
+    let call = |m: &mut Module, func: &mut Function, f: FuncId, args: Vec<Operand>| {
+        let ret = m.functions[f].ret;
+        let params = m.functions[f].params.iter().map(|p| p.ty).collect();
+        let fn_ty = m.types.func(ret, params);
+        let kind =
+            InstKind::Call(Box::new(crate::build::plain_call(m.function_address(f), fn_ty, args, String::new())));
+        let mut new = Inst::new(kind, ret);
+        new.loc = loc;
+        func.create_inst(new, ret != void)
+    };
+    let result = |func: &Function, id: InstId| func.insts[id].result.map_or(old, Operand::Local);
+    let usable = declare(m, "malloc_usable_size", i64t, &[ptr]);
+    let measure = call(m, func, usable, vec![old]);
+    let min = declare(m, "llvm.umin.i64", i64t, &[i64t, i64t]);
+    let length = result(func, measure);
+    let shorter = call(m, func, min, vec![length, size]);
+    let malloc = declare(m, "malloc", ptr, &[i64t]);
+    let fresh = call(m, func, malloc, vec![size]);
+    func.insts[inst].kind = func.insts[fresh].kind.clone();
+    let (new, length) = (result(func, inst), result(func, shorter));
+    let memcpy = memcpy_intrinsic(m);
+    let plain = m.int(1, 0);
+    let copy = call(m, func, memcpy, vec![new, old, length, plain]);
+    let free = declare(m, "free", void, &[ptr]);
+    let release = call(m, func, free, vec![old]);
+    vec![measure, shorter, inst, copy, release]
 }
 
 fn memcpy_call(m: &mut Module, to: Operand, from: Operand, ty: TypeId) -> InstKind {

@@ -59,6 +59,8 @@ pub struct Facts {
     ret_targets: HashMap<FuncId, Targets>,
     ret_content: HashMap<FuncId, Cell>,
     ret_active: HashSet<FuncId>,
+    /// Functions whose result is computed from the bits of active floats.
+    ret_bits: HashSet<FuncId>,
     /// Objects that have a shadow.
     shadowed: BTreeSet<ObjId>,
     sites: HashMap<ObjKind, ObjId>,

@@ -85,18 +85,44 @@ pub struct Object {
     pub varied: bool,
     /// The differentiated functions may write to it.
     pub written: bool,
+    /// It may hold integers computed from the bits of active floats.
+    pub bits: bool,
 }
 
 impl Object {
     /// An object of which nothing is known.
     pub fn new(kind: ObjKind) -> Object {
         let varied = matches!(kind, ObjKind::External { constant: false, .. });
-        Object { kind, cells: BTreeMap::new(), pointers: BTreeMap::new(), varied, written: false }
+        Object { kind, cells: BTreeMap::new(), pointers: BTreeMap::new(), varied, written: false, bits: false }
     }
 
     /// Can it never have a shadow?
     pub fn is_constant(&self) -> bool {
         matches!(self.kind, ObjKind::External { constant: true, .. } | ObjKind::Function(_) | ObjKind::Opaque)
+    }
+
+    /// Do the `size` bytes at `place` hold a float, and are they other than whole floats of one kind?
+    pub fn splits_floats(&self, place: Place, size: u64) -> bool {
+        let mut kind = None;
+        let mut other = false;
+        let end = place.start + size as i64;
+        let mut at = place.start;
+        while at < end {
+            match self.cell_at(at) {
+                Some((first, bytes, cell @ Cell::Float(_))) => {
+                    let whole = first >= place.start && first + bytes as i64 <= end;
+                    other |= !whole || kind.is_some_and(|k| k != cell);
+                    kind = Some(cell);
+                    at = first + bytes.max(1) as i64;
+                }
+                Some((first, bytes, _)) => {
+                    other = true;
+                    at = (first + bytes.max(1) as i64).max(at + 1);
+                }
+                None => at += 1,
+            }
+        }
+        kind.is_some() && other
     }
 
     /// The datum that covers offset `at`: its first byte, size and kind. Of data that overlap there, a single one counts

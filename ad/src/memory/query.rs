@@ -185,6 +185,22 @@ impl Facts {
         period
     }
 
+    /// Does everything known behind the pointer repeat with that period, as `spans` (of one period) say?
+    /// A header before an array, or two arrays one after the other, do not.
+    pub fn is_periodic(&self, targets: &Targets, period: u64, spans: &[Span]) -> bool {
+        targets.iter().all(|(object, at)| {
+            self.objects[*object].cells.keys().all(|(place, _)| {
+                let Some(distance) = place.start.checked_sub(at.start).filter(|d| *d >= 0) else { return true };
+                let Some((first, size, cell)) = self.objects[*object].cell_at(place.start) else { return true };
+                let offset = (distance as u64 - (place.start - first) as u64) % period;
+                match cell {
+                    Cell::Int => !spans.iter().any(|s| s.offset < offset + size && offset < s.offset + s.size),
+                    _ => spans.contains(&Span { offset, size, cell }),
+                }
+            })
+        })
+    }
+
     /// Everything known of a value, for `explain`.
     pub fn describe(&self, key: Key) -> (Option<Cell>, bool) {
         (self.content.get(&key).copied(), self.active.contains(&key))

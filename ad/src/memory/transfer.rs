@@ -73,6 +73,9 @@ impl Facts {
                 if self.is_active(id, *value) {
                     self.changed |= self.ret_active.insert(id);
                 }
+                if self.has_active_bits(id, *value) {
+                    self.changed |= self.ret_bits.insert(id);
+                }
             }
             InstKind::VaArg { .. } | InstKind::LandingPad { .. } => {
                 let object = self.object(ObjKind::Opaque);
@@ -170,6 +173,9 @@ impl Facts {
                 self.point_to_all((id, v), &pointers);
             }
         }
+        if self.loads_bits(m, inst.ty, &targets) {
+            self.set_bits((id, v));
+        }
         let floats = holds_float(m, inst.ty) || matches!(self.content_of(id, Operand::Local(v)), Some(Cell::Float(_)));
         if floats && targets.keys().any(|o| self.objects[*o].varied) {
             self.set_active((id, v));
@@ -182,8 +188,13 @@ impl Facts {
         self.seed_access(m, &targets, inst, ty, value, id);
         let stored = self.targets(m, id, value);
         let active = self.is_active(id, value);
+        let bits = self.has_active_bits(id, value);
         for (object, place) in &targets {
             self.set_written(*object);
+            if bits && !self.objects[*object].bits {
+                self.objects[*object].bits = true;
+                self.changed = true;
+            }
             for offset in if stored.is_empty() { Vec::new() } else { pointer_offsets(m, ty) } {
                 self.store_pointers(*object, place.moved(offset as i64, 0), &stored);
             }
@@ -226,6 +237,19 @@ impl Facts {
                 }
             }
         }
+    }
+
+    /// Does a load of integers take bits of active floats that are not whole floats of one kind: a part of one,
+    /// one beside other data, or bits that came here as integers?
+    fn loads_bits(&self, m: &Module, ty: TypeId, targets: &Targets) -> bool {
+        if holds_float(m, ty) || crate::known::holds_pointer(m, ty) {
+            return false;
+        }
+        let size = m.layout.store_size(&m.types, ty);
+        targets.iter().any(|(object, place)| {
+            let object = &self.objects[*object];
+            object.bits || object.varied && object.splits_floats(*place, size)
+        })
     }
 
     /// Pointers known to be stored at `targets`, without naming new memory of the caller.
@@ -312,6 +336,9 @@ impl Facts {
             if self.is_active(id, *arg) {
                 self.set_active(to);
             }
+            if self.has_active_bits(id, *arg) {
+                self.set_bits(to);
+            }
             if let Some(cell) = self.content_of(id, *arg) {
                 self.set_content(target, Operand::Local(param.value), cell);
             }
@@ -324,6 +351,9 @@ impl Facts {
         self.point_to_all((id, v), &targets);
         if self.ret_active.contains(&target) {
             self.set_active((id, v));
+        }
+        if self.ret_bits.contains(&target) {
+            self.set_bits((id, v));
         }
         if let Some(cell) = self.ret_content.get(&target).copied() {
             self.set_content(id, Operand::Local(v), cell);

@@ -50,8 +50,9 @@ impl Facts {
     ) -> Option<&'static str> {
         let targets = self.points_to(m, id, ptr);
         if self.has_active_bits(id, value) {
+            let size = m.layout.store_size(&m.types, m.operand_ty(func, value)) as i64;
             let float = |(o, p): (&super::ObjId, &super::Place)| {
-                matches!(self.objects[*o].cell_at(p.start), Some((_, _, Cell::Float(_))))
+                (0..size).any(|at| matches!(self.objects[*o].cell_at(p.start + at), Some((_, _, Cell::Float(_)))))
             };
             if targets.iter().any(float) {
                 return Some("bits computed from an active float are stored as a float: this has no derivative here");

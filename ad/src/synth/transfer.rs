@@ -53,6 +53,11 @@ impl Emitter<'_, '_> {
             let message = "the type of the moved data is not known: nothing in the differentiated functions tells it";
             return self.unsupported(inst, message);
         }
+        if constant.is_none() && !facts.is_periodic(&targets, size, &spans) {
+            let message =
+                "data of different kinds, moved with a length known only at run time, do not repeat regularly";
+            return self.unsupported(inst, message);
+        }
         // With a length known only at run time each datum of the period is a run of its own.
         let gather = constant.is_some();
         Ok(Data { runs: runs(&spans, gather), period: (!gather).then_some(size) })
