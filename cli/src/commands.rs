@@ -69,7 +69,8 @@ fn check(arguments: Check) -> Result<u8, Error> {
         Some(path) => tools::write_whole(path, &(report.to_json() + "\n"))?,
         None => {}
     }
-    if !to_stdout && !(arguments.quiet && report.severity() <= Severity::Note) {
+    let silent = to_stdout || (arguments.quiet && report.severity() <= Severity::Note);
+    if !silent {
         let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
         print(&render(&report, &Style { color }))?;
     }

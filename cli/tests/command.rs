@@ -65,7 +65,8 @@ fn run_is_the_program() {
     expect(&output, 0, &[]);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("exit.c");
-    let source = "#include <stdio.h>\nint main(int argc, char **argv) { printf(\"%d %s\\n\", argc, argv[1]); return 7; }";
+    let source =
+        "#include <stdio.h>\nint main(int argc, char **argv) { printf(\"%d %s\\n\", argc, argv[1]); return 7; }";
     std::fs::write(&path, source).unwrap();
     let output = adj(&["run", &path.display().to_string(), "-x"]);
     expect(&output, 7, &[]);
@@ -85,7 +86,9 @@ fn opt_replaces_differentiated_calls_in_a_pipe() {
     let output = command.args(["opt", "-", "-S"]).stdin(std::fs::File::open(&module).unwrap()).output().unwrap();
     expect(&output, 0, &[]);
     let replaced = text(&output.stdout);
-    assert!(!replaced.contains("call double @__enzyme_autodiff") && !replaced.contains("(ptr, ...) @__enzyme_autodiff"));
+    assert!(
+        !replaced.contains("call double @__enzyme_autodiff") && !replaced.contains("(ptr, ...) @__enzyme_autodiff")
+    );
     llvm::verify_text(&replaced).unwrap();
     let out = folder.path().join("out.ll");
     let arguments = ["opt", &module.display().to_string(), "-S", "-o", &out.display().to_string()];

@@ -21,11 +21,9 @@ const STACK: usize = 64 << 20;
 /// # fn main() -> Result<(), adjudicate::Error> {
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("square.c");
-/// # std::fs::write(&path, r#"
-/// ##include "adj.h"
-/// #static double square(double x) { return x * x; }
-/// #int main(void) { return __enzyme_autodiff((void *)square, 3.0) == 6.0 ? 0 : 1; }
-/// # "#.replace("\n#", "\n")).unwrap();
+/// # let source = "static double square(double x) { return x * x; }
+/// # int main(void) { return __enzyme_autodiff((void *)square, 3.0) == 6.0 ? 0 : 1; }";
+/// # std::fs::write(&path, format!("#include <adj.h>\n{source}")).unwrap();
 /// // square.c: int main(void) { … __enzyme_autodiff((void *)square, 3.0) … }
 /// adjudicate::check(path).levels(["O0", "O2"]).run()?.assert_correct();
 /// # Ok(())

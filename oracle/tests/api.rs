@@ -53,7 +53,8 @@ fn scalars_floats_and_constant_arrays_are_arguments() {
       double y = 0; for (long i = 0; i < n; i++) y += s * x[k[i]] * x[k[i]] * w[i]; return y; }";
     let (_folder, path) = source(text);
     let check = check(&path).levels(["O0", "O3"]).function("f");
-    let report = check.out(0.5).dup_f32(&[1.5, -2.0]).constant(&[1.0, 3.0]).constant(&[1, 0]).constant(2).run().unwrap();
+    let report =
+        check.out(0.5).dup_f32(&[1.5, -2.0]).constant(&[1.0, 3.0]).constant(&[1, 0]).constant(2).run().unwrap();
     report.assert_correct();
     let found: Vec<f64> = report.levels[0].gradients[0].components.iter().map(|c| c.expected).collect();
     // Cells come first, then scalars: 2·s·x·w, then Σ x²w.

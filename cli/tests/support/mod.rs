@@ -1,5 +1,7 @@
 //! What the end-to-end tests share: running the `adj` command, and other programs, with a time limit.
 
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};

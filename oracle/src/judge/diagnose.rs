@@ -143,12 +143,7 @@ impl Case<'_> {
         if let Some(lost) = self.primal.events.iter().find(|e| matches!(e.kind, EventKind::Lost(_))) {
             let text = "the function takes a floating-point number apart as bits, so that the reference has no lanes there; \
                         the gradient differs from the reference without it";
-            return locate::at(
-                self.program,
-                Finding::new(Verdict::Unsupported, text),
-                Some(lost.at),
-                self.judged,
-            );
+            return locate::at(self.program, Finding::new(Verdict::Unsupported, text), Some(lost.at), self.judged);
         }
         let nearby = || !law && self.right_nearby(own);
         let integers = || {
