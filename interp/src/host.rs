@@ -25,14 +25,24 @@ unsafe extern "C" {
 /// `RTLD_NOW` of `dlopen`.
 const NOW: c_int = 2;
 
+/// A shared library of the host, opened when first needed.
+struct Library {
+    file: &'static CStr,
+    handle: OnceLock<usize>,
+}
+
+/// The mathematical library.
+static MATH: Library = Library { file: c"libm.so.6", handle: OnceLock::new() };
+/// The run-time library of the compiler that links native programs; Rust links its own, which divides otherwise.
+static COMPILER: Library = Library { file: c"libgcc_s.so.1", handle: OnceLock::new() };
+
 /// The function of that name (with a final zero) in the host's shared library, else the linked one. `F` is the type of a pointer to
 /// the function as declared here.
-fn shared<F: Copy>(name: &'static str, linked: F) -> F {
+fn shared<F: Copy>(library: &Library, name: &'static str, linked: F) -> F {
     const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
-    static LIBRARY: OnceLock<usize> = OnceLock::new();
     // SAFETY: the name ends with a zero; the library is never closed, so what is found in it stays.
-    let open = || unsafe { dlopen(c"libm.so.6".as_ptr(), NOW) } as usize;
-    let library = *LIBRARY.get_or_init(open);
+    let open = || unsafe { dlopen(library.file.as_ptr(), NOW) } as usize;
+    let library = *library.handle.get_or_init(open);
     let Ok(name) = CStr::from_bytes_with_nul(name.as_bytes()) else { return linked };
     if library == 0 {
         return linked;
@@ -53,6 +63,9 @@ struct Pair<F> {
     re: F,
     im: F,
 }
+
+/// A complex operation on the parts of both operands.
+type Complex<F> = extern "C" fn(F, F, F, F) -> Pair<F>;
 
 // The compiler's run-time library: complex multiplication and division. `_Complex` is returned as the struct of its parts.
 unsafe extern "C" {
@@ -96,7 +109,7 @@ pub enum Host {
 /// The function of that name, [`shared`] if it can be.
 macro_rules! named {
     ($name:ident) => {
-        shared(concat!(stringify!($name), "\0"), $name)
+        shared(&MATH, concat!(stringify!($name), "\0"), $name)
     };
 }
 
@@ -181,10 +194,18 @@ pub fn many(op: Op, kind: FloatKind, x: &[u128]) -> Option<Vec<i128>> {
     let pair_d = |p: Pair<f64>| vec![i128::from(p.re.to_bits()), i128::from(p.im.to_bits())];
     let pair_f = |p: Pair<f32>| vec![i128::from(p.re.to_bits()), i128::from(p.im.to_bits())];
     match (op, kind) {
-        (Op::ComplexMul, FloatKind::Double) => Some(pair_d(__muldc3(d(0)?, d(1)?, d(2)?, d(3)?))),
-        (Op::ComplexDiv, FloatKind::Double) => Some(pair_d(__divdc3(d(0)?, d(1)?, d(2)?, d(3)?))),
-        (Op::ComplexMul, FloatKind::Float) => Some(pair_f(__mulsc3(f(0)?, f(1)?, f(2)?, f(3)?))),
-        (Op::ComplexDiv, FloatKind::Float) => Some(pair_f(__divsc3(f(0)?, f(1)?, f(2)?, f(3)?))),
+        (Op::ComplexMul, FloatKind::Double) => {
+            Some(pair_d(shared::<Complex<f64>>(&COMPILER, "__muldc3\0", __muldc3)(d(0)?, d(1)?, d(2)?, d(3)?)))
+        }
+        (Op::ComplexDiv, FloatKind::Double) => {
+            Some(pair_d(shared::<Complex<f64>>(&COMPILER, "__divdc3\0", __divdc3)(d(0)?, d(1)?, d(2)?, d(3)?)))
+        }
+        (Op::ComplexMul, FloatKind::Float) => {
+            Some(pair_f(shared::<Complex<f32>>(&COMPILER, "__mulsc3\0", __mulsc3)(f(0)?, f(1)?, f(2)?, f(3)?)))
+        }
+        (Op::ComplexDiv, FloatKind::Float) => {
+            Some(pair_f(shared::<Complex<f32>>(&COMPILER, "__divsc3\0", __divsc3)(f(0)?, f(1)?, f(2)?, f(3)?)))
+        }
         (Op::FrexpPair, _) => find_many(Op::Frexp, kind, x),
         _ => find_many(op, kind, x),
     }

@@ -45,8 +45,14 @@ pub enum Outcome {
     Stopped(Stop),
 }
 
-/// A variadic leaf: value, shadow, kind; true for a pointer that stands for a structure passed by value.
-pub(crate) type Variadic<S> = (Scalar, S, Leaf, bool);
+/// A variadic argument that the ABI passes as one piece.
+#[derive(Clone, Debug)]
+pub(crate) struct Variadic<S> {
+    /// The scalar, or the lanes of a vector.
+    pub leaves: Vec<(Scalar, S, Leaf)>,
+    /// A pointer to a structure passed by value, which stands for it.
+    pub by_value: bool,
+}
 
 /// A frame below the running one, or the running one's fixed data.
 #[derive(Debug)]

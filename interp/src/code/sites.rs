@@ -76,6 +76,8 @@ pub struct Arg {
     pub checks: Option<Checks>,
     /// `byval`: size and alignment of the copy.
     pub byval: Option<(u64, u64)>,
+    /// Its leaves are the lanes of one vector.
+    pub vector: bool,
 }
 
 /// The function called.

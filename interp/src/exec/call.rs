@@ -4,7 +4,7 @@ use crate::code::{Arg, CallSite, Callee, Code, Param, Slot};
 use crate::interp::{Frame, Interp, Variadic};
 use crate::machine::{CallContext, Machine};
 use crate::memory::AllocKind;
-use crate::outcome::{Fault, Res, UbKind};
+use crate::outcome::{Fault, FaultKind, Res, UbKind};
 use crate::shims::ShimCall;
 use crate::value::{Leaf, Scalar, Value};
 use ir::FuncId;
@@ -124,17 +124,23 @@ impl<M: Machine> Interp<'_, M> {
     fn varargs(&mut self, args: &[Arg]) -> Res<Vec<Variadic<M::Shadow>>> {
         let mut out = Vec::new();
         for arg in args {
-            let start = out.len();
+            let mut leaves = Vec::new();
             for (i, leaf) in (0..).zip(&arg.leaves) {
-                out.push((self.reg(arg.slot + i), self.shadow(arg.slot + i), *leaf, false));
+                leaves.push((self.reg(arg.slot + i), self.shadow(arg.slot + i), *leaf));
             }
-            // A structure passed by value lies in the overflow area as a whole; the pointer stands for it.
-            if let (Some((size, align)), Some(first)) = (arg.byval, out.get_mut(start)) {
-                let source = self.need(first.0, "the address of a byval argument")?.as_ptr();
+            // A structure passed by value lies in the overflow area as a whole; the pointer to a copy stands for it.
+            if let (Some((size, align)), Some((pointer, _, _))) = (arg.byval, leaves.first_mut()) {
+                let source = self.need(*pointer, "the address of a byval argument")?.as_ptr();
                 let here = self.location();
                 let copy = self.memory.allocate(size, align, AllocKind::Stack, here)?;
                 self.memory.copy(copy, source, size)?;
-                *first = (Scalar::ptr(copy), M::Shadow::default(), Leaf::Ptr, true);
+                *pointer = Scalar::ptr(copy);
+            }
+            if arg.vector {
+                out.push(Variadic { leaves, by_value: false });
+            } else {
+                let by_value = arg.byval.is_some();
+                out.extend(leaves.into_iter().map(|leaf| Variadic { leaves: vec![leaf], by_value }));
             }
         }
         Ok(out)
@@ -218,13 +224,23 @@ impl<M: Machine> Interp<'_, M> {
             return Ok(value);
         }
         match self.shims[crate::program::index(func)] {
-            Some(shim) => shim(self, call),
+            Some(shim) => shim(self, call).map_err(|fault| self.with_origin(fault, call.args)),
             None => {
                 let name = &self.program.module.functions[func].name;
                 Err(Fault::unsupported(format!(
                     "a call of {name}, which has no body and is not a known library function"
                 )))
             }
+        }
+    }
+
+    /// Adds where the first poison argument was made, if the library refused poison.
+    fn with_origin(&self, fault: Box<Fault>, args: &[Scalar]) -> Box<Fault> {
+        let refused = fault.kind == FaultKind::Undefined(UbKind::Poison) && fault.notes.is_empty();
+        let poison = args.iter().find(|arg| refused && arg.tag == crate::Tag::Poison);
+        match poison.and_then(|poison| self.poison_origin(*poison)) {
+            Some(at) => fault.note("the poison was made here", Some(at)),
+            None => fault,
         }
     }
 

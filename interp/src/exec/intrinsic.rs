@@ -58,7 +58,11 @@ fn saturating(op: Arith, signed: bool, a: u128, b: u128, width: u8) -> u128 {
 
 /// `fshl` and `fshr` of `a:b`.
 fn funnel(left: bool, a: u128, b: u128, by: u128, width: u8) -> u128 {
-    let by = (by % u128::from(width)) as u32;
+    // The remainder of two words is much cheaper than that of 128 bits.
+    let by = match (u64::try_from(by), u64::from(width)) {
+        (Ok(by), width) => (by % width) as u32,
+        (Err(_), width) => (by % u128::from(width)) as u32,
+    };
     let rest = u32::from(width) - by;
     let mask = mask128(width);
     match (left, by) {

@@ -3,7 +3,7 @@
 //! clang lowers `va_arg` to loads through the fields of a `va_list`: `{ i32 gp_offset, i32 fp_offset, ptr overflow_arg_area, ptr
 //! reg_save_area }`. So `va_start` lays out real areas in interpreted memory and that code runs as it is.
 
-use crate::interp::Interp;
+use crate::interp::{Interp, Variadic};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, Shadow};
 use crate::outcome::{Fault, Res};
@@ -14,6 +14,8 @@ use ir::FloatKind;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     General,
+    /// Two general registers, or memory if there are not two.
+    Pair,
     Vector,
     Memory,
 }
@@ -22,8 +24,19 @@ fn class(leaf: Leaf) -> Class {
     match leaf {
         Leaf::Int(width) if width <= 64 => Class::General,
         Leaf::Ptr => Class::General,
-        Leaf::Float(FloatKind::X86Fp80) | Leaf::Int(_) => Class::Memory,
+        Leaf::Int(_) => Class::Pair,
+        Leaf::Float(FloatKind::X86Fp80) => Class::Memory,
         Leaf::Float(_) => Class::Vector,
+    }
+}
+
+/// The class of a piece: a vector of at most 16 bytes takes one register.
+fn piece<S>(arg: &Variadic<S>, size: u64) -> Class {
+    match arg.leaves.as_slice() {
+        _ if arg.by_value => Class::Memory,
+        [(_, _, leaf)] => class(*leaf),
+        _ if size <= 16 => Class::Vector,
+        _ => Class::Memory,
     }
 }
 
@@ -42,7 +55,8 @@ impl<M: Machine> Interp<'_, M> {
             match class(*leaf) {
                 Class::General => general = (general + 1).min(GENERAL),
                 Class::Vector => vectors = (vectors + 1).min(VECTORS),
-                Class::Memory => {}
+                Class::Pair if general + 2 <= GENERAL => general += 2,
+                Class::Pair | Class::Memory => {}
             }
         }
         let Some(frame) = self.frames.last() else { return Err(Fault::bug("va_start without a frame")) };
@@ -51,50 +65,68 @@ impl<M: Machine> Interp<'_, M> {
         }
         let args = frame.varargs.clone();
         let here = self.location();
-        // More than enough: each leaf takes at most 16 bytes, a structure its size.
-        let mut room = 16;
-        for (value, _, _, whole) in &args {
-            let size = if *whole { self.memory.bounds(value.as_ptr()).map_or(0, |(_, size)| size) } else { 16 };
-            room += size.next_multiple_of(16) + 16;
-        }
+        // More than enough: the size of each piece and its alignment.
+        let room: u64 = args.iter().map(|a| self.size(a).next_multiple_of(16) + 16).sum();
         let save = self.memory.allocate(SAVE_AREA, 16, AllocKind::Stack, here)?;
         let overflow = self.memory.allocate(room, 16, AllocKind::Stack, here)?;
         let (gp_offset, fp_offset) = (8 * general, VECTOR_AREA + 16 * vectors);
-        let mut top = 0;
-        for (value, shadow, leaf, whole) in args {
-            if whole {
-                let size = self.memory.bounds(value.as_ptr()).map_or(0, |(_, size)| size);
-                self.memory.copy(overflow.offset(top as i64), value.as_ptr(), size)?;
-                top += size.next_multiple_of(8);
-                continue;
-            }
-            let place = match class(leaf) {
+        let mut top: u64 = 0;
+        for arg in args {
+            let size = self.size(&arg);
+            let place = match piece(&arg, size) {
                 Class::General if general < GENERAL => {
                     general += 1;
                     save.offset(8 * (general as i64 - 1))
+                }
+                Class::Pair if general + 2 <= GENERAL => {
+                    general += 2;
+                    save.offset(8 * (general as i64 - 2))
                 }
                 Class::Vector if vectors < VECTORS => {
                     vectors += 1;
                     save.offset((VECTOR_AREA + 16 * (vectors - 1)) as i64)
                 }
-                Class::General | Class::Vector | Class::Memory => {
-                    if leaf.bits() > 64 {
+                Class::General | Class::Pair | Class::Vector | Class::Memory => {
+                    if size > 8 && !arg.by_value {
                         top = top.next_multiple_of(16);
                     }
                     let place = overflow.offset(top as i64);
-                    top += if leaf.bits() > 64 { 16 } else { 8 };
+                    top += size.next_multiple_of(8);
                     place
                 }
             };
-            self.memory.store(place, leaf, value, 1)?;
-            if M::SHADOWS && !shadow.is_absent() {
-                self.memory.set_shadow(place, leaf.store_size(), shadow);
-            }
+            self.place(&arg, place, size)?;
         }
         self.memory.store(list, Leaf::Int(32), Scalar::word(gp_offset), 4)?;
         self.memory.store(list.offset(4), Leaf::Int(32), Scalar::word(fp_offset), 4)?;
         self.memory.store(list.offset(8), Leaf::Ptr, Scalar::ptr(overflow), 8)?;
         self.memory.store(list.offset(16), Leaf::Ptr, Scalar::ptr(save), 8)
+    }
+
+    /// Bytes that a piece takes in memory.
+    fn size(&self, arg: &Variadic<M::Shadow>) -> u64 {
+        match arg.leaves.as_slice() {
+            [(pointer, _, _)] if arg.by_value => self.memory.bounds(pointer.as_ptr()).map_or(0, |(_, size)| size),
+            [(_, _, leaf)] if leaf.bits() > 64 => 16,
+            leaves => leaves.iter().map(|(_, _, leaf)| leaf.store_size()).sum(),
+        }
+    }
+
+    /// Stores a piece where the ABI wants it.
+    fn place(&mut self, arg: &Variadic<M::Shadow>, place: Pointer, size: u64) -> Res {
+        if let ([(pointer, _, _)], true) = (arg.leaves.as_slice(), arg.by_value) {
+            return self.memory.copy(place, pointer.as_ptr(), size);
+        }
+        let mut offset = 0;
+        for (value, shadow, leaf) in &arg.leaves {
+            let at = place.offset(offset);
+            self.memory.store(at, *leaf, *value, 1)?;
+            if M::SHADOWS && !shadow.is_absent() {
+                self.memory.set_shadow(at, leaf.store_size(), shadow.clone());
+            }
+            offset += leaf.store_size() as i64;
+        }
+        Ok(())
     }
 
     pub(super) fn va_copy(&mut self, to: Pointer, from: Pointer) -> Res {

@@ -80,6 +80,7 @@ impl Lower<'_, '_> {
                 leaves: self.leaves(*operand)?,
                 checks: attrs::checks(self.env, arg_attrs, self.ty(*operand), &what)?,
                 byval: attrs::byval(self.env, arg_attrs),
+                vector: self.is_vector(*operand),
             });
         }
         let site = CallSite {

@@ -75,8 +75,11 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     })
 }
 
-/// Gives the external global of that name its value, if it is one of the streams.
+/// Gives the external global of that name its value, if it is one of the streams or libstdc++'s question for threads.
 pub fn initialise<S: Shadow>(memory: &mut Memory<S>, name: &str, at: Pointer) -> Res {
+    if name == "__libc_single_threaded" {
+        return memory.store(at, Leaf::Int(8), Scalar::word(1), 1);
+    }
     let Some(number) = ["stdin", "stdout", "stderr"].iter().position(|known| *known == name) else { return Ok(()) };
     let file = memory.allocate(FILE_SIZE, 16, AllocKind::Runtime, None)?;
     memory.store(file.offset(FILE_NUMBER), Leaf::Int(32), Scalar::word(number as u64), 4)?;
