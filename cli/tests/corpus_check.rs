@@ -1,7 +1,7 @@
 //! The oracle on the corpus: every right gradient is judged correct at every level, every wrong one is refused with its
 //! family and its line, and kinks, conventions and undefined behaviour are reported as such, where they are.
 
-mod support;
+mod parallel;
 
 use adjudicate::Verdict;
 use adjudicate::report::{Finding, LevelReport, Report};
@@ -22,7 +22,7 @@ fn judge(program: &Program) -> Result<Report, String> {
 fn all_of(kind: Kind, least: usize, verify: impl Fn(&Program, &Report) -> Result<(), String> + Sync) {
     let programs = corpus::of_kind(kind);
     assert!(programs.len() >= least, "only {} programs", programs.len());
-    let failures = support::two_at_a_time(&programs, |program| {
+    let failures = parallel::two_at_a_time(&programs, |program| {
         let named = |why: String| format!("{}: {why}", program.name());
         let report = judge(program).map_err(named)?;
         verify(program, &report).map_err(|why| format!("{}: {why}\n{report}", program.name()))

@@ -4,7 +4,7 @@
 //! Both sides start from one module, the result of differentiation. The native side translates it as it stands, so
 //! agreement is to the last bit of every printed number.
 
-mod support;
+mod parallel;
 
 use corpus::{Kind, Program};
 use interp::{Buffer, Interp, Limits, Outcome, Plain};
@@ -81,7 +81,7 @@ fn interpreted_and_native_runs_agree() {
         })
         .collect();
     assert!(jobs.len() > 4 * 80, "only {} runs", jobs.len());
-    let failures = support::two_at_a_time(&jobs, |(program, level)| {
+    let failures = parallel::two_at_a_time(&jobs, |(program, level)| {
         agree(program, *level).map_err(|why| format!("{} at {level}: {why}", program.name()))
     });
     assert!(failures.is_empty(), "{} of {} runs:\n{}", failures.len(), jobs.len(), failures.join("\n"));

@@ -4,7 +4,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// How a program ended and what it said.
@@ -69,25 +68,4 @@ pub fn run(command: &mut Command) -> Ended {
 /// The folder with `adj.h`.
 pub fn include_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../oracle/include")
-}
-
-/// Does `job` for every item, two at a time, and gives the messages of those that failed.
-pub fn two_at_a_time<T: Sync>(items: &[T], job: impl Fn(&T) -> Result<(), String> + Sync) -> Vec<String> {
-    let next = AtomicUsize::new(0);
-    let failures = std::sync::Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(message) = job(item) {
-                        let mut failures = failures.lock().unwrap_or_else(|error| error.into_inner());
-                        failures.push(message);
-                    }
-                }
-            });
-        }
-    });
-    let mut failures = failures.into_inner().unwrap_or_else(|error| error.into_inner());
-    failures.sort();
-    failures
 }
