@@ -4,7 +4,6 @@
 #include "adj.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static double square(double x) {
   return x * x;
@@ -20,7 +19,8 @@ int main(void) {
     kept[i] = malloc(block);
     if (!kept[i])
       return 1;
-    memset(kept[i], i, block);
+    for (size_t page = 0; page < block; page += 4096)
+      kept[i][page] = (char)i;
   }
   printf("%g %d\n", __enzyme_autodiff((void *)square, 3.0), kept[blocks - 1][0]);
   for (int i = 0; i < blocks; i++)
