@@ -27,12 +27,18 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         "_ZnamSt11align_val_t" | "_ZnamSt11align_val_tRKSt9nothrow_t" => {
             |i, c| Ok(Value::ptr(take(i, c, c.uint(0)?, c.uint(1)?, HeapKind::NewArray)?))
         }
-        "_ZdlPv" | "_ZdlPvm" | "_ZdlPvSt11align_val_t" | "_ZdlPvmSt11align_val_t" | "_ZdlPvRKSt9nothrow_t" => {
-            |i, c| give(i, c, HeapKind::New)
-        }
-        "_ZdaPv" | "_ZdaPvm" | "_ZdaPvSt11align_val_t" | "_ZdaPvmSt11align_val_t" | "_ZdaPvRKSt9nothrow_t" => {
-            |i, c| give(i, c, HeapKind::NewArray)
-        }
+        "_ZdlPv"
+        | "_ZdlPvm"
+        | "_ZdlPvSt11align_val_t"
+        | "_ZdlPvmSt11align_val_t"
+        | "_ZdlPvRKSt9nothrow_t"
+        | "_ZdlPvSt11align_val_tRKSt9nothrow_t" => |i, c| give(i, c, HeapKind::New),
+        "_ZdaPv"
+        | "_ZdaPvm"
+        | "_ZdaPvSt11align_val_t"
+        | "_ZdaPvmSt11align_val_t"
+        | "_ZdaPvRKSt9nothrow_t"
+        | "_ZdaPvSt11align_val_tRKSt9nothrow_t" => |i, c| give(i, c, HeapKind::NewArray),
         _ => return None,
     })
 }
