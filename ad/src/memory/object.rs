@@ -115,9 +115,10 @@ impl Object {
                     kind = Some(cell);
                     at = first + bytes.max(1) as i64;
                 }
-                Some((first, bytes, _)) => {
+                // Byte by byte: a wide integer may overlay a float that starts within it.
+                Some(_) => {
                     other = true;
-                    at = (first + bytes.max(1) as i64).max(at + 1);
+                    at += 1;
                 }
                 None => at += 1,
             }

@@ -106,7 +106,7 @@ impl Facts {
         let targets = self.targets(m, id, operand);
         self.point_to_all((id, v), &targets);
         self.flow_active(id, operand, inst);
-        if self.has_active_bits(id, operand) {
+        if self.has_active_bits(id, operand) && m.types.float_kind(inst.ty).is_none() {
             self.set_bits((id, v));
         }
         // What an integer carries is told by either end.
@@ -239,17 +239,24 @@ impl Facts {
         }
     }
 
-    /// Does a load of integers take bits of active floats that are not whole floats of one kind: a part of one,
+    /// Does a load take, as integers, bits of active floats that are not whole floats of one kind: a part of one,
     /// one beside other data, or bits that came here as integers?
     fn loads_bits(&self, m: &Module, ty: TypeId, targets: &Targets) -> bool {
-        if holds_float(m, ty) || crate::known::holds_pointer(m, ty) {
-            return false;
+        match m.types.get(ty) {
+            Type::Float(_) | Type::Ptr(_) => false,
+            Type::Int(_) => {
+                let size = m.layout.store_size(&m.types, ty);
+                targets.iter().any(|(object, place)| {
+                    let object = &self.objects[*object];
+                    object.bits || object.varied && object.splits_floats(*place, size)
+                })
+            }
+            Type::Vector { elem, .. } if matches!(m.types.get(*elem), Type::Float(_) | Type::Ptr(_)) => false,
+            _ => (0..m.types.element_count(ty).unwrap_or(0)).any(|i| {
+                let part = m.types.element(ty, i).zip(m.layout.element_offset(&m.types, ty, i));
+                part.is_some_and(|(elem, at)| self.loads_bits(m, elem, &moved(targets, at as i64, 0)))
+            }),
         }
-        let size = m.layout.store_size(&m.types, ty);
-        targets.iter().any(|(object, place)| {
-            let object = &self.objects[*object];
-            object.bits || object.varied && object.splits_floats(*place, size)
-        })
     }
 
     /// Pointers known to be stored at `targets`, without naming new memory of the caller.
