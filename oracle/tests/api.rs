@@ -144,3 +144,34 @@ fn the_report_is_json_too() {
     assert_eq!(json["levels"][0]["gradients"][0]["function"], "rosenbrock");
     assert_eq!(json["levels"][0]["gradients"][0]["components"][1]["name"], "x[1]");
 }
+
+/// A product whose first factor goes through its bits: the lanes miss that factor's part of the derivative.
+#[test]
+fn numbers_taken_apart_as_bits_do_not_fool_the_reference() {
+    let text = |slope: &str| {
+        format!(
+            "#include \"adj.h\"
+            #include <stdint.h>
+            #include <string.h>
+            static double halve(double x) {{
+              uint64_t bits;
+              memcpy(&bits, &x, sizeof bits);
+              bits -= 1ull << 52;
+              memcpy(&x, &bits, sizeof x);
+              return x; }}
+            static double f(const double *x) {{ return halve(x[0]) * x[0] + halve(x[1]) * x[1]; }}
+            static void df(const double *x, double *dx, double seed) {{
+              for (int i = 0; i < 2; i++) dx[i] += {slope} * x[i] * seed; }}
+            int main(void) {{
+              double x[2] = {{1.5, -0.7}}, dx[2] = {{0}};
+              __adj_check_gradient((void *)f, (void *)df, enzyme_dup, x, dx, 1.0);
+              return 0; }}"
+        )
+    };
+    let (_folder, path) = source(&text("1.0"));
+    check(&path).levels(["O0", "O2"]).run().unwrap().assert_correct();
+    // What remains if the way through the bits is taken for constant: right in the lanes, wrong in truth.
+    let (_folder, path) = source(&text("0.5"));
+    let report = check(&path).levels(["O0", "O2"]).run().unwrap();
+    assert!(report.levels.iter().all(|level| level.verdict() == Verdict::Wrong), "{report}");
+}

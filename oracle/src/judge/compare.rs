@@ -5,6 +5,7 @@
 
 use super::gradient::Run;
 use super::number;
+use super::plain;
 use super::reference::{Input, Place, Primal, Weighted, Weights};
 use super::region::Regions;
 use interp::machines::cells::Cell;
@@ -116,8 +117,12 @@ pub fn compare(
     let mut out: Vec<Comparison> = runs.iter().map(|_| Comparison::default()).collect();
     let weights: Vec<&Weights> = runs.iter().map(|(_, w)| *w).collect();
     let mut single: BTreeSet<usize> = BTreeSet::new();
+    let lost = plain::lost(primal);
     if primal.inputs.len() <= SINGLY.min(effort.directions) {
         single.extend(0..primal.inputs.len());
+    } else if lost {
+        // Sums tell nothing where lanes are missing: some components are compared one by one.
+        single.extend((0..primal.inputs.len()).step_by(primal.inputs.len().div_ceil(SINGLY)));
     } else {
         let groups = groups(primal, effort);
         let directions: Vec<Vec<f64>> = groups.iter().map(|g| g.direction(primal)).collect();
@@ -140,6 +145,9 @@ pub fn compare(
         }
     }
     again(primal, regions, runs, &single, &mut out)?;
+    if lost {
+        plain::correct(primal, runs, &mut out)?;
+    }
     let inputs: BTreeSet<u64> = primal.inputs.iter().filter_map(|i| cell(i.place)).map(|c| c.address).collect();
     for cell in primal.exit.iter().filter(|c| !inputs.contains(&c.address)) {
         for ((run, weights), comparison) in runs.iter().zip(&mut out) {

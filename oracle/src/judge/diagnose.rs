@@ -140,11 +140,6 @@ impl Case<'_> {
 
     /// The derivative is not the reference.
     pub(super) fn wrong(&self, own: &Weighed, comparison: &Comparison, wrong: &[&Compared], law: bool) -> Finding {
-        if let Some(lost) = self.primal.events.iter().find(|e| matches!(e.kind, EventKind::Lost(_))) {
-            let text = "the function takes a floating-point number apart as bits, so that the reference has no lanes there; \
-                        the gradient differs from the reference without it";
-            return locate::at(self.program, Finding::new(Verdict::Unsupported, text), Some(lost.at), self.judged);
-        }
         let nearby = || !law && self.right_nearby(own);
         let integers = || {
             let seen = self.accesses();
@@ -294,6 +289,12 @@ impl Case<'_> {
         let roundings: u64 = count(&self.primal.events, |k| matches!(k, EventKind::Rounding(_)));
         if roundings > 0 {
             remarks.push(format!("{roundings} decisions of the primal go another way in exact arithmetic"));
+        }
+        if super::plain::lost(self.primal) {
+            remarks.push(
+                "the function takes numbers apart as bits; components were also compared with plain differences"
+                    .to_owned(),
+            );
         }
         if self.primal.convergence > CONVERGED {
             let by = self.primal.convergence;

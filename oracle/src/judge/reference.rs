@@ -177,6 +177,44 @@ impl<'a> Primal<'a> {
         Ok(())
     }
 
+    /// The program.
+    pub fn program(&self) -> &'a Program {
+        self.program
+    }
+
+    /// The primal function.
+    pub fn function(&self) -> ir::FuncId {
+        self.call.primal
+    }
+
+    /// Memory and arguments on entry.
+    pub fn start(&self) -> (Memory<()>, Vec<Value>) {
+        (self.memory.clone(), self.call.primal_args.clone())
+    }
+
+    /// Parameter and leaf of an active scalar.
+    pub fn scalar(&self, index: usize) -> (usize, usize) {
+        (self.call.scalars[index].parameter, self.call.scalars[index].leaf)
+    }
+
+    /// Format of the result, if it is a number.
+    pub fn result_kind(&self) -> Option<FloatKind> {
+        match self.call.result.first() {
+            Some(Leaf::Float(kind)) => Some(*kind),
+            _ => None,
+        }
+    }
+
+    /// Bits of the lanes.
+    pub fn precision(&self) -> u32 {
+        self.precision
+    }
+
+    /// Limits of each run.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// What the shadow of a cell holds before the call; none if that is undefined.
     pub fn shadow_on_entry(&self, regions: &Regions, cell: Cell) -> Option<Float> {
         let pointer = regions.shadow_of(cell.address, cell.size())?;
