@@ -4,9 +4,9 @@ use crate::process::{self, Failure};
 use crate::{generated, setup, tidy};
 use std::path::Path;
 
-/// Every test of the workspace; `extra` goes to `cargo test`.
+/// Every test of the workspace, to the end even when one fails; `extra` goes to `cargo test`.
 pub fn test(root: &Path, extra: &[String]) -> Result<(), Failure> {
-    process::run(process::cargo(root, &["test", "--workspace"]).args(extra))
+    process::run(process::cargo(root, &["test", "--workspace", "--no-fail-fast"]).args(extra))
 }
 
 /// The benchmarks; `extra` goes to `cargo bench`.
