@@ -1,4 +1,22 @@
-//! Adjudicate decides whether a gradient is the derivative.
+//! Adjudicate decides whether a gradient is the derivative, and says where it first goes wrong.
+//!
+//! - [`check()`]: a whole program, or with [`Check::function`] one function at one point; the answer is a [`report::Report`].
+//! - [`judge`]: how one differentiated call is judged, step by step.
+//! - [`session`]: one program at one level. [`tools`]: the other subcommands of `adj`.
+//!
+//! What a gradient is stands in `docs/contract.md`, the verdicts in `docs/verdicts.md`, the JSON report in `docs/json.md`.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), adjudicate::Error> {
+//! // Every gradient that a program computes, at two levels of optimisation:
+//! adjudicate::check("tests/descent.c").levels(["O0", "O2"]).run()?.assert_correct();
+//! // One function at one point:
+//! let check = adjudicate::check("tests/rosenbrock.c").function("rosenbrock");
+//! check.dup(&[1.2, 0.8]).constant(2).run()?.assert_correct();
+//! # Ok(())
+//! # }
+//! ```
+
 pub mod check;
 pub mod direct;
 pub mod error;

@@ -1,4 +1,4 @@
-//! Gradient against reference: component by component when they are few, in groups of [`GROUP`] with random signs otherwise.
+//! Gradient against reference: component by component when they are few, in groups of 16 with random signs otherwise.
 //!
 //! A group's sum is compared against its own scale, so that a relative error of 10⁻¹² in one component of a thousand
 //! is 60 times the threshold. A group that disagrees is taken apart into its components.

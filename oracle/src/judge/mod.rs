@@ -1,10 +1,10 @@
 //! The judge: one differentiated call, in place, on the live memory (`docs/contract.md`).
 //!
 //! 1. [`call`], [`region`]: the arguments, and which shadow belongs to which primal cell;
-//! 2. [`reference`]: the derivative of the primal by its multi-precision lanes, or by plain differences where they are lost;
+//! 2. [`mod@reference`]: the derivative of the primal by its multi-precision lanes, or by plain differences where they are lost;
 //! 3. [`gradient`], [`probe`]: the gradient, once as the program calls it and once with random shadows and another seed,
 //!    which tests linearity, accumulation and consumption at once;
-//! 4. [`compare`]: formula against reference; [`accuracy`]: numbers against formula; [`protocol`]: everything else;
+//! 4. [`mod@compare`]: formula against reference; [`accuracy`]: numbers against formula; [`protocol`]: everything else;
 //! 5. [`family`], [`locate`]: what kind of mistake, and where.
 //!
 //! The program goes on with the memory and the result of the first run of the gradient.
