@@ -2,7 +2,7 @@
 //!
 //! A [`Program`] is a module lowered once; an [`Interp`] executes it under a [`Machine`].
 //!
-//! ```ignore
+//! ```text
 //! let program = Program::new(&module)?;
 //! let mut interp = Interp::new(&program, Plain, Limits::default())?;
 //! let status = interp.run_main(&["prog".into()]);                // Outcome of the whole program
