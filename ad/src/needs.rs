@@ -135,7 +135,6 @@ impl<'a> Context<'a> {
             }
             InstKind::Call(call) => match self.callee(call) {
                 Callee::Derived(_) => true,
-                Callee::Plain => false,
                 Callee::External(External::Copy | External::Set) => self.varied(call.args[0]),
                 Callee::External(External::Rule(row)) => {
                     data.result.is_some_and(|v| self.has_adjoint(Operand::Local(v)))
@@ -145,7 +144,8 @@ impl<'a> Context<'a> {
                             .zip(&call.args)
                             .any(|(kind, arg)| *kind == rules::Operand::FloatOut && self.varied(*arg))
                 }
-                Callee::External(_) => false,
+                // Whatever else gives an active value has to be reversed, and is refused there: no silent zero.
+                Callee::Plain | Callee::External(_) => data.result.is_some_and(|v| self.has_adjoint(Operand::Local(v))),
             },
             InstKind::Ret(Some(value)) => self.has_adjoint(*value),
             _ => data.result.is_some_and(|v| self.has_adjoint(Operand::Local(v))),

@@ -6,6 +6,7 @@
 //! - a `byval` argument becomes an explicit copy made by the caller, because the copy is memory with
 //!   an adjoint of its own (LangRef, "Parameter Attributes", `byval`);
 //! - `realloc` becomes an allocation, a copy of what the old block holds, and a `free`;
+//! - a reduction of a vector to one float becomes the operation lane after lane, from the first (LangRef, `llvm.vector.reduce.fadd`);
 //! - several `ret`s become one, so that the reverse pass has one entry;
 //! - debug records and tail markers, which the synthesised functions could not honour, are dropped.
 //!
@@ -65,6 +66,7 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     drop_unreachable(&mut func);
     lower_byval(m, &mut func);
     lower_realloc(m, &mut func);
+    lower_reductions(m, &mut func);
     merge_returns(m, &mut func);
     Ok(func)
 }
@@ -134,6 +136,71 @@ fn lower_byval(m: &mut Module, func: &mut Function) {
         }
         func.blocks[block].insts = out;
     }
+}
+
+/// `reduce(start, v)` becomes `op(… op(op(start, v[0]), v[1]) …, v[n])`, each step with a rule of its own.
+fn lower_reductions(m: &mut Module, func: &mut Function) {
+    for block in func.layout.clone() {
+        let mut out = Vec::new();
+        for inst in func.blocks[block].insts.clone() {
+            lower_reduction(m, func, inst, &mut out);
+            out.push(inst);
+        }
+        func.blocks[block].insts = out;
+    }
+}
+
+/// Puts all steps but the last before the instruction, which becomes the last.
+fn lower_reduction(m: &mut Module, func: &mut Function, inst: InstId, out: &mut Vec<InstId>) {
+    let Some(call) = func.insts[inst].kind.as_call().cloned() else { return };
+    let Some(External::Reduction(reduction)) = m.as_function(call.callee).map(|f| classify(m, &m.functions[f])) else {
+        return;
+    };
+    let (ty, loc) = (func.insts[inst].ty, func.insts[inst].loc);
+    let vector = call.args[usize::from(reduction.start)];
+    let lanes = m.types.element_count(m.operand_ty(func, vector)).unwrap_or(0);
+    let mut value = reduction.start.then(|| call.args[0]);
+    for lane in 0..lanes {
+        let index = m.int(64, u128::from(lane));
+        let mut extract = Inst::new(InstKind::ExtractElement { vector, index }, ty);
+        extract.loc = loc;
+        let id = func.create_inst(extract, true);
+        out.push(id);
+        let Some(element) = func.insts[id].result.map(Operand::Local) else { return };
+        let Some(before) = value else {
+            value = Some(element);
+            continue;
+        };
+        let Some(step) = reduction_step(m, reduction, &call, ty, [before, element]) else { return };
+        if lane + 1 == lanes {
+            func.insts[inst].kind = step;
+            return;
+        }
+        let mut step = Inst::new(step, ty);
+        step.loc = loc;
+        let id = func.create_inst(step, true);
+        out.push(id);
+        value = func.insts[id].result.map(Operand::Local);
+    }
+}
+
+fn reduction_step(
+    m: &mut Module,
+    reduction: &rules::Reduction,
+    call: &ir::Call,
+    ty: TypeId,
+    [lhs, rhs]: [Operand; 2],
+) -> Option<InstKind> {
+    let row = reduction.op.row();
+    if let Some(op) = ir::BinOp::ALL.into_iter().find(|op| row.symbols.opcodes.contains(&op.name())) {
+        return Some(InstKind::Binary { op, flags: Default::default(), fast: call.fast, lhs, rhs });
+    }
+    let name = format!("{}.{}", row.symbols.intrinsics.first()?, m.types.float_kind(ty)?.suffix());
+    let f = declare(m, &name, ty, &[ty, ty]);
+    let fn_ty = m.types.func(ty, vec![ty, ty]);
+    let mut step = crate::build::plain_call(m.function_address(f), fn_ty, vec![lhs, rhs], String::new());
+    step.fast = call.fast;
+    Some(InstKind::Call(Box::new(step)))
 }
 
 /// `q = realloc(p, n)` becomes `q = malloc(n); memcpy(q, p, min(n, malloc_usable_size(p))); free(p)`: a block that moves
