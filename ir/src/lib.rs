@@ -24,6 +24,7 @@ pub mod constant;
 pub mod dom;
 mod float_text;
 pub mod function;
+pub mod hint;
 pub mod inst;
 pub mod layout;
 pub mod loops;

@@ -4,6 +4,9 @@
 //! program means: the functions to be differentiated stay, because their address is taken. Three options serve the
 //! reader of a report: debug locations, the names of values, and at `-O0` no `optnone` mark, which
 //! would keep later passes from preparing a function for differentiation.
+//!
+//! A program that tells something of its functions ([`ir::hint`]) is compiled in two steps, so that what it tells
+//! still applies when its functions have been optimised: see [`crate::pin`].
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -13,7 +16,7 @@ use crate::find::{self, Toolchain};
 use crate::source::{Input, Language, Level, Opened};
 use crate::text::{self, TIME_LIMIT};
 use crate::tool::Tool;
-use crate::{Error, pipeline};
+use crate::{Error, pin, pipeline};
 
 /// How an input is read.
 #[derive(Clone, Debug)]
@@ -71,7 +74,11 @@ pub fn compile(input: &Input, options: &CompileOptions) -> Result<Compiled, Erro
             let mut compiled = text::canonical(&tools, &file, &bytes, options.timeout)?;
             if options.optimize {
                 let passes = pipeline::of_level(options.level);
-                compiled.text = pipeline::run_on(&file, &compiled.text, &passes, options.timeout)?;
+                compiled.text = if pin::is_hinted(&compiled.text) {
+                    pin::run_on(&file, &compiled.text, &passes, options.timeout)?
+                } else {
+                    pipeline::run_on(&file, &compiled.text, &passes, options.timeout)?
+                };
             }
             Ok(compiled)
         }
@@ -82,9 +89,9 @@ pub fn compile(input: &Input, options: &CompileOptions) -> Result<Compiled, Erro
                 Language::Fortran => "f95",
                 Language::Ir => "ir",
             };
-            from_source(language, &["-x".as_ref(), name.as_ref(), "-".as_ref()], bytes, &file, options)
+            from_source(language, (&["-x".as_ref(), name.as_ref(), "-".as_ref()], bytes), &file, options)
         }
-        Opened::File(language, path) => from_source(language, &[argument(path).as_os_str()], &[], &file, options),
+        Opened::File(language, path) => from_source(language, (&[argument(path).as_os_str()], &[]), &file, options),
     }
 }
 
@@ -93,13 +100,36 @@ pub fn to_ir_text(path: &Path, options: &CompileOptions) -> Result<String, Error
     Ok(compile(&Input::File(path.to_owned()), options)?.text)
 }
 
-/// Runs the compiler of a language; `what` names the source on its command line.
+/// Attributes that Enzyme's own clang knows, as annotations, which every clang keeps.
+const ATTRIBUTES: [&str; 3] = [
+    "-Denzyme_inactive=__annotate__(\"enzyme_inactive\")",
+    "-Denzyme_shouldrecompute=__annotate__(\"enzyme_shouldrecompute\")",
+    "-Denzyme_function_like(NAME)=__annotate__(\"enzyme_function_like=\" NAME)",
+];
+
+/// Compiles what `source` names on the compiler's command line, or gives it on standard input.
 fn from_source(
     language: Language,
-    what: &[&OsStr],
-    stdin: &[u8],
+    source: (&[&OsStr], &[u8]),
     file: &str,
     options: &CompileOptions,
+) -> Result<Compiled, Error> {
+    let compiled = run_compiler(language, source, file, options, true)?;
+    if language == Language::Fortran || !pin::is_hinted(&compiled.text) {
+        return Ok(compiled);
+    }
+    let raw = run_compiler(language, source, file, options, false)?;
+    let text = pin::run_on(file, &raw.text, &pipeline::of_level(options.level), options.timeout)?;
+    Ok(Compiled { text, diagnostics: compiled.diagnostics })
+}
+
+/// Runs the compiler of a language, with or without its optimisation passes.
+fn run_compiler(
+    language: Language,
+    (what, stdin): (&[&OsStr], &[u8]),
+    file: &str,
+    options: &CompileOptions,
+    optimise: bool,
 ) -> Result<Compiled, Error> {
     let (name, program) = match language {
         Language::Fortran => ("flang", find::flang()?),
@@ -116,8 +146,12 @@ fn from_source(
     if language != Language::Fortran {
         // A crash is reported to our user by us; clang's own report would leave files behind.
         arguments.extend(["-fno-discard-value-names", "-fno-crash-diagnostics"].map(OsString::from));
+        arguments.extend(ATTRIBUTES.map(OsString::from));
         if options.level == Level::O0 {
             arguments.extend(["-Xclang", "-disable-O0-optnone"].map(OsString::from));
+        }
+        if !optimise {
+            arguments.extend(["-Xclang", "-disable-llvm-passes"].map(OsString::from));
         }
     }
     for folder in &options.include_dirs {

@@ -23,6 +23,7 @@ pub mod compile;
 pub mod error;
 pub mod find;
 pub mod native;
+mod pin;
 pub mod pipeline;
 mod process;
 pub mod read;

@@ -111,3 +111,32 @@ fn fortran_is_read_where_its_compiler_is() {
         (found, result) => panic!("{found:?}: {result:?}"),
     }
 }
+
+/// An identity whose rule is not that of an identity: if a pass sees through it, the rule is lost.
+const REGISTERED: &str = "
+static double same(double x) { return x; }
+static double augmented(double x) { return x; }
+static double reverse(double x, double d) { return 0.5 * d; }
+void *__enzyme_register_gradient_same[3] = {(void *)same, (void *)augmented, (void *)reverse};
+__attribute__((always_inline, annotate(\"enzyme_inactive\"))) inline double count(double x) { return 2.0 * x; }
+__attribute__((enzyme_function_like(\"log1p\"))) static double my_log1p(double x) { return x - 0.5 * x * x; }
+double f(double x) { return same(x) + count(x) + my_log1p(x); }
+";
+
+#[test]
+fn functions_with_rules_are_called_at_every_level() {
+    for level in Level::ALL {
+        let text = text_at(level, REGISTERED);
+        let body = text.split("@f(double").nth(1).and_then(|t| t.split("\n}").next()).unwrap();
+        for name in ["@same(", "@count(", "@my_log1p("] {
+            assert!(body.contains(name), "{name} at {level}: {body}");
+        }
+        assert!(text.contains("define internal") && !text.contains("define weak"), "{text}");
+    }
+}
+
+#[test]
+fn functions_without_rules_are_inlined() {
+    let text = text_at(Level::O2, "static double same(double x) { return x; } double f(double x) { return same(x); }");
+    assert!(!text.contains("call double @same"), "{text}");
+}
