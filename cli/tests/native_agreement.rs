@@ -67,7 +67,7 @@ fn agree(program: &Program, level: Level) -> Result<(), String> {
 }
 
 /// The folders whose programs run to their end.
-const KINDS: [Kind; 5] = [Kind::Correct, Kind::Right, Kind::Inaccurate, Kind::Kink, Kind::Convention];
+const KINDS: [Kind; 6] = [Kind::Correct, Kind::Right, Kind::Inaccurate, Kind::Kink, Kind::Convention, Kind::Programs];
 
 #[test]
 fn interpreted_and_native_runs_agree() {

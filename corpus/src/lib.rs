@@ -37,14 +37,25 @@ pub enum Kind {
     Convention,
     /// Undefined behaviour or a leak in a program without any derivative.
     Ub,
+    /// A program without any derivative that runs to its end: interpreted and native runs agree.
+    Programs,
     /// Input that must be refused with a message: not C, unsupported, or unbounded.
     Bad,
 }
 
 impl Kind {
     /// Every kind, in the order of the folders' listing.
-    pub const ALL: [Kind; 8] =
-        [Kind::Correct, Kind::Right, Kind::Wrong, Kind::Inaccurate, Kind::Kink, Kind::Convention, Kind::Ub, Kind::Bad];
+    pub const ALL: [Kind; 9] = [
+        Kind::Correct,
+        Kind::Right,
+        Kind::Wrong,
+        Kind::Inaccurate,
+        Kind::Kink,
+        Kind::Convention,
+        Kind::Ub,
+        Kind::Programs,
+        Kind::Bad,
+    ];
 
     /// The folder of the programs of this kind.
     #[must_use]
@@ -57,6 +68,7 @@ impl Kind {
             Kind::Kink => "kink",
             Kind::Convention => "convention",
             Kind::Ub => "ub",
+            Kind::Programs => "programs",
             Kind::Bad => "bad",
         }
     }
@@ -65,7 +77,7 @@ impl Kind {
     #[must_use]
     pub fn exit_code(self) -> i32 {
         match self {
-            Kind::Correct | Kind::Right | Kind::Kink | Kind::Convention => 0,
+            Kind::Correct | Kind::Right | Kind::Kink | Kind::Convention | Kind::Programs => 0,
             Kind::Wrong | Kind::Inaccurate | Kind::Ub => 1,
             Kind::Bad => 2,
         }

@@ -6,6 +6,7 @@
 mod alloc;
 mod convert;
 pub mod ctype;
+mod cxx;
 mod format;
 mod process;
 pub mod random;
@@ -126,4 +127,5 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         .or_else(|| ctype::find(name))
         .or_else(|| time::find(name))
         .or_else(|| process::find(name))
+        .or_else(|| cxx::find(name))
 }

@@ -1,0 +1,16 @@
+//! The run-time part of libstdc++: what its headers leave to the shared library.
+//!
+//! Layouts and contracts are those of the Itanium C++ ABI and of libstdc++'s own headers (`stl_tree.h`, `hashtable_policy.h`, …),
+//! which the program's IR was compiled from. Each file lists the mangled names it knows.
+
+mod hash;
+mod list;
+mod tree;
+
+use super::Shim;
+use crate::machine::Machine;
+
+/// The shims of this folder by name.
+pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
+    tree::find(name).or_else(|| list::find(name)).or_else(|| hash::find(name))
+}
