@@ -4,9 +4,9 @@
 //! derivative needs is computed from its expression (`rules`), never declared.
 
 use crate::known::{External, classify};
-use crate::memory::{Cell, Facts, PointerKind};
+use crate::memory::{Cell, Facts, PointerKind, Span, lanes};
 use crate::source::Sources;
-use ir::{Call, FuncId, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};
+use ir::{Call, FuncId, Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
 
 /// Something of the forward pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -93,30 +93,30 @@ impl<'a> Context<'a> {
         self.targets(ptr).keys().any(|o| self.facts.is_shadowed(*o) && self.facts.objects[*o].varied)
     }
 
-    /// What a store puts into memory: the kind of data, by the value's type, by what the integer
-    /// carries, or (for a constant, such as a zero) by what lies there.
-    pub fn stored_cell(&self, value: Operand, ptr: Operand) -> Option<Cell> {
-        let ty = self.ty(value);
-        if let Some(kind) = crate::known::first_float(self.m, ty) {
-            return Some(Cell::Float(kind));
+    /// The data that a store puts into memory or overwrites there, by offset: by the value's type, by what its integers carry, and
+    /// where these carry nothing (a zero, say) by what lies there. In conflict is a part of a float that is overwritten.
+    pub fn stored(&self, store: &Inst) -> Vec<Span> {
+        let InstKind::Store { value, ptr, .. } = &store.kind else { return Vec::new() };
+        let (mut out, mut integers) = (Vec::new(), Vec::new());
+        lanes::typed(self.m, self.ty(*value), 0, &mut out, &mut integers);
+        out.extend_from_slice(self.facts.content(self.id, *value));
+        let plain = self.facts.is_plain_access(self.m, self.func, store);
+        for (at, size) in integers.into_iter().filter(|_| !plain) {
+            if !out.iter().any(|s| s.overlaps(at, size)) {
+                out.extend(self.facts.overwritten(&self.targets(*ptr), at, size));
+            }
         }
-        if crate::known::holds_pointer(self.m, ty) {
-            return Some(Cell::Ptr);
-        }
-        if !crate::memory::carries(self.m, ty) {
-            return None;
-        }
-        if let Some(cell) = self.facts.content_of(self.id, value) {
-            return Some(cell);
-        }
-        self.targets(ptr).iter().find_map(|(o, p)| self.facts.objects[*o].cell_at(p.start)).map(|(_, _, cell)| cell)
+        out.sort_by_key(|s| s.offset);
+        out
     }
 
     /// Does the instruction do anything to shadow memory in the forward pass?
     pub fn moves_shadow(&self, inst: InstId) -> bool {
         let shadowed = |ptr: Operand| self.pointer_kind(ptr) != PointerKind::Constant;
         match &self.func.insts[inst].kind {
-            InstKind::Store { value, ptr, .. } => shadowed(*ptr) && self.stored_cell(*value, *ptr) == Some(Cell::Ptr),
+            InstKind::Store { ptr, .. } => {
+                shadowed(*ptr) && self.stored(&self.func.insts[inst]).iter().any(|s| s.cell == Cell::Ptr)
+            }
             InstKind::Call(call) => match self.callee(call) {
                 Callee::Derived(_) => true,
                 Callee::External(External::Copy | External::Set) => shadowed(call.args[0]),
@@ -130,8 +130,9 @@ impl<'a> Context<'a> {
     pub fn acts(&self, inst: InstId) -> bool {
         let data = &self.func.insts[inst];
         match &data.kind {
-            InstKind::Store { value, ptr, .. } => {
-                self.varied(*ptr) && matches!(self.stored_cell(*value, *ptr), Some(Cell::Float(_) | Cell::Conflict))
+            InstKind::Store { ptr, .. } => {
+                let float = |s: &Span| matches!(s.cell, Cell::Float(_) | Cell::Conflict);
+                self.varied(*ptr) && self.stored(data).iter().any(float)
             }
             InstKind::Call(call) => match self.callee(call) {
                 Callee::Derived(_) => true,

@@ -13,7 +13,9 @@
 //! Worst case: the lattices' height times the number of instructions; a stride shrinks at most 64
 //! times and objects are bounded by allocation sites and [`MAX_DEPTH`], so in practice a few rounds.
 
+mod content;
 mod debug;
+pub mod lanes;
 pub mod object;
 pub mod place;
 mod query;
@@ -21,10 +23,13 @@ mod transfer;
 mod types;
 mod validate;
 
+pub use content::leaves;
 pub use object::{Cell, ObjId, ObjKind, Object, Targets};
 pub use place::Place;
-pub use query::{PointerKind, Span, float_view};
+pub use query::{PointerKind, Span, adjoint_type, carried};
 pub use transfer::{carries, constant_int};
+
+use lanes::Lanes;
 
 use crate::error::{Diagnostic, Reason};
 use crate::request::Activity;
@@ -50,14 +55,16 @@ pub struct Facts {
     /// What each pointer (or integer that carries one) may point to.
     targets: HashMap<Key, Targets>,
     /// What integers carry.
-    content: HashMap<Key, Cell>,
+    content: HashMap<Key, Lanes>,
+    /// Integers that a TBAA tag declares to be no more than that.
+    plain: HashSet<Key>,
     /// Values that may depend on active inputs.
     active: HashSet<Key>,
     /// Integers computed from the bits of active floats: their way back to a float has no derivative here.
     bits: HashSet<Key>,
     /// The same as the first three, for the returned value of each function.
     ret_targets: HashMap<FuncId, Targets>,
-    ret_content: HashMap<FuncId, Cell>,
+    ret_content: HashMap<FuncId, Lanes>,
     ret_active: HashSet<FuncId>,
     /// Functions whose result is computed from the bits of active floats.
     ret_bits: HashSet<FuncId>,
@@ -65,8 +72,19 @@ pub struct Facts {
     shadowed: BTreeSet<ObjId>,
     sites: HashMap<ObjKind, ObjId>,
     changed: bool,
-    /// The second phase: types pass through copies.
-    copies_types: bool,
+    phase: Phase,
+}
+
+/// The analysis runs to a fixed point three times: what is found later must not be judged by half of what is found before.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug, Default)]
+enum Phase {
+    /// Where pointers point, and the types that accesses tell.
+    #[default]
+    Accesses,
+    /// Types pass through copies.
+    Copies,
+    /// Types are known; what depends on active inputs?
+    Activity,
 }
 
 impl Facts {
@@ -93,10 +111,11 @@ impl Facts {
                 }
             }
             if !facts.changed {
-                if facts.copies_types {
-                    break;
-                }
-                facts.copies_types = true;
+                facts.phase = match facts.phase {
+                    Phase::Accesses => Phase::Copies,
+                    Phase::Copies => Phase::Activity,
+                    Phase::Activity => break,
+                };
             }
             if round > MAX_ROUNDS {
                 let message = "the memory analysis did not converge";
@@ -133,17 +152,8 @@ impl Facts {
         }
     }
 
-    fn set_content(&mut self, func: FuncId, operand: Operand, cell: Cell) {
-        if let Operand::Local(v) = operand {
-            let joined = self.content.get(&(func, v)).map_or(cell, |c| c.join(cell));
-            if self.content.insert((func, v), joined) != Some(joined) {
-                self.changed = true;
-            }
-        }
-    }
-
     fn set_active(&mut self, key: Key) {
-        self.changed |= self.active.insert(key);
+        self.changed |= self.phase == Phase::Activity && self.active.insert(key);
     }
 
     /// Where an operand of `func` may point.

@@ -101,31 +101,6 @@ impl Object {
         matches!(self.kind, ObjKind::External { constant: true, .. } | ObjKind::Function(_) | ObjKind::Opaque)
     }
 
-    /// Do the `size` bytes at `place` hold a float, and are they other than whole floats of one kind?
-    pub fn splits_floats(&self, place: Place, size: u64) -> bool {
-        let mut kind = None;
-        let mut other = false;
-        let end = place.start + size as i64;
-        let mut at = place.start;
-        while at < end {
-            match self.cell_at(at) {
-                Some((first, bytes, cell @ Cell::Float(_))) => {
-                    let whole = first >= place.start && first + bytes as i64 <= end;
-                    other |= !whole || kind.is_some_and(|k| k != cell);
-                    kind = Some(cell);
-                    at = first + bytes.max(1) as i64;
-                }
-                // Byte by byte: a wide integer may overlay a float that starts within it.
-                Some(_) => {
-                    other = true;
-                    at += 1;
-                }
-                None => at += 1,
-            }
-        }
-        kind.is_some() && other
-    }
-
     /// The datum that covers offset `at`: its first byte, size and kind. Of data that overlap there, a single one counts
     /// before an array's; of two arrays' the one that starts nearest, since an array behind another starts behind it, and
     /// the one of wider stride, since that is a field of a structure. Where the two disagree, nobody knows.

@@ -1,8 +1,8 @@
 //! Questions the later passes ask of the finished facts.
 
+use super::Facts;
 use super::object::{Cell, ObjId, ObjKind, Targets};
 use super::transfer::carries;
-use super::{Facts, Key};
 use crate::known::{holds_float, holds_pointer};
 use ir::{FloatKind, FuncId, Function, GlobalId, Module, Operand, Type, TypeId};
 
@@ -101,24 +101,22 @@ impl Facts {
     /// Does a value hold floats, by its type or as an integer that carries them?
     pub fn float_like(&self, m: &Module, func: FuncId, f: &Function, operand: Operand) -> bool {
         let ty = m.operand_ty(f, operand);
-        holds_float(m, ty) || matches!(self.content_of(func, operand), Some(Cell::Float(_)))
+        holds_float(m, ty) || self.content(func, operand).iter().any(|s| matches!(s.cell, Cell::Float(_)))
     }
 
     /// Does a value hold pointers of which some have shadows, so that it has a shadow itself?
     pub fn has_shadow(&self, m: &Module, func: FuncId, f: &Function, operand: Operand) -> bool {
         let ty = m.operand_ty(f, operand);
-        (holds_pointer(m, ty) || carries(m, ty) && self.content_of(func, operand).is_none_or(|c| c == Cell::Ptr))
+        let content = self.content(func, operand);
+        let carried = content.is_empty() || content.iter().any(|s| s.cell == Cell::Ptr);
+        (holds_pointer(m, ty) || carries(m, ty) && carried)
             && self.pointer_kind(m, func, operand) != PointerKind::Constant
     }
 
-    /// The type in which the adjoint of a value is kept: its own, except that an integer that carries
-    /// floats has the adjoint of those floats.
+    /// The type in which the adjoint of a value is kept ([`adjoint_type`]).
     pub fn adjoint_ty(&self, m: &mut Module, func: FuncId, f: &Function, operand: Operand) -> TypeId {
         let ty = m.operand_ty(f, operand);
-        match self.content_of(func, operand) {
-            Some(Cell::Float(kind)) => float_view(m, ty, kind),
-            _ => ty,
-        }
+        adjoint_type(m, ty, self.content(func, operand), 0)
     }
 
     /// Does the function's result carry active floats?
@@ -126,9 +124,9 @@ impl Facts {
         self.ret_active.contains(&func)
     }
 
-    /// What an integer the function returns carries.
-    pub fn return_content(&self, func: FuncId) -> Option<Cell> {
-        self.ret_content.get(&func).copied()
+    /// What the integers that the function returns carry.
+    pub fn return_content(&self, func: FuncId) -> &[Span] {
+        self.ret_content.get(&func).map_or(&[], |l| l.spans())
     }
 
     /// Does the function's result hold pointers with shadows?
@@ -163,7 +161,8 @@ impl Facts {
                     }
                     spans.push(span);
                 }
-                at = offset + bytes.max(1);
+                // A wide integer may overlay a float that starts within it.
+                at = if cell == Cell::Int { at + 1 } else { offset + bytes.max(1) };
             }
         }
         spans.sort_by_key(|s| s.offset);
@@ -200,11 +199,6 @@ impl Facts {
             })
         })
     }
-
-    /// Everything known of a value, for `explain`.
-    pub fn describe(&self, key: Key) -> (Option<Cell>, bool) {
-        (self.content.get(&key).copied(), self.active.contains(&key))
-    }
 }
 
 /// The float type that overlays an integer type: `double` on `i64`, `<2 x float>` on `i64`.
@@ -219,4 +213,49 @@ pub fn float_view(m: &mut Module, ty: TypeId, kind: FloatKind) -> TypeId {
         0 | 1 => float,
         n => m.types.vector(n as u32, float),
     }
+}
+
+/// The type in which the adjoint of a value of type `ty` is kept: its own, except that integers that carry floats have the adjoints of
+/// these: a float or a vector of them if they are all of one kind and fill the integer, else a tuple in order of offset.
+pub fn adjoint_type(m: &mut Module, ty: TypeId, content: &[Span], at: u64) -> TypeId {
+    let kinds = carried(m, ty, content, at);
+    match m.types.get(ty).clone() {
+        _ if kinds.is_empty() => ty,
+        Type::Int(_) => packed_type(m, ty, &kinds),
+        Type::Vector { elem, .. } if matches!(m.types.get(elem), Type::Int(_)) => packed_type(m, ty, &kinds),
+        Type::Array { len, elem } => {
+            let size = m.size_of(elem);
+            let elems: Vec<TypeId> = (0..len).map(|i| adjoint_type(m, elem, content, at + i * size)).collect();
+            if elems.windows(2).all(|w| w[0] == w[1]) { m.types.array(len, elems[0]) } else { m.types.tuple(elems) }
+        }
+        _ => {
+            let fields = m.types.fields(ty).map(|(f, _)| f.to_vec()).unwrap_or_default();
+            let offsets = m.layout.struct_layout(&m.types, ty).map(|l| l.offsets).unwrap_or_default();
+            let fields = fields.into_iter().zip(offsets).map(|(f, o)| adjoint_type(m, f, content, at + o)).collect();
+            m.types.tuple(fields)
+        }
+    }
+}
+
+/// The floats that content puts into `[at, at + size of ty)`.
+pub fn carried(m: &Module, ty: TypeId, content: &[Span], at: u64) -> Vec<(u64, FloatKind)> {
+    let size = m.size_of(ty);
+    let float = |s: &Span| match s.cell {
+        Cell::Float(kind) if s.is_within(at, size) => Some((s.offset - at, kind)),
+        _ => None,
+    };
+    content.iter().filter_map(float).collect()
+}
+
+/// The type of the adjoint of an integer (or a vector of integers) with these floats.
+fn packed_type(m: &mut Module, ty: TypeId, floats: &[(u64, FloatKind)]) -> TypeId {
+    let kind = floats[0].1;
+    let size = Cell::Float(kind).size(0);
+    let fills = floats.iter().enumerate().all(|(i, (at, k))| *k == kind && *at == i as u64 * size)
+        && floats.len() as u64 * size == m.layout.store_size(&m.types, ty);
+    if fills {
+        return float_view(m, ty, kind);
+    }
+    let fields = floats.iter().map(|(_, k)| m.types.float(*k)).collect();
+    m.types.tuple(fields)
 }

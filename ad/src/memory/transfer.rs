@@ -2,9 +2,9 @@
 
 use super::object::{Cell, ObjKind, Targets};
 use super::place::Place;
-use super::types::{gep_step, moved, signed, tbaa_cell, tbaa_struct};
-use super::{Facts, Key};
-use crate::known::{External, classify, first_float, holds_float};
+use super::types::{gep_step, moved, signed, tbaa_struct};
+use super::{Facts, Key, Phase};
+use crate::known::{External, classify, first_float};
 use crate::source::Sources;
 use ir::{Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
 
@@ -22,8 +22,10 @@ impl Facts {
             | InstKind::ExtractValue { .. }
             | InstKind::InsertValue { .. } => {
                 for operand in data_operands(&inst.kind) {
-                    self.flow(m, id, func, operand, inst);
+                    self.flow(m, id, operand, inst);
                 }
+                self.flow_content(m, id, func, inst);
+                self.flow_data(m, id, func, inst);
             }
             InstKind::FNeg { value, .. } => self.flow_active(id, *value, inst),
             InstKind::Binary { op, lhs, rhs, .. } => {
@@ -34,8 +36,11 @@ impl Facts {
                         // An integer derived from a pointer points somewhere into the same objects.
                         let targets = self.targets(m, id, operand);
                         self.point_to_all((id, v), &moved(&targets, 0, 1));
-                        self.flow_bits(id, operand, v);
                     }
+                }
+                if !op.is_float() {
+                    self.flow_content(m, id, func, inst);
+                    self.flow_data(m, id, func, inst);
                 }
             }
             InstKind::Cast { op, value, .. } => self.cast(m, id, func, inst, *op, *value),
@@ -55,7 +60,7 @@ impl Facts {
                 let (by, stride) = gep_step(m, *elem_ty, indices);
                 self.result_points_to(id, inst, &moved(&targets, by, stride));
             }
-            InstKind::Load { ptr, .. } => self.load(m, id, inst, *ptr),
+            InstKind::Load { ptr, .. } => self.load(m, id, func, inst, *ptr),
             InstKind::Store { value, ptr, .. } => self.store(m, id, func, inst, *value, *ptr),
             InstKind::AtomicRmw { ptr, value, .. } => self.store(m, id, func, inst, *value, *ptr),
             InstKind::CmpXchg { ptr, new, .. } => self.store(m, id, func, inst, *new, *ptr),
@@ -66,10 +71,7 @@ impl Facts {
                 for (object, place) in targets {
                     self.changed |= super::add_target(entry, object, place);
                 }
-                if let Some(cell) = self.content_of(id, *value) {
-                    let joined = self.ret_content.get(&id).map_or(cell, |c| c.join(cell));
-                    self.changed |= self.ret_content.insert(id, joined) != Some(joined);
-                }
+                self.share_return(m, id, (id, func, *value));
                 if self.is_active(id, *value) {
                     self.changed |= self.ret_active.insert(id);
                 }
@@ -101,23 +103,9 @@ impl Facts {
     }
 
     /// The result of `inst` may be `operand` (or a part of it, or hold it).
-    fn flow(&mut self, m: &Module, id: FuncId, func: &Function, operand: Operand, inst: &Inst) {
-        let Some(v) = inst.result else { return };
+    fn flow(&mut self, m: &Module, id: FuncId, operand: Operand, inst: &Inst) {
         let targets = self.targets(m, id, operand);
-        self.point_to_all((id, v), &targets);
-        self.flow_active(id, operand, inst);
-        if self.has_active_bits(id, operand) && m.types.float_kind(inst.ty).is_none() {
-            self.set_bits((id, v));
-        }
-        // What an integer carries is told by either end.
-        if carries(m, m.operand_ty(func, operand)) && carries(m, inst.ty) {
-            if let Some(cell) = self.content_of(id, operand) {
-                self.set_content(id, Operand::Local(v), cell);
-            }
-            if let Some(cell) = self.content_of(id, Operand::Local(v)) {
-                self.set_content(id, operand, cell);
-            }
-        }
+        self.result_points_to(id, inst, &targets);
     }
 
     fn flow_active(&mut self, id: FuncId, operand: Operand, inst: &Inst) {
@@ -131,37 +119,25 @@ impl Facts {
     fn cast(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst, op: CastOp, value: Operand) {
         match op {
             CastOp::FPExt | CastOp::FPTrunc => self.flow_active(id, value, inst),
-            CastOp::BitCast => {
-                self.flow(m, id, func, value, inst);
-                let (from, to) = (m.operand_ty(func, value), inst.ty);
-                if let (Some(kind), true) = (first_float(m, to), carries(m, from)) {
-                    self.set_content(id, value, Cell::Float(kind));
-                }
-                if let (Some(kind), true, Some(v)) = (first_float(m, from), carries(m, to), inst.result) {
-                    self.set_content(id, Operand::Local(v), Cell::Float(kind));
-                }
-            }
             CastOp::IntToPtr | CastOp::PtrToInt | CastOp::AddrSpaceCast => {
                 let targets = self.targets(m, id, value);
                 self.result_points_to(id, inst, &targets);
             }
-            // Parts of an integer: what it points to survives, what it carries is checked at its use.
-            CastOp::Trunc | CastOp::ZExt | CastOp::SExt => {
-                let targets = self.targets(m, id, value);
-                self.result_points_to(id, inst, &targets);
-                if let Some(v) = inst.result {
-                    self.flow_bits(id, value, v);
-                }
+            // The same bytes or parts of them: what it points to survives.
+            CastOp::BitCast | CastOp::Trunc | CastOp::ZExt | CastOp::SExt => {
+                self.flow(m, id, value, inst);
+                self.flow_content(m, id, func, inst);
+                self.flow_data(m, id, func, inst);
             }
             CastOp::FPToUI | CastOp::FPToSI | CastOp::UIToFP | CastOp::SIToFP => {}
         }
     }
 
-    fn load(&mut self, m: &Module, id: FuncId, inst: &Inst, ptr: Operand) {
+    fn load(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst, ptr: Operand) {
         let targets = self.targets(m, id, ptr);
         let Some(v) = inst.result else { return };
         let size = m.layout.store_size(&m.types, inst.ty);
-        self.seed_access(m, &targets, inst, inst.ty, Operand::Local(v), id);
+        self.meet_memory(m, &targets, inst, (id, func, Operand::Local(v)));
         if crate::known::holds_pointer(m, inst.ty) || carries(m, inst.ty) && size >= 8 {
             for offset in pointer_offsets(m, inst.ty) {
                 let at = moved(&targets, offset as i64, 0);
@@ -173,22 +149,16 @@ impl Facts {
                 self.point_to_all((id, v), &pointers);
             }
         }
-        if self.loads_bits(m, inst.ty, &targets) {
-            self.set_bits((id, v));
-        }
-        let floats = holds_float(m, inst.ty) || matches!(self.content_of(id, Operand::Local(v)), Some(Cell::Float(_)));
-        if floats && targets.keys().any(|o| self.objects[*o].varied) {
-            self.set_active((id, v));
-        }
+        self.load_data(m, id, v, inst.ty, &targets);
     }
 
     fn store(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst, value: Operand, ptr: Operand) {
         let targets = self.targets(m, id, ptr);
         let ty = m.operand_ty(func, value);
-        self.seed_access(m, &targets, inst, ty, value, id);
+        self.meet_memory(m, &targets, inst, (id, func, value));
         let stored = self.targets(m, id, value);
-        let active = self.is_active(id, value);
-        let bits = self.has_active_bits(id, value);
+        let active = self.has_adjoint(m, id, func, value);
+        let bits = self.has_active_bits(id, value) && m.types.float_kind(ty).is_none();
         for (object, place) in &targets {
             self.set_written(*object);
             if bits && !self.objects[*object].bits {
@@ -208,55 +178,6 @@ impl Facts {
         let object = &mut self.objects[object];
         self.changed |= !object.written;
         object.written = true;
-    }
-
-    /// Types that a load or store of `ty` tells of its memory, and the memory of the integer.
-    fn seed_access(&mut self, m: &Module, targets: &Targets, inst: &Inst, ty: TypeId, value: Operand, id: FuncId) {
-        let size = m.layout.store_size(&m.types, ty);
-        if !carries(m, ty) {
-            if holds_float(m, ty) || crate::known::holds_pointer(m, ty) {
-                self.seed_type(m, targets, ty);
-            }
-            return;
-        }
-        if let Some(cell) = inst.metadata("tbaa").and_then(|tag| tbaa_cell(m, tag)) {
-            self.seed_cell(targets, cell, size);
-            if cell != Cell::Int {
-                self.set_content(id, value, cell);
-            }
-        }
-        if let Some(cell @ Cell::Float(kind)) = self.content_of(id, value) {
-            let step = u64::from(kind.bits()).div_ceil(8);
-            for i in 0..(size / step).max(1) {
-                self.seed_cell(&moved(targets, (i * step) as i64, 0), cell, step);
-            }
-        } else if size >= 2 {
-            for (object, place) in targets {
-                if let Some((_, _, cell @ (Cell::Float(_) | Cell::Ptr))) = self.objects[*object].cell_at(place.start) {
-                    self.set_content(id, value, cell);
-                }
-            }
-        }
-    }
-
-    /// Does a load take, as integers, bits of active floats that are not whole floats of one kind: a part of one,
-    /// one beside other data, or bits that came here as integers?
-    fn loads_bits(&self, m: &Module, ty: TypeId, targets: &Targets) -> bool {
-        match m.types.get(ty) {
-            Type::Float(_) | Type::Ptr(_) => false,
-            Type::Int(_) => {
-                let size = m.layout.store_size(&m.types, ty);
-                targets.iter().any(|(object, place)| {
-                    let object = &self.objects[*object];
-                    object.bits || object.varied && object.splits_floats(*place, size)
-                })
-            }
-            Type::Vector { elem, .. } if matches!(m.types.get(*elem), Type::Float(_) | Type::Ptr(_)) => false,
-            _ => (0..m.types.element_count(ty).unwrap_or(0)).any(|i| {
-                let part = m.types.element(ty, i).zip(m.layout.element_offset(&m.types, ty, i));
-                part.is_some_and(|(elem, at)| self.loads_bits(m, elem, &moved(targets, at as i64, 0)))
-            }),
-        }
     }
 
     /// Pointers known to be stored at `targets`, without naming new memory of the caller.
@@ -280,7 +201,7 @@ impl Facts {
         if let Some(target) = callee
             && let Some(body) = sources.get(&target)
         {
-            return self.call_body(m, id, inst, call, target, body);
+            return self.call_body(m, (id, func), inst, call, (target, body));
         }
         let external = callee.map_or(External::Unknown, |c| classify(m, &m.functions[c]));
         match external {
@@ -322,6 +243,8 @@ impl Facts {
                 }
             }
             External::Inactive | External::Unknown => {
+                // Intrinsics on integers compute with what these carry.
+                self.flow_data(m, id, func, inst);
                 for arg in &call.args {
                     for object in self.targets(m, id, *arg).keys() {
                         self.set_written(*object);
@@ -335,7 +258,14 @@ impl Facts {
         }
     }
 
-    fn call_body(&mut self, m: &Module, id: FuncId, inst: &Inst, call: &Call, target: FuncId, body: &Function) {
+    fn call_body(
+        &mut self,
+        m: &Module,
+        (id, func): (FuncId, &Function),
+        inst: &Inst,
+        call: &Call,
+        (target, body): (FuncId, &Function),
+    ) {
         for (arg, param) in call.args.iter().zip(&body.params) {
             let to: Key = (target, param.value);
             let targets = self.targets(m, id, *arg);
@@ -346,11 +276,8 @@ impl Facts {
             if self.has_active_bits(id, *arg) {
                 self.set_bits(to);
             }
-            if let Some(cell) = self.content_of(id, *arg) {
-                self.set_content(target, Operand::Local(param.value), cell);
-            }
-            if let Some(cell) = self.content_of(target, Operand::Local(param.value)) {
-                self.set_content(id, *arg, cell);
+            if m.operand_ty(func, *arg) == param.ty {
+                self.share_content(m, (id, func, *arg), (target, body, Operand::Local(param.value)));
             }
         }
         let Some(v) = inst.result else { return };
@@ -362,8 +289,8 @@ impl Facts {
         if self.ret_bits.contains(&target) {
             self.set_bits((id, v));
         }
-        if let Some(cell) = self.ret_content.get(&target).copied() {
-            self.set_content(id, Operand::Local(v), cell);
+        if inst.ty == body.ret {
+            self.share_return(m, target, (id, func, Operand::Local(v)));
         }
     }
 
@@ -396,25 +323,13 @@ impl Facts {
         }
     }
 
-    /// Arithmetic on an integer that carries an active float, or on what came of one.
-    fn flow_bits(&mut self, id: FuncId, operand: Operand, result: ir::ValueId) {
-        if self.is_active(id, operand) || self.has_active_bits(id, operand) {
-            self.set_bits((id, result));
-        }
-    }
-
-    fn set_bits(&mut self, key: Key) {
-        self.changed |= self.bits.insert(key);
+    pub(super) fn set_bits(&mut self, key: Key) {
+        self.changed |= self.phase == Phase::Activity && self.bits.insert(key);
     }
 
     /// Is the operand an integer computed from the bits of an active float?
     pub fn has_active_bits(&self, func: FuncId, operand: Operand) -> bool {
         operand.local().is_some_and(|v| self.bits.contains(&(func, v)))
-    }
-
-    /// What an integer operand carries, if anything is known.
-    pub fn content_of(&self, func: FuncId, operand: Operand) -> Option<Cell> {
-        self.content.get(&(func, operand.local()?)).copied()
     }
 
     /// May the operand depend on active inputs?

@@ -2,7 +2,7 @@
 
 use super::object::{Cell, ObjId, Targets};
 use super::place::{Place, gcd};
-use super::{Facts, add_target};
+use super::{Facts, Phase, add_target};
 use ir::{FloatKind, MdId, MdOperand, Module, Operand, Type, TypeId};
 
 /// Arrays up to this length are described element by element, longer ones by a stride.
@@ -79,7 +79,7 @@ impl Facts {
     /// Passes types on, once those that accesses tell are all known: where data of an array and a field
     /// behind it meet, only both together tell which it is.
     fn copy_cells(&mut self, (src, src_place): (ObjId, Place), (dst, dst_place): (ObjId, Place), size: Option<u64>) {
-        if !self.copies_types {
+        if self.phase == Phase::Accesses {
             return;
         }
         if let Some(size) = size.filter(|s| *s <= SHORT_COPY && src != dst) {
@@ -94,7 +94,8 @@ impl Facts {
                     let start = first.wrapping_sub(src_place.start).wrapping_add(dst_place.start);
                     self.add_cell(dst, Place { start, stride: dst_place.stride }, cell, bytes);
                 }
-                at = first + bytes.max(1) as i64;
+                // A wide integer may overlay a float that starts within it.
+                at = if cell == Cell::Int { at + 1 } else { first + bytes.max(1) as i64 };
             }
             return;
         }
@@ -108,8 +109,9 @@ impl Facts {
 
     /// Active floats may now lie in `object`.
     pub(super) fn set_varied(&mut self, object: ObjId) {
+        let active = self.phase == Phase::Activity;
         let object = &mut self.objects[object];
-        if !object.varied && !object.is_constant() {
+        if active && !object.varied && !object.is_constant() {
             object.varied = true;
             self.changed = true;
         }

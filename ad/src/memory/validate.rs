@@ -22,12 +22,21 @@ impl Facts {
 
     fn objection(&self, m: &Module, id: FuncId, func: &Function, inst: InstId) -> Option<&'static str> {
         let data = &func.insts[inst];
+        if let Some(result) = data.result.map(Operand::Local)
+            && self.is_active(id, result)
+            && self.content(id, result).iter().any(|s| s.cell == Cell::Conflict)
+        {
+            return Some("the type of the data in an active integer is ambiguous: two accesses disagree on what it is");
+        }
         let active = |o: &Operand| self.has_adjoint(m, id, func, *o);
         match &data.kind {
             InstKind::Cast { op: CastOp::BitCast, value, .. }
                 if self.has_active_bits(id, *value) && holds_float(m, data.ty) =>
             {
                 Some("a float is put together from the bits of an active float: this has no derivative here")
+            }
+            InstKind::Cast { op: CastOp::SIToFP | CastOp::UIToFP, value, .. } if self.has_active_bits(id, *value) => {
+                Some("a float is computed from the bits of an active float: this has no derivative here")
             }
             InstKind::Store { value, ptr, .. } => self.store_objection(m, id, func, *value, *ptr),
             InstKind::AtomicRmw { value, .. } if active(value) => Some("an atomic update of an active value"),
@@ -52,7 +61,8 @@ impl Facts {
         if self.has_active_bits(id, value) {
             let size = m.layout.store_size(&m.types, m.operand_ty(func, value)) as i64;
             let float = |(o, p): (&super::ObjId, &super::Place)| {
-                (0..size).any(|at| matches!(self.objects[*o].cell_at(p.start + at), Some((_, _, Cell::Float(_)))))
+                let cell = |at| self.objects[*o].cell_at(p.start + at);
+                (0..size).any(|at| matches!(cell(at), Some((_, _, Cell::Float(_) | Cell::Conflict))))
             };
             if targets.iter().any(float) {
                 return Some("bits computed from an active float are stored as a float: this has no derivative here");

@@ -3,7 +3,7 @@
 use super::Emitter;
 use crate::error::Diagnostic;
 use crate::known::External;
-use crate::memory::PointerKind;
+use crate::memory::{Cell, PointerKind};
 use crate::needs::{Callee, Item};
 use crate::options::Fault;
 use crate::plan::Field;
@@ -393,17 +393,26 @@ impl Emitter<'_, '_> {
             return Ok(());
         }
         let ty = cx.ty(value);
-        let both = crate::known::holds_float(cx.m, ty) && crate::known::holds_pointer(cx.m, ty);
-        if both {
-            return self.unsupported(inst, "a store of floats and pointers in one value");
-        }
-        if cx.stored_cell(value, ptr) != Some(crate::memory::Cell::Ptr) {
+        let stored = cx.stored(&self.func.insts[inst]);
+        if !stored.iter().any(|s| s.cell == Cell::Ptr) {
             return Ok(());
         }
-        let shadow = self.shadow_of(value);
         let size = self.b.m.size_of(ty);
         let Some(to) = self.forward_destination(inst, ptr, kind, size)? else { return Ok(()) };
-        self.b.store(shadow, to, align);
+        let shadow = self.shadow_of(value);
+        if !stored.iter().any(|s| s.cell != Cell::Ptr) {
+            self.b.store(shadow, to, align);
+            return Ok(());
+        }
+        let mut pointers = Vec::new();
+        self.pointers_in(ty, 0, shadow, &mut pointers);
+        if pointers.len() != stored.iter().filter(|s| s.cell == Cell::Ptr).count() {
+            return self.unsupported(inst, "an integer that carries pointers beside floats");
+        }
+        for (at, pointer) in pointers {
+            let to = self.b.offset(to, at);
+            self.b.store(pointer, to, super::packed::part_align(align, at));
+        }
         Ok(())
     }
 

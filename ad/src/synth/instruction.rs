@@ -28,21 +28,41 @@ impl Emitter<'_, '_> {
                 let adjoint = self.take(v);
                 let cond = self.reverse_primal(*cond)?;
                 let ty = self.b.ty(adjoint);
+                let lanes = matches!(self.b.m.types.get(self.b.ty(cond)), ir::Type::Vector { .. });
+                if lanes && self.b.m.types.element_count(ty) != self.b.m.types.element_count(self.b.ty(cond)) {
+                    return self.unsupported(inst, "a choice among integers of which each carries several floats");
+                }
                 let zero = self.b.m.zero(ty);
                 let mut arms = [self.b.select(cond, adjoint, zero), self.b.select(cond, zero, adjoint)];
                 if self.discarded.contains(&v) {
                     // A lane that nobody reads may be chosen by poison.
                     arms = arms.map(|arm| self.keep_zero(adjoint, arm));
                 }
-                self.accumulate(*if_true, arms[0]);
-                self.accumulate(*if_false, arms[1]);
-                Ok(())
+                self.pass_on(inst, v, *if_true, arms[0])?;
+                self.pass_on(inst, v, *if_false, arms[1])
             }
             (InstKind::Freeze(value), Some(v)) => {
                 let adjoint = self.take(v);
-                self.accumulate(*value, adjoint);
-                Ok(())
+                self.pass_on(inst, v, *value, adjoint)
             }
+            (InstKind::Binary { .. }, Some(v)) => self.reverse_moves(inst, v),
+            (InstKind::ExtractElement { vector, index }, Some(v))
+                if self.is_packed(*vector) && self.b.m.as_int(*index).is_some() =>
+            {
+                self.reverse_moves(inst, v)
+            }
+            (InstKind::InsertElement { index, .. }, Some(v))
+                if self.is_packed(Operand::Local(v)) && self.b.m.as_int(*index).is_some() =>
+            {
+                self.reverse_moves(inst, v)
+            }
+            (InstKind::ShuffleVector { .. }, Some(v)) if self.is_packed(Operand::Local(v)) => {
+                self.reverse_moves(inst, v)
+            }
+            (InstKind::ExtractValue { aggregate, .. }, Some(v)) if self.is_packed(*aggregate) => {
+                self.reverse_moves(inst, v)
+            }
+            (InstKind::InsertValue { .. }, Some(v)) if self.is_packed(Operand::Local(v)) => self.reverse_moves(inst, v),
             (InstKind::ExtractElement { vector, index }, Some(v)) => {
                 let adjoint = self.take(v);
                 let ty = self.adjoint_ty(*vector);
@@ -115,11 +135,15 @@ impl Emitter<'_, '_> {
         }
         let adjoint = self.take(v);
         let ty = self.b.ty(adjoint);
-        let size = self.b.m.size_of(ty);
+        let size = self.b.m.size_of(self.func.value_ty(v));
         if self.has_fault(Fault::ActivityConstant) && self.is_local(ptr) {
             return Ok(());
         }
         if let Some(target) = self.target(inst, ptr, size)? {
+            if self.is_packed(Operand::Local(v)) && !self.is_float_vector(ty) {
+                self.load_parts(target, v, adjoint, align);
+                return Ok(());
+            }
             self.add_to(target.ptr, ty, adjoint, align);
             if self.has_fault(Fault::DoubleAdd) {
                 self.add_to(target.ptr, ty, adjoint, align);
@@ -138,16 +162,20 @@ impl Emitter<'_, '_> {
         if matches!(self.func.insts[inst].kind, InstKind::Store { atomic: Some(_), .. }) {
             return self.unsupported(inst, "an atomic store of an active value");
         }
-        let ty = match self.cx().stored_cell(value, ptr) {
-            Some(Cell::Float(kind)) => {
-                let ty = self.cx().ty(value);
-                if crate::known::holds_float(self.b.m, ty) { ty } else { crate::memory::float_view(self.b.m, ty, kind) }
-            }
-            _ => return self.unsupported(inst, "a store to memory that holds floats and other data at the same place"),
-        };
-        let size = self.b.m.size_of(ty);
+        let stored = self.cx().stored(&self.func.insts[inst]);
+        if stored.iter().any(|s| s.cell == Cell::Conflict) {
+            return self.unsupported(inst, "a store to memory that holds floats and other data at the same place");
+        }
+        let own = self.cx().ty(value);
+        let size = self.b.m.size_of(own);
         let Some(target) = self.target(inst, ptr, size)? else { return Ok(()) };
+        let ty = crate::memory::adjoint_type(self.b.m, own, &stored, 0);
+        if !self.is_float_vector(ty) {
+            self.store_parts(target, value, &stored, align);
+            return Ok(());
+        }
         if self.cx().has_adjoint(value) {
+            // What an integer carries is what lies where it is stored.
             let adjoint = self.take_memory(target, ty, align);
             self.accumulate(value, adjoint);
         } else {
@@ -156,13 +184,20 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
+    /// Is it the type of a float or of a vector of floats?
+    fn is_float_vector(&self, ty: TypeId) -> bool {
+        self.b.m.types.float_kind(self.b.m.types.scalar(ty)).is_some()
+    }
+
     fn reverse_cast(&mut self, inst: InstId, op: CastOp, value: Operand, v: ValueId) -> Result<(), Diagnostic> {
+        if matches!(op, CastOp::BitCast | CastOp::Trunc | CastOp::ZExt | CastOp::SExt) {
+            return self.reverse_moves(inst, v);
+        }
         let adjoint = self.take(v);
         let ty = self.adjoint_ty(value);
         let inverse = match op {
             CastOp::FPExt => CastOp::FPTrunc,
             CastOp::FPTrunc => CastOp::FPExt,
-            CastOp::BitCast => CastOp::BitCast,
             _ => return self.unsupported(inst, "a conversion of an active value that has no adjoint"),
         };
         let adjoint = self.b.cast(inverse, adjoint, ty);
@@ -225,7 +260,8 @@ impl Emitter<'_, '_> {
             args.push(match result {
                 Some(v) => {
                     let adjoint = self.take(v);
-                    self.view(adjoint, seed)
+                    let (from, to) = (self.packing(Operand::Local(v)), self.return_packing(f));
+                    self.repack(inst, adjoint, &from, &to)?
                 }
                 None => self.b.m.zero(seed),
             });
@@ -233,7 +269,11 @@ impl Emitter<'_, '_> {
         let Some(adjoints) = self.b.call(derived.reverse, args) else { return Ok(()) };
         for (n, (i, _)) in derived.outs.iter().enumerate() {
             let adjoint = self.b.extract(adjoints, n as u32);
-            self.accumulate(call.args[*i], adjoint);
+            if self.cx().has_adjoint(call.args[*i]) {
+                let (from, to) = (self.param_packing(f, *i), self.packing(call.args[*i]));
+                let adjoint = self.repack(inst, adjoint, &from, &to)?;
+                self.accumulate(call.args[*i], adjoint);
+            }
         }
         Ok(())
     }

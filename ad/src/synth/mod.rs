@@ -17,6 +17,7 @@ mod expr;
 mod fetch;
 mod forward;
 mod instruction;
+mod packed;
 mod reverse;
 mod transfer;
 
@@ -344,10 +345,8 @@ pub fn declare_split(m: &mut Module, env: &mut Env, id: FuncId) {
     let returns_shadow = env.facts.returns_shadow(id);
     let outs: Vec<(usize, TypeId)> =
         active.into_iter().map(|i| (i, env.facts.adjoint_ty(m, id, func, func.param(i)))).collect();
-    let seed = env.facts.returns_active(id).then(|| match env.facts.return_content(id) {
-        Some(crate::memory::Cell::Float(kind)) => crate::memory::float_view(m, func.ret, kind),
-        _ => func.ret,
-    });
+    let seed =
+        env.facts.returns_active(id).then(|| crate::memory::adjoint_type(m, func.ret, env.facts.return_content(id), 0));
     let ptr = m.types.ptr();
     let mut params: Vec<TypeId> = func.params.iter().map(|p| p.ty).collect();
     params.extend(shadows.iter().map(|i| func.params[*i].ty));

@@ -78,6 +78,8 @@ impl Emitter<'_, '_> {
                 InstKind::Phi { .. } => {}
                 InstKind::Ret(Some(value)) => {
                     if let Some(seed) = seed {
+                        let (from, to) = (self.return_packing(self.id), self.packing(value));
+                        let seed = self.repack(*inst, seed, &from, &to)?;
                         self.accumulate(value, seed);
                     }
                 }
@@ -171,13 +173,13 @@ impl Emitter<'_, '_> {
         phis: &[(InstId, ValueId, Operand)],
         live: Option<LoopId>,
     ) -> Result<(), Diagnostic> {
-        for (inst, _, adjoint) in phis {
+        for (inst, v, adjoint) in phis {
             self.stand_for(*inst, Role::Adjoint);
             let InstKind::Phi { incoming, .. } = &self.func.insts[*inst].kind else { continue };
             let skipped = self.has_fault(Fault::SkippedEdge) && incoming.last().is_some_and(|(_, b)| *b == from);
             let value = incoming.iter().find(|(_, b)| *b == from).map(|(v, _)| *v);
             if let (Some(value), false) = (value, skipped) {
-                self.accumulate(value, *adjoint);
+                self.pass_on(*inst, *v, value, *adjoint)?;
             }
         }
         self.b.origin = None;

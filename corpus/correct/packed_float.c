@@ -1,6 +1,4 @@
-// A float beside an integer, passed by value: both travel in one integer, whose halves have no derivative of their own.
-// adj-exit: 3
-// adj-message: an active float
+// A float beside an integer, passed and returned by value: both travel in one integer, of which only the lower half has an adjoint.
 #include "adj.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,0 +1,335 @@
+//! What integers carry, and what becomes of active floats in them.
+//!
+//! The content of a value is told by memory it is loaded from or stored to, by bit casts, by TBAA, and by other values along the
+//! byte moves of [`super::lanes`], in both directions: a copy has the type of what it copies. Activity follows the same moves once
+//! the types are known. A datum that an instruction neither carries whole nor leaves behind is *cut*: the result is bits of an active
+//! float. Only bits of the mantissa count: sign and exponent are constant in a neighbourhood of all points but a few.
+
+use super::lanes::{Lanes, Move, mantissa_bits, moves, typed};
+use super::object::{Cell, Targets};
+use super::query::Span;
+use super::types::{moved, tbaa_cell};
+use super::{Facts, ObjId, Phase, Place};
+use ir::{BinOp, CastOp, FuncId, Function, Inst, InstKind, Module, Operand, Type, TypeId, ValueId};
+
+/// What becomes of a datum of an operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fate {
+    /// It is whole in the result.
+    Carried,
+    /// Nothing of it that matters is in the result.
+    Gone,
+    /// Parts of it are in the result, or it was computed with.
+    Cut,
+}
+
+impl Facts {
+    /// What an integer, or integers in a vector or an aggregate, carry.
+    pub fn content(&self, func: FuncId, operand: Operand) -> &[Span] {
+        operand.local().and_then(|v| self.content.get(&(func, v))).map_or(&[], Lanes::spans)
+    }
+
+    /// The scalar floats and pointers in a value: by its type, and by what its integers carry. In order of offset.
+    pub fn leaves(&self, m: &Module, id: FuncId, func: &Function, operand: Operand) -> Vec<Span> {
+        leaves(m, m.operand_ty(func, operand), self.content(id, operand))
+    }
+
+    /// Adds to the content of a value, where its type leaves room for it.
+    pub(super) fn add_content(&mut self, m: &Module, id: FuncId, func: &Function, operand: Operand, span: Span) {
+        let Operand::Local(v) = operand else { return };
+        let (mut data, mut integers) = (Vec::new(), Vec::new());
+        typed(m, func.value_ty(v), 0, &mut data, &mut integers);
+        if integers.iter().any(|(at, size)| span.is_within(*at, *size)) {
+            self.changed |= self.content.entry((id, v)).or_default().add(span);
+        }
+    }
+
+    /// Content along the moves of an instruction, both ways.
+    pub(super) fn flow_content(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst) {
+        let Some(v) = inst.result.map(Operand::Local) else { return };
+        let operands = inst.kind.operands();
+        if !holds_integer(m, inst.ty) && !operands.iter().any(|o| holds_integer(m, m.operand_ty(func, *o))) {
+            return;
+        }
+        for step in moves(m, func, inst) {
+            if step.operand.local().is_none() {
+                continue;
+            }
+            for span in self.leaves(m, id, func, step.operand) {
+                if let Some(span) = step.forward(&span) {
+                    self.add_content(m, id, func, v, span);
+                }
+            }
+            for span in self.leaves(m, id, func, v) {
+                if let Some(span) = step.backward(&span) {
+                    self.add_content(m, id, func, step.operand, span);
+                }
+            }
+        }
+    }
+
+    /// Content between a value and another of the same type (an argument and its parameter), both ways.
+    pub(super) fn share_content(
+        &mut self,
+        m: &Module,
+        (a, fa, x): (FuncId, &Function, Operand),
+        (b, fb, y): (FuncId, &Function, Operand),
+    ) {
+        for span in self.content(a, x).to_vec() {
+            self.add_content(m, b, fb, y, span);
+        }
+        for span in self.content(b, y).to_vec() {
+            self.add_content(m, a, fa, x, span);
+        }
+    }
+
+    /// Content between a value and what a function returns, both ways.
+    pub(super) fn share_return(&mut self, m: &Module, of: FuncId, (id, func, value): (FuncId, &Function, Operand)) {
+        for span in self.content(id, value).to_vec() {
+            self.changed |= self.ret_content.entry(of).or_default().add(span);
+        }
+        for span in self.return_content(of).to_vec() {
+            self.add_content(m, id, func, value, span);
+        }
+    }
+
+    /// Types that a load or store of `value` tells of its memory, and the memory of the integers in it.
+    pub(super) fn meet_memory(
+        &mut self,
+        m: &Module,
+        targets: &Targets,
+        inst: &Inst,
+        (id, func, value): (FuncId, &Function, Operand),
+    ) {
+        let ty = m.operand_ty(func, value);
+        let (mut data, mut integers) = (Vec::new(), Vec::new());
+        typed(m, ty, 0, &mut data, &mut integers);
+        if !data.is_empty() {
+            self.seed_type(m, targets, ty);
+        }
+        let told = access_tag(m, inst, ty);
+        if let (Some(cell), [(_, size)]) = (told, integers.as_slice()) {
+            if let (Cell::Int, Operand::Local(v)) = (cell, value) {
+                self.plain.insert((id, v));
+            }
+            self.seed_cell(targets, cell, *size);
+            self.add_content(m, id, func, value, Span { offset: 0, size: cell.size(*size), cell });
+        }
+        for (at, size) in integers {
+            for span in self.content(id, value).to_vec() {
+                if span.is_within(at, size) && span.cell != Cell::Conflict {
+                    self.seed_cell(&moved(targets, span.offset as i64, 0), span.cell, span.size);
+                }
+            }
+            if size < 2 || told == Some(Cell::Int) {
+                continue;
+            }
+            for (object, place) in targets {
+                for span in self.data_within(*object, *place, at, size) {
+                    if span.cell != Cell::Conflict {
+                        self.add_content(m, id, func, value, span);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The floats and pointers that lie whole in `[at, at + size)` behind a place, by offset from it.
+    pub fn data_within(&self, object: ObjId, place: Place, at: u64, size: u64) -> Vec<Span> {
+        let mut out: Vec<Span> = Vec::new();
+        let (mut here, end) = (at, at + size);
+        while here < end {
+            match self.objects[object].cell_at(place.start.wrapping_add(here as i64)) {
+                Some((first, bytes, cell)) if cell != Cell::Int => {
+                    let offset = first.wrapping_sub(place.start);
+                    if offset >= at as i64 && offset as u64 + bytes <= end {
+                        out.push(Span { offset: offset as u64, size: bytes, cell });
+                        here = offset as u64 + bytes.max(1);
+                    } else {
+                        here += 1;
+                    }
+                }
+                // Byte by byte: a wide integer may overlay a float that starts within it.
+                _ => here += 1,
+            }
+        }
+        out
+    }
+
+    /// Do `[at, at + size)` behind a place hold a part of a float, or something of which nobody knows what it is?
+    pub fn cuts_float(&self, object: ObjId, place: Place, at: u64, size: u64) -> bool {
+        let unknown = |here| {
+            let found = self.objects[object].cell_at(place.start.wrapping_add(here as i64));
+            matches!(found, Some((_, _, Cell::Conflict)))
+        };
+        self.splits_float(object, place, at, size) || (at..at + size).any(unknown)
+    }
+
+    /// Does a TBAA tag declare what a load or store moves an integer and no more?
+    pub fn is_plain_access(&self, m: &Module, func: &Function, inst: &Inst) -> bool {
+        let ty = match &inst.kind {
+            InstKind::Store { value, .. } => m.operand_ty(func, *value),
+            _ => inst.ty,
+        };
+        access_tag(m, inst, ty) == Some(Cell::Int)
+    }
+
+    /// The floats and pointers in `[at, at + size)` behind a pointer that a store there overwrites; in conflict where it overwrites
+    /// a part of a float at each place that the pointer may name.
+    pub fn overwritten(&self, targets: &Targets, at: u64, size: u64) -> Vec<Span> {
+        let mut out = Lanes::default();
+        for (object, place) in targets {
+            for span in self.data_within(*object, *place, at, size).into_iter().filter(|s| s.cell != Cell::Conflict) {
+                out.add(span);
+            }
+            let parts = |k: u64| {
+                let start = place.start.wrapping_add((k * place.stride) as i64);
+                self.splits_float(*object, Place { start, ..*place }, at, size)
+            };
+            if (0..8).all(parts) {
+                out.add(Span { offset: at, size, cell: Cell::Conflict });
+            }
+        }
+        out.spans().to_vec()
+    }
+
+    /// Do `[at, at + size)` behind a place hold a part of a float?
+    fn splits_float(&self, object: ObjId, place: Place, at: u64, size: u64) -> bool {
+        (at..at + size).any(|here| {
+            let found = self.objects[object].cell_at(place.start.wrapping_add(here as i64));
+            found.is_some_and(|(first, bytes, cell)| {
+                let offset = first.wrapping_sub(place.start);
+                matches!(cell, Cell::Float(_)) && (offset < at as i64 || offset as u64 + bytes > at + size)
+            })
+        })
+    }
+
+    /// Activity of the operands' data in the result.
+    pub(super) fn flow_data(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst) {
+        let Some(v) = inst.result.filter(|_| self.phase == Phase::Activity) else { return };
+        let float = m.types.float_kind(inst.ty).is_some();
+        let steps = moves(m, func, inst);
+        for operand in inst.kind.operands() {
+            if self.has_active_bits(id, operand) && !float && !selects(&inst.kind, operand) {
+                self.set_bits((id, v));
+            }
+            if !self.is_active(id, operand) {
+                continue;
+            }
+            for span in self.leaves(m, id, func, operand) {
+                if !matches!(span.cell, Cell::Float(_) | Cell::Conflict) {
+                    continue;
+                }
+                match fate(m, func, inst, &steps, operand, &span) {
+                    Fate::Carried => self.set_active((id, v)),
+                    Fate::Gone => {}
+                    Fate::Cut => self.set_bits((id, v)),
+                }
+            }
+        }
+    }
+
+    /// Activity of what a load of this type gives.
+    pub(super) fn load_data(&mut self, m: &Module, id: FuncId, v: ValueId, ty: TypeId, targets: &Targets) {
+        if self.phase != Phase::Activity {
+            return;
+        }
+        let (mut data, mut integers) = (Vec::new(), Vec::new());
+        typed(m, ty, 0, &mut data, &mut integers);
+        let varied: Vec<(ObjId, Place)> =
+            targets.iter().filter(|(o, _)| self.objects[**o].varied).map(|(o, p)| (*o, *p)).collect();
+        let float = |s: &Span| matches!(s.cell, Cell::Float(_) | Cell::Conflict);
+        let carried = self.content(id, Operand::Local(v)).iter().any(float);
+        if !varied.is_empty() && (carried || data.iter().any(float)) {
+            self.set_active((id, v));
+        }
+        let plain = self.plain.contains(&(id, v));
+        let cut = integers.iter().any(|(at, size)| {
+            targets.keys().any(|o| self.objects[*o].bits)
+                || !plain && varied.iter().any(|(o, place)| self.cuts_float(*o, *place, *at, *size))
+        });
+        if cut {
+            self.set_bits((id, v));
+        }
+    }
+}
+
+/// Is the operand only a condition or an index of the instruction?
+fn selects(kind: &InstKind, operand: Operand) -> bool {
+    match kind {
+        InstKind::Select { cond, if_true, if_false, .. } => {
+            *cond == operand && *if_true != operand && *if_false != operand
+        }
+        InstKind::ExtractElement { vector, index } => *index == operand && *vector != operand,
+        InstKind::InsertElement { vector, value, index } => {
+            *index == operand && *vector != operand && *value != operand
+        }
+        _ => false,
+    }
+}
+
+/// What becomes of a datum of an operand.
+fn fate(m: &Module, func: &Function, inst: &Inst, steps: &[Move], operand: Operand, span: &Span) -> Fate {
+    let mut own = steps.iter().filter(|s| s.operand == operand);
+    if own.clone().any(|s| s.forward(span).is_some()) {
+        return Fate::Carried;
+    }
+    if selects(&inst.kind, operand) {
+        return Fate::Gone;
+    }
+    let kept = |mask: u128| if mask & mantissa(span) == 0 { Fate::Gone } else { Fate::Cut };
+    let bits = m.layout.bit_width(&m.types, m.operand_ty(func, operand)).unwrap_or(128);
+    let below = |n: u64| if n >= 128 { u128::MAX } else { (1u128 << n) - 1 };
+    match &inst.kind {
+        InstKind::Binary { op, lhs, rhs, .. } => {
+            let other = if *lhs == operand { *rhs } else { *lhs };
+            match (op, m.as_int(other).filter(|_| *lhs == operand || *op == BinOp::And)) {
+                (BinOp::And, Some(mask)) => kept(mask),
+                (BinOp::LShr | BinOp::AShr, Some(by)) if by < 128 => kept(!below(by as u64)),
+                (BinOp::Shl, Some(by)) if by < u128::from(bits) => kept(below(bits - by as u64)),
+                _ => Fate::Cut,
+            }
+        }
+        InstKind::Cast { op: CastOp::Trunc, .. } if matches!(m.types.get(inst.ty), Type::Int(_)) => {
+            let width = m.layout.bit_width(&m.types, inst.ty).unwrap_or(128);
+            kept(below(width))
+        }
+        InstKind::Cast { .. } => Fate::Cut,
+        _ if own.any(|s| span.overlaps(s.from, s.size)) => Fate::Cut,
+        _ => Fate::Gone,
+    }
+}
+
+/// The bits of a datum's mantissa, in an integer of at most 128 bits; all bits of what is no float.
+fn mantissa(span: &Span) -> u128 {
+    let width = match span.cell {
+        Cell::Float(kind) => u64::from(mantissa_bits(kind)),
+        _ => 8 * span.size,
+    };
+    let first = 8 * span.offset;
+    let ones = if width >= 128 { u128::MAX } else { (1u128 << width) - 1 };
+    if first >= 128 { 0 } else { ones << first }
+}
+
+/// The leaves of a value of this type with that content.
+pub fn leaves(m: &Module, ty: TypeId, content: &[Span]) -> Vec<Span> {
+    let (mut data, mut integers) = (Vec::new(), Vec::new());
+    typed(m, ty, 0, &mut data, &mut integers);
+    data.extend_from_slice(content);
+    data.sort_by_key(|s| s.offset);
+    data
+}
+
+/// The kind of data that the TBAA tag of a scalar access names.
+pub(super) fn access_tag(m: &Module, inst: &Inst, ty: TypeId) -> Option<Cell> {
+    matches!(m.types.get(ty), Type::Int(_)).then(|| inst.metadata("tbaa").and_then(|tag| tbaa_cell(m, tag)))?
+}
+
+/// Has a type a part that is an integer?
+fn holds_integer(m: &Module, ty: TypeId) -> bool {
+    match m.types.get(ty) {
+        Type::Int(bits) => *bits >= 8,
+        Type::Vector { elem, .. } | Type::Array { elem, .. } => holds_integer(m, *elem),
+        _ => m.types.fields(ty).is_some_and(|(f, _)| f.iter().any(|t| holds_integer(m, *t))),
+    }
+}
