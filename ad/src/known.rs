@@ -3,6 +3,7 @@
 //! Mathematical functions are not here but in `rules`; what stands in neither list is refused when
 //! it would have to carry a derivative.
 
+use crate::hints;
 use ir::{FloatKind, Function, Module, Type, TypeId};
 
 /// The part an external function plays.
@@ -18,13 +19,18 @@ pub enum External {
         align: Option<usize>,
     },
     /// Gives memory back.
-    Free,
+    Free {
+        /// Index of the pointer to it.
+        block: usize,
+    },
     /// `memcpy`, `memmove` (intrinsic or libc): destination, source, length.
     Copy,
     /// `memset`: destination, byte, length.
     Set,
     /// A row of the rule table.
     Rule(&'static rules::Row),
+    /// The program gives its gradient ([`crate::custom`]).
+    Custom,
     /// A reduction of a vector to one float.
     Reduction(&'static rules::Reduction),
     /// Carries no derivative, and stores none of its pointer arguments' active contents.
@@ -132,14 +138,26 @@ const INACTIVE_INTRINSICS: &[&str] = &[
     "llvm.llrint",
 ];
 
-/// Classifies a function without a body.
+/// Classifies a function by what the program tells of it ([`crate::hints`]) or else by its name.
 pub fn classify(module: &Module, func: &Function) -> External {
-    let name = func.name.as_str();
+    if hints::gradient(module, func).is_some() {
+        return External::Custom;
+    }
+    if func.attrs.has(hints::INACTIVE) {
+        return External::Inactive;
+    }
+    if let Some(size) = hints::allocates(func) {
+        return External::Allocate { size, times: None, align: None };
+    }
+    if let Some(block) = hints::frees(func) {
+        return External::Free { block };
+    }
+    let name = hints::like(func).unwrap_or(&func.name);
     if let Some((_, size, times, align)) = ALLOCATORS.iter().find(|(n, ..)| *n == name) {
         return External::Allocate { size: *size, times: *times, align: *align };
     }
     if DEALLOCATORS.contains(&name) {
-        return External::Free;
+        return External::Free { block: 0 };
     }
     match name {
         "memcpy" | "memmove" => return External::Copy,

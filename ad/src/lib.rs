@@ -3,7 +3,7 @@
 //! [`differentiate`] replaces every differentiated call of a module by a call of a synthesised
 //! gradient. The pipeline, one module a step:
 //!
-//! 1. [`request`]: find the calls, read their markers;
+//! 1. [`hints`]: what the program tells of its functions; [`request`]: find the calls, read their markers;
 //! 2. [`source`]: copy and normalise the functions they reach;
 //! 3. [`memory`]: where pointers point, what type of data lies there, what of it is active;
 //! 4. [`needs`]: what the reverse of each instruction needs; [`plan`]: what of that is stored, what recomputed,
@@ -15,7 +15,9 @@
 //! [`Diagnostic`] with its place; there are no silent zeros.
 
 pub mod build;
+pub mod custom;
 pub mod error;
+pub mod hints;
 pub mod known;
 pub mod memory;
 pub mod needs;
@@ -90,9 +92,17 @@ pub struct Output {
 pub fn differentiate(mut module: Module, options: &Options) -> Output {
     let (mut judged, mut refusals) = (Vec::new(), Vec::new());
     let mut requests = Vec::new();
+    let misunderstood = hints::apply(&mut module).into_iter().next();
     for found in request::find(&module) {
         match found {
-            Ok(request) => requests.push(request),
+            Ok(request) => match &misunderstood {
+                None => requests.push(request),
+                // What is told may concern any gradient.
+                Some(diagnostic) => {
+                    let Request { caller, site, .. } = request;
+                    refusals.push(Refusal { caller, site, diagnostic: diagnostic.clone() });
+                }
+            },
             Err((caller, site, diagnostic)) => refusals.push(Refusal { caller, site, diagnostic }),
         }
     }
@@ -115,8 +125,23 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
             Err(diagnostic) => refusals.push(Refusal { caller, site, diagnostic }),
         }
     }
+    if !refusals.is_empty() {
+        define_markers(&mut module);
+    }
     judged.sort_by_key(|j| (j.caller, j.site));
     Output { module, judged, refusals }
+}
+
+/// A program whose calls were refused can be run up to there if what is left of them has something to read.
+fn define_markers(m: &mut Module) {
+    for id in m.globals.keys().collect::<Vec<_>>() {
+        let global = &m.globals[id];
+        if request::is_marker(&global.name) && global.init.is_none() && global.alias_of.is_none() {
+            let ty = global.ty;
+            m.globals[id].init = m.zero(ty).constant();
+            m.globals[id].flags.linkage = "internal".to_owned();
+        }
+    }
 }
 
 /// The gradient of one function alone, with a chosen activity for each parameter.
@@ -193,9 +218,28 @@ fn synthesise(
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
     let mut trial = m.clone();
+    let primal = looked_into(&mut trial, primal);
     let function = gradient(&mut trial, primal, activities, options)?;
     *m = trial;
     Ok(function)
+}
+
+/// A function that is not looked into, because it is known or has a gradient of its own, is differentiated as the only
+/// call of a function that does nothing else.
+fn looked_into(m: &mut Module, primal: FuncId) -> FuncId {
+    if matches!(known::classify(m, &m.functions[primal]), known::External::Unknown) {
+        return primal;
+    }
+    let callee = &m.functions[primal];
+    let params: Vec<ir::TypeId> = callee.params.iter().map(|p| p.ty).collect();
+    let mut f = ir::Function::new(&synth::unique(m, &format!("__adj_call_{}", callee.name)), callee.ret, &params);
+    f.flags.linkage = "internal".to_owned();
+    let mut b = build::Builder::new(m, f);
+    let args = (0..params.len()).map(|i| b.f.param(i)).collect();
+    let result = b.call(primal, args);
+    b.effect(ir::InstKind::Ret(result));
+    let f = b.f;
+    m.functions.push(f)
 }
 
 fn gradient(m: &mut Module, primal: FuncId, activities: &[Activity], options: &Options) -> Result<FuncId, Diagnostic> {

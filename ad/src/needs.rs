@@ -51,6 +51,8 @@ impl<'a> Context<'a> {
     /// What a call calls.
     pub fn callee(&self, call: &Call) -> Callee {
         match self.m.as_function(call.callee) {
+            // A call may be declared inactive where its function is not.
+            _ if call.fn_attrs.has(crate::hints::INACTIVE) => Callee::External(External::Inactive),
             Some(f) if self.sources.contains_key(&f) => {
                 if self.differentiable.contains(&f) {
                     Callee::Derived(f)
@@ -120,6 +122,7 @@ impl<'a> Context<'a> {
             InstKind::Call(call) => match self.callee(call) {
                 Callee::Derived(_) => true,
                 Callee::External(External::Copy | External::Set) => shadowed(call.args[0]),
+                Callee::External(External::Custom) => self.custom_acts(call),
                 Callee::Plain | Callee::External(_) => false,
             },
             _ => false,
@@ -137,6 +140,7 @@ impl<'a> Context<'a> {
             InstKind::Call(call) => match self.callee(call) {
                 Callee::Derived(_) => true,
                 Callee::External(External::Copy | External::Set) => self.varied(call.args[0]),
+                Callee::External(External::Custom) => self.custom_acts(call),
                 Callee::External(External::Rule(row)) => {
                     data.result.is_some_and(|v| self.has_adjoint(Operand::Local(v)))
                         || row
@@ -175,6 +179,22 @@ impl<'a> Context<'a> {
         out
     }
 
+    /// Does a function with a gradient of its own get anything active, so that the gradient is called?
+    pub fn custom_acts(&self, call: &Call) -> bool {
+        call.args.iter().any(|a| self.has_adjoint(*a) || self.pointer_kind(*a) != PointerKind::Constant)
+    }
+
+    /// The type of the record that a call leaves on the tape: a pointer, or the tape of the program's own gradient.
+    pub fn record_ty(&self, inst: InstId, pointer: TypeId) -> TypeId {
+        let call = self.func.insts[inst].kind.as_call();
+        let callee = call.and_then(|call| match self.callee(call) {
+            Callee::External(External::Custom) => self.m.as_function(call.callee),
+            _ => None,
+        });
+        let signature = callee.and_then(|f| crate::custom::Signature::of(self.m, f).ok());
+        signature.and_then(|s| s.tape).map_or(pointer, |(_, ty)| ty)
+    }
+
     fn call_needs(&self, inst: InstId, call: &Call, out: &mut Vec<Item>) {
         match self.callee(call) {
             Callee::Derived(_) => out.push(Item::Record(inst)),
@@ -187,6 +207,13 @@ impl<'a> Context<'a> {
             Callee::External(External::Set) => {
                 self.pointer_needs(call.args[0], out);
                 out.extend(call.args[2].local().map(Item::Primal));
+            }
+            Callee::External(External::Custom) => {
+                out.push(Item::Record(inst));
+                out.extend(call.args.iter().filter_map(|a| a.local()).map(Item::Primal));
+                for arg in call.args.iter().filter(|a| self.m.types.is_ptr(self.ty(**a))) {
+                    self.pointer_needs(*arg, out);
+                }
             }
             Callee::External(External::Rule(row)) => {
                 self.rule_needs(Some(row), &call.args, inst, out);

@@ -5,6 +5,7 @@
 //! value is active, a pointer duplicated and everything else constant.
 
 use crate::error::{Diagnostic, Reason};
+use crate::known::{External, classify};
 use ir::{Call, ConstExpr, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Type, TypeId};
 
 /// The activity of an argument.
@@ -134,7 +135,7 @@ fn parse(
     let kind =
         if name.contains(CHECK) { Kind::Check(function_argument(m, func, args.next(), name)?) } else { Kind::Autodiff };
     let f = &m.functions[primal];
-    if f.is_declaration() {
+    if f.is_declaration() && matches!(classify(m, f), External::Unknown) {
         return Err(format!("`{}` has no body here, so it cannot be differentiated", f.name));
     }
     let mut arguments = Vec::new();
@@ -206,10 +207,18 @@ fn marker_name(m: &Module, func: &Function, arg: Operand) -> Option<String> {
         constant = m.constants.get(inner);
     }
     let ConstKind::Global(g) = constant.kind else { return None };
-    let name = &m.globals[g].name;
-    // Inline variables of C++ are mangled: `_ZL12enzyme_const`.
-    let start = name.find("enzyme_")?;
-    name[..start].chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then(|| name[start..].to_owned())
+    marker_in(&m.globals[g].name).map(str::to_owned)
+}
+
+/// Is a global variable of that name a marker?
+pub fn is_marker(name: &str) -> bool {
+    marker_in(name).is_some()
+}
+
+/// The marker in a name: inline variables of C++ are mangled (`_ZL12enzyme_const`).
+fn marker_in(name: &str) -> Option<&str> {
+    let start = name.find("enzyme_").filter(|s| !name[..*s].ends_with("__"))?;
+    name[..start].chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then(|| &name[start..])
 }
 
 fn default_activity(m: &Module, ty: TypeId) -> Activity {

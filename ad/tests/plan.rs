@@ -70,7 +70,7 @@ fn with_plan<T>(fixture: &mut Fixture, combined: bool, f: impl FnOnce(&Context, 
         func,
     };
     let shape = Shape::new(&fixture.module, func).expect("reducible");
-    let assume = Assumptions { combined };
+    let assume = Assumptions { combined, arguments: false };
     let plan = Plan::new(&cx, &shape, return_block(func).expect("returns"), assume, types);
     f(&cx, &shape, plan, assume)
 }

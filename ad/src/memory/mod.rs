@@ -14,6 +14,7 @@
 //! times and objects are bounded by allocation sites and [`MAX_DEPTH`], so in practice a few rounds.
 
 mod content;
+mod custom;
 mod debug;
 pub mod lanes;
 pub mod object;
@@ -35,8 +36,8 @@ use crate::error::{Diagnostic, Reason};
 use crate::request::Activity;
 use crate::source::Sources;
 use ir::entity::PrimaryMap;
-use ir::{ConstExpr, ConstId, ConstKind, FuncId, GlobalId, Module, Operand, ValueId};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use ir::{ConstExpr, ConstId, ConstKind, FuncId, GlobalId, InstId, Module, Operand, ValueId};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Loads from a parameter after which memory of the caller is folded onto what was already met.
 const MAX_DEPTH: u32 = 5;
@@ -71,6 +72,10 @@ pub struct Facts {
     /// Objects that have a shadow.
     shadowed: BTreeSet<ObjId>,
     sites: HashMap<ObjKind, ObjId>,
+    /// Between the forward and the reverse pass the caller runs, and may write to memory.
+    pub caller_may_write: bool,
+    /// Calls of functions with a gradient of their own.
+    custom: BTreeMap<(FuncId, InstId), custom::CustomCall>,
     changed: bool,
     phase: Phase,
 }
@@ -204,6 +209,7 @@ impl Facts {
             return *id;
         }
         let id = self.object(kind);
+        self.objects[id].inactive = m.globals[global].attrs.has(crate::hints::INACTIVE);
         self.seed_type(m, &Targets::from([(id, Place::at(0))]), m.globals[global].ty);
         if let Some(init) = m.globals[global].init {
             self.seed_initialiser(m, id, 0, init);
@@ -239,10 +245,12 @@ impl Facts {
 
     fn find_shadowed(&mut self) {
         loop {
+            let given = self.given_to_rules();
+            let wanted = |id, o| self.wants_shadow(o) || given.contains(&id);
             let new: Vec<ObjId> = self
                 .objects
                 .iter()
-                .filter(|(id, o)| !self.shadowed.contains(id) && !o.is_constant() && self.wants_shadow(o))
+                .filter(|(id, o)| !self.shadowed.contains(id) && !o.is_constant() && wanted(*id, o))
                 .map(|(id, _)| id)
                 .collect();
             if new.is_empty() {

@@ -87,18 +87,29 @@ pub struct Object {
     pub written: bool,
     /// It may hold integers computed from the bits of active floats.
     pub bits: bool,
+    /// The program declares it constant.
+    pub inactive: bool,
 }
 
 impl Object {
     /// An object of which nothing is known.
     pub fn new(kind: ObjKind) -> Object {
         let varied = matches!(kind, ObjKind::External { constant: false, .. });
-        Object { kind, cells: BTreeMap::new(), pointers: BTreeMap::new(), varied, written: false, bits: false }
+        Object {
+            kind,
+            cells: BTreeMap::new(),
+            pointers: BTreeMap::new(),
+            varied,
+            written: false,
+            bits: false,
+            inactive: false,
+        }
     }
 
     /// Can it never have a shadow?
     pub fn is_constant(&self) -> bool {
-        matches!(self.kind, ObjKind::External { constant: true, .. } | ObjKind::Function(_) | ObjKind::Opaque)
+        self.inactive
+            || matches!(self.kind, ObjKind::External { constant: true, .. } | ObjKind::Function(_) | ObjKind::Opaque)
     }
 
     /// The datum that covers offset `at`: its first byte, size and kind. Of data that overlap there, a single one counts

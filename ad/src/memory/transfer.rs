@@ -174,7 +174,7 @@ impl Facts {
         }
     }
 
-    fn set_written(&mut self, object: super::ObjId) {
+    pub(super) fn set_written(&mut self, object: super::ObjId) {
         let object = &mut self.objects[object];
         self.changed |= !object.written;
         object.written = true;
@@ -200,10 +200,15 @@ impl Facts {
         let callee = m.as_function(call.callee);
         if let Some(target) = callee
             && let Some(body) = sources.get(&target)
+            && !call.fn_attrs.has(crate::hints::INACTIVE)
         {
             return self.call_body(m, (id, func), inst, call, (target, body));
         }
-        let external = callee.map_or(External::Unknown, |c| classify(m, &m.functions[c]));
+        let external = match callee {
+            _ if call.fn_attrs.has(crate::hints::INACTIVE) => External::Inactive,
+            Some(c) => classify(m, &m.functions[c]),
+            None => External::Unknown,
+        };
         match external {
             External::Allocate { .. } => {
                 let object = self.object(ObjKind::Heap(id, at));
@@ -237,8 +242,9 @@ impl Facts {
                     self.flow_active(id, *arg, inst);
                 }
             }
-            External::Free => {
-                for object in self.targets(m, id, call.args[0]).keys() {
+            External::Custom => self.call_custom(m, id, func, at, call),
+            External::Free { block } => {
+                for object in self.targets(m, id, call.args[block]).keys() {
                     self.set_written(*object);
                 }
             }

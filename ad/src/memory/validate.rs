@@ -68,7 +68,9 @@ impl Facts {
                 return Some("bits computed from an active float are stored as a float: this has no derivative here");
             }
         }
-        let constant = self.pointer_kind(m, id, ptr) == PointerKind::Constant;
+        // What is stored in a variable that the program declares constant is meant to be lost.
+        let constant = self.pointer_kind(m, id, ptr) == PointerKind::Constant
+            && !targets.keys().all(|o| self.objects[*o].inactive);
         (constant && self.has_adjoint(m, id, func, value) && !targets.is_empty())
             .then_some("an active value is stored in memory that the call marks constant (`enzyme_const`)")
     }

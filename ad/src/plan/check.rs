@@ -8,7 +8,7 @@
 //! - The header of a loop begins a new record: it erases the cells of the loop and of all loops inside it.
 //!
 //! At the end of each live block (where its reverse begins), every need of its instructions must be derivable: written in
-//! the state; or at hand in a combined gradient, because its block dominates the exit; or computed by an instruction without effects
+//! the state; or at hand, as a parameter or in a combined gradient because its block dominates the exit; or computed by an instruction without effects
 //! from what is derivable; or a loop counter of a loop around the use. Of the control flow: each merge that is crossed in
 //! reverse can tell its predecessor, each live loop its iteration.
 //!
@@ -155,8 +155,10 @@ impl Checker<'_> {
     }
 
     fn at_hand(&self, wanted: Wanted) -> Result<(), String> {
-        let dominates = self.block_of(wanted.item).is_none_or(|b| self.shape.dom.dominates(b, self.plan.exit));
-        if self.assume.combined && dominates && wanted.region.is_none() {
+        let block = self.block_of(wanted.item);
+        let parameter = block.is_none() && self.assume.arguments;
+        let dominates = block.is_none_or(|b| self.shape.dom.dominates(b, self.plan.exit));
+        if (parameter || self.assume.combined && dominates) && wanted.region.is_none() {
             Ok(())
         } else {
             Err(format!("{wanted:?} is not at hand where the reverse pass runs"))

@@ -103,6 +103,8 @@ pub struct Plan {
 pub struct Assumptions {
     /// The reverse pass is in the same function, so that parameters are still at hand.
     pub combined: bool,
+    /// The reverse pass is another function, which gets the parameters again.
+    pub arguments: bool,
 }
 
 /// Types that records use.
@@ -169,7 +171,7 @@ impl Plan {
         for wanted in &self.stored {
             let ty = match wanted.item {
                 Item::Primal(v) | Item::Shadow(v) => cx.ty(Operand::Local(v)),
-                Item::Record(_) => types.ptr,
+                Item::Record(i) => cx.record_ty(i, types.ptr),
             };
             fields.entry(wanted.region).or_default().push((Field::Value(wanted.item), ty));
         }

@@ -92,7 +92,8 @@ impl<'a> Recompute<'a> {
 
     fn value_recipe(&self, v: ValueId, region: Region, shadow: bool) -> Recipe {
         let inst = match self.cx.func.values[v].def {
-            ValueDef::Param(_) => return if self.assume.combined { Recipe::Free } else { Recipe::Store },
+            ValueDef::Param(_) if self.assume.combined || self.assume.arguments => return Recipe::Free,
+            ValueDef::Param(_) => return Recipe::Store,
             ValueDef::Inst(inst) if self.at_hand(inst) => return Recipe::Free,
             ValueDef::Inst(inst) => inst,
         };
@@ -145,7 +146,9 @@ impl<'a> Recompute<'a> {
                     both(&[*ptr])
                 }
             }
-            InstKind::Call(call) if !shadow && self.is_free_intrinsic(call) => both(&call.args),
+            InstKind::Call(call) if !shadow && (self.is_free_intrinsic(call) || self.is_recomputed(call)) => {
+                both(&call.args)
+            }
             _ => return None,
         })
     }
@@ -159,6 +162,12 @@ impl<'a> Recompute<'a> {
             && matches!(classify(self.cx.m, f), External::Inactive | External::Rule(_))
     }
 
+    /// The program asks that the call be made again in the reverse pass.
+    fn is_recomputed(&self, call: &ir::Call) -> bool {
+        let marked = |f: ir::FuncId| self.cx.m.functions[f].attrs.has(crate::hints::RECOMPUTE);
+        call.fn_attrs.has(crate::hints::RECOMPUTE) || self.cx.m.as_function(call.callee).is_some_and(marked)
+    }
+
     /// Can what lies behind the pointer not change between the load and the reverse pass? Memory of
     /// the caller and constants, if no differentiated function writes there. Other memory of the
     /// caller that is written might be the same memory under another name.
@@ -168,6 +177,7 @@ impl<'a> Recompute<'a> {
         let external = |o: &crate::memory::Object| matches!(o.kind, ObjKind::External { .. });
         let external_writes = || facts.objects.values().any(|o| external(o) && o.written);
         !targets.is_empty()
+            && !facts.caller_may_write
             && targets.keys().all(|o| {
                 let object = &facts.objects[*o];
                 match object.kind {

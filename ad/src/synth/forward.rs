@@ -251,22 +251,27 @@ impl Emitter<'_, '_> {
             // The reverse pass follows.
             return;
         }
-        let derived = &self.env.derived[&self.id];
+        let returns_shadow = self.env.facts.returns_shadow(self.id);
         let ty = self.b.f.ret;
+        if matches!(self.b.m.types.get(ty), Type::Void) {
+            return self.b.effect(InstKind::Ret(None));
+        }
         let poison = self.b.m.constant(ty, ir::ConstKind::Poison);
         let (mut result, mut n) = (poison, 0);
         if let Some(value) = value {
             let primal = self.primal_of(value);
             result = self.b.insert(result, primal, n);
             n += 1;
-            if derived.returns_shadow {
+            if returns_shadow {
                 let shadow = self.shadow_of(value);
                 result = self.b.insert(result, shadow, n);
                 n += 1;
             }
         }
-        let record = self.records[&None];
-        result = self.b.insert(result, record, n);
+        if !self.root {
+            let record = self.records[&None];
+            result = self.b.insert(result, record, n);
+        }
         self.b.effect(InstKind::Ret(Some(result)));
     }
 
@@ -449,6 +454,12 @@ impl Emitter<'_, '_> {
             self.record(Item::Record(inst));
             return Ok(());
         }
+        if matches!(callee, Callee::External(External::Custom)) && self.cx().custom_acts(call) {
+            self.forward_custom(inst, call)?;
+            self.role(Role::Push);
+            self.record(Item::Record(inst));
+            return Ok(());
+        }
         self.clone_inst(&data);
         self.role(Role::Shadow);
         let Callee::External(external) = callee else { return Ok(()) };
@@ -487,7 +498,7 @@ impl Emitter<'_, '_> {
                     self.shadow.insert(v, shadow);
                 }
             }
-            External::Rule(_) | External::Reduction(_) | External::Free => {}
+            External::Rule(_) | External::Reduction(_) | External::Free { .. } | External::Custom => {}
             External::Inactive => {
                 if shadowed.is_some() {
                     return self.unsupported(inst, "this function returns a pointer whose shadow is not known");

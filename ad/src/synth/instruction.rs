@@ -239,6 +239,7 @@ impl Emitter<'_, '_> {
             Callee::Derived(f) => self.call_reverse(inst, call, f, result),
             Callee::External(External::Copy) => self.reverse_copy(inst, call),
             Callee::External(External::Set) => self.reverse_set(inst, call),
+            Callee::External(External::Custom) => self.reverse_custom(inst, call, result),
             Callee::External(External::Rule(row)) => self.reverse_library(inst, call, row, result),
             Callee::Plain | Callee::External(_) => {
                 self.unsupported(inst, "a call that gives an active value and has no rule")

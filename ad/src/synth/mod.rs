@@ -13,13 +13,17 @@
 //! predecessor that was taken (Griewank & Walther, "Evaluating Derivatives", 2nd ed., ch. 4 and 6).
 
 mod adjoint;
+mod custom;
 mod expr;
 mod fetch;
 mod forward;
 mod instruction;
 mod packed;
 mod reverse;
+mod root;
 mod transfer;
+
+pub use root::{Root, root};
 
 use crate::build::Builder;
 use crate::error::{Diagnostic, Reason};
@@ -77,6 +81,8 @@ struct Emitter<'a, 'm> {
     shape: &'a Shape,
     plan: &'a Plan,
     combined: bool,
+    /// The differentiated function itself, in two passes that get the arguments both.
+    root: bool,
     /// Where the plan's stored values go, by item.
     stores: HashMap<Item, Vec<Wanted>>,
     record_types: BTreeMap<Region, TypeId>,
@@ -228,7 +234,7 @@ struct Prepared {
     plan: Plan,
 }
 
-fn prepare(m: &mut Module, env: &Env, id: FuncId, combined: bool) -> Result<Prepared, Diagnostic> {
+fn prepare(m: &mut Module, env: &Env, id: FuncId, assume: Assumptions) -> Result<Prepared, Diagnostic> {
     let func = &env.sources[&id];
     let types = RecordTypes { ptr: m.types.ptr(), count: m.types.int(64), pred: m.types.int(32) };
     let shape = Shape::new(m, func)?;
@@ -236,8 +242,8 @@ fn prepare(m: &mut Module, env: &Env, id: FuncId, combined: bool) -> Result<Prep
         return Err(Diagnostic::of(m, func, Reason::Unsupported, "the function never returns"));
     };
     let cx = Context { m, facts: env.facts, sources: env.sources, differentiable: env.differentiable, id, func };
-    let plan = Plan::new(&cx, &shape, exit, Assumptions { combined }, types);
-    crate::plan::check::check(&cx, &shape, &plan, Assumptions { combined })?;
+    let plan = Plan::new(&cx, &shape, exit, assume, types);
+    crate::plan::check::check(&cx, &shape, &plan, assume)?;
     Ok(Prepared { shape, plan })
 }
 
@@ -267,6 +273,7 @@ fn emitter<'a, 'm>(
         shape: &prepared.shape,
         plan: &prepared.plan,
         combined,
+        root: false,
         stores,
         record_types,
         primal: HashMap::new(),
@@ -295,7 +302,7 @@ pub fn combined(
     name: &str,
     activities: &[Activity],
 ) -> Result<Function, Diagnostic> {
-    let prepared = prepare(m, env, id, true)?;
+    let prepared = prepare(m, env, id, Assumptions { combined: true, arguments: false })?;
     let source = &env.sources[&id];
     let mut params = Vec::new();
     let mut outs = Vec::new();
@@ -320,16 +327,8 @@ pub fn combined(
     let mut signature = Function::new(name, ret, &params);
     signature.flags.linkage = "internal".to_owned();
     let mut e = emitter(m, env, id, &prepared, signature, true);
-    let mut next = 0;
-    for (param, activity) in source.params.iter().zip(activities) {
-        e.primal.insert(param.value, e.b.f.param(next));
-        next += 1;
-        if activity.is_dup() {
-            e.shadow.insert(param.value, e.b.f.param(next));
-            next += 1;
-        }
-    }
-    let seed = seeded.then(|| e.b.f.param(next));
+    e.take_arguments(activities);
+    let seed = seeded.then(|| e.b.f.param(params.len() - 1));
     e.begin_combined();
     e.forward()?;
     e.reverse(seed, activities)?;
@@ -379,7 +378,7 @@ fn forward_type(m: &mut Module, ret: TypeId, returns_shadow: bool) -> TypeId {
 
 /// Emits the bodies of a split derivative.
 pub fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnostic> {
-    let prepared = prepare(m, env, id, false)?;
+    let prepared = prepare(m, env, id, Assumptions { combined: false, arguments: false })?;
     let derived = &env.derived[&id];
     let source = &env.sources[&id];
     let signature = m.functions[derived.forward].clone();
@@ -415,6 +414,24 @@ pub fn unique(m: &Module, base: &str) -> String {
     (1..).map(|n| format!("{base}.{n}")).find(|n| !taken(n)).unwrap_or_default()
 }
 
+/// The adjoint of a global variable starts at zero with each differentiated call.
+pub fn clear_globals(b: &mut Builder, globals: &BTreeMap<GlobalId, GlobalId>) {
+    for (global, shadow) in globals {
+        let size = b.m.size_of(b.m.globals[*global].ty);
+        let address = b.m.global_address(*shadow);
+        match b.m.globals[*shadow].init {
+            Some(init) if !matches!(b.m.constants.get(init).kind, ConstKind::Zero) => {
+                let align = b.align(b.m.globals[*shadow].ty);
+                b.store(Operand::Const(init), address, align);
+            }
+            _ => {
+                let size = b.m.int(64, u128::from(size));
+                runtime::clear(b, address, size);
+            }
+        }
+    }
+}
+
 impl Emitter<'_, '_> {
     /// The tape's head and the record of a combined gradient are on its stack.
     fn begin_combined(&mut self) {
@@ -427,21 +444,7 @@ impl Emitter<'_, '_> {
         let align = self.b.align(ty);
         let record = self.stack(ty, align.max(8));
         self.records.insert(None, record);
-        for (global, shadow) in &self.env.globals {
-            // The adjoint of a global variable starts at zero with each call.
-            let size = self.b.m.size_of(self.b.m.globals[*global].ty);
-            let address = self.b.m.global_address(*shadow);
-            match self.b.m.globals[*shadow].init {
-                Some(init) if !matches!(self.b.m.constants.get(init).kind, ConstKind::Zero) => {
-                    let align = self.b.align(self.b.m.globals[*shadow].ty);
-                    self.b.store(Operand::Const(init), address, align);
-                }
-                _ => {
-                    let size = self.b.m.int(64, u128::from(size));
-                    runtime::clear(&mut self.b, address, size);
-                }
-            }
-        }
+        clear_globals(&mut self.b, &self.env.globals);
     }
 
     fn begin_split(&mut self) {

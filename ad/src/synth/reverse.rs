@@ -224,12 +224,13 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// Returns the adjoints of the active parameters; a combined gradient also frees its tape.
+    /// Returns the adjoints of the active parameters; a combined gradient also frees its tape. A function that others call
+    /// returns a structure even of a single one.
     fn finish(&mut self, activities: &[Activity]) -> Result<(), Diagnostic> {
         self.b.origin = None;
         let mut outs = Vec::new();
-        if self.combined {
-            if !self.has_fault(Fault::Leak) {
+        if self.combined || self.root {
+            if self.combined && !self.has_fault(Fault::Leak) {
                 let free = runtime::tape_free(self.b.m);
                 self.b.call(free, vec![self.tape]);
             }
@@ -248,7 +249,7 @@ impl Emitter<'_, '_> {
                 outs.push(self.b.load(ty, slot, align));
             }
         }
-        let single = self.combined && outs.len() == 1;
+        let single = (self.combined || self.root) && outs.len() == 1;
         let result = match outs.len() {
             0 => None,
             1 if single => Some(outs[0]),

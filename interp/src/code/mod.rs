@@ -377,6 +377,8 @@ pub struct Code {
     pub vararg: bool,
     /// The function does not return.
     pub noreturn: bool,
+    /// The program declares that it carries no derivative: its result has no shadow.
+    pub inactive: bool,
     /// IR instructions in the entry block.
     pub entry_cost: u32,
     /// Edges.

@@ -341,6 +341,10 @@ impl<M: Machine> Interp<'_, M> {
         if let Some(checks) = &code.ret_checks {
             self.check_value(from, checks)?;
         }
+        if M::SHADOWS && code.inactive {
+            // What the program declares to carry no derivative is a number like any other.
+            self.shadows[from..from + n as usize].fill(M::Shadow::default());
+        }
         let here = self.location();
         let Some(frame) = self.frames.pop() else { return Err(Fault::bug("a return without a frame")) };
         self.memory.stack_release(frame.stack_mark, here);

@@ -56,7 +56,9 @@ type Lowered<T = ()> = Result<T, String>;
 
 /// Lowers a function (of a declaration only the signature).
 pub fn function(env: &Env<'_>, func: &Function) -> Result<Code, String> {
-    let mut code = Code { vararg: func.vararg, noreturn: func.attrs.has("noreturn"), ..Code::default() };
+    let has = |name| func.attrs.has(name);
+    let (noreturn, inactive) = (has("noreturn"), has("enzyme_inactive"));
+    let mut code = Code { vararg: func.vararg, noreturn, inactive, ..Code::default() };
     if func.name.starts_with("llvm.") {
         // Intrinsics are lowered where they are called, and their types need not be values.
         return Ok(code);

@@ -248,7 +248,8 @@ impl Case<'_> {
         (other, law): (Option<&Weighed>, Option<&Comparison>),
         inaccurate: Option<(usize, accuracy::Loss)>,
     ) -> Result<Option<Finding>, Stop> {
-        let corruption = protocol::corruption(self.primal, self.memory, self.regions, &own.run);
+        let rules = crate::session::given_rules(&self.program.module);
+        let corruption = protocol::corruption(self.primal, self.memory, (self.regions, &rules), &own.run);
         let undefined = comparison.deviating().any(|c| c.exact.is_none());
         if let (Some(corruption), false) = (&corruption, undefined) {
             return Ok(Some(self.corrupted(corruption)));

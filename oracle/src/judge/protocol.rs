@@ -8,6 +8,7 @@ use super::reference::Primal;
 use super::region::Regions;
 use interp::memory::{AllocInfo, state};
 use interp::{AllocId, AllocKind, Location, Memory};
+use ir::FuncId;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// A byte of primal memory that the gradient changed and the primal did not, or differently.
@@ -26,7 +27,15 @@ pub struct Corruption {
 }
 
 /// Finds the first changed byte of primal memory.
-pub fn corruption(primal: &Primal<'_>, before: &Memory<()>, regions: &Regions, run: &Run) -> Option<Corruption> {
+///
+/// Variables that the program's own rules for its functions write (to count their calls, say) are the program's business:
+/// `rules` are the functions of which these rules are made.
+pub fn corruption(
+    primal: &Primal<'_>,
+    before: &Memory<()>,
+    (regions, rules): (&Regions, &BTreeSet<FuncId>),
+    run: &Run,
+) -> Option<Corruption> {
     let shadows: HashSet<AllocId> = regions.shadows().collect();
     let primals: HashSet<AllocId> = regions.primals().collect();
     let noneed: HashSet<AllocId> = regions.pairs().iter().filter(|p| p.noneed).map(|p| p.primal.id).collect();
@@ -58,6 +67,9 @@ pub fn corruption(primal: &Primal<'_>, before: &Memory<()>, regions: &Regions, r
             let store = covering.filter_map(|a| run.probe.stores.get(&a).map(|s| (a, s)));
             let store = store.filter(|(a, s)| a + s.leaf.store_size() > address).map(|(_, s)| s.last).next();
             let constant = !primals.contains(&object.id);
+            if constant && store.is_some_and(|at| rules.contains(&at.func)) {
+                continue;
+            }
             let undefined = matches!(is, state::UNDEF | state::POISON | state::PARTIAL);
             return Some(Corruption { address, object, constant, undefined, store });
         }

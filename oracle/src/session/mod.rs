@@ -177,6 +177,15 @@ fn calls_any(module: &Module, root: FuncId, wanted: &BTreeSet<FuncId>) -> bool {
     reachable(module, root).iter().any(|id| *id != root && wanted.contains(id))
 }
 
+/// The functions of which the program's own rules are made: the gradients that it gives for its functions.
+pub(crate) fn given_rules(module: &Module) -> BTreeSet<FuncId> {
+    let rules = |f: &ir::Function| -> Vec<FuncId> {
+        let gradient = ad::hints::gradient(module, f).into_iter().flat_map(|(augmented, reverse)| [augmented, reverse]);
+        gradient.chain(ad::hints::derivative(module, f)).collect()
+    };
+    module.functions.values().flat_map(rules).flat_map(|rule| reachable(module, rule)).collect()
+}
+
 /// A function and all that it, or what it calls, names.
 pub(crate) fn reachable(module: &Module, root: FuncId) -> BTreeSet<FuncId> {
     let mut seen = BTreeSet::new();

@@ -1,0 +1,221 @@
+//! What the program tells of its functions and variables, in one spelling.
+//!
+//! [`apply`] turns registrations and annotations ([`ir::hint`]) into attributes and metadata, the spelling
+//! that front ends use (Moses & Churavy, NeurIPS 2020, §3); everything else reads only those:
+//!
+//! | on a function | meaning |
+//! |---|---|
+//! | `"enzyme_inactive"` | it carries no derivative |
+//! | `"enzyme_function_like"="log1p"`, `"enzyme_math"="sin"` | it is differentiated as that function |
+//! | `"enzyme_allocator"="1"` | it allocates as many bytes as that argument says |
+//! | `"enzyme_deallocator"="0"` | it frees the block that argument points to |
+//! | `"enzyme_shouldrecompute"` | in the reverse pass it is called again rather than its result kept |
+//! | `"enzyme_nofree"` | it frees nothing (which is never assumed to matter here) |
+//! | `!enzyme_augment`, `!enzyme_gradient` | its augmented forward and its reverse ([`crate::custom`]) |
+//! | `!enzyme_derivative` | its tangent |
+//!
+//! `"enzyme_inactive"` on a variable makes it constant memory.
+
+use crate::error::{Diagnostic, Reason};
+use crate::known::{External, classify};
+use ir::hint::{Registration, Symbol};
+use ir::{Attr, AttrValue, ConstExpr, ConstId, ConstKind, FuncId, Function, MdBody, MdNode, MdOperand, Module};
+
+/// Attributes that a function may have by a registration of this name, or by an annotation.
+const FLAGS: [(&str, &str); 4] = [
+    ("__enzyme_inactivefn", INACTIVE),
+    ("__enzyme_inactive_global", INACTIVE),
+    ("__enzyme_nofree", "enzyme_nofree"),
+    ("__enzyme_shouldrecompute", RECOMPUTE),
+];
+
+/// It carries no derivative.
+pub const INACTIVE: &str = "enzyme_inactive";
+/// It is called again in the reverse pass.
+pub const RECOMPUTE: &str = "enzyme_shouldrecompute";
+/// It is differentiated as the function named.
+const LIKE: [&str; 2] = ["enzyme_function_like", "enzyme_math"];
+const ALLOCATOR: &str = "enzyme_allocator";
+const DEALLOCATOR: &str = "enzyme_deallocator";
+const AUGMENT: &str = "enzyme_augment";
+const GRADIENT: &str = "enzyme_gradient";
+const DERIVATIVE: &str = "enzyme_derivative";
+
+/// Brings the hints of a module into one spelling; what is not understood is told.
+pub fn apply(m: &mut Module) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    for registration in m.registrations() {
+        if let Err(message) = register(m, &registration) {
+            errors.push(Diagnostic {
+                reason: if message.starts_with("unsupported") { Reason::Unsupported } else { Reason::Misuse },
+                message,
+                function: m.globals[registration.global].name.clone(),
+                instruction: None,
+                loc: m.global_loc(registration.global),
+            });
+        }
+    }
+    for (symbol, text) in m.annotations() {
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
+            None => (text, None),
+        };
+        match symbol {
+            Symbol::Function(f) => set(&mut m.functions[f].attrs.0, &name, value),
+            Symbol::Global(g) => set(&mut m.globals[g].attrs.0, &name, value),
+        }
+    }
+    for (_, f) in m.functions.iter() {
+        if let Some(name) = like(f)
+            && matches!(classify(m, f), External::Unknown)
+        {
+            let message = format!("`{}` is to be differentiated as `{name}`, of which nothing is known", f.name);
+            errors.push(Diagnostic::of(m, f, Reason::Misuse, message));
+        }
+    }
+    errors
+}
+
+/// The function as which this one is differentiated.
+pub fn like(f: &Function) -> Option<&str> {
+    LIKE.iter().find_map(|name| match f.attrs.get(name) {
+        Some(AttrValue::Str(Some(value))) => Some(value.as_str()),
+        _ => None,
+    })
+}
+
+/// Index of the argument that says how many bytes this function allocates.
+pub fn allocates(f: &Function) -> Option<usize> {
+    index(f, ALLOCATOR)
+}
+
+/// Index of the argument that this function frees.
+pub fn frees(f: &Function) -> Option<usize> {
+    index(f, DEALLOCATOR)
+}
+
+/// The augmented forward and the reverse that the program gives for a function.
+pub fn gradient(m: &Module, f: &Function) -> Option<(FuncId, FuncId)> {
+    Some((attached(m, f, AUGMENT)?, attached(m, f, GRADIENT)?))
+}
+
+/// The tangent that the program gives for a function.
+pub fn derivative(m: &Module, f: &Function) -> Option<FuncId> {
+    attached(m, f, DERIVATIVE)
+}
+
+/// Takes the reverse rules away, so that forward mode looks into the functions that have no tangent of their own.
+pub fn without_gradients(m: &mut Module) {
+    for f in m.functions.values_mut() {
+        f.metadata.retain(|(name, _)| name != AUGMENT && name != GRADIENT);
+    }
+}
+
+fn index(f: &Function, name: &str) -> Option<usize> {
+    match f.attrs.get(name) {
+        Some(AttrValue::Str(Some(value))) => value.parse().ok(),
+        _ => None,
+    }
+}
+
+fn attached(m: &Module, f: &Function, name: &str) -> Option<FuncId> {
+    let (_, node) = f.metadata.iter().find(|(n, _)| n == name)?;
+    m.metadata_function(*node)
+}
+
+fn set(attrs: &mut Vec<Attr>, name: &str, value: Option<String>) {
+    attrs.retain(|a| a.name != name);
+    attrs.push(Attr { name: name.to_owned(), value: AttrValue::Str(value) });
+}
+
+fn attach(m: &mut Module, f: FuncId, name: &str, value: FuncId) {
+    let address = m.function_address(value);
+    let Some(address) = address.constant() else { return };
+    let body = MdBody::Tuple(vec![MdOperand::Const(address)]);
+    let node = m.metadata.push(MdNode { distinct: false, body });
+    let metadata = &mut m.functions[f].metadata;
+    metadata.retain(|(n, _)| n != name);
+    metadata.push((name.to_owned(), node));
+}
+
+fn register(m: &mut Module, registration: &Registration) -> Result<(), String> {
+    let elements = &registration.elements;
+    let variable = m.globals[registration.global].name.clone();
+    let convention = |form: &str| format!("`{variable}` is not of the form {form}");
+    match registration.name {
+        "__enzyme_register_gradient" => {
+            let form = "{function, augmented forward, reverse}";
+            let [f, augmented, reverse] = functions(m, elements).ok_or_else(|| convention(form))?;
+            attach(m, f, AUGMENT, augmented);
+            attach(m, f, GRADIENT, reverse);
+            crate::custom::Signature::of(m, f).map(drop)
+        }
+        "__enzyme_register_derivative" => {
+            let [f, tangent] = functions(m, elements).ok_or_else(|| convention("{function, tangent}"))?;
+            attach(m, f, DERIVATIVE, tangent);
+            Ok(())
+        }
+        // A rule for a mode that is refused wherever it is asked for.
+        "__enzyme_register_splitderivative" => Ok(()),
+        "__enzyme_function_like" => {
+            let form = "{function, \"name of a known function\"}";
+            let [f, name] = elements.as_slice() else { return Err(convention(form)) };
+            let (Some(f), Some(name)) = (function(m, *f), m.text(*name)) else { return Err(convention(form)) };
+            set(&mut m.functions[f].attrs.0, LIKE[0], Some(name));
+            Ok(())
+        }
+        "__enzyme_allocation_like" => allocator(m, elements)
+            .ok_or_else(|| convention("{allocator, index of its size, \"-1,…\" (arguments of the free), free}")),
+        name => {
+            let attribute = FLAGS.iter().find(|(n, _)| *n == name).map_or(INACTIVE, |(_, a)| *a);
+            for element in elements {
+                match m.symbol(*element) {
+                    Some(Symbol::Function(f)) => set(&mut m.functions[f].attrs.0, attribute, None),
+                    Some(Symbol::Global(g)) => set(&mut m.globals[g].attrs.0, attribute, None),
+                    None => return Err(convention("{functions or variables}")),
+                }
+            }
+            Ok(())
+        }
+    }
+}
+
+/// `{allocator, index of the size, "-1,…", free}`: the string lists what the free gets, where -1 is the block
+/// and other numbers are arguments of the allocation.
+fn allocator(m: &mut Module, elements: &[ConstId]) -> Option<()> {
+    let [allocator, size, arguments, free] = elements else { return None };
+    let (allocator, free) = (function(m, *allocator)?, function(m, *free)?);
+    let size = number(m, *size)?;
+    let block = m.text(*arguments)?.split(',').position(|a| a.trim() == "-1")?;
+    let is_size =
+        m.functions[allocator].params.get(size).is_some_and(|p| matches!(m.types.get(p.ty), ir::Type::Int(_)));
+    let is_block = m.functions[free].params.get(block).is_some_and(|p| m.types.is_ptr(p.ty));
+    if !is_size || !is_block {
+        return None;
+    }
+    set(&mut m.functions[allocator].attrs.0, ALLOCATOR, Some(size.to_string()));
+    set(&mut m.functions[free].attrs.0, DEALLOCATOR, Some(block.to_string()));
+    Some(())
+}
+
+fn function(m: &Module, constant: ConstId) -> Option<FuncId> {
+    match m.symbol(constant)? {
+        Symbol::Function(f) => Some(f),
+        Symbol::Global(_) => None,
+    }
+}
+
+fn functions<const N: usize>(m: &Module, elements: &[ConstId]) -> Option<[FuncId; N]> {
+    let found: Option<Vec<FuncId>> = elements.iter().map(|e| function(m, *e)).collect();
+    found?.try_into().ok()
+}
+
+/// A number that was cast to a pointer.
+fn number(m: &Module, constant: ConstId) -> Option<usize> {
+    match &m.constants.get(constant).kind {
+        ConstKind::Int(n) => usize::try_from(*n).ok(),
+        ConstKind::Null | ConstKind::Zero => Some(0),
+        ConstKind::Expr(ConstExpr::Cast(_, inner)) => number(m, *inner),
+        _ => None,
+    }
+}
