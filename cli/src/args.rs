@@ -28,6 +28,8 @@ pub enum Command {
     Grad(Grad),
     /// Print the table of derivative rules, or one row of it.
     Rules(Rules),
+    /// Prove the rules: that their partials are the derivatives, their conventions what they say.
+    Verify(Verify),
 }
 
 /// Arguments of `check`.
@@ -132,6 +134,16 @@ pub struct Grad {
 pub struct Rules {
     /// An operation: an instruction (`fmul`), an intrinsic (`llvm.sin.f64`) or a function (`tgamma`).
     pub operation: Option<String>,
+}
+
+/// Arguments of `verify`.
+#[derive(Args, Debug)]
+pub struct Verify {
+    /// A row of the table (`Tan`, `tan`, `fmul`), or another rule by its name; all of them if absent.
+    pub rule: Option<String>,
+    /// Write the result as JSON; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
 }
 
 /// A number of bytes: `4096`, `64K`, `512M`, `4G`.

@@ -1,6 +1,6 @@
 //! The subcommands: each calls the library, prints, and gives the exit code.
 
-use crate::args::{Arguments, Check, Command, Grad, Opt, Run};
+use crate::args::{Arguments, Check, Command, Grad, Opt, Run, Verify};
 use crate::progress::Bar;
 use adjudicate::report::text::{Style, render};
 use adjudicate::tools::{self, Ended, RunOptions};
@@ -15,6 +15,7 @@ pub fn execute(arguments: Arguments) -> u8 {
         Command::Run(run) => self::run(run),
         Command::Opt(opt) => self::opt(opt),
         Command::Grad(grad) => self::grad(grad),
+        Command::Verify(verify) => self::verify(verify),
         Command::Rules(rules) => tools::rules(rules.operation.as_deref()).and_then(|text| print(&text)),
     };
     result.unwrap_or_else(|error| {
@@ -111,4 +112,32 @@ fn grad(arguments: Grad) -> Result<u8, Error> {
     let level = level(&arguments.level)?;
     let text = tools::gradient(&input(&arguments.file)?, level, &arguments.flags, &arguments.function)?;
     print(&text)
+}
+
+/// Exit codes: 0 nothing failed, 1 a rule does not hold, 2 no such rule, 3 no solver.
+fn verify(arguments: Verify) -> Result<u8, Error> {
+    let subjects = verify::subjects_named(arguments.rule.as_deref());
+    if subjects.is_empty() {
+        return Err(Error::Usage(format!("there is no rule `{}`", arguments.rule.unwrap_or_default())));
+    }
+    let unsolved = |error: verify::SolverError| Error::Unsupported(error.to_string());
+    let solver = verify::Solver::find().map_err(unsolved)?;
+    let to_stdout = arguments.json.as_deref() == Some(Path::new("-"));
+    let mut report = verify::Report::default();
+    for subject in &subjects {
+        let proved = subject.prove(&solver).map_err(unsolved)?;
+        if !to_stdout {
+            print(&proved.to_text())?;
+        }
+        report.subjects.push(proved);
+    }
+    match &arguments.json {
+        Some(_) if to_stdout => drop(print(&report.to_json())?),
+        Some(path) => tools::write_whole(path, &report.to_json())?,
+        None => {}
+    }
+    if !to_stdout {
+        print(&report.to_line())?;
+    }
+    Ok(u8::from(report.count(verify::Status::Failed) > 0))
 }

@@ -10,7 +10,10 @@ struct Page {
     example: &'static str,
 }
 
-const PAGES: &[Page] = &[Page { path: "docs/rules.md", package: "rules", example: "reference" }];
+const PAGES: &[Page] = &[
+    Page { path: "docs/rules.md", package: "rules", example: "reference" },
+    Page { path: "verify/proofs.txt", package: "verify", example: "proofs" },
+];
 
 /// What the page should say now.
 fn current(root: &Path, page: &Page) -> Result<String, Failure> {

@@ -136,15 +136,31 @@ fn extrema() -> Vec<Row> {
     let magnitude = |i| apply(Op::Fabs, [x(i)]);
     let less = |i: usize| magnitude(i).lt(magnitude(1 - i));
     let same = || magnitude(0).equals(magnitude(1));
+    // x and -x have the same magnitude: the lesser or the greater of the two is taken, and next to them the other.
+    let by_magnitude = |row: Row| {
+        const OPPOSITE: Exception = Exception::Jump("opposite operands: the slope of the one that is taken");
+        let opposite = || same().and(!tie());
+        let points = [[1.5, -1.5], [-0.5, 0.5]];
+        row.convention(0, opposite(), &points, Decision::Formula, OPPOSITE).convention(
+            1,
+            opposite(),
+            &points,
+            Decision::Formula,
+            OPPOSITE,
+        )
+    };
     vec![
         row(Op::Fmin, x(0).lt(x(1)), tie(), true).library(&["fmin", "fminimum_num"]).intrinsics(&["llvm.minnum"]),
         row(Op::Fmax, above(), tie(), true).library(&["fmax", "fmaximum_num"]).intrinsics(&["llvm.maxnum"]),
         row(Op::Minimum, x(0).lt(x(1)), tie(), false).library(&["fminimum"]).intrinsics(&["llvm.minimum"]),
         row(Op::Maximum, above(), tie(), false).library(&["fmaximum"]).intrinsics(&["llvm.maximum"]),
-        row(Op::FminMag, less(0).or(same().and(x(0).lt(x(1)))), same(), true).library(&["fminmag", "fminimum_mag_num"]),
-        row(Op::FmaxMag, less(1).or(same().and(above())), same(), true).library(&["fmaxmag", "fmaximum_mag_num"]),
-        row(Op::MinimumMag, less(0).or(same().and(x(0).lt(x(1)))), same(), false).library(&["fminimum_mag"]),
-        row(Op::MaximumMag, less(1).or(same().and(above())), same(), false).library(&["fmaximum_mag"]),
+        by_magnitude(row(Op::FminMag, less(0).or(same().and(x(0).lt(x(1)))), same(), true))
+            .library(&["fminmag", "fminimum_mag_num"]),
+        by_magnitude(row(Op::FmaxMag, less(1).or(same().and(above())), same(), true))
+            .library(&["fmaxmag", "fmaximum_mag_num"]),
+        by_magnitude(row(Op::MinimumMag, less(0).or(same().and(x(0).lt(x(1)))), same(), false))
+            .library(&["fminimum_mag"]),
+        by_magnitude(row(Op::MaximumMag, less(1).or(same().and(above())), same(), false)).library(&["fmaximum_mag"]),
         binary(Op::Fdim)
             .library(&["fdim"])
             .defined_as(when(above(), x(0) - x(1), zero()))
