@@ -61,6 +61,53 @@ pub enum Intrinsic {
     VaCopy,
     ReadCycles,
     Rounding,
+    SetRounding,
+    /// Fixed-point multiplication and division: signed, saturating.
+    FixMul(bool, bool),
+    FixDiv(bool, bool),
+    ElementCopy,
+    ElementMove,
+    ElementSet,
+    ExpandLoad,
+    CompressStore,
+    VectorSplice,
+    Interleave,
+    Deinterleave,
+    StepVector,
+    VectorCompress,
+    TrailingElements,
+    VectorLength,
+    ToFp16,
+    FromFp16,
+    /// Is a check that the program may switch off on?
+    CheckAllowed,
+    /// An operand bundle of `llvm.assume`.
+    Assumed(Promise),
+}
+
+/// What an operand bundle of `llvm.assume` promises of its first operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "each is the attribute of its name")]
+pub enum Promise {
+    Align,
+    NonNull,
+    NoUndef,
+    Dereferenceable,
+    DereferenceableOrNull,
+}
+
+impl Promise {
+    /// The promise of a bundle's tag; none if the tag says nothing about a value that an execution could break.
+    pub fn find(tag: &str) -> Option<Promise> {
+        Some(match tag {
+            "align" => Promise::Align,
+            "nonnull" => Promise::NonNull,
+            "noundef" => Promise::NoUndef,
+            "dereferenceable" => Promise::Dereferenceable,
+            "dereferenceable_or_null" => Promise::DereferenceableOrNull,
+            _ => return None,
+        })
+    }
 }
 
 /// Operations with overflow or saturation.
@@ -164,7 +211,33 @@ const NAMES: &[(&str, Intrinsic)] = &[
     ("va_end", Intrinsic::VaEnd),
     ("va_copy", Intrinsic::VaCopy),
     ("readcyclecounter", Intrinsic::ReadCycles),
+    ("readsteadycounter", Intrinsic::ReadCycles),
     ("get.rounding", Intrinsic::Rounding),
+    ("set.rounding", Intrinsic::SetRounding),
+    ("smul.fix", Intrinsic::FixMul(true, false)),
+    ("umul.fix", Intrinsic::FixMul(false, false)),
+    ("smul.fix.sat", Intrinsic::FixMul(true, true)),
+    ("umul.fix.sat", Intrinsic::FixMul(false, true)),
+    ("sdiv.fix", Intrinsic::FixDiv(true, false)),
+    ("udiv.fix", Intrinsic::FixDiv(false, false)),
+    ("sdiv.fix.sat", Intrinsic::FixDiv(true, true)),
+    ("udiv.fix.sat", Intrinsic::FixDiv(false, true)),
+    ("memcpy.element.unordered.atomic", Intrinsic::ElementCopy),
+    ("memmove.element.unordered.atomic", Intrinsic::ElementMove),
+    ("memset.element.unordered.atomic", Intrinsic::ElementSet),
+    ("masked.expandload", Intrinsic::ExpandLoad),
+    ("masked.compressstore", Intrinsic::CompressStore),
+    ("vector.splice", Intrinsic::VectorSplice),
+    ("vector.interleave2", Intrinsic::Interleave),
+    ("vector.deinterleave2", Intrinsic::Deinterleave),
+    ("experimental.stepvector", Intrinsic::StepVector),
+    ("experimental.vector.compress", Intrinsic::VectorCompress),
+    ("experimental.cttz.elts", Intrinsic::TrailingElements),
+    ("experimental.get.vector.length", Intrinsic::VectorLength),
+    ("convert.to.fp16", Intrinsic::ToFp16),
+    ("convert.from.fp16", Intrinsic::FromFp16),
+    ("allow.runtime.check", Intrinsic::CheckAllowed),
+    ("allow.ubsan.check", Intrinsic::CheckAllowed),
 ];
 
 impl Intrinsic {
@@ -202,6 +275,10 @@ impl Intrinsic {
             | Intrinsic::Abs
             | Intrinsic::IsFpClass
             | Intrinsic::PtrMask
+            | Intrinsic::FixMul(..)
+            | Intrinsic::FixDiv(..)
+            | Intrinsic::ToFp16
+            | Intrinsic::FromFp16
             | Intrinsic::FpToIntSat(_) => true,
             Intrinsic::MemCpy
             | Intrinsic::MemMove
@@ -239,6 +316,21 @@ impl Intrinsic {
             | Intrinsic::VaCopy
             | Intrinsic::ReadCycles
             | Intrinsic::LoadRelative
+            | Intrinsic::SetRounding
+            | Intrinsic::ElementCopy
+            | Intrinsic::ElementMove
+            | Intrinsic::ElementSet
+            | Intrinsic::ExpandLoad
+            | Intrinsic::CompressStore
+            | Intrinsic::VectorSplice
+            | Intrinsic::Interleave
+            | Intrinsic::Deinterleave
+            | Intrinsic::StepVector
+            | Intrinsic::VectorCompress
+            | Intrinsic::TrailingElements
+            | Intrinsic::VectorLength
+            | Intrinsic::CheckAllowed
+            | Intrinsic::Assumed(_)
             | Intrinsic::Rounding => false,
         }
     }

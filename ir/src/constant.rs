@@ -1,5 +1,6 @@
 //! Constants: interned per module (LangRef, "Constants", "Constant Expressions").
 
+use crate::function::BlockId;
 use crate::inst::{BinOp, CastOp, GepFlags};
 use crate::module::{FuncId, GlobalId};
 use crate::types::TypeId;
@@ -45,6 +46,8 @@ pub enum ConstKind {
     Global(GlobalId),
     /// Address of a function.
     Function(FuncId),
+    /// Address of a block of a function, for indirect branches.
+    BlockAddress(FuncId, BlockId),
     /// A constant expression.
     Expr(ConstExpr),
     /// A metadata operand of an intrinsic call, `metadata !…`, as printed.

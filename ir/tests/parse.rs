@@ -32,7 +32,7 @@ fn unsupported() {
     refused_inst("%c = cleanuppad within none []", "`cleanuppad`");
     refused_inst("callbr void asm \"\", \"!i\"() to label %a [label %b]", "`callbr`");
     refused_inst("%e = alloca swifterror ptr, align 8", "swifterror");
-    refused_inst("%b = select i1 true, ptr blockaddress(@f, %x), ptr null", "blockaddress");
+    refused_inst("%b = select i1 true, ptr dso_local_equivalent @f, ptr null", "dso_local_equivalent");
 }
 
 #[test]
@@ -44,6 +44,7 @@ fn mistakes() {
     refused("@x = global [2 x i32] [i32 1]\n", 1, "does not have the type");
     refused("@x = global float 1.0e-01\n", 1, "not exact");
     refused("@x = global %missing zeroinitializer\n", 1, "`%missing` is not defined");
+    refused("@x = global ptr blockaddress(@f, %b)\ndeclare void @f()\n", 1, "a block that is not defined");
     refused("@x = global ptr @missing\n", 1, "`@missing` is not defined");
     refused("!0 = !{!1}\n", 1, "!1 is not defined");
     refused("declare void @f() #0\n", 1, "#0 is not defined");
@@ -88,14 +89,14 @@ define void @f(ptr %p) !dbg !2 {
 #[test]
 fn source_line_of_global() {
     let text = r#"
-@t = internal global ptr blockaddress(@f, %1), align 8, !dbg !0
+@t = internal global ptr no_cfi @f, align 8, !dbg !0
 declare void @f()
 !0 = !DIGlobalVariableExpression(var: !1, expr: !DIExpression())
 !1 = distinct !DIGlobalVariable(name: "t", file: !2, line: 4, scope: null)
 !2 = !DIFile(filename: "f.c", directory: "/src")
 "#;
     let error = parse(text, "test").unwrap_err();
-    assert!(error.to_string().starts_with("/src/f.c:4:0: unsupported: the address of a block"), "{error}");
+    assert!(error.to_string().starts_with("/src/f.c:4:0: unsupported: the constant `no_cfi`"), "{error}");
 }
 
 /// Nesting that would overflow the stack of a naive parser.

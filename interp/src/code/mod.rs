@@ -343,6 +343,21 @@ pub enum Op {
     Intrinsic {
         site: u32,
     },
+    /// Index into [`Code::constrained`].
+    Constrained {
+        site: u32,
+    },
+    /// Index into [`Code::indirect`].
+    IndirectBr {
+        address: Slot,
+        table: u32,
+    },
+    /// The next variadic argument of a list.
+    VaArg {
+        dst: Slot,
+        list: Slot,
+        leaf: Leaf,
+    },
     /// Check the leaves of a value against [`Code::checks`].
     Check {
         src: Slot,
@@ -399,6 +414,10 @@ pub struct Code {
     pub many: Vec<ManySite>,
     /// Intrinsics.
     pub intrinsics: Vec<IntrinsicSite>,
+    /// Floating-point operations with rounding mode and exceptions.
+    pub constrained: Vec<ConstrainedSite>,
+    /// Targets of indirect branches: addresses and edges.
+    pub indirect: Vec<Vec<(u64, u32)>>,
     /// Value checks.
     pub checks: Vec<Checks>,
     /// What is not supported.

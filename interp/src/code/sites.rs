@@ -3,7 +3,8 @@
 use super::Slot;
 use crate::intrinsics::Intrinsic;
 use crate::value::Leaf;
-use ir::{FloatKind, FuncId, RmwOp, TypeId};
+use ir::{BinOp, FloatKind, FloatPred, FuncId, RmwOp, TypeId};
+use std::rc::Rc;
 
 /// An edge of the control-flow graph.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +29,7 @@ pub struct Switch {
 }
 
 /// What a value must fulfil.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Require {
     /// No undefined bit, no poison, else undefined behaviour.
     NoUndef,
@@ -50,6 +51,8 @@ pub enum Require {
         /// First value outside.
         high: u128,
     },
+    /// In one of several ranges, else poison.
+    Ranges(Rc<[(u128, u128)]>),
     /// Floating-point classes (as of `llvm.is.fpclass`) that are poison.
     NoFpClass(u32),
 }
@@ -197,6 +200,60 @@ pub enum ManyPlace {
     Leaf(u32),
     /// Behind the pointer in that slot.
     Pointer(Slot),
+}
+
+/// What a constrained intrinsic computes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum ConstrainedOp {
+    /// `fadd`, `fsub`, `fmul`, `fdiv`, `frem`
+    Binary(BinOp),
+    /// `fma`
+    Fma,
+    /// `fmuladd`: two roundings
+    FMulAdd,
+    /// `fptosi` (signed) and `fptoui`
+    ToInt(bool),
+    /// `sitofp` (signed) and `uitofp`
+    FromInt(bool),
+    /// `fptrunc` and `fpext`
+    Convert,
+    /// `fcmp`, and `fcmps` (signaling)
+    Compare(FloatPred, bool),
+    /// `rint` (which raises inexact) and `nearbyint`
+    ToIntegral(bool),
+    /// `lrint` and `llrint`
+    RoundToInt,
+    /// `sqrt`
+    Sqrt,
+    /// Any other operation of the table.
+    Rule(rules::Op),
+}
+
+/// A floating-point operation with a rounding mode and exceptions, on scalars.
+#[derive(Clone, Debug)]
+pub struct ConstrainedSite {
+    /// Which.
+    pub op: ConstrainedOp,
+    /// The rounding mode that it names; the current one if none.
+    pub rounding: Option<Rounding>,
+    /// Result slot and kind.
+    pub dst: Slot,
+    /// Kind of the result.
+    pub result: Leaf,
+    /// Operands.
+    pub args: Vec<(Slot, Leaf)>,
+}
+
+/// A rounding mode of the floating-point environment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[expect(missing_docs, reason = "each is the mode that IEEE 754 names so")]
+pub enum Rounding {
+    #[default]
+    ToNearest,
+    Downward,
+    Upward,
+    TowardZero,
+    ToNearestAway,
 }
 
 /// Any other intrinsic.

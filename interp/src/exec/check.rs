@@ -13,30 +13,32 @@ impl<M: Machine> Interp<'_, M> {
     pub(super) fn check_value(&mut self, at: usize, checks: &Checks) -> Res {
         for require in &checks.requires {
             for (i, leaf) in checks.leaves.iter().enumerate() {
-                self.check_leaf(at + i, *leaf, *require, &checks.what)?;
+                self.check_leaf(at + i, *leaf, require, &checks.what)?;
             }
         }
         Ok(())
     }
 
     #[inline]
-    fn check_leaf(&mut self, at: usize, leaf: Leaf, require: Require, what: &str) -> Res {
+    fn check_leaf(&mut self, at: usize, leaf: Leaf, require: &Require, what: &str) -> Res {
         let value = self.regs[at];
-        if require == Require::NoUndef {
+        if *require == Require::NoUndef {
             return if value.is_init() { Ok(()) } else { Err(self.no_value(value, what)) };
         }
         if !value.is_init() {
             return Ok(());
         }
-        let kept = match require {
+        let inside = |low: u128, high: u128| {
+            let bits = value.bits();
+            // A range may wrap; equal bounds mean every value.
+            low == high || if low < high { (low..high).contains(&bits) } else { bits >= low || bits < high }
+        };
+        let kept = match *require {
             Require::NoUndef => true,
             Require::NonNull => value.lo != 0,
             Require::Align(align) => value.lo.is_multiple_of(align.max(1)),
-            Require::Range { low, high } => {
-                let bits = value.bits();
-                // A range may wrap; equal bounds mean every value.
-                low == high || if low < high { (low..high).contains(&bits) } else { bits >= low || bits < high }
-            }
+            Require::Range { low, high } => inside(low, high),
+            Require::Ranges(ref all) => all.iter().any(|(low, high)| inside(*low, *high)),
             Require::NoFpClass(mask) => match leaf {
                 Leaf::Float(kind) => soft::class(kind, value.bits()) & mask == 0,
                 Leaf::Int(_) | Leaf::Ptr => true,

@@ -98,7 +98,8 @@ pub fn holds(pred: FloatPred, order: Option<Ordering>) -> bool {
     }
 }
 
-fn order(kind: FloatKind, a: u128, b: u128) -> Option<Ordering> {
+/// The order of two numbers; none if one is a NaN.
+pub fn order(kind: FloatKind, a: u128, b: u128) -> Option<Ordering> {
     match kind {
         FloatKind::Double => f64::from_bits(a as u64).partial_cmp(&f64::from_bits(b as u64)),
         FloatKind::Float => f32::from_bits(a as u32).partial_cmp(&f32::from_bits(b as u32)),

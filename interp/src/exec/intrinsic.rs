@@ -75,15 +75,15 @@ fn funnel(left: bool, a: u128, b: u128, by: u128, width: u8) -> u128 {
 
 impl<M: Machine> Interp<'_, M> {
     /// An argument of one leaf.
-    fn arg(&self, site: &IntrinsicSite, index: usize) -> Scalar {
+    pub(super) fn arg(&self, site: &IntrinsicSite, index: usize) -> Scalar {
         site.args.get(index).map_or(Scalar::POISON, |(slot, _)| self.reg(*slot))
     }
 
-    fn arg_ptr(&self, site: &IntrinsicSite, index: usize, what: &str) -> Res<Pointer> {
+    pub(super) fn arg_ptr(&self, site: &IntrinsicSite, index: usize, what: &str) -> Res<Pointer> {
         Ok(self.need(self.arg(site, index), what)?.as_ptr())
     }
 
-    fn arg_slot(&self, site: &IntrinsicSite, index: usize) -> Slot {
+    pub(super) fn arg_slot(&self, site: &IntrinsicSite, index: usize) -> Slot {
         site.args.get(index).map_or(0, |(slot, _)| *slot)
     }
 
@@ -260,15 +260,39 @@ impl<M: Machine> Interp<'_, M> {
                 self.set(site.dst, Scalar::word(steps));
                 Ok(())
             }
-            // To nearest.
             Intrinsic::Rounding => {
-                self.set(site.dst, Scalar::word(1));
+                let mode = self.runtime.environment.number();
+                self.set(site.dst, Scalar::word(mode));
                 Ok(())
             }
+            Intrinsic::SetRounding => {
+                let number = self.need(self.arg(site, 0), "a rounding mode")?.lo;
+                let mode = crate::shims::fenv::from_number(number);
+                self.runtime.environment.rounding =
+                    mode.ok_or_else(|| Fault::unsupported(format!("the rounding mode {number}")))?;
+                Ok(())
+            }
+            Intrinsic::CheckAllowed => {
+                self.set(site.dst, Scalar::bool(true));
+                Ok(())
+            }
+            Intrinsic::FixMul(..) | Intrinsic::FixDiv(..) => self.fixed_point(site),
+            Intrinsic::ElementCopy | Intrinsic::ElementMove | Intrinsic::ElementSet => self.elements(site),
+            Intrinsic::ExpandLoad => self.expand_load(site),
+            Intrinsic::CompressStore => self.compress_store(site),
+            Intrinsic::VectorSplice
+            | Intrinsic::Interleave
+            | Intrinsic::Deinterleave
+            | Intrinsic::StepVector
+            | Intrinsic::VectorCompress
+            | Intrinsic::TrailingElements
+            | Intrinsic::VectorLength => self.permute(site),
+            Intrinsic::ToFp16 | Intrinsic::FromFp16 => self.half_bits(site),
+            Intrinsic::Assumed(promise) => self.assumed(promise, site),
         }
     }
 
-    fn check_aligned(&self, pointer: Pointer, align: u64, len: u64) -> Res {
+    pub(super) fn check_aligned(&self, pointer: Pointer, align: u64, len: u64) -> Res {
         if len == 0 || pointer.addr.is_multiple_of(align.max(1)) {
             return Ok(());
         }
@@ -379,7 +403,7 @@ impl<M: Machine> Interp<'_, M> {
         Ok(())
     }
 
-    fn set_poison(&mut self, dst: Slot) -> Res {
+    pub(super) fn set_poison(&mut self, dst: Slot) -> Res {
         let poison = self.poison();
         self.set(dst, poison);
         Ok(())

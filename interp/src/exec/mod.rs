@@ -3,12 +3,16 @@
 //! The fast path of each op stands in the match; whatever needs more (undefined bits, poison, wide integers, other float formats)
 //! is out of line in the file named after it.
 
+mod assume;
 mod call;
 mod cast;
 mod check;
+mod constrained;
+mod fixed;
 mod float;
 mod int;
 mod intrinsic;
+mod lanes;
 mod math;
 mod mem;
 mod parts;
@@ -224,6 +228,18 @@ impl<'p, M: Machine> Interp<'p, M> {
             self.check_limits()?;
         }
         Ok(edge.target as usize)
+    }
+
+    /// The edge of an indirect branch: "All possible destination blocks must be listed in the label list, otherwise this instruction has
+    /// undefined behavior."
+    fn indirect_branch(&self, address: Slot, table: &[(u64, u32)]) -> Res<u32> {
+        let address = self.need(self.reg(address), "the address of an indirect branch")?.lo;
+        match table.iter().find(|(at, _)| *at == address) {
+            Some((_, edge)) => Ok(*edge),
+            None => {
+                Err(Fault::ub(UbKind::BadCall, format!("an indirect branch to {address:#x}, which it does not list")))
+            }
+        }
     }
 
     /// Executes until only `floor` frames are left.
@@ -490,6 +506,12 @@ impl<'p, M: Machine> Interp<'p, M> {
                 Op::Math { site } => self.math(&code.math[site as usize]),
                 Op::MathMany { site } => self.math_many(&code.many[site as usize])?,
                 Op::Intrinsic { site } => self.intrinsic(&code.intrinsics[site as usize])?,
+                Op::Constrained { site } => self.constrained(&code.constrained[site as usize])?,
+                Op::IndirectBr { address, table } => {
+                    let edge = self.indirect_branch(address, &code.indirect[table as usize])?;
+                    pc = self.follow(code, edge)?;
+                }
+                Op::VaArg { dst, list, leaf } => self.va_arg(dst, list, leaf)?,
                 Op::Check { src, table } => {
                     let checks = &code.checks[table as usize];
                     self.check_value(self.base + src as usize, checks)?;

@@ -4,7 +4,7 @@ use ir::{BinOp, FloatKind};
 use rug::float::Special;
 use rug::{Float as Big, Integer};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
-use rustc_apfloat::{Category, Float, FloatConvert, Round};
+use rustc_apfloat::{Category, Float, FloatConvert, Round, Status};
 use std::cmp::Ordering;
 
 /// Runs the same code with the type of each format.
@@ -53,6 +53,98 @@ pub fn arithmetic(op: BinOp, kind: FloatKind, a: u128, b: u128) -> u128 {
         result.value.to_bits()
     }
     with_format!(kind, F => apply::<F>(op, a, b))
+}
+
+/// Arithmetic in a rounding mode, with its exceptions.
+pub fn arithmetic_in(op: BinOp, kind: FloatKind, a: u128, b: u128, mode: Round) -> (u128, Status) {
+    fn apply<F: Float>(op: BinOp, a: u128, b: u128, mode: Round) -> (u128, Status) {
+        let (a, b) = (F::from_bits(a), F::from_bits(b));
+        let result = match op {
+            BinOp::FAdd => a.add_r(b, mode),
+            BinOp::FSub => a.sub_r(b, mode),
+            BinOp::FMul => a.mul_r(b, mode),
+            BinOp::FDiv => a.div_r(b, mode),
+            _ => a % b,
+        };
+        (result.value.to_bits(), result.status)
+    }
+    with_format!(kind, F => apply::<F>(op, a, b, mode))
+}
+
+/// x·y + z, rounded once in a mode.
+pub fn fma_in(kind: FloatKind, x: u128, y: u128, z: u128, mode: Round) -> (u128, Status) {
+    fn apply<F: Float>(x: u128, y: u128, z: u128, mode: Round) -> (u128, Status) {
+        let result = F::from_bits(x).mul_add_r(F::from_bits(y), F::from_bits(z), mode);
+        (result.value.to_bits(), result.status)
+    }
+    with_format!(kind, F => apply::<F>(x, y, z, mode))
+}
+
+/// A conversion between formats in a mode.
+pub fn convert_in(from: FloatKind, to: FloatKind, bits: u128, mode: Round) -> (u128, Status) {
+    fn one<F: FloatConvert<T>, T: Float>(bits: u128, mode: Round) -> (u128, Status) {
+        let mut loses = false;
+        let result = F::from_bits(bits).convert_r(mode, &mut loses);
+        (result.value.to_bits(), result.status)
+    }
+    with_format!(from, F => with_format!(to, T => one::<F, T>(bits, mode)))
+}
+
+/// An integer as a number, in a mode.
+pub fn from_int_in(kind: FloatKind, signed: bool, value: i128, bits: u128, mode: Round) -> (u128, Status) {
+    fn apply<F: Float>(signed: bool, value: i128, bits: u128, mode: Round) -> (u128, Status) {
+        let result = if signed { F::from_i128_r(value, mode) } else { F::from_u128_r(bits, mode) };
+        (result.value.to_bits(), result.status)
+    }
+    with_format!(kind, F => apply::<F>(signed, value, bits, mode))
+}
+
+/// A number as an integer of `width` bits; none if it does not fit.
+pub fn to_int_in(kind: FloatKind, signed: bool, bits: u128, width: u8, mode: Round) -> Option<(u128, Status)> {
+    fn apply<F: Float>(signed: bool, bits: u128, width: u8, mode: Round) -> (u128, Status) {
+        let mut exact = false;
+        let x = F::from_bits(bits);
+        if signed {
+            let result = x.to_i128_r(width.into(), mode, &mut exact);
+            (result.value as u128, result.status)
+        } else {
+            let result = x.to_u128_r(width.into(), mode, &mut exact);
+            (result.value, result.status)
+        }
+    }
+    let (value, status) = with_format!(kind, F => apply::<F>(signed, bits, width, mode));
+    (!status.contains(Status::INVALID_OP)).then_some((value, status))
+}
+
+/// The nearest integer in a mode, as a number.
+pub fn to_integral(kind: FloatKind, bits: u128, mode: Round) -> (u128, Status) {
+    fn apply<F: Float>(bits: u128, mode: Round) -> (u128, Status) {
+        let x = F::from_bits(bits);
+        let result = x.round_to_integral(mode);
+        let changed = !x.is_nan() && result.value != x;
+        (result.value.to_bits(), if changed { result.status | Status::INEXACT } else { result.status })
+    }
+    with_format!(kind, F => apply::<F>(bits, mode))
+}
+
+/// The square root in a mode: the root truncated by multi-precision, then stepped up where the mode asks for it.
+pub fn sqrt_in(kind: FloatKind, bits: u128, mode: Round) -> (u128, Status) {
+    let x = to_big(kind, bits);
+    if x.is_nan() || x.is_zero() || x.is_infinite() && x.is_sign_positive() {
+        return (bits, Status::OK);
+    }
+    if x.is_sign_negative() {
+        return (convert(FloatKind::Double, kind, f64::NAN.to_bits().into()), Status::INVALID_OP);
+    }
+    let (precision, _) = shape(kind);
+    let round = match mode {
+        Round::TowardPositive => rug::float::Round::Up,
+        Round::TowardNegative | Round::TowardZero => rug::float::Round::Down,
+        Round::NearestTiesToEven | Round::NearestTiesToAway => rug::float::Round::Nearest,
+    };
+    // The root of a number of the format is never subnormal, and never halfway between two numbers.
+    let (root, order) = Big::with_val_round(precision, x.sqrt_ref(), round);
+    (from_big(kind, &root), if order == Ordering::Equal { Status::OK } else { Status::INEXACT })
 }
 
 /// x·y + z, rounded once.
@@ -144,14 +236,14 @@ pub fn from_unsigned(kind: FloatKind, value: u128) -> u128 {
 pub fn to_signed(kind: FloatKind, bits: u128, width: u8) -> (i128, bool) {
     let mut exact = false;
     let result = with_format!(kind, F => F::from_bits(bits).to_i128_r(width.into(), Round::TowardZero, &mut exact));
-    (result.value, !result.status.contains(rustc_apfloat::Status::INVALID_OP))
+    (result.value, !result.status.contains(Status::INVALID_OP))
 }
 
 /// A number rounded toward zero to an unsigned integer of `width` bits, with whether it fits; if not, the nearest.
 pub fn to_unsigned(kind: FloatKind, bits: u128, width: u8) -> (u128, bool) {
     let mut exact = false;
     let result = with_format!(kind, F => F::from_bits(bits).to_u128_r(width.into(), Round::TowardZero, &mut exact));
-    (result.value, !result.status.contains(rustc_apfloat::Status::INVALID_OP))
+    (result.value, !result.status.contains(Status::INVALID_OP))
 }
 
 /// Bits of the significand with the leading one, and the least exponent of its last bit.

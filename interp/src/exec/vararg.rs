@@ -3,6 +3,7 @@
 //! clang lowers `va_arg` to loads through the fields of a `va_list`: `{ i32 gp_offset, i32 fp_offset, ptr overflow_arg_area, ptr
 //! reg_save_area }`. So `va_start` lays out real areas in interpreted memory and that code runs as it is.
 
+use crate::code::Slot;
 use crate::interp::{Interp, Variadic};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, Shadow};
@@ -126,6 +127,14 @@ impl<M: Machine> Interp<'_, M> {
             }
             offset += leaf.store_size() as i64;
         }
+        Ok(())
+    }
+
+    /// The instruction `va_arg`.
+    pub(super) fn va_arg(&mut self, dst: Slot, list: Slot, leaf: Leaf) -> Res {
+        let list = self.need(self.reg(list), "the list of va_arg")?.as_ptr();
+        let value = crate::shims::va_list::take(&mut self.memory, list, leaf)?;
+        self.set(dst, value);
         Ok(())
     }
 

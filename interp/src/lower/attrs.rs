@@ -3,7 +3,7 @@
 use super::Env;
 use crate::code::{Checks, Require, kinds};
 use crate::value::{Leaf, mask128};
-use ir::{AttrValue, Attrs, ConstKind, Inst, MdId, MdOperand, TypeId};
+use ir::{AttrValue, Attrs, Call, ConstKind, FastMath, Inst, MdId, MdOperand, TypeId};
 
 /// The checks that attributes of a parameter or result of type `ty` ask for; `None` if there are none.
 pub fn checks(env: &Env<'_>, attrs: &Attrs, ty: TypeId, what: &str) -> Result<Option<Checks>, String> {
@@ -13,13 +13,15 @@ pub fn checks(env: &Env<'_>, attrs: &Attrs, ty: TypeId, what: &str) -> Result<Op
     let leaves = kinds(&*env.flat(ty)?);
     let mut requires = Vec::new();
     let scalar_ptr = leaves.as_slice() == [Leaf::Ptr];
-    if let (Some(AttrValue::Text(text)), [Leaf::Int(width)]) = (attrs.get("range"), leaves.as_slice()) {
+    let pointers = !leaves.is_empty() && leaves.iter().all(|leaf| *leaf == Leaf::Ptr);
+    if let (Some(AttrValue::Text(text)), Some(Leaf::Int(width))) = (attrs.get("range"), leaves.first()) {
         requires.extend(parse_range(text, *width));
     }
     if attrs.has("nonnull") && scalar_ptr {
         requires.push(Require::NonNull);
     }
-    if let (Some(align), true) = (attrs.int("align"), scalar_ptr) {
+    // "If applied to a vector of pointers, all pointers have the specified alignment."
+    if let (Some(align), true) = (attrs.int("align"), pointers) {
         requires.push(Require::Align(align));
     }
     if let (Some(AttrValue::Text(text)), true) = (attrs.get("nofpclass"), leaves.iter().all(|l| l.is_float())) {
@@ -37,6 +39,29 @@ pub fn checks(env: &Env<'_>, attrs: &Attrs, ty: TypeId, what: &str) -> Result<Op
     Ok((!requires.is_empty()).then(|| Checks { leaves, requires, what: what.to_owned() }))
 }
 
+/// The checks of a call's result: its attributes, `!range`, and fast-math flags.
+pub fn result_checks(env: &Env<'_>, call: &Call, inst: &Inst, what: &str) -> Result<Option<Checks>, String> {
+    let mut found = checks(env, &call.ret_attrs, inst.ty, what)?;
+    let leaves = kinds(&*env.flat(inst.ty)?);
+    let mut more = Vec::new();
+    if let (Some(range), [Leaf::Int(_)]) = (inst.metadata("range"), leaves.as_slice()) {
+        more.push(metadata_range(env, range)?);
+    }
+    more.extend(fast_classes(call.fast));
+    if !more.is_empty() {
+        let all = found.get_or_insert_with(|| Checks { leaves, requires: Vec::new(), what: what.to_owned() });
+        // What makes poison comes before what forbids it.
+        all.requires.splice(0..0, more);
+    }
+    Ok(found)
+}
+
+/// The classes that fast-math flags forbid: "if the result would be a nan, it produces a poison value instead".
+pub fn fast_classes(fast: FastMath) -> Option<Require> {
+    let mask = (u32::from(fast.nnan) * 0x003) | (u32::from(fast.ninf) * 0x204);
+    (mask != 0).then_some(Require::NoFpClass(mask))
+}
+
 /// Size and alignment of the copy a `byval` parameter asks for.
 pub fn byval(env: &Env<'_>, attrs: &Attrs) -> Option<(u64, u64)> {
     let ty = attrs.ty("byval")?;
@@ -52,7 +77,7 @@ pub fn load_checks(env: &Env<'_>, inst: &Inst) -> Result<Option<Checks>, String>
     let leaves = kinds(&*env.flat(inst.ty)?);
     let mut requires = Vec::new();
     if let (Some(range), [Leaf::Int(_)]) = (inst.metadata("range"), leaves.as_slice()) {
-        requires.extend(metadata_range(env, range));
+        requires.push(metadata_range(env, range)?);
     }
     let number = |kind: &str| inst.metadata(kind).and_then(|id| constants(env, id).first().copied());
     if inst.metadata("nonnull").is_some() {
@@ -83,10 +108,16 @@ fn constants(env: &Env<'_>, id: MdId) -> Vec<u128> {
     env.module.metadata[id].operands().iter().filter_map(number).collect()
 }
 
-/// `!range` lists disjoint ranges in ascending order; a list of several is checked by its hull.
-pub fn metadata_range(env: &Env<'_>, id: MdId) -> Option<Require> {
+/// `!range`: pairs of bounds, each as of the attribute `range`.
+pub fn metadata_range(env: &Env<'_>, id: MdId) -> Result<Require, String> {
     let bounds = constants(env, id);
-    Some(Require::Range { low: *bounds.first()?, high: *bounds.last()? })
+    match bounds.as_slice() {
+        [low, high] => Ok(Require::Range { low: *low, high: *high }),
+        [_, _, ..] if bounds.len().is_multiple_of(2) => {
+            Ok(Require::Ranges(bounds.chunks(2).map(|p| (p[0], p[1])).collect()))
+        }
+        _ => Err("a `!range` without pairs of bounds".to_owned()),
+    }
 }
 
 /// `i32 0, 10`

@@ -4,7 +4,7 @@ use super::inst::{fast_bits, float_kind};
 use super::{Lower, Lowered, attrs};
 use crate::code::{Arg, CallSite, Callee, IntrinsicSite, ManyOutput, ManyPlace, ManySite, MathSite, Op, Slot, kinds};
 use crate::host::{self, Host};
-use crate::intrinsics::Intrinsic;
+use crate::intrinsics::{Intrinsic, Promise};
 use crate::value::Leaf;
 use ir::{BinOp, Call, FloatKind, Inst, Type};
 use rules::{Place, Row, Width};
@@ -91,7 +91,7 @@ impl Lower<'_, '_> {
             fixed,
             dst: self.result(),
             result: kinds(&*self.env.flat(inst.ty)?),
-            ret_checks: attrs::checks(self.env, &call.ret_attrs, inst.ty, &format!("the result of {name}"))?,
+            ret_checks: attrs::result_checks(self.env, call, inst, &format!("the result of {name}"))?,
             noreturn: call.fn_attrs.has("noreturn"),
             normal,
         };
@@ -101,8 +101,15 @@ impl Lower<'_, '_> {
     }
 
     fn intrinsic(&mut self, call: &Call, inst: &Inst, name: &str) -> Lowered {
+        if let Some(rest) = name.strip_prefix("llvm.experimental.constrained.") {
+            return self.constrained(call, inst, rest);
+        }
         if let Some(kind) = Intrinsic::find(name) {
-            return self.known_intrinsic(call, inst, kind);
+            self.known_intrinsic(call, inst, kind)?;
+            if kind == Intrinsic::Assume {
+                self.assumptions(call)?;
+            }
+            return Ok(());
         }
         if let Some(found) = rules::lookup_reduction(name) {
             return self.reduction(call, found.reduction, kind_of(found.width));
@@ -152,6 +159,28 @@ impl Lower<'_, '_> {
             }
         } else {
             self.push_intrinsic(site);
+        }
+        Ok(())
+    }
+
+    /// The operand bundles of an `llvm.assume` that an execution can break.
+    fn assumptions(&mut self, call: &Call) -> Lowered {
+        for bundle in &call.bundles {
+            let Some(promise) = Promise::find(&bundle.tag) else { continue };
+            let mut args = Vec::new();
+            for input in &bundle.inputs {
+                args.push((self.slot(*input)?, self.leaves(*input)?));
+            }
+            if !args.is_empty() {
+                let kind = Intrinsic::Assumed(promise);
+                self.push_intrinsic(IntrinsicSite {
+                    kind,
+                    dst: super::POISON,
+                    result: Vec::new(),
+                    args,
+                    aligns: Vec::new(),
+                });
+            }
         }
         Ok(())
     }

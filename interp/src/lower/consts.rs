@@ -32,6 +32,10 @@ impl Env<'_> {
                 None => vec![Scalar::ptr(self.globals[*global])],
             },
             ConstKind::Function(func) => vec![Scalar::ptr(self.functions[*func])],
+            ConstKind::BlockAddress(func, block) => match self.blocks.get(&(*func, *block)) {
+                Some(address) => vec![Scalar::word(*address)],
+                None => return Err("the address of a block that does not exist".to_owned()),
+            },
             ConstKind::Expr(expr) => vec![self.expression(constant.ty, expr)?],
             ConstKind::Metadata(_) => Vec::new(),
         })

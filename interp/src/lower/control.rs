@@ -74,6 +74,22 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
+    pub(super) fn indirect_br(&mut self, from: BlockId, address: Operand, targets: &[BlockId]) -> Lowered {
+        let this = self.env.module.function(&self.func.name);
+        let mut table = Vec::with_capacity(targets.len());
+        for to in targets {
+            let edge = self.edge(from, *to)?;
+            // A block whose address nobody takes cannot be reached this way.
+            if let Some(at) = this.and_then(|func| self.env.blocks.get(&(func, *to))) {
+                table.push((*at, edge));
+            }
+        }
+        let address = self.slot(address)?;
+        self.code.indirect.push(table);
+        self.emit(Op::IndirectBr { address, table: self.code.indirect.len() as u32 - 1 });
+        Ok(())
+    }
+
     pub(super) fn switch(
         &mut self,
         from: BlockId,

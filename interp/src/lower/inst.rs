@@ -2,7 +2,7 @@
 
 use super::consts::is_int;
 use super::{Lower, Lowered};
-use crate::code::{Bitcast, Op, Slot, flag};
+use crate::code::{Bitcast, Checks, Op, Slot, flag};
 use crate::value::Leaf;
 use ir::{BinOp, BlockId, CastOp, FastMath, FloatKind, Inst, InstKind, IntFlags, Operand};
 
@@ -38,7 +38,7 @@ impl Lower<'_, '_> {
             }
             InstKind::CondBr { cond, then_to, else_to } => self.cond_br(block, *cond, *then_to, *else_to),
             InstKind::Switch { value, default, cases } => self.switch(block, *value, *default, cases),
-            InstKind::IndirectBr { .. } => Err("indirectbr".to_owned()),
+            InstKind::IndirectBr { address, targets } => self.indirect_br(block, *address, targets),
             InstKind::Invoke { call, normal, .. } => {
                 let edge = self.edge(block, *normal)?;
                 self.call(call, inst, Some(edge))
@@ -82,8 +82,11 @@ impl Lower<'_, '_> {
                 Ok(())
             }
             // The edges do the work.
-            InstKind::Phi { .. } => Ok(()),
-            InstKind::Select { cond, if_true, if_false, .. } => self.select(*cond, *if_true, *if_false),
+            InstKind::Phi { fast, .. } => self.check_fast(*fast, inst),
+            InstKind::Select { cond, if_true, if_false, fast } => {
+                self.select(*cond, *if_true, *if_false)?;
+                self.check_fast(*fast, inst)
+            }
             InstKind::Freeze(value) => {
                 let (dst, a) = (self.result(), self.slot(*value)?);
                 for (i, leaf) in (0..).zip(self.leaves(*value)?) {
@@ -92,9 +95,26 @@ impl Lower<'_, '_> {
                 Ok(())
             }
             InstKind::Call(call) => self.call(call, inst, None),
-            InstKind::VaArg { .. } => Err("the instruction va_arg (clang lowers C's va_arg itself)".to_owned()),
+            InstKind::VaArg { list } => match crate::code::kinds(&*self.env.flat(inst.ty)?).as_slice() {
+                [leaf] => {
+                    let (dst, list) = (self.result(), self.slot(*list)?);
+                    self.emit(Op::VaArg { dst, list, leaf: *leaf });
+                    Ok(())
+                }
+                _ => Err("va_arg of an aggregate".to_owned()),
+            },
             InstKind::LandingPad { .. } => Err("exceptions (landingpad)".to_owned()),
         }
+    }
+
+    /// Fast-math flags of an instruction that only passes a number on.
+    fn check_fast(&mut self, fast: FastMath, inst: &Inst) -> Lowered {
+        if let Some(require) = super::attrs::fast_classes(fast) {
+            let leaves = crate::code::kinds(&*self.env.flat(inst.ty)?);
+            let what = String::new();
+            self.check(self.result(), Checks { leaves, requires: vec![require], what });
+        }
+        Ok(())
     }
 
     fn fneg(&mut self, fast: FastMath, value: Operand) -> Lowered {

@@ -5,6 +5,7 @@
 
 mod attrs;
 mod call;
+mod constrained;
 mod consts;
 mod control;
 mod inst;
@@ -21,12 +22,17 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// Addresses of blocks: no object is there.
+const BLOCKS: u64 = 0x0800_0000;
+
 /// What lowering knows of the module.
 pub struct Env<'a> {
     /// The module.
     pub module: &'a Module,
     globals: &'a SecondaryMap<GlobalId, Pointer>,
     functions: &'a SecondaryMap<FuncId, Pointer>,
+    /// Addresses of the blocks that constants name.
+    blocks: HashMap<(FuncId, BlockId), u64>,
     flats: RefCell<HashMap<TypeId, Rc<Flat>>>,
 }
 
@@ -37,7 +43,12 @@ impl<'a> Env<'a> {
         globals: &'a SecondaryMap<GlobalId, Pointer>,
         functions: &'a SecondaryMap<FuncId, Pointer>,
     ) -> Env<'a> {
-        Env { module, globals, functions, flats: RefCell::default() }
+        let named = module.constants.iter().filter_map(|(_, constant)| match constant.kind {
+            ir::ConstKind::BlockAddress(func, block) => Some((func, block)),
+            _ => None,
+        });
+        let blocks = named.zip(0..).map(|(block, number)| (block, BLOCKS + 16 * number)).collect();
+        Env { module, globals, functions, blocks, flats: RefCell::default() }
     }
 
     /// The leaves of a type.

@@ -7,6 +7,7 @@ mod alloc;
 mod convert;
 pub mod ctype;
 mod cxx;
+pub mod fenv;
 mod format;
 mod process;
 pub mod random;
@@ -14,7 +15,7 @@ mod sort;
 pub mod stdio;
 mod strings;
 mod time;
-mod va_list;
+pub(crate) mod va_list;
 
 pub(crate) use process::TRAPPED;
 
@@ -99,6 +100,8 @@ pub struct Runtime {
     pub errno: Option<Pointer>,
     /// The tables of `ctype.h`, once asked for.
     pub ctype: ctype::Tables,
+    /// Rounding mode and exceptions.
+    pub environment: fenv::Environment,
     /// Where `strtok` goes on.
     pub token: Pointer,
 }
@@ -111,6 +114,7 @@ impl Runtime {
             at_exit: Vec::new(),
             errno: None,
             ctype: ctype::Tables::default(),
+            environment: fenv::Environment::default(),
             token: Pointer::NULL,
         }
     }
@@ -127,5 +131,6 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         .or_else(|| ctype::find(name))
         .or_else(|| time::find(name))
         .or_else(|| process::find(name))
+        .or_else(|| fenv::find(name))
         .or_else(|| cxx::find(name))
 }

@@ -6,7 +6,7 @@
 use super::ShimCall;
 use crate::interp::Interp;
 use crate::machine::{Loss, Machine};
-use crate::memory::Shadow;
+use crate::memory::{Memory, Shadow};
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Leaf, Pointer, Scalar, Tag};
 use ir::FloatKind;
@@ -68,13 +68,24 @@ impl<'a, S: Shadow> Arguments<'a, S> {
 }
 
 fn from_list<M: Machine>(interp: &mut Interp<'_, M>, list: Pointer, wanted: Leaf) -> Res<Scalar> {
-    let memory = &mut interp.memory;
+    let value = take(&mut interp.memory, list, wanted)?;
+    match value.tag {
+        Tag::Init => Ok(value),
+        Tag::Undef => {
+            Err(Fault::ub(UbKind::Uninitialised, "a variadic argument given to the library is uninitialised"))
+        }
+        Tag::Poison => Err(Fault::ub(UbKind::Poison, "a variadic argument given to the library is poison")),
+    }
+}
+
+/// Takes the next argument off a list.
+pub fn take<S: Shadow>(memory: &mut Memory<S>, list: Pointer, wanted: Leaf) -> Res<Scalar> {
     let float = wanted.is_float();
     let by_stack = wanted == Leaf::Float(FloatKind::X86Fp80);
     let (field, end, step) = if float { (list.offset(4), VECTOR_END, 16) } else { (list, GENERAL_END, 8) };
     let offset = memory.load(field, Leaf::Int(32), 4)?;
     if offset.tag != Tag::Init {
-        return Err(Fault::ub(UbKind::Uninitialised, "the va_list given to the library is uninitialised"));
+        return Err(Fault::ub(UbKind::Uninitialised, "the list of variadic arguments is uninitialised"));
     }
     let at = if !by_stack && offset.lo + step <= end {
         memory.store(field, Leaf::Int(32), Scalar::word(offset.lo + step), 4)?;
@@ -89,14 +100,7 @@ fn from_list<M: Machine>(interp: &mut Interp<'_, M>, list: Pointer, wanted: Leaf
         memory.store(list.offset(8), Leaf::Ptr, Scalar::ptr(at.offset(size)), 8)?;
         at
     };
-    let value = memory.load(at, wanted, 1)?;
-    match value.tag {
-        Tag::Init => Ok(value),
-        Tag::Undef => {
-            Err(Fault::ub(UbKind::Uninitialised, "a variadic argument given to the library is uninitialised"))
-        }
-        Tag::Poison => Err(Fault::ub(UbKind::Poison, "a variadic argument given to the library is poison")),
-    }
+    memory.load(at, wanted, 1)
 }
 
 /// May an argument of one kind be read as the other? Integers that are wider than asked for are cut, as the ABI allows; a pointer

@@ -10,6 +10,7 @@ use crate::entity::SecondaryMap;
 use crate::entity::packed_option::ReservedValue;
 use crate::function::{Block, BlockId, Function, InstId, Value, ValueDef, ValueId};
 use crate::inst::{DebugRecord, Inst, Operand};
+use crate::module::FuncId;
 use crate::types::{Type, TypeId};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -36,9 +37,19 @@ impl<T: Copy> Names<'_, T> {
     }
 }
 
+/// The blocks of a function by name or number, whether read already or only asked for so far; then the ids are those that
+/// the blocks will have, in the order of asking.
+#[derive(Default)]
+pub(super) struct BlockNames {
+    known: HashMap<String, BlockId>,
+    /// Names with the places where they were asked for; none once the function has been read.
+    wanted: Option<Vec<(String, usize)>>,
+}
+
 /// The function being read.
 pub(super) struct Body<'a> {
     pub func: Function,
+    id: FuncId,
     values: Names<'a, ValueId>,
     blocks: Names<'a, BlockId>,
     placed: SecondaryMap<BlockId, bool>,
@@ -56,9 +67,10 @@ impl Body<'_> {
 
 impl<'a> Parser<'a> {
     /// `{ blocks }`
-    pub(super) fn body(&mut self, func: Function) -> PResult<Function> {
+    pub(super) fn body(&mut self, id: FuncId, func: Function) -> PResult<Function> {
         let mut body = Body {
             func,
+            id,
             values: Names::new(),
             blocks: Names::new(),
             placed: SecondaryMap::new(),
@@ -74,12 +86,33 @@ impl<'a> Parser<'a> {
                 return self.fail("two parameters have the same name");
             }
         }
+        // Blocks whose addresses were taken before get the ids that were given out.
+        for (name, pos) in self.blocks_of.remove(&id).and_then(|names| names.wanted).unwrap_or_default() {
+            let block = body.func.blocks.push(Block::default());
+            body.blocks.forward.push((block, pos));
+            match name.parse::<u32>() {
+                Ok(number) => {
+                    self.check_number(Some(number))?;
+                    *body.blocks.number(number) = Some(block);
+                }
+                Err(_) => {
+                    body.blocks.named.insert(Cow::Owned(name), block);
+                }
+            }
+        }
         self.body = Some(Box::new(body));
         self.punct(b'{')?;
         self.blocks()?;
         self.punct(b'}')?;
         match self.body.take() {
-            Some(body) => Ok(body.func),
+            Some(body) => {
+                let named = body.blocks.named.iter().map(|(name, block)| (name.clone().into_owned(), *block));
+                let numbered = body.blocks.numbered.iter().enumerate();
+                let numbered = numbered.filter_map(|(number, block)| Some((number.to_string(), (*block)?)));
+                let known = named.chain(numbered).collect();
+                self.blocks_of.insert(id, BlockNames { known, wanted: None });
+                Ok(body.func)
+            }
             None => self.fail("a body inside a body"),
         }
     }
@@ -203,6 +236,44 @@ impl<'a> Parser<'a> {
             Some(number) if number as usize > self.lex.text.len() => self.fail("a number out of range"),
             _ => Ok(()),
         }
+    }
+
+    /// Every block whose address is taken belongs to a body that has been read by now.
+    pub(super) fn check_blocks(&self) -> PResult<()> {
+        let open = self.blocks_of.values().filter_map(|names| names.wanted.as_ref()?.first());
+        match open.map(|(_, pos)| *pos).min() {
+            Some(pos) => Err(Fault::at(pos, "a block that is not defined").into()),
+            None => Ok(()),
+        }
+    }
+
+    /// `%x` as a block of some function.
+    pub(super) fn block_of(&mut self, func: FuncId) -> PResult<BlockId> {
+        if self.body.as_ref().is_some_and(|body| body.id == func) {
+            return self.block_name();
+        }
+        let Tok::Local(name) = self.lex.tok else { return self.expected("a block") };
+        let pos = self.lex.start;
+        let text = match name.number() {
+            Some(number) => number.to_string(),
+            None => self.name(name)?.into_owned(),
+        };
+        let names = self
+            .blocks_of
+            .entry(func)
+            .or_insert_with(|| BlockNames { known: HashMap::new(), wanted: Some(Vec::new()) });
+        let id = match (names.known.get(&text), &mut names.wanted) {
+            (Some(id), _) => *id,
+            (None, Some(wanted)) => {
+                let id = BlockId::from_u32(wanted.len() as u32);
+                wanted.push((text.clone(), pos));
+                names.known.insert(text, id);
+                id
+            }
+            (None, None) => return self.fail("a block that is not defined"),
+        };
+        self.lex.advance();
+        Ok(id)
     }
 
     /// `label %x`

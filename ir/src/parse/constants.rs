@@ -76,7 +76,7 @@ impl Parser<'_> {
             ConstKind::Bytes(bytes) => matches!(types.get(ty), Type::Array { len, elem }
                 if *len == bytes.len() as u64 && *types.get(*elem) == Type::Int(8)),
             ConstKind::Null => types.is_ptr(ty),
-            ConstKind::Function(_) | ConstKind::Global(_) => types.is_ptr(ty),
+            ConstKind::Function(_) | ConstKind::Global(_) | ConstKind::BlockAddress(..) => types.is_ptr(ty),
             ConstKind::TokenNone => *types.get(ty) == Type::Token,
             _ => true,
         };
@@ -137,7 +137,10 @@ impl Parser<'_> {
                 self.lex.advance();
                 return self.gep_constant(ty);
             }
-            "blockaddress" => return self.unsupported("the address of a block (`blockaddress`) is"),
+            "blockaddress" => {
+                self.lex.advance();
+                return self.block_address(ty);
+            }
             "dso_local_equivalent" | "no_cfi" | "ptrauth" => {
                 return self.unsupported(format!("the constant `{word}` is"));
             }
@@ -152,6 +155,21 @@ impl Parser<'_> {
         };
         self.check_shape(ty, &kind, self.lex.start)?;
         self.lex.advance();
+        Ok(self.module.constants.intern(ty, kind))
+    }
+
+    /// `(@function, %block)`
+    fn block_address(&mut self, ty: TypeId) -> PResult<ConstId> {
+        self.punct(b'(')?;
+        let Tok::Global(name) = self.lex.tok else { return self.expected("a function") };
+        let name = self.name(name)?;
+        let Some(Symbol::Func(func)) = self.symbols.get(&name).copied() else { return self.expected("a function") };
+        self.lex.advance();
+        self.punct(b',')?;
+        let block = self.block_of(func)?;
+        self.punct(b')')?;
+        let kind = ConstKind::BlockAddress(func, block);
+        self.check_shape(ty, &kind, self.lex.start)?;
         Ok(self.module.constants.intern(ty, kind))
     }
 

@@ -148,7 +148,14 @@ impl Parser<'_> {
         self.word("alias")?;
         let ty = self.ty()?;
         self.punct(b',')?;
-        let target = self.typed_constant()?;
+        // LLVM prints a constant expression here without its type.
+        let bare = matches!(self.lex.tok, Tok::Word("getelementptr" | "bitcast" | "inttoptr" | "addrspacecast"));
+        let target = if bare {
+            let ptr = self.module.types.ptr();
+            self.constant(ptr)?
+        } else {
+            self.typed_constant()?
+        };
         let global = &mut self.module.globals[id];
         (global.ty, global.alias_of) = (ty, Some(target));
         while self.accept(b',') {

@@ -56,6 +56,7 @@ impl<'a> Parser<'a> {
                 return self.stray();
             }
         }
+        self.check_blocks()?;
         self.check_types()
     }
 
@@ -86,7 +87,7 @@ impl<'a> Parser<'a> {
             (Kind::Function, Some(id)) => {
                 let define = self.lex.tok == Tok::Word("define");
                 let func = self.function_header()?;
-                self.module.functions[id] = if define { self.body(func)? } else { func };
+                self.module.functions[id] = if define { self.body(id, func)? } else { func };
                 Ok(())
             }
         }

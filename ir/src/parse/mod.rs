@@ -27,7 +27,7 @@ use crate::metadata::SourceLoc;
 use crate::module::{FuncId, GlobalId, Module};
 use crate::types::{StructId, TypeId};
 use crate::{DataLayout, MdId};
-use body::Body;
+use body::{BlockNames, Body};
 use lexer::{Lexer, Name, Tok};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -107,6 +107,8 @@ struct Parser<'a> {
     md_ids: Vec<Option<MdId>>,
     /// The function whose body is being read.
     body: Option<Box<Body<'a>>>,
+    /// Blocks of other functions, by the names that constants know them by.
+    blocks_of: HashMap<FuncId, BlockNames>,
     nesting: u32,
 }
 
@@ -123,6 +125,7 @@ impl<'a> Parser<'a> {
             groups: HashMap::new(),
             md_ids: Vec::new(),
             body: None,
+            blocks_of: HashMap::new(),
             nesting: 0,
         }
     }

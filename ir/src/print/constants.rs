@@ -1,5 +1,6 @@
 //! Constants and operands as text.
 
+use super::slots::Slots;
 use super::{Writer, escape, global_name};
 use crate::constant::{ConstExpr, ConstId, ConstKind};
 use crate::float_text;
@@ -37,6 +38,14 @@ impl Writer<'_> {
             }
             ConstKind::Global(id) => self.global_ref(&self.module.globals[*id].name),
             ConstKind::Function(id) => self.global_ref(&self.module.functions[*id].name),
+            ConstKind::BlockAddress(id, block) => {
+                let function = &self.module.functions[*id];
+                self.put("blockaddress(");
+                self.global_ref(&function.name);
+                // The names of the block's own function, which need not be the one being printed.
+                let name = Slots::new(function).block(*block).to_owned();
+                self.put(&format!(", %{name})"));
+            }
             ConstKind::Expr(expr) => self.expr(constant.ty, expr),
             ConstKind::Metadata(operand) => self.md_operand(operand),
         }

@@ -74,7 +74,10 @@ impl<'m> Writer<'m> {
             self.put("alias ");
             self.ty(global.ty);
             self.put(", ");
-            self.typed_constant(target);
+            match self.module.constants.get(target).kind {
+                crate::constant::ConstKind::Expr(_) => self.constant(target),
+                _ => self.typed_constant(target),
+            }
         } else {
             if global.addr_space != 0 {
                 self.put(&format!("addrspace({}) ", global.addr_space));

@@ -101,6 +101,9 @@ fn constant_exists(module: &Module, constant: &Constant) -> bool {
             ConstKind::Aggregate(elements) => elements.iter().all(known),
             ConstKind::Global(id) => module.globals.is_valid(*id),
             ConstKind::Function(id) => module.functions.is_valid(*id),
+            ConstKind::BlockAddress(id, block) => {
+                module.functions.get(*id).is_some_and(|function| function.layout.contains(block))
+            }
             ConstKind::Expr(ConstExpr::Cast(_, value)) => known(value),
             ConstKind::Expr(ConstExpr::Gep { base, indices, elem_ty, .. }) => {
                 known(base) && indices.iter().all(known) && elem_ty.index() < module.types.len()
@@ -126,7 +129,9 @@ fn constant_fits(module: &Module, constant: &Constant) -> bool {
         (ConstKind::Int(value), Type::Int(bits)) => *bits >= 128 || *value < 1 << bits,
         (ConstKind::Float(pattern), Type::Float(kind)) => kind.bits() >= 128 || *pattern < 1 << kind.bits(),
         (ConstKind::Int(_) | ConstKind::Float(_), _) => false,
-        (ConstKind::Null | ConstKind::Global(_) | ConstKind::Function(_), ty) => matches!(ty, Type::Ptr(_)),
+        (ConstKind::Null | ConstKind::Global(_) | ConstKind::Function(_) | ConstKind::BlockAddress(..), ty) => {
+            matches!(ty, Type::Ptr(_))
+        }
         (ConstKind::TokenNone, ty) => *ty == Type::Token,
         (ConstKind::Aggregate(elements), _) => {
             let fits = |(i, e): (usize, &ConstId)| types.element(constant.ty, i as u64) == Some(ty_of(e));

@@ -5,39 +5,35 @@ declare void @exit(i32)
 declare i32 @nobody(i32)
 
 ; "If cond is poison or undef, this instruction has undefined behavior."
-; expect: ub poison
 define i32 @br_poison() {
-  br i1 poison, label %a, label %b
+  br i1 poison, label %a, label %b ;~ ub poison
 a:
   ret i32 1
 b:
   ret i32 2
 }
 
-; expect: ub uninitialised
 define i32 @br_undef() {
-  br i1 undef, label %a, label %b
+  br i1 undef, label %a, label %b ;~ ub uninitialised
 a:
   ret i32 1
 b:
   ret i32 2
 }
 
-; expect: ub uninitialised
 define i32 @br_uninitialised_memory() {
   %p = alloca i32
   %v = load i32, ptr %p
   %c = icmp sgt i32 %v, 0
-  br i1 %c, label %a, label %b
+  br i1 %c, label %a, label %b ;~ ub uninitialised
 a:
   ret i32 1
 b:
   ret i32 2
 }
 
-; expect: ub poison
 define i32 @switch_poison() {
-  switch i32 poison, label %a [ i32 1, label %b ]
+  switch i32 poison, label %a [ i32 1, label %b ] ;~ ub poison
 a:
   ret i32 1
 b:
@@ -61,9 +57,8 @@ d:
 }
 
 ; "The unreachable instruction has no defined semantics."
-; expect: ub unreachable
 define i32 @unreachable() {
-  unreachable
+  unreachable ;~ ub unreachable
 }
 
 ; Phis of a block read their values together: this swaps.
@@ -154,26 +149,23 @@ define i32 @indirect_call() {
 }
 
 ; "calling a function with a mismatched type is undefined behavior"
-; expect: ub bad-call
 define i32 @wrong_signature() {
   %f = freeze ptr @twice
-  %r = call i32 %f(i64 21)
+  %r = call i32 %f(i64 21) ;~ ub bad-call
   ret i32 %r
 }
 
-; expect: ub bad-call
 define i32 @call_null() {
   %f = freeze ptr null
-  %r = call i32 %f(i32 21)
+  %r = call i32 %f(i32 21) ;~ ub bad-call
   ret i32 %r
 }
 
 @data = global i32 5
 
-; expect: ub bad-call
 define i32 @call_data() {
   %f = freeze ptr @data
-  %r = call i32 %f(i32 21)
+  %r = call i32 %f(i32 21) ;~ ub bad-call
   ret i32 %r
 }
 
@@ -181,9 +173,8 @@ define void @never() noreturn {
   ret void
 }
 
-; expect: ub noreturn-returned
 define i32 @noreturn_returns() {
-  call void @never()
+  call void @never() ;~ ub noreturn-returned
   ret i32 1
 }
 
@@ -210,17 +201,15 @@ define i32 @wants_defined(i32 noundef %x) {
 }
 
 ; "noundef: … if the value is undef or poison, the behavior is undefined"
-; expect: ub poison
 define i32 @noundef_argument() {
-  %r = call i32 @wants_defined(i32 poison)
+  %r = call i32 @wants_defined(i32 poison) ;~ ub poison
   ret i32 %r
 }
 
-; expect: ub uninitialised
 define i32 @noundef_uninitialised() {
   %p = alloca i32
   %v = load i32, ptr %p
-  %r = call i32 @wants_defined(i32 %v)
+  %r = call i32 @wants_defined(i32 %v) ;~ ub uninitialised
   ret i32 %r
 }
 
@@ -228,9 +217,8 @@ define noundef i32 @returns_poison() {
   ret i32 poison
 }
 
-; expect: ub poison
 define i32 @noundef_result() {
-  %r = call i32 @returns_poison()
+  %r = call i32 @returns_poison() ;~ ub poison
   ret i32 %r
 }
 
@@ -239,10 +227,9 @@ define i32 @wants_nonnull(ptr nonnull noundef %p) {
 }
 
 ; "nonnull … if the pointer is null, poison"; with noundef that is undefined behaviour.
-; expect: ub poison
 define i32 @nonnull_argument() {
   %n = freeze ptr null
-  %r = call i32 @wants_nonnull(ptr %n)
+  %r = call i32 @wants_nonnull(ptr %n) ;~ ub poison
   ret i32 %r
 }
 
@@ -250,10 +237,9 @@ define i32 @wants_eight(ptr dereferenceable(8) %p) {
   ret i32 1
 }
 
-; expect: ub attribute
 define i32 @dereferenceable_argument() {
   %p = alloca i32
-  %r = call i32 @wants_eight(ptr %p)
+  %r = call i32 @wants_eight(ptr %p) ;~ ub attribute
   ret i32 %r
 }
 
@@ -261,11 +247,10 @@ define i32 @wants_aligned(ptr noundef align 64 %p) {
   ret i32 1
 }
 
-; expect: ub poison
 define i32 @align_argument() {
   %p = alloca [128 x i8], align 64
   %q = getelementptr i8, ptr %p, i64 4
-  %r = call i32 @wants_aligned(ptr %q)
+  %r = call i32 @wants_aligned(ptr %q) ;~ ub poison
   ret i32 %r
 }
 
@@ -273,10 +258,9 @@ define i32 @wants_small(i32 noundef range(i32 0, 10) %x) {
   ret i32 %x
 }
 
-; expect: ub poison
 define i32 @range_argument() {
   %x = freeze i32 10
-  %r = call i32 @wants_small(i32 %x)
+  %r = call i32 @wants_small(i32 %x) ;~ ub poison
   ret i32 %r
 }
 

@@ -34,60 +34,52 @@ define i8 @global_bytes() {
   ret i8 %r
 }
 
-; expect: ub null-pointer
 define i32 @load_null() {
   %p = freeze ptr null
-  %r = load i32, ptr %p
+  %r = load i32, ptr %p ;~ ub null-pointer
   ret i32 %r
 }
 
-; expect: ub null-pointer
 define i32 @load_near_null() {
   %p = getelementptr i8, ptr null, i64 16
-  %r = load i32, ptr %p
+  %r = load i32, ptr %p ;~ ub null-pointer
   ret i32 %r
 }
 
-; expect: ub poison
 define i32 @load_poison() {
-  %r = load i32, ptr poison
+  %r = load i32, ptr poison ;~ ub poison
   ret i32 %r
 }
 
-; expect: ub uninitialised
 define void @store_undef_address() {
-  store i32 1, ptr undef
+  store i32 1, ptr undef ;~ ub uninitialised
   ret void
 }
 
-; expect: ub invalid-pointer
 define i32 @load_wild() {
   %p = inttoptr i64 81985529216486895 to ptr
-  %r = load i32, ptr %p
+  %r = load i32, ptr %p ;~ ub invalid-pointer
   ret i32 %r
 }
 
-; expect: ub out-of-bounds
 define i32 @load_beyond() {
   %p = alloca [4 x i32]
   %q = getelementptr i32, ptr %p, i64 4
-  %r = load i32, ptr %q
+  %r = load i32, ptr %q ;~ ub out-of-bounds
   ret i32 %r
 }
 
-; expect: ub out-of-bounds
 define i32 @load_before() {
   %p = call ptr @malloc(i64 16)
   %q = getelementptr i32, ptr %p, i64 -1
-  %r = load i32, ptr %q
+  %r = load i32, ptr %q ;~ ub out-of-bounds
   ret i32 %r
 }
 
-; expect: ub out-of-bounds
 define i64 @load_over_the_end() {
   %p = call ptr @calloc(i64 1, i64 12)
   %q = getelementptr i8, ptr %p, i64 8
-  %r = load i64, ptr %q
+  %r = load i64, ptr %q ;~ ub out-of-bounds
   ret i64 %r
 }
 
@@ -126,11 +118,10 @@ define i64 @gep_fields() {
 }
 
 ; "align … it is undefined behavior if the address is not a multiple"
-; expect: ub misaligned
 define i32 @load_misaligned() {
   %p = alloca [8 x i8], align 8
   %q = getelementptr i8, ptr %p, i64 1
-  %r = load i32, ptr %q, align 4
+  %r = load i32, ptr %q, align 4 ;~ ub misaligned
   ret i32 %r
 }
 
@@ -142,10 +133,9 @@ define i32 @load_align_1() {
   ret i32 %r
 }
 
-; expect: ub read-only
 define void @store_constant() {
   %p = freeze ptr @constant
-  store i32 1, ptr %p
+  store i32 1, ptr %p ;~ ub read-only
   ret void
 }
 
@@ -195,21 +185,19 @@ define i16 @little_endian() {
   ret i16 %r
 }
 
-; expect: ub use-after-free
 define i32 @use_after_free() {
   %p = call ptr @malloc(i64 4)
   store i32 1, ptr %p
   call void @free(ptr %p)
-  %r = load i32, ptr %p
+  %r = load i32, ptr %p ;~ ub use-after-free
   ret i32 %r
 }
 
-; expect: ub use-after-free
 define i32 @use_after_realloc() {
   %p = call ptr @malloc(i64 4)
   store i32 1, ptr %p
   %q = call ptr @realloc(ptr %p, i64 64)
-  %r = load i32, ptr %p
+  %r = load i32, ptr %p ;~ ub use-after-free
   ret i32 %r
 }
 
@@ -222,33 +210,29 @@ define i32 @realloc_keeps() {
   ret i32 %r
 }
 
-; expect: ub double-free
 define void @double_free() {
   %p = call ptr @malloc(i64 4)
   call void @free(ptr %p)
-  call void @free(ptr %p)
+  call void @free(ptr %p) ;~ ub double-free
   ret void
 }
 
-; expect: ub invalid-free
 define void @free_stack() {
   %p = alloca i32
-  call void @free(ptr %p)
+  call void @free(ptr %p) ;~ ub invalid-free
   ret void
 }
 
-; expect: ub invalid-free
 define void @free_inside() {
   %p = call ptr @malloc(i64 8)
   %q = getelementptr i8, ptr %p, i64 4
-  call void @free(ptr %q)
+  call void @free(ptr %q) ;~ ub invalid-free
   ret void
 }
 
-; expect: ub mismatched-free
 define void @free_by_delete() {
   %p = call ptr @malloc(i64 8)
-  call void @_ZdlPv(ptr %p)
+  call void @_ZdlPv(ptr %p) ;~ ub mismatched-free
   ret void
 }
 
@@ -270,20 +254,18 @@ define ptr @dangling() {
   ret ptr %p
 }
 
-; expect: ub use-after-scope
 define i32 @use_after_return() {
   %p = call ptr @dangling()
-  %r = load i32, ptr %p
+  %r = load i32, ptr %p ;~ ub use-after-scope
   ret i32 %r
 }
 
-; expect: ub use-after-scope
 define i32 @use_after_lifetime() {
   %p = alloca i32
   call void @llvm.lifetime.start.p0(i64 4, ptr %p)
   store i32 1, ptr %p
   call void @llvm.lifetime.end.p0(i64 4, ptr %p)
-  %r = load i32, ptr %p
+  %r = load i32, ptr %p ;~ ub use-after-scope
   ret i32 %r
 }
 
@@ -300,7 +282,6 @@ define i32 @lifetime_again() {
 }
 
 ; A pointer to one object does not reach another, however near.
-; expect: ub out-of-bounds
 define i32 @provenance() {
   %p = call ptr @calloc(i64 1, i64 16)
   %q = call ptr @calloc(i64 1, i64 16)
@@ -308,7 +289,7 @@ define i32 @provenance() {
   %b = ptrtoint ptr %q to i64
   %d = sub i64 %b, %a
   %x = getelementptr i8, ptr %p, i64 %d
-  %r = load i32, ptr %x
+  %r = load i32, ptr %x ;~ ub out-of-bounds
   ret i32 %r
 }
 
@@ -355,11 +336,10 @@ define i32 @bytewise_pointer() {
 }
 
 ; "memcpy … the memory must not overlap" (unless equal)
-; expect: ub overlap
 define void @memcpy_overlap() {
   %p = alloca [16 x i8]
   %q = getelementptr i8, ptr %p, i64 4
-  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 8, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 8, i1 false) ;~ ub overlap
   ret void
 }
 
@@ -373,10 +353,9 @@ define i32 @memmove_overlap() {
   ret i32 %r
 }
 
-; expect: ub out-of-bounds
 define void @memset_beyond() {
   %p = alloca [8 x i8]
-  call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 9, i1 false)
+  call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 9, i1 false) ;~ ub out-of-bounds
   ret void
 }
 
@@ -391,14 +370,13 @@ define i32 @memcpy_undefined() {
   ret i32 %r
 }
 
-; expect: ub use-after-scope
 define i32 @stackrestore_ends() {
   %s = call ptr @llvm.stacksave.p0()
   %n = freeze i64 4
   %p = alloca i32, i64 %n
   store i32 1, ptr %p
   call void @llvm.stackrestore.p0(ptr %s)
-  %r = load i32, ptr %p
+  %r = load i32, ptr %p ;~ ub use-after-scope
   ret i32 %r
 }
 
@@ -411,11 +389,10 @@ define i32 @load_range() {
   ret i32 %r
 }
 
-; expect: ub poison
 define i32 @load_range_noundef() {
   %p = alloca i32
   store i32 10, ptr %p
-  %r = load i32, ptr %p, !range !0, !noundef !1
+  %r = load i32, ptr %p, !range !0, !noundef !1 ;~ ub poison
   ret i32 %r
 }
 
