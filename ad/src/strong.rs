@@ -1,5 +1,10 @@
 //! Where a zero adjoint must stay zero whatever it is multiplied with.
 //!
+//! What does not reach an output has adjoint zero, and contributes nothing even where its partial derivative is infinite (`docs/contract.md`:
+//! the gradient is that of the map from inputs to outputs). Partial derivatives that are no polynomials of the operands
+//! can be infinite at finite operands, so their products are guarded always. Polynomial ones (sums, products) are infinite only
+//! where an operand is; they are guarded where such operands arise without any fault of the program:
+//!
 //! Optimisers compute values whose result is then thrown away: both arms of a `select`, vector lanes
 //! that no one reads (poison, by LangRef `shufflevector`). Their adjoint is zero, but their partial
 //! derivative may be infinite, NaN or poison, and zero times that is not zero. The values concerned are those that

@@ -157,7 +157,7 @@ fn a_program_that_never_ends() {
 
 #[test]
 fn a_program_that_wants_a_hundred_gigabytes() {
-    let ended = run(&mut adj(&["check", "--levels", "O0", "--memory", "256M", &bad("hundred_gb.c")]));
+    let ended = run(&mut adj(&["check", "--levels", "O0", &bad("hundred_gb.c")]));
     assert_refused(&ended, 3, &["memory"]);
     assert_names_a_line(&ended, "hundred_gb.c");
 }

@@ -148,7 +148,7 @@ impl Program {
             text,
             function: Some(function.name.clone()),
             at,
-            source: self.source(location),
+            source: self.module.nearest_loc(function, location.inst),
             instruction: ir::print::print_inst(&self.module, function, location.inst).trim().to_owned(),
         }
     }

@@ -195,6 +195,19 @@ impl Module {
         self.loc_of(func.insts[inst].loc?)
     }
 
+    /// [`Module::source_loc`], or where the optimiser left none (it gives line 0, or nothing, to what it merges or moves), the line that is
+    /// nearest: of the next instruction of the block that has one, of the last before it, of the function.
+    pub fn nearest_loc(&self, func: &Function, inst: InstId) -> Option<SourceLoc> {
+        let line = |inst: InstId| self.source_loc(func, inst).filter(|s| s.line > 0);
+        let near = || {
+            let block = func.blocks.values().find(|b| b.insts.contains(&inst))?;
+            let at = block.insts.iter().position(|i| *i == inst)?;
+            let (before, after) = block.insts.split_at(at);
+            after.iter().chain(before.iter().rev()).find_map(|i| line(*i))
+        };
+        line(inst).or_else(near).or_else(|| self.function_loc(func).filter(|s| s.line > 0))
+    }
+
     /// The source position a `DILocation` denotes.
     pub fn loc_of(&self, loc: MdId) -> Option<SourceLoc> {
         let node = &self.metadata[loc];

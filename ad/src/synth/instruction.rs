@@ -382,8 +382,8 @@ impl Emitter<'_, '_> {
             if self.has_fault(Fault::WrongRule) && row.symbols.opcodes.is_empty() {
                 value = self.b.binary(ir::BinOp::FAdd, value, value);
             }
-            let trivial = partial.expr.needs().is_empty();
-            if !trivial && self.func.insts[inst].result.is_some_and(|v| self.discarded.contains(&v)) {
+            let discarded = self.func.insts[inst].result.is_some_and(|v| self.discarded.contains(&v));
+            if !needs.is_empty() && (discarded || !partial.expr.is_polynomial()) {
                 value = self.keep_zero(adjoint, value);
             }
             self.accumulate(arg, value);
@@ -391,11 +391,11 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// Zero where the adjoint is zero.
+    /// The adjoint itself where it is zero: a zero stays what it is, whatever it would be multiplied with.
     fn keep_zero(&mut self, adjoint: Operand, value: Operand) -> Operand {
         let ty = self.b.ty(adjoint);
         let zero = self.b.m.zero(ty);
         let is_zero = self.b.float_equal(adjoint, zero);
-        self.b.select(is_zero, zero, value)
+        self.b.select(is_zero, adjoint, value)
     }
 }

@@ -4,11 +4,10 @@
 //! the logarithm of the condition number: how far the derivative moves, relative to itself, when the data move by one part in
 //! 2⁶⁰, divided by that. What is lost beyond condition and [`ALLOWANCE`] is the formula's own doing.
 
-use super::compare;
 use super::gradient::{Number, Run};
 use super::number;
 use super::probe::PERTURBATION;
-use super::reference::{Place, Primal};
+use super::reference::Primal;
 use super::region::Regions;
 use crate::report::Accuracy;
 use ir::FloatKind;
@@ -16,8 +15,8 @@ use ir::FloatKind;
 /// Bits that a gradient may lose beyond what the condition explains.
 pub const ALLOWANCE: f64 = 16.0;
 
-/// A sum this small against its terms is zero.
-const CANCELLED: f64 = 1e-50;
+/// Bits of the lanes that a sum may have lost to their own rounding.
+const RESOLUTION: i32 = 64;
 
 /// The accuracy of one component.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -37,17 +36,18 @@ impl Loss {
     }
 }
 
-/// The accuracy of a component of a run with a perturbed lane. `sum` is the largest partial sum of the component, `narrowest` the format
-/// with the fewest bits that the primal computes in.
-pub fn loss(component: &Number, sum: f64, narrowest: FloatKind) -> Loss {
+/// The accuracy of a component of a run with a perturbed lane; `narrowest` is the format with the fewest bits that the primal computes
+/// in: what it has rounded away, no gradient has.
+pub fn loss(component: &Number, narrowest: FloatKind) -> Loss {
     let error = number::distance(&component.exact, &component.concrete);
     let size = number::magnitude(&component.exact);
     let moved = component.perturbed.as_ref().map_or(0.0, |p| number::distance(&component.exact, p));
     let epsilon = number::epsilon(component.kind).max(number::epsilon(narrowest));
-    // An exact zero has no relative error. Contributions that cancel wholly are measured by their own size: in lanes, too, what
-    // is left of them is rounding.
+    // Zero has no relative error. A sum whose terms cancel wholly is measured by their size: what the lanes leave of it is the
+    // rounding of the lanes.
     let least = f64::MIN_POSITIVE / epsilon;
-    let base = if size > least.max(sum * CANCELLED) { size } else { (moved / PERTURBATION).max(sum).max(least) };
+    let unresolved = component.scale * 2f64.powi(RESOLUTION - component.exact.prec() as i32);
+    let base = if size > least.max(unresolved) { size } else { (moved / PERTURBATION).max(component.scale).max(least) };
     let units = error / base / (0.5 * epsilon);
     Loss {
         ulp: number::ulps(&component.exact, &component.concrete, component.kind),
@@ -64,20 +64,13 @@ pub fn of_run(
     narrowest: FloatKind,
 ) -> (Accuracy, Option<(usize, Loss)>) {
     let mut accuracy = Accuracy::default();
-    let numbers = || primal.inputs.iter().filter_map(|i| run.component(regions, i.place, i.kind));
-    let largest = numbers().map(|n| number::magnitude(&n.exact)).filter(|m| m.is_finite()).fold(0.0, f64::max);
     let mut worst: Option<(usize, Loss)> = None;
     for (index, input) in primal.inputs.iter().enumerate() {
         let Some(component) = run.component(regions, input.place, input.kind) else { continue };
         if !component.exact.is_finite() || !component.concrete.is_finite() {
             continue;
         }
-        let sum = match input.place {
-            Place::Cell(cell) => compare::partial_sums(regions, run, cell.address, cell.size()),
-            // The sums behind a returned component are not recorded; its neighbours tell their size.
-            Place::Scalar(_) => largest,
-        };
-        let loss = loss(&component, sum, narrowest);
+        let loss = loss(&component, narrowest);
         accuracy.max_ulp = accuracy.max_ulp.max(loss.ulp);
         if loss.bits >= accuracy.lost_bits {
             accuracy.lost_bits = loss.bits;

@@ -45,6 +45,8 @@ pub struct Call {
     pub result: Vec<Leaf>,
     /// The leaves of the gradient's result.
     pub components: Vec<Leaf>,
+    /// What rounded literals may contribute to a component, relative to its scale ([`super::formats`]).
+    pub threshold: f64,
 }
 
 /// The leaves of a function's result.
@@ -72,6 +74,7 @@ impl Call {
             seed: None,
             result,
             components,
+            threshold: super::formats::threshold(module, judged.primal, judged.gradient),
         };
         let mut rest = args.iter();
         let missing = || format!("the call of the gradient of `{}` has too few arguments", primal.name);

@@ -18,12 +18,6 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const SINGLY: usize = 64;
 /// Components compared in one sum.
 const GROUP: usize = 16;
-/// The relative threshold in units of the format's epsilon: 10⁻¹⁴ for doubles, the rounding of a few literal constants.
-const THRESHOLD: f64 = 45.0;
-
-/// A decision of the gradient that rounding has made for it may change what follows by this factor times what was rounded away.
-const MERGED: f64 = (1u64 << 20) as f64;
-
 /// A component of a run beside the reference.
 #[derive(Clone, Debug)]
 pub struct Compared {
@@ -39,6 +33,8 @@ pub struct Compared {
     pub expected: Float,
     /// The scale against which it is compared.
     pub scale: f64,
+    /// What rounded literals may contribute, relative to the scale ([`super::formats`]).
+    pub threshold: f64,
     /// A bound of the reference's own error.
     pub error: f64,
     /// What the gradient's formula gives; none if that is undefined.
@@ -58,7 +54,7 @@ impl Compared {
         if !self.expected.is_finite() {
             return true;
         }
-        number::distance(&self.expected, exact) <= tolerance(self.kind) * self.scale + self.error
+        number::distance(&self.expected, exact) <= self.threshold * self.scale + self.error
     }
 
     /// Exact minus expected; NaN if either is not a number.
@@ -72,11 +68,6 @@ impl Compared {
         let less = |v: &Float| Float::with_val(v.prec(), v - entry).to_f64();
         (less(&self.expected), self.exact.as_ref().map_or(f64::NAN, less))
     }
-}
-
-/// The relative threshold of a format.
-pub fn tolerance(kind: FloatKind) -> f64 {
-    THRESHOLD * number::epsilon(kind).max(f64::EPSILON)
 }
 
 /// The comparison of one run.
@@ -230,13 +221,6 @@ fn entry(weights: &Weights, place: Place) -> f64 {
     cell(place).and_then(|c| weights.cells.get(&c.address)).map_or(0.0, Float::to_f64)
 }
 
-/// The largest partial sum that was stored to a shadow cell.
-pub fn partial_sums(regions: &Regions, run: &Run, address: u64, size: u64) -> f64 {
-    let shadow = regions.shadow_of(address, size);
-    let stores = shadow.and_then(|p| run.probe.stores.get(&p.addr));
-    stores.map(|s| s.largest).filter(|l| l.is_finite()).unwrap_or(0.0)
-}
-
 fn component(
     primal: &Primal<'_>,
     regions: &Regions,
@@ -250,8 +234,8 @@ fn component(
     // The direction has the length of the input's scale, a power of two.
     let expected = Float::with_val(sum.sum.prec(), &sum.sum / input.scale);
     let own = cell(input.place);
-    let partial = own.map_or(0.0, |c| partial_sums(regions, run, c.address, c.size()));
-    let scale = (sum.scale / input.scale).max(number::magnitude(&expected)).max(partial);
+    let terms = number.as_ref().map_or(0.0, |n| n.scale);
+    let scale = (sum.scale / input.scale).max(number::magnitude(&expected)).max(terms);
     Compared {
         input: Some(index),
         cell: own,
@@ -259,7 +243,8 @@ fn component(
         name: input.name.clone(),
         expected,
         scale,
-        error: sum.error / input.scale + MERGED * run.probe.merged,
+        threshold: run.threshold,
+        error: sum.error / input.scale,
         concrete: number.as_ref().map_or(f64::NAN, |n| n.concrete.to_f64()),
         exact: number.map(|n| n.exact),
         entry: entry(weights, input.place),
@@ -278,7 +263,8 @@ fn overwritten(regions: &Regions, run: &Run, weights: &Weights, cell: Cell) -> C
         kind: cell.kind,
         name: regions.name(cell.address, cell.size()),
         expected: Float::new(precision),
-        scale: partial_sums(regions, run, cell.address, cell.size()).max(entry.abs()),
+        scale: number.as_ref().map_or(0.0, |n| n.scale).max(entry.abs()),
+        threshold: run.threshold,
         error: 0.0,
         concrete: number.as_ref().map_or(f64::NAN, |n| n.concrete.to_f64()),
         exact: number.map(|n| n.exact),
@@ -319,18 +305,13 @@ impl Group {
         let precision = run.probe.lanes.precision();
         let mut sum = Float::new(precision);
         let mut scale = expected.scale;
-        let mut threshold: f64 = 0.0;
-        let mut span = 0.0;
         for (index, weight) in &self.members {
             let input = &primal.inputs[*index];
             let Some(number) = run.component(regions, input.place, input.kind) else { return false };
-            let term = number.exact * (weight * input.scale);
-            scale += number::magnitude(&term);
-            span += (weight * input.scale).abs();
-            sum += term;
-            threshold = threshold.max(tolerance(input.kind));
+            let along = weight * input.scale;
+            scale += number.scale * along.abs();
+            sum += number.exact * along;
         }
-        !expected.sum.is_finite()
-            || number::distance(&sum, &expected.sum) <= threshold * scale + MERGED * run.probe.merged * span
+        !expected.sum.is_finite() || number::distance(&sum, &expected.sum) <= run.threshold * scale
     }
 }

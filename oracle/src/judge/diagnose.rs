@@ -1,7 +1,6 @@
 //! From what was observed to a finding: message, family, place and evidence.
 
 use super::accuracy::Loss;
-use super::call::Call;
 use super::compare::{Compared, Comparison, Effort, compare};
 use super::family;
 use super::gradient::{Run, Setting, weights_on_entry};
@@ -9,12 +8,12 @@ use super::probe::Probe;
 use super::protocol::Corruption;
 use super::reference::{Place, Primal};
 use super::stops::{self, Who};
-use super::{Case, Changed, Weighed, accesses, gradient, locate, number};
+use super::{Case, Changed, Weighed, accesses, gradient, locate, number, sides};
 use crate::report::{Finding, Note, Position};
 use crate::verdict::{Family, Verdict};
 use interp::machines::{Decision, Event, EventKind};
 use interp::memory::AllocInfo;
-use interp::{Leaf, Location, Memory, Scalar, Stop, UbKind, Value};
+use interp::{Location, Stop, UbKind};
 use std::collections::BTreeMap;
 
 impl Case<'_> {
@@ -221,7 +220,10 @@ impl Case<'_> {
     /// Is the gradient right when every input is moved by about a thousandth?
     fn right_nearby(&self, own: &Weighed) -> bool {
         let _ = own;
-        let (memory, call) = self.moved();
+        const BY: f64 = 1.0 / 1024.0;
+        let mut random = number::Random::new(self.options.seed ^ 0x40);
+        let by: Vec<f64> = self.primal.inputs.iter().map(|i| BY * i.scale * random.weight()).collect();
+        let (memory, call) = sides::moved(self.primal, self.call, self.memory, &by);
         let at = (&memory, self.regions);
         let (limits, precision) = (&self.options.limits, self.options.precision);
         let Ok(primal) = Primal::new(self.program, &call, at, limits, precision) else { return false };
@@ -232,34 +234,6 @@ impl Case<'_> {
         let runs: [(&Run, _); 1] = [(&run, &weights)];
         let effort = Effort { directions: 64, seed: self.options.seed };
         compare(&primal, self.regions, &runs, effort).is_ok_and(|c| c.iter().all(|c| c.deviating().next().is_none()))
-    }
-
-    /// The same call with every input moved.
-    fn moved(&self) -> (Memory<()>, Call) {
-        const BY: f64 = 1.0 / 1024.0;
-        let mut random = number::Random::new(self.options.seed ^ 0x40);
-        let (mut memory, mut call) = (self.memory.clone(), self.call.clone());
-        for input in &self.primal.inputs {
-            let x = number::value(input.kind, input.bits, self.options.precision).to_f64();
-            let Some(bits) = number::from_f64(input.kind, x + BY * input.scale * random.weight()) else { continue };
-            match input.place {
-                Place::Cell(cell) => drop(memory.store(cell.pointer(), Leaf::Float(cell.kind), Scalar::wide(bits), 1)),
-                Place::Scalar(index) => {
-                    let scalar = &mut call.scalars[index];
-                    scalar.bits = bits;
-                    let (parameter, leaf) = (scalar.parameter, scalar.leaf);
-                    let position = call.gradient_index(parameter);
-                    let set = |value: Option<&mut Value>| {
-                        if let Some((slot, ())) = value.and_then(|v| v.leaves.get_mut(leaf)) {
-                            *slot = Scalar::wide(bits);
-                        }
-                    };
-                    set(call.primal_args.get_mut(parameter));
-                    set(call.gradient_args.get_mut(position));
-                }
-            }
-        }
-        (memory, call)
     }
 
     /// Kinks and convention points, when nothing is wrong.

@@ -5,7 +5,7 @@ use super::number;
 use super::probe::Probe;
 use super::reference::{Place, Primal, Weights};
 use super::region::Regions;
-use interp::machines::LaneSet;
+use super::scale::Tracked;
 use interp::memory::AllocInfo;
 use interp::{Buffer, Interp, Leaf, Limits, Memory, Program, Scalar, Stop, Value};
 use ir::FloatKind;
@@ -24,6 +24,8 @@ pub struct Number {
     pub exact: Float,
     /// The same from perturbed data, in a run that asks for the condition.
     pub perturbed: Option<Float>,
+    /// The scale of the sum that it is ([`super::scale`]).
+    pub scale: f64,
 }
 
 /// A finished run of the gradient.
@@ -31,11 +33,13 @@ pub struct Run {
     /// The record of the run.
     pub probe: Probe,
     /// Memory afterwards.
-    pub memory: Memory<LaneSet>,
+    pub memory: Memory<Tracked>,
     /// What it returned.
-    pub result: Value<LaneSet>,
+    pub result: Value<Tracked>,
     /// What it printed.
     pub printed: Buffer,
+    /// What rounded literals may contribute to a component, relative to its scale ([`super::formats`]).
+    pub threshold: f64,
 }
 
 /// How a run differs from the program's own call.
@@ -60,8 +64,8 @@ pub fn run(
 ) -> Result<Run, Box<(Stop, Probe)>> {
     let old: Vec<AllocInfo> = memory.objects().collect();
     let mut probe = Probe::new(precision, setting.condition, old.iter().map(|o| o.id), regions.shadows());
-    let mut memory: Memory<LaneSet> = memory.without_shadows();
-    let mut args: Vec<Value<LaneSet>> = call.gradient_args.iter().map(Value::without_shadows).collect();
+    let mut memory: Memory<Tracked> = memory.without_shadows();
+    let mut args: Vec<Value<Tracked>> = call.gradient_args.iter().map(Value::without_shadows).collect();
     for (address, kind, value) in &setting.shadows {
         let leaf = Leaf::Float(*kind);
         if let (Some(pointer), Some(bits)) =
@@ -79,13 +83,19 @@ pub fn run(
     if let (Some(primal), true) = (primal, setting.condition.is_some()) {
         perturb(&mut probe, primal, call, &mut memory, &mut args);
     }
+    if let Some((index, kind)) = call.seed
+        && let Some((seed, tracked)) = args.get_mut(index).and_then(|v| v.leaves.first_mut())
+        && seed.is_init()
+    {
+        *tracked = Tracked::weight(number::value(kind, seed.bits(), precision).to_f64());
+    }
     let printed = Rc::new(RefCell::new(Buffer::default()));
     let mut interp =
         Interp::with_memory(program, probe, memory, limits.clone()).with_output(Box::new(Rc::clone(&printed)));
     let result = interp.call(call.gradient, &args);
     let (probe, memory) = interp.into_parts();
     match result {
-        Ok(result) => Ok(Run { probe, memory, result, printed: printed.take() }),
+        Ok(result) => Ok(Run { probe, memory, result, printed: printed.take(), threshold: call.threshold }),
         Err(stop) => Err(Box::new((stop, probe))),
     }
 }
@@ -95,12 +105,12 @@ fn perturb(
     probe: &mut Probe,
     primal: &Primal<'_>,
     call: &Call,
-    memory: &mut Memory<LaneSet>,
-    args: &mut [Value<LaneSet>],
+    memory: &mut Memory<Tracked>,
+    args: &mut [Value<Tracked>],
 ) {
     let precision = probe.lanes.precision();
     for input in &primal.inputs {
-        let lanes = probe.datum(number::value(input.kind, input.bits, precision));
+        let lanes = Tracked::datum(probe.datum(number::value(input.kind, input.bits, precision)));
         match input.place {
             Place::Cell(cell) => memory.set_shadow(cell.pointer(), cell.size(), lanes),
             Place::Scalar(scalar) => {
@@ -120,14 +130,14 @@ impl Run {
         let leaf = Leaf::Float(kind);
         let pointer = regions.shadow_of(address, leaf.store_size())?;
         let value = self.memory.load(pointer, leaf, 1).ok().filter(|v| v.is_init())?;
-        let lanes = self.memory.shadow(pointer, leaf.store_size()).cloned().unwrap_or_default();
-        Some(self.read(kind, value.bits(), &lanes))
+        let tracked = self.memory.shadow(pointer, leaf.store_size()).cloned().unwrap_or_default();
+        Some(self.read(kind, value.bits(), &tracked))
     }
 
     /// A returned component; none if it is not a defined number.
     pub fn returned(&self, index: usize, kind: FloatKind) -> Option<Number> {
-        let (value, lanes) = self.result.leaves.get(index).filter(|(v, _)| v.is_init())?;
-        Some(self.read(kind, value.bits(), lanes))
+        let (value, tracked) = self.result.leaves.get(index).filter(|(v, _)| v.is_init())?;
+        Some(self.read(kind, value.bits(), tracked))
     }
 
     /// The component of an input.
@@ -138,13 +148,16 @@ impl Run {
         }
     }
 
-    fn read(&self, kind: FloatKind, bits: u128, lanes: &LaneSet) -> Number {
+    fn read(&self, kind: FloatKind, bits: u128, tracked: &Tracked) -> Number {
         let all = &self.probe.lanes;
+        let exact = all.value(kind, bits, &tracked.lanes, 0);
+        let scale = number::magnitude(&exact);
         Number {
             kind,
             concrete: number::value(kind, bits, all.precision()),
-            exact: all.value(kind, bits, lanes, 0),
-            perturbed: (all.count() > 1).then(|| all.value(kind, bits, lanes, 1)),
+            perturbed: (all.count() > 1).then(|| all.value(kind, bits, &tracked.lanes, 1)),
+            scale: tracked.scale.unwrap_or(0.0).max(if scale.is_finite() { scale } else { 0.0 }),
+            exact,
         }
     }
 }

@@ -52,5 +52,6 @@ pub fn at(program: &Program, mut finding: Finding, place: Option<Location>, judg
         }
     }
     let own = line(program.source(place));
-    finding.at(own.or(primal).or_else(head).or_else(call))
+    let near = || line(module.nearest_loc(function, place.inst)).filter(|_| judged.given);
+    finding.at(own.or(primal).or_else(near).or_else(head).or_else(call))
 }

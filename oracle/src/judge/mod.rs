@@ -15,6 +15,7 @@ pub mod call;
 pub mod compare;
 mod diagnose;
 pub mod family;
+mod formats;
 pub mod gradient;
 pub mod locate;
 mod number;
@@ -23,6 +24,8 @@ pub mod probe;
 pub mod protocol;
 pub mod reference;
 pub mod region;
+pub mod scale;
+mod sides;
 pub mod stops;
 
 use crate::report::{Accuracy, Component, Finding};
@@ -37,6 +40,9 @@ use reference::{Primal, Weights};
 use region::Regions;
 use std::collections::BTreeSet;
 
+/// Instructions times lanes that the comparison of one execution may take: a second or two.
+const WORK: u64 = 8_000_000;
+
 /// How calls are judged.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -44,8 +50,6 @@ pub struct Options {
     pub precision: u32,
     /// Seed of every random choice.
     pub seed: u64,
-    /// Seconds that the comparison of one call may take, roughly.
-    pub seconds: f64,
     /// Limits of each run of the primal and of the gradient.
     pub limits: Limits,
 }
@@ -65,6 +69,8 @@ pub struct Judgement {
     pub accuracy: Accuracy,
     /// What else is worth knowing.
     pub remarks: Vec<String>,
+    /// Instructions that the reference took, times the lanes beside them.
+    pub work: u64,
 }
 
 impl Judgement {
@@ -76,6 +82,7 @@ impl Judgement {
             component_count: 0,
             accuracy: Accuracy::default(),
             remarks: Vec::new(),
+            work: 0,
         }
     }
 }
@@ -205,10 +212,11 @@ impl Case<'_> {
         Ok(Weighed { run, weights })
     }
 
+    /// As many directions as [`WORK`] allows. Time would be a better measure of work, but a verdict must not depend on what else the
+    /// machine is doing.
     fn effort(&self) -> Effort {
-        let lanes = self.options.seconds / self.primal.lane_seconds.max(1e-7);
-        let directions = (lanes / 2.0) as usize;
-        Effort { directions: directions.clamp(4, 1024), seed: self.options.seed }
+        let directions = WORK / 2 / self.primal.steps.max(1);
+        Effort { directions: directions.clamp(4, 1024) as usize, seed: self.options.seed }
     }
 
     fn compared(&self, own: &Weighed) -> Result<Judgement, Stop> {
@@ -220,7 +228,8 @@ impl Case<'_> {
         let mut comparisons = compare(self.primal, self.regions, &runs, self.effort())?;
         let law = if comparisons.len() > 1 { comparisons.pop() } else { None };
         let comparison = comparisons.pop().unwrap_or_default();
-        let (accuracy, inaccurate) = accuracy::of_run(self.primal, self.regions, &own.run, self.narrowest());
+        let narrowest = formats::narrowest(&self.program.module, self.judged.primal);
+        let (accuracy, inaccurate) = accuracy::of_run(self.primal, self.regions, &own.run, narrowest);
         let finding = self.finding(own, &comparison, (other.as_ref().ok(), law.as_ref()), inaccurate)?;
         let finding = match (finding, other) {
             (None, Err(failed)) => Some(self.failed(&failed.0, &failed.1)),
@@ -237,6 +246,7 @@ impl Case<'_> {
             component_count: self.primal.inputs.len(),
             accuracy,
             remarks: self.remarks(&comparison, &own.run),
+            work: self.primal.work(),
         })
     }
 
@@ -254,7 +264,7 @@ impl Case<'_> {
         if let (Some(corruption), false) = (&corruption, undefined) {
             return Ok(Some(self.corrupted(corruption)));
         }
-        let excused = self.excused(comparison)?;
+        let excused = self.excused(comparison, &own.weights)?;
         let wrong: Vec<_> = comparison.deviating().filter(|c| c.input.is_none_or(|i| !excused.contains(&i))).collect();
         if !wrong.is_empty() {
             if let Some(finding) = self.rounding(own, &wrong, inaccurate) {
@@ -275,38 +285,24 @@ impl Case<'_> {
         Ok(inaccurate.filter(|(i, _)| !excused.contains(i)).map(|(index, loss)| self.inaccurate(own, index, loss)))
     }
 
-    /// Wrong components at kinks and convention points, where the derivative is a matter of choice.
-    fn excused(&self, comparison: &Comparison) -> Result<BTreeSet<usize>, Stop> {
+    /// Components that differ from the reference at kinks and convention points, where the derivative is a matter of choice, and that are
+    /// among the choices.
+    fn excused(&self, comparison: &Comparison, weights: &Weights) -> Result<BTreeSet<usize>, Stop> {
         const EXAMINED: usize = 16;
         let mut excused = BTreeSet::new();
         if !self.primal.events.iter().any(|e| self.special(&e.kind)) {
             return Ok(excused);
         }
-        for index in comparison.deviating().filter_map(|c| c.input).take(EXAMINED) {
+        let at = (self.memory, self.regions);
+        for (component, index) in comparison.deviating().filter_map(|c| Some((c, c.input?))).take(EXAMINED) {
             let events = self.primal.events_along(&self.primal.unit(index))?;
-            if events.iter().any(|e| self.special(&e.kind)) {
+            if events.iter().any(|e| self.special(&e.kind))
+                && sides::between(self.primal, self.call, at, weights, component)
+            {
                 excused.insert(index);
             }
         }
         Ok(excused)
-    }
-
-    /// The format with the fewest bits that the primal computes in.
-    fn narrowest(&self) -> ir::FloatKind {
-        let module = &self.program.module;
-        let mut narrowest = ir::FloatKind::Double;
-        for id in crate::session::reachable(module, self.judged.primal) {
-            let function = &module.functions[id];
-            for (_, inst) in function.inst_order() {
-                let scalar = module.types.scalar(function.insts[inst].ty);
-                if let Some(kind) = module.types.float_kind(scalar)
-                    && number::epsilon(kind) > number::epsilon(narrowest)
-                {
-                    narrowest = kind;
-                }
-            }
-        }
-        narrowest
     }
 
     fn special(&self, kind: &EventKind) -> bool {

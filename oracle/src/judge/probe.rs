@@ -1,12 +1,14 @@
 //! The machine that a gradient runs under: its own lanes, and a record of what it does to memory.
 //!
 //! Lane 0 is the gradient in exact arithmetic. Lane 1, when wanted, starts from data that differ from the real ones by a relative 2⁻⁶⁰:
-//! how far the two lanes part is the condition of the derivative. Recorded are the stores to every cell that existed before
-//! the call, and the first reads of undefined bytes.
+//! how far the two lanes part is the condition of the derivative. Beside the lanes rides the [scale](super::scale) of the sum that a
+//! number is. Recorded are the stores to every cell that existed before the call, and the first reads of undefined bytes.
 
+use super::scale::{self, Tracked};
 use interp::machines::{LaneSet, Lanes, Mode};
-use interp::{AllocId, CompareEvent, FloatEvent, Leaf, Location, Loss, Machine, MemAccess, Scalar};
+use interp::{AllocId, FloatArg, FloatEvent, Leaf, Location, Loss, Machine, MemAccess, Scalar};
 use rug::Float;
+use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
 
 /// The size of the relative change of data in lane 1.
@@ -27,8 +29,6 @@ pub struct Stores {
     pub zeros: u64,
     /// The last few numbers, oldest first, in lane 0.
     pub values: Vec<f64>,
-    /// The largest magnitude of all.
-    pub largest: f64,
     /// When the last store was made: its number among all.
     pub order: u64,
 }
@@ -52,9 +52,6 @@ pub struct Probe {
     pub stores: HashMap<u64, Stores>,
     /// Where undefined numbers were read, in order.
     pub undefined: Vec<Location>,
-    /// The largest difference between two numbers that the gradient compared and that rounding had made equal: a decision (such as
-    /// "this adjoint is zero") that exact arithmetic would have made otherwise.
-    pub merged: f64,
     perturbed: Option<super::number::Random>,
     order: u64,
 }
@@ -74,7 +71,6 @@ impl Probe {
             shadows: shadows.into_iter().map(AllocId::bits).collect(),
             stores: HashMap::new(),
             undefined: Vec::new(),
-            merged: 0.0,
             perturbed: condition.map(super::number::Random::new),
             order: 0,
         }
@@ -93,35 +89,23 @@ impl Probe {
 }
 
 impl Machine for Probe {
-    type Shadow = LaneSet;
+    type Shadow = Tracked;
     const SHADOWS: bool = true;
     const OBSERVES_MEMORY: bool = true;
 
-    fn float_op(&mut self, event: &FloatEvent<'_, LaneSet>) -> LaneSet {
-        self.lanes.float_op(event)
+    fn float_op(&mut self, event: &FloatEvent<'_, Tracked>) -> Tracked {
+        let args: SmallVec<[FloatArg<'_, LaneSet>; 4]> =
+            event.args.iter().map(|a| FloatArg { kind: a.kind, bits: a.bits, shadow: &a.shadow.lanes }).collect();
+        let &FloatEvent { op, output, kind, ints, result, at, .. } = event;
+        let lanes = self.lanes.float_op(&FloatEvent { op, output, kind, args: &args, ints, result, at });
+        Tracked { lanes, scale: scale::of(event) }
     }
 
-    fn compare(&mut self, event: &CompareEvent<'_, LaneSet>) {
-        let precision = self.lanes.precision();
-        let [a, b] = [&event.a, &event.b].map(|x| {
-            let exact = x.shadow.lane(0).cloned();
-            exact.unwrap_or_else(|| super::number::value(x.kind, x.bits, precision))
-        });
-        let equal = event.a.bits == event.b.bits;
-        if equal && a != b {
-            let apart = super::number::distance(&a, &b);
-            if apart.is_finite() {
-                self.merged = self.merged.max(apart);
-            }
-        }
-        self.lanes.compare(event);
+    fn lost(&mut self, shadow: &Tracked, why: Loss, at: Location) {
+        self.lanes.lost(&shadow.lanes, why, at);
     }
 
-    fn lost(&mut self, shadow: &LaneSet, why: Loss, at: Location) {
-        self.lanes.lost(shadow, why, at);
-    }
-
-    fn load(&mut self, at: &MemAccess, value: Scalar) -> Option<LaneSet> {
+    fn load(&mut self, at: &MemAccess, value: Scalar) -> Option<Tracked> {
         let Leaf::Float(kind) = at.leaf else { return None };
         if !value.is_init() {
             if self.undefined.len() < READS {
@@ -129,21 +113,23 @@ impl Machine for Probe {
             }
             return None;
         }
-        let known = self.perturbed.is_some() && self.old.contains(&at.pointer.prov);
-        if !known || self.shadows.contains(&at.pointer.prov) || self.stores.contains_key(&at.pointer.addr) {
+        if !self.old.contains(&at.pointer.prov) || self.stores.contains_key(&at.pointer.addr) {
             return None;
         }
         let exact = super::number::value(kind, value.bits(), self.lanes.precision());
-        Some(self.datum(exact))
+        if self.shadows.contains(&at.pointer.prov) {
+            return Some(Tracked::weight(exact.to_f64()));
+        }
+        self.perturbed.is_some().then(|| Tracked::datum(self.datum(exact)))
     }
 
-    fn store(&mut self, at: &MemAccess, value: Scalar, shadow: &LaneSet) {
+    fn store(&mut self, at: &MemAccess, value: Scalar, shadow: &Tracked) {
         self.order += 1;
         if !self.old.contains(&at.pointer.prov) || self.stores.len() >= CELLS {
             return;
         }
         let number = match at.leaf {
-            Leaf::Float(kind) if value.is_init() => self.lanes.value(kind, value.bits(), shadow, 0).to_f64(),
+            Leaf::Float(kind) if value.is_init() => self.lanes.value(kind, value.bits(), &shadow.lanes, 0).to_f64(),
             Leaf::Float(_) => f64::NAN,
             Leaf::Int(_) | Leaf::Ptr => value.lo as f64,
         };
@@ -155,7 +141,6 @@ impl Machine for Probe {
             count: 0,
             zeros: 0,
             values: Vec::new(),
-            largest: 0.0,
             order,
         });
         record.leaf = at.leaf;
@@ -163,7 +148,6 @@ impl Machine for Probe {
         record.count += 1;
         record.order = order;
         record.zeros += u64::from(number == 0.0);
-        record.largest = record.largest.max(number.abs());
         if record.values.len() == KEPT {
             record.values.remove(0);
         }

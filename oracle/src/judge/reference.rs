@@ -95,8 +95,10 @@ pub struct Primal<'a> {
     pub events: Vec<Event>,
     /// The largest relative difference of the quotients of the two steps.
     pub convergence: f64,
-    /// Seconds that a lane takes.
-    pub lane_seconds: f64,
+    /// Instructions that the primal executes.
+    pub steps: u64,
+    /// Instructions executed so far, times the lanes that rode beside them.
+    work: std::cell::Cell<u64>,
 }
 
 impl<'a> Primal<'a> {
@@ -109,8 +111,9 @@ impl<'a> Primal<'a> {
         precision: u32,
     ) -> Result<Primal<'a>, Stop> {
         // A run without anything beside it comes first: one that never ends is given up soonest that way.
-        Interp::with_memory(program, interp::Plain, memory.clone(), limits.clone())
-            .call(call.primal, &call.primal_args)?;
+        let mut plain = Interp::with_memory(program, interp::Plain, memory.clone(), limits.clone());
+        plain.call(call.primal, &call.primal_args)?;
+        let steps = plain.steps();
         let objects: Vec<_> = regions.primals().collect();
         let found: Discovered = discover(program, memory, (call.primal, &call.primal_args), &objects, limits)?;
         let mapped = |cell: &&Cell| regions.shadow_of(cell.address, cell.size()).is_some();
@@ -139,7 +142,8 @@ impl<'a> Primal<'a> {
             result: found.result,
             events: Vec::new(),
             convergence: 0.0,
-            lane_seconds: 0.0,
+            steps,
+            work: std::cell::Cell::new(steps),
         };
         primal.first_run(regions)?;
         Ok(primal)
@@ -150,9 +154,7 @@ impl<'a> Primal<'a> {
         let mut random = number::Random::new(self.limits.seed ^ 0x51);
         let direction: Vec<f64> = self.inputs.iter().map(|input| input.scale * random.weight()).collect();
         let directions = Directions::new(self.precision, 1, &[STEP, LARGER_STEP]);
-        let start = std::time::Instant::now();
         let run = self.run(&directions, &[direction])?;
-        self.lane_seconds = start.elapsed().as_secs_f64() / directions.lanes() as f64;
         let mut known: BTreeMap<u64, Cell> = self.exit.iter().map(|cell| (cell.address, *cell)).collect();
         for pair in regions.pairs() {
             for (offset, size, lanes) in run.memory.shadows_of(pair.primal.id) {
@@ -203,6 +205,11 @@ impl<'a> Primal<'a> {
             Some(Leaf::Float(kind)) => Some(*kind),
             _ => None,
         }
+    }
+
+    /// Instructions executed so far for the reference, times the lanes that rode beside them.
+    pub fn work(&self) -> u64 {
+        self.work.get()
     }
 
     /// Bits of the lanes.
@@ -313,6 +320,7 @@ impl<'a> Primal<'a> {
                 }
             }
         }
+        self.work.set(self.work.get() + self.steps * directions.lanes() as u64);
         let machine = Lanes::new(directions.lanes(), self.precision, Mode::Primal);
         let mut interp = Interp::with_memory(self.program, machine, memory, self.limits.clone());
         let result = interp.call(self.call.primal, &args)?;

@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 /// Executions of one call that are judged whatever they cost.
 const ALWAYS: u64 = 3;
 
+/// Work of judging an execution besides the runs with lanes.
+const ONCE: u64 = 10_000;
+
 /// How long judging one execution may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -27,8 +30,8 @@ pub struct Site<'a> {
     pub judged_count: u64,
     /// The worst judgement and its execution.
     pub worst: Option<(Judgement, u64)>,
-    /// Time spent on judging it.
-    pub spent: Duration,
+    /// Work spent on judging it: instructions times lanes.
+    pub spent: u64,
 }
 
 /// The machine.
@@ -39,8 +42,8 @@ pub struct Court<'a> {
     pub refusals: &'a [Refusal],
     /// How calls are judged.
     pub options: judge::Options,
-    /// Time that judging one call may take in all.
-    pub budget: Duration,
+    /// Work that judging one call may take in all.
+    pub budget: u64,
     /// Was the program stopped by a judged or refused call, so that the stop is reported there?
     pub stopped_here: bool,
     /// Told of each execution that was judged.
@@ -55,7 +58,7 @@ impl<'a> Court<'a> {
         sites: Vec<Site<'a>>,
         refusals: &'a [Refusal],
         options: judge::Options,
-        budget: Duration,
+        budget: u64,
         progress: &'a (dyn Fn(u64) + Sync),
     ) -> Court<'a> {
         let functions = sites.iter().flat_map(|s| &s.judged).map(|j| j.function).collect();
@@ -72,7 +75,7 @@ impl<'a> Court<'a> {
 
 impl Site<'_> {
     /// Is this execution to be judged? The first ones always, later ones while the budget lasts, then ever more rarely.
-    fn due(&self, budget: Duration) -> bool {
+    fn due(&self, budget: u64) -> bool {
         let sparse = self.executed.is_power_of_two() && self.spent < 4 * budget;
         self.executed <= ALWAYS || self.spent < budget || sparse
     }
@@ -139,9 +142,8 @@ impl Machine for Court<'_> {
         let limits = Limits { memory: cx.limits.memory, depth: cx.limits.depth, deadline, ..options.limits.clone() };
         let options = judge::Options { limits, ..options };
         let effects = if site.due(budget) {
-            let start = Instant::now();
             let (judgement, effects) = judge::judge(cx.program, judged, (cx.memory, args), site.nested, &options);
-            site.spent += start.elapsed();
+            site.spent += ONCE + judgement.work;
             site.note(judgement);
             self.total += 1;
             progress(self.total);

@@ -86,6 +86,16 @@ impl Expr {
         needs
     }
 
+    /// Whether this is a polynomial of the operands: a partial that is finite wherever they are (but for overflow).
+    pub fn is_polynomial(&self) -> bool {
+        match self {
+            Expr::X(_) | Expr::N(_) | Expr::Const(_) => true,
+            Expr::Neg(a) => a.is_polynomial(),
+            Expr::Add(a, b) | Expr::Sub(a, b) | Expr::Mul(a, b) => a.is_polynomial() && b.is_polynomial(),
+            Expr::Y | Expr::Div(..) | Expr::Call { .. } | Expr::Helper(..) | Expr::Select(..) => false,
+        }
+    }
+
     /// Whether this is the constant 0: a partial that never contributes.
     pub fn is_zero(&self) -> bool {
         matches!(self, Expr::Const(super::Const::Ratio(0, _)))

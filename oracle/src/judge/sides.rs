@@ -1,0 +1,89 @@
+//! Kinks: the derivatives on both sides.
+//!
+//! At a kink a gradient may follow the piece that the execution is on (as the reference does), the piece beside it, or answer something
+//! between the two: every one of them is in Clarke's generalised gradient (Clarke, "Optimization and Nonsmooth Analysis", 1983,
+//! section 1.2), whose components lie between the one-sided derivatives. Anything else is no matter of choice, and wrong.
+
+use super::call::Call;
+use super::compare::Compared;
+use super::number;
+use super::reference::{Place, Primal, Weights};
+use super::region::Regions;
+use interp::{Leaf, Memory, Scalar, Value};
+
+/// How far the point is moved to either side, relative to the scale of the input.
+const ASIDE: f64 = 1.0 / (1u64 << 30) as f64;
+/// The derivative of a smooth piece changes by about as much, relative to itself, times its own condition: room for 2¹⁰ of that.
+const ROOM: f64 = 1024.0 * ASIDE;
+
+/// Is the component between the derivatives on either side of the input? A side where the primal has no derivative (it ends, or leaves
+/// the domain) says nothing, and excuses every finite answer.
+pub fn between(
+    primal: &Primal<'_>,
+    call: &Call,
+    (memory, regions): (&Memory<()>, &Regions),
+    weights: &Weights,
+    component: &Compared,
+) -> bool {
+    let (Some(index), Some(exact)) = (component.input, &component.exact) else { return false };
+    if !exact.is_finite() {
+        return false;
+    }
+    let (mut least, mut most) = (component.expected.clone(), component.expected.clone());
+    for side in [ASIDE, -ASIDE] {
+        let mut by = vec![0.0; primal.inputs.len()];
+        by[index] = side * primal.inputs[index].scale;
+        let Some(slope) = slope(primal, &moved(primal, call, memory, &by), regions, weights, index) else {
+            return true;
+        };
+        if slope < least {
+            least = slope;
+        } else if slope > most {
+            most = slope;
+        }
+    }
+    let room = ROOM * component.scale.max(number::magnitude(&least)).max(number::magnitude(&most));
+    *exact >= least - room && *exact <= most + room
+}
+
+/// The component of the reference at a point beside this one.
+fn slope(
+    primal: &Primal<'_>,
+    (memory, call): &(Memory<()>, Call),
+    regions: &Regions,
+    weights: &Weights,
+    index: usize,
+) -> Option<rug::Float> {
+    let aside = Primal::new(primal.program(), call, (memory, regions), primal.limits(), primal.precision()).ok()?;
+    let place = primal.inputs[index].place;
+    let index = aside.inputs.iter().position(|i| i.place == place)?;
+    let sum = aside.along(&[aside.unit(index)], &[weights]).ok()?.pop()?.pop()?;
+    let slope = sum.sum / aside.inputs[index].scale;
+    slope.is_finite().then_some(slope)
+}
+
+/// The same call with every input moved by so much.
+pub fn moved(primal: &Primal<'_>, call: &Call, memory: &Memory<()>, by: &[f64]) -> (Memory<()>, Call) {
+    let (mut memory, mut call) = (memory.clone(), call.clone());
+    for (input, by) in primal.inputs.iter().zip(by).filter(|(_, by)| **by != 0.0) {
+        let x = number::value(input.kind, input.bits, primal.precision()).to_f64();
+        let Some(bits) = number::from_f64(input.kind, x + by) else { continue };
+        match input.place {
+            Place::Cell(cell) => drop(memory.store(cell.pointer(), Leaf::Float(cell.kind), Scalar::wide(bits), 1)),
+            Place::Scalar(index) => {
+                let scalar = &mut call.scalars[index];
+                scalar.bits = bits;
+                let (parameter, leaf) = (scalar.parameter, scalar.leaf);
+                let position = call.gradient_index(parameter);
+                let set = |value: Option<&mut Value>| {
+                    if let Some((slot, ())) = value.and_then(|v| v.leaves.get_mut(leaf)) {
+                        *slot = Scalar::wide(bits);
+                    }
+                };
+                set(call.primal_args.get_mut(parameter));
+                set(call.gradient_args.get_mut(position));
+            }
+        }
+    }
+    (memory, call)
+}
