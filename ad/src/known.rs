@@ -87,6 +87,7 @@ const INACTIVE: &[&str] = &[
     "exit",
     "_exit",
     "abort",
+    crate::runtime::REFUSE,
     "__assert_fail",
     "strlen",
     "strcmp",
@@ -137,6 +138,22 @@ const INACTIVE_INTRINSICS: &[&str] = &[
     "llvm.lrint",
     "llvm.llrint",
 ];
+
+/// Does this function of the C++ run-time library begin or continue an exception? (`std::__throw_length_error` and its like too.)
+pub fn throws(name: &str) -> bool {
+    let library = || {
+        let rest = name.strip_prefix("_ZSt")?;
+        Some(rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with("__throw_"))
+    };
+    matches!(
+        name,
+        "__cxa_allocate_exception"
+            | "__cxa_throw"
+            | "__cxa_rethrow"
+            | "_Unwind_Resume"
+            | "__cxa_throw_bad_array_new_length"
+    ) || library().unwrap_or(false)
+}
 
 /// Classifies a function by what the program tells of it ([`crate::hints`]) or else by its name.
 pub fn classify(module: &Module, func: &Function) -> External {

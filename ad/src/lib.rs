@@ -4,7 +4,7 @@
 //! gradient. The pipeline, one module a step:
 //!
 //! 1. [`hints`]: what the program tells of its functions; [`request`]: find the calls, read their markers;
-//! 2. [`source`]: copy and normalise the functions they reach;
+//! 2. [`source`]: copy and normalise the functions they reach; [`dispatch`]: indirect calls; [`reducible`]: cycles with several entries;
 //! 3. [`memory`]: where pointers point, what type of data lies there, what of it is active;
 //! 4. [`needs`]: what the reverse of each instruction needs; [`plan`]: what of that is stored, what recomputed,
 //!    with an independent checker ([`plan::check`]);
@@ -16,6 +16,8 @@
 
 pub mod build;
 pub mod custom;
+pub mod dispatch;
+pub mod edit;
 pub mod error;
 pub mod hints;
 pub mod known;
@@ -23,6 +25,7 @@ pub mod memory;
 pub mod needs;
 pub mod options;
 pub mod plan;
+pub mod reducible;
 pub mod replace;
 pub mod request;
 pub mod runtime;
@@ -243,10 +246,16 @@ fn looked_into(m: &mut Module, primal: FuncId) -> FuncId {
 }
 
 fn gradient(m: &mut Module, primal: FuncId, activities: &[Activity], options: &Options) -> Result<FuncId, Diagnostic> {
-    let sources = source::collect(m, primal)?;
-    let facts = Facts::analyse(m, &sources, primal, activities)?;
+    let mut sources = source::collect(m, primal)?;
+    let indirect = dispatch::resolve(m, &mut sources, primal, activities)?;
+    let facts = Facts::analyse(m, &sources, primal, activities, &indirect)?;
     facts.validate(m, &sources)?;
     let differentiable = differentiable(m, &facts, &sources, primal);
+    let variadic = differentiable.iter().map(|id| &sources[id]).find(|f| f.vararg);
+    if let Some(func) = variadic {
+        let message = "a function with variable arguments that moves active values is not differentiated";
+        return Err(Diagnostic::of(m, func, Reason::Unsupported, message));
+    }
     let globals = shadow_globals(m, &facts)?;
     let mut env = Env {
         facts: &facts,

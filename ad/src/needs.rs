@@ -98,7 +98,9 @@ impl<'a> Context<'a> {
     /// The data that a store puts into memory or overwrites there, by offset: by the value's type, by what its integers carry, and
     /// where these carry nothing (a zero, say) by what lies there. In conflict is a part of a float that is overwritten.
     pub fn stored(&self, store: &Inst) -> Vec<Span> {
-        let InstKind::Store { value, ptr, .. } = &store.kind else { return Vec::new() };
+        let (InstKind::Store { value, ptr, .. } | InstKind::AtomicRmw { value, ptr, .. }) = &store.kind else {
+            return Vec::new();
+        };
         let (mut out, mut integers) = (Vec::new(), Vec::new());
         lanes::typed(self.m, self.ty(*value), 0, &mut out, &mut integers);
         out.extend_from_slice(self.facts.content(self.id, *value));
@@ -152,6 +154,10 @@ impl<'a> Context<'a> {
                 // Whatever else gives an active value has to be reversed, and is refused there: no silent zero.
                 Callee::Plain | Callee::External(_) => data.result.is_some_and(|v| self.has_adjoint(Operand::Local(v))),
             },
+            InstKind::AtomicRmw { ptr, .. } => {
+                let float = |s: &Span| matches!(s.cell, Cell::Float(_) | Cell::Conflict);
+                self.varied(*ptr) && self.stored(data).iter().any(float)
+            }
             InstKind::Ret(Some(value)) => self.has_adjoint(*value),
             _ => data.result.is_some_and(|v| self.has_adjoint(Operand::Local(v))),
         }
@@ -172,7 +178,9 @@ impl<'a> Context<'a> {
             }
             InstKind::Select { cond, .. } => primal(*cond),
             InstKind::ExtractElement { index, .. } | InstKind::InsertElement { index, .. } => primal(*index),
-            InstKind::Load { ptr, .. } | InstKind::Store { ptr, .. } => self.pointer_needs(*ptr, &mut out),
+            InstKind::Load { ptr, .. } | InstKind::Store { ptr, .. } | InstKind::AtomicRmw { ptr, .. } => {
+                self.pointer_needs(*ptr, &mut out)
+            }
             InstKind::Call(call) => self.call_needs(inst, call, &mut out),
             _ => {}
         }

@@ -2,7 +2,9 @@
 //!
 //! Normalisation makes the later passes smaller without changing what the program means:
 //! - blocks that cannot be reached are dropped;
-//! - `invoke` becomes a call and a branch to its normal destination (the path that does not throw);
+//! - `invoke` becomes a call and a branch to its normal destination (the path that does not throw); where an exception begins,
+//!   the function ends with a message;
+//! - a cycle with several entries gets a single one ([`crate::reducible`]);
 //! - a `byval` argument becomes an explicit copy made by the caller, because the copy is memory with
 //!   an adjoint of its own (LangRef, "Parameter Attributes", `byval`);
 //! - `realloc` becomes an allocation, a copy of what the old block holds, and a `free`;
@@ -25,6 +27,12 @@ pub type Sources = BTreeMap<FuncId, Function>;
 /// Copies and normalises `root` and every defined function it can reach through direct calls.
 pub fn collect(m: &mut Module, root: FuncId) -> Result<Sources, Diagnostic> {
     let mut sources = Sources::new();
+    collect_into(m, root, &mut sources)?;
+    Ok(sources)
+}
+
+/// Adds `root`, and what it can reach, to the sources.
+pub fn collect_into(m: &mut Module, root: FuncId, sources: &mut Sources) -> Result<(), Diagnostic> {
     let mut work = vec![root];
     while let Some(id) = work.pop() {
         if sources.contains_key(&id) {
@@ -42,19 +50,11 @@ pub fn collect(m: &mut Module, root: FuncId) -> Result<Sources, Diagnostic> {
         }
         sources.insert(id, func);
     }
-    Ok(sources)
+    Ok(())
 }
 
 fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     let mut func = m.functions[id].clone();
-    if func.vararg {
-        return Err(Diagnostic::of(
-            m,
-            &func,
-            Reason::Unsupported,
-            "a function with variable arguments is not differentiated",
-        ));
-    }
     let void = m.types.void();
     for inst in func.insts.values_mut() {
         inst.debug_records.clear();
@@ -62,12 +62,15 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
             call.tail = TailKind::None;
         }
     }
+    refuse_second_returns(m, &func)?;
     straighten_invokes(&mut func, void);
+    end_at_throws(m, &mut func);
     drop_unreachable(&mut func);
     lower_byval(m, &mut func);
     lower_realloc(m, &mut func);
     lower_reductions(m, &mut func);
     merge_returns(m, &mut func);
+    crate::reducible::normalise(m, &mut func);
     Ok(func)
 }
 
@@ -83,7 +86,45 @@ fn straighten_invokes(func: &mut Function, void: TypeId) {
     }
 }
 
-fn drop_unreachable(func: &mut Function) {
+/// Functions that return a second time, or make another one do so.
+const JUMPS: &[&str] = &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp"];
+
+/// A second return from `setjmp` would leave the tape in a state that no path through the program explains.
+fn refuse_second_returns(m: &Module, func: &Function) -> Result<(), Diagnostic> {
+    for (_, inst) in func.inst_order() {
+        let callee = func.insts[inst].kind.as_call().and_then(|c| m.as_function(c.callee));
+        if let Some(f) = callee.map(|f| &m.functions[f])
+            && f.is_declaration()
+            && JUMPS.contains(&f.name.as_str())
+        {
+            let message = format!("`{}`: a function that returns a second time is not differentiated", f.name);
+            return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
+        }
+    }
+    Ok(())
+}
+
+/// Where an exception begins (it is allocated, thrown, or thrown by the library), the differentiated function ends with a message.
+fn end_at_throws(m: &mut Module, func: &mut Function) {
+    let void = m.types.void();
+    for block in func.layout.clone() {
+        let throws = |i: &InstId| {
+            let callee = func.insts[*i].kind.as_call().and_then(|c| m.as_function(c.callee));
+            callee.is_some_and(|f| m.functions[f].is_declaration() && crate::known::throws(&m.functions[f].name))
+        };
+        let Some(at) = func.blocks[block].insts.iter().position(throws) else { continue };
+        let loc = func.insts[func.blocks[block].insts[at]].loc;
+        crate::edit::truncate(func, block, at, InstKind::Unreachable, void);
+        let refuse = crate::dispatch::refusal(m, "an exception is thrown in a differentiated function\n");
+        let mut refuse = Inst::new(refuse, void);
+        refuse.loc = loc;
+        let id = func.create_inst(refuse, false);
+        func.blocks[block].insts.insert(at, id);
+    }
+}
+
+/// Drops the blocks that no path from the entry reaches.
+pub fn drop_unreachable(func: &mut Function) {
     let cfg = Cfg::new(func);
     let live = |b: BlockId| cfg.is_reachable(b);
     func.layout.retain(|b| live(*b));

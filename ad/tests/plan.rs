@@ -49,7 +49,7 @@ fn fixture(text: &str, name: &str, activities: &[Activity]) -> Fixture {
     let mut module = ir::parse(text, "test").expect("the test's IR parses");
     let root = module.function(name).expect("the function exists");
     let sources = source::collect(&mut module, root).expect("normalises");
-    let facts = Facts::analyse(&module, &sources, root, activities).expect("converges");
+    let facts = Facts::analyse(&module, &sources, root, activities, &Default::default()).expect("converges");
     Fixture { module, sources, facts, root }
 }
 

@@ -65,7 +65,20 @@ fn memory_of_unknown_type() {
 }
 
 #[test]
-fn irreducible_control_flow() {
-    let body = "define double @f(double %v, i1 %c) {\nentry:\n  br i1 %c, label %a, label %b\na:\n  %x = phi double [ %v, %entry ], [ %y, %b ]\n  br label %b\nb:\n  %y = phi double [ %v, %entry ], [ %x, %a ]\n  %z = fcmp olt double %y, 0.000000e+00\n  br i1 %z, label %a, label %done\ndone:\n  ret double %y\n}";
-    refused(body, "ptr @f, double %a, i1 true", "irreducible");
+fn second_returns() {
+    let body = "declare i32 @_setjmp(ptr) returns_twice\ndefine double @f(double %v) {\n  %b = alloca [200 x i8], align 16\n  %c = call i32 @_setjmp(ptr %b)\n  ret double %v\n}";
+    refused(body, "ptr @f, double %a", "returns a second time");
+}
+
+#[test]
+fn active_variable_arguments() {
+    let body = "declare void @llvm.va_start.p0(ptr)\ndefine double @g(i32 %n, ...) {\n  %l = alloca [24 x i8], align 16\n  call void @llvm.va_start.p0(ptr %l)\n  %p = load ptr, ptr %l, align 8\n  %v = load double, ptr %p, align 8\n  ret double %v\n}\n\
+                define double @f(double %v) {\n  %r = call double (i32, ...) @g(i32 1, double %v)\n  ret double %r\n}";
+    refused(body, "ptr @f, double %a", "a variable argument of a function");
+}
+
+#[test]
+fn atomic_maximum() {
+    let body = "define double @f(double %v, ptr %p) {\n  %r = atomicrmw fmax ptr %p, double %v seq_cst, align 8\n  ret double %r\n}";
+    refused(body, "ptr @f, double %a, ptr %x, ptr %dx", "atomic maximum");
 }

@@ -20,6 +20,7 @@ pub mod lanes;
 pub mod object;
 pub mod place;
 mod query;
+mod receiver;
 mod transfer;
 mod types;
 mod validate;
@@ -32,6 +33,7 @@ pub use transfer::{carries, constant_int};
 
 use lanes::Lanes;
 
+use crate::dispatch::Indirect;
 use crate::error::{Diagnostic, Reason};
 use crate::request::Activity;
 use crate::source::Sources;
@@ -78,6 +80,8 @@ pub struct Facts {
     custom: BTreeMap<(FuncId, InstId), custom::CustomCall>,
     changed: bool,
     phase: Phase,
+    /// What indirect calls may call.
+    indirect: Indirect,
 }
 
 /// The analysis runs to a fixed point three times: what is found later must not be judged by half of what is found before.
@@ -93,9 +97,16 @@ enum Phase {
 }
 
 impl Facts {
-    /// Analyses `sources` for a call of `root` whose parameters have these activities.
-    pub fn analyse(m: &Module, sources: &Sources, root: FuncId, params: &[Activity]) -> Result<Facts, Diagnostic> {
-        let mut facts = Facts::default();
+    /// Analyses `sources` for a call of `root` whose parameters have these activities. An indirect call calls its
+    /// candidates, and does nothing if it has none.
+    pub fn analyse(
+        m: &Module,
+        sources: &Sources,
+        root: FuncId,
+        params: &[Activity],
+        indirect: &Indirect,
+    ) -> Result<Facts, Diagnostic> {
+        let mut facts = Facts { indirect: indirect.clone(), ..Facts::default() };
         let func = &sources[&root];
         for (i, (param, activity)) in func.params.iter().zip(params).enumerate() {
             let key = (root, param.value);

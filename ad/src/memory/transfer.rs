@@ -62,7 +62,10 @@ impl Facts {
             }
             InstKind::Load { ptr, .. } => self.load(m, id, func, inst, *ptr),
             InstKind::Store { value, ptr, .. } => self.store(m, id, func, inst, *value, *ptr),
-            InstKind::AtomicRmw { ptr, value, .. } => self.store(m, id, func, inst, *value, *ptr),
+            InstKind::AtomicRmw { ptr, value, .. } => {
+                self.load(m, id, func, inst, *ptr);
+                self.store(m, id, func, inst, *value, *ptr);
+            }
             InstKind::CmpXchg { ptr, new, .. } => self.store(m, id, func, inst, *new, *ptr),
             InstKind::Call(call) | InstKind::Invoke { call, .. } => self.call(m, sources, id, func, at, call),
             InstKind::Ret(Some(value)) => {
@@ -181,7 +184,7 @@ impl Facts {
     }
 
     /// Pointers known to be stored at `targets`, without naming new memory of the caller.
-    fn known_pointers(&self, targets: &Targets) -> Targets {
+    pub(super) fn known_pointers(&self, targets: &Targets) -> Targets {
         let mut out = Targets::new();
         for (object, place) in targets {
             for (at, stored) in &self.objects[*object].pointers {
@@ -196,13 +199,32 @@ impl Facts {
     }
 
     fn call(&mut self, m: &Module, sources: &Sources, id: FuncId, func: &Function, at: InstId, call: &Call) {
+        match self.indirect.candidates.get(&(id, at)) {
+            None => self.call_of(m, sources, (id, func), at, call, m.as_function(call.callee)),
+            Some(candidates) => {
+                for f in candidates.clone() {
+                    self.call_of(m, sources, (id, func), at, call, Some(f));
+                }
+            }
+        }
+    }
+
+    fn call_of(
+        &mut self,
+        m: &Module,
+        sources: &Sources,
+        (id, func): (FuncId, &Function),
+        at: InstId,
+        call: &Call,
+        callee: Option<FuncId>,
+    ) {
         let inst = &func.insts[at];
-        let callee = m.as_function(call.callee);
         if let Some(target) = callee
             && let Some(body) = sources.get(&target)
             && !call.fn_attrs.has(crate::hints::INACTIVE)
         {
-            return self.call_body(m, (id, func), inst, call, (target, body));
+            let pointer = self.indirect.pointer(id, at, call);
+            return self.call_body(m, (id, func), inst, call, (target, body), pointer);
         }
         let external = match callee {
             _ if call.fn_attrs.has(crate::hints::INACTIVE) => External::Inactive,
@@ -264,6 +286,7 @@ impl Facts {
         }
     }
 
+    /// The call of a function of ours, directly or through a pointer.
     fn call_body(
         &mut self,
         m: &Module,
@@ -271,10 +294,11 @@ impl Facts {
         inst: &Inst,
         call: &Call,
         (target, body): (FuncId, &Function),
+        pointer: Option<Operand>,
     ) {
         for (arg, param) in call.args.iter().zip(&body.params) {
             let to: Key = (target, param.value);
-            let targets = self.targets(m, id, *arg);
+            let targets = self.received(m, (id, func), *arg, pointer, target);
             self.point_to_all(to, &targets);
             if self.is_active(id, *arg) {
                 self.set_active(to);
@@ -284,6 +308,12 @@ impl Facts {
             }
             if m.operand_ty(func, *arg) == param.ty {
                 self.share_content(m, (id, func, *arg), (target, body, Operand::Local(param.value)));
+            }
+        }
+        // What a function of variable arguments does with the rest is not followed: it may write there.
+        for arg in call.args.iter().skip(body.params.len()) {
+            for object in self.targets(m, id, *arg).keys() {
+                self.set_written(*object);
             }
         }
         let Some(v) = inst.result else { return };

@@ -3,16 +3,16 @@
 use super::object::Cell;
 use super::{Facts, PointerKind};
 use crate::error::{Diagnostic, Reason};
-use crate::known::{first_float, holds_float};
+use crate::known::{External, classify, first_float, holds_float};
 use crate::source::Sources;
-use ir::{CastOp, FuncId, Function, InstId, InstKind, Module, Operand};
+use ir::{Call, CastOp, FuncId, Function, InstId, InstKind, Module, Operand, RmwOp};
 
 impl Facts {
     /// Refuses what the synthesis could only get wrong.
     pub fn validate(&self, m: &Module, sources: &Sources) -> Result<(), Diagnostic> {
         for (id, func) in sources {
             for (_, inst) in func.inst_order() {
-                if let Some(message) = self.objection(m, *id, func, inst) {
+                if let Some(message) = self.objection(m, sources, (*id, func), inst) {
                     return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
                 }
             }
@@ -20,7 +20,13 @@ impl Facts {
         Ok(())
     }
 
-    fn objection(&self, m: &Module, id: FuncId, func: &Function, inst: InstId) -> Option<&'static str> {
+    fn objection(
+        &self,
+        m: &Module,
+        sources: &Sources,
+        (id, func): (FuncId, &Function),
+        inst: InstId,
+    ) -> Option<&'static str> {
         let data = &func.insts[inst];
         if let Some(result) = data.result.map(Operand::Local)
             && self.is_active(id, result)
@@ -38,15 +44,38 @@ impl Facts {
             InstKind::Cast { op: CastOp::SIToFP | CastOp::UIToFP, value, .. } if self.has_active_bits(id, *value) => {
                 Some("a float is computed from the bits of an active float: this has no derivative here")
             }
-            InstKind::Store { value, ptr, .. } => self.store_objection(m, id, func, *value, *ptr),
-            InstKind::AtomicRmw { value, .. } if active(value) => Some("an atomic update of an active value"),
+            InstKind::Store { value, ptr, .. } | InstKind::AtomicRmw { value, ptr, .. } => {
+                self.store_objection(m, id, func, *value, *ptr)
+            }
+            InstKind::AtomicRmw { op: RmwOp::FMax | RmwOp::FMin, value, .. } if active(value) => {
+                Some("an atomic maximum or minimum of an active value")
+            }
             InstKind::CmpXchg { new, .. } if active(new) => Some("an atomic exchange of an active value"),
+            InstKind::Call(call) => self.call_objection(m, sources, (id, func), call),
             InstKind::VaArg { .. } if first_float(m, data.ty).is_some() => {
                 Some("a variable argument that may be active")
             }
             InstKind::IndirectBr { .. } => Some("an indirect branch"),
             _ => None,
         }
+    }
+
+    /// Variable arguments reach their function through memory that nobody here names, so what is active may pass only to one
+    /// that computes nothing with floats: which prints, say.
+    fn call_objection(
+        &self,
+        m: &Module,
+        sources: &Sources,
+        (id, func): (FuncId, &Function),
+        call: &Call,
+    ) -> Option<&'static str> {
+        let callee = m.as_function(call.callee).filter(|f| m.functions[*f].vararg)?;
+        let body = sources.get(&callee)?;
+        let active =
+            |a: &Operand| self.has_adjoint(m, id, func, *a) || self.pointer_kind(m, id, *a) != PointerKind::Constant;
+        let rest = call.args.iter().skip(body.params.len());
+        (rest.into_iter().any(active) && computes(m, body))
+            .then_some("an active value or a pointer to active memory is a variable argument of a function that is not only printing")
     }
 
     fn store_objection(
@@ -74,4 +103,15 @@ impl Facts {
         (constant && self.has_adjoint(m, id, func, value) && !targets.is_empty())
             .then_some("an active value is stored in memory that the call marks constant (`enzyme_const`)")
     }
+}
+
+/// Has the function values of floating-point type, or calls of functions that may have?
+fn computes(m: &Module, func: &Function) -> bool {
+    func.inst_order().any(|(_, inst)| match &func.insts[inst].kind {
+        InstKind::Call(call) => {
+            let known = m.as_function(call.callee).map(|f| (classify(m, &m.functions[f]), &m.functions[f].name));
+            !known.is_some_and(|(kind, name)| matches!(kind, External::Inactive) || name.starts_with("llvm.va_"))
+        }
+        _ => holds_float(m, func.insts[inst].ty),
+    })
 }

@@ -7,7 +7,7 @@ use crate::known::External;
 use crate::memory::{Cell, ObjKind};
 use crate::needs::{Callee, Item};
 use crate::options::Fault;
-use ir::{Call, CastOp, InstId, InstKind, Operand, TypeId, ValueId};
+use ir::{Call, CastOp, InstId, InstKind, Operand, RmwOp, TypeId, ValueId};
 
 impl Emitter<'_, '_> {
     /// Emits the adjoint of an instruction that acts.
@@ -22,6 +22,9 @@ impl Emitter<'_, '_> {
             }
             (InstKind::Load { ptr, align, .. }, Some(v)) => self.reverse_load(inst, *ptr, *align, v),
             (InstKind::Store { value, ptr, align, .. }, _) => self.reverse_store(inst, *value, *ptr, *align),
+            (InstKind::AtomicRmw { op, ptr, value, align, .. }, Some(v)) => {
+                self.reverse_update(inst, *op, *value, (*ptr, *align), v)
+            }
             (InstKind::Call(call), _) => self.reverse_call(inst, call, data.result),
             (InstKind::Cast { op, value, .. }, Some(v)) => self.reverse_cast(inst, *op, *value, v),
             (InstKind::Select { cond, if_true, if_false, .. }, Some(v)) => {
@@ -187,6 +190,51 @@ impl Emitter<'_, '_> {
     /// Is it the type of a float or of a vector of floats?
     fn is_float_vector(&self, ty: TypeId) -> bool {
         self.b.m.types.float_kind(self.b.m.types.scalar(ty)).is_some()
+    }
+
+    /// `r = *p; *p = r op x`: what the sum's adjoint gives to `x`, and `r`'s adjoint to the memory before.
+    fn reverse_update(
+        &mut self,
+        inst: InstId,
+        op: RmwOp,
+        value: Operand,
+        (ptr, align): (Operand, u64),
+        v: ValueId,
+    ) -> Result<(), Diagnostic> {
+        let stored = self.cx().stored(&self.func.insts[inst]);
+        let own = self.cx().ty(value);
+        let ty = crate::memory::adjoint_type(self.b.m, own, &stored, 0);
+        if stored.iter().any(|s| s.cell == Cell::Conflict) || !self.is_float_vector(ty) {
+            return self.unsupported(inst, "an atomic update of memory that holds floats and other data");
+        }
+        let size = self.b.m.size_of(ty);
+        let Some(target) = self.target(inst, ptr, size)? else { return Ok(()) };
+        let adjoint = match op {
+            RmwOp::Xchg => self.take_memory(target, ty, align),
+            RmwOp::FAdd | RmwOp::FSub => {
+                let adjoint = self.b.load(ty, target.ptr, align);
+                match target.real {
+                    None => adjoint,
+                    Some(real) => {
+                        let zero = self.b.m.zero(ty);
+                        self.b.select(real, adjoint, zero)
+                    }
+                }
+            }
+            _ => return self.unsupported(inst, "an atomic update of an active value other than a sum or an exchange"),
+        };
+        if op == RmwOp::FSub {
+            let negative = self.b.value(InstKind::FNeg { fast: Default::default(), value: adjoint }, ty);
+            self.accumulate(value, negative);
+        } else {
+            self.accumulate(value, adjoint);
+        }
+        if self.cx().has_adjoint(Operand::Local(v)) {
+            let before = self.take(v);
+            let before = self.view(before, ty);
+            self.add_to(target.ptr, ty, before, align);
+        }
+        Ok(())
     }
 
     fn reverse_cast(&mut self, inst: InstId, op: CastOp, value: Operand, v: ValueId) -> Result<(), Diagnostic> {

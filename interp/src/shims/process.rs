@@ -1,4 +1,4 @@
-//! The process: `exit`, `abort`, `atexit`, failed assertions; `errno`; guards of C++ static objects.
+//! The process: `exit`, `abort`, `atexit`, failed assertions; `errno`; guards of C++ static objects; what gradients cannot do.
 
 use super::{Shim, ShimCall};
 use crate::interp::Interp;
@@ -12,6 +12,9 @@ use crate::value::{Leaf, Pointer, Scalar, Value};
 pub const ABORTED: i32 = 134;
 /// The same after SIGILL, as a trap instruction raises.
 pub const TRAPPED: i32 = 132;
+
+/// Ends a gradient where it cannot go on: a text and its length. Natively it writes the text and aborts; here its caller has a place.
+pub const REFUSE: &str = "__adj_unsupported";
 
 /// The shims of this file by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
@@ -28,6 +31,10 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             Ok(Value::i32(0))
         },
         "__assert_fail" => assert_fail,
+        REFUSE => |i, c| {
+            let text = i.memory.slice(c.ptr(0)?, c.uint(1)?)?;
+            Err(Fault::unsupported(String::from_utf8_lossy(text).trim_end()))
+        },
         "__errno_location" => |i, _| Ok(Value::ptr(errno(i)?)),
         "__cxa_guard_acquire" => guard_acquire,
         "__cxa_guard_release" => |i, c| {

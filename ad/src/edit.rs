@@ -1,0 +1,45 @@
+//! Changes of a function's control flow that keep phis right (LangRef, `phi`: one entry for each edge).
+
+use ir::{BlockId, Function, Inst, InstId, InstKind, TypeId};
+
+/// Moves the instructions from `at` on to a new block. The old one has no terminator now; phis of the successors know the new one.
+pub fn split(func: &mut Function, block: BlockId, at: usize, name: &str) -> BlockId {
+    let rest = func.add_block(name);
+    let moved = func.blocks[block].insts.split_off(at);
+    func.blocks[rest].insts = moved;
+    for succ in func.successors(rest) {
+        rename_pred(func, succ, block, rest);
+    }
+    rest
+}
+
+/// In the phis of `block`, edges that came from `old` come from `new`.
+pub fn rename_pred(func: &mut Function, block: BlockId, old: BlockId, new: BlockId) {
+    for inst in func.blocks[block].insts.clone() {
+        let InstKind::Phi { incoming, .. } = &mut func.insts[inst].kind else { break };
+        incoming.iter_mut().filter(|(_, pred)| *pred == old).for_each(|(_, pred)| *pred = new);
+    }
+}
+
+/// Forgets the edges from `pred` in the phis of `block`.
+pub fn remove_pred(func: &mut Function, block: BlockId, pred: BlockId) {
+    for inst in func.blocks[block].insts.clone() {
+        let InstKind::Phi { incoming, .. } = &mut func.insts[inst].kind else { break };
+        incoming.retain(|(_, from)| *from != pred);
+    }
+}
+
+/// Ends `block` before its instruction number `at` with `kind` (one that goes nowhere).
+pub fn truncate(func: &mut Function, block: BlockId, at: usize, kind: InstKind, void: TypeId) {
+    for succ in func.successors(block) {
+        remove_pred(func, succ, block);
+    }
+    func.blocks[block].insts.truncate(at);
+    func.append(block, Inst::new(kind, void), false);
+}
+
+/// The phis of a block.
+pub fn phis(func: &Function, block: BlockId) -> Vec<InstId> {
+    let is_phi = |i: &InstId| matches!(func.insts[*i].kind, InstKind::Phi { .. });
+    func.blocks[block].insts.iter().copied().take_while(is_phi).collect()
+}
