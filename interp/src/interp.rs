@@ -126,8 +126,7 @@ impl<'p, M: Machine> Interp<'p, M> {
         let functions = || program.module.functions.iter();
         let intercepted = functions().map(|(id, _)| machine.intercepts(program, id)).collect();
         let shimmed = |f: &ir::Function| f.is_declaration() || crate::shims::replaces_body(&f.name);
-        let shims =
-            functions().map(|(_, f)| if shimmed(f) { crate::shims::find(&f.name) } else { None }).collect();
+        let shims = functions().map(|(_, f)| if shimmed(f) { crate::shims::find(&f.name) } else { None }).collect();
         Interp {
             program,
             machine,
