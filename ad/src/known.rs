@@ -33,6 +33,8 @@ pub enum External {
     Custom,
     /// A reduction of a vector to one float.
     Reduction(&'static rules::Reduction),
+    /// Joins the nodes of a container: sets links at these offsets of the nodes it reaches, and nothing else.
+    Links(&'static [u64]),
     /// Carries no derivative, and stores none of its pointer arguments' active contents.
     Inactive,
     /// Nothing is known about it.
@@ -50,6 +52,8 @@ const ALLOCATORS: &[(&str, usize, Option<usize>, Option<usize>)] = &[
     ("_ZnamRKSt9nothrow_t", 0, None, None),
     ("_ZnwmSt11align_val_t", 0, None, Some(1)),
     ("_ZnamSt11align_val_t", 0, None, Some(1)),
+    ("_ZnwmSt11align_val_tRKSt9nothrow_t", 0, None, Some(1)),
+    ("_ZnamSt11align_val_tRKSt9nothrow_t", 0, None, Some(1)),
     ("__adj_tape_alloc", 1, None, None),
 ];
 
@@ -63,8 +67,38 @@ const DEALLOCATORS: &[&str] = &[
     "_ZdaPvSt11align_val_t",
     "_ZdlPvmSt11align_val_t",
     "_ZdaPvmSt11align_val_t",
+    "_ZdlPvRKSt9nothrow_t",
+    "_ZdaPvRKSt9nothrow_t",
     "__adj_tape_free",
 ];
+
+/// Links of `std::_Rb_tree_node_base`: `{ colour, parent, left, right }`.
+const TREE: &[u64] = &[8, 16, 24];
+/// Links of `std::__detail::_List_node_base`: `{ next, prev }`.
+const LIST: &[u64] = &[0, 8];
+
+/// Functions of libstdc++ that join nodes (`stl_tree.h`, `stl_list.h`).
+const LINKS: &[(&str, &[u64])] = &[
+    ("_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base", TREE),
+    ("_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base", TREE),
+    ("_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base", TREE),
+    ("_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base", TREE),
+    (TREE_INSERT, TREE),
+    (TREE_ERASE, TREE),
+    ("_ZNSt8__detail15_List_node_base7_M_hookEPS0_", LIST),
+    ("_ZNSt8__detail15_List_node_base9_M_unhookEv", LIST),
+    ("_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_", LIST),
+    ("_ZNSt8__detail15_List_node_base10_M_reverseEv", LIST),
+    ("_ZNSt8__detail15_List_node_base4swapERS0_S1_", LIST),
+];
+
+const TREE_INSERT: &str = "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_";
+const TREE_ERASE: &str = "_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_";
+
+/// Does the function read the colours of a tree's nodes?
+pub fn rebalances(name: &str) -> bool {
+    name == TREE_INSERT || name == TREE_ERASE
+}
 
 /// Functions of libc that carry no derivative.
 const INACTIVE: &[&str] = &[
@@ -107,6 +141,10 @@ const INACTIVE: &[&str] = &[
     "__cxa_pure_virtual",
     "__cxa_guard_acquire",
     "__cxa_guard_release",
+    "_ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm",
+    "_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm",
+    "_ZSt11_Hash_bytesPKvmm",
+    "_ZSt15_Fnv_hash_bytesPKvmm",
     "abs",
     "labs",
     "llabs",
@@ -172,6 +210,9 @@ pub fn classify(module: &Module, func: &Function) -> External {
     let name = hints::like(func).unwrap_or(&func.name);
     if let Some((_, size, times, align)) = ALLOCATORS.iter().find(|(n, ..)| *n == name) {
         return External::Allocate { size: *size, times: *times, align: *align };
+    }
+    if let Some((_, offsets)) = LINKS.iter().find(|(n, _)| *n == name) {
+        return External::Links(offsets);
     }
     if DEALLOCATORS.contains(&name) {
         return External::Free { block: 0 };

@@ -103,6 +103,12 @@ impl<'a> Context<'a> {
         };
         let (mut out, mut integers) = (Vec::new(), Vec::new());
         lanes::typed(self.m, self.ty(*value), 0, &mut out, &mut integers);
+        if self.m.types.is_ptr(self.ty(*value)) && self.facts.are_plain(self.m, &self.targets(*value)) {
+            let before = self.facts.overwritten(&self.targets(*ptr), 0, 8);
+            if before.iter().any(|s| matches!(s.cell, Cell::Float(_))) {
+                return before;
+            }
+        }
         out.extend_from_slice(self.facts.content(self.id, *value));
         let plain = self.facts.is_plain_access(self.m, self.func, store);
         for (at, size) in integers.into_iter().filter(|_| !plain) {
@@ -125,6 +131,7 @@ impl<'a> Context<'a> {
                 Callee::Derived(_) => true,
                 Callee::External(External::Copy | External::Set) => shadowed(call.args[0]),
                 Callee::External(External::Custom) => self.custom_acts(call),
+                Callee::External(External::Links(_)) => call.args.iter().any(|a| shadowed(*a)),
                 Callee::Plain | Callee::External(_) => false,
             },
             _ => false,

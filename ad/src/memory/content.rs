@@ -104,7 +104,11 @@ impl Facts {
         let ty = m.operand_ty(func, value);
         let (mut data, mut integers) = (Vec::new(), Vec::new());
         typed(m, ty, 0, &mut data, &mut integers);
-        if !data.is_empty() {
+        let plain = m.types.is_ptr(ty) && matches!(inst.kind, InstKind::Store { .. }) && {
+            let stored = self.targets(m, id, value);
+            self.are_plain(m, &stored)
+        };
+        if !data.is_empty() && !plain {
             self.seed_type(m, targets, ty);
         }
         let told = access_tag(m, inst, ty);

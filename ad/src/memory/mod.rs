@@ -17,6 +17,7 @@ mod content;
 mod custom;
 mod debug;
 pub mod lanes;
+mod links;
 pub mod object;
 pub mod place;
 mod query;

@@ -67,6 +67,25 @@ impl Facts {
         out
     }
 
+    /// Do pointers lead only to what never has a shadow: functions, memory of the system, tables of such pointers? Then a place
+    /// that holds them, but floats at other times (a union, the buffer of a `std::function`), needs no shadow pointer.
+    pub fn are_plain(&self, m: &Module, targets: &Targets) -> bool {
+        !targets.is_empty() && targets.keys().all(|o| self.is_plain(m, *o, 0))
+    }
+
+    fn is_plain(&self, m: &Module, object: ObjId, depth: u32) -> bool {
+        const MAX_DEPTH: u32 = 4;
+        match self.objects[object].kind {
+            ObjKind::Function(_) | ObjKind::Opaque => true,
+            ObjKind::Global(g) if m.globals[g].init.is_none() => !holds_float(m, m.globals[g].ty),
+            ObjKind::Global(g) => {
+                let mut inner = self.objects[object].pointers.values().flat_map(|t| t.keys());
+                m.globals[g].constant && depth < MAX_DEPTH && inner.all(|o| self.is_plain(m, *o, depth + 1))
+            }
+            _ => false,
+        }
+    }
+
     /// Has the object a shadow?
     pub fn is_shadowed(&self, object: ObjId) -> bool {
         self.shadowed.contains(&object)
@@ -221,6 +240,10 @@ pub fn adjoint_type(m: &mut Module, ty: TypeId, content: &[Span], at: u64) -> Ty
     let kinds = carried(m, ty, content, at);
     match m.types.get(ty).clone() {
         _ if kinds.is_empty() => ty,
+        Type::Ptr(_) => {
+            let bits = m.types.int(64);
+            packed_type(m, bits, &kinds)
+        }
         Type::Int(_) => packed_type(m, ty, &kinds),
         Type::Vector { elem, .. } if matches!(m.types.get(elem), Type::Int(_)) => packed_type(m, ty, &kinds),
         Type::Array { len, elem } => {

@@ -248,7 +248,7 @@ impl Facts {
                         self.seed_cell(&moved(&from, offset as i64, 0), cell, bytes);
                     }
                 }
-                self.copy(&to, &from, size);
+                self.copy(m, &to, &from, size);
                 self.result_points_to(id, inst, &to);
             }
             External::Set => {
@@ -264,6 +264,7 @@ impl Facts {
                     self.flow_active(id, *arg, inst);
                 }
             }
+            External::Links(offsets) => self.call_links(m, id, inst, call, offsets),
             External::Custom => self.call_custom(m, id, func, at, call),
             External::Free { block } => {
                 for object in self.targets(m, id, call.args[block]).keys() {

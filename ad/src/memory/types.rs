@@ -58,11 +58,11 @@ impl Facts {
 
     /// `size` bytes (all there are, if `None`) are copied from `from` to `to`: types pass both ways,
     /// pointers and activity forwards.
-    pub(super) fn copy(&mut self, to: &Targets, from: &Targets, size: Option<u64>) {
+    pub(super) fn copy(&mut self, m: &Module, to: &Targets, from: &Targets, size: Option<u64>) {
         for (src, src_place) in from {
             for (dst, dst_place) in to {
-                self.copy_cells((*src, *src_place), (*dst, *dst_place), size);
-                self.copy_cells((*dst, *dst_place), (*src, *src_place), size);
+                self.copy_cells(m, (*src, *src_place), (*dst, *dst_place), size);
+                self.copy_cells(m, (*dst, *dst_place), (*src, *src_place), size);
                 let pointers: Vec<_> = self.objects[*src].pointers.iter().map(|(p, t)| (*p, t.clone())).collect();
                 for (place, targets) in pointers {
                     for at in shift(place, 8, *src_place, *dst_place, size, src == dst) {
@@ -78,7 +78,13 @@ impl Facts {
 
     /// Passes types on, once those that accesses tell are all known: where data of an array and a field
     /// behind it meet, only both together tell which it is.
-    fn copy_cells(&mut self, (src, src_place): (ObjId, Place), (dst, dst_place): (ObjId, Place), size: Option<u64>) {
+    fn copy_cells(
+        &mut self,
+        m: &Module,
+        (src, src_place): (ObjId, Place),
+        (dst, dst_place): (ObjId, Place),
+        size: Option<u64>,
+    ) {
         if self.phase == Phase::Accesses {
             return;
         }
@@ -90,7 +96,8 @@ impl Facts {
                     at += 1;
                     continue;
                 };
-                if first >= src_place.start {
+                let plain = cell == Cell::Ptr && self.holds_plain(m, src, Place::at(first));
+                if first >= src_place.start && !plain {
                     let start = first.wrapping_sub(src_place.start).wrapping_add(dst_place.start);
                     self.add_cell(dst, Place { start, stride: dst_place.stride }, cell, bytes);
                 }
@@ -101,10 +108,18 @@ impl Facts {
         }
         let cells: Vec<_> = self.objects[src].cells.iter().map(|(k, c)| (*k, *c)).collect();
         for ((place, bytes), cell) in cells {
+            if cell == Cell::Ptr && self.holds_plain(m, src, place) {
+                continue;
+            }
             for at in shift(place, bytes, src_place, dst_place, size, src == dst) {
                 self.add_cell(dst, at, cell, bytes);
             }
         }
+    }
+
+    /// Are the pointers at a place of an object all plain?
+    fn holds_plain(&self, m: &Module, object: ObjId, place: Place) -> bool {
+        self.are_plain(m, &self.known_pointers(&Targets::from([(object, place)])))
     }
 
     /// Active floats may now lie in `object`.

@@ -1,23 +1,53 @@
 //! What the analysis found that has no derivative here: refused with its place, never taken for zero.
 
-use super::object::Cell;
+use super::object::{Cell, Targets};
 use super::{Facts, PointerKind};
 use crate::error::{Diagnostic, Reason};
-use crate::known::{External, classify, first_float, holds_float};
+use crate::known::{External, classify, first_float, holds_float, rebalances};
 use crate::source::Sources;
-use ir::{Call, CastOp, FuncId, Function, InstId, InstKind, Module, Operand, RmwOp};
+use ir::{Call, CastOp, FuncId, Function, InstId, InstKind, Module, Operand, RmwOp, Type};
 
 impl Facts {
     /// Refuses what the synthesis could only get wrong.
     pub fn validate(&self, m: &Module, sources: &Sources) -> Result<(), Diagnostic> {
+        let trees = self.rebalanced(m, sources);
         for (id, func) in sources {
             for (_, inst) in func.inst_order() {
+                if self.colours(m, *id, func, inst, &trees) {
+                    let message = "a search tree with active values is copied, and rebalanced later";
+                    return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
+                }
                 if let Some(message) = self.objection(m, sources, (*id, func), inst) {
                     return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
                 }
             }
         }
         Ok(())
+    }
+
+    /// Nodes with a shadow of trees that are rebalanced.
+    fn rebalanced(&self, m: &Module, sources: &Sources) -> Targets {
+        let mut out = Targets::new();
+        for (id, func) in sources {
+            for (_, inst) in func.inst_order() {
+                let Some(call) = func.insts[inst].kind.as_call() else { continue };
+                if m.as_function(call.callee).is_some_and(|f| rebalances(&m.functions[f].name)) {
+                    for arg in &call.args {
+                        out.extend(self.points_to(m, *id, *arg).into_iter().filter(|(o, _)| self.is_shadowed(*o)));
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// Does the instruction give a node a colour that its shadow does not get?
+    fn colours(&self, m: &Module, id: FuncId, func: &Function, inst: InstId, trees: &Targets) -> bool {
+        let InstKind::Store { value, ptr, .. } = &func.insts[inst].kind else { return false };
+        !trees.is_empty()
+            && value.local().is_some()
+            && matches!(m.types.get(m.operand_ty(func, *value)), Type::Int(32))
+            && self.points_to(m, id, *ptr).iter().any(|(o, at)| trees.get(o).is_some_and(|p| p.overlaps(4, *at, 4)))
     }
 
     fn objection(
@@ -44,11 +74,11 @@ impl Facts {
             InstKind::Cast { op: CastOp::SIToFP | CastOp::UIToFP, value, .. } if self.has_active_bits(id, *value) => {
                 Some("a float is computed from the bits of an active float: this has no derivative here")
             }
-            InstKind::Store { value, ptr, .. } | InstKind::AtomicRmw { value, ptr, .. } => {
-                self.store_objection(m, id, func, *value, *ptr)
-            }
             InstKind::AtomicRmw { op: RmwOp::FMax | RmwOp::FMin, value, .. } if active(value) => {
                 Some("an atomic maximum or minimum of an active value")
+            }
+            InstKind::Store { value, ptr, .. } | InstKind::AtomicRmw { value, ptr, .. } => {
+                self.store_objection(m, id, func, *value, *ptr)
             }
             InstKind::CmpXchg { new, .. } if active(new) => Some("an atomic exchange of an active value"),
             InstKind::Call(call) => self.call_objection(m, sources, (id, func), call),

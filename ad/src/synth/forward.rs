@@ -498,6 +498,7 @@ impl Emitter<'_, '_> {
                     self.shadow.insert(v, shadow);
                 }
             }
+            External::Links(_) => self.forward_links(inst, call)?,
             External::Rule(_) | External::Reduction(_) | External::Free { .. } | External::Custom => {}
             External::Inactive => {
                 if shadowed.is_some() {
@@ -520,6 +521,26 @@ impl Emitter<'_, '_> {
                     );
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Joins the shadows of nodes as the nodes were joined.
+    fn forward_links(&mut self, inst: InstId, call: &Call) -> Result<(), Diagnostic> {
+        let cx = self.cx();
+        let kinds = call.args.iter().filter(|a| cx.m.types.is_ptr(cx.ty(**a))).map(|a| cx.pointer_kind(*a));
+        let kinds: Vec<PointerKind> = kinds.collect();
+        if kinds.iter().all(|k| *k == PointerKind::Constant) {
+            return Ok(());
+        }
+        let callee = cx.m.as_function(call.callee);
+        let (Some(callee), true) = (callee, kinds.iter().all(|k| *k == PointerKind::Duplicated)) else {
+            return self.unsupported(inst, "nodes of a container of which some may be constant");
+        };
+        let args = call.args.iter().map(|a| self.shadow_of(*a)).collect();
+        let result = self.b.call(callee, args);
+        if let (Some(v), Some(result)) = (self.func.insts[inst].result, result) {
+            self.shadow.insert(v, result);
         }
         Ok(())
     }

@@ -40,7 +40,13 @@ impl Emitter<'_, '_> {
                 period => period,
             },
         };
-        let spans = match facts.spans(&targets, size) {
+        let found = facts.spans(&targets, size).or_else(|offset| {
+            // What memory without shadow holds does not matter.
+            let shadowed: Targets =
+                targets.iter().filter(|(o, _)| facts.is_shadowed(**o)).map(|(o, p)| (*o, *p)).collect();
+            if shadowed.is_empty() { Err(offset) } else { facts.spans(&shadowed, size) }
+        });
+        let spans = match found {
             Ok(spans) => spans,
             Err(offset) => {
                 let message = format!(
@@ -115,7 +121,10 @@ impl Emitter<'_, '_> {
         if kind == PointerKind::Constant {
             return Ok(());
         }
-        let data = self.data(inst, &[to], length)?;
+        let data = match self.data(inst, &[to], length) {
+            Ok(data) => data,
+            Err(why) => return self.clear_any(inst, (to, byte, length), true, why),
+        };
         for run in data.runs.iter().filter(|r| r.cell == Cell::Ptr) {
             if self.b.m.as_int(byte) != Some(0) {
                 return self.unsupported(inst, "pointers filled with a byte other than zero");
@@ -175,8 +184,11 @@ impl Emitter<'_, '_> {
 
     /// Reverse: what is overwritten has no adjoint before.
     pub(super) fn reverse_set(&mut self, inst: InstId, call: &Call) -> Result<(), Diagnostic> {
-        let [to, _, length] = [call.args[0], call.args[1], call.args[2]];
-        let data = self.data(inst, &[to], length)?;
+        let [to, byte, length] = [call.args[0], call.args[1], call.args[2]];
+        let data = match self.data(inst, &[to], length) {
+            Ok(data) => data,
+            Err(why) => return self.clear_any(inst, (to, byte, length), false, why),
+        };
         for run in &data.runs {
             let Cell::Float(kind) = run.cell else { continue };
             if self.has_fault(Fault::StaleShadow) {
@@ -190,6 +202,34 @@ impl Emitter<'_, '_> {
             let to = self.b.offset(dst.ptr, run.offset);
             self.clear_run(kind, to, count, stride);
         }
+        Ok(())
+    }
+
+    /// A fill with zeros of memory that the differentiated functions allocate, floats here and pointers there: clearing the shadow
+    /// is right for both, in both passes. In the forward pass adjoints are still zero; in the reverse pass, shadow pointers from
+    /// before the fill are not read again.
+    fn clear_any(
+        &mut self,
+        inst: InstId,
+        (to, byte, length): (Operand, Operand, Operand),
+        forward: bool,
+        why: Diagnostic,
+    ) -> Result<(), Diagnostic> {
+        let local = |o: &crate::memory::ObjId| {
+            matches!(self.env.facts.objects[*o].kind, ObjKind::Stack(..) | ObjKind::Heap(..))
+        };
+        let own = self.cx().targets(to).keys().all(local) && self.cx().pointer_kind(to) == PointerKind::Duplicated;
+        if !own || self.b.m.as_int(byte) != Some(0) {
+            return Err(why);
+        }
+        let (shadow, length) = match forward {
+            true => (self.shadow_of(to), self.primal_of(length)),
+            false => match self.target(inst, to, 0)? {
+                Some(target) => (target.ptr, self.reverse_primal(length)?),
+                None => return Ok(()),
+            },
+        };
+        runtime::clear(&mut self.b, shadow, length);
         Ok(())
     }
 
