@@ -203,7 +203,8 @@ impl Emitter<'_, '_> {
     ) -> Result<(), Diagnostic> {
         let stored = self.cx().stored(&self.func.insts[inst]);
         let own = self.cx().ty(value);
-        let ty = crate::memory::adjoint_type(self.b.m, own, &stored, 0);
+        let float = self.is_float_vector(own);
+        let ty = if float { own } else { crate::memory::adjoint_type(self.b.m, own, &stored, 0) };
         if stored.iter().any(|s| s.cell == Cell::Conflict) || !self.is_float_vector(ty) {
             return self.unsupported(inst, "an atomic update of memory that holds floats and other data");
         }
