@@ -6,7 +6,7 @@ use super::types::{gep_step, moved, signed, tbaa_struct};
 use super::{Facts, Key, Phase};
 use crate::known::{External, classify, first_float};
 use crate::source::Sources;
-use ir::{Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
+use ir::{BinOp, Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
 
 impl Facts {
     /// Applies the transfer function of one instruction.
@@ -32,7 +32,7 @@ impl Facts {
                 for operand in [*lhs, *rhs] {
                     if op.is_float() {
                         self.flow_active(id, operand, inst);
-                    } else if let Some(v) = inst.result {
+                    } else if let Some(v) = inst.result.filter(|_| !scales(*op)) {
                         // An integer derived from a pointer points somewhere into the same objects.
                         let targets = self.targets(m, id, operand);
                         self.point_to_all((id, v), &moved(&targets, 0, 1));
@@ -373,6 +373,11 @@ impl Facts {
     pub fn is_active(&self, func: FuncId, operand: Operand) -> bool {
         operand.local().is_some_and(|v| self.active.contains(&(func, v)))
     }
+}
+
+/// Is the result of this operation on an address no address any more?
+fn scales(op: BinOp) -> bool {
+    matches!(op, BinOp::Mul | BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem)
 }
 
 /// The operands whose value the result may take or hold: not conditions, not indices.
