@@ -162,7 +162,7 @@ impl Emitter<'_, '_> {
             let counts = incoming(zero, next);
             self.b.f.insts[count].kind = phi(counts);
             if let Some(link) = link {
-                let size = self.b.m.size_of(self.record_types[&Some(l)]);
+                let size = self.record_types[&Some(l)].size;
                 let record = self.allocate_record(size);
                 let links = all.iter().map(|p| (if inside(l, p) { record } else { null }, self.blocks[p])).collect();
                 self.b.f.insts[link].kind = phi(links);

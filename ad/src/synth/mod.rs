@@ -85,7 +85,7 @@ struct Emitter<'a, 'm> {
     root: bool,
     /// Where the plan's stored values go, by item.
     stores: HashMap<Item, Vec<Wanted>>,
-    record_types: BTreeMap<Region, TypeId>,
+    record_types: BTreeMap<Region, RecordType>,
     // The forward pass.
     primal: HashMap<ValueId, Operand>,
     shadow: HashMap<ValueId, Operand>,
@@ -215,17 +215,26 @@ impl<'a, 'm> Emitter<'a, 'm> {
 
     /// The address of a field in a record.
     fn field(&mut self, region: Region, record: Operand, index: u32) -> Operand {
-        let ty = self.record_types[&region];
-        let offset = self.b.m.layout.element_offset(&self.b.m.types, ty, u64::from(index)).unwrap_or(0);
+        let offset = self.record_types[&region].offsets[index as usize];
         self.b.offset(record, offset)
     }
 }
 
-/// The struct types of the records.
-fn record_types(m: &mut Module, plan: &Plan) -> BTreeMap<Region, TypeId> {
-    let tuple =
-        |(r, l): (&Region, &crate::plan::Layout)| (*r, m.types.tuple(l.fields.iter().map(|(_, t)| *t).collect()));
-    plan.layouts.iter().map(tuple).collect()
+/// The struct type of a region's records, laid out once: a straight-line function of ten thousand instructions has a record of
+/// thousands of fields.
+struct RecordType {
+    ty: TypeId,
+    size: u64,
+    offsets: Vec<u64>,
+}
+
+fn record_types(m: &mut Module, plan: &Plan) -> BTreeMap<Region, RecordType> {
+    let record = |(region, layout): (&Region, &crate::plan::Layout)| {
+        let ty = m.types.tuple(layout.fields.iter().map(|(_, t)| *t).collect());
+        let (size, offsets) = m.layout.struct_layout(&m.types, ty).map_or((0, Vec::new()), |l| (l.size, l.offsets));
+        (*region, RecordType { ty, size, offsets })
+    };
+    plan.layouts.iter().map(record).collect()
 }
 
 /// Analyses shared by the passes over one function.
@@ -440,7 +449,7 @@ impl Emitter<'_, '_> {
         self.tape = self.stack(head, 8);
         let zero = self.b.m.zero(head);
         self.b.store(zero, self.tape, 8);
-        let ty = self.record_types[&None];
+        let ty = self.record_types[&None].ty;
         let align = self.b.align(ty);
         let record = self.stack(ty, align.max(8));
         self.records.insert(None, record);
@@ -448,7 +457,7 @@ impl Emitter<'_, '_> {
     }
 
     fn begin_split(&mut self) {
-        let ty = self.record_types[&None];
+        let ty = self.record_types[&None].ty;
         let size = self.b.m.size_of(ty);
         let record = self.allocate_record(size);
         self.records.insert(None, record);

@@ -54,7 +54,7 @@ pub fn root(m: &mut Module, env: &Env, id: FuncId, activities: &[Activity]) -> R
     e.tape = e.b.f.param(params.len());
     let (head, record) = (e.tape, e.b.f.param(params.len() + 1));
     e.records.insert(None, record);
-    let size = e.b.m.size_of(e.record_types[&None]);
+    let size = e.record_types[&None].size;
     e.forward()?;
     let f = e.b.f;
     let uses_arena = f.inst_order().any(|(_, i)| f.insts[i].kind.operands().contains(&head));
