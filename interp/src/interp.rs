@@ -308,6 +308,8 @@ impl<'p, M: Machine> Interp<'p, M> {
         }
         let ub = match &fault.kind {
             FaultKind::Exit(status) => return Stop::Exit(*status),
+            // Nobody was left to catch it.
+            FaultKind::Unwinding(_) => return Stop::Exit(crate::shims::ABORTED),
             FaultKind::Undefined(kind) => Some(*kind),
             FaultKind::Unsupported | FaultKind::Resource | FaultKind::Bug => None,
         };
@@ -322,7 +324,7 @@ impl<'p, M: Machine> Interp<'p, M> {
         match fault.kind {
             FaultKind::Unsupported => Stop::Unsupported(report),
             FaultKind::Resource => Stop::Resource(report),
-            FaultKind::Bug | FaultKind::Exit(_) => Stop::Bug(report),
+            FaultKind::Bug | FaultKind::Exit(_) | FaultKind::Unwinding(_) => Stop::Bug(report),
             FaultKind::Undefined(_) => Stop::Undefined(report),
         }
     }

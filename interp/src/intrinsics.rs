@@ -81,6 +81,7 @@ pub enum Intrinsic {
     FromFp16,
     /// Is a check that the program may switch off on?
     CheckAllowed,
+    TypeIdFor,
     /// An operand bundle of `llvm.assume`.
     Assumed(Promise),
 }
@@ -236,6 +237,7 @@ const NAMES: &[(&str, Intrinsic)] = &[
     ("experimental.get.vector.length", Intrinsic::VectorLength),
     ("convert.to.fp16", Intrinsic::ToFp16),
     ("convert.from.fp16", Intrinsic::FromFp16),
+    ("eh.typeid.for", Intrinsic::TypeIdFor),
     ("allow.runtime.check", Intrinsic::CheckAllowed),
     ("allow.ubsan.check", Intrinsic::CheckAllowed),
 ];
@@ -330,6 +332,7 @@ impl Intrinsic {
             | Intrinsic::TrailingElements
             | Intrinsic::VectorLength
             | Intrinsic::CheckAllowed
+            | Intrinsic::TypeIdFor
             | Intrinsic::Assumed(_)
             | Intrinsic::Rounding => false,
         }

@@ -95,6 +95,8 @@ pub struct Note {
 pub enum FaultKind {
     /// The program ends itself with that status (not an error).
     Exit(i32),
+    /// An exception is on its way to a frame further out; the object is at this address.
+    Unwinding(u64),
     /// Undefined behaviour.
     Undefined(UbKind),
     /// Something the interpreter does not do.
@@ -156,6 +158,12 @@ impl Fault {
     #[cold]
     pub fn exit(status: i32) -> Box<Fault> {
         Fault::new(FaultKind::Exit(status), "")
+    }
+
+    /// An exception on its way.
+    #[cold]
+    pub fn unwinding(object: u64) -> Box<Fault> {
+        Fault::new(FaultKind::Unwinding(object), "")
     }
 
     /// Passes on the stop of a nested execution.

@@ -58,6 +58,7 @@ impl Program {
 
     /// [`Program::new`] without copying the module.
     pub fn shared(module: Rc<Module>) -> Result<Program, Vec<Diagnostic>> {
+        let module = crate::shims::cxx::standard::declare(&module).map_or(module, Rc::new);
         let general = |message: &str| vec![Diagnostic { message: message.to_owned(), symbol: None }];
         if !module.layout.little_endian || module.layout.pointer_size != 8 {
             return Err(general("only little-endian targets with pointers of 64 bits are supported"));
@@ -73,6 +74,11 @@ impl Program {
             module: Rc::clone(&module),
         };
         program.lay_out()?;
+        let mut image = std::mem::take(&mut program.image);
+        let filled = crate::shims::cxx::standard::initialise(&program, &mut image)
+            .and_then(|()| crate::shims::cxx::iostream::initialise(&program, &mut image));
+        program.image = image;
+        filled.map_err(|fault| general(&fault.message))?;
         let env = lower::Env::new(&module, &program.globals, &program.functions);
         let mut faults = Vec::new();
         for (id, global) in module.globals.iter() {

@@ -343,6 +343,14 @@ pub enum Op {
     Intrinsic {
         site: u32,
     },
+    /// Exception object and selector of the landing pad just entered.
+    LandingPad {
+        dst: Slot,
+    },
+    /// Goes on with the exception whose object is in `src`.
+    Resume {
+        src: Slot,
+    },
     /// Index into [`Code::constrained`].
     Constrained {
         site: u32,
@@ -418,6 +426,10 @@ pub struct Code {
     pub constrained: Vec<ConstrainedSite>,
     /// Targets of indirect branches: addresses and edges.
     pub indirect: Vec<Vec<(u64, u32)>>,
+    /// Landing pads.
+    pub landings: Vec<Landing>,
+    /// No exception leaves the function.
+    pub nounwind: bool,
     /// Value checks.
     pub checks: Vec<Checks>,
     /// What is not supported.

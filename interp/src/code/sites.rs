@@ -2,7 +2,7 @@
 
 use super::Slot;
 use crate::intrinsics::Intrinsic;
-use crate::value::Leaf;
+use crate::value::{Leaf, Pointer};
 use ir::{BinOp, FloatKind, FloatPred, FuncId, RmwOp, TypeId};
 use std::rc::Rc;
 
@@ -115,6 +115,28 @@ pub struct CallSite {
     pub noreturn: bool,
     /// The edge of an `invoke` to its normal target.
     pub normal: Option<u32>,
+    /// The edge of an `invoke` to its landing pad, with the index of its clauses.
+    pub unwind: Option<(u32, u32)>,
+    /// The call promises that no exception leaves it.
+    pub nounwind: bool,
+}
+
+/// The clauses of a landing pad.
+#[derive(Clone, Debug, Default)]
+pub struct Landing {
+    /// Entered for exceptions that no clause matches, too.
+    pub cleanup: bool,
+    /// In order.
+    pub clauses: Vec<LandingClause>,
+}
+
+/// A clause of a landing pad; types are addresses of `std::type_info` objects, null for any.
+#[derive(Clone, Debug)]
+pub enum LandingClause {
+    /// `catch`
+    Catch(Pointer),
+    /// `filter`: those types may pass.
+    Filter(Vec<Pointer>),
 }
 
 /// A general `getelementptr`.

@@ -6,7 +6,7 @@ use crate::interp::Interp;
 use crate::intrinsics::{Arith, Intrinsic};
 use crate::machine::{Loss, Machine};
 use crate::outcome::{Fault, Res, UbKind};
-use crate::shims::TRAPPED;
+use crate::shims::{TRAPPED, exceptions};
 use crate::value::{Leaf, Pointer, Scalar, Tag, mask128};
 
 /// Reverses the lowest `width` bits.
@@ -270,6 +270,11 @@ impl<M: Machine> Interp<'_, M> {
                 let mode = crate::shims::fenv::from_number(number);
                 self.runtime.environment.rounding =
                     mode.ok_or_else(|| Fault::unsupported(format!("the rounding mode {number}")))?;
+                Ok(())
+            }
+            Intrinsic::TypeIdFor => {
+                let ty = self.arg_ptr(site, 0, "the type of a handler")?;
+                self.set(site.dst, Scalar::i32(exceptions::selector(ty)));
                 Ok(())
             }
             Intrinsic::CheckAllowed => {

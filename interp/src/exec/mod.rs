@@ -17,6 +17,7 @@ mod math;
 mod mem;
 mod parts;
 pub(crate) mod soft;
+mod unwind;
 mod vararg;
 mod vector;
 
@@ -28,7 +29,7 @@ use crate::code::{Code, Op, Slot};
 use crate::interp::Interp;
 use crate::machine::{FloatArg, FloatEvent, FloatOp, Loss, Machine};
 use crate::memory::Shadow;
-use crate::outcome::{Fault, Location, Res, UbKind};
+use crate::outcome::{Fault, FaultKind, Location, Res, UbKind};
 use crate::value::{Scalar, Tag, mask64};
 use ir::{FloatKind, IntPred};
 
@@ -242,8 +243,21 @@ impl<'p, M: Machine> Interp<'p, M> {
         }
     }
 
-    /// Executes until only `floor` frames are left.
+    /// Executes until only `floor` frames are left, through exceptions that are caught above it.
     pub(crate) fn run(&mut self, floor: usize) -> Res {
+        let mut result = self.run_on(floor);
+        while let Err(fault) = &result {
+            let FaultKind::Unwinding(object) = fault.kind else { break };
+            if !self.land(object, floor)? {
+                break;
+            }
+            result = self.run_on(floor);
+        }
+        result
+    }
+
+    /// Executes until only `floor` frames are left.
+    fn run_on(&mut self, floor: usize) -> Res {
         use rules::Op as Rule;
         const D: FloatKind = FloatKind::Double;
         let program = self.program;
@@ -506,6 +520,15 @@ impl<'p, M: Machine> Interp<'p, M> {
                 Op::Math { site } => self.math(&code.math[site as usize]),
                 Op::MathMany { site } => self.math_many(&code.many[site as usize])?,
                 Op::Intrinsic { site } => self.intrinsic(&code.intrinsics[site as usize])?,
+                Op::LandingPad { dst } => {
+                    let (object, selector) = self.runtime.exceptions.landing;
+                    self.set(dst, Scalar::ptr(object));
+                    self.set(dst + 1, Scalar::i32(selector));
+                }
+                Op::Resume { src } => {
+                    let object = self.need(self.reg(src), "the exception resumed")?.as_ptr();
+                    return Err(Fault::unwinding(object.addr));
+                }
                 Op::Constrained { site } => self.constrained(&code.constrained[site as usize])?,
                 Op::IndirectBr { address, table } => {
                     let edge = self.indirect_branch(address, &code.indirect[table as usize])?;

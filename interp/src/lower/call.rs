@@ -28,8 +28,17 @@ pub fn table_function(name: &str) -> Option<(rules::Op, FloatKind)> {
     single.then(|| (found.row.op, kind_of(found.width)))
 }
 
+/// The edges of an `invoke`, and its landing pad.
+#[derive(Clone, Copy)]
+pub struct Invoke {
+    pub normal: u32,
+    pub unwind: u32,
+    pub landing: u32,
+}
+
 impl Lower<'_, '_> {
-    pub(super) fn call(&mut self, call: &Call, inst: &Inst, normal: Option<u32>) -> Lowered {
+    pub(super) fn call(&mut self, call: &Call, inst: &Inst, invoke: Option<Invoke>) -> Lowered {
+        let normal = invoke.map(|i| i.normal);
         let module = self.env.module;
         if let Some(func) = module.as_function(call.callee) {
             let function = &module.functions[func];
@@ -46,7 +55,7 @@ impl Lower<'_, '_> {
         } else if module.as_constant(call.callee).is_some_and(|c| module.types.get(c.ty) != &Type::Ptr(0)) {
             return Err("a call of inline assembly".to_owned());
         }
-        self.plain_call(call, inst, normal)
+        self.plain_call(call, inst, invoke)
     }
 
     /// The jump of an `invoke` of something that was lowered in place.
@@ -57,7 +66,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    fn plain_call(&mut self, call: &Call, inst: &Inst, normal: Option<u32>) -> Lowered {
+    fn plain_call(&mut self, call: &Call, inst: &Inst, invoke: Option<Invoke>) -> Lowered {
         let module = self.env.module;
         if let Some(bundle) = call.bundles.first() {
             return Err(format!("a call with the operand bundle \"{}\"", bundle.tag));
@@ -93,7 +102,9 @@ impl Lower<'_, '_> {
             result: kinds(&*self.env.flat(inst.ty)?),
             ret_checks: attrs::result_checks(self.env, call, inst, &format!("the result of {name}"))?,
             noreturn: call.fn_attrs.has("noreturn"),
-            normal,
+            normal: invoke.map(|i| i.normal),
+            unwind: invoke.map(|i| (i.unwind, i.landing)),
+            nounwind: call.fn_attrs.has("nounwind"),
         };
         self.code.calls.push(site);
         self.emit(Op::Call { site: self.code.calls.len() as u32 - 1 });

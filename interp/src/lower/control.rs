@@ -1,8 +1,9 @@
 //! Terminators, edges and phis.
 
 use super::{Lower, Lowered};
-use crate::code::{Edge, Op, Slot, Switch};
-use ir::{BlockId, ConstId, InstKind, Operand};
+use crate::code::{Edge, Landing, LandingClause, Op, Slot, Switch};
+use crate::value::Pointer;
+use ir::{BlockId, Clause, ConstId, InstKind, Operand};
 
 impl Lower<'_, '_> {
     /// A new edge from `from` to `to`, with the moves of the phis there.
@@ -72,6 +73,28 @@ impl Lower<'_, '_> {
             self.emit(Op::Branch { cond, edge });
         }
         Ok(())
+    }
+
+    /// The clauses of the landing pad that starts a block.
+    pub(super) fn landing(&mut self, block: BlockId) -> Lowered<u32> {
+        let insts = self.func.blocks[block].insts.iter().map(|id| &self.func.insts[*id].kind);
+        let pad = insts.clone().find(|kind| !matches!(kind, InstKind::Phi { .. }));
+        let Some(InstKind::LandingPad { cleanup, clauses }) = pad else {
+            return Err("an invoke that unwinds to no landing pad".to_owned());
+        };
+        let mut landing = Landing { cleanup: *cleanup, clauses: Vec::new() };
+        for clause in clauses {
+            let (Clause::Catch(types) | Clause::Filter(types)) = clause;
+            let constant = types.constant().ok_or("a landing pad clause that is no constant")?;
+            let types: Vec<Pointer> = self.env.constant(constant)?.iter().map(|s| s.as_ptr()).collect();
+            landing.clauses.push(match (clause, types.as_slice()) {
+                (Clause::Catch(_), [one]) => LandingClause::Catch(*one),
+                (Clause::Catch(_), _) => return Err("a handler of several types".to_owned()),
+                (Clause::Filter(_), _) => LandingClause::Filter(types),
+            });
+        }
+        self.code.landings.push(landing);
+        Ok(self.code.landings.len() as u32 - 1)
     }
 
     pub(super) fn indirect_br(&mut self, from: BlockId, address: Operand, targets: &[BlockId]) -> Lowered {

@@ -1,5 +1,6 @@
 //! Instructions, one exhaustive match; arithmetic and conversions, unrolled over lanes.
 
+use super::call::Invoke;
 use super::consts::is_int;
 use super::{Lower, Lowered};
 use crate::code::{Bitcast, Checks, Op, Slot, flag};
@@ -39,11 +40,16 @@ impl Lower<'_, '_> {
             InstKind::CondBr { cond, then_to, else_to } => self.cond_br(block, *cond, *then_to, *else_to),
             InstKind::Switch { value, default, cases } => self.switch(block, *value, *default, cases),
             InstKind::IndirectBr { address, targets } => self.indirect_br(block, *address, targets),
-            InstKind::Invoke { call, normal, .. } => {
-                let edge = self.edge(block, *normal)?;
-                self.call(call, inst, Some(edge))
+            InstKind::Invoke { call, normal, unwind } => {
+                let landing = self.landing(*unwind)?;
+                let (normal, unwind) = (self.edge(block, *normal)?, self.edge(block, *unwind)?);
+                self.call(call, inst, Some(Invoke { normal, unwind, landing }))
             }
-            InstKind::Resume(_) => Err("exceptions (resume)".to_owned()),
+            InstKind::Resume(value) => {
+                let src = self.slot(*value)?;
+                self.emit(Op::Resume { src });
+                Ok(())
+            }
             InstKind::Unreachable => {
                 self.emit(Op::Unreachable);
                 Ok(())
@@ -103,7 +109,11 @@ impl Lower<'_, '_> {
                 }
                 _ => Err("va_arg of an aggregate".to_owned()),
             },
-            InstKind::LandingPad { .. } => Err("exceptions (landingpad)".to_owned()),
+            InstKind::LandingPad { .. } => {
+                let dst = self.result();
+                self.emit(Op::LandingPad { dst });
+                Ok(())
+            }
         }
     }
 

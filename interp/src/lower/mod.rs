@@ -69,7 +69,8 @@ type Lowered<T = ()> = Result<T, String>;
 pub fn function(env: &Env<'_>, func: &Function) -> Result<Code, String> {
     let has = |name| func.attrs.has(name);
     let (noreturn, inactive) = (has("noreturn"), has("enzyme_inactive"));
-    let mut code = Code { vararg: func.vararg, noreturn, inactive, ..Code::default() };
+    let nounwind = func.attrs.has("nounwind");
+    let mut code = Code { vararg: func.vararg, noreturn, inactive, nounwind, ..Code::default() };
     if func.name.starts_with("llvm.") {
         // Intrinsics are lowered where they are called, and their types need not be values.
         return Ok(code);

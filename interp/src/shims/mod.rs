@@ -6,9 +6,10 @@
 mod alloc;
 mod convert;
 pub mod ctype;
-mod cxx;
+pub(crate) mod cxx;
 pub mod fenv;
 mod format;
+pub mod input;
 mod process;
 pub mod random;
 mod sort;
@@ -17,7 +18,8 @@ mod strings;
 mod time;
 pub(crate) mod va_list;
 
-pub(crate) use process::TRAPPED;
+pub(crate) use cxx::exceptions;
+pub(crate) use process::{ABORTED, TRAPPED};
 
 use crate::interp::{Interp, Limits};
 use crate::machine::Machine;
@@ -102,6 +104,10 @@ pub struct Runtime {
     pub ctype: ctype::Tables,
     /// Rounding mode and exceptions.
     pub environment: fenv::Environment,
+    /// Exceptions thrown and caught.
+    pub exceptions: exceptions::Exceptions,
+    /// Standard input.
+    pub input: input::Input,
     /// Where `strtok` goes on.
     pub token: Pointer,
 }
@@ -115,6 +121,8 @@ impl Runtime {
             errno: None,
             ctype: ctype::Tables::default(),
             environment: fenv::Environment::default(),
+            exceptions: exceptions::Exceptions::default(),
+            input: input::Input::default(),
             token: Pointer::NULL,
         }
     }

@@ -21,7 +21,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     Some(match name {
         "exit" => exit,
         "_exit" | "_Exit" | "quick_exit" => |_, c| Err(Fault::exit(c.int(0)? as i32 & 0xff)),
-        "abort" | "_ZSt9terminatev" | "__cxa_pure_virtual" | "__stack_chk_fail" => |_, _| Err(Fault::exit(ABORTED)),
+        "abort" | "__cxa_pure_virtual" | "__stack_chk_fail" => |_, _| Err(Fault::exit(ABORTED)),
         "atexit" => |i, c| {
             i.runtime.at_exit.push((c.ptr(0)?, None));
             Ok(Value::i32(0))

@@ -3,14 +3,26 @@
 //! Layouts and contracts are those of the Itanium C++ ABI and of libstdc++'s own headers (`stl_tree.h`, `hashtable_policy.h`, …),
 //! which the program's IR was compiled from. Each file lists the mangled names it knows.
 
+pub(crate) mod exceptions;
 mod hash;
+pub(crate) mod iostream;
 mod list;
+mod search;
+pub(crate) mod standard;
+mod string;
 mod tree;
+mod types;
 
 use super::Shim;
 use crate::machine::Machine;
 
 /// The shims of this folder by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
-    tree::find(name).or_else(|| list::find(name)).or_else(|| hash::find(name))
+    tree::find(name)
+        .or_else(|| list::find(name))
+        .or_else(|| hash::find(name))
+        .or_else(|| exceptions::find(name))
+        .or_else(|| standard::find(name))
+        .or_else(|| string::find(name))
+        .or_else(|| iostream::find(name))
 }

@@ -1,0 +1,444 @@
+//! `std::cout`, `std::cerr`, `std::clog` and `std::cin`: formatted output, and input of words, numbers and lines.
+//!
+//! The stream objects are laid out as libstdc++'s, because its headers reach into them: a virtual table whose entry at -24 leads to
+//! the `std::ios` part, and there precision (8), width (16), flags (24), state (32), fill character (224) and the `ctype` facet
+//! (240), whose table of widened characters starts at 57. Numbers are formatted by `printf`'s engine ([facet.num.put.virtuals] defines
+//! them so). Streams over strings and files are not modelled: their functions are not known, and so refused.
+
+use super::string::Text;
+use crate::interp::Interp;
+use crate::machine::{Loss, Machine};
+use crate::memory::{AllocKind, Memory, Shadow};
+use crate::outcome::{Fault, Res, UbKind};
+use crate::output::Stream;
+use crate::program::Program;
+use crate::shims::format::spec::{Length, Spec};
+use crate::shims::{Shim, ShimCall};
+use crate::value::{Leaf, Pointer, Scalar, Value};
+use ir::FloatKind;
+
+/// Offsets in the `std::ios` part.
+mod ios {
+    pub const PRECISION: i64 = 8;
+    pub const WIDTH: i64 = 16;
+    pub const FLAGS: i64 = 24;
+    pub const STATE: i64 = 32;
+    pub const FILL: i64 = 224;
+    pub const FILL_SET: i64 = 225;
+    pub const BUFFER: i64 = 232;
+    pub const CTYPE: i64 = 240;
+    pub const SIZE: u64 = 264;
+}
+
+/// Bits of `std::ios_base::fmtflags`.
+mod flag {
+    pub const BOOLALPHA: u64 = 1;
+    pub const DEC: u64 = 2;
+    pub const FIXED: u64 = 4;
+    pub const HEX: u64 = 8;
+    pub const INTERNAL: u64 = 0x10;
+    pub const LEFT: u64 = 0x20;
+    pub const OCT: u64 = 0x40;
+    pub const ADJUST: u64 = 0xb0;
+    pub const SCIENTIFIC: u64 = 0x100;
+    pub const SHOWBASE: u64 = 0x200;
+    pub const SHOWPOINT: u64 = 0x400;
+    pub const SHOWPOS: u64 = 0x800;
+    pub const SKIPWS: u64 = 0x1000;
+    pub const UNITBUF: u64 = 0x2000;
+    pub const UPPERCASE: u64 = 0x4000;
+}
+
+/// The stream of a global object.
+fn stream_of(name: &str) -> Option<Stream> {
+    match name {
+        "_ZSt4cout" => Some(Stream::Out),
+        "_ZSt4cerr" | "_ZSt4clog" => Some(Stream::Err),
+        _ => None,
+    }
+}
+
+/// Lays out the standard streams that the program refers to.
+pub fn initialise(program: &Program, memory: &mut Memory<()>) -> Res {
+    let mut facet = None;
+    for (id, global) in program.module.globals.iter().filter(|(_, g)| g.init.is_none() && g.alias_of.is_none()) {
+        let input = global.name == "_ZSt3cin";
+        if !input && stream_of(&global.name).is_none() {
+            continue;
+        }
+        let ctype = match facet {
+            Some(made) => made,
+            None => *facet.insert(ctype(memory)?),
+        };
+        let at = program.globals[id];
+        let part = at.offset(if input { 16 } else { 8 });
+        let table = memory.allocate(64, 16, AllocKind::Runtime, None)?;
+        memory.fill(table, Scalar::word(0), 64)?;
+        memory.store(table, Leaf::Int(64), Scalar::word(part.addr - at.addr), 8)?;
+        memory.fill(part, Scalar::word(0), ios::SIZE)?;
+        memory.store(at, Leaf::Ptr, Scalar::ptr(table.offset(24)), 8)?;
+        if input {
+            memory.store(at.offset(8), Leaf::Int(64), Scalar::word(0), 8)?;
+        }
+        let unit = if global.name == "_ZSt4cerr" { flag::UNITBUF } else { 0 };
+        memory.store(part.offset(ios::PRECISION), Leaf::Int(64), Scalar::word(6), 8)?;
+        memory.store(part.offset(ios::FLAGS), Leaf::Int(32), Scalar::word(flag::SKIPWS | flag::DEC | unit), 4)?;
+        memory.write_bytes(part.offset(ios::FILL), b" ")?;
+        memory.write_bytes(part.offset(ios::FILL_SET), &[1])?;
+        // Something that is not null: the program never looks into the buffer.
+        memory.store(part.offset(ios::BUFFER), Leaf::Ptr, Scalar::ptr(table), 8)?;
+        memory.store(part.offset(ios::CTYPE), Leaf::Ptr, Scalar::ptr(ctype), 8)?;
+    }
+    Ok(())
+}
+
+/// The facet of the C locale: every character is its own wide form.
+fn ctype(memory: &mut Memory<()>) -> Res<Pointer> {
+    let facet = memory.allocate(576, 16, AllocKind::Runtime, None)?;
+    memory.fill(facet, Scalar::word(0), 576)?;
+    let identity: Vec<u8> = (0..=255).collect();
+    memory.write_bytes(facet.offset(56), &[1])?;
+    memory.write_bytes(facet.offset(57), &identity)?;
+    Ok(facet)
+}
+
+/// A standard stream and its `std::ios` part.
+struct Target {
+    object: Pointer,
+    part: Pointer,
+}
+
+impl Target {
+    fn of<M: Machine>(i: &Interp<'_, M>, object: Pointer) -> Res<Target> {
+        let table = super::exceptions::pointer(i.memory.load_ptr(object, 8)?)?;
+        let offset = i.memory.load(table.offset(-24), Leaf::Int(64), 8)?.lo;
+        Ok(Target { object, part: object.offset(offset as i64) })
+    }
+
+    /// A field of the `std::ios` part.
+    fn field<M: Machine>(&self, i: &Interp<'_, M>, offset: i64, bits: u8) -> Res<u64> {
+        let value = i.memory.load(self.part.offset(offset), Leaf::Int(bits), 1)?;
+        if value.is_init() {
+            return Ok(value.lo);
+        }
+        Err(Fault::ub(UbKind::Uninitialised, "a stream is used that was never constructed"))
+    }
+
+    fn set<M: Machine>(&self, i: &mut Interp<'_, M>, offset: i64, bits: u8, value: u64) -> Res {
+        i.memory.store(self.part.offset(offset), Leaf::Int(bits), Scalar::word(value), 1)
+    }
+
+    fn flags<M: Machine>(&self, i: &Interp<'_, M>) -> Res<u64> {
+        self.field(i, ios::FLAGS, 32)
+    }
+
+    /// Where it prints.
+    fn stream<M: Machine>(&self, i: &Interp<'_, M>) -> Res<Stream> {
+        let found = match i.memory.info(self.object).map(|o| o.kind) {
+            Some(AllocKind::Global(id)) => stream_of(&i.program.module.globals[id].name),
+            _ => None,
+        };
+        found.ok_or_else(|| Fault::unsupported("output to a stream that is none of cout, cerr and clog"))
+    }
+
+    /// Prints unformatted text.
+    fn write<M: Machine>(&self, i: &mut Interp<'_, M>, text: &[u8]) -> Res {
+        let stream = self.stream(i)?;
+        i.output.write(stream, text);
+        Ok(())
+    }
+
+    /// Prints text padded to the width, which is then forgotten; `head` characters stand before internal padding.
+    fn padded<M: Machine>(&self, i: &mut Interp<'_, M>, text: &[u8], head: usize) -> Res {
+        let width = self.field(i, ios::WIDTH, 64)? as i64;
+        let fill = self.field(i, ios::FILL, 8)? as u8;
+        let missing = usize::try_from(width).unwrap_or(0).saturating_sub(text.len());
+        let padding = vec![fill; missing.min(1 << 24)];
+        let whole = match self.flags(i)? & flag::ADJUST {
+            flag::LEFT => [text, &padding].concat(),
+            flag::INTERNAL => [&text[..head], &padding, &text[head..]].concat(),
+            _ => [&padding, text].concat(),
+        };
+        self.set(i, ios::WIDTH, 64, 0)?;
+        self.write(i, &whole)
+    }
+
+    fn spec<M: Machine>(&self, i: &Interp<'_, M>) -> Res<Spec> {
+        let flags = self.flags(i)?;
+        Ok(Spec {
+            left: false,
+            plus: flags & flag::SHOWPOS != 0,
+            space: false,
+            alternative: false,
+            zero: false,
+            width: 0,
+            precision: None,
+            length: Length::Long,
+            conversion: 0,
+        })
+    }
+
+    fn integer<M: Machine>(&self, i: &mut Interp<'_, M>, value: u64, signed: bool, bits: u8) -> Res {
+        let flags = self.flags(i)?;
+        let upper = flags & flag::UPPERCASE != 0;
+        let mut spec = Spec { alternative: flags & flag::SHOWBASE != 0, ..self.spec(i)? };
+        spec.conversion = match (flags & flag::HEX != 0, flags & flag::OCT != 0, signed) {
+            (true, false, _) if upper => b'X',
+            (true, false, _) => b'x',
+            (false, true, _) => b'o',
+            (_, _, true) => b'd',
+            (_, _, false) => b'u',
+        };
+        let narrow = value & crate::value::mask64(bits);
+        let text = if spec.conversion == b'd' { spec.signed(value) } else { spec.unsigned(narrow) };
+        let head = match text.as_slice() {
+            [b'0', b'x' | b'X', ..] => 2,
+            [b'+' | b'-', ..] => 1,
+            _ => 0,
+        };
+        self.padded(i, &text, head)
+    }
+
+    fn float<M: Machine>(&self, i: &mut Interp<'_, M>, kind: FloatKind, bits: u128) -> Res {
+        let flags = self.flags(i)?;
+        let upper = flags & flag::UPPERCASE != 0;
+        let (fixed, scientific) = (flags & flag::FIXED != 0, flags & flag::SCIENTIFIC != 0);
+        let letter = match (fixed, scientific) {
+            (true, true) => b'a',
+            (true, false) => b'f',
+            (false, true) => b'e',
+            (false, false) => b'g',
+        };
+        let precision = self.field(i, ios::PRECISION, 64)? as usize;
+        let spec = Spec {
+            alternative: flags & flag::SHOWPOINT != 0,
+            precision: (letter != b'a').then_some(precision.min(1 << 20)),
+            conversion: if upper { letter.to_ascii_uppercase() } else { letter },
+            ..self.spec(i)?
+        };
+        let text = spec.float(kind, bits);
+        let head = usize::from(matches!(text.first(), Some(b'+' | b'-')));
+        self.padded(i, &text, head)
+    }
+}
+
+/// The shims of this file by name.
+pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
+    output(name).or_else(|| state(name)).or_else(|| input(name))
+}
+
+/// The result of an output function: the stream.
+fn itself<M: Machine>(c: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
+    Ok(Value::ptr(c.ptr(0)?))
+}
+
+/// A printed number's shadow ends.
+fn printed<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>) {
+    if let Some(shadow) = c.shadows.get(1).filter(|s| !s.is_absent()) {
+        i.machine.lost(shadow, Loss::Library, c.at);
+    }
+}
+
+fn output<M: Machine>(name: &str) -> Option<Shim<M>> {
+    macro_rules! prints {
+        (|$i:ident, $c:ident, $to:ident| $body:expr) => {
+            |$i, $c| {
+                let $to = Target::of($i, $c.ptr(0)?)?;
+                printed($i, $c);
+                $body;
+                itself::<M>($c)
+            }
+        };
+    }
+    Some(match name {
+        "_ZNSolsEi" | "_ZNSolsEs" => prints!(|i, c, to| to.integer(i, c.int(1)? as u64, true, 32)?),
+        "_ZNSolsEj" | "_ZNSolsEt" => prints!(|i, c, to| to.integer(i, c.uint(1)?, false, 32)?),
+        "_ZNSolsEl" | "_ZNSolsEx" | "_ZNSo9_M_insertIlEERSoT_" | "_ZNSo9_M_insertIxEERSoT_" => {
+            prints!(|i, c, to| to.integer(i, c.uint(1)?, true, 64)?)
+        }
+        "_ZNSolsEm" | "_ZNSolsEy" | "_ZNSo9_M_insertImEERSoT_" | "_ZNSo9_M_insertIyEERSoT_" => {
+            prints!(|i, c, to| to.integer(i, c.uint(1)?, false, 64)?)
+        }
+        "_ZNSolsEd" | "_ZNSo9_M_insertIdEERSoT_" => {
+            prints!(|i, c, to| to.float(i, FloatKind::Double, c.leaf(1)?.bits())?)
+        }
+        "_ZNSolsEf" => prints!(|i, c, to| {
+            let wide = f64::from(c.leaf(1)?.as_f32());
+            to.float(i, FloatKind::Double, wide.to_bits().into())?;
+        }),
+        "_ZNSolsEe" | "_ZNSo9_M_insertIeEERSoT_" => {
+            prints!(|i, c, to| to.float(i, FloatKind::X86Fp80, c.leaf(1)?.bits())?)
+        }
+        "_ZNSolsEb" | "_ZNSo9_M_insertIbEERSoT_" => prints!(|i, c, to| {
+            let value = c.uint(1)? & 1;
+            if to.flags(i)? & flag::BOOLALPHA != 0 {
+                to.padded(i, if value == 1 { b"true" } else { b"false" }, 0)?;
+            } else {
+                to.integer(i, value, true, 64)?;
+            }
+        }),
+        "_ZNSolsEPKv" | "_ZNSo9_M_insertIPKvEERSoT_" => prints!(|i, c, to| {
+            let text = format!("{:#x}", c.ptr(1)?.addr).into_bytes();
+            // A null pointer is printed as `0`.
+            let text = if text == b"0x0" { b"0".to_vec() } else { text };
+            to.padded(i, &text, 0)?;
+        }),
+        "_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_c"
+        | "_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_c" => {
+            prints!(|i, c, to| to.padded(i, &[c.uint(1)? as u8], 0)?)
+        }
+        "_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc" => prints!(|i, c, to| {
+            let text = i.memory.read_cstr(c.ptr(1)?)?;
+            to.padded(i, &text, 0)?;
+        }),
+        "_ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostreamIT_T0_ES7_RKNSt7__cxx1112basic_stringIS4_S5_T1_EE" => {
+            prints!(|i, c, to| {
+                let text = Text::at(c.ptr(1)?).bytes(i)?;
+                to.padded(i, &text, 0)?;
+            })
+        }
+        "_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l" => prints!(|i, c, to| {
+            let text = i.memory.read_bytes(c.ptr(1)?, c.uint(2)?)?;
+            to.padded(i, &text, 0)?;
+        }),
+        "_ZNSo3putEc" => prints!(|i, c, to| to.write(i, &[c.uint(1)? as u8])?),
+        "_ZNSo5writeEPKcl" => prints!(|i, c, to| {
+            let text = i.memory.read_bytes(c.ptr(1)?, c.uint(2)?)?;
+            to.write(i, &text)?;
+        }),
+        "_ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_" => prints!(|i, c, to| {
+            to.write(i, b"\n")?;
+            i.output.flush();
+        }),
+        "_ZNSo5flushEv" | "_ZSt5flushIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_" => |i, c| {
+            i.output.flush();
+            itself::<M>(c)
+        },
+        // Manipulators that are functions of the stream, and of its `std::ios` part.
+        "_ZNSolsEPFRSoS_E" | "_ZNSirsEPFRSiS_E" => |i, c| i.call_back(c.ptr(1)?, &[Value::ptr(c.ptr(0)?)]),
+        "_ZNSolsEPFRSt8ios_baseS0_E" | "_ZNSirsEPFRSt8ios_baseS0_E" => |i, c| {
+            let part = Target::of(i, c.ptr(0)?)?.part;
+            i.call_back(c.ptr(1)?, &[Value::ptr(part)])?;
+            itself::<M>(c)
+        },
+        "_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St5_Setw" => {
+            prints!(|i, c, to| to.set(i, ios::WIDTH, 64, c.int(1)? as u64)?)
+        }
+        "_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St13_Setprecision" => {
+            prints!(|i, c, to| to.set(i, ios::PRECISION, 64, c.int(1)? as u64)?)
+        }
+        "_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St8_SetfillIS3_E" => {
+            prints!(|i, c, to| to.set(i, ios::FILL, 8, c.uint(1)?)?)
+        }
+        "_ZNSt8ios_base4InitC1Ev" => |_, _| Ok(Value::void()),
+        "_ZNSt8ios_base4InitD1Ev" => |i, _| {
+            i.output.flush();
+            Ok(Value::void())
+        },
+        // C and C++ share one buffer here, as they do after the call with `true`.
+        "_ZNSt8ios_base15sync_with_stdioEb" => |_, _| Ok(Value::i32(1)),
+        _ => return None,
+    })
+}
+
+/// Questions about the state, asked of the `std::ios` part.
+fn state<M: Machine>(name: &str) -> Option<Shim<M>> {
+    const BAD: u64 = 1;
+    const EOF: u64 = 2;
+    const FAIL: u64 = 4;
+    let member = name.strip_prefix("_ZNKSt9basic_iosIcSt11char_traitsIcEE");
+    if name == "_ZNSt9basic_iosIcSt11char_traitsIcEE5clearESt12_Ios_Iostate" {
+        return Some(|i, c| {
+            i.memory.store(c.ptr(0)?.offset(ios::STATE), Leaf::Int(32), c.leaf(1)?, 4)?;
+            Ok(Value::void())
+        });
+    }
+    macro_rules! asks {
+        (|$state:ident| $answer:expr) => {
+            |i, c| {
+                let $state = i.memory.load(c.ptr(0)?.offset(ios::STATE), Leaf::Int(32), 4)?.lo;
+                Ok(Value::i32(i32::from($answer)))
+            }
+        };
+    }
+    Some(match member? {
+        "cvbEv" => asks!(|state| state & (BAD | FAIL) == 0),
+        "ntEv" | "4failEv" => asks!(|state| state & (BAD | FAIL) != 0),
+        "4goodEv" => asks!(|state| state == 0),
+        "3eofEv" => asks!(|state| state & EOF != 0),
+        "3badEv" => asks!(|state| state & BAD != 0),
+        "5widenEc" => |_, c| Ok(Value::i32(c.uint(1)? as i32)),
+        _ => return None,
+    })
+}
+
+/// Input from `std::cin`.
+fn input<M: Machine>(name: &str) -> Option<Shim<M>> {
+    const EOF: u64 = 2;
+    const FAIL: u64 = 4;
+    /// Reads a word that must be a number and stores it.
+    macro_rules! number {
+        ($ty:ty, $leaf:expr, |$value:ident| $bits:expr) => {
+            |i, c| {
+                let from = Target::of(i, c.ptr(0)?)?;
+                let text = i.runtime.input.number();
+                let ended = i.runtime.input.at_end();
+                let read = String::from_utf8_lossy(&text).parse::<$ty>();
+                let bits = match &read {
+                    Ok($value) => $bits,
+                    Err(_) => 0,
+                };
+                // At the end of the input nothing is tried, and the variable keeps its value; what is no number gives zero.
+                if !(ended && text.is_empty()) {
+                    i.memory.store(c.ptr(1)?, $leaf, Scalar::word(bits), 1)?;
+                }
+                let state = if ended { EOF } else { 0 } | if read.is_err() { FAIL } else { 0 };
+                let old = from.field(i, ios::STATE, 32)?;
+                from.set(i, ios::STATE, 32, old | state)?;
+                itself::<M>(c)
+            }
+        };
+    }
+    Some(match name {
+        "_ZNSirsERi" => number!(i32, Leaf::Int(32), |value| *value as u32 as u64),
+        "_ZNSirsERj" => number!(u32, Leaf::Int(32), |value| u64::from(*value)),
+        "_ZNSirsERl" | "_ZNSi10_M_extractIlEERSiRT_" => number!(i64, Leaf::Int(64), |value| *value as u64),
+        "_ZNSirsERm" | "_ZNSi10_M_extractImEERSiRT_" => number!(u64, Leaf::Int(64), |value| *value),
+        "_ZNSirsERd" | "_ZNSi10_M_extractIdEERSiRT_" => {
+            number!(f64, Leaf::Float(FloatKind::Double), |value| value.to_bits())
+        }
+        "_ZNSirsERf" | "_ZNSi10_M_extractIfEERSiRT_" => {
+            number!(f32, Leaf::Float(FloatKind::Float), |value| u64::from(value.to_bits()))
+        }
+        "_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_"
+        | "_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE" => {
+            |i, c| {
+                let end = if c.args.len() > 2 { c.uint(2)? as u8 } else { b'\n' };
+                let line = i.runtime.input.line(end);
+                word_or_fail(i, c, line)
+            }
+        }
+        "_ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE" => {
+            |i, c| {
+                i.runtime.input.skip_space();
+                let word = i.runtime.input.take_while(|_, b| !matches!(b, b' ' | 9..=13));
+                word_or_fail(i, c, (!word.is_empty()).then_some(word))
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// Stores what was read in the string argument, and the stream's state.
+fn word_or_fail<M: Machine>(
+    i: &mut Interp<'_, M>,
+    c: &ShimCall<'_, M::Shadow>,
+    read: Option<Vec<u8>>,
+) -> Res<Value<M::Shadow>> {
+    let from = Target::of(i, c.ptr(0)?)?;
+    let state = u64::from(i.runtime.input.at_end()) * 2 + if read.is_none() { 4 } else { 0 };
+    Text::at(c.ptr(1)?).assign(i, c, &read.unwrap_or_default())?;
+    let old = from.field(i, ios::STATE, 32)?;
+    from.set(i, ios::STATE, 32, old | state)?;
+    itself::<M>(c)
+}
