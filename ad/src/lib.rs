@@ -1,14 +1,15 @@
-//! Automatic differentiation of LLVM IR: reverse mode, on IR as any front end and optimiser leave it.
+//! Automatic differentiation of LLVM IR: reverse and forward mode, on IR as any front end and optimiser leave it.
 //!
 //! [`differentiate`] replaces every differentiated call of a module by a call of a synthesised
-//! gradient. The pipeline, one module a step:
+//! gradient or tangent. The pipeline, one module a step:
 //!
 //! 1. [`hints`]: what the program tells of its functions; [`request`]: find the calls, read their markers;
 //! 2. [`source`]: copy and normalise the functions they reach; [`dispatch`]: indirect calls; [`reducible`]: cycles with several entries;
 //! 3. [`memory`]: where pointers point, what type of data lies there, what of it is active;
 //! 4. [`needs`]: what the reverse of each instruction needs; [`plan`]: what of that is stored, what recomputed,
 //!    with an independent checker ([`plan::check`]);
-//! 5. [`synth`]: emission of the forward and the reverse pass; [`runtime`]: the tape;
+//! 5. [`synth`]: emission of the forward and the reverse pass; [`runtime`]: the tape; [`forward`]: of tangents, in place of
+//!    4 and 5;
 //! 6. [`replace`]: the call sites.
 //!
 //! The derivative of an operation stands only in `rules`. What cannot be differentiated is a
@@ -19,6 +20,7 @@ pub mod custom;
 pub mod dispatch;
 pub mod edit;
 pub mod error;
+pub mod forward;
 pub mod hints;
 pub mod known;
 pub mod memory;
@@ -36,12 +38,11 @@ pub mod synth;
 
 pub use error::{Diagnostic, Reason};
 pub use options::{Fault, Options};
-pub use request::{Activity, Request};
+pub use request::{Activity, Mode, Request};
 
 use ir::{FuncId, Global, GlobalId, InstId, Module, SourceLoc};
 use memory::{Facts, ObjKind};
 use needs::{Callee, Context};
-use request::Kind;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use synth::Env;
 
@@ -54,12 +55,14 @@ pub struct Judged {
     pub site: InstId,
     /// Where it is.
     pub loc: Option<SourceLoc>,
-    /// What the site calls now: the synthesised gradient, or a stub that calls the given one. Its
-    /// parameters are those of the primal, a shadow after each duplicated pointer, then the seed.
+    /// What the site calls now: the synthesised derivative, or a stub that calls the given one. Its
+    /// parameters are those of the primal, shadows after each duplicated one, then in reverse mode the seed.
     pub function: FuncId,
+    /// The mode.
+    pub mode: Mode,
     /// The differentiated function.
     pub primal: FuncId,
-    /// Its gradient, of the same signature as `function`.
+    /// Its gradient or tangent, of the same signature as `function`.
     pub gradient: FuncId,
     /// One for each parameter of the primal.
     pub activities: Vec<Activity>,
@@ -109,7 +112,7 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
             Err((caller, site, diagnostic)) => refusals.push(Refusal { caller, site, diagnostic }),
         }
     }
-    let mut made: HashMap<(FuncId, Vec<Activity>), Result<FuncId, Diagnostic>> = HashMap::new();
+    let mut made = Made::new();
     for request in inner_first(&module, requests) {
         let (caller, site) = (request.caller, request.site);
         let loc = module.source_loc(&module.functions[caller], site);
@@ -119,11 +122,13 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
                 site,
                 loc,
                 function,
+                mode: request.mode,
                 primal: request.primal,
                 gradient,
                 activities: request.arguments.iter().map(|a| a.activity).collect(),
-                seeded: module.types.float_kind(module.functions[request.primal].ret).is_some(),
-                given: matches!(request.kind, Kind::Check(_)),
+                seeded: request.mode == Mode::Reverse
+                    && module.types.float_kind(module.functions[request.primal].ret).is_some(),
+                given: request.kind.given().is_some(),
             }),
             Err(diagnostic) => refusals.push(Refusal { caller, site, diagnostic }),
         }
@@ -154,7 +159,18 @@ pub fn gradient_of(
     activities: &[Activity],
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
-    synthesise(module, primal, activities, options)
+    synthesise(module, primal, activities, Mode::Reverse, options)
+}
+
+/// The tangent of one function alone, with a chosen activity for each parameter, along `width` directions.
+pub fn tangent_of(
+    module: &mut Module,
+    primal: FuncId,
+    activities: &[Activity],
+    width: usize,
+    options: &Options,
+) -> Result<FuncId, Diagnostic> {
+    synthesise(module, primal, activities, Mode::Forward { width }, options)
 }
 
 /// Calls in functions that are themselves differentiated come first: the derivative of a gradient needs the gradient.
@@ -185,7 +201,7 @@ fn reachable(m: &Module, root: FuncId) -> BTreeSet<FuncId> {
     out
 }
 
-type Made = HashMap<(FuncId, Vec<Activity>), Result<FuncId, Diagnostic>>;
+type Made = HashMap<(FuncId, Vec<Activity>, Mode), Result<FuncId, Diagnostic>>;
 
 fn carry_out(
     m: &mut Module,
@@ -194,20 +210,20 @@ fn carry_out(
     made: &mut Made,
 ) -> Result<(FuncId, FuncId), Diagnostic> {
     let activities: Vec<Activity> = request.arguments.iter().map(|a| a.activity).collect();
-    let (function, gradient) = match request.kind {
-        Kind::Autodiff => {
-            let key = (request.primal, activities.clone());
+    let (function, gradient) = match request.kind.given() {
+        None => {
+            let key = (request.primal, activities.clone(), request.mode);
             let id = match made.get(&key) {
                 Some(known) => known.clone(),
                 None => {
-                    let id = synthesise(m, request.primal, &activities, options);
+                    let id = synthesise(m, request.primal, &activities, request.mode, options);
                     made.insert(key, id.clone());
                     id
                 }
             }?;
             (id, id)
         }
-        Kind::Check(df) => (replace::stub(m, request, df)?, df),
+        Some(df) => (replace::stub(m, request, df)?, df),
     };
     replace::site(m, request, function)?;
     Ok((function, gradient))
@@ -218,11 +234,25 @@ fn synthesise(
     m: &mut Module,
     primal: FuncId,
     activities: &[Activity],
+    mode: Mode,
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
     let mut trial = m.clone();
-    let primal = looked_into(&mut trial, primal);
-    let function = gradient(&mut trial, primal, activities, options)?;
+    let function = match mode {
+        Mode::Reverse => {
+            let primal = looked_into(&mut trial, primal);
+            gradient(&mut trial, primal, activities, options)?
+        }
+        Mode::Forward { width } => {
+            hints::without_gradients(&mut trial);
+            let primal = looked_into(&mut trial, primal);
+            let function = forward::tangent(&mut trial, primal, activities, width, options)?;
+            for (id, f) in m.functions.iter() {
+                trial.functions[id].metadata.clone_from(&f.metadata);
+            }
+            function
+        }
+    };
     *m = trial;
     Ok(function)
 }
@@ -230,7 +260,8 @@ fn synthesise(
 /// A function that is not looked into, because it is known or has a gradient of its own, is differentiated as the only
 /// call of a function that does nothing else.
 fn looked_into(m: &mut Module, primal: FuncId) -> FuncId {
-    if matches!(known::classify(m, &m.functions[primal]), known::External::Unknown) {
+    let known = !matches!(known::classify(m, &m.functions[primal]), known::External::Unknown);
+    if !known && hints::derivative(m, &m.functions[primal]).is_none() {
         return primal;
     }
     let callee = &m.functions[primal];
@@ -245,17 +276,30 @@ fn looked_into(m: &mut Module, primal: FuncId) -> FuncId {
     m.functions.push(f)
 }
 
-fn gradient(m: &mut Module, primal: FuncId, activities: &[Activity], options: &Options) -> Result<FuncId, Diagnostic> {
+/// The functions that a call reaches, and what is known of them.
+fn analysed(m: &mut Module, primal: FuncId, activities: &[Activity]) -> Result<(source::Sources, Facts), Diagnostic> {
     let mut sources = source::collect(m, primal)?;
     let indirect = dispatch::resolve(m, &mut sources, primal, activities)?;
     let facts = Facts::analyse(m, &sources, primal, activities, &indirect)?;
     facts.validate(m, &sources)?;
-    let differentiable = differentiable(m, &facts, &sources, primal);
-    let variadic = differentiable.iter().map(|id| &sources[id]).find(|f| f.vararg);
-    if let Some(func) = variadic {
-        let message = "a function with variable arguments that moves active values is not differentiated";
-        return Err(Diagnostic::of(m, func, Reason::Unsupported, message));
+    Ok((sources, facts))
+}
+
+/// Variable arguments have no derivatives.
+fn refuse_variadic(m: &Module, sources: &source::Sources, differentiable: &BTreeSet<FuncId>) -> Result<(), Diagnostic> {
+    match differentiable.iter().map(|id| &sources[id]).find(|f| f.vararg) {
+        None => Ok(()),
+        Some(func) => {
+            let message = "a function with variable arguments that moves active values is not differentiated";
+            Err(Diagnostic::of(m, func, Reason::Unsupported, message))
+        }
     }
+}
+
+fn gradient(m: &mut Module, primal: FuncId, activities: &[Activity], options: &Options) -> Result<FuncId, Diagnostic> {
+    let (sources, facts) = analysed(m, primal, activities)?;
+    let differentiable = differentiable(m, &facts, &sources, primal);
+    refuse_variadic(m, &sources, &differentiable)?;
     let globals = shadow_globals(m, &facts)?;
     let mut env = Env {
         facts: &facts,
@@ -321,8 +365,16 @@ fn called_functions(
     out
 }
 
+/// What the names of shadows of global variables begin with.
+const SHADOW: &str = "__adj_shadow_";
+
+/// Is the global variable of that name the shadow of another one, made by a differentiation?
+pub fn is_shadow(name: &str) -> bool {
+    name.starts_with(SHADOW)
+}
+
 /// Makes the shadows of the global variables that need one.
-fn shadow_globals(m: &mut Module, facts: &Facts) -> Result<BTreeMap<GlobalId, GlobalId>, Diagnostic> {
+pub(crate) fn shadow_globals(m: &mut Module, facts: &Facts) -> Result<BTreeMap<GlobalId, GlobalId>, Diagnostic> {
     let wanted: Vec<GlobalId> = facts
         .objects
         .iter()
@@ -333,7 +385,7 @@ fn shadow_globals(m: &mut Module, facts: &Facts) -> Result<BTreeMap<GlobalId, Gl
         .collect();
     let mut out = BTreeMap::new();
     for global in &wanted {
-        let name = synth::unique(m, &format!("__adj_shadow_{}", m.globals[*global].name));
+        let name = synth::unique(m, &format!("{SHADOW}{}", m.globals[*global].name));
         let mut shadow = Global::new(&name, m.globals[*global].ty, None);
         shadow.flags.linkage = "internal".to_owned();
         shadow.align = m.globals[*global].align;

@@ -2,7 +2,7 @@
 
 use crate::build::plain_call;
 use crate::error::{Diagnostic, Reason};
-use crate::request::Request;
+use crate::request::{Argument, Mode, Request};
 use crate::source::index;
 use ir::{
     CastOp, ConstId, ConstKind, FastMath, FuncId, Function, GlobalId, Inst, InstId, InstKind, IntFlags, Module,
@@ -17,11 +17,17 @@ pub fn stub(m: &mut Module, request: &Request, df: FuncId) -> Result<FuncId, Dia
     let given: Vec<TypeId> = m.functions[df].params.iter().map(|p| p.ty).collect();
     if params != given {
         let site = &m.functions[request.caller];
-        let message = format!(
-            "`{}` does not have the signature of a gradient of `{}`: the parameters of the function, a shadow after each \
-             duplicated pointer, then the seed if it returns a float",
-            m.functions[df].name, m.functions[request.primal].name
-        );
+        let (df, primal) = (&m.functions[df].name, &m.functions[request.primal].name);
+        let message = match request.mode {
+            Mode::Reverse => format!(
+                "`{df}` does not have the signature of a gradient of `{primal}`: the parameters of the function, a shadow after \
+                 each duplicated pointer, then the seed if it returns a float"
+            ),
+            Mode::Forward { .. } => format!(
+                "`{df}` does not have the signature of a tangent of `{primal}`: the parameters of the function, and after each \
+                 duplicated one its shadow or tangent"
+            ),
+        };
         return Err(Diagnostic::at(m, site, request.site, Reason::Misuse, message));
     }
     let ret = m.functions[df].ret;
@@ -37,17 +43,14 @@ pub fn stub(m: &mut Module, request: &Request, df: FuncId) -> Result<FuncId, Dia
     Ok(m.functions.push(f))
 }
 
-/// Types of the gradient's parameters.
+/// Types of the derivative's parameters: each of the primal's with its shadows behind it, then the seed in reverse mode.
 fn gradient_params(m: &Module, request: &Request) -> Vec<TypeId> {
     let f = &m.functions[request.primal];
     let mut out = Vec::new();
     for (param, argument) in f.params.iter().zip(&request.arguments) {
-        out.push(param.ty);
-        if argument.shadow.is_some() {
-            out.push(param.ty);
-        }
+        out.extend(std::iter::repeat_n(param.ty, 1 + argument.shadows.len()));
     }
-    if m.types.float_kind(f.ret).is_some() {
+    if request.mode == Mode::Reverse && m.types.float_kind(f.ret).is_some() {
         out.push(f.ret);
     }
     out
@@ -56,12 +59,16 @@ fn gradient_params(m: &Module, request: &Request) -> Vec<TypeId> {
 /// Replaces the differentiated call by a call of `function`.
 pub fn site(m: &mut Module, request: &Request, function: FuncId) -> Result<(), Diagnostic> {
     let mut func = m.functions[request.caller].clone();
-    let Some((block, position)) = locate(&func, request.site) else { return Ok(()) };
     let types = gradient_params(m, request);
     let mut values: Vec<Operand> = Vec::new();
-    for argument in &request.arguments {
+    let mut new: Vec<InstId> = Vec::new();
+    let arguments = match returned(m, request) {
+        Some(ty) => returned_argument(m, &mut func, &mut new, request, ty),
+        None => request.arguments.clone(),
+    };
+    for argument in arguments {
         values.push(argument.primal);
-        values.extend(argument.shadow);
+        values.extend(argument.shadows);
     }
     if values.len() < types.len() {
         let seed = match (request.seed, types.last()) {
@@ -71,7 +78,6 @@ pub fn site(m: &mut Module, request: &Request, function: FuncId) -> Result<(), D
         };
         values.push(seed);
     }
-    let mut new: Vec<InstId> = Vec::new();
     let loc = func.insts[request.site].loc;
     let mut add = |func: &mut Function, kind: InstKind, ty: TypeId, has_result: bool| {
         let mut inst = Inst::new(kind, ty);
@@ -93,7 +99,7 @@ pub fn site(m: &mut Module, request: &Request, function: FuncId) -> Result<(), D
     let callee = m.function_address(function);
     let call = InstKind::Call(Box::new(plain_call(callee, fn_ty, values, String::new())));
     let result = add(&mut func, call, ret, !void);
-    let new_call = *new.last().unwrap_or(&request.site);
+    let Some(&new_call) = new.last() else { return Ok(()) };
     let wanted = func.insts[request.site].ty;
     let old = func.insts[request.site].result;
     let mut replacement = None;
@@ -116,6 +122,7 @@ pub fn site(m: &mut Module, request: &Request, function: FuncId) -> Result<(), D
     func.insts[new_call] = kept;
     let ids: Vec<InstId> = new.into_iter().map(|i| if i == new_call { request.site } else { i }).collect();
     fix_results(&mut func, request.site, new_call);
+    let Some((block, position)) = locate(&func, request.site) else { return Ok(()) };
     func.blocks[block].insts.splice(position..=position, ids);
     if let InstKind::Invoke { normal, .. } = func.insts[new_call].kind {
         let void = m.types.void();
@@ -127,6 +134,46 @@ pub fn site(m: &mut Module, request: &Request, function: FuncId) -> Result<(), D
     drop_marker_loads(m, &mut func);
     m.functions[request.caller] = func;
     Ok(())
+}
+
+/// The structure that the primal of a forward call returns through its first parameter.
+fn returned(m: &Module, request: &Request) -> Option<TypeId> {
+    let first = m.functions[request.primal].params.first()?;
+    first.attrs.ty("sret").filter(|_| request.mode != Mode::Reverse)
+}
+
+/// The arguments with memory for that structure, its tangents being where the call returns them. The tangents start at zero.
+fn returned_argument(
+    m: &mut Module,
+    func: &mut Function,
+    new: &mut Vec<InstId>,
+    request: &Request,
+    ty: TypeId,
+) -> Vec<Argument> {
+    let (ptr, i8t, void) = (m.types.ptr(), m.types.int(8), m.types.void());
+    let mut arguments = request.arguments.clone();
+    let (Some(argument), Some(slot)) = (arguments.first_mut(), request.result) else { return arguments };
+    let (size, align) = (m.size_of(ty), m.layout.align_of(&m.types, ty));
+    let kind = InstKind::Alloca { elem_ty: ty, count: None, align, addr_space: 0, inalloca: false };
+    let memory = func.create_inst(Inst::new(kind, ptr), true);
+    let entry = func.entry();
+    func.blocks[entry].insts.insert(0, memory);
+    if let Some(v) = func.insts[memory].result {
+        argument.primal = Operand::Local(v);
+    }
+    for (n, shadow) in argument.shadows.iter_mut().enumerate() {
+        let index = m.int(64, u128::from(size) * n as u128);
+        let kind = InstKind::Gep { elem_ty: i8t, flags: Default::default(), base: slot, indices: vec![index] };
+        let id = func.create_inst(Inst::new(kind, ptr), true);
+        new.push(id);
+        if let Some(v) = func.insts[id].result {
+            *shadow = Operand::Local(v);
+        }
+        let zero = m.zero(ty);
+        let kind = InstKind::Store { value: zero, ptr: *shadow, align: 1, volatile: false, atomic: None };
+        new.push(func.create_inst(Inst::new(kind, void), false));
+    }
+    arguments
 }
 
 fn locate(func: &Function, inst: InstId) -> Option<(ir::BlockId, usize)> {
@@ -249,6 +296,9 @@ pub fn shadow_initialiser(m: &mut Module, init: ConstId, globals: &BTreeMap<Glob
         ConstKind::Expr(ir::ConstExpr::Gep { elem_ty, flags, in_range, base, indices }) => {
             let base = shadow_initialiser(m, base, globals);
             ConstKind::Expr(ir::ConstExpr::Gep { elem_ty, flags, in_range, base, indices })
+        }
+        ConstKind::Expr(ir::ConstExpr::Cast(op, inner)) => {
+            ConstKind::Expr(ir::ConstExpr::Cast(op, shadow_initialiser(m, inner, globals)))
         }
         ConstKind::Function(_) | ConstKind::Null | ConstKind::Expr(_) => c.kind,
         _ => match m.zero(c.ty) {

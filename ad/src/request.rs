@@ -1,8 +1,11 @@
 //! Differentiated calls: who asks for which gradient, with which arguments (design §8).
 //!
-//! `__enzyme_autodiff(f, …)` and `__adj_check_gradient(f, df, …)` are recognised by name. A marker is
-//! an argument that reads one of the globals `enzyme_const`, `enzyme_dup`, …; without one, a float by
-//! value is active, a pointer duplicated and everything else constant.
+//! `__enzyme_autodiff(f, …)`, `__enzyme_fwddiff(f, …)`, `__adj_check_gradient(f, df, …)` and
+//! `__adj_check_tangent(f, df, …)` are recognised by name. A marker is an argument that reads one of the
+//! globals `enzyme_const`, `enzyme_dup`, …; without one, a float by value is active, a pointer duplicated and
+//! everything else constant. In forward mode an active float by value is duplicated too: its tangent follows it.
+//! `enzyme_width, n` before the arguments asks for n directions at once: n shadows or tangents follow each
+//! duplicated argument.
 
 use crate::error::{Diagnostic, Reason};
 use crate::known::{External, classify};
@@ -13,9 +16,9 @@ use ir::{Call, ConstExpr, ConstKind, FuncId, Function, InstId, InstKind, Module,
 pub enum Activity {
     /// No derivative.
     Const,
-    /// A pointer with a shadow.
+    /// A pointer with a shadow; in forward mode also a float with its tangent.
     Dup,
-    /// A pointer with a shadow, whose primal result is not needed.
+    /// The same, but the primal result is not needed.
     DupNoNeed,
     /// A float by value, whose adjoint is returned.
     Out,
@@ -39,14 +42,14 @@ impl Activity {
 }
 
 /// An argument of a differentiated call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Argument {
     /// Its activity.
     pub activity: Activity,
     /// The primal value.
     pub primal: Operand,
-    /// The shadow of a duplicated pointer.
-    pub shadow: Option<Operand>,
+    /// The shadows of a duplicated pointer, or the tangents of a float: one for each direction.
+    pub shadows: Vec<Operand>,
 }
 
 /// What is asked.
@@ -56,6 +59,48 @@ pub enum Kind {
     Autodiff,
     /// Judge this function as the gradient.
     Check(FuncId),
+    /// Make the forward-mode tangent and call it.
+    Forward,
+    /// Judge this function as the tangent.
+    CheckTangent(FuncId),
+}
+
+impl Kind {
+    /// Is it a call of the forward mode?
+    pub fn is_forward(self) -> bool {
+        matches!(self, Kind::Forward | Kind::CheckTangent(_))
+    }
+
+    /// The derivative that the program gives itself.
+    pub fn given(self) -> Option<FuncId> {
+        match self {
+            Kind::Check(f) | Kind::CheckTangent(f) => Some(f),
+            Kind::Autodiff | Kind::Forward => None,
+        }
+    }
+}
+
+/// In which direction derivatives go.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Mode {
+    /// From the results to the inputs.
+    #[default]
+    Reverse,
+    /// From the inputs to the results, along `width` directions at once.
+    Forward {
+        /// The number of directions.
+        width: usize,
+    },
+}
+
+impl Mode {
+    /// Shadows of each duplicated argument.
+    pub fn width(self) -> usize {
+        match self {
+            Mode::Reverse => 1,
+            Mode::Forward { width } => width,
+        }
+    }
 }
 
 /// A differentiated call.
@@ -67,6 +112,8 @@ pub struct Request {
     pub site: InstId,
     /// What is asked.
     pub kind: Kind,
+    /// The mode.
+    pub mode: Mode,
     /// The function to differentiate.
     pub primal: FuncId,
     /// One for each of its parameters.
@@ -79,11 +126,15 @@ pub struct Request {
 
 /// The name that marks a differentiated call.
 const AUTODIFF: &str = "__enzyme_autodiff";
-/// The name of the judging call.
+/// The name that marks a call of the forward mode.
+const FORWARD: &str = "__enzyme_fwddiff";
+/// The names of the judging calls.
 const CHECK: &str = "__adj_check_gradient";
+const CHECK_TANGENT: &str = "__adj_check_tangent";
+/// Directions at most: each duplicated argument is copied that often.
+const MAX_WIDTH: u128 = 64;
 /// Other entry points of Enzyme's surface: recognised so that they are refused by name.
 const OTHER: &[&str] = &[
-    "__enzyme_fwddiff",
     "__enzyme_fwdsplit",
     "__enzyme_augmentfwd",
     "__enzyme_reverse",
@@ -96,7 +147,7 @@ const OTHER: &[&str] = &[
 
 /// Is a function of that name an entry point of differentiation?
 pub fn is_entry_point(name: &str) -> bool {
-    name.contains(AUTODIFF) || name.contains(CHECK) || OTHER.iter().any(|n| name.contains(n))
+    [AUTODIFF, FORWARD, CHECK, CHECK_TANGENT].iter().chain(OTHER).any(|n| name.contains(n))
 }
 
 /// Finds the differentiated calls of a module, each parsed or refused.
@@ -127,19 +178,29 @@ fn parse(
     name: &str,
 ) -> Result<Request, String> {
     if let Some(other) = OTHER.iter().find(|n| name.contains(*n)) {
-        return Err(format!("unsupported: `{other}` is not implemented, only reverse mode through `{AUTODIFF}`"));
+        return Err(format!("unsupported: `{other}` is not implemented, only `{AUTODIFF}` and `{FORWARD}`"));
     }
     let mut args = call.args.iter().copied().peekable();
     let result = if call.arg_attrs.first().is_some_and(|a| a.has("sret")) { args.next() } else { None };
     let primal = function_argument(m, func, args.next(), name)?;
-    let kind =
-        if name.contains(CHECK) { Kind::Check(function_argument(m, func, args.next(), name)?) } else { Kind::Autodiff };
+    let kind = kind(m, func, name, &mut args)?;
     let f = &m.functions[primal];
     if f.is_declaration() && matches!(classify(m, f), External::Unknown) {
         return Err(format!("`{}` has no body here, so it cannot be differentiated", f.name));
     }
+    let width = width(m, func, kind, &mut args)?;
     let mut arguments = Vec::new();
     for (i, param) in f.params.iter().enumerate() {
+        if i == 0 && kind.is_forward() && param.attrs.has("sret") {
+            // The structure that the function returns through memory is no argument of the call: the call returns its tangents.
+            let slot = result.ok_or("the call must return the tangent of the structure that the function returns")?;
+            let size = |attrs: &ir::Attrs| attrs.ty("sret").map_or(0, |ty| m.size_of(ty));
+            if call.arg_attrs.first().map_or(0, size) < width as u64 * size(&param.attrs) {
+                return Err("the call is declared to return something that cannot hold the tangents".to_owned());
+            }
+            arguments.push(Argument { activity: Activity::Dup, primal: slot, shadows: vec![slot; width] });
+            continue;
+        }
         let which = format!("argument {} of `{}`", i + 1, f.name);
         let marker = match args.peek() {
             Some(arg) => marker(m, func, *arg)?,
@@ -148,28 +209,62 @@ fn parse(
         if marker.is_some() {
             args.next();
         }
-        let activity = marker.unwrap_or_else(|| default_activity(m, param.ty));
-        fits(m, activity, param.ty).map_err(|why| format!("{which} is marked {}, {why}", activity.marker()))?;
+        let activity = marker.unwrap_or_else(|| default_activity(m, kind, param.ty));
+        fits(m, kind, activity, param.ty).map_err(|why| format!("{which} is marked {}, {why}", activity.marker()))?;
         let Some(primal) = args.next() else { return Err(format!("too few arguments: {which} is missing")) };
         check_type(m, func, primal, param.ty, &which)?;
-        let shadow = if activity.is_dup() {
-            let shadow = args.next().ok_or_else(|| format!("the shadow of {which} is missing"))?;
-            if marker_name(m, func, shadow).is_some() {
-                return Err(format!("the shadow of {which} is missing: a marker stands in its place"));
+        let shadow = if m.types.is_ptr(param.ty) { "shadow" } else { "tangent" };
+        let mut shadows = Vec::new();
+        for n in 0..if activity.is_dup() { width } else { 0 } {
+            let which = match width {
+                1 => format!("the {shadow} of {which}"),
+                _ => format!("{shadow} {} of {width} of {which}", n + 1),
+            };
+            let given = args.next().ok_or_else(|| format!("{which} is missing"))?;
+            if marker_name(m, func, given).is_some() {
+                return Err(format!("{which} is missing: a marker stands in its place"));
             }
-            check_type(m, func, shadow, param.ty, &format!("the shadow of {which}"))?;
-            Some(shadow)
-        } else {
-            None
-        };
-        arguments.push(Argument { activity, primal, shadow });
+            check_type(m, func, given, param.ty, &which)?;
+            shadows.push(given);
+        }
+        arguments.push(Argument { activity, primal, shadows });
     }
     let seeded = matches!(kind, Kind::Check(_)) && m.types.float_kind(f.ret).is_some();
     let seed = if seeded { Some(args.next().ok_or("the seed of the returned value is missing")?) } else { None };
     if args.next().is_some() {
         return Err(format!("too many arguments for `{}`", f.name));
     }
-    Ok(Request { caller, site, kind, primal, arguments, seed, result })
+    let mode = if kind.is_forward() { Mode::Forward { width } } else { Mode::Reverse };
+    Ok(Request { caller, site, kind, mode, primal, arguments, seed, result })
+}
+
+/// The arguments of a differentiated call, in order.
+type Arguments<'a> = std::iter::Peekable<std::iter::Copied<std::slice::Iter<'a, Operand>>>;
+
+/// What the name of the called function asks for.
+fn kind(m: &Module, func: &Function, name: &str, args: &mut Arguments<'_>) -> Result<Kind, String> {
+    Ok(match () {
+        () if name.contains(CHECK) => Kind::Check(function_argument(m, func, args.next(), name)?),
+        () if name.contains(CHECK_TANGENT) => Kind::CheckTangent(function_argument(m, func, args.next(), name)?),
+        () if name.contains(FORWARD) => Kind::Forward,
+        () => Kind::Autodiff,
+    })
+}
+
+/// `enzyme_width, n`, if it stands next; otherwise one direction.
+fn width(m: &Module, func: &Function, kind: Kind, args: &mut Arguments<'_>) -> Result<usize, String> {
+    let Some(marker) = args.peek().and_then(|arg| marker_name(m, func, *arg)) else { return Ok(1) };
+    if marker != "enzyme_width" {
+        return Ok(1);
+    }
+    args.next();
+    if !kind.is_forward() {
+        return Err("unsupported: `enzyme_width` in reverse mode is not implemented".to_owned());
+    }
+    match args.next().and_then(|n| m.as_int(n)) {
+        Some(n @ 1..=MAX_WIDTH) => Ok(n as usize),
+        _ => Err(format!("`enzyme_width` needs a constant from 1 to {MAX_WIDTH} behind it")),
+    }
 }
 
 fn function_argument(m: &Module, func: &Function, arg: Option<Operand>, name: &str) -> Result<FuncId, String> {
@@ -221,18 +316,26 @@ fn marker_in(name: &str) -> Option<&str> {
     name[..start].chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then(|| &name[start..])
 }
 
-fn default_activity(m: &Module, ty: TypeId) -> Activity {
+fn default_activity(m: &Module, kind: Kind, ty: TypeId) -> Activity {
     match m.types.get(m.types.scalar(ty)) {
+        Type::Float(_) if kind.is_forward() => Activity::Dup,
         Type::Float(_) => Activity::Out,
         Type::Ptr(_) => Activity::Dup,
         _ => Activity::Const,
     }
 }
 
-fn fits(m: &Module, activity: Activity, ty: TypeId) -> Result<(), &'static str> {
+fn fits(m: &Module, kind: Kind, activity: Activity, ty: TypeId) -> Result<(), &'static str> {
     let float = crate::known::holds_float(m, ty);
     match activity {
         Activity::Const => Ok(()),
+        Activity::Dup | Activity::DupNoNeed if kind.is_forward() && (float || m.types.is_ptr(ty)) => Ok(()),
+        Activity::Dup | Activity::DupNoNeed if kind.is_forward() => {
+            Err("but only a pointer or a floating-point value has a tangent")
+        }
+        Activity::Out if kind.is_forward() => {
+            Err("but forward mode returns no adjoints: `enzyme_dup` and the tangent of the argument are needed")
+        }
         Activity::Dup | Activity::DupNoNeed if m.types.is_ptr(ty) => Ok(()),
         Activity::Dup | Activity::DupNoNeed => Err("but only a pointer has a shadow"),
         Activity::Out if float => Ok(()),

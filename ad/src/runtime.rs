@@ -11,6 +11,9 @@ use ir::{BinOp, FloatKind, FuncId, Function, InstKind, IntPred, Module, Operand,
 /// Size in bytes of the tape's head.
 pub const TAPE_SIZE: u64 = 24;
 
+/// The function that frees a tape.
+pub const TAPE_FREE: &str = "__adj_tape_free";
+
 /// Alignment in bytes of what the tape hands out.
 pub const TAPE_ALIGN: u64 = 16;
 
@@ -115,7 +118,7 @@ pub fn tape_zalloc(m: &mut Module) -> FuncId {
 /// `void @__adj_tape_free(ptr tape)`: gives every chunk back.
 pub fn tape_free(m: &mut Module) -> FuncId {
     let (ptr, void) = (m.types.ptr(), m.types.void());
-    let f = match internal(m, "__adj_tape_free", void, &[ptr]) {
+    let f = match internal(m, TAPE_FREE, void, &[ptr]) {
         Ok(f) => f,
         Err(id) => return id,
     };

@@ -254,6 +254,8 @@ pub enum Role {
     Shadow,
     /// Accumulates or propagates an adjoint.
     Adjoint,
+    /// Computes a tangent.
+    Tangent,
     /// Writes a tape cell.
     Push,
     /// Reads a tape cell.

@@ -9,13 +9,25 @@
  * `enzyme_const`. The call returns the components of the `enzyme_out` arguments: a scalar, or a
  * structure of them in order. The seed of an active scalar return is 1.
  *
+ * Forward mode is a call of any function whose name contains `__enzyme_fwddiff`:
+ *
+ *     double t = __enzyme_fwddiff((void *)f, enzyme_dup, x, dx, y, dy, enzyme_const, n);
+ *
+ * It runs `f` and its tangent: every duplicated pointer is followed by its shadow, which holds the
+ * tangents of what it points to on entry and on exit, and every duplicated floating-point value by its
+ * tangent. Without a marker a floating-point value is duplicated here, too. The call returns the
+ * tangent of the result. After `enzyme_width, n` (a constant) n shadows or tangents follow each
+ * duplicated argument, one for each direction, and the call returns a structure or array of n tangents.
+ *
  * A gradient written by hand, or by another tool, is judged by
  *
  *     __adj_check_gradient((void *)f, (void *)df, enzyme_dup, x, dx, enzyme_const, n, 1.0);
  *
  * where `df` has the parameters of `f`, a shadow after each duplicated pointer, and then the seed
  * when `f` returns an active scalar. `df` returns the components of the `enzyme_out` arguments.
- * The arguments after `df` are those of the differentiated call, then the seed.
+ * The arguments after `df` are those of the differentiated call, then the seed. A tangent is judged by
+ * `__adj_check_tangent((void *)f, (void *)df, ...)`; its `df` has the parameters of `f` with shadows and
+ * tangents after those that are duplicated, and returns the tangent of the result.
  *
  * C has no overloads: a program that needs another return type declares its own function, such as
  * `struct pair __enzyme_autodiff_pair(void *, ...);`. Declare a prototype without `...` when a
@@ -33,12 +45,17 @@ extern int enzyme_const;
 extern int enzyme_dup;
 extern int enzyme_dupnoneed;
 extern int enzyme_out;
+extern int enzyme_width;
 
 /* Judge `df` as the reverse-mode gradient of `f` at this point, on this memory. */
 void __adj_check_gradient(void *f, void *df, ...);
 
+/* Judge `df` as the forward-mode tangent of `f`. */
+void __adj_check_tangent(void *f, void *df, ...);
+
 #if !defined(__cplusplus) && !defined(ADJ_NO_AUTODIFF)
 double __enzyme_autodiff(void *f, ...);
+double __enzyme_fwddiff(void *f, ...);
 #endif
 
 #ifdef __cplusplus
@@ -48,6 +65,8 @@ double __enzyme_autodiff(void *f, ...);
 /* `__enzyme_autodiff<double>((void *)f, x)`: the result type is the first template argument. */
 template <typename Result, typename... Arguments>
 Result __enzyme_autodiff(void *f, Arguments... arguments);
+template <typename Result, typename... Arguments>
+Result __enzyme_fwddiff(void *f, Arguments... arguments);
 #endif
 #endif
 

@@ -115,7 +115,7 @@ impl Facts {
                 let constant = *activity == Activity::Const;
                 let object = facts.object(ObjKind::External { param: i, depth: 0, constant, parent: None });
                 facts.point_to(key, object, Place::at(0));
-            } else if *activity == Activity::Out {
+            } else if *activity != Activity::Const {
                 facts.active.insert(key);
             }
         }

@@ -12,42 +12,54 @@ use rules::{Cond, Const, Expr, Helper, IntExpr, Width};
 
 /// What the free variables of an expression stand for; those it does not need may be absent.
 #[derive(Default)]
-pub(super) struct Bindings {
+pub(crate) struct Bindings {
     /// Floating-point operands.
-    pub x: Vec<Option<Operand>>,
+    pub(crate) x: Vec<Option<Operand>>,
     /// Integer operands.
-    pub n: Vec<Option<Operand>>,
+    pub(crate) n: Vec<Option<Operand>>,
     /// The result.
-    pub y: Option<Operand>,
+    pub(crate) y: Option<Operand>,
 }
 
 impl Emitter<'_, '_> {
-    /// `adjoint · expr`, without multiplying by one.
+    /// [`scaled`] with a refusal at the instruction.
     pub(super) fn scaled(
         &mut self,
         inst: InstId,
         expr: &Expr,
         bindings: &Bindings,
         adjoint: Operand,
+        strong: bool,
     ) -> Result<Operand, Diagnostic> {
-        let ty = self.b.ty(adjoint);
-        scaled(&mut self.b, expr, bindings, adjoint, ty)
+        scaled(&mut self.b, expr, bindings, adjoint, strong)
             .map_err(|message| Diagnostic::at(self.b.m, self.func, inst, Reason::Unsupported, message))
     }
 }
 
 type Emitted = Result<Operand, String>;
 
-fn scaled(b: &mut Builder, expr: &Expr, env: &Bindings, adjoint: Operand, ty: TypeId) -> Emitted {
+/// `weight · expr`, where the weight is an adjoint or a tangent. With `strong`, a zero weight stays zero even where the expression is
+/// infinite or poison ([`crate::strong`]).
+pub(crate) fn scaled(b: &mut Builder, expr: &Expr, env: &Bindings, weight: Operand, strong: bool) -> Emitted {
+    let ty = b.ty(weight);
+    if strong && !expr.needs().is_empty() {
+        let partial = emit(b, expr, env, ty)?;
+        let partial = crate::strong::partial(b, weight, partial);
+        return Ok(b.binary(BinOp::FMul, weight, partial));
+    }
+    product(b, expr, env, weight, ty)
+}
+
+fn product(b: &mut Builder, expr: &Expr, env: &Bindings, adjoint: Operand, ty: TypeId) -> Emitted {
     Ok(match expr {
         e if e.is_one() => adjoint,
         Expr::Neg(e) => {
-            let value = scaled(b, e, env, adjoint, ty)?;
+            let value = product(b, e, env, adjoint, ty)?;
             negate(b, value, ty)
         }
         Expr::Const(Const::Ratio(-1, 1)) => negate(b, adjoint, ty),
         Expr::Div(num, den) => {
-            let num = scaled(b, num, env, adjoint, ty)?;
+            let num = product(b, num, env, adjoint, ty)?;
             let den = emit(b, den, env, ty)?;
             b.binary(BinOp::FDiv, num, den)
         }
@@ -220,7 +232,7 @@ fn vector_len(m: &Module, ty: TypeId) -> Option<u32> {
 }
 
 /// Applies a scalar function to each lane of vectors, or to scalars as they are.
-fn per_lane(
+pub(crate) fn per_lane(
     b: &mut Builder,
     values: &[Operand],
     ty: TypeId,

@@ -573,7 +573,7 @@ impl Emitter<'_, '_> {
 }
 
 /// Is the operand at this position data (of which the shadow has its own), not a condition or an index?
-pub(super) fn is_data(kind: &InstKind, position: usize) -> bool {
+pub(crate) fn is_data(kind: &InstKind, position: usize) -> bool {
     match kind {
         InstKind::Gep { .. } | InstKind::ExtractElement { .. } => position == 0,
         InstKind::Select { .. } => position > 0,

@@ -36,11 +36,10 @@ impl Emitter<'_, '_> {
                     return self.unsupported(inst, "a choice among integers of which each carries several floats");
                 }
                 let zero = self.b.m.zero(ty);
-                let mut arms = [self.b.select(cond, adjoint, zero), self.b.select(cond, zero, adjoint)];
-                if self.discarded.contains(&v) {
-                    // A lane that nobody reads may be chosen by poison.
-                    arms = arms.map(|arm| self.keep_zero(adjoint, arm));
-                }
+                // A value that nobody reads may be chosen by poison.
+                let discarded = self.discarded.contains(&v) && cond.local().is_some();
+                let cond = if discarded { self.frozen(cond) } else { cond };
+                let arms = [self.b.select(cond, adjoint, zero), self.b.select(cond, zero, adjoint)];
                 self.pass_on(inst, v, *if_true, arms[0])?;
                 self.pass_on(inst, v, *if_false, arms[1])
             }
@@ -423,7 +422,9 @@ impl Emitter<'_, '_> {
             if self.has_fault(Fault::DroppedTerm) && row.op == rules::Op::FMul && partial.operand == 1 {
                 continue;
             }
-            let mut value = self.scaled(inst, &partial.expr, &bindings, adjoint)?;
+            let discarded = self.func.insts[inst].result.is_some_and(|v| self.discarded.contains(&v));
+            let strong = discarded || !partial.expr.is_polynomial();
+            let mut value = self.scaled(inst, &partial.expr, &bindings, adjoint, strong)?;
             if self.has_fault(Fault::WrongSign) && row.op == rules::Op::FSub && partial.operand == 1 {
                 let ty = self.b.ty(value);
                 value = self.b.value(InstKind::FNeg { fast: Default::default(), value }, ty);
@@ -431,20 +432,14 @@ impl Emitter<'_, '_> {
             if self.has_fault(Fault::WrongRule) && row.symbols.opcodes.is_empty() {
                 value = self.b.binary(ir::BinOp::FAdd, value, value);
             }
-            let discarded = self.func.insts[inst].result.is_some_and(|v| self.discarded.contains(&v));
-            if !needs.is_empty() && (discarded || !partial.expr.is_polynomial()) {
-                value = self.keep_zero(adjoint, value);
-            }
             self.accumulate(arg, value);
         }
         Ok(())
     }
 
-    /// The adjoint itself where it is zero: a zero stays what it is, whatever it would be multiplied with.
-    fn keep_zero(&mut self, adjoint: Operand, value: Operand) -> Operand {
-        let ty = self.b.ty(adjoint);
-        let zero = self.b.m.zero(ty);
-        let is_zero = self.b.float_equal(adjoint, zero);
-        self.b.select(is_zero, adjoint, value)
+    /// The value, or any value if it is poison.
+    fn frozen(&mut self, value: Operand) -> Operand {
+        let ty = self.b.ty(value);
+        self.b.value(InstKind::Freeze(value), ty)
     }
 }

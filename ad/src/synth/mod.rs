@@ -14,7 +14,7 @@
 
 mod adjoint;
 mod custom;
-mod expr;
+pub(crate) mod expr;
 mod fetch;
 mod forward;
 mod instruction;
@@ -23,7 +23,9 @@ mod reverse;
 mod root;
 mod transfer;
 
+pub(crate) use forward::is_data;
 pub use root::{Root, root};
+pub(crate) use transfer::moved_data;
 
 use crate::build::Builder;
 use crate::error::{Diagnostic, Reason};
@@ -107,7 +109,7 @@ struct Emitter<'a, 'm> {
 }
 
 /// Bytes of the scratch memory that stands in for the shadow of constant memory.
-const SCRATCH: u64 = 256;
+pub(crate) const SCRATCH: u64 = 256;
 
 impl<'a, 'm> Emitter<'a, 'm> {
     fn cx(&self) -> Context<'_> {

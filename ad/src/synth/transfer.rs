@@ -2,93 +2,104 @@
 
 use super::Emitter;
 use super::adjoint::Target;
-use crate::error::Diagnostic;
+use crate::build::Builder;
+use crate::error::{Diagnostic, Reason};
 use crate::memory::{Cell, ObjKind, PointerKind, Span, Targets};
+use crate::needs::Context;
 use crate::options::Fault;
 use crate::runtime;
 use ir::{BinOp, Call, CastOp, FloatKind, InstId, Operand, Type};
 
 /// A run of equal data: `count` data of one kind, `stride` bytes apart, from `offset` on.
-struct Run {
-    cell: Cell,
-    offset: u64,
+pub(crate) struct Run {
+    pub(crate) cell: Cell,
+    pub(crate) offset: u64,
     count: u64,
     stride: u64,
 }
 
 /// The data a copy or fill moves.
-struct Data {
-    runs: Vec<Run>,
+pub(crate) struct Data {
+    pub(crate) runs: Vec<Run>,
     /// For a length known only at run time: bytes after which the runs repeat.
     period: Option<u64>,
 }
 
-impl Emitter<'_, '_> {
-    /// What lies in the memory that a copy or fill of `length` bytes moves.
-    fn data(&self, inst: InstId, ptrs: &[Operand], length: Operand) -> Result<Data, Diagnostic> {
-        let cx = self.cx();
-        let mut targets = Targets::new();
-        for ptr in ptrs {
-            targets.extend(cx.targets(*ptr));
-        }
-        let constant = cx.m.as_int(length).map(|v| v as u64);
-        let facts = self.env.facts;
-        let size = match constant {
-            Some(size) => size,
-            None => match facts.period(&targets) {
-                0 => 8,
-                period => period,
-            },
-        };
-        let found = facts.spans(&targets, size).or_else(|offset| {
-            // What memory without shadow holds does not matter.
-            let shadowed: Targets =
-                targets.iter().filter(|(o, _)| facts.is_shadowed(**o)).map(|(o, p)| (*o, *p)).collect();
-            if shadowed.is_empty() { Err(offset) } else { facts.spans(&shadowed, size) }
-        });
-        let spans = match found {
-            Ok(spans) => spans,
-            Err(offset) => {
-                let message = format!(
-                    "the type of the data at offset {offset} is ambiguous: two accesses disagree on what it is"
-                );
-                return self.unsupported(inst, message);
-            }
-        };
-        if spans.is_empty() && size > 0 && self.is_unknown(&targets, size) {
-            let message = "the type of the moved data is not known: nothing in the differentiated functions tells it";
-            return self.unsupported(inst, message);
-        }
-        if constant.is_none() && !facts.is_periodic(&targets, size, &spans) {
-            let message =
-                "data of different kinds, moved with a length known only at run time, do not repeat regularly";
-            return self.unsupported(inst, message);
-        }
-        // With a length known only at run time each datum of the period is a run of its own.
-        let gather = constant.is_some();
-        Ok(Data { runs: runs(&spans, gather), period: (!gather).then_some(size) })
+/// What lies in the memory that a copy or fill of `length` bytes moves.
+pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: Operand) -> Result<Data, Diagnostic> {
+    let unsupported = |message: &str| Err(Diagnostic::at(cx.m, cx.func, inst, Reason::Unsupported, message));
+    let mut targets = Targets::new();
+    for ptr in ptrs {
+        targets.extend(cx.targets(*ptr));
     }
-
-    /// Is nothing at all known of memory of the caller that is moved?
-    fn is_unknown(&self, targets: &Targets, size: u64) -> bool {
-        targets.iter().any(|(o, place)| {
-            let object = &self.env.facts.objects[*o];
-            matches!(object.kind, ObjKind::External { constant: false, .. })
-                && (0..size).all(|at| object.cell_at(place.start + at as i64).is_none())
-        })
+    let constant = cx.m.as_int(length).map(|v| v as u64);
+    let size = match constant {
+        Some(size) => size,
+        None => match cx.facts.period(&targets) {
+            0 => 8,
+            period => period,
+        },
+    };
+    let found = cx.facts.spans(&targets, size).or_else(|offset| {
+        // What memory without shadow holds does not matter.
+        let shadowed: Targets =
+            targets.iter().filter(|(o, _)| cx.facts.is_shadowed(**o)).map(|(o, p)| (*o, *p)).collect();
+        if shadowed.is_empty() { Err(offset) } else { cx.facts.spans(&shadowed, size) }
+    });
+    let spans = match found {
+        Ok(spans) => spans,
+        Err(offset) => {
+            return unsupported(&format!(
+                "the type of the data at offset {offset} is ambiguous: two accesses disagree on what it is"
+            ));
+        }
+    };
+    if spans.is_empty() && size > 0 && is_unknown(cx, &targets, size) {
+        return unsupported(
+            "the type of the moved data is not known: nothing in the differentiated functions tells it",
+        );
     }
+    if constant.is_none() && !cx.facts.is_periodic(&targets, size, &spans) {
+        return unsupported(
+            "data of different kinds, moved with a length known only at run time, do not repeat regularly",
+        );
+    }
+    // With a length known only at run time each datum of the period is a run of its own.
+    let gather = constant.is_some();
+    Ok(Data { runs: runs(&spans, gather), period: (!gather).then_some(size) })
+}
 
-    /// Number of data of a run, at run time: `length / period · count` where the length is not constant.
-    fn times(&mut self, data: &Data, run: &Run, length: Operand) -> (Operand, u64) {
-        let count = self.b.m.int(64, u128::from(run.count));
-        let Some(period) = data.period else { return (count, run.stride) };
-        let i64t = self.b.m.types.int(64);
-        let length = match self.b.m.types.get(self.b.ty(length)) {
+/// Is nothing at all known of memory of the caller that is moved?
+fn is_unknown(cx: &Context, targets: &Targets, size: u64) -> bool {
+    targets.iter().any(|(o, place)| {
+        let object = &cx.facts.objects[*o];
+        matches!(object.kind, ObjKind::External { constant: false, .. })
+            && (0..size).all(|at| object.cell_at(place.start + at as i64).is_none())
+    })
+}
+
+impl Data {
+    /// Number of data of a run, at run time: `length / period · count` where the length is not constant. And their distance.
+    pub(crate) fn times(&self, b: &mut Builder, run: &Run, length: Operand) -> (Operand, u64) {
+        let count = b.m.int(64, u128::from(run.count));
+        let Some(period) = self.period else { return (count, run.stride) };
+        let i64t = b.m.types.int(64);
+        let length = match b.m.types.get(b.ty(length)) {
             Type::Int(64) => length,
-            _ => self.b.cast(CastOp::ZExt, length, i64t),
+            _ => b.cast(CastOp::ZExt, length, i64t),
         };
-        let unit = self.b.m.int(64, u128::from(period));
-        (self.b.binary(BinOp::UDiv, length, unit), period)
+        let unit = b.m.int(64, u128::from(period));
+        (b.binary(BinOp::UDiv, length, unit), period)
+    }
+}
+
+impl Emitter<'_, '_> {
+    fn data(&self, inst: InstId, ptrs: &[Operand], length: Operand) -> Result<Data, Diagnostic> {
+        moved_data(&self.cx(), inst, ptrs, length)
+    }
+
+    fn times(&mut self, data: &Data, run: &Run, length: Operand) -> (Operand, u64) {
+        data.times(&mut self.b, run, length)
     }
 
     /// Forward: the shadow pointers of the copied pointers.

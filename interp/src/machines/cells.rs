@@ -68,7 +68,7 @@ struct Finder {
     used: BTreeMap<u64, FloatKind>,
     /// Stores of numbers.
     stored: BTreeMap<u64, (AllocId, FloatKind)>,
-    /// Widths of unmarked numbers loaded.
+    /// Widths of unmarked numbers loaded or computed with.
     widths: BTreeSet<u64>,
 }
 
@@ -81,6 +81,10 @@ impl Finder {
 
     fn operand(&mut self, arg: &FloatArg<'_, Mark>) {
         self.meet(arg.shadow, arg.kind);
+        if arg.shadow.is_absent() {
+            // It may be a part of an integer that was loaded whole.
+            self.widths.insert(Leaf::Float(arg.kind).store_size());
+        }
     }
 }
 

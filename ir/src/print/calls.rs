@@ -59,6 +59,7 @@ impl<'m> Writer<'m> {
             Role::Clone => "clone",
             Role::Shadow => "shadow",
             Role::Adjoint => "adjoint",
+            Role::Tangent => "tangent",
             Role::Push => "push",
             Role::Pop => "pop",
             Role::Zero => "zero",

@@ -45,25 +45,32 @@ pub struct Call {
     pub result: Vec<Leaf>,
     /// The leaves of the gradient's result.
     pub components: Vec<Leaf>,
+    /// Tangents of active scalars among the gradient's arguments: argument, leaf and format.
+    pub tangents: Vec<(usize, usize, FloatKind)>,
     /// What rounded literals may contribute to a component, relative to its scale ([`super::formats`]).
     pub threshold: f64,
 }
 
 /// The leaves of a function's result.
-fn result_leaves(program: &Program, func: FuncId) -> Result<Vec<Leaf>, String> {
+pub(super) fn result_leaves(program: &Program, func: FuncId) -> Result<Vec<Leaf>, String> {
     let module = &program.module;
     let flat = Flat::new(&module.types, &module.layout, module.functions[func].ret)?;
     Ok(flat.leaves.iter().map(|(leaf, _)| *leaf).collect())
 }
 
+/// The name of a parameter, for components.
+pub(super) fn parameter_name(function: &ir::Function, index: usize) -> String {
+    let named = function.params.get(index).map(|p| function.values[p.value].name.as_str());
+    match named {
+        None | Some("") => format!("argument {}", index + 1),
+        Some(name) => name.to_owned(),
+    }
+}
+
 impl Call {
-    /// Takes the arguments apart; an error says what of the signature is not supported.
-    pub fn new(program: &Program, judged: &Judged, args: &[Value]) -> Result<Call, String> {
-        let module = &program.module;
-        let primal = &module.functions[judged.primal];
-        let result = result_leaves(program, judged.primal)?;
-        let components = result_leaves(program, judged.gradient)?;
-        let mut call = Call {
+    /// A call of which nothing but the arguments is known.
+    pub(super) fn empty(program: &Program, judged: &Judged, args: &[Value]) -> Call {
+        Call {
             primal: judged.primal,
             gradient: judged.gradient,
             primal_args: Vec::new(),
@@ -72,19 +79,26 @@ impl Call {
             roots: Vec::new(),
             scalars: Vec::new(),
             seed: None,
-            result,
-            components,
-            threshold: super::formats::threshold(module, judged.primal, judged.gradient),
-        };
+            result: Vec::new(),
+            components: Vec::new(),
+            tangents: Vec::new(),
+            threshold: super::formats::threshold(&program.module, judged.primal, judged.gradient),
+        }
+    }
+
+    /// Takes the arguments apart; an error says what of the signature is not supported.
+    pub fn new(program: &Program, judged: &Judged, args: &[Value]) -> Result<Call, String> {
+        let module = &program.module;
+        let primal = &module.functions[judged.primal];
+        let result = result_leaves(program, judged.primal)?;
+        let components = result_leaves(program, judged.gradient)?;
+        let mut call = Call { result, components, ..Call::empty(program, judged, args) };
         let mut rest = args.iter();
         let missing = || format!("the call of the gradient of `{}` has too few arguments", primal.name);
         for (index, param) in primal.params.iter().enumerate() {
             call.indices.push(args.len() - rest.len());
             let value = rest.next().ok_or_else(missing)?;
-            let name = match primal.values[param.value].name.as_str() {
-                "" => format!("argument {}", index + 1),
-                name => name.to_owned(),
-            };
+            let name = parameter_name(primal, index);
             let activity = judged.activities.get(index).copied().unwrap_or(Activity::Const);
             call.primal_args.push(value.clone());
             match activity {

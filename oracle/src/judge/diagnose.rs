@@ -7,6 +7,7 @@ use super::gradient::{Run, Setting, weights_on_entry};
 use super::probe::Probe;
 use super::protocol::Corruption;
 use super::reference::{Place, Primal};
+use super::region::Regions;
 use super::stops::{self, Who};
 use super::{Case, Changed, Weighed, accesses, gradient, locate, number, sides};
 use crate::report::{Finding, Note, Position};
@@ -29,31 +30,12 @@ impl Case<'_> {
         self.program.source(at).filter(|s| s.line > 0).map(Position::from)
     }
 
-    /// Is the map from primal to shadow cells one to one, and apart from the primal?
-    pub(super) fn alias(&self) -> Option<Finding> {
-        let cells = &self.primal.exit;
-        let primal: BTreeMap<u64, u64> = cells.iter().map(|c| (c.address, c.size())).collect();
-        let mut taken: BTreeMap<u64, (u64, &str)> = BTreeMap::new();
-        let names: Vec<String> = cells.iter().map(|c| self.regions.name(c.address, c.size())).collect();
-        let mut message = None;
-        for (cell, name) in cells.iter().zip(&names) {
-            let Some(shadow) = self.regions.shadow_of(cell.address, cell.size()) else { continue };
-            let (from, size) = (shadow.addr, cell.size());
-            let hits = |(at, len): (&u64, u64)| at + len > from;
-            if primal.range(..from + size).next_back().is_some_and(|(a, l)| hits((a, *l))) {
-                message = Some(format!("the shadow of {name} is primal memory"));
-                break;
-            }
-            if let Some((_, (_, other))) = taken.range(..from + size).next_back().filter(|(a, (l, _))| hits((a, *l))) {
-                message = Some(format!("{other} and {name} have one shadow"));
-                break;
-            }
-            taken.insert(from, (size, name));
-        }
-        let mut finding = Finding::new(Verdict::Wrong, message?).at(self.call_place());
+    /// The map from primal to shadow cells is not one to one, or not apart from the primal.
+    pub(super) fn aliased(&self, message: String) -> Finding {
+        let mut finding = Finding::new(Verdict::Wrong, message).at(self.call_place());
         finding.family = Some(Family::Alias);
         finding.evidence.push("the map from primal cells to shadow cells is not one to one".to_owned());
-        Some(finding)
+        finding
     }
 
     /// The gradient stopped.
@@ -258,6 +240,15 @@ impl Case<'_> {
 
     /// What else is worth knowing.
     pub(super) fn remarks(&self, comparison: &Comparison, run: &Run) -> Vec<String> {
+        let mut remarks = self.common_remarks(run);
+        if comparison.groups > 0 {
+            remarks.push(format!("compared in {} sums with random signs", comparison.groups));
+        }
+        remarks
+    }
+
+    /// What holds for tangents too.
+    pub(super) fn common_remarks(&self, run: &Run) -> Vec<String> {
         const CONVERGED: f64 = 1e-18;
         let mut remarks = Vec::new();
         let roundings: u64 = count(&self.primal.events, |k| matches!(k, EventKind::Rounding(_)));
@@ -280,11 +271,31 @@ impl Case<'_> {
                 "the gradient takes numbers apart as bits {lost} times; there its exact arithmetic starts anew"
             ));
         }
-        if comparison.groups > 0 {
-            remarks.push(format!("compared in {} sums with random signs", comparison.groups));
-        }
         remarks
     }
+}
+
+/// Is the map from primal to shadow cells one to one, in all directions together, and apart from the primal? If not, what is shared.
+pub(super) fn alias(primal: &Primal<'_>, directions: &[&Regions]) -> Option<String> {
+    let cells = &primal.exit;
+    let own: BTreeMap<u64, u64> = cells.iter().map(|c| (c.address, c.size())).collect();
+    let mut taken: BTreeMap<u64, (u64, String)> = BTreeMap::new();
+    for regions in directions {
+        for cell in cells {
+            let name = regions.name(cell.address, cell.size());
+            let Some(shadow) = regions.shadow_of(cell.address, cell.size()) else { continue };
+            let (from, size) = (shadow.addr, cell.size());
+            let hits = |(at, len): (&u64, u64)| at + len > from;
+            if own.range(..from + size).next_back().is_some_and(|(a, l)| hits((a, *l))) {
+                return Some(format!("the shadow of {name} is primal memory"));
+            }
+            if let Some((_, (_, other))) = taken.range(..from + size).next_back().filter(|(a, (l, _))| hits((a, *l))) {
+                return Some(format!("{other} and {name} have one shadow"));
+            }
+            taken.insert(from, (size, name));
+        }
+    }
+    None
 }
 
 fn count(events: &[Event], test: fn(&EventKind) -> bool) -> u64 {
@@ -318,7 +329,7 @@ fn convention(event: &Event) -> String {
 }
 
 /// A number in short.
-fn brief(value: f64) -> String {
+pub(super) fn brief(value: f64) -> String {
     let plain = format!("{value}");
     if plain.len() <= 22 { plain } else { format!("{value:e}") }
 }

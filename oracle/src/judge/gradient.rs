@@ -89,6 +89,12 @@ pub fn run(
     {
         *tracked = Tracked::weight(number::value(kind, seed.bits(), precision).to_f64());
     }
+    for (argument, leaf, kind) in &call.tangents {
+        let leaf = args.get_mut(*argument).and_then(|v| v.leaves.get_mut(*leaf));
+        if let Some((tangent, tracked)) = leaf.filter(|(t, _)| t.is_init()) {
+            *tracked = Tracked::weight(number::value(*kind, tangent.bits(), precision).to_f64());
+        }
+    }
     let printed = Rc::new(RefCell::new(Buffer::default()));
     let mut interp =
         Interp::with_memory(program, probe, memory, limits.clone()).with_output(Box::new(Rc::clone(&printed)));

@@ -5,21 +5,25 @@ use super::gradient::Run;
 use super::region::Regions;
 use crate::report::{Finding, Position};
 use ad::Judged;
+use interp::machines::cells::Cell;
 use interp::{Location, Program};
 use ir::{FuncId, InstKind};
 
 /// The last store to the shadow of a component; for a returned component, the return that gives it.
 pub fn store_of(program: &Program, regions: &Regions, run: &Run, gradient: FuncId, of: &Compared) -> Option<Location> {
     match of.cell {
-        Some(cell) => {
-            let shadow = regions.shadow_of(cell.address, cell.size())?;
-            // A wider store may have covered the cell.
-            let stores = (shadow.addr.saturating_sub(15)..=shadow.addr).rev();
-            let covering = stores.filter_map(|a| run.probe.stores.get(&a).map(|s| (a, s)));
-            covering.filter(|(a, s)| a + s.leaf.store_size() > shadow.addr).map(|(_, s)| s.last).next()
-        }
+        Some(cell) => store_to(regions, run, cell),
         None => return_of(program, gradient),
     }
+}
+
+/// The last store to the shadow of a cell.
+pub fn store_to(regions: &Regions, run: &Run, cell: Cell) -> Option<Location> {
+    let shadow = regions.shadow_of(cell.address, cell.size())?;
+    // A wider store may have covered the cell.
+    let stores = (shadow.addr.saturating_sub(15)..=shadow.addr).rev();
+    let covering = stores.filter_map(|a| run.probe.stores.get(&a).map(|s| (a, s)));
+    covering.filter(|(a, s)| a + s.leaf.store_size() > shadow.addr).map(|(_, s)| s.last).next()
 }
 
 /// The return of a function: of several, the last with a position.

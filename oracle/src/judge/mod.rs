@@ -7,6 +7,8 @@
 //! 4. [`mod@compare`]: formula against reference; [`accuracy`]: numbers against formula; [`protocol`]: everything else;
 //! 5. [`family`], [`locate`]: what kind of mistake, and where.
 //!
+//! Calls of forward mode are judged by [`forward`], with the same inputs, lanes and checks.
+//!
 //! The program goes on with the memory and the result of the first run of the gradient.
 
 pub mod accesses;
@@ -16,6 +18,7 @@ pub mod compare;
 mod diagnose;
 pub mod family;
 mod formats;
+pub mod forward;
 pub mod gradient;
 pub mod locate;
 mod number;
@@ -98,6 +101,9 @@ pub fn judge(
     nested: bool,
     options: &Options,
 ) -> (Judgement, Result<Effects, Stop>) {
+    if judged.mode != ad::Mode::Reverse {
+        return forward::judge(program, judged, (memory, args), nested, options);
+    }
     let call = match Call::new(program, judged, args) {
         Ok(call) => call,
         Err(message) => {
@@ -153,7 +159,7 @@ struct Weighed {
 
 impl Case<'_> {
     fn judge(&self) -> (Judgement, Result<Effects, Stop>) {
-        let alias = self.alias();
+        let alias = diagnose::alias(self.primal, &[self.regions]).map(|message| self.aliased(message));
         let own = match self.own_run() {
             Ok(own) => own,
             Err(failed) => {
@@ -278,7 +284,7 @@ impl Case<'_> {
                 return Ok(Some(self.law_broken(other, law, &wrong)?));
             }
         }
-        let lost = protocol::leaks(self.primal, self.memory, &own.run);
+        let lost = protocol::leaks(self.primal, self.memory, &own.run, 1);
         if !lost.is_empty() {
             return Ok(Some(self.leaked(&lost)));
         }

@@ -43,9 +43,13 @@ pub fn correct(primal: &Primal<'_>, runs: &Runs<'_>, out: &mut [Comparison]) -> 
     Ok(())
 }
 
+/// The bound is for smooth functions; a small relative part is left for what it does not see.
+pub(super) fn bound(plain: &Weighted) -> f64 {
+    plain.error.max(1e-7 * plain.scale)
+}
+
 fn replace(compared: &mut Compared, plain: Weighted) {
-    // The bound is for smooth functions; a small relative part is left for what it does not see.
-    let bound = plain.error.max(1e-7 * plain.scale);
+    let bound = bound(&plain);
     if number::distance(&compared.expected, &plain.sum) > bound {
         compared.scale = compared.scale.max(plain.scale);
         compared.error += bound;
@@ -54,7 +58,11 @@ fn replace(compared: &mut Compared, plain: Weighted) {
 }
 
 /// The weighted derivative by one input; none for formats that are not varied here.
-fn difference(primal: &Primal<'_>, input: usize, weights: &[&Weights]) -> Result<Option<Vec<Weighted>>, Stop> {
+pub(super) fn difference(
+    primal: &Primal<'_>,
+    input: usize,
+    weights: &[&Weights],
+) -> Result<Option<Vec<Weighted>>, Stop> {
     let epsilon = number::epsilon(primal.inputs[input].kind);
     // Truncation h² against rounding ε/h.
     let step = 2f64.powi((epsilon.log2() / 3.0).round() as i32);

@@ -41,7 +41,11 @@ pub fn corruption(
     let noneed: HashSet<AllocId> = regions.pairs().iter().filter(|p| p.noneed).map(|p| p.primal.id).collect();
     let old: BTreeSet<u64> = before.objects().map(|o| o.id.bits()).collect();
     for object in before.objects() {
-        let exempt = matches!(object.kind, AllocKind::Function(_) | AllocKind::Runtime);
+        let exempt = match object.kind {
+            AllocKind::Function(_) | AllocKind::Runtime => true,
+            AllocKind::Global(g) => ad::is_shadow(&primal.program().module.globals[g].name),
+            AllocKind::Stack | AllocKind::Heap(_) => false,
+        };
         if exempt || shadows.contains(&object.id) || noneed.contains(&object.id) {
             continue;
         }
@@ -77,13 +81,12 @@ pub fn corruption(
     None
 }
 
-/// Blocks that the gradient lost, beyond those that the primal loses.
-pub fn leaks(primal: &Primal<'_>, before: &Memory<()>, run: &Run) -> Vec<AllocInfo> {
+/// Blocks that the derivative lost, beyond those that the primal loses, each with that many shadows.
+pub fn leaks(primal: &Primal<'_>, before: &Memory<()>, run: &Run, shadows: usize) -> Vec<AllocInfo> {
     let old: HashSet<AllocId> = before.objects().map(|o| o.id).collect();
     let mut allowed: BTreeMap<u64, usize> = BTreeMap::new();
     for block in primal.after.leaks().into_iter().filter(|b| !old.contains(&b.id)) {
-        // The primal's block, and its shadow.
-        *allowed.entry(block.size).or_default() += 2;
+        *allowed.entry(block.size).or_default() += 1 + shadows;
     }
     let mut lost = Vec::new();
     for block in run.memory.leaks().into_iter().filter(|b| !old.contains(&b.id)) {

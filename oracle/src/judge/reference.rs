@@ -16,9 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Directions in one run: more save runs, fewer save memory.
 pub const TOGETHER: usize = 16;
 /// The step, relative to the scale of each input.
-const STEP: f64 = 1.0 / (1u64 << 60) as f64;
+pub(super) const STEP: f64 = 1.0 / (1u64 << 60) as f64;
 /// A second, larger step, to see that the quotient has converged.
-const LARGER_STEP: f64 = 1.0 / (1u64 << 50) as f64;
+pub(super) const LARGER_STEP: f64 = 1.0 / (1u64 << 50) as f64;
 
 /// Where an input lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -304,7 +304,8 @@ impl<'a> Primal<'a> {
         Weighted { sum, scale, error: 0.0 }
     }
 
-    fn run(&self, directions: &Directions, components: &[Vec<f64>]) -> Result<Run, Stop> {
+    /// A run with lanes along some directions.
+    pub(super) fn run(&self, directions: &Directions, components: &[Vec<f64>]) -> Result<Run, Stop> {
         let mut memory: Memory<LaneSet> = self.memory.without_shadows();
         let mut args: Vec<Value<LaneSet>> = self.call.primal_args.iter().map(Value::without_shadows).collect();
         for (index, input) in self.inputs.iter().enumerate() {
@@ -342,10 +343,10 @@ enum Output {
 }
 
 /// A run with lanes.
-struct Run {
-    memory: Memory<LaneSet>,
-    result: Value<LaneSet>,
-    events: Vec<Event>,
+pub(super) struct Run {
+    pub(super) memory: Memory<LaneSet>,
+    pub(super) result: Value<LaneSet>,
+    pub(super) events: Vec<Event>,
 }
 
 impl Run {

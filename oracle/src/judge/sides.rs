@@ -12,9 +12,9 @@ use super::region::Regions;
 use interp::{Leaf, Memory, Scalar, Value};
 
 /// How far the point is moved to either side, relative to the scale of the input.
-const ASIDE: f64 = 1.0 / (1u64 << 30) as f64;
+pub const ASIDE: f64 = 1.0 / (1u64 << 30) as f64;
 /// The derivative of a smooth piece changes by about as much, relative to itself, times its own condition: room for 2¹⁰ of that.
-const ROOM: f64 = 1024.0 * ASIDE;
+pub const ROOM: f64 = 1024.0 * ASIDE;
 
 /// Is the component between the derivatives on either side of the input? A side where the primal has no derivative (it ends, or leaves
 /// the domain) says nothing, and excuses every finite answer.

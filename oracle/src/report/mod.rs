@@ -127,6 +127,35 @@ impl Accuracy {
     }
 }
 
+/// In which direction derivatives go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// A gradient.
+    Reverse,
+    /// A tangent.
+    Forward,
+}
+
+impl Mode {
+    /// What the derivative is called.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Mode::Reverse => "gradient",
+            Mode::Forward => "tangent",
+        }
+    }
+}
+
+impl From<ad::Mode> for Mode {
+    fn from(mode: ad::Mode) -> Mode {
+        match mode {
+            ad::Mode::Reverse => Mode::Reverse,
+            ad::Mode::Forward { .. } => Mode::Forward,
+        }
+    }
+}
+
 /// The judgement of one differentiated call in the program's text.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Gradient {
@@ -136,6 +165,8 @@ pub struct Gradient {
     pub gradient: String,
     /// Was it given by the program, rather than synthesised?
     pub given: bool,
+    /// Its mode.
+    pub mode: Mode,
     /// The call.
     pub call: Option<Position>,
     /// How often the call was executed.

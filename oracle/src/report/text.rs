@@ -102,9 +102,9 @@ impl Renderer {
         };
         let head = self.verdict(gradient.verdict, &head);
         let what = if gradient.given {
-            format!("`{}` as the gradient of `{}`", gradient.gradient, gradient.function)
+            format!("`{}` as the {} of `{}`", gradient.gradient, gradient.mode.noun(), gradient.function)
         } else {
-            format!("gradient of `{}`", gradient.function)
+            format!("{} of `{}`", gradient.mode.noun(), gradient.function)
         };
         let tag = self.dim(format!("[{names}]"));
         self.line(format!("{head}: {what} {tag}"));

@@ -104,6 +104,7 @@ impl Site<'_> {
             function: name(judged.primal),
             gradient: name(judged.gradient),
             given: judged.given,
+            mode: judged.mode.into(),
             call: judged.loc.clone().map(Into::into),
             executed: self.executed,
             judged: self.judged_count,

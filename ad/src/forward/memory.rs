@@ -1,0 +1,332 @@
+//! Shadow memory in forward mode: made, read, written, moved and given back where primal memory is.
+
+use super::Emitter;
+use crate::error::Diagnostic;
+use crate::memory::{Cell, PointerKind, Targets};
+use crate::options::Fault;
+use crate::runtime;
+use crate::synth::{SCRATCH, moved_data};
+use ir::{BinOp, Call, CastOp, Inst, InstId, InstKind, IntPred, Operand, RmwOp, Type, TypeId, ValueId};
+
+impl Emitter<'_, '_> {
+    /// The shadow of a stack allocation lies beside it, clear.
+    pub(super) fn alloca(&mut self, data: &Inst, v: ValueId) -> Operand {
+        if self.has_fault(Fault::SharedShadow) {
+            return self.primal[&v];
+        }
+        let InstKind::Alloca { elem_ty, count, .. } = &data.kind else { return self.primal[&v] };
+        let mut kind = data.kind.clone();
+        kind.for_each_operand_mut(|o| *o = self.primal_of(*o));
+        let shadow = self.b.value(kind, data.ty);
+        let size = self.b.m.size_of(*elem_ty);
+        let mut bytes = self.b.m.int(64, u128::from(size));
+        if let Some(count) = count {
+            let count = self.primal_of(*count);
+            let count = self.as_i64(count);
+            bytes = self.b.binary(BinOp::Mul, bytes, count);
+        }
+        if !self.has_fault(Fault::UninitialisedShadow) {
+            runtime::clear(&mut self.b, shadow, bytes);
+        }
+        shadow
+    }
+
+    fn as_i64(&mut self, value: Operand) -> Operand {
+        let i64t = self.b.m.types.int(64);
+        match self.b.m.types.get(self.b.ty(value)) {
+            Type::Int(bits) if *bits > 64 => self.b.cast(CastOp::Trunc, value, i64t),
+            _ => self.b.cast(CastOp::ZExt, value, i64t),
+        }
+    }
+
+    /// Shadow memory of an allocation: another one of the same allocator, clear.
+    pub(super) fn allocate(&mut self, data: &Inst, call: &Call, (size, times): (usize, Option<usize>)) -> Operand {
+        let mut kind = data.kind.clone();
+        kind.for_each_operand_mut(|o| *o = self.primal_of(*o));
+        let shadow = self.b.value(kind, data.ty);
+        // `calloc` clears by itself.
+        if times.is_none() && !self.has_fault(Fault::UninitialisedShadow) {
+            let bytes = self.primal_of(call.args[size]);
+            let bytes = self.as_i64(bytes);
+            runtime::clear(&mut self.b, shadow, bytes);
+        }
+        shadow
+    }
+
+    /// Is the shadow in this direction the memory itself, because that is constant?
+    fn is_constant(&mut self, ptr: Operand, d: usize) -> Operand {
+        let (primal, shadow) = (self.primal_of(ptr), self.dual(ptr, d));
+        self.b.icmp(IntPred::Eq, shadow, primal)
+    }
+
+    /// Gives shadow memory back.
+    pub(super) fn free(&mut self, data: &Inst, call: &Call, block: usize) {
+        let ptr = call.args[block];
+        let kind = self.cx().pointer_kind(ptr);
+        if kind == PointerKind::Constant || self.has_fault(Fault::Leak) {
+            return;
+        }
+        for d in self.directions() {
+            let mut shadow = self.dual(ptr, d);
+            if kind == PointerKind::Mixed {
+                let constant = self.is_constant(ptr, d);
+                let ty = self.b.ty(shadow);
+                let null = self.b.m.zero(ty);
+                shadow = self.b.select(constant, null, shadow);
+            }
+            let mut kind = data.kind.clone();
+            kind.for_each_operand_mut(|o| *o = if *o == ptr { shadow } else { self.primal_of(*o) });
+            self.b.push(kind, data.ty);
+        }
+    }
+
+    /// What lies in the shadow where the primal loads.
+    pub(super) fn load(&mut self, ty: TypeId, v: ValueId, ptr: Operand, align: u64, d: usize) -> Operand {
+        let kind = self.cx().pointer_kind(ptr);
+        if kind == PointerKind::Constant {
+            return self.constant_dual(Operand::Local(v));
+        }
+        let shadow = self.dual(ptr, d);
+        let dual = self.b.load(ty, shadow, align);
+        if kind == PointerKind::Duplicated {
+            return dual;
+        }
+        let constant = self.is_constant(ptr, d);
+        self.without_tangent(constant, dual, Operand::Local(v))
+    }
+
+    /// The dual of what is stored goes to the shadow.
+    pub(super) fn store(
+        &mut self,
+        inst: InstId,
+        value: Operand,
+        ptr: Operand,
+        align: u64,
+        atomic: bool,
+    ) -> Result<(), Diagnostic> {
+        let kind = self.cx().pointer_kind(ptr);
+        if kind == PointerKind::Constant {
+            return Ok(());
+        }
+        if !self.has_dual(value) {
+            let stored = self.cx().stored(&self.func.insts[inst]);
+            if stored.iter().all(|s| s.cell == Cell::Int) || self.has_fault(Fault::StaleShadow) {
+                return Ok(());
+            }
+            if value.local().is_some() && stored.iter().any(|s| s.cell == Cell::Conflict) {
+                return self.unsupported(inst, "a store to memory that holds floats and other data at the same place");
+            }
+        }
+        if atomic {
+            return self.unsupported(inst, "an atomic store of an active value or pointer");
+        }
+        let size = self.b.m.size_of(self.cx().ty(value));
+        for d in self.directions() {
+            let dual = self.dual(value, d);
+            let to = self.destination(inst, ptr, kind, size, d)?;
+            self.b.store(dual, to, align);
+        }
+        Ok(())
+    }
+
+    /// `r = *p; *p = r op x`, on the shadow.
+    pub(super) fn update(
+        &mut self,
+        inst: InstId,
+        op: RmwOp,
+        value: Operand,
+        (ptr, align): (Operand, u64),
+    ) -> Result<(), Diagnostic> {
+        let kind = self.cx().pointer_kind(ptr);
+        let stored = self.cx().stored(&self.func.insts[inst]);
+        let plain = !self.has_dual(value) && stored.iter().all(|s| s.cell == Cell::Int);
+        let Some(v) = self.func.insts[inst].result.filter(|_| kind != PointerKind::Constant && !plain) else {
+            return Ok(());
+        };
+        let ty = self.cx().ty(value);
+        let size = self.b.m.size_of(ty);
+        let mut duals = Vec::new();
+        for d in self.directions() {
+            let to = self.destination(inst, ptr, kind, size, d)?;
+            let (before, dual) = (self.b.load(ty, to, align), self.dual(value, d));
+            let after = match op {
+                RmwOp::Xchg => dual,
+                RmwOp::FAdd => self.b.binary(BinOp::FAdd, before, dual),
+                RmwOp::FSub => self.b.binary(BinOp::FSub, before, dual),
+                _ => {
+                    let message = "an atomic update of an active value other than a sum or an exchange";
+                    return self.unsupported(inst, message);
+                }
+            };
+            self.b.store(after, to, align);
+            let before = match kind {
+                PointerKind::Mixed => {
+                    let constant = self.is_constant(ptr, d);
+                    self.without_tangent(constant, before, Operand::Local(v))
+                }
+                PointerKind::Constant | PointerKind::Duplicated => before,
+            };
+            duals.push(before);
+        }
+        self.duals.insert(v, duals);
+        Ok(())
+    }
+
+    /// Where shadow data goes: scratch memory if the pointer turns out constant.
+    pub(super) fn destination(
+        &mut self,
+        inst: InstId,
+        ptr: Operand,
+        kind: PointerKind,
+        size: u64,
+        d: usize,
+    ) -> Result<Operand, Diagnostic> {
+        let shadow = self.dual(ptr, d);
+        if kind != PointerKind::Mixed {
+            return Ok(shadow);
+        }
+        if size > SCRATCH {
+            return self.unsupported(inst, "a large object that may or may not be constant");
+        }
+        let scratch = self.scratch();
+        let constant = self.is_constant(ptr, d);
+        Ok(self.b.select(constant, scratch, shadow))
+    }
+
+    /// Memory that nobody reads.
+    fn scratch(&mut self) -> Operand {
+        if let Some(scratch) = self.scratch {
+            return scratch;
+        }
+        let (ptr, i8t) = (self.b.m.types.ptr(), self.b.m.types.int(8));
+        let elem_ty = self.b.m.types.array(SCRATCH, i8t);
+        let kind = InstKind::Alloca { elem_ty, count: None, align: 16, addr_space: 0, inalloca: false };
+        let id = self.b.f.create_inst(Inst::new(kind, ptr), true);
+        let entry = self.b.f.entry();
+        self.b.f.blocks[entry].insts.insert(0, id);
+        let scratch = self.b.result(id);
+        self.scratch = Some(scratch);
+        scratch
+    }
+
+    /// A copy of memory is a copy of its shadow; what comes from constant memory has no tangent.
+    pub(super) fn copy(&mut self, inst: InstId, data: &Inst, call: &Call) -> Result<(), Diagnostic> {
+        let [to, from, length] = [call.args[0], call.args[1], call.args[2]];
+        let [to_kind, from_kind] = [to, from].map(|p| self.cx().pointer_kind(p));
+        if to_kind == PointerKind::Constant || self.only_integers(to) && self.only_integers(from) {
+            return Ok(());
+        }
+        for d in self.directions() {
+            let (to_shadow, from_shadow) = (self.dual(to, d), self.dual(from, d));
+            let mut bytes = self.primal_of(length);
+            let zero = self.zero_of(bytes);
+            let constant = (to_kind == PointerKind::Mixed).then(|| self.is_constant(to, d));
+            if let Some(constant) = constant {
+                bytes = self.b.select(constant, zero, bytes);
+            }
+            self.again(data, call, [to_shadow, from_shadow, bytes]);
+            if from_kind == PointerKind::Duplicated {
+                continue;
+            }
+            let moved = moved_data(&self.cx(), inst, &[to, from], length)?;
+            let inactive = (from_kind == PointerKind::Mixed).then(|| self.is_constant(from, d));
+            for run in &moved.runs {
+                let Cell::Float(kind) = run.cell else { continue };
+                let (mut count, stride) = moved.times(&mut self.b, run, bytes);
+                let zero = self.b.m.int(64, 0);
+                if let Some(constant) = constant {
+                    count = self.b.select(constant, zero, count);
+                }
+                if let Some(inactive) = inactive {
+                    count = self.b.select(inactive, count, zero);
+                }
+                let at = self.b.offset(to_shadow, run.offset);
+                let stride = self.b.m.int(64, u128::from(stride));
+                let clear = runtime::clear_floats(self.b.m, kind);
+                self.b.call(clear, vec![at, count, stride]);
+            }
+        }
+        Ok(())
+    }
+
+    /// A fill gives floats a zero tangent, and pointers a shadow filled alike (with null).
+    pub(super) fn set(&mut self, inst: InstId, data: &Inst, call: &Call) -> Result<(), Diagnostic> {
+        let [to, byte, length] = [call.args[0], call.args[1], call.args[2]];
+        let kind = self.cx().pointer_kind(to);
+        if kind == PointerKind::Constant || self.only_integers(to) || self.has_fault(Fault::StaleShadow) {
+            return Ok(());
+        }
+        if self.b.m.as_int(byte) != Some(0) {
+            let moved = moved_data(&self.cx(), inst, &[to], length)?;
+            if moved.runs.iter().any(|run| run.cell == Cell::Ptr) {
+                return self.unsupported(inst, "pointers filled with a byte other than zero");
+            }
+        }
+        for d in self.directions() {
+            let mut bytes = self.primal_of(length);
+            if kind == PointerKind::Mixed {
+                let constant = self.is_constant(to, d);
+                let zero = self.zero_of(bytes);
+                bytes = self.b.select(constant, zero, bytes);
+            }
+            let zero = {
+                let ty = self.cx().ty(byte);
+                self.b.m.zero(ty)
+            };
+            let shadow = self.dual(to, d);
+            self.again(data, call, [shadow, zero, bytes]);
+        }
+        Ok(())
+    }
+
+    fn zero_of(&mut self, like: Operand) -> Operand {
+        let ty = self.b.ty(like);
+        self.b.m.zero(ty)
+    }
+
+    /// The same call with other first arguments.
+    fn again(&mut self, data: &Inst, call: &Call, first: [Operand; 3]) {
+        let rest: Vec<Operand> = call.args.iter().skip(first.len()).map(|a| self.primal_of(*a)).collect();
+        let mut kind = data.kind.clone();
+        if let Some(call) = kind.as_call_mut() {
+            call.args = first.into_iter().chain(rest).collect();
+        }
+        self.b.push(kind, data.ty);
+    }
+
+    /// Does nothing but integers lie behind the pointer, as far as anything is known of it?
+    fn only_integers(&self, ptr: Operand) -> bool {
+        let targets: Targets = self.cx().targets(ptr);
+        let integers = |object: &crate::memory::Object| {
+            !object.cells.is_empty() && object.pointers.is_empty() && object.cells.values().all(|c| *c == Cell::Int)
+        };
+        !targets.is_empty() && targets.keys().all(|o| integers(&self.env.facts.objects[*o]))
+    }
+
+    /// The function's own copies of structures passed by value, with their shadows.
+    pub(super) fn own_copies(&mut self) {
+        let original = &self.b.m.functions[self.id];
+        let by_value: Vec<_> = original.params.iter().map(|p| p.attrs.ty("byval")).collect();
+        for (param, ty) in self.func.params.iter().zip(by_value) {
+            let Some(ty) = ty else { continue };
+            let primal = self.primal[&param.value];
+            let copy = self.copied(primal, ty);
+            self.primal.insert(param.value, copy);
+            if let Some(duals) = self.duals.get(&param.value).cloned() {
+                let copies = duals.into_iter().map(|dual| self.copied(dual, ty)).collect();
+                self.duals.insert(param.value, copies);
+            }
+        }
+    }
+
+    fn copied(&mut self, from: Operand, ty: TypeId) -> Operand {
+        let (ptr, align) = (self.b.m.types.ptr(), self.b.align(ty).max(16));
+        let kind = InstKind::Alloca { elem_ty: ty, count: None, align, addr_space: 0, inalloca: false };
+        let copy = self.b.value(kind, ptr);
+        let size = u128::from(self.b.m.size_of(ty));
+        let (bytes, plain) = (self.b.m.int(64, size), self.b.m.int(1, 0));
+        let memcpy = crate::source::memcpy_intrinsic(self.b.m);
+        self.b.call(memcpy, vec![copy, from, bytes, plain]);
+        copy
+    }
+}

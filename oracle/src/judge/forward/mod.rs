@@ -1,0 +1,295 @@
+//! The judge of forward mode: the tangents on exit are `J·ẋ` for the tangents ẋ on entry (`docs/contract.md`).
+//!
+//! The inputs and the lanes of the primal are those of reverse mode ([`super::reference`]). Here the lanes move along the program's own
+//! tangents, so that every output cell and every returned number has its reference from one run for each direction ([`reference`]). The tangent
+//! runs twice: as the program calls it, and with random tangents in place of the program's. For the rest it
+//! must do what the primal does: nothing to primal or constant memory that the primal does not do, and no leak.
+//!
+//! The program goes on with the memory and the result of the first run.
+
+mod arguments;
+mod compare;
+mod reference;
+
+use super::call::Call;
+use super::gradient::{self, Setting};
+use super::locate;
+use super::number;
+use super::probe::Probe;
+use super::protocol;
+use super::reference::Primal;
+use super::region::Regions;
+use super::{Case, Effects, Judgement, Options, diagnose, plain, stops};
+use crate::report::{Accuracy, Component, Finding};
+use crate::verdict::{Family, Verdict};
+use ad::Judged;
+use arguments::Direction;
+use compare::Entry;
+use interp::{Memory, Program, Stop, Value};
+use reference::Pushed;
+
+/// Judges a call of forward mode.
+pub fn judge(
+    program: &Program,
+    judged: &Judged,
+    (memory, args): (&Memory<()>, &[Value]),
+    nested: bool,
+    options: &Options,
+) -> (Judgement, Result<Effects, Stop>) {
+    let unsupported = |message: String| {
+        let finding = Finding::new(Verdict::Unsupported, message).at(judged.loc.clone().map(Into::into));
+        (Judgement::of(finding), plain(program, judged, (memory, args), options))
+    };
+    let (call, directions) = match arguments::take_apart(program, judged, args) {
+        Ok(parts) => parts,
+        Err(message) => return unsupported(message),
+    };
+    let each: Vec<Regions> = directions.iter().map(|d| Regions::follow(memory, &d.roots)).collect();
+    let roots: Vec<_> = directions.iter().flat_map(|d| d.roots.iter().cloned()).collect();
+    let all = Regions::follow(memory, &roots);
+    let mut primal = match Primal::new(program, &call, (memory, &each[0]), &options.limits, options.precision) {
+        Ok(primal) => primal,
+        Err(stop) => {
+            let finding = stops::finding(&stop, stops::Who::Primal);
+            return (Judgement::of(finding), Err(stop));
+        }
+    };
+    let tangents: Result<Vec<_>, String> =
+        directions.iter().zip(&each).map(|(d, r)| reference::on_entry(&primal, memory, d, r, args)).collect();
+    let tangents = match tangents {
+        Ok(tangents) => tangents,
+        Err(message) => {
+            let finding = Finding::new(Verdict::Protocol, message).at(judged.loc.clone().map(Into::into));
+            return (Judgement::of(finding), plain(program, judged, (memory, args), options));
+        }
+    };
+    let pushed = match reference::push_all(&primal, &tangents) {
+        Ok(pushed) => pushed,
+        Err(stop) => return (Judgement::of(stops::finding(&stop, stops::Who::Primal)), Err(stop)),
+    };
+    // What is special about the point is what these directions meet.
+    primal.events = pushed.iter().flat_map(|p| p.events.iter().cloned()).collect();
+    let case = Case { program, judged, call: &call, memory, regions: &all, primal: &primal, nested, options };
+    let forward = Forward { case, directions: &directions, regions: &each, tangents: &tangents, pushed: &pushed };
+    forward.judge()
+}
+
+/// A call whose reference is known.
+struct Forward<'a> {
+    case: Case<'a>,
+    directions: &'a [Direction],
+    /// The shadows of each direction.
+    regions: &'a [Regions],
+    /// The tangents on entry: by direction, then by input.
+    tangents: &'a [Vec<f64>],
+    pushed: &'a [Pushed],
+}
+
+type Failed = Box<(Stop, Probe)>;
+
+impl Forward<'_> {
+    fn judge(&self) -> (Judgement, Result<Effects, Stop>) {
+        let case = &self.case;
+        let regions: Vec<&Regions> = self.regions.iter().collect();
+        let alias = diagnose::alias(case.primal, &regions).map(|message| case.aliased(message));
+        let own = match self.run(case.call, case.memory, Some(case.options.seed ^ 0x0c)) {
+            Ok(own) => own,
+            Err(failed) => {
+                let (stop, probe) = *failed;
+                let finding = alias.unwrap_or_else(|| case.failed(&stop, &probe));
+                return (Judgement::of(finding), Err(stop));
+            }
+        };
+        let effects = (own.memory.without_shadows(), own.result.without_shadows(), own.printed.clone());
+        if let Some(finding) = alias {
+            return (Judgement::of(finding), Ok(effects));
+        }
+        let judgement = self.compared(&own);
+        (judgement.unwrap_or_else(|stop| Judgement::of(stops::finding(&stop, stops::Who::Primal))), Ok(effects))
+    }
+
+    fn run(&self, call: &Call, memory: &Memory<()>, condition: Option<u64>) -> Result<gradient::Run, Failed> {
+        let case = &self.case;
+        let setting = Setting { condition, ..Setting::default() };
+        let budget = (&case.options.limits, case.options.precision);
+        gradient::run(case.program, call, (memory, case.regions), Some(case.primal), &setting, budget)
+    }
+
+    /// The tangent along random directions, and its reference.
+    fn other(&self) -> Result<Result<(gradient::Run, Vec<Pushed>), Failed>, Stop> {
+        let case = &self.case;
+        let mut random = number::Random::new(case.options.seed ^ 0xd0);
+        let (mut memory, mut call) = (case.memory.clone(), case.call.clone());
+        let mut tangents = Vec::new();
+        for (direction, regions) in self.directions.iter().zip(self.regions) {
+            let replaced = reference::replace(case.primal, direction, regions, &mut memory, &mut call, &mut random);
+            let known = || self.tangents.get(tangents.len()).cloned().unwrap_or_default();
+            tangents.push(replaced.unwrap_or_else(|_| known()));
+        }
+        let pushed = reference::push_all(case.primal, &tangents)?;
+        Ok(self.run(&call, &memory, None).map(|run| (run, pushed)))
+    }
+
+    fn compared(&self, own: &gradient::Run) -> Result<Judgement, Stop> {
+        let case = &self.case;
+        let entries = self.entries(own, self.pushed, self.tangents)?;
+        let (accuracy, inaccurate) = self.accuracy(&entries);
+        let mut finding = self.finding(own, &entries);
+        if finding.is_none() {
+            finding = match self.other()? {
+                Ok((run, pushed)) => self.law(&run, &self.entries(&run, &pushed, &[])?),
+                Err(failed) => Some(case.failed(&failed.0, &failed.1)),
+            };
+        }
+        if finding.is_none() {
+            let lost = protocol::leaks(case.primal, case.memory, own, self.directions.len());
+            finding = (!lost.is_empty()).then(|| case.leaked(&lost));
+        }
+        let finding = finding.or(inaccurate).or_else(|| case.points());
+        Ok(Judgement {
+            verdict: finding.as_ref().map_or(Verdict::Correct, |f| f.verdict),
+            finding,
+            components: components(&entries),
+            component_count: entries.len(),
+            accuracy,
+            remarks: case.common_remarks(own),
+            work: case.primal.work(),
+        })
+    }
+
+    fn entries(&self, run: &gradient::Run, pushed: &[Pushed], tangents: &[Vec<f64>]) -> Result<Vec<Entry>, Stop> {
+        let mut entries = Vec::new();
+        for (d, (regions, pushed)) in self.regions.iter().zip(pushed).enumerate() {
+            let several = self.directions.len() > 1;
+            let mut mine = compare::entries(self.case.primal, self.case.call, regions, run, (d, several), pushed);
+            if let Some(tangents) = tangents.get(d) {
+                compare::again(self.case.primal, tangents, &mut mine)?;
+            }
+            entries.extend(mine);
+        }
+        Ok(entries)
+    }
+
+    /// What is wrong with the tangents as the program calls for them, if anything.
+    fn finding(&self, own: &gradient::Run, entries: &[Entry]) -> Option<Finding> {
+        let case = &self.case;
+        let wrong: Vec<&Entry> = entries.iter().filter(|e| !e.agrees()).collect();
+        let rules = crate::session::given_rules(&case.program.module);
+        let corruption = protocol::corruption(case.primal, case.memory, (case.regions, &rules), own);
+        if let (Some(corruption), true) = (corruption, wrong.iter().all(|e| e.exact.is_some())) {
+            return Some(case.corrupted(&corruption));
+        }
+        let wrong: Vec<&Entry> = wrong.into_iter().filter(|e| !self.excused(e)).collect();
+        (!wrong.is_empty()).then(|| self.wrong(own, &wrong, ""))
+    }
+
+    /// At a kink the derivative is a matter of choice between the two sides.
+    fn excused(&self, entry: &Entry) -> bool {
+        let case = &self.case;
+        let special = case.primal.events.iter().any(|e| case.special(&e.kind));
+        let (regions, tangents) = (&self.regions[entry.direction], &self.tangents[entry.direction]);
+        special && reference::between(case.primal, case.call, (case.memory, regions), tangents, entry)
+    }
+
+    /// The same along other directions.
+    fn law(&self, other: &gradient::Run, entries: &[Entry]) -> Option<Finding> {
+        let wrong: Vec<&Entry> = entries.iter().filter(|e| !e.agrees()).collect();
+        let special = self.case.primal.events.iter().any(|e| self.case.special(&e.kind));
+        (!wrong.is_empty() && !special).then(|| self.wrong(other, &wrong, "along another direction "))
+    }
+
+    fn wrong(&self, run: &gradient::Run, wrong: &[&Entry], when: &str) -> Finding {
+        let case = &self.case;
+        let (family, evidence) = self.family(wrong, !when.is_empty());
+        let shown = wrong.iter().find(|e| e.exact.is_none()).or(wrong.first());
+        let Some(shown) = shown else { return Finding::new(Verdict::Wrong, "a tangent is wrong") };
+        let expected = diagnose::brief(shown.expected.to_f64());
+        let message = match &shown.exact {
+            None => format!("{when}the tangent of {} is undefined; it should be {expected}", shown.name),
+            Some(exact) => {
+                let exact = diagnose::brief(exact.to_f64());
+                format!("{when}the tangent of {} is {exact}; it should be {expected}", shown.name)
+            }
+        };
+        let mut finding = Finding::new(Verdict::Wrong, message);
+        finding.family = Some(family);
+        finding.evidence.push(evidence);
+        let place = match shown.cell {
+            Some(cell) => locate::store_to(&self.regions[shown.direction], run, cell),
+            None => locate::return_of(case.program, case.judged.gradient),
+        };
+        locate::at(case.program, finding, place, case.judged)
+    }
+
+    fn family(&self, wrong: &[&Entry], other: bool) -> (Family, String) {
+        let exact = |e: &Entry| e.exact.as_ref().map_or(f64::NAN, rug::Float::to_f64);
+        let all = |test: &dyn Fn(&Entry) -> bool| wrong.iter().all(|e| test(e));
+        let expected = |e: &Entry| e.expected.to_f64();
+        let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(b.abs());
+        match () {
+            () if wrong.iter().any(|e| e.exact.is_none()) => {
+                (Family::Uninitialised, "the tangent depends on memory that nobody has written".to_owned())
+            }
+            () if wrong.iter().any(|e| !exact(e).is_finite()) => {
+                (Family::Edge, "the tangent is not finite, although the derivative is".to_owned())
+            }
+            () if self.case.nested => (
+                Family::Nesting,
+                "the primal computes a derivative itself, and its own derivative is incomplete".to_owned(),
+            ),
+            () if all(&|e| expected(e) == 0.0) => {
+                (Family::StaleShadow, "what the primal overwrites with a constant keeps a tangent".to_owned())
+            }
+            () if all(&|e| exact(e) == 0.0) => {
+                (Family::Activity, "the tangent is zero, although the result depends on the inputs".to_owned())
+            }
+            () if all(&|e| near(exact(e), 2.0 * expected(e))) => {
+                (Family::DoubleAdd, "every wrong tangent is exactly twice the right one".to_owned())
+            }
+            () if other => (
+                Family::Activity,
+                "the result is right along the program's direction, but lacks what other inputs contribute".to_owned(),
+            ),
+            () => (Family::Rule, "a local derivative is wrong".to_owned()),
+        }
+    }
+
+    /// Accuracy of all tangents, and the finding of the worst that lost too much.
+    fn accuracy(&self, entries: &[Entry]) -> (Accuracy, Option<Finding>) {
+        let mut accuracy = Accuracy::default();
+        let mut worst: Option<(&Entry, super::accuracy::Loss)> = None;
+        let narrowest = super::formats::narrowest(&self.case.program.module, self.case.judged.primal);
+        for entry in entries {
+            let Some(loss) = entry.loss(narrowest) else { continue };
+            accuracy.max_ulp = accuracy.max_ulp.max(loss.ulp);
+            if loss.bits >= accuracy.lost_bits {
+                accuracy.lost_bits = loss.bits;
+                accuracy.condition = accuracy.condition.max(loss.condition);
+            }
+            if loss.excessive() && worst.as_ref().is_none_or(|(_, known)| loss.bits > known.bits) {
+                worst = Some((entry, loss));
+            }
+        }
+        let special = self.case.primal.events.iter().any(|e| self.case.special(&e.kind));
+        let finding = worst.filter(|_| !special).map(|(entry, loss)| {
+            let message = format!(
+                "the tangent of {} loses {:.1} bits; the condition {:.1e} of the derivative explains {:.1} and {} are allowed",
+                entry.name,
+                loss.bits,
+                loss.condition,
+                loss.condition.max(1.0).log2(),
+                super::accuracy::ALLOWANCE
+            );
+            locate::at(self.case.program, Finding::new(Verdict::Inaccurate, message), None, self.case.judged)
+        });
+        (accuracy, finding)
+    }
+}
+
+/// The table of tangents, wrong ones first.
+fn components(entries: &[Entry]) -> Vec<Component> {
+    const MOST: usize = 256;
+    let mut all: Vec<&Entry> = entries.iter().collect();
+    all.sort_by_key(|e| e.agrees());
+    all.into_iter().take(MOST).map(Entry::component).collect()
+}

@@ -1,0 +1,166 @@
+//! `J·ẋ` from the lanes: one run of the primal for each direction.
+//!
+//! The direction is scaled by a power of two so that no input moves by more than its own scale, which keeps the step as small, relative to
+//! every input, as the lanes are made for. Two steps are taken and extrapolated (Richardson), as for components in reverse mode.
+
+use super::super::call::Call;
+use super::super::number;
+use super::super::reference::{Input, LARGER_STEP, Place, Primal, STEP};
+use super::super::region::Regions;
+use super::super::sides;
+use super::arguments::Direction;
+use super::compare::Entry;
+use interp::machines::{Directions, Event, LaneSet};
+use interp::{Leaf, Memory, Scalar, Stop, Value};
+use rug::Float;
+use std::collections::BTreeMap;
+
+/// A derivative along a direction.
+#[derive(Clone, Debug)]
+pub struct Slope {
+    /// Its value.
+    pub value: Float,
+    /// A bound of its truncation error.
+    pub error: f64,
+}
+
+/// The reference of one direction.
+#[derive(Debug)]
+pub struct Pushed {
+    /// By address of the primal cell; what is missing is zero.
+    pub cells: BTreeMap<u64, Slope>,
+    /// Of the leaves of the result.
+    pub result: Vec<Slope>,
+    /// What the lanes met.
+    pub events: Vec<Event>,
+}
+
+/// The tangents of all inputs on entry, as the program gives them; an error names an input whose tangent is undefined.
+pub fn on_entry(
+    primal: &Primal<'_>,
+    memory: &Memory<()>,
+    direction: &Direction,
+    regions: &Regions,
+    args: &[Value],
+) -> Result<Vec<f64>, String> {
+    let tangent = |input: &Input| {
+        let value = match input.place {
+            Place::Cell(cell) => {
+                let pointer = regions.shadow_of(cell.address, cell.size())?;
+                memory.load(pointer, Leaf::Float(cell.kind), 1).ok()?
+            }
+            Place::Scalar(scalar) => {
+                let (argument, leaf) = *direction.tangents.get(scalar)?;
+                args.get(argument)?.leaves.get(leaf)?.0
+            }
+        };
+        value.is_init().then(|| number::value(input.kind, value.bits(), primal.precision()).to_f64())
+    };
+    let each = primal
+        .inputs
+        .iter()
+        .map(|input| tangent(input).ok_or_else(|| format!("the tangent of {} is not defined on entry", input.name)));
+    each.collect()
+}
+
+/// Replaces the tangents of a direction by random ones; returns them.
+pub fn replace(
+    primal: &Primal<'_>,
+    direction: &Direction,
+    regions: &Regions,
+    memory: &mut Memory<()>,
+    call: &mut Call,
+    random: &mut number::Random,
+) -> Result<Vec<f64>, String> {
+    for input in &primal.inputs {
+        let wanted = random.weight() * input.scale.clamp(1e-30, 1e30);
+        // A format that is not filled here, and a shadow that the program made read-only, keep the program's tangents.
+        let Some(bits) = number::from_f64(input.kind, wanted) else { continue };
+        match input.place {
+            Place::Cell(cell) => {
+                if let Some(pointer) = regions.shadow_of(cell.address, cell.size()) {
+                    drop(memory.store(pointer, Leaf::Float(cell.kind), Scalar::wide(bits), 1));
+                }
+            }
+            Place::Scalar(scalar) => {
+                let place = direction.tangents.get(scalar).copied();
+                if let Some((slot, ())) =
+                    place.and_then(|(argument, leaf)| call.gradient_args.get_mut(argument)?.leaves.get_mut(leaf))
+                {
+                    *slot = Scalar::wide(bits);
+                }
+            }
+        }
+    }
+    on_entry(primal, memory, direction, regions, &call.gradient_args)
+}
+
+/// The references of all directions.
+pub fn push_all(primal: &Primal<'_>, tangents: &[Vec<f64>]) -> Result<Vec<Pushed>, Stop> {
+    tangents.iter().map(|t| push(primal, t)).collect()
+}
+
+fn push(primal: &Primal<'_>, tangents: &[f64]) -> Result<Pushed, Stop> {
+    let shrink = shrink(primal, tangents);
+    let direction: Vec<f64> = tangents.iter().map(|t| t * shrink).collect();
+    let lanes = Directions::new(primal.precision(), 1, &[STEP, LARGER_STEP]);
+    let run = primal.run(&lanes, &[direction])?;
+    let slope = |set: &LaneSet| slope(&lanes, set, shrink);
+    let mut cells = BTreeMap::new();
+    for cell in &primal.exit {
+        if let Some(set) = run.memory.shadow(cell.pointer(), cell.size()) {
+            cells.insert(cell.address, slope(set));
+        }
+    }
+    let result = run.result.leaves.iter().map(|(_, set)| slope(set)).collect();
+    Ok(Pushed { cells, result, events: run.events })
+}
+
+/// Is a tangent between the derivatives on either side of the point ([`sides`])? A side where the primal has none says nothing.
+pub fn between(
+    primal: &Primal<'_>,
+    call: &Call,
+    (memory, regions): (&Memory<()>, &Regions),
+    tangents: &[f64],
+    entry: &Entry,
+) -> bool {
+    let Some(exact) = entry.exact.as_ref().filter(|e| e.is_finite()) else { return false };
+    let (mut least, mut most) = (entry.expected.clone(), entry.expected.clone());
+    for side in [sides::ASIDE, -sides::ASIDE] {
+        let shrink = shrink(primal, tangents);
+        let by: Vec<f64> = tangents.iter().map(|t| side * shrink * t).collect();
+        let (memory, call) = sides::moved(primal, call, memory, &by);
+        let at = (&memory, regions);
+        let Ok(aside) = Primal::new(primal.program(), &call, at, primal.limits(), primal.precision()) else {
+            return true;
+        };
+        let same = |input: &Input| primal.inputs.iter().position(|i| i.place == input.place);
+        let along: Vec<f64> = aside.inputs.iter().map(|i| same(i).map_or(0.0, |n| tangents[n])).collect();
+        let Some(slope) = push(&aside, &along).ok().and_then(|p| entry.slope_of(&p)) else { return true };
+        if slope < least {
+            least = slope;
+        } else if slope > most {
+            most = slope;
+        }
+    }
+    let room = sides::ROOM * number::magnitude(&least).max(number::magnitude(&most));
+    *exact >= least - room && *exact <= most + room
+}
+
+/// The power of two that makes every component at most its input's scale.
+fn shrink(primal: &Primal<'_>, tangents: &[f64]) -> f64 {
+    const FARTHEST: f64 = 900.0;
+    let ratios = primal.inputs.iter().zip(tangents).filter(|(_, t)| **t != 0.0 && t.is_finite());
+    let least = ratios.map(|(input, t)| (input.scale.log2() - t.abs().log2()).floor()).fold(FARTHEST, f64::min);
+    if least >= FARTHEST { 1.0 } else { 2f64.powi(least.max(-FARTHEST) as i32) }
+}
+
+fn slope(lanes: &Directions, set: &LaneSet, shrink: f64) -> Slope {
+    const RATIO: f64 = (LARGER_STEP / STEP) * (LARGER_STEP / STEP);
+    let precision = lanes.precision();
+    let derivative = |step| lanes.derivative(set, 0, step).unwrap_or_else(|| Float::new(precision));
+    let (near, far) = (derivative(0), derivative(1));
+    let apart = Float::with_val(precision, &near - &far);
+    let error = 4.0 * number::magnitude(&apart) / RATIO / shrink;
+    Slope { value: (near + apart / (RATIO - 1.0)) / shrink, error: if error.is_finite() { error } else { 0.0 } }
+}
