@@ -67,6 +67,9 @@ pub struct Check {
     /// An option for the compiler; may be repeated.
     #[arg(long = "cflag", value_name = "OPTION", allow_hyphen_values = true)]
     pub flags: Vec<String>,
+    /// Also prove the gradients for all inputs of the program's shape, where z3 can.
+    #[arg(long)]
+    pub prove: bool,
     /// Say nothing but what is wrong.
     #[arg(short, long)]
     pub quiet: bool,

@@ -47,11 +47,12 @@ fn fault(name: Option<&str>) -> Result<Option<Fault>, Error> {
 
 fn check(arguments: Check) -> Result<u8, Error> {
     let planted = fault(arguments.fault.as_deref())?;
+    let flags = arguments.flags;
     let bar = Bar::new(arguments.levels.len());
     let mut check = tools::check(input(&arguments.file)?)
         .levels(&arguments.levels)
         .args(arguments.args)
-        .flags(arguments.flags)
+        .flags(flags.clone())
         .precision(arguments.precision)
         .seed(arguments.seed)
         .steps(arguments.steps)
@@ -62,6 +63,7 @@ fn check(arguments: Check) -> Result<u8, Error> {
         check = check.fault(planted);
     }
     let report = check.run();
+    let proofs = if arguments.prove { Some(prove(&arguments.file, &arguments.levels, &flags, planted)?) } else { None };
     bar.finish();
     let report = report?;
     let to_stdout = arguments.json.as_deref() == Some(Path::new("-"));
@@ -75,7 +77,27 @@ fn check(arguments: Check) -> Result<u8, Error> {
         let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
         print(&render(&report, &Style { color }))?;
     }
-    Ok(report.exit_code())
+    let Some((lines, refuted)) = proofs else { return Ok(report.exit_code()) };
+    if !silent {
+        print(&lines)?;
+    }
+    Ok(if refuted { report.exit_code().max(1) } else { report.exit_code() })
+}
+
+/// Proves the gradients at each level: a line for each, and whether one is refuted.
+fn prove(file: &Path, levels: &[String], flags: &[String], fault: Option<Fault>) -> Result<(String, bool), Error> {
+    let unsolved = |error: verify::SolverError| Error::Unsupported(error.to_string());
+    let solver = verify::Solver::find().map_err(unsolved)?;
+    let options = ad::Options { fault, ..Default::default() };
+    let (mut lines, mut refuted) = (String::new(), false);
+    for name in levels {
+        let module = tools::read(&input(file)?, level(name)?, flags)?;
+        for report in verify::gradient::prove_gradients(&module, &options, &solver).map_err(unsolved)? {
+            refuted |= matches!(report.verdict, verify::gradient::GradientVerdict::Wrong(..));
+            lines += &format!("{name}: {}", report.to_text());
+        }
+    }
+    Ok((lines, refuted))
 }
 
 fn run(arguments: Run) -> Result<u8, Error> {

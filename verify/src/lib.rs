@@ -6,6 +6,9 @@
 //!   the formula takes where they speak, forward and reverse mode are transposes. The derivative comes from its definition
 //!   (Carathéodory's), functions from their functional equations: no rule of differentiation is assumed.
 //!
+//! - [`gradient`]: translation validation. A program runs symbolically, and at each differentiated call the synthesised gradient is proved
+//!   to be the derivative of what the primal computes, for all values of the floating-point numbers it can reach.
+//!
 //! [`subjects`] lists what there is to prove, [`Subject::prove`] proves it, [`cache`] keeps the results. Terms and their text are in
 //! [`term`] and [`obligation`], the solver is run in [`solver`].
 //!
@@ -16,10 +19,14 @@
 //! ```
 
 pub mod cache;
+mod exec;
+pub mod gradient;
+mod normal;
 pub mod obligation;
 pub mod report;
 pub mod rule;
 pub mod solver;
+pub mod structure;
 pub mod term;
 
 pub use report::{Failure, Report, Status, Subject, SubjectReport};
