@@ -88,7 +88,7 @@ fn check(arguments: Check) -> Result<u8, Error> {
 fn prove(file: &Path, levels: &[String], flags: &[String], fault: Option<Fault>) -> Result<(String, bool), Error> {
     let unsolved = |error: verify::SolverError| Error::Unsupported(error.to_string());
     let solver = verify::Solver::find().map_err(unsolved)?;
-    let options = ad::Options { fault, ..Default::default() };
+    let options = ad::Options { fault };
     let (mut lines, mut refuted) = (String::new(), false);
     for name in levels {
         let module = tools::read(&input(file)?, level(name)?, flags)?;

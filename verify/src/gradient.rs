@@ -76,7 +76,8 @@ pub fn prove_gradients(
     solver: &Solver,
 ) -> Result<Vec<GradientReport>, SolverError> {
     let output = ad::differentiate(module.clone(), options);
-    let wanted: Vec<&Judged> = output.judged.iter().filter(|judged| !judged.given).collect();
+    let wanted: Vec<&Judged> =
+        output.judged.iter().filter(|judged| !judged.given && judged.mode == ad::Mode::Reverse).collect();
     let mut validator =
         Validator { solver, sites: BTreeMap::new(), reports: Vec::new(), failed: None, done: HashSet::new() };
     for judged in &wanted {

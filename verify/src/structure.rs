@@ -139,7 +139,10 @@ fn memory() -> Vec<StructureRule> {
         );
         module(heap, &body)
     };
+    let atomic = "  %v = load double, ptr %x, align 8\n  %s = fmul double %v, %v\n  \
+                  %o = atomicrmw fadd ptr %y, double %s seq_cst, align 8\n";
     vec![
+        rule("atomic add", vec![plain(atomic)]),
         rule("load and store", indices().map(load_store).collect()),
         rule("store over what was read", indices().map(within).collect()),
         rule("memcpy", copies().into_iter().map(|at| copy("memcpy", "y", "x", at)).collect()),

@@ -294,6 +294,7 @@ impl<'m> Exec<'m> {
                 self.offset(*elem_ty, &base, &indices)?
             }
             ConstKind::Expr(ConstExpr::Binary { .. }) => return Err(Stop::unsupported("a constant expression")),
+            ConstKind::BlockAddress(..) => return Err(Stop::unsupported("the address of a block")),
             ConstKind::Metadata(_) => Val::Undef,
         })
     }
