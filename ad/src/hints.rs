@@ -146,12 +146,18 @@ fn register(m: &mut Module, registration: &Registration) -> Result<(), String> {
         "__enzyme_register_gradient" => {
             let form = "{function, augmented forward, reverse}";
             let [f, augmented, reverse] = functions(m, elements).ok_or_else(|| convention(form))?;
+            if f == augmented || f == reverse {
+                return Err(format!("`{}` is given as its own rule", m.functions[f].name));
+            }
             attach(m, f, AUGMENT, augmented);
             attach(m, f, GRADIENT, reverse);
             crate::custom::Signature::of(m, f).map(drop)
         }
         "__enzyme_register_derivative" => {
             let [f, tangent] = functions(m, elements).ok_or_else(|| convention("{function, tangent}"))?;
+            if f == tangent {
+                return Err(format!("`{}` is given as its own rule", m.functions[f].name));
+            }
             attach(m, f, DERIVATIVE, tangent);
             Ok(())
         }

@@ -15,6 +15,7 @@
 //! The derivative of an operation stands only in `rules`. What cannot be differentiated is a
 //! [`Diagnostic`] with its place; there are no silent zeros.
 
+pub mod batch;
 pub mod build;
 pub mod custom;
 pub mod dispatch;
@@ -33,12 +34,15 @@ pub mod request;
 pub mod runtime;
 pub mod shape;
 pub mod source;
+pub mod split;
 pub mod strong;
 pub mod synth;
+pub mod tape;
+pub mod width;
 
 pub use error::{Diagnostic, Reason};
 pub use options::{Fault, Options};
-pub use request::{Activity, Mode, Request};
+pub use request::{Activity, Mode, Request, Style};
 
 use ir::{FuncId, Global, GlobalId, InstId, Module, SourceLoc};
 use memory::{Facts, ObjKind};
@@ -60,6 +64,8 @@ pub struct Judged {
     pub function: FuncId,
     /// The mode.
     pub mode: Mode,
+    /// Options of the call.
+    pub style: Style,
     /// The differentiated function.
     pub primal: FuncId,
     /// Its gradient or tangent, of the same signature as `function`.
@@ -70,6 +76,19 @@ pub struct Judged {
     pub seeded: bool,
     /// The gradient was given by the program.
     pub given: bool,
+    /// In split mode: `function` is the reverse, whose last parameter is the tape, and `gradient` both passes at once.
+    pub tape: Option<Tape>,
+}
+
+/// The functions that make the tapes that a reverse uses up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tape {
+    /// Its last parameter is the tape.
+    pub augmented: FuncId,
+    /// The first part of what it returns is the tape.
+    pub allocating: FuncId,
+    /// The reverse leaves the tape as it is.
+    pub kept: bool,
 }
 
 /// A differentiated call that was refused; it is left in place.
@@ -99,6 +118,9 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     let (mut judged, mut refusals) = (Vec::new(), Vec::new());
     let mut requests = Vec::new();
     let misunderstood = hints::apply(&mut module).into_iter().next();
+    for (caller, site, diagnostic) in batch::replace_all(&mut module) {
+        refusals.push(Refusal { caller, site, diagnostic });
+    }
     for found in request::find(&module) {
         match found {
             Ok(request) => match &misunderstood {
@@ -123,21 +145,84 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
                 loc,
                 function,
                 mode: request.mode,
+                style: request.style,
                 primal: request.primal,
                 gradient,
                 activities: request.arguments.iter().map(|a| a.activity).collect(),
                 seeded: request.mode == Mode::Reverse
+                    && !request.style.const_return
                     && module.types.float_kind(module.functions[request.primal].ret).is_some(),
                 given: request.kind.given().is_some(),
+                tape: None,
             }),
             Err(diagnostic) => refusals.push(Refusal { caller, site, diagnostic }),
         }
     }
+    split_calls(&mut module, options, misunderstood.as_ref(), (&mut judged, &mut refusals));
     if !refusals.is_empty() {
         define_markers(&mut module);
     }
     judged.sort_by_key(|j| (j.caller, j.site));
     Output { module, judged, refusals }
+}
+
+/// Carries out the calls of split mode. The two calls of a pair name the same function with the same markers.
+fn split_calls(
+    m: &mut Module,
+    options: &Options,
+    misunderstood: Option<&Diagnostic>,
+    (judged, refusals): (&mut Vec<Judged>, &mut Vec<Refusal>),
+) {
+    let mut requests = Vec::new();
+    for found in tape::find(m) {
+        match found {
+            Ok(request) => requests.push(request),
+            Err((caller, site, diagnostic)) => refusals.push(Refusal { caller, site, diagnostic }),
+        }
+    }
+    type Made = BTreeMap<(FuncId, Vec<u8>), Result<split::Split, Diagnostic>>;
+    let mut made = Made::new();
+    let key = |r: &tape::Request| (r.primal, r.activities.iter().map(|a| *a as u8).collect::<Vec<u8>>());
+    for request in &requests {
+        let (caller, site) = (request.caller, request.site);
+        let loc = m.source_loc(&m.functions[caller], site);
+        let pair = |r: &&tape::Request| key(r) == key(request);
+        let split = match misunderstood {
+            Some(diagnostic) => Err(diagnostic.clone()),
+            None if !requests.iter().filter(pair).any(|r| r.step == tape::Step::Augment) => {
+                let name = &m.functions[request.primal].name;
+                let message = format!("no `__enzyme_augmentfwd` of `{name}` with the same markers makes such a tape");
+                Err(Diagnostic::at(m, &m.functions[caller], site, Reason::Misuse, message))
+            }
+            None => made
+                .entry(key(request))
+                .or_insert_with(|| {
+                    let overwritten =
+                        requests.iter().filter(pair).any(|r| r.step == tape::Step::Augment && r.overwritten);
+                    split_gradient(m, request.primal, &request.activities, overwritten, options)
+                })
+                .clone(),
+        };
+        let done = split.and_then(|split| request.replace(m, &split).map(|function| (split, function)));
+        match done {
+            Err(diagnostic) => refusals.push(Refusal { caller, site, diagnostic }),
+            Ok((split, function)) if request.step == tape::Step::Reverse => judged.push(Judged {
+                caller,
+                site,
+                loc,
+                function,
+                mode: Mode::Reverse,
+                style: Style::default(),
+                primal: request.primal,
+                gradient: split.both,
+                activities: request.activities.clone(),
+                seeded: m.types.float_kind(m.functions[request.primal].ret).is_some(),
+                given: false,
+                tape: Some(Tape { augmented: split.augmented, allocating: split.allocating, kept: request.keep }),
+            }),
+            Ok(_) => {}
+        }
+    }
 }
 
 /// A program whose calls were refused can be run up to there if what is left of them has something to read.
@@ -159,7 +244,7 @@ pub fn gradient_of(
     activities: &[Activity],
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
-    synthesise(module, primal, activities, Mode::Reverse, options)
+    synthesise(module, primal, activities, (Mode::Reverse, Style::default()), options)
 }
 
 /// The tangent of one function alone, with a chosen activity for each parameter, along `width` directions.
@@ -170,7 +255,7 @@ pub fn tangent_of(
     width: usize,
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
-    synthesise(module, primal, activities, Mode::Forward { width }, options)
+    synthesise(module, primal, activities, (Mode::Forward { width }, Style::default()), options)
 }
 
 /// Calls in functions that are themselves differentiated come first: the derivative of a gradient needs the gradient.
@@ -201,7 +286,7 @@ fn reachable(m: &Module, root: FuncId) -> BTreeSet<FuncId> {
     out
 }
 
-type Made = HashMap<(FuncId, Vec<Activity>, Mode), Result<FuncId, Diagnostic>>;
+type Made = HashMap<(FuncId, Vec<Activity>, Mode, Style), Result<FuncId, Diagnostic>>;
 
 fn carry_out(
     m: &mut Module,
@@ -212,11 +297,11 @@ fn carry_out(
     let activities: Vec<Activity> = request.arguments.iter().map(|a| a.activity).collect();
     let (function, gradient) = match request.kind.given() {
         None => {
-            let key = (request.primal, activities.clone(), request.mode);
+            let key = (request.primal, activities.clone(), request.mode, request.style);
             let id = match made.get(&key) {
                 Some(known) => known.clone(),
                 None => {
-                    let id = synthesise(m, request.primal, &activities, request.mode, options);
+                    let id = synthesise(m, request.primal, &activities, (request.mode, request.style), options);
                     made.insert(key, id.clone());
                     id
                 }
@@ -225,7 +310,11 @@ fn carry_out(
         }
         Some(df) => (replace::stub(m, request, df)?, df),
     };
-    replace::site(m, request, function)?;
+    let called = match request.style.repeated {
+        false => function,
+        true => width::wrap(m, request.primal, gradient, &activities, request.width),
+    };
+    replace::site(m, request, called)?;
     Ok((function, gradient))
 }
 
@@ -234,14 +323,14 @@ fn synthesise(
     m: &mut Module,
     primal: FuncId,
     activities: &[Activity],
-    mode: Mode,
+    (mode, style): (Mode, Style),
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
     let mut trial = m.clone();
     let function = match mode {
         Mode::Reverse => {
             let primal = looked_into(&mut trial, primal);
-            gradient(&mut trial, primal, activities, options)?
+            gradient(&mut trial, primal, activities, style, options)?
         }
         Mode::Forward { width } => {
             hints::without_gradients(&mut trial);
@@ -277,10 +366,15 @@ fn looked_into(m: &mut Module, primal: FuncId) -> FuncId {
 }
 
 /// The functions that a call reaches, and what is known of them.
-fn analysed(m: &mut Module, primal: FuncId, activities: &[Activity]) -> Result<(source::Sources, Facts), Diagnostic> {
+fn analysed(
+    m: &mut Module,
+    primal: FuncId,
+    activities: &[Activity],
+    style: Style,
+) -> Result<(source::Sources, Facts), Diagnostic> {
     let mut sources = source::collect(m, primal)?;
     let indirect = dispatch::resolve(m, &mut sources, primal, activities)?;
-    let facts = Facts::analyse(m, &sources, primal, activities, &indirect)?;
+    let facts = Facts::analyse_with(m, &sources, primal, activities, &indirect, style.runtime_activity)?;
     facts.validate(m, &sources)?;
     Ok((sources, facts))
 }
@@ -296,8 +390,62 @@ fn refuse_variadic(m: &Module, sources: &source::Sources, differentiable: &BTree
     }
 }
 
-fn gradient(m: &mut Module, primal: FuncId, activities: &[Activity], options: &Options) -> Result<FuncId, Diagnostic> {
-    let (sources, facts) = analysed(m, primal, activities)?;
+/// A function split in two; one that is refused leaves the module as it was.
+fn split_gradient(
+    m: &mut Module,
+    primal: FuncId,
+    activities: &[Activity],
+    overwritten: bool,
+    options: &Options,
+) -> Result<split::Split, Diagnostic> {
+    let mut trial = m.clone();
+    let root = looked_into(&mut trial, primal);
+    let how = How { caller_may_write: overwritten, style: Style::default(), fault: options.fault };
+    let split = synthesis(&mut trial, root, activities, how, |m, env| {
+        let root = synth::root(m, env, root, activities)?;
+        Ok(split::wrap(m, primal, activities, root, &env.globals))
+    })?;
+    *m = trial;
+    Ok(split)
+}
+
+/// How a gradient is made.
+#[derive(Clone, Copy)]
+struct How {
+    /// The caller may write to its memory between the two passes.
+    caller_may_write: bool,
+    style: Style,
+    fault: Option<Fault>,
+}
+
+fn gradient(
+    m: &mut Module,
+    primal: FuncId,
+    activities: &[Activity],
+    style: Style,
+    options: &Options,
+) -> Result<FuncId, Diagnostic> {
+    let how = How { caller_may_write: false, style, fault: options.fault };
+    synthesis(m, primal, activities, how, |m, env| {
+        let name = synth::unique(m, &format!("__adj_gradient_{}", env.sources[&primal].name));
+        let function = synth::combined(m, env, primal, &name, activities)?;
+        Ok(m.functions.push(function))
+    })
+}
+
+/// Analyses what the function reaches, makes the derivatives of what it calls, and then whatever is made of itself.
+fn synthesis<T>(
+    m: &mut Module,
+    primal: FuncId,
+    activities: &[Activity],
+    how: How,
+    make: impl FnOnce(&mut Module, &Env) -> Result<T, Diagnostic>,
+) -> Result<T, Diagnostic> {
+    let (sources, mut facts) = analysed(m, primal, activities, how.style)?;
+    facts.caller_may_write = how.caller_may_write;
+    if how.style.repeated {
+        width::check(m, &facts, &sources)?;
+    }
     let differentiable = differentiable(m, &facts, &sources, primal);
     refuse_variadic(m, &sources, &differentiable)?;
     let globals = shadow_globals(m, &facts)?;
@@ -307,7 +455,8 @@ fn gradient(m: &mut Module, primal: FuncId, activities: &[Activity], options: &O
         differentiable: &differentiable,
         derived: BTreeMap::new(),
         globals,
-        fault: options.fault,
+        style: how.style,
+        fault: how.fault,
     };
     let called: BTreeSet<FuncId> = called_functions(m, &facts, &sources, &differentiable);
     for id in &called {
@@ -316,9 +465,7 @@ fn gradient(m: &mut Module, primal: FuncId, activities: &[Activity], options: &O
     for id in &called {
         synth::split(m, &env, *id)?;
     }
-    let name = synth::unique(m, &format!("__adj_gradient_{}", sources[&primal].name));
-    let function = synth::combined(m, &env, primal, &name, activities)?;
-    Ok(m.functions.push(function))
+    make(m, &env)
 }
 
 /// Functions that do anything for the derivative: something in reverse, or a pointer whose shadow moves.

@@ -50,7 +50,7 @@ fn gradient_params(m: &Module, request: &Request) -> Vec<TypeId> {
     for (param, argument) in f.params.iter().zip(&request.arguments) {
         out.extend(std::iter::repeat_n(param.ty, 1 + argument.shadows.len()));
     }
-    if request.mode == Mode::Reverse && m.types.float_kind(f.ret).is_some() {
+    if request.mode == Mode::Reverse && !request.style.const_return && m.types.float_kind(f.ret).is_some() {
         out.push(f.ret);
     }
     out
@@ -78,7 +78,88 @@ pub fn site(m: &mut Module, request: &Request, function: FuncId) -> Result<(), D
         };
         values.push(seed);
     }
-    let loc = func.insts[request.site].loc;
+    let primal = request.style.primal_return.then(|| result_slot(m, &mut func, &mut new, request.primal));
+    values.extend(primal.map(|(slot, _)| slot));
+    let site = Site { caller: request.caller, inst: request.site, result: request.result };
+    put(m, site, (func, new), function, (values, primal))
+}
+
+/// Memory for the result of the primal, undefined before the call, which stores it there.
+fn result_slot(m: &mut Module, func: &mut Function, new: &mut Vec<InstId>, primal: FuncId) -> (Operand, TypeId) {
+    let (ptr, void, ty) = (m.types.ptr(), m.types.void(), m.functions[primal].ret);
+    let align = m.layout.align_of(&m.types, ty);
+    let kind = InstKind::Alloca { elem_ty: ty, count: None, align, addr_space: 0, inalloca: false };
+    let memory = func.create_inst(Inst::new(kind, ptr), true);
+    let entry = func.entry();
+    func.blocks[entry].insts.insert(0, memory);
+    let undef = m.constant(ty, ConstKind::Undef);
+    let slot = func.insts[memory].result.map_or(undef, Operand::Local);
+    let kind = InstKind::Store { value: undef, ptr: slot, align, volatile: false, atomic: None };
+    new.push(func.create_inst(Inst::new(kind, void), false));
+    (slot, ty)
+}
+
+/// `{ result of the primal, components }`, or that result alone.
+fn with_primal(
+    m: &mut Module,
+    func: &mut Function,
+    new: &mut Vec<InstId>,
+    (slot, ty): (Operand, TypeId),
+    components: Option<(Operand, TypeId)>,
+) -> (Operand, TypeId) {
+    let align = m.layout.align_of(&m.types, ty);
+    let mut add = |func: &mut Function, kind: InstKind, ty: TypeId| {
+        let id = func.create_inst(Inst::new(kind, ty), true);
+        new.push(id);
+        func.insts[id].result.map_or(slot, Operand::Local)
+    };
+    let primal = add(func, InstKind::Load { ptr: slot, align, volatile: false, atomic: None }, ty);
+    let Some((components, from)) = components else { return (primal, ty) };
+    let parts = m.types.fields(from).map(|(fields, _)| fields.to_vec());
+    let mut fields = vec![ty];
+    fields.extend(parts.clone().unwrap_or_else(|| vec![from]));
+    let whole = m.types.tuple(fields);
+    let poison = m.constant(whole, ConstKind::Poison);
+    let kind = InstKind::InsertValue { aggregate: poison, value: primal, indices: vec![0] };
+    let mut value = add(func, kind, whole);
+    for (i, part) in parts.iter().flatten().enumerate() {
+        let part = add(func, InstKind::ExtractValue { aggregate: components, indices: vec![i as u32] }, *part);
+        value = add(func, InstKind::InsertValue { aggregate: value, value: part, indices: vec![i as u32 + 1] }, whole);
+    }
+    if parts.is_none() {
+        value = add(func, InstKind::InsertValue { aggregate: value, value: components, indices: vec![1] }, whole);
+    }
+    (value, whole)
+}
+
+/// A call that is to be replaced.
+#[derive(Clone, Copy, Debug)]
+pub struct Site {
+    /// The function it is in.
+    pub caller: FuncId,
+    /// The call.
+    pub inst: InstId,
+    /// Where it returns its result through memory.
+    pub result: Option<Operand>,
+}
+
+/// Replaces a call by a call of `function` on these values, whose result is taken for what the call is declared to return.
+pub fn call(m: &mut Module, site: Site, function: FuncId, values: Vec<Operand>) -> Result<(), Diagnostic> {
+    let func = m.functions[site.caller].clone();
+    put(m, site, (func, Vec::new()), function, (values, None))
+}
+
+/// The same in a copy of the caller, behind the instructions `new` that are not in it yet. `primal` is where the call leaves the
+/// result of the primal, if that is wanted too.
+fn put(
+    m: &mut Module,
+    site: Site,
+    (mut func, mut new): (Function, Vec<InstId>),
+    function: FuncId,
+    (mut values, primal): (Vec<Operand>, Option<(Operand, TypeId)>),
+) -> Result<(), Diagnostic> {
+    let types: Vec<TypeId> = m.functions[function].params.iter().map(|p| p.ty).collect();
+    let loc = func.insts[site.inst].loc;
     let mut add = |func: &mut Function, kind: InstKind, ty: TypeId, has_result: bool| {
         let mut inst = Inst::new(kind, ty);
         inst.loc = loc;
@@ -100,10 +181,17 @@ pub fn site(m: &mut Module, request: &Request, function: FuncId) -> Result<(), D
     let call = InstKind::Call(Box::new(plain_call(callee, fn_ty, values, String::new())));
     let result = add(&mut func, call, ret, !void);
     let Some(&new_call) = new.last() else { return Ok(()) };
-    let wanted = func.insts[request.site].ty;
-    let old = func.insts[request.site].result;
+    let (result, ret) = match primal {
+        None => (result, ret),
+        Some(primal) => {
+            let (value, ty) = with_primal(m, &mut func, &mut new, primal, result.map(|r| (r, ret)));
+            (Some(value), ty)
+        }
+    };
+    let wanted = func.insts[site.inst].ty;
+    let old = func.insts[site.inst].result;
     let mut replacement = None;
-    if let (Some(slot), Some(result)) = (request.result, result) {
+    if let (Some(slot), Some(result)) = (site.result, result) {
         let kind = InstKind::Store { value: result, ptr: slot, align: 1, volatile: false, atomic: None };
         let void = m.types.void();
         let mut inst = Inst::new(kind, void);
@@ -113,16 +201,16 @@ pub fn site(m: &mut Module, request: &Request, function: FuncId) -> Result<(), D
         replacement = Some(match result {
             None => m.zero(wanted),
             Some(result) if ret == wanted => result,
-            Some(result) => reinterpret(m, &mut func, &mut new, result, (ret, wanted), request)?,
+            Some(result) => reinterpret(m, &mut func, &mut new, result, (ret, wanted), site)?,
         });
     }
     // The new call takes the place of the old one's id, so that requests and reports keep naming it.
-    let (kept, placed) = (func.insts[request.site].clone(), func.insts[new_call].clone());
-    func.insts[request.site] = placed;
+    let (kept, placed) = (func.insts[site.inst].clone(), func.insts[new_call].clone());
+    func.insts[site.inst] = placed;
     func.insts[new_call] = kept;
-    let ids: Vec<InstId> = new.into_iter().map(|i| if i == new_call { request.site } else { i }).collect();
-    fix_results(&mut func, request.site, new_call);
-    let Some((block, position)) = locate(&func, request.site) else { return Ok(()) };
+    let ids: Vec<InstId> = new.into_iter().map(|i| if i == new_call { site.inst } else { i }).collect();
+    fix_results(&mut func, site.inst, new_call);
+    let Some((block, position)) = locate(&func, site.inst) else { return Ok(()) };
     func.blocks[block].insts.splice(position..=position, ids);
     if let InstKind::Invoke { normal, .. } = func.insts[new_call].kind {
         let void = m.types.void();
@@ -132,7 +220,7 @@ pub fn site(m: &mut Module, request: &Request, function: FuncId) -> Result<(), D
         replace_uses(&mut func, old, new);
     }
     drop_marker_loads(m, &mut func);
-    m.functions[request.caller] = func;
+    m.functions[site.caller] = func;
     Ok(())
 }
 
@@ -220,7 +308,7 @@ fn reinterpret(
     new: &mut Vec<InstId>,
     value: Operand,
     (from, to): (TypeId, TypeId),
-    request: &Request,
+    site: Site,
 ) -> Result<Operand, Diagnostic> {
     let mut add = |func: &mut Function, kind: InstKind, ty: TypeId, has_result: bool| {
         let id = func.create_inst(Inst::new(kind, ty), has_result);
@@ -232,9 +320,10 @@ fn reinterpret(
         let kind = InstKind::Cast { op, flags: IntFlags::default(), fast: FastMath::default(), value };
         return Ok(add(func, kind, to, true).unwrap_or(value));
     }
-    if m.size_of(from) > m.size_of(to) || !crate::known::holds_float(m, to) {
+    let holds = |ty| crate::known::holds_float(m, ty) || crate::known::holds_pointer(m, ty);
+    if m.size_of(from) > m.size_of(to) || !holds(to) {
         let message = "the call is declared to return something that cannot hold the gradient's components";
-        return Err(Diagnostic::at(m, func, request.site, Reason::Misuse, message));
+        return Err(Diagnostic::at(m, func, site.inst, Reason::Misuse, message));
     }
     let (ptr, void) = (m.types.ptr(), m.types.void());
     let kind = InstKind::Alloca { elem_ty: to, count: None, align: 16, addr_space: 0, inalloca: false };

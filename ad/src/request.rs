@@ -103,6 +103,21 @@ impl Mode {
     }
 }
 
+/// What options among the arguments ask for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Style {
+    /// `enzyme_primal_return`: the call returns the result of the primal, then the components.
+    pub primal_return: bool,
+    /// `enzyme_const_return`: the result is constant, so that it has no seed.
+    pub const_return: bool,
+    /// `enzyme_strong_zero`: a zero adjoint stays zero whatever it is multiplied with.
+    pub strong_zero: bool,
+    /// `enzyme_runtime_activity`: a pointer that is its own shadow is constant.
+    pub runtime_activity: bool,
+    /// `enzyme_width` in reverse mode: the gradient is called several times.
+    pub repeated: bool,
+}
+
 /// A differentiated call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
@@ -114,6 +129,10 @@ pub struct Request {
     pub kind: Kind,
     /// The mode.
     pub mode: Mode,
+    /// Options.
+    pub style: Style,
+    /// Shadows of each duplicated argument.
+    pub width: usize,
     /// The function to differentiate.
     pub primal: FuncId,
     /// One for each of its parameters.
@@ -134,19 +153,15 @@ const CHECK_TANGENT: &str = "__adj_check_tangent";
 /// Directions at most: each duplicated argument is copied that often.
 const MAX_WIDTH: u128 = 64;
 /// Other entry points of Enzyme's surface: recognised so that they are refused by name.
-const OTHER: &[&str] = &[
-    "__enzyme_fwdsplit",
-    "__enzyme_augmentfwd",
-    "__enzyme_reverse",
-    "__enzyme_batch",
-    "__enzyme_virtualreverse",
-    "__enzyme_error_estimate",
-    "__enzyme_truncate",
-    "__enzyme_todense",
-];
+const OTHER: &[&str] = &["__enzyme_fwdsplit", "__enzyme_error_estimate", "__enzyme_truncate", "__enzyme_todense"];
 
 /// Is a function of that name an entry point of differentiation?
 pub fn is_entry_point(name: &str) -> bool {
+    is_whole(name) || crate::tape::step(name).is_some() || crate::batch::is_entry_point(name)
+}
+
+/// Is it one that asks for everything at once, unlike those of split mode?
+fn is_whole(name: &str) -> bool {
     [AUTODIFF, FORWARD, CHECK, CHECK_TANGENT].iter().chain(OTHER).any(|n| name.contains(n))
 }
 
@@ -158,7 +173,7 @@ pub fn find(m: &Module) -> Vec<Result<Request, (FuncId, InstId, Diagnostic)>> {
             let Some(call) = func.insts[site].kind.as_call() else { continue };
             let Some(callee) = m.as_function(call.callee) else { continue };
             let name = &m.functions[callee].name;
-            if is_entry_point(name) {
+            if is_whole(name) {
                 out.push(parse(m, caller, func, site, call, name).map_err(|message| {
                     let reason = if message.starts_with("unsupported") { Reason::Unsupported } else { Reason::Misuse };
                     (caller, site, Diagnostic::at(m, func, site, reason, message))
@@ -188,7 +203,10 @@ fn parse(
     if f.is_declaration() && matches!(classify(m, f), External::Unknown) {
         return Err(format!("`{}` has no body here, so it cannot be differentiated", f.name));
     }
+    let mut style = Style::default();
+    options(m, func, (kind, f.ret), &mut args, &mut style)?;
     let width = width(m, func, kind, &mut args)?;
+    style.repeated = width > 1 && !kind.is_forward();
     let mut arguments = Vec::new();
     for (i, param) in f.params.iter().enumerate() {
         if i == 0 && kind.is_forward() && param.attrs.has("sret") {
@@ -202,6 +220,7 @@ fn parse(
             continue;
         }
         let which = format!("argument {} of `{}`", i + 1, f.name);
+        options(m, func, (kind, f.ret), &mut args, &mut style)?;
         let marker = match args.peek() {
             Some(arg) => marker(m, func, *arg)?,
             None => return Err(format!("too few arguments: {which} is missing")),
@@ -220,26 +239,84 @@ fn parse(
                 1 => format!("the {shadow} of {which}"),
                 _ => format!("{shadow} {} of {width} of {which}", n + 1),
             };
-            let given = args.next().ok_or_else(|| format!("{which} is missing"))?;
-            if marker_name(m, func, given).is_some() {
-                return Err(format!("{which} is missing: a marker stands in its place"));
+            let given = shadow_argument(m, func, args.next(), param.ty, &which)?;
+            if !style.runtime_activity && kind.given().is_none() {
+                distinct(m, func, (primal, given), &which)?;
             }
-            check_type(m, func, given, param.ty, &which)?;
             shadows.push(given);
         }
         arguments.push(Argument { activity, primal, shadows });
     }
+    options(m, func, (kind, f.ret), &mut args, &mut style)?;
     let seeded = matches!(kind, Kind::Check(_)) && m.types.float_kind(f.ret).is_some();
     let seed = if seeded { Some(args.next().ok_or("the seed of the returned value is missing")?) } else { None };
     if args.next().is_some() {
         return Err(format!("too many arguments for `{}`", f.name));
     }
     let mode = if kind.is_forward() { Mode::Forward { width } } else { Mode::Reverse };
-    Ok(Request { caller, site, kind, mode, primal, arguments, seed, result })
+    Ok(Request { caller, site, kind, mode, style, width, primal, arguments, seed, result })
+}
+
+/// The shadow that must stand next.
+pub(crate) fn shadow_argument(
+    m: &Module,
+    func: &Function,
+    given: Option<Operand>,
+    ty: TypeId,
+    which: &str,
+) -> Result<Operand, String> {
+    let given = given.ok_or_else(|| format!("{which} is missing"))?;
+    if marker_name(m, func, given).is_some() {
+        return Err(format!("{which} is missing: a marker stands in its place"));
+    }
+    check_type(m, func, given, ty, which)?;
+    Ok(given)
+}
+
+/// What can be seen of a shadow in the text: it is not null, and not the primal itself.
+pub(crate) fn distinct(
+    m: &Module,
+    func: &Function,
+    (primal, shadow): (Operand, Operand),
+    which: &str,
+) -> Result<(), String> {
+    if !m.types.is_ptr(m.operand_ty(func, shadow)) {
+        return Ok(());
+    }
+    let is_null = |o| matches!(m.as_constant(o).map(|c| &c.kind), Some(ConstKind::Null));
+    if is_null(shadow) && !is_null(primal) {
+        return Err(format!("{which} is null: derivatives are kept there; an argument without any is `enzyme_const`"));
+    }
+    if !is_null(shadow) && same_pointer(func, primal, shadow) {
+        return Err(format!(
+            "{which} is the argument itself, which derivatives would overwrite: it needs memory of its own, or the argument is \
+             `enzyme_const`"
+        ));
+    }
+    Ok(())
+}
+
+/// Are two pointers the same, whatever happens?
+fn same_pointer(func: &Function, a: Operand, b: Operand) -> bool {
+    let def = |o: Operand| o.local().and_then(|v| func.def_inst(v)).map(|i| &func.insts[i].kind);
+    a == b
+        || match (def(a), def(b)) {
+            (
+                Some(InstKind::Gep { elem_ty: s, base: x, indices: i, .. }),
+                Some(InstKind::Gep { elem_ty: t, base: y, indices: j, .. }),
+            ) => s == t && i == j && same_pointer(func, *x, *y),
+            _ => false,
+        }
+}
+
+/// The activity of an argument in reverse mode; an error if its marker does not fit.
+pub(crate) fn activity(m: &Module, marker: Option<Activity>, ty: TypeId) -> Result<Activity, (Activity, &'static str)> {
+    let activity = marker.unwrap_or_else(|| default_activity(m, Kind::Autodiff, ty));
+    fits(m, Kind::Autodiff, activity, ty).map(|()| activity).map_err(|why| (activity, why))
 }
 
 /// The arguments of a differentiated call, in order.
-type Arguments<'a> = std::iter::Peekable<std::iter::Copied<std::slice::Iter<'a, Operand>>>;
+pub(crate) type Arguments<'a> = std::iter::Peekable<std::iter::Copied<std::slice::Iter<'a, Operand>>>;
 
 /// What the name of the called function asks for.
 fn kind(m: &Module, func: &Function, name: &str, args: &mut Arguments<'_>) -> Result<Kind, String> {
@@ -251,23 +328,68 @@ fn kind(m: &Module, func: &Function, name: &str, args: &mut Arguments<'_>) -> Re
     })
 }
 
+/// Reads the options that stand next.
+fn options(
+    m: &Module,
+    func: &Function,
+    (kind, ret): (Kind, TypeId),
+    args: &mut Arguments<'_>,
+    style: &mut Style,
+) -> Result<(), String> {
+    while let Some(name) = args.peek().and_then(|arg| marker_name(m, func, *arg)) {
+        let reverse = matches!(kind, Kind::Autodiff);
+        let is_void = matches!(m.types.get(ret), Type::Void);
+        match name.as_str() {
+            // Promises that nothing here depends on, and the results that a call does not return anyhow.
+            "enzyme_noret" | "enzyme_nofree" | "enzyme_not_overwritten" | "enzyme_no_escaping_allocation" => {}
+            "enzyme_active_return" if m.types.float_kind(ret).is_some() => {}
+            "enzyme_dup_return" if m.types.is_ptr(ret) => {}
+            "enzyme_active_return" | "enzyme_dup_return" => {
+                let wanted = if name == "enzyme_dup_return" { "a pointer" } else { "a floating-point number" };
+                return Err(format!("`{name}` is for functions that return {wanted}"));
+            }
+            "enzyme_primal_return" if is_void => return Err(format!("`{name}`, but the function returns nothing")),
+            "enzyme_primal_return" if reverse => style.primal_return = true,
+            "enzyme_const_return" if reverse => style.const_return = true,
+            "enzyme_strong_zero" if reverse => style.strong_zero = true,
+            "enzyme_runtime_activity" if reverse => style.runtime_activity = true,
+            "enzyme_primal_return" | "enzyme_const_return" | "enzyme_strong_zero" | "enzyme_runtime_activity" => {
+                return Err(format!("unsupported: `{name}` is implemented for `{AUTODIFF}` only"));
+            }
+            _ => return Ok(()),
+        }
+        args.next();
+    }
+    Ok(())
+}
+
 /// `enzyme_width, n`, if it stands next; otherwise one direction.
 fn width(m: &Module, func: &Function, kind: Kind, args: &mut Arguments<'_>) -> Result<usize, String> {
-    let Some(marker) = args.peek().and_then(|arg| marker_name(m, func, *arg)) else { return Ok(1) };
-    if marker != "enzyme_width" {
-        return Ok(1);
+    let width = batch_width(m, func, args)?.unwrap_or(1);
+    if width > 1 && matches!(kind, Kind::Check(_)) {
+        return Err("unsupported: a checked gradient has one set of shadows".to_owned());
+    }
+    Ok(width)
+}
+
+/// `enzyme_width, n`, if it stands next.
+pub(crate) fn batch_width(m: &Module, func: &Function, args: &mut Arguments<'_>) -> Result<Option<usize>, String> {
+    if args.peek().and_then(|arg| marker_name(m, func, *arg)).as_deref() != Some("enzyme_width") {
+        return Ok(None);
     }
     args.next();
-    if !kind.is_forward() {
-        return Err("unsupported: `enzyme_width` in reverse mode is not implemented".to_owned());
-    }
     match args.next().and_then(|n| m.as_int(n)) {
-        Some(n @ 1..=MAX_WIDTH) => Ok(n as usize),
+        Some(n @ 1..=MAX_WIDTH) => Ok(Some(n as usize)),
         _ => Err(format!("`enzyme_width` needs a constant from 1 to {MAX_WIDTH} behind it")),
     }
 }
 
-fn function_argument(m: &Module, func: &Function, arg: Option<Operand>, name: &str) -> Result<FuncId, String> {
+pub(crate) fn function_argument(
+    m: &Module,
+    func: &Function,
+    arg: Option<Operand>,
+    name: &str,
+) -> Result<FuncId, String> {
     let arg = arg.ok_or_else(|| format!("`{name}` needs the function to differentiate"))?;
     m.as_function(arg).ok_or_else(|| {
         let _ = func;
@@ -276,7 +398,7 @@ fn function_argument(m: &Module, func: &Function, arg: Option<Operand>, name: &s
 }
 
 /// The activity a marker stands for; an error for markers that are not implemented.
-fn marker(m: &Module, func: &Function, arg: Operand) -> Result<Option<Activity>, String> {
+pub(crate) fn marker(m: &Module, func: &Function, arg: Operand) -> Result<Option<Activity>, String> {
     Ok(Some(match marker_name(m, func, arg).as_deref() {
         None => return Ok(None),
         Some("enzyme_const") => Activity::Const,
@@ -288,7 +410,7 @@ fn marker(m: &Module, func: &Function, arg: Operand) -> Result<Option<Activity>,
 }
 
 /// The name of the marker global that the argument reads (or whose address it is).
-fn marker_name(m: &Module, func: &Function, arg: Operand) -> Option<String> {
+pub(crate) fn marker_name(m: &Module, func: &Function, arg: Operand) -> Option<String> {
     let address = match arg {
         Operand::Local(v) => match func.insts[func.def_inst(v)?].kind {
             InstKind::Load { ptr, .. } => ptr,
@@ -344,7 +466,7 @@ fn fits(m: &Module, kind: Kind, activity: Activity, ty: TypeId) -> Result<(), &'
 }
 
 /// Arguments pass through `...`, where `float` becomes `double` and narrow integers `int`.
-fn check_type(m: &Module, func: &Function, arg: Operand, param: TypeId, which: &str) -> Result<(), String> {
+pub(crate) fn check_type(m: &Module, func: &Function, arg: Operand, param: TypeId, which: &str) -> Result<(), String> {
     let ty = m.operand_ty(func, arg);
     let promoted = match (m.types.get(ty), m.types.get(param)) {
         (Type::Float(a), Type::Float(b)) => a.bits() >= b.bits(),

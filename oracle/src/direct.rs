@@ -220,11 +220,13 @@ impl FunctionCheck {
             loc,
             function: gradient,
             mode: ad::Mode::Reverse,
+            style: ad::request::Style::default(),
             primal,
             gradient,
             activities,
             seeded,
             given: false,
+            tape: None,
         };
         let program = match Program::shared(Rc::new(module)) {
             Ok(program) => program,

@@ -84,7 +84,7 @@ pub fn tangent(
     width: usize,
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
-    let (sources, facts) = crate::analysed(m, root, activities)?;
+    let (sources, facts) = crate::analysed(m, root, activities, crate::request::Style::default())?;
     let differentiable = differentiable(m, &facts, &sources, root);
     crate::refuse_variadic(m, &sources, &differentiable)?;
     let mut globals = Vec::new();

@@ -98,8 +98,7 @@ enum Phase {
 }
 
 impl Facts {
-    /// Analyses `sources` for a call of `root` whose parameters have these activities. An indirect call calls its
-    /// candidates, and does nothing if it has none.
+    /// [`Facts::analyse_with`] where a duplicated pointer always has a shadow of its own.
     pub fn analyse(
         m: &Module,
         sources: &Sources,
@@ -107,14 +106,31 @@ impl Facts {
         params: &[Activity],
         indirect: &Indirect,
     ) -> Result<Facts, Diagnostic> {
+        Facts::analyse_with(m, sources, root, params, indirect, false)
+    }
+
+    /// Analyses `sources` for a call of `root` whose parameters have these activities. An indirect call calls its
+    /// candidates, and does nothing if it has none. With activity told at run time a duplicated pointer may be its own
+    /// shadow, and then points to constant memory.
+    pub fn analyse_with(
+        m: &Module,
+        sources: &Sources,
+        root: FuncId,
+        params: &[Activity],
+        indirect: &Indirect,
+        at_run_time: bool,
+    ) -> Result<Facts, Diagnostic> {
         let mut facts = Facts { indirect: indirect.clone(), ..Facts::default() };
         let func = &sources[&root];
         for (i, (param, activity)) in func.params.iter().zip(params).enumerate() {
             let key = (root, param.value);
             if m.types.is_ptr(param.ty) {
                 let constant = *activity == Activity::Const;
-                let object = facts.object(ObjKind::External { param: i, depth: 0, constant, parent: None });
-                facts.point_to(key, object, Place::at(0));
+                let either = if at_run_time && !constant { vec![false, true] } else { vec![constant] };
+                for constant in either {
+                    let object = facts.object(ObjKind::External { param: i, depth: 0, constant, parent: None });
+                    facts.point_to(key, object, Place::at(0));
+                }
             } else if *activity != Activity::Const {
                 facts.active.insert(key);
             }

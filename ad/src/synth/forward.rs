@@ -249,6 +249,11 @@ impl Emitter<'_, '_> {
     fn forward_return(&mut self, value: Option<Operand>) {
         if self.combined {
             // The reverse pass follows.
+            if let (Some(slot), Some(value)) = (self.result_slot, value) {
+                let value = self.primal_of(value);
+                let align = self.b.align(self.b.ty(value));
+                self.b.store(value, slot, align);
+            }
             return;
         }
         let returns_shadow = self.env.facts.returns_shadow(self.id);

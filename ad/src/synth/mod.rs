@@ -33,7 +33,7 @@ use crate::memory::Facts;
 use crate::needs::{Context, Item};
 use crate::options::Fault;
 use crate::plan::{Assumptions, Plan, RecordTypes, Wanted};
-use crate::request::Activity;
+use crate::request::{Activity, Style};
 use crate::runtime;
 use crate::shape::{Region, Shape};
 use crate::source::{Sources, return_block};
@@ -70,6 +70,8 @@ pub struct Env<'a> {
     pub derived: BTreeMap<FuncId, Derived>,
     /// Shadows of global variables.
     pub globals: BTreeMap<GlobalId, GlobalId>,
+    /// Options of the call.
+    pub style: Style,
     /// A planted defect.
     pub fault: Option<Fault>,
 }
@@ -85,6 +87,8 @@ struct Emitter<'a, 'm> {
     combined: bool,
     /// The differentiated function itself, in two passes that get the arguments both.
     root: bool,
+    /// Where a combined gradient leaves the result of the primal.
+    result_slot: Option<Operand>,
     /// Where the plan's stored values go, by item.
     stores: HashMap<Item, Vec<Wanted>>,
     record_types: BTreeMap<Region, RecordType>,
@@ -267,7 +271,10 @@ fn emitter<'a, 'm>(
     combined: bool,
 ) -> Emitter<'a, 'm> {
     let record_types = record_types(m, &prepared.plan);
-    let discarded = crate::strong::discarded(m, &env.sources[&id]);
+    let discarded = match env.style.strong_zero {
+        true => env.sources[&id].values.keys().collect(),
+        false => crate::strong::discarded(m, &env.sources[&id]),
+    };
     let mut stores: HashMap<Item, Vec<Wanted>> = HashMap::new();
     for wanted in &prepared.plan.stored {
         stores.entry(wanted.item).or_default().push(*wanted);
@@ -285,6 +292,7 @@ fn emitter<'a, 'm>(
         plan: &prepared.plan,
         combined,
         root: false,
+        result_slot: None,
         stores,
         record_types,
         primal: HashMap::new(),
@@ -305,7 +313,7 @@ fn emitter<'a, 'm>(
 }
 
 /// Emits the combined gradient of `id`: parameters with shadows after duplicated ones, then the seed if
-/// the function returns a float; returns the adjoints of the active parameters by value.
+/// the function returns a float, then where its result is wanted; returns the adjoints of the active parameters by value.
 pub fn combined(
     m: &mut Module,
     env: &Env,
@@ -326,9 +334,13 @@ pub fn combined(
             outs.push(param.ty);
         }
     }
-    let seeded = m.types.float_kind(source.ret).is_some();
+    let seeded = m.types.float_kind(source.ret).is_some() && !env.style.const_return;
     if seeded {
         params.push(source.ret);
+    }
+    let seed_at = params.len() - usize::from(seeded);
+    if env.style.primal_return {
+        params.push(m.types.ptr());
     }
     let ret = match outs.len() {
         0 => m.types.void(),
@@ -339,7 +351,8 @@ pub fn combined(
     signature.flags.linkage = "internal".to_owned();
     let mut e = emitter(m, env, id, &prepared, signature, true);
     e.take_arguments(activities);
-    let seed = seeded.then(|| e.b.f.param(params.len() - 1));
+    let seed = seeded.then(|| e.b.f.param(seed_at));
+    e.result_slot = env.style.primal_return.then(|| e.b.f.param(params.len() - 1));
     e.begin_combined();
     e.forward()?;
     e.reverse(seed, activities)?;

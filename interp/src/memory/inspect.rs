@@ -72,6 +72,16 @@ impl<S: Shadow> Memory<S> {
         (slot.generation == id.generation && slot.life == Life::Live).then_some(&*slot.data)
     }
 
+    /// Puts the contents that an object has in another memory in place of its own, if it is alive in both.
+    pub fn replace_data(&mut self, id: AllocId, from: &Memory<S>) {
+        let index = id.index as usize;
+        let (Some(theirs), Some(mine)) = (from.allocs.get(index), self.allocs.get_mut(index)) else { return };
+        let alive = |slot: &super::Allocation| slot.generation == id.generation && slot.life == Life::Live;
+        if alive(theirs) && alive(mine) {
+            mine.data = theirs.data.clone();
+        }
+    }
+
     /// Are all `len` bytes at `pointer` inside a live object and defined?
     pub fn is_defined(&self, pointer: Pointer, len: u64) -> bool {
         let Some(info) = self.info(pointer) else { return false };

@@ -110,6 +110,10 @@ impl Call {
                         && shadow.is_init()
                     {
                         let noneed = activity == Activity::DupNoNeed;
+                        if judged.style.runtime_activity && primal.as_ptr().addr == shadow.as_ptr().addr {
+                            // The call says at run time that this memory is constant.
+                            continue;
+                        }
                         call.roots.push(Root { name, primal: primal.as_ptr(), shadow: shadow.as_ptr(), noneed });
                     }
                 }
@@ -130,6 +134,10 @@ impl Call {
         {
             rest.next().ok_or_else(missing)?;
             call.seed = Some((args.len() - rest.len() - 1, *kind));
+        }
+        if !judged.seeded && matches!(call.result.as_slice(), [Leaf::Float(_)]) {
+            // The call says that the result is constant.
+            call.result.clear();
         }
         if call.components.len() != call.scalars.len() {
             return Err(format!(

@@ -123,10 +123,44 @@ pub fn judge(
     case.judge()
 }
 
+/// Judges a reverse pass together with the augmented forward that made its tape: on the memory that the forward found, with
+/// the shadows that the reverse finds in `live`.
+pub fn judge_split(
+    program: &Program,
+    judged: &Judged,
+    (found, live, args): (&Memory<()>, &Memory<()>, &[Value]),
+    nested: bool,
+    options: &Options,
+) -> Judgement {
+    let mut memory = found.clone();
+    if let Ok(call) = Call::new(program, judged, args) {
+        for shadow in Regions::follow(found, &call.roots).shadows() {
+            memory.replace_data(shadow, live);
+        }
+    }
+    judge(program, judged, (&memory, args), nested, options).0
+}
+
+/// The judgement of a reverse pass that gets other arguments than its augmented forward.
+pub fn other_arguments(judged: &Judged) -> Judgement {
+    let message = "the reverse gets other arguments than the augmented forward that made its tape";
+    Judgement::of(Finding::new(Verdict::Protocol, message).at(judged.loc.clone().map(Into::into)))
+}
+
 /// Runs the gradient without judging it.
 pub fn plain(
     program: &Program,
     judged: &Judged,
+    at: (&Memory<()>, &[Value]),
+    options: &Options,
+) -> Result<Effects, Stop> {
+    execute(program, judged.function, at, options)
+}
+
+/// Runs a function on a copy of the memory.
+pub fn execute(
+    program: &Program,
+    function: ir::FuncId,
     (memory, args): (&Memory<()>, &[Value]),
     options: &Options,
 ) -> Result<Effects, Stop> {
@@ -134,7 +168,7 @@ pub fn plain(
     let machine = interp::Plain;
     let mut interp = interp::Interp::with_memory(program, machine, memory.clone(), options.limits.clone())
         .with_output(Box::new(std::rc::Rc::clone(&printed)));
-    let result = interp.call(judged.function, args)?;
+    let result = interp.call(function, args)?;
     let (_, memory) = interp.into_parts();
     Ok((memory, result, printed.take()))
 }

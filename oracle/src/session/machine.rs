@@ -1,12 +1,15 @@
 //! The machine of a whole program's run: it takes over every differentiated call and has it judged.
+//!
+//! In split mode the reverse is judged together with the augmented forward that made its tape, on the memory that this one found,
+//! with the reverse's seed and shadows; what it does to the program's memory is what it does on its own.
 
 use super::super::judge::{self, Judgement};
 use crate::report::Gradient;
 use crate::verdict::Verdict;
-use ad::{Judged, Refusal};
-use interp::{CallContext, Fault, Limits, Location, Machine, Program, Res, Stream, Value};
+use ad::{Activity, Judged, Refusal};
+use interp::{CallContext, Fault, Limits, Location, Machine, Memory, Program, Res, Stream, Value};
 use ir::FuncId;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 /// Executions of one call that are judged whatever they cost.
@@ -49,8 +52,31 @@ pub struct Court<'a> {
     /// Told of each execution that was judged.
     pub progress: &'a (dyn Fn(u64) + Sync),
     functions: HashSet<FuncId>,
+    /// Functions that make tapes, and where each tape is found: among the arguments, or in the result.
+    makers: HashMap<FuncId, Maker>,
+    /// What the augmented forward found, by the address of the tape that it made.
+    tapes: HashMap<u64, Forward>,
     total: u64,
 }
+
+/// How a function that makes a tape hands it over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Maker {
+    /// It gets the memory as its last argument.
+    Given,
+    /// It returns it first.
+    Returned,
+}
+
+/// What an augmented forward found.
+#[derive(Clone)]
+struct Forward {
+    memory: Memory<()>,
+    args: Vec<Value>,
+}
+
+/// Tapes that are remembered at a time; reverses of others are not judged.
+const TAPES: usize = 32;
 
 impl<'a> Court<'a> {
     /// A machine for these calls.
@@ -62,7 +88,10 @@ impl<'a> Court<'a> {
         progress: &'a (dyn Fn(u64) + Sync),
     ) -> Court<'a> {
         let functions = sites.iter().flat_map(|s| &s.judged).map(|j| j.function).collect();
-        Court { sites, refusals, options, budget, stopped_here: false, progress, functions, total: 0 }
+        let tapes = sites.iter().flat_map(|s| &s.judged).filter_map(|j| j.tape);
+        let makers = tapes.flat_map(|t| [(t.augmented, Maker::Given), (t.allocating, Maker::Returned)]).collect();
+        let tapes = HashMap::new();
+        Court { sites, refusals, options, budget, stopped_here: false, progress, functions, makers, tapes, total: 0 }
     }
 
     /// The index of the site, and the call among its calls.
@@ -70,6 +99,40 @@ impl<'a> Court<'a> {
         let all = || self.sites.iter().enumerate().flat_map(|(i, s)| s.judged.iter().map(move |j| (i, *j)));
         let exact = |(_, j): &(usize, &Judged)| at.is_some_and(|at| (j.caller, j.site) == (at.func, at.inst));
         all().filter(exact).chain(all()).find(|(_, j)| j.function == func)
+    }
+}
+
+/// The program goes on with what a call has done.
+fn go_on(cx: &mut CallContext<'_, ()>, (memory, value, printed): judge::Effects) -> Value {
+    *cx.memory = memory;
+    cx.output.write(Stream::Out, &printed.out);
+    cx.output.write(Stream::Err, &printed.err);
+    value
+}
+
+/// Do both passes get the same arguments of the primal, or the same shadows? The reverse gets the seed besides.
+fn same(forward: &[Value], reverse: &[Value], activities: &[Activity], shadows: bool) -> bool {
+    let bits = |value: &Value| value.leaves.iter().map(|(scalar, ())| scalar.bits()).collect::<Vec<u128>>();
+    let is_shadow = activities.iter().flat_map(|a| [false, true].into_iter().take(if a.is_dup() { 2 } else { 1 }));
+    forward.iter().zip(reverse).zip(is_shadow).all(|((a, b), shadow)| shadow != shadows || bits(a) == bits(b))
+}
+
+impl Court<'_> {
+    /// Runs an augmented forward and remembers what it found.
+    fn forward(&mut self, cx: &mut CallContext<'_, ()>, func: FuncId, args: &[Value], maker: Maker) -> Res<Value> {
+        let limits = Limits { memory: cx.limits.memory, depth: cx.limits.depth, ..self.options.limits.clone() };
+        let options = judge::Options { limits, ..self.options.clone() };
+        let found = cx.memory.clone();
+        let effects = judge::execute(cx.program, func, (&found, args), &options).map_err(Fault::nested)?;
+        let value = go_on(cx, effects);
+        let (tape, args) = match maker {
+            Maker::Given => (args.last().and_then(Value::first), &args[..args.len().saturating_sub(1)]),
+            Maker::Returned => (value.first(), args),
+        };
+        if let (Some(tape), true) = (tape, self.tapes.len() < TAPES) {
+            self.tapes.insert(tape.as_ptr().addr, Forward { memory: found, args: args.to_vec() });
+        }
+        Ok(value)
     }
 }
 
@@ -124,10 +187,15 @@ impl Machine for Court<'_> {
 
     fn intercepts(&self, program: &Program, func: FuncId) -> bool {
         let function = &program.module.functions[func];
-        self.functions.contains(&func) || (function.is_declaration() && ad::request::is_entry_point(&function.name))
+        self.functions.contains(&func)
+            || self.makers.contains_key(&func)
+            || (function.is_declaration() && ad::request::is_entry_point(&function.name))
     }
 
     fn call(&mut self, cx: &mut CallContext<'_, ()>, func: FuncId, args: &[Value]) -> Res<Value> {
+        if let Some(maker) = self.makers.get(&func).copied() {
+            return self.forward(cx, func, args, maker);
+        }
         let at = cx.stack.last().copied();
         let (options, budget, progress) = (self.options.clone(), self.budget, self.progress);
         let Some((index, judged)) = self.site(func, at.as_ref()) else {
@@ -142,23 +210,46 @@ impl Machine for Court<'_> {
         let deadline = [options.limits.deadline, soon].into_iter().flatten().min();
         let limits = Limits { memory: cx.limits.memory, depth: cx.limits.depth, deadline, ..options.limits.clone() };
         let options = judge::Options { limits, ..options };
-        let effects = if site.due(budget) {
-            let (judgement, effects) = judge::judge(cx.program, judged, (cx.memory, args), site.nested, &options);
-            site.spent += ONCE + judgement.work;
-            site.note(judgement);
-            self.total += 1;
-            progress(self.total);
-            effects
-        } else {
-            judge::plain(cx.program, judged, (cx.memory, args), &options)
-        };
-        match effects {
-            Ok((memory, value, printed)) => {
-                *cx.memory = memory;
-                cx.output.write(Stream::Out, &printed.out);
-                cx.output.write(Stream::Err, &printed.err);
-                Ok(value)
+        let tape = judged.tape.and_then(|_| args.split_last());
+        let forward = tape.and_then(|(tape, args)| {
+            let address = tape.first()?.as_ptr().addr;
+            let found = match judged.tape {
+                Some(tape) if tape.kept => self.tapes.get(&address).cloned(),
+                _ => self.tapes.remove(&address),
+            };
+            // Other shadows are no fault, but need not have existed then.
+            found.filter(|f| {
+                same(&f.args, args, &judged.activities, true) || !same(&f.args, args, &judged.activities, false)
+            })
+        });
+        let effects = match (tape, forward) {
+            (Some((_, args)), Some(forward)) if site.due(budget) => {
+                let judgement = match same(&forward.args, args, &judged.activities, false) {
+                    true => {
+                        let at = (&forward.memory, &*cx.memory, args);
+                        judge::judge_split(cx.program, judged, at, site.nested, &options)
+                    }
+                    false => judge::other_arguments(judged),
+                };
+                site.spent += ONCE + judgement.work;
+                site.note(judgement);
+                self.total += 1;
+                progress(self.total);
+                None
             }
+            (None, _) if site.due(budget) => {
+                let (judgement, effects) = judge::judge(cx.program, judged, (cx.memory, args), site.nested, &options);
+                site.spent += ONCE + judgement.work;
+                site.note(judgement);
+                self.total += 1;
+                progress(self.total);
+                Some(effects)
+            }
+            _ => None,
+        };
+        let effects = effects.unwrap_or_else(|| judge::plain(cx.program, judged, (cx.memory, args), &options));
+        match effects {
+            Ok(effects) => Ok(go_on(cx, effects)),
             Err(stop) => {
                 self.stopped_here =
                     self.sites.iter().any(|s| s.worst.as_ref().is_some_and(|(j, _)| j.verdict > Verdict::Convention));
