@@ -221,3 +221,15 @@ fn a_function_that_is_not_there() {
     let path = text(&folder.path().join("a.c"));
     assert_refused(&run(&mut adj(&["grad", &path, "-f", "nowhere"])), 2, &["nowhere"]);
 }
+
+#[test]
+fn refused_calls_say_what_the_convention_is() {
+    let mut programs = corpus::of_kind(corpus::Kind::Bad);
+    let calls = |p: &corpus::Program| std::fs::read_to_string(&p.path).is_ok_and(|text| text.contains("__enzyme_"));
+    programs.retain(|p| p.message.is_some() && calls(p));
+    assert!(programs.len() >= 15, "only {} programs", programs.len());
+    for program in programs {
+        let ended = run(&mut adj(&["check", "--levels", "O0,O2", &text(&program.path)]));
+        assert_refused(&ended, program.exit, &[program.message.as_deref().unwrap_or_default()]);
+    }
+}
