@@ -290,3 +290,12 @@ define void @alloca_poison_count() {
   %p = alloca i8, i32 poison ;~ ub poison
   ret void
 }
+
+; An aggregate with a vector of bits: the vector lies packed, the members around it at their own offsets.
+; expect: {1, 7, -1, 0, 9}
+define { <2 x i32>, <2 x i1>, i8 } @packed_member_round_trip() {
+  %p = alloca { <2 x i32>, <2 x i1>, i8 }
+  store { <2 x i32>, <2 x i1>, i8 } { <2 x i32> <i32 1, i32 7>, <2 x i1> <i1 true, i1 false>, i8 9 }, ptr %p
+  %r = load { <2 x i32>, <2 x i1>, i8 }, ptr %p
+  ret { <2 x i32>, <2 x i1>, i8 } %r
+}

@@ -5,9 +5,6 @@ declare void @llvm.memcpy.inline.p0.p0.i64(ptr, ptr, i64 immarg, i1 immarg)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare void @llvm.memset.inline.p0.i64(ptr, i8, i64 immarg, i1 immarg)
-declare void @llvm.memcpy.element.unordered.atomic.p0.p0.i64(ptr, ptr, i64, i32)
-declare void @llvm.memmove.element.unordered.atomic.p0.p0.i64(ptr, ptr, i64, i32)
-declare void @llvm.memset.element.unordered.atomic.p0.i64(ptr, i8, i64, i32)
 declare void @llvm.lifetime.start.p0(i64, ptr)
 declare void @llvm.lifetime.end.p0(i64, ptr)
 declare ptr @llvm.stacksave.p0()
@@ -141,58 +138,6 @@ define i8 @memset_poison_byte() {
   ret i8 %r
 }
 
-; "The len argument must be a multiple of element_size, otherwise the behavior is undefined"; the addresses are
-; aligned to it; "buffers must not overlap" (memcpy).
-; expect: 4
-define i32 @element_memcpy() {
-  %a = alloca [4 x i32]
-  call void @llvm.memcpy.element.unordered.atomic.p0.p0.i64(ptr align 4 %a, ptr align 4 @words, i64 16, i32 4)
-  %p = getelementptr i32, ptr %a, i64 3
-  %r = load i32, ptr %p
-  ret i32 %r
-}
-
-define void @element_memcpy_length() {
-  %a = alloca [4 x i32]
-  call void @llvm.memcpy.element.unordered.atomic.p0.p0.i64(ptr align 4 %a, ptr align 4 @words, i64 10, i32 4) ;~ ub library
-  ret void
-}
-
-define void @element_memcpy_overlap() {
-  %a = alloca [4 x i32]
-  store [4 x i32] zeroinitializer, ptr %a
-  %b = getelementptr i32, ptr %a, i64 1
-  call void @llvm.memcpy.element.unordered.atomic.p0.p0.i64(ptr align 4 %b, ptr align 4 %a, i64 8, i32 4) ;~ ub overlap
-  ret void
-}
-
-define void @element_memcpy_alignment() {
-  %a = alloca [16 x i8]
-  %b = getelementptr i8, ptr %a, i64 2
-  call void @llvm.memcpy.element.unordered.atomic.p0.p0.i64(ptr align 4 %b, ptr align 4 @words, i64 8, i32 4) ;~ ub misaligned
-  ret void
-}
-
-; expect: 3
-define i32 @element_memmove() {
-  %a = alloca [4 x i32]
-  store [4 x i32] [i32 1, i32 2, i32 3, i32 4], ptr %a
-  %b = getelementptr i32, ptr %a, i64 1
-  call void @llvm.memmove.element.unordered.atomic.p0.p0.i64(ptr align 4 %b, ptr align 4 %a, i64 12, i32 4)
-  %p = getelementptr i32, ptr %a, i64 3
-  %r = load i32, ptr %p
-  ret i32 %r
-}
-
-; expect: 514
-define i16 @element_memset() {
-  %a = alloca [4 x i16]
-  call void @llvm.memset.element.unordered.atomic.p0.i64(ptr align 2 %a, i8 2, i64 8, i32 2)
-  %p = getelementptr i16, ptr %a, i64 3
-  %r = load i16, ptr %p
-  ret i16 %r
-}
-
 ; "A stack-allocated object … is alive initially if no llvm.lifetime.start refers to it"; "calling llvm.lifetime.end
 ; on an already dead alloca is no-op"; after lifetime.start its contents are undefined.
 ; expect: undef
@@ -281,22 +226,10 @@ define i64 @expect() {
   ret i64 %r
 }
 
-; expect: 7
-define i32 @expect_with_probability() {
-  %r = call i32 @llvm.expect.with.probability.i32(i32 7, i32 1, double 0.5)
-  ret i32 %r
-}
-
 ; expect: 1
 define i32 @prefetch_of_nothing() {
   call void @llvm.prefetch.p0(ptr null, i32 0, i32 3, i32 1)
   ret i32 1
-}
-
-; expect: 5
-define i32 @ssa_copy() {
-  %r = call i32 @llvm.ssa.copy.i32(i32 5)
-  ret i32 %r
 }
 
 ; expect: 5

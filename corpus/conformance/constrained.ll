@@ -319,6 +319,7 @@ define double @overflow_downward() strictfp {
   ret double %r
 }
 
+; open: LLVM 19 folds 1 - 1 to +0 whatever the dynamic rounding mode.
 ; expect: -0
 define double @difference_zero_downward() strictfp {
   call void @llvm.set.rounding(i32 3) strictfp

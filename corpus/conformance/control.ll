@@ -1,3 +1,4 @@
+; not-native: calls a function that is nowhere defined
 ; Terminators, phis, calls.
 
 declare void @abort()

@@ -1,3 +1,4 @@
+; not-native: takes an address in eight bits, for which position-independent code has no relocation
 ; Terminators, phis, calls, variadic functions, constant expressions.
 
 declare void @llvm.va_start.p0(ptr)

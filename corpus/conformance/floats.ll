@@ -22,7 +22,7 @@ declare x86_fp80 @sqrtl(x86_fp80)
 declare { double, double } @__muldc3(double, double, double, double)
 
 ; expect: 0.30000000000000004
-define double @add() {
+define double @add_case() {
   %a = freeze double 0.1
   %r = fadd double %a, 0.2
   ret double %r
@@ -67,7 +67,7 @@ define fp128 @add_fp128() {
 }
 
 ; expect: -1
-define double @frem() {
+define double @frem_case() {
   %a = freeze double -7.0
   %r = frem double %a, 2.0
   ret double %r
@@ -197,7 +197,7 @@ define <2 x i32> @bitcast_lanes() {
 
 ; fma rounds once, fmuladd on the baseline target twice: (1 + 2^-52)^2 less its rounding is 2^-104.
 ; expect: 1
-define double @fma() {
+define double @fma_case() {
   %a = freeze double 0x3FF0000000000001
   %b = fmul double %a, %a
   %n = fneg double %b
@@ -206,8 +206,9 @@ define double @fma() {
   ret double %s
 }
 
+; open: fmuladd may round once.
 ; expect: 0
-define double @fmuladd() {
+define double @fmuladd_case() {
   %a = freeze double 0x3FF0000000000001
   %b = fmul double %a, %a
   %n = fneg double %b
@@ -223,7 +224,7 @@ define float @sqrt_float() {
 }
 
 ; expect: 0.0009765625
-define double @powi() {
+define double @powi_case() {
   %a = freeze double 2.0
   %r = call double @llvm.powi.f64.i32(double %a, i32 -10)
   ret double %r
@@ -252,21 +253,21 @@ define double @minimum_zeros() {
 }
 
 ; expect: -3
-define double @copysign() {
+define double @copysign_case() {
   %a = freeze double 3.0
   %r = call double @llvm.copysign.f64(double %a, double -0.0)
   ret double %r
 }
 
 ; expect: 2
-define double @roundeven() {
+define double @roundeven_case() {
   %a = freeze double 2.5
   %r = call double @llvm.roundeven.f64(double %a)
   ret double %r
 }
 
 ; expect: 3
-define double @round() {
+define double @round_case() {
   %a = freeze double 2.5
   %r = call double @llvm.round.f64(double %a)
   ret double %r
@@ -294,14 +295,14 @@ define i8 @fptoui_sat_nan() {
 }
 
 ; expect: {0.75, 3}
-define { double, i32 } @frexp() {
+define { double, i32 } @frexp_case() {
   %a = freeze double 6.0
   %r = call { double, i32 } @llvm.frexp.f64.i32(double %a)
   ret { double, i32 } %r
 }
 
 ; expect: 24
-define double @ldexp() {
+define double @ldexp_case() {
   %a = freeze double 3.0
   %r = call double @llvm.ldexp.f64.i32(double %a, i32 3)
   ret double %r

@@ -4,7 +4,6 @@ declare <4 x i32> @llvm.vector.splice.v4i32(<4 x i32>, <4 x i32>, i32)
 declare <4 x i64> @llvm.vector.interleave2.v4i64(<2 x i64>, <2 x i64>)
 declare { <2 x i32>, <2 x i32> } @llvm.vector.deinterleave2.v4i32(<4 x i32>)
 declare <4 x i32> @llvm.vector.reverse.v4i32(<4 x i32>)
-declare <4 x i32> @llvm.vector.insert.v4i32.v2i32(<4 x i32>, <2 x i32>, i64)
 declare <2 x i32> @llvm.vector.extract.v2i32.v4i32(<4 x i32>, i64)
 declare <5 x i8> @llvm.experimental.stepvector.v5i8()
 declare <4 x i32> @llvm.experimental.vector.compress.v4i32(<4 x i32>, <4 x i1>, <4 x i32>)
@@ -48,13 +47,7 @@ define <4 x i32> @reverse() {
   ret <4 x i32> %r
 }
 
-; "The elements of vec starting at idx are overwritten with subvec."
-; expect: {1, 2, 8, 9}
-define <4 x i32> @vector_insert() {
-  %r = call <4 x i32> @llvm.vector.insert.v4i32.v2i32(<4 x i32> <i32 1, i32 2, i32 3, i32 4>, <2 x i32> <i32 8, i32 9>, i64 2)
-  ret <4 x i32> %r
-}
-
+; "The subvector … starting at idx" of vec (llvm.vector.extract).
 ; expect: {3, 4}
 define <2 x i32> @vector_extract() {
   %r = call <2 x i32> @llvm.vector.extract.v2i32.v4i32(<4 x i32> <i32 1, i32 2, i32 3, i32 4>, i64 2)

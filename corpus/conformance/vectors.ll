@@ -101,6 +101,7 @@ define double @reduce_fadd_ordered() {
   ret double %r
 }
 
+; open: the order of the additions.
 ; expect: 10000000000000002
 define double @reduce_fadd_reassoc() {
   %v = freeze <2 x double> <double 1.0, double 1.0>

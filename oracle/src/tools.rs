@@ -61,6 +61,7 @@ pub fn run(input: &Input, options: &RunOptions) -> Result<Ended, Error> {
     })?;
     let limits = Limits { steps: options.steps, memory: options.memory, seed: options.seed, ..Limits::default() };
     let mut interp = Interp::new(&program, Plain, limits).with_output(Box::new(Standard::default()));
+    interp.runtime.input = interp::shims::input::Input::standard();
     let mut args = vec![input.name()];
     args.extend(options.args.iter().cloned());
     Ok(match interp.run_main(&args) {

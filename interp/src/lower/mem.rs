@@ -34,20 +34,46 @@ impl Lower<'_, '_> {
     }
 
     pub(super) fn load(&mut self, inst: &Inst, ptr: Operand, align: u64) -> Lowered {
-        let flat = self.env.flat(inst.ty)?;
         let (dst, ptr) = (self.result(), self.slot(ptr)?);
-        if flat.packed_bits {
-            let (n, width) = packed(&flat.leaves)?;
-            self.emit(Op::LoadBits { dst, ptr, n, width, align: log2(align) });
-        } else {
-            for (i, (leaf, offset)) in (0..).zip(&flat.leaves) {
-                self.load_leaf(dst + i, ptr, *leaf, *offset, align)?;
-            }
-        }
+        self.load_value(inst.ty, dst, ptr, align)?;
         if let Some(checks) = attrs::load_checks(self.env, inst)? {
             self.check(dst, checks);
         }
         Ok(())
+    }
+
+    fn load_value(&mut self, ty: TypeId, dst: Slot, ptr: Slot, align: u64) -> Lowered {
+        let flat = self.env.flat(ty)?;
+        if !flat.packed_bits {
+            for (i, (leaf, offset)) in (0..).zip(&flat.leaves) {
+                self.load_leaf(dst + i, ptr, *leaf, *offset, align)?;
+            }
+        } else if let Type::Vector { .. } = self.env.module.types.get(ty) {
+            let (n, width) = packed(&flat.leaves)?;
+            self.emit(Op::LoadBits { dst, ptr, n, width, align: log2(align) });
+        } else {
+            for (at, member, ptr, align) in self.members(ty, ptr, align)? {
+                self.load_value(member, dst + at, ptr, align)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The members of an aggregate: first leaf, type, register with the address, alignment.
+    fn members(&mut self, ty: TypeId, ptr: Slot, align: u64) -> Lowered<Vec<(Slot, TypeId, Slot, u64)>> {
+        let module = self.env.module;
+        let count = module.types.element_count(ty).ok_or("a value that is no aggregate")?;
+        let (mut found, mut leaves) = (Vec::new(), 0);
+        for index in 0..count {
+            let member = module.types.element(ty, index).ok_or("an index outside of its type")?;
+            let offset =
+                module.layout.element_offset(&module.types, ty, index).ok_or("an index outside of its type")?;
+            let at = self.take(1);
+            self.emit(Op::GepConst { dst: at, base: ptr, offset: offset as i64, flags: 0 });
+            found.push((leaves, member, at, 1 << align_at(align, offset)));
+            leaves += self.env.flat(member)?.leaves.len() as Slot;
+        }
+        Ok(found)
     }
 
     fn load_leaf(&mut self, dst: Slot, ptr: Slot, leaf: Leaf, offset: u64, align: u64) -> Lowered {
@@ -67,11 +93,21 @@ impl Lower<'_, '_> {
     }
 
     pub(super) fn store(&mut self, value: Operand, ptr: Operand, align: u64) -> Lowered {
-        let flat = self.env.flat(self.ty(value))?;
         let (src, ptr) = (self.slot(value)?, self.slot(ptr)?);
+        self.store_value(self.ty(value), src, ptr, align)
+    }
+
+    fn store_value(&mut self, ty: TypeId, src: Slot, ptr: Slot, align: u64) -> Lowered {
+        let flat = self.env.flat(ty)?;
         if flat.packed_bits {
-            let (n, width) = packed(&flat.leaves)?;
-            self.emit(Op::StoreBits { src, ptr, n, width, align: log2(align) });
+            if let Type::Vector { .. } = self.env.module.types.get(ty) {
+                let (n, width) = packed(&flat.leaves)?;
+                self.emit(Op::StoreBits { src, ptr, n, width, align: log2(align) });
+            } else {
+                for (at, member, ptr, align) in self.members(ty, ptr, align)? {
+                    self.store_value(member, src + at, ptr, align)?;
+                }
+            }
             return Ok(());
         }
         for (i, (leaf, offset)) in (0..).zip(&flat.leaves) {

@@ -167,6 +167,19 @@ fn parse(kind: FloatKind, negative: bool, text: &str, used: usize) -> ReadFloat 
     ReadFloat { bits: bits | sign, used, out_of_range }
 }
 
+/// A number that takes up a whole text.
+pub fn float_of(text: &[u8], kind: FloatKind) -> Option<u128> {
+    let read = read_float(text, kind);
+    (read.used == text.len()).then_some(read.bits)
+}
+
+/// An integer that takes up a whole text, modulo 2^64; the nearest if it does not fit.
+pub fn int_of(text: &[u8], base: u32) -> Option<u64> {
+    let read = read_int(text, base);
+    let magnitude = read.magnitude.unwrap_or(u64::MAX);
+    (read.used == text.len()).then(|| if read.negative { magnitude.wrapping_neg() } else { magnitude })
+}
+
 fn to_float<M: Machine>(
     interp: &mut Interp<'_, M>,
     call: &ShimCall<'_, M::Shadow>,

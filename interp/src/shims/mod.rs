@@ -12,6 +12,7 @@ mod format;
 pub mod input;
 mod process;
 pub mod random;
+mod scan;
 mod sort;
 pub mod stdio;
 mod strings;
@@ -138,6 +139,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     alloc::find(name)
         .or_else(|| strings::find(name))
         .or_else(|| stdio::find(name))
+        .or_else(|| scan::find(name))
         .or_else(|| convert::find(name))
         .or_else(|| sort::find(name))
         .or_else(|| random::find(name))

@@ -1,4 +1,4 @@
-//! Output: the `printf` family, `puts` and its like. Input and files are not modelled.
+//! Output: the `printf` family, `puts` and its like. Files are not modelled.
 //!
 //! `stdout`, `stderr` and `stdin` are objects of the size of glibc's `FILE` whose only defined field is the file number.
 
@@ -87,7 +87,7 @@ pub fn initialise<S: Shadow>(memory: &mut Memory<S>, name: &str, at: Pointer) ->
 }
 
 /// The file number of a `FILE`.
-fn file_number<M: Machine>(interp: &Interp<'_, M>, file: Pointer) -> Res<u32> {
+pub fn file_number<M: Machine>(interp: &Interp<'_, M>, file: Pointer) -> Res<u32> {
     let info = interp.memory.info(file);
     if !info.is_some_and(|i| i.kind == AllocKind::Runtime && i.size == FILE_SIZE && i.base == file.addr) {
         return Err(Fault::ub(UbKind::Library, format!("{:#x} given as a FILE is none", file.addr)));

@@ -1,0 +1,290 @@
+//! Input: `getchar` and its like from standard input, and the `scanf` family (C17 7.21.6.2) from standard input or a string.
+
+use super::convert;
+use super::input::Input;
+use super::stdio;
+use super::va_list::Arguments;
+use super::{Shim, ShimCall};
+use crate::interp::Interp;
+use crate::machine::Machine;
+use crate::memory::{AllocKind, HeapKind};
+use crate::outcome::{Fault, Res};
+use crate::value::{Leaf, Pointer, Scalar, Value};
+use ir::FloatKind;
+
+const EOF: i32 = -1;
+
+/// The shims of this file by name.
+pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
+    Some(match name {
+        "getchar" | "getchar_unlocked" => |i, _| Ok(Value::i32(i.runtime.input.byte().map_or(EOF, i32::from))),
+        "fgetc" | "getc" | "_IO_getc" | "getc_unlocked" => |i, c| {
+            stdin(i, c, 0)?;
+            Ok(Value::i32(i.runtime.input.byte().map_or(EOF, i32::from)))
+        },
+        "ungetc" => |i, c| {
+            stdin(i, c, 1)?;
+            i.runtime.input.unread(c.uint(0)? as u8);
+            Ok(Value::i32(c.int(0)? as i32))
+        },
+        "feof" => |i, c| {
+            stdin(i, c, 0)?;
+            Ok(Value::i32(i32::from(i.runtime.input.at_end())))
+        },
+        "fgets" | "fgets_unlocked" => fgets,
+        "getline" => |i, c| {
+            stdin(i, c, 2)?;
+            getdelim(i, c, b'\n')
+        },
+        "getdelim" | "__getdelim" => |i, c| {
+            stdin(i, c, 3)?;
+            getdelim(i, c, c.uint(2)? as u8)
+        },
+        "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => |i, c| from_stdin(i, c, 0),
+        "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" => |i, c| {
+            stdin(i, c, 0)?;
+            from_stdin(i, c, 1)
+        },
+        "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => |i, c| {
+            let mut text = Input::of(i.memory.read_cstr(c.ptr(0)?)?);
+            scan(i, c, 1, &mut text)
+        },
+        _ => return None,
+    })
+}
+
+/// The argument must be `stdin`.
+fn stdin<M: Machine>(i: &Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, index: usize) -> Res {
+    match stdio::file_number(i, c.ptr(index)?)? {
+        0 => Ok(()),
+        other => Err(Fault::unsupported(format!("input from file number {other}"))),
+    }
+}
+
+fn fgets<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
+    stdin(i, c, 2)?;
+    let room = c.int(1)?;
+    let mut line = Vec::new();
+    while (line.len() as i64) + 1 < room && line.last() != Some(&b'\n') {
+        let Some(byte) = i.runtime.input.byte() else { break };
+        line.push(byte);
+    }
+    if line.is_empty() && room > 1 {
+        return Ok(Value::ptr(Pointer::NULL));
+    }
+    line.push(0);
+    i.memory.write_bytes(c.ptr(0)?, &line)?;
+    Ok(Value::ptr(c.ptr(0)?))
+}
+
+/// POSIX `getdelim`: the buffer grows as it must.
+fn getdelim<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, end: u8) -> Res<Value<M::Shadow>> {
+    let Some(mut line) = i.runtime.input.line(end) else { return Ok(Value::i64(-1)) };
+    if !i.runtime.input.at_end() {
+        line.push(end);
+    }
+    let length = line.len() as i64;
+    line.push(0);
+    let (place, size) = (c.ptr(0)?, c.ptr(1)?);
+    let old = i.memory.load_ptr(place, 8)?.as_ptr();
+    let room = i.memory.load(size, Leaf::Int(64), 8)?.lo;
+    let mut buffer = old;
+    if old.is_null() || room < line.len() as u64 {
+        let wanted = (line.len() as u64).max(120).max(if old.is_null() { 0 } else { 2 * room });
+        i.memory.free(old, HeapKind::Malloc, Some(c.at))?;
+        buffer = i.memory.allocate(wanted, 16, AllocKind::Heap(HeapKind::Malloc), Some(c.at))?;
+        i.memory.store(place, Leaf::Ptr, Scalar::ptr(buffer), 8)?;
+        i.memory.store(size, Leaf::Int(64), Scalar::word(wanted), 8)?;
+    }
+    i.memory.write_bytes(buffer, &line)?;
+    Ok(Value::i64(length))
+}
+
+fn from_stdin<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, format: usize) -> Res<Value<M::Shadow>> {
+    let mut input = std::mem::take(&mut i.runtime.input);
+    let result = scan(i, c, format, &mut input);
+    i.runtime.input = input;
+    result
+}
+
+/// A conversion: whether its result is stored, the width, the length modifier, the letter.
+struct Conversion {
+    stored: bool,
+    width: usize,
+    length: u8,
+    letter: u8,
+}
+
+/// Bits of the integer that a conversion stores.
+fn bits(length: u8) -> u8 {
+    match length {
+        b'H' => 8,
+        b'h' => 16,
+        b'l' | b'q' | b'j' | b'z' | b't' | b'L' => 64,
+        _ => 32,
+    }
+}
+
+fn conversion(format: &mut &[u8]) -> Conversion {
+    let mut found = Conversion { stored: true, width: 0, length: 0, letter: 0 };
+    let next = |format: &mut &[u8]| {
+        let first = format.first().copied().unwrap_or(0);
+        *format = format.get(1..).unwrap_or(&[]);
+        first
+    };
+    let mut byte = next(format);
+    if byte == b'*' {
+        found.stored = false;
+        byte = next(format);
+    }
+    while byte.is_ascii_digit() {
+        found.width = (found.width * 10 + usize::from(byte - b'0')).min(1 << 20);
+        byte = next(format);
+    }
+    while matches!(byte, b'h' | b'l' | b'q' | b'j' | b'z' | b't' | b'L') {
+        found.length = if byte == b'h' && found.length == b'h' { b'H' } else { byte };
+        byte = next(format);
+    }
+    found.letter = byte;
+    found
+}
+
+/// The members of `[…]`, and whether they are excluded.
+fn set(format: &mut &[u8]) -> (Vec<u8>, bool) {
+    let excluded = format.first() == Some(&b'^');
+    let mut rest = &format[usize::from(excluded)..];
+    let mut members = Vec::new();
+    while let Some(byte) = rest.first().copied().filter(|b| *b != b']' || members.is_empty()) {
+        if byte == b'-' && !members.is_empty() && rest.get(1).is_some_and(|b| *b != b']') {
+            let from = members.last().copied().unwrap_or(byte);
+            members.extend(from..=rest[1]);
+            rest = &rest[2..];
+        } else {
+            members.push(byte);
+            rest = &rest[1..];
+        }
+    }
+    *format = rest.get(1..).unwrap_or(&[]);
+    (members, excluded)
+}
+
+/// The characters of an integer in a base (0: as its prefix says).
+fn integer(input: &mut Input, base: u32, width: usize) -> Vec<u8> {
+    input.take_while(|so_far, b| {
+        if so_far.len() >= width {
+            return false;
+        }
+        let digits = so_far.strip_prefix(b"-").or_else(|| so_far.strip_prefix(b"+")).unwrap_or(so_far);
+        let hexadecimal = base == 16 || base == 0 && digits.len() >= 2 && digits[1].eq_ignore_ascii_case(&b'x');
+        match b {
+            b'+' | b'-' => so_far.is_empty(),
+            b'x' | b'X' => digits == b"0" && (base == 16 || base == 0),
+            b'0'..=b'7' => true,
+            b'8' | b'9' => base != 8,
+            _ => hexadecimal && b.is_ascii_hexdigit(),
+        }
+    })
+}
+
+fn scan<M: Machine>(
+    i: &mut Interp<'_, M>,
+    c: &ShimCall<'_, M::Shadow>,
+    format: usize,
+    input: &mut Input,
+) -> Res<Value<M::Shadow>> {
+    let format = i.memory.read_cstr(c.ptr(format)?)?;
+    let mut format = format.as_slice();
+    let mut args = Arguments::of(c);
+    let mut done = 0;
+    // What is said when the input ends before the first conversion.
+    let failed = |done: i32, input: &Input| Ok(Value::i32(if done == 0 && input.at_end() { EOF } else { done }));
+    while let Some(byte) = format.first().copied() {
+        format = &format[1..];
+        if byte.is_ascii_whitespace() {
+            input.skip_space();
+            continue;
+        }
+        if byte != b'%' {
+            if input.peek() != Some(byte) {
+                return failed(done, input);
+            }
+            input.byte();
+            continue;
+        }
+        let conversion = conversion(&mut format);
+        let width = if conversion.width == 0 { usize::MAX } else { conversion.width };
+        if !matches!(conversion.letter, b'c' | b'[' | b'n') {
+            input.skip_space();
+        }
+        let text = match conversion.letter {
+            b'%' => {
+                if input.peek() != Some(b'%') {
+                    return failed(done, input);
+                }
+                input.byte();
+                continue;
+            }
+            b'd' | b'u' => integer(input, 10, width),
+            b'i' => integer(input, 0, width),
+            b'x' | b'X' => integer(input, 16, width),
+            b'o' => integer(input, 8, width),
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
+                let mut text = input.number();
+                while text.len() > width {
+                    input.unread(text.pop().unwrap_or(0));
+                }
+                text
+            }
+            b's' => input.take_while(|so_far, b| so_far.len() < width && !matches!(b, b' ' | 9..=13)),
+            b'c' => {
+                let count = conversion.width.max(1);
+                input.take_while(|so_far, _| so_far.len() < count)
+            }
+            b'[' => {
+                let (members, excluded) = set(&mut format);
+                input.take_while(|so_far, b| so_far.len() < width && members.contains(&b) != excluded)
+            }
+            other => {
+                let text = format!("the conversion %{} of scanf", char::from(other).escape_default());
+                return Err(Fault::unsupported(text));
+            }
+        };
+        if text.is_empty() {
+            input.peek();
+            return failed(done, input);
+        }
+        if !conversion.stored {
+            continue;
+        }
+        let at = args.ptr(i)?;
+        match conversion.letter {
+            b's' | b'[' => {
+                i.memory.write_bytes(at, &text)?;
+                i.memory.write_bytes(at.offset(text.len() as i64), &[0])?;
+            }
+            b'c' => i.memory.write_bytes(at, &text)?,
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
+                let kind = match conversion.length {
+                    b'l' => FloatKind::Double,
+                    b'L' => FloatKind::X86Fp80,
+                    _ => FloatKind::Float,
+                };
+                let Some(number) = convert::float_of(&text, kind) else { return failed(done, input) };
+                i.memory.store(at, Leaf::Float(kind), Scalar::wide(number), 1)?;
+            }
+            letter => {
+                let base = match letter {
+                    b'i' => 0,
+                    b'x' | b'X' => 16,
+                    b'o' => 8,
+                    _ => 10,
+                };
+                let Some(number) = convert::int_of(&text, base) else { return failed(done, input) };
+                let bits = bits(conversion.length);
+                i.memory.store(at, Leaf::Int(bits), Scalar::word(number & crate::value::mask64(bits)), 1)?;
+            }
+        }
+        done += 1;
+    }
+    Ok(Value::i32(done))
+}
