@@ -30,6 +30,10 @@ pub enum Command {
     Rules(Rules),
     /// Prove the rules: that their partials are the derivatives, their conventions what they say.
     Verify(Verify),
+    /// Generate programs, judge their gradients, and reduce each program with a finding.
+    ///
+    /// Exit codes: 0 nothing was found; 1 there are findings; 2 wrong usage.
+    Fuzz(Fuzz),
 }
 
 /// Arguments of `check`.
@@ -147,6 +151,57 @@ pub struct Verify {
     /// Write the result as JSON; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+}
+
+/// Arguments of `fuzz`.
+#[derive(Args, Debug)]
+pub struct Fuzz {
+    /// Seed of the first program; each further program has the next.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Programs, at most.
+    #[arg(long, value_name = "N")]
+    pub count: Option<u64>,
+    /// Time, at most (with s, m or h).
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub time: std::time::Duration,
+    /// Threads.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
+    /// Optimisation levels.
+    #[arg(long, value_delimiter = ',', default_value = "O0,O1,O2,O3")]
+    pub levels: Vec<String>,
+    /// Where findings are written; a campaign in a folder that has one goes on where that one ended.
+    #[arg(long, value_name = "DIR")]
+    pub resume: Option<PathBuf>,
+    /// Write the summary as JSON; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Odds of the generator, as JSON; what is left out has its default.
+    #[arg(long, value_name = "FILE")]
+    pub odds: Option<PathBuf>,
+    /// Do not compare with the natively compiled program.
+    #[arg(long)]
+    pub no_native: bool,
+    /// Plant a defect in the gradients, to see that it is found.
+    #[arg(long, value_name = "NAME")]
+    pub fault: Option<String>,
+    /// Print the programs instead of checking them.
+    #[arg(long)]
+    pub print: bool,
+}
+
+/// A time: `90`, `90s`, `5m`, `2h`.
+fn duration(text: &str) -> Result<std::time::Duration, String> {
+    let (digits, unit) = match text.char_indices().last() {
+        Some((at, 's')) => (&text[..at], 1),
+        Some((at, 'm')) => (&text[..at], 60),
+        Some((at, 'h')) => (&text[..at], 3600),
+        _ => (text, 1),
+    };
+    let number: u64 = digits.parse().map_err(|_| format!("`{text}` is no time"))?;
+    let seconds = number.checked_mul(unit).ok_or_else(|| format!("`{text}` is too long"))?;
+    Ok(std::time::Duration::from_secs(seconds))
 }
 
 /// A number of bytes: `4096`, `64K`, `512M`, `4G`.

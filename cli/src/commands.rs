@@ -16,6 +16,7 @@ pub fn execute(arguments: Arguments) -> u8 {
         Command::Opt(opt) => self::opt(opt),
         Command::Grad(grad) => self::grad(grad),
         Command::Verify(verify) => self::verify(verify),
+        Command::Fuzz(arguments) => crate::fuzzing::fuzz(arguments),
         Command::Rules(rules) => tools::rules(rules.operation.as_deref()).and_then(|text| print(&text)),
     };
     result.unwrap_or_else(|error| {
@@ -25,7 +26,7 @@ pub fn execute(arguments: Arguments) -> u8 {
 }
 
 /// Prints to standard output. A closed pipe is the reader's business.
-fn print(text: &str) -> Result<u8, Error> {
+pub(crate) fn print(text: &str) -> Result<u8, Error> {
     drop(std::io::stdout().write_all(text.as_bytes()));
     Ok(0)
 }
@@ -34,11 +35,11 @@ fn input(path: &Path) -> Result<Input, Error> {
     if path == Path::new("-") { Ok(Input::ir_from_stdin()?) } else { Ok(Input::File(path.to_owned())) }
 }
 
-fn level(name: &str) -> Result<Level, Error> {
+pub(crate) fn level(name: &str) -> Result<Level, Error> {
     name.parse().map_err(|error: adjudicate::UnknownLevel| Error::Usage(error.to_string()))
 }
 
-fn fault(name: Option<&str>) -> Result<Option<Fault>, Error> {
+pub(crate) fn fault(name: Option<&str>) -> Result<Option<Fault>, Error> {
     let Some(name) = name else { return Ok(None) };
     let names = || Fault::ALL.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(", ");
     let known = Fault::parse(name).ok_or_else(|| Error::Usage(format!("no defect `{name}`; there are {}", names())))?;

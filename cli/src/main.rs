@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod fuzzing;
 mod progress;
 
 use clap::Parser;

@@ -268,6 +268,11 @@ impl Row {
             .map(|(position, _)| position)
     }
 
+    /// Bits of the integer operands of the library function: those of C's `int`, or of `long`.
+    pub fn integer_bits(&self) -> u32 {
+        if self.op == Op::Scalbln { 64 } else { 32 }
+    }
+
     /// The floating-point operands through which derivatives pass, as counted by `X(i)`.
     pub fn active_operands(&self) -> impl Iterator<Item = usize> + '_ {
         let floats = self.operands.iter().filter(|operand| operand.is_float());

@@ -81,7 +81,7 @@ fn emit(b: &mut Builder, expr: &Expr, env: &Bindings, ty: TypeId) -> Emitted {
         Expr::X(i) => env.x.get(*i).copied().flatten().ok_or_else(missing)?,
         Expr::Y => env.y.ok_or_else(missing)?,
         Expr::N(n) => {
-            let value = integer(b, n, env)?;
+            let value = integer(b, n, env, 32)?;
             let scalar = b.m.types.scalar(ty);
             let value = b.cast(CastOp::SIToFP, value, scalar);
             splat(b, value, ty)
@@ -102,7 +102,7 @@ fn emit(b: &mut Builder, expr: &Expr, env: &Bindings, ty: TypeId) -> Emitted {
             }
             let mut integers = Vec::new();
             for n in ints {
-                integers.push(integer(b, n, env)?);
+                integers.push(integer(b, n, env, op.row().integer_bits())?);
             }
             library(b, *op, &floats, &integers, ty)?
         }
@@ -178,15 +178,16 @@ fn truth(b: &mut Builder, ty: TypeId) -> Operand {
     splat(b, one, truth_ty)
 }
 
-/// An integer argument: an operand plus an offset, as `i32`.
-fn integer(b: &mut Builder, n: &IntExpr, env: &Bindings) -> Emitted {
-    let i32t = b.m.types.int(32);
-    let offset = b.m.int(32, n.offset as i32 as u32 as u128);
+/// An integer argument: an operand plus an offset, with that many bits.
+fn integer(b: &mut Builder, n: &IntExpr, env: &Bindings, bits: u32) -> Emitted {
+    let ty = b.m.types.int(bits);
+    let mask = (1u128 << bits) - 1;
+    let offset = b.m.int(bits, i128::from(n.offset) as u128 & mask);
     let Some(operand) = n.operand else { return Ok(offset) };
     let value = env.n.get(operand).copied().flatten().ok_or("an integer operand of the rule is not available")?;
-    let wide = matches!(b.m.types.get(b.ty(value)), Type::Int(bits) if *bits > 32);
-    let value = b.cast(if wide { CastOp::Trunc } else { CastOp::SExt }, value, i32t);
-    let zero = b.m.int(32, 0);
+    let wide = matches!(b.m.types.get(b.ty(value)), Type::Int(of) if *of > bits);
+    let value = b.cast(if wide { CastOp::Trunc } else { CastOp::SExt }, value, ty);
+    let zero = b.m.int(bits, 0);
     let value = if n.sign < 0 { b.binary(BinOp::Sub, zero, value) } else { value };
     Ok(if n.offset == 0 { value } else { b.binary(BinOp::Add, value, offset) })
 }
@@ -303,15 +304,18 @@ fn constant(b: &mut Builder, c: Const, ty: TypeId) -> Emitted {
     Ok(b.binary(BinOp::FAdd, value, rest))
 }
 
-/// A double as a constant of `ty`: exact in wider formats, rounded by a conversion in narrower ones.
+/// A double as a constant of `ty`: exact in wider formats, rounded by a conversion in narrower ones. The conversion stays visible,
+/// so that the gradient's formula is told from its rounding: π in `float` is off by 3·10⁻⁸.
 fn number(b: &mut Builder, value: f64, ty: TypeId) -> Emitted {
     let scalar = b.m.types.scalar(ty);
     let kind = b.m.types.float_kind(scalar).ok_or("the rule is not applied to floats")?;
     let double = b.m.double(value);
     let scalar = match kind {
         FloatKind::Double => double,
-        FloatKind::Float => b.m.constant(scalar, ConstKind::Float(u128::from((value as f32).to_bits()))),
-        FloatKind::Half | FloatKind::BFloat => b.cast(CastOp::FPTrunc, double, scalar),
+        FloatKind::Float if f64::from(value as f32) == value => {
+            b.m.constant(scalar, ConstKind::Float(u128::from((value as f32).to_bits())))
+        }
+        FloatKind::Float | FloatKind::Half | FloatKind::BFloat => b.cast(CastOp::FPTrunc, double, scalar),
         FloatKind::X86Fp80 | FloatKind::Fp128 => b.cast(CastOp::FPExt, double, scalar),
     };
     Ok(splat(b, scalar, ty))

@@ -42,10 +42,16 @@ impl Cell {
 pub struct Discovered {
     /// Cells whose initial values were used as numbers, by address.
     pub inputs: Vec<Cell>,
-    /// Cells of the objects that were stored to as numbers, by address.
+    /// Cells of the objects that were stored to as numbers, or loaded as numbers after other bytes (such as those of
+    /// `memset`) had taken the place of their initial values, by address.
     pub stored: Vec<Cell>,
     /// Addresses of the aligned 8-byte words of the objects that were overwritten in part or whole, by whatever means.
     pub overwritten: BTreeSet<u64>,
+    /// Addresses of the aligned 8-byte words whose initial content is elsewhere in the objects, too or instead.
+    pub moved: BTreeSet<u64>,
+    /// Addresses of the aligned 8-byte words to which an integer or a pointer other than zero was stored that is no copy of
+    /// initial content.
+    pub integers: BTreeSet<u64>,
     /// The memory after the call.
     pub memory: Memory,
     /// The result.
@@ -68,6 +74,10 @@ struct Finder {
     used: BTreeMap<u64, FloatKind>,
     /// Stores of numbers.
     stored: BTreeMap<u64, (AllocId, FloatKind)>,
+    /// Loads of numbers.
+    loaded: BTreeMap<u64, (AllocId, FloatKind)>,
+    /// Words that integers and pointers were stored to.
+    integers: BTreeSet<u64>,
     /// Widths of unmarked numbers loaded or computed with.
     widths: BTreeSet<u64>,
 }
@@ -104,16 +114,23 @@ impl Machine for Finder {
     }
 
     fn load(&mut self, at: &MemAccess, _value: Scalar) -> Option<Mark> {
-        if at.leaf.is_float() {
+        if let Leaf::Float(kind) = at.leaf {
             self.widths.insert(at.leaf.store_size());
+            self.loaded.insert(at.pointer.addr, (AllocId::from_bits(at.pointer.prov), kind));
         }
         None
     }
 
-    fn store(&mut self, at: &MemAccess, _value: Scalar, shadow: &Mark) {
-        if let Leaf::Float(kind) = at.leaf {
-            self.meet(shadow, kind);
-            self.stored.insert(at.pointer.addr, (AllocId::from_bits(at.pointer.prov), kind));
+    fn store(&mut self, at: &MemAccess, value: Scalar, shadow: &Mark) {
+        match at.leaf {
+            Leaf::Float(kind) => {
+                self.meet(shadow, kind);
+                self.stored.insert(at.pointer.addr, (AllocId::from_bits(at.pointer.prov), kind));
+            }
+            Leaf::Int(_) | Leaf::Ptr if shadow.is_absent() && value.bits() != 0 => {
+                self.integers.insert(at.pointer.addr & !7);
+            }
+            Leaf::Int(_) | Leaf::Ptr => {}
         }
     }
 }
@@ -198,7 +215,16 @@ pub fn discover<S: Shadow>(
         let (finder, _, _) = dry.run(*size, &known)?;
         dry.note(&finder, &mut known);
     }
-    let stored = finder.stored.iter().filter(|(_, (object, _))| objects.contains(object));
+    let integers = finder.integers;
+    let mut stored = finder.loaded;
+    stored.retain(|address, (object, kind)| {
+        let place = Pointer { addr: *address, prov: object.bits() };
+        let size = Leaf::Float(*kind).store_size();
+        let overwritten = after.shadow(place, size).is_none_or(|mark| *mark != Mark(*address));
+        size == DOUBLE && overwritten && !known.contains_key(address)
+    });
+    stored.extend(finder.stored);
+    let stored = stored.iter().filter(|(_, (object, _))| objects.contains(object));
     let overwritten = dry.objects.iter().flat_map(|object| {
         let after = &after;
         let memory = &dry.memory;
@@ -208,12 +234,19 @@ pub fn discover<S: Shadow>(
             !marked && (memory.is_defined(word, DOUBLE) || after.is_defined(word, DOUBLE))
         })
     });
+    let moved = objects.iter().flat_map(|id| {
+        let base = after.info(Pointer { addr: 0, prov: id.bits() }).map_or(0, |info| info.base);
+        let marks = after.shadows_of(*id);
+        marks.filter(move |(offset, _, mark)| mark.0 != base + offset).map(|(_, _, mark)| mark.0)
+    });
     Ok(Discovered {
+        moved: moved.collect(),
         inputs: known.values().copied().collect(),
         stored: stored
             .map(|(address, (object, kind))| Cell { address: *address, object: *object, kind: *kind })
             .collect(),
         overwritten: overwritten.collect(),
+        integers,
         memory: after.without_shadows(),
         result: result.without_shadows(),
     })

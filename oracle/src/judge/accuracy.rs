@@ -2,7 +2,8 @@
 //!
 //! The bits lost are those of the relative error beyond half a unit in the last place. The bits that any method may lose are
 //! the logarithm of the condition number: how far the derivative moves, relative to itself, when the data move by one part in
-//! 2⁶⁰, divided by that. What is lost beyond condition and [`ALLOWANCE`] is the formula's own doing.
+//! 2⁶⁰, divided by that. What is lost beyond condition and [`ALLOWANCE`] is the formula's own doing. Where a result of the primal is
+//! not a number nothing is demanded.
 
 use super::gradient::{Number, Run};
 use super::number;
@@ -76,7 +77,7 @@ pub fn of_run(
             accuracy.lost_bits = loss.bits;
             accuracy.condition = accuracy.condition.max(loss.condition);
         }
-        if loss.excessive() && worst.is_none_or(|(_, w)| loss.bits > w.bits) {
+        if loss.excessive() && !primal.undefined && worst.is_none_or(|(_, w)| loss.bits > w.bits) {
             worst = Some((index, loss));
         }
     }

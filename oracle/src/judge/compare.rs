@@ -154,39 +154,40 @@ pub fn compare(
     Ok(out)
 }
 
-/// Numbers stored to shadows of cells that the primal does not use as numbers: such shadows must stay as they are.
-fn foreign(primal: &Primal<'_>, regions: &Regions, run: &Run, weights: &Weights) -> Vec<Compared> {
+/// Cells that the primal does not use as numbers, to whose shadows the gradient has stored numbers.
+pub fn taken_for_numbers(primal: &Primal<'_>, regions: &Regions, run: &Run) -> Vec<Cell> {
     let used: BTreeMap<u64, u64> = primal.exit.iter().map(|c| (c.address, c.size())).collect();
     let mut found = Vec::new();
     for pair in regions.pairs() {
         let inside = |a: u64| a >= pair.shadow.base && a < pair.shadow.base + pair.shadow.size;
         for (address, stores) in run.probe.stores.iter().filter(|(a, _)| inside(**a)) {
             let Leaf::Float(kind) = stores.leaf else { continue };
-            let primal_address = address.wrapping_add_signed(-pair.distance);
             let size = stores.leaf.store_size();
-            let touches = |(a, s): (&u64, &u64)| a + s > primal_address;
-            if used.range(..primal_address + size).next_back().is_some_and(touches) {
-                continue;
-            }
-            let cell = Cell { address: primal_address, object: pair.primal.id, kind };
-            let Some(before) = primal.shadow_on_entry(regions, cell) else { continue };
-            let now = run.shadow(regions, primal_address, kind);
-            let unchanged =
-                now.as_ref().is_some_and(|n| n.concrete == before || (n.concrete.is_nan() && before.is_nan()));
-            if !unchanged && !weights.cells.contains_key(&primal_address) {
-                let entry = before.to_f64();
-                found.push(Compared {
-                    expected: before,
-                    entry,
-                    kept: true,
-                    ..overwritten(regions, run, weights, cell)
-                });
+            let address = address.wrapping_add_signed(-pair.distance);
+            let touches = |(a, s): (&u64, &u64)| a + s > address;
+            if !used.range(..address + size).next_back().is_some_and(touches) {
+                found.push(Cell { address, object: pair.primal.id, kind });
             }
         }
     }
-    found.sort_by_key(|c| c.cell.map(|c| c.address));
-    found.truncate(SINGLY);
+    found.sort_by_key(|cell| cell.address);
     found
+}
+
+/// Numbers stored to shadows of cells that the primal does not use as numbers: such shadows must stay as they are.
+fn foreign(primal: &Primal<'_>, regions: &Regions, run: &Run, weights: &Weights) -> Vec<Compared> {
+    let mut taken = taken_for_numbers(primal, regions, run);
+    taken.retain(|cell| !weights.cells.contains_key(&cell.address));
+    let compared = |cell: &Cell| {
+        let before = primal.shadow_on_entry(regions, *cell)?;
+        let now = run.shadow(regions, cell.address, cell.kind);
+        if now.is_some_and(|n| n.concrete == before || (n.concrete.is_nan() && before.is_nan())) {
+            return None;
+        }
+        let entry = before.to_f64();
+        Some(Compared { expected: before, entry, kept: true, ..overwritten(regions, run, weights, *cell) })
+    };
+    taken.iter().filter_map(compared).take(SINGLY).collect()
 }
 
 /// Components that disagree are compared once more, with the truncation error of the reference taken out.

@@ -38,6 +38,7 @@ use call::Call;
 use compare::{Comparison, Effort, compare};
 use gradient::{Run, Setting};
 use interp::machines::EventKind;
+use interp::machines::cells::Cell;
 use interp::{Buffer, Limits, Memory, Program, Stop, Value};
 use reference::{Primal, Weights};
 use region::Regions;
@@ -206,17 +207,45 @@ impl Case<'_> {
         if let Some(finding) = alias {
             return (Judgement::of(finding), Ok(effects));
         }
+        let taken = self.moved_bytes(&own.run);
+        if !taken.is_empty()
+            && let Ok(primal) = self.primal.adopting(&taken, self.regions)
+        {
+            let case = Case { primal: &primal, ..*self };
+            let judgement = case.compared(&Weighed { weights: case.weights(), run: own.run });
+            return (
+                judgement.unwrap_or_else(|stop| Judgement::of(stops::finding(&stop, stops::Who::Primal))),
+                Ok(effects),
+            );
+        }
         let judgement =
             self.compared(&own).unwrap_or_else(|stop| Judgement::of(stops::finding(&stop, stops::Who::Primal)));
         (judgement, Ok(effects))
     }
 
+    /// Cells whose initial content the primal only moves or clears as bytes, where it stores no integers: it does not tell what they
+    /// are. Where the gradient takes them for numbers, so does the reference, and says what then becomes of them.
+    fn moved_bytes(&self, run: &Run) -> Vec<Cell> {
+        let primal = self.primal;
+        if primal.overwritten.is_empty() {
+            return Vec::new();
+        }
+        let known: BTreeSet<u64> = primal.inputs.iter().filter_map(|input| input.address()).collect();
+        let unread = |cell: &&Cell| !primal.stored.contains(&cell.address) || primal.moved.contains(&cell.address);
+        let mut taken = compare::taken_for_numbers(primal, self.regions, run);
+        taken.extend(primal.exit.iter().filter(unread).filter(|cell| !known.contains(&cell.address)));
+        taken.retain(|cell| !primal.integers.contains(&(cell.address & !7)));
+        taken
+    }
+
+    fn weights(&self) -> Weights {
+        gradient::weights_on_entry(self.call, (self.memory, self.regions), self.primal, self.options.precision)
+    }
+
     fn own_run(&self) -> Result<Weighed, Box<(Stop, probe::Probe)>> {
         let setting = Setting { condition: Some(self.options.seed ^ 0x0c), ..Setting::default() };
         let run = self.run(&setting)?;
-        let weights =
-            gradient::weights_on_entry(self.call, (self.memory, self.regions), self.primal, self.options.precision);
-        Ok(Weighed { run, weights })
+        Ok(Weighed { run, weights: self.weights() })
     }
 
     fn run(&self, setting: &Setting) -> Result<Run, Box<(Stop, probe::Probe)>> {
@@ -229,8 +258,7 @@ impl Case<'_> {
     fn other_run(&self, which: Changed) -> Result<Weighed, Box<(Stop, probe::Probe)>> {
         let mut random = number::Random::new(self.options.seed ^ 0xd0);
         let mut setting = Setting::default();
-        let mut weights =
-            gradient::weights_on_entry(self.call, (self.memory, self.regions), self.primal, self.options.precision);
+        let mut weights = self.weights();
         if which != Changed::Seed {
             for cell in &self.primal.exit {
                 let value = random.weight();

@@ -20,6 +20,9 @@ pub(super) const STEP: f64 = 1.0 / (1u64 << 60) as f64;
 /// A second, larger step, to see that the quotient has converged.
 pub(super) const LARGER_STEP: f64 = 1.0 / (1u64 << 50) as f64;
 
+/// Bits of the lanes that roundings along the way may have taken.
+const GUARD: i32 = 16;
+
 /// Where an input lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
@@ -70,11 +73,12 @@ pub struct Weighted {
     pub sum: Float,
     /// The sum of the magnitudes of its terms.
     pub scale: f64,
-    /// A bound of the truncation error, where two steps were taken.
+    /// A bound of the rounding error of the quotients, and of their truncation error where two steps were taken.
     pub error: f64,
 }
 
 /// What is known of the primal at this point.
+#[derive(Clone)]
 pub struct Primal<'a> {
     program: &'a Program,
     call: &'a Call,
@@ -87,6 +91,12 @@ pub struct Primal<'a> {
     pub exit: Vec<Cell>,
     /// Addresses of words that the primal overwrites.
     pub overwritten: BTreeSet<u64>,
+    /// Addresses of cells that the primal stores or reads as numbers, initial content apart.
+    pub stored: BTreeSet<u64>,
+    /// Addresses of words whose initial content the primal moves as bytes.
+    pub moved: BTreeSet<u64>,
+    /// Addresses of words that the primal uses for integers or pointers of its own.
+    pub integers: BTreeSet<u64>,
     /// The memory after the primal.
     pub after: Memory<()>,
     /// Its result.
@@ -95,6 +105,8 @@ pub struct Primal<'a> {
     pub events: Vec<Event>,
     /// The largest relative difference of the quotients of the two steps.
     pub convergence: f64,
+    /// An active output is not a number in exact arithmetic.
+    pub undefined: bool,
     /// Instructions that the primal executes.
     pub steps: u64,
     /// Instructions executed so far, times the lanes that rode beside them.
@@ -119,11 +131,7 @@ impl<'a> Primal<'a> {
         let mapped = |cell: &&Cell| regions.shadow_of(cell.address, cell.size()).is_some();
         let mut inputs = Vec::new();
         for cell in found.inputs.iter().filter(mapped) {
-            let Ok(value) = memory.load(cell.pointer(), Leaf::Float(cell.kind), 1) else { continue };
-            let bits = value.bits();
-            let name = regions.name(cell.address, cell.size());
-            let scale = number::scale(cell.kind, bits);
-            inputs.push(Input { place: Place::Cell(*cell), kind: cell.kind, bits, name, scale });
+            inputs.extend(input(memory, regions, *cell));
         }
         for (index, s) in call.scalars.iter().enumerate() {
             let scale = number::scale(s.kind, s.bits);
@@ -138,13 +146,27 @@ impl<'a> Primal<'a> {
             inputs,
             exit: found.stored.iter().chain(&found.inputs).filter(mapped).copied().collect(),
             overwritten: found.overwritten,
+            stored: found.stored.iter().map(|cell| cell.address).collect(),
+            moved: found.moved,
+            integers: found.integers,
             after: found.memory,
             result: found.result,
             events: Vec::new(),
             convergence: 0.0,
+            undefined: false,
             steps,
             work: std::cell::Cell::new(steps),
         };
+        primal.first_run(regions)?;
+        Ok(primal)
+    }
+
+    /// The same with more cells read as numbers: of bytes that are only moved or cleared the primal does not tell what they are.
+    pub fn adopting(&self, cells: &[Cell], regions: &Regions) -> Result<Primal<'a>, Stop> {
+        let mut primal = self.clone();
+        primal.inputs.extend(cells.iter().filter_map(|cell| input(self.memory, regions, *cell)));
+        let known: BTreeSet<u64> = self.exit.iter().map(|cell| cell.address).collect();
+        primal.exit.extend(cells.iter().filter(|cell| !known.contains(&cell.address)));
         primal.first_run(regions)?;
         Ok(primal)
     }
@@ -168,6 +190,7 @@ impl<'a> Primal<'a> {
         }
         self.exit = known.into_values().collect();
         for lanes in run.outputs(self) {
+            self.undefined |= lanes.0.lane(0).is_some_and(Float::is_nan);
             let near = directions.derivative(&lanes.0, 0, 0).unwrap_or_default_float();
             let far = directions.derivative(&lanes.0, 0, 1).unwrap_or_default_float();
             let size = number::magnitude(&near).max(number::magnitude(&far));
@@ -259,7 +282,7 @@ impl<'a> Primal<'a> {
                 all.push(
                     both.map(|(near, far)| {
                         let apart = Float::with_val(self.precision, &near.sum - &far.sum);
-                        let error = 4.0 * number::magnitude(&apart) / RATIO;
+                        let error = near.error + 4.0 * number::magnitude(&apart) / RATIO;
                         let sum = Float::with_val(self.precision, &near.sum + apart / (RATIO - 1.0));
                         Weighted { sum, scale: near.scale, error }
                     })
@@ -287,12 +310,19 @@ impl<'a> Primal<'a> {
 
     fn weigh(&self, weights: &Weights, outputs: &[(LaneSet, Output)], slopes: &[Option<Float>]) -> Weighted {
         let mut sum = Float::new(self.precision);
-        let mut scale = 0.0;
-        for ((_, output), slope) in outputs.iter().zip(slopes) {
+        let (mut scale, mut error) = (0.0, 0.0);
+        // What an output's lanes have rounded away, the quotient cannot see: contributions may be absorbed by what they
+        // are added to.
+        let absorbed = 2f64.powi(GUARD - self.precision as i32) / STEP;
+        for ((lanes, output), slope) in outputs.iter().zip(slopes) {
             let weight = match output {
                 Output::Cell(address) => weights.cells.get(address),
                 Output::Result => weights.seed.as_ref(),
             };
+            if let (Some(weight), LaneSet::Each(lanes)) = (weight, lanes) {
+                let size = lanes.first().map_or(0.0, number::magnitude);
+                error += number::magnitude(weight) * size * absorbed;
+            }
             if let (Some(weight), Some(slope)) = (weight, slope)
                 && !weight.is_zero()
             {
@@ -301,7 +331,7 @@ impl<'a> Primal<'a> {
                 sum += term;
             }
         }
-        Weighted { sum, scale, error: 0.0 }
+        Weighted { sum, scale, error }
     }
 
     /// A run with lanes along some directions.
@@ -328,6 +358,15 @@ impl<'a> Primal<'a> {
         let (machine, memory) = interp.into_parts();
         Ok(Run { memory, result, events: machine.events.iter().cloned().collect() })
     }
+}
+
+/// A cell as an input, if its content is defined.
+fn input(memory: &Memory<()>, regions: &Regions, cell: Cell) -> Option<Input> {
+    let value = memory.load(cell.pointer(), Leaf::Float(cell.kind), 1).ok().filter(|v| v.is_init())?;
+    let bits = value.bits();
+    let name = regions.name(cell.address, cell.size());
+    let scale = number::scale(cell.kind, bits);
+    Some(Input { place: Place::Cell(cell), kind: cell.kind, bits, name, scale })
 }
 
 /// The derivatives of all outputs in a direction, by the quotients of one step; those that vanish are none.

@@ -72,31 +72,62 @@ const BUDGET: u64 = 20_000_000;
 /// Runs a module and judges its gradients.
 pub fn run(module: Module, level: &str, name: &str, options: &Options, progress: &(dyn Fn(u64) + Sync)) -> LevelReport {
     let start = Instant::now();
-    let mut report = LevelReport {
-        level: level.to_owned(),
-        ending: Ending::NotRun,
-        stdout: String::new(),
-        gradients: Vec::new(),
-        unreached: Vec::new(),
-        problems: Vec::new(),
-        steps: 0,
-        seconds: 0.0,
-    };
-    let ad::Output { module, judged, refusals } = ad::differentiate(module, &ad::Options { fault: options.fault });
-    report.problems.extend(refusals.iter().map(refused));
-    let program = match Program::shared(Rc::new(module)) {
-        Ok(program) => program,
-        Err(diagnostics) => {
-            report.problems.extend(diagnostics.iter().map(|d| Finding::new(Verdict::Unsupported, d.to_string())));
-            return report;
-        }
-    };
-    execute(&program, name, (&judged, &refusals), options, progress, &mut report);
-    if options.native {
-        native::check(&program.module, &options.args, &mut report);
-    }
+    let mut report = Prepared::new(module, options).run(level, name, options, progress);
     report.seconds = start.elapsed().as_secs_f64();
     report
+}
+
+/// A program whose gradients are made: it may be run more than once, with other arguments.
+pub struct Prepared {
+    program: Result<Program, Vec<Finding>>,
+    judged: Vec<Judged>,
+    refusals: Vec<Refusal>,
+}
+
+impl Prepared {
+    /// Makes the gradients of a module.
+    pub fn new(module: Module, options: &Options) -> Prepared {
+        let ad::Output { module, judged, refusals } = ad::differentiate(module, &ad::Options { fault: options.fault });
+        let unsupported = |d: &interp::Diagnostic| Finding::new(Verdict::Unsupported, d.to_string());
+        let program = Program::shared(Rc::new(module)).map_err(|all| all.iter().map(unsupported).collect());
+        Prepared { program, judged, refusals }
+    }
+
+    /// The module with its gradients, when it can be run.
+    pub fn module(&self) -> Option<&Module> {
+        self.program.as_ref().ok().map(|program| &*program.module)
+    }
+
+    /// The differentiated calls that were refused.
+    pub fn refusals(&self) -> &[Refusal] {
+        &self.refusals
+    }
+
+    /// Runs the program and judges the gradients that it comes to.
+    pub fn run(&self, level: &str, name: &str, options: &Options, progress: &(dyn Fn(u64) + Sync)) -> LevelReport {
+        let start = Instant::now();
+        let mut report = LevelReport {
+            level: level.to_owned(),
+            ending: Ending::NotRun,
+            stdout: String::new(),
+            gradients: Vec::new(),
+            unreached: Vec::new(),
+            problems: self.refusals.iter().map(refused).collect(),
+            steps: 0,
+            seconds: 0.0,
+        };
+        match &self.program {
+            Ok(program) => {
+                execute(program, name, (&self.judged, &self.refusals), options, progress, &mut report);
+                if options.native {
+                    native::check(&program.module, &options.args, &mut report);
+                }
+            }
+            Err(problems) => report.problems.extend(problems.iter().cloned()),
+        }
+        report.seconds = start.elapsed().as_secs_f64();
+        report
+    }
 }
 
 fn refused(refusal: &Refusal) -> Finding {

@@ -17,6 +17,7 @@ struct Member {
 
 const READERS: &[&str] = &["corpus", "ir", "llvm"];
 const ENGINES: &[&str] = &["corpus", "ir", "rules", "llvm", "interp", "ad", "adjudicate", "verify"];
+const ALL_ENGINES: &[&str] = &["corpus", "ir", "rules", "llvm", "interp", "ad", "adjudicate", "verify", "fuzz"];
 
 const MEMBERS: &[Member] = &[
     Member { folder: "ir", may_use: &[], tests_may_use: &["corpus"] },
@@ -26,14 +27,16 @@ const MEMBERS: &[Member] = &[
     Member { folder: "ad", may_use: &["ir", "rules"], tests_may_use: &["corpus", "llvm", "interp"] },
     Member { folder: "oracle", may_use: &["ir", "rules", "interp", "ad", "llvm"], tests_may_use: &["corpus"] },
     Member { folder: "verify", may_use: &["ir", "rules", "ad"], tests_may_use: &["corpus", "llvm"] },
-    Member { folder: "cli", may_use: ENGINES, tests_may_use: &[] },
+    Member { folder: "fuzz", may_use: ENGINES, tests_may_use: &[] },
+    Member { folder: "cli", may_use: ALL_ENGINES, tests_may_use: &[] },
     Member { folder: "corpus", may_use: &[], tests_may_use: &[] },
     Member { folder: "xtask", may_use: &[], tests_may_use: &[] },
     Member { folder: "examples", may_use: &["adjudicate"], tests_may_use: &[] },
 ];
 
 /// Names under which the crates of the workspace are depended on.
-const OURS: &[&str] = &["ir", "rules", "llvm", "interp", "ad", "adjudicate", "verify", "adj", "corpus", "xtask"];
+const OURS: &[&str] =
+    &["ir", "rules", "llvm", "interp", "ad", "adjudicate", "verify", "fuzz", "adj", "corpus", "xtask"];
 
 /// Foreign crates that belong to one crate of ours alone, by the start of their name.
 const RESERVED: &[(&str, &str)] = &[("llvm-", "llvm"), ("inkwell", "llvm"), ("z3", "verify")];

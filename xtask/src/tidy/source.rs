@@ -7,7 +7,7 @@ use super::lexer::{self, Source};
 const LONGEST: usize = 600;
 
 /// Crates whose code is a library: it returns diagnostics and prints nothing.
-const LIBRARIES: &[&str] = &["ir", "rules", "llvm", "interp", "ad", "oracle", "verify", "corpus"];
+const LIBRARIES: &[&str] = &["ir", "rules", "llvm", "interp", "ad", "oracle", "verify", "fuzz", "corpus"];
 
 /// Words that no code may contain.
 const FORBIDDEN: &[(&str, &str)] = &[

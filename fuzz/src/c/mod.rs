@@ -1,0 +1,10 @@
+//! Programs in C: [`ast`] what they are, [`generate`] how they are drawn, [`print`] how they are written,
+//! [`reduce`] how they are made smaller.
+
+pub mod ast;
+pub mod generate;
+pub mod odds;
+pub mod print;
+pub mod range;
+pub mod reduce;
+pub mod rules;

@@ -1,0 +1,194 @@
+//! How likely each construct is. Numbers are percents unless they are called weights.
+
+use serde::{Deserialize, Serialize};
+
+/// The odds of the generator of C. `Odds::default()` is what campaigns use.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Odds {
+    /// Functions besides the differentiated one, at most.
+    pub helpers: i64,
+    /// Statements of a body, at most.
+    pub statements: i64,
+    /// Depth of expressions, at most.
+    pub expression: u32,
+    /// Depth of loops and branches within each other, at most.
+    pub nesting: u32,
+    /// Trips of one loop, at most.
+    pub trips: i64,
+    /// Statements that one run may execute, as the bounds of its loops tell.
+    pub cost: u64,
+    /// Cells of an array, at most.
+    pub cells: i64,
+    /// A cell is `float` rather than `double`.
+    pub single: u32,
+    /// Programs that use structures at all.
+    pub structures: u32,
+    /// A function calls itself.
+    pub recursion: u32,
+    /// The optimiser may not inline a function.
+    pub noinline: u32,
+    /// The differentiated function returns nothing.
+    pub void: u32,
+    /// An argument that could be active is constant.
+    pub constant: u32,
+    /// A duplicated pointer is `enzyme_dupnoneed`.
+    pub no_need: u32,
+    /// Shadows start with numbers, not with zeros.
+    pub seeded_shadows: u32,
+    /// A function has an array of its own that outlives its calls. Not by default: what a gradient leaves in the shadow that it
+    /// keeps of such an array is taken for a change of other memory, a false alarm.
+    pub global: u32,
+    /// A call goes through a pointer.
+    pub through: u32,
+    /// The gradient is called twice, on what the first call left.
+    pub twice: u32,
+    /// A pointer may point to constant or to duplicated memory, as it happens.
+    pub mixed_activity: u32,
+    /// Weights of statements.
+    pub stmt: StmtOdds,
+    /// Weights of expressions.
+    pub float: FloatOdds,
+}
+
+/// Weights of statements.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StmtOdds {
+    /// A store of a number.
+    pub assign: u32,
+    /// A store of an integer.
+    pub set_int: u32,
+    /// A pointer is set.
+    pub set_pointer: u32,
+    /// `if`
+    pub branch: u32,
+    /// `switch`
+    pub switch: u32,
+    /// A loop.
+    pub repeat: u32,
+    /// `break` or `continue`, under a condition.
+    pub jump: u32,
+    /// `return`, under a condition.
+    pub leave: u32,
+    /// A block with an array of its own.
+    pub block: u32,
+    /// `memcpy` or `memmove` of numbers.
+    pub copy: u32,
+    /// `memset`
+    pub zero: u32,
+    /// A structure is copied.
+    pub copy_struct: u32,
+    /// A number travels as bytes.
+    pub pun: u32,
+    /// A call.
+    pub call: u32,
+    /// A function of the table with results through pointers.
+    pub rule_out: u32,
+    /// A sweep over an array in place.
+    pub sweep: u32,
+}
+
+/// Weights of expressions.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FloatOdds {
+    /// A cell.
+    pub get: u32,
+    /// A constant.
+    pub constant: u32,
+    /// `-a`
+    pub neg: u32,
+    /// `a + b`
+    pub add: u32,
+    /// `a - b`
+    pub sub: u32,
+    /// `a * b`
+    pub mul: u32,
+    /// `a / b`
+    pub div: u32,
+    /// A function of the table.
+    pub rule: u32,
+    /// A conversion.
+    pub cast: u32,
+    /// `c ? a : b`
+    pub select: u32,
+    /// An integer as a number.
+    pub int: u32,
+}
+
+impl Default for Odds {
+    fn default() -> Odds {
+        Odds {
+            helpers: 3,
+            statements: 8,
+            expression: 3,
+            nesting: 3,
+            trips: 4,
+            cost: 400,
+            cells: 5,
+            single: 15,
+            structures: 40,
+            recursion: 25,
+            noinline: 60,
+            void: 25,
+            constant: 20,
+            no_need: 8,
+            seeded_shadows: 60,
+            global: 0,
+            through: 12,
+            twice: 10,
+            mixed_activity: 3,
+            stmt: StmtOdds::default(),
+            float: FloatOdds::default(),
+        }
+    }
+}
+
+impl Default for StmtOdds {
+    fn default() -> StmtOdds {
+        StmtOdds {
+            assign: 40,
+            set_int: 4,
+            set_pointer: 6,
+            branch: 9,
+            switch: 3,
+            repeat: 18,
+            jump: 5,
+            leave: 2,
+            block: 6,
+            copy: 4,
+            zero: 2,
+            copy_struct: 4,
+            pun: 2,
+            call: 18,
+            rule_out: 2,
+            sweep: 6,
+        }
+    }
+}
+
+impl Default for FloatOdds {
+    fn default() -> FloatOdds {
+        FloatOdds {
+            get: 40,
+            constant: 8,
+            neg: 4,
+            add: 14,
+            sub: 10,
+            mul: 20,
+            div: 5,
+            rule: 14,
+            cast: 3,
+            select: 5,
+            int: 3,
+        }
+    }
+}
+
+impl Odds {
+    /// Odds from JSON; what is left out has its default.
+    pub fn from_json(text: &str) -> Result<Odds, String> {
+        serde_json::from_str(text).map_err(|e| e.to_string())
+    }
+}

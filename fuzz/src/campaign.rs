@@ -1,0 +1,193 @@
+//! Many programs, one after another: findings once each and reduced, refusals and verdicts counted.
+//!
+//! Program `n` of a campaign has the seed `seed + n`, so that any program can be made again by itself.
+
+use crate::c::odds::Odds;
+use crate::c::{print, reduce};
+use crate::check::{self, Finding, Options, Outcome, TestCase};
+pub use crate::store::{resume, save};
+use adjudicate::Level;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Programs that share a module.
+const BATCH: u64 = 16;
+/// Stack of a worker: readers recurse with the nesting of types and constants.
+const STACK: usize = 256 << 20;
+
+/// A campaign to be run.
+#[derive(Clone, Debug)]
+pub struct Campaign {
+    /// The seed of the first program.
+    pub seed: u64,
+    /// Programs, at most.
+    pub count: u64,
+    /// Time, at most.
+    pub time: Duration,
+    /// Threads.
+    pub jobs: usize,
+    /// Questions that reducing one finding may take.
+    pub reductions: usize,
+    /// The odds.
+    pub odds: Odds,
+    /// What is checked.
+    pub options: Options,
+}
+
+impl Default for Campaign {
+    fn default() -> Campaign {
+        Campaign {
+            seed: 0,
+            count: u64::MAX,
+            time: Duration::from_secs(60),
+            jobs: 1,
+            reductions: 400,
+            odds: Odds::default(),
+            options: Options::default(),
+        }
+    }
+}
+
+/// A finding, once.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Distinct {
+    /// The finding as it was first met.
+    #[serde(flatten)]
+    pub finding: Finding,
+    /// The seed of the program.
+    pub seed: u64,
+    /// How many programs had it.
+    pub programs: u64,
+    /// The reduced program.
+    pub source: String,
+    /// The program as generated.
+    pub original: String,
+}
+
+/// What a campaign has seen.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Summary {
+    /// Programs checked.
+    pub programs: u64,
+    /// The seed after the last program.
+    pub next_seed: u64,
+    /// Programs without a finding whose gradient was judged at every level.
+    pub correct: u64,
+    /// Of these, programs at a kink or a convention at some level.
+    pub noted: u64,
+    /// Programs refused at some level.
+    pub refused: u64,
+    /// Programs with a finding.
+    pub troubled: u64,
+    /// Distinct findings.
+    pub findings: Vec<Distinct>,
+    /// Refusals by message: programs.
+    pub refusals: BTreeMap<String, u64>,
+    /// Seconds.
+    pub seconds: f64,
+}
+
+/// Runs a campaign; `progress` is told after each batch.
+pub fn run(campaign: &Campaign, progress: &(dyn Fn(&Summary) + Sync)) -> std::io::Result<Summary> {
+    let start = Instant::now();
+    let next = AtomicU64::new(0);
+    let summary = Mutex::new(Summary { next_seed: campaign.seed, ..Summary::default() });
+    let work = || {
+        while start.elapsed() < campaign.time {
+            let first = next.fetch_add(BATCH, Ordering::Relaxed);
+            if first >= campaign.count {
+                break;
+            }
+            let seeds = first..(first + BATCH).min(campaign.count);
+            let cases: Vec<TestCase> =
+                seeds.map(|n| TestCase::from_seed(campaign.seed.wrapping_add(n), &campaign.odds)).collect();
+            let options = options_of(campaign, first / BATCH);
+            let outcomes = check::check_batch(&cases, &options);
+            for (case, outcome) in cases.iter().zip(outcomes) {
+                note(&options, campaign.reductions, &summary, case, outcome);
+            }
+            if let Ok(mut summary) = summary.lock() {
+                summary.seconds = start.elapsed().as_secs_f64();
+                summary.next_seed = campaign.seed.wrapping_add(first + BATCH);
+                progress(&summary);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let spawn = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        (0..campaign.jobs.max(1)).map(spawn).collect::<std::io::Result<Vec<_>>>().map(drop)
+    })?;
+    let mut summary = summary.into_inner().unwrap_or_default();
+    summary.seconds = start.elapsed().as_secs_f64();
+    Ok(summary)
+}
+
+/// The costly parts of a check are made for some modules only, and all combinations of them in turn.
+fn options_of(campaign: &Campaign, batch: u64) -> Options {
+    let (debug, native) = (batch.is_multiple_of(3), batch.is_multiple_of(4));
+    let own = &campaign.options;
+    Options { debug: own.debug && debug, native: own.native && native, ..own.clone() }
+}
+
+/// Enters an outcome; a finding that is new is reduced first, outside the lock.
+fn note(options: &Options, reductions: usize, summary: &Mutex<Summary>, case: &TestCase, outcome: Outcome) {
+    let mut fresh = Vec::new();
+    if let Ok(mut summary) = summary.lock() {
+        summary.programs += 1;
+        let levels = options.levels.len();
+        if !outcome.findings.is_empty() {
+            summary.troubled += 1;
+        } else if outcome.judged == levels {
+            summary.correct += 1;
+            summary.noted += u64::from(outcome.notes > 0);
+        } else {
+            summary.refused += 1;
+        }
+        for message in outcome.refusals.into_keys() {
+            *summary.refusals.entry(message).or_default() += 1;
+        }
+        let mut seen = Vec::new();
+        for finding in outcome.findings {
+            if seen.contains(&finding.key()) {
+                continue;
+            }
+            seen.push(finding.key());
+            match summary.findings.iter_mut().find(|known| known.finding.key() == finding.key()) {
+                Some(known) => known.programs += 1,
+                None => {
+                    let original = case.source();
+                    let source = original.clone();
+                    let new = Distinct { finding: finding.clone(), seed: case.seed, programs: 1, source, original };
+                    summary.findings.push(new);
+                    fresh.push(finding);
+                }
+            }
+        }
+    }
+    for finding in fresh {
+        let source = reduced(options, reductions, case, &finding);
+        if let Ok(mut summary) = summary.lock()
+            && let Some(known) = summary.findings.iter_mut().find(|known| known.finding.key() == finding.key())
+        {
+            known.source = source;
+        }
+    }
+}
+
+/// The smallest program with a finding of the same kind at the same level.
+fn reduced(options: &Options, reductions: usize, case: &TestCase, finding: &Finding) -> String {
+    let level: Vec<Level> = finding.level.parse().into_iter().collect();
+    let options = Options { levels: level, ..options.clone() };
+    let keeps = |program: &crate::c::ast::Program| {
+        let candidate = TestCase { seed: case.seed, program: program.clone() };
+        check::check(&candidate, &options).findings.iter().any(|f| f.kind == finding.kind)
+    };
+    // What depends on several levels, or on the other programs of its module, may not show alone.
+    if !keeps(&case.program) {
+        return case.source();
+    }
+    print::program(&reduce::reduce(&case.program, reductions, keeps))
+}

@@ -1,0 +1,306 @@
+//! What must hold of every program, as functions: [`check`] for one, [`check_batch`] for several in one module.
+//!
+//! At each level: the module prints and reads back as itself; its gradients are made without a panic, and judged by
+//! the oracle on the interpreted run; the natively compiled module prints the same. The reference of one level
+//! agrees with that of another. A refusal is no finding; it is counted by its message.
+//!
+//! Several programs in one module share the compiler's start, which is what a small program costs most.
+
+use crate::c;
+use crate::c::ast::Program;
+use crate::choices::{Choices, bytes_of_seed};
+use crate::isolate;
+use adjudicate::report::{Component, LevelReport};
+use adjudicate::session::{self, Prepared};
+use adjudicate::{Level, Severity, Verdict};
+use llvm::native::{LinkOptions, RunLimits};
+use llvm::{CompileOptions, Input};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+/// A program and where it came from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TestCase {
+    /// The seed it was drawn from.
+    pub seed: u64,
+    /// The program.
+    pub program: Program,
+}
+
+impl TestCase {
+    /// The program of a seed.
+    pub fn from_seed(seed: u64, odds: &c::odds::Odds) -> TestCase {
+        let bytes = bytes_of_seed(seed);
+        TestCase { seed, program: c::generate::program(&mut Choices::new(&bytes), odds) }
+    }
+
+    /// The program as C.
+    pub fn source(&self) -> String {
+        c::print::program(&self.program)
+    }
+}
+
+/// What is checked, and within what limits.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Levels to check at.
+    pub levels: Vec<Level>,
+    /// Compare with the native program.
+    pub native: bool,
+    /// Compile with debug information.
+    pub debug: bool,
+    /// IR instructions that one run may execute.
+    pub steps: u64,
+    /// Seconds that judging one program at one level may take.
+    pub seconds: u64,
+    /// A defect to plant in gradients, to see that it is found.
+    pub fault: Option<ad::Fault>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let levels = Level::ALL.to_vec();
+        Options { levels, native: true, debug: true, steps: 5_000_000, seconds: 20, fault: None }
+    }
+}
+
+/// Something that must not be.
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+pub struct Finding {
+    /// Its kind: a verdict with its family, `panic`, `native`, …
+    pub kind: String,
+    /// What was said, with names and numbers taken out, so that the same defect reads the same.
+    pub message: String,
+    /// The level.
+    pub level: String,
+    /// The oracle's report or the message in full.
+    pub report: String,
+}
+
+impl Finding {
+    fn new(kind: impl Into<String>, message: &str, level: Level, report: impl Into<String>) -> Finding {
+        Finding { kind: kind.into(), message: normalised(message), level: level.to_string(), report: report.into() }
+    }
+
+    /// By what findings of the same defect are recognised.
+    pub fn key(&self) -> (String, String) {
+        (self.kind.clone(), self.message.clone())
+    }
+}
+
+/// What came of a program.
+#[derive(Clone, PartialEq, Debug, Default, serde::Serialize)]
+pub struct Outcome {
+    /// What must not be.
+    pub findings: Vec<Finding>,
+    /// Normalised messages of refusals, each with the levels at which it was met.
+    pub refusals: BTreeMap<String, Vec<String>>,
+    /// Levels at which the gradient was judged correct, with or without a note.
+    pub judged: usize,
+    /// Levels at which a kink or a convention was noted.
+    pub notes: usize,
+}
+
+/// Checks one program.
+pub fn check(case: &TestCase, options: &Options) -> Outcome {
+    check_batch(std::slice::from_ref(case), options).pop().unwrap_or_default()
+}
+
+/// Checks several programs as one module; what breaks the whole module is then sought by itself.
+pub fn check_batch(cases: &[TestCase], options: &Options) -> Vec<Outcome> {
+    let programs: Vec<&Program> = cases.iter().map(|case| &case.program).collect();
+    let source = c::print::batch(&programs);
+    let mut outcomes = vec![Outcome::default(); cases.len()];
+    let mut references: Vec<Option<Vec<Component>>> = vec![None; cases.len()];
+    for level in &options.levels {
+        let Err(finding) = at_level(&source, *level, options, &mut outcomes, &mut references) else { continue };
+        match outcomes.as_mut_slice() {
+            [one] => one.findings.push(finding),
+            _ => return cases.iter().map(|case| check(case, options)).collect(),
+        }
+    }
+    outcomes
+}
+
+/// An error is a finding about the module as a whole.
+fn at_level(
+    source: &str,
+    level: Level,
+    options: &Options,
+    outcomes: &mut [Outcome],
+    references: &mut [Option<Vec<Component>>],
+) -> Result<(), Finding> {
+    let include = adjudicate::header::IncludeDir::new();
+    let include = include.map_err(|e| Finding::new("environment", &e.to_string(), level, e.to_string()))?;
+    let compile = CompileOptions {
+        include_dirs: vec![include.path().to_owned()],
+        debug: options.debug,
+        flags: vec!["-w".to_owned()],
+        timeout: Duration::from_secs(60),
+        ..CompileOptions::at(level)
+    };
+    let bytes = source.as_bytes().to_vec();
+    let input = Input::Bytes { name: "case.c".to_owned(), language: llvm::Language::C, bytes };
+    let module = llvm::read(&input, &compile)
+        .map_err(|e| Finding::new("generator or reader", &e.to_string(), level, e.to_string()))?;
+    reads_back(&module, level)?;
+
+    let mut session = session::Options { steps: options.steps, seconds: options.seconds, ..Default::default() };
+    session.fault = options.fault;
+    let prepared = isolate::catch(|| Prepared::new(module, &session))
+        .map_err(|panic| Finding::new("panic", &panic, level, panic.clone()))?;
+    if let Some(module) = prepared.module() {
+        reads_back(module, level)?;
+    }
+    let folder = tempfile::tempdir().map_err(|e| Finding::new("environment", &e.to_string(), level, e.to_string()))?;
+    let binary = folder.path().join("case");
+    let all = outcomes.len();
+    let refused: Vec<Option<String>> = (0..all).map(|index| refusal(&prepared, index, all)).collect();
+    let runs = all > 1 || refused.iter().any(Option::is_none);
+    if let Some(module) = prepared.module().filter(|_| options.native && runs) {
+        llvm::native::build_executable(module.to_string().as_bytes(), &binary, &LinkOptions::default())
+            .map_err(|e| Finding::new("invalid IR", &e.to_string(), level, e.to_string()))?;
+    }
+    for (index, (outcome, reference)) in outcomes.iter_mut().zip(references).enumerate() {
+        if let Some(message) = &refused[index] {
+            outcome.refusals.entry(normalised(message)).or_default().push(level.to_string());
+            if message.starts_with("internal") {
+                outcome.findings.push(Finding::new("internal error", message, level, message.clone()));
+            }
+            continue;
+        }
+        session.args = if all > 1 { vec![index.to_string()] } else { Vec::new() };
+        let binary = Some(binary.as_path()).filter(|_| options.native);
+        one(&prepared, level, &session, binary, outcome, reference);
+    }
+    Ok(())
+}
+
+/// Why the gradient of one program of a module was refused.
+fn refusal(prepared: &Prepared, index: usize, all: usize) -> Option<String> {
+    let own = |function: &str| all == 1 || function.rsplit('_').next() == Some(&index.to_string());
+    let mut refusals = prepared.refusals().iter().map(|r| &r.diagnostic);
+    let found = refusals.find(|d| own(&d.function))?;
+    let what = if found.reason == ad::Reason::Bug { "internal error: " } else { "" };
+    Some(format!("{what}{}", found.message))
+}
+
+fn reads_back(module: &ir::Module, level: Level) -> Result<(), Finding> {
+    let text = module.to_string();
+    let again =
+        ir::parse(&text, &module.id).map_err(|e| Finding::new("reprint", &e.to_string(), level, e.to_string()))?;
+    let differs = || Finding::new("reprint", "a module does not print as it was read", level, text.clone());
+    if again.to_string() == text { Ok(()) } else { Err(differs()) }
+}
+
+/// Runs and judges one program of a module.
+fn one(
+    prepared: &Prepared,
+    level: Level,
+    session: &session::Options,
+    binary: Option<&Path>,
+    outcome: &mut Outcome,
+    reference: &mut Option<Vec<Component>>,
+) {
+    let run = isolate::catch(|| prepared.run(level.name(), "case", session, &|_| {}));
+    let mut report = match run {
+        Ok(report) => report,
+        Err(panic) => return outcome.findings.push(Finding::new("panic", &panic, level, panic.clone())),
+    };
+    // Refusals of the whole module come first; those of this program were counted.
+    report.problems.drain(..prepared.refusals().len());
+    let text = |report: &LevelReport| adjudicate::report::Report::new("case.c", vec![report.clone()]).to_string();
+    for finding in report.findings() {
+        let kind = match finding.family {
+            Some(family) => format!("{}: {family}", finding.verdict),
+            None => finding.verdict.to_string(),
+        };
+        match finding.verdict.severity() {
+            Severity::Fine | Severity::Note => {}
+            Severity::Undecided if finding.verdict == Verdict::Unsupported => {
+                outcome.refusals.entry(normalised(&finding.message)).or_default().push(level.to_string());
+            }
+            Severity::Undecided | Severity::Fault => {
+                outcome.findings.push(Finding::new(kind, &finding.message, level, text(&report)));
+            }
+        }
+    }
+    let verdict = report.verdict();
+    if verdict.severity() > Severity::Note {
+        return;
+    }
+    let Some(gradient) = report.gradients.first().filter(|g| g.judged > 0) else {
+        let message = "the gradient was not judged";
+        return outcome.findings.push(Finding::new("not judged", message, level, text(&report)));
+    };
+    outcome.judged += 1;
+    outcome.notes += usize::from(verdict.severity() == Severity::Note);
+    // Of a call that is executed more than once, levels may describe different executions.
+    if verdict == Verdict::Correct && report.gradients.len() == 1 && gradient.executed == 1 {
+        match reference {
+            None => *reference = Some(gradient.components.clone()),
+            Some(known) => outcome.findings.extend(disagreement(known, &gradient.components, level)),
+        }
+    }
+    let Some(binary) = binary else { return };
+    let args: Vec<_> = session.args.iter().map(Into::into).collect();
+    let limits = RunLimits { timeout: Duration::from_secs(20), ..RunLimits::default() };
+    let run = || llvm::native::run(binary, &args, &[], &limits);
+    // A machine that is short of something may stop a program once, but hardly twice.
+    let failed = |output: &llvm::native::Output| output.exit != llvm::Exit::Code(0);
+    match run().and_then(|output| if failed(&output) { run() } else { Ok(output) }) {
+        Ok(mut native) => {
+            // The sign of a NaN is nobody's: LLVM leaves it open.
+            native.stdout = String::from_utf8_lossy(&native.stdout).replace("-nan", "nan").into_bytes();
+            report.stdout = report.stdout.replace("-nan", "nan");
+            if let Some(finding) = session::compare_with_native(&native, &report) {
+                outcome.findings.push(Finding::new(
+                    "native",
+                    &finding.message,
+                    level,
+                    text(&report) + &finding.message,
+                ));
+            }
+        }
+        Err(error) => outcome.findings.push(Finding::new("environment", &error.to_string(), level, error.to_string())),
+    }
+}
+
+/// References of two levels differ by rounding of the primal and no more.
+fn disagreement(known: &[Component], now: &[Component], level: Level) -> Option<Finding> {
+    let scale = known.iter().map(|c| c.expected.abs()).fold(0.0, f64::max);
+    let differs = |a: &Component, b: &Component| {
+        let tolerance = 1e-4 * (a.expected.abs() + b.expected.abs()) + 1e-6 * scale;
+        (a.expected - b.expected).abs() > tolerance
+    };
+    let found = now.iter().find_map(|b| known.iter().find(|a| a.name == b.name && differs(a, b)).map(|a| (a, b)))?;
+    let (a, b) = found;
+    let full = format!("{} is {:e} at one level and {:e} at another", a.name, a.expected, b.expected);
+    Some(Finding::new("levels", "the reference depends on the level", level, full))
+}
+
+/// A message without the names, numbers and places that differ from program to program.
+pub fn normalised(message: &str) -> String {
+    let first = message.lines().next().unwrap_or_default();
+    let mut out = String::new();
+    let mut quoted = false;
+    for c in first.chars() {
+        match c {
+            '`' => {
+                quoted = !quoted;
+                if quoted {
+                    out.push_str("`…`");
+                }
+            }
+            _ if quoted => {}
+            '0'..='9' => {
+                if !out.ends_with('#') {
+                    out.push('#');
+                }
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}

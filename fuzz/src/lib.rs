@@ -1,0 +1,19 @@
+//! Programs nobody wrote, to find gradients that are wrong.
+//!
+//! | module | job |
+//! |---|---|
+//! | [`choices`] | where decisions come from: a seed, or the bytes of a fuzzer |
+//! | [`c`] | programs in C: the tree, the generator and its odds, the printer, the reducer |
+//! | [`mod@check`] | what must hold of every program, as functions |
+//! | [`campaign`] | many programs: findings once each, refusals and constructs counted |
+//! | [`isolate`] | panics as values |
+//! | [`store`] | a campaign on disk and on paper |
+
+pub mod c;
+pub mod campaign;
+pub mod check;
+pub mod choices;
+pub mod isolate;
+pub mod store;
+
+pub use check::{Finding, Options, Outcome, TestCase, check};

@@ -1,0 +1,76 @@
+//! A campaign on disk and on paper: findings as C files, the summary as JSON and as text.
+
+use crate::campaign::Summary;
+use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// The file of a campaign's summary.
+const SUMMARY: &str = "summary.json";
+
+/// The seed to go on with in a folder; `default` where there is no campaign yet.
+pub fn resume(folder: &Path, default: u64) -> io::Result<u64> {
+    let path = folder.join(SUMMARY);
+    if !path.exists() {
+        return Ok(default);
+    }
+    let text = fs::read_to_string(path)?;
+    let value: serde_json::Value = serde_json::from_str(&text).map_err(io::Error::other)?;
+    Ok(value["next_seed"].as_u64().unwrap_or(default))
+}
+
+/// Writes a campaign into a folder: `summary.json`, and one C file for each finding, the report in its comment.
+pub fn save(folder: &Path, summary: &Summary) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    for finding in &summary.findings {
+        let kind: String = finding.finding.kind.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+        let path = folder.join(format!("{kind}-{}.c", finding.seed));
+        let report = finding.finding.report.replace("*/", "* /");
+        let level = &finding.finding.level;
+        let head = format!("/* {} at {level}, seed {}\n\n{report}\n*/\n", finding.finding.kind, finding.seed);
+        fs::write(&path, format!("{head}{}", finding.source))?;
+        fs::write(path.with_extension("original.c"), &finding.original)?;
+    }
+    fs::write(folder.join(SUMMARY), summary.to_json())
+}
+
+impl Summary {
+    /// The summary as JSON.
+    pub fn to_json(&self) -> String {
+        // Numbers, strings and lists always serialise.
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
+    /// One line of progress.
+    pub fn line(&self) -> String {
+        let (n, findings) = (self.programs, self.findings.len());
+        let rate = n as f64 / self.seconds.max(1e-3);
+        format!("{n} programs ({rate:.1}/s), {} correct, {} refused, {findings} findings", self.correct, self.refused)
+    }
+
+    /// The summary for people.
+    pub fn text(&self) -> String {
+        let mut out = format!("{} in {:.0} s\n", self.line(), self.seconds);
+        if !self.refusals.is_empty() {
+            out.push_str("\nrefused:\n");
+            let mut all: Vec<(&String, &u64)> = self.refusals.iter().collect();
+            all.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
+            for (message, n) in all {
+                let _ = writeln!(out, "{n:7}  {message}");
+            }
+        }
+        if !self.findings.is_empty() {
+            out.push_str("\nfound:\n");
+        }
+        for it in &self.findings {
+            let f = &it.finding;
+            let _ =
+                writeln!(out, "{:7}  {} at {}, first seed {}: {}", it.programs, f.kind, f.level, it.seed, f.message);
+        }
+        for it in &self.findings {
+            let _ = writeln!(out, "\n== {} (seed {})\n{}\n{}", it.finding.kind, it.seed, it.finding.report, it.source);
+        }
+        out
+    }
+}
