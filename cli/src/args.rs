@@ -128,6 +128,9 @@ pub struct Grad {
     /// The function to differentiate.
     #[arg(short, long, value_name = "NAME")]
     pub function: String,
+    /// Its tangent (forward mode) instead of its gradient.
+    #[arg(long)]
+    pub forward: bool,
     /// Optimisation level.
     #[arg(long, default_value = "O2")]
     pub level: String,

@@ -133,7 +133,8 @@ fn opt(arguments: Opt) -> Result<u8, Error> {
 
 fn grad(arguments: Grad) -> Result<u8, Error> {
     let level = level(&arguments.level)?;
-    let text = tools::gradient(&input(&arguments.file)?, level, &arguments.flags, &arguments.function)?;
+    let text =
+        tools::gradient(&input(&arguments.file)?, level, &arguments.flags, &arguments.function, arguments.forward)?;
     print(&text)
 }
 

@@ -33,6 +33,16 @@ fn check_reports_a_right_gradient() {
 }
 
 #[test]
+fn tangents_are_checked_and_printed() {
+    let output = adj(&["check", &corpus("right/tangent_by_hand.c"), "--levels", "O1"]);
+    expect(&output, 0, &["correct: `tnorm` as the tangent of `norm` [O1]", "the result"]);
+    let output = adj(&["check", &corpus("wrong/tangent_half_a_rule.c"), "--levels", "O1"]);
+    expect(&output, 1, &["wrong (rule)", "the tangent of the result is", "tangent_half_a_rule.c:8"]);
+    let output = adj(&["grad", &corpus("correct/rosenbrock.c"), "-f", "rosenbrock", "--forward"]);
+    expect(&output, 0, &["define internal double @__adj_tangent_rosenbrock(ptr", "fmul double"]);
+}
+
+#[test]
 fn check_reports_a_wrong_gradient_with_its_line() {
     let output = adj(&["check", &corpus("wrong/rule_arctangent.c"), "--levels", "O1"]);
     expect(&output, 1, &["wrong (rule)", "rule_arctangent.c:16", "dx[i] += seed * (i + 1.0) / (1.0 + x[i]);", "^"]);

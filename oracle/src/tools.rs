@@ -99,27 +99,34 @@ pub fn opt(input: &Input, fault: Option<ad::Fault>) -> Result<String, Error> {
     }
 }
 
-/// The IR of the gradient of one function: that of its differentiated call if there is one, else with the default activities.
-pub fn gradient(input: &Input, level: Level, flags: &[String], function: &str) -> Result<String, Error> {
+/// The IR of the gradient (or the tangent) of one function: that of its differentiated call if there is one, else with the default
+/// activities, and along one direction.
+pub fn gradient(input: &Input, level: Level, flags: &[String], function: &str, forward: bool) -> Result<String, Error> {
     let module = read(input, level, flags)?;
     let Some(primal) = module.function(function).filter(|f| !module.functions[*f].is_declaration()) else {
         return Err(Error::Usage(format!("the program does not define a function `{function}`")));
     };
     let mut output = ad::differentiate(module, &ad::Options::default());
-    let asked = output.judged.iter().find(|j| j.primal == primal && !j.given).map(|j| j.gradient);
+    let mode = |j: &&ad::Judged| (j.mode != ad::Mode::Reverse) == forward;
+    let asked = output.judged.iter().filter(mode).find(|j| j.primal == primal && !j.given).map(|j| j.gradient);
     let gradient = match asked {
         Some(gradient) => gradient,
         None => {
-            let activities = default_activities(&output.module, primal);
-            let made = ad::gradient_of(&mut output.module, primal, &activities, &ad::Options::default());
+            let activities = default_activities(&output.module, primal, forward);
+            let options = ad::Options::default();
+            let made = match forward {
+                true => ad::tangent_of(&mut output.module, primal, &activities, 1, &options),
+                false => ad::gradient_of(&mut output.module, primal, &activities, &options),
+            };
             made.map_err(|diagnostic| Error::Unsupported(diagnostic.to_string()))?
         }
     };
     Ok(print(&output.module, gradient))
 }
 
-fn default_activities(module: &Module, function: FuncId) -> Vec<Activity> {
+fn default_activities(module: &Module, function: FuncId, forward: bool) -> Vec<Activity> {
     let activity = |ty| match module.types.get(ty) {
+        Type::Float(_) if forward => Activity::Dup,
         Type::Float(_) => Activity::Out,
         Type::Ptr(_) => Activity::Dup,
         _ => Activity::Const,

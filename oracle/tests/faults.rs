@@ -18,6 +18,13 @@ const WHERE: &[(Fault, &[&str])] = &[
     (Fault::WrongRule, &["rosenbrock.c", "attention.c"]),
     (Fault::PrimalCorruption, &["rosenbrock.c", "linked_list.c"]),
     (Fault::Leak, &["rosenbrock.c", "attention.c"]),
+    (Fault::DroppedTerm, &["forward_in_place.c", "forward_linked_list.c"]),
+    (Fault::WrongSign, &["forward_scalars.c"]),
+    (Fault::WrongRule, &["forward_library_outputs.c"]),
+    (Fault::StaleShadow, &["forward_in_place.c"]),
+    (Fault::SharedShadow, &["forward_linked_list.c"]),
+    (Fault::PrimalCorruption, &["forward_in_place.c"]),
+    (Fault::Leak, &["forward_linked_list.c"]),
 ];
 
 #[test]
