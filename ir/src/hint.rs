@@ -149,8 +149,6 @@ impl Module {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     const TEXT: &str = r#"
 @__enzyme_register_gradient_f = global [3 x ptr] [ptr @f, ptr @augmented, ptr @reverse]
 @_ZL19__enzyme_inactivefn = internal global ptr @quiet

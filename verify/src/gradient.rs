@@ -76,8 +76,9 @@ pub fn prove_gradients(
     solver: &Solver,
 ) -> Result<Vec<GradientReport>, SolverError> {
     let output = ad::differentiate(module.clone(), options);
-    let wanted: Vec<&Judged> =
-        output.judged.iter().filter(|judged| !judged.given && judged.mode == ad::Mode::Reverse).collect();
+    // Calls in one piece and without options: those whose gradient has the plain signature.
+    let plain = |j: &Judged| j.tape.is_none() && j.style == ad::Style::default() && j.mode == ad::Mode::Reverse;
+    let wanted: Vec<&Judged> = output.judged.iter().filter(|judged| !judged.given && plain(judged)).collect();
     let mut validator =
         Validator { solver, sites: BTreeMap::new(), reports: Vec::new(), failed: None, done: HashSet::new() };
     for judged in &wanted {
