@@ -24,6 +24,7 @@ pub mod error;
 pub mod forward;
 pub mod hints;
 pub mod known;
+pub mod library;
 pub mod memory;
 pub mod needs;
 pub mod options;

@@ -10,6 +10,7 @@
 //! - `realloc` becomes an allocation, a copy of what the old block holds, and a `free`;
 //! - a reduction of a vector to one float becomes the operation lane after lane, from the first (LangRef, `llvm.vector.reduce.fadd`);
 //! - several `ret`s become one, so that the reverse pass has one entry;
+//! - `qsort` and `bsearch` become functions of the module ([`crate::library`]);
 //! - debug records and tail markers, which the synthesised functions could not honour, are dropped.
 //!
 //! Instructions of the primal keep their [`InstId`], so that a copy's instruction names the original's.
@@ -68,6 +69,7 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     drop_unreachable(&mut func);
     lower_byval(m, &mut func);
     lower_realloc(m, &mut func);
+    crate::library::lower(m, &mut func);
     lower_reductions(m, &mut func);
     merge_returns(m, &mut func);
     crate::reducible::normalise(m, &mut func);

@@ -26,6 +26,8 @@ const PACKAGES: &[Package] = &[
     // The standard headers of C and C++, which clang takes from the system.
     Package { name: "libc6-dev", probe: "usr/include/stdio.h" },
     Package { name: "libstdc++-12-dev", probe: "usr/include/c++/*/cstdio" },
+    // The matrix library that programs of the corpus use.
+    Package { name: "libeigen3-dev", probe: "usr/include/eigen3/Eigen/Dense" },
 ];
 
 /// Whether a file that matches the pattern exists below `folder`.

@@ -18,6 +18,7 @@ mod custom;
 mod debug;
 pub mod lanes;
 mod links;
+mod multiple;
 pub mod object;
 pub mod place;
 mod query;

@@ -2,7 +2,7 @@
 
 use super::object::{Cell, ObjKind, Targets};
 use super::place::Place;
-use super::types::{gep_step, moved, signed, tbaa_struct};
+use super::types::{gep_step_by, moved, signed, tbaa_struct};
 use super::{Facts, Key, Phase};
 use crate::known::{External, classify, first_float};
 use crate::source::Sources;
@@ -57,7 +57,7 @@ impl Facts {
                     let stride = if m.as_int(indices[0]) == Some(0) { 0 } else { m.size_of(*elem_ty) };
                     self.seed_type(m, &moved(&targets, 0, stride), *elem_ty);
                 }
-                let (by, stride) = gep_step(m, *elem_ty, indices);
+                let (by, stride) = gep_step_by(m, *elem_ty, indices, |index| self.divisor(m, id, func, index));
                 self.result_points_to(id, inst, &moved(&targets, by, stride));
             }
             InstKind::Load { ptr, .. } => self.load(m, id, func, inst, *ptr),

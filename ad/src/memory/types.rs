@@ -2,7 +2,7 @@
 
 use super::object::{Cell, ObjId, Targets};
 use super::place::{Place, gcd};
-use super::{Facts, Phase, add_target};
+use super::{Facts, ObjKind, Phase, add_target};
 use ir::{FloatKind, MdId, MdOperand, Module, Operand, Type, TypeId};
 
 /// Arrays up to this length are described element by element, longer ones by a stride.
@@ -85,7 +85,9 @@ impl Facts {
         (dst, dst_place): (ObjId, Place),
         size: Option<u64>,
     ) {
-        if self.phase == Phase::Accesses {
+        // What lies in a table that nobody writes, its own type tells.
+        let table = matches!(self.objects[dst].kind, ObjKind::Global(g) if m.globals[g].constant && m.globals[g].init.is_some());
+        if self.phase == Phase::Accesses || table {
             return;
         }
         if let Some(size) = size.filter(|s| *s <= SHORT_COPY && src != dst) {
@@ -220,18 +222,30 @@ fn shift(place: Place, bytes: u64, src: Place, dst: Place, size: Option<u64>, sa
 
 /// The constant part of a `getelementptr`'s offset, and the stride of its variable part (0 if there is none).
 pub(super) fn gep_step(m: &Module, elem_ty: TypeId, indices: &[Operand]) -> (i64, u64) {
+    gep_step_by(m, elem_ty, indices, |_| 1)
+}
+
+/// The same, where each variable index is known to be a multiple of something.
+pub(super) fn gep_step_by(
+    m: &Module,
+    elem_ty: TypeId,
+    indices: &[Operand],
+    mut divisor: impl FnMut(Operand) -> u64,
+) -> (i64, u64) {
     let (mut by, mut stride, mut ty) = (0i64, 0u64, elem_ty);
     for (n, index) in indices.iter().enumerate() {
         let constant = m.as_int(*index).map(|v| signed(m, *index, v));
         if n == 0 {
-            step(&mut by, &mut stride, constant, m.size_of(ty));
+            step(&mut by, &mut stride, constant, m.size_of(ty), || divisor(*index));
             continue;
         }
         let field = constant.unwrap_or(0).max(0) as u64;
         let elem = m.types.element(ty, field).or_else(|| m.types.element(ty, 0));
         match m.types.get(ty) {
-            Type::Array { elem, .. } => step(&mut by, &mut stride, constant, m.size_of(*elem)),
-            Type::Vector { elem, .. } => step(&mut by, &mut stride, constant, m.layout.store_size(&m.types, *elem)),
+            Type::Array { elem, .. } => step(&mut by, &mut stride, constant, m.size_of(*elem), || divisor(*index)),
+            Type::Vector { elem, .. } => {
+                step(&mut by, &mut stride, constant, m.layout.store_size(&m.types, *elem), || divisor(*index));
+            }
             _ => by = by.wrapping_add(m.layout.element_offset(&m.types, ty, field).unwrap_or(0) as i64),
         }
         ty = elem.unwrap_or(ty);
@@ -239,10 +253,10 @@ pub(super) fn gep_step(m: &Module, elem_ty: TypeId, indices: &[Operand]) -> (i64
     (by, stride)
 }
 
-fn step(by: &mut i64, stride: &mut u64, index: Option<i64>, size: u64) {
+fn step(by: &mut i64, stride: &mut u64, index: Option<i64>, size: u64, divisor: impl FnOnce() -> u64) {
     match index {
         Some(i) => *by = by.wrapping_add(i.wrapping_mul(size as i64)),
-        None => *stride = gcd(*stride, size),
+        None => *stride = gcd(*stride, size.saturating_mul(divisor())),
     }
 }
 
