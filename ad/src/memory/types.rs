@@ -153,7 +153,7 @@ impl Facts {
 
     /// Names the memory that the caller's pointer at `place` of an external object leads to.
     fn materialise(&mut self, object: ObjId, place: Place) {
-        use super::ObjKind::External;
+        use ObjKind::External;
         let External { param, depth, constant, .. } = self.objects[object].kind else { return };
         if self.objects[object].pointers.contains_key(&place) {
             return;
@@ -170,7 +170,7 @@ impl Facts {
     /// recursive structure, the same field of another node. Else the object itself.
     fn folded(&self, object: ObjId, place: Place) -> ObjId {
         let mut at = object;
-        while let super::ObjKind::External { parent: Some((parent, via)), .. } = self.objects[at].kind {
+        while let ObjKind::External { parent: Some((parent, via)), .. } = self.objects[at].kind {
             if via == place {
                 return at;
             }
