@@ -16,6 +16,7 @@
 //! [`Diagnostic`] with its place; there are no silent zeros.
 
 pub mod build;
+pub mod contexts;
 pub mod custom;
 pub mod dispatch;
 pub mod edit;
@@ -32,6 +33,7 @@ pub mod replace;
 pub mod request;
 pub mod runtime;
 pub mod shape;
+pub mod signs;
 pub mod source;
 pub mod strong;
 pub mod synth;
@@ -43,6 +45,7 @@ pub use request::{Activity, Mode, Request};
 use ir::{FuncId, Global, GlobalId, InstId, Module, SourceLoc};
 use memory::{Facts, ObjKind};
 use needs::{Callee, Context};
+use source::Sources;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use synth::Env;
 
@@ -238,12 +241,16 @@ fn synthesise(
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
     let mut trial = m.clone();
+    let root = looked_into(&mut trial, primal);
     let function = match mode {
-        Mode::Reverse => {
-            let primal = looked_into(&mut trial, primal);
-            gradient(&mut trial, primal, activities, options)?
-        }
+        Mode::Reverse => match gradient(&mut trial, root, activities, options) {
+            Err(refusal) if refusal.reason == Reason::Unsupported => {
+                return synthesise_apart(m, primal, activities, options).ok_or(refusal);
+            }
+            result => result?,
+        },
         Mode::Forward { width } => {
+            trial = m.clone();
             hints::without_gradients(&mut trial);
             let primal = looked_into(&mut trial, primal);
             let function = forward::tangent(&mut trial, primal, activities, width, options)?;
@@ -255,6 +262,17 @@ fn synthesise(
     };
     *m = trial;
     Ok(function)
+}
+
+/// A gradient with calling contexts kept apart.
+fn synthesise_apart(m: &mut Module, primal: FuncId, activities: &[Activity], options: &Options) -> Option<FuncId> {
+    let mut trial = m.clone();
+    let root = looked_into(&mut trial, primal);
+    let copies = contexts::separate(&mut trial, root)?;
+    let function = gradient(&mut trial, copies.root, activities, options).ok()?;
+    copies.strip(&mut trial);
+    *m = trial;
+    Some(function)
 }
 
 /// A function that is not looked into, because it is known or has a gradient of its own, is differentiated as the only
@@ -277,16 +295,20 @@ fn looked_into(m: &mut Module, primal: FuncId) -> FuncId {
 }
 
 /// The functions that a call reaches, and what is known of them.
-fn analysed(m: &mut Module, primal: FuncId, activities: &[Activity]) -> Result<(source::Sources, Facts), Diagnostic> {
+fn analysed(m: &mut Module, primal: FuncId, activities: &[Activity]) -> Result<(Sources, Facts), Diagnostic> {
     let mut sources = source::collect(m, primal)?;
     let indirect = dispatch::resolve(m, &mut sources, primal, activities)?;
-    let facts = Facts::analyse(m, &sources, primal, activities, &indirect)?;
+    let mut facts = Facts::analyse(m, &sources, primal, activities, &indirect)?;
+    // What one round makes a float, the next may find used as one.
+    while signs::rewrite(m, &mut sources, &facts) {
+        facts = Facts::analyse(m, &sources, primal, activities, &indirect)?;
+    }
     facts.validate(m, &sources)?;
     Ok((sources, facts))
 }
 
 /// Variable arguments have no derivatives.
-fn refuse_variadic(m: &Module, sources: &source::Sources, differentiable: &BTreeSet<FuncId>) -> Result<(), Diagnostic> {
+fn refuse_variadic(m: &Module, sources: &Sources, differentiable: &BTreeSet<FuncId>) -> Result<(), Diagnostic> {
     match differentiable.iter().map(|id| &sources[id]).find(|f| f.vararg) {
         None => Ok(()),
         Some(func) => {
@@ -322,7 +344,7 @@ fn gradient(m: &mut Module, primal: FuncId, activities: &[Activity], options: &O
 }
 
 /// Functions that do anything for the derivative: something in reverse, or a pointer whose shadow moves.
-fn differentiable(m: &Module, facts: &Facts, sources: &source::Sources, root: FuncId) -> BTreeSet<FuncId> {
+fn differentiable(m: &Module, facts: &Facts, sources: &Sources, root: FuncId) -> BTreeSet<FuncId> {
     let mut out = BTreeSet::from([root]);
     loop {
         let before = out.len();
@@ -347,7 +369,7 @@ fn differentiable(m: &Module, facts: &Facts, sources: &source::Sources, root: Fu
 fn called_functions(
     m: &Module,
     facts: &Facts,
-    sources: &source::Sources,
+    sources: &Sources,
     differentiable: &BTreeSet<FuncId>,
 ) -> BTreeSet<FuncId> {
     let mut out = BTreeSet::new();
