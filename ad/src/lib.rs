@@ -17,6 +17,7 @@
 
 pub mod batch;
 pub mod build;
+pub mod contexts;
 pub mod custom;
 pub mod dispatch;
 pub mod edit;
@@ -34,6 +35,7 @@ pub mod replace;
 pub mod request;
 pub mod runtime;
 pub mod shape;
+pub mod signs;
 pub mod source;
 pub mod split;
 pub mod strong;
@@ -48,6 +50,7 @@ pub use request::{Activity, Mode, Request, Style};
 use ir::{FuncId, Global, GlobalId, InstId, Module, SourceLoc};
 use memory::{Facts, ObjKind};
 use needs::{Callee, Context};
+use source::Sources;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use synth::Env;
 
@@ -330,8 +333,13 @@ fn synthesise(
     let mut trial = m.clone();
     let function = match mode {
         Mode::Reverse => {
-            let primal = looked_into(&mut trial, primal);
-            gradient(&mut trial, primal, activities, style, options)?
+            let root = looked_into(&mut trial, primal);
+            match gradient(&mut trial, root, activities, style, options) {
+                Err(refusal) if refusal.reason == Reason::Unsupported => {
+                    return synthesise_apart(m, primal, activities, style, options).ok_or(refusal);
+                }
+                result => result?,
+            }
         }
         Mode::Forward { width } => {
             hints::without_gradients(&mut trial);
@@ -345,6 +353,23 @@ fn synthesise(
     };
     *m = trial;
     Ok(function)
+}
+
+/// A gradient with calling contexts kept apart.
+fn synthesise_apart(
+    m: &mut Module,
+    primal: FuncId,
+    activities: &[Activity],
+    style: Style,
+    options: &Options,
+) -> Option<FuncId> {
+    let mut trial = m.clone();
+    let root = looked_into(&mut trial, primal);
+    let copies = contexts::separate(&mut trial, root)?;
+    let function = gradient(&mut trial, copies.root, activities, style, options).ok()?;
+    copies.strip(&mut trial);
+    *m = trial;
+    Some(function)
 }
 
 /// A function that is not looked into, because it is known or has a gradient of its own, is differentiated as the only
@@ -372,16 +397,23 @@ fn analysed(
     primal: FuncId,
     activities: &[Activity],
     style: Style,
-) -> Result<(source::Sources, Facts), Diagnostic> {
+) -> Result<(Sources, Facts), Diagnostic> {
     let mut sources = source::collect(m, primal)?;
     let indirect = dispatch::resolve(m, &mut sources, primal, activities)?;
-    let facts = Facts::analyse_with(m, &sources, primal, activities, &indirect, style.runtime_activity)?;
+    let analyse = |m: &Module, sources: &Sources| {
+        Facts::analyse_with(m, sources, primal, activities, &indirect, style.runtime_activity)
+    };
+    let mut facts = analyse(m, &sources)?;
+    // What one round makes a float, the next may find used as one.
+    while signs::rewrite(m, &mut sources, &facts) {
+        facts = analyse(m, &sources)?;
+    }
     facts.validate(m, &sources)?;
     Ok((sources, facts))
 }
 
 /// Variable arguments have no derivatives.
-fn refuse_variadic(m: &Module, sources: &source::Sources, differentiable: &BTreeSet<FuncId>) -> Result<(), Diagnostic> {
+fn refuse_variadic(m: &Module, sources: &Sources, differentiable: &BTreeSet<FuncId>) -> Result<(), Diagnostic> {
     match differentiable.iter().map(|id| &sources[id]).find(|f| f.vararg) {
         None => Ok(()),
         Some(func) => {
@@ -470,7 +502,7 @@ fn synthesis<T>(
 }
 
 /// Functions that do anything for the derivative: something in reverse, or a pointer whose shadow moves.
-fn differentiable(m: &Module, facts: &Facts, sources: &source::Sources, root: FuncId) -> BTreeSet<FuncId> {
+fn differentiable(m: &Module, facts: &Facts, sources: &Sources, root: FuncId) -> BTreeSet<FuncId> {
     let mut out = BTreeSet::from([root]);
     loop {
         let before = out.len();
@@ -495,7 +527,7 @@ fn differentiable(m: &Module, facts: &Facts, sources: &source::Sources, root: Fu
 fn called_functions(
     m: &Module,
     facts: &Facts,
-    sources: &source::Sources,
+    sources: &Sources,
     differentiable: &BTreeSet<FuncId>,
 ) -> BTreeSet<FuncId> {
     let mut out = BTreeSet::new();

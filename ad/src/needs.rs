@@ -110,7 +110,7 @@ impl<'a> Context<'a> {
             }
         }
         out.extend_from_slice(self.facts.content(self.id, *value));
-        let plain = self.facts.is_plain_access(self.m, self.func, store);
+        let plain = self.facts.is_plain_access(self.m, self.func, store, &self.targets(*ptr));
         for (at, size) in integers.into_iter().filter(|_| !plain) {
             if !out.iter().any(|s| s.overlaps(at, size)) {
                 out.extend(self.facts.overwritten(&self.targets(*ptr), at, size));

@@ -263,9 +263,19 @@ pub fn accumulate(m: &mut Module, kind: FloatKind) -> FuncId {
 
 /// `void @__adj_clear_K(ptr to, i64 count, i64 stride)`: clears `count` floats.
 pub fn clear_floats(m: &mut Module, kind: FloatKind) -> FuncId {
-    let (ptr, i64t, void, float) = (m.types.ptr(), m.types.int(64), m.types.void(), m.types.float(kind));
-    let name = format!("__adj_clear_{}", kind.suffix());
-    let f = match internal(m, &name, void, &[ptr, i64t, i64t]) {
+    let float = m.types.float(kind);
+    clear_data(m, &format!("__adj_clear_{}", kind.suffix()), float)
+}
+
+/// `void @__adj_clear_pointers(ptr to, i64 count, i64 stride)`: clears `count` shadow pointers.
+pub fn clear_pointers(m: &mut Module) -> FuncId {
+    let ptr = m.types.ptr();
+    clear_data(m, "__adj_clear_pointers", ptr)
+}
+
+fn clear_data(m: &mut Module, name: &str, ty: TypeId) -> FuncId {
+    let (ptr, i64t, void) = (m.types.ptr(), m.types.int(64), m.types.void());
+    let f = match internal(m, name, void, &[ptr, i64t, i64t]) {
         Ok(f) => f,
         Err(id) => return id,
     };
@@ -273,7 +283,7 @@ pub fn clear_floats(m: &mut Module, kind: FloatKind) -> FuncId {
     let [to, count, stride] = [0, 1, 2].map(|i| b.f.param(i));
     for_each(&mut b, count, stride, None, |b, offset| {
         let at = b.offset_by(to, offset);
-        let zero = b.m.zero(float);
+        let zero = b.m.zero(ty);
         b.store(zero, at, 1);
     });
     b.effect(InstKind::Ret(None));

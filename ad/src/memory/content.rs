@@ -10,7 +10,10 @@ use super::object::{Cell, Targets};
 use super::query::Span;
 use super::types::{moved, tbaa_cell};
 use super::{Facts, ObjId, Phase, Place};
-use ir::{BinOp, CastOp, FuncId, Function, Inst, InstKind, Module, Operand, Type, TypeId, ValueId};
+use ir::{BinOp, CastOp, FuncId, Function, Inst, InstKind, Module, Operand, Type, TypeId};
+
+/// Members of a place that are looked at to see whether they agree.
+const MAX_MEMBERS: usize = 128;
 
 /// What becomes of a datum of an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,9 +116,6 @@ impl Facts {
         }
         let told = access_tag(m, inst, ty);
         if let (Some(cell), [(_, size)]) = (told, integers.as_slice()) {
-            if let (Cell::Int, Operand::Local(v)) = (cell, value) {
-                self.plain.insert((id, v));
-            }
             self.seed_cell(targets, cell, *size);
             self.add_content(m, id, func, value, Span { offset: 0, size: cell.size(*size), cell });
         }
@@ -125,7 +125,7 @@ impl Facts {
                     self.seed_cell(&moved(targets, span.offset as i64, 0), span.cell, span.size);
                 }
             }
-            if size < 2 || told == Some(Cell::Int) {
+            if size < 2 || self.is_plain_access(m, func, inst, targets) {
                 continue;
             }
             for (object, place) in targets {
@@ -138,23 +138,65 @@ impl Facts {
         }
     }
 
-    /// The floats and pointers that lie whole in `[at, at + size)` behind a place, by offset from it.
+    /// The floats and pointers that lie whole in `[at, at + size)` behind a place, by offset from it. In conflict is all of it where
+    /// the members of the place do not agree: what lies there depends on an index.
     pub fn data_within(&self, object: ObjId, place: Place, at: u64, size: u64) -> Vec<Span> {
+        let mut out = self.data_at(object, place.start, at, size, false);
+        if place.stride == 0 && place.extent() == 0 {
+            return out;
+        }
+        let object_end = self.objects[object].horizon();
+        let first = self.data_at(object, place.start, at, size, true);
+        for member in place.members(place.start, object_end).into_iter().take(MAX_MEMBERS) {
+            let other = self.data_at(object, member, at, size, true);
+            let disagrees = |x: &Span, all: &[Span]| all.iter().any(|y| y != x && y.overlaps(x.offset, x.size));
+            let matters = |s: &&Span| s.cell != Cell::Int;
+            if other.iter().filter(matters).any(|x| disagrees(x, &first))
+                || first.iter().filter(matters).any(|x| disagrees(x, &other))
+            {
+                return vec![Span { offset: at, size, cell: Cell::Conflict }];
+            }
+            for span in other.into_iter().filter(|s| s.cell != Cell::Int) {
+                if !out.contains(&span) {
+                    out.push(span);
+                }
+            }
+        }
+        out.sort_by_key(|s| s.offset);
+        out
+    }
+
+    /// All data in the first `size` bytes behind a place, integers too; none if its members do not agree.
+    pub(super) fn data_behind(&self, object: ObjId, place: Place, size: u64) -> Vec<Span> {
+        if self.data_within(object, place, 0, size).iter().any(|s| s.cell == Cell::Conflict) {
+            return Vec::new();
+        }
+        self.data_at(object, place.start, 0, size, true)
+    }
+
+    /// The data that lie whole in `[at, at + size)` behind offset `start`, by offset from there; integers if asked.
+    fn data_at(&self, object: ObjId, start: i64, at: u64, size: u64, integers: bool) -> Vec<Span> {
         let mut out: Vec<Span> = Vec::new();
         let (mut here, end) = (at, at + size);
         while here < end {
-            match self.objects[object].cell_at(place.start.wrapping_add(here as i64)) {
-                Some((first, bytes, cell)) if cell != Cell::Int => {
-                    let offset = first.wrapping_sub(place.start);
-                    if offset >= at as i64 && offset as u64 + bytes <= end {
-                        out.push(Span { offset: offset as u64, size: bytes, cell });
-                        here = offset as u64 + bytes.max(1);
-                    } else {
-                        here += 1;
-                    }
-                }
+            let Some((first, bytes, cell)) = self.objects[object].cell_at(start.wrapping_add(here as i64)) else {
+                here += 1;
+                continue;
+            };
+            let offset = first.wrapping_sub(start);
+            if cell == Cell::Int {
                 // Byte by byte: a wide integer may overlay a float that starts within it.
-                _ => here += 1,
+                match out.last_mut().filter(|last| last.cell == Cell::Int && last.offset + last.size == here) {
+                    Some(last) => last.size += 1,
+                    None if integers => out.push(Span { offset: here, size: 1, cell }),
+                    None => {}
+                }
+                here += 1;
+            } else if offset >= at as i64 && offset as u64 + bytes <= end {
+                out.push(Span { offset: offset as u64, size: bytes, cell });
+                here = offset as u64 + bytes.max(1);
+            } else {
+                here += 1;
             }
         }
         out
@@ -166,16 +208,27 @@ impl Facts {
             let found = self.objects[object].cell_at(place.start.wrapping_add(here as i64));
             matches!(found, Some((_, _, Cell::Conflict)))
         };
-        self.splits_float(object, place, at, size) || (at..at + size).any(unknown)
+        self.splits_float(object, place, at, size)
+            || (at..at + size).any(unknown)
+            || self.data_within(object, place, at, size).iter().any(|s| s.cell == Cell::Conflict)
     }
 
-    /// Does a TBAA tag declare what a load or store moves an integer and no more?
-    pub fn is_plain_access(&self, m: &Module, func: &Function, inst: &Inst) -> bool {
+    /// Does a load or store move an integer and no more? Its TBAA tag says so, and memory that is not copied as bytes holds data
+    /// only of the types by which it is accessed (C11, 6.5, 6 and 7).
+    pub fn is_plain_access(&self, m: &Module, func: &Function, inst: &Inst, targets: &Targets) -> bool {
         let ty = match &inst.kind {
             InstKind::Store { value, .. } => m.operand_ty(func, *value),
             _ => inst.ty,
         };
-        access_tag(m, inst, ty) == Some(Cell::Int)
+        access_tag(m, inst, ty) == Some(Cell::Int) && !targets.keys().any(|o| self.objects[*o].raw)
+    }
+
+    /// The type of accesses does not tell what lies in these objects.
+    pub(super) fn set_raw(&mut self, targets: &Targets) {
+        for object in targets.keys() {
+            self.changed |= !self.objects[*object].raw;
+            self.objects[*object].raw = true;
+        }
     }
 
     /// The floats and pointers in `[at, at + size)` behind a pointer that a store there overwrites; in conflict where it overwrites
@@ -183,14 +236,11 @@ impl Facts {
     pub fn overwritten(&self, targets: &Targets, at: u64, size: u64) -> Vec<Span> {
         let mut out = Lanes::default();
         for (object, place) in targets {
-            for span in self.data_within(*object, *place, at, size).into_iter().filter(|s| s.cell != Cell::Conflict) {
+            for span in self.data_within(*object, *place, at, size) {
                 out.add(span);
             }
-            let parts = |k: u64| {
-                let start = place.start.wrapping_add((k * place.stride) as i64);
-                self.splits_float(*object, Place { start, ..*place }, at, size)
-            };
-            if (0..8).all(parts) {
+            let parts = |start| self.splits_float(*object, Place::at(start), at, size);
+            if place.members(place.start, place.start + 64).into_iter().take(8).all(parts) {
                 out.add(Span { offset: at, size, cell: Cell::Conflict });
             }
         }
@@ -214,8 +264,12 @@ impl Facts {
         let float = m.types.float_kind(inst.ty).is_some();
         let steps = moves(m, func, inst);
         for operand in inst.kind.operands() {
-            if self.has_active_bits(id, operand) && !float && !selects(&inst.kind, operand) {
-                self.set_bits((id, v));
+            if let Some(from) = operand.local().and_then(|o| self.bits.get(&(id, o)).copied())
+                && let Some(to) = spread(m, func, inst, operand, from)
+                && !float
+                && !selects(&inst.kind, operand)
+            {
+                self.set_bits((id, v), to);
             }
             if !self.is_active(id, operand) {
                 continue;
@@ -227,17 +281,20 @@ impl Facts {
                 match fate(m, func, inst, &steps, operand, &span) {
                     Fate::Carried => self.set_active((id, v)),
                     Fate::Gone => {}
-                    Fate::Cut => self.set_bits((id, v)),
+                    Fate::Cut => {
+                        if let Some(to) = spread(m, func, inst, operand, span.offset) {
+                            self.set_bits((id, v), to);
+                        }
+                    }
                 }
             }
         }
     }
 
-    /// Activity of what a load of this type gives.
-    pub(super) fn load_data(&mut self, m: &Module, id: FuncId, v: ValueId, ty: TypeId, targets: &Targets) {
-        if self.phase != Phase::Activity {
-            return;
-        }
+    /// Activity of what a load gives.
+    pub(super) fn load_data(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst, targets: &Targets) {
+        let Some(v) = inst.result.filter(|_| self.phase == Phase::Activity) else { return };
+        let ty = inst.ty;
         let (mut data, mut integers) = (Vec::new(), Vec::new());
         typed(m, ty, 0, &mut data, &mut integers);
         let varied: Vec<(ObjId, Place)> =
@@ -247,13 +304,13 @@ impl Facts {
         if !varied.is_empty() && (carried || data.iter().any(float)) {
             self.set_active((id, v));
         }
-        let plain = self.plain.contains(&(id, v));
+        let plain = self.is_plain_access(m, func, inst, targets);
         let cut = integers.iter().any(|(at, size)| {
             targets.keys().any(|o| self.objects[*o].bits)
                 || !plain && varied.iter().any(|(o, place)| self.cuts_float(*o, *place, *at, *size))
         });
         if cut {
-            self.set_bits((id, v));
+            self.set_bits((id, v), 0);
         }
     }
 }
@@ -287,6 +344,7 @@ fn fate(m: &Module, func: &Function, inst: &Inst, steps: &[Move], operand: Opera
     match &inst.kind {
         InstKind::Binary { op, lhs, rhs, .. } => {
             let other = if *lhs == operand { *rhs } else { *lhs };
+            // A mask or a shift of vectors is taken for a cut.
             match (op, m.as_int(other).filter(|_| *lhs == operand || *op == BinOp::And)) {
                 (BinOp::And, Some(mask)) => kept(mask),
                 (BinOp::LShr | BinOp::AShr, Some(by)) if by < 128 => kept(!below(by as u64)),
@@ -302,6 +360,31 @@ fn fate(m: &Module, func: &Function, inst: &Inst, steps: &[Move], operand: Opera
         _ if own.any(|s| span.overlaps(s.from, s.size)) => Fate::Cut,
         _ => Fate::Gone,
     }
+}
+
+/// The first byte of the result that depends on the bytes of an operand from `from` on; none if no byte does. Sums and products
+/// carry upwards only.
+fn spread(m: &Module, func: &Function, inst: &Inst, operand: Operand, from: u64) -> Option<u64> {
+    let scalar = |ty| matches!(m.types.get(ty), Type::Int(bits) if *bits <= 128);
+    if !scalar(inst.ty) || !scalar(m.operand_ty(func, operand)) {
+        return Some(0);
+    }
+    let width = m.layout.bit_width(&m.types, inst.ty).unwrap_or(0);
+    let to = match &inst.kind {
+        InstKind::Phi { .. } | InstKind::Select { .. } | InstKind::Freeze(_) | InstKind::Cast { .. } => from,
+        InstKind::Binary { op, lhs, rhs, .. } => {
+            let constant = m.as_int(if *lhs == operand { *rhs } else { *lhs }).filter(|_| lhs != rhs);
+            match (op, constant) {
+                (BinOp::And, Some(mask)) if from < 16 && mask >> (8 * from) == 0 => return None,
+                (BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::And | BinOp::Or | BinOp::Xor, _) => from,
+                (BinOp::Shl, Some(by)) if *lhs == operand => from + (by as u64) / 8,
+                (BinOp::LShr, Some(by)) if *lhs == operand => from.saturating_sub((by as u64).div_ceil(8)),
+                _ => 0,
+            }
+        }
+        _ => 0,
+    };
+    (8 * to < width).then_some(to)
 }
 
 /// The bits of a datum's mantissa, in an integer of at most 128 bits; all bits of what is no float.

@@ -6,7 +6,7 @@
 
 use super::Facts;
 use super::object::{Cell, Targets};
-use super::types::{MAX_UNROLLED, moved};
+use super::types::{MAX_UNROLLED, moved, within};
 use ir::{FloatKind, FuncId, Function, MdId, MdOperand, Module};
 
 /// Pointers inside structures are followed this deep.
@@ -61,11 +61,12 @@ impl Facts {
                 if let Some(elem) = node.node("baseType") {
                     let step = bytes(m, plain(m, elem));
                     let count = bytes(m, ty).checked_div(step).unwrap_or(0);
-                    if count > MAX_UNROLLED {
-                        self.seed_declared(m, &moved(targets, 0, step), elem, depth);
-                    }
-                    for i in 0..if count > MAX_UNROLLED { 0 } else { count } {
-                        self.seed_declared(m, &moved(targets, (i * step) as i64, 0), elem, depth);
+                    if words(m, plain(m, elem), "tag") != "DW_TAG_structure_type" || count > MAX_UNROLLED {
+                        self.seed_declared(m, &within(targets, step, count), elem, depth);
+                    } else {
+                        for i in 0..count {
+                            self.seed_declared(m, &moved(targets, (i * step) as i64, 0), elem, depth);
+                        }
                     }
                 }
             }

@@ -8,7 +8,7 @@
 
 use super::object::Cell;
 use super::query::Span;
-use ir::{BinOp, CastOp, FloatKind, Function, Inst, InstKind, Module, Operand, Type, TypeId};
+use ir::{BinOp, CastOp, ConstKind, FloatKind, Function, Inst, InstKind, Module, Operand, Type, TypeId};
 
 /// How far the zero bits of an operand are traced.
 const MAX_TRACE: u32 = 8;
@@ -181,7 +181,21 @@ fn element_size(m: &Module, ty: TypeId) -> Option<u64> {
 }
 
 fn whole_bytes(m: &Module, ty: TypeId) -> bool {
-    matches!(m.types.get(ty), Type::Int(bits) if bits.is_multiple_of(8) && *bits <= 128)
+    matches!(m.types.get(m.types.scalar(ty)), Type::Int(bits) if bits.is_multiple_of(8) && *bits <= 128)
+}
+
+/// The value of an integer constant, or of each element of a vector constant whose elements are all equal.
+pub fn uniform(m: &Module, operand: Operand) -> Option<u128> {
+    let c = m.as_constant(operand)?;
+    match &c.kind {
+        ConstKind::Int(value) => Some(*value),
+        ConstKind::Zero => m.types.is_int(m.types.scalar(c.ty)).then_some(0),
+        ConstKind::Aggregate(elems) => {
+            let first = uniform(m, Operand::Const(*elems.first()?))?;
+            elems.iter().all(|e| uniform(m, Operand::Const(*e)) == Some(first)).then_some(first)
+        }
+        _ => None,
+    }
 }
 
 fn shuffle(m: &Module, func: &Function, inst: &Inst, [a, b]: [Operand; 2], mask: &[Option<u32>], out: &mut Vec<Move>) {
@@ -203,28 +217,25 @@ fn resize(m: &Module, from: TypeId, to: TypeId, operand: Operand, out: &mut Vec<
     }
 }
 
-/// Shifts by whole bytes, masks of whole bytes, and `or` of what does not overlap.
+/// Shifts by whole bytes, masks of whole bytes, and `or` of what does not overlap; in each element alike.
 fn arithmetic(m: &Module, func: &Function, op: BinOp, lhs: Operand, rhs: Operand, out: &mut Vec<Move>) {
-    let bytes = m.size_of(m.operand_ty(func, lhs));
+    let ty = m.operand_ty(func, lhs);
+    let Some(bytes) = element_size(m, ty) else { return };
+    let count = if matches!(m.types.get(ty), Type::Vector { .. }) { m.types.element_count(ty).unwrap_or(0) } else { 1 };
+    let mut each = |operand, from: u64, to: u64, size| {
+        out.extend((0..count).map(|i| Move { operand, from: i * bytes + from, to: i * bytes + to, size }));
+    };
     match op {
         BinOp::Shl | BinOp::LShr | BinOp::AShr => {
-            let Some(by) = m.as_int(rhs).filter(|by| by % 8 == 0).map(|by| by as u64 / 8).filter(|by| *by < bytes)
-            else {
-                return;
-            };
+            let by = uniform(m, rhs).filter(|by| by % 8 == 0).map(|by| by as u64 / 8);
+            let Some(by) = by.filter(|by| *by < bytes) else { return };
             let (from, to) = if op == BinOp::Shl { (0, by) } else { (by, 0) };
-            out.push(Move { operand: lhs, from, to, size: bytes - by });
+            each(lhs, from, to, bytes - by);
         }
         BinOp::And => {
             for (value, mask) in [(lhs, rhs), (rhs, lhs)] {
-                if let Some(mask) = m.as_int(mask) {
-                    let kept = |i: u64| (mask >> (8 * i)) as u8 == 0xff;
-                    out.extend((0..bytes).filter(|i| kept(*i)).map(|i| Move {
-                        operand: value,
-                        from: i,
-                        to: i,
-                        size: 1,
-                    }));
+                if let Some(mask) = uniform(m, mask) {
+                    (0..bytes).filter(|i| (mask >> (8 * i)) as u8 == 0xff).for_each(|i| each(value, i, i, 1));
                 }
             }
         }
@@ -235,27 +246,26 @@ fn arithmetic(m: &Module, func: &Function, op: BinOp, lhs: Operand, rhs: Operand
                 return;
             }
             for (value, zeros) in [(lhs, zeros[1]), (rhs, zeros[0])] {
-                let kept = |i: u64| (zeros >> (8 * i)) as u8 == 0xff;
-                out.extend((0..bytes).filter(|i| kept(*i)).map(|i| Move { operand: value, from: i, to: i, size: 1 }));
+                (0..bytes).filter(|i| (zeros >> (8 * i)) as u8 == 0xff).for_each(|i| each(value, i, i, 1));
             }
         }
         _ => {}
     }
 }
 
-/// Bits of a scalar integer that are zero whatever the program does; those beyond its width count as zero.
+/// Bits of an integer, or of each element of a vector, that are zero whatever the program does; those beyond its width count as zero.
 fn zero_bits(m: &Module, func: &Function, operand: Operand, depth: u32) -> u128 {
-    let width = match m.types.get(m.operand_ty(func, operand)) {
+    let width = match m.types.get(m.types.scalar(m.operand_ty(func, operand))) {
         Type::Int(bits) => *bits,
         _ => return 0,
     };
     let beyond = if width >= 128 { 0 } else { !0u128 << width };
-    if let Some(value) = m.as_int(operand) {
+    if let Some(value) = uniform(m, operand) {
         return !value | beyond;
     }
     let Some(inst) = operand.local().and_then(|v| func.def_inst(v)).filter(|_| depth > 0) else { return beyond };
     let of = |o: &Operand| zero_bits(m, func, *o, depth - 1);
-    let amount = |o: &Operand| m.as_int(*o).filter(|by| *by < 128).map(|by| by as u32);
+    let amount = |o: &Operand| uniform(m, *o).filter(|by| *by < 128).map(|by| by as u32);
     beyond
         | match &func.insts[inst].kind {
             InstKind::Cast { op: CastOp::ZExt | CastOp::Trunc, value, .. } => of(value),
@@ -265,11 +275,17 @@ fn zero_bits(m: &Module, func: &Function, operand: Operand, depth: u32) -> u128 
                 (BinOp::LShr, Some(by)) => !(!of(lhs) >> by),
                 (BinOp::And, _) => of(lhs) | of(rhs),
                 (BinOp::Or | BinOp::Xor, _) => of(lhs) & of(rhs),
+                (BinOp::Add | BinOp::Sub, _) => low_ones(of(lhs).trailing_ones().min(of(rhs).trailing_ones())),
+                (BinOp::Mul, _) => low_ones(of(lhs).trailing_ones().saturating_add(of(rhs).trailing_ones())),
                 _ => 0,
             },
             InstKind::Select { if_true, if_false, .. } => of(if_true) & of(if_false),
             _ => 0,
         }
+}
+
+fn low_ones(n: u32) -> u128 {
+    if n >= 128 { u128::MAX } else { (1 << n) - 1 }
 }
 
 /// Neighbouring moves of one operand as one.

@@ -61,12 +61,11 @@ pub struct Facts {
     targets: HashMap<Key, Targets>,
     /// What integers carry.
     content: HashMap<Key, Lanes>,
-    /// Integers that a TBAA tag declares to be no more than that.
-    plain: HashSet<Key>,
     /// Values that may depend on active inputs.
     active: HashSet<Key>,
     /// Integers computed from the bits of active floats: their way back to a float has no derivative here.
-    bits: HashSet<Key>,
+    /// With the first byte that may be such.
+    bits: HashMap<Key, u64>,
     /// The same as the first three, for the returned value of each function.
     ret_targets: HashMap<FuncId, Targets>,
     ret_content: HashMap<FuncId, Lanes>,
@@ -146,7 +145,10 @@ impl Facts {
             }
             if !facts.changed {
                 facts.phase = match facts.phase {
-                    Phase::Accesses => Phase::Copies,
+                    Phase::Accesses => {
+                        facts.set_limits();
+                        Phase::Copies
+                    }
                     Phase::Copies => Phase::Activity,
                     Phase::Activity => break,
                 };
@@ -223,9 +225,8 @@ impl Facts {
             ConstKind::Expr(ConstExpr::Cast(_, inner)) => self.constant_targets(m, *inner),
             ConstKind::Expr(ConstExpr::Gep { elem_ty, base, indices, .. }) => {
                 let indices: Vec<Operand> = indices.iter().map(|i| Operand::Const(*i)).collect();
-                let (by, stride) = types::gep_step(m, *elem_ty, &indices);
                 let base = self.constant_targets(m, *base);
-                base.into_iter().map(|(o, p)| (o, p.moved(by, stride))).collect()
+                types::gep_step(m, *elem_ty, &indices).reach_all(&base)
             }
             _ => Targets::new(),
         }

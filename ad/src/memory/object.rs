@@ -89,6 +89,10 @@ pub struct Object {
     pub bits: bool,
     /// The program declares it constant.
     pub inactive: bool,
+    /// Copies bring no types to this offset and beyond.
+    pub limit: i64,
+    /// It is copied as bytes, or floats are stored in it as integers: the type of an access does not tell what lies there.
+    pub raw: bool,
 }
 
 impl Object {
@@ -103,6 +107,8 @@ impl Object {
             written: false,
             bits: false,
             inactive: false,
+            limit: i64::MAX,
+            raw: false,
         }
     }
 
@@ -110,6 +116,12 @@ impl Object {
     pub fn is_constant(&self) -> bool {
         self.inactive
             || matches!(self.kind, ObjKind::External { constant: true, .. } | ObjKind::Function(_) | ObjKind::Opaque)
+    }
+
+    /// The offset behind which nothing new is known: members of a place beyond it repeat what those before it say.
+    pub fn horizon(&self) -> i64 {
+        let end = |(place, size): &(Place, u64)| place.start + (place.extent() + place.stride + size) as i64;
+        self.cells.keys().map(end).max().unwrap_or(0)
     }
 
     /// The datum that covers offset `at`: its first byte, size and kind. Of data that overlap there, a single one counts

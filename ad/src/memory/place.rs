@@ -1,7 +1,8 @@
-//! Places: sets of byte offsets inside an object, `{start + k·stride | k ≥ 0}`.
+//! Places: sets of byte offsets inside an object, `{start + k·stride + i·outer + j·step | k ≥ 0, i and j bounded}`.
 //!
-//! A pointer that walks an array has a place with the stride of its steps; a pointer to a field has
-//! stride 0. Joining two places keeps the residue class that contains both (Granger's congruence
+//! A pointer that walks an array has a place with the stride of its steps; a pointer to a field has stride 0; a pointer into an array
+//! of known length has a bounded inner part, so that an array inside a structure inside an array stays apart from its neighbours.
+//! Joining two places keeps one of them if it contains the other, and else the residue class that contains both (Granger's congruence
 //! domain, 1989), which is finite in height: a stride only ever shrinks to a divisor.
 
 /// A set of offsets in bytes.
@@ -9,9 +10,23 @@
 pub struct Place {
     /// The first offset known.
     pub start: i64,
-    /// The distance between offsets; 0 for the single offset `start`.
+    /// The distance between offsets of the unbounded part; 0 if there is none.
     pub stride: u64,
+    /// The distance between offsets of the bounded part; 0 if there is none.
+    pub step: u64,
+    /// The number of offsets of the bounded part, at least 1.
+    pub count: u64,
+    /// The same of an array around that one.
+    pub outer_step: u64,
+    /// The same of an array around that one, at least 1.
+    pub outer_count: u64,
 }
+
+/// Bounded parts of more offsets than this are taken for unbounded ones.
+const MAX_COUNT: u64 = 1 << 20;
+
+/// Places whose bounded parts are enumerated where that is at most so long.
+const MAX_PAIRS: u64 = 1 << 12;
 
 /// Greatest common divisor, with `gcd(0, n) = n`.
 pub fn gcd(a: u64, b: u64) -> u64 {
@@ -21,43 +36,127 @@ pub fn gcd(a: u64, b: u64) -> u64 {
 impl Place {
     /// The single offset `start`.
     pub fn at(start: i64) -> Place {
-        Place { start, stride: 0 }
+        Place::every(start, 0)
+    }
+
+    /// `start` and every multiple of `stride` behind it.
+    pub fn every(start: i64, stride: u64) -> Place {
+        Place { start, stride, step: 0, count: 1, outer_step: 0, outer_count: 1 }
     }
 
     /// Any offset at all.
-    pub const ANY: Place = Place { start: 0, stride: 1 };
+    pub const ANY: Place = Place { start: 0, stride: 1, step: 0, count: 1, outer_step: 0, outer_count: 1 };
+
+    /// Bytes from the first to the last offset of the bounded parts.
+    pub fn extent(self) -> u64 {
+        self.step * (self.count - 1) + self.outer_step * (self.outer_count - 1)
+    }
+
+    /// The place itself, or without its bounded parts where these do not fit into a stride or into each other.
+    fn normal(self) -> Place {
+        if self.count <= 1 && self.outer_count <= 1 {
+            return Place::every(self.start, self.stride);
+        }
+        if self.count <= 1 {
+            let (step, count) = (self.outer_step, self.outer_count);
+            return Place { step, count, outer_step: 0, outer_count: 1, ..self }.normal();
+        }
+        let nested = self.outer_count <= 1 || self.step * (self.count - 1) < self.outer_step;
+        let fits = nested && (self.stride == 0 || self.extent() < self.stride);
+        if fits && self.count.saturating_mul(self.outer_count) <= MAX_COUNT { self } else { self.unbounded() }
+    }
+
+    /// The residue class that contains the place.
+    fn unbounded(self) -> Place {
+        Place::every(self.start, gcd(self.stride, gcd(self.outer_step, self.step)))
+    }
 
     /// The smallest place that contains both. A start that moved is widened at once to the
     /// smallest non-negative member, so that a pointer walking backwards converges.
     pub fn join(self, other: Place) -> Place {
-        if self == other {
+        if self.contains(other) {
             return self;
         }
-        let stride = gcd(gcd(self.stride, other.stride), self.start.abs_diff(other.start));
+        if other.contains(self) {
+            return other;
+        }
+        let (a, b) = (self.unbounded(), other.unbounded());
+        let stride = gcd(gcd(a.stride, b.stride), a.start.abs_diff(b.start));
         if stride == 0 {
-            return self;
+            return a;
         }
-        let first = self.start.min(other.start);
+        let first = a.start.min(b.start);
         let start = if first < 0 { first.rem_euclid(stride as i64) - stride as i64 } else { first };
-        let start = if other.start < self.start && self.stride != 0 { start.rem_euclid(stride as i64) } else { start };
-        Place { start, stride }
+        let start = if b.start < a.start && a.stride != 0 { start.rem_euclid(stride as i64) } else { start };
+        Place::every(start, stride)
+    }
+
+    /// Is every offset of the other one of this? A `false` may be wrong.
+    fn contains(self, other: Place) -> bool {
+        if self == other {
+            return true;
+        }
+        // A residue class must not swallow offsets before its start: those are how it learns of them.
+        if self.stride == 0 && other.stride != 0 || self.stride != 0 && !other.stride.is_multiple_of(self.stride) {
+            return false;
+        }
+        let bounded = self.extent() > 0 || other.extent() > 0;
+        bounded
+            && other.members_bounded() <= MAX_PAIRS
+            && other.bounded_starts().all(|at| self.covers(1, at) == Some(at))
+    }
+
+    /// The offsets of the bounded parts, in order.
+    fn bounded_starts(self) -> impl Iterator<Item = i64> {
+        let inner = move |i: u64| (0..self.count).map(move |j| i * self.outer_step + j * self.step);
+        (0..self.outer_count).flat_map(inner).map(move |at| self.start.wrapping_add(at as i64))
+    }
+
+    fn members_bounded(self) -> u64 {
+        self.count.saturating_mul(self.outer_count)
     }
 
     /// Moved by a constant, and by any multiple of `stride`.
     pub fn moved(self, by: i64, stride: u64) -> Place {
-        Place { start: self.start.wrapping_add(by), stride: gcd(self.stride, stride) }
+        Place { start: self.start.wrapping_add(by), stride: gcd(self.stride, stride), ..self }.normal()
+    }
+
+    /// Moved by `j·step` for any `j < count`.
+    pub fn within(self, step: u64, count: u64) -> Place {
+        if step == 0 || count <= 1 {
+            return self;
+        }
+        if self.count > 1 && step.saturating_mul(count) < self.step {
+            // An array in the structures of an array. Of three bounds the outermost is given up.
+            let stride = match self.outer_count {
+                1 => self.stride,
+                _ if self.stride == 0 => self.outer_step,
+                _ => gcd(self.stride, self.outer_step),
+            };
+            return Place { stride, step, count, outer_step: self.step, outer_count: self.count, ..self }.normal();
+        }
+        let inner = gcd(self.step, step);
+        let extent = (self.step * (self.count - 1)).saturating_add(step.saturating_mul(count - 1));
+        Place { step: inner, count: extent / inner + 1, ..self }.normal()
     }
 
     /// Can `size` bytes at a member of `self` and `other_size` bytes at a member of `other` share a byte?
     /// Members below `start` are counted too: an index may be negative.
     pub fn overlaps(self, size: u64, other: Place, other_size: u64) -> bool {
-        let stride = gcd(self.stride, other.stride);
-        if stride == 0 {
-            let (a, b) = (i128::from(self.start), i128::from(other.start));
-            return a < b + i128::from(other_size) && b < a + i128::from(size);
+        if self.members_bounded().saturating_mul(other.members_bounded()) > MAX_PAIRS {
+            return self.unbounded().overlaps(size, other.unbounded(), other_size);
         }
-        let distance = (i128::from(other.start) - i128::from(self.start)).rem_euclid(i128::from(stride)) as u64;
-        distance < size || stride - distance < other_size || distance == 0
+        let stride = gcd(self.stride, other.stride);
+        self.bounded_starts().any(|a| {
+            other.bounded_starts().any(|b| {
+                if stride == 0 {
+                    let (a, b) = (i128::from(a), i128::from(b));
+                    return a < b + i128::from(other_size) && b < a + i128::from(size);
+                }
+                let distance = (i128::from(b) - i128::from(a)).rem_euclid(i128::from(stride)) as u64;
+                distance < size || stride - distance < other_size || distance == 0
+            })
+        })
     }
 
     /// Does a datum of `size` bytes at a member of this place cover offset `at`? Only members from `start` on.
@@ -66,8 +165,29 @@ impl Place {
             return None;
         }
         let distance = (at - self.start) as u64;
-        let within = if self.stride == 0 { distance } else { distance % self.stride };
-        (within < size).then_some(at - within as i64)
+        let rest = if self.stride == 0 { distance } else { distance % self.stride };
+        let outer = rest.checked_div(self.outer_step).unwrap_or(0).min(self.outer_count - 1) * self.outer_step;
+        let rest = rest - outer;
+        let inner = rest.checked_div(self.step).unwrap_or(0).min(self.count - 1) * self.step;
+        (rest - inner < size).then_some(at - (rest - inner) as i64)
+    }
+
+    /// The members in `[first, end)`.
+    pub fn members(self, first: i64, end: i64) -> Vec<i64> {
+        let mut out = Vec::new();
+        let mut base = self.start;
+        if self.stride != 0 && base < first {
+            base += (first - base) / self.stride as i64 * self.stride as i64;
+        }
+        while base < end {
+            let here = Place { start: base, ..self };
+            out.extend(here.bounded_starts().take_while(|at| *at < end).filter(|at| *at >= first));
+            if self.stride == 0 {
+                break;
+            }
+            base += self.stride as i64;
+        }
+        out
     }
 }
 
@@ -77,18 +197,18 @@ mod tests {
 
     /// The members of a place within a window, by definition.
     fn members(p: Place) -> Vec<i64> {
-        match p.stride {
-            0 => vec![p.start],
-            s => (-40..40).map(|k| p.start + k * s as i64).collect(),
-        }
+        let range = if p.stride == 0 { 0..1 } else { -40..40 };
+        range.flat_map(|k| (0..p.count).map(move |j| p.start + k * p.stride as i64 + (j * p.step) as i64)).collect()
     }
 
     #[test]
     fn overlap_is_that_of_the_members() {
-        for (s1, s2) in [(0, 0), (0, 8), (8, 8), (8, 12), (16, 24)] {
+        let shapes = [(0, 0), (0, 8), (8, 8), (8, 12), (16, 24)].map(|(a, b)| (Place::every(0, a), Place::every(0, b)));
+        let inner = Place::every(0, 24).within(4, 3);
+        for (p, q) in shapes.into_iter().chain([(inner, Place::every(0, 24)), (inner, Place::at(0).within(8, 2))]) {
             for a in -9..20 {
                 for b in -9..20 {
-                    let (p, q) = (Place { start: a, stride: s1 }, Place { start: b, stride: s2 });
+                    let (p, q) = (p.moved(a, 0), q.moved(b, 0));
                     let truth = members(p).iter().any(|m| members(q).iter().any(|n| *m < n + 4 && *n < m + 8));
                     assert_eq!(p.overlaps(8, q, 4), truth, "{p:?} {q:?}");
                 }
@@ -108,5 +228,42 @@ mod tests {
             p = q;
         }
         assert_eq!(p.stride, 1);
+    }
+
+    #[test]
+    fn an_inner_array_covers_its_own_bytes_alone() {
+        // struct { long tag; float v[3]; int n; } s[…], at s[i].v[j]
+        let p = Place::every(8, 24).within(4, 3);
+        for at in 0..96 {
+            let covered = p.covers(4, at);
+            let truth = (0..12).contains(&((at - 8).rem_euclid(24))) && at >= 8;
+            assert_eq!(covered.is_some(), truth, "{at}");
+            assert!(
+                covered.is_none_or(|first| first <= at && at < first + 4 && (first - 8) % 4 == 0),
+                "{at}: {covered:?}"
+            );
+        }
+        assert_eq!(p.members(30, 70), [32, 36, 40, 56, 60, 64]);
+    }
+
+    #[test]
+    fn a_join_with_a_member_keeps_the_bound() {
+        let p = Place::every(8, 24).within(4, 3);
+        for member in [8, 12, 16, 32, 36] {
+            assert_eq!(p.join(Place::at(member)), p);
+            assert_eq!(Place::at(member).join(p), p);
+        }
+        assert_eq!(p.join(Place::at(20)), Place::every(8, 4));
+        assert_eq!(Place::at(0).within(24, 3).within(8, 3), Place::at(0).within(8, 9));
+        assert_eq!(Place::every(0, 16).within(8, 3), Place::every(0, 8));
+        let three = Place::at(4).within(200, 4).within(56, 3).within(8, 2);
+        assert_eq!(three, Place::every(4, 200).within(56, 3).within(8, 2));
+        let members: Vec<i64> =
+            (0..2).flat_map(|k| (0..3).flat_map(move |i| [0, 8].map(|j| 4 + 200 * k + 56 * i + j))).collect();
+        assert_eq!(three.members(0, 400), members);
+        for at in 0..400 {
+            let truth = members.iter().find(|m| **m <= at && at < **m + 8).copied();
+            assert_eq!(three.covers(8, at), truth, "{at}");
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Questions the later passes ask of the finished facts.
 
-use super::Facts;
 use super::object::{Cell, ObjId, ObjKind, Targets};
 use super::transfer::carries;
+use super::{Facts, Place};
 use crate::known::{holds_float, holds_pointer};
 use ir::{FloatKind, FuncId, Function, GlobalId, Module, Operand, Type, TypeId};
 
@@ -49,7 +49,7 @@ impl Facts {
                     Some(target) => stack.push(target),
                     None => {
                         if let Some(o) = self.sites.get(&ObjKind::Global(*g)) {
-                            out.insert(*o, super::Place::at(0));
+                            out.insert(*o, Place::at(0));
                         }
                     }
                 },
@@ -57,9 +57,8 @@ impl Facts {
                 ir::ConstKind::Expr(ir::ConstExpr::Cast(_, inner)) => stack.push(*inner),
                 ir::ConstKind::Expr(ir::ConstExpr::Gep { elem_ty, base, indices, .. }) => {
                     let indices: Vec<Operand> = indices.iter().map(|i| Operand::Const(*i)).collect();
-                    let (by, stride) = super::types::gep_step(m, *elem_ty, &indices);
                     let base = self.constant_points_to(m, *base);
-                    out.extend(base.into_iter().map(|(o, p)| (o, p.moved(by, stride))));
+                    out.extend(super::types::gep_step(m, *elem_ty, &indices).reach_all(&base));
                 }
                 _ => {}
             }
@@ -163,40 +162,34 @@ impl Facts {
     pub fn spans(&self, targets: &Targets, size: u64) -> Result<Vec<Span>, u64> {
         let mut spans: Vec<Span> = Vec::new();
         for (object, place) in targets {
-            let mut at = 0;
-            while at < size {
-                let Some((first, bytes, cell)) = self.objects[*object].cell_at(place.start + at as i64) else {
-                    at += 1;
-                    continue;
-                };
-                let offset = (first - place.start).max(0) as u64;
-                if cell == Cell::Conflict {
-                    return Err(offset);
+            for span in self.data_within(*object, *place, 0, size) {
+                let other = |s: &&Span| **s != span && s.overlaps(span.offset, span.size);
+                if span.cell == Cell::Conflict || spans.iter().any(|s| other(&s)) {
+                    return Err(span.offset);
                 }
-                let span = Span { offset, size: bytes, cell };
-                if cell != Cell::Int && !spans.contains(&span) {
-                    if spans.iter().any(|s| s.offset < offset + bytes && offset < s.offset + s.size) {
-                        return Err(offset);
-                    }
+                if !spans.contains(&span) {
                     spans.push(span);
                 }
-                // A wide integer may overlay a float that starts within it.
-                at = if cell == Cell::Int { at + 1 } else { offset + bytes.max(1) };
             }
         }
         spans.sort_by_key(|s| s.offset);
         Ok(spans)
     }
 
+    /// Where the known data behind a pointer end, for copies of a length known only at run time.
+    pub fn known_size(&self, targets: &Targets) -> u64 {
+        let end = |(o, place): (&ObjId, &Place)| (self.objects[*o].horizon() - place.start).max(0) as u64;
+        targets.iter().map(end).max().unwrap_or(0)
+    }
+
     /// The length after which the data behind the pointer repeats, for copies of a length known only at
-    /// run time: the stride of its arrays.
+    /// run time: the stride of its arrays; 0 if it has none of unknown length.
     pub fn period(&self, targets: &Targets) -> u64 {
         let mut period = 0;
         for object in targets.keys() {
             for ((place, size), cell) in &self.objects[*object].cells {
-                if *cell != Cell::Int {
-                    let stride = if place.stride == 0 { 0 } else { place.stride };
-                    period = super::place::gcd(period, stride.max(if stride == 0 { 0 } else { *size }));
+                if *cell != Cell::Int && place.stride != 0 {
+                    period = super::place::gcd(period, place.stride.max(*size));
                 }
             }
         }

@@ -80,8 +80,9 @@ fn strip(m: &Module, func: &Function, mut pointer: Operand) -> (Option<ValueId>,
             return (Some(v), by, stride);
         };
         let step = gep_step(m, *elem_ty, indices);
-        by = by.wrapping_add(step.0);
-        stride = super::place::gcd(stride, step.1);
+        let (constant, variable) = step.unbounded();
+        by = by.wrapping_add(constant);
+        stride = super::place::gcd(stride, variable);
         pointer = *base;
     }
     (None, by, stride)

@@ -53,12 +53,12 @@ impl Facts {
             }
             InstKind::Gep { elem_ty, base, indices, .. } => {
                 let targets = self.targets(m, id, *base);
-                if m.types.fields(*elem_ty).is_some() {
+                if m.types.element_count(*elem_ty).is_some() {
                     let stride = if m.as_int(indices[0]) == Some(0) { 0 } else { m.size_of(*elem_ty) };
                     self.seed_type(m, &moved(&targets, 0, stride), *elem_ty);
                 }
-                let (by, stride) = gep_step_by(m, *elem_ty, indices, |index| self.divisor(m, id, func, index));
-                self.result_points_to(id, inst, &moved(&targets, by, stride));
+                let step = gep_step_by(m, *elem_ty, indices, |index| self.divisor(m, id, func, index));
+                self.result_points_to(id, inst, &step.reach_all(&targets));
             }
             InstKind::Load { ptr, .. } => self.load(m, id, func, inst, *ptr),
             InstKind::Store { value, ptr, .. } => self.store(m, id, func, inst, *value, *ptr),
@@ -152,7 +152,7 @@ impl Facts {
                 self.point_to_all((id, v), &pointers);
             }
         }
-        self.load_data(m, id, v, inst.ty, &targets);
+        self.load_data(m, id, func, inst, &targets);
     }
 
     fn store(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst, value: Operand, ptr: Operand) {
@@ -162,6 +162,9 @@ impl Facts {
         let stored = self.targets(m, id, value);
         let active = self.has_adjoint(m, id, func, value);
         let bits = self.has_active_bits(id, value) && m.types.float_kind(ty).is_none();
+        if bits || self.content(id, value).iter().any(|s| matches!(s.cell, Cell::Float(_) | Cell::Conflict)) {
+            self.set_raw(&targets);
+        }
         for (object, place) in &targets {
             self.set_written(*object);
             if bits && !self.objects[*object].bits {
@@ -248,6 +251,8 @@ impl Facts {
                         self.seed_cell(&moved(&from, offset as i64, 0), cell, bytes);
                     }
                 }
+                self.set_raw(&to);
+                self.set_raw(&from);
                 self.copy(m, &to, &from, size);
                 self.result_points_to(id, inst, &to);
             }
@@ -305,7 +310,7 @@ impl Facts {
                 self.set_active(to);
             }
             if self.has_active_bits(id, *arg) {
-                self.set_bits(to);
+                self.set_bits(to, 0);
             }
             if m.operand_ty(func, *arg) == param.ty {
                 self.share_content(m, (id, func, *arg), (target, body, Operand::Local(param.value)));
@@ -324,7 +329,7 @@ impl Facts {
             self.set_active((id, v));
         }
         if self.ret_bits.contains(&target) {
-            self.set_bits((id, v));
+            self.set_bits((id, v), 0);
         }
         if inst.ty == body.ret {
             self.share_return(m, target, (id, func, Operand::Local(v)));
@@ -360,13 +365,16 @@ impl Facts {
         }
     }
 
-    pub(super) fn set_bits(&mut self, key: Key) {
-        self.changed |= self.phase == Phase::Activity && self.bits.insert(key);
+    pub(super) fn set_bits(&mut self, key: Key, from: u64) {
+        if self.phase == Phase::Activity && self.bits.get(&key).is_none_or(|old| from < *old) {
+            self.bits.insert(key, from);
+            self.changed = true;
+        }
     }
 
     /// Is the operand an integer computed from the bits of an active float?
     pub fn has_active_bits(&self, func: FuncId, operand: Operand) -> bool {
-        operand.local().is_some_and(|v| self.bits.contains(&(func, v)))
+        operand.local().is_some_and(|v| self.bits.contains_key(&(func, v)))
     }
 
     /// May the operand depend on active inputs?

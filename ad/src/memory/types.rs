@@ -5,11 +5,14 @@ use super::place::{Place, gcd};
 use super::{Facts, ObjKind, Phase, add_target};
 use ir::{FloatKind, MdId, MdOperand, Module, Operand, Type, TypeId};
 
-/// Arrays up to this length are described element by element, longer ones by a stride.
+/// Arrays of structures up to this length are described element by element.
 pub(super) const MAX_UNROLLED: u64 = 16;
 
 /// Copies of at most this many bytes are followed datum by datum.
 const SHORT_COPY: u64 = 512;
+
+/// Copies may bring types to the first so many bytes of an object even if no access is known there.
+const LEAST_LIMIT: i64 = 512;
 
 /// Data cells per object after which further ones are folded onto a stride of their size.
 const MAX_CELLS: usize = 4096;
@@ -24,11 +27,12 @@ impl Facts {
             Type::Ptr(_) => self.seed_cell(targets, Cell::Ptr, size),
             Type::Array { elem, .. } | Type::Vector { elem, .. } => {
                 let (step, count) = (m.size_of(*elem), m.types.element_count(ty).unwrap_or(0));
-                if count > MAX_UNROLLED {
-                    self.seed_type(m, &moved(targets, 0, step), *elem);
-                }
-                for i in 0..if count > MAX_UNROLLED { 0 } else { count } {
-                    self.seed_type(m, &moved(targets, (i * step) as i64, 0), *elem);
+                if m.types.fields(*elem).is_none() || count > MAX_UNROLLED {
+                    self.seed_type(m, &within(targets, step, count), *elem);
+                } else {
+                    for i in 0..count {
+                        self.seed_type(m, &moved(targets, (i * step) as i64, 0), *elem);
+                    }
                 }
             }
             _ => {
@@ -51,7 +55,11 @@ impl Facts {
     fn add_cell(&mut self, object: ObjId, place: Place, cell: Cell, access: u64) {
         let size = cell.size(access);
         let cells = &mut self.objects[object].cells;
-        let place = if cells.len() < MAX_CELLS { place } else { Place { start: 0, stride: gcd(place.stride, size) } };
+        let place = if cells.len() < MAX_CELLS {
+            place
+        } else {
+            Place::every(0, gcd(gcd(gcd(place.stride, place.outer_step), place.step), size))
+        };
         let joined = cells.get(&(place, size)).map_or(cell, |c| c.join(cell));
         self.changed |= cells.insert((place, size), joined) != Some(joined);
     }
@@ -90,21 +98,22 @@ impl Facts {
         if self.phase == Phase::Accesses || table {
             return;
         }
-        if let Some(size) = size.filter(|s| *s <= SHORT_COPY && src != dst) {
-            let mut at = src_place.start;
-            let end = src_place.start.saturating_add(size as i64);
-            while at < end {
-                let Some((first, bytes, cell)) = self.objects[src].cell_at(at) else {
-                    at += 1;
+        let once = |size| src != dst || is_apart(src_place, dst_place, size);
+        if let Some(size) = size.filter(|s| *s <= SHORT_COPY && once(*s)) {
+            for span in self.data_behind(src, src_place, size) {
+                let place = dst_place.moved(span.offset as i64, 0);
+                // Through an index only what is new: the copy may be of one datum among others.
+                let indexed = dst_place.stride != 0 || dst_place.extent() > 0;
+                let nowhere = place.stride != 0 && place.stride < span.size;
+                let at = Place::at(src_place.start.wrapping_add(span.offset as i64));
+                let plain = span.cell == Cell::Ptr && self.holds_plain(m, src, at);
+                if nowhere
+                    || plain
+                    || indexed && (0..span.size).any(|b| self.objects[dst].cell_at(place.start + b as i64).is_some())
+                {
                     continue;
-                };
-                let plain = cell == Cell::Ptr && self.holds_plain(m, src, Place::at(first));
-                if first >= src_place.start && !plain {
-                    let start = first.wrapping_sub(src_place.start).wrapping_add(dst_place.start);
-                    self.add_cell(dst, Place { start, stride: dst_place.stride }, cell, bytes);
                 }
-                // A wide integer may overlay a float that starts within it.
-                at = if cell == Cell::Int { at + 1 } else { first + bytes.max(1) as i64 };
+                self.add_cell(dst, place, span.cell, span.size);
             }
             return;
         }
@@ -114,7 +123,11 @@ impl Facts {
                 continue;
             }
             for at in shift(place, bytes, src_place, dst_place, size, src == dst) {
-                self.add_cell(dst, at, cell, bytes);
+                // A datum at offsets closer than its size would be anywhere: that tells nothing.
+                let somewhere = at.stride == 0 || at.stride >= bytes;
+                if somewhere && at.start < self.objects[dst].limit {
+                    self.add_cell(dst, at, cell, bytes);
+                }
             }
         }
     }
@@ -122,6 +135,14 @@ impl Facts {
     /// Are the pointers at a place of an object all plain?
     fn holds_plain(&self, m: &Module, object: ObjId, place: Place) -> bool {
         self.are_plain(m, &self.known_pointers(&Targets::from([(object, place)])))
+    }
+
+    /// Copies of unknown length between objects at different offsets would move types farther with each round: none goes
+    /// beyond what accesses reach.
+    pub(super) fn set_limits(&mut self) {
+        for object in self.objects.values_mut() {
+            object.limit = object.horizon().max(LEAST_LIMIT);
+        }
     }
 
     /// Active floats may now lie in `object`.
@@ -185,12 +206,23 @@ pub(super) fn moved(targets: &Targets, by: i64, stride: u64) -> Targets {
     targets.iter().map(|(o, p)| (*o, p.moved(by, stride))).collect()
 }
 
+/// Targets moved by any index into an array of `count` elements.
+pub(super) fn within(targets: &Targets, step: u64, count: u64) -> Targets {
+    targets.iter().map(|(o, p)| (*o, p.within(step, count))).collect()
+}
+
+/// Do copies from one offset of an object to another move each datum once?
+fn is_apart(src: Place, dst: Place, size: u64) -> bool {
+    let exact = |p: Place| p.stride == 0 && p.extent() == 0;
+    exact(src) && exact(dst) && src.start.abs_diff(dst.start) >= size
+}
+
 /// Where the data at `place` land when the bytes from `src` on go to `dst`. Short copies are followed datum by
 /// datum, so that a structure that travels through many temporaries keeps its exact offsets.
 fn shift(place: Place, bytes: u64, src: Place, dst: Place, size: Option<u64>, same: bool) -> Vec<Place> {
     let by = dst.start.wrapping_sub(src.start);
     let stride = gcd(src.stride, dst.stride);
-    if same && by != 0 {
+    if same && by != 0 && !size.is_some_and(|s| s <= SHORT_COPY && is_apart(src, dst, s)) {
         // Within one object a datum may be moved again and again.
         return vec![place.moved(0, gcd(stride, by.unsigned_abs()))];
     }
@@ -203,25 +235,54 @@ fn shift(place: Place, bytes: u64, src: Place, dst: Place, size: Option<u64>, sa
         return if beyond { Vec::new() } else { vec![moved] };
     };
     let (first, end) = (src.start, src.start.saturating_add(size as i64));
-    let mut at = place.start;
-    if place.stride != 0 && at < first {
-        at += (first - at) / place.stride as i64 * place.stride as i64;
-    }
-    let mut out = Vec::new();
-    while at < end {
-        if at + bytes as i64 > first {
-            out.push(Place { start: at.wrapping_add(by), stride: dst.stride });
-        }
-        if place.stride == 0 {
-            break;
-        }
-        at += place.stride as i64;
-    }
-    out
+    let members = place.members(first.saturating_sub(bytes as i64 - 1), end);
+    members.into_iter().map(|at| Place { start: at.wrapping_add(by), ..dst }).collect()
 }
 
-/// The constant part of a `getelementptr`'s offset, and the stride of its variable part (0 if there is none).
-pub(super) fn gep_step(m: &Module, elem_ty: TypeId, indices: &[Operand]) -> (i64, u64) {
+/// Where a `getelementptr` leads.
+#[derive(Clone, Default)]
+pub(super) struct GepStep {
+    /// The constant part of its offset.
+    by: i64,
+    /// The stride of its variable part; 0 if there is none.
+    stride: u64,
+    /// Variable indices into arrays of known length: size of the elements, their number.
+    bounded: Vec<(u64, u64)>,
+}
+
+impl GepStep {
+    /// The place reached from another.
+    pub(super) fn reach(&self, place: Place) -> Place {
+        let moved = place.moved(self.by, self.stride);
+        self.bounded.iter().fold(moved, |p, (step, count)| p.within(*step, *count))
+    }
+
+    /// The places reached.
+    pub(super) fn reach_all(&self, targets: &Targets) -> Targets {
+        targets.iter().map(|(o, p)| (*o, self.reach(*p))).collect()
+    }
+
+    /// The constant part, and the stride of the variable part without its bounds.
+    pub(super) fn unbounded(&self) -> (i64, u64) {
+        (self.by, self.bounded.iter().fold(self.stride, |stride, (step, _)| gcd(stride, *step)))
+    }
+
+    fn step(&mut self, index: Option<i64>, size: u64, count: Option<u64>, divisor: impl FnOnce() -> u64) {
+        let multiple = || divisor().max(1);
+        match (index, count) {
+            (Some(i), _) => self.by = self.by.wrapping_add(i.wrapping_mul(size as i64)),
+            // An array of one element at the end of a structure is C's old way to say "any number".
+            (None, Some(count)) if count > 1 => {
+                let every = multiple();
+                self.bounded.push((size.saturating_mul(every), count.div_ceil(every)));
+            }
+            (None, _) => self.stride = gcd(self.stride, size.saturating_mul(multiple())),
+        }
+    }
+}
+
+/// What a `getelementptr` adds to its base.
+pub(super) fn gep_step(m: &Module, elem_ty: TypeId, indices: &[Operand]) -> GepStep {
     gep_step_by(m, elem_ty, indices, |_| 1)
 }
 
@@ -231,33 +292,26 @@ pub(super) fn gep_step_by(
     elem_ty: TypeId,
     indices: &[Operand],
     mut divisor: impl FnMut(Operand) -> u64,
-) -> (i64, u64) {
-    let (mut by, mut stride, mut ty) = (0i64, 0u64, elem_ty);
+) -> GepStep {
+    let (mut out, mut ty) = (GepStep::default(), elem_ty);
     for (n, index) in indices.iter().enumerate() {
         let constant = m.as_int(*index).map(|v| signed(m, *index, v));
         if n == 0 {
-            step(&mut by, &mut stride, constant, m.size_of(ty), || divisor(*index));
+            out.step(constant, m.size_of(ty), None, || divisor(*index));
             continue;
         }
         let field = constant.unwrap_or(0).max(0) as u64;
         let elem = m.types.element(ty, field).or_else(|| m.types.element(ty, 0));
         match m.types.get(ty) {
-            Type::Array { elem, .. } => step(&mut by, &mut stride, constant, m.size_of(*elem), || divisor(*index)),
-            Type::Vector { elem, .. } => {
-                step(&mut by, &mut stride, constant, m.layout.store_size(&m.types, *elem), || divisor(*index));
+            Type::Array { elem, len } => out.step(constant, m.size_of(*elem), Some(*len), || divisor(*index)),
+            Type::Vector { elem, len } => {
+                out.step(constant, m.layout.store_size(&m.types, *elem), Some(u64::from(*len)), || divisor(*index));
             }
-            _ => by = by.wrapping_add(m.layout.element_offset(&m.types, ty, field).unwrap_or(0) as i64),
+            _ => out.by = out.by.wrapping_add(m.layout.element_offset(&m.types, ty, field).unwrap_or(0) as i64),
         }
         ty = elem.unwrap_or(ty);
     }
-    (by, stride)
-}
-
-fn step(by: &mut i64, stride: &mut u64, index: Option<i64>, size: u64, divisor: impl FnOnce() -> u64) {
-    match index {
-        Some(i) => *by = by.wrapping_add(i.wrapping_mul(size as i64)),
-        None => *stride = gcd(*stride, size.saturating_mul(divisor())),
-    }
+    out
 }
 
 /// The signed value of an integer constant.

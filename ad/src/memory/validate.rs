@@ -5,7 +5,7 @@ use super::{Facts, PointerKind};
 use crate::error::{Diagnostic, Reason};
 use crate::known::{External, classify, first_float, holds_float, rebalances};
 use crate::source::Sources;
-use ir::{Call, CastOp, FuncId, Function, InstId, InstKind, Module, Operand, RmwOp, Type};
+use ir::{Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, RmwOp, Type};
 
 impl Facts {
     /// Refuses what the synthesis could only get wrong.
@@ -78,7 +78,7 @@ impl Facts {
                 Some("an atomic maximum or minimum of an active value")
             }
             InstKind::Store { value, ptr, .. } | InstKind::AtomicRmw { value, ptr, .. } => {
-                self.store_objection(m, id, func, *value, *ptr)
+                self.store_objection(m, (id, func), data, *value, *ptr)
             }
             InstKind::CmpXchg { new, .. } if active(new) => Some("an atomic exchange of an active value"),
             InstKind::Call(call) => self.call_objection(m, sources, (id, func), call),
@@ -111,20 +111,26 @@ impl Facts {
     fn store_objection(
         &self,
         m: &Module,
-        id: FuncId,
-        func: &Function,
+        (id, func): (FuncId, &Function),
+        inst: &Inst,
         value: Operand,
         ptr: Operand,
     ) -> Option<&'static str> {
         let targets = self.points_to(m, id, ptr);
+        // Where an index decides what lies there, a TBAA tag that says integer settles it.
+        let tagged = super::content::access_tag(m, inst, m.operand_ty(func, value)) == Some(Cell::Int);
         if self.has_active_bits(id, value) {
-            let size = m.layout.store_size(&m.types, m.operand_ty(func, value)) as i64;
+            let size = m.layout.store_size(&m.types, m.operand_ty(func, value));
             let float = |(o, p): (&super::ObjId, &super::Place)| {
-                let cell = |at| self.objects[*o].cell_at(p.start + at);
-                (0..size).any(|at| matches!(cell(at), Some((_, _, Cell::Float(_) | Cell::Conflict))))
+                let whole = |s: &super::Span| matches!(s.cell, Cell::Float(_) | Cell::Conflict);
+                let place = if tagged { super::Place::at(p.start) } else { *p };
+                self.data_within(*o, place, 0, size).iter().any(whole) || self.cuts_float(*o, place, 0, size)
             };
             if targets.iter().any(float) {
-                return Some("bits computed from an active float are stored as a float: this has no derivative here");
+                return Some(
+                    "bits of an active float, cut or computed with or of a type that depends on an index, are stored as a \
+                     float: this has no derivative here",
+                );
             }
         }
         // What is stored in a variable that the program declares constant is meant to be lost.

@@ -8,7 +8,7 @@ use crate::memory::{Cell, ObjKind, PointerKind, Span, Targets};
 use crate::needs::Context;
 use crate::options::Fault;
 use crate::runtime;
-use ir::{BinOp, Call, CastOp, FloatKind, InstId, Operand, Type};
+use ir::{BinOp, Call, CastOp, FloatKind, InstId, IntPred, Operand, Type};
 
 /// A run of equal data: `count` data of one kind, `stride` bytes apart, from `offset` on.
 pub(crate) struct Run {
@@ -21,7 +21,7 @@ pub(crate) struct Run {
 /// The data a copy or fill moves.
 pub(crate) struct Data {
     pub(crate) runs: Vec<Run>,
-    /// For a length known only at run time: bytes after which the runs repeat.
+    /// The length, if it is known only at run time: bytes after which the runs repeat, 0 if they do not.
     period: Option<u64>,
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: O
     let size = match constant {
         Some(size) => size,
         None => match cx.facts.period(&targets) {
-            0 => 8,
+            0 => cx.facts.known_size(&targets).max(8),
             period => period,
         },
     };
@@ -59,14 +59,14 @@ pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: O
             "the type of the moved data is not known: nothing in the differentiated functions tells it",
         );
     }
-    if constant.is_none() && !cx.facts.is_periodic(&targets, size, &spans) {
+    let period = if constant.is_none() { cx.facts.period(&targets) } else { 0 };
+    if period != 0 && !cx.facts.is_periodic(&targets, size, &spans) {
         return unsupported(
             "data of different kinds, moved with a length known only at run time, do not repeat regularly",
         );
     }
     // With a length known only at run time each datum of the period is a run of its own.
-    let gather = constant.is_some();
-    Ok(Data { runs: runs(&spans, gather), period: (!gather).then_some(size) })
+    Ok(Data { runs: runs(&spans, period == 0), period: constant.is_none().then_some(period) })
 }
 
 /// Is nothing at all known of memory of the caller that is moved?
@@ -79,7 +79,7 @@ fn is_unknown(cx: &Context, targets: &Targets, size: u64) -> bool {
 }
 
 impl Data {
-    /// Number of data of a run, at run time: `length / period · count` where the length is not constant. And their distance.
+    /// Number of data of a run, and their distance. Where the length is known only at run time: those that lie whole within it.
     pub(crate) fn times(&self, b: &mut Builder, run: &Run, length: Operand) -> (Operand, u64) {
         let count = b.m.int(64, u128::from(run.count));
         let Some(period) = self.period else { return (count, run.stride) };
@@ -88,8 +88,18 @@ impl Data {
             Type::Int(64) => length,
             _ => b.cast(CastOp::ZExt, length, i64t),
         };
-        let unit = b.m.int(64, u128::from(period));
-        (b.binary(BinOp::UDiv, length, unit), period)
+        let distance = if period == 0 { run.stride } else { period };
+        let numbers = [run.offset + run.cell.size(8), distance, 0, 1];
+        let [first, unit, zero, one] = numbers.map(|n| b.m.int(64, u128::from(n)));
+        let any = b.icmp(IntPred::Uge, length, first);
+        let rest = b.binary(BinOp::Sub, length, first);
+        let more = b.binary(BinOp::UDiv, rest, unit);
+        let mut times = b.binary(BinOp::Add, more, one);
+        if period == 0 {
+            let fewer = b.icmp(IntPred::Ult, times, count);
+            times = b.select(fewer, times, count);
+        }
+        (b.select(any, times, zero), distance)
     }
 }
 
@@ -140,18 +150,14 @@ impl Emitter<'_, '_> {
             if self.b.m.as_int(byte) != Some(0) {
                 return self.unsupported(inst, "pointers filled with a byte other than zero");
             }
-            if data.period.is_some() && run.stride != 8 {
-                return self
-                    .unsupported(inst, "pointers among other data, filled with a length known only at run time");
-            }
             let size = run.offset + run.count * run.stride;
             let Some(to) = self.forward_destination(inst, to, kind, size)? else { continue };
             let length = self.primal_of(length);
-            for i in 0..if data.period.is_some() { 1 } else { run.count } {
-                let at = self.b.offset(to, run.offset + i * run.stride);
-                let bytes = if data.period.is_some() { length } else { self.b.m.int(64, 8) };
-                runtime::clear(&mut self.b, at, bytes);
-            }
+            let to = self.b.offset(to, run.offset);
+            let (count, stride) = self.times(&data, run, length);
+            let stride = self.b.m.int(64, u128::from(stride));
+            let clear = runtime::clear_pointers(self.b.m);
+            self.b.call(clear, vec![to, count, stride]);
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Conversions (LangRef, "Conversion Operations") other than of narrow integers, bit casts, freeze and select.
 
+use super::parts::Carry;
 use super::{int, soft};
 use crate::code::{Bitcast, Slot, flag};
 use crate::interp::Interp;
@@ -10,6 +11,13 @@ use ir::{CastOp, FloatKind};
 
 impl<M: Machine> Interp<'_, M> {
     pub(super) fn convert(&mut self, op: CastOp, from: Leaf, to: Leaf, flags: u8, dst: Slot, a: Slot) {
+        let resized = matches!(op, CastOp::Trunc | CastOp::ZExt | CastOp::SExt);
+        let carried = if resized { self.carried(Carry::Keep, &[a], from.bits(), to.bits()) } else { None };
+        self.converted(op, from, to, flags, dst, a);
+        self.put_carried(dst, to.bits(), carried);
+    }
+
+    fn converted(&mut self, op: CastOp, from: Leaf, to: Leaf, flags: u8, dst: Slot, a: Slot) {
         let x = self.reg(a);
         if !x.is_init() {
             let result = if x.tag == Tag::Poison { x } else { Scalar::undef(to) };

@@ -340,7 +340,7 @@ impl<'p, M: Machine> Interp<'p, M> {
                 }
                 Op::And { dst, a, b, width } => {
                     let (x, y) = (self.reg(a), self.reg(b));
-                    let carried = self.carried(Carry::Mask(y.lo), &[a], width, width);
+                    let carried = self.carried(Carry::Mask(u128::from(y.lo)), &[a], width, width);
                     if both_init(x, y) {
                         self.set(dst, Scalar::word(x.lo & y.lo));
                     } else {
@@ -398,8 +398,9 @@ impl<'p, M: Machine> Interp<'p, M> {
                 }
                 Op::IntBin { op, dst, a, b, width, flags } => {
                     let (x, y) = (self.reg(a), self.reg(b));
-                    self.consume(&[a, b]);
+                    let carried = self.carried_wide(op, y.bits(), [a, b], width);
                     self.int_slow(op, width, flags, dst, x, y)?;
+                    self.put_carried(dst, width, carried);
                 }
                 Op::ICmp { pred, dst, a, b, width } => {
                     let (x, y) = (self.reg(a), self.reg(b));

@@ -10,6 +10,7 @@ use crate::interp::Interp;
 use crate::machine::{Loss, Machine};
 use crate::memory::Shadow;
 use crate::value::{Leaf, Pointer};
+use ir::BinOp;
 
 /// The shadow of some bits of a register: first bit, number of bits, shadow.
 pub type Part<S> = (u8, u8, S);
@@ -24,7 +25,7 @@ pub enum Carry {
     /// Toward lower bits.
     Down(u64),
     /// Only the bits of the mask stay.
-    Mask(u64),
+    Mask(u128),
 }
 
 impl<M: Machine> Interp<'_, M> {
@@ -73,6 +74,28 @@ impl<M: Machine> Interp<'_, M> {
         if M::SHADOWS { self.carried_now(how, slots, from, width) } else { None }
     }
 
+    /// The same for an operation on wide integers, by the value of its second operand.
+    pub(super) fn carried_wide(
+        &mut self,
+        op: BinOp,
+        by: u128,
+        [a, b]: [Slot; 2],
+        width: u8,
+    ) -> Option<Vec<Part<M::Shadow>>> {
+        match op {
+            BinOp::Or => self.carried(Carry::Keep, &[a, b], width, width),
+            BinOp::And => self.carried(Carry::Mask(by), &[a], width, width),
+            BinOp::Shl => self.carried(Carry::Up(by as u64), &[a], width, width),
+            BinOp::LShr | BinOp::AShr => self.carried(Carry::Down(by as u64), &[a], width, width),
+            _ => {
+                if M::SHADOWS {
+                    self.consume_now(&[a, b], Loss::Bits);
+                }
+                None
+            }
+        }
+    }
+
     fn carried_now(&mut self, how: Carry, slots: &[Slot], from: u8, width: u8) -> Option<Vec<Part<M::Shadow>>> {
         let mut found: Vec<Part<M::Shadow>> = Vec::new();
         for slot in slots {
@@ -93,7 +116,7 @@ impl<M: Machine> Interp<'_, M> {
             let (mut inside, mut outside) =
                 (first >= 0 && last <= i64::from(width), last <= 0 || first >= i64::from(width));
             if let (Carry::Mask(mask), true) = (how, inside) {
-                let bits = crate::value::mask64(len) << first;
+                let bits = crate::value::mask128(len) << first;
                 inside = mask & bits == bits;
                 outside = mask & bits == 0;
             }

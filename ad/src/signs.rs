@@ -1,0 +1,175 @@
+//! Signs of floats set, cleared and copied by integer arithmetic on their bits.
+//!
+//! LangRef says of `fneg` and `llvm.fabs` that they change the sign bit and no other ("fneg", "llvm.fabs.*"). So an integer that
+//! carries a float of its own width may be treated as that float where only its highest bit is touched, and the derivative is that of
+//! the table:
+//!
+//! | bits | float |
+//! |---|---|
+//! | `x ^ 1000…` | −x |
+//! | `x & 0111…` | \|x\| |
+//! | `x \| 1000…` | −\|x\| |
+//! | `x ^ (y & 1000…)` | −x if y is negative, else x |
+//! | `x \| (y & 1000…)` | −\|x\| if y is negative, else x |
+//!
+//! The last two make `copysign` and products by a sign. The rewritten functions compute the same bits. Other arithmetic on the bits of
+//! floats has no rule and is refused when it comes back to a float ([`crate::memory`]).
+
+use crate::memory::{Cell, Facts, lanes};
+use crate::source::{Sources, declare};
+use ir::{
+    BinOp, CastOp, FastMath, FloatKind, FuncId, Function, Inst, InstId, InstKind, IntFlags, IntPred, Module, Operand,
+    Type, TypeId,
+};
+
+/// What happens to the sign.
+#[derive(Clone, Copy)]
+enum Sign {
+    /// It is turned round.
+    Flip(Operand),
+    /// It is cleared.
+    Clear(Operand),
+    /// It is set.
+    Set(Operand),
+    /// It is turned round if the second integer is negative.
+    FlipIf(Operand, Operand),
+    /// It is set if the second integer is negative.
+    SetIf(Operand, Operand),
+}
+
+/// Writes such arithmetic as operations on floats; says whether there was any.
+pub fn rewrite(m: &mut Module, sources: &mut Sources, facts: &Facts) -> bool {
+    let mut any = false;
+    for (id, func) in sources.iter_mut() {
+        for block in func.layout.clone() {
+            let mut out = Vec::new();
+            for inst in func.blocks[block].insts.clone() {
+                if let Some((sign, float)) = recognise(m, facts, *id, func, inst) {
+                    replace(m, func, inst, sign, float, &mut out);
+                    any = true;
+                }
+                out.push(inst);
+            }
+            func.blocks[block].insts = out;
+        }
+    }
+    any
+}
+
+/// What an instruction does to the sign of the float that an operand carries, with that float's type.
+fn recognise(m: &mut Module, facts: &Facts, id: FuncId, func: &Function, inst: InstId) -> Option<(Sign, TypeId)> {
+    let data = &func.insts[inst];
+    let InstKind::Binary { op, lhs, rhs, .. } = data.kind else { return None };
+    let Type::Int(bits) = *m.types.get(m.types.scalar(data.ty)) else { return None };
+    if bits > 128 {
+        return None;
+    }
+    let top = 1u128 << (bits - 1);
+    for (x, other) in [(lhs, rhs), (rhs, lhs)] {
+        let Some(float) = carried_float(m, facts, id, data.ty, bits, x) else { continue };
+        let sign = match (op, lanes::uniform(m, other)) {
+            (BinOp::Xor, Some(mask)) if mask == top => Sign::Flip(x),
+            (BinOp::And, Some(mask)) if mask == top - 1 => Sign::Clear(x),
+            (BinOp::Or, Some(mask)) if mask == top => Sign::Set(x),
+            (BinOp::Xor, None) if is_sign(m, func, other, top) => Sign::FlipIf(x, other),
+            (BinOp::Or, None) if is_sign(m, func, other, top) => Sign::SetIf(x, other),
+            _ => continue,
+        };
+        return Some((sign, float));
+    }
+    None
+}
+
+/// The float type that fills an integer (or each element of a vector of them), if the operand carries that and no more.
+fn carried_float(m: &mut Module, facts: &Facts, id: FuncId, ty: TypeId, bits: u32, operand: Operand) -> Option<TypeId> {
+    let content = facts.content(id, operand);
+    let kind = match content.first()?.cell {
+        Cell::Float(kind) => kind,
+        _ => return None,
+    };
+    let size = u64::from(bits / 8);
+    let fills = content.iter().enumerate().all(|(i, s)| s.cell == Cell::Float(kind) && s.offset == i as u64 * size);
+    let count = match m.types.get(ty) {
+        Type::Vector { len, .. } => *len,
+        _ => 1,
+    };
+    // In the extended format of the x87 the sign is not the highest bit in memory.
+    if !fills || content.len() != count as usize || kind.bits() != bits || kind == FloatKind::X86Fp80 {
+        return None;
+    }
+    let float = m.types.float(kind);
+    Some(if matches!(m.types.get(ty), Type::Vector { .. }) { m.types.vector(count, float) } else { float })
+}
+
+/// Is at most the highest bit of the operand set?
+fn is_sign(m: &Module, func: &Function, operand: Operand, top: u128) -> bool {
+    let Some(inst) = operand.local().and_then(|v| func.def_inst(v)) else { return false };
+    match &func.insts[inst].kind {
+        InstKind::Binary { op: BinOp::And, lhs, rhs, .. } => {
+            [lhs, rhs].into_iter().any(|o| lanes::uniform(m, *o) == Some(top))
+        }
+        _ => false,
+    }
+}
+
+/// Puts the operations on floats before the instruction, which becomes the cast of the result to bits.
+fn replace(m: &mut Module, func: &mut Function, inst: InstId, sign: Sign, float: TypeId, out: &mut Vec<InstId>) {
+    let (ty, loc) = (func.insts[inst].ty, func.insts[inst].loc);
+    let mut add = |func: &mut Function, kind: InstKind, ty: TypeId| {
+        let mut new = Inst::new(kind, ty);
+        new.loc = loc;
+        let id = func.create_inst(new, true);
+        out.push(id);
+        func.insts[id].result.map(Operand::Local)
+    };
+    let cast =
+        |value| InstKind::Cast { op: CastOp::BitCast, flags: IntFlags::default(), fast: FastMath::default(), value };
+    let negated = |value| InstKind::FNeg { fast: FastMath::default(), value };
+    let (Sign::Flip(x) | Sign::Clear(x) | Sign::Set(x) | Sign::FlipIf(x, _) | Sign::SetIf(x, _)) = sign;
+    let Some(x) = add(func, cast(x), float) else { return };
+    let absolute = match sign {
+        Sign::Clear(_) | Sign::Set(_) | Sign::SetIf(..) => {
+            let Some(call) = absolute(m, x, float) else { return };
+            add(func, call, float)
+        }
+        Sign::Flip(_) | Sign::FlipIf(..) => Some(x),
+    };
+    let Some(absolute) = absolute else { return };
+    let result = match sign {
+        Sign::Clear(_) => Some(absolute),
+        Sign::Flip(_) | Sign::Set(_) => add(func, negated(absolute), float),
+        Sign::FlipIf(_, by) | Sign::SetIf(_, by) => {
+            let Some(opposite) = add(func, negated(absolute), float) else { return };
+            let (zero, bool_ty) = (m.zero(ty), condition_type(m, ty));
+            let Some(cond) = add(func, InstKind::ICmp { pred: IntPred::Slt, lhs: by, rhs: zero }, bool_ty) else {
+                return;
+            };
+            let choice = InstKind::Select { fast: FastMath::default(), cond, if_true: opposite, if_false: x };
+            add(func, choice, float)
+        }
+    };
+    if let Some(result) = result {
+        func.insts[inst].kind = cast(result);
+    }
+}
+
+fn condition_type(m: &mut Module, ty: TypeId) -> TypeId {
+    let bit = m.types.int(1);
+    match *m.types.get(ty) {
+        Type::Vector { len, .. } => m.types.vector(len, bit),
+        _ => bit,
+    }
+}
+
+/// The absolute value, by the intrinsic of the table.
+fn absolute(m: &mut Module, x: Operand, float: TypeId) -> Option<InstKind> {
+    let intrinsic = rules::Op::Fabs.row().symbols.intrinsics.first()?;
+    let suffix = m.types.float_kind(m.types.scalar(float))?.suffix();
+    let name = match m.types.get(float) {
+        Type::Vector { len, .. } => format!("{intrinsic}.v{len}{suffix}"),
+        _ => format!("{intrinsic}.{suffix}"),
+    };
+    let f = declare(m, &name, float, &[float]);
+    let fn_ty = m.types.func(float, vec![float]);
+    Some(InstKind::Call(Box::new(crate::build::plain_call(m.function_address(f), fn_ty, vec![x], String::new()))))
+}
