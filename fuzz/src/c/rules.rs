@@ -220,12 +220,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn most_of_the_table_can_be_called() {
-        let ops: std::collections::BTreeSet<Op> = all().iter().map(|c| c.op).collect();
-        assert!(ops.len() > 70, "{} operations", ops.len());
-        for op in [Op::Sin, Op::Pow, Op::Fma, Op::Jn, Op::Frexp, Op::Modf, Op::SinCos, Op::Remquo] {
-            assert!(ops.contains(&op), "{op:?}");
-        }
+    fn every_function_with_a_bounded_region_can_be_called() {
+        let listed = rules::for_each_host_function!(by_shape);
+        let callable = |op: &Op| all().iter().any(|c| c.op == *op);
+        let missing: Vec<Op> = listed.iter().map(|(op, ..)| *op).filter(|op| !callable(op)).collect();
+        // The one region of `Logb` contains zero, where it is minus infinity.
+        assert_eq!(missing, [Op::Logb]);
+        assert!(listed.len() >= 69, "{} functions", listed.len());
     }
 
     #[test]
