@@ -1,4 +1,6 @@
 // std::sort, nth_element and stable_sort of active values, with a comparison of their own, and of indices by active keys.
+// adj-levels: O0
+// Above -O0 the optimiser moves whole samples as integers and floats at one place, and that is refused.
 #include "adj.h"
 #include <algorithm>
 #include <cstdio>

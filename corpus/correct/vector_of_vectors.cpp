@@ -1,4 +1,6 @@
 // A matrix as a vector of vectors, and a vector of structures; both are passed by value and returned.
+// adj-levels: O0,O3
+// At -O1 and -O2 copies of run-time length of both kinds meet in one loop, and are refused.
 #include "adj.h"
 #include <cstdio>
 #include <vector>
