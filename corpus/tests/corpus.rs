@@ -52,12 +52,9 @@ fn names_are_unique() {
 
 #[test]
 fn correct_programs_expect_nothing_and_have_a_decent_size() {
-    // What is refused at some level is the exception, and its opening comment says so.
-    const REFUSED_SOMEWHERE: usize = 1;
-    let everywhere = of_kind(Kind::Correct).iter().filter(|p| p.levels.len() == 4).count();
-    assert!(everywhere + REFUSED_SOMEWHERE >= of_kind(Kind::Correct).len(), "{everywhere} at all levels");
     for program in of_kind(Kind::Correct) {
         assert!(program.expectations.is_empty(), "{}", program.name());
+        assert_eq!(program.levels.len(), 4, "{}", program.name());
         let lines = fs::read_to_string(&program.path).unwrap().lines().count();
         assert!((20..=200).contains(&lines), "{}: {lines}", program.name());
     }

@@ -114,11 +114,6 @@ fn what_is_not_modelled_is_refused_by_name() {
             "callbr",
             2,
         ),
-        (
-            "@l = global ptr blockaddress(@f, %b)\ndefine void @f() {\n  br label %b\nb:\n  ret void\n}\n",
-            "blockaddress",
-            1,
-        ),
     ];
     for (text, name, line) in cases {
         verify_text(text).unwrap_or_else(|error| panic!("{name}: {error}"));
