@@ -9,6 +9,9 @@ use super::object::{Cell, Targets};
 use super::types::{MAX_UNROLLED, moved, within};
 use ir::{FloatKind, FuncId, Function, MdId, MdOperand, Module};
 
+/// The types that hold an address.
+const POINTERS: [&str; 3] = ["DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type"];
+
 /// Pointers inside structures are followed this deep.
 const MAX_FOLLOWED: u32 = 3;
 
@@ -40,17 +43,22 @@ impl Facts {
         let word = |name| words(m, ty, name);
         match (node.class(), word("tag").as_str()) {
             ("DIBasicType", _) => {
-                let cell = match (word("encoding").as_str(), bytes(m, ty)) {
-                    ("DW_ATE_float", 4) => Cell::Float(FloatKind::Float),
-                    ("DW_ATE_float", 8) => Cell::Float(FloatKind::Double),
-                    ("DW_ATE_float", 16) => Cell::Float(FloatKind::X86Fp80),
+                let size = bytes(m, ty);
+                let (cell, count) = match (word("encoding").as_str(), size) {
+                    ("DW_ATE_float", _) => (float_of(m, ty, size), 1),
+                    ("DW_ATE_complex_float", _) => (float_of(m, ty, size / 2), 2),
                     // Bytes may be anything: buffers are declared as characters.
                     (_, 1) => return,
-                    _ => Cell::Int,
+                    _ => (Some(Cell::Int), 1),
                 };
-                self.seed_cell(targets, cell, bytes(m, ty));
+                for i in 0..count {
+                    if let Some(cell) = cell {
+                        self.seed_cell(&moved(targets, (i * size / count) as i64, 0), cell, size / count);
+                    }
+                }
             }
-            ("DIDerivedType", "DW_TAG_pointer_type") => {
+            ("DICompositeType", "DW_TAG_enumeration_type") => self.seed_cell(targets, Cell::Int, bytes(m, ty)),
+            ("DIDerivedType", tag) if POINTERS.contains(&tag) => {
                 self.seed_cell(targets, Cell::Ptr, 8);
                 if let (Some(pointee), true) = (node.node("baseType"), depth < MAX_FOLLOWED) {
                     let inner = self.load_pointers(targets);
@@ -71,15 +79,15 @@ impl Facts {
                 }
             }
             ("DICompositeType", "DW_TAG_structure_type" | "DW_TAG_class_type") => {
-                for member in elements(m, ty) {
-                    let field = &m.metadata[member];
-                    if words(m, member, "tag") != "DW_TAG_member" || words(m, member, "flags").contains("BitField") {
-                        continue;
+                let mut data = Vec::new();
+                for (offset, ty) in members(m, ty) {
+                    self.seed_declared(m, &moved(targets, offset as i64, 0), ty, depth);
+                    if !is_text(m, ty) {
+                        data.push((offset, bytes(m, plain(m, ty))));
                     }
-                    let offset = field.int("offset").unwrap_or(0) / 8;
-                    if let Some(ty) = field.node("baseType") {
-                        self.seed_declared(m, &moved(targets, offset as i64, 0), ty, depth);
-                    }
+                }
+                if elements(m, ty).iter().all(|e| words(m, *e, "tag") != "DW_TAG_variant_part") {
+                    self.seed_idle(targets, &data, bytes(m, ty));
                 }
             }
             _ => {}
@@ -116,8 +124,49 @@ fn node_of(operand: &MdOperand) -> Option<MdId> {
 /// What a pointer or reference type points to.
 fn pointee(m: &Module, ty: MdId) -> Option<MdId> {
     let ty = plain(m, ty);
-    let tag = words(m, ty, "tag");
-    matches!(tag.as_str(), "DW_TAG_pointer_type" | "DW_TAG_reference_type").then(|| m.metadata[ty].node("baseType"))?
+    POINTERS.contains(&words(m, ty, "tag").as_str()).then(|| m.metadata[ty].node("baseType"))?
+}
+
+/// The data members and bases of a structure that are not bit fields: offset in bytes, type.
+fn members(m: &Module, ty: MdId) -> Vec<(u64, MdId)> {
+    let member = |id: &MdId| {
+        let flags = words(m, *id, "flags");
+        let kept = match words(m, *id, "tag").as_str() {
+            "DW_TAG_member" => !flags.contains("BitField") && !flags.contains("StaticMember"),
+            "DW_TAG_inheritance" => !flags.contains("Virtual"),
+            _ => false,
+        };
+        let field = &m.metadata[*id];
+        kept.then(|| Some((field.int("offset").unwrap_or(0) as u64 / 8, field.node("baseType")?)))?
+    };
+    elements(m, ty).iter().filter_map(member).collect()
+}
+
+/// Characters, or an array of them.
+fn is_text(m: &Module, ty: MdId) -> bool {
+    let ty = plain(m, ty);
+    match words(m, ty, "tag").as_str() {
+        "DW_TAG_array_type" => m.metadata[ty].node("baseType").is_some_and(|elem| is_text(m, elem)),
+        _ => m.metadata[ty].class() == "DIBasicType" && bytes(m, ty) == 1,
+    }
+}
+
+/// The float of so many bytes that a basic type names; `None` if the size does not settle the format.
+fn float_of(m: &Module, ty: MdId, size: u64) -> Option<Cell> {
+    let name: &[u8] = match m.metadata[ty].field("name") {
+        Some(ir::MdField::Str(name)) => name,
+        _ => &[],
+    };
+    let kind = match (size, name) {
+        (2, b"_Float16") => FloatKind::Half,
+        (2, b"__bf16") => FloatKind::BFloat,
+        (4, _) => FloatKind::Float,
+        (8, _) => FloatKind::Double,
+        (16, b"long double") => FloatKind::X86Fp80,
+        (16, b"__float128") => FloatKind::Fp128,
+        _ => return None,
+    };
+    Some(Cell::Float(kind))
 }
 
 /// The type without `const`, `typedef` and the like.

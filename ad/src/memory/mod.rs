@@ -23,6 +23,7 @@ pub mod object;
 pub mod place;
 mod query;
 mod receiver;
+mod told;
 mod transfer;
 mod types;
 mod validate;

@@ -3,7 +3,7 @@
 use super::place::Place;
 use ir::entity::entity_impl;
 use ir::{FloatKind, FuncId, GlobalId, InstId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An abstract object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -79,6 +79,8 @@ pub struct Object {
     pub kind: ObjKind,
     /// Kinds of data: place, size in bytes, kind.
     pub cells: BTreeMap<(Place, u64), Cell>,
+    /// Bytes that hold nothing to differentiate: padding, bit fields and characters of declared structures.
+    pub idle: BTreeSet<(Place, u64)>,
     /// Pointers stored in it.
     pub pointers: BTreeMap<Place, Targets>,
     /// It may hold floats that depend on active inputs.
@@ -102,6 +104,7 @@ impl Object {
         Object {
             kind,
             cells: BTreeMap::new(),
+            idle: BTreeSet::new(),
             pointers: BTreeMap::new(),
             varied,
             written: false,

@@ -2,7 +2,7 @@
 
 use super::object::{Cell, ObjKind, Targets};
 use super::place::Place;
-use super::types::{gep_step_by, moved, signed, tbaa_struct};
+use super::types::{gep_step_by, moved, signed};
 use super::{Facts, Key, Phase};
 use crate::known::{External, classify, first_float};
 use crate::source::Sources;
@@ -48,7 +48,10 @@ impl Facts {
                 let object = self.object(ObjKind::Stack(id, at));
                 let targets = Targets::from([(object, Place::at(0))]);
                 let stride = if count.is_some() { m.size_of(*elem_ty) } else { 0 };
-                self.seed_type(m, &moved(&targets, 0, stride), *elem_ty);
+                // Characters in any number are a buffer, which may hold anything.
+                if stride != 1 {
+                    self.seed_type(m, &moved(&targets, 0, stride), *elem_ty);
+                }
                 self.result_points_to(id, inst, &targets);
             }
             InstKind::Gep { elem_ty, base, indices, .. } => {
@@ -245,11 +248,8 @@ impl Facts {
                 for object in to.keys() {
                     self.set_written(*object);
                 }
-                if let Some(node) = inst.metadata("tbaa.struct") {
-                    for (offset, bytes, cell) in tbaa_struct(m, node) {
-                        self.seed_cell(&moved(&to, offset as i64, 0), cell, bytes);
-                        self.seed_cell(&moved(&from, offset as i64, 0), cell, bytes);
-                    }
+                for side in [&to, &from] {
+                    self.seed_tag(m, inst, side, size);
                 }
                 self.set_raw(&to);
                 self.set_raw(&from);
@@ -261,6 +261,7 @@ impl Facts {
                 for object in to.keys() {
                     self.set_written(*object);
                 }
+                self.seed_tag(m, inst, &to, m.as_int(call.args[2]).map(|v| v as u64));
                 self.result_points_to(id, inst, &to);
             }
             External::Rule(row) => self.call_rule(m, id, func, inst, call, row),

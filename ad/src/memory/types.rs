@@ -3,7 +3,7 @@
 use super::object::{Cell, ObjId, Targets};
 use super::place::{Place, gcd};
 use super::{Facts, ObjKind, Phase, add_target};
-use ir::{FloatKind, MdId, MdOperand, Module, Operand, Type, TypeId};
+use ir::{FloatKind, Inst, MdId, MdOperand, Module, Operand, Type, TypeId};
 
 /// Arrays of structures up to this length are described element by element.
 pub(super) const MAX_UNROLLED: u64 = 16;
@@ -18,8 +18,15 @@ const LEAST_LIMIT: i64 = 512;
 const MAX_CELLS: usize = 4096;
 
 impl Facts {
-    /// Memory at `targets` holds a `ty`.
+    /// Memory at `targets` holds a `ty`. An array of characters outside of structures tells
+    /// nothing: anything is copied through buffers.
     pub(super) fn seed_type(&mut self, m: &Module, targets: &Targets, ty: TypeId) {
+        if !is_buffer(m, ty) {
+            self.seed_parts(m, targets, ty);
+        }
+    }
+
+    fn seed_parts(&mut self, m: &Module, targets: &Targets, ty: TypeId) {
         let size = m.size_of(ty);
         match m.types.get(ty) {
             Type::Int(_) => self.seed_cell(targets, Cell::Int, size),
@@ -28,19 +35,22 @@ impl Facts {
             Type::Array { elem, .. } | Type::Vector { elem, .. } => {
                 let (step, count) = (m.size_of(*elem), m.types.element_count(ty).unwrap_or(0));
                 if m.types.fields(*elem).is_none() || count > MAX_UNROLLED {
-                    self.seed_type(m, &within(targets, step, count), *elem);
+                    self.seed_parts(m, &within(targets, step, count), *elem);
                 } else {
                     for i in 0..count {
-                        self.seed_type(m, &moved(targets, (i * step) as i64, 0), *elem);
+                        self.seed_parts(m, &moved(targets, (i * step) as i64, 0), *elem);
                     }
                 }
             }
             _ => {
                 let Some(layout) = m.layout.struct_layout(&m.types, ty) else { return };
                 let fields = m.types.fields(ty).map(|(f, _)| f.to_vec()).unwrap_or_default();
+                let mut data = Vec::new();
                 for (field, offset) in fields.into_iter().zip(layout.offsets) {
-                    self.seed_type(m, &moved(targets, offset as i64, 0), field);
+                    self.seed_parts(m, &moved(targets, offset as i64, 0), field);
+                    data.push((offset, m.size_of(field)));
                 }
+                self.seed_idle(targets, &data, size);
             }
         }
     }
@@ -49,6 +59,31 @@ impl Facts {
     pub(super) fn seed_cell(&mut self, targets: &Targets, cell: Cell, access: u64) {
         for (object, place) in targets {
             self.add_cell(*object, *place, cell, access);
+        }
+    }
+
+    /// What the tags of a copy or fill of `size` bytes (unknown, if `None`) tell of its memory: `!tbaa.struct` the fields of a
+    /// structure, `!tbaa` the elements of an array that a loop went over.
+    pub(super) fn seed_tag(&mut self, m: &Module, inst: &Inst, targets: &Targets, size: Option<u64>) {
+        if let Some(node) = inst.metadata("tbaa.struct") {
+            let fields = tbaa_struct(m, node);
+            for (offset, bytes, cell) in &fields {
+                if let Some(cell) = cell {
+                    self.seed_cell(&moved(targets, *offset as i64, 0), *cell, *bytes);
+                }
+            }
+            let data: Vec<(u64, u64)> = fields.iter().map(|(offset, bytes, _)| (*offset, *bytes)).collect();
+            self.seed_idle(targets, &data, size.unwrap_or(0));
+        } else if let Some(cell) = inst.metadata("tbaa").and_then(|tag| tbaa_cell(m, tag)) {
+            let step = match cell {
+                Cell::Float(_) | Cell::Ptr => cell.size(0),
+                Cell::Int | Cell::Conflict => return,
+            };
+            let all = match size {
+                Some(size) => within(targets, step, size / step),
+                None => moved(targets, 0, step),
+            };
+            self.seed_cell(&all, cell, step);
         }
     }
 
@@ -201,6 +236,12 @@ impl Facts {
     }
 }
 
+/// An array of characters alone: a buffer that may hold anything.
+fn is_buffer(m: &Module, ty: TypeId) -> bool {
+    let byte = |ty| matches!(m.types.get(ty), Type::Int(8));
+    matches!(m.types.get(ty), Type::Array { elem, .. } if byte(*elem) || is_buffer(m, *elem))
+}
+
 /// Targets moved by a constant and any multiple of `stride`.
 pub(super) fn moved(targets: &Targets, by: i64, stride: u64) -> Targets {
     targets.iter().map(|(o, p)| (*o, p.moved(by, stride))).collect()
@@ -337,8 +378,8 @@ pub(super) fn tbaa_cell(m: &Module, tag: MdId) -> Option<Cell> {
     })
 }
 
-/// The fields a `!tbaa.struct` node names: offset, size, kind.
-pub(super) fn tbaa_struct(m: &Module, node: MdId) -> Vec<(u64, u64, Cell)> {
+/// The fields a `!tbaa.struct` node names: offset, size, and kind if it tells that.
+fn tbaa_struct(m: &Module, node: MdId) -> Vec<(u64, u64, Option<Cell>)> {
     let number = |op: &MdOperand| match op {
         MdOperand::Const(c) => m.as_int(Operand::Const(*c)).map(|v| v as u64),
         _ => None,
@@ -346,9 +387,8 @@ pub(super) fn tbaa_struct(m: &Module, node: MdId) -> Vec<(u64, u64, Cell)> {
     let mut out = Vec::new();
     for field in m.metadata[node].operands().chunks_exact(3) {
         if let (Some(offset), Some(size), MdOperand::Node(tag)) = (number(&field[0]), number(&field[1]), &field[2])
-            && let Some(cell) = tbaa_cell(m, *tag)
         {
-            out.push((offset, size, cell));
+            out.push((offset, size, tbaa_cell(m, *tag)));
         }
     }
     out

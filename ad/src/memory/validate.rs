@@ -133,6 +133,12 @@ impl Facts {
                 );
             }
         }
+        if self.moves_untold(m, id, func, inst).is_some() {
+            return Some(
+                "the type of the moved integer is not known: it comes from memory of the caller, and no access, declared type or \
+                 debug information tells what lies there",
+            );
+        }
         // What is stored in a variable that the program declares constant is meant to be lost.
         let constant = self.pointer_kind(m, id, ptr) == PointerKind::Constant
             && !targets.keys().all(|o| self.objects[*o].inactive);

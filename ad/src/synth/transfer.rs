@@ -54,12 +54,14 @@ pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: O
             ));
         }
     };
-    if spans.is_empty() && size > 0 && is_unknown(cx, &targets, size) {
-        return unsupported(
-            "the type of the moved data is not known: nothing in the differentiated functions tells it",
-        );
-    }
     let period = if constant.is_none() { cx.facts.period(&targets) } else { 0 };
+    // A length known only at run time may reach beyond all that is known, unless that repeats.
+    let reach = if constant.is_some() || period != 0 { size } else { size + 64 };
+    if let Some(offset) = cx.facts.untold(&targets, reach) {
+        return unsupported(&format!(
+            "the type of the moved data is not known at offset {offset}: no access, declared type or debug information tells it"
+        ));
+    }
     if period != 0 && !cx.facts.is_periodic(&targets, size, &spans) {
         return unsupported(
             "data of different kinds, moved with a length known only at run time, do not repeat regularly",
@@ -67,15 +69,6 @@ pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: O
     }
     // With a length known only at run time each datum of the period is a run of its own.
     Ok(Data { runs: runs(&spans, period == 0), period: constant.is_none().then_some(period) })
-}
-
-/// Is nothing at all known of memory of the caller that is moved?
-fn is_unknown(cx: &Context, targets: &Targets, size: u64) -> bool {
-    targets.iter().any(|(o, place)| {
-        let object = &cx.facts.objects[*o];
-        matches!(object.kind, ObjKind::External { constant: false, .. })
-            && (0..size).all(|at| object.cell_at(place.start + at as i64).is_none())
-    })
 }
 
 impl Data {

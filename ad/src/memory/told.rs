@@ -1,0 +1,130 @@
+//! Is everything known that a copy moves? What nothing tells is refused: taken for integers, it would lose its adjoint in silence.
+//!
+//! The differentiated functions write their own memory, so its contents are those of what they write; only memory of the caller can
+//! hold what no access of theirs tells. There each byte has to be a part of a datum, or *idle*: a byte of a declared structure that
+//! holds nothing to differentiate.
+
+use super::object::{Cell, ObjKind, Targets};
+use super::place::Place;
+use super::{Facts, ObjId};
+use ir::{BinOp, CastOp, FuncId, Function, Inst, InstId, InstKind, MdOperand, Module, Operand};
+
+/// Behind the last datum known, arrays repeat: so many bytes more show whether they do without gaps.
+const REPEATED: i64 = 4096;
+
+/// Moves from a load to a store that are followed back.
+const MAX_TRACED: usize = 64;
+
+impl Facts {
+    /// A structure at `targets` of `size` bytes has data in these (offset, size); its other bytes are idle.
+    pub(super) fn seed_idle(&mut self, targets: &Targets, data: &[(u64, u64)], size: u64) {
+        let mut data = data.to_vec();
+        data.sort_unstable();
+        let mut end = 0;
+        for (offset, bytes) in data.into_iter().chain([(size, 0)]) {
+            if offset > end {
+                for (object, place) in targets {
+                    let gap = (place.moved(end as i64, 0), offset - end);
+                    self.changed |= self.objects[*object].idle.insert(gap);
+                }
+            }
+            end = end.max(offset + bytes);
+        }
+    }
+
+    /// The first of `size` bytes behind these pointers, of memory of the caller with a shadow, that nothing tells about: neither an
+    /// access there nor one of the memory it is copied to or from.
+    pub fn untold(&self, targets: &Targets, size: u64) -> Option<u64> {
+        targets.iter().filter(|(o, _)| self.is_of_caller(**o)).find_map(|(object, place)| {
+            let shown = self.objects[*object].horizon().saturating_sub(place.start).saturating_add(REPEATED);
+            let end = size.min(shown.max(0) as u64);
+            let mut at = 0;
+            while at < end {
+                let elsewhere = || targets.iter().filter_map(|(o, p)| self.told(*o, p.start, at, true)).max();
+                at += match self.told(*object, place.start, at, false).or_else(elsewhere) {
+                    Some(bytes) => bytes,
+                    None => return Some(at),
+                };
+            }
+            None
+        })
+    }
+
+    /// Is it memory of the caller that has a shadow?
+    fn is_of_caller(&self, object: ObjId) -> bool {
+        matches!(self.objects[object].kind, ObjKind::External { constant: false, .. }) && self.is_shadowed(object)
+    }
+
+    /// For how many bytes from `offset` behind `start` on it is told what they are. A single byte in other memory may be one of a
+    /// buffer of characters.
+    fn told(&self, object: ObjId, start: i64, offset: u64, elsewhere: bool) -> Option<u64> {
+        let at = start.wrapping_add(offset as i64);
+        let object = &self.objects[object];
+        let rest = |first: i64, size: u64| (first.wrapping_sub(at)).wrapping_add(size as i64).max(1) as u64;
+        let datum = object.cell_at(at).filter(|(_, size, cell)| !(elsewhere && *cell == Cell::Int && *size == 1));
+        let idle = || object.idle.iter().find_map(|(place, size)| Some(rest(place.covers(*size, at)?, *size)));
+        match datum {
+            // A wide integer may overlay what starts within it.
+            Some((_, _, Cell::Int)) => Some(1),
+            Some((first, size, _)) => Some(rest(first, size)),
+            None => idle(),
+        }
+    }
+
+    /// The load from memory of the caller whose bytes the store at `inst` moves as an integer, although neither its place nor that
+    /// of the store tells what they are.
+    pub(super) fn moves_untold(&self, m: &Module, id: FuncId, func: &Function, inst: &Inst) -> Option<InstId> {
+        let InstKind::Store { value, ptr, .. } = &inst.kind else { return None };
+        let ty = m.operand_ty(func, *value);
+        if !super::carries(m, ty) || !self.content(id, *value).is_empty() || names_type(m, inst) {
+            return None;
+        }
+        let to = self.points_to(m, id, *ptr);
+        let size = m.size_of(ty);
+        let told = |(o, p): (&ObjId, &Place)| (0..size).all(|b| self.told(*o, p.start, b, false).is_some());
+        if to.is_empty() || !to.keys().any(|o| self.is_shadowed(*o)) || to.iter().all(told) {
+            return None;
+        }
+        let (mut work, mut seen) = (vec![*value], Vec::new());
+        while let Some(operand) = work.pop() {
+            let Some(at) = operand.local().and_then(|v| func.def_inst(v)) else { continue };
+            if seen.contains(&at) || seen.len() > MAX_TRACED {
+                continue;
+            }
+            seen.push(at);
+            let from = &func.insts[at];
+            match &from.kind {
+                InstKind::Load { ptr, .. } => {
+                    let unknown = self.untold(&self.points_to(m, id, *ptr), m.size_of(from.ty)).is_some();
+                    if unknown && !names_type(m, from) && !is_number(func, operand) {
+                        return Some(at);
+                    }
+                }
+                _ => work.extend(super::lanes::moves(m, func, from).into_iter().map(|step| step.operand)),
+            }
+        }
+        None
+    }
+}
+
+/// Has an access a TBAA tag that names a type? `char` accesses anything.
+fn names_type(m: &Module, inst: &Inst) -> bool {
+    let access = inst.metadata("tbaa").and_then(|tag| m.metadata[tag].operands().get(1));
+    let Some(MdOperand::Node(access)) = access else { return false };
+    !matches!(m.metadata[*access].operands().first(), Some(MdOperand::Str(name)) if name == b"omnipotent char")
+}
+
+/// Is an integer computed or compared with, or an index? Then it is one, and not something else in disguise.
+fn is_number(func: &Function, value: Operand) -> bool {
+    func.inst_order().any(|(_, at)| match &func.insts[at].kind {
+        InstKind::ICmp { lhs, rhs, .. } => [*lhs, *rhs].contains(&value),
+        InstKind::Binary { op, lhs, rhs, .. } => {
+            let bits = matches!(op, BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::LShr | BinOp::AShr);
+            !bits && [*lhs, *rhs].contains(&value)
+        }
+        InstKind::Cast { op: CastOp::SIToFP | CastOp::UIToFP | CastOp::SExt, value: v, .. } => *v == value,
+        InstKind::Gep { indices, .. } => indices.contains(&value),
+        InstKind::Switch { value: v, .. } => *v == value,
+        _ => false,
+    })
+}
