@@ -386,8 +386,7 @@ fn tbaa_struct(m: &Module, node: MdId) -> Vec<(u64, u64, Option<Cell>)> {
     };
     let mut out = Vec::new();
     for field in m.metadata[node].operands().chunks_exact(3) {
-        if let (Some(offset), Some(size), MdOperand::Node(tag)) = (number(&field[0]), number(&field[1]), &field[2])
-        {
+        if let (Some(offset), Some(size), MdOperand::Node(tag)) = (number(&field[0]), number(&field[1]), &field[2]) {
             out.push((offset, size, tbaa_cell(m, *tag)));
         }
     }
