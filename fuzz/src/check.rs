@@ -274,7 +274,8 @@ fn disagreement(known: &[Component], now: &[Component], level: Level) -> Option<
         let tolerance = 1e-4 * (a.expected.abs() + b.expected.abs()) + 1e-6 * scale;
         (a.expected - b.expected).abs() > tolerance
     };
-    let found = now.iter().find_map(|b| known.iter().find(|a| a.name == b.name && differs(a, b)).map(|a| (a, b)))?;
+    let same = |a: &Component, b: &Component| (&a.name, a.format) == (&b.name, b.format);
+    let found = now.iter().find_map(|b| known.iter().find(|a| same(a, b) && differs(a, b)).map(|a| (a, b)))?;
     let (a, b) = found;
     let full = format!("{} is {:e} at one level and {:e} at another", a.name, a.expected, b.expected);
     Some(Finding::new("levels", "the reference depends on the level", level, full))

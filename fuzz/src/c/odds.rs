@@ -36,8 +36,7 @@ pub struct Odds {
     pub no_need: u32,
     /// Shadows start with numbers, not with zeros.
     pub seeded_shadows: u32,
-    /// A function has an array of its own that outlives its calls. Not by default: what a gradient leaves in the shadow that it
-    /// keeps of such an array is taken for a change of other memory, a false alarm.
+    /// A function has an array of its own that outlives its calls.
     pub global: u32,
     /// A call goes through a pointer.
     pub through: u32,
@@ -135,7 +134,7 @@ impl Default for Odds {
             constant: 20,
             no_need: 8,
             seeded_shadows: 60,
-            global: 0,
+            global: 12,
             through: 12,
             twice: 10,
             mixed_activity: 3,

@@ -5,14 +5,15 @@
 //! result names an input cell, wherever its bytes have been copied meanwhile; a mark that has gone from its place names an
 //! overwritten word. Words of 8 bytes are tried first, other widths only if the run loads such numbers.
 
+use super::arithmetic::stores_integer;
 use crate::interp::{Interp, Limits};
 use crate::machine::{CompareEvent, FloatArg, FloatEvent, Machine, MemAccess};
 use crate::memory::{AllocId, AllocInfo, Memory, Shadow};
-use crate::outcome::Stop;
+use crate::outcome::{Location, Stop};
 use crate::program::Program;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::{FloatKind, FuncId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A floating-point number in memory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -49,9 +50,9 @@ pub struct Discovered {
     pub overwritten: BTreeSet<u64>,
     /// Addresses of the aligned 8-byte words whose initial content is elsewhere in the objects, too or instead.
     pub moved: BTreeSet<u64>,
-    /// Addresses of the aligned 8-byte words to which an integer or a pointer other than zero was stored that is no copy of
-    /// initial content.
-    pub integers: BTreeSet<u64>,
+    /// Addresses and sizes of the stores of pointers, and of integers that the program computes as integers
+    /// ([`super::arithmetic`]): these bytes are no floating-point numbers.
+    pub integers: BTreeMap<u64, u64>,
     /// The memory after the call.
     pub memory: Memory,
     /// The result.
@@ -68,21 +69,35 @@ impl Shadow for Mark {
     }
 }
 
-#[derive(Default)]
-struct Finder {
+struct Finder<'p> {
+    program: &'p Program,
     /// Marks met as numbers.
     used: BTreeMap<u64, FloatKind>,
     /// Stores of numbers.
     stored: BTreeMap<u64, (AllocId, FloatKind)>,
     /// Loads of numbers.
     loaded: BTreeMap<u64, (AllocId, FloatKind)>,
-    /// Words that integers and pointers were stored to.
-    integers: BTreeSet<u64>,
+    /// Stores of pointers and of computed integers: address and size.
+    integers: BTreeMap<u64, u64>,
+    /// Stores of integers that were met: are they computed?
+    computed: HashMap<Location, bool>,
     /// Widths of unmarked numbers loaded or computed with.
     widths: BTreeSet<u64>,
 }
 
-impl Finder {
+impl<'p> Finder<'p> {
+    fn new(program: &'p Program) -> Finder<'p> {
+        Finder {
+            program,
+            used: BTreeMap::new(),
+            stored: BTreeMap::new(),
+            loaded: BTreeMap::new(),
+            integers: BTreeMap::new(),
+            computed: HashMap::new(),
+            widths: BTreeSet::new(),
+        }
+    }
+
     fn meet(&mut self, mark: &Mark, kind: FloatKind) {
         if !mark.is_absent() {
             self.used.insert(mark.0, kind);
@@ -98,7 +113,7 @@ impl Finder {
     }
 }
 
-impl Machine for Finder {
+impl Machine for Finder<'_> {
     type Shadow = Mark;
     const SHADOWS: bool = true;
     const OBSERVES_MEMORY: bool = true;
@@ -128,7 +143,11 @@ impl Machine for Finder {
                 self.stored.insert(at.pointer.addr, (AllocId::from_bits(at.pointer.prov), kind));
             }
             Leaf::Int(_) | Leaf::Ptr if shadow.is_absent() && value.bits() != 0 => {
-                self.integers.insert(at.pointer.addr & !7);
+                let pointer = at.leaf == Leaf::Ptr && value.hi != 0;
+                let program = self.program;
+                if pointer || *self.computed.entry(at.at).or_insert_with(|| stores_integer(program, at.at)) {
+                    self.integers.insert(at.pointer.addr, at.leaf.store_size());
+                }
             }
             Leaf::Int(_) | Leaf::Ptr => {}
         }
@@ -145,9 +164,9 @@ struct Dry<'a> {
     limits: &'a Limits,
 }
 
-impl Dry<'_> {
+impl<'a> Dry<'a> {
     /// Runs with marks on the words of that size that do not touch a cell known already.
-    fn run(&self, size: u64, known: &BTreeMap<u64, Cell>) -> Result<(Finder, Memory<Mark>, Value<Mark>), Stop> {
+    fn run(&self, size: u64, known: &BTreeMap<u64, Cell>) -> Result<(Finder<'a>, Memory<Mark>, Value<Mark>), Stop> {
         let mut memory = self.memory.clone();
         for object in &self.objects {
             for address in words(object, size) {
@@ -158,7 +177,7 @@ impl Dry<'_> {
                 }
             }
         }
-        let mut interp = Interp::with_memory(self.program, Finder::default(), memory, self.limits.clone());
+        let mut interp = Interp::with_memory(self.program, Finder::new(self.program), memory, self.limits.clone());
         let result = interp.call(self.func, &self.args)?;
         let (mut finder, memory) = interp.into_parts();
         for (leaf, (_, mark)) in self.result_leaves().iter().zip(&result.leaves) {
@@ -170,7 +189,7 @@ impl Dry<'_> {
     }
 
     /// Enters what a run has found among the objects.
-    fn note(&self, finder: &Finder, known: &mut BTreeMap<u64, Cell>) {
+    fn note(&self, finder: &Finder<'_>, known: &mut BTreeMap<u64, Cell>) {
         for (address, kind) in &finder.used {
             let inside = |o: &&AllocInfo| o.base <= *address && *address < o.base + o.size;
             if let Some(object) = self.objects.iter().find(inside) {

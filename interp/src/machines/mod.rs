@@ -6,6 +6,7 @@
 //! - [`Watch`]: any machine, plus a record of the last stores to every floating-point cell of chosen objects.
 //! - [`Taint`]: which values depend on which inputs.
 
+mod arithmetic;
 pub mod cells;
 mod decide;
 mod directions;

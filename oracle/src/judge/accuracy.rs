@@ -44,9 +44,9 @@ pub fn loss(component: &Number, narrowest: FloatKind) -> Loss {
     let size = number::magnitude(&component.exact);
     let moved = component.perturbed.as_ref().map_or(0.0, |p| number::distance(&component.exact, p));
     let epsilon = number::epsilon(component.kind).max(number::epsilon(narrowest));
-    // Zero has no relative error. A sum whose terms cancel wholly is measured by their size: what the lanes leave of it is the
+    // Zero has no relative error, and what is below the range of the format has none either. A sum whose terms cancel wholly is measured by their size: what the lanes leave of it is the
     // rounding of the lanes.
-    let least = f64::MIN_POSITIVE / epsilon;
+    let least = number::least_normal(component.kind).max(number::least_normal(narrowest)) / epsilon;
     let unresolved = component.scale * 2f64.powi(RESOLUTION - component.exact.prec() as i32);
     let base = if size > least.max(unresolved) { size } else { (moved / PERTURBATION).max(component.scale).max(least) };
     let units = error / base / (0.5 * epsilon);

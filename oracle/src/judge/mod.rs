@@ -223,8 +223,8 @@ impl Case<'_> {
         (judgement, Ok(effects))
     }
 
-    /// Cells whose initial content the primal only moves or clears as bytes, where it stores no integers: it does not tell what they
-    /// are. Where the gradient takes them for numbers, so does the reference, and says what then becomes of them.
+    /// Cells whose initial content the primal only moves or clears as bytes, where it stores no integers that it has computed: it does
+    /// not tell what they are. Where the gradient takes them for numbers, so does the reference, and says what then becomes of them.
     fn moved_bytes(&self, run: &Run) -> Vec<Cell> {
         let primal = self.primal;
         if primal.overwritten.is_empty() {
@@ -234,7 +234,7 @@ impl Case<'_> {
         let unread = |cell: &&Cell| !primal.stored.contains(&cell.address) || primal.moved.contains(&cell.address);
         let mut taken = compare::taken_for_numbers(primal, self.regions, run);
         taken.extend(primal.exit.iter().filter(unread).filter(|cell| !known.contains(&cell.address)));
-        taken.retain(|cell| !primal.integers.contains(&(cell.address & !7)));
+        taken.retain(|cell| !primal.holds_integer(cell));
         taken
     }
 
@@ -395,6 +395,7 @@ fn components(comparison: &Comparison) -> Vec<Component> {
     }
     let component = |c: &&compare::Compared| Component {
         name: c.name.clone(),
+        format: c.kind.keyword(),
         expected: c.expected.to_f64(),
         actual: c.concrete,
         exact: c.exact.as_ref().map_or(f64::NAN, rug::Float::to_f64),

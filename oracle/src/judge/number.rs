@@ -1,6 +1,6 @@
 //! Small numerical helpers: formats, bit patterns and multi-precision numbers.
 
-use interp::number::{significand_bits, to_float};
+use interp::number::{least_exponent, significand_bits, to_float};
 use ir::FloatKind;
 use rug::Float;
 
@@ -21,6 +21,11 @@ pub fn value(kind: FloatKind, bits: u128, precision: u32) -> Float {
 /// The spacing of a format near 1: 2^(1 - p).
 pub fn epsilon(kind: FloatKind) -> f64 {
     2f64.powi(1 - significand_bits(kind) as i32)
+}
+
+/// The least positive normal number of a format; of formats whose range is wider, that of `double`.
+pub fn least_normal(kind: FloatKind) -> f64 {
+    2f64.powi(least_exponent(kind).max(f64::MIN_EXP - 1))
 }
 
 /// |a| as a double, never less than it is.
@@ -46,7 +51,8 @@ pub fn ulps(expected: &Float, actual: &Float, kind: FloatKind) -> f64 {
     }
     let exponent = expected.get_exp().unwrap_or(-1000);
     // A binary exponent e of MPFR means [2^(e-1), 2^e): a unit in the last place there is 2^(e-p).
-    let unit = 2f64.powi((exponent - significand_bits(kind) as i32).max(-1074));
+    let least = (least_exponent(kind) + 1 - significand_bits(kind) as i32).max(-1074);
+    let unit = 2f64.powi((exponent - significand_bits(kind) as i32).max(least));
     apart / unit
 }
 

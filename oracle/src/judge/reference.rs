@@ -95,8 +95,8 @@ pub struct Primal<'a> {
     pub stored: BTreeSet<u64>,
     /// Addresses of words whose initial content the primal moves as bytes.
     pub moved: BTreeSet<u64>,
-    /// Addresses of words that the primal uses for integers or pointers of its own.
-    pub integers: BTreeSet<u64>,
+    /// Where the primal stores pointers and integers of its own computing: addresses and sizes.
+    pub integers: BTreeMap<u64, u64>,
     /// The memory after the primal.
     pub after: Memory<()>,
     /// Its result.
@@ -200,6 +200,13 @@ impl<'a> Primal<'a> {
         }
         self.events = run.events;
         Ok(())
+    }
+
+    /// Does the primal store a pointer, or an integer of its own computing, to bytes of a cell?
+    pub fn holds_integer(&self, cell: &Cell) -> bool {
+        let end = cell.address + cell.size();
+        let from = cell.address.saturating_sub(15);
+        self.integers.range(from..end).any(|(address, size)| address + size > cell.address)
     }
 
     /// The program.

@@ -95,6 +95,8 @@ impl Finding {
 pub struct Component {
     /// What it is the derivative by, such as `x[3]` or `argument 2`.
     pub name: String,
+    /// Its format, as LLVM calls it: in structures of several formats a name alone may stand for two cells.
+    pub format: &'static str,
     /// The reference, rounded to a double.
     pub expected: f64,
     /// What the gradient computed.

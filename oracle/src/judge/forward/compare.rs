@@ -70,6 +70,7 @@ impl Entry {
         let actual = self.number.as_ref().map_or(f64::NAN, |n| n.concrete.to_f64());
         Component {
             name: self.name.clone(),
+            format: self.kind.keyword(),
             expected: self.expected.to_f64(),
             actual,
             exact: self.exact.as_ref().map_or(f64::NAN, Float::to_f64),
