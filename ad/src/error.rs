@@ -8,10 +8,26 @@ use std::fmt;
 pub enum Reason {
     /// The program uses something that is not differentiated yet.
     Unsupported,
+    /// A function that is needed has no body in this module; another file may have it.
+    Incomplete,
     /// The differentiated call breaks the calling convention.
     Misuse,
     /// An internal check failed: a defect of this crate.
     Bug,
+}
+
+/// How a message says that a function is only declared.
+pub(crate) const NO_BODY: &str = "has no body here";
+
+impl Reason {
+    /// The class of what is wrong with a request.
+    pub(crate) fn of_request(message: &str) -> Reason {
+        match message {
+            _ if message.starts_with("unsupported") => Reason::Unsupported,
+            _ if message.contains(NO_BODY) => Reason::Incomplete,
+            _ => Reason::Misuse,
+        }
+    }
 }
 
 /// A refusal with its place.
@@ -39,6 +55,12 @@ impl Diagnostic {
             instruction: Some(ir::print::print_inst(module, func, inst)),
             loc: module.source_loc(func, inst).or_else(|| module.function_loc(func)),
         }
+    }
+
+    /// A call of a function without body that gets something active.
+    pub(crate) fn without_body(module: &Module, func: &Function, inst: InstId, name: &str, what: &str) -> Self {
+        let message = format!("`{name}` gets {what}, but {NO_BODY} and no rule in the table");
+        Diagnostic::at(module, func, inst, Reason::Incomplete, message)
     }
 
     /// A refusal of a function as a whole.

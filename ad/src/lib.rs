@@ -335,7 +335,7 @@ fn synthesise(
         Mode::Reverse => {
             let root = looked_into(&mut trial, primal);
             match gradient(&mut trial, root, activities, style, options) {
-                Err(refusal) if refusal.reason == Reason::Unsupported => {
+                Err(refusal) if matches!(refusal.reason, Reason::Unsupported | Reason::Incomplete) => {
                     return synthesise_apart(m, primal, activities, style, options).ok_or(refusal);
                 }
                 result => result?,

@@ -175,7 +175,7 @@ pub fn find(m: &Module) -> Vec<Result<Request, (FuncId, InstId, Diagnostic)>> {
             let name = &m.functions[callee].name;
             if is_whole(name) {
                 out.push(parse(m, caller, func, site, call, name).map_err(|message| {
-                    let reason = if message.starts_with("unsupported") { Reason::Unsupported } else { Reason::Misuse };
+                    let reason = Reason::of_request(&message);
                     (caller, site, Diagnostic::at(m, func, site, reason, message))
                 }));
             }

@@ -22,6 +22,13 @@ pub enum Command {
     Check(Check),
     /// Run a program under the interpreter, with its gradients.
     Run(Run),
+    /// Compile and link C as clang does, with a gradient in place of every differentiated call.
+    ///
+    /// Takes clang's command line: `adj cc -O3 prog.c -o prog -lm`. Exit codes and messages are a compiler's.
+    Cc(Cc),
+    /// The same for C++, as clang++ does.
+    #[command(name = "c++")]
+    Cxx(Cc),
     /// Replace every differentiated call of a module of LLVM IR.
     Opt(Opt),
     /// Print the gradient of a function as LLVM IR.
@@ -102,6 +109,27 @@ pub struct Run {
     /// An option for the compiler; may be repeated.
     #[arg(long = "cflag", value_name = "OPTION", allow_hyphen_values = true)]
     pub flags: Vec<String>,
+}
+
+/// Arguments of `cc` and `c++`.
+#[derive(Args, Debug)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
+pub struct Cc {
+    /// When to differentiate: after optimisation (`enzyme`), or before (`ref`).
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Enzyme)]
+    pub pipeline: When,
+    /// The command line of clang.
+    #[arg(value_name = "CLANG ARGUMENTS", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub args: Vec<std::ffi::OsString>,
+}
+
+/// When to differentiate.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// Optimise without vectorising or unrolling, differentiate, optimise fully.
+    Enzyme,
+    /// Differentiate first.
+    Ref,
 }
 
 /// Arguments of `opt`.

@@ -1,7 +1,8 @@
 //! The subcommands: each calls the library, prints, and gives the exit code.
 
-use crate::args::{Arguments, Check, Command, Grad, Opt, Run, Verify};
+use crate::args::{Arguments, Cc, Check, Command, Grad, Opt, Run, Verify, When};
 use crate::progress::Bar;
+use adjudicate::driver::{self, Outcome, Pipeline};
 use adjudicate::report::text::{Style, render};
 use adjudicate::tools::{self, Ended, RunOptions};
 use adjudicate::{Error, Fault, Input, Level, Severity};
@@ -13,6 +14,8 @@ pub fn execute(arguments: Arguments) -> u8 {
     let result = match arguments.command {
         Command::Check(check) => self::check(check),
         Command::Run(run) => self::run(run),
+        Command::Cc(arguments) => cc(false, arguments),
+        Command::Cxx(arguments) => cc(true, arguments),
         Command::Opt(opt) => self::opt(opt),
         Command::Grad(grad) => self::grad(grad),
         Command::Verify(verify) => self::verify(verify),
@@ -117,6 +120,21 @@ fn run(arguments: Run) -> Result<u8, Error> {
             eprintln!("adj: {why}");
             Ok(code)
         }
+    }
+}
+
+fn cc(cxx: bool, arguments: Cc) -> Result<u8, Error> {
+    let pipeline = match arguments.pipeline {
+        When::Enzyme => Pipeline::Enzyme,
+        When::Ref => Pipeline::Ref,
+    };
+    let failed = |source| Error::Io { action: "run clang".to_owned(), source };
+    match driver::run(cxx, pipeline, arguments.args)? {
+        Outcome::Done { messages, code } => {
+            eprint!("{messages}");
+            Ok(code as u8)
+        }
+        Outcome::AsIs(mut command) => Ok(command.status().map_err(failed)?.code().unwrap_or(1) as u8),
     }
 }
 

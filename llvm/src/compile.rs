@@ -101,7 +101,7 @@ pub fn to_ir_text(path: &Path, options: &CompileOptions) -> Result<String, Error
 }
 
 /// Attributes that Enzyme's own clang knows, as annotations, which every clang keeps.
-const ATTRIBUTES: [&str; 3] = [
+pub(crate) const ATTRIBUTES: [&str; 3] = [
     "-Denzyme_inactive=__annotate__(\"enzyme_inactive\")",
     "-Denzyme_shouldrecompute=__annotate__(\"enzyme_shouldrecompute\")",
     "-Denzyme_function_like(NAME)=__annotate__(\"enzyme_function_like=\" NAME)",

@@ -27,6 +27,11 @@ pub fn toolchain() -> Result<Toolchain, Error> {
     Ok(Toolchain { clang: places.find("clang", "clang-19")?, opt: places.find("opt", "opt-19")? })
 }
 
+/// Finds another program of LLVM, such as `llvm-link`.
+pub fn tool(name: &'static str) -> Result<PathBuf, Error> {
+    Places::of_this_machine().find(name, &format!("{name}-19"))
+}
+
 /// Finds the Fortran compiler, which is not needed otherwise.
 pub fn flang() -> Result<PathBuf, Error> {
     Places::of_this_machine().find("flang-new", "flang-new-19")

@@ -17,9 +17,11 @@
 //! | [`mod@read`] | an input to [`ir::Module`] |
 //! | [`text`] | text or bitcode to verified canonical text |
 //! | [`pipeline`] | optimisation passes |
+//! | [`driver`] | a compiler driver that differentiates |
 //! | [`native`] | objects, executables, and running them |
 
 pub mod compile;
+pub mod driver;
 pub mod error;
 pub mod find;
 pub mod native;

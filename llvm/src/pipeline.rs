@@ -1,9 +1,12 @@
 //! Optimisation passes over canonical text.
 
+use std::ffi::OsString;
 use std::time::Duration;
 
+use crate::find::Toolchain;
 use crate::source::Level;
 use crate::text::{self, TIME_LIMIT};
+use crate::tool::Tool;
 use crate::{Error, find};
 
 /// The form in which loops are differentiated: one preheader, one latch, dedicated exits, and values that leave
@@ -28,6 +31,40 @@ pub(crate) fn run_on(file: &str, text: &str, passes: &str, timeout: Duration) ->
         // Was it the module or the passes? LLVM's reader tells.
         text::canonical(&tools, file, text.as_bytes(), timeout)?;
         return Err(Error::Pipeline { passes: passes.to_owned(), message: printed.messages });
+    }
+    Ok(text::into_text(file, printed)?.text)
+}
+
+/// What runs before differentiation at a level ("O1" to "O3", "Os", "Oz"): LLVM's simplification of functions and of the
+/// call graph. It is the pipeline that prepares for linking: vectorisation and run-time unrolling come after that, and
+/// nothing marks loops as if they were not to be unrolled later.
+pub fn simplification(level: &str) -> String {
+    format!("thinlto-pre-link<{level}>,globaldce")
+}
+
+/// Simplifies bitcode for differentiation.
+pub(crate) fn before_differentiation(
+    tools: &Toolchain,
+    file: &str,
+    bitcode: &[u8],
+    level: &str,
+    timeout: Duration,
+) -> Result<String, Error> {
+    let passes = simplification(level);
+    let printed = text::optimise(tools, file, bitcode, &passes, timeout)?;
+    if !printed.success {
+        return Err(Error::Pipeline { passes, message: printed.messages });
+    }
+    Ok(text::into_text(file, printed)?.text)
+}
+
+/// The same module without debug information.
+pub(crate) fn without_debug(tools: &Toolchain, file: &str, text: &str, timeout: Duration) -> Result<String, Error> {
+    let opt = Tool { name: "opt", program: &tools.opt, file, timeout, scratch: None };
+    let arguments = ["-S", "-strip-debug", "-passes=verify", "-o", "-", "-"].map(OsString::from);
+    let printed = opt.run(arguments.to_vec(), text.as_bytes())?;
+    if !printed.success {
+        return Err(Error::Invalid { file: file.to_owned(), message: printed.messages });
     }
     Ok(text::into_text(file, printed)?.text)
 }

@@ -2,6 +2,7 @@
 //!
 //! - [`check()`]: a whole program, or with [`Check::function`] one function at one point; the answer is a [`report::Report`].
 //! - [`judge`]: how one differentiated call is judged, step by step.
+//! - [`driver`]: clang's command line, with gradients in what it makes.
 //! - [`session`]: one program at one level. [`tools`]: the other subcommands of `adj`.
 //!
 //! What a gradient is stands in `docs/contract.md`, the verdicts in `docs/verdicts.md`, the JSON report in `docs/json.md`.
@@ -19,6 +20,7 @@
 
 pub mod check;
 pub mod direct;
+pub mod driver;
 pub mod error;
 pub mod header;
 pub mod judge;

@@ -51,11 +51,10 @@ impl Emitter<'_, '_> {
                 if let Some(arg) = call.args.iter().find(active) {
                     let what = if cx.has_adjoint(*arg) { "an active value" } else { "active memory" };
                     let name = cx.m.as_function(call.callee).map(|f| cx.m.functions[f].name.clone());
-                    let message = match name {
-                        Some(name) => format!("`{name}` gets {what}, but has no body here and no rule in the table"),
-                        None => format!("an indirect call gets {what}"),
+                    return match name {
+                        Some(name) => Err(Diagnostic::without_body(self.b.m, self.func, inst, &name, what)),
+                        None => self.unsupported(inst, format!("an indirect call gets {what}")),
                     };
-                    return self.unsupported(inst, message);
                 }
                 return self.no_dual(inst, dual_result);
             }

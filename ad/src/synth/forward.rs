@@ -515,15 +515,10 @@ impl Emitter<'_, '_> {
                 if let Some(arg) = call.args.iter().find(|a| cx.has_adjoint(**a) || cx.has_shadow(**a)) {
                     let what = if cx.has_adjoint(*arg) { "an active value" } else { "active memory" };
                     let name = cx.m.as_function(call.callee).map(|f| cx.m.functions[f].name.clone());
-                    return self.unsupported(
-                        inst,
-                        match name {
-                            Some(name) => {
-                                format!("`{name}` gets {what}, but has no body here and no rule in the table")
-                            }
-                            None => format!("an indirect call gets {what}"),
-                        },
-                    );
+                    return match name {
+                        Some(name) => self.incomplete(inst, &name, what),
+                        None => self.unsupported(inst, format!("an indirect call gets {what}")),
+                    };
                 }
             }
         }

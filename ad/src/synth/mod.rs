@@ -131,6 +131,11 @@ impl<'a, 'm> Emitter<'a, 'm> {
         Err(Diagnostic::at(self.b.m, self.func, inst, Reason::Unsupported, message))
     }
 
+    /// A function without body gets something active.
+    fn incomplete<T>(&self, inst: InstId, name: &str, what: &str) -> Result<T, Diagnostic> {
+        Err(Diagnostic::without_body(self.b.m, self.func, inst, name, what))
+    }
+
     fn bug<T>(&self, message: impl Into<String>) -> Result<T, Diagnostic> {
         Err(Diagnostic::of(self.b.m, self.func, Reason::Bug, message))
     }

@@ -133,7 +133,7 @@ impl Prepared {
 fn refused(refusal: &Refusal) -> Finding {
     let diagnostic = &refusal.diagnostic;
     let what = match diagnostic.reason {
-        ad::Reason::Unsupported => "cannot be differentiated",
+        ad::Reason::Unsupported | ad::Reason::Incomplete => "cannot be differentiated",
         ad::Reason::Misuse => "the differentiated call is not understood",
         ad::Reason::Bug => "internal error of the differentiation",
     };

@@ -1,0 +1,236 @@
+//! `adj cc` and `adj c++` as compiler drivers: each form of command line that builds use, and what goes wrong in them.
+//!
+//! The expected derivative stands in the program: it returns the number of wrong components.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use support::{Ended, run};
+use tempfile::TempDir;
+
+/// d/dx of x0 x1 + sin(x0) at (0.5, 2): 2 + cos 0.5 and 0.5.
+const MAIN: &str = r#"
+#include "adj.h"
+#include <math.h>
+#include <stdio.h>
+double f(const double *x);
+int main(void) {
+  double x[2] = {0.5, 2.0}, dx[2] = {0.0, 0.0};
+  __enzyme_autodiff((void *)f, x, dx);
+  printf("%.12f %.12f\n", dx[0], dx[1]);
+  return (fabs(dx[0] - (2.0 + cos(0.5))) > 1e-14) + (dx[1] != 0.5);
+}
+"#;
+const F: &str = "double g(double x);\ndouble f(const double *x) { return x[0] * x[1] + g(x[0]); }\n";
+const G: &str = "#include <math.h>\ndouble g(double x) { return sin(x); }\n";
+const SHOWN: &str = "2.877582561890 0.500000000000\n";
+
+/// A folder with sources, in which commands run.
+struct Place(TempDir);
+
+impl Place {
+    fn new(files: &[(&str, &str)]) -> Place {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        Place(folder)
+    }
+
+    fn three() -> Place {
+        let whole = format!("{F}{}", G.replace("double g", "double h").replace("sin", "cos"));
+        Place::new(&[("main.c", MAIN), ("f.c", F), ("g.c", G), ("f_only.c", &whole)])
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn adj(&self, line: &str) -> Ended {
+        let words: Vec<&str> = line.split(' ').collect();
+        run(support::adj(&words).current_dir(self.path()))
+    }
+
+    /// A command line that must succeed in silence.
+    #[track_caller]
+    fn build(&self, line: &str) {
+        let ended = self.adj(line);
+        assert_eq!((ended.code, ended.err.as_str()), (0, ""), "{line}");
+    }
+
+    #[track_caller]
+    fn shows(&self, program: &str, expected: &str) {
+        let ended = run(Command::new(self.path().join(program)).current_dir(self.path()));
+        assert_eq!((ended.code, ended.out.as_str()), (0, expected), "{program}: {}", ended.err);
+    }
+
+    #[track_caller]
+    fn fails(&self, line: &str, phrases: &[&str]) {
+        let ended = self.adj(line);
+        assert_eq!(ended.code, 1, "{line}: {}", ended.err);
+        for phrase in phrases {
+            assert!(ended.err.contains(phrase), "{line}: no `{phrase}` in:\n{}", ended.err);
+        }
+    }
+
+    fn tool(&self, name: &str, arguments: &[&str]) {
+        let program = llvm::find::tool("llvm-nm").unwrap().with_file_name(name);
+        let ended = run(Command::new(program).args(arguments).current_dir(self.path()));
+        assert_eq!(ended.code, 0, "{name}: {}", ended.err);
+    }
+
+    fn text(&self, file: &str) -> String {
+        fs::read_to_string(self.path().join(file)).unwrap()
+    }
+}
+
+#[test]
+fn several_files_are_differentiated_together() {
+    let place = Place::three();
+    for options in ["-O0", "-O3 -march=native -ffp-contract=off", "--pipeline ref -O2", "-Os -g -flto"] {
+        place.build(&format!("cc {options} main.c f.c g.c -o prog -lm"));
+        place.shows("prog", SHOWN);
+    }
+}
+
+#[test]
+fn objects_and_archives_are_merged_at_the_link() {
+    let place = Place::three();
+    for file in ["main", "f", "g"] {
+        place.build(&format!("cc -O2 -MD -Wall -c {file}.c"));
+    }
+    assert!(place.text("main.d").contains("adj.h"));
+    place.build("cc main.o f.o g.o -o objects -lm");
+    place.shows("objects", SHOWN);
+    place.tool("llvm-ar", &["rcs", "libparts.a", "g.o", "f.o"]);
+    place.build("cc main.o libparts.a -o archive -lm");
+    place.shows("archive", SHOWN);
+    place.build("cc -O1 main.c -L. -lparts -o library -lm");
+    place.shows("library", SHOWN);
+    // A source, an object and bitcode at once.
+    place.build("cc -O2 -c -emit-llvm g.c -o g.bc");
+    place.build("cc -O2 main.c f.o g.bc -o mixed -lm");
+    place.shows("mixed", SHOWN);
+}
+
+#[test]
+fn an_object_that_is_complete_needs_no_link_of_ours() {
+    let place = Place::new(&[("all.c", &format!("{G}{F}{MAIN}"))]);
+    place.build("cc -O2 -c all.c -o all.o");
+    place.tool("clang", &["all.o", "-lm", "-o", "plain"]);
+    place.shows("plain", SHOWN);
+    // The unit that it carries is not loaded with the program.
+    assert!(!fs::read(place.path().join("plain")).unwrap().windows(7).any(|part| part == b".llvmbc"));
+}
+
+#[test]
+fn a_shared_library_holds_gradients() {
+    let library = MAIN.replace("int main(void)", "int check(void)");
+    let user = "int check(void);\nint main(void) { return check(); }\n";
+    let place = Place::new(&[("library.c", &library), ("f.c", F), ("g.c", G), ("user.c", user)]);
+    place.build("cc -O2 -shared -fPIC library.c f.c g.c -o libcheck.so -lm");
+    place.tool("clang", &["user.c", "-L.", "-lcheck", "-Wl,-rpath,$ORIGIN", "-o", "user"]);
+    place.shows("user", SHOWN);
+}
+
+#[test]
+fn text_has_the_gradient_in_place_of_the_call() {
+    let place = Place::new(&[("all.c", &format!("{G}{F}{MAIN}"))]);
+    place.build("cc -O1 -S -emit-llvm all.c -o all.ll");
+    let text = place.text("all.ll");
+    assert!(text.contains("@printf(") && !text.contains("__enzyme_autodiff"), "{text}");
+    // No debug information was asked for, so there is none.
+    assert!(!text.contains("!DILocation"), "{text}");
+    place.build("cc -O1 -g -S -emit-llvm all.c -o debug.ll");
+    assert!(place.text("debug.ll").contains("!DILocation"));
+    place.build("cc -O1 -S all.c");
+    let assembly = place.text("all.s");
+    assert!(assembly.contains("printf") && !assembly.contains("__enzyme_autodiff"), "{assembly}");
+    place.build("cc -x ir all.ll -o prog -lm");
+    place.shows("prog", SHOWN);
+}
+
+#[test]
+fn programs_of_cxx_are_built() {
+    let text = r#"
+#include "adj.h"
+#include <cmath>
+#include <vector>
+static double norm(const std::vector<double> &x) {
+  double sum = 0;
+  for (double v : x) sum += v * v;
+  return std::sqrt(sum);
+}
+int main() {
+  std::vector<double> x = {3.0, 4.0}, dx = {0.0, 0.0};
+  __enzyme_autodiff<void>((void *)norm, enzyme_dup, &x, &dx);
+  return std::fabs(dx[0] - 0.6) > 1e-15 || std::fabs(dx[1] - 0.8) > 1e-15;
+}
+"#;
+    let place = Place::new(&[("prog.cpp", text), ("flags.txt", "-O2 prog.cpp -o from_file")]);
+    place.build("c++ -std=c++17 -O3 -DNDEBUG prog.cpp -o prog");
+    place.shows("prog", "");
+    place.build("c++ @flags.txt");
+    place.shows("from_file", "");
+}
+
+#[test]
+fn what_needs_no_gradient_is_left_to_clang() {
+    let place = Place::new(&[("plain.c", "#ifdef M\n#include <stdio.h>\nint main(void) { puts(\"x\"); }\n#endif\n")]);
+    let (ours, clang) = (place.adj("cc --version"), llvm::find::toolchain().unwrap().clang);
+    assert_eq!((ours.code, ours.out), (0, run(Command::new(clang).arg("--version")).out));
+    assert!(place.adj("cc -E -DM plain.c").out.contains("int main(void)"));
+    assert_eq!(place.adj("cc -fsyntax-only -DM plain.c").code, 0);
+    place.build("cc -DM -O2 plain.c");
+    place.shows("a.out", "x\n");
+    place.build("cc -DM -O2 -c plain.c");
+    place.tool("clang", &["plain.o", "-o", "linked"]);
+    place.shows("linked", "x\n");
+}
+
+#[test]
+fn a_missing_body_is_named_with_the_calls_that_lead_there() {
+    let place = Place::three();
+    for level in ["-O0", "-O2"] {
+        let phrases =
+            ["f.c:2:", "error: `g` gets an active value, but has no body", "main.c:8:", "call in `main`: `f`"];
+        place.fails(&format!("cc {level} main.c f.c -o prog -lm"), &phrases);
+    }
+    place.fails("cc -O1 main.c -o prog -lm", &["main.c:8:", "error: ", "`f` has no body here"]);
+    assert!(!place.path().join("prog").exists());
+    // Of assembly nobody will complete it.
+    place.fails("cc -O1 -S main.c", &["`f` has no body here"]);
+    // An object is completed by its link.
+    place.build("cc -O1 -c main.c");
+    place.fails("cc main.o -o prog", &["`f` has no body here"]);
+}
+
+#[test]
+fn errors_are_those_of_the_compiler() {
+    let place = Place::three();
+    fs::write(place.path().join("syntax.c"), "int main(void) { return }\n").unwrap();
+    fs::write(place.path().join("not.o"), "no object").unwrap();
+    place.fails("cc -O2 syntax.c -o prog", &["syntax.c:1:25: error: expected expression", "1 error generated."]);
+    place.fails("cc -c absent.c", &["error: no such file or directory: 'absent.c'"]);
+    place.fails("cc -O2 --no-such-option main.c f.c g.c", &["error: unknown argument: '--no-such-option'"]);
+    place.fails("cc -O2", &["error: no input files"]);
+    place.fails("cc main.c f.c g.c -o no/such/folder/prog -lm", &["no/such/folder/prog", "linker command failed"]);
+    place.fails("cc main.c f.c g.c not.o -o prog -lm", &["not.o", "linker command failed with exit code 1"]);
+    place.fails("cc main.c f.c g.c f_only.c -o prog -lm", &["error: ", "'f': symbol multiply defined"]);
+    let ended = place.adj("cc -O2 -Wall -DX=1 main.c f.c g.c -Lnowhere -Wunused-variable -DY -o prog -lm");
+    assert_eq!(ended.code, 0, "{}", ended.err);
+}
+
+#[test]
+fn loops_are_not_marked_against_later_unrolling() {
+    let text = "int main(void) { double s = 0; for (int i = 0; i < 1000; i++) s += i * 0.5; return s > 1e9; }\n";
+    let place = Place::new(&[("loop.c", text)]);
+    let mut options = llvm::CompileOptions::at(llvm::Level::O0);
+    options.flags = ["-Xclang", "-disable-llvm-passes", "-O3"].map(str::to_owned).to_vec();
+    let raw = llvm::to_ir_text(&place.path().join("loop.c"), &options).unwrap();
+    let simplified = llvm::pipeline::run(&raw, &llvm::pipeline::simplification("O3")).unwrap();
+    assert!(simplified.contains("phi double") && !simplified.contains("x double>"), "{simplified}");
+    assert!(!simplified.contains("llvm.loop.unroll.disable"), "{simplified}");
+}

@@ -1,0 +1,432 @@
+//! A compiler driver that differentiates: `clang`'s command line, and gradients in what it makes.
+//!
+//! 1. clang's own driver says which commands it would run ([`jobs`]).
+//! 2. The front end of each compilation runs alone and gives unoptimised bitcode ([`unit`]). A command without
+//!    differentiated calls is left to clang as it stands.
+//! 3. When a program or a shared library is linked, all units at hand - of sources, of objects that this driver made, of
+//!    the members of archives that are needed - are merged, so that a call in one file differentiates a function in another.
+//! 4. With [`Pipeline::Enzyme`] the module is optimised, differentiated, and optimised again while it is translated (Moses and
+//!    Churavy, NeurIPS 2020, §3); with [`Pipeline::Ref`] it is differentiated as the front end left it.
+//! 5. clang translates the result with the options of the unit, and its linker command runs with the one object in place
+//!    of the merged ones.
+//!
+//! With `-c` a unit is differentiated by itself, and the object carries the unit as it was as well. A function without a
+//! body can be in another file, so there the call is left for the link.
+
+mod jobs;
+mod unit;
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::text::{self, TIME_LIMIT};
+use crate::{Error, find, pin, pipeline, read};
+use jobs::{Action, Job};
+use unit::{Archive, Unit, fresh, io, merge, symbols};
+
+/// When differentiation happens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pipeline {
+    /// After optimisation, and before vectorisation and unrolling.
+    #[default]
+    Enzyme,
+    /// Before any optimisation.
+    Ref,
+}
+
+/// A command line.
+#[derive(Clone, Debug)]
+pub struct Invocation {
+    /// The language of the driver is C++.
+    pub cxx: bool,
+    /// When to differentiate.
+    pub pipeline: Pipeline,
+    /// Where `adj.h` is, which `#include` looks for last.
+    pub include: PathBuf,
+    /// Arguments, as for clang.
+    pub arguments: Vec<OsString>,
+}
+
+/// How it went.
+#[derive(Debug)]
+pub enum Outcome {
+    /// There is nothing to differentiate: this command does all there is to do.
+    AsIs(Command),
+    /// Everything was done, or failed.
+    Done {
+        /// What the tools said.
+        messages: String,
+        /// The exit code of a compiler.
+        code: i32,
+    },
+}
+
+/// Why a module was not differentiated.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// The message, in lines as a compiler's.
+    pub message: String,
+    /// A function had no body: another file may have it.
+    pub incomplete: bool,
+}
+
+/// Replaces the differentiated calls of a module.
+pub type Differentiate<'a> = &'a mut dyn FnMut(ir::Module) -> Result<ir::Module, Refused>;
+
+/// Runs a command line.
+pub fn run(invocation: &Invocation, differentiate: Differentiate) -> Result<Outcome, Error> {
+    let clang = find::toolchain()?.clang;
+    let as_is = || {
+        let mut command = Command::new(&clang);
+        command.args(mode(invocation)).args(&invocation.arguments);
+        Outcome::AsIs(command)
+    };
+    let dry = Command::new(&clang).args(mode(invocation)).arg("-###").args(&invocation.arguments).output();
+    let dry = dry.map_err(io(&clang, "run"))?;
+    let (jobs, messages) = Job::parse_all(&dry.stderr);
+    let makes_code = jobs.iter().all(|j| !j.is_compiler() || j.action().is_some());
+    if !dry.status.success() || jobs.is_empty() || !makes_code {
+        return Ok(as_is());
+    }
+    let folder =
+        tempfile::Builder::new().prefix("adj-cc-").tempdir().map_err(io(Path::new("the scratch folder"), "make"))?;
+    let mut driver = Driver { invocation, clang: &clang, folder: folder.path(), differentiate, messages };
+    let result = match jobs.iter().any(is_link) {
+        true => driver.link(&jobs)?,
+        false => driver.compile(&jobs)?,
+    };
+    Ok(match result {
+        None => as_is(),
+        Some(code) => Outcome::Done { messages: driver.messages, code },
+    })
+}
+
+fn mode(invocation: &Invocation) -> Option<&'static str> {
+    invocation.cxx.then_some("--driver-mode=g++")
+}
+
+fn is_link(job: &Job) -> bool {
+    !job.is_compiler() && !job.is_assembler()
+}
+
+/// One run of the driver.
+struct Driver<'a, 'd> {
+    invocation: &'a Invocation,
+    clang: &'a Path,
+    folder: &'a Path,
+    differentiate: Differentiate<'d>,
+    messages: String,
+}
+
+/// The translation of a unit did not go on: the exit code.
+struct Failed(i32);
+
+impl Driver<'_, '_> {
+    /// Compiles without linking; `None` if nothing is to be differentiated or kept for a link.
+    fn compile(&mut self, jobs: &[Job]) -> Result<Option<i32>, Error> {
+        for job in jobs {
+            let Some(action) = job.action().filter(|_| job.is_compiler()) else {
+                let code = self.execute(job)?;
+                if code != 0 {
+                    return Ok(Some(code));
+                }
+                continue;
+            };
+            let unit = match self.front(job)? {
+                Ok(unit) => unit,
+                Err(Failed(code)) => return Ok(Some(code)),
+            };
+            if !unit.asks()? && action != Action::Object {
+                if jobs.len() == 1 {
+                    return Ok(None);
+                }
+                let code = self.execute(job)?;
+                if code != 0 {
+                    return Ok(Some(code));
+                }
+                continue;
+            }
+            let output = job.output().unwrap_or(OsStr::new("-")).to_owned();
+            let code = self.compile_unit(&unit, job, action, &output)?;
+            if code != 0 {
+                return Ok(Some(code));
+            }
+        }
+        Ok(Some(0))
+    }
+
+    fn compile_unit(&mut self, unit: &Unit, job: &Job, action: Action, output: &OsStr) -> Result<i32, Error> {
+        let mut module = unit.bitcode.clone();
+        if unit.asks()? {
+            match self.transform(&unit.bitcode, job)? {
+                Ok(path) => module = path,
+                // Left for the link, but nobody links assembly with this driver.
+                Err(refused) if refused.incomplete && action != Action::Assembly => {}
+                Err(refused) => return Ok(self.refuse(&refused)),
+            }
+        }
+        let back = Job::back(&job.program, &unit.options, action, module.as_os_str(), output);
+        let code = self.execute(&back)?;
+        if code == 0 && action == Action::Object && output != "-" && Path::new(output).is_file() {
+            unit.embed(Path::new(output), self.folder)?;
+        }
+        Ok(code)
+    }
+
+    /// Compiles and links; `None` if nothing is to be differentiated.
+    fn link(&mut self, jobs: &[Job]) -> Result<Option<i32>, Error> {
+        let (mut units, mut merged) = (Vec::new(), BTreeSet::new());
+        for job in jobs.iter().filter(|j| j.is_compiler()) {
+            match self.front(job)? {
+                Ok(unit) => units.push(unit),
+                Err(Failed(code)) => return Ok(Some(code)),
+            }
+            merged.extend(job.output().map(OsStr::to_owned));
+        }
+        let linkers: Vec<&Job> = jobs.iter().filter(|j| is_link(j)).collect();
+        let mut archives = Vec::new();
+        for path in linkers.iter().flat_map(|j| inputs(j)) {
+            if let Some(archive) = Archive::of_file(&path, self.folder)? {
+                archives.push(archive);
+            } else if let Some(unit) = Unit::of_file(&path, self.folder)? {
+                units.push(unit);
+                merged.insert(path.into_os_string());
+            }
+        }
+        let mut asks = false;
+        for unit in &units {
+            asks |= unit.asks()?;
+        }
+        if !asks && archives.is_empty() {
+            return Ok(None);
+        }
+        let together = match self.merge(units.clone(), archives)? {
+            Ok((bitcode, more)) => {
+                units.extend(more);
+                bitcode
+            }
+            Err(Failed(code)) => return Ok(Some(code)),
+        };
+        let whole = Unit { bitcode: together, options: Vec::new() };
+        if !whole.asks()? {
+            return Ok(None);
+        }
+        let job = self.translation(jobs, &units)?;
+        let object = fresh(self.folder, "o");
+        let code = match self.transform(&whole.bitcode, &job)? {
+            Ok(text) => {
+                let kept = job.back_arguments();
+                self.execute(&Job::back(&job.program, &kept, Action::Object, text.as_os_str(), object.as_os_str()))?
+            }
+            Err(refused) => self.refuse(&refused),
+        };
+        if code != 0 {
+            return Ok(Some(code));
+        }
+        for job in jobs.iter().filter(|j| !j.is_compiler()) {
+            let mut job = job.clone();
+            if is_link(&job) {
+                replace_inputs(&mut job, &merged, &object);
+            }
+            let code = self.execute(&job)?;
+            if code != 0 {
+                if is_link(&job) {
+                    let line = "error: linker command failed with exit code";
+                    self.messages.push_str(&format!("clang: {line} {code} (use -v to see invocation)\n"));
+                }
+                return Ok(Some(code));
+            }
+        }
+        Ok(Some(0))
+    }
+
+    /// All units in one, with those members of archives that define what the others lack.
+    fn merge(
+        &mut self,
+        mut units: Vec<Unit>,
+        mut archives: Vec<Archive>,
+    ) -> Result<Result<(PathBuf, Vec<Unit>), Failed>, Error> {
+        let mut more = Vec::new();
+        loop {
+            let together = fresh(self.folder, "bc");
+            if let Err(said) = merge(&units, &together)? {
+                self.messages.push_str(&said);
+                return Ok(Err(Failed(1)));
+            }
+            let lacking = symbols(&together, "--undefined-only")?;
+            let found: Vec<Unit> = archives.iter_mut().filter_map(|archive| archive.take(&lacking)).collect();
+            if found.is_empty() {
+                return Ok(Ok((together, more)));
+            }
+            more.extend(found.iter().cloned());
+            units = vec![Unit { bitcode: together, options: Vec::new() }];
+            units.extend(found);
+        }
+    }
+
+    /// The options with which the merged units are translated: those of the first with a differentiated call of which
+    /// they are known; else what the driver makes of the options of this command.
+    fn translation(&self, jobs: &[Job], units: &[Unit]) -> Result<Job, Error> {
+        let mut known: Vec<&Unit> = units.iter().filter(|u| !u.options.is_empty()).collect();
+        known.sort_by_key(|u| !u.asks().unwrap_or(false));
+        if let Some(unit) = known.first() {
+            let program =
+                jobs.iter().find(|j| j.is_compiler()).map_or(self.clang.as_os_str().to_owned(), |j| j.program.clone());
+            return Ok(Job::back(&program, &unit.options, Action::Object, "-".as_ref(), "-".as_ref()));
+        }
+        let options = self.invocation.arguments.iter().filter(|a| {
+            let text = a.to_string_lossy();
+            ["-O", "-f", "-m", "-g"].iter().any(|start| text.starts_with(start)) && !text.starts_with("-flto")
+        });
+        let mut command = Command::new(self.clang);
+        command.arg("-###").args(options).args(["-c", "-x", "ir"]).arg(&units[0].bitcode);
+        let output = command.output().map_err(io(self.clang, "run"))?;
+        let (jobs, said) = Job::parse_all(&output.stderr);
+        let found = jobs.into_iter().find(Job::is_compiler);
+        found.ok_or_else(|| Error::Link { file: self.clang.to_owned(), message: said })
+    }
+
+    /// Runs the front end of a compilation.
+    fn front(&mut self, job: &Job) -> Result<Result<Unit, Failed>, Error> {
+        let bitcode = fresh(self.folder, "bc");
+        let is_ir = job.arguments.windows(2).any(|pair| pair[0] == "-x" && pair[1] == "ir");
+        let mut extra: Vec<OsString> = Vec::new();
+        if !is_ir {
+            extra.extend(["-idirafter".into(), self.invocation.include.clone().into_os_string()]);
+            extra.extend(crate::compile::ATTRIBUTES.map(OsString::from));
+        }
+        let code = self.execute(&job.front(bitcode.as_os_str(), &extra))?;
+        if code != 0 {
+            return Ok(Err(Failed(code)));
+        }
+        Ok(Ok(Unit { bitcode, options: job.back_arguments() }))
+    }
+
+    /// Optimises as the pipeline asks and differentiates: the path of the text that is to be translated.
+    fn transform(&mut self, bitcode: &Path, job: &Job) -> Result<Result<PathBuf, Refused>, Error> {
+        let file = job.input().map(|i| i.to_string_lossy().into_owned()).unwrap_or_default();
+        let bytes = fs::read(bitcode).map_err(io(bitcode, "read"))?;
+        let tools = find::toolchain()?;
+        let early = self.invocation.pipeline == Pipeline::Enzyme && job.level() != "O0";
+        let text = match early {
+            true => pipeline::before_differentiation(&tools, &file, &bytes, job.level(), TIME_LIMIT)?,
+            false => text::canonical(&tools, &file, &bytes, TIME_LIMIT)?.text,
+        };
+        let text = match early && pin::is_hinted(&text) {
+            true => {
+                let raw = text::canonical(&tools, &file, &bytes, TIME_LIMIT)?.text;
+                pin::run_on(&file, &raw, &pipeline::simplification(job.level()), TIME_LIMIT)?
+            }
+            false => text,
+        };
+        let module = read::parse(&text, &file)?;
+        let mut text = match (self.differentiate)(module) {
+            Ok(module) => module.to_string(),
+            Err(refused) => return Ok(Err(refused)),
+        };
+        if !job.has_debug() {
+            text = pipeline::without_debug(&tools, &file, &text, TIME_LIMIT)?;
+        }
+        let path = fresh(self.folder, "ll");
+        fs::write(&path, text).map_err(io(&path, "write"))?;
+        Ok(Ok(path))
+    }
+
+    fn refuse(&mut self, refused: &Refused) -> i32 {
+        self.messages.push_str(&refused.message);
+        1
+    }
+
+    /// Runs a command with our own standard input and output; what it says is kept.
+    fn execute(&mut self, job: &Job) -> Result<i32, Error> {
+        let mut command = Command::new(&job.program);
+        command.args(&job.arguments).stdin(Stdio::inherit()).stdout(Stdio::inherit()).stderr(Stdio::piped());
+        let output = command.output().map_err(io(Path::new(&job.program), "run"))?;
+        self.messages.push_str(&String::from_utf8_lossy(&output.stderr));
+        // As a shell tells of a signal.
+        let signal = std::os::unix::process::ExitStatusExt::signal(&output.status).unwrap_or(0);
+        Ok(output.status.code().unwrap_or(128 + signal))
+    }
+}
+
+/// The files that a linker's command names.
+fn inputs(job: &Job) -> Vec<PathBuf> {
+    let mut out = Vec::new();
+    let (mut folders, mut takes) = (Vec::new(), false);
+    for argument in &job.arguments {
+        let text = argument.to_string_lossy();
+        if std::mem::take(&mut takes) {
+            continue;
+        }
+        if ["-o", "-m", "-z", "-dynamic-linker", "-rpath", "-soname", "-h", "-plugin", "-T"].contains(&&*text) {
+            takes = true;
+        } else if let Some(folder) = text.strip_prefix("-L") {
+            folders.push(PathBuf::from(folder));
+        } else if let Some(library) = text.strip_prefix("-l") {
+            // As the linker: the first folder that has either, and there the shared one.
+            let place =
+                folders.iter().find(|f| ["so", "a"].iter().any(|e| f.join(format!("lib{library}.{e}")).is_file()));
+            let place = place.filter(|f| !f.join(format!("lib{library}.so")).is_file());
+            out.extend(place.map(|f| f.join(format!("lib{library}.a"))));
+        } else if !text.starts_with('-') {
+            out.push(PathBuf::from(argument));
+        }
+    }
+    out
+}
+
+/// Puts the object where the first of the merged ones was, and takes the others out.
+fn replace_inputs(job: &mut Job, merged: &BTreeSet<OsString>, object: &Path) {
+    let mut placed = false;
+    let mut previous = OsString::new();
+    let mut out = Vec::new();
+    for argument in job.arguments.drain(..) {
+        let is_output = previous == "-o";
+        previous.clone_from(&argument);
+        if is_output || !merged.contains(&argument) {
+            out.push(argument);
+        } else if !std::mem::replace(&mut placed, true) {
+            out.push(object.as_os_str().to_owned());
+        }
+    }
+    job.arguments = out;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_merged_object_takes_the_place_of_the_others() {
+        let words = |text: &str| text.split(' ').map(OsString::from).collect::<Vec<_>>();
+        let mut job = Job { program: "ld".into(), arguments: words("-o a.o crt.o a.o b.o -lm c.o") };
+        let merged = words("a.o c.o").into_iter().collect();
+        replace_inputs(&mut job, &merged, Path::new("all.o"));
+        assert_eq!(job.arguments, words("-o a.o crt.o all.o b.o -lm"));
+    }
+
+    #[test]
+    fn libraries_are_looked_for_as_a_linker_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let [first, second] = ["first", "second"].map(|name| folder.path().join(name));
+        for (place, file) in [(&first, "libx.a"), (&second, "libx.so"), (&second, "liby.a"), (&second, "liby.so")] {
+            fs::create_dir_all(place).unwrap();
+            fs::write(place.join(file), "").unwrap();
+        }
+        let arguments = vec![
+            "-o".into(),
+            "prog".into(),
+            format!("-L{}", first.display()).into(),
+            format!("-L{}", second.display()).into(),
+            "main.o".into(),
+            "-lx".into(),
+            "-ly".into(),
+            "-lz".into(),
+        ];
+        let job = Job { program: "ld".into(), arguments };
+        assert_eq!(inputs(&job), [PathBuf::from("main.o"), first.join("libx.a")]);
+    }
+}

@@ -1,0 +1,92 @@
+//! `adj cc`: clang's command line, with gradients in what it makes.
+//!
+//! What runs when is the business of [`llvm::driver`]; here differentiation is put in, and what it refuses is told as a compiler
+//! tells of an error: `file:line:column: error: …`, and a note with the path of calls from the differentiated function to
+//! the place.
+
+use crate::error::Error;
+use crate::header::IncludeDir;
+use ir::{FuncId, Module};
+use llvm::driver::{Invocation, Refused};
+pub use llvm::driver::{Outcome, Pipeline};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
+/// Runs clang's command line; `cxx` for that of `clang++`.
+pub fn run(cxx: bool, pipeline: Pipeline, arguments: Vec<OsString>) -> Result<Outcome, Error> {
+    let include = IncludeDir::new().map_err(|source| Error::Io { action: "write `adj.h`".to_owned(), source })?;
+    let invocation = Invocation { cxx, pipeline, include: include.path().to_owned(), arguments };
+    Ok(llvm::driver::run(&invocation, &mut differentiate)?)
+}
+
+/// Replaces the differentiated calls of a module.
+fn differentiate(module: Module) -> Result<Module, Refused> {
+    let output = ad::differentiate(module, &ad::Options::default());
+    if output.refusals.is_empty() {
+        return Ok(output.module);
+    }
+    let mut message = String::new();
+    for refusal in &output.refusals {
+        message.push_str(&told(&output.module, refusal));
+    }
+    let incomplete = output.refusals.iter().all(|r| r.diagnostic.reason == ad::Reason::Incomplete);
+    Err(Refused { message, incomplete })
+}
+
+/// A refusal as a compiler tells an error.
+fn told(module: &Module, refusal: &ad::Refusal) -> String {
+    let diagnostic = &refusal.diagnostic;
+    let place = |loc: &Option<ir::SourceLoc>| loc.as_ref().map_or("adj".to_owned(), ToString::to_string);
+    let what = if diagnostic.reason == ad::Reason::Bug { "internal error: " } else { "" };
+    let mut text = format!("{}: error: {what}{}", place(&diagnostic.loc), diagnostic.message);
+    if diagnostic.loc.is_none()
+        && let Some(inst) = &diagnostic.instruction
+    {
+        text += &format!(" (at `{}`)", inst.trim());
+    }
+    let caller = &module.functions[refusal.caller];
+    let site = module.source_loc(caller, refusal.site);
+    let path = path(module, refusal).iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" -> ");
+    match path.is_empty() {
+        true => text += &format!("\n{}: note: in the differentiated call in `{}`\n", place(&site), caller.name),
+        false => {
+            let call = format!("reached from the differentiated call in `{}`", caller.name);
+            text += &format!("\n{}: note: {call}: {path}\n", place(&site));
+        }
+    }
+    text
+}
+
+/// The functions from the differentiated one to that of the refusal, by a shortest path of mentions.
+fn path(module: &Module, refusal: &ad::Refusal) -> Vec<String> {
+    let mentioned = |id: FuncId, inst| {
+        let operands = module.functions[id].insts[inst].kind.operands();
+        operands.into_iter().filter_map(|o| module.as_function(o)).collect::<Vec<FuncId>>()
+    };
+    let starts = mentioned(refusal.caller, refusal.site).into_iter().filter(|f| !module.functions[*f].is_declaration());
+    let mut from: BTreeMap<FuncId, Option<FuncId>> = starts.map(|f| (f, None)).collect();
+    let mut work: Vec<FuncId> = from.keys().copied().collect();
+    let mut next = 0;
+    while let Some(id) = work.get(next).copied() {
+        next += 1;
+        if module.functions[id].name == refusal.diagnostic.function {
+            let mut names = vec![module.functions[id].name.clone()];
+            let mut at = id;
+            while let Some(Some(before)) = from.get(&at) {
+                names.push(module.functions[*before].name.clone());
+                at = *before;
+            }
+            names.reverse();
+            return names;
+        }
+        for (_, inst) in module.functions[id].inst_order() {
+            for callee in mentioned(id, inst) {
+                if let std::collections::btree_map::Entry::Vacant(entry) = from.entry(callee) {
+                    entry.insert(Some(id));
+                    work.push(callee);
+                }
+            }
+        }
+    }
+    Vec::new()
+}
