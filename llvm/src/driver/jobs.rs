@@ -141,9 +141,9 @@ impl Job {
 
     /// The level of optimisation in the compiler's arguments, as LLVM's pipelines name it: `O3`, `Os`.
     pub fn level(&self) -> &str {
-        let levels = self.arguments.iter().filter_map(|a| a.to_str()).filter_map(|a| a.strip_prefix('-'));
+        let mut levels = self.arguments.iter().filter_map(|a| a.to_str()).filter_map(|a| a.strip_prefix('-'));
         let known = ["O0", "O1", "O2", "O3", "Os", "Oz"];
-        levels.filter(|a| known.contains(a)).last().unwrap_or("O0")
+        levels.rfind(|a| known.contains(a)).unwrap_or("O0")
     }
 
     /// Does the user want debug information?
