@@ -16,7 +16,7 @@ use crate::find::{self, Toolchain};
 use crate::source::{Input, Language, Level, Opened};
 use crate::text::{self, TIME_LIMIT};
 use crate::tool::Tool;
-use crate::{Error, pin, pipeline};
+use crate::{Error, bodies, pin, pipeline};
 
 /// How an input is read.
 #[derive(Clone, Debug)]
@@ -66,6 +66,11 @@ pub struct Compiled {
 
 /// Compiles an input to canonical text.
 pub fn compile(input: &Input, options: &CompileOptions) -> Result<Compiled, Error> {
+    bodies::complete(&input.name(), without_bodies(input, options)?, options.timeout)
+}
+
+/// The input alone, without bodies of libraries.
+fn without_bodies(input: &Input, options: &CompileOptions) -> Result<Compiled, Error> {
     let file = input.name();
     let opened = input.open()?;
     match opened {

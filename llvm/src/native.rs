@@ -12,7 +12,7 @@ use crate::process::{Exit, Request, Stopped};
 use crate::source::Level;
 use crate::text::TIME_LIMIT;
 use crate::tool::Tool;
-use crate::{Error, find};
+use crate::{Error, bodies, find};
 
 /// How IR becomes native code.
 #[derive(Clone, Debug)]
@@ -38,7 +38,9 @@ pub fn build_executable(ir: &[u8], out: &Path, options: &LinkOptions) -> Result<
     more.extend(options.objects.iter().map(|object| argument(object)));
     // What a C program does not use is not loaded.
     more.push("-Wl,--as-needed".into());
-    more.extend(options.libraries.iter().map(|library| format!("-l{library}").into()));
+    let text = String::from_utf8_lossy(ir);
+    let routines = bodies::libraries(&text).into_iter().map(str::to_owned);
+    more.extend(routines.chain(options.libraries.iter().cloned()).map(|library| format!("-l{library}").into()));
     build(ir, out, options.level, more)
 }
 

@@ -28,6 +28,9 @@ const PACKAGES: &[Package] = &[
     Package { name: "libstdc++-12-dev", probe: "usr/include/c++/*/cstdio" },
     // The matrix library that programs of the corpus use.
     Package { name: "libeigen3-dev", probe: "usr/include/eigen3/Eigen/Dense" },
+    // The linear algebra routines that programs of the corpus call.
+    Package { name: "libblas-dev", probe: "usr/lib/*/libblas.so" },
+    Package { name: "liblapack-dev", probe: "usr/lib/*/liblapack.so" },
 ];
 
 /// Whether a file that matches the pattern exists below `folder`.

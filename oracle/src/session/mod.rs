@@ -119,7 +119,8 @@ impl Prepared {
         match &self.program {
             Ok(program) => {
                 execute(program, name, (&self.judged, &self.refusals), options, progress, &mut report);
-                if options.native {
+                // A refused call stays in the module, and no linker knows it.
+                if options.native && self.refusals.is_empty() {
                     native::check(&program.module, &options.args, &mut report);
                 }
             }

@@ -1,0 +1,220 @@
+//! Bodies for routines of BLAS and LAPACK that a program calls without having them.
+//!
+//! Such a routine can be interpreted and differentiated like any other function if it has a body, so it gets one: `library/blas.c`,
+//! written from the routines' definitions. The body is *available externally* (LangRef, "Linkage Types": it "exists to allow inlining
+//! and other optimizations to take place given knowledge of the definition of the global, which is known to be somewhere outside the
+//! module"): native code still calls the library that the program is linked with. It is never inlined, for the same reason.
+
+use std::fs;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use crate::compile::argument;
+use crate::text::{self, TIME_LIMIT};
+use crate::tool::Tool;
+use crate::{Compiled, Error, find};
+
+/// The routines, without their letter for the format; with whether CBLAS has them.
+const ROUTINES: [(&str, bool); 29] = [
+    ("scal", true),
+    ("axpy", true),
+    ("dot", true),
+    ("nrm2", true),
+    ("asum", true),
+    ("copy", true),
+    ("swap", true),
+    ("rot", true),
+    ("gemv", true),
+    ("ger", true),
+    ("symv", true),
+    ("spmv", true),
+    ("syr", true),
+    ("spr", true),
+    ("syr2", true),
+    ("spr2", true),
+    ("trmv", true),
+    ("trsv", true),
+    ("gemm", true),
+    ("symm", true),
+    ("syrk", true),
+    ("syr2k", true),
+    ("trmm", true),
+    ("trsm", true),
+    ("lacpy", false),
+    ("lascl", false),
+    ("potrf", false),
+    ("potrs", false),
+    ("trtrs", false),
+];
+
+/// The formats: the letter in a routine's name, the type, and the compiler's names of its square root and modulus.
+const FORMATS: [(&str, &str, &str, &str); 2] =
+    [("d", "double", "__builtin_sqrt", "__builtin_fabs"), ("s", "float", "__builtin_sqrtf", "__builtin_fabsf")];
+
+const SOURCE: &str = include_str!("../library/blas.c");
+
+/// Has a name a body here?
+pub fn has_body(name: &str) -> bool {
+    library_of(name).is_some()
+}
+
+/// The library in which a linker finds a routine: `blas` or `lapack`.
+fn library_of(name: &str) -> Option<&'static str> {
+    let cblas = name.strip_prefix("cblas_");
+    let stem = match cblas {
+        Some(stem) => stem,
+        None => name.strip_suffix('_')?,
+    };
+    if matches!(stem, "idamax" | "isamax") {
+        return Some("blas");
+    }
+    let stem = stem.strip_prefix(['d', 's'])?;
+    let (_, in_cblas) = ROUTINES.iter().find(|(routine, _)| *routine == stem)?;
+    match (in_cblas, cblas) {
+        (true, _) => Some("blas"),
+        (false, None) => Some("lapack"),
+        (false, Some(_)) => None,
+    }
+}
+
+/// The libraries that a module's routines are in, as a linker wants them: those that need others first.
+pub(crate) fn libraries(text: &str) -> Vec<&'static str> {
+    let known = named(text, "declare ").chain(named(text, "define available_externally "));
+    let mut found: Vec<&str> = known.filter_map(library_of).collect();
+    if found.contains(&"lapack") {
+        found.push("blas");
+    }
+    ["lapack", "blas"].into_iter().filter(|library| found.contains(library)).collect()
+}
+
+/// Gives the routines that a module only declares their bodies.
+pub(crate) fn complete(file: &str, compiled: Compiled, timeout: Duration) -> Result<Compiled, Error> {
+    if !named(&compiled.text, "declare ").any(has_body) {
+        return Ok(compiled);
+    }
+    let tools = find::toolchain()?;
+    let io_error = |source| Error::Io { file: file.to_owned(), action: "complete", source };
+    let folder = tempfile::tempdir().map_err(io_error)?;
+    let [program, bodies] = ["program.ll", "bodies.ll"].map(|name| folder.path().join(name));
+    fs::write(&program, &compiled.text).map_err(io_error)?;
+    fs::write(&bodies, library()?).map_err(io_error)?;
+    let link = Tool { name: "llvm-link", program: &tools.link, file, timeout, scratch: None };
+    let arguments = vec!["-S".into(), "--only-needed".into(), argument(&program), argument(&bodies)];
+    let printed = link.run(arguments, &[])?;
+    if !printed.success {
+        return Err(Error::Invalid { file: file.to_owned(), message: printed.messages });
+    }
+    let linked = available(&text::into_text(file, printed)?.text);
+    let text = text::canonical(&tools, file, linked.as_bytes(), timeout)?.text;
+    Ok(Compiled { text, ..compiled })
+}
+
+/// The bodies as IR, compiled once: without vectors or unrolled loops, which make a derivative no better.
+fn library() -> Result<String, Error> {
+    static LIBRARY: OnceLock<String> = OnceLock::new();
+    if let Some(text) = LIBRARY.get() {
+        return Ok(text.clone());
+    }
+    let mut source = String::new();
+    for (letter, real, sqrt, fabs) in FORMATS {
+        let names = [
+            ("REAL", real.to_owned()),
+            ("K(name)", format!("adj_{letter}##name")),
+            ("C(name)", format!("cblas_{letter}##name")),
+            ("CI(name)", format!("cblas_i{letter}##name")),
+            ("F(name)", format!("{letter}##name##_")),
+            ("FI(name)", format!("i{letter}##name##_")),
+            ("SQRT", sqrt.to_owned()),
+            ("FABS", fabs.to_owned()),
+        ];
+        for (name, meaning) in &names {
+            source.push_str(&format!("#define {name} {meaning}\n"));
+        }
+        source.push_str(SOURCE);
+        for (name, _) in &names {
+            source.push_str(&format!("#undef {}\n", name.split('(').next().unwrap_or(name)));
+        }
+    }
+    let tools = find::toolchain()?;
+    let clang = Tool { name: "clang", program: &tools.clang, file: "blas.c", timeout: TIME_LIMIT, scratch: None };
+    let options = ["-x", "c", "-O1", "-fno-vectorize", "-fno-unroll-loops", "-fno-discard-value-names"];
+    let to = ["-S", "-emit-llvm", "-o", "-", "-"];
+    let printed = clang.run(options.into_iter().chain(to).map(Into::into).collect(), source.as_bytes())?;
+    if !printed.success {
+        return Err(Error::Compile { file: "blas.c".to_owned(), diagnostics: printed.messages });
+    }
+    let text = text::into_text("blas.c", printed)?.text;
+    Ok(LIBRARY.get_or_init(|| text).clone())
+}
+
+/// The text with the routines' definitions available externally and never inlined.
+fn available(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        match line.strip_prefix("define ").filter(|_| defined(line).is_some_and(has_body)) {
+            Some(rest) => {
+                let rest = rest.strip_prefix("dso_local ").unwrap_or(rest);
+                let body = rest.strip_suffix('{').unwrap_or(rest).trim_end();
+                // Attributes stand before the attachments.
+                let (head, attachments) = body.find(" !").map_or((body, ""), |at| body.split_at(at));
+                out.push_str(&format!("define available_externally {head} noinline{attachments} {{"));
+            }
+            None => out.push_str(line),
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The names of the functions on the lines that start so.
+fn named<'a>(text: &'a str, start: &'static str) -> impl Iterator<Item = &'a str> {
+    text.lines().filter(move |line| line.starts_with(start)).filter_map(defined)
+}
+
+/// The function that a line declares or defines.
+fn defined(line: &str) -> Option<&str> {
+    let name = &line[line.find('@')? + 1..];
+    Some(&name[..name.find('(')?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_table_names_exactly_what_the_source_defines() {
+        let text = library().unwrap();
+        let lines = text.lines().filter(|line| line.starts_with("define ") && !line.contains(" internal "));
+        let bodies: BTreeSet<&str> = lines.filter_map(defined).collect();
+        let missing: Vec<&&str> = bodies.iter().filter(|name| !has_body(name)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+        let cblas = ROUTINES.iter().filter(|(_, cblas)| *cblas).count();
+        assert_eq!(bodies.len(), FORMATS.len() * (ROUTINES.len() + cblas + 2));
+        for name in ["cblas_dpotrf", "daxpy", "cblas_zdot", "printf", "d_", "_", ""] {
+            assert!(!has_body(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_body_is_for_the_analysis_and_not_for_the_linker() {
+        let text = "declare double @cblas_ddot(i32, ptr, i32, ptr, i32)\n\
+                    define double @norm(ptr %x) {\n  %r = call double @cblas_ddot(i32 3, ptr %x, i32 1, ptr %x, i32 1)\n  \
+                    ret double %r\n}\n";
+        let compiled = Compiled { text: text.to_owned(), diagnostics: String::new() };
+        let completed = complete("norm.ll", compiled, TIME_LIMIT).unwrap().text;
+        let line = completed.lines().find(|line| line.contains("@cblas_ddot(") && line.starts_with("define")).unwrap();
+        assert!(line.starts_with("define available_externally double"), "{line}");
+        assert!(!completed.contains("@cblas_daxpy"), "{completed}");
+        assert_eq!(libraries(&completed), ["blas"]);
+        assert_eq!(libraries(text), ["blas"]);
+        assert!(libraries("declare void @dpotrf_(ptr)\n") == ["lapack", "blas"]);
+    }
+
+    #[test]
+    fn a_program_with_routines_of_its_own_keeps_them() {
+        let text = "define double @cblas_ddot(i32 %n, ptr %x, i32 %i, ptr %y, i32 %j) {\n  ret double 1.0\n}\n";
+        let compiled = Compiled { text: text.to_owned(), diagnostics: String::new() };
+        assert_eq!(complete("own.ll", compiled.clone(), TIME_LIMIT).unwrap(), compiled);
+    }
+}
