@@ -3,7 +3,7 @@
 //! [`differentiate`] replaces every differentiated call of a module by a call of a synthesised
 //! gradient or tangent. The pipeline, one module a step:
 //!
-//! 1. [`hints`]: what the program tells of its functions; [`request`]: find the calls, read their markers;
+//! 1. [`hints`], [`calls`]: what the program tells of its functions, and by calls; [`request`]: find the calls, read their markers;
 //! 2. [`source`]: copy and normalise the functions they reach; [`dispatch`]: indirect calls; [`reducible`]: cycles with several entries;
 //! 3. [`memory`]: where pointers point, what type of data lies there, what of it is active;
 //! 4. [`needs`]: what the reverse of each instruction needs; [`plan`]: what of that is stored, what recomputed,
@@ -17,6 +17,7 @@
 
 pub mod batch;
 pub mod build;
+pub mod calls;
 pub mod contexts;
 pub mod custom;
 pub mod dispatch;
@@ -122,7 +123,7 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     let (mut judged, mut refusals) = (Vec::new(), Vec::new());
     let mut requests = Vec::new();
     let misunderstood = hints::apply(&mut module).into_iter().next();
-    for (caller, site, diagnostic) in batch::replace_all(&mut module) {
+    for (caller, site, diagnostic) in calls::apply(&mut module).into_iter().chain(batch::replace_all(&mut module)) {
         refusals.push(Refusal { caller, site, diagnostic });
     }
     for found in request::find(&module) {

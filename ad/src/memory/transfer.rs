@@ -225,6 +225,11 @@ impl Facts {
         callee: Option<FuncId>,
     ) {
         let inst = &func.insts[at];
+        if let Some((cell, size)) = callee.and_then(|f| crate::calls::told(&m.functions[f])) {
+            let targets = self.targets(m, id, call.args[0]);
+            let bytes = call.args.get(1).and_then(|b| m.as_int(*b));
+            return self.seed_array(&targets, cell, size, bytes.map(|b| b as u64));
+        }
         if let Some(target) = callee
             && let Some(body) = sources.get(&target)
             && !call.fn_attrs.has(crate::hints::INACTIVE)

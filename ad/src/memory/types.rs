@@ -75,16 +75,20 @@ impl Facts {
             let data: Vec<(u64, u64)> = fields.iter().map(|(offset, bytes, _)| (*offset, *bytes)).collect();
             self.seed_idle(targets, &data, size.unwrap_or(0));
         } else if let Some(cell) = inst.metadata("tbaa").and_then(|tag| tbaa_cell(m, tag)) {
-            let step = match cell {
-                Cell::Float(_) | Cell::Ptr => cell.size(0),
-                Cell::Int | Cell::Conflict => return,
-            };
-            let all = match size {
-                Some(size) => within(targets, step, size / step),
-                None => moved(targets, 0, step),
-            };
-            self.seed_cell(&all, cell, step);
+            match cell {
+                Cell::Float(_) | Cell::Ptr => self.seed_array(targets, cell, cell.size(0), size),
+                Cell::Int | Cell::Conflict => {}
+            }
         }
+    }
+
+    /// So many bytes (all there are, if `None`) hold data of `step` bytes each.
+    pub(super) fn seed_array(&mut self, targets: &Targets, cell: Cell, step: u64, bytes: Option<u64>) {
+        let all = match bytes {
+            Some(bytes) => within(targets, step, bytes / step),
+            None => moved(targets, 0, step),
+        };
+        self.seed_cell(&all, cell, step);
     }
 
     fn add_cell(&mut self, object: ObjId, place: Place, cell: Cell, access: u64) {
