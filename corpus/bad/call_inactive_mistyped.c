@@ -1,4 +1,4 @@
-// adj-exit: 2
+// adj-exit: 3
 // adj-message: the arguments or the result of `__enzyme_call_inactive` are not those of `damping`
 // A call declared inactive with an integer where the function takes a number.
 #include "adj.h"
