@@ -234,3 +234,22 @@ fn loops_are_not_marked_against_later_unrolling() {
     assert!(simplified.contains("phi double") && !simplified.contains("x double>"), "{simplified}");
     assert!(!simplified.contains("llvm.loop.unroll.disable"), "{simplified}");
 }
+
+/// The routine has no body in any file; the program is linked with the library that has it.
+#[test]
+fn a_routine_of_blas_is_differentiated_and_the_library_still_called() {
+    let program = r#"
+double __enzyme_autodiff(void *, ...);
+double cblas_ddot(int n, const double *x, int incx, const double *y, int incy);
+static double square(const double *x) { return cblas_ddot(3, x, 1, x, 1); }
+int main(void) {
+  double x[3] = {1, 2, 3}, dx[3] = {0};
+  __enzyme_autodiff((void *)square, x, dx);
+  return (dx[0] != 2) + (dx[1] != 4) + (dx[2] != 6) + (square(x) != 14);
+}
+"#;
+    let place = Place::new(&[("dot.c", program)]);
+    place.build("cc -O2 dot.c -o dot -lblas");
+    place.shows("dot", "");
+    place.fails("cc -O2 dot.c -o unlinked", &["undefined reference to `cblas_ddot'"]);
+}

@@ -98,7 +98,8 @@ pub(crate) fn complete(file: &str, compiled: Compiled, timeout: Duration) -> Res
     let [program, bodies] = ["program.ll", "bodies.ll"].map(|name| folder.path().join(name));
     fs::write(&program, &compiled.text).map_err(io_error)?;
     fs::write(&bodies, library()?).map_err(io_error)?;
-    let link = Tool { name: "llvm-link", program: &tools.link, file, timeout, scratch: None };
+    let linker = find::tool("llvm-link")?;
+    let link = Tool { name: "llvm-link", program: &linker, file, timeout, scratch: None };
     let arguments = vec!["-S".into(), "--only-needed".into(), argument(&program), argument(&bodies)];
     let printed = link.run(arguments, &[])?;
     if !printed.success {

@@ -19,18 +19,12 @@ pub struct Toolchain {
     pub clang: PathBuf,
     /// The optimiser, which also reads, verifies and prints IR.
     pub opt: PathBuf,
-    /// The linker of modules.
-    pub link: PathBuf,
 }
 
-/// Finds `clang`, `opt` and `llvm-link`.
+/// Finds `clang` and `opt`.
 pub fn toolchain() -> Result<Toolchain, Error> {
     let places = Places::of_this_machine();
-    Ok(Toolchain {
-        clang: places.find("clang", "clang-19")?,
-        opt: places.find("opt", "opt-19")?,
-        link: places.find("llvm-link", "llvm-link-19")?,
-    })
+    Ok(Toolchain { clang: places.find("clang", "clang-19")?, opt: places.find("opt", "opt-19")? })
 }
 
 /// Finds another program of LLVM, such as `llvm-link`.

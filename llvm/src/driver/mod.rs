@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::text::{self, TIME_LIMIT};
-use crate::{Error, find, pin, pipeline, read};
+use crate::{Compiled, Error, bodies, find, pin, pipeline, read};
 use jobs::{Action, Job};
 use unit::{Archive, Unit, fresh, io, merge, symbols};
 
@@ -322,6 +322,7 @@ impl Driver<'_, '_> {
             }
             false => text,
         };
+        let text = bodies::complete(&file, Compiled { text, diagnostics: String::new() }, TIME_LIMIT)?.text;
         let module = read::parse(&text, &file)?;
         let mut text = match (self.differentiate)(module) {
             Ok(module) => module.to_string(),
