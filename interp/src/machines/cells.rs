@@ -3,7 +3,8 @@
 //! Memory has no types. Before the run every word of the given objects is marked with its own address; marks follow loads, stores
 //! and copies of memory and disappear when a word is overwritten. A mark that meets a floating-point operation, comparison, store or
 //! result names an input cell, wherever its bytes have been copied meanwhile; a mark that has gone from its place names an
-//! overwritten word. Words of 8 bytes are tried first, other widths only if the run loads such numbers.
+//! overwritten word. Aligned words of 8 bytes are tried first, other widths only if the run loads such numbers, and words that are
+//! not aligned, as those of packed structures, only if it loads numbers that are not.
 
 use super::arithmetic::stores_integer;
 use crate::interp::{Interp, Limits};
@@ -83,6 +84,8 @@ struct Finder<'p> {
     computed: HashMap<Location, bool>,
     /// Widths of unmarked numbers loaded or computed with.
     widths: BTreeSet<u64>,
+    /// Widths of numbers loaded from where no aligned number can lie.
+    unaligned: BTreeSet<u64>,
 }
 
 impl<'p> Finder<'p> {
@@ -95,6 +98,7 @@ impl<'p> Finder<'p> {
             integers: BTreeMap::new(),
             computed: HashMap::new(),
             widths: BTreeSet::new(),
+            unaligned: BTreeSet::new(),
         }
     }
 
@@ -130,7 +134,11 @@ impl Machine for Finder<'_> {
 
     fn load(&mut self, at: &MemAccess, _value: Scalar) -> Option<Mark> {
         if let Leaf::Float(kind) = at.leaf {
-            self.widths.insert(at.leaf.store_size());
+            let size = at.leaf.store_size();
+            self.widths.insert(size);
+            if !at.pointer.addr.is_multiple_of(size.next_power_of_two()) {
+                self.unaligned.insert(size);
+            }
             self.loaded.insert(at.pointer.addr, (AllocId::from_bits(at.pointer.prov), kind));
         }
         None
@@ -165,11 +173,15 @@ struct Dry<'a> {
 }
 
 impl<'a> Dry<'a> {
-    /// Runs with marks on the words of that size that do not touch a cell known already.
-    fn run(&self, size: u64, known: &BTreeMap<u64, Cell>) -> Result<(Finder<'a>, Memory<Mark>, Value<Mark>), Stop> {
+    /// Runs with marks on the words of that size, `phase` bytes off their alignment, that do not touch a cell known already.
+    fn run(
+        &self,
+        (size, phase): (u64, u64),
+        known: &BTreeMap<u64, Cell>,
+    ) -> Result<(Finder<'a>, Memory<Mark>, Value<Mark>), Stop> {
         let mut memory = self.memory.clone();
         for object in &self.objects {
-            for address in words(object, size) {
+            for address in words(object, size, phase) {
                 let pointer = Pointer { addr: address, prov: object.id.bits() };
                 let touches = known.range(..address + size).next_back().is_some_and(|(at, c)| at + c.size() > address);
                 if !touches && memory.is_defined(pointer, size) {
@@ -206,11 +218,11 @@ impl<'a> Dry<'a> {
     }
 }
 
-/// Addresses of the words of an object: aligned to their size in memory (16 for the 10 bytes of `x86_fp80`).
-fn words(object: &AllocInfo, size: u64) -> impl Iterator<Item = u64> {
+/// Addresses of the words of an object, so many bytes behind a multiple of their size in memory (16 for the 10 bytes of `x86_fp80`).
+fn words(object: &AllocInfo, size: u64, phase: u64) -> impl Iterator<Item = u64> {
     let step = size.next_power_of_two();
     let end = object.base + object.size;
-    let from = object.base.next_multiple_of(step);
+    let from = object.base.saturating_sub(phase).next_multiple_of(step) + phase;
     (from..end).step_by(step as usize).take_while(move |address| address + size <= end)
 }
 
@@ -228,10 +240,12 @@ pub fn discover<S: Shadow>(
     let args = args.iter().map(Value::without_shadows).collect();
     let dry = Dry { program, memory, func, args, objects: infos, limits };
     let mut known = BTreeMap::new();
-    let (finder, after, result) = dry.run(DOUBLE, &known)?;
+    let (finder, after, result) = dry.run((DOUBLE, 0), &known)?;
     dry.note(&finder, &mut known);
-    for size in finder.widths.iter().filter(|size| **size != DOUBLE) {
-        let (finder, _, _) = dry.run(*size, &known)?;
+    let aligned = finder.widths.iter().filter(|size| **size != DOUBLE).map(|size| (*size, 0));
+    let unaligned = finder.unaligned.iter().flat_map(|size| (1..size.next_power_of_two()).map(|phase| (*size, phase)));
+    for words in aligned.chain(unaligned) {
+        let (finder, _, _) = dry.run(words, &known)?;
         dry.note(&finder, &mut known);
     }
     let integers = finder.integers;
@@ -247,7 +261,7 @@ pub fn discover<S: Shadow>(
     let overwritten = dry.objects.iter().flat_map(|object| {
         let after = &after;
         let memory = &dry.memory;
-        words(object, DOUBLE).filter(move |address| {
+        words(object, DOUBLE, 0).filter(move |address| {
             let word = Pointer { addr: *address, prov: object.id.bits() };
             let marked = after.shadow(word, DOUBLE) == Some(&Mark(*address));
             !marked && (memory.is_defined(word, DOUBLE) || after.is_defined(word, DOUBLE))
