@@ -149,6 +149,26 @@ impl<'m> Builder<'m> {
         self.value(InstKind::ExtractValue { aggregate, indices: vec![index] }, elem)
     }
 
+    /// The element of a vector or the member of an aggregate.
+    pub fn part(&mut self, whole: Operand, index: usize) -> Operand {
+        let ty = self.ty(whole);
+        if let Type::Vector { elem, .. } = *self.m.types.get(ty) {
+            let index = self.m.int(32, index as u128);
+            return self.value(InstKind::ExtractElement { vector: whole, index }, elem);
+        }
+        self.extract(whole, index as u32)
+    }
+
+    /// The vector or aggregate with another element or member.
+    pub fn with_part(&mut self, whole: Operand, index: usize, value: Operand) -> Operand {
+        let ty = self.ty(whole);
+        if let Type::Vector { .. } = self.m.types.get(ty) {
+            let index = self.m.int(32, index as u128);
+            return self.value(InstKind::InsertElement { vector: whole, value, index }, ty);
+        }
+        self.insert(whole, value, index as u32)
+    }
+
     /// `insertvalue`
     pub fn insert(&mut self, aggregate: Operand, value: Operand, index: u32) -> Operand {
         let ty = self.ty(aggregate);

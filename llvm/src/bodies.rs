@@ -1,6 +1,6 @@
-//! Bodies for routines of BLAS and LAPACK that a program calls without having them.
+//! Bodies for routines of BLAS, LAPACK and `<complex.h>` that a program calls without having them.
 //!
-//! Such a routine can be interpreted and differentiated like any other function if it has a body, so it gets one: `library/blas.c`,
+//! Such a routine can be interpreted and differentiated like any other function if it has a body, so it gets one: `library/`,
 //! written from the routines' definitions. The body is *available externally* (LangRef, "Linkage Types": it "exists to allow inlining
 //! and other optimizations to take place given knowledge of the definition of the global, which is known to be somewhere outside the
 //! module"): native code still calls the library that the program is linked with. It is never inlined, for the same reason.
@@ -51,15 +51,28 @@ const ROUTINES: [(&str, bool); 29] = [
 const FORMATS: [(&str, &str, &str, &str); 2] =
     [("d", "double", "__builtin_sqrt", "__builtin_fabs"), ("s", "float", "__builtin_sqrtf", "__builtin_fabsf")];
 
-const SOURCE: &str = include_str!("../library/blas.c");
+/// The functions of `<complex.h>`, without the letter of their format.
+const COMPLEX: [&str; 22] = [
+    "cabs", "carg", "creal", "cimag", "conj", "cproj", "cexp", "clog", "csqrt", "cpow", "csin", "ccos", "ctan",
+    "csinh", "ccosh", "ctanh", "casin", "cacos", "catan", "casinh", "cacosh", "catanh",
+];
+
+/// Their formats: the letter, the real type.
+const COMPLEX_FORMATS: [(&str, &str); 3] = [("", "double"), ("f", "float"), ("l", "long double")];
+
+/// Those that the table of rules has already.
+const IN_TABLE: [&str; 2] = ["cabs", "carg"];
 
 /// Has a name a body here?
 pub fn has_body(name: &str) -> bool {
     library_of(name).is_some()
 }
 
-/// The library in which a linker finds a routine: `blas` or `lapack`.
+/// The library in which a linker finds a routine.
 fn library_of(name: &str) -> Option<&'static str> {
+    if is_complex(name) {
+        return Some("m");
+    }
     let cblas = name.strip_prefix("cblas_");
     let stem = match cblas {
         Some(stem) => stem,
@@ -77,6 +90,11 @@ fn library_of(name: &str) -> Option<&'static str> {
     }
 }
 
+fn is_complex(name: &str) -> bool {
+    let of_format = |(letter, _): &(&str, &str)| name.strip_suffix(letter).is_some_and(|n| COMPLEX.contains(&n));
+    !IN_TABLE.contains(&name) && COMPLEX_FORMATS.iter().any(of_format)
+}
+
 /// The libraries that a module's routines are in, as a linker wants them: those that need others first.
 pub(crate) fn libraries(text: &str) -> Vec<&'static str> {
     let known = named(text, "declare ").chain(named(text, "define available_externally "));
@@ -84,7 +102,7 @@ pub(crate) fn libraries(text: &str) -> Vec<&'static str> {
     if found.contains(&"lapack") {
         found.push("blas");
     }
-    ["lapack", "blas"].into_iter().filter(|library| found.contains(library)).collect()
+    ["lapack", "blas", "m"].into_iter().filter(|library| found.contains(library)).collect()
 }
 
 /// Gives the routines that a module only declares their bodies.
@@ -116,7 +134,31 @@ fn library() -> Result<String, Error> {
     if let Some(text) = LIBRARY.get() {
         return Ok(text.clone());
     }
-    let mut source = String::new();
+    let source = source();
+    let tools = find::toolchain()?;
+    let clang = Tool { name: "clang", program: &tools.clang, file: "library", timeout: TIME_LIMIT, scratch: None };
+    let options = [
+        "-x",
+        "c",
+        "-O1",
+        "-fno-math-errno",
+        "-fcx-limited-range",
+        "-fno-vectorize",
+        "-fno-unroll-loops",
+        "-fno-discard-value-names",
+    ];
+    let to = ["-S", "-emit-llvm", "-o", "-", "-"];
+    let printed = clang.run(options.into_iter().chain(to).map(Into::into).collect(), source.as_bytes())?;
+    if !printed.success {
+        return Err(Error::Compile { file: "library".to_owned(), diagnostics: printed.messages });
+    }
+    let text = text::into_text("library", printed)?.text;
+    Ok(LIBRARY.get_or_init(|| text).clone())
+}
+
+/// The source of all bodies, each format after the other.
+fn source() -> String {
+    let mut out = "#include <complex.h>\n#include <math.h>\n#undef I\n".to_owned();
     for (letter, real, sqrt, fabs) in FORMATS {
         let names = [
             ("REAL", real.to_owned()),
@@ -128,24 +170,32 @@ fn library() -> Result<String, Error> {
             ("SQRT", sqrt.to_owned()),
             ("FABS", fabs.to_owned()),
         ];
-        for (name, meaning) in &names {
-            source.push_str(&format!("#define {name} {meaning}\n"));
-        }
-        source.push_str(SOURCE);
-        for (name, _) in &names {
-            source.push_str(&format!("#undef {}\n", name.split('(').next().unwrap_or(name)));
-        }
+        with(&names, include_str!("../library/blas.c"), &mut out);
     }
-    let tools = find::toolchain()?;
-    let clang = Tool { name: "clang", program: &tools.clang, file: "blas.c", timeout: TIME_LIMIT, scratch: None };
-    let options = ["-x", "c", "-O1", "-fno-vectorize", "-fno-unroll-loops", "-fno-discard-value-names"];
-    let to = ["-S", "-emit-llvm", "-o", "-", "-"];
-    let printed = clang.run(options.into_iter().chain(to).map(Into::into).collect(), source.as_bytes())?;
-    if !printed.success {
-        return Err(Error::Compile { file: "blas.c".to_owned(), diagnostics: printed.messages });
+    for (letter, real) in COMPLEX_FORMATS {
+        let mut names = vec![
+            ("R", real.to_owned()),
+            ("Z", format!("{real} _Complex")),
+            ("N(name)", if letter.is_empty() { "name".to_owned() } else { format!("name##{letter}") }),
+            ("K(name)", format!("adj_complex_{letter}##name")),
+        ];
+        if letter.is_empty() {
+            names.push(("IN_TABLE", String::new()));
+        }
+        with(&names, include_str!("../library/complex.c"), &mut out);
     }
-    let text = text::into_text("blas.c", printed)?.text;
-    Ok(LIBRARY.get_or_init(|| text).clone())
+    out
+}
+
+/// A text between the definitions of its macros and their end.
+fn with(names: &[(&str, String)], text: &str, out: &mut String) {
+    for (name, meaning) in names {
+        out.push_str(&format!("#define {name} {meaning}\n"));
+    }
+    out.push_str(text);
+    for (name, _) in names {
+        out.push_str(&format!("#undef {}\n", name.split('(').next().unwrap_or(name)));
+    }
 }
 
 /// The text with the routines' definitions available externally and never inlined.
@@ -191,8 +241,9 @@ mod tests {
         let missing: Vec<&&str> = bodies.iter().filter(|name| !has_body(name)).collect();
         assert!(missing.is_empty(), "{missing:?}");
         let cblas = ROUTINES.iter().filter(|(_, cblas)| *cblas).count();
-        assert_eq!(bodies.len(), FORMATS.len() * (ROUTINES.len() + cblas + 2));
-        for name in ["cblas_dpotrf", "daxpy", "cblas_zdot", "printf", "d_", "_", ""] {
+        let complex = COMPLEX_FORMATS.len() * COMPLEX.len() - IN_TABLE.len();
+        assert_eq!(bodies.len(), FORMATS.len() * (ROUTINES.len() + cblas + 2) + complex);
+        for name in ["cblas_dpotrf", "daxpy", "cblas_zdot", "cabs", "cexpd", "exp", "printf", "d_", "_", ""] {
             assert!(!has_body(name), "{name}");
         }
     }

@@ -14,7 +14,7 @@
 //! | [`find`] | where the tools of LLVM 19 are |
 //! | [`source`] | what an input is, and its bytes |
 //! | [`mod@compile`] | an input to canonical text |
-//! | [`bodies`] | routines of BLAS and LAPACK that a program only declares |
+//! | [`bodies`] | routines of BLAS, LAPACK and `<complex.h>` that a program only declares |
 //! | [`mod@read`] | an input to [`ir::Module`] |
 //! | [`text`] | text or bitcode to verified canonical text |
 //! | [`pipeline`] | optimisation passes |

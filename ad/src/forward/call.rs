@@ -7,7 +7,7 @@ use crate::memory::PointerKind;
 use crate::needs::Callee;
 use crate::options::Fault;
 use crate::synth::expr::{Bindings, scaled};
-use ir::{BinOp, Call, FuncId, Inst, InstId, InstKind, Operand, Role, Type, ValueId};
+use ir::{BinOp, Call, FuncId, Inst, InstId, InstKind, Operand, Role, ValueId};
 
 impl Emitter<'_, '_> {
     /// Emits a call and its tangent.
@@ -214,9 +214,9 @@ impl Emitter<'_, '_> {
                     }
                     rules::Place::Field(field) if !row.partials(n).is_empty() => {
                         let Some(aggregate) = whole else { continue };
-                        let y = primal.map(|p| self.part(p, field));
+                        let y = primal.map(|p| self.b.part(p, field));
                         if let Some(tangent) = self.rule(row, n, &call.args, (inst, y), d)? {
-                            whole = Some(self.with_part(aggregate, field, tangent));
+                            whole = Some(self.b.with_part(aggregate, field, tangent));
                         }
                     }
                     rules::Place::Pointer(position) if row.operands[position] == rules::Operand::FloatOut => {
@@ -261,23 +261,6 @@ impl Emitter<'_, '_> {
     }
 
     /// A field of a structure, or a lane of a vector.
-    fn part(&mut self, whole: Operand, index: usize) -> Operand {
-        let ty = self.b.ty(whole);
-        if let Type::Vector { elem, .. } = *self.b.m.types.get(ty) {
-            let index = self.b.m.int(32, index as u128);
-            return self.b.value(InstKind::ExtractElement { vector: whole, index }, elem);
-        }
-        self.b.extract(whole, index as u32)
-    }
-
-    fn with_part(&mut self, whole: Operand, index: usize, value: Operand) -> Operand {
-        let ty = self.b.ty(whole);
-        if let Type::Vector { .. } = self.b.m.types.get(ty) {
-            let index = self.b.m.int(32, index as u128);
-            return self.b.value(InstKind::InsertElement { vector: whole, value, index }, ty);
-        }
-        self.b.insert(whole, value, index as u32)
-    }
 
     /// `Σ ∂y/∂xⱼ · ẋⱼ` over the active operands; none if there is none. `y` is the value of the output.
     pub(super) fn rule(

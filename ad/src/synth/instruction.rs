@@ -337,7 +337,7 @@ impl Emitter<'_, '_> {
     ) -> Result<(), Diagnostic> {
         let Some(row) = row else { return self.unsupported(inst, "this operation is not in the table of rules") };
         let adjoint = self.take(v);
-        self.contribute(row, 0, args, inst, adjoint, Some(v))
+        self.contribute((row, 0), args, inst, adjoint, Some((v, None)))
     }
 
     /// A call of the table that may store results through pointers too.
@@ -348,24 +348,24 @@ impl Emitter<'_, '_> {
         row: &rules::Row,
         result: Option<ValueId>,
     ) -> Result<(), Diagnostic> {
+        // The adjoint of a result of several members, which is taken once.
+        let mut taken = None;
         for (n, output) in row.outputs.iter().enumerate() {
             match output.place {
                 rules::Place::Return => {
                     let Some(v) = result.filter(|v| self.cx().has_adjoint(Operand::Local(*v))) else { continue };
                     let adjoint = self.take(v);
-                    self.contribute(row, n, &call.args, inst, adjoint, result)?;
+                    self.contribute((row, n), &call.args, inst, adjoint, Some((v, None)))?;
                 }
                 rules::Place::Field(field) => {
                     let Some(v) = result.filter(|v| self.cx().has_adjoint(Operand::Local(*v))) else { continue };
                     if row.partials(n).is_empty() {
                         continue;
                     }
-                    if row.partials(n).iter().any(|p| p.expr.needs().result) || row.outputs.len() > 2 {
-                        return self.unsupported(inst, "a function that returns several floats");
-                    }
-                    let whole = self.take(v);
-                    let adjoint = self.b.extract(whole, field as u32);
-                    self.contribute(row, n, &call.args, inst, adjoint, None)?;
+                    let whole = taken.unwrap_or_else(|| self.take(v));
+                    taken = Some(whole);
+                    let adjoint = self.b.part(whole, field);
+                    self.contribute((row, n), &call.args, inst, adjoint, Some((v, Some(field))))?;
                 }
                 rules::Place::Pointer(position) => {
                     if row.operands[position] != rules::Operand::FloatOut || !self.cx().varied(call.args[position]) {
@@ -380,7 +380,7 @@ impl Emitter<'_, '_> {
                     if let Some(target) = self.target(inst, call.args[position], size)? {
                         let align = self.b.align(ty);
                         let adjoint = self.take_memory(target, ty, align);
-                        self.contribute(row, n, &call.args, inst, adjoint, None)?;
+                        self.contribute((row, n), &call.args, inst, adjoint, None)?;
                     }
                 }
             }
@@ -388,15 +388,14 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// Adds `adjoint · partial` to each active argument.
+    /// Adds `adjoint · partial` of an output of a row to each active argument. The output is the result, or a member of it.
     fn contribute(
         &mut self,
-        row: &rules::Row,
-        output: usize,
+        (row, output): (&rules::Row, usize),
         args: &[Operand],
         inst: InstId,
         adjoint: Operand,
-        result: Option<ValueId>,
+        result: Option<(ValueId, Option<usize>)>,
     ) -> Result<(), Diagnostic> {
         let floats: Vec<usize> = row.float_positions().collect();
         let ints: Vec<usize> = row.int_positions().collect();
@@ -415,7 +414,11 @@ impl Emitter<'_, '_> {
             }
             if needs.result {
                 bindings.y = match result {
-                    Some(v) => Some(self.fetch(Item::Primal(v))?),
+                    Some((v, None)) => Some(self.fetch(Item::Primal(v))?),
+                    Some((v, Some(member))) => {
+                        let whole = self.fetch(Item::Primal(v))?;
+                        Some(self.b.part(whole, member))
+                    }
                     None => None,
                 };
             }
