@@ -260,8 +260,6 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// A field of a structure, or a lane of a vector.
-
     /// `Σ ∂y/∂xⱼ · ẋⱼ` over the active operands; none if there is none. `y` is the value of the output.
     pub(super) fn rule(
         &mut self,
