@@ -41,6 +41,10 @@ pub enum Command {
     ///
     /// Exit codes: 0 nothing was found; 1 there are findings; 2 wrong usage.
     Fuzz(Fuzz),
+    /// Measure a table of a paper again, with answers checked before times are told.
+    ///
+    /// Exit codes: 0 all of our answers are right; 1 one is not; 2 wrong usage.
+    Repro(Repro),
 }
 
 /// Arguments of `check`.
@@ -220,6 +224,40 @@ pub struct Fuzz {
     /// Print the programs instead of checking them.
     #[arg(long)]
     pub print: bool,
+}
+
+/// Arguments of `repro`.
+#[derive(Args, Debug)]
+pub struct Repro {
+    /// What to reproduce.
+    #[command(subcommand)]
+    pub what: Reproduction,
+}
+
+/// What can be reproduced.
+#[derive(Subcommand, Debug)]
+pub enum Reproduction {
+    /// List what there is.
+    List,
+    /// NeurIPS 2020, Table 1: our gradients, the same before optimisation, and by hand.
+    Table1(Table1),
+}
+
+/// Arguments of `repro table1`.
+#[derive(Args, Debug)]
+pub struct Table1 {
+    /// One input for each program, and fewer rounds: within five minutes.
+    #[arg(long)]
+    pub quick: bool,
+    /// Only these programs.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub bench: Vec<String>,
+    /// Another tool: a command that takes a file of IR, `-S -o` and the file to write; may be repeated.
+    #[arg(long = "peer", value_name = "NAME=COMMAND")]
+    pub peers: Vec<String>,
+    /// Write the table as JSON; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
 }
 
 /// A time: `90`, `90s`, `5m`, `2h`.

@@ -19,6 +19,7 @@ pub fn execute(arguments: Arguments) -> u8 {
         Command::Opt(opt) => self::opt(opt),
         Command::Grad(grad) => self::grad(grad),
         Command::Verify(verify) => self::verify(verify),
+        Command::Repro(arguments) => crate::repro::repro(arguments),
         Command::Fuzz(arguments) => crate::fuzzing::fuzz(arguments),
         Command::Rules(rules) => tools::rules(rules.operation.as_deref()).and_then(|text| print(&text)),
     };

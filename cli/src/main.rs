@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod fuzzing;
 mod progress;
+mod repro;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -91,8 +91,7 @@ pub fn run(invocation: &Invocation, differentiate: Differentiate) -> Result<Outc
     if !dry.status.success() || jobs.is_empty() || !makes_code {
         return Ok(as_is());
     }
-    let folder =
-        tempfile::Builder::new().prefix("adj-cc-").tempdir().map_err(io(Path::new("the scratch folder"), "make"))?;
+    let folder = scratch()?;
     let mut driver = Driver { invocation, clang: &clang, folder: folder.path(), differentiate, messages };
     let result = match jobs.iter().any(is_link) {
         true => driver.link(&jobs)?,
@@ -102,6 +101,33 @@ pub fn run(invocation: &Invocation, differentiate: Differentiate) -> Result<Outc
         None => as_is(),
         Some(code) => Outcome::Done { messages: driver.messages, code },
     })
+}
+
+/// The module of one source as it is when [`Pipeline::Enzyme`] would differentiate it: merged, simplified, without debug information.
+pub fn simplified(invocation: &Invocation) -> Result<String, Error> {
+    let clang = find::toolchain()?.clang;
+    let dry = Command::new(&clang).args(mode(invocation)).arg("-###").args(&invocation.arguments).output();
+    let dry = dry.map_err(io(&clang, "run"))?;
+    let (jobs, messages) = Job::parse_all(&dry.stderr);
+    let folder = scratch()?;
+    let mut never = |_| Err(Refused { message: String::new(), incomplete: false });
+    let mut driver = Driver { invocation, clang: &clang, folder: folder.path(), differentiate: &mut never, messages };
+    let Some(job) = jobs.iter().find(|j| j.is_compiler()) else {
+        return Err(Error::Compile { file: "the command line".to_owned(), diagnostics: driver.messages });
+    };
+    let file = job.input().map(|i| i.to_string_lossy().into_owned()).unwrap_or_default();
+    match driver.front(job)? {
+        Err(Failed(_)) => Err(Error::Compile { file, diagnostics: driver.messages }),
+        Ok(unit) => {
+            let text = driver.prepared(&unit.bitcode, job, &file)?;
+            pipeline::without_debug(&find::toolchain()?, &file, &text, TIME_LIMIT)
+        }
+    }
+}
+
+fn scratch() -> Result<tempfile::TempDir, Error> {
+    let folder = tempfile::Builder::new().prefix("adj-cc-").tempdir();
+    folder.map_err(io(Path::new("the scratch folder"), "make"))
 }
 
 fn mode(invocation: &Invocation) -> Option<&'static str> {
@@ -305,24 +331,30 @@ impl Driver<'_, '_> {
         Ok(Ok(Unit { bitcode, options: job.back_arguments() }))
     }
 
-    /// Optimises as the pipeline asks and differentiates: the path of the text that is to be translated.
-    fn transform(&mut self, bitcode: &Path, job: &Job) -> Result<Result<PathBuf, Refused>, Error> {
-        let file = job.input().map(|i| i.to_string_lossy().into_owned()).unwrap_or_default();
+    /// The module as it is differentiated.
+    fn prepared(&self, bitcode: &Path, job: &Job, file: &str) -> Result<String, Error> {
         let bytes = fs::read(bitcode).map_err(io(bitcode, "read"))?;
         let tools = find::toolchain()?;
         let early = self.invocation.pipeline == Pipeline::Enzyme && job.level() != "O0";
         let text = match early {
-            true => pipeline::before_differentiation(&tools, &file, &bytes, job.level(), TIME_LIMIT)?,
-            false => text::canonical(&tools, &file, &bytes, TIME_LIMIT)?.text,
+            true => pipeline::before_differentiation(&tools, file, &bytes, job.level(), TIME_LIMIT)?,
+            false => text::canonical(&tools, file, &bytes, TIME_LIMIT)?.text,
         };
         let text = match early && pin::is_hinted(&text) {
             true => {
-                let raw = text::canonical(&tools, &file, &bytes, TIME_LIMIT)?.text;
-                pin::run_on(&file, &raw, &pipeline::simplification(job.level()), TIME_LIMIT)?
+                let raw = text::canonical(&tools, file, &bytes, TIME_LIMIT)?.text;
+                pin::run_on(file, &raw, &pipeline::simplification(job.level()), TIME_LIMIT)?
             }
             false => text,
         };
-        let text = bodies::complete(&file, Compiled { text, diagnostics: String::new() }, TIME_LIMIT)?.text;
+        Ok(bodies::complete(file, Compiled { text, diagnostics: String::new() }, TIME_LIMIT)?.text)
+    }
+
+    /// Optimises as the pipeline asks and differentiates: the path of the text that is to be translated.
+    fn transform(&mut self, bitcode: &Path, job: &Job) -> Result<Result<PathBuf, Refused>, Error> {
+        let file = job.input().map(|i| i.to_string_lossy().into_owned()).unwrap_or_default();
+        let tools = find::toolchain()?;
+        let text = self.prepared(bitcode, job, &file)?;
         let module = read::parse(&text, &file)?;
         let mut text = match (self.differentiate)(module) {
             Ok(module) => module.to_string(),

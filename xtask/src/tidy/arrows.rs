@@ -19,6 +19,9 @@ const READERS: &[&str] = &["corpus", "ir", "llvm"];
 const ENGINES: &[&str] = &["corpus", "ir", "rules", "llvm", "interp", "ad", "adjudicate", "verify"];
 const ALL_ENGINES: &[&str] = &["corpus", "ir", "rules", "llvm", "interp", "ad", "adjudicate", "verify", "fuzz"];
 
+const WITH_REPRO: &[&str] =
+    &["corpus", "ir", "rules", "llvm", "interp", "ad", "adjudicate", "verify", "fuzz", "paper-repro"];
+
 const MEMBERS: &[Member] = &[
     Member { folder: "ir", may_use: &[], tests_may_use: &["corpus"] },
     Member { folder: "rules", may_use: &["ir"], tests_may_use: &[] },
@@ -28,7 +31,8 @@ const MEMBERS: &[Member] = &[
     Member { folder: "oracle", may_use: &["ir", "rules", "interp", "ad", "llvm"], tests_may_use: &["corpus"] },
     Member { folder: "verify", may_use: &["ir", "rules", "ad"], tests_may_use: &["corpus", "llvm"] },
     Member { folder: "fuzz", may_use: ENGINES, tests_may_use: &[] },
-    Member { folder: "cli", may_use: ALL_ENGINES, tests_may_use: &[] },
+    Member { folder: "paper-repro", may_use: ALL_ENGINES, tests_may_use: &[] },
+    Member { folder: "cli", may_use: WITH_REPRO, tests_may_use: &[] },
     Member { folder: "corpus", may_use: &[], tests_may_use: &[] },
     Member { folder: "xtask", may_use: &[], tests_may_use: &[] },
     Member { folder: "examples", may_use: &["adjudicate"], tests_may_use: &[] },
@@ -36,7 +40,7 @@ const MEMBERS: &[Member] = &[
 
 /// Names under which the crates of the workspace are depended on.
 const OURS: &[&str] =
-    &["ir", "rules", "llvm", "interp", "ad", "adjudicate", "verify", "fuzz", "adj", "corpus", "xtask"];
+    &["ir", "rules", "llvm", "interp", "ad", "adjudicate", "verify", "fuzz", "paper-repro", "adj", "corpus", "xtask"];
 
 /// Foreign crates that belong to one crate of ours alone, by the start of their name.
 const RESERVED: &[(&str, &str)] = &[("llvm-", "llvm"), ("inkwell", "llvm"), ("z3", "verify")];

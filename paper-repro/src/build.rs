@@ -1,0 +1,112 @@
+//! One program to an executable: with our gradients, differentiated after or before optimisation, or by another tool on the same IR.
+
+use crate::programs::Program;
+use adjudicate::driver::{self, Outcome, Pipeline};
+use llvm::driver::Invocation;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Another tool: a command that reads IR from the file named next, and writes IR to the file after `-o`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Peer {
+    /// Its name in the table.
+    pub name: String,
+    /// The command, for a shell.
+    pub command: String,
+}
+
+impl Peer {
+    /// Reads `NAME=COMMAND`.
+    pub fn parse(text: &str) -> Result<Peer, String> {
+        match text.split_once('=') {
+            Some((name, command)) if !name.trim().is_empty() && !command.trim().is_empty() => {
+                Ok(Peer { name: name.trim().to_owned(), command: command.trim().to_owned() })
+            }
+            _ => Err(format!("`{text}` is not NAME=COMMAND, such as `enzyme=opt -load-pass-plugin=… -passes=enzyme`")),
+        }
+    }
+}
+
+/// Whose gradient it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Variant {
+    /// Ours.
+    Ours(Pipeline),
+    /// Another tool's.
+    Peer(Peer),
+}
+
+/// The level of all builds.
+const LEVEL: &str = "-O3";
+
+/// Compiles the file that counts bytes on the heap, with clang alone: no gradient looks into it.
+pub fn meter(folder: &Path) -> Result<PathBuf, String> {
+    let clang = llvm::find::toolchain().map_err(|error| error.to_string())?.clang;
+    let object = folder.join("meter.o");
+    run(Command::new(clang).args(["-O2", "-c", "-o"]).arg(&object).arg(folder.join("meter.c")))?;
+    Ok(object)
+}
+
+/// Builds a program: the path of the executable, and the seconds that it took.
+pub fn build(folder: &Path, program: &Program, variant: &Variant) -> Result<(PathBuf, f64), String> {
+    let tag = match variant {
+        Variant::Ours(Pipeline::Enzyme) => "ours".to_owned(),
+        Variant::Ours(Pipeline::Ref) => "ref".to_owned(),
+        Variant::Peer(peer) => format!("peer-{}", peer.name.replace(|c: char| !c.is_ascii_alphanumeric(), "_")),
+    };
+    let executable = folder.join(format!("{}-{tag}", program.name));
+    let start = std::time::Instant::now();
+    match variant {
+        Variant::Ours(pipeline) => {
+            let mut arguments: Vec<OsString> = vec![LEVEL.into(), folder.join(program.file).into()];
+            arguments.extend([folder.join("meter.o").into(), "-lm".into(), "-o".into(), executable.clone().into()]);
+            let cxx = is_cxx(program);
+            match driver::run(cxx, *pipeline, arguments).map_err(|error| error.to_string())? {
+                Outcome::Done { code: 0, .. } => {}
+                Outcome::Done { messages, code } => return Err(format!("the driver returned {code}\n{messages}")),
+                Outcome::AsIs(_) => return Err("the program has no differentiated call".to_owned()),
+            }
+        }
+        Variant::Peer(peer) => by_peer(folder, program, peer, &tag, &executable)?,
+    }
+    Ok((executable, start.elapsed().as_secs_f64()))
+}
+
+fn is_cxx(program: &Program) -> bool {
+    program.file.ends_with(".cpp")
+}
+
+fn by_peer(folder: &Path, program: &Program, peer: &Peer, tag: &str, executable: &Path) -> Result<(), String> {
+    let given = folder.join(format!("{}.{tag}.ll", program.name));
+    let taken = folder.join(format!("{}.{tag}.out.ll", program.name));
+    let invocation = Invocation {
+        cxx: is_cxx(program),
+        pipeline: Pipeline::Enzyme,
+        include: folder.to_owned(),
+        arguments: vec![LEVEL.into(), "-c".into(), folder.join(program.file).into()],
+    };
+    let text = llvm::driver::simplified(&invocation).map_err(|error| error.to_string())?;
+    std::fs::write(&given, text).map_err(|error| error.to_string())?;
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", &format!("{} \"$0\" -S -o \"$1\"", peer.command)]).arg(&given).arg(&taken);
+    run(&mut command)?;
+    let made = std::fs::read_to_string(&taken).map_err(|_| "it left no output".to_owned())?;
+    if made.lines().any(|line| line.contains("call ") && line.contains("@__enzyme_autodiff")) {
+        return Err("it left differentiated calls in the module".to_owned());
+    }
+    let clang = llvm::find::toolchain().map_err(|error| error.to_string())?.clang;
+    let mut command = Command::new(clang);
+    command.args([LEVEL, "-Wno-override-module", "-x", "ir"]).arg(&taken).args(["-x", "none"]);
+    run(command.arg(folder.join("meter.o")).args(["-lstdc++", "-lm", "-o"]).arg(executable))
+}
+
+/// Runs a command to its end; what it said if it failed.
+fn run(command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|error| error.to_string())?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{} ({})", said.lines().take(5).collect::<Vec<_>>().join("\n"), output.status))
+}

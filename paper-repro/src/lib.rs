@@ -1,0 +1,15 @@
+//! Tables of papers, measured again: programs written from the published formulas, each with an adjoint by hand, built with this
+//! project's gradients and run side by side.
+//!
+//! - [`programs`]: the programs, their inputs, and what the paper reports of them;
+//! - [`build`]: one program to an executable with a kind of gradient;
+//! - [`measure`]: answers checked, then times, interleaved;
+//! - [`table1`]: the table of Moses and Churavy, "Instead of Rewriting Foreign Code for Machine Learning, Automatically Synthesize Fast
+//!   Gradients" (NeurIPS 2020), as data, text and JSON.
+//!
+//! No time is given for an answer that was not checked.
+
+pub mod build;
+pub mod measure;
+pub mod programs;
+pub mod table1;
