@@ -20,8 +20,7 @@ pub fn repro(arguments: Repro) -> Result<u8, Error> {
 
 fn table1(arguments: Table1) -> Result<u8, Error> {
     let peers: Result<Vec<Peer>, String> = arguments.peers.iter().map(|text| Peer::parse(text)).collect();
-    let options =
-        Options { quick: arguments.quick, only: arguments.bench, peers: peers.map_err(Error::Usage)? };
+    let options = Options { quick: arguments.quick, only: arguments.bench, peers: peers.map_err(Error::Usage)? };
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed_precise}  {msg}") {
         bar.set_style(style);

@@ -150,30 +150,39 @@ static double bench_primal(void) {
   return sum;
 }
 
+/* A row of the Jacobian: the adjoints of one camera, one point and one weight. */
+static void put(double *row, const double *dcamera, const double *dpoint, double dweight) {
+  memcpy(row, dcamera, sizeof(double) * CAMERA);
+  memcpy(row + CAMERA, dpoint, sizeof(double) * 3);
+  row[CAMERA + 3] = dweight;
+}
+
 static void bench_gradient(void) {
-  memset(jacobian, 0, (size_t)((2 * ROW + 1) * P) * sizeof(double));
   for (long i = 0; i < P; i++) {
+    double camera[CAMERA], point[3], weight = weights[i], *rows = jacobian + (2 * ROW + 1) * i;
+    memcpy(camera, camera_of(i), sizeof(camera));
+    memcpy(point, point_of(i), sizeof(point));
     for (int r = 0; r < 2; r++) {
       double error[2], seed[2] = {r == 0 ? 1.0 : 0.0, r == 1 ? 1.0 : 0.0};
-      double *row = jacobian + (2 * ROW + 1) * i + ROW * r;
-      __enzyme_autodiff((void *)reprojection, enzyme_dup, camera_of(i), row, enzyme_dup, point_of(i), row + CAMERA,
-                        enzyme_dup, &weights[i], row + CAMERA + 3, enzyme_const, &seen[2 * i], enzyme_dupnoneed, error,
-                        seed);
+      double dcamera[CAMERA] = {0}, dpoint[3] = {0}, dweight = 0.0;
+      __enzyme_autodiff((void *)reprojection, enzyme_dup, camera, dcamera, enzyme_dup, point, dpoint, enzyme_dup, &weight,
+                        &dweight, enzyme_const, &seen[2 * i], enzyme_dupnoneed, error, seed);
+      put(rows + ROW * r, dcamera, dpoint, dweight);
     }
-    jacobian[(2 * ROW + 1) * i + 2 * ROW] = __enzyme_autodiff((void *)weight_error, weights[i]);
+    rows[2 * ROW] = __enzyme_autodiff((void *)weight_error, weight);
   }
 }
 
 static void bench_hand(void) {
-  memset(jacobian, 0, (size_t)((2 * ROW + 1) * P) * sizeof(double));
   for (long i = 0; i < P; i++) {
+    double *rows = jacobian + (2 * ROW + 1) * i;
     for (int r = 0; r < 2; r++) {
       double seed[2] = {r == 0 ? 1.0 : 0.0, r == 1 ? 1.0 : 0.0};
-      double *row = jacobian + (2 * ROW + 1) * i + ROW * r;
-      reprojection_adjoint(camera_of(i), row, point_of(i), row + CAMERA, &weights[i], row + CAMERA + 3, &seen[2 * i],
-                           seed);
+      double dcamera[CAMERA] = {0}, dpoint[3] = {0}, dweight = 0.0;
+      reprojection_adjoint(camera_of(i), dcamera, point_of(i), dpoint, &weights[i], &dweight, &seen[2 * i], seed);
+      put(rows + ROW * r, dcamera, dpoint, dweight);
     }
-    jacobian[(2 * ROW + 1) * i + 2 * ROW] = weight_error_adjoint(weights[i], 1.0);
+    rows[2 * ROW] = weight_error_adjoint(weights[i], 1.0);
   }
 }
 

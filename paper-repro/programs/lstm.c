@@ -7,7 +7,7 @@
 #include "bench.h"
 
 static int L, C, B = 14;
-static double *mainp, *extra, *start, *state, *sequence, *gradient;
+static double *mainp, *extra, *start, *state, *sequence, *dmain, *dextra, *dstate;
 
 static double sigmoid(double x) { return 1.0 / (1.0 + exp(-x)); }
 
@@ -152,7 +152,9 @@ static void bench_setup(long size) {
   start = bench_array(2L * L * B);
   state = bench_array(2L * L * B);
   sequence = bench_array((long)C * B);
-  gradient = bench_array(main_length() + 3 * B + 2L * L * B);
+  dmain = bench_array(main_length());
+  dextra = bench_array(3 * B);
+  dstate = bench_array(2L * L * B);
   bench_fill(mainp, main_length(), 1.0);
   bench_fill(extra, 3 * B, 1.0);
   bench_fill(start, 2L * L * B, 0.5);
@@ -161,6 +163,12 @@ static void bench_setup(long size) {
 
 static void reset(void) { memcpy(state, start, sizeof(double) * 2 * (size_t)(L * B)); }
 
+static void clear(void) {
+  memset(dmain, 0, sizeof(double) * (size_t)main_length());
+  memset(dextra, 0, sizeof(double) * 3 * (size_t)B);
+  memset(dstate, 0, sizeof(double) * 2 * (size_t)(L * B));
+}
+
 static double bench_primal(void) {
   reset();
   return lstm(L, C, B, mainp, extra, state, sequence);
@@ -168,21 +176,23 @@ static double bench_primal(void) {
 
 static void bench_gradient(void) {
   reset();
-  memset(gradient, 0, sizeof(double) * (size_t)(main_length() + 3 * B + 2 * L * B));
-  __enzyme_autodiff((void *)lstm, enzyme_const, L, enzyme_const, C, enzyme_const, B, enzyme_dup, mainp, gradient,
-                    enzyme_dup, extra, gradient + main_length(), enzyme_dup, state, gradient + main_length() + 3 * B,
-                    enzyme_const, sequence);
+  clear();
+  __enzyme_autodiff((void *)lstm, enzyme_const, L, enzyme_const, C, enzyme_const, B, enzyme_dup, mainp, dmain,
+                    enzyme_dup, extra, dextra, enzyme_dup, state, dstate, enzyme_const, sequence);
 }
 
 static void bench_hand(void) {
   reset();
-  memset(gradient, 0, sizeof(double) * (size_t)(main_length() + 3 * B));
-  lstm_adjoint(L, C, B, mainp, gradient, extra, gradient + main_length(), state, sequence);
+  clear();
+  lstm_adjoint(L, C, B, mainp, dmain, extra, dextra, state, sequence);
 }
 
 static const double *bench_result(long *n) {
   *n = main_length() + 3 * B;
-  return gradient;
+  double *all = bench_array(*n);
+  memcpy(all, dmain, sizeof(double) * (size_t)main_length());
+  memcpy(all + main_length(), dextra, sizeof(double) * 3 * (size_t)B);
+  return all;
 }
 
 BENCH_MAIN

@@ -80,7 +80,8 @@ pub fn run(executable: &Path, size: u64, rounds: u64, limit: Duration, into: &mu
 
 fn within(command: &mut Command, limit: Duration) -> Result<String, String> {
     let failed = |error: std::io::Error| error.to_string();
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().map_err(failed)?;
+    let mut child =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().map_err(failed)?;
     let start = Instant::now();
     // The output is a few lines: it fits into the pipe.
     while child.try_wait().map_err(failed)?.is_none() {

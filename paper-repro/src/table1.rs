@@ -77,7 +77,8 @@ pub fn run(options: &Options, watch: Watcher) -> Result<Table, Error> {
     let mut chosen: Vec<&Program> = PROGRAMS.iter().collect();
     if !options.only.is_empty() {
         let unknown = |name: &String| Error::Usage(format!("no program `{name}`; there are\n{}", programs::list()));
-        let found: Result<Vec<_>, _> = options.only.iter().map(|n| programs::named(n).ok_or_else(|| unknown(n))).collect();
+        let found: Result<Vec<_>, _> =
+            options.only.iter().map(|n| programs::named(n).ok_or_else(|| unknown(n))).collect();
         chosen = found?;
     }
     let io = |source| Error::Io { action: "write the programs".to_owned(), source };
@@ -115,8 +116,10 @@ fn of_program(folder: &Path, program: &Program, options: &Options, watch: Watche
     let mut rows = Vec::new();
     for size in inputs {
         watch(&format!("{} {size}: measuring", program.name));
-        let mut samples: Vec<Result<Sample, String>> =
-            built.iter().map(|b| b.as_ref().map(|_| Sample::default()).map_err(|e| format!("cannot be built: {e}"))).collect();
+        let mut samples: Vec<Result<Sample, String>> = built
+            .iter()
+            .map(|b| b.as_ref().map(|_| Sample::default()).map_err(|e| format!("cannot be built: {e}")))
+            .collect();
         let (turns, rounds) = if options.quick { (3, 3) } else { (5, 5) };
         for _ in 0..turns {
             for (sample, executable) in samples.iter_mut().zip(&built) {
@@ -206,7 +209,8 @@ impl Table {
     /// The table as text.
     pub fn to_text(&self) -> String {
         let peers: Vec<&String> = self.rows.first().map(|r| r.peers.keys().collect()).unwrap_or_default();
-        let mut out = format!("{:<6} {:>8} {:>10} {:>10} {:>10} {:>10}", "bench", "input", "primal", "ours", "ref", "hand");
+        let mut out =
+            format!("{:<6} {:>8} {:>10} {:>10} {:>10} {:>10}", "bench", "input", "primal", "ours", "ref", "hand");
         for peer in &peers {
             out += &format!(" {peer:>10}");
         }
