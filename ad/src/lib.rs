@@ -20,6 +20,7 @@ pub mod build;
 pub mod calls;
 pub mod contexts;
 pub mod custom;
+pub mod disjoint;
 pub mod dispatch;
 pub mod edit;
 pub mod error;

@@ -20,7 +20,8 @@ pub const TAPE_ALIGN: u64 = 16;
 /// Size in bytes of a chunk's header: the previous chunk and the chunk's own size.
 const HEADER: u64 = 16;
 const FIRST_CHUNK: u64 = 1 << 16;
-const LAST_CHUNK: u64 = 1 << 26;
+/// glibc serves blocks of 32 MiB and more by fresh pages at each call, however often they were freed; smaller ones it keeps.
+const LAST_CHUNK: u64 = (1 << 25) - (1 << 16);
 
 fn internal(m: &mut Module, name: &str, ret: TypeId, params: &[TypeId]) -> Result<Function, FuncId> {
     match m.function(name) {

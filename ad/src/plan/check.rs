@@ -204,7 +204,7 @@ impl Checker<'_> {
                 return Err(format!("{l:?} does not record its number of iterations"));
             }
             if self.plan.layouts.contains_key(&Some(*l))
-                && !(has(parent, Field::Last(*l)) && has(Some(*l), Field::Link))
+                && !(has(parent, Field::Last(*l)) && (self.is_array(*l) || has(Some(*l), Field::Link)))
             {
                 return Err(format!("the records of {l:?} cannot be found again"));
             }
@@ -225,6 +225,23 @@ impl Checker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Is there one array of records, with one entry that all iterations come from and one way out, so that a number of iterations
+    /// which is computed at the entry can be right?
+    fn is_array(&self, l: LoopId) -> bool {
+        let Some(trips) = self.plan.arrays.get(&l) else { return false };
+        let data = &self.shape.loops.loops[l];
+        let entry = self.shape.cfg.preds(data.header).iter().filter(|p| !self.shape.loops.contains(l, **p));
+        let defined_before = |o: Operand| {
+            let block = o.local().and_then(|v| self.block_of(Item::Primal(v)));
+            block.is_none_or(|b| self.shape.dom.dominates(b, trips.enter))
+        };
+        entry.copied().eq([trips.enter])
+            && data.exits.len() == 1
+            && data.latches.len() == 1
+            && defined_before(trips.start)
+            && defined_before(trips.bound)
     }
 
     /// Walking back from `block`, no path meets anything to reverse before `target`.

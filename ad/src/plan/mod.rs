@@ -10,13 +10,16 @@
 //!
 //! The minimum cut over a recomputation graph is that of Enzyme (Moses & Churavy 2021, SC'21, §4);
 //! records per loop iteration in place of one array per value are ours: a single allocation and a
-//! single address computation serve everything an iteration stores.
+//! single address computation serve everything an iteration stores. Where the number of iterations is known on
+//! entry ([`Trips`]), the records are one array; elsewhere each has a link to the one before.
 
 pub mod check;
 mod cut;
 mod recompute;
+mod trips;
 
 pub use recompute::{Induction, Recipe, Recompute};
+pub use trips::Trips;
 
 use crate::needs::{Context, Item};
 use crate::shape::{Region, Shape};
@@ -58,9 +61,9 @@ pub enum Field {
     Pred(BlockId),
     /// Index of the last iteration of an inner loop.
     Count(LoopId),
-    /// Record of the last iteration of an inner loop.
+    /// Record of the last iteration of an inner loop; of the first one if the records are an array.
     Last(LoopId),
-    /// Record of the iteration before this one.
+    /// Record of the iteration before this one, if the records are no array.
     Link,
 }
 
@@ -88,6 +91,8 @@ pub struct Plan {
     pub skip: HashMap<BlockId, BlockId>,
     /// Loops with something to do in reverse.
     pub live_loops: BTreeSet<LoopId>,
+    /// Loops whose records are one array, allocated where the loop is entered.
+    pub arrays: BTreeMap<LoopId, Trips>,
     /// The record of each region.
     pub layouts: BTreeMap<Region, Layout>,
     /// The block that returns.
@@ -140,8 +145,11 @@ impl Plan {
             }
         }
         let stored = cut::minimum(&mut recompute, &needed);
+        let counters = recompute.inductions();
+        let arrays = live_loops.iter().filter_map(|l| Some((*l, trips::of(cx, shape, counters, *l)?))).collect();
         let recipes = recompute.into_recipes();
-        let mut plan = Plan { stored, live, skip, live_loops, layouts: BTreeMap::new(), exit, returning, recipes };
+        let mut plan =
+            Plan { stored, live, skip, live_loops, arrays, layouts: BTreeMap::new(), exit, returning, recipes };
         plan.lay_out(cx, shape, types);
         plan
     }
@@ -185,7 +193,9 @@ impl Plan {
         for l in loops {
             let has_record = fields.get(&Some(l)).is_some_and(|f| !f.is_empty());
             if has_record {
-                fields.entry(Some(l)).or_default().push((Field::Link, types.ptr));
+                if !self.arrays.contains_key(&l) {
+                    fields.entry(Some(l)).or_default().push((Field::Link, types.ptr));
+                }
                 fields.entry(shape.parent(l)).or_default().push((Field::Last(l), types.ptr));
             }
             fields.entry(shape.parent(l)).or_default().push((Field::Count(l), types.count));

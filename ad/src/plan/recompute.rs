@@ -61,6 +61,11 @@ impl<'a> Recompute<'a> {
         out
     }
 
+    /// The counters of loops.
+    pub fn inductions(&self) -> &HashMap<ValueId, Induction> {
+        &self.inductions
+    }
+
     /// Everything that was asked for.
     pub fn into_recipes(self) -> HashMap<Wanted, Recipe> {
         self.memo

@@ -38,12 +38,36 @@ impl Emitter<'_, '_> {
         self.add_to(slot, ty, value, 0);
     }
 
+    /// What a clear slot holds: -0.0, because `-0.0 + x` is `x` for every `x`, and `0.0 + x` is not for -0.0. So a
+    /// sum of one term is no sum to LLVM. (Memory that a user sees is cleared to 0.0.)
+    fn neutral(&mut self, ty: TypeId) -> Operand {
+        match self.b.m.types.get(ty) {
+            Type::Float(kind) => {
+                let sign = 1u128 << (kind.bits() - 1);
+                self.b.m.constant(ty, ir::ConstKind::Float(sign))
+            }
+            _ => self.b.m.zero(ty),
+        }
+    }
+
+    /// The adjoint of a parameter as it is returned: never -0.0 where nothing was added.
+    pub(super) fn returned(&mut self, v: ValueId) -> Operand {
+        let (slot, ty) = self.slot(v);
+        let align = self.b.align(ty);
+        let value = self.b.load(ty, slot, align);
+        if !matches!(self.b.m.types.get(ty), Type::Float(_)) {
+            return value;
+        }
+        let zero = self.b.m.zero(ty);
+        self.b.binary(BinOp::FAdd, value, zero)
+    }
+
     /// Reads an adjoint and clears it.
     pub(super) fn take(&mut self, v: ValueId) -> Operand {
         let (slot, ty) = self.slot(v);
         let align = self.b.align(ty);
         let value = self.b.load(ty, slot, align);
-        let zero = self.b.m.zero(ty);
+        let zero = self.neutral(ty);
         let role = self.b.origin.map(|o| o.role);
         self.role(Role::Zero);
         self.b.store(zero, slot, align);
@@ -128,7 +152,7 @@ impl Emitter<'_, '_> {
         let mut slots: Vec<(ValueId, (Operand, TypeId))> = self.slots.iter().map(|(v, s)| (*v, *s)).collect();
         slots.sort_by_key(|(v, _)| *v);
         for (_, (slot, ty)) in slots {
-            let zero = self.b.m.zero(ty);
+            let zero = self.neutral(ty);
             let align = self.b.align(ty);
             self.b.effect(InstKind::Store { value: zero, ptr: slot, align, volatile: false, atomic: None });
         }

@@ -29,6 +29,7 @@ impl Emitter<'_, '_> {
             };
             self.blocks.insert(*block, clone);
         }
+        self.make_exits();
         for param in &self.func.params {
             self.b.origin = None;
             self.record(Item::Primal(param.value));
@@ -37,7 +38,9 @@ impl Emitter<'_, '_> {
         let mut pending = Vec::new();
         for block in &order {
             self.b.at = self.blocks[block];
+            self.running = *block;
             self.forward_block(*block, &mut pending)?;
+            self.fill_exits(*block);
         }
         for phi in pending {
             self.complete_phi(&phi);
@@ -66,7 +69,12 @@ impl Emitter<'_, '_> {
                 self.record(Item::Shadow(v));
             }
         }
+        let end = rest.last().copied();
         for inst in rest {
+            if Some(inst) == end {
+                self.stand_for(inst, Role::Push);
+                self.allocate_arrays(block);
+            }
             self.forward_inst(inst)?;
         }
         Ok(())
@@ -91,10 +99,11 @@ impl Emitter<'_, '_> {
 
     fn complete_phi(&mut self, phi: &Pending) {
         let InstKind::Phi { incoming, .. } = self.func.insts[phi.primal].kind.clone() else { return };
+        let Some(block) = self.shape.block(phi.primal) else { return };
         let mut filled: Vec<(Operand, BlockId)> = Vec::new();
         for (value, pred) in incoming {
             let value = if phi.shadow { self.shadow_of(value) } else { self.primal_of(value) };
-            filled.push((value, self.blocks[&pred]));
+            filled.push((value, self.comes_from(pred, block)));
         }
         if let InstKind::Phi { incoming, .. } = &mut self.b.f.insts[phi.clone].kind {
             *incoming = filled;
@@ -116,78 +125,6 @@ impl Emitter<'_, '_> {
             Operand::Local(v) => self.primal[&v],
             Operand::Const(c) => self.constant_shadow(c),
         }
-    }
-
-    /// Iteration counters, records of iterations, and which predecessor was taken.
-    fn record_control(&mut self, block: BlockId) {
-        let (i64t, i32t, ptr) = (self.b.m.types.int(64), self.b.m.types.int(32), self.b.m.types.ptr());
-        let preds = self.plan.preds(self.shape, block);
-        // A phi has an entry for each edge, even where a switch names the block twice.
-        let edges = |p: &BlockId| self.func.successors(*p).into_iter().filter(|s| *s == block).count();
-        let preds_of = self.shape.cfg.preds(block);
-        let all: Vec<BlockId> = preds_of.iter().flat_map(|p| vec![*p; edges(p)]).collect();
-        let header = self.shape.header_of(block);
-        let live = header.filter(|l| self.plan.live_loops.contains(l));
-        let inside = |l, b: &BlockId| self.shape.loops.contains(l, *b);
-        let phi = |incoming| InstKind::Phi { fast: Default::default(), incoming };
-        let records_pred = self.plan.records_pred(self.shape, block);
-        let pred = records_pred.then(|| {
-            let id = self.b.push(phi(Vec::new()), i32t);
-            let value = self.b.result(id);
-            let mut incoming = Vec::new();
-            for from in &all {
-                // A loop that is not reversed keeps the way it was entered.
-                let keep = header.is_some_and(|l| live.is_none() && inside(l, from));
-                let index = preds.iter().position(|p| p == from).unwrap_or(0);
-                incoming.push((if keep { value } else { self.b.m.int(32, index as u128) }, self.blocks[from]));
-            }
-            self.b.f.insts[id].kind = phi(incoming);
-            value
-        });
-        let zero = self.b.m.int(64, 0);
-        let null = self.b.m.zero(ptr);
-        let mut counters = None;
-        if let Some(l) = live {
-            let count = self.b.push(phi(Vec::new()), i64t);
-            let link = self.record_types.get(&Some(l)).map(|_| self.b.push(phi(Vec::new()), ptr));
-            counters = Some((l, count, link));
-        }
-        if let Some((l, count, link)) = counters {
-            let index = self.b.result(count);
-            let one = self.b.m.int(64, 1);
-            let next = self.b.binary(BinOp::Add, index, one);
-            let incoming = |first, again: Operand| {
-                all.iter().map(|p| (if inside(l, p) { again } else { first }, self.blocks[p])).collect::<Vec<_>>()
-            };
-            let counts = incoming(zero, next);
-            self.b.f.insts[count].kind = phi(counts);
-            if let Some(link) = link {
-                let size = self.record_types[&Some(l)].size;
-                let record = self.allocate_record(size);
-                let links = all.iter().map(|p| (if inside(l, p) { record } else { null }, self.blocks[p])).collect();
-                self.b.f.insts[link].kind = phi(links);
-                self.records.insert(Some(l), record);
-                let previous = self.b.result(link);
-                self.write(Some(l), Field::Link, previous);
-                self.write(self.shape.parent(l), Field::Last(l), record);
-            }
-            self.write(self.shape.parent(l), Field::Count(l), index);
-        }
-        if let Some(pred) = pred {
-            self.write(self.plan.pred_region(self.shape, block), Field::Pred(block), pred);
-        }
-    }
-
-    /// Writes a field of the current record of a region.
-    fn write(&mut self, region: crate::shape::Region, field: Field, value: Operand) {
-        let (Some(layout), Some(record)) = (self.plan.layouts.get(&region), self.records.get(&region).copied()) else {
-            return;
-        };
-        let Some(index) = layout.index(field) else { return };
-        let ty = layout.fields[index as usize].1;
-        let at = self.field(region, record, index);
-        let align = self.b.align(ty).min(runtime::TAPE_ALIGN);
-        self.b.store(value, at, align);
     }
 
     /// Puts an item that has just come into being on the tape, if the plan says so.
@@ -236,7 +173,8 @@ impl Emitter<'_, '_> {
                 *o = self.primal[v];
             }
         });
-        kind.map_successors(|b| self.blocks[&b]);
+        let from = self.running;
+        kind.map_successors(|b| self.exits.get(&(from, b)).copied().unwrap_or_else(|| self.blocks[&b]));
         let id = self.b.push(kind, data.ty);
         self.b.f.insts[id].metadata = data.metadata.clone();
         let result = self.b.f.insts[id].result.map(Operand::Local);

@@ -13,6 +13,7 @@
 //! predecessor that was taken (Griewank & Walther, "Evaluating Derivatives", 2nd ed., ch. 4 and 6).
 
 mod adjoint;
+mod control;
 mod custom;
 pub(crate) mod expr;
 mod fetch;
@@ -99,6 +100,16 @@ struct Emitter<'a, 'm> {
     blocks: HashMap<BlockId, BlockId>,
     records: BTreeMap<Region, Operand>,
     tape: Operand,
+    /// The alias scope of records.
+    record_list: ir::MdId,
+    /// The primal block that is being copied.
+    running: BlockId,
+    /// Blocks on edges that leave loops.
+    exits: HashMap<(BlockId, BlockId), BlockId>,
+    /// Arrays of records.
+    arrays: HashMap<LoopId, Operand>,
+    /// For each live loop the number of the iteration that runs.
+    iterations: HashMap<LoopId, Operand>,
     // The reverse pass.
     reversed: HashMap<BlockId, BlockId>,
     slots: HashMap<ValueId, (Operand, TypeId)>,
@@ -138,6 +149,12 @@ impl<'a, 'm> Emitter<'a, 'm> {
 
     fn bug<T>(&self, message: impl Into<String>) -> Result<T, Diagnostic> {
         Err(Diagnostic::of(self.b.m, self.func, Reason::Bug, message))
+    }
+
+    /// The function, with what is known of aliasing.
+    fn finished(mut self) -> Function {
+        crate::disjoint::others(self.b.m, &mut self.b.f, self.record_list);
+        self.b.f
     }
 
     /// Everything emitted from now on stands for this primal instruction, in this role.
@@ -288,6 +305,7 @@ fn emitter<'a, 'm>(
         let ptr = m.types.ptr();
         m.zero(ptr)
     };
+    let record_list = crate::disjoint::records(m);
     Emitter {
         b: Builder::new(m, signature),
         env,
@@ -306,6 +324,11 @@ fn emitter<'a, 'm>(
         blocks: HashMap::new(),
         records: BTreeMap::new(),
         tape: null,
+        record_list,
+        running: env.sources[&id].entry(),
+        exits: HashMap::new(),
+        arrays: HashMap::new(),
+        iterations: HashMap::new(),
         reversed: HashMap::new(),
         slots: HashMap::new(),
         loop_records: HashMap::new(),
@@ -361,7 +384,7 @@ pub fn combined(
     e.begin_combined();
     e.forward()?;
     e.reverse(seed, activities)?;
-    Ok(e.b.f)
+    Ok(e.finished())
 }
 
 /// Declares the split derivative of a function, so that calls of it can be emitted before it is.
@@ -421,7 +444,7 @@ pub fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnostic> {
     e.tape = e.b.f.param(source.params.len() + derived.shadows.len());
     e.begin_split();
     e.forward()?;
-    let f = e.b.f;
+    let f = e.finished();
     m.functions[derived.forward] = f;
     let signature = m.functions[derived.reverse].clone();
     let mut e = emitter(m, env, id, &prepared, signature, false);
@@ -429,7 +452,7 @@ pub fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnostic> {
     e.records.insert(None, record);
     let seed = derived.seed.map(|_| e.b.f.param(1));
     e.reverse(seed, &[])?;
-    let f = e.b.f;
+    let f = e.finished();
     m.functions[derived.reverse] = f;
     Ok(())
 }

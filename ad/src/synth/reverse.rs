@@ -205,8 +205,14 @@ impl Emitter<'_, '_> {
         let previous = self.b.binary(BinOp::Sub, index, one);
         self.b.store(previous, slot, 8);
         if let Some(slot) = self.loop_records.get(&l).copied() {
-            let link = self.read(Some(l), Field::Link)?;
-            self.b.store(link, slot, 8);
+            let previous = if self.plan.arrays.contains_key(&l) {
+                let (record, size) = (self.reverse_record(Some(l)), self.record_types[&Some(l)].size);
+                let back = self.b.m.int(64, u128::from(size.wrapping_neg()));
+                self.b.offset_by(record, back)
+            } else {
+                self.read(Some(l), Field::Link)?
+            };
+            self.b.store(previous, slot, 8);
         }
         Ok(())
     }
@@ -218,7 +224,12 @@ impl Emitter<'_, '_> {
         let slot = self.loop_counts[&l];
         self.b.store(count, slot, 8);
         if let Some(slot) = self.loop_records.get(&l).copied() {
-            let last = self.read(parent, Field::Last(l))?;
+            let mut last = self.read(parent, Field::Last(l))?;
+            if self.plan.arrays.contains_key(&l) {
+                let size = self.b.m.int(64, u128::from(self.record_types[&Some(l)].size));
+                let offset = self.b.binary(BinOp::Mul, count, size);
+                last = self.b.offset_by(last, offset);
+            }
             self.b.store(last, slot, 8);
         }
         Ok(())
@@ -237,9 +248,7 @@ impl Emitter<'_, '_> {
             let params = self.func.params.iter().zip(activities);
             let out: Vec<ValueId> = params.filter(|(_, a)| **a == Activity::Out).map(|(p, _)| p.value).collect();
             for v in out {
-                let (slot, ty) = self.slot(v);
-                let align = self.b.align(ty);
-                outs.push(self.b.load(ty, slot, align));
+                outs.push(self.returned(v));
             }
         } else {
             let Derived { outs: list, .. } = self.env.derived[&self.id].clone();

@@ -56,7 +56,7 @@ pub fn root(m: &mut Module, env: &Env, id: FuncId, activities: &[Activity]) -> R
     e.records.insert(None, record);
     let size = e.record_types[&None].size;
     e.forward()?;
-    let f = e.b.f;
+    let f = e.finished();
     let uses_arena = f.inst_order().any(|(_, i)| f.insts[i].kind.operands().contains(&head));
     let forward = m.functions.push(f);
 
@@ -79,7 +79,7 @@ pub fn root(m: &mut Module, env: &Env, id: FuncId, activities: &[Activity]) -> R
     let record = e.b.f.param(reverse_params.len() - 1);
     e.records.insert(None, record);
     e.reverse(seed, activities)?;
-    let f = e.b.f;
+    let f = e.finished();
     let reverse = m.functions.push(f);
     Ok(Root { forward, reverse, record: size, uses_arena, returns_shadow })
 }

@@ -1,0 +1,141 @@
+//! Loops whose number of iterations is known when they are entered.
+//!
+//! Their records can be one array, allocated on entry: no link from record to record, no allocation in the loop, and an address that
+//! is a multiple of the iteration's number, which LLVM's loop passes understand.
+//!
+//! The loop has one way in, and one way out, from its header or from its only latch; there a counter `i` of step one, or the
+//! counter's next value, is compared with a value that the loop does not change. If the comparison that stays in the loop is
+//! first made with `x`, and its bound is `b`, the header runs `1 + (b - x)` times for `<` and `!=`, once more for `<=`, and the same with
+//! `x - b` where the counter goes down; once if the first comparison fails already. For `!=` this is exact modulo the width
+//! of the counter; the others cannot wrap before they fail, as the step is one.
+
+use super::Induction;
+use crate::needs::Context;
+use crate::shape::Shape;
+use ir::loops::LoopId;
+use ir::{BinOp, BlockId, InstKind, IntPred, Operand, Type, ValueId};
+use std::collections::HashMap;
+
+/// How often the header of a loop runs, in terms of values that are known where it is entered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Trips {
+    /// The block from which the loop is entered; its end is where the number is known.
+    pub enter: BlockId,
+    /// The counter in the first iteration.
+    pub start: Operand,
+    /// What the counter is compared with.
+    pub bound: Operand,
+    /// The comparison that stays in the loop: counter on the left, bound on the right.
+    pub stay: IntPred,
+    /// The counter's next value is compared.
+    pub after: bool,
+    /// The counter goes down.
+    pub down: bool,
+}
+
+/// The number of iterations of a loop, if it is of the form above.
+pub fn of(cx: &Context, shape: &Shape, counters: &HashMap<ValueId, Induction>, l: LoopId) -> Option<Trips> {
+    let data = &shape.loops.loops[l];
+    let inside = |b: &BlockId| shape.loops.contains(l, *b);
+    let mut entering = shape.cfg.preds(data.header).iter().copied().filter(|p| !inside(p));
+    let (enter, None) = (entering.next()?, entering.next()) else { return None };
+    let ([latch], [(from, to)]) = (data.latches.as_slice(), data.exits.as_slice()) else { return None };
+    if shape.region(enter) != shape.parent(l) || (from != latch && *from != data.header) {
+        return None;
+    }
+    // The way in is a jump or one side of a branch.
+    match cx.func.insts[cx.func.terminator(enter)?].kind {
+        InstKind::Br(_) => {}
+        InstKind::CondBr { then_to, else_to, .. } if then_to != else_to => {}
+        _ => return None,
+    }
+    let InstKind::CondBr { cond, then_to, else_to } = cx.func.insts[cx.func.terminator(*from)?].kind else {
+        return None;
+    };
+    if then_to == else_to {
+        return None;
+    }
+    let InstKind::ICmp { pred, lhs, rhs } = cx.func.insts[cx.func.def_inst(cond.local()?)?].kind else { return None };
+    let pred = if then_to == *to { inverse(pred) } else { pred };
+    let compared = |o: Operand| counter(cx, counters, l, o);
+    let (stay, (induction, after), bound) = match (compared(lhs), compared(rhs)) {
+        (Some(found), None) => (pred, found, rhs),
+        (None, Some(found)) => (swapped(pred), found, lhs),
+        _ => return None,
+    };
+    let invariant = |o: Operand| {
+        let block = o.local().and_then(|v| cx.func.def_inst(v)).and_then(|i| shape.block(i));
+        block.is_none_or(|b| !inside(&b))
+    };
+    let down = direction(cx, &induction)?;
+    let fits = match stay {
+        IntPred::Ne => true,
+        IntPred::Slt | IntPred::Sle | IntPred::Ult | IntPred::Ule => !down,
+        IntPred::Sgt | IntPred::Sge | IntPred::Ugt | IntPred::Uge => down,
+        IntPred::Eq => false,
+    };
+    let narrow = matches!(cx.m.types.get(cx.ty(bound)), Type::Int(bits) if *bits <= 64);
+    let known = invariant(bound) && invariant(induction.start);
+    (fits && narrow && known).then_some(Trips { enter, start: induction.start, bound, stay, after, down })
+}
+
+/// The counter that an operand is, or whose next value it is.
+fn counter(cx: &Context, counters: &HashMap<ValueId, Induction>, l: LoopId, o: Operand) -> Option<(Induction, bool)> {
+    let v = o.local()?;
+    let of_loop = |v: ValueId| counters.get(&v).filter(|c| c.of == l).copied();
+    if let Some(found) = of_loop(v) {
+        return Some((found, false));
+    }
+    let InstKind::Binary { op, lhs, rhs, .. } = cx.func.insts[cx.func.def_inst(v)?].kind else { return None };
+    let (base, step) = match op {
+        BinOp::Add if lhs.local().is_some_and(|v| of_loop(v).is_some()) => (lhs, rhs),
+        BinOp::Add => (rhs, lhs),
+        BinOp::Sub => (lhs, rhs),
+        _ => return None,
+    };
+    let found = of_loop(base.local()?)?;
+    (found.step == step && found.down == (op == BinOp::Sub)).then_some((found, true))
+}
+
+/// Whether the counter goes down, by one; `None` if its step is another.
+fn direction(cx: &Context, induction: &Induction) -> Option<bool> {
+    let &Type::Int(bits) = cx.m.types.get(cx.ty(induction.step)) else { return None };
+    let minus_one = if bits >= 128 { u128::MAX } else { (1u128 << bits) - 1 };
+    match cx.m.as_int(induction.step)? {
+        1 => Some(induction.down),
+        step if step == minus_one => Some(!induction.down),
+        _ => None,
+    }
+}
+
+/// The comparison that holds where the other does not.
+fn inverse(pred: IntPred) -> IntPred {
+    match pred {
+        IntPred::Eq => IntPred::Ne,
+        IntPred::Ne => IntPred::Eq,
+        IntPred::Ugt => IntPred::Ule,
+        IntPred::Uge => IntPred::Ult,
+        IntPred::Ult => IntPred::Uge,
+        IntPred::Ule => IntPred::Ugt,
+        IntPred::Sgt => IntPred::Sle,
+        IntPred::Sge => IntPred::Slt,
+        IntPred::Slt => IntPred::Sge,
+        IntPred::Sle => IntPred::Sgt,
+    }
+}
+
+/// The comparison with its sides exchanged.
+fn swapped(pred: IntPred) -> IntPred {
+    match pred {
+        IntPred::Eq => IntPred::Eq,
+        IntPred::Ne => IntPred::Ne,
+        IntPred::Ugt => IntPred::Ult,
+        IntPred::Uge => IntPred::Ule,
+        IntPred::Ult => IntPred::Ugt,
+        IntPred::Ule => IntPred::Uge,
+        IntPred::Sgt => IntPred::Slt,
+        IntPred::Sge => IntPred::Sle,
+        IntPred::Slt => IntPred::Sgt,
+        IntPred::Sle => IntPred::Sge,
+    }
+}
