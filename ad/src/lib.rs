@@ -35,6 +35,7 @@ pub mod plan;
 pub mod reducible;
 pub mod replace;
 pub mod request;
+pub mod reuse;
 pub mod runtime;
 pub mod shape;
 pub mod signs;

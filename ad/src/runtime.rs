@@ -34,6 +34,49 @@ fn internal(m: &mut Module, name: &str, ret: TypeId, params: &[TypeId]) -> Resul
     }
 }
 
+/// The function that makes a chunk.
+pub(crate) const CHUNK_NEW: &str = "__adj_chunk_new";
+
+/// The function that gives a chunk back.
+pub(crate) const CHUNK_FREE: &str = "__adj_chunk_free";
+
+/// `ptr @__adj_chunk_new(i64 size)`: a chunk with room for so many bytes, which knows how many these are.
+fn chunk_new(m: &mut Module) -> FuncId {
+    let (ptr, i64t) = (m.types.ptr(), m.types.int(64));
+    let f = match internal(m, CHUNK_NEW, ptr, &[i64t]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let malloc = declare(m, "malloc", ptr, &[i64t]);
+    let mut b = Builder::new(m, f);
+    let size = b.f.param(0);
+    let header = b.m.int(64, u128::from(HEADER));
+    let total = b.binary(BinOp::Add, size, header);
+    let null = b.m.zero(ptr);
+    let chunk = b.call(malloc, vec![total]).unwrap_or(null);
+    let size_at = b.offset(chunk, 8);
+    b.store(size, size_at, 8);
+    b.effect(InstKind::Ret(Some(chunk)));
+    let f = b.f;
+    m.functions.push(f)
+}
+
+/// `void @__adj_chunk_free(ptr chunk)`
+fn chunk_free(m: &mut Module) -> FuncId {
+    let (ptr, void) = (m.types.ptr(), m.types.void());
+    let f = match internal(m, CHUNK_FREE, void, &[ptr]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let free = declare(m, "free", void, &[ptr]);
+    let mut b = Builder::new(m, f);
+    let chunk = b.f.param(0);
+    b.call(free, vec![chunk]);
+    b.effect(InstKind::Ret(None));
+    let f = b.f;
+    m.functions.push(f)
+}
+
 /// `ptr @__adj_tape_alloc(ptr tape, i64 size)`: uninitialised memory that lives until the tape is freed.
 pub fn tape_alloc(m: &mut Module) -> FuncId {
     let (ptr, i64t) = (m.types.ptr(), m.types.int(64));
@@ -41,7 +84,7 @@ pub fn tape_alloc(m: &mut Module) -> FuncId {
         Ok(f) => f,
         Err(id) => return id,
     };
-    let malloc = declare(m, "malloc", ptr, &[i64t]);
+    let new = chunk_new(m);
     let mut b = Builder::new(m, f);
     let (tape, size) = (b.f.param(0), b.f.param(1));
     let (fast, slow) = (b.f.add_block("fast"), b.f.add_block("slow"));
@@ -81,12 +124,10 @@ pub fn tape_alloc(m: &mut Module) -> FuncId {
     let wanted = b.value(InstKind::Phi { fast: Default::default(), incoming }, i64t);
     let large = b.icmp(IntPred::Ugt, rounded, wanted);
     let body = b.select(large, rounded, wanted);
-    let header = b.m.int(64, u128::from(HEADER));
-    let total = b.binary(BinOp::Add, body, header);
-    let chunk = b.call(malloc, vec![total]).unwrap_or(null);
+    let chunk = b.call(new, vec![body]).unwrap_or(null);
     b.store(old, chunk, 8);
     let size_at = b.offset(chunk, 8);
-    b.store(body, size_at, 8);
+    let body = b.load(i64t, size_at, 8);
     b.store(chunk, chunk_at, 8);
     let data = b.offset(chunk, HEADER);
     let next = b.offset_by(data, rounded);
@@ -123,7 +164,7 @@ pub fn tape_free(m: &mut Module) -> FuncId {
         Ok(f) => f,
         Err(id) => return id,
     };
-    let free = declare(m, "free", void, &[ptr]);
+    let free = chunk_free(m);
     let mut b = Builder::new(m, f);
     let entry = b.at;
     let [head, body, done] = ["head", "body", "done"].map(|n| b.f.add_block(n));

@@ -21,8 +21,9 @@ pub fn run(cxx: bool, pipeline: Pipeline, arguments: Vec<OsString>) -> Result<Ou
 
 /// Replaces the differentiated calls of a module.
 fn differentiate(module: Module) -> Result<Module, Refused> {
-    let output = ad::differentiate(module, &ad::Options::default());
+    let mut output = ad::differentiate(module, &ad::Options::default());
     if output.refusals.is_empty() {
+        ad::reuse::install(&mut output.module);
         return Ok(output.module);
     }
     let mut message = String::new();

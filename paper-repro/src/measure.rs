@@ -69,7 +69,8 @@ pub fn run(executable: &Path, size: u64, rounds: u64, limit: Duration, into: &mu
     command.args(["time", &size.to_string(), &rounds.to_string()]);
     let printed = within(&mut command, limit)?;
     let more = parse(&printed)?;
-    if !(more.max_rel <= TOLERANCE) {
+    let right = more.max_rel <= TOLERANCE;
+    if !right {
         return Err(format!("wrong gradient: {:.3e} off the hand-written adjoint, relatively", more.max_rel));
     }
     let mut rounds = std::mem::take(&mut into.rounds);

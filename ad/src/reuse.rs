@@ -1,0 +1,129 @@
+//! Tapes that are kept from one gradient to the next, for native programs.
+//!
+//! Memory that is fresh from the operating system is cleared page by page when it is first touched, which costs about as much as
+//! a hundred arithmetic operations for each value that a tape holds. A program that computes gradients in a loop
+//! would pay that every time, as the allocator gives large blocks back. So a chunk that is freed is kept, one for each power of
+//! two, and the next tape starts with it. Slots are exchanged atomically: threads may compute gradients at the same
+//! time, and nothing belongs to a thread.
+//!
+//! The interpreter judges gradients without this: there, what is not freed is a leak.
+
+use crate::build::Builder;
+use crate::runtime::{CHUNK_FREE, CHUNK_NEW};
+use crate::source::declare;
+use ir::{BinOp, FuncId, Function, Global, GlobalId, InstKind, IntPred, Module, Operand, Ordering, RmwOp};
+
+/// Larger chunks are given back.
+const LARGEST: u64 = 1 << 28;
+
+/// Makes the gradients of a module keep chunks.
+pub fn install(m: &mut Module) {
+    let (Some(new), Some(free)) = (m.function(CHUNK_NEW), m.function(CHUNK_FREE)) else { return };
+    let ptr = m.types.ptr();
+    let slots = m.types.array(64, ptr);
+    let zero = m.zero(slots).constant();
+    let mut global = Global::new("__adj_chunks", slots, zero);
+    global.flags.linkage = "internal".to_owned();
+    let slots = m.globals.push(global);
+    take(m, new, slots);
+    give(m, free, slots);
+}
+
+/// A function of the same signature, to be filled.
+fn blank(m: &Module, id: FuncId) -> Function {
+    let old = &m.functions[id];
+    let params: Vec<ir::TypeId> = old.params.iter().map(|p| p.ty).collect();
+    let mut f = Function::new(&old.name, old.ret, &params);
+    f.flags.linkage = "internal".to_owned();
+    f
+}
+
+/// The address of the slot for chunks of a size: of the position of its highest bit.
+fn slot(b: &mut Builder, slots: GlobalId, size: Operand) -> Operand {
+    let (i64t, i1) = (b.m.types.int(64), b.m.types.int(1));
+    let count = declare(b.m, "llvm.ctlz.i64", i64t, &[i64t, i1]);
+    let no = b.m.int(1, 0);
+    let zeros = b.call(count, vec![size, no]).unwrap_or(size);
+    let [mask, eight] = [63, 8].map(|n| b.m.int(64, n));
+    let class = b.binary(BinOp::And, zeros, mask);
+    let offset = b.binary(BinOp::Mul, class, eight);
+    let base = b.m.global_address(slots);
+    b.offset_by(base, offset)
+}
+
+fn exchange(b: &mut Builder, slot: Operand, value: Operand) -> Operand {
+    let ptr = b.m.types.ptr();
+    let ordering = Ordering::AcqRel;
+    let kind = InstKind::AtomicRmw {
+        op: RmwOp::Xchg,
+        ptr: slot,
+        value,
+        align: 8,
+        volatile: false,
+        ordering,
+        scope: String::new(),
+    };
+    b.value(kind, ptr)
+}
+
+/// `ptr new(i64 size)`: the chunk in the slot if it is large enough, else a fresh one.
+fn take(m: &mut Module, id: FuncId, slots: GlobalId) {
+    let (ptr, i64t, void) = (m.types.ptr(), m.types.int(64), m.types.void());
+    let malloc = declare(m, "malloc", ptr, &[i64t]);
+    let release = declare(m, "free", void, &[ptr]);
+    let f = blank(m, id);
+    let mut b = Builder::new(m, f);
+    let size = b.f.param(0);
+    let null = b.m.zero(ptr);
+    let [look, reuse, small, fresh] = ["look", "reuse", "small", "fresh"].map(|n| b.f.add_block(n));
+    let slot = slot(&mut b, slots, size);
+    let kept = exchange(&mut b, slot, null);
+    let none = b.icmp(IntPred::Eq, kept, null);
+    b.cond_br(none, fresh, look);
+
+    b.at = look;
+    let size_at = b.offset(kept, 8);
+    let has = b.load(i64t, size_at, 8);
+    let fits = b.icmp(IntPred::Uge, has, size);
+    b.cond_br(fits, reuse, small);
+    b.at = reuse;
+    b.effect(InstKind::Ret(Some(kept)));
+    b.at = small;
+    b.call(release, vec![kept]);
+    b.br(fresh);
+
+    b.at = fresh;
+    let header = b.m.int(64, 16);
+    let total = b.binary(BinOp::Add, size, header);
+    let chunk = b.call(malloc, vec![total]).unwrap_or(null);
+    let size_at = b.offset(chunk, 8);
+    b.store(size, size_at, 8);
+    b.effect(InstKind::Ret(Some(chunk)));
+    let f = b.f;
+    m.functions[id] = f;
+}
+
+/// `void free(ptr chunk)`: into its slot; what was there is given back.
+fn give(m: &mut Module, id: FuncId, slots: GlobalId) {
+    let (ptr, i64t, void) = (m.types.ptr(), m.types.int(64), m.types.void());
+    let release = declare(m, "free", void, &[ptr]);
+    let f = blank(m, id);
+    let mut b = Builder::new(m, f);
+    let chunk = b.f.param(0);
+    let [keep, large] = ["keep", "large"].map(|n| b.f.add_block(n));
+    let size_at = b.offset(chunk, 8);
+    let size = b.load(i64t, size_at, 8);
+    let limit = b.m.int(64, u128::from(LARGEST));
+    let much = b.icmp(IntPred::Ugt, size, limit);
+    b.cond_br(much, large, keep);
+    b.at = keep;
+    let slot = slot(&mut b, slots, size);
+    let old = exchange(&mut b, slot, chunk);
+    b.call(release, vec![old]);
+    b.effect(InstKind::Ret(None));
+    b.at = large;
+    b.call(release, vec![chunk]);
+    b.effect(InstKind::Ret(None));
+    let f = b.f;
+    m.functions[id] = f;
+}
