@@ -107,9 +107,15 @@ pub struct Run {
     /// Bytes of memory that the program may use (with K, M or G).
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
     pub memory: u64,
-    /// Seed of every free choice.
+    /// Seed of every free choice, the schedule of threads included.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+    /// Run once for each of so many seeds, and say which schedules fail; what the program prints is dropped.
+    #[arg(long, value_name = "N")]
+    pub schedules: Option<u64>,
+    /// Threads of an OpenMP region that does not say how many.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
     /// An option for the compiler; may be repeated.
     #[arg(long = "cflag", value_name = "OPTION", allow_hyphen_values = true)]
     pub flags: Vec<String>,

@@ -113,7 +113,11 @@ fn run(arguments: Run) -> Result<u8, Error> {
         steps: arguments.steps,
         memory: arguments.memory,
         seed: arguments.seed,
+        threads: usize::from(arguments.threads),
     };
+    if let Some(count) = arguments.schedules {
+        return explore(&input(&arguments.file)?, &options, count);
+    }
     match tools::run(&input(&arguments.file)?, &options)? {
         // As a shell sees it: the low eight bits.
         Ended::Status(status) => Ok(status as u8),
@@ -137,6 +141,30 @@ fn cc(cxx: bool, arguments: Cc) -> Result<u8, Error> {
         }
         Outcome::AsIs(mut command) => Ok(command.status().map_err(failed)?.code().unwrap_or(1) as u8),
     }
+}
+
+/// Exit codes: 0 if every schedule ends well, else that of the first that does not.
+fn explore(input: &Input, options: &RunOptions, count: u64) -> Result<u8, Error> {
+    let explored = tools::explore(input, options, count)?;
+    let failed = explored.failures.len();
+    let mut text = format!("{failed} of {} schedules fail\n", explored.runs);
+    let mut code = 0;
+    if let Some((seed, ended)) = explored.failures.first() {
+        let seeds: Vec<String> = explored.failures.iter().take(20).map(|(seed, _)| seed.to_string()).collect();
+        text += &format!("seeds: {}{}\n", seeds.join(" "), if failed > 20 { " …" } else { "" });
+        match ended {
+            Ended::Status(status) => {
+                text += &format!("seed {seed}: the program ends with status {status}\n");
+                code = *status as u8;
+            }
+            Ended::Stopped(why, stopped) => {
+                text += &format!("seed {seed}: {why}\n");
+                code = *stopped;
+            }
+        }
+    }
+    print(&text)?;
+    Ok(code)
 }
 
 fn opt(arguments: Opt) -> Result<u8, Error> {

@@ -41,10 +41,14 @@ pub enum Kind {
     Programs,
     /// Input that must be refused with a message: not C, unsupported, or unbounded.
     Bad,
+    /// Threads with a data race, on the marked lines.
+    Racy,
+    /// Threads without one; interpreted and native runs agree.
+    Clean,
 }
 
 impl Kind {
-    /// Every kind, in the order of the folders' listing.
+    /// Every kind of sequential program, in the order of the folders' listing. [`threads`] lists the others.
     pub const ALL: [Kind; 9] = [
         Kind::Correct,
         Kind::Right,
@@ -70,6 +74,8 @@ impl Kind {
             Kind::Ub => "ub",
             Kind::Programs => "programs",
             Kind::Bad => "bad",
+            Kind::Racy => "threads/racy",
+            Kind::Clean => "threads/clean",
         }
     }
 
@@ -80,6 +86,8 @@ impl Kind {
             Kind::Correct | Kind::Right | Kind::Kink | Kind::Convention | Kind::Programs => 0,
             Kind::Wrong | Kind::Inaccurate | Kind::Ub => 1,
             Kind::Bad => 2,
+            Kind::Racy => 1,
+            Kind::Clean => 0,
         }
     }
 }
@@ -150,8 +158,21 @@ pub fn of_kind(kind: Kind) -> Vec<Program> {
 /// # Errors
 /// When a folder or file cannot be read, or a directive or an expectation is malformed.
 pub fn load(root: &Path) -> io::Result<Vec<Program>> {
+    load_kinds(root, &Kind::ALL)
+}
+
+/// The programs with threads, racy ones first, sorted by name.
+///
+/// # Panics
+/// As [`programs`].
+#[must_use]
+pub fn threads() -> Vec<Program> {
+    load_kinds(&root(), &[Kind::Racy, Kind::Clean]).unwrap_or_else(|error| panic!("the corpus cannot be read: {error}"))
+}
+
+fn load_kinds(root: &Path, kinds: &[Kind]) -> io::Result<Vec<Program>> {
     let mut programs = Vec::new();
-    for kind in Kind::ALL {
+    for kind in kinds.iter().copied() {
         let mut paths: Vec<PathBuf> = fs::read_dir(root.join(kind.folder()))?
             .map(|entry| entry.map(|entry| entry.path()))
             .collect::<io::Result<_>>()?;

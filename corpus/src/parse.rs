@@ -28,7 +28,7 @@ impl Expectation {
 }
 
 /// Verdicts that an expectation may name: those of the report, and `ub` for a plain program.
-const VERDICTS: [&str; 10] = [
+const VERDICTS: [&str; 11] = [
     "wrong",
     "inaccurate",
     "kink",
@@ -37,6 +37,7 @@ const VERDICTS: [&str; 10] = [
     "ub-in-gradient",
     "protocol",
     "leak",
+    "race",
     "resource",
     "unsupported",
 ];

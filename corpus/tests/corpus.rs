@@ -91,6 +91,7 @@ fn every_other_kind_says_what_is_expected() {
             Kind::Convention => assert!(expects(&program, "convention"), "{name}"),
             Kind::Ub => assert!(!program.expectations.is_empty(), "{name}"),
             Kind::Bad => assert!(program.message.is_some(), "{name}"),
+            Kind::Racy | Kind::Clean => {}
         }
     }
 }
@@ -104,5 +105,17 @@ fn expectations_stand_on_lines_of_code() {
             let line = lines[expectation.line - 1].trim_start();
             assert!(!line.starts_with("//"), "{}: {line}", program.name());
         }
+    }
+}
+
+#[test]
+fn there_are_programs_with_and_without_races_and_the_racy_ones_say_where() {
+    let all = corpus::threads();
+    for kind in [Kind::Racy, Kind::Clean] {
+        let count = all.iter().filter(|program| program.kind == kind).count();
+        assert!(count >= 30, "{count} programs in {}", kind.folder());
+    }
+    for program in &all {
+        assert_eq!(expects(program, "race"), program.kind == Kind::Racy, "{}", program.name());
     }
 }

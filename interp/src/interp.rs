@@ -10,6 +10,7 @@ use crate::outcome::{Fault, FaultKind, Location, Place, Report, Res, Stop};
 use crate::output::{Discard, Output};
 use crate::program::Program;
 use crate::shims::{Runtime, Shim};
+use crate::threads::{Progress, Threads};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::FuncId;
 use std::collections::BTreeMap;
@@ -28,11 +29,13 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Seed of every free choice (`freeze`, `rand` of the hardware).
     pub seed: u64,
+    /// Threads of an OpenMP region that does not say how many.
+    pub threads: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps: u64::MAX, memory: 4 << 30, depth: 100_000, deadline: None, seed: 0 }
+        Limits { steps: u64::MAX, memory: 4 << 30, depth: 100_000, deadline: None, seed: 0, threads: 4 }
     }
 }
 
@@ -67,6 +70,12 @@ pub(crate) struct Frame<S> {
     pub stack_mark: usize,
     /// Variadic arguments.
     pub varargs: Vec<Variadic<S>>,
+    /// The library called it: its call is executed again when it returns.
+    pub again: bool,
+    /// Its call context for the race detector, once asked for.
+    pub context: u32,
+    /// What the library call that it waits in has already done.
+    pub progress: Option<Progress>,
 }
 
 /// An execution of a program under a machine.
@@ -101,6 +110,8 @@ pub struct Interp<'p, M: Machine> {
     /// By function: does the machine take it over?
     pub(crate) intercepted: Vec<bool>,
     pub(crate) freezes: u64,
+    /// The threads of the program.
+    pub threads: Threads<M::Shadow>,
 }
 
 /// Steps between two looks at the clock.
@@ -123,6 +134,8 @@ impl<'p, M: Machine> Interp<'p, M> {
         limits: Limits,
     ) -> Interp<'p, M> {
         memory.set_limit(limits.memory);
+        // Threads of an execution around this one have nothing to do with it.
+        memory.stop_watching();
         let functions = || program.module.functions.iter();
         let intercepted = functions().map(|(id, _)| machine.intercepts(program, id)).collect();
         let shimmed = |f: &ir::Function| f.is_declaration() || crate::shims::replaces_body(&f.name);
@@ -134,6 +147,7 @@ impl<'p, M: Machine> Interp<'p, M> {
             output: Box::new(Discard),
             runtime: Runtime::new(&limits),
             next_check: CHECK_EVERY.min(limits.steps),
+            threads: Threads::new(limits.seed),
             limits,
             regs: Vec::new(),
             shadows: Vec::new(),
@@ -232,6 +246,7 @@ impl<'p, M: Machine> Interp<'p, M> {
         let values = self.main_arguments(main, args)?;
         let result = self.call_inner(main, &values)?;
         let status = result.first().map_or(0, |s| s.lo as i32);
+        self.run_thread_destructors()?;
         self.run_exit_handlers()?;
         Ok(status & 0xff)
     }
@@ -311,7 +326,9 @@ impl<'p, M: Machine> Interp<'p, M> {
             // Nobody was left to catch it.
             FaultKind::Unwinding(_) => return Stop::Exit(crate::shims::ABORTED),
             FaultKind::Undefined(kind) => Some(*kind),
-            FaultKind::Unsupported | FaultKind::Resource | FaultKind::Bug => None,
+            FaultKind::Unsupported | FaultKind::Resource | FaultKind::Bug | FaultKind::Switch | FaultKind::Entered => {
+                None
+            }
         };
         let stack = self.stack().into_iter().rev().take(SHOWN);
         let place = |at: Option<Location>, text: String| self.program.place(at, text);
@@ -324,7 +341,9 @@ impl<'p, M: Machine> Interp<'p, M> {
         match fault.kind {
             FaultKind::Unsupported => Stop::Unsupported(report),
             FaultKind::Resource => Stop::Resource(report),
-            FaultKind::Bug | FaultKind::Exit(_) | FaultKind::Unwinding(_) => Stop::Bug(report),
+            FaultKind::Bug | FaultKind::Exit(_) | FaultKind::Unwinding(_) | FaultKind::Switch | FaultKind::Entered => {
+                Stop::Bug(report)
+            }
             FaultKind::Undefined(_) => Stop::Undefined(report),
         }
     }

@@ -59,6 +59,7 @@ pub enum Intrinsic {
     VaStart,
     VaEnd,
     VaCopy,
+    ThreadLocal,
     ReadCycles,
     Rounding,
     SetRounding,
@@ -152,7 +153,7 @@ const NAMES: &[(&str, Intrinsic)] = &[
     ("expect.with.probability", Intrinsic::First),
     ("launder.invariant.group", Intrinsic::First),
     ("strip.invariant.group", Intrinsic::First),
-    ("threadlocal.address", Intrinsic::First),
+    ("threadlocal.address", Intrinsic::ThreadLocal),
     ("ssa.copy", Intrinsic::First),
     ("ptr.annotation", Intrinsic::First),
     ("annotation", Intrinsic::First),
@@ -291,6 +292,7 @@ impl Intrinsic {
             | Intrinsic::ObjectSize
             | Intrinsic::Nothing
             | Intrinsic::First
+            | Intrinsic::ThreadLocal
             | Intrinsic::IsConstant
             | Intrinsic::Overflow(..)
             | Intrinsic::ReduceAdd

@@ -16,6 +16,7 @@
 //!   `Interp::with_memory(program, machine, memory, limits)`, `.call(f, &args)`, `.into_parts()`.
 //! - [`machines`]: multi-precision lanes, taint, records of stores; [`number`]: bit patterns as exact numbers.
 //! - [`shims`]: the C library. A shim is a function of the interpreter and a [`shims::ShimCall`]; `shims::find` maps names to shims.
+//! - [`threads`]: interpreted threads and their scheduler; [`races`]: what races between them.
 //! - [`host`]: the host's libm, the only unsafe file.
 //!
 //! The crate never touches LLVM and knows nothing of the synthesis of derivatives.
@@ -33,7 +34,9 @@ pub mod number;
 pub mod outcome;
 pub mod output;
 pub mod program;
+pub mod races;
 pub mod shims;
+pub mod threads;
 pub mod value;
 
 pub use interp::{Interp, Limits, Outcome};

@@ -77,6 +77,10 @@ ub_kinds! {
     Assumption = "assumption",
     /// A library function called outside of its contract.
     Library = "library",
+    /// Two accesses by different threads that nothing orders.
+    Race = "race",
+    /// Every thread waits.
+    Deadlock = "deadlock",
     /// Heap memory that nothing points to any more when the program ends.
     Leak = "leak",
 }
@@ -97,6 +101,10 @@ pub enum FaultKind {
     Exit(i32),
     /// An exception is on its way to a frame further out; the object is at this address.
     Unwinding(u64),
+    /// Another thread is to run; the call is executed again later.
+    Switch,
+    /// A library function has entered a function of the program, and is executed again when that has returned.
+    Entered,
     /// Undefined behaviour.
     Undefined(UbKind),
     /// Something the interpreter does not do.

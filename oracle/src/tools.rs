@@ -36,6 +36,8 @@ pub struct RunOptions {
     pub memory: u64,
     /// Seed of every free choice.
     pub seed: u64,
+    /// Threads of an OpenMP region that does not say how many.
+    pub threads: usize,
 }
 
 /// How a program ended.
@@ -49,32 +51,65 @@ pub enum Ended {
 
 /// Runs a program under the interpreter; it prints to our own standard output. Differentiated calls are replaced first.
 pub fn run(input: &Input, options: &RunOptions) -> Result<Ended, Error> {
+    let program = runnable(input, options)?;
+    Ok(run_once(&program, input, options, Box::new(Standard::default())))
+}
+
+/// What became of several runs, each with the schedule of another seed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explored {
+    /// Runs.
+    pub runs: u64,
+    /// Seeds, explanations and exit codes of those that did not finish with status 0.
+    pub failures: Vec<(u64, Ended)>,
+}
+
+/// Runs a program once for each of `count` seeds from that of the options on; what it prints is dropped.
+pub fn explore(input: &Input, options: &RunOptions, count: u64) -> Result<Explored, Error> {
+    let program = runnable(input, options)?;
+    let mut explored = Explored { runs: count, failures: Vec::new() };
+    for seed in options.seed..options.seed.saturating_add(count) {
+        let options = RunOptions { seed, ..options.clone() };
+        let ended = run_once(&program, input, &options, Box::new(interp::Discard));
+        if ended != Ended::Status(0) {
+            explored.failures.push((seed, ended));
+        }
+    }
+    Ok(explored)
+}
+
+/// A program with its gradients, ready to be run.
+fn runnable(input: &Input, options: &RunOptions) -> Result<Program, Error> {
     let module = read(input, options.level, &options.flags)?;
     require_main(&module, &input.name())?;
     let output = ad::differentiate(module, &ad::Options::default());
     if let Some(refusal) = output.refusals.first() {
         return Err(refused(refusal));
     }
-    let program = Program::shared(Rc::new(output.module)).map_err(|diagnostics| {
+    Program::shared(Rc::new(output.module)).map_err(|diagnostics| {
         let all: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
         Error::Unsupported(all.join("; "))
-    })?;
-    let limits = Limits { steps: options.steps, memory: options.memory, seed: options.seed, ..Limits::default() };
-    let mut interp = Interp::new(&program, Plain, limits).with_output(Box::new(Standard::default()));
+    })
+}
+
+fn run_once(program: &Program, input: &Input, options: &RunOptions, output: Box<dyn interp::Output>) -> Ended {
+    let RunOptions { steps, memory, seed, threads, .. } = *options;
+    let limits = Limits { steps, memory, seed, threads, ..Limits::default() };
+    let mut interp = Interp::new(program, Plain, limits).with_output(output);
     interp.runtime.input = interp::shims::input::Input::standard();
     let mut args = vec![input.name()];
     args.extend(options.args.iter().cloned());
-    Ok(match interp.run_main(&args) {
+    match interp.run_main(&args) {
         Outcome::Finished(status) => Ended::Status(status),
         Outcome::Stopped(stop) => {
             let code = match &stop {
                 interp::Stop::Undefined(_) => 1,
                 interp::Stop::Unsupported(_) | interp::Stop::Resource(_) | interp::Stop::Bug(_) => 3,
-                interp::Stop::Exit(status) => return Ok(Ended::Status(*status)),
+                interp::Stop::Exit(status) => return Ended::Status(*status),
             };
             Ended::Stopped(stop.to_string(), code)
         }
-    })
+    }
 }
 
 /// Refuses a module that is no whole program.

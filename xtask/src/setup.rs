@@ -26,6 +26,8 @@ const PACKAGES: &[Package] = &[
     // The standard headers of C and C++, which clang takes from the system.
     Package { name: "libc6-dev", probe: "usr/include/stdio.h" },
     Package { name: "libstdc++-12-dev", probe: "usr/include/c++/*/cstdio" },
+    // `omp.h`, and the run-time library that native OpenMP programs need.
+    Package { name: "libomp-19-dev", probe: "usr/lib/llvm-19/lib/clang/19/include/omp.h" },
     // The matrix library that programs of the corpus use.
     Package { name: "libeigen3-dev", probe: "usr/include/eigen3/Eigen/Dense" },
     // The linear algebra routines that programs of the corpus call.

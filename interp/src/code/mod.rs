@@ -9,7 +9,7 @@ mod sites;
 pub use sites::*;
 
 use crate::value::{Flat, Leaf, Scalar};
-use ir::{BinOp, CastOp, FloatKind, FloatPred, InstId, IntPred};
+use ir::{BinOp, CastOp, FloatKind, FloatPred, InstId, IntPred, Ordering};
 
 /// A register of the frame.
 pub type Slot = u32;
@@ -331,6 +331,15 @@ pub enum Op {
     Rmw {
         site: u32,
     },
+    AtomicLoad {
+        site: u32,
+    },
+    AtomicStore {
+        site: u32,
+    },
+    Fence {
+        order: Ordering,
+    },
     /// Index into [`Code::math`].
     Math {
         site: u32,
@@ -388,6 +397,8 @@ pub struct Code {
     pub origin: Vec<InstId>,
     /// Constants: the first slots of the frame.
     pub consts: Vec<Scalar>,
+    /// Constants that are addresses of thread-local variables: each thread has its own.
+    pub thread_locals: Vec<Slot>,
     /// Slots of a frame.
     pub frame: usize,
     /// Parameters: they stand behind the constants.

@@ -3,7 +3,7 @@
 use super::Slot;
 use crate::intrinsics::Intrinsic;
 use crate::value::{Leaf, Pointer};
-use ir::{BinOp, FloatKind, FloatPred, FuncId, RmwOp, TypeId};
+use ir::{BinOp, FloatKind, FloatPred, FuncId, Ordering, RmwOp, TypeId};
 use std::rc::Rc;
 
 /// An edge of the control-flow graph.
@@ -157,7 +157,7 @@ pub struct Bitcast {
     pub to: Vec<Leaf>,
 }
 
-/// `cmpxchg` and `atomicrmw`.
+/// `cmpxchg`, `atomicrmw`, atomic `load` (into `dst`) and `store` (of `a`).
 #[derive(Clone, Debug)]
 pub struct AtomicSite {
     /// Result: the old value; for `cmpxchg` also the success bit.
@@ -174,6 +174,10 @@ pub struct AtomicSite {
     pub align: u8,
     /// Operation of `atomicrmw`.
     pub rmw: Option<RmwOp>,
+    /// The ordering.
+    pub order: Ordering,
+    /// The ordering of a `cmpxchg` that fails.
+    pub failure: Ordering,
 }
 
 /// A mathematical intrinsic or library function of the table, on scalars.

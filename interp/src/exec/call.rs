@@ -71,7 +71,7 @@ impl<M: Machine> Interp<'_, M> {
     }
 
     /// Makes room for a frame at `base` and loads its constants.
-    fn prepare(&mut self, base: usize, target: &Code) {
+    fn prepare(&mut self, base: usize, target: &Code) -> Res {
         let end = base + target.frame;
         if self.regs.len() < end {
             self.regs.resize(end.next_power_of_two().max(1024), Scalar::default());
@@ -86,12 +86,19 @@ impl<M: Machine> Interp<'_, M> {
             // Everything above the caller's frame is dead.
             drop(self.parts.split_off(&base));
         }
+        if !target.thread_locals.is_empty() && self.threads.current != 0 {
+            for slot in &target.thread_locals {
+                let at = base + *slot as usize;
+                self.regs[at] = Scalar::ptr(self.thread_local(self.regs[at].as_ptr())?);
+            }
+        }
+        Ok(())
     }
 
     fn push(&mut self, code: &Code, site: &CallSite, target: &Code, func: FuncId) -> Res {
         self.check_depth()?;
         let base = self.base + code.frame;
-        self.prepare(base, target);
+        self.prepare(base, target)?;
         let stack_mark = self.memory.stack_mark();
         let mut at = base + target.consts.len();
         for (arg, param) in site.args.iter().zip(&target.params) {
@@ -103,7 +110,10 @@ impl<M: Machine> Interp<'_, M> {
             at += arg.leaves.len();
         }
         let varargs = if target.vararg { self.varargs(&site.args[target.params.len()..])? } else { Vec::new() };
-        self.enter_frame(Frame { func, pc: 0, base, stack_mark, varargs }, target)
+        self.enter_frame(
+            Frame { func, pc: 0, base, stack_mark, varargs, again: false, context: 0, progress: None },
+            target,
+        )
     }
 
     /// Makes the copy of a `byval` argument and checks the parameter's own attributes.
@@ -166,6 +176,16 @@ impl<M: Machine> Interp<'_, M> {
         if target.ops.is_empty() || self.intercepted[crate::program::index(func)] {
             return self.enter_declared(func, args);
         }
+        self.push_call(func, args, false)?;
+        let floor = self.frames.len() - 1;
+        self.run(floor)?;
+        Ok(std::mem::take(&mut self.returned))
+    }
+
+    /// A frame for a call with values; `again` if the library call below is to be executed again afterwards.
+    pub(super) fn push_call(&mut self, func: FuncId, args: &[Value<M::Shadow>], again: bool) -> Res {
+        let program = self.program;
+        let target = program.code(func);
         self.check_depth()?;
         if args.len() != target.params.len() && !(target.vararg && args.len() > target.params.len()) {
             let name = &program.module.functions[func].name;
@@ -173,7 +193,7 @@ impl<M: Machine> Interp<'_, M> {
         }
         // Above everything in use: the running frame, if any, ends where its code says.
         let base = if self.frames.is_empty() { 0 } else { self.base + program.code(self.func).frame };
-        self.prepare(base, target);
+        self.prepare(base, target)?;
         let stack_mark = self.memory.stack_mark();
         let mut at = base + target.consts.len();
         for (value, param) in args.iter().zip(&target.params) {
@@ -189,10 +209,8 @@ impl<M: Machine> Interp<'_, M> {
             self.pass(param.byval, at, param)?;
             at += param.leaves.len();
         }
-        let floor = self.frames.len();
-        self.enter_frame(Frame { func, pc: 0, base, stack_mark, varargs: Vec::new() }, target)?;
-        self.run(floor)?;
-        Ok(std::mem::take(&mut self.returned))
+        let varargs = Vec::new();
+        self.enter_frame(Frame { func, pc: 0, base, stack_mark, varargs, again, context: 0, progress: None }, target)
     }
 
     /// A callback or a direct request that names a library function.
@@ -358,6 +376,10 @@ impl<M: Machine> Interp<'_, M> {
         }
         let Some(caller) = self.frames.last() else { return Err(Fault::bug("a return to no frame")) };
         (self.base, self.pc, self.func) = (caller.base, caller.pc, caller.func);
+        if frame.again {
+            self.pc -= 1;
+            return Ok(false);
+        }
         let program = self.program;
         let caller = program.code(self.func);
         let crate::code::Op::Call { site } = caller.ops[self.pc - 1] else {

@@ -124,6 +124,12 @@ impl<M: Machine> Interp<'_, M> {
                 self.transfer(site.dst, self.arg_slot(site, 0));
                 Ok(())
             }
+            Intrinsic::ThreadLocal => {
+                let variable = self.arg_ptr(site, 0, "the address of a thread-local variable")?;
+                let own = self.thread_local(variable)?;
+                self.set(site.dst, Scalar::ptr(own));
+                Ok(())
+            }
             Intrinsic::LoadRelative => {
                 let base = self.need(self.arg(site, 0), "the address of a table of offsets")?.as_ptr();
                 let offset = self.need(self.arg(site, 1), "an index into a table of offsets")?.lo as i64;

@@ -1,13 +1,12 @@
-//! Memory instructions (LangRef, "Memory Access and Addressing Operations"). Atomics execute sequentially.
+//! Memory instructions (LangRef, "Memory Access and Addressing Operations").
 
 use super::{float, int, signed};
-use crate::code::{AtomicSite, Gep, Slot, flag};
+use crate::code::{Gep, Slot, flag};
 use crate::interp::Interp;
-use crate::machine::{FloatOp, Machine, MemAccess};
+use crate::machine::{Machine, MemAccess};
 use crate::memory::{AllocKind, Shadow};
 use crate::outcome::{Fault, Res};
 use crate::value::{Leaf, Pointer, Scalar, Tag, mask64, mask128};
-use ir::{BinOp, IntPred, RmwOp};
 
 impl<M: Machine> Interp<'_, M> {
     pub(super) fn load(&mut self, dst: Slot, ptr: Slot, offset: u32, leaf: Leaf, align: u8) -> Res {
@@ -190,114 +189,6 @@ impl<M: Machine> Interp<'_, M> {
         let pointer = self.memory.allocate(bytes, 1 << align, AllocKind::Stack, at)?;
         self.set(dst, Scalar::ptr(pointer));
         Ok(())
-    }
-
-    pub(super) fn cmpxchg(&mut self, site: &AtomicSite) -> Res {
-        let pointer = self.need(self.reg(site.ptr), "the address of a cmpxchg")?.as_ptr();
-        let old = self.memory.load(pointer, site.leaf, 1 << site.align)?;
-        let (expected, new) = (self.reg(site.a), self.reg(site.b));
-        let same = self.need(int::icmp(IntPred::Eq, site.leaf.bits(), old, expected), "the comparison of a cmpxchg")?;
-        if same.lo == 1 {
-            self.memory.store(pointer, site.leaf, new, 1 << site.align)?;
-        }
-        self.set(site.dst, old);
-        self.set(site.dst + 1, same);
-        Ok(())
-    }
-
-    pub(super) fn rmw(&mut self, site: &AtomicSite) -> Res {
-        let pointer = self.need(self.reg(site.ptr), "the address of an atomicrmw")?.as_ptr();
-        let align = 1 << site.align;
-        let old = self.memory.load(pointer, site.leaf, align)?;
-        let old_shadow = if M::SHADOWS || M::OBSERVES_MEMORY {
-            self.loaded_shadow(pointer, site.leaf, old)
-        } else {
-            M::Shadow::default()
-        };
-        // The result register serves as the operand slot of the old value, so that the machine sees its shadow.
-        self.set_shadowed(site.dst, old, old_shadow.clone());
-        let operand = self.reg(site.a);
-        let Some(op) = site.rmw else { return Err(Fault::bug("an atomicrmw without an operation")) };
-        let (new, shadow) = self.rmw_value(op, site, old, operand)?;
-        self.memory.store(pointer, site.leaf, new, align)?;
-        if M::OBSERVES_MEMORY {
-            let access = MemAccess { pointer, leaf: site.leaf, at: self.here() };
-            self.machine.store(&access, new, &shadow);
-        }
-        if M::SHADOWS && !shadow.is_absent() {
-            self.memory.set_shadow(pointer, site.leaf.store_size(), shadow);
-        }
-        Ok(())
-    }
-
-    fn rmw_value(&mut self, op: RmwOp, site: &AtomicSite, old: Scalar, operand: Scalar) -> Res<(Scalar, M::Shadow)> {
-        let none = M::Shadow::default();
-        if op == RmwOp::Xchg {
-            return Ok((operand, self.shadow(site.a)));
-        }
-        if !old.is_init() || !operand.is_init() {
-            return Ok((float::absorb(old, operand), none));
-        }
-        let (a, b, width) = (old.bits(), operand.bits(), site.leaf.bits());
-        if let Leaf::Float(kind) = site.leaf {
-            let (rule, bits) = match op {
-                RmwOp::FAdd => (rules::Op::FAdd, float::arithmetic(BinOp::FAdd, kind, a, b)),
-                RmwOp::FSub => (rules::Op::FSub, float::arithmetic(BinOp::FSub, kind, a, b)),
-                RmwOp::FMax | RmwOp::FMin => {
-                    let rule = if op == RmwOp::FMax { rules::Op::Fmax } else { rules::Op::Fmin };
-                    (rule, super::math::value(rule, crate::host::find(rule, kind), kind, &[(a, kind), (b, kind)], &[]))
-                }
-                _ => return Err(Fault::bug("an integer atomicrmw on a number")),
-            };
-            let result = Scalar::wide(bits);
-            let args = [(site.dst, kind), (site.a, kind)];
-            let shadow = self.float_shadow(FloatOp::Rule(rule), 0, kind, &args, &[], result);
-            return Ok((result, shadow));
-        }
-        let mask = mask128(width);
-        let (sa, sb) = (int::sign_extend(a, width), int::sign_extend(b, width));
-        let bits = match op {
-            RmwOp::Add => a.wrapping_add(b),
-            RmwOp::Sub => a.wrapping_sub(b),
-            RmwOp::And => a & b,
-            RmwOp::Nand => !(a & b),
-            RmwOp::Or => a | b,
-            RmwOp::Xor => a ^ b,
-            RmwOp::Max => {
-                if sa > sb {
-                    a
-                } else {
-                    b
-                }
-            }
-            RmwOp::Min => {
-                if sa < sb {
-                    a
-                } else {
-                    b
-                }
-            }
-            RmwOp::UMax => a.max(b),
-            RmwOp::UMin => a.min(b),
-            RmwOp::UIncWrap => {
-                if a >= b {
-                    0
-                } else {
-                    a + 1
-                }
-            }
-            RmwOp::UDecWrap => {
-                if a == 0 || a > b {
-                    b
-                } else {
-                    a - 1
-                }
-            }
-            RmwOp::Xchg | RmwOp::FAdd | RmwOp::FSub | RmwOp::FMax | RmwOp::FMin => {
-                return Err(Fault::bug("a floating-point atomicrmw on an integer"));
-            }
-        };
-        Ok((Scalar::wide(bits & mask), none))
     }
 
     /// The value of an index register.

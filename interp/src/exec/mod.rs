@@ -4,6 +4,7 @@
 //! is out of line in the file named after it.
 
 mod assume;
+mod atomic;
 mod call;
 mod cast;
 mod check;
@@ -17,6 +18,7 @@ mod math;
 mod mem;
 mod parts;
 pub(crate) mod soft;
+mod thread;
 mod unwind;
 mod vararg;
 mod vector;
@@ -29,9 +31,18 @@ use crate::code::{Code, Op, Slot};
 use crate::interp::Interp;
 use crate::machine::{FloatArg, FloatEvent, FloatOp, Loss, Machine};
 use crate::memory::Shadow;
-use crate::outcome::{Fault, FaultKind, Location, Res, UbKind};
+use crate::outcome::{Fault, Location, Res, UbKind};
 use crate::value::{Scalar, Tag, mask64};
 use ir::{FloatKind, IntPred};
+
+/// Why the dispatch loop came to an end without an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ended {
+    /// The frame above the floor has returned.
+    Returned,
+    /// The thread's turn is over.
+    Preempted,
+}
 
 /// Sign-extends the lowest `width` bits.
 #[inline]
@@ -243,27 +254,43 @@ impl<'p, M: Machine> Interp<'p, M> {
         }
     }
 
-    /// Executes until only `floor` frames are left, through exceptions that are caught above it.
-    pub(crate) fn run(&mut self, floor: usize) -> Res {
-        let mut result = self.run_on(floor);
-        while let Err(fault) = &result {
-            let FaultKind::Unwinding(object) = fault.kind else { break };
-            if !self.land(object, floor)? {
-                break;
-            }
-            result = self.run_on(floor);
+    /// Before an op, where there are several threads: false if the running one's turn is over. The race detector learns where it is.
+    fn take_turn(&mut self, code: &Code, pc: usize) -> bool {
+        if self.threads.turn == 0 {
+            self.pc = pc;
+            return false;
         }
-        result
+        self.threads.turn -= 1;
+        let site = self.threads.context | u64::from(code.origin[pc].as_u32());
+        if let Some(races) = self.memory.races() {
+            races.site = site;
+        }
+        true
     }
 
-    /// Executes until only `floor` frames are left.
-    fn run_on(&mut self, floor: usize) -> Res {
+    /// After a call or return, where there are several threads.
+    fn entered(&mut self) -> Res {
+        self.threads.context = self.context_now();
+        match self.memory.races().and_then(|races| races.late.take()) {
+            Some(late) => Err(late),
+            None => Ok(()),
+        }
+    }
+
+    /// Executes until only `floor` frames are left, or the thread's turn is over. `THREADS`: has there ever been more than one?
+    fn run_on<const THREADS: bool>(&mut self, floor: usize) -> Res<Ended> {
         use rules::Op as Rule;
         const D: FloatKind = FloatKind::Double;
         let program = self.program;
         let mut code = program.code(self.func);
         let mut pc = self.pc;
+        if THREADS {
+            self.entered()?;
+        }
         loop {
+            if THREADS && !self.take_turn(code, pc) {
+                return Ok(Ended::Preempted);
+            }
             let op = code.ops[pc];
             pc += 1;
             self.pc = pc;
@@ -298,7 +325,10 @@ impl<'p, M: Machine> Interp<'p, M> {
                 }
                 Op::Ret { src, n } => {
                     if self.ret(code, src, n, floor)? {
-                        return Ok(());
+                        return Ok(Ended::Returned);
+                    }
+                    if THREADS {
+                        self.entered()?;
                     }
                     code = program.code(self.func);
                     pc = self.pc;
@@ -306,6 +336,9 @@ impl<'p, M: Machine> Interp<'p, M> {
                 Op::Unreachable => return Err(Fault::ub(UbKind::Unreachable, "control reaches `unreachable`")),
                 Op::Call { site } => {
                     self.op_call(code, site)?;
+                    if THREADS {
+                        self.entered()?;
+                    }
                     code = program.code(self.func);
                     pc = self.pc;
                 }
@@ -518,6 +551,9 @@ impl<'p, M: Machine> Interp<'p, M> {
                 Op::Alloca { dst, count, size, align, width } => self.alloca(dst, count, size, align, width)?,
                 Op::CmpXchg { site } => self.cmpxchg(&code.atomics[site as usize])?,
                 Op::Rmw { site } => self.rmw(&code.atomics[site as usize])?,
+                Op::AtomicLoad { site } => self.atomic_load(&code.atomics[site as usize])?,
+                Op::AtomicStore { site } => self.atomic_store(&code.atomics[site as usize])?,
+                Op::Fence { order } => self.fence(order),
                 Op::Math { site } => self.math(&code.math[site as usize]),
                 Op::MathMany { site } => self.math_many(&code.many[site as usize])?,
                 Op::Intrinsic { site } => self.intrinsic(&code.intrinsics[site as usize])?,

@@ -64,11 +64,23 @@ impl Lower<'_, '_> {
             InstKind::Alloca { elem_ty, count, align, inalloca, .. } => {
                 self.alloca(*elem_ty, *count, *align, *inalloca)
             }
-            InstKind::Load { ptr, align, .. } => self.load(inst, *ptr, *align),
-            InstKind::Store { value, ptr, align, .. } => self.store(*value, *ptr, *align),
-            InstKind::Fence(_) => Ok(()),
-            InstKind::CmpXchg { ptr, expected, new, align, .. } => self.cmpxchg(*ptr, *expected, *new, *align),
-            InstKind::AtomicRmw { op, ptr, value, align, .. } => self.rmw(*op, *ptr, *value, *align),
+            InstKind::Load { ptr, align, atomic: None, .. } => self.load(inst, *ptr, *align),
+            InstKind::Load { ptr, align, atomic: Some(atomic), .. } => {
+                self.atomic_load(inst, *ptr, *align, atomic.ordering)
+            }
+            InstKind::Store { value, ptr, align, atomic: None, .. } => self.store(*value, *ptr, *align),
+            InstKind::Store { value, ptr, align, atomic: Some(atomic), .. } => {
+                self.atomic_store(*value, *ptr, *align, atomic.ordering)
+            }
+            InstKind::Fence(atomic) => {
+                // A fence between a thread and its own signal handlers orders no threads.
+                if atomic.scope != "singlethread" {
+                    self.emit(Op::Fence { order: atomic.ordering });
+                }
+                Ok(())
+            }
+            InstKind::CmpXchg { .. } => self.cmpxchg(&inst.kind),
+            InstKind::AtomicRmw { .. } => self.rmw(&inst.kind),
             InstKind::Gep { elem_ty, flags, base, indices } => self.gep(inst, *elem_ty, *flags, *base, indices),
             InstKind::Cast { op, flags, value, .. } => self.cast(inst, *op, *flags, *value),
             InstKind::ICmp { pred, lhs, rhs } => {

@@ -1,9 +1,9 @@
 //! Memory instructions: offsets and sizes are worked out here.
 
 use super::{Lower, Lowered, POISON, attrs};
-use crate::code::{AtomicSite, Gep, Op, Slot, flag};
+use crate::code::{Gep, Op, Slot, flag};
 use crate::value::Leaf;
-use ir::{FloatKind, GepFlags, Inst, Operand, RmwOp, Type, TypeId};
+use ir::{FloatKind, GepFlags, Inst, Operand, Type, TypeId};
 
 /// log2 of an alignment.
 pub fn log2(align: u64) -> u8 {
@@ -115,23 +115,6 @@ impl Lower<'_, '_> {
             let offset = u32::try_from(*offset).map_err(|_| "a value of 4 GiB or more")?;
             self.emit(Op::Store { src: src + i, ptr, offset, leaf: *leaf, align });
         }
-        Ok(())
-    }
-
-    pub(super) fn cmpxchg(&mut self, ptr: Operand, expected: Operand, new: Operand, align: u64) -> Lowered {
-        let leaf = self.leaf(expected)?;
-        let (dst, ptr, a, b) = (self.result(), self.slot(ptr)?, self.slot(expected)?, self.slot(new)?);
-        self.code.atomics.push(AtomicSite { dst, ptr, a, b, leaf, align: log2(align), rmw: None });
-        self.emit(Op::CmpXchg { site: self.code.atomics.len() as u32 - 1 });
-        Ok(())
-    }
-
-    pub(super) fn rmw(&mut self, op: RmwOp, ptr: Operand, value: Operand, align: u64) -> Lowered {
-        let leaf = self.leaf(value)?;
-        let (dst, ptr, a) = (self.result(), self.slot(ptr)?, self.slot(value)?);
-        let align = log2(align);
-        self.code.atomics.push(AtomicSite { dst, ptr, a, b: POISON, leaf, align, rmw: Some(op) });
-        self.emit(Op::Rmw { site: self.code.atomics.len() as u32 - 1 });
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 //! One pass over the blocks in layout order. Constants get slots first, then parameters, then values, then temporaries. What
 //! is not supported becomes an op that says so when it is reached.
 
+mod atomic;
 mod attrs;
 mod call;
 mod constrained;
@@ -49,6 +50,16 @@ impl<'a> Env<'a> {
         });
         let blocks = named.zip(0..).map(|(block, number)| (block, BLOCKS + 16 * number)).collect();
         Env { module, globals, functions, blocks, flats: RefCell::default() }
+    }
+
+    /// Which constants are addresses in thread-local variables.
+    fn thread_local_slots(&self, consts: &[Scalar]) -> Vec<Slot> {
+        let variables = self.module.globals.iter().filter(|(_, g)| !g.thread_local.is_empty());
+        let ranges: Vec<(Pointer, u64)> =
+            variables.map(|(id, g)| (self.globals[id], self.module.size_of(g.ty))).collect();
+        let inside = |s: &Scalar, at: Pointer, size: u64| s.hi == at.prov && s.lo.wrapping_sub(at.addr) <= size;
+        let of = |s: &Scalar| s.is_init() && ranges.iter().any(|(at, size)| inside(s, *at, *size));
+        (0..).zip(consts).filter(|(_, s)| of(s)).map(|(slot, _)| slot).collect()
     }
 
     /// The leaves of a type.
@@ -103,6 +114,7 @@ pub fn function(env: &Env<'_>, func: &Function) -> Result<Code, String> {
     }
     lower.patch();
     lower.code.frame = lower.next as usize;
+    lower.code.thread_locals = env.thread_local_slots(&lower.code.consts);
     Ok(lower.code)
 }
 

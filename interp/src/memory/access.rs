@@ -56,6 +56,16 @@ impl<S: Shadow> Memory<S> {
         self.resolve_slow(pointer, size, align, access)
     }
 
+    /// [`Memory::resolve`] for an access that is made: the race detector hears of it.
+    #[inline]
+    pub(super) fn reach(&self, pointer: Pointer, size: u64, align: u64, access: Access) -> Res<(usize, usize)> {
+        let found = self.resolve(pointer, size, align, access)?;
+        if self.races.is_some() {
+            self.watch(found, size, access)?;
+        }
+        Ok(found)
+    }
+
     /// A pointer without provenance, or an error.
     #[cold]
     fn resolve_slow(&self, pointer: Pointer, size: u64, align: u64, access: Access) -> Res<(usize, usize)> {
@@ -130,7 +140,7 @@ impl<S: Shadow> Memory<S> {
     /// Loads eight defined bytes that are no pointer; other cases as [`Memory::load`] with `leaf`.
     #[inline]
     pub fn load8(&self, pointer: Pointer, align: u64, leaf: Leaf) -> Res<Scalar> {
-        let (index, offset) = self.resolve(pointer, 8, align, Access::Read)?;
+        let (index, offset) = self.reach(pointer, 8, align, Access::Read)?;
         let data = &*self.allocs[index].data;
         match (chunk::<8>(&data.state, offset), chunk::<8>(&data.bytes, offset)) {
             (Some(states), Some(bytes)) if u64::from_le_bytes(states) == ALL_INIT => {
@@ -143,7 +153,7 @@ impl<S: Shadow> Memory<S> {
     /// Loads four defined bytes; other cases as [`Memory::load`] with `leaf`.
     #[inline]
     pub fn load4(&self, pointer: Pointer, align: u64, leaf: Leaf) -> Res<Scalar> {
-        let (index, offset) = self.resolve(pointer, 4, align, Access::Read)?;
+        let (index, offset) = self.reach(pointer, 4, align, Access::Read)?;
         let data = &*self.allocs[index].data;
         match (chunk::<4>(&data.state, offset), chunk::<4>(&data.bytes, offset)) {
             (Some(states), Some(bytes)) if u32::from_le_bytes(states) == ALL_INIT as u32 => {
@@ -156,7 +166,7 @@ impl<S: Shadow> Memory<S> {
     /// Loads a pointer.
     #[inline]
     pub fn load_ptr(&self, pointer: Pointer, align: u64) -> Res<Scalar> {
-        let (index, offset) = self.resolve(pointer, 8, align, Access::Read)?;
+        let (index, offset) = self.reach(pointer, 8, align, Access::Read)?;
         let data = &*self.allocs[index].data;
         if offset % 8 == 0
             && let (Some(states), Some(bytes), Some(prov)) =
@@ -176,7 +186,7 @@ impl<S: Shadow> Memory<S> {
             Leaf::Int(32) | Leaf::Float(ir::FloatKind::Float) => self.load4(pointer, align, leaf),
             Leaf::Ptr => self.load_ptr(pointer, align),
             _ => {
-                let (index, offset) = self.resolve(pointer, leaf.store_size(), align, Access::Read)?;
+                let (index, offset) = self.reach(pointer, leaf.store_size(), align, Access::Read)?;
                 Ok(read_leaf(&self.allocs[index].data, offset, leaf))
             }
         }
@@ -186,7 +196,7 @@ impl<S: Shadow> Memory<S> {
     #[inline]
     pub fn store(&mut self, pointer: Pointer, leaf: Leaf, value: Scalar, align: u64) -> Res {
         let size = leaf.store_size();
-        let (index, offset) = self.resolve(pointer, size, align, Access::Write)?;
+        let (index, offset) = self.reach(pointer, size, align, Access::Write)?;
         self.drop_shadows(index, offset as u64, size);
         let data = self.data_mut(index);
         if value.tag == Tag::Init {

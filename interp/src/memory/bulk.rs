@@ -12,8 +12,8 @@ impl<S: Shadow> Memory<S> {
         if len == 0 {
             return Ok(());
         }
-        let (from, src_at) = self.resolve(src, len, 1, Access::Read)?;
-        let (to, dst_at) = self.resolve(dst, len, 1, Access::Write)?;
+        let (from, src_at) = self.reach(src, len, 1, Access::Read)?;
+        let (to, dst_at) = self.reach(dst, len, 1, Access::Write)?;
         let shadows = self.take_shadow_copy(from, src_at as u64, len);
         self.drop_shadows(to, dst_at as u64, len);
         if from == to {
@@ -36,7 +36,7 @@ impl<S: Shadow> Memory<S> {
         if len == 0 {
             return Ok(());
         }
-        let (to, at) = self.resolve(dst, len, 1, Access::Write)?;
+        let (to, at) = self.reach(dst, len, 1, Access::Write)?;
         self.drop_shadows(to, at as u64, len);
         let data = self.data_mut(to);
         let range = at..at + len as usize;
@@ -60,7 +60,7 @@ impl<S: Shadow> Memory<S> {
         if len == 0 {
             return Ok(&[]);
         }
-        let (index, at) = self.resolve(pointer, len, 1, Access::Read)?;
+        let (index, at) = self.reach(pointer, len, 1, Access::Read)?;
         let data = &self.allocs[index].data;
         let range = at..at + len as usize;
         if let Some(bad) = data.state[range.clone()].iter().position(|s| *s & state::INIT == 0 || *s == state::PARTIAL)
@@ -78,7 +78,7 @@ impl<S: Shadow> Memory<S> {
         if bytes.is_empty() {
             return Ok(());
         }
-        let (to, at) = self.resolve(pointer, bytes.len() as u64, 1, Access::Write)?;
+        let (to, at) = self.reach(pointer, bytes.len() as u64, 1, Access::Write)?;
         self.drop_shadows(to, at as u64, bytes.len() as u64);
         let data = self.data_mut(to);
         data.bytes[at..at + bytes.len()].copy_from_slice(bytes);
@@ -107,10 +107,12 @@ impl<S: Shadow> Memory<S> {
                 );
             }
             if *byte == 0 {
+                self.watch_string((index, at), out.len() as u64 + 1)?;
                 return Ok(out);
             }
             out.push(*byte);
             if out.len() as u64 == most {
+                self.watch_string((index, at), most)?;
                 return Ok(out);
             }
         }

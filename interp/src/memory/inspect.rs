@@ -2,7 +2,7 @@
 
 use super::data::state;
 use super::{AllocId, AllocKind, Data, HeapKind, Life, Memory, Shadow};
-use crate::outcome::Location;
+use crate::outcome::{Fault, Location, Res};
 use crate::value::Pointer;
 
 /// What is known of an object.
@@ -80,6 +80,17 @@ impl<S: Shadow> Memory<S> {
         if alive(theirs) && alive(mine) {
             mine.data = theirs.data.clone();
         }
+    }
+
+    /// A new object with the size and contents that an object has in another memory of the same program.
+    pub fn allocate_like<T: Shadow>(&mut self, from: &Memory<T>, id: AllocId) -> Res<Pointer> {
+        let Some(slot) = from.allocs.get(id.index as usize) else {
+            return Err(Fault::bug("a variable that the program does not have"));
+        };
+        let align = 1 << slot.base.trailing_zeros().min(12);
+        let copy = self.allocate(slot.size, align, slot.kind, None)?;
+        self.allocs[AllocId::from_bits(copy.prov).index as usize].data = slot.data.clone();
+        Ok(copy)
     }
 
     /// Are all `len` bytes at `pointer` inside a live object and defined?

@@ -14,15 +14,21 @@ mod data;
 mod inspect;
 mod leak;
 mod shadow;
+mod stacks;
+mod watch;
 
 pub use access::Access;
 pub use data::{Data, state};
 pub use inspect::AllocInfo;
 pub use shadow::{Shadow, ShadowMap};
+pub use stacks::MOST_THREADS;
 
 use crate::outcome::{Fault, Location, Res, UbKind};
+use crate::races::Races;
 use crate::value::Pointer;
 use ir::{FuncId, GlobalId};
+use stacks::Stacks;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
@@ -131,6 +137,10 @@ pub struct Memory<S = ()> {
     used: u64,
     limit: u64,
     shadows: Vec<Option<Rc<ShadowMap<S>>>>,
+    /// Stacks of threads that are not running.
+    parked: Stacks,
+    /// The race detector, once there are threads.
+    races: Option<Box<RefCell<Races>>>,
 }
 
 impl<S: Shadow> Default for Memory<S> {
@@ -167,6 +177,8 @@ impl<S: Shadow> Memory<S> {
             used: 0,
             limit,
             shadows: Vec::new(),
+            parked: Stacks::default(),
+            races: None,
         }
     }
 
@@ -184,6 +196,8 @@ impl<S: Shadow> Memory<S> {
             used: self.used,
             limit: self.limit,
             shadows: Vec::new(),
+            parked: self.parked.clone(),
+            races: self.races.clone(),
         }
     }
 
@@ -230,6 +244,9 @@ impl<S: Shadow> Memory<S> {
         slot.made = at;
         slot.ended = None;
         let generation = slot.generation;
+        if self.races.is_some() {
+            self.watch_birth(index, kind);
+        }
         match kind {
             AllocKind::Stack => self.stack.push(index),
             _ => {
@@ -326,6 +343,10 @@ impl<S: Shadow> Memory<S> {
             let text = format!("a block from {} is given back through {}", name(made_by), name(by));
             return Err(Fault::ub(UbKind::MismatchedFree, text).note("it was allocated here", slot.made));
         }
+        if self.races.is_some() {
+            self.watch_end(index)?;
+        }
+        let slot = &mut self.allocs[index as usize];
         slot.life = Life::Freed;
         slot.extent = 0;
         slot.ended = at;
@@ -350,6 +371,9 @@ impl<S: Shadow> Memory<S> {
         while self.stack.len() > mark
             && let Some(index) = self.stack.pop()
         {
+            if self.races.is_some() {
+                self.watch_scope(index);
+            }
             let slot = &mut self.allocs[index as usize];
             slot.life = Life::OutOfScope;
             slot.extent = 0;
@@ -370,6 +394,14 @@ impl<S: Shadow> Memory<S> {
         if slot.kind != AllocKind::Stack || slot.base != pointer.addr {
             return Ok(());
         }
+        if self.races.is_some() {
+            if !alive {
+                self.watch_end(index)?;
+            } else {
+                self.watch_birth(index, AllocKind::Stack);
+            }
+        }
+        let slot = &mut self.allocs[index as usize];
         let bytes = slot.size as usize;
         match Rc::get_mut(&mut slot.data) {
             Some(data) => data.reset(bytes),
@@ -399,8 +431,9 @@ impl<S: Shadow> Memory<S> {
     #[cold]
     fn find(&self, addr: u64) -> Option<u32> {
         let index = if addr >= STACK {
-            let after = self.stack.partition_point(|i| self.allocs[*i as usize].base <= addr);
-            *self.stack.get(after.checked_sub(1)?)?
+            let stack = self.stack_around(addr)?;
+            let after = stack.partition_point(|i| self.allocs[*i as usize].base <= addr);
+            *stack.get(after.checked_sub(1)?)?
         } else {
             *self.by_base.range(..=addr).next_back()?.1
         };

@@ -10,7 +10,9 @@ pub(crate) mod cxx;
 pub mod fenv;
 mod format;
 pub mod input;
+pub mod openmp;
 mod process;
+pub(crate) mod pthread;
 pub mod random;
 mod scan;
 mod sort;
@@ -20,7 +22,7 @@ mod time;
 pub(crate) mod va_list;
 
 pub(crate) use cxx::exceptions;
-pub(crate) use process::{ABORTED, TRAPPED};
+pub(crate) use process::{ABORTED, TRAPPED, set_errno};
 
 use crate::interp::{Interp, Limits};
 use crate::machine::Machine;
@@ -109,13 +111,15 @@ pub struct Runtime {
     pub exceptions: exceptions::Exceptions,
     /// Standard input.
     pub input: input::Input,
+    /// Teams, tasks and settings of OpenMP.
+    pub openmp: openmp::OpenMp,
     /// Where `strtok` goes on.
     pub token: Pointer,
 }
 
 impl Runtime {
     /// The library's state at the start of a program.
-    pub fn new(_limits: &Limits) -> Runtime {
+    pub fn new(limits: &Limits) -> Runtime {
         Runtime {
             random: random::Random::new(),
             at_exit: Vec::new(),
@@ -124,6 +128,7 @@ impl Runtime {
             environment: fenv::Environment::default(),
             exceptions: exceptions::Exceptions::default(),
             input: input::Input::default(),
+            openmp: openmp::OpenMp::new(limits.threads),
             token: Pointer::NULL,
         }
     }
@@ -147,5 +152,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         .or_else(|| time::find(name))
         .or_else(|| process::find(name))
         .or_else(|| fenv::find(name))
+        .or_else(|| pthread::find(name))
+        .or_else(|| openmp::find(name))
         .or_else(|| cxx::find(name))
 }

@@ -6,6 +6,8 @@ use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::outcome::{Fault, Res};
 use crate::output::Stream;
+use crate::races::Mode;
+use crate::threads::Awaited;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// Exit status of a process that a shell reports after SIGABRT.
@@ -37,11 +39,9 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         },
         "__errno_location" => |i, _| Ok(Value::ptr(errno(i)?)),
         "__cxa_guard_acquire" => guard_acquire,
-        "__cxa_guard_release" => |i, c| {
-            i.memory.write_bytes(c.ptr(0)?, &[1])?;
-            Ok(Value::void())
-        },
-        "__cxa_guard_abort" | "__cxa_finalize" => |_, _| Ok(Value::void()),
+        "__cxa_guard_release" => |i, c| guard_leave(i, c.ptr(0)?, true),
+        "__cxa_guard_abort" => |i, c| guard_leave(i, c.ptr(0)?, false),
+        "__cxa_finalize" => |_, _| Ok(Value::void()),
         _ => return None,
     })
 }
@@ -79,8 +79,32 @@ pub fn set_errno<M: Machine>(interp: &mut Interp<'_, M>, number: i32) -> Res {
     interp.memory.store(at, Leaf::Int(32), Scalar::i32(number), 4)
 }
 
-/// `__cxa_guard_acquire`: must the object of static storage still be made? Its first byte says so.
+/// `__cxa_guard_acquire`: must the object of static storage still be made? The first byte of the guard says so, the second that a thread is about
+/// it. Others wait for it; what it did is known to whoever finds the first byte set (Itanium C++ ABI, 3.3.3).
 fn guard_acquire<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
-    let made = interp.memory.slice(call.ptr(0)?, 1)?.first().is_some_and(|b| *b != 0);
-    Ok(Value::i32(i32::from(!made)))
+    let guard = call.ptr(0)?;
+    let state = interp.memory.accessed_as(Mode::Atomic, |m| m.read_bytes(guard, 2))?;
+    if state[0] != 0 {
+        let key = interp.memory.key(guard);
+        if let Some(races) = interp.memory.races() {
+            races.atomic_load(key, ir::Ordering::Acquire);
+        }
+        return Ok(Value::i32(0));
+    }
+    if state[1] != 0 && interp.threads.live {
+        return Err(interp.wait(Awaited::Object(guard.addr), "the initialisation of a static object", None));
+    }
+    interp.memory.accessed_as(Mode::Atomic, |m| m.write_bytes(guard.offset(1), &[1]))?;
+    Ok(Value::i32(1))
+}
+
+/// `__cxa_guard_release` (made) and `__cxa_guard_abort`.
+fn guard_leave<M: Machine>(interp: &mut Interp<'_, M>, guard: Pointer, made: bool) -> Res<Value<M::Shadow>> {
+    interp.memory.accessed_as(Mode::Atomic, |m| m.write_bytes(guard, &[u8::from(made), 0]))?;
+    let key = interp.memory.key(guard);
+    if let Some(races) = interp.memory.races() {
+        races.atomic_store(key, ir::Ordering::Release, false);
+    }
+    interp.threads.wake(Awaited::Object(guard.addr));
+    Ok(Value::void())
 }

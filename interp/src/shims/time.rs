@@ -9,15 +9,15 @@ use crate::outcome::Res;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// 2024-01-01 00:00:00 UTC.
-const START: u64 = 1_704_067_200;
+pub const START: u64 = 1_704_067_200;
 const NANOSECONDS: u64 = 1_000_000_000;
 
 /// The shims of this file by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     Some(match name {
-        "clock" => |i, _| Ok(Value::i64((i.steps() / 1000) as i64)),
+        "clock" => |i, _| Ok(Value::i64((i.nanoseconds() / 1000) as i64)),
         "time" => |i, c| {
-            let seconds = START + i.steps() / NANOSECONDS;
+            let seconds = START + i.nanoseconds() / NANOSECONDS;
             let out = c.ptr(0)?;
             if !out.is_null() {
                 i.memory.store(out, Leaf::Int(64), Scalar::word(seconds), 8)?;
@@ -47,7 +47,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
 
 /// Stores the time as a pair of seconds and parts of a second, in units of so many nanoseconds.
 fn store_now<M: Machine>(interp: &mut Interp<'_, M>, at: Pointer, unit: u64) -> Res {
-    let steps = interp.steps();
+    let steps = interp.nanoseconds();
     interp.memory.store(at, Leaf::Int(64), Scalar::word(START + steps / NANOSECONDS), 8)?;
     interp.memory.store(at.offset(8), Leaf::Int(64), Scalar::word(steps % NANOSECONDS / unit), 8)
 }

@@ -10,6 +10,7 @@ mod list;
 mod search;
 pub(crate) mod standard;
 mod string;
+pub(crate) mod thread;
 mod tree;
 mod types;
 
@@ -25,4 +26,5 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         .or_else(|| standard::find(name))
         .or_else(|| string::find(name))
         .or_else(|| iostream::find(name))
+        .or_else(|| thread::find(name))
 }

@@ -1,0 +1,144 @@
+//! Races: every racy program of the corpus is found, with both accesses on marked lines; no clean one is accused, and each prints what it
+//! prints natively.
+//!
+//! Programs take turns at `-O0` and `-O2` here. With `ADJ_RACES=full` in the environment each runs at four levels under 20 schedules. The table at the
+//! end (`cargo test -p adj --test races -- --nocapture`) is that of `docs/semantics.md`.
+
+mod parallel;
+
+use corpus::{Kind, Program};
+use interp::{Buffer, Interp, Limits, Outcome, Plain, Stop, UbKind};
+use llvm::native::{LinkOptions, RunLimits};
+use llvm::{CompileOptions, Exit, Level};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Mutex;
+
+/// What the runs of one program at one level showed.
+#[derive(Debug)]
+struct Seen {
+    program: Program,
+    level: Level,
+    /// A run found a race.
+    found: bool,
+    /// Reports, and those of them both of whose accesses are on marked lines.
+    reports: usize,
+    exact: usize,
+    /// What is wrong.
+    complaints: Vec<String>,
+}
+
+/// Lines of both accesses of a report: where the stack is, and where the earlier one was.
+fn lines(stop: &Stop) -> Vec<u32> {
+    let Some(report) = stop.report() else { return Vec::new() };
+    let earlier = report.notes.iter().find(|note| note.text.ends_with("here") && !note.text.ends_with("created here"));
+    let places = report.stack.first().into_iter().chain(earlier);
+    places.filter_map(|place| place.source.as_ref()).map(|source| source.line).collect()
+}
+
+fn module(program: &Program, level: Level) -> Result<ir::Module, String> {
+    let options = CompileOptions { flags: program.flags.clone(), ..CompileOptions::at(level) };
+    llvm::read::read_file(&program.path, &options).map_err(|error| error.to_string())
+}
+
+/// What the native program prints.
+fn native(module: &ir::Module) -> Result<String, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let binary = folder.path().join("prog");
+    let mut link = LinkOptions::default();
+    link.libraries.push("omp5".to_owned());
+    llvm::native::build_executable(module.to_string().as_bytes(), &binary, &link).map_err(|error| error.to_string())?;
+    let output = llvm::native::run(&binary, &[], b"", &RunLimits::default()).map_err(|error| error.to_string())?;
+    match output.exit {
+        Exit::Code(0) => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        other => Err(format!("the native program ends with {other:?}")),
+    }
+}
+
+fn run(program: &Program, level: Level, seeds: u64) -> Result<Seen, String> {
+    let module = module(program, level)?;
+    let executable = interp::Program::new(&module).map_err(|errors| format!("{errors:?}"))?;
+    let expected = if program.kind == Kind::Clean { Some(native(&module)?) } else { None };
+    let marked: Vec<u32> = program.expectations.iter().filter(|e| e.verdict == "race").map(|e| e.line as u32).collect();
+    let (mut seen, name) = (
+        Seen { program: program.clone(), level, found: false, reports: 0, exact: 0, complaints: Vec::new() },
+        program.name(),
+    );
+    for seed in 0..seeds {
+        let printed = Rc::new(RefCell::new(Buffer::default()));
+        let limits = Limits { steps: 20_000_000, seed, ..Limits::default() };
+        let mut interp = Interp::new(&executable, Plain, limits).with_output(Box::new(Rc::clone(&printed)));
+        let outcome = interp.run_main(&["prog".to_owned()]);
+        let mut complain = |what: String| seen.complaints.push(format!("{name} at {level}, seed {seed}: {what}"));
+        match &outcome {
+            Outcome::Stopped(stop) if stop.report().is_some_and(|r| r.ub == Some(UbKind::Race)) => {
+                let at = lines(stop);
+                let exact = at.len() == 2 && at.iter().all(|line| marked.contains(line));
+                if program.kind == Kind::Clean || !exact {
+                    complain(format!("{at:?}, marked {marked:?}: {stop}"));
+                }
+                seen.found = true;
+                seen.reports += 1;
+                seen.exact += usize::from(exact);
+            }
+            Outcome::Finished(0) => {
+                let out = String::from_utf8_lossy(&printed.borrow().out).into_owned();
+                if let Some(leak) = interp.leak_report().filter(|_| program.kind == Kind::Clean) {
+                    complain(leak.to_string());
+                }
+                if expected.as_ref().is_some_and(|expected| *expected != out) {
+                    complain(format!("prints {out:?}, natively {expected:?}"));
+                }
+            }
+            // What a race destroys may be found before the race itself.
+            Outcome::Stopped(Stop::Undefined(_)) if program.kind == Kind::Racy => {}
+            other => complain(format!("{other:?}")),
+        }
+    }
+    Ok(seen)
+}
+
+#[test]
+fn races_are_found_where_they_are_and_nowhere_else() {
+    let full = std::env::var("ADJ_RACES").is_ok_and(|how| how == "full");
+    let jobs: Vec<(Program, Level, u64)> = (0..)
+        .zip(corpus::threads())
+        .flat_map(|(number, program): (usize, Program)| {
+            let levels = if full { Level::ALL.to_vec() } else { vec![[Level::O0, Level::O2][number % 2]] };
+            levels.into_iter().map(move |level| (program.clone(), level, if full { 20 } else { 4 }))
+        })
+        .collect();
+    let seen: Mutex<Vec<Seen>> = Mutex::default();
+    let failures = parallel::two_at_a_time(&jobs, |(program, level, seeds)| {
+        let result = run(program, *level, *seeds).map_err(|why| format!("{} at {level}: {why}", program.name()))?;
+        seen.lock().unwrap().push(result);
+        Ok(())
+    });
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    let seen = seen.into_inner().unwrap();
+    let count = |what: &dyn Fn(&Seen) -> bool| seen.iter().filter(|s| what(s)).count();
+    let racy = count(&|s| s.program.kind == Kind::Racy);
+    let found = count(&|s| s.program.kind == Kind::Racy && s.found);
+    let accused = count(&|s| s.program.kind == Kind::Clean && s.found);
+    let reports: usize = seen.iter().filter(|s| s.program.kind == Kind::Racy).map(|s| s.reports).sum();
+    let exact: usize = seen.iter().map(|s| s.exact).sum();
+    println!("racy programs and levels {racy}, found {found}: recall {:.3}", found as f64 / racy as f64);
+    println!(
+        "clean {}, accused {accused}: precision {:.3}",
+        seen.len() - racy,
+        found as f64 / (found + accused) as f64
+    );
+    println!("reports {reports}, both lines exact {exact}: {:.3}", exact as f64 / reports as f64);
+    for missed in seen.iter().filter(|s| s.program.kind == Kind::Racy && !s.found) {
+        println!("missed: {} at {}", missed.program.name(), missed.level);
+    }
+    let inexact = |s: &&Seen| s.program.kind == Kind::Racy && s.exact < s.reports;
+    for seen in seen.iter().filter(inexact) {
+        println!("lines: {}", seen.complaints[0].lines().next().unwrap_or_default());
+    }
+    let clean: Vec<&String> =
+        seen.iter().filter(|s| s.program.kind == Kind::Clean).flat_map(|s| &s.complaints).collect();
+    assert!(clean.is_empty(), "{clean:#?}");
+    assert!(found as f64 >= 0.95 * racy as f64, "{found} of {racy} found");
+    assert!(exact as f64 >= 0.9 * reports as f64, "{exact} of {reports} exact");
+}

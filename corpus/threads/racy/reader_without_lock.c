@@ -1,0 +1,36 @@
+// The writer takes the lock, the reader trusts to luck.
+#include <pthread.h>
+#include <stdio.h>
+
+struct point {
+  double x, y;
+};
+static struct point position;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *move(void *unused) {
+  for (int i = 1; i <= 10; i++) {
+    pthread_mutex_lock(&lock);
+    position.x = i; //~ race
+    position.y = 2 * i; //~ race
+    pthread_mutex_unlock(&lock);
+  }
+  return unused;
+}
+
+static void *watch(void *result) {
+  double sum = 0;
+  for (int i = 0; i < 10; i++)
+    sum += position.x + position.y; //~ race
+  printf("%d\n", sum >= 0);
+  return result;
+}
+
+int main(void) {
+  pthread_t first, second;
+  pthread_create(&first, NULL, move, NULL);
+  pthread_create(&second, NULL, watch, NULL);
+  pthread_join(first, NULL);
+  pthread_join(second, NULL);
+  return 0;
+}

@@ -1,0 +1,182 @@
+//! Atomic instructions (LangRef, "Atomic Memory Ordering Constraints"). They execute one after the other, in one order that all threads
+//! see; what their orders order and what not is known to the race detector alone ([`crate::races`]).
+
+use super::{float, int};
+use crate::code::AtomicSite;
+use crate::interp::Interp;
+use crate::machine::{FloatOp, Machine, MemAccess};
+use crate::memory::Shadow;
+use crate::outcome::{Fault, Res};
+use crate::races::{Key, Mode, Races};
+use crate::value::{Leaf, Pointer, Scalar, mask128};
+use ir::{BinOp, IntPred, Ordering, RmwOp};
+
+impl<M: Machine> Interp<'_, M> {
+    /// Does something whose accesses are atomic.
+    fn atomically(&mut self, what: impl FnOnce(&mut Self) -> Res) -> Res {
+        let Some(races) = self.memory.races() else { return what(self) };
+        races.mode = Mode::Atomic;
+        let result = what(self);
+        if let Some(races) = self.memory.races() {
+            races.mode = Mode::Plain;
+        }
+        result
+    }
+
+    /// Tells the race detector what an atomic operation orders.
+    fn ordered(&mut self, pointer: Pointer, what: impl FnOnce(&mut Races, Key)) {
+        if self.threads.live {
+            let key = self.memory.key(pointer);
+            if let Some(races) = self.memory.races() {
+                what(races, key);
+            }
+        }
+    }
+
+    pub(super) fn atomic_load(&mut self, site: &AtomicSite) -> Res {
+        self.atomically(|interp| interp.load(site.dst, site.ptr, 0, site.leaf, site.align))?;
+        let pointer = self.reg(site.ptr).as_ptr();
+        self.ordered(pointer, |races, key| races.atomic_load(key, site.order));
+        Ok(())
+    }
+
+    pub(super) fn atomic_store(&mut self, site: &AtomicSite) -> Res {
+        self.atomically(|interp| interp.store(site.a, site.ptr, 0, site.leaf, site.align))?;
+        let pointer = self.reg(site.ptr).as_ptr();
+        self.ordered(pointer, |races, key| races.atomic_store(key, site.order, false));
+        Ok(())
+    }
+
+    pub(super) fn fence(&mut self, order: Ordering) {
+        if let Some(races) = self.memory.races() {
+            races.fence(order);
+        }
+    }
+
+    pub(super) fn cmpxchg(&mut self, site: &AtomicSite) -> Res {
+        self.atomically(|interp| interp.compare_exchange(site))
+    }
+
+    fn compare_exchange(&mut self, site: &AtomicSite) -> Res {
+        let pointer = self.need(self.reg(site.ptr), "the address of a cmpxchg")?.as_ptr();
+        let old = self.memory.load(pointer, site.leaf, 1 << site.align)?;
+        let (expected, new) = (self.reg(site.a), self.reg(site.b));
+        let same = self.need(int::icmp(IntPred::Eq, site.leaf.bits(), old, expected), "the comparison of a cmpxchg")?;
+        if same.lo == 1 {
+            self.memory.store(pointer, site.leaf, new, 1 << site.align)?;
+        }
+        let order = if same.lo == 1 { site.order } else { site.failure };
+        self.ordered(pointer, |races, key| {
+            races.atomic_load(key, order);
+            if same.lo == 1 {
+                races.atomic_store(key, order, true);
+            }
+        });
+        self.set(site.dst, old);
+        self.set(site.dst + 1, same);
+        Ok(())
+    }
+
+    pub(super) fn rmw(&mut self, site: &AtomicSite) -> Res {
+        self.atomically(|interp| interp.read_modify_write(site))
+    }
+
+    fn read_modify_write(&mut self, site: &AtomicSite) -> Res {
+        let pointer = self.need(self.reg(site.ptr), "the address of an atomicrmw")?.as_ptr();
+        let align = 1 << site.align;
+        let old = self.memory.load(pointer, site.leaf, align)?;
+        let old_shadow = if M::SHADOWS || M::OBSERVES_MEMORY {
+            self.loaded_shadow(pointer, site.leaf, old)
+        } else {
+            M::Shadow::default()
+        };
+        // The result register serves as the operand slot of the old value, so that the machine sees its shadow.
+        self.set_shadowed(site.dst, old, old_shadow.clone());
+        let operand = self.reg(site.a);
+        let Some(op) = site.rmw else { return Err(Fault::bug("an atomicrmw without an operation")) };
+        let (new, shadow) = self.rmw_value(op, site, old, operand)?;
+        self.memory.store(pointer, site.leaf, new, align)?;
+        self.ordered(pointer, |races, key| {
+            races.atomic_load(key, site.order);
+            races.atomic_store(key, site.order, true);
+        });
+        if M::OBSERVES_MEMORY {
+            let access = MemAccess { pointer, leaf: site.leaf, at: self.here() };
+            self.machine.store(&access, new, &shadow);
+        }
+        if M::SHADOWS && !shadow.is_absent() {
+            self.memory.set_shadow(pointer, site.leaf.store_size(), shadow);
+        }
+        Ok(())
+    }
+
+    fn rmw_value(&mut self, op: RmwOp, site: &AtomicSite, old: Scalar, operand: Scalar) -> Res<(Scalar, M::Shadow)> {
+        let none = M::Shadow::default();
+        if op == RmwOp::Xchg {
+            return Ok((operand, self.shadow(site.a)));
+        }
+        if !old.is_init() || !operand.is_init() {
+            return Ok((float::absorb(old, operand), none));
+        }
+        let (a, b, width) = (old.bits(), operand.bits(), site.leaf.bits());
+        if let Leaf::Float(kind) = site.leaf {
+            let (rule, bits) = match op {
+                RmwOp::FAdd => (rules::Op::FAdd, float::arithmetic(BinOp::FAdd, kind, a, b)),
+                RmwOp::FSub => (rules::Op::FSub, float::arithmetic(BinOp::FSub, kind, a, b)),
+                RmwOp::FMax | RmwOp::FMin => {
+                    let rule = if op == RmwOp::FMax { rules::Op::Fmax } else { rules::Op::Fmin };
+                    (rule, super::math::value(rule, crate::host::find(rule, kind), kind, &[(a, kind), (b, kind)], &[]))
+                }
+                _ => return Err(Fault::bug("an integer atomicrmw on a number")),
+            };
+            let result = Scalar::wide(bits);
+            let args = [(site.dst, kind), (site.a, kind)];
+            let shadow = self.float_shadow(FloatOp::Rule(rule), 0, kind, &args, &[], result);
+            return Ok((result, shadow));
+        }
+        let mask = mask128(width);
+        let (sa, sb) = (int::sign_extend(a, width), int::sign_extend(b, width));
+        let bits = match op {
+            RmwOp::Add => a.wrapping_add(b),
+            RmwOp::Sub => a.wrapping_sub(b),
+            RmwOp::And => a & b,
+            RmwOp::Nand => !(a & b),
+            RmwOp::Or => a | b,
+            RmwOp::Xor => a ^ b,
+            RmwOp::Max => {
+                if sa > sb {
+                    a
+                } else {
+                    b
+                }
+            }
+            RmwOp::Min => {
+                if sa < sb {
+                    a
+                } else {
+                    b
+                }
+            }
+            RmwOp::UMax => a.max(b),
+            RmwOp::UMin => a.min(b),
+            RmwOp::UIncWrap => {
+                if a >= b {
+                    0
+                } else {
+                    a + 1
+                }
+            }
+            RmwOp::UDecWrap => {
+                if a == 0 || a > b {
+                    b
+                } else {
+                    a - 1
+                }
+            }
+            RmwOp::Xchg | RmwOp::FAdd | RmwOp::FSub | RmwOp::FMax | RmwOp::FMin => {
+                return Err(Fault::bug("a floating-point atomicrmw on an integer"));
+            }
+        };
+        Ok((Scalar::wide(bits & mask), none))
+    }
+}

@@ -1,0 +1,46 @@
+//! Stacks of several threads: each has a part of the stack's address range of its own.
+//!
+//! The running thread's stack is where a single thread's always is, so that stack objects cost the same; the others are parked here.
+
+use super::{Memory, STACK, Shadow};
+
+/// Addresses that each thread has for its stack.
+const SPAN: u64 = 1 << 36;
+/// Threads that an execution can have: the address range is that large.
+pub const MOST_THREADS: usize = 4096;
+
+/// A stack that is not in use: slots of its live objects and the next address.
+#[derive(Clone, Debug)]
+struct Parked {
+    live: Vec<u32>,
+    top: u64,
+}
+
+/// The stacks by thread.
+#[derive(Clone, Debug, Default)]
+pub struct Stacks {
+    running: usize,
+    parked: Vec<Parked>,
+}
+
+impl<S: Shadow> Memory<S> {
+    /// Another thread's stack becomes the running one.
+    pub fn switch_stack(&mut self, to: usize) {
+        let most = to.max(self.parked.running);
+        for thread in self.parked.parked.len()..=most {
+            self.parked.parked.push(Parked { live: Vec::new(), top: STACK + SPAN * thread as u64 });
+        }
+        let from = self.parked.running;
+        let old = Parked { live: std::mem::take(&mut self.stack), top: self.stack_top };
+        self.parked.parked[from] = old;
+        let new = &mut self.parked.parked[to];
+        (self.stack, self.stack_top) = (std::mem::take(&mut new.live), new.top);
+        self.parked.running = to;
+    }
+
+    /// The live objects of the stack that an address belongs to.
+    pub(super) fn stack_around(&self, addr: u64) -> Option<&[u32]> {
+        let thread = ((addr - STACK) / SPAN) as usize;
+        if thread == self.parked.running { Some(&self.stack) } else { Some(&self.parked.parked.get(thread)?.live) }
+    }
+}

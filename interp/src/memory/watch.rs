@@ -1,0 +1,118 @@
+//! What the race detector hears of memory: every access, and the beginning and end of objects.
+//!
+//! Nothing of this is called while there is one thread.
+
+use super::{Access, AllocKind, Memory, Shadow, inspect};
+use crate::outcome::Res;
+use crate::races::report::Raced;
+use crate::races::{Key, Mode, Races};
+use crate::value::Pointer;
+use std::cell::RefCell;
+
+impl<S: Shadow> Memory<S> {
+    /// Starts the race detector. Objects of the library (those it made, and globals without an initial value) are left out.
+    pub fn start_watching(&mut self, mut races: Races, library: &[Pointer]) {
+        for pointer in library {
+            let id = super::AllocId::from_bits(pointer.prov);
+            races.exempt(id.index as usize, id.generation);
+        }
+        for (index, slot) in self.allocs.iter().enumerate() {
+            if slot.kind == AllocKind::Runtime {
+                races.exempt(index, slot.generation);
+            }
+        }
+        self.races = Some(Box::new(RefCell::new(races)));
+    }
+
+    /// Stops it.
+    pub fn stop_watching(&mut self) {
+        self.races = None;
+    }
+
+    /// The race detector, if it is on.
+    pub fn races(&mut self) -> Option<&mut Races> {
+        self.races.as_mut().map(|races| races.get_mut())
+    }
+
+    /// Does something while accesses are taken in another way.
+    pub fn accessed_as<T>(&mut self, mode: Mode, what: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.races().map(|races| std::mem::replace(&mut races.mode, mode));
+        let result = what(self);
+        if let (Some(races), Some(before)) = (self.races(), before) {
+            races.mode = before;
+        }
+        result
+    }
+
+    /// The name of the synchronisation object at an address.
+    pub fn key(&self, pointer: Pointer) -> Key {
+        match self.slot_of(pointer) {
+            Some(index) => {
+                (super::AllocId { index, generation: self.allocs[index as usize].generation }.bits(), pointer.addr)
+            }
+            None => (0, pointer.addr),
+        }
+    }
+
+    #[cold]
+    pub(super) fn watch(&self, (index, offset): (usize, usize), size: u64, access: Access) -> Res {
+        let Some(races) = &self.races else { return Ok(()) };
+        let slot = &self.allocs[index];
+        let write = access == Access::Write;
+        let mut races = races.borrow_mut();
+        match races.access(index, slot.generation, (offset as u64, size), write) {
+            None => Ok(()),
+            Some(conflict) => {
+                let what = inspect::describe(slot.kind);
+                let raced = Raced { what, offset: offset as u64, size, made: slot.made, ends: false };
+                Err(races.fault(&conflict, write, raced))
+            }
+        }
+    }
+
+    pub(super) fn watch_string(&self, at: (usize, usize), size: u64) -> Res {
+        if self.races.is_some() { self.watch(at, size, Access::Read) } else { Ok(()) }
+    }
+
+    #[cold]
+    pub(super) fn watch_birth(&mut self, index: u32, kind: AllocKind) {
+        let generation = self.allocs[index as usize].generation;
+        let Some(races) = &mut self.races else { return };
+        let races = races.get_mut();
+        races.born(index as usize, generation);
+        if kind == AllocKind::Runtime {
+            races.exempt(index as usize, generation);
+        }
+    }
+
+    /// The end of an object by `free` or a lifetime marker.
+    #[cold]
+    pub(super) fn watch_end(&mut self, index: u32) -> Res {
+        let Some(races) = &mut self.races else { return Ok(()) };
+        let slot = &self.allocs[index as usize];
+        let races = races.get_mut();
+        match races.end(index as usize, slot.generation, slot.size) {
+            None => Ok(()),
+            Some(conflict) => {
+                let raced = Raced {
+                    what: inspect::describe(slot.kind),
+                    offset: 0,
+                    size: slot.size,
+                    made: slot.made,
+                    ends: true,
+                };
+                Err(races.fault(&conflict, true, raced))
+            }
+        }
+    }
+
+    /// The end of a stack object with its function; a race is kept for [`Races::late`].
+    #[cold]
+    pub(super) fn watch_scope(&mut self, index: u32) {
+        if let Err(fault) = self.watch_end(index)
+            && let Some(races) = self.races()
+        {
+            races.late.get_or_insert(fault);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! `omp_get_…` and `omp_set_…`, and thread-private variables without thread-local storage.
+
+use super::{me, my_team};
+use crate::interp::Interp;
+use crate::machine::Machine;
+use crate::memory::AllocKind;
+use crate::outcome::{Fault, Res};
+use crate::shims::pthread::thread::PROCESSORS;
+use crate::shims::{Shim, ShimCall};
+use crate::value::{Leaf, Scalar, Value};
+
+/// The shims of this file by name.
+pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
+    Some(match name {
+        "__kmpc_global_thread_num" => |i, _| Ok(Value::i32(i.threads.current as i32)),
+        "omp_get_thread_num" => |i, _| Ok(Value::i32(me(i).number as i32)),
+        "omp_get_num_threads" => |i, _| Ok(Value::i32(my_team(i).threads.len() as i32)),
+        "omp_get_max_threads" => |i, _| Ok(Value::i32(i.runtime.openmp.threads as i32)),
+        "omp_set_num_threads" => |i, c| {
+            i.runtime.openmp.threads = c.int(0)?.max(1) as usize;
+            Ok(Value::void())
+        },
+        "omp_get_num_procs" => |_, _| Ok(Value::i32(PROCESSORS)),
+        "omp_get_thread_limit" => |_, _| Ok(Value::i32(i32::MAX)),
+        "omp_in_parallel" => |i, _| Ok(Value::i32(i32::from(my_team(i).active_level > 0))),
+        "omp_get_level" => |i, _| Ok(Value::i32(my_team(i).level as i32)),
+        "omp_get_active_level" => |i, _| Ok(Value::i32(my_team(i).active_level as i32)),
+        "omp_get_max_active_levels" => |i, _| Ok(Value::i32(i.runtime.openmp.max_active_levels as i32)),
+        "omp_set_max_active_levels" => |i, c| {
+            i.runtime.openmp.max_active_levels = c.int(0)?.max(0) as usize;
+            Ok(Value::void())
+        },
+        "omp_get_nested" => |i, _| Ok(Value::i32(i32::from(i.runtime.openmp.max_active_levels > 1))),
+        "omp_set_nested" => |i, c| {
+            i.runtime.openmp.max_active_levels = if c.int(0)? != 0 { i32::MAX as usize } else { 1 };
+            Ok(Value::void())
+        },
+        "omp_get_dynamic" => |i, _| Ok(Value::i32(i32::from(i.runtime.openmp.dynamic))),
+        "omp_set_dynamic" => |i, c| {
+            i.runtime.openmp.dynamic = c.int(0)? != 0;
+            Ok(Value::void())
+        },
+        "omp_set_schedule" => |i, c| {
+            i.runtime.openmp.schedule = (c.uint(0)? as u32, c.int(1)?);
+            Ok(Value::void())
+        },
+        "omp_get_schedule" => |i, c| {
+            let (kind, chunk) = i.runtime.openmp.schedule;
+            i.memory.store(c.ptr(0)?, Leaf::Int(32), Scalar::word(u64::from(kind)), 4)?;
+            i.memory.store(c.ptr(1)?, Leaf::Int(32), Scalar::i32(chunk as i32), 4)?;
+            Ok(Value::void())
+        },
+        "omp_get_ancestor_thread_num" => |i, c| {
+            let level = c.int(0)?;
+            Ok(Value::i32(at_level(i, level).map_or(-1, |(number, _)| number)))
+        },
+        "omp_get_team_size" => |i, c| {
+            let level = c.int(0)?;
+            Ok(Value::i32(at_level(i, level).map_or(-1, |(_, size)| size)))
+        },
+        "omp_get_wtime" => |i, _| Ok(Value::f64(i.nanoseconds() as f64 * 1e-9)),
+        "omp_get_wtick" => |_, _| Ok(Value::f64(1e-9)),
+        "omp_get_cancellation" => |_, _| Ok(Value::i32(0)),
+        "__kmpc_threadprivate_cached" => thread_private,
+        "__kmpc_threadprivate_register" => |_, c| {
+            if c.ptr(2)?.is_null() && c.ptr(3)?.is_null() && c.ptr(4)?.is_null() {
+                return Ok(Value::void());
+            }
+            Err(Fault::unsupported("thread-private objects with constructors"))
+        },
+        "__kmpc_cancel" | "__kmpc_cancellationpoint" => |_, _| Ok(Value::i32(0)),
+        _ => return None,
+    })
+}
+
+/// Number and team size of the running thread at a level of nesting; only of its own teams.
+fn at_level<M: Machine>(interp: &mut Interp<'_, M>, level: i64) -> Option<(i32, i32)> {
+    if level == 0 {
+        return Some((0, 1));
+    }
+    let thread = interp.threads.current;
+    let openmp = &mut interp.runtime.openmp;
+    openmp.member(thread);
+    let found = openmp.members[thread].iter().find(|m| openmp.teams[m.team].level as i64 == level)?;
+    Some((found.number as i32, openmp.teams[found.team].threads.len() as i32))
+}
+
+/// The running thread's copy of a thread-private variable, with the value that the variable has when it is made.
+fn thread_private<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
+    let (variable, size, thread) = (call.ptr(2)?, call.uint(3)?, interp.threads.current);
+    if thread == 0 {
+        return Ok(Value::ptr(variable));
+    }
+    if let Some(copy) = interp.runtime.openmp.private.get(&(variable.addr, thread)) {
+        return Ok(Value::ptr(*copy));
+    }
+    let copy = interp.memory.allocate(size, 16, AllocKind::Runtime, None)?;
+    interp.memory.accessed_as(crate::races::Mode::Silent, |m| m.copy(copy, variable, size))?;
+    interp.runtime.openmp.private.insert((variable.addr, thread), copy);
+    Ok(Value::ptr(copy))
+}

@@ -1,0 +1,172 @@
+//! Parallel regions: fork and join.
+
+use super::tasks::{self, Task};
+use super::{Member, Out, Team, me};
+use crate::interp::Interp;
+use crate::machine::Machine;
+use crate::memory::AllocKind;
+use crate::outcome::Res;
+use crate::shims::{Shim, ShimCall};
+use crate::threads::{Awaited, Progress, Role, State};
+use crate::value::{Leaf, Pointer, Scalar, Value};
+
+/// The shims of this file by name.
+pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
+    Some(match name {
+        "__kmpc_fork_call" => fork,
+        "__kmpc_push_num_threads" => |i, c| {
+            i.runtime.openmp.pushed = Some(c.int(2)?.max(1) as usize);
+            Ok(Value::void())
+        },
+        "__kmpc_push_proc_bind" => |_, _| Ok(Value::void()),
+        "__kmpc_serialized_parallel" => |i, _| {
+            let thread = i.threads.current;
+            let team = new_team(i, vec![thread]);
+            place(i, thread, team, 0);
+            Ok(Value::void())
+        },
+        "__kmpc_end_serialized_parallel" => |i, _| {
+            let thread = i.threads.current;
+            i.runtime.openmp.members[thread].pop();
+            Ok(Value::void())
+        },
+        _ => return None,
+    })
+}
+
+/// The cells with a thread's global number and with zero.
+pub fn cells<M: Machine>(interp: &mut Interp<'_, M>, thread: usize) -> Res<(Pointer, Pointer)> {
+    let cells = &mut interp.runtime.openmp.cells;
+    if cells.len() <= thread {
+        cells.resize(thread + 1, None);
+    }
+    if let Some(cells) = cells[thread] {
+        return Ok(cells);
+    }
+    let mut made = [Pointer::NULL; 2];
+    for (cell, value) in made.iter_mut().zip([thread as i32, 0]) {
+        *cell = interp.memory.allocate(4, 4, AllocKind::Runtime, None)?;
+        interp.memory.store(*cell, Leaf::Int(32), Scalar::i32(value), 4)?;
+    }
+    interp.runtime.openmp.cells[thread] = Some((made[0], made[1]));
+    Ok((made[0], made[1]))
+}
+
+fn new_team<M: Machine>(interp: &mut Interp<'_, M>, threads: Vec<usize>) -> usize {
+    let openmp = &mut interp.runtime.openmp;
+    let outer = openmp.team(interp.threads.current);
+    let (level, active) = (outer.level + 1, outer.active_level + usize::from(threads.len() > 1));
+    openmp.teams.push(Team { threads, level, active_level: active, ..Team::default() });
+    openmp.teams.len() - 1
+}
+
+/// Puts a thread into a team, with an implicit task.
+fn place<M: Machine>(interp: &mut Interp<'_, M>, thread: usize, team: usize, number: usize) {
+    let openmp = &mut interp.runtime.openmp;
+    openmp.tasks.push(Task::default());
+    let task = openmp.tasks.len() - 1;
+    openmp.enter(thread, team, number, task);
+}
+
+fn fork<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
+    if let Some(Progress::Region(team)) = *interp.progress() {
+        return join(interp, team);
+    }
+    let current = interp.threads.current;
+    let openmp = &mut interp.runtime.openmp;
+    let nested = openmp.team(current).active_level >= openmp.max_active_levels;
+    let wanted = if nested { 1 } else { openmp.pushed.unwrap_or(openmp.threads) };
+    if wanted > 1 {
+        interp.go_parallel()?;
+    }
+    interp.runtime.openmp.pushed = None;
+    let shadow = |n: usize| call.shadows.get(n).cloned().unwrap_or_default();
+    let captured: Vec<Value<M::Shadow>> =
+        (3..call.args.len()).map(|n| Value::shadowed(call.args[n], shadow(n))).collect();
+    let function = call.ptr(2)?;
+    let mut threads = vec![current];
+    for _ in 1..wanted {
+        threads.push(worker(interp, call)?);
+    }
+    let team = new_team(interp, threads.clone());
+    for (number, thread) in threads.iter().enumerate() {
+        let (id, zero) = cells(interp, *thread)?;
+        let mut args = vec![Value::ptr(id), Value::ptr(zero)];
+        args.extend(captured.iter().cloned());
+        place(interp, *thread, team, number);
+        if number > 0 {
+            if let Some(races) = interp.memory.races() {
+                races.teach(*thread);
+            }
+            let thread = &mut interp.threads.all[*thread];
+            thread.start = Some((function, args));
+            thread.state = State::Ready;
+        }
+    }
+    *interp.progress() = Some(Progress::Region(team));
+    let (id, zero) = cells(interp, current)?;
+    let mut args = vec![Value::ptr(id), Value::ptr(zero)];
+    args.extend(captured);
+    Err(interp.call_first(function, &args))
+}
+
+/// A worker without work, or a new one.
+fn worker<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<usize> {
+    if !interp.runtime.openmp.idle.is_empty() {
+        return Ok(interp.runtime.openmp.idle.remove(0));
+    }
+    let id = interp.create_thread(Role::Worker, Pointer::NULL, Vec::new(), Some(call.at))?;
+    interp.threads.all[id].start = None;
+    interp.threads.all[id].state = State::Idle;
+    Ok(id)
+}
+
+/// The master at the end of its region: tasks that are left, then the others.
+fn join<M: Machine>(interp: &mut Interp<'_, M>, team: usize) -> Out<M> {
+    tasks::finish_returned(interp)?;
+    if let Some(task) = tasks::next(interp, None) {
+        return Err(tasks::begin(interp, task)?);
+    }
+    let members = interp.runtime.openmp.teams[team].threads.clone();
+    let state = &interp.runtime.openmp.teams[team];
+    if state.done + 1 < members.len() || state.unfinished > 0 {
+        return Err(interp.wait(Awaited::Team(team), "the other threads of its team", None));
+    }
+    tasks::learn_all(interp);
+    for thread in &members[1..] {
+        if let Some(races) = interp.memory.races() {
+            races.learn_from(*thread);
+        }
+    }
+    let mut idle = members[1..].to_vec();
+    let openmp = &mut interp.runtime.openmp;
+    idle.append(&mut openmp.idle);
+    openmp.idle = idle;
+    openmp.members[members[0]].pop();
+    openmp.teams[team] = Team::default();
+    *interp.progress() = None;
+    Ok(Value::void())
+}
+
+impl<M: Machine> Interp<'_, M> {
+    /// A worker whose function or task has returned: tasks that are left, then the end of the region.
+    pub(crate) fn worker_without_frames(&mut self) -> Res {
+        tasks::finish_returned(self)?;
+        if let Some(task) = tasks::next(self, None) {
+            let entered = tasks::begin(self, task)?;
+            return if entered.kind == crate::FaultKind::Entered { Ok(()) } else { Err(entered) };
+        }
+        let Member { team, .. } = *me(self);
+        let state = &mut self.runtime.openmp.teams[team];
+        if state.unfinished > 0 {
+            let waits = self.wait(Awaited::Team(team), "the tasks of its team", None);
+            return if waits.kind == crate::FaultKind::Switch { self.give_way() } else { Err(waits) };
+        }
+        state.done += 1;
+        let thread = self.threads.current;
+        self.runtime.openmp.members[thread].pop();
+        self.threads.me().state = State::Idle;
+        self.threads.wake(Awaited::Team(team));
+        self.give_way()
+    }
+}

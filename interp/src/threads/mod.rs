@@ -1,0 +1,235 @@
+//! Interpreted threads: several call stacks over one memory.
+//!
+//! The engine's own state (registers, frames, program counter) is that of the running thread; the others' lies here. A switch swaps
+//! them, between any two instructions. What a single thread executes knows nothing of all this: the dispatch loop exists twice, and the one
+//! that counts turns and tells the race detector where it is ([`crate::races`]) is entered when the first thread is created.
+//!
+//! A library function that has to wait says so with a fault ([`crate::FaultKind::Switch`]) before it has changed anything; the call is executed again when the
+//! thread is woken. What such a call has already done is kept with the frame that calls ([`Progress`]).
+
+pub mod schedule;
+
+use crate::exec::Part;
+use crate::interp::Frame;
+use crate::machine::Machine;
+use crate::memory::Shadow;
+use crate::outcome::Location;
+use crate::shims::exceptions::Exceptions;
+use crate::shims::fenv::Environment;
+use crate::value::{Pointer, Scalar, Value};
+use ir::FuncId;
+use schedule::Schedule;
+use std::collections::BTreeMap;
+
+/// What a thread waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Awaited {
+    /// Something at an address: a lock, a barrier, a condition.
+    Object(u64),
+    /// The end of a thread.
+    Thread(usize),
+    /// Something of a team of OpenMP threads.
+    Team(usize),
+    /// Nothing but time.
+    Time,
+}
+
+/// What a thread is doing.
+#[derive(Clone, PartialEq, Debug)]
+pub enum State {
+    /// It can run, or runs.
+    Ready,
+    /// It waits.
+    Waiting {
+        /// For this.
+        on: Awaited,
+        /// In words, after "waits for".
+        what: String,
+        /// Until that time at the latest.
+        until: Option<u64>,
+    },
+    /// It waits for work of a later parallel region.
+    Idle,
+    /// It has ended.
+    Ended,
+}
+
+/// What a library call that has to wait has already done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// A wait for a condition has given the mutex back.
+    Condition {
+        /// Has it been signalled?
+        signalled: bool,
+    },
+    /// Arrived at a barrier, in that round.
+    Barrier(u64),
+    /// Runs the function of a `once`.
+    Once,
+    /// Sleeps until that time.
+    Sleep(u64),
+    /// Runs its part of a parallel region: the number of the team.
+    Region(usize),
+    /// At a barrier of OpenMP, in that round, the so-manieth in one call.
+    Meeting {
+        /// Which of the call's barriers.
+        phase: u8,
+        /// The round.
+        round: u64,
+    },
+    /// So many barriers of the call are behind it.
+    Met(u8),
+    /// Executes a task that nothing defers.
+    Undeferred,
+}
+
+/// What a thread is there for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// A thread of the program.
+    Own,
+    /// A `std::thread`, with the state object to be destroyed.
+    Standard(Pointer),
+    /// A worker of OpenMP.
+    Worker,
+}
+
+/// A thread.
+pub struct Thread<S> {
+    pub(crate) regs: Vec<Scalar>,
+    pub(crate) shadows: Vec<S>,
+    pub(crate) parts: BTreeMap<usize, Vec<Part<S>>>,
+    pub(crate) frames: Vec<Frame<S>>,
+    pub(crate) base: usize,
+    pub(crate) pc: usize,
+    pub(crate) func: FuncId,
+    pub(crate) errno: Option<Pointer>,
+    pub(crate) environment: Environment,
+    pub(crate) exceptions: Exceptions,
+    /// What it is doing.
+    pub state: State,
+    /// Its function has returned.
+    pub ending: bool,
+    /// The function to begin with.
+    pub start: Option<(Pointer, Vec<Value<S>>)>,
+    /// Where it was created.
+    pub created: Option<Location>,
+    /// Nobody will join it.
+    pub detached: bool,
+    /// It has been joined.
+    pub joined: bool,
+    /// What it returned.
+    pub result: Scalar,
+    /// Its role.
+    pub role: Role,
+    /// Its copies of thread-local variables, by the provenance of the variable.
+    pub locals: BTreeMap<u64, Pointer>,
+    /// Destructors of its thread-local objects, with the object.
+    pub destructors: Vec<(Pointer, Pointer)>,
+    /// Its values of keys.
+    pub specific: BTreeMap<u64, Scalar>,
+}
+
+impl<S: Shadow> Thread<S> {
+    /// A thread that has not begun.
+    pub fn new(role: Role, created: Option<Location>) -> Thread<S> {
+        Thread {
+            regs: Vec::new(),
+            shadows: Vec::new(),
+            parts: BTreeMap::new(),
+            frames: Vec::new(),
+            base: 0,
+            pc: 0,
+            func: FuncId::from_u32(0),
+            errno: None,
+            environment: Environment::default(),
+            exceptions: Exceptions::default(),
+            state: State::Ready,
+            ending: false,
+            start: None,
+            created,
+            detached: false,
+            joined: false,
+            result: Scalar::ptr(Pointer::NULL),
+            role,
+            locals: BTreeMap::new(),
+            destructors: Vec::new(),
+            specific: BTreeMap::new(),
+        }
+    }
+}
+
+/// All threads of an execution.
+pub struct Threads<S> {
+    /// By number; the main thread is 0.
+    pub all: Vec<Thread<S>>,
+    /// The one that runs.
+    pub current: usize,
+    /// Has there ever been more than one?
+    pub live: bool,
+    /// Instructions that the running thread may still execute in its turn.
+    pub turn: u64,
+    /// The scheduler.
+    pub schedule: Schedule,
+    /// Nanoseconds that all threads together have slept.
+    pub slept: u64,
+    /// Destructors by key of thread-specific data; `None` for deleted keys.
+    pub keys: Vec<Option<Pointer>>,
+    /// Progress of calls without a caller.
+    pub(crate) nowhere: Option<Progress>,
+    /// Call context of the running thread's frame.
+    pub(crate) context: u64,
+}
+
+impl<S: Shadow> Threads<S> {
+    /// The main thread alone.
+    pub fn new(seed: u64) -> Threads<S> {
+        Threads {
+            all: vec![Thread::new(Role::Own, None)],
+            current: 0,
+            live: false,
+            turn: 0,
+            schedule: Schedule::new(seed),
+            slept: 0,
+            keys: Vec::new(),
+            nowhere: None,
+            context: 0,
+        }
+    }
+
+    /// The running thread.
+    pub fn me(&mut self) -> &mut Thread<S> {
+        &mut self.all[self.current]
+    }
+
+    /// Lets all threads that wait for it go on.
+    pub fn wake(&mut self, awaited: Awaited) {
+        for thread in &mut self.all {
+            if matches!(thread.state, State::Waiting { on, .. } if on == awaited) {
+                thread.state = State::Ready;
+            }
+        }
+    }
+
+    /// Numbers of the threads that wait for it.
+    pub fn waiting(&self, awaited: Awaited) -> Vec<usize> {
+        let waits = |t: &Thread<S>| matches!(t.state, State::Waiting { on, .. } if on == awaited);
+        (0..self.all.len()).filter(|t| waits(&self.all[*t])).collect()
+    }
+}
+
+impl<M: Machine> crate::Interp<'_, M> {
+    /// What the library call being executed has already done.
+    pub(crate) fn progress(&mut self) -> &mut Option<Progress> {
+        // A library call always has a caller; for a callback that names a library function, nothing is kept.
+        match self.frames.last_mut() {
+            Some(frame) => &mut frame.progress,
+            None => &mut self.threads.nowhere,
+        }
+    }
+
+    /// The time in nanoseconds: one for each instruction, and what was slept.
+    pub fn nanoseconds(&self) -> u64 {
+        self.steps() + self.threads.slept
+    }
+}
