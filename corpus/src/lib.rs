@@ -45,6 +45,8 @@ pub enum Kind {
     Racy,
     /// Threads without one; interpreted and native runs agree.
     Clean,
+    /// Threads that wait for ever, or misuse what they wait with, on the marked lines.
+    Stuck,
 }
 
 impl Kind {
@@ -76,6 +78,7 @@ impl Kind {
             Kind::Bad => "bad",
             Kind::Racy => "threads/racy",
             Kind::Clean => "threads/clean",
+            Kind::Stuck => "threads/stuck",
         }
     }
 
@@ -86,7 +89,7 @@ impl Kind {
             Kind::Correct | Kind::Right | Kind::Kink | Kind::Convention | Kind::Programs => 0,
             Kind::Wrong | Kind::Inaccurate | Kind::Ub => 1,
             Kind::Bad => 2,
-            Kind::Racy => 1,
+            Kind::Racy | Kind::Stuck => 1,
             Kind::Clean => 0,
         }
     }
@@ -167,7 +170,8 @@ pub fn load(root: &Path) -> io::Result<Vec<Program>> {
 /// As [`programs`].
 #[must_use]
 pub fn threads() -> Vec<Program> {
-    load_kinds(&root(), &[Kind::Racy, Kind::Clean]).unwrap_or_else(|error| panic!("the corpus cannot be read: {error}"))
+    load_kinds(&root(), &[Kind::Racy, Kind::Clean, Kind::Stuck])
+        .unwrap_or_else(|error| panic!("the corpus cannot be read: {error}"))
 }
 
 fn load_kinds(root: &Path, kinds: &[Kind]) -> io::Result<Vec<Program>> {

@@ -28,7 +28,7 @@ impl Expectation {
 }
 
 /// Verdicts that an expectation may name: those of the report, and `ub` for a plain program.
-const VERDICTS: [&str; 11] = [
+const VERDICTS: [&str; 13] = [
     "wrong",
     "inaccurate",
     "kink",
@@ -38,6 +38,8 @@ const VERDICTS: [&str; 11] = [
     "protocol",
     "leak",
     "race",
+    "deadlock",
+    "library",
     "resource",
     "unsupported",
 ];

@@ -172,3 +172,18 @@ define dso_local i32 @lcg(i32 noundef %0) {
 declare i32 @llvm.fshl.i32(i32, i32, i32)
 declare void @llvm.memset.p0.i64(ptr writeonly, i8, i64, i1 immarg)
 declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly, ptr noalias readonly, i64, i1 immarg)
+
+; The dot product once more, in a program that has had a second thread: every access is watched for races.
+define dso_local double @dot_watched(i32 noundef %0, i32 noundef %1) {
+  %3 = alloca i64, align 8
+  %4 = call i32 @pthread_create(ptr %3, ptr null, ptr @nothing, ptr null)
+  %5 = load i64, ptr %3, align 8
+  %6 = call i32 @pthread_join(i64 %5, ptr null)
+  %7 = call double @dot(i32 %0, i32 %1)
+  ret double %7
+}
+define dso_local ptr @nothing(ptr %0) {
+  ret ptr %0
+}
+declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+declare i32 @pthread_join(i64, ptr)

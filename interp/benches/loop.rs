@@ -1,6 +1,6 @@
 //! Speed of the engine on numeric loops with all checks on: IR instructions per second.
 //!
-//! Three kernels: a dot product, a stencil of three points, and integer arithmetic (a congruential generator with rotation).
+//! Four kernels: a dot product, the same with race detection, a stencil of three points, and integer arithmetic (a congruential generator with rotation).
 //! Each answer is checked against the native program's before anything is measured.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -10,8 +10,9 @@ use std::hint::black_box;
 const KERNELS: &str = include_str!("kernels.ll");
 
 /// Function, arguments, and the bits of the native program's answer.
-const CASES: [(&str, &[i32], u64); 3] = [
+const CASES: [(&str, &[i32], u64); 4] = [
     ("dot", &[1000, 200], 0x40e8_6093_eea5_1108),
+    ("dot_watched", &[1000, 200], 0x40e8_6093_eea5_1108),
     ("stencil", &[1000, 100], 0x3fac_d9b5_350c_56af),
     ("lcg", &[100_000], 2_130_591_540),
 ];

@@ -18,7 +18,7 @@ static void *use(void *argument) {
   struct handle *mine = argument;
   struct shared *object = mine->object;
   object->values[mine->place] = 5; //~ race
-  if (atomic_fetch_sub_explicit(&object->owners, 1, memory_order_relaxed) == 1)
+  if (atomic_fetch_sub_explicit(&object->owners, 1, memory_order_relaxed) == 1) //~ race
     free(object); //~ race
   return NULL;
 }

@@ -30,6 +30,7 @@ impl<M: Machine> Interp<'_, M> {
             if let Some(races) = self.memory.races() {
                 what(races, key);
             }
+            self.threads.synchronised();
         }
     }
 

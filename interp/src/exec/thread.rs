@@ -162,7 +162,12 @@ impl<M: Machine> Interp<'_, M> {
             match (ready.is_empty(), next) {
                 (false, _) => break ready,
                 (true, Some(until)) => self.threads.slept += until - now,
-                (true, None) => return Err(self.nobody_can_run()),
+                (true, None) => {
+                    let fault = self.nobody_can_run();
+                    // The stack is to end with the call that waits.
+                    self.pc += usize::from(!self.frames.is_empty());
+                    return Err(fault);
+                }
             }
         };
         let next = self.threads.schedule.choose(&ready, last);

@@ -151,6 +151,8 @@ impl Cell {
         }
         if kind.write {
             if self.write.epoch == now.record.epoch && self.read.epoch == Epoch::NEVER {
+                // The paper does nothing here; the last of several writes is the better one to tell.
+                self.write.site = now.record.site;
                 return None;
             }
         } else if self.read.epoch == now.record.epoch {

@@ -202,6 +202,13 @@ impl<S: Shadow> Threads<S> {
         &mut self.all[self.current]
     }
 
+    /// The running thread has executed an operation that orders threads.
+    pub fn synchronised(&mut self) {
+        if self.live && self.schedule.interrupts() {
+            self.turn = 0;
+        }
+    }
+
     /// Lets all threads that wait for it go on.
     pub fn wake(&mut self, awaited: Awaited) {
         for thread in &mut self.all {

@@ -58,6 +58,15 @@ impl Schedule {
         }
     }
 
+    /// At an operation that orders threads: is the turn over? Errors of synchronisation show where threads change between two of them.
+    pub fn interrupts(&mut self) -> bool {
+        match self.policy {
+            Policy::RoundRobin => false,
+            Policy::Random { .. } => self.random().is_multiple_of(3),
+            Policy::Priority => self.random().is_multiple_of(8),
+        }
+    }
+
     /// The running thread has had its turn, or gives it up.
     pub fn lower(&mut self, thread: usize) {
         self.priority(thread);

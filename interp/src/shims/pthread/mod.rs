@@ -67,6 +67,7 @@ pub fn release<M: Machine>(interp: &mut Interp<'_, M>, object: Pointer) {
     if let Some(races) = interp.memory.races() {
         races.release(key);
     }
+    interp.threads.synchronised();
 }
 
 /// Takes what was published in a synchronisation object.
@@ -75,6 +76,7 @@ pub fn acquire<M: Machine>(interp: &mut Interp<'_, M>, object: Pointer) {
     if let Some(races) = interp.memory.races() {
         races.acquire(key);
     }
+    interp.threads.synchronised();
 }
 
 /// Initialises a synchronisation object of `size` bytes with zeros.
