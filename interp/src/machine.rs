@@ -149,6 +149,9 @@ pub trait Machine: Sized {
         None
     }
 
+    /// A block of memory was copied as bytes; these shadows went with it, each with its offset in the block and its size.
+    fn copied(&mut self, _at: Location, _shadows: &[(i64, u8, Self::Shadow)]) {}
+
     /// A leaf was stored.
     fn store(&mut self, _at: &MemAccess, _value: Scalar, _shadow: &Self::Shadow) {}
 }

@@ -44,6 +44,8 @@ impl Emitter<'_, '_> {
         if let Some(value) = self.fetched.get(&wanted) {
             return Ok(*value);
         }
+        let origin = self.b.origin;
+        self.brings_back(wanted.item);
         let value = if self.plan.stored.contains(&wanted) {
             self.read(wanted.region, Field::Value(wanted.item))?
         } else {
@@ -54,8 +56,23 @@ impl Emitter<'_, '_> {
                 Some(Recipe::Store) | None => return self.bug(format!("{wanted:?} is needed but was not planned")),
             }
         };
+        self.b.origin = origin;
         self.fetched.insert(wanted, value);
         Ok(value)
+    }
+
+    /// What reads or computes an item again stands for the instruction that the item comes from.
+    fn brings_back(&mut self, item: Item) {
+        let inst = match item {
+            Item::Primal(v) | Item::Shadow(v) => match self.func.values[v].def {
+                ir::ValueDef::Inst(inst) => inst,
+                ir::ValueDef::Param(_) => return,
+            },
+            Item::Record(inst) => inst,
+        };
+        if let Some(origin) = &mut self.b.origin {
+            origin.inst = inst;
+        }
     }
 
     fn at_hand(&mut self, item: Item) -> Result<Operand, Diagnostic> {

@@ -320,7 +320,12 @@ impl<M: Machine> Interp<'_, M> {
         if site.kind == Intrinsic::MemCpy && self.memory.overlaps(dst, src, len) {
             return Err(Fault::ub(UbKind::Overlap, format!("memcpy of {len} bytes between overlapping ranges")));
         }
-        self.memory.copy(dst, src, len)
+        self.memory.copy(dst, src, len)?;
+        if M::SHADOWS && M::OBSERVES_MEMORY {
+            let shadows = self.memory.touched_shadows(dst, len);
+            self.machine.copied(self.here(), &shadows);
+        }
+        Ok(())
     }
 
     /// Insertion and extraction of a subvector at a constant index.

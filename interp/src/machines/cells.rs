@@ -39,6 +39,9 @@ impl Cell {
     }
 }
 
+/// Bytes, aligned to their number, of which it is known whether they were overwritten or moved: those of the smallest usual format.
+pub const GRAIN: u64 = 4;
+
 /// What a dry run found.
 #[derive(Clone, Debug)]
 pub struct Discovered {
@@ -47,9 +50,9 @@ pub struct Discovered {
     /// Cells of the objects that were stored to as numbers, or loaded as numbers after other bytes (such as those of
     /// `memset`) had taken the place of their initial values, by address.
     pub stored: Vec<Cell>,
-    /// Addresses of the aligned 8-byte words of the objects that were overwritten in part or whole, by whatever means.
+    /// Addresses of the [`GRAIN`]s of the objects that were overwritten in part or whole, by whatever means.
     pub overwritten: BTreeSet<u64>,
-    /// Addresses of the aligned 8-byte words whose initial content is elsewhere in the objects, too or instead.
+    /// Addresses of the [`GRAIN`]s whose initial content is elsewhere in the objects, too or instead.
     pub moved: BTreeSet<u64>,
     /// Addresses and sizes of the stores of pointers, and of integers that the program computes as integers
     /// ([`super::arithmetic`]): these bytes are no floating-point numbers.
@@ -210,6 +213,26 @@ impl<'a> Dry<'a> {
         }
     }
 
+    /// Addresses of the words of that size that no longer hold what they did at the start, as a whole.
+    fn changed<'b>(
+        &'b self,
+        object: &'b AllocInfo,
+        size: u64,
+        after: &'b Memory<Mark>,
+    ) -> impl Iterator<Item = u64> + 'b {
+        words(object, size, 0).filter(move |address| {
+            let word = Pointer { addr: *address, prov: object.id.bits() };
+            let marked = after.shadow(word, size) == Some(&Mark(*address));
+            !marked && (self.memory.is_defined(word, size) || after.is_defined(word, size))
+        })
+    }
+
+    /// Marks that are found elsewhere in an object than where they were set.
+    fn arrived<'b>(&'b self, object: &'b AllocInfo, after: &'b Memory<Mark>) -> impl Iterator<Item = u64> + 'b {
+        let elsewhere = |(offset, _, mark): &(u64, u8, &Mark)| mark.0 != object.base + offset;
+        after.shadows_of(object.id).filter(elsewhere).map(|(_, _, mark)| mark.0)
+    }
+
     fn result_leaves(&self) -> Vec<Leaf> {
         let module = &self.program.module;
         let ret = module.functions[self.func].ret;
@@ -258,27 +281,26 @@ pub fn discover<S: Shadow>(
     });
     stored.extend(finder.stored);
     let stored = stored.iter().filter(|(_, (object, _))| objects.contains(object));
-    let overwritten = dry.objects.iter().flat_map(|object| {
-        let after = &after;
-        let memory = &dry.memory;
-        words(object, DOUBLE, 0).filter(move |address| {
-            let word = Pointer { addr: *address, prov: object.id.bits() };
-            let marked = after.shadow(word, DOUBLE) == Some(&Mark(*address));
-            !marked && (memory.is_defined(word, DOUBLE) || after.is_defined(word, DOUBLE))
-        })
+    // Where no word was touched, no part of one was either.
+    let touched = dry.objects.iter().any(|object| {
+        let whole = object.base.is_multiple_of(DOUBLE) && object.size.is_multiple_of(DOUBLE);
+        !whole || dry.changed(object, DOUBLE, &after).next().is_some() || dry.arrived(object, &after).next().is_some()
     });
-    let moved = objects.iter().flat_map(|id| {
-        let base = after.info(Pointer { addr: 0, prov: id.bits() }).map_or(0, |info| info.base);
-        let marks = after.shadows_of(*id);
-        marks.filter(move |(offset, _, mark)| mark.0 != base + offset).map(|(_, _, mark)| mark.0)
-    });
+    let (mut overwritten, mut moved) = (BTreeSet::new(), BTreeSet::new());
+    if touched {
+        let (_, after, _) = dry.run((GRAIN, 0), &BTreeMap::new())?;
+        for object in &dry.objects {
+            overwritten.extend(dry.changed(object, GRAIN, &after));
+            moved.extend(dry.arrived(object, &after));
+        }
+    }
     Ok(Discovered {
-        moved: moved.collect(),
+        moved,
         inputs: known.values().copied().collect(),
         stored: stored
             .map(|(address, (object, kind))| Cell { address: *address, object: *object, kind: *kind })
             .collect(),
-        overwritten: overwritten.collect(),
+        overwritten,
         integers,
         memory: after.without_shadows(),
         result: result.without_shadows(),

@@ -249,7 +249,7 @@ fn component(
         concrete: number.as_ref().map_or(f64::NAN, |n| n.concrete.to_f64()),
         exact: number.map(|n| n.exact),
         entry: entry(weights, input.place),
-        kept: own.is_some_and(|c| !primal.overwritten.contains(&(c.address & !7))),
+        kept: own.is_some_and(|c| !primal.overwrites(&c)),
     }
 }
 

@@ -9,7 +9,7 @@ use super::protocol::Corruption;
 use super::reference::{Place, Primal};
 use super::region::Regions;
 use super::stops::{self, Who};
-use super::{Case, Changed, Weighed, accesses, gradient, locate, number, sides};
+use super::{Case, Changed, Weighed, accesses, gradient, laws, locate, number, replay, sides, trace};
 use crate::report::{Finding, Note, Position};
 use crate::verdict::{Family, Verdict};
 use interp::machines::{Decision, Event, EventKind};
@@ -45,12 +45,29 @@ impl Case<'_> {
         match probe.undefined.first() {
             Some(read) if undefined => {
                 let mut wrong = Finding::new(Verdict::Wrong, finding.message);
-                wrong.family = Some(Family::Uninitialised);
-                wrong.evidence.push("the gradient reads memory that nobody has written".to_owned());
-                locate::at(self.program, wrong, Some(*read), self.judged)
+                let broken = laws::undefined_value(self.program, *read);
+                let evidence =
+                    broken.as_ref().map_or("the gradient reads memory that nobody has written", |b| &b.evidence);
+                wrong.family = Some(broken.as_ref().map_or(Family::Uninitialised, |b| b.family));
+                wrong.evidence.push(evidence.to_owned());
+                locate::at(self.program, wrong, Some(broken.map_or(*read, |b| b.at)), self.judged)
             }
-            _ => finding,
+            _ => self.shared(stop).unwrap_or(finding),
         }
+    }
+
+    /// A synthesised gradient that frees or uses a block wrongly, because the block is its own shadow.
+    fn shared(&self, stop: &Stop) -> Option<Finding> {
+        let ub = stop.report().and_then(|r| r.ub)?;
+        if self.judged.given || !matches!(ub, UbKind::DoubleFree | UbKind::UseAfterFree | UbKind::Uninitialised) {
+            return None;
+        }
+        let broken = laws::is_shared(self.replayed(&Setting::default())?.shared?);
+        let message = stops::finding(stop, Who::Gradient).message;
+        let mut wrong = Finding::new(Verdict::Wrong, message);
+        wrong.family = Some(broken.family);
+        wrong.evidence.push(broken.evidence);
+        Some(locate::at(self.program, wrong, Some(broken.at), self.judged))
     }
 
     /// Primal memory differs from what the primal leaves.
@@ -135,6 +152,7 @@ impl Case<'_> {
             right_nearby: &nearby,
             nested: self.nested,
             integers: &integers,
+            laws: &|| self.broken_law(own),
             stores_to: &|address| self.accesses().stores.get(&address).copied().unwrap_or(0),
         };
         let conclusion = case.conclude();
@@ -193,6 +211,21 @@ impl Case<'_> {
             }
         }
         Ok(self.wrong(other, law, wrong, true))
+    }
+
+    /// The first broken law of a gradient that was synthesised.
+    fn broken_law(&self, own: &Weighed) -> Option<laws::Broken> {
+        if self.judged.given {
+            return None;
+        }
+        let trace = trace::trace(self.primal)?;
+        let replayed = self.replayed(&own.setting)?;
+        laws::Laws::new(self.program, &replayed, &trace).first_broken()
+    }
+
+    fn replayed(&self, setting: &Setting) -> Option<replay::Replayed> {
+        let at = (self.memory, self.regions);
+        replay::replay(self.program, self.call, at, setting, &self.options.limits)
     }
 
     pub(super) fn accesses(&self) -> accesses::Accesses {

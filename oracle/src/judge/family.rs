@@ -1,10 +1,12 @@
 //! Which family a wrong gradient belongs to: a list of tests on what the executions left behind, the most specific first.
 //!
-//! Each test names its evidence; `docs/verdicts.md` has the table. The last tests are defaults: `cache` when the primal
+//! Each test names its evidence; `docs/verdicts.md` has the table. A synthesised gradient knows what each of its instructions stands for,
+//! and is asked instruction by instruction ([`super::laws`]); of others only the outcome is seen. The last tests are defaults: `cache` when the primal
 //! overwrites inputs that it has read, `rule` otherwise.
 
 use super::compare::Compared;
 use super::gradient::Run;
+use super::laws::{self, Broken};
 use super::number;
 use super::reference::Primal;
 use super::region::Regions;
@@ -32,6 +34,8 @@ pub struct Case<'a> {
     pub integers: &'a dyn Fn() -> Vec<(u64, u64)>,
     /// How often the primal stores to an address.
     pub stores_to: &'a dyn Fn(u64) -> u64,
+    /// The first law of a synthesised gradient's reversals that is broken.
+    pub laws: &'a dyn Fn() -> Option<Broken>,
 }
 
 /// A conclusion with its evidence, and the component that shows it best.
@@ -44,6 +48,12 @@ pub struct Conclusion {
     pub cell: Option<u64>,
     /// An instruction that shows it directly.
     pub at: Option<interp::Location>,
+}
+
+impl From<Broken> for Conclusion {
+    fn from(broken: Broken) -> Conclusion {
+        Conclusion { family: broken.family, evidence: broken.evidence, cell: None, at: Some(broken.at) }
+    }
 }
 
 fn conclusion(family: Family, evidence: impl Into<String>) -> Conclusion {
@@ -65,10 +75,11 @@ impl Case<'_> {
         let wrong = self.wrong();
         let tests = [
             Self::uninitialised,
-            Self::types,
-            Self::stale,
             Self::edge,
             Self::nesting,
+            Self::broken,
+            Self::types,
+            Self::stale,
             Self::complex,
             Self::alias,
             Self::activity,
@@ -80,6 +91,10 @@ impl Case<'_> {
 
     fn uninitialised(&self, wrong: &[&Compared]) -> Option<Conclusion> {
         let lost = wrong.iter().find(|c| c.exact.is_none())?;
+        let read = self.run.probe.undefined.first();
+        if let Some(broken) = read.and_then(|at| laws::undefined_value(self.primal.program(), *at)) {
+            return Some(Conclusion { cell: lost.cell.map(|c| c.address), ..broken.into() });
+        }
         let mut found = conclusion(Family::Uninitialised, format!("{} is not defined on exit", lost.name));
         found.cell = lost.cell.map(|c| c.address);
         found.at = self.run.probe.undefined.first().copied();
@@ -87,6 +102,14 @@ impl Case<'_> {
             found.evidence += ", and the gradient reads memory that nobody has written";
         }
         Some(found)
+    }
+
+    /// A synthesised gradient tells itself where it goes wrong.
+    fn broken(&self, wrong: &[&Compared]) -> Option<Conclusion> {
+        if wrong.is_empty() && !self.only_other_shadows {
+            return None;
+        }
+        (self.laws)().map(Conclusion::from)
     }
 
     /// A floating-point store of the gradient to the shadow of a cell that the primal uses in another way.
@@ -265,7 +288,7 @@ impl Case<'_> {
             super::reference::Place::Cell(cell) => {
                 let leaf = Leaf::Float(cell.kind);
                 let after = self.primal.after.load(cell.pointer(), leaf, 1);
-                self.primal.overwritten.contains(&(cell.address & !7)) && after.is_ok_and(|v| v.bits() != input.bits)
+                self.primal.overwrites(&cell) && after.is_ok_and(|v| v.bits() != input.bits)
             }
             super::reference::Place::Scalar(_) => false,
         });

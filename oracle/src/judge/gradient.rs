@@ -6,7 +6,7 @@ use super::probe::Probe;
 use super::reference::{Place, Primal, Weights};
 use super::region::Regions;
 use super::scale::Tracked;
-use interp::memory::AllocInfo;
+use interp::memory::{AllocInfo, Shadow};
 use interp::{Buffer, Interp, Leaf, Limits, Memory, Program, Scalar, Stop, Value};
 use ir::FloatKind;
 use rug::Float;
@@ -64,22 +64,7 @@ pub fn run(
 ) -> Result<Run, Box<(Stop, Probe)>> {
     let old: Vec<AllocInfo> = memory.objects().collect();
     let mut probe = Probe::new(precision, setting.condition, old.iter().map(|o| o.id), regions.shadows());
-    let mut memory: Memory<Tracked> = memory.without_shadows();
-    let mut args: Vec<Value<Tracked>> = call.gradient_args.iter().map(Value::without_shadows).collect();
-    for (address, kind, value) in &setting.shadows {
-        let leaf = Leaf::Float(*kind);
-        if let (Some(pointer), Some(bits)) =
-            (regions.shadow_of(*address, leaf.store_size()), number::from_f64(*kind, *value))
-        {
-            // A shadow that the program made read-only stays as it is.
-            drop(memory.store(pointer, leaf, Scalar::wide(bits), 1));
-        }
-    }
-    if let (Some((index, kind)), Some(seed)) = (call.seed, setting.seed)
-        && let Some(bits) = number::from_f64(kind, seed)
-    {
-        args[index] = Value::scalar(Scalar::wide(bits));
-    }
+    let (mut memory, mut args) = start::<Tracked>(call, (memory, regions), setting);
     if let (Some(primal), true) = (primal, setting.condition.is_some()) {
         perturb(&mut probe, primal, call, &mut memory, &mut args);
     }
@@ -104,6 +89,31 @@ pub fn run(
         Ok(result) => Ok(Run { probe, memory, result, printed: printed.take(), threshold: call.threshold }),
         Err(stop) => Err(Box::new((stop, probe))),
     }
+}
+
+/// Memory and arguments on entry.
+pub fn start<S: Shadow>(
+    call: &Call,
+    (memory, regions): (&Memory<()>, &Regions),
+    setting: &Setting,
+) -> (Memory<S>, Vec<Value<S>>) {
+    let mut memory: Memory<S> = memory.without_shadows();
+    let mut args: Vec<Value<S>> = call.gradient_args.iter().map(Value::without_shadows).collect();
+    for (address, kind, value) in &setting.shadows {
+        let leaf = Leaf::Float(*kind);
+        if let (Some(pointer), Some(bits)) =
+            (regions.shadow_of(*address, leaf.store_size()), number::from_f64(*kind, *value))
+        {
+            // A shadow that the program made read-only stays as it is.
+            drop(memory.store(pointer, leaf, Scalar::wide(bits), 1));
+        }
+    }
+    if let (Some((index, kind)), Some(seed)) = (call.seed, setting.seed)
+        && let Some(bits) = number::from_f64(kind, seed)
+    {
+        args[index] = Value::scalar(Scalar::wide(bits));
+    }
+    (memory, args)
 }
 
 /// Gives the inputs their perturbed lane. Cells get it when they are loaded; scalars are arguments and get it here.

@@ -56,6 +56,8 @@ pub fn at(program: &Program, mut finding: Finding, place: Option<Location>, judg
         }
     }
     let own = line(program.source(place));
-    let near = || line(module.nearest_loc(function, place.inst)).filter(|_| judged.given);
+    // A phi has no position of its own.
+    let of_primal = judged.given || instruction.origin.is_none();
+    let near = || line(module.nearest_loc(function, place.inst)).filter(|_| of_primal);
     finding.at(own.or(primal).or_else(near).or_else(head).or_else(call))
 }

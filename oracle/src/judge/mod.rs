@@ -20,6 +20,7 @@ pub mod family;
 mod formats;
 pub mod forward;
 pub mod gradient;
+mod laws;
 pub mod locate;
 mod number;
 mod plain;
@@ -27,9 +28,11 @@ pub mod probe;
 pub mod protocol;
 pub mod reference;
 pub mod region;
+mod replay;
 pub mod scale;
 mod sides;
 pub mod stops;
+mod trace;
 
 use crate::report::{Accuracy, Component, Finding};
 use crate::verdict::Verdict;
@@ -190,6 +193,7 @@ struct Case<'a> {
 struct Weighed {
     run: Run,
     weights: Weights,
+    setting: Setting,
 }
 
 impl Case<'_> {
@@ -212,7 +216,7 @@ impl Case<'_> {
             && let Ok(primal) = self.primal.adopting(&taken, self.regions)
         {
             let case = Case { primal: &primal, ..*self };
-            let judgement = case.compared(&Weighed { weights: case.weights(), run: own.run });
+            let judgement = case.compared(&Weighed { weights: case.weights(), run: own.run, setting: own.setting });
             return (
                 judgement.unwrap_or_else(|stop| Judgement::of(stops::finding(&stop, stops::Who::Primal))),
                 Ok(effects),
@@ -231,7 +235,7 @@ impl Case<'_> {
             return Vec::new();
         }
         let known: BTreeSet<u64> = primal.inputs.iter().filter_map(|input| input.address()).collect();
-        let unread = |cell: &&Cell| !primal.stored.contains(&cell.address) || primal.moved.contains(&cell.address);
+        let unread = |cell: &&Cell| !primal.stored.contains(&cell.address) || primal.moves(cell);
         let mut taken = compare::taken_for_numbers(primal, self.regions, run);
         taken.extend(primal.exit.iter().filter(unread).filter(|cell| !known.contains(&cell.address)));
         taken.retain(|cell| !primal.holds_integer(cell));
@@ -245,7 +249,7 @@ impl Case<'_> {
     fn own_run(&self) -> Result<Weighed, Box<(Stop, probe::Probe)>> {
         let setting = Setting { condition: Some(self.options.seed ^ 0x0c), ..Setting::default() };
         let run = self.run(&setting)?;
-        Ok(Weighed { run, weights: self.weights() })
+        Ok(Weighed { run, weights: self.weights(), setting })
     }
 
     fn run(&self, setting: &Setting) -> Result<Run, Box<(Stop, probe::Probe)>> {
@@ -277,7 +281,7 @@ impl Case<'_> {
             }
         }
         let run = self.run(&setting)?;
-        Ok(Weighed { run, weights })
+        Ok(Weighed { run, weights, setting })
     }
 
     /// As many directions as [`WORK`] allows. Time would be a better measure of work, but a verdict must not depend on what else the

@@ -6,7 +6,7 @@
 use super::call::Call;
 use super::number;
 use super::region::Regions;
-use interp::machines::cells::{Cell, Discovered, discover};
+use interp::machines::cells::{Cell, Discovered, GRAIN, discover};
 use interp::machines::{Directions, Event, LaneSet, Lanes, Mode};
 use interp::{Interp, Leaf, Limits, Memory, Program, Stop, Value};
 use ir::FloatKind;
@@ -89,11 +89,11 @@ pub struct Primal<'a> {
     pub inputs: Vec<Input>,
     /// Cells that may depend on inputs on exit, among them the inputs themselves.
     pub exit: Vec<Cell>,
-    /// Addresses of words that the primal overwrites.
+    /// Addresses of the [`GRAIN`]s that the primal overwrites.
     pub overwritten: BTreeSet<u64>,
     /// Addresses of cells that the primal stores or reads as numbers, initial content apart.
     pub stored: BTreeSet<u64>,
-    /// Addresses of words whose initial content the primal moves as bytes.
+    /// Addresses of the [`GRAIN`]s whose initial content the primal moves.
     pub moved: BTreeSet<u64>,
     /// Where the primal stores pointers and integers of its own computing: addresses and sizes.
     pub integers: BTreeMap<u64, u64>,
@@ -200,6 +200,16 @@ impl<'a> Primal<'a> {
         }
         self.events = run.events;
         Ok(())
+    }
+
+    /// Does the primal overwrite a cell, in part or whole?
+    pub fn overwrites(&self, cell: &Cell) -> bool {
+        grains(cell).any(|address| self.overwritten.contains(&address))
+    }
+
+    /// Is a part of a cell's initial content elsewhere on exit?
+    pub fn moves(&self, cell: &Cell) -> bool {
+        grains(cell).any(|address| self.moved.contains(&address))
     }
 
     /// Does the primal store a pointer, or an integer of its own computing, to bytes of a cell?
@@ -365,6 +375,11 @@ impl<'a> Primal<'a> {
         let (machine, memory) = interp.into_parts();
         Ok(Run { memory, result, events: machine.events.iter().cloned().collect() })
     }
+}
+
+/// The addresses of the parts of a cell of which it is known what became of them.
+fn grains(cell: &Cell) -> impl Iterator<Item = u64> + use<> {
+    (cell.address & !(GRAIN - 1)..cell.address + cell.size()).step_by(GRAIN as usize)
 }
 
 /// A cell as an input, if its content is defined.
