@@ -20,7 +20,7 @@ const WHERE: &[Row] = &[
     (Fault::WrongSign, "rosenbrock.c", "rule", [9, 9, 9, 9]),
     (Fault::WrongRule, "rosenbrock.c", "rule", [10, 10, 10, 10]),
     (Fault::WrongRule, "libm_trig.c", "rule", [7, 7, 7, 7]),
-    (Fault::WrongIteration, "rosenbrock.c", "cache", [8, 8, 8, 8]),
+    (Fault::WrongIteration, "rosenbrock.c", "cache", [10, 8, 8, 8]),
     (Fault::WrongIteration, "linked_list.c", "cache", [14, 14, 14, 14]),
     (Fault::UnwrittenCache, "rosenbrock.c", "uninitialised", [10, 8, 8, 8]),
     (Fault::UnwrittenCache, "rk4.c", "uninitialised", [24, 24, 24, 24]),
