@@ -181,7 +181,8 @@ impl<'a> Laws<'a> {
         let place = Location { func: r.origin.0, inst: r.origin.1 };
         let all = self.trace.operations.get(&place)?;
         let lanes = r.taken.len();
-        if all.len() != count * lanes || r.handed.len() % lanes != 0 || r.taken.iter().any(|t| !t.is_finite()) {
+        if all.len() != count * lanes || !r.handed.len().is_multiple_of(lanes) || r.taken.iter().any(|t| !t.is_finite())
+        {
             return None;
         }
         let from = all.len() - index * lanes;
@@ -197,7 +198,7 @@ impl<'a> Laws<'a> {
             let scale = wanted.iter().map(|w| w.abs()).fold(0.0, f64::max);
             let kind = lanes.first()?.kind;
             let agrees = |chunk: &&[Handed]| chunk.iter().zip(&wanted).all(|(h, w)| near(h.value, *w, scale, kind));
-            match left.iter().position(|c| agrees(&c)) {
+            match left.iter().position(|c| agrees(c)) {
                 Some(found) => drop(left.remove(found)),
                 None if scale == 0.0 => {}
                 None => return Some(self.not_handed(r, lanes, (index, count), operand, (&wanted, &left))),

@@ -13,7 +13,7 @@ use super::region::Regions;
 use interp::memory::Shadow;
 use interp::{FloatEvent, Interp, Leaf, Limits, Location, Machine, MemAccess, Memory, Program, Scalar};
 use ir::{FloatKind, FuncId, InstId, InstKind, Role};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// An instruction of the primal.
 pub type Origin = (FuncId, InstId);
@@ -63,7 +63,6 @@ struct Open {
     reversal: usize,
     /// What was read at an address, and by which instruction.
     read: BTreeMap<u64, (f64, Location)>,
-    cleared: BTreeSet<u64>,
     seen: HashSet<InstId>,
 }
 
@@ -153,8 +152,8 @@ impl<'p> Replay<'p> {
             let needed = needed(program, origin).into_iter();
             let popped = needed.filter_map(|o| Some((o, popped.get(&o)?.clone()))).collect();
             reversals.push(Reversal { origin, taken, handed: Vec::new(), kept: Vec::new(), popped });
-            let (read, cleared, seen) = (BTreeMap::new(), BTreeSet::new(), HashSet::new());
-            Open { reversal: reversals.len() - 1, read, cleared, seen }
+            let (read, seen) = (BTreeMap::new(), HashSet::new());
+            Open { reversal: reversals.len() - 1, read, seen }
         })
     }
 
@@ -284,7 +283,6 @@ impl Machine for Replay<'_> {
         let before = open.read.remove(&address);
         match (role, before) {
             (Role::Zero, Some((taken, _))) => {
-                open.cleared.insert(address);
                 self.reversals[index].taken.push(taken);
             }
             (Role::Adjoint, Some((before, _))) => {
@@ -297,8 +295,8 @@ impl Machine for Replay<'_> {
 }
 
 /// Runs the gradient once more, as it was run; none if it is too long.
-pub fn replay<'p>(
-    program: &'p Program,
+pub fn replay(
+    program: &Program,
     call: &Call,
     at: (&Memory<()>, &Regions),
     setting: &Setting,
