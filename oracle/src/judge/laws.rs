@@ -198,7 +198,7 @@ impl<'a> Laws<'a> {
             let scale = wanted.iter().map(|w| w.abs()).fold(0.0, f64::max);
             let kind = lanes.first()?.kind;
             let agrees = |chunk: &&[Handed]| chunk.iter().zip(&wanted).all(|(h, w)| near(h.value, *w, scale, kind));
-            match left.iter().position(|c| agrees(c)) {
+            match left.iter().position(agrees) {
                 Some(found) => drop(left.remove(found)),
                 None if scale == 0.0 => {}
                 None => return Some(self.not_handed(r, lanes, (index, count), operand, (&wanted, &left))),
