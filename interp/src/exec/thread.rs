@@ -296,6 +296,8 @@ impl<M: Machine> Interp<'_, M> {
             self.threads.live = true;
             self.threads.me().state = State::Ended;
             self.threads.wake(Awaited::Thread(0));
+            // The others go on; the program ends with the last of them.
+            return Err(Fault::new(FaultKind::Switch, ""));
         }
         Err(Fault::new(FaultKind::Entered, ""))
     }

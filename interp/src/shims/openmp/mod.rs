@@ -43,6 +43,8 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
 struct Team {
     /// Threads by their number in the team.
     threads: Vec<usize>,
+    /// The team that it was forked in, and the number of its master there.
+    parent: Option<(usize, usize)>,
     /// How many regions are around it, itself included.
     level: usize,
     /// Those of more than one thread.

@@ -73,16 +73,17 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     })
 }
 
-/// Number and team size of the running thread at a level of nesting; only of its own teams.
+/// Number and team size at a level of nesting: of the running thread, or of the ancestor that it had there.
 fn at_level<M: Machine>(interp: &mut Interp<'_, M>, level: i64) -> Option<(i32, i32)> {
-    if level == 0 {
-        return Some((0, 1));
-    }
     let thread = interp.threads.current;
     let openmp = &mut interp.runtime.openmp;
-    openmp.member(thread);
-    let found = openmp.members[thread].iter().find(|m| openmp.teams[m.team].level as i64 == level)?;
-    Some((found.number as i32, openmp.teams[found.team].threads.len() as i32))
+    let member = openmp.member(thread);
+    let (mut team, mut number) = (member.team, member.number);
+    while openmp.teams[team].level as i64 > level {
+        (team, number) = openmp.teams[team].parent?;
+    }
+    let found = &openmp.teams[team];
+    (found.level as i64 == level).then_some((number as i32, found.threads.len() as i32))
 }
 
 /// The running thread's copy of a thread-private variable, with the value that the variable has when it is made.

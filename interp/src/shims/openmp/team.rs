@@ -54,9 +54,11 @@ pub fn cells<M: Machine>(interp: &mut Interp<'_, M>, thread: usize) -> Res<(Poin
 
 fn new_team<M: Machine>(interp: &mut Interp<'_, M>, threads: Vec<usize>) -> usize {
     let openmp = &mut interp.runtime.openmp;
+    let member = openmp.member(interp.threads.current);
+    let parent = Some((member.team, member.number));
     let outer = openmp.team(interp.threads.current);
     let (level, active) = (outer.level + 1, outer.active_level + usize::from(threads.len() > 1));
-    openmp.teams.push(Team { threads, level, active_level: active, ..Team::default() });
+    openmp.teams.push(Team { threads, parent, level, active_level: active, ..Team::default() });
     openmp.teams.len() - 1
 }
 
