@@ -2,92 +2,111 @@
 //!
 //! The analyses take all calls of a function together. A helper that copies doubles here and pairs of floats there, or is given active
 //! memory in one call and constant memory in another, then works on data of no one type. Where a gradient is refused, it is tried
-//! again on a module in which the tree of calls is written out (call strings of unlimited length, Sharir & Pnueli 1981; recursive calls
-//! go to the function as it was). Programs that need no such copies do not pay for them.
+//! again on sources in which the tree of calls is written out (call strings of unlimited length, Sharir & Pnueli 1981; a recursive call
+//! goes to the copy that is being made, so that each way into a recursion has a recursion of its own). Programs that need no such
+//! copies do not pay for them.
 
-use crate::known::{External, classify};
+use crate::dispatch::Indirect;
+use crate::source::Sources;
 use ir::{FuncId, Module, Operand};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// Instructions after which no more copies are made.
-const MAX_INSTRUCTIONS: usize = 20_000;
+const MAX_INSTRUCTIONS: usize = 40_000;
 
 /// The copies made, so that what is not needed after synthesis can be stripped.
+#[derive(Default)]
 pub struct Copies {
-    /// The copy of the root.
-    pub root: FuncId,
     made: Vec<FuncId>,
     left: usize,
 }
 
-/// Writes out the calls below `root`; none if no function is called from two places.
-pub fn separate(m: &mut Module, root: FuncId) -> Option<Copies> {
-    let mut sites: BTreeMap<FuncId, usize> = BTreeMap::new();
-    let mut work = vec![root];
-    while let Some(id) = work.pop() {
-        for callee in callees(m, id) {
-            let count = sites.entry(callee).or_insert(0);
-            *count += 1;
-            if *count == 1 {
-                work.push(callee);
-            }
-        }
-    }
-    sites.values().any(|count| *count > 1).then(|| {
-        let mut copies = Copies { root, made: Vec::new(), left: MAX_INSTRUCTIONS };
-        copies.root = copies.copy(m, root, &mut Vec::new());
-        copies
-    })
-}
-
-/// The functions that are looked into where `id` calls them, once for each call.
-fn callees(m: &Module, id: FuncId) -> Vec<FuncId> {
-    let func = &m.functions[id];
-    let called = func.inst_order().filter_map(|(_, i)| m.as_function(func.insts[i].kind.as_call()?.callee));
-    called.filter(|f| is_looked_into(m, *f)).collect()
-}
-
-fn is_looked_into(m: &Module, id: FuncId) -> bool {
-    let func = &m.functions[id];
-    !func.is_declaration() && !func.vararg && matches!(classify(m, func), External::Unknown)
+/// Writes out the calls below `root`.
+pub fn separate(m: &mut Module, sources: &mut Sources, root: FuncId, indirect: &mut Indirect, made: &mut Copies) {
+    let mut copies = Copies { made: Vec::new(), left: MAX_INSTRUCTIONS };
+    copies.own_calls(m, sources, root, &mut vec![(root, root)], indirect);
+    made.made.append(&mut copies.made);
+    crate::inline::retain_reached(m, sources, root);
 }
 
 impl Copies {
-    /// A copy of a function, whose calls go to copies; `path` holds the functions that are being copied.
-    fn copy(&mut self, m: &mut Module, id: FuncId, path: &mut Vec<FuncId>) -> FuncId {
-        let mut func = m.functions[id].clone();
+    /// Has every call in a function go to a copy of what it calls; `path` holds the functions that are being copied, with their
+    /// copies.
+    fn own_calls(
+        &mut self,
+        m: &mut Module,
+        sources: &mut Sources,
+        id: FuncId,
+        path: &mut Vec<(FuncId, FuncId)>,
+        indirect: &mut Indirect,
+    ) {
+        let insts: Vec<_> = sources[&id].inst_order().map(|(_, i)| i).collect();
+        for inst in insts {
+            let callee = sources[&id].insts[inst].kind.as_call().and_then(|c| m.as_function(c.callee));
+            let Some(callee) = callee.filter(|f| sources.get(f).is_some_and(|s| !s.vararg)) else { continue };
+            let own = match path.iter().rev().find(|(from, _)| *from == callee) {
+                Some((_, copy)) => *copy,
+                None => match self.copy(m, sources, callee, indirect) {
+                    None => continue,
+                    Some(copy) => {
+                        path.push((callee, copy));
+                        self.own_calls(m, sources, copy, path, indirect);
+                        path.pop();
+                        m.functions[copy] = sources[&copy].clone();
+                        copy
+                    }
+                },
+            };
+            let address: Operand = m.function_address(own);
+            if let Some(call) = sources.get_mut(&id).and_then(|f| f.insts[inst].kind.as_call_mut()) {
+                call.callee = address;
+            }
+        }
+    }
+
+    /// A copy of a function that still calls what the function calls.
+    fn copy(&mut self, m: &mut Module, sources: &mut Sources, id: FuncId, indirect: &mut Indirect) -> Option<FuncId> {
+        let mut func = sources[&id].clone();
+        self.left = self.left.checked_sub(func.inst_order().count())?;
         func.name = crate::synth::unique(m, &format!("__adj_apart_{}", func.name));
         func.flags = ir::Function::new("", func.ret, &[]).flags;
         func.flags.linkage = "internal".to_owned();
         func.clauses.retain(|clause| !clause.starts_with("comdat"));
-        self.left = self.left.saturating_sub(func.inst_order().count());
-        let new = m.functions.push(func);
+        let new = m.functions.push(func.clone());
+        sources.insert(new, func);
         self.made.push(new);
-        path.push(id);
-        let insts: Vec<_> = m.functions[new].inst_order().map(|(_, i)| i).collect();
-        for inst in insts {
-            let callee = m.functions[new].insts[inst].kind.as_call().and_then(|c| m.as_function(c.callee));
-            let Some(callee) = callee.filter(|f| is_looked_into(m, *f) && !path.contains(f)) else { continue };
-            if m.functions[callee].inst_order().count() > self.left {
-                continue;
-            }
-            let own = self.copy(m, callee, path);
-            let address: Operand = m.function_address(own);
-            if let Some(call) = m.functions[new].insts[inst].kind.as_call_mut() {
-                call.callee = address;
-            }
+        let chosen: Vec<_> =
+            indirect.chosen.range((id, ir::InstId::from_u32(0))..).take_while(|((f, _), _)| *f == id).map(|((_, i), p)| (*i, *p)).collect();
+        indirect.chosen.extend(chosen.into_iter().map(|(inst, pointer)| ((new, inst), pointer)));
+        if let Some(declared) = indirect.declared.get(&id).cloned() {
+            indirect.declared.insert(new, declared);
         }
-        path.pop();
-        new
+        Some(new)
     }
 
-    /// Takes the debug information off the copies: a subprogram belongs to one function.
+    /// Takes the debug information off the copies, since a subprogram belongs to one function, and the bodies off those that
+    /// nothing calls: of them only the gradient was wanted.
     pub fn strip(&self, m: &mut Module) {
-        for id in &self.made {
-            let func = &mut m.functions[*id];
+        let made: BTreeSet<FuncId> = self.made.iter().copied().collect();
+        let mut work: Vec<FuncId> = m.functions.keys().filter(|f| !made.contains(f)).collect();
+        let mut reached: BTreeSet<FuncId> = BTreeSet::new();
+        while let Some(id) = work.pop() {
+            if reached.insert(id) {
+                let func = &m.functions[id];
+                let operands = func.inst_order().flat_map(|(_, i)| func.insts[i].kind.operands());
+                work.extend(operands.filter_map(|o| m.as_function(o)).filter(|f| made.contains(f)));
+            }
+        }
+        for id in made {
+            let func = &mut m.functions[id];
             func.metadata.retain(|(key, _)| key != "dbg");
             for inst in func.insts.values_mut() {
                 inst.debug_records.clear();
+                inst.origin = None;
+            }
+            if !reached.contains(&id) {
+                func.layout.clear();
+                func.flags.linkage.clear();
             }
         }
     }

@@ -22,7 +22,7 @@ use crate::memory::{Facts, ObjKind};
 use crate::request::Activity;
 use crate::source::{self, Sources};
 use ir::{
-    BlockId, Call, ConstExpr, ConstId, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand,
+    BlockId, Call, ConstExpr, ConstId, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, MdId, Module, Operand,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,6 +33,9 @@ pub struct Indirect {
     pub candidates: BTreeMap<(FuncId, InstId), BTreeSet<FuncId>>,
     /// The function pointer that led to a direct call that has taken the place of one.
     pub chosen: BTreeMap<(FuncId, InstId), Operand>,
+    /// Of calls that were written out, in the functions where they stood: the arguments for which the called function
+    /// declares what they point to, with that type.
+    pub declared: BTreeMap<FuncId, Vec<(Operand, MdId)>>,
 }
 
 impl Indirect {
@@ -45,23 +48,23 @@ impl Indirect {
     }
 }
 
-/// Replaces all indirect calls of the sources; collects the functions that they bring in.
+/// Replaces all indirect calls of the sources; collects the functions that they bring in. Says whether there were any.
 pub fn resolve(
     m: &mut Module,
     sources: &mut Sources,
     root: FuncId,
     params: &[Activity],
-) -> Result<Indirect, Diagnostic> {
-    let mut indirect = Indirect::default();
+    indirect: &mut Indirect,
+) -> Result<bool, Diagnostic> {
     let taken = address_taken(m);
     loop {
         for at in indirect_calls(m, sources) {
             indirect.candidates.entry(at).or_default();
         }
         if indirect.candidates.is_empty() {
-            return Ok(indirect);
+            return Ok(false);
         }
-        let facts = Facts::analyse(m, sources, root, params, &indirect)?;
+        let facts = Facts::analyse(m, sources, root, params, indirect)?;
         let mut grew = false;
         for (id, inst) in indirect_calls(m, sources) {
             let found = possible(m, &facts, sources, (id, inst), &taken);
@@ -88,7 +91,7 @@ pub fn resolve(
         source::drop_unreachable(&mut func);
         sources.insert(id, func);
     }
-    Ok(indirect)
+    Ok(true)
 }
 
 fn indirect_calls(m: &Module, sources: &Sources) -> Vec<(FuncId, InstId)> {

@@ -26,12 +26,14 @@ pub mod edit;
 pub mod error;
 pub mod forward;
 pub mod hints;
+pub mod inline;
 pub mod known;
 pub mod library;
 pub mod memory;
 pub mod needs;
 pub mod options;
 pub mod plan;
+pub mod promote;
 pub mod reducible;
 pub mod replace;
 pub mod request;
@@ -50,6 +52,8 @@ pub use error::{Diagnostic, Reason};
 pub use options::{Fault, Options};
 pub use request::{Activity, Mode, Request, Style};
 
+use contexts::Copies;
+use dispatch::Indirect;
 use ir::{FuncId, Global, GlobalId, InstId, Module, SourceLoc};
 use memory::{Facts, ObjKind};
 use needs::{Callee, Context};
@@ -325,7 +329,7 @@ fn carry_out(
     Ok((function, gradient))
 }
 
-/// A request that is refused leaves the module as it was.
+/// A request that is refused leaves the module as it was. What calls taken together do not give, calls kept apart may.
 fn synthesise(
     m: &mut Module,
     primal: FuncId,
@@ -333,46 +337,31 @@ fn synthesise(
     (mode, style): (Mode, Style),
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
-    let mut trial = m.clone();
-    let function = match mode {
-        Mode::Reverse => {
-            let root = looked_into(&mut trial, primal);
-            match gradient(&mut trial, root, activities, style, options) {
-                Err(refusal) if matches!(refusal.reason, Reason::Unsupported | Reason::Incomplete) => {
-                    return synthesise_apart(m, primal, activities, style, options).ok_or(refusal);
+    let once = |m: &Module, apart: bool| -> Result<(Module, FuncId), Diagnostic> {
+        let mut trial = m.clone();
+        let function = match mode {
+            Mode::Reverse => {
+                let root = looked_into(&mut trial, primal);
+                gradient(&mut trial, root, activities, (style, apart), options)?
+            }
+            Mode::Forward { width } => {
+                hints::without_gradients(&mut trial);
+                let root = looked_into(&mut trial, primal);
+                let function = forward::tangent(&mut trial, root, activities, (width, apart), options)?;
+                for (id, f) in m.functions.iter() {
+                    trial.functions[id].metadata.clone_from(&f.metadata);
                 }
-                result => result?,
+                function
             }
-        }
-        Mode::Forward { width } => {
-            hints::without_gradients(&mut trial);
-            let primal = looked_into(&mut trial, primal);
-            let function = forward::tangent(&mut trial, primal, activities, width, options)?;
-            for (id, f) in m.functions.iter() {
-                trial.functions[id].metadata.clone_from(&f.metadata);
-            }
-            function
-        }
+        };
+        Ok((trial, function))
     };
+    let (trial, function) = match once(m, false) {
+        Err(refusal) if matches!(refusal.reason, Reason::Unsupported | Reason::Incomplete) => once(m, true).map_err(|_| refusal),
+        result => result,
+    }?;
     *m = trial;
     Ok(function)
-}
-
-/// A gradient with calling contexts kept apart.
-fn synthesise_apart(
-    m: &mut Module,
-    primal: FuncId,
-    activities: &[Activity],
-    style: Style,
-    options: &Options,
-) -> Option<FuncId> {
-    let mut trial = m.clone();
-    let root = looked_into(&mut trial, primal);
-    let copies = contexts::separate(&mut trial, root)?;
-    let function = gradient(&mut trial, copies.root, activities, style, options).ok()?;
-    copies.strip(&mut trial);
-    *m = trial;
-    Some(function)
 }
 
 /// A function that is not looked into, because it is known or has a gradient of its own, is differentiated as the only
@@ -399,10 +388,26 @@ fn analysed(
     m: &mut Module,
     primal: FuncId,
     activities: &[Activity],
-    style: Style,
-) -> Result<(Sources, Facts), Diagnostic> {
+    (style, apart): (Style, bool),
+) -> Result<(Sources, Facts, Copies), Diagnostic> {
     let mut sources = source::collect(m, primal)?;
-    let indirect = dispatch::resolve(m, &mut sources, primal, activities)?;
+    let (mut indirect, mut copies) = (Indirect::default(), Copies::default());
+    let mut simplify = |m: &mut Module, sources: &mut Sources, indirect: &mut Indirect| -> Result<(), Diagnostic> {
+        // A pointer that is no variable any more may turn out to be that of a function.
+        while {
+            inline::simplify(m, sources, indirect);
+            source::collect_called(m, sources)?
+        } {}
+        inline::retain_reached(m, sources, primal);
+        if apart {
+            contexts::separate(m, sources, primal, indirect, &mut copies);
+        }
+        Ok(())
+    };
+    simplify(m, &mut sources, &mut indirect)?;
+    if dispatch::resolve(m, &mut sources, primal, activities, &mut indirect)? {
+        simplify(m, &mut sources, &mut indirect)?;
+    }
     let analyse = |m: &Module, sources: &Sources| {
         Facts::analyse_with(m, sources, primal, activities, &indirect, style.runtime_activity)
     };
@@ -412,7 +417,7 @@ fn analysed(
         facts = analyse(m, &sources)?;
     }
     facts.validate(m, &sources)?;
-    Ok((sources, facts))
+    Ok((sources, facts, copies))
 }
 
 /// Variable arguments have no derivatives.
@@ -436,7 +441,7 @@ fn split_gradient(
 ) -> Result<split::Split, Diagnostic> {
     let mut trial = m.clone();
     let root = looked_into(&mut trial, primal);
-    let how = How { caller_may_write: overwritten, style: Style::default(), fault: options.fault };
+    let how = How { caller_may_write: overwritten, style: Style::default(), apart: false, fault: options.fault };
     let split = synthesis(&mut trial, root, activities, how, |m, env| {
         let root = synth::root(m, env, root, activities)?;
         Ok(split::wrap(m, primal, activities, root, &env.globals))
@@ -451,6 +456,8 @@ struct How {
     /// The caller may write to its memory between the two passes.
     caller_may_write: bool,
     style: Style,
+    /// Calls are kept apart.
+    apart: bool,
     fault: Option<Fault>,
 }
 
@@ -458,10 +465,10 @@ fn gradient(
     m: &mut Module,
     primal: FuncId,
     activities: &[Activity],
-    style: Style,
+    (style, apart): (Style, bool),
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
-    let how = How { caller_may_write: false, style, fault: options.fault };
+    let how = How { caller_may_write: false, style, apart, fault: options.fault };
     synthesis(m, primal, activities, how, |m, env| {
         let name = synth::unique(m, &format!("__adj_gradient_{}", env.sources[&primal].name));
         let function = synth::combined(m, env, primal, &name, activities)?;
@@ -477,7 +484,7 @@ fn synthesis<T>(
     how: How,
     make: impl FnOnce(&mut Module, &Env) -> Result<T, Diagnostic>,
 ) -> Result<T, Diagnostic> {
-    let (sources, mut facts) = analysed(m, primal, activities, how.style)?;
+    let (sources, mut facts, copies) = analysed(m, primal, activities, (how.style, how.apart))?;
     facts.caller_may_write = how.caller_may_write;
     if how.style.repeated {
         width::check(m, &facts, &sources)?;
@@ -501,7 +508,9 @@ fn synthesis<T>(
     for id in &called {
         synth::split(m, &env, *id)?;
     }
-    make(m, &env)
+    let made = make(m, &env)?;
+    copies.strip(m);
+    Ok(made)
 }
 
 /// Functions that do anything for the derivative: something in reverse, or a pointer whose shadow moves.

@@ -40,18 +40,29 @@ pub fn collect_into(m: &mut Module, root: FuncId, sources: &mut Sources) -> Resu
             continue;
         }
         let func = normalise(m, id)?;
-        for (_, inst) in func.inst_order() {
-            let Some(call) = func.insts[inst].kind.as_call() else { continue };
-            if let Some(callee) = m.as_function(call.callee)
-                && !m.functions[callee].is_declaration()
-                && matches!(classify(m, &m.functions[callee]), External::Unknown)
-            {
-                work.push(callee);
-            }
-        }
+        work.extend(looked_into(m, &func));
         sources.insert(id, func);
     }
     Ok(())
+}
+
+/// Adds what the sources call and do not hold; says whether there was anything.
+pub fn collect_called(m: &mut Module, sources: &mut Sources) -> Result<bool, Diagnostic> {
+    let called: Vec<FuncId> = sources.values().flat_map(|f| looked_into(m, f)).collect();
+    let missing: Vec<FuncId> = called.into_iter().filter(|f| !sources.contains_key(f)).collect();
+    for id in &missing {
+        collect_into(m, *id, sources)?;
+    }
+    Ok(!missing.is_empty())
+}
+
+/// The functions called that have a body and no other meaning.
+fn looked_into(m: &Module, func: &Function) -> Vec<FuncId> {
+    let called = func.inst_order().filter_map(|(_, i)| m.as_function(func.insts[i].kind.as_call()?.callee));
+    let is_source = |f: &FuncId| {
+        !m.functions[*f].is_declaration() && matches!(classify(m, &m.functions[*f]), External::Unknown)
+    };
+    called.filter(is_source).collect()
 }
 
 fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
@@ -59,6 +70,8 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     let void = m.types.void();
     for inst in func.insts.values_mut() {
         inst.debug_records.clear();
+        // Of an instruction that is written out elsewhere it will say where it came from.
+        inst.origin = None;
         if let Some(call) = inst.kind.as_call_mut() {
             call.tail = TailKind::None;
         }

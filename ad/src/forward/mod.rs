@@ -81,10 +81,10 @@ pub fn tangent(
     m: &mut Module,
     root: FuncId,
     activities: &[Activity],
-    width: usize,
+    (width, apart): (usize, bool),
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
-    let (sources, facts) = crate::analysed(m, root, activities, crate::request::Style::default())?;
+    let (sources, facts, copies) = crate::analysed(m, root, activities, (crate::request::Style::default(), apart))?;
     let differentiable = differentiable(m, &facts, &sources, root);
     crate::refuse_variadic(m, &sources, &differentiable)?;
     let mut globals = Vec::new();
@@ -114,7 +114,9 @@ pub fn tangent(
         m.functions[env.derived[id].function] = f;
     }
     let function = emit_root(m, &env, root, activities)?;
-    Ok(m.functions.push(function))
+    let function = m.functions.push(function);
+    copies.strip(m);
+    Ok(function)
 }
 
 fn emit_root(m: &mut Module, env: &Env, id: FuncId, activities: &[Activity]) -> Result<Function, Diagnostic> {
@@ -272,7 +274,8 @@ impl<'a, 'm> Emitter<'a, 'm> {
     /// Everything emitted from now on stands for this primal instruction, in this role.
     fn stand_for(&mut self, inst: InstId, role: Role) {
         self.b.loc = self.func.insts[inst].loc;
-        self.b.origin = Some(Origin { func: self.id, inst, role });
+        let origin = self.func.insts[inst].origin.unwrap_or(Origin { func: self.id, inst, role });
+        self.b.origin = Some(Origin { role, ..origin });
     }
 
     /// Names the parameters.

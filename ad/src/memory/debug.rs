@@ -18,13 +18,13 @@ const MAX_FOLLOWED: u32 = 3;
 impl Facts {
     /// Seeds the types behind the pointer parameters of a function.
     pub(super) fn seed_debug(&mut self, m: &Module, id: FuncId, func: &Function) {
-        let Some(types) = parameter_types(m, func) else { return };
-        for (param, ty) in func.params.iter().zip(types) {
-            let Some(ty) = ty.filter(|_| m.types.is_ptr(param.ty)) else { continue };
-            if let Some(pointee) = pointee(m, ty) {
-                let targets = self.targets.get(&(id, param.value)).cloned().unwrap_or_default();
-                self.seed_pointee(m, &targets, pointee, 0);
-            }
+        for (i, pointee) in declared_pointees(m, func) {
+            let targets = self.targets.get(&(id, func.params[i].value)).cloned().unwrap_or_default();
+            self.seed_pointee(m, &targets, pointee, 0);
+        }
+        for (argument, pointee) in self.indirect.declared.get(&id).cloned().unwrap_or_default() {
+            let targets = self.targets(m, id, argument);
+            self.seed_pointee(m, &targets, pointee, 0);
         }
     }
 
@@ -93,6 +93,13 @@ impl Facts {
             _ => {}
         }
     }
+}
+
+/// What the pointers among a function's parameters are declared to point to, by index.
+pub fn declared_pointees(m: &Module, func: &Function) -> Vec<(usize, MdId)> {
+    let types = parameter_types(m, func).unwrap_or_default();
+    let of = |(i, ty): (usize, Option<MdId>)| Some((i, pointee(m, ty.filter(|_| m.types.is_ptr(func.params[i].ty))?)?));
+    types.into_iter().enumerate().filter_map(of).collect()
 }
 
 /// The declared type of each parameter (`None` for `void`), if they correspond to the IR's.

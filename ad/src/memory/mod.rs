@@ -29,10 +29,12 @@ mod types;
 mod validate;
 
 pub use content::leaves;
+pub use debug::declared_pointees;
 pub use object::{Cell, ObjId, ObjKind, Object, Targets};
 pub use place::Place;
 pub use query::{PointerKind, Span, adjoint_type, carried};
 pub use transfer::{carries, constant_int};
+pub use types::gep_offset;
 
 use lanes::Lanes;
 

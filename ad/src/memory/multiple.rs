@@ -74,17 +74,20 @@ impl Facts {
         out
     }
 
-    /// A divisor of the distance of two pointers into the same object. Memory of the caller may be one object under two names.
+    /// A divisor of the distance of two pointers into the same object. Memory of the caller may be one object under two names. Of two
+    /// objects' addresses the distance leads from one to the other, where nothing may be reached by it (LangRef, "Pointer Aliasing
+    /// Rules"); while the analysis runs it is not known yet.
     fn distance(&mut self, m: &Module, id: FuncId, a: Operand, b: Operand) -> u64 {
         let (a, b): (Targets, Targets) = (self.targets(m, id, a), self.targets(m, id, b));
         let outside =
             |t: &Targets| t.keys().filter(|o| matches!(self.objects[**o].kind, ObjKind::External { .. })).count();
         let common: Vec<(Place, Place)> = a.iter().filter_map(|(o, p)| Some((*p, *b.get(o)?))).collect();
         let aliased = outside(&a) > 0 && outside(&b) > 0 && (outside(&a) > 1 || outside(&b) > 1 || common.is_empty());
-        if aliased || common.is_empty() && !a.is_empty() && !b.is_empty() {
+        if aliased {
             return 1;
         }
-        common.into_iter().fold(0, |d, (p, q)| gcd(gcd(d, p.start.abs_diff(q.start)), gcd(p.stride, q.stride)))
+        let steps = |p: Place| gcd(p.stride, gcd(p.step, p.outer_step));
+        common.into_iter().fold(0, |d, (p, q)| gcd(gcd(d, p.start.abs_diff(q.start)), gcd(steps(p), steps(q))))
     }
 }
 

@@ -313,15 +313,18 @@ impl GepStep {
     }
 
     fn step(&mut self, index: Option<i64>, size: u64, count: Option<u64>, divisor: impl FnOnce() -> u64) {
-        let multiple = || divisor().max(1);
-        match (index, count) {
-            (Some(i), _) => self.by = self.by.wrapping_add(i.wrapping_mul(size as i64)),
+        if let Some(i) = index {
+            self.by = self.by.wrapping_add(i.wrapping_mul(size as i64));
+            return;
+        }
+        match (divisor(), count) {
+            // As far as is known now the index is always zero.
+            (0, _) => {}
             // An array of one element at the end of a structure is C's old way to say "any number".
-            (None, Some(count)) if count > 1 => {
-                let every = multiple();
+            (every, Some(count)) if count > 1 => {
                 self.bounded.push((size.saturating_mul(every), count.div_ceil(every)));
             }
-            (None, _) => self.stride = gcd(self.stride, size.saturating_mul(multiple())),
+            (every, _) => self.stride = gcd(self.stride, size.saturating_mul(every)),
         }
     }
 }
@@ -357,6 +360,12 @@ pub(super) fn gep_step_by(
         ty = elem.unwrap_or(ty);
     }
     out
+}
+
+/// What a `getelementptr` adds to its base, if that is constant.
+pub fn gep_offset(m: &Module, elem_ty: TypeId, indices: &[Operand]) -> Option<i64> {
+    let step = gep_step(m, elem_ty, indices);
+    (indices.iter().all(|i| m.as_int(*i).is_some()) && step.stride == 0 && step.bounded.is_empty()).then_some(step.by)
 }
 
 /// The signed value of an integer constant.

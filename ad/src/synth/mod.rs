@@ -160,7 +160,9 @@ impl<'a, 'm> Emitter<'a, 'm> {
     /// Everything emitted from now on stands for this primal instruction, in this role.
     fn stand_for(&mut self, inst: InstId, role: Role) {
         self.b.loc = self.func.insts[inst].loc;
-        self.b.origin = Some(Origin { func: self.id, inst, role });
+        // What was written out stands for the function it came from.
+        let origin = self.func.insts[inst].origin.unwrap_or(Origin { func: self.id, inst, role });
+        self.b.origin = Some(Origin { role, ..origin });
     }
 
     fn role(&mut self, role: Role) {

@@ -1,7 +1,4 @@
 // A matrix as a vector of vectors, and a vector of structures; both are passed by value and returned.
-// adj-exit: 3
-// adj-message: moved with a length known only at run time
-// At -O1 and -O2 copies of run-time length of both kinds meet in one loop, and are refused.
 #include "adj.h"
 #include <cstdio>
 #include <vector>

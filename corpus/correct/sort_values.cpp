@@ -1,7 +1,4 @@
 // std::sort, nth_element and stable_sort of active values, with a comparison of their own, and of indices by active keys.
-// adj-exit: 3
-// adj-message: two accesses disagree on what it is
-// Above -O0 the optimiser moves whole samples as integers and floats at one place, and that is refused.
 #include "adj.h"
 #include <algorithm>
 #include <cstdio>
