@@ -75,8 +75,12 @@ impl Copies {
         let new = m.functions.push(func.clone());
         sources.insert(new, func);
         self.made.push(new);
-        let chosen: Vec<_> =
-            indirect.chosen.range((id, ir::InstId::from_u32(0))..).take_while(|((f, _), _)| *f == id).map(|((_, i), p)| (*i, *p)).collect();
+        let chosen: Vec<_> = indirect
+            .chosen
+            .range((id, ir::InstId::from_u32(0))..)
+            .take_while(|((f, _), _)| *f == id)
+            .map(|((_, i), p)| (*i, *p))
+            .collect();
         indirect.chosen.extend(chosen.into_iter().map(|(inst, pointer)| ((new, inst), pointer)));
         if let Some(declared) = indirect.declared.get(&id).cloned() {
             indirect.declared.insert(new, declared);

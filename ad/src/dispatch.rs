@@ -22,7 +22,8 @@ use crate::memory::{Facts, ObjKind};
 use crate::request::Activity;
 use crate::source::{self, Sources};
 use ir::{
-    BlockId, Call, ConstExpr, ConstId, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, MdId, Module, Operand,
+    BlockId, Call, ConstExpr, ConstId, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, MdId, Module,
+    Operand,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

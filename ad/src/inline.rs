@@ -114,7 +114,9 @@ fn small_callee(m: &Module, sources: &Sources, func: &Function, inst: InstId) ->
         && call.args.iter().zip(&body.params).all(|(a, p)| m.operand_ty(func, *a) == p.ty)
         && !call.fn_attrs.0.iter().chain(&body.attrs.0).any(|a| told(&a.name))
         && !body.metadata.iter().any(|(name, _)| told(name));
-    let fixed = |i: InstId| !matches!(body.insts[i].kind, InstKind::Alloca { count: Some(_), .. } | InstKind::IndirectBr { .. });
+    let fixed = |i: InstId| {
+        !matches!(body.insts[i].kind, InstKind::Alloca { count: Some(_), .. } | InstKind::IndirectBr { .. })
+    };
     let small = || body.inst_order().count() <= SMALL && body.inst_order().all(|(_, i)| fixed(i));
     (plain && small() && return_block(body).is_some()).then_some(callee)
 }
@@ -130,8 +132,10 @@ fn put(
     let Some(call) = func.insts[inst].kind.as_call().cloned() else { return };
     let rest = edit::split(func, block, at + 1, "returned");
     func.blocks[block].insts.pop();
-    let mut values: HashMap<ValueId, Operand> = body.params.iter().map(|p| p.value).zip(call.args.iter().copied()).collect();
-    let blocks: HashMap<BlockId, BlockId> = body.layout.iter().map(|b| (*b, func.add_block(&body.blocks[*b].name))).collect();
+    let mut values: HashMap<ValueId, Operand> =
+        body.params.iter().map(|p| p.value).zip(call.args.iter().copied()).collect();
+    let blocks: HashMap<BlockId, BlockId> =
+        body.layout.iter().map(|b| (*b, func.add_block(&body.blocks[*b].name))).collect();
     let mut copies: Vec<(InstId, InstId)> = Vec::new();
     let caller_entry = func.entry();
     for old_block in &body.layout {
@@ -172,10 +176,8 @@ fn put(
     }
     let br = Inst { loc: func.insts[inst].loc, ..Inst::new(InstKind::Br(blocks[&body.entry()]), void_of(func, body)) };
     func.append(block, br, false);
-    let mut declared: Vec<_> = crate::memory::declared_pointees(m, body)
-        .into_iter()
-        .map(|(i, pointee)| (call.args[i], pointee))
-        .collect();
+    let mut declared: Vec<_> =
+        crate::memory::declared_pointees(m, body).into_iter().map(|(i, pointee)| (call.args[i], pointee)).collect();
     for (operand, pointee) in indirect.declared.get(&callee).into_iter().flatten() {
         declared.extend(here(&values, *operand).map(|operand| (operand, *pointee)));
     }

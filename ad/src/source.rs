@@ -59,9 +59,8 @@ pub fn collect_called(m: &mut Module, sources: &mut Sources) -> Result<bool, Dia
 /// The functions called that have a body and no other meaning.
 fn looked_into(m: &Module, func: &Function) -> Vec<FuncId> {
     let called = func.inst_order().filter_map(|(_, i)| m.as_function(func.insts[i].kind.as_call()?.callee));
-    let is_source = |f: &FuncId| {
-        !m.functions[*f].is_declaration() && matches!(classify(m, &m.functions[*f]), External::Unknown)
-    };
+    let is_source =
+        |f: &FuncId| !m.functions[*f].is_declaration() && matches!(classify(m, &m.functions[*f]), External::Unknown);
     called.filter(is_source).collect()
 }
 

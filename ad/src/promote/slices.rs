@@ -204,8 +204,12 @@ fn expansion(
     slots: &BTreeMap<InstId, Uses>,
 ) -> Option<Vec<(u64, TypeId)>> {
     let (to, from, length) = copied(m, func, inst)?;
-    let sides: Vec<(InstId, u64)> =
-        [to, from].iter().filter_map(|o| pointers.get(&o.local()?)).filter(|(s, _)| slots.contains_key(s)).copied().collect();
+    let sides: Vec<(InstId, u64)> = [to, from]
+        .iter()
+        .filter_map(|o| pointers.get(&o.local()?))
+        .filter(|(s, _)| slots.contains_key(s))
+        .copied()
+        .collect();
     let mut found: Option<Vec<(u64, TypeId)>> = None;
     for (slot, at) in &sides {
         let InstKind::Alloca { elem_ty, .. } = func.insts[*slot].kind else { return None };
@@ -248,7 +252,12 @@ fn write_out(m: &mut Module, func: &mut Function, inst: InstId, scalars: &[(u64,
     let places: BTreeSet<(u64, TypeId)> = scalars.iter().copied().collect();
     for (at, ty) in &places {
         let i8t = m.types.int(8);
-        let address = InstKind::Gep { elem_ty: i8t, flags: Default::default(), base: from, indices: vec![m.int(64, u128::from(*at))] };
+        let address = InstKind::Gep {
+            elem_ty: i8t,
+            flags: Default::default(),
+            base: from,
+            indices: vec![m.int(64, u128::from(*at))],
+        };
         let Some(address) = push(func, address, ptr, true) else { return };
         let load = InstKind::Load { ptr: address, align: at_offset(from_align, *at), volatile: false, atomic: None };
         values.push((*at, push(func, load, *ty, true)));
@@ -256,9 +265,15 @@ fn write_out(m: &mut Module, func: &mut Function, inst: InstId, scalars: &[(u64,
     for (at, value) in values {
         let Some(value) = value else { continue };
         let i8t = m.types.int(8);
-        let address = InstKind::Gep { elem_ty: i8t, flags: Default::default(), base: to, indices: vec![m.int(64, u128::from(at))] };
+        let address = InstKind::Gep {
+            elem_ty: i8t,
+            flags: Default::default(),
+            base: to,
+            indices: vec![m.int(64, u128::from(at))],
+        };
         let Some(address) = push(func, address, ptr, true) else { return };
-        let store = InstKind::Store { value, ptr: address, align: at_offset(to_align, at), volatile: false, atomic: None };
+        let store =
+            InstKind::Store { value, ptr: address, align: at_offset(to_align, at), volatile: false, atomic: None };
         push(func, store, void, false);
     }
 }
