@@ -74,6 +74,21 @@ impl Facts {
         out
     }
 
+    /// Where the difference of two addresses may lead, added to an integer: nowhere, if both are of one object; from one object into
+    /// another, where the first is of an object that the second is not of.
+    pub(super) fn difference(
+        &mut self,
+        m: &Module,
+        id: FuncId,
+        func: &Function,
+        [a, b]: [Operand; 2],
+    ) -> Option<Targets> {
+        let (a, b) = (address(func, a)?, address(func, b)?);
+        let (mut a, b) = (self.targets(m, id, a), self.targets(m, id, b));
+        a.retain(|object, _| !b.contains_key(object));
+        Some(a)
+    }
+
     /// A divisor of the distance of two pointers into the same object. Memory of the caller may be one object under two names. Of two
     /// objects' addresses the distance leads from one to the other, where nothing may be reached by it (LangRef, "Pointer Aliasing
     /// Rules"); while the analysis runs it is not known yet.

@@ -29,7 +29,11 @@ impl Facts {
             }
             InstKind::FNeg { value, .. } => self.flow_active(id, *value, inst),
             InstKind::Binary { op, lhs, rhs, .. } => {
-                for operand in [*lhs, *rhs] {
+                let distance = (*op == BinOp::Sub).then(|| self.difference(m, id, func, [*lhs, *rhs])).flatten();
+                if let (Some(targets), Some(v)) = (&distance, inst.result) {
+                    self.point_to_all((id, v), &moved(targets, 0, 1));
+                }
+                for operand in [*lhs, *rhs].into_iter().filter(|_| distance.is_none()) {
                     if op.is_float() {
                         self.flow_active(id, operand, inst);
                     } else if let Some(v) = inst.result.filter(|_| !scales(*op)) {
