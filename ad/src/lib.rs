@@ -357,7 +357,9 @@ fn synthesise(
         Ok((trial, function))
     };
     let (trial, function) = match once(m, false) {
-        Err(refusal) if matches!(refusal.reason, Reason::Unsupported | Reason::Incomplete) => once(m, true).map_err(|_| refusal),
+        Err(refusal) if matches!(refusal.reason, Reason::Unsupported | Reason::Incomplete) => {
+            once(m, true).map_err(|_| refusal)
+        }
         result => result,
     }?;
     *m = trial;
