@@ -106,11 +106,17 @@ fn small_callee(m: &Module, sources: &Sources, func: &Function, inst: InstId) ->
     let InstKind::Call(call) = &func.insts[inst].kind else { return None };
     let callee = m.as_function(call.callee)?;
     let body = sources.get(&callee)?;
-    let told = |name: &str| name.starts_with("enzyme_");
-    let plain = !body.vararg
+    // What tells something, by its name or by its calls, is kept.
+    let told = |name: &str| name.starts_with("enzyme_") || name.starts_with("adj_");
+    let reads_rest = |i: InstId| {
+        let callee = body.insts[i].kind.as_call().and_then(|c| m.as_function(c.callee));
+        callee.is_some_and(|f| m.functions[f].name.starts_with("llvm.va_"))
+    };
+    let unread = !body.vararg || !body.inst_order().any(|(_, i)| reads_rest(i));
+    let plain = unread
         && call.bundles.is_empty()
         && func.insts[inst].ty == body.ret
-        && call.args.len() == body.params.len()
+        && (call.args.len() == body.params.len() || body.vararg && call.args.len() > body.params.len())
         && call.args.iter().zip(&body.params).all(|(a, p)| m.operand_ty(func, *a) == p.ty)
         && !call.fn_attrs.0.iter().chain(&body.attrs.0).any(|a| told(&a.name))
         && !body.metadata.iter().any(|(name, _)| told(name));
@@ -177,7 +183,7 @@ fn put(
     let br = Inst { loc: func.insts[inst].loc, ..Inst::new(InstKind::Br(blocks[&body.entry()]), void_of(func, body)) };
     func.append(block, br, false);
     let mut declared: Vec<_> =
-        crate::memory::declared_pointees(m, body).into_iter().map(|(i, pointee)| (call.args[i], pointee)).collect();
+        crate::memory::declared_pointers(m, body).into_iter().map(|(i, pointee)| (call.args[i], pointee)).collect();
     for (operand, pointee) in indirect.declared.get(&callee).into_iter().flatten() {
         declared.extend(here(&values, *operand).map(|operand| (operand, *pointee)));
     }

@@ -18,13 +18,24 @@ const MAX_FOLLOWED: u32 = 3;
 impl Facts {
     /// Seeds the types behind the pointer parameters of a function.
     pub(super) fn seed_debug(&mut self, m: &Module, id: FuncId, func: &Function) {
-        for (i, pointee) in declared_pointees(m, func) {
+        for (i, declared) in declared_pointers(m, func) {
             let targets = self.targets.get(&(id, func.params[i].value)).cloned().unwrap_or_default();
-            self.seed_pointee(m, &targets, pointee, 0);
+            self.seed_argument(m, &targets, declared);
         }
-        for (argument, pointee) in self.indirect.declared.get(&id).cloned().unwrap_or_default() {
+        for (argument, declared) in self.indirect.declared.get(&id).cloned().unwrap_or_default() {
             let targets = self.targets(m, id, argument);
-            self.seed_pointee(m, &targets, pointee, 0);
+            self.seed_argument(m, &targets, declared);
+        }
+    }
+
+    /// What `this` and references lead to is one object. A pointer may lead to one of an array.
+    fn seed_argument(&mut self, m: &Module, targets: &Targets, declared: MdId) {
+        let Some(pointee) = pointee(m, declared) else { return };
+        let one = words(m, plain(m, declared), "tag") != POINTERS[0]
+            || words(m, plain(m, declared), "flags").contains("DIFlagObjectPointer");
+        match one {
+            true => self.seed_declared(m, targets, pointee, 0),
+            false => self.seed_pointee(m, targets, pointee, 0),
         }
     }
 
@@ -95,10 +106,13 @@ impl Facts {
     }
 }
 
-/// What the pointers among a function's parameters are declared to point to, by index.
-pub fn declared_pointees(m: &Module, func: &Function) -> Vec<(usize, MdId)> {
+/// The types of the pointers and references among a function's parameters, by index.
+pub fn declared_pointers(m: &Module, func: &Function) -> Vec<(usize, MdId)> {
     let types = parameter_types(m, func).unwrap_or_default();
-    let of = |(i, ty): (usize, Option<MdId>)| Some((i, pointee(m, ty.filter(|_| m.types.is_ptr(func.params[i].ty))?)?));
+    let of = |(i, ty): (usize, Option<MdId>)| {
+        let declared = ty.filter(|ty| m.types.is_ptr(func.params[i].ty) && pointee(m, *ty).is_some());
+        declared.map(|declared| (i, declared))
+    };
     types.into_iter().enumerate().filter_map(of).collect()
 }
 

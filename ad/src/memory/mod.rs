@@ -29,7 +29,7 @@ mod types;
 mod validate;
 
 pub use content::leaves;
-pub use debug::declared_pointees;
+pub use debug::declared_pointers;
 pub use object::{Cell, ObjId, ObjKind, Object, Targets};
 pub use place::Place;
 pub use query::{PointerKind, Span, adjoint_type, carried};
