@@ -148,7 +148,8 @@ fn put(
         for old in &body.blocks[*old_block].insts {
             let mut new = body.insts[*old].clone();
             new.result = None;
-            new.origin = new.origin.or(Some(Origin { func: callee, inst: *old, role: Role::Clone }));
+            let own = m.functions[callee].insts.is_valid(*old);
+            new.origin = new.origin.or(own.then_some(Origin { func: callee, inst: *old, role: Role::Clone }));
             let slot = matches!(new.kind, InstKind::Alloca { .. });
             let copy = func.create_inst(new, body.insts[*old].result.is_some());
             if let (Some(from), Some(to)) = (body.insts[*old].result, func.insts[copy].result) {

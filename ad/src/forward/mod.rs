@@ -274,8 +274,9 @@ impl<'a, 'm> Emitter<'a, 'm> {
     /// Everything emitted from now on stands for this primal instruction, in this role.
     fn stand_for(&mut self, inst: InstId, role: Role) {
         self.b.loc = self.func.insts[inst].loc;
-        let origin = self.func.insts[inst].origin.unwrap_or(Origin { func: self.id, inst, role });
-        self.b.origin = Some(Origin { role, ..origin });
+        let own = self.b.m.functions[self.id].insts.is_valid(inst).then_some(Origin { func: self.id, inst, role });
+        let origin = self.func.insts[inst].origin.or(own);
+        self.b.origin = origin.map(|origin| Origin { role, ..origin });
     }
 
     /// Names the parameters.
