@@ -14,6 +14,17 @@ use std::collections::BTreeSet;
 /// Instructions after which no more copies are made.
 const MAX_INSTRUCTIONS: usize = 40_000;
 
+/// What becomes of calls before the analyses: what one way refuses, the next is tried on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Calls {
+    /// They stay.
+    AsTheyAre,
+    /// Small functions are written out, and stack slots promoted ([`crate::inline`]).
+    WrittenOut,
+    /// And every other call gets a function of its own ([`separate`]).
+    Apart,
+}
+
 /// The copies made, so that what is not needed after synthesis can be stripped.
 #[derive(Default)]
 pub struct Copies {

@@ -52,7 +52,7 @@ pub use error::{Diagnostic, Reason};
 pub use options::{Fault, Options};
 pub use request::{Activity, Mode, Request, Style};
 
-use contexts::Copies;
+use contexts::{Calls, Copies};
 use dispatch::Indirect;
 use ir::{FuncId, Global, GlobalId, InstId, Module, SourceLoc};
 use memory::{Facts, ObjKind};
@@ -171,7 +171,7 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     }
     split_calls(&mut module, options, misunderstood.as_ref(), (&mut judged, &mut refusals));
     if !refusals.is_empty() {
-        define_markers(&mut module);
+        request::define_markers(&mut module);
     }
     judged.sort_by_key(|j| (j.caller, j.site));
     Output { module, judged, refusals }
@@ -232,18 +232,6 @@ fn split_calls(
                 tape: Some(Tape { augmented: split.augmented, allocating: split.allocating, kept: request.keep }),
             }),
             Ok(_) => {}
-        }
-    }
-}
-
-/// A program whose calls were refused can be run up to there if what is left of them has something to read.
-fn define_markers(m: &mut Module) {
-    for id in m.globals.keys().collect::<Vec<_>>() {
-        let global = &m.globals[id];
-        if request::is_marker(&global.name) && global.init.is_none() && global.alias_of.is_none() {
-            let ty = global.ty;
-            m.globals[id].init = m.zero(ty).constant();
-            m.globals[id].flags.linkage = "internal".to_owned();
         }
     }
 }
@@ -337,7 +325,7 @@ fn synthesise(
     (mode, style): (Mode, Style),
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
-    let once = |m: &Module, apart: bool| -> Result<(Module, FuncId), Diagnostic> {
+    let once = |m: &Module, apart: Calls| -> Result<(Module, FuncId), Diagnostic> {
         let mut trial = m.clone();
         let function = match mode {
             Mode::Reverse => {
@@ -356,12 +344,15 @@ fn synthesise(
         };
         Ok((trial, function))
     };
-    let (trial, function) = match once(m, false) {
-        Err(refusal) if matches!(refusal.reason, Reason::Unsupported | Reason::Incomplete) => {
-            once(m, true).map_err(|_| refusal)
-        }
-        result => result,
-    }?;
+    let again = |refusal: &Diagnostic| matches!(refusal.reason, Reason::Unsupported | Reason::Incomplete);
+    let mut made = once(m, Calls::AsTheyAre);
+    for calls in [Calls::WrittenOut, Calls::Apart] {
+        made = made.or_else(|refusal| match again(&refusal) {
+            true => once(m, calls).map_err(|_| refusal),
+            false => Err(refusal),
+        });
+    }
+    let (trial, function) = made?;
     *m = trial;
     Ok(function)
 }
@@ -390,18 +381,21 @@ fn analysed(
     m: &mut Module,
     primal: FuncId,
     activities: &[Activity],
-    (style, apart): (Style, bool),
+    (style, apart): (Style, Calls),
 ) -> Result<(Sources, Facts, Copies), Diagnostic> {
     let mut sources = source::collect(m, primal)?;
     let (mut indirect, mut copies) = (Indirect::default(), Copies::default());
     let mut simplify = |m: &mut Module, sources: &mut Sources, indirect: &mut Indirect| -> Result<(), Diagnostic> {
+        if apart == Calls::AsTheyAre {
+            return Ok(());
+        }
         // A pointer that is no variable any more may turn out to be that of a function.
         while {
             inline::simplify(m, sources, indirect);
             source::collect_called(m, sources)?
         } {}
         inline::retain_reached(m, sources, primal);
-        if apart {
+        if apart == Calls::Apart {
             contexts::separate(m, sources, primal, indirect, &mut copies);
         }
         Ok(())
@@ -443,7 +437,8 @@ fn split_gradient(
 ) -> Result<split::Split, Diagnostic> {
     let mut trial = m.clone();
     let root = looked_into(&mut trial, primal);
-    let how = How { caller_may_write: overwritten, style: Style::default(), apart: false, fault: options.fault };
+    let how =
+        How { caller_may_write: overwritten, style: Style::default(), apart: Calls::AsTheyAre, fault: options.fault };
     let split = synthesis(&mut trial, root, activities, how, |m, env| {
         let root = synth::root(m, env, root, activities)?;
         Ok(split::wrap(m, primal, activities, root, &env.globals))
@@ -458,8 +453,8 @@ struct How {
     /// The caller may write to its memory between the two passes.
     caller_may_write: bool,
     style: Style,
-    /// Calls are kept apart.
-    apart: bool,
+    /// What becomes of calls.
+    apart: Calls,
     fault: Option<Fault>,
 }
 
@@ -467,7 +462,7 @@ fn gradient(
     m: &mut Module,
     primal: FuncId,
     activities: &[Activity],
-    (style, apart): (Style, bool),
+    (style, apart): (Style, Calls),
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
     let how = How { caller_may_write: false, style, apart, fault: options.fault };

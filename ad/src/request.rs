@@ -475,3 +475,15 @@ pub(crate) fn check_type(m: &Module, func: &Function, arg: Operand, param: TypeI
     };
     if ty == param || promoted { Ok(()) } else { Err(format!("{which} has a value of another type")) }
 }
+
+/// A program whose calls were refused can be run up to there if what is left of them has something to read.
+pub(crate) fn define_markers(m: &mut Module) {
+    for id in m.globals.keys().collect::<Vec<_>>() {
+        let global = &m.globals[id];
+        if is_marker(&global.name) && global.init.is_none() && global.alias_of.is_none() {
+            let ty = global.ty;
+            m.globals[id].init = m.zero(ty).constant();
+            m.globals[id].flags.linkage = "internal".to_owned();
+        }
+    }
+}

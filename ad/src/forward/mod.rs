@@ -77,11 +77,11 @@ struct Emitter<'a, 'm> {
 
 /// Makes the tangent of `root` along `width` directions and returns it: parameters with their duals after those that the activities
 /// duplicate; the result's tangent, or an array of them for more than one direction.
-pub fn tangent(
+pub(crate) fn tangent(
     m: &mut Module,
     root: FuncId,
     activities: &[Activity],
-    (width, apart): (usize, bool),
+    (width, apart): (usize, crate::contexts::Calls),
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
     let (sources, facts, copies) = crate::analysed(m, root, activities, (crate::request::Style::default(), apart))?;
