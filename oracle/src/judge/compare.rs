@@ -164,6 +164,11 @@ pub fn taken_for_numbers(primal: &Primal<'_>, regions: &Regions, run: &Run) -> V
             let Leaf::Float(kind) = stores.leaf else { continue };
             let size = stores.leaf.store_size();
             let address = address.wrapping_add_signed(-pair.distance);
+            // One block may hold the shadows of several arguments, such as a row of a Jacobian: what lies beyond this argument's
+            // is not its shadow.
+            if address < pair.primal.base || address + size > pair.primal.base + pair.primal.size {
+                continue;
+            }
             let touches = |(a, s): (&u64, &u64)| a + s > address;
             if !used.range(..address + size).next_back().is_some_and(touches) {
                 found.push(Cell { address, object: pair.primal.id, kind });
