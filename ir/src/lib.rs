@@ -21,6 +21,7 @@
 pub mod attr;
 pub mod cfg;
 pub mod constant;
+pub mod debug;
 pub mod dom;
 mod float_text;
 pub mod function;

@@ -175,3 +175,30 @@ fn numbers_taken_apart_as_bits_do_not_fool_the_reference() {
     let report = check(&path).levels(["O0", "O2"]).run().unwrap();
     assert!(report.levels.iter().all(|level| level.verdict() == Verdict::Wrong), "{report}");
 }
+
+#[test]
+fn components_have_the_names_of_the_source() {
+    let program = "
+void __enzyme_autodiff(void *, ...);
+struct inner { float s; double g[2][3]; };
+struct node { double value; struct inner in; struct node *next; };
+double f(const struct node *n, double (*m)[2], double *x) {
+  return n->value * n->next->in.s + n->in.g[1][2] * m[1][0] * *x;
+}
+int main(void) {
+  struct node b = {0.5, {2.0f, {{0}}}, 0}, db = {0}, a = {3.0, {0.5f, {{0}, {0, 0, 7.0}}}, &b}, da = {0};
+  double m[2][2] = {{1, 2}, {3, 4}}, dm[2][2] = {{0}}, x = 2.0, dx = 0.0;
+  da.next = &db;
+  __enzyme_autodiff((void *)f, &a, &da, m, dm, &x, &dx);
+  return 0;
+}
+";
+    let (_folder, path) = source(program);
+    let report = check(&path).levels(["O0", "O2"]).run().unwrap();
+    report.assert_correct();
+    for level in &report.levels {
+        let mut names: Vec<_> = level.gradients[0].components.iter().map(|c| c.name.as_str()).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["*x", "m[1][0]", "n->in.g[1][2]", "n->next->in.s", "n->value"]);
+    }
+}

@@ -52,8 +52,8 @@ pub struct Discovered {
     pub stored: Vec<Cell>,
     /// Addresses of the [`GRAIN`]s of the objects that were overwritten in part or whole, by whatever means.
     pub overwritten: BTreeSet<u64>,
-    /// Addresses of the [`GRAIN`]s whose initial content is elsewhere in the objects, too or instead.
-    pub moved: BTreeSet<u64>,
+    /// The [`GRAIN`]s whose initial content is elsewhere in the objects, too or instead: its address, and one where it is.
+    pub moved: BTreeMap<u64, u64>,
     /// Addresses and sizes of the stores of pointers, and of integers that the program computes as integers
     /// ([`super::arithmetic`]): these bytes are no floating-point numbers.
     pub integers: BTreeMap<u64, u64>,
@@ -227,10 +227,10 @@ impl<'a> Dry<'a> {
         })
     }
 
-    /// Marks that are found elsewhere in an object than where they were set.
-    fn arrived<'b>(&'b self, object: &'b AllocInfo, after: &'b Memory<Mark>) -> impl Iterator<Item = u64> + 'b {
-        let elsewhere = |(offset, _, mark): &(u64, u8, &Mark)| mark.0 != object.base + offset;
-        after.shadows_of(object.id).filter(elsewhere).map(|(_, _, mark)| mark.0)
+    /// Marks that are found elsewhere in an object than where they were set, and where.
+    fn arrived<'b>(&'b self, object: &'b AllocInfo, after: &'b Memory<Mark>) -> impl Iterator<Item = (u64, u64)> + 'b {
+        let places = after.shadows_of(object.id).map(|(offset, _, mark)| (mark.0, object.base + offset));
+        places.filter(|(from, to)| from != to)
     }
 
     fn result_leaves(&self) -> Vec<Leaf> {
@@ -286,7 +286,7 @@ pub fn discover<S: Shadow>(
         let whole = object.base.is_multiple_of(DOUBLE) && object.size.is_multiple_of(DOUBLE);
         !whole || dry.changed(object, DOUBLE, &after).next().is_some() || dry.arrived(object, &after).next().is_some()
     });
-    let (mut overwritten, mut moved) = (BTreeSet::new(), BTreeSet::new());
+    let (mut overwritten, mut moved) = (BTreeSet::new(), BTreeMap::new());
     if touched {
         let (_, after, _) = dry.run((GRAIN, 0), &BTreeMap::new())?;
         for object in &dry.objects {

@@ -6,6 +6,7 @@ use super::data::{Data, state};
 use super::{AllocId, Allocation, Life, Memory, NULL_PAGE, Shadow, inspect};
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Leaf, Pointer, Scalar, Tag, mask64};
+use ir::FloatKind;
 use std::rc::Rc;
 
 /// Why memory is accessed.
@@ -26,10 +27,16 @@ impl Access {
     }
 }
 
-/// Eight bytes in state `INIT`.
-const ALL_INIT: u64 = 0x0101_0101_0101_0101;
+/// Eight bytes in state `INIT`, and the bit of every state that says so.
+const ALL_INIT: u64 = u64::from_le_bytes([state::INIT; 8]);
 /// Eight bytes in state `POINTER`.
-const ALL_POINTER: u64 = 0x0505_0505_0505_0505;
+const ALL_POINTER: u64 = u64::from_le_bytes([state::POINTER; 8]);
+/// The states of a `double`.
+const DOUBLE: u64 =
+    u64::from_le_bytes([state::rest(FloatKind::Double); 8]) & !0xff | state::first(FloatKind::Double) as u64;
+/// The states of a `float`.
+const FLOAT: u32 =
+    u32::from_le_bytes([state::rest(FloatKind::Float); 4]) & !0xff | state::first(FloatKind::Float) as u32;
 
 /// The `N` bytes at `at`, if there are as many.
 #[inline]
@@ -137,13 +144,13 @@ impl<S: Shadow> Memory<S> {
         Rc::make_mut(&mut self.allocs[index].data)
     }
 
-    /// Loads eight defined bytes that are no pointer; other cases as [`Memory::load`] with `leaf`.
+    /// Loads eight defined bytes; other cases as [`Memory::load`] with `leaf`.
     #[inline]
     pub fn load8(&self, pointer: Pointer, align: u64, leaf: Leaf) -> Res<Scalar> {
         let (index, offset) = self.reach(pointer, 8, align, Access::Read)?;
         let data = &*self.allocs[index].data;
         match (chunk::<8>(&data.state, offset), chunk::<8>(&data.bytes, offset)) {
-            (Some(states), Some(bytes)) if u64::from_le_bytes(states) == ALL_INIT => {
+            (Some(states), Some(bytes)) if u64::from_le_bytes(states) & ALL_INIT == ALL_INIT => {
                 Ok(Scalar::word(u64::from_le_bytes(bytes)))
             }
             _ => Ok(read_leaf(data, offset, leaf)),
@@ -156,7 +163,7 @@ impl<S: Shadow> Memory<S> {
         let (index, offset) = self.reach(pointer, 4, align, Access::Read)?;
         let data = &*self.allocs[index].data;
         match (chunk::<4>(&data.state, offset), chunk::<4>(&data.bytes, offset)) {
-            (Some(states), Some(bytes)) if u32::from_le_bytes(states) == ALL_INIT as u32 => {
+            (Some(states), Some(bytes)) if u32::from_le_bytes(states) & ALL_INIT as u32 == ALL_INIT as u32 => {
                 Ok(Scalar::word(u64::from(u32::from_le_bytes(bytes))))
             }
             _ => Ok(read_leaf(data, offset, leaf)),
@@ -182,8 +189,8 @@ impl<S: Shadow> Memory<S> {
     #[inline]
     pub fn load(&self, pointer: Pointer, leaf: Leaf, align: u64) -> Res<Scalar> {
         match leaf {
-            Leaf::Int(64) | Leaf::Float(ir::FloatKind::Double) => self.load8(pointer, align, leaf),
-            Leaf::Int(32) | Leaf::Float(ir::FloatKind::Float) => self.load4(pointer, align, leaf),
+            Leaf::Int(64) | Leaf::Float(FloatKind::Double) => self.load8(pointer, align, leaf),
+            Leaf::Int(32) | Leaf::Float(FloatKind::Float) => self.load4(pointer, align, leaf),
             Leaf::Ptr => self.load_ptr(pointer, align),
             _ => {
                 let (index, offset) = self.reach(pointer, leaf.store_size(), align, Access::Read)?;
@@ -206,7 +213,8 @@ impl<S: Shadow> Memory<S> {
                         bytes.copy_from_slice(&value.lo.to_le_bytes());
                     }
                     if let Some(states) = data.state.get_mut(offset..offset + 8) {
-                        states.copy_from_slice(&ALL_INIT.to_le_bytes());
+                        let number = leaf == Leaf::Float(FloatKind::Double);
+                        states.copy_from_slice(&(if number { DOUBLE } else { ALL_INIT }).to_le_bytes());
                     }
                     return Ok(());
                 }
@@ -215,7 +223,8 @@ impl<S: Shadow> Memory<S> {
                         bytes.copy_from_slice(&(value.lo as u32).to_le_bytes());
                     }
                     if let Some(states) = data.state.get_mut(offset..offset + 4) {
-                        states.copy_from_slice(&(ALL_INIT as u32).to_le_bytes());
+                        let number = leaf == Leaf::Float(FloatKind::Float);
+                        states.copy_from_slice(&(if number { FLOAT } else { ALL_INIT as u32 }).to_le_bytes());
                     }
                     return Ok(());
                 }
@@ -275,7 +284,11 @@ fn write_leaf(data: &mut Data, offset: usize, leaf: Leaf, value: Scalar) {
                 data.set_prov(offset, value.hi);
             }
             Leaf::Ptr => fill(state::INIT, u128::from(value.lo).to_le_bytes()),
-            Leaf::Int(_) | Leaf::Float(_) => fill(state::INIT, value.bits().to_le_bytes()),
+            Leaf::Int(_) => fill(state::INIT, value.bits().to_le_bytes()),
+            Leaf::Float(kind) => {
+                fill(state::rest(kind), value.bits().to_le_bytes());
+                data.state[offset] = state::first(kind);
+            }
         },
         Tag::Poison => fill(state::POISON, [0; 16]),
         Tag::Undef => match leaf {

@@ -63,8 +63,7 @@ impl<S: Shadow> Memory<S> {
         let (index, at) = self.reach(pointer, len, 1, Access::Read)?;
         let data = &self.allocs[index].data;
         let range = at..at + len as usize;
-        if let Some(bad) = data.state[range.clone()].iter().position(|s| *s & state::INIT == 0 || *s == state::PARTIAL)
-        {
+        if let Some(bad) = data.state[range.clone()].iter().position(|s| !state::is_defined(*s)) {
             let text = format!("byte {bad} of {len} read by the library is uninitialised");
             return Err(
                 Fault::ub(UbKind::Uninitialised, text).note("the object was created here", self.allocs[index].made)
@@ -100,7 +99,7 @@ impl<S: Shadow> Memory<S> {
         let data = &self.allocs[index].data;
         let mut out = Vec::new();
         for (byte, s) in data.bytes[at..].iter().zip(&data.state[at..]) {
-            if *s & state::INIT == 0 || *s == state::PARTIAL {
+            if !state::is_defined(*s) {
                 let text = format!("byte {} of a string is uninitialised", out.len());
                 return Err(
                     Fault::ub(UbKind::Uninitialised, text).note("the object was created here", self.allocs[index].made)

@@ -1,23 +1,60 @@
 //! The contents of one allocation: bytes, a state for each byte, and the provenance of stored pointers.
 //!
-//! The state of a byte is one of the constants in [`state`]. Provenance is kept for each aligned 8-byte word that holds a whole
+//! The state of a byte is one of the constants in [`state`], or says that it is a part of a number: memory has the type of what was last
+//! stored there and copies take it along, as the effective type of C (C17 6.5p6). Provenance is kept for each aligned 8-byte word that holds a whole
 //! pointer; a pointer stored unaligned, or taken apart, loses it and is afterwards resolved by its address. Bytes of which only
 //! some bits are defined (bit-fields) keep the mask of the undefined bits aside.
 
+use crate::value::Leaf;
+use ir::FloatKind;
 use std::collections::BTreeMap;
 
-/// States of a byte.
+/// States of a byte. Bit 0 says that all of its bits are defined.
 pub mod state {
+    use ir::FloatKind;
+
     /// Never written, or written with an undefined value.
     pub const UNDEF: u8 = 0;
     /// Defined.
     pub const INIT: u8 = 1;
     /// Poison was stored.
     pub const POISON: u8 = 2;
-    /// Some bits are undefined; which ones stands in [`super::Data::partial`].
-    pub const PARTIAL: u8 = 3;
     /// Defined, and part of a pointer whose provenance stands in [`super::Data::prov`].
-    pub const POINTER: u8 = 5;
+    pub const POINTER: u8 = 3;
+    /// Some bits are undefined; which ones stands in [`super::Data::partial`].
+    pub const PARTIAL: u8 = 4;
+    /// Defined, and part of a number: the format in the upper four bits.
+    const NUMBER: u8 = INIT | 8;
+    /// It is not the first byte of the number.
+    const REST: u8 = 2;
+
+    /// Is every bit of the byte defined?
+    #[inline]
+    pub const fn is_defined(state: u8) -> bool {
+        state & INIT != 0
+    }
+
+    /// The first byte of a number.
+    #[inline]
+    pub const fn first(kind: FloatKind) -> u8 {
+        (kind as u8) << 4 | NUMBER
+    }
+
+    /// The other bytes of a number.
+    #[inline]
+    pub const fn rest(kind: FloatKind) -> u8 {
+        first(kind) | REST
+    }
+
+    /// The format of the number whose first byte this is.
+    pub fn number(state: u8) -> Option<FloatKind> {
+        FloatKind::ALL.into_iter().find(|kind| first(*kind) == state)
+    }
+
+    /// Is it a part of a number?
+    pub const fn is_number(state: u8) -> bool {
+        state & NUMBER == NUMBER
+    }
 }
 
 /// The contents of an allocation.
@@ -64,6 +101,13 @@ impl Data {
         let whole = offset.is_multiple_of(8)
             && self.state[offset..].iter().take(8).filter(|s| **s == state::POINTER).count() == 8;
         if whole { self.prov.get(offset / 8).copied().unwrap_or(0) } else { 0 }
+    }
+
+    /// The format of the number that fills the bytes at `offset`.
+    pub fn number_at(&self, offset: usize) -> Option<FloatKind> {
+        let kind = state::number(*self.state.get(offset)?)?;
+        let end = offset + Leaf::Float(kind).store_size() as usize;
+        self.state.get(offset + 1..end)?.iter().all(|s| *s == state::rest(kind)).then_some(kind)
     }
 
     /// The undefined bits of a byte.
@@ -144,5 +188,52 @@ impl Data {
             old.state[src..src + len].copy_from_slice(&part.state);
             self.copy_sides(dst, &old, src, len);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::memory::{AllocId, AllocKind, HeapKind, Memory};
+    use crate::value::{Leaf, Pointer, Scalar};
+    use ir::FloatKind;
+
+    /// The number that memory says is at `offset` of an object.
+    fn number(memory: &Memory, object: Pointer, offset: usize) -> Option<FloatKind> {
+        memory.data(AllocId::from_bits(object.prov)).and_then(|data| data.number_at(offset))
+    }
+
+    /// C17 6.5p6: a store gives memory its effective type, and a copy gives it that of the original.
+    #[test]
+    fn memory_has_the_type_of_what_was_stored_last() {
+        for kind in FloatKind::ALL {
+            let size = Leaf::Float(kind).store_size();
+            let mut memory: Memory = Memory::new(1 << 20);
+            let object = memory.allocate(64, 16, AllocKind::Heap(HeapKind::Malloc), None).unwrap();
+            let one = Scalar::wide(0x1234_5678_9abc_def0_1234);
+            memory.store(object, Leaf::Float(kind), one, 1).unwrap();
+            assert_eq!(number(&memory, object, 0), Some(kind));
+            assert_eq!(number(&memory, object, 1), None, "a number begins at its first byte");
+            memory.copy(object.offset(33), object, size).unwrap();
+            assert_eq!(number(&memory, object, 33), Some(kind), "copies take the type along");
+            memory.copy(object.offset(17), object, size - 1).unwrap();
+            assert_eq!(number(&memory, object, 17), None, "a part of a number is none");
+            memory.store(object.offset(size as i64 - 1), Leaf::Int(8), Scalar::word(7), 1).unwrap();
+            assert_eq!(number(&memory, object, 0), None, "a byte of it is something else now");
+            memory.fill(object.offset(33), Scalar::word(0), size).unwrap();
+            assert_eq!(number(&memory, object, 33), None, "zeros are of any type");
+        }
+    }
+
+    #[test]
+    fn neighbours_are_told_apart() {
+        let mut memory: Memory = Memory::new(1 << 20);
+        let object = memory.allocate(16, 16, AllocKind::Heap(HeapKind::Malloc), None).unwrap();
+        for at in [0, 4] {
+            memory.store(object.offset(at), Leaf::Float(FloatKind::Float), Scalar::word(1), 1).unwrap();
+        }
+        memory.store(object.offset(8), Leaf::Float(FloatKind::Double), Scalar::word(1), 1).unwrap();
+        let numbers: Vec<_> = (0..16).filter_map(|at| Some((at, number(&memory, object, at)?))).collect();
+        assert_eq!(numbers, [(0, FloatKind::Float), (4, FloatKind::Float), (8, FloatKind::Double)]);
+        assert_eq!(memory.load(object, Leaf::Int(64), 1).unwrap().bits(), 0x1_0000_0001);
     }
 }

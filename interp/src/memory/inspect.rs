@@ -99,6 +99,6 @@ impl<S: Shadow> Memory<S> {
         let Some(data) = self.data(info.id) else { return false };
         let from = pointer.addr.wrapping_sub(info.base);
         let Some(end) = from.checked_add(len).filter(|end| *end <= info.size) else { return false };
-        data.state[from as usize..end as usize].iter().all(|s| matches!(*s, state::INIT | state::POINTER))
+        data.state[from as usize..end as usize].iter().all(|s| state::is_defined(*s))
     }
 }

@@ -93,6 +93,7 @@ impl Call {
         let result = result_leaves(program, judged.primal)?;
         let components = result_leaves(program, judged.gradient)?;
         let mut call = Call { result, components, ..Call::empty(program, judged, args) };
+        let declared = ir::debug::parameter_types(module, primal).unwrap_or_default();
         let mut rest = args.iter();
         let missing = || format!("the call of the gradient of `{}` has too few arguments", primal.name);
         for (index, param) in primal.params.iter().enumerate() {
@@ -114,7 +115,9 @@ impl Call {
                             // The call says at run time that this memory is constant.
                             continue;
                         }
-                        call.roots.push(Root { name, primal: primal.as_ptr(), shadow: shadow.as_ptr(), noneed });
+                        let declared = declared.get(index).copied().flatten();
+                        let (primal, shadow) = (primal.as_ptr(), shadow.as_ptr());
+                        call.roots.push(Root { name, primal, shadow, noneed, declared });
                     }
                 }
                 Activity::Out => {

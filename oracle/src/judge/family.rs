@@ -147,8 +147,9 @@ impl Case<'_> {
 
     /// The old content of a shadow is where it must not be, or is gone where it must be.
     fn stale(&self, wrong: &[&Compared]) -> Option<Conclusion> {
-        let kept_on =
-            |c: &&&Compared| c.input.is_none() && c.entry != 0.0 && c.exact.as_ref().is_some_and(|e| *e == c.entry);
+        let replaced = |c: &Compared| c.expected.is_zero() && c.cell.is_some_and(|cell| self.primal.overwrites(&cell));
+        let unchanged = |c: &Compared| c.entry != 0.0 && c.exact.as_ref().is_some_and(|e| *e == c.entry);
+        let kept_on = |c: &&&Compared| (c.input.is_none() || replaced(c)) && unchanged(c);
         if let Some(cell) = wrong.iter().find(kept_on) {
             let text = format!(
                 "the primal overwrites the cell of {}, and its shadow still holds what it held on entry",

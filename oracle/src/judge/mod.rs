@@ -16,12 +16,14 @@ pub mod accuracy;
 pub mod call;
 pub mod compare;
 mod diagnose;
+mod effective;
 pub mod family;
 mod formats;
 pub mod forward;
 pub mod gradient;
 mod laws;
 pub mod locate;
+mod names;
 mod number;
 mod plain;
 pub mod probe;
@@ -115,7 +117,7 @@ pub fn judge(
             return (Judgement::of(finding), plain(program, judged, (memory, args), options));
         }
     };
-    let regions = Regions::follow(memory, &call.roots);
+    let regions = Regions::follow(&program.module, memory, &call.roots);
     let primal = match Primal::new(program, &call, (memory, &regions), &options.limits, options.precision) {
         Ok(primal) => primal,
         Err(stop) => {
@@ -138,7 +140,7 @@ pub fn judge_split(
 ) -> Judgement {
     let mut memory = found.clone();
     if let Ok(call) = Call::new(program, judged, args) {
-        for shadow in Regions::follow(found, &call.roots).shadows() {
+        for shadow in Regions::follow(&program.module, found, &call.roots).shadows() {
             memory.replace_data(shadow, live);
         }
     }

@@ -58,12 +58,13 @@ pub fn corruption(
         }
         for offset in 0..mine.bytes.len() {
             let (was, is) = (mine.state[offset], theirs.state[offset]);
-            let same = mine.bytes[offset] == theirs.bytes[offset] && (was == is || is == state::INIT);
+            let alike = was == is || is == state::INIT || state::is_number(is);
+            let same = mine.bytes[offset] == theirs.bytes[offset] && alike;
             // An address of something made during the call is another one in each run.
             let pointer = |s: u8, prov: u64| s == state::POINTER && !old.contains(&prov);
             let fresh = pointer(was, mine.prov_at(offset)) && pointer(is, theirs.prov_at(offset));
             // What the primal leaves undefined, the gradient may leave as it likes.
-            if same || fresh || matches!(was, state::UNDEF | state::POISON | state::PARTIAL) {
+            if same || fresh || !state::is_defined(was) {
                 continue;
             }
             let address = object.base + offset as u64;
@@ -74,7 +75,7 @@ pub fn corruption(
             if constant && store.is_some_and(|at| rules.contains(&at.func)) {
                 continue;
             }
-            let undefined = matches!(is, state::UNDEF | state::POISON | state::PARTIAL);
+            let undefined = !state::is_defined(is);
             return Some(Corruption { address, object, constant, undefined, store });
         }
     }

@@ -4,6 +4,7 @@
 //! direction v and each weighting w of the outputs, the number ⟨w, J v⟩ and the scale Σ|w_j (J v)_j| against which it is compared.
 
 use super::call::Call;
+use super::effective;
 use super::number;
 use super::region::Regions;
 use interp::machines::cells::{Cell, Discovered, GRAIN, discover};
@@ -129,8 +130,9 @@ impl<'a> Primal<'a> {
         let objects: Vec<_> = regions.primals().collect();
         let found: Discovered = discover(program, memory, (call.primal, &call.primal_args), &objects, limits)?;
         let mapped = |cell: &&Cell| regions.shadow_of(cell.address, cell.size()).is_some();
+        let moved = effective::cells(memory, regions, &found);
         let mut inputs = Vec::new();
-        for cell in found.inputs.iter().filter(mapped) {
+        for cell in found.inputs.iter().filter(mapped).chain(&moved) {
             inputs.extend(input(memory, regions, *cell));
         }
         for (index, s) in call.scalars.iter().enumerate() {
@@ -144,10 +146,10 @@ impl<'a> Primal<'a> {
             limits: limits.clone(),
             precision,
             inputs,
-            exit: found.stored.iter().chain(&found.inputs).filter(mapped).copied().collect(),
+            exit: found.stored.iter().chain(&found.inputs).filter(mapped).chain(&moved).copied().collect(),
             overwritten: found.overwritten,
             stored: found.stored.iter().map(|cell| cell.address).collect(),
-            moved: found.moved,
+            moved: found.moved.into_keys().collect(),
             integers: found.integers,
             after: found.memory,
             result: found.result,
@@ -214,9 +216,7 @@ impl<'a> Primal<'a> {
 
     /// Does the primal store a pointer, or an integer of its own computing, to bytes of a cell?
     pub fn holds_integer(&self, cell: &Cell) -> bool {
-        let end = cell.address + cell.size();
-        let from = cell.address.saturating_sub(15);
-        self.integers.range(from..end).any(|(address, size)| address + size > cell.address)
+        holds_integer(&self.integers, cell)
     }
 
     /// The program.
@@ -375,6 +375,13 @@ impl<'a> Primal<'a> {
         let (machine, memory) = interp.into_parts();
         Ok(Run { memory, result, events: machine.events.iter().cloned().collect() })
     }
+}
+
+/// Does one of these, addresses with sizes, share bytes with a cell?
+pub(super) fn holds_integer(integers: &BTreeMap<u64, u64>, cell: &Cell) -> bool {
+    let end = cell.address + cell.size();
+    let from = cell.address.saturating_sub(15);
+    integers.range(from..end).any(|(address, size)| address + size > cell.address)
 }
 
 /// The addresses of the parts of a cell of which it is known what became of them.

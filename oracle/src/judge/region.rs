@@ -4,9 +4,12 @@
 //! and the pointer stored at the same place of its shadow pair two further objects, and so on: the closure is found by
 //! following them. The map must be a function and one to one on the cells that are differentiated; `alias` checks that.
 
+use super::names::Layout;
 use interp::memory::state;
 use interp::{AllocId, AllocInfo, Life, Memory, Pointer};
-use std::collections::BTreeMap;
+use ir::{MdId, Module};
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 /// A duplicated argument.
 #[derive(Clone, Debug)]
@@ -19,6 +22,8 @@ pub struct Root {
     pub shadow: Pointer,
     /// Is the primal result behind it not needed?
     pub noneed: bool,
+    /// The type that the source declares for it.
+    pub declared: Option<MdId>,
 }
 
 /// A primal object with its shadow.
@@ -36,6 +41,8 @@ pub struct Pair {
     pub name: String,
     /// Reached only through `enzyme_dupnoneed`?
     pub noneed: bool,
+    /// What the source calls its parts.
+    layout: Option<Rc<Layout>>,
 }
 
 /// All pairs of a call.
@@ -51,13 +58,12 @@ const MOST: usize = 1 << 20;
 
 impl Regions {
     /// Follows the roots through the memory on entry.
-    pub fn follow(memory: &Memory<()>, roots: &[Root]) -> Regions {
+    pub fn follow(module: &Module, memory: &Memory<()>, roots: &[Root]) -> Regions {
         let mut regions = Regions::default();
-        let mut work: Vec<(Pointer, Pointer, String, bool)> = Vec::new();
-        for root in roots.iter().rev() {
-            work.push((root.primal, root.shadow, root.name.clone(), root.noneed));
-        }
-        while let Some((primal, shadow, name, noneed)) = work.pop() {
+        let mut layouts: HashMap<MdId, Option<Rc<Layout>>> = HashMap::new();
+        let mut work: Vec<Root> = roots.iter().rev().cloned().collect();
+        while let Some(root) = work.pop() {
+            let Root { primal, shadow, name, noneed, declared } = root;
             let (Some(p), Some(s)) = (memory.info(primal), memory.info(shadow)) else { continue };
             if p.life != Life::Live || s.life != Life::Live || p.size == 0 || regions.pairs.len() >= MOST {
                 continue;
@@ -67,13 +73,21 @@ impl Regions {
             if known.map(|i| &regions.pairs[*i]).any(|k| k.distance == distance && k.shadow.id == s.id) {
                 continue;
             }
-            for (offset, inner, inner_shadow) in pointers(memory, &p, &s, distance) {
+            let layout =
+                declared.and_then(|ty| layouts.entry(ty).or_insert_with(|| Layout::behind(module, ty)).clone());
+            // The first pointer is followed first and gives its name to what others lead to as well.
+            for (offset, inner, inner_shadow) in pointers(memory, &p, &s, distance).into_iter().rev() {
                 let from = (p.base + offset).wrapping_sub(primal.addr) as i64;
-                let place = if from == 0 { format!("*{name}") } else { format!("*({name}{from:+})") };
-                work.push((inner, inner_shadow, place, noneed));
+                let named = layout.as_ref().and_then(|l| l.name(&name, from, 8, l.is_alone(p.size)));
+                let place = named.unwrap_or_else(|| match from {
+                    0 => format!("*{name}"),
+                    _ => format!("*({name}{from:+})"),
+                });
+                let declared = layout.as_ref().and_then(|l| l.type_at(from));
+                work.push(Root { primal: inner, shadow: inner_shadow, name: place, noneed, declared });
             }
             regions.by_base.entry(p.base).or_default().push(regions.pairs.len());
-            regions.pairs.push(Pair { primal: p, shadow: s, distance, root: primal.addr, name, noneed });
+            regions.pairs.push(Pair { primal: p, shadow: s, distance, root: primal.addr, name, noneed, layout });
         }
         regions
     }
@@ -126,6 +140,11 @@ impl Regions {
     pub fn name(&self, address: u64, size: u64) -> String {
         let Some(pair) = self.pair_of(address, size) else { return format!("{address:#x}") };
         let offset = address.wrapping_sub(pair.root) as i64;
+        let declared =
+            pair.layout.as_ref().and_then(|l| l.name(&pair.name, offset, size, l.is_alone(pair.primal.size)));
+        if let Some(declared) = declared {
+            return declared;
+        }
         let step = size.max(1) as i64;
         match (offset % step, pair.primal.size == size) {
             (_, true) => pair.name.strip_prefix('&').map_or_else(|| format!("*{}", pair.name), str::to_owned),

@@ -27,6 +27,7 @@ pub fn take_apart(program: &Program, judged: &Judged, args: &[Value]) -> Result<
         components: result_leaves(program, judged.gradient)?,
         ..Call::empty(program, judged, args)
     };
+    let declared = ir::debug::parameter_types(module, primal).unwrap_or_default();
     let mut next = 0;
     let mut take = || {
         let value =
@@ -64,6 +65,7 @@ pub fn take_apart(program: &Program, judged: &Judged, args: &[Value]) -> Result<
                             primal: p.as_ptr(),
                             shadow: s.as_ptr(),
                             noneed,
+                            declared: declared.get(index).copied().flatten(),
                         });
                     }
                     Leaf::Ptr | Leaf::Int(_) => {}

@@ -25,7 +25,7 @@ use crate::verdict::{Family, Verdict};
 use ad::Judged;
 use arguments::Direction;
 use compare::Entry;
-use interp::{Memory, Program, Stop, Value};
+use interp::{Leaf, Memory, Program, Stop, Value};
 use reference::Pushed;
 
 /// Judges a call of forward mode.
@@ -44,9 +44,9 @@ pub fn judge(
         Ok(parts) => parts,
         Err(message) => return unsupported(message),
     };
-    let each: Vec<Regions> = directions.iter().map(|d| Regions::follow(memory, &d.roots)).collect();
+    let each: Vec<Regions> = directions.iter().map(|d| Regions::follow(&program.module, memory, &d.roots)).collect();
     let roots: Vec<_> = directions.iter().flat_map(|d| d.roots.iter().cloned()).collect();
-    let all = Regions::follow(memory, &roots);
+    let all = Regions::follow(&program.module, memory, &roots);
     let mut primal = match Primal::new(program, &call, (memory, &each[0]), &options.limits, options.precision) {
         Ok(primal) => primal,
         Err(stop) => {
@@ -200,7 +200,7 @@ impl Forward<'_> {
 
     fn wrong(&self, run: &gradient::Run, wrong: &[&Entry], when: &str) -> Finding {
         let case = &self.case;
-        let (family, evidence) = self.family(wrong, !when.is_empty());
+        let (family, evidence) = self.family(run, wrong, !when.is_empty());
         let shown = wrong.iter().find(|e| e.exact.is_none()).or(wrong.first());
         let Some(shown) = shown else { return Finding::new(Verdict::Wrong, "a tangent is wrong") };
         let expected = diagnose::brief(shown.expected.to_f64());
@@ -221,7 +221,16 @@ impl Forward<'_> {
         locate::at(case.program, finding, place, case.judged)
     }
 
-    fn family(&self, wrong: &[&Entry], other: bool) -> (Family, String) {
+    /// Does a cell that the primal overwrites still have the tangent that it had on entry?
+    fn is_stale(&self, run: &gradient::Run, entry: &Entry) -> bool {
+        let Some(cell) = entry.cell.filter(|cell| self.case.primal.overwrites(cell)) else { return false };
+        let Some(shadow) = self.regions[entry.direction].shadow_of(cell.address, cell.size()) else { return false };
+        let load = |memory: &Memory<()>| memory.load(shadow, Leaf::Float(cell.kind), 1).ok().filter(|v| v.is_init());
+        let (before, after) = (load(self.case.memory), load(&run.memory.without_shadows()));
+        before.is_some_and(|v| v.bits() != 0) && before.map(|v| v.bits()) == after.map(|v| v.bits())
+    }
+
+    fn family(&self, run: &gradient::Run, wrong: &[&Entry], other: bool) -> (Family, String) {
         let exact = |e: &Entry| e.exact.as_ref().map_or(f64::NAN, rug::Float::to_f64);
         let all = |test: &dyn Fn(&Entry) -> bool| wrong.iter().all(|e| test(e));
         let expected = |e: &Entry| e.expected.to_f64();
@@ -239,6 +248,9 @@ impl Forward<'_> {
             ),
             () if all(&|e| expected(e) == 0.0) => {
                 (Family::StaleShadow, "what the primal overwrites with a constant keeps a tangent".to_owned())
+            }
+            () if all(&|e| self.is_stale(run, e)) => {
+                (Family::StaleShadow, "what the primal overwrites keeps the tangent that it had".to_owned())
             }
             () if all(&|e| exact(e) == 0.0) => {
                 (Family::Activity, "the tangent is zero, although the result depends on the inputs".to_owned())

@@ -1,0 +1,129 @@
+//! Types as the source declares them, read from debug information (LLVM's DWARF metadata).
+//!
+//! A type is a metadata node. Sizes and offsets are in bytes. What the nodes mean stands in LLVM's "Source Level Debugging with LLVM".
+
+use crate::{Function, MdField, MdId, MdOperand, Module};
+
+/// The types that hold an address.
+const POINTERS: [&str; 3] = ["DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type"];
+
+/// A data member or base of a structure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Its offset.
+    pub offset: u64,
+    /// Its type.
+    pub ty: MdId,
+    /// Its name; empty for a base.
+    pub name: String,
+}
+
+/// The declared type of each parameter (`None` for `void`), if they correspond to the IR's: one to one, no structure having been
+/// passed in pieces or through memory.
+pub fn parameter_types(m: &Module, func: &Function) -> Option<Vec<Option<MdId>>> {
+    let (_, subprogram) = func.metadata.iter().find(|(k, _)| k == "dbg")?;
+    let ty = m.metadata[*subprogram].node("type")?;
+    let list = m.metadata[ty].node("types")?;
+    let all: Vec<Option<MdId>> = m.metadata[list].operands().iter().map(node_of).collect();
+    let params = all.get(1..)?.to_vec();
+    let fits = params.len() == func.params.len()
+        && params.iter().zip(&func.params).all(|(declared, param)| {
+            let is_pointer = declared.is_some_and(|d| is_pointer(m, d));
+            is_pointer == m.types.is_ptr(param.ty)
+        });
+    fits.then_some(params)
+}
+
+/// A pointer or reference.
+pub fn is_pointer(m: &Module, ty: MdId) -> bool {
+    POINTERS.contains(&words(m, plain(m, ty), "tag").as_str())
+}
+
+/// Does it lead to one object and never to one of an array: a reference or `this`?
+pub fn leads_to_one(m: &Module, ty: MdId) -> bool {
+    let ty = plain(m, ty);
+    words(m, ty, "tag") != POINTERS[0] || words(m, ty, "flags").contains("DIFlagObjectPointer")
+}
+
+/// What a pointer or reference type points to; `None` if it is `void` or no pointer.
+pub fn pointee(m: &Module, ty: MdId) -> Option<MdId> {
+    let ty = plain(m, ty);
+    is_pointer(m, ty).then(|| m.metadata[ty].node("baseType"))?
+}
+
+/// The data members and bases of a structure that are not bit fields.
+pub fn members(m: &Module, ty: MdId) -> Vec<Member> {
+    let member = |id: &MdId| {
+        let flags = words(m, *id, "flags");
+        let kept = match words(m, *id, "tag").as_str() {
+            "DW_TAG_member" => !flags.contains("BitField") && !flags.contains("StaticMember"),
+            "DW_TAG_inheritance" => !flags.contains("Virtual"),
+            _ => false,
+        };
+        let field = &m.metadata[*id];
+        let name = field.str("name").unwrap_or_default();
+        kept.then(|| {
+            Some(Member { offset: field.int("offset").unwrap_or(0) as u64 / 8, ty: field.node("baseType")?, name })
+        })?
+    };
+    elements(m, ty).iter().filter_map(member).collect()
+}
+
+/// The elements of a composite type, as they are listed.
+pub fn elements(m: &Module, ty: MdId) -> Vec<MdId> {
+    let list = m.metadata[plain(m, ty)].node("elements");
+    list.map_or(Vec::new(), |l| m.metadata[l].operands().iter().filter_map(node_of).collect())
+}
+
+/// The type of an array's elements of the innermost dimension, and their number in all dimensions; `None` if it is no array.
+pub fn array(m: &Module, ty: MdId) -> Option<(MdId, u64)> {
+    let ty = plain(m, ty);
+    let elem = (words(m, ty, "tag") == "DW_TAG_array_type").then(|| m.metadata[ty].node("baseType"))??;
+    Some((elem, size(m, ty).checked_div(size(m, elem)).unwrap_or(0)))
+}
+
+/// Characters, or an array of them.
+pub fn is_text(m: &Module, ty: MdId) -> bool {
+    let ty = plain(m, ty);
+    match array(m, ty) {
+        Some((elem, _)) => is_text(m, elem),
+        None => m.metadata[ty].class() == "DIBasicType" && size(m, ty) == 1,
+    }
+}
+
+/// The type without `const`, `typedef` and the like.
+pub fn plain(m: &Module, mut ty: MdId) -> MdId {
+    // A chain of qualifiers is short; a cyclic one, which LLVM does not make, must not hang us.
+    for _ in 0..64 {
+        let tag = words(m, ty, "tag");
+        let through = matches!(
+            tag.as_str(),
+            "DW_TAG_typedef" | "DW_TAG_const_type" | "DW_TAG_volatile_type" | "DW_TAG_restrict_type"
+        );
+        match m.metadata[ty].node("baseType").filter(|_| through) {
+            Some(base) => ty = base,
+            None => return ty,
+        }
+    }
+    ty
+}
+
+/// The size of a type, qualifiers taken off; 0 if it is not known.
+pub fn size(m: &Module, ty: MdId) -> u64 {
+    m.metadata[plain(m, ty)].int("size").map_or(0, |bits| bits as u64 / 8)
+}
+
+/// A field of a node that is written in words, such as its tag or flags; empty if it is missing.
+pub fn words(m: &Module, ty: MdId, name: &str) -> String {
+    match m.metadata[ty].field(name) {
+        Some(MdField::Words(text)) => text.clone(),
+        _ => String::new(),
+    }
+}
+
+fn node_of(operand: &MdOperand) -> Option<MdId> {
+    match operand {
+        MdOperand::Node(id) => Some(*id),
+        _ => None,
+    }
+}
