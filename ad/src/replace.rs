@@ -216,8 +216,10 @@ fn put(
         let void = m.types.void();
         func.append(block, Inst::new(InstKind::Br(normal), void), false);
     }
-    if let (Some(old), Some(new)) = (old, replacement) {
-        replace_uses(&mut func, old, new);
+    match (old, replacement) {
+        (Some(old), Some(Operand::Local(new))) => take_over(&mut func, old, new),
+        (Some(old), Some(constant)) => replace_uses(&mut func, old, constant),
+        _ => {}
     }
     drop_marker_loads(m, &mut func);
     m.functions[site.caller] = func;
@@ -331,6 +333,22 @@ fn reinterpret(
     add(func, InstKind::Store { value, ptr: slot, align: 1, volatile: false, atomic: None }, void, false);
     let load = InstKind::Load { ptr: slot, align: 1, volatile: false, atomic: None };
     Ok(add(func, load, to, true).unwrap_or(value))
+}
+
+/// The result of the old call, which is gone, becomes the name of the new one: a differentiated call that is still to be replaced
+/// may have it among its arguments.
+fn take_over(func: &mut Function, old: ir::ValueId, new: ir::ValueId) {
+    replace_uses(func, new, Operand::Local(old));
+    let defined =
+        |func: &Function, v: ir::ValueId| func.insts.iter().find(|(_, i)| i.result == Some(v)).map(|(id, _)| id);
+    let (gone, made) = (defined(func, old), defined(func, new));
+    for (inst, result) in [(gone, new), (made, old)] {
+        if let Some(inst) = inst {
+            func.insts[inst].result = Some(result);
+            func.values[result].def = ir::ValueDef::Inst(inst);
+        }
+    }
+    func.values[old].ty = func.values[new].ty;
 }
 
 fn replace_uses(func: &mut Function, old: ir::ValueId, new: Operand) {

@@ -3,7 +3,7 @@
 //! Program `n` of a campaign has the seed `seed + n`, so that any program can be made again by itself.
 
 use crate::c::odds::Odds;
-use crate::c::{print, reduce};
+use crate::c::{census, print, reduce};
 use crate::check::{self, Finding, Options, Outcome, TestCase};
 pub use crate::store::{resume, save};
 use adjudicate::Level;
@@ -86,6 +86,8 @@ pub struct Summary {
     pub findings: Vec<Distinct>,
     /// Refusals by message: programs.
     pub refusals: BTreeMap<String, u64>,
+    /// Constructs by name: programs that have them.
+    pub generated: BTreeMap<String, u64>,
     /// Seconds.
     pub seconds: f64,
 }
@@ -137,6 +139,9 @@ fn note(options: &Options, reductions: usize, summary: &Mutex<Summary>, case: &T
     let mut fresh = Vec::new();
     if let Ok(mut summary) = summary.lock() {
         summary.programs += 1;
+        for construct in census::of(&case.program) {
+            *summary.generated.entry(construct).or_default() += 1;
+        }
         let levels = options.levels.len();
         if !outcome.findings.is_empty() {
             summary.troubled += 1;

@@ -179,7 +179,9 @@ fn at_level(
 
 /// Why the gradient of one program of a module was refused.
 fn refusal(prepared: &Prepared, index: usize, all: usize) -> Option<String> {
-    let own = |function: &str| all == 1 || function.rsplit('_').next() == Some(&index.to_string());
+    // Names of a program's functions end in its number; what is made of them may go on behind it.
+    let number = index.to_string();
+    let own = |function: &str| all == 1 || function.split(['_', '.']).any(|part| part == number);
     let mut refusals = prepared.refusals().iter().map(|r| &r.diagnostic);
     let found = refusals.find(|d| own(&d.function))?;
     let what = if found.reason == ad::Reason::Bug { "internal error: " } else { "" };

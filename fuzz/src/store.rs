@@ -60,6 +60,15 @@ impl Summary {
                 let _ = writeln!(out, "{n:7}  {message}");
             }
         }
+        let (rules, constructs): (Vec<_>, Vec<_>) =
+            self.generated.iter().partition(|(name, _)| name.starts_with("rule: "));
+        let list = |all: Vec<(&String, &u64)>| -> Vec<String> {
+            all.into_iter().map(|(name, n)| format!("{} {n}", name.trim_start_matches("rule: "))).collect()
+        };
+        if !constructs.is_empty() {
+            let (constructs, rules) = (list(constructs).join(", "), list(rules).join(", "));
+            let _ = writeln!(out, "\nprograms with: {constructs}\nfunctions called: {rules}");
+        }
         if !self.findings.is_empty() {
             out.push_str("\nfound:\n");
         }

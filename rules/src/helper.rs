@@ -50,11 +50,14 @@ impl Helper {
     }
 }
 
-/// Reflection at 1/2. The argument of the tangent is reduced by the nearest integer first: close to a pole the product π·x would
-/// lose every digit of the distance.
+/// Reflection at 1/2. The argument of the cotangent is reduced by the nearest integer first: close to a pole the product π·x would
+/// lose every digit of the distance. Half way between two poles, near which ψ is zero, cot πr = tan π(½ − r) keeps the digits of ½ − r.
 fn digamma() -> Expr {
-    let reduced = x(0) - apply(Op::RoundEven, [x(0)]);
-    let cotangent = Expr::from(Const::Pi) / apply(Op::Tan, [Expr::from(Const::Pi) * reduced]);
+    let pi = || Expr::from(Const::Pi);
+    let reduced = || x(0) - apply(Op::RoundEven, [x(0)]);
+    let size = || apply(Op::Fabs, [reduced()]);
+    let complement = apply(Op::CopySign, [apply(Op::Tan, [pi() * (ratio(1, 2) - size())]), reduced()]);
+    let cotangent = when(size().lt(ratio(1, 4)), pi() / apply(Op::Tan, [pi() * reduced()]), pi() * complement);
     when(
         x(0).lt(ratio(1, 2)),
         helper(Helper::DigammaRight, [one() - x(0)]) - cotangent,

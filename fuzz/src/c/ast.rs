@@ -16,6 +16,8 @@ pub enum Width {
     F32,
     /// `double`
     F64,
+    /// `long double`, the 80 bits of x87.
+    F80,
 }
 
 impl Width {
@@ -24,6 +26,7 @@ impl Width {
         match self {
             Width::F32 => "float",
             Width::F64 => "double",
+            Width::F80 => "long double",
         }
     }
 }
@@ -232,6 +235,65 @@ pub enum Storage {
     Calloc,
 }
 
+/// A shape that users write, printed as a block of its own around two numbers and a count from 1 to 4.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Idiom {
+    /// Nodes on the heap, pushed, then walked and freed.
+    List,
+    /// Pointers to pointers that change places.
+    Pointers,
+    /// An array that grows by `realloc`.
+    Growth,
+    /// A loop with two entries, by `goto`.
+    Irreducible,
+    /// `goto` out of a loop to where memory is freed.
+    Cleanup,
+    /// A table of function pointers.
+    Table,
+    /// Structures of `int`, `double` and `float`, copied through bytes.
+    Mixed,
+    /// An array of such structures, moved by one element.
+    Records,
+    /// A union whose tag says what it holds.
+    Variant,
+    /// A matrix, relaxed in place.
+    Grid,
+    /// An array whose length is known at run time.
+    Length,
+    /// Rows on the heap behind an array of pointers.
+    Rows,
+    /// Two buffers that change places.
+    Buffers,
+    /// A structure passed and returned by value.
+    ByValue,
+    /// Vectors of the compiler's extension.
+    Vector,
+    /// A function that calls itself, with an array in each frame.
+    Recursive,
+}
+
+impl Idiom {
+    /// Every idiom with its name.
+    pub const ALL: [(Idiom, &'static str); 16] = [
+        (Idiom::List, "linked list"),
+        (Idiom::Pointers, "pointer to pointer"),
+        (Idiom::Growth, "growth by realloc"),
+        (Idiom::Irreducible, "irreducible goto"),
+        (Idiom::Cleanup, "goto to a clean-up"),
+        (Idiom::Table, "function pointers"),
+        (Idiom::Mixed, "mixed structure through bytes"),
+        (Idiom::Records, "array of mixed structures"),
+        (Idiom::Variant, "tagged union"),
+        (Idiom::Grid, "matrix in place"),
+        (Idiom::Length, "length at run time"),
+        (Idiom::Rows, "rows behind pointers"),
+        (Idiom::Buffers, "swapped buffers"),
+        (Idiom::ByValue, "structure by value"),
+        (Idiom::Vector, "vectors"),
+        (Idiom::Recursive, "recursion with arrays"),
+    ];
+}
+
 /// How a number travels as bytes of something else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pun {
@@ -339,6 +401,8 @@ pub enum Stmt {
     },
     /// A function of the table that stores results through pointers to numbers of one width.
     RuleOut(usize, Width, Vec<Float>, Vec<Place>),
+    /// A shape around two numbers and a count; its result goes to the cell.
+    Idiom(Idiom, Place, Vec<Float>, Int),
 }
 
 /// A function.
@@ -390,6 +454,40 @@ impl Activity {
     }
 }
 
+/// How the derivative is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Mode {
+    /// `__enzyme_autodiff`
+    Reverse,
+    /// `__enzyme_fwddiff` along so many directions.
+    Forward(usize),
+    /// `__enzyme_augmentfwd` and `__enzyme_reverse`
+    Split,
+    /// A derivative in reverse (`true`) or forward mode, of a function that computes one in reverse or forward mode.
+    Nested {
+        /// The mode of the outer derivative.
+        outer: bool,
+        /// The mode of the inner one.
+        inner: bool,
+    },
+}
+
+impl Mode {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Reverse => "reverse",
+            Mode::Forward(1) => "forward",
+            Mode::Forward(_) => "forward, several directions",
+            Mode::Split => "split",
+            Mode::Nested { outer: true, inner: true } => "reverse over reverse",
+            Mode::Nested { outer: true, inner: false } => "reverse over forward",
+            Mode::Nested { outer: false, inner: true } => "forward over reverse",
+            Mode::Nested { outer: false, inner: false } => "forward over forward",
+        }
+    }
+}
+
 /// A program: structures, functions, and one differentiated call of the first function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Program {
@@ -397,6 +495,8 @@ pub struct Program {
     pub structs: Vec<Struct>,
     /// The functions; each calls only later ones, or itself.
     pub functions: Vec<Function>,
+    /// How its derivative is asked for.
+    pub mode: Mode,
     /// One for each parameter of the first function.
     pub activities: Vec<Activity>,
     /// Shadows start with numbers instead of zeros.

@@ -2,6 +2,7 @@
 //! [`reduce`] how they are made smaller.
 
 pub mod ast;
+pub mod census;
 pub mod generate;
 pub mod odds;
 pub mod print;

@@ -22,6 +22,8 @@ pub struct Odds {
     pub cells: i64,
     /// A cell is `float` rather than `double`.
     pub single: u32,
+    /// A cell is `long double`.
+    pub extended: u32,
     /// Programs that use structures at all.
     pub structures: u32,
     /// A function calls itself.
@@ -44,10 +46,34 @@ pub struct Odds {
     pub twice: u32,
     /// A pointer may point to constant or to duplicated memory, as it happens.
     pub mixed_activity: u32,
+    /// Weights of modes.
+    pub mode: ModeOdds,
     /// Weights of statements.
     pub stmt: StmtOdds,
     /// Weights of expressions.
     pub float: FloatOdds,
+}
+
+/// Weights of modes.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ModeOdds {
+    /// Reverse.
+    pub reverse: u32,
+    /// Forward along one direction.
+    pub forward: u32,
+    /// Forward along several.
+    pub vector: u32,
+    /// Reverse in two calls.
+    pub split: u32,
+    /// Each of the four nestings of reverse and forward mode.
+    pub nested: u32,
+}
+
+impl Default for ModeOdds {
+    fn default() -> ModeOdds {
+        ModeOdds { reverse: 62, forward: 10, vector: 6, split: 10, nested: 3 }
+    }
 }
 
 /// Weights of statements.
@@ -86,6 +112,8 @@ pub struct StmtOdds {
     pub rule_out: u32,
     /// A sweep over an array in place.
     pub sweep: u32,
+    /// A shape that users write.
+    pub idiom: u32,
 }
 
 /// Weights of expressions.
@@ -127,6 +155,7 @@ impl Default for Odds {
             cost: 400,
             cells: 5,
             single: 15,
+            extended: 2,
             structures: 40,
             recursion: 25,
             noinline: 60,
@@ -138,6 +167,7 @@ impl Default for Odds {
             through: 12,
             twice: 10,
             mixed_activity: 3,
+            mode: ModeOdds::default(),
             stmt: StmtOdds::default(),
             float: FloatOdds::default(),
         }
@@ -163,6 +193,7 @@ impl Default for StmtOdds {
             call: 18,
             rule_out: 2,
             sweep: 6,
+            idiom: 9,
         }
     }
 }

@@ -5,7 +5,8 @@
 //! there. The printer keeps every cut tree a valid program.
 
 use super::ast::{
-    Activity, Address, Arg, Cond, Float, Function, Home, Int, Kind, Loop, Place, Program, Stmt, Storage, Update, Width,
+    Activity, Address, Arg, Cond, Float, Function, Home, Int, Kind, Loop, Mode, Place, Program, Stmt, Storage, Update,
+    Width,
 };
 
 /// The functions that these statements call.
@@ -119,6 +120,14 @@ impl Editor {
         if p.twice && self.here() {
             p.twice = false;
         }
+        if p.mode != Mode::Reverse && self.here() {
+            p.mode = Mode::Reverse;
+        }
+        match &mut p.mode {
+            Mode::Forward(width) if *width > 1 && self.here() => *width = 1,
+            Mode::Nested { outer: false, .. } if self.here() => p.mode = Mode::Forward(1),
+            _ => {}
+        }
         for activity in &mut p.activities {
             if *activity == Activity::DupNoNeed && self.here() {
                 *activity = Activity::Dup;
@@ -156,7 +165,7 @@ impl Editor {
                     *last -= 1;
                 }
             }
-            Kind::Float(w) | Kind::Array(w, _) | Kind::Pointer(w, _) if *w == Width::F32 && self.here() => {
+            Kind::Float(w) | Kind::Array(w, _) | Kind::Pointer(w, _) if *w != Width::F64 && self.here() => {
                 *w = Width::F64;
             }
             Kind::Array(_, n) | Kind::Pointer(_, n) if *n > 1 && self.here() => *n = 1,
@@ -207,6 +216,10 @@ impl Editor {
                 f.vars[*var].home = Home::Local;
                 body.clone()
             }),
+            Stmt::Idiom(_, to, args, _) => {
+                let value = args.first()?.clone();
+                self.here().then(|| vec![Stmt::Assign(to.clone(), Update::Set, value)])
+            }
             Stmt::Pun(to, _, value, _) => {
                 self.here().then(|| vec![Stmt::Assign(to.clone(), Update::Set, value.clone())])
             }
@@ -318,6 +331,11 @@ impl Editor {
             Stmt::RuleOut(_, _, args, to) => {
                 args.iter_mut().for_each(|e| self.float(e));
                 to.iter_mut().for_each(|p| self.place(p));
+            }
+            Stmt::Idiom(_, to, args, count) => {
+                args.iter_mut().for_each(|e| self.float(e));
+                self.place(to);
+                self.int(count);
             }
         }
     }

@@ -48,7 +48,8 @@ impl Callable {
     /// Its name at a width.
     pub fn name(&self, width: Width) -> &'static str {
         match width {
-            Width::F64 => self.names[0],
+            // Calls in `long double` are not made.
+            Width::F64 | Width::F80 => self.names[0],
             Width::F32 => self.names[1],
         }
     }
@@ -68,7 +69,7 @@ impl Callable {
 
     /// The declaration.
     pub fn prototype(&self, width: Width) -> String {
-        let f = width.c();
+        let f = width.min(Width::F64).c();
         let numbers = vec![f; self.domain.len()].join(", ");
         let name = self.name(width);
         match self.shape {

@@ -54,7 +54,7 @@ impl Compared {
         if !self.expected.is_finite() {
             return true;
         }
-        number::distance(&self.expected, exact) <= self.threshold * self.scale + self.error
+        number::distance(&self.expected, exact) <= self.threshold * self.scale + self.error + number::UNSEEN
     }
 
     /// Exact minus expected; NaN if either is not a number.
@@ -318,6 +318,6 @@ impl Group {
             scale += number.scale * along.abs();
             sum += number.exact * along;
         }
-        !expected.sum.is_finite() || number::distance(&sum, &expected.sum) <= run.threshold * scale
+        !expected.sum.is_finite() || number::distance(&sum, &expected.sum) <= run.threshold * scale + number::UNSEEN
     }
 }

@@ -28,6 +28,10 @@ pub fn least_normal(kind: FloatKind) -> f64 {
     2f64.powi(least_exponent(kind).max(f64::MIN_EXP - 1))
 }
 
+/// Distances and bounds are kept as doubles: below this they do not tell anything apart. The lanes reach further down, to where the
+/// program's own numbers are zero.
+pub const UNSEEN: f64 = f64::MIN_POSITIVE;
+
 /// |a| as a double, never less than it is.
 pub fn magnitude(a: &Float) -> f64 {
     a.to_f64_round(if a.is_sign_negative() { rug::float::Round::Down } else { rug::float::Round::Up }).abs()

@@ -1,12 +1,15 @@
 //! The machine that a gradient runs under: its own lanes, and a record of what it does to memory.
 //!
 //! Lane 0 is the gradient in exact arithmetic. Lane 1, when wanted, starts from data that differ from the real ones by a relative 2⁻⁶⁰:
-//! how far the two lanes part is the condition of the derivative. Beside the lanes rides the [scale](super::scale) of the sum that a
+//! how far the two lanes part is the condition of the derivative. What the program itself rounds to a narrower format is a datum of its
+//! own: the lanes keep what is rounded away, so that a difference of a number and its rounding would seem to be zero whatever the data.
+//! Beside the lanes rides the [scale](super::scale) of the sum that a
 //! number is. Recorded are the stores to every cell that existed before the call, and the first reads of undefined bytes.
 
+use super::number;
 use super::scale::{self, Tracked};
 use interp::machines::{LaneSet, Lanes, Mode};
-use interp::{AllocId, FloatArg, FloatEvent, Leaf, Location, Loss, Machine, MemAccess, Scalar};
+use interp::{AllocId, FloatArg, FloatEvent, FloatOp, Leaf, Location, Loss, Machine, MemAccess, Scalar};
 use rug::Float;
 use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
@@ -52,7 +55,7 @@ pub struct Probe {
     pub stores: HashMap<u64, Stores>,
     /// Where undefined numbers were read, in order.
     pub undefined: Vec<Location>,
-    perturbed: Option<super::number::Random>,
+    perturbed: Option<number::Random>,
     order: u64,
 }
 
@@ -71,7 +74,7 @@ impl Probe {
             shadows: shadows.into_iter().map(AllocId::bits).collect(),
             stores: HashMap::new(),
             undefined: Vec::new(),
-            perturbed: condition.map(super::number::Random::new),
+            perturbed: condition.map(number::Random::new),
             order: 0,
         }
     }
@@ -86,6 +89,20 @@ impl Probe {
         let moved = Float::with_val(value.prec(), &value * &factor);
         LaneSet::each(vec![value, moved])
     }
+
+    /// Lanes of a datum that is rounded to a narrower format: the perturbed one moves once more.
+    fn rounded(&mut self, event: &FloatEvent<'_, Tracked>, lanes: LaneSet) -> LaneSet {
+        let (Some(random), [arg]) = (&mut self.perturbed, event.args) else { return lanes };
+        let narrower = number::epsilon(arg.kind) < number::epsilon(event.kind);
+        let exact = self.lanes.value(event.kind, event.result, &lanes, 0);
+        let rounded = number::value(event.kind, event.result, self.lanes.precision());
+        if !narrower || arg.shadow.scale.is_some() || !exact.is_finite() || exact == rounded {
+            return lanes;
+        }
+        let factor = Float::with_val(exact.prec(), 1.0) + PERTURBATION * random.weight();
+        let moved = self.lanes.value(event.kind, event.result, &lanes, 1) * factor;
+        LaneSet::each(vec![exact, moved])
+    }
 }
 
 impl Machine for Probe {
@@ -98,6 +115,7 @@ impl Machine for Probe {
             event.args.iter().map(|a| FloatArg { kind: a.kind, bits: a.bits, shadow: &a.shadow.lanes }).collect();
         let &FloatEvent { op, output, kind, ints, result, at, .. } = event;
         let lanes = self.lanes.float_op(&FloatEvent { op, output, kind, args: &args, ints, result, at });
+        let lanes = if op == FloatOp::Convert { self.rounded(event, lanes) } else { lanes };
         Tracked { lanes, scale: scale::of(event) }
     }
 
@@ -116,7 +134,7 @@ impl Machine for Probe {
         if !self.old.contains(&at.pointer.prov) || self.stores.contains_key(&at.pointer.addr) {
             return None;
         }
-        let exact = super::number::value(kind, value.bits(), self.lanes.precision());
+        let exact = number::value(kind, value.bits(), self.lanes.precision());
         if self.shadows.contains(&at.pointer.prov) {
             return Some(Tracked::weight(exact.to_f64()));
         }

@@ -54,7 +54,7 @@ impl Generator<'_, '_, '_> {
                 let index = self.choices.index(rules::all().len());
                 match rules::all().get(index).filter(|r| r.is_expression()) {
                     Some(rule) => {
-                        let width = self.width();
+                        let width = self.width().min(Width::F64);
                         let args = rule.domain.iter().map(|_| self.float(next)).collect();
                         let ints = rule.ints.iter().map(|(low, high)| self.choices.int(*low, *high)).collect();
                         Float::Rule(index, width, args, ints)

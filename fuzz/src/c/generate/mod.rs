@@ -3,7 +3,7 @@
 mod expr;
 mod stmt;
 
-use super::ast::{Activity, Field, Float, Function, Home, Kind, Program, Struct, Var, VarId, Width};
+use super::ast::{Activity, Field, Float, Function, Home, Kind, Mode, Program, Struct, Var, VarId, Width};
 use super::odds::Odds;
 use crate::choices::Choices;
 
@@ -17,6 +17,7 @@ pub fn program(choices: &mut Choices<'_>, odds: &Odds) -> Program {
     let mut program = Program {
         structs,
         functions: Vec::new(),
+        mode: mode(choices, odds),
         activities: Vec::new(),
         seeded_shadows: choices.chance(odds.seeded_shadows),
         twice: choices.chance(odds.twice),
@@ -35,9 +36,34 @@ pub fn program(choices: &mut Choices<'_>, odds: &Odds) -> Program {
     program
 }
 
+fn width(choices: &mut Choices<'_>, odds: &Odds) -> Width {
+    match choices.chance(odds.single) {
+        true => Width::F32,
+        false if choices.chance(odds.extended) => Width::F80,
+        false => Width::F64,
+    }
+}
+
+fn mode(choices: &mut Choices<'_>, odds: &Odds) -> Mode {
+    let o = &odds.mode;
+    let nested = |outer, inner| (o.nested, Mode::Nested { outer, inner });
+    let all = [
+        (o.reverse, Mode::Reverse),
+        (o.forward, Mode::Forward(1)),
+        (o.vector, Mode::Forward(2)),
+        (o.vector / 2, Mode::Forward(3)),
+        (o.split, Mode::Split),
+        nested(true, true),
+        nested(true, false),
+        nested(false, true),
+        nested(false, false),
+    ];
+    choices.weighted(&all).unwrap_or(Mode::Reverse)
+}
+
 fn structures(choices: &mut Choices<'_>, odds: &Odds) -> Vec<Struct> {
     let count = choices.int(1, 2);
-    let width = |choices: &mut Choices<'_>| if choices.chance(odds.single) { Width::F32 } else { Width::F64 };
+    let width = |choices: &mut Choices<'_>| width(choices, odds);
     let field = |choices: &mut Choices<'_>| match choices.int(0, 5) {
         0..=2 => Field::Float(width(choices)),
         3 => Field::Int,
@@ -126,7 +152,7 @@ impl<'c, 'b, 'p> Generator<'c, 'b, 'p> {
     }
 
     fn width(&mut self) -> Width {
-        if self.choices.chance(self.odds.single) { Width::F32 } else { Width::F64 }
+        width(self.choices, self.odds)
     }
 
     fn add(&mut self, kind: Kind, home: Home, readonly: bool) -> VarId {

@@ -2,7 +2,8 @@
 
 use super::{Around, DEPTH, Generator};
 use crate::c::ast::{
-    Address, Arg, Field, Float, Form, Home, Int, Kind, Loop, Place, Pun, Stmt, Storage, Update, VarId, Via, Width,
+    Address, Arg, Field, Float, Form, Home, Idiom, Int, Kind, Loop, Place, Pun, Stmt, Storage, Update, VarId, Via,
+    Width,
 };
 use crate::c::rules;
 
@@ -25,6 +26,7 @@ enum Draw {
     Call,
     RuleOut,
     Sweep,
+    Idiom,
 }
 
 impl Generator<'_, '_, '_> {
@@ -50,6 +52,7 @@ impl Generator<'_, '_, '_> {
             (o.call, Draw::Call),
             (o.rule_out, Draw::RuleOut),
             (o.sweep * outer, Draw::Sweep),
+            (o.idiom * outer, Draw::Idiom),
         ]);
         self.spend(around.weight);
         let made = match draw.unwrap_or(Draw::Assign) {
@@ -82,6 +85,7 @@ impl Generator<'_, '_, '_> {
             }
             Draw::RuleOut => self.rule_out(),
             Draw::Sweep => self.sweep(around),
+            Draw::Idiom => self.idiom(around),
         };
         let made = made.or_else(|| self.assign());
         to.extend(made);
@@ -307,9 +311,20 @@ impl Generator<'_, '_, '_> {
         let index = self.choices.pick(&all)?;
         let rule = &rules::all()[index];
         let args = rule.domain.iter().map(|_| self.float(1)).collect();
-        let width = self.width();
+        let width = self.width().min(Width::F64);
         let to = (0..rule.results()).map(|_| self.cell(true)).collect::<Option<Vec<Place>>>()?;
         Some(Stmt::RuleOut(index, width, args, to))
+    }
+
+    fn idiom(&mut self, around: Around) -> Option<Stmt> {
+        if !self.affords(around.weight * 12) {
+            return None;
+        }
+        self.spend(around.weight * 12);
+        let (idiom, _) = self.choices.pick(&Idiom::ALL)?;
+        let to = self.cell(true)?;
+        let args = vec![self.float(1), self.float(1)];
+        Some(Stmt::Idiom(idiom, to, args, self.int(1)))
     }
 
     /// A call of a later function, or of itself; with arrays for its arguments where there are none.

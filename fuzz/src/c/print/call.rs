@@ -1,136 +1,303 @@
 //! The differentiated call: its data, its prototype, and what it leaves, printed to the last digit.
+//!
+//! A derivative has *formals*: the parameters of the function, each active one followed by its shadows or tangents. In a nested mode
+//! a function with these parameters makes the inner call, and the outer call gives each active formal a shadow or tangent again.
 
 use super::{constant, integer, integers, numbers, structures, value};
-use crate::c::ast::{Activity, Field, Kind, Program, Struct, Var, VarId, Width};
+use crate::c::ast::{Activity, Field, Kind, Mode, Program, Struct, Var, Width};
 use std::fmt::Write;
 
-/// The function `run` of a program.
+/// The function `run` of a program, and what comes before it.
 pub(super) fn run(program: &Program, suffix: &str) -> String {
     let Some(function) = program.functions.first() else { return String::new() };
-    let params: Vec<(VarId, &Var)> = function.params().collect();
-    let mut it = Call { program, suffix, types: vec!["void *".to_owned()], args: Vec::new(), body: String::new() };
-    it.args.push(format!("(void *)f{suffix}"));
-    let mut outs = Vec::new();
-    let mut show = String::new();
-    for ((v, var), activity) in params.iter().zip(&program.activities) {
-        it.argument(*v, var, *activity, &mut show);
-        if let (Activity::Out, Kind::Float(w)) = (activity, var.kind) {
-            outs.push(w);
+    let (forward, directions) = match program.mode {
+        Mode::Reverse | Mode::Split | Mode::Nested { inner: true, .. } => (false, 1),
+        Mode::Forward(n) => (true, n),
+        Mode::Nested { inner: false, .. } => (true, 1),
+    };
+    let mut it =
+        Call { program, suffix, formals: Vec::new(), tokens: Vec::new(), body: String::new(), show: String::new() };
+    if directions > 1 {
+        it.tokens.push(Token::Text("enzyme_width"));
+        it.tokens.push(Token::Number(directions));
+    }
+    let mut results = Vec::new();
+    for ((v, var), activity) in function.params().zip(&program.activities) {
+        it.parameter(v, var, *activity, (forward, directions));
+        if let (Activity::Out, Kind::Float(w), false) = (activity, var.kind, forward) {
+            results.push(w);
         }
     }
-    let (ret, definition) = result_type(&outs, suffix);
-    let call = format!("__enzyme_autodiff{suffix}_f({})", it.args.join(", "));
-    // In a batch one refused call must not keep the others from being linked.
-    let (weak, apart) =
-        if suffix.is_empty() { ("", "") } else { (" __attribute__((weak))", "__attribute__((noinline)) ") };
-    let types = it.types.join(", ");
-    let mut out = format!("\n{definition}extern {ret} __enzyme_autodiff{suffix}_f({types}){weak};\n");
-    let _ = writeln!(out, "static {apart}void run{suffix}(void) {{");
-    out.push_str(&it.body);
-    if program.twice {
-        out.push_str("  for (int t = 0; t < 2; t++) {\n");
+    if forward {
+        results.extend(function.ret.into_iter().flat_map(|w| std::iter::repeat_n(w, directions)));
     }
-    match outs.len() {
-        0 => {
-            let _ = writeln!(out, "  {call};");
+    let entry = if forward { "__enzyme_fwddiff" } else { "__enzyme_autodiff" };
+    let (types, args) = it.list(|formal| formal.actual.clone());
+    match program.mode {
+        Mode::Reverse | Mode::Forward(_) => {
+            let call = Entry { name: format!("{entry}{suffix}_f"), of: format!("f{suffix}"), types, args, results };
+            it.whole(&call, "out", String::new())
         }
-        1 => {
-            let _ = writeln!(out, "  {ret} r = {call};\n  printf(\"%.17g\\n\", (double)r);");
-        }
-        n => {
-            let _ = writeln!(out, "  {ret} r = {call};");
-            for i in 0..n {
-                let _ = writeln!(out, "  printf(\"%.17g\\n\", (double)r.o{i});");
-            }
+        Mode::Split => it.split(function.ret, types, args, &results),
+        Mode::Nested { outer, .. } => {
+            let (types, names) = it.list(|formal| formal.name.clone());
+            let call =
+                Entry { name: format!("{entry}{suffix}_i"), of: format!("f{suffix}"), types, args: names, results };
+            it.nested(&call, outer)
         }
     }
-    out.push_str(if program.twice { "  }\n" } else { "" });
-    out.push_str(&show);
-    out.push_str("}\n");
-    out
 }
 
-fn result_type(outs: &[Width], suffix: &str) -> (String, String) {
-    match outs {
-        [] => ("void".to_owned(), String::new()),
-        [one] => (one.c().to_owned(), String::new()),
-        several => {
-            let name = format!("struct out{suffix}");
-            let fields: Vec<String> = several.iter().enumerate().map(|(i, w)| format!("{} o{i};", w.c())).collect();
-            let definition = format!("{name} {{ {} }};\n", fields.join(" "));
-            (name, definition)
-        }
-    }
+/// A parameter of the derivative.
+struct Formal {
+    ty: String,
+    name: String,
+    actual: String,
+    /// What it is, when it is active.
+    active: Option<Active>,
+}
+
+/// An active formal.
+#[derive(Clone)]
+enum Active {
+    Scalar(Width),
+    Memory(Var),
+}
+
+/// A part of an argument list.
+#[derive(Clone)]
+enum Token {
+    Text(&'static str),
+    Number(usize),
+    Formal(usize),
+}
+
+/// A call of an entry point.
+struct Entry {
+    name: String,
+    of: String,
+    types: Vec<String>,
+    args: Vec<String>,
+    results: Vec<Width>,
 }
 
 struct Call<'p> {
     program: &'p Program,
     suffix: &'p str,
-    types: Vec<String>,
-    args: Vec<String>,
+    formals: Vec<Formal>,
+    tokens: Vec<Token>,
+    /// Declarations.
     body: String,
+    /// Statements that print.
+    show: String,
 }
 
 impl Call<'_> {
-    fn argument(&mut self, v: VarId, var: &Var, activity: Activity, show: &mut String) {
-        self.types.push("int".to_owned());
-        self.args.push(activity.c().to_owned());
-        let dup = matches!(activity, Activity::Dup | Activity::DupNoNeed);
+    fn formal(&mut self, ty: String, name: String, actual: String, active: Option<Active>) {
+        self.tokens.push(Token::Formal(self.formals.len()));
+        self.formals.push(Formal { ty, name, actual, active });
+    }
+
+    fn parameter(&mut self, v: usize, var: &Var, activity: Activity, (forward, directions): (bool, usize)) {
+        let out = if forward { Activity::Dup } else { Activity::Out };
+        let marker = if activity == Activity::Out { out } else { activity };
+        self.tokens.push(Token::Text(marker.c()));
+        let active = activity != Activity::Const;
+        let shadowed = matches!(marker, Activity::Dup | Activity::DupNoNeed);
         let seed = var.start;
-        let shadow_seed = self.program.seeded_shadows.then_some(seed ^ 0x5eed);
         match var.kind {
-            Kind::Float(w) => self.push(w.c(), constant(value(seed, 0), w)),
-            Kind::Int(low, high) => self.push("int", integer(seed, 0, low, high).to_string()),
+            Kind::Float(w) => {
+                let own = active.then_some(Active::Scalar(w));
+                self.formal(w.c().into(), format!("x{v}"), constant(value(seed, 0), w), own.clone());
+                for n in 0..if shadowed { directions } else { 0 } {
+                    let tangent = constant(value(seed ^ 0x7a17, n), w);
+                    self.formal(w.c().into(), format!("x{v}d{n}"), tangent, own.clone());
+                }
+            }
+            Kind::Int(low, high) => {
+                self.formal("int".into(), format!("n{v}"), integer(seed, 0, low, high).to_string(), None);
+            }
             Kind::Ints(n, low, high) => {
                 let _ = writeln!(self.body, "  int k{v}[{n}] = {};", integers(n, low, high, seed));
-                self.push("const int *", format!("k{v}"));
+                self.formal("const int *".into(), format!("k{v}"), format!("k{v}"), None);
             }
-            Kind::Array(w, n) | Kind::Pointer(w, n) => {
-                let c = w.c();
-                let _ = writeln!(self.body, "  {c} a{v}[{n}] = {};", numbers(w, n, seed));
-                self.push(&format!("{c} *"), format!("a{v}"));
-                if dup {
-                    let start = shadow_seed.map_or("{0}".to_owned(), |seed| numbers(w, n, seed));
-                    let _ = writeln!(self.body, "  {c} d{v}[{n}] = {start};");
-                    self.push(&format!("{c} *"), format!("d{v}"));
+            Kind::Array(..) | Kind::Pointer(..) | Kind::Structs(..) => {
+                let ty = self.pointer(var.kind);
+                let own = active.then(|| Active::Memory(var.clone()));
+                self.memory(var, &format!("a{v}"), Some(seed), activity != Activity::DupNoNeed, true);
+                self.formal(ty.clone(), format!("a{v}"), format!("a{v}"), own.clone());
+                for n in 0..if shadowed { directions } else { 0 } {
+                    let name = if n == 0 { format!("d{v}") } else { format!("d{v}d{n}") };
+                    let start = match forward {
+                        true => Some(seed ^ 0x7a17 ^ ((n as u64) << 20)),
+                        false => self.program.seeded_shadows.then_some(seed ^ 0x5eed),
+                    };
+                    self.memory(var, &name, start, true, false);
+                    self.formal(ty.clone(), name.clone(), name, own.clone());
                 }
-                let mut all = Vec::new();
-                if activity != Activity::DupNoNeed {
-                    all.push(format!("a{v}[i]"));
-                }
-                if dup {
-                    all.push(format!("d{v}[i]"));
-                }
-                let _ = writeln!(show, "  for (int i = 0; i < {n}; i++)");
-                show.push_str(&print("    ", &all));
-            }
-            Kind::Structs(s, n) => {
-                let it = &self.program.structs[s];
-                let name = format!("struct s{s}{}", self.suffix);
-                let start = structures(it, n, Some(seed), seed);
-                let _ = writeln!(self.body, "  {name} s{v}[{n}] = {{{start}}};");
-                self.push(&format!("{name} *"), format!("s{v}"));
-                if dup {
-                    let start = structures(it, n, shadow_seed, seed);
-                    let _ = writeln!(self.body, "  {name} t{v}[{n}] = {{{start}}};");
-                    self.push(&format!("{name} *"), format!("t{v}"));
-                }
-                let mut all = Vec::new();
-                if activity != Activity::DupNoNeed {
-                    all.extend(fields(it, &format!("s{v}[i]"), true));
-                }
-                if dup {
-                    all.extend(fields(it, &format!("t{v}[i]"), false));
-                }
-                let _ = writeln!(show, "  for (int i = 0; i < {n}; i++)");
-                show.push_str(&print("    ", &all));
             }
         }
     }
 
-    fn push(&mut self, ty: &str, value: String) {
-        self.types.push(ty.to_owned());
-        self.args.push(value);
+    fn pointer(&self, kind: Kind) -> String {
+        match kind {
+            Kind::Structs(s, _) => format!("struct s{s}{} *", self.suffix),
+            Kind::Array(w, _) | Kind::Pointer(w, _) | Kind::Float(w) => format!("{} *", w.c()),
+            Kind::Int(..) | Kind::Ints(..) => "int *".to_owned(),
+        }
+    }
+
+    /// Declares memory of a parameter's shape, with numbers from a seed or zeros, and prints it in the end.
+    fn memory(&mut self, var: &Var, name: &str, start: Option<u64>, shown: bool, primal: bool) {
+        let (n, cells) = match var.kind {
+            Kind::Array(w, n) | Kind::Pointer(w, n) => {
+                let start = start.map_or("{0}".to_owned(), |seed| numbers(w, n, seed));
+                let _ = writeln!(self.body, "  {} {name}[{n}] = {start};", w.c());
+                (n, vec![format!("{name}[i]")])
+            }
+            Kind::Structs(s, n) => {
+                let it = &self.program.structs[s];
+                let start = structures(it, n, start, var.start);
+                let _ = writeln!(self.body, "  struct s{s}{} {name}[{n}] = {{{start}}};", self.suffix);
+                (n, fields(it, &format!("{name}[i]"), primal))
+            }
+            Kind::Float(_) | Kind::Int(..) | Kind::Ints(..) => return,
+        };
+        if shown {
+            let _ = writeln!(self.show, "  for (int i = 0; i < {n}; i++)");
+            self.show.push_str(&print("    ", &cells));
+        }
+    }
+
+    /// The types and the texts of the arguments.
+    fn list(&self, text: impl Fn(&Formal) -> String) -> (Vec<String>, Vec<String>) {
+        let one = |token: &Token| match token {
+            Token::Text(marker) => ("int".to_owned(), (*marker).to_owned()),
+            Token::Number(n) => ("int".to_owned(), n.to_string()),
+            Token::Formal(i) => (self.formals[*i].ty.clone(), text(&self.formals[*i])),
+        };
+        self.tokens.iter().map(one).unzip()
+    }
+
+    /// In a batch one refused call must not keep the others from being linked.
+    fn weak(&self) -> &'static str {
+        if self.suffix.is_empty() { "" } else { " __attribute__((weak))" }
+    }
+
+    /// `run` with these statements for the call, behind these declarations.
+    fn run(&self, declarations: &str, call: &str) -> String {
+        let apart = if self.suffix.is_empty() { "" } else { "__attribute__((noinline)) " };
+        let mut out = format!("\n{declarations}static {apart}void run{}(void) {{\n{}", self.suffix, self.body);
+        if self.program.twice {
+            let _ = write!(out, "  for (int t = 0; t < 2; t++) {{\n{call}  }}\n");
+        } else {
+            out.push_str(call);
+        }
+        let _ = writeln!(out, "{}}}", self.show);
+        out
+    }
+
+    fn whole(&self, call: &Entry, tag: &str, before: String) -> String {
+        let (ret, definition) = result_type(&call.results, tag, self.suffix);
+        let types = call.types.join(", ");
+        let prototype = format!("{before}{definition}extern {ret} {}(void *, {types}){};\n", call.name, self.weak());
+        let text = format!("{}((void *){}, {})", call.name, call.of, call.args.join(", "));
+        self.run(&prototype, &printed(&call.results, &ret, &text))
+    }
+
+    fn split(&self, ret: Option<Width>, types: Vec<String>, args: Vec<String>, results: &[Width]) -> String {
+        let (result, definition) = result_type(results, "out", self.suffix);
+        let (suffix, weak) = (self.suffix, self.weak());
+        let (types, args) = (types.join(", "), args.join(", "));
+        let seed = ret.map(|w| (format!("{}, ", w.c()), format!("{}, ", constant(0.75, w)))).unwrap_or_default();
+        let prototypes = format!(
+            "{definition}extern void *__enzyme_augmentfwd{suffix}_f(void *, {types}){weak};\n\
+             extern {result} __enzyme_reverse{suffix}_f(void *, {types}, {}void *){weak};\n",
+            seed.0
+        );
+        let forward = format!("  void *tape = __enzyme_augmentfwd{suffix}_f((void *)f{suffix}, {args});\n");
+        let reverse = format!("__enzyme_reverse{suffix}_f((void *)f{suffix}, {args}, {}tape)", seed.1);
+        self.run(&prototypes, &(forward + &printed(results, &result, &reverse)))
+    }
+
+    /// The inner call in a function of its own, and the outer call of that.
+    fn nested(&mut self, inner: &Entry, reverse: bool) -> String {
+        let suffix = self.suffix;
+        let (ret, definition) = result_type(&inner.results, "in", suffix);
+        let call = format!("{}((void *){}, {})", inner.name, inner.of, inner.args.join(", "));
+        let widest = inner.results.iter().max().copied();
+        let returned = widest.map_or("void", Width::c);
+        let mut text =
+            format!("{definition}extern {ret} {}(void *, {}){};\n", inner.name, inner.types.join(", "), self.weak());
+        let params: Vec<String> = self.formals.iter().map(|f| format!("{} {}", f.ty, f.name)).collect();
+        let _ = writeln!(text, "\nstatic {returned} e{suffix}({}) {{", params.join(", "));
+        match inner.results.len() {
+            0 => drop(writeln!(text, "  {call};")),
+            1 => drop(writeln!(text, "  return {call};")),
+            n => {
+                let sum: Vec<String> = (0..n).map(|i| format!("r.o{i} * 0.{}", i + 2)).collect();
+                let _ = writeln!(text, "  {ret} r = {call};\n  return {};", sum.join(" + "));
+            }
+        }
+        text.push_str("}\n\n");
+        let (mut types, mut args, mut outs) = (Vec::new(), Vec::new(), Vec::new());
+        let formals = std::mem::take(&mut self.formals);
+        for (n, formal) in formals.iter().enumerate() {
+            let seed = 0x0da7 + n as u64 * 77;
+            let (marker, shadow) = match &formal.active {
+                None => (Activity::Const, None),
+                Some(Active::Scalar(w)) if reverse => {
+                    outs.push(*w);
+                    (Activity::Out, None)
+                }
+                Some(Active::Scalar(w)) => (Activity::Dup, Some(constant(value(seed, 0), *w))),
+                Some(Active::Memory(var)) => {
+                    let name = format!("{}o", formal.actual);
+                    self.memory(var, &name, Some(var.start ^ seed), true, false);
+                    (Activity::Dup, Some(name))
+                }
+            };
+            types.extend(["int".to_owned(), formal.ty.clone()]);
+            args.extend([marker.c().to_owned(), formal.actual.clone()]);
+            if let Some(shadow) = shadow {
+                types.push(formal.ty.clone());
+                args.push(shadow);
+            }
+        }
+        if !reverse {
+            outs.extend(widest);
+        }
+        let entry = if reverse { "__enzyme_autodiff" } else { "__enzyme_fwddiff" };
+        let outer = Entry { name: format!("{entry}{suffix}_o"), of: format!("e{suffix}"), types, args, results: outs };
+        self.whole(&outer, "out", text)
+    }
+}
+
+/// The statements that make a call and print what it returns.
+fn printed(results: &[Width], ret: &str, call: &str) -> String {
+    match results.len() {
+        0 => format!("  {call};\n"),
+        1 => format!("  {ret} r = {call};\n  printf(\"%.17g\\n\", (double)r);\n"),
+        n => {
+            let mut out = format!("  {ret} r = {call};\n");
+            for i in 0..n {
+                let _ = writeln!(out, "  printf(\"%.17g\\n\", (double)r.o{i});");
+            }
+            out
+        }
+    }
+}
+
+fn result_type(results: &[Width], tag: &str, suffix: &str) -> (String, String) {
+    match results {
+        [] => ("void".to_owned(), String::new()),
+        [one] => (one.c().to_owned(), String::new()),
+        several => {
+            let name = format!("struct {tag}{suffix}");
+            let fields: Vec<String> = several.iter().enumerate().map(|(i, w)| format!("{} o{i};", w.c())).collect();
+            let definition = format!("{name} {{ {} }};\n", fields.join(" "));
+            (name, definition)
+        }
     }
 }
 

@@ -23,7 +23,8 @@ impl Printer<'_> {
         match e {
             Float::Const(_) | Float::Int(_) => None,
             Float::Get(place) => Some(self.place_width(place)),
-            Float::Rule(_, width, ..) | Float::Cast(width, _) => Some(*width),
+            Float::Rule(_, width, ..) => Some((*width).min(Width::F64)),
+            Float::Cast(width, _) => Some(*width),
             Float::Neg(a) => self.natural(a),
             Float::Add(a, b) | Float::Sub(a, b) | Float::Mul(a, b) | Float::Div(a, b, _) | Float::Select(_, a, b) => {
                 self.natural(a).max(self.natural(b))

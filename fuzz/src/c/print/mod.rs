@@ -3,6 +3,7 @@
 
 mod call;
 mod expr;
+mod idiom;
 mod stmt;
 
 use super::ast::{Address, Field, Function, Home, Kind, Program, Struct, Var, VarId, Width};
@@ -129,7 +130,11 @@ pub fn integer(seed: u64, index: usize, low: i64, high: i64) -> i64 {
 
 /// A constant in C.
 pub fn constant(c: f64, width: Width) -> String {
-    let suffix = if width == Width::F32 { "f" } else { "" };
+    let suffix = match width {
+        Width::F32 => "f",
+        Width::F64 => "",
+        Width::F80 => "L",
+    };
     let text = format!("{c:?}{suffix}");
     if c < 0.0 { format!("({text})") } else { text }
 }
@@ -150,6 +155,8 @@ struct Printer<'p> {
     live: Vec<(VarId, usize)>,
     /// Variables that are mentioned.
     used: BTreeSet<VarId>,
+    /// Labels made so far.
+    labels: usize,
     prototypes: BTreeSet<String>,
 }
 
@@ -166,6 +173,7 @@ impl<'p> Printer<'p> {
             loops: 0,
             live: Vec::new(),
             used: BTreeSet::new(),
+            labels: 0,
             prototypes: BTreeSet::new(),
         }
     }

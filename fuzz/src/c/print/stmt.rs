@@ -93,6 +93,7 @@ impl Printer<'_> {
             Stmt::Pun(to, width, value, pun) => self.pun(to, *width, value, *pun),
             Stmt::Call { callee, to, depth, args, through } => self.call(*callee, to.as_ref(), *depth, args, *through),
             Stmt::RuleOut(rule, width, args, to) => self.rule_out(*rule, *width, args, to),
+            Stmt::Idiom(idiom, to, args, count) => self.idiom(*idiom, to, args, count),
         }
     }
 
@@ -213,7 +214,10 @@ impl Printer<'_> {
         let (c, bits, bytes) = match width {
             Width::F64 => ("double", "long", 8),
             Width::F32 => ("float", "int", 4),
+            // Its bytes include some that are padding: no integer holds them.
+            Width::F80 => ("long double", "long", 16),
         };
+        let pun = if width == Width::F80 { Pun::Union } else { pun };
         match pun {
             Pun::Union => self.line(&format!(
                 "{{ union {{ {bits} n; {c} d; float h[2]; }} u; u.n = 7; u.d = {value}; {to} = u.d; }}"

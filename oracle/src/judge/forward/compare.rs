@@ -47,7 +47,7 @@ impl Entry {
         if !self.expected.is_finite() {
             return true;
         }
-        number::distance(&self.expected, exact) <= self.threshold * self.scale + self.error
+        number::distance(&self.expected, exact) <= self.threshold * self.scale + self.error + number::UNSEEN
     }
 
     /// Its derivative in another reference, if it is a number there.

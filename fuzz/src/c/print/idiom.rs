@@ -1,0 +1,199 @@
+//! Shapes that users write, each a block of its own around two numbers and a count.
+//!
+//! Both numbers are at most [`BOUND`] in size and the count lies between 1 and 4. With them each shape keeps its own
+//! numbers below the bound, and stores at most half of it, as every store does. Names within are words, which no variable is.
+
+use super::Printer;
+use crate::c::ast::{BOUND, Float, Idiom, Int, Place, Width};
+
+/// The structure of mixed fields.
+const MIX: &str = "struct mix { int tag; double v; float w; };";
+
+impl Printer<'_> {
+    pub(super) fn idiom(&mut self, idiom: Idiom, to: &Place, args: &[Float], count: &Int) {
+        let half = Float::Const(0.5);
+        let [a, b] = [0, 1].map(|i| self.bounded(args.get(i).unwrap_or(&half), Width::F64, BOUND / 2.0));
+        let n = self.within(count, 1, 4);
+        let n = if n.contains(' ') { format!("({n})") } else { n };
+        let to = self.place(to);
+        let label = self.labels;
+        self.labels += 1;
+        self.helpers(idiom);
+        let text: Vec<String> = match idiom {
+            Idiom::List => vec![
+                "struct node { double v; struct node *next; int tag; } *head = 0;".into(),
+                format!("for (int c = 0; c < {n}; c++) {{"),
+                "  struct node *one = malloc(sizeof *one);".into(),
+                format!("  one->v = {a} + 0.25 * c;"),
+                "  one->tag = c, one->next = head, head = one;".into(),
+                "}".into(),
+                format!("double acc = {b};"),
+                "while (head) {".into(),
+                "  struct node *one = head;".into(),
+                "  acc = one->tag & 1 ? 0.5 * acc + 0.1 * one->v * one->v : acc - 0.1 * one->v;".into(),
+                "  head = one->next;".into(),
+                "  free(one);".into(),
+                "}".into(),
+                format!("{to} = 0.2 * acc;"),
+            ],
+            Idiom::Pointers => vec![
+                format!("double cells[3] = {{{a}, {b}, 0.5}}, *row[2] = {{&cells[0], &cells[1]}}, **at = row;"),
+                format!("for (int c = 0; c < {n}; c++) {{"),
+                "  **at = 0.3 * **at * row[1][0] + 0.1 * cells[2];".into(),
+                "  double *kept = row[0];".into(),
+                "  row[0] = row[1], row[1] = kept;".into(),
+                "  at = row + (c & 1);".into(),
+                "}".into(),
+                format!("{to} = 0.4 * (cells[0] - 0.2 * **at);"),
+            ],
+            Idiom::Growth => vec![
+                "double *grown = 0, acc = 0;".into(),
+                "int size = 0, room = 0;".into(),
+                format!("for (int c = 0; c < {n}; c++) {{"),
+                "  if (size == room) {".into(),
+                "    room = room ? 2 * room : 1;".into(),
+                "    grown = realloc(grown, room * sizeof *grown);".into(),
+                "  }".into(),
+                format!("  grown[size++] = 0.2 * ({a} * (c + 1) - {b});"),
+                "}".into(),
+                "for (int c = 0; c < size; c++) acc += grown[c] * grown[size - 1 - c];".into(),
+                "free(grown);".into(),
+                format!("{to} = 0.04 * acc;"),
+            ],
+            Idiom::Irreducible => vec![
+                format!("double acc = {a};"),
+                "int c = 0;".into(),
+                format!("if ({n} > 2) goto middle{label};"),
+                format!("top{label}:"),
+                format!("acc = 0.5 * acc + 0.4 * {b};"),
+                format!("middle{label}:"),
+                "acc = 0.9 * acc - 0.03 * acc * acc;".into(),
+                format!("if (++c < {n}) goto top{label};"),
+                format!("{to} = 0.5 * acc;"),
+            ],
+            Idiom::Cleanup => vec![
+                "double acc = 0, *buffer = malloc(4 * sizeof *buffer);".into(),
+                format!("for (int c = 0; c < {n}; c++) {{"),
+                format!("  buffer[c] = {a} - 0.3 * c;"),
+                format!("  if (buffer[c] * {b} > 1.3) goto out{label};"),
+                "  acc += 0.1 * buffer[c] * buffer[c / 2];".into(),
+                "}".into(),
+                "acc *= 0.5;".into(),
+                format!("out{label}:"),
+                "free(buffer);".into(),
+                format!("{to} = 0.2 * acc;"),
+            ],
+            Idiom::Table => vec![
+                "double (*table[2])(double) = {halved, cubed};".into(),
+                format!("double acc = {a};"),
+                format!("for (int c = 0; c < {n}; c++) acc = table[(c + {n}) & 1](acc) + 0.1 * {b};"),
+                format!("{to} = 0.4 * acc;"),
+            ],
+            Idiom::Mixed => vec![
+                format!("struct mix one = {{{n}, {a}, (float){b}}}, two;"),
+                "unsigned char raw[sizeof one];".into(),
+                "memcpy(raw, &one, sizeof one);".into(),
+                "memcpy(&two, raw, sizeof two);".into(),
+                "two.v *= 0.5 * two.w;".into(),
+                "memcpy(&one, &two, sizeof one);".into(),
+                format!("{to} = 0.3 * (one.tag > 2 ? one.v : one.w + 0.1 * one.v);"),
+            ],
+            Idiom::Records => vec![
+                "struct mix all[5] = {{0}};".into(),
+                format!("for (int c = 0; c < {n}; c++) {{"),
+                format!("  all[0].tag = c, all[0].v = {a} - 0.2 * c, all[0].w = 0.5f * (float){b};"),
+                "  memmove(all + 1, all, 4 * sizeof *all);".into(),
+                "}".into(),
+                "double acc = 0;".into(),
+                "for (int c = 1; c < 5; c++) acc += all[c].tag > 1 ? all[c].v * all[c].w : all[c].v;".into(),
+                format!("{to} = 0.06 * acc;"),
+            ],
+            Idiom::Variant => vec![
+                "struct { int tag; union { double v[2]; float w[2]; long whole; } u; } it;".into(),
+                format!("it.tag = {n} > 2;"),
+                "if (it.tag)".into(),
+                format!("  it.u.v[0] = {a}, it.u.v[1] = {b};"),
+                "else".into(),
+                format!("  it.u.w[0] = (float){b}, it.u.w[1] = (float){a};"),
+                format!("{to} = it.tag ? 0.15 * it.u.v[0] * it.u.v[1] : 0.4 * it.u.w[1];"),
+            ],
+            Idiom::Grid => vec![
+                "double grid[3][3];".into(),
+                "for (int r = 0; r < 3; r++)".into(),
+                format!("  for (int c = 0; c < 3; c++) grid[r][c] = 0.2 * ({a} * r - {b} * c);"),
+                format!("for (int t = 0; t < {n}; t++)"),
+                "  for (int r = 1; r < 3; r++)".into(),
+                "    for (int c = 0; c < 3; c++) grid[r][c] = 0.15 * grid[r - 1][c] * grid[r][2 - c] + 0.3 * grid[r][c];"
+                    .into(),
+                format!("{to} = 0.5 * grid[2][0];"),
+            ],
+            Idiom::Length => vec![
+                format!("int many = {n};"),
+                "double work[many];".into(),
+                format!("for (int c = 0; c < many; c++) work[c] = 0.5 * {a} + 0.1 * c * {b};"),
+                "for (int c = 1; c < many; c++) work[c] = 0.3 * work[c] * work[c - 1] + 0.1;".into(),
+                format!("{to} = 0.5 * work[many - 1];"),
+            ],
+            Idiom::Rows => vec![
+                "double **rows = malloc(2 * sizeof *rows), acc = 0;".into(),
+                "for (int r = 0; r < 2; r++) {".into(),
+                format!("  rows[r] = malloc({n} * sizeof **rows);"),
+                format!("  for (int c = 0; c < {n}; c++) rows[r][c] = r ? {a} - 0.1 * c : {b} + 0.1 * c;"),
+                "}".into(),
+                format!("for (int c = 0; c < {n}; c++) acc += rows[0][c] * rows[1][{n} - 1 - c];"),
+                "for (int r = 0; r < 2; r++) free(rows[r]);".into(),
+                "free(rows);".into(),
+                format!("{to} = 0.03 * acc;"),
+            ],
+            Idiom::Buffers => vec![
+                format!("double left[3] = {{{a}, {b}, 0.3}}, right[3] = {{0}}, *now = left, *next = right;"),
+                format!("for (int t = 0; t < {n}; t++) {{"),
+                "  for (int c = 0; c < 3; c++) next[c] = 0.5 * now[c] - 0.15 * now[(c + 1) % 3] * now[c];".into(),
+                "  double *kept = now;".into(),
+                "  now = next, next = kept;".into(),
+                "}".into(),
+                format!("{to} = 0.4 * (now[0] - 0.2 * now[2]);"),
+            ],
+            Idiom::ByValue => vec![
+                format!("struct pair one = {{{a}, (float){b}}};"),
+                format!("for (int c = 0; c < {n}; c++) one = turned(one, 0.1 * c);"),
+                format!("{to} = 0.4 * one.first;"),
+            ],
+            Idiom::Vector => vec![
+                format!("four x = {{{a}, {b}, 0.5, -0.25}}, y = x;"),
+                format!("for (int c = 0; c < {n}; c++) y = 0.15 * x * y + 0.3 * y;"),
+                format!("{to} = 0.15 * (y[0] + y[1] - y[3]);"),
+            ],
+            Idiom::Recursive => vec![format!("{to} = 0.3 * folded({n}, {a}, {b});")],
+        };
+        self.line("{");
+        self.depth += 1;
+        text.iter().for_each(|line| self.line(line));
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    /// What an idiom needs before all functions.
+    fn helpers(&mut self, idiom: Idiom) {
+        let needed: &[&str] = match idiom {
+            Idiom::Table => &[
+                "static double halved(double v) { return 0.5 * v; }",
+                "static double cubed(double v) { return 0.08 * v * v * v; }",
+            ],
+            Idiom::Mixed | Idiom::Records => &[MIX],
+            Idiom::ByValue => &["struct pair { double first; float second; };
+static struct pair turned(struct pair p, double by) {
+  struct pair q = {0.5 * p.first - 0.3 * p.second, (float)(0.4 * p.second + 0.1 * p.first * p.second - by)};
+  return q;
+}"],
+            Idiom::Vector => &["typedef double four __attribute__((vector_size(32)));"],
+            Idiom::Recursive => &["static double folded(int depth, double v, double w) {
+  double kept[2] = {v, 0.2 * v * w};
+  if (depth > 0) kept[depth & 1] = 0.4 * folded(depth - 1, kept[1] + 0.3, 0.5 * kept[0]);
+  return 0.5 * kept[0] + 0.5 * kept[1];
+}"],
+            _ => &[],
+        };
+        self.prototypes.extend(needed.iter().map(|text| (*text).to_owned()));
+    }
+}
