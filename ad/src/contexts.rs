@@ -122,6 +122,7 @@ impl Copies {
             if !reached.contains(&id) {
                 func.layout.clear();
                 func.flags.linkage.clear();
+                func.personality = None;
             }
         }
     }

@@ -5,7 +5,8 @@
 //!
 //! 1. [`hints`], [`calls`]: what the program tells of its functions, and by calls; [`request`]: find the calls, read their markers;
 //! 2. [`source`]: copy and normalise the functions they reach ([`inline`], [`promote`], [`contexts`] where the calls as they are give a
-//!    refusal); [`dispatch`]: indirect calls; [`reducible`]: cycles with several entries;
+//!    refusal); [`dispatch`]: indirect calls; [`lower`]: barriers and computed
+//!    branches; [`reducible`]: cycles with several entries;
 //! 3. [`memory`]: where pointers point, what type of data lies there, what of it is active;
 //! 4. [`needs`]: what the reverse of each instruction needs; [`plan`]: what of that is stored, what recomputed,
 //!    with an independent checker ([`plan::check`]);
@@ -30,6 +31,7 @@ pub mod hints;
 pub mod inline;
 pub mod known;
 pub mod library;
+pub mod lower;
 pub mod memory;
 pub mod needs;
 pub mod options;

@@ -125,7 +125,8 @@ impl<'a> Context<'a> {
         let shadowed = |ptr: Operand| self.pointer_kind(ptr) != PointerKind::Constant;
         match &self.func.insts[inst].kind {
             InstKind::Store { ptr, .. } => {
-                shadowed(*ptr) && self.stored(&self.func.insts[inst]).iter().any(|s| s.cell == Cell::Ptr)
+                let stored = self.stored(&self.func.insts[inst]);
+                shadowed(*ptr) && stored.iter().any(|s| s.cell.may_be_pointer() || self.turns(*ptr, s))
             }
             InstKind::Call(call) => match self.callee(call) {
                 Callee::Derived(_) => true,
@@ -143,7 +144,7 @@ impl<'a> Context<'a> {
         let data = &self.func.insts[inst];
         match &data.kind {
             InstKind::Store { ptr, .. } => {
-                let float = |s: &Span| matches!(s.cell, Cell::Float(_) | Cell::Conflict);
+                let float = |s: &Span| s.cell.may_be_float() || self.turns(*ptr, s);
                 self.varied(*ptr) && self.stored(data).iter().any(float)
             }
             InstKind::Call(call) => match self.callee(call) {
@@ -162,8 +163,7 @@ impl<'a> Context<'a> {
                 Callee::Plain | Callee::External(_) => data.result.is_some_and(|v| self.has_adjoint(Operand::Local(v))),
             },
             InstKind::AtomicRmw { ptr, .. } => {
-                let float = |s: &Span| matches!(s.cell, Cell::Float(_) | Cell::Conflict);
-                self.varied(*ptr) && self.stored(data).iter().any(float)
+                self.varied(*ptr) && self.stored(data).iter().any(|s| s.cell.may_be_float())
             }
             InstKind::Ret(Some(value)) => self.has_adjoint(*value),
             _ => data.result.is_some_and(|v| self.has_adjoint(Operand::Local(v))),
@@ -185,9 +185,15 @@ impl<'a> Context<'a> {
             }
             InstKind::Select { cond, .. } => primal(*cond),
             InstKind::ExtractElement { index, .. } | InstKind::InsertElement { index, .. } => primal(*index),
-            InstKind::Load { ptr, .. } | InstKind::Store { ptr, .. } | InstKind::AtomicRmw { ptr, .. } => {
-                self.pointer_needs(*ptr, &mut out)
+            InstKind::Load { ptr, .. } => {
+                self.pointer_needs(*ptr, &mut out);
+                self.turn_needs(data.result.map(Operand::Local), &mut out);
             }
+            InstKind::Store { value, ptr, .. } => {
+                self.pointer_needs(*ptr, &mut out);
+                self.turn_needs(Some(*value), &mut out);
+            }
+            InstKind::AtomicRmw { ptr, .. } => self.pointer_needs(*ptr, &mut out),
             InstKind::Call(call) => self.call_needs(inst, call, &mut out),
             _ => {}
         }
@@ -218,6 +224,9 @@ impl<'a> Context<'a> {
                     self.pointer_needs(*arg, out);
                 }
                 out.extend(call.args[2].local().map(Item::Primal));
+                if self.copies_turns(call) {
+                    out.push(Item::Record(inst));
+                }
             }
             Callee::External(External::Set) => {
                 self.pointer_needs(call.args[0], out);
@@ -240,6 +249,33 @@ impl<'a> Context<'a> {
             }
             _ => {}
         }
+    }
+
+    /// What tells whether a pointer or a float was moved: the shadow, which is zero for a float.
+    fn turn_needs(&self, value: Option<Operand>, out: &mut Vec<Item>) {
+        let telling = value.filter(|v| self.facts.tells_turns(self.m, self.id, *v));
+        out.extend(telling.and_then(Operand::local).map(Item::Shadow));
+    }
+
+    /// Do pointers and floats take turns in the memory that a store writes this datum to?
+    pub fn turns(&self, ptr: Operand, datum: &Span) -> bool {
+        self.facts.takes_turns(&self.targets(ptr), datum.offset, datum.size)
+    }
+
+    /// May a copy move data of memory in which pointers and floats take turns?
+    pub fn copies_turns(&self, call: &Call) -> bool {
+        let turns = |o: &crate::memory::ObjId| self.facts.is_shadowed(*o) && self.facts.objects[*o].turns;
+        call.args[..2].iter().any(|arg| self.targets(*arg).keys().any(turns))
+    }
+
+    /// Are all shadows behind these pointers memory that the differentiated functions allocate? Only there is the shadow of a float
+    /// zero throughout the forward pass, so that it can be told from the shadow of a pointer.
+    pub fn own_shadows(&self, ptrs: &[Operand]) -> bool {
+        use crate::memory::ObjKind::{Heap, Stack};
+        let own = |o: &crate::memory::ObjId| {
+            !self.facts.is_shadowed(*o) || matches!(self.facts.objects[*o].kind, Stack(..) | Heap(..))
+        };
+        ptrs.iter().all(|ptr| self.targets(*ptr).keys().all(own))
     }
 
     /// The shadow of a pointer; where it may equal the pointer itself, that too, to tell.

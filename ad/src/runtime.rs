@@ -270,8 +270,9 @@ fn for_each(
     body(b, offset);
     let next = b.binary(BinOp::Add, i, one);
     b.br(head);
+    let last = b.at;
     if let InstKind::Phi { incoming, .. } = &mut b.f.insts[phi].kind {
-        incoming.push((next, inner));
+        incoming.push((next, last));
     }
     b.at = done;
 }
@@ -297,6 +298,63 @@ pub fn accumulate(m: &mut Module, kind: FloatKind) -> FuncId {
         let old = b.load(float, from, 1);
         let sum = b.binary(BinOp::FAdd, old, adjoint);
         b.store(sum, from, 1);
+    });
+    b.effect(InstKind::Ret(None));
+    let f = b.f;
+    m.functions.push(f)
+}
+
+/// `void @__adj_copy_turns(ptr to, ptr from, i64 count, i64 stride, ptr told)`: copies the shadows of what may be pointers or floats,
+/// and leaves them at `told`, one after the other.
+pub fn copy_turns(m: &mut Module) -> FuncId {
+    let ptr = m.types.ptr();
+    each_turn(m, "__adj_copy_turns", IntPred::Ult, |b, [to, from, told]| {
+        let value = b.load(ptr, from, 1);
+        b.store(value, to, 1);
+        b.store(value, told, 8);
+    })
+}
+
+/// `void @__adj_accumulate_turns(ptr to, ptr from, i64 count, i64 stride, ptr told)`: the transpose of that copy. Where a float
+/// was moved its adjoint goes back to the source; the destination is cleared in any case.
+pub fn accumulate_turns(m: &mut Module) -> FuncId {
+    let (ptr, double) = (m.types.ptr(), m.types.float(FloatKind::Double));
+    each_turn(m, "__adj_accumulate_turns", IntPred::Ugt, |b, [to, from, told]| {
+        let shadow = b.load(ptr, told, 8);
+        let (null, zero) = (b.m.zero(ptr), b.m.zero(double));
+        let float = b.icmp(IntPred::Eq, shadow, null);
+        let [add, clear, done] = ["float", "pointer", "moved"].map(|n| b.f.add_block(n));
+        b.cond_br(float, add, clear);
+        b.at = clear;
+        b.store(zero, to, 1);
+        b.br(done);
+        b.at = add;
+        let adjoint = b.load(double, to, 1);
+        b.store(zero, to, 1);
+        let old = b.load(double, from, 1);
+        let sum = b.binary(BinOp::FAdd, old, adjoint);
+        b.store(sum, from, 1);
+        b.br(done);
+        b.at = done;
+    })
+}
+
+/// A function that does something for each of `count` words of a copy, in the order that overlap asks for.
+fn each_turn(m: &mut Module, name: &str, down: IntPred, body: impl FnOnce(&mut Builder, [Operand; 3])) -> FuncId {
+    let (ptr, i64t, void) = (m.types.ptr(), m.types.int(64), m.types.void());
+    let f = match internal(m, name, void, &[ptr, ptr, i64t, i64t, ptr]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let mut b = Builder::new(m, f);
+    let [to, from, count, stride, told] = [0, 1, 2, 3, 4].map(|i| b.f.param(i));
+    let down = b.icmp(down, from, to);
+    for_each(&mut b, count, stride, Some(down), |b, offset| {
+        let [to, from] = [to, from].map(|p| b.offset_by(p, offset));
+        let (index, eight) = (b.binary(BinOp::UDiv, offset, stride), b.m.int(64, 8));
+        let bytes = b.binary(BinOp::Mul, index, eight);
+        let told = b.offset_by(told, bytes);
+        body(b, [to, from, told]);
     });
     b.effect(InstKind::Ret(None));
     let f = b.f;

@@ -48,6 +48,8 @@ pub enum ConstKind {
     Function(FuncId),
     /// Address of a block of a function, for indirect branches.
     BlockAddress(FuncId, BlockId),
+    /// An assembler expression, which is called like a function.
+    InlineAsm(crate::asm::InlineAsm),
     /// A constant expression.
     Expr(ConstExpr),
     /// A metadata operand of an intrinsic call, `metadata !…`, as printed.

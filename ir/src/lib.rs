@@ -18,6 +18,7 @@
 //!
 //! The crate knows nothing of LLVM's libraries, of interpretation or of derivatives.
 
+pub mod asm;
 pub mod attr;
 pub mod cfg;
 pub mod constant;
@@ -37,6 +38,7 @@ pub mod print;
 pub mod types;
 pub mod verify;
 
+pub use asm::InlineAsm;
 pub use attr::{Attr, AttrValue, Attrs};
 pub use constant::{ConstExpr, ConstId, ConstKind, Constant};
 pub use cranelift_entity as entity;

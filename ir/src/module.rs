@@ -185,6 +185,14 @@ impl Module {
         None
     }
 
+    /// The assembler expression that a call calls.
+    pub fn as_asm(&self, callee: Operand) -> Option<&crate::InlineAsm> {
+        match &self.as_constant(callee)?.kind {
+            ConstKind::InlineAsm(asm) => Some(asm),
+            _ => None,
+        }
+    }
+
     /// Size in bytes of `ty` in memory (ABI size).
     pub fn size_of(&self, ty: TypeId) -> u64 {
         self.layout.size_of(&self.types, ty)

@@ -30,14 +30,14 @@ impl Emitter<'_, '_> {
                 let shared = self.has_fault(Fault::SharedShadow);
                 let duals = self.directions().map(|_| match shared {
                     true => self.primal[&v],
-                    false => self.allocate(data, call, (size, times)),
+                    false => self.allocate(inst, data, call, (size, times)),
                 });
                 let duals = duals.collect();
                 self.duals.insert(v, duals);
             }
             // The tape of an inner gradient holds the shadows of what is on it, and goes as a whole.
             External::Free { .. } if self.is_tape(call) => {}
-            External::Free { block } => self.free(data, call, block),
+            External::Free { block } => self.free(inst, data, call, block)?,
             External::Custom => return self.unsupported(inst, "a function with a gradient of its own and no tangent"),
             External::Copy => self.copy(inst, data, call)?,
             External::Set => self.set(inst, data, call)?,
@@ -180,6 +180,7 @@ impl Emitter<'_, '_> {
                 args.extend(self.directions().map(|d| self.dual(*arg, d)).collect::<Vec<_>>());
             }
         }
+        args.extend(self.arena);
         let (Some(result), Some(v)) = (self.b.call(derived.function, args), data.result) else { return };
         if !derived.returns {
             self.primal.insert(v, result);

@@ -130,7 +130,7 @@ impl Emitter<'_, '_> {
         };
         let (mut value, bits) = (value, *bits);
         for span in self.env.facts.content(self.id, Operand::Local(result)) {
-            if matches!(span.cell, Cell::Float(_)) {
+            if span.cell.float().is_some() {
                 let ones = 1u128.checked_shl(8 * span.size as u32).map_or(u128::MAX, |top| top - 1);
                 value &= !ones.checked_shl(8 * span.offset as u32).unwrap_or(0);
             }

@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use crate::error::Diagnostic;
-use crate::memory::{Cell, PointerKind, Targets};
+use crate::memory::{Cell, ObjKind, PointerKind, Targets};
 use crate::options::Fault;
 use crate::runtime;
 use crate::synth::{SCRATCH, moved_data};
@@ -40,7 +40,20 @@ impl Emitter<'_, '_> {
     }
 
     /// Shadow memory of an allocation: another one of the same allocator, clear.
-    pub(super) fn allocate(&mut self, data: &Inst, call: &Call, (size, times): (usize, Option<usize>)) -> Operand {
+    pub(super) fn allocate(
+        &mut self,
+        inst: InstId,
+        data: &Inst,
+        call: &Call,
+        (size, times): (usize, Option<usize>),
+    ) -> Operand {
+        let object = self.env.facts.site(ObjKind::Heap(self.id, inst));
+        if let (Some(arena), true) = (self.arena, object.is_some_and(|o| self.env.pooled.contains(&o))) {
+            let bytes = self.primal_of(call.args[size]);
+            let bytes = self.as_i64(bytes);
+            let alloc = runtime::tape_zalloc(self.b.m);
+            return self.b.call(alloc, vec![arena, bytes]).unwrap_or(arena);
+        }
         let mut kind = data.kind.clone();
         kind.for_each_operand_mut(|o| *o = self.primal_of(*o));
         let shadow = self.b.value(kind, data.ty);
@@ -59,12 +72,43 @@ impl Emitter<'_, '_> {
         self.b.icmp(IntPred::Eq, shadow, primal)
     }
 
+    /// The arena of the root, empty.
+    pub(super) fn open_arena(&mut self) {
+        if self.env.pooled.is_empty() {
+            return;
+        }
+        let (ptr, i8t) = (self.b.m.types.ptr(), self.b.m.types.int(8));
+        let elem_ty = self.b.m.types.array(runtime::TAPE_SIZE, i8t);
+        let kind = InstKind::Alloca { elem_ty, count: None, align: 8, addr_space: 0, inalloca: false };
+        let arena = self.b.value(kind, ptr);
+        let zero = self.b.m.zero(elem_ty);
+        self.b.store(zero, arena, 8);
+        self.arena = Some(arena);
+    }
+
+    /// Where the root returns, its arena goes as a whole.
+    pub(super) fn close_arena(&mut self) {
+        if let (true, Some(arena)) = (self.root, self.arena) {
+            let free = runtime::tape_free(self.b.m);
+            self.b.call(free, vec![arena]);
+        }
+    }
+
     /// Gives shadow memory back.
-    pub(super) fn free(&mut self, data: &Inst, call: &Call, block: usize) {
+    pub(super) fn free(&mut self, inst: InstId, data: &Inst, call: &Call, block: usize) -> Result<(), Diagnostic> {
         let ptr = call.args[block];
         let kind = self.cx().pointer_kind(ptr);
         if kind == PointerKind::Constant || self.has_fault(Fault::Leak) {
-            return;
+            return Ok(());
+        }
+        let targets = self.cx().targets(ptr);
+        match targets.keys().filter(|o| self.env.pooled.contains(o)).count() {
+            0 => {}
+            n if n == targets.len() => return Ok(()),
+            _ => {
+                let message = "this gives back memory of an allocator of the program's own, or other memory";
+                return self.unsupported(inst, message);
+            }
         }
         for d in self.directions() {
             let mut shadow = self.dual(ptr, d);
@@ -78,6 +122,7 @@ impl Emitter<'_, '_> {
             kind.for_each_operand_mut(|o| *o = if *o == ptr { shadow } else { self.primal_of(*o) });
             self.b.push(kind, data.ty);
         }
+        Ok(())
     }
 
     /// What lies in the shadow where the primal loads.
@@ -231,7 +276,12 @@ impl Emitter<'_, '_> {
             let moved = moved_data(&self.cx(), inst, &[to, from], length)?;
             let inactive = (from_kind == PointerKind::Mixed).then(|| self.is_constant(from, d));
             for run in &moved.runs {
-                let Cell::Float(kind) = run.cell else { continue };
+                let Cell::Float(kind) = run.cell else {
+                    if run.cell == Cell::Either {
+                        return self.unsupported(inst, "what may be a pointer or a float is copied from memory that may be constant");
+                    }
+                    continue;
+                };
                 let (mut count, stride) = moved.times(&mut self.b, run, bytes);
                 let zero = self.b.m.int(64, 0);
                 if let Some(constant) = constant {

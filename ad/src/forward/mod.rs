@@ -21,7 +21,7 @@ mod value;
 use crate::build::Builder;
 use crate::error::{Diagnostic, Reason};
 use crate::known::{External, holds_float, holds_pointer};
-use crate::memory::{Cell, Facts, PointerKind, Span};
+use crate::memory::{Facts, ObjId, ObjKind, PointerKind, Span};
 use crate::needs::{Callee, Context};
 use crate::options::{Fault, Options};
 use crate::request::Activity;
@@ -50,6 +50,9 @@ struct Env<'a> {
     derived: BTreeMap<FuncId, Derived>,
     /// Shadows of global variables, by direction.
     globals: Vec<BTreeMap<GlobalId, GlobalId>>,
+    /// Memory from allocators of the program's own, whose shadow lives as long as the call. To ask such an allocator for
+    /// the shadow would change its state, which is memory of the primal.
+    pooled: BTreeSet<ObjId>,
     width: usize,
     fault: Option<Fault>,
 }
@@ -73,6 +76,8 @@ struct Emitter<'a, 'm> {
     blocks: HashMap<BlockId, BlockId>,
     pending: Vec<Pending>,
     scratch: Option<Operand>,
+    /// The arena of the shadows of pooled memory.
+    arena: Option<Operand>,
 }
 
 /// Makes the tangent of `root` along `width` directions and returns it: parameters with their duals after those that the activities
@@ -91,12 +96,14 @@ pub(crate) fn tangent(
     for _ in 0..width {
         globals.push(crate::shadow_globals(m, &facts)?);
     }
+    let pooled = pooled(m, &facts, &sources, root);
     let mut env = Env {
         facts: &facts,
         sources: &sources,
         differentiable: &differentiable,
         derived: BTreeMap::new(),
         globals,
+        pooled,
         width,
         fault: options.fault,
     };
@@ -109,6 +116,7 @@ pub(crate) fn tangent(
         let mut e = Emitter::new(m, &env, *id, signature, false);
         let duals = env.derived[id].params.clone();
         e.enter(&duals);
+        e.arena = e.b.f.params.last().map(|p| Operand::Local(p.value)).filter(|_| !env.pooled.is_empty());
         e.body()?;
         let f = e.b.f;
         m.functions[env.derived[id].function] = f;
@@ -133,6 +141,7 @@ fn emit_root(m: &mut Module, env: &Env, id: FuncId, activities: &[Activity]) -> 
     signature.flags.linkage = "internal".to_owned();
     let mut e = Emitter::new(m, env, id, signature, true);
     e.enter(&duals);
+    e.open_arena();
     e.own_copies();
     for globals in &env.globals {
         crate::synth::clear_globals(&mut e.b, globals);
@@ -148,7 +157,7 @@ fn root_returns(m: &Module, facts: &Facts, id: FuncId, func: &Function) -> bool 
 
 /// Are floats among what integers carry?
 fn carries_float(content: &[Span]) -> bool {
-    content.iter().any(|s| matches!(s.cell, Cell::Float(_)))
+    content.iter().any(|s| s.cell.float().is_some())
 }
 
 fn parameters(source: &Function, duals: &[bool], width: usize) -> Vec<TypeId> {
@@ -162,7 +171,10 @@ fn declare(m: &mut Module, env: &mut Env, id: FuncId) {
     let cx = context(m, env, id);
     let duals: Vec<bool> = (0..func.params.len()).map(|i| has_dual(&cx, func.param(i))).collect();
     let returns = env.facts.returns_active(id) || env.facts.returns_shadow(id);
-    let params = parameters(func, &duals, env.width);
+    let mut params = parameters(func, &duals, env.width);
+    if !env.pooled.is_empty() {
+        params.push(m.types.ptr());
+    }
     let ret = if returns { m.types.tuple(vec![func.ret; 1 + env.width]) } else { func.ret };
     let mut signature = Function::new(&unique(m, &format!("__adj_dual_{}", func.name)), ret, &params);
     signature.flags.linkage = "internal".to_owned();
@@ -179,6 +191,32 @@ fn context<'c>(m: &'c Module, env: &'c Env, id: FuncId) -> Context<'c> {
         id,
         func: &env.sources[&id],
     }
+}
+
+/// Memory with a shadow that allocators of the program's own give, and that does not outlive the call: neither the caller's memory nor
+/// a global variable leads to it, and it is not returned.
+fn pooled(m: &Module, facts: &Facts, sources: &Sources, root: FuncId) -> BTreeSet<ObjId> {
+    let own = |kind: &ObjKind| match kind {
+        ObjKind::Heap(f, inst) => {
+            let call = sources.get(f).and_then(|func| func.insts[*inst].kind.as_call());
+            let callee = call.and_then(|call| m.as_function(call.callee));
+            callee.is_some_and(|f| crate::hints::allocates(&m.functions[f]).is_some())
+        }
+        _ => false,
+    };
+    let outlives = |kind: &ObjKind| matches!(kind, ObjKind::External { .. } | ObjKind::Global(_));
+    let mut work: Vec<ObjId> = facts.objects.iter().filter(|(_, o)| outlives(&o.kind)).map(|(id, _)| id).collect();
+    work.extend(facts.returned(root).keys());
+    let mut reached: BTreeSet<ObjId> = BTreeSet::new();
+    while let Some(id) = work.pop() {
+        if reached.insert(id) {
+            work.extend(facts.objects[id].pointers.values().flat_map(|t| t.keys()));
+        }
+    }
+    let pooled = |(id, o): &(ObjId, &crate::memory::Object)| {
+        facts.is_shadowed(*id) && own(&o.kind) && !reached.contains(id)
+    };
+    facts.objects.iter().filter(pooled).map(|(id, _)| id).collect()
 }
 
 /// Has the operand a tangent, or a shadow, of its own?
@@ -248,6 +286,7 @@ impl<'a, 'm> Emitter<'a, 'm> {
             blocks: HashMap::new(),
             pending: Vec::new(),
             scratch: None,
+            arena: None,
         }
     }
 
@@ -319,6 +358,7 @@ impl<'a, 'm> Emitter<'a, 'm> {
 
     /// Returns the result with its duals, or in the root the duals alone.
     fn give_back(&mut self, value: Option<Operand>) {
+        self.close_arena();
         let returns = if self.root {
             !matches!(self.b.m.types.get(self.b.f.ret), Type::Void)
         } else {

@@ -63,7 +63,7 @@ impl Facts {
                     self.add_content(m, id, func, v, span);
                 }
             }
-            for span in self.leaves(m, id, func, v) {
+            for span in self.leaves(m, id, func, v).into_iter().filter(tells_back) {
                 if let Some(span) = step.backward(&span) {
                     self.add_content(m, id, func, step.operand, span);
                 }
@@ -71,7 +71,7 @@ impl Facts {
         }
     }
 
-    /// Content between a value and another of the same type (an argument and its parameter), both ways.
+    /// Content between a value and another of the same type (an argument `a` and its parameter `b`), both ways.
     pub(super) fn share_content(
         &mut self,
         m: &Module,
@@ -81,17 +81,24 @@ impl Facts {
         for span in self.content(a, x).to_vec() {
             self.add_content(m, b, fb, y, span);
         }
-        for span in self.content(b, y).to_vec() {
+        for span in self.content(b, y).to_vec().into_iter().filter(tells_back) {
             self.add_content(m, a, fa, x, span);
         }
     }
 
-    /// Content between a value and what a function returns, both ways.
-    pub(super) fn share_return(&mut self, m: &Module, of: FuncId, (id, func, value): (FuncId, &Function, Operand)) {
-        for span in self.content(id, value).to_vec() {
+    /// Content between a value and what a function returns, both ways. The value is the one that is returned there, or else the result
+    /// of a call.
+    pub(super) fn share_return(
+        &mut self,
+        m: &Module,
+        of: FuncId,
+        (id, func, value): (FuncId, &Function, Operand),
+        returned: bool,
+    ) {
+        for span in self.content(id, value).to_vec().into_iter().filter(|s| returned || tells_back(s)) {
             self.changed |= self.ret_content.entry(of).or_default().add(span);
         }
-        for span in self.return_content(of).to_vec() {
+        for span in self.return_content(of).to_vec().into_iter().filter(|s| !returned || tells_back(s)) {
             self.add_content(m, id, func, value, span);
         }
     }
@@ -119,8 +126,10 @@ impl Facts {
             self.seed_cell(targets, cell, *size);
             self.add_content(m, id, func, value, Span { offset: 0, size: cell.size(*size), cell });
         }
+        let loads = matches!(inst.kind, InstKind::Load { .. });
+        let stores = !loads;
         for (at, size) in integers {
-            for span in self.content(id, value).to_vec() {
+            for span in self.content(id, value).to_vec().into_iter().filter(|s| stores || tells_back(s)) {
                 if span.is_within(at, size) && span.cell != Cell::Conflict {
                     self.seed_cell(&moved(targets, span.offset as i64, 0), span.cell, span.size);
                 }
@@ -130,7 +139,7 @@ impl Facts {
             }
             for (object, place) in targets {
                 for span in self.data_within(*object, *place, at, size) {
-                    if span.cell != Cell::Conflict {
+                    if span.cell != Cell::Conflict && (loads || tells_back(&span)) {
                         self.add_content(m, id, func, value, span);
                     }
                 }
@@ -149,7 +158,10 @@ impl Facts {
         let first = self.data_at(object, place.start, at, size, true);
         for member in place.members(place.start, object_end).into_iter().take(MAX_MEMBERS) {
             let other = self.data_at(object, member, at, size, true);
-            let disagrees = |x: &Span, all: &[Span]| all.iter().any(|y| y != x && y.overlaps(x.offset, x.size));
+            let same = |x: &Span, y: &Span| (x.offset, x.size) == (y.offset, y.size);
+            let turns = |x: &Span, y: &Span| same(x, y) && x.cell.may_take_turns() && y.cell.may_take_turns();
+            let disagrees =
+                |x: &Span, all: &[Span]| all.iter().any(|y| y != x && y.overlaps(x.offset, x.size) && !turns(x, y));
             let matters = |s: &&Span| s.cell != Cell::Int;
             if other.iter().filter(matters).any(|x| disagrees(x, &first))
                 || first.iter().filter(matters).any(|x| disagrees(x, &other))
@@ -157,8 +169,9 @@ impl Facts {
                 return vec![Span { offset: at, size, cell: Cell::Conflict }];
             }
             for span in other.into_iter().filter(|s| s.cell != Cell::Int) {
-                if !out.contains(&span) {
-                    out.push(span);
+                match out.iter_mut().find(|s| same(s, &span)) {
+                    None => out.push(span),
+                    Some(known) => known.cell = known.cell.join(span.cell),
                 }
             }
         }
@@ -213,14 +226,24 @@ impl Facts {
             || self.data_within(object, place, at, size).iter().any(|s| s.cell == Cell::Conflict)
     }
 
-    /// Does a load or store move an integer and no more? Its TBAA tag says so, and memory that is not copied as bytes holds data
-    /// only of the types by which it is accessed (C11, 6.5, 6 and 7).
+    /// Does a load or store move an integer and no more? Its TBAA tag says so, and memory that is not copied as bytes, or is accessed
+    /// as a float too, holds data only of the types by which it is accessed (C11, 6.5, 6 and 7).
     pub fn is_plain_access(&self, m: &Module, func: &Function, inst: &Inst, targets: &Targets) -> bool {
         let ty = match &inst.kind {
             InstKind::Store { value, .. } => m.operand_ty(func, *value),
             _ => inst.ty,
         };
-        access_tag(m, inst, ty) == Some(Cell::Int) && !targets.keys().any(|o| self.objects[*o].raw)
+        let told = |(o, place): (&ObjId, &Place)| !self.objects[*o].raw || self.is_accessed_as_float(*o, *place);
+        access_tag(m, inst, ty) == Some(Cell::Int) && targets.iter().all(told)
+    }
+
+    /// Is a float that accesses tell of, and no copy, here at other times? Then an integer has taken its place: if bytes of the float
+    /// had been copied to where integers are kept, nothing but the copy would tell of it.
+    fn is_accessed_as_float(&self, object: ObjId, place: Place) -> bool {
+        let object = &self.objects[object];
+        let at = |start: i64| object.floats.iter().any(|(p, size)| p.covers(*size, start).is_some());
+        place.members(place.start, object.horizon()).into_iter().take(MAX_MEMBERS).all(at)
+            && !object.floats.is_empty()
     }
 
     /// The type of accesses does not tell what lies in these objects.
@@ -253,7 +276,7 @@ impl Facts {
             let found = self.objects[object].cell_at(place.start.wrapping_add(here as i64));
             found.is_some_and(|(first, bytes, cell)| {
                 let offset = first.wrapping_sub(place.start);
-                matches!(cell, Cell::Float(_)) && (offset < at as i64 || offset as u64 + bytes > at + size)
+                cell.float().is_some() && (offset < at as i64 || offset as u64 + bytes > at + size)
             })
         })
     }
@@ -275,7 +298,7 @@ impl Facts {
                 continue;
             }
             for span in self.leaves(m, id, func, operand) {
-                if !matches!(span.cell, Cell::Float(_) | Cell::Conflict) {
+                if !span.cell.may_be_float() {
                     continue;
                 }
                 match fate(m, func, inst, &steps, operand, &span) {
@@ -299,7 +322,7 @@ impl Facts {
         typed(m, ty, 0, &mut data, &mut integers);
         let varied: Vec<(ObjId, Place)> =
             targets.iter().filter(|(o, _)| self.objects[**o].varied).map(|(o, p)| (*o, *p)).collect();
-        let float = |s: &Span| matches!(s.cell, Cell::Float(_) | Cell::Conflict);
+        let float = |s: &Span| s.cell.may_be_float();
         let carried = self.content(id, Operand::Local(v)).iter().any(float);
         if !varied.is_empty() && (carried || data.iter().any(float)) {
             self.set_active((id, v));
@@ -327,6 +350,11 @@ fn selects(kind: &InstKind, operand: Operand) -> bool {
         }
         _ => false,
     }
+}
+
+/// Does what is known of a copy tell what was copied? Memory in which pointers and floats take turns takes either.
+pub(super) fn tells_back(span: &Span) -> bool {
+    span.cell != Cell::Either
 }
 
 /// What becomes of a datum of an operand.
@@ -389,10 +417,7 @@ fn spread(m: &Module, func: &Function, inst: &Inst, operand: Operand, from: u64)
 
 /// The bits of a datum's mantissa, in an integer of at most 128 bits; all bits of what is no float.
 fn mantissa(span: &Span) -> u128 {
-    let width = match span.cell {
-        Cell::Float(kind) => u64::from(mantissa_bits(kind)),
-        _ => 8 * span.size,
-    };
+    let width = span.cell.float().map_or(8 * span.size, |kind| u64::from(mantissa_bits(kind)));
     let first = 8 * span.offset;
     let ones = if width >= 128 { u128::MAX } else { (1u128 << width) - 1 };
     if first >= 128 { 0 } else { ones << first }

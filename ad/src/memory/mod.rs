@@ -43,7 +43,7 @@ use crate::error::{Diagnostic, Reason};
 use crate::request::Activity;
 use crate::source::Sources;
 use ir::entity::PrimaryMap;
-use ir::{ConstExpr, ConstId, ConstKind, FuncId, GlobalId, InstId, Module, Operand, ValueId};
+use ir::{ConstExpr, ConstId, ConstKind, FloatKind, FuncId, GlobalId, InstId, Module, Operand, ValueId};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Loads from a parameter after which memory of the caller is folded onto what was already met.
@@ -161,6 +161,7 @@ impl Facts {
                 return Err(Diagnostic::of(m, func, Reason::Unsupported, message));
             }
         }
+        facts.find_turns();
         facts.find_shadowed();
         Ok(facts)
     }
@@ -273,6 +274,13 @@ impl Facts {
         let entry = self.objects[object].pointers.entry(place).or_default();
         for (target, at) in targets {
             self.changed |= add_target(entry, *target, *at);
+        }
+    }
+
+    fn find_turns(&mut self) {
+        for object in self.objects.values_mut() {
+            let holds = |cell: Cell| object.cells.values().any(|c| *c == cell);
+            object.turns = holds(Cell::Either) || holds(Cell::Ptr) && holds(Cell::Float(FloatKind::Double));
         }
     }
 

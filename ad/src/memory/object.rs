@@ -45,7 +45,9 @@ pub enum Cell {
     Ptr,
     /// A floating-point number.
     Float(FloatKind),
-    /// Both a pointer and a float, or floats of two kinds: cannot be copied blindly.
+    /// A pointer at some times, a `double` at others; only a run tells which.
+    Either,
+    /// Floats of two kinds, or data that overlap: cannot be copied blindly.
     Conflict,
 }
 
@@ -54,7 +56,7 @@ impl Cell {
     pub fn size(self, access: u64) -> u64 {
         match self {
             Cell::Float(kind) => u64::from(kind.bits()).div_ceil(8),
-            Cell::Ptr => 8,
+            Cell::Ptr | Cell::Either => 8,
             Cell::Int | Cell::Conflict => access,
         }
     }
@@ -64,8 +66,33 @@ impl Cell {
         match (self, other) {
             (a, b) if a == b => a,
             (Cell::Int, x) | (x, Cell::Int) => x,
+            (a, b) if a.may_take_turns() && b.may_take_turns() => Cell::Either,
             _ => Cell::Conflict,
         }
+    }
+
+    /// A pointer or a `double`: data of which one may lie where the other lay before.
+    pub fn may_take_turns(self) -> bool {
+        matches!(self, Cell::Ptr | Cell::Either | Cell::Float(FloatKind::Double))
+    }
+
+    /// The float that may lie here.
+    pub fn float(self) -> Option<FloatKind> {
+        match self {
+            Cell::Float(kind) => Some(kind),
+            Cell::Either => Some(FloatKind::Double),
+            Cell::Ptr | Cell::Int | Cell::Conflict => None,
+        }
+    }
+
+    /// May it be a float, or nobody knows what it is?
+    pub fn may_be_float(self) -> bool {
+        self == Cell::Conflict || self.float().is_some()
+    }
+
+    /// May it be a pointer?
+    pub fn may_be_pointer(self) -> bool {
+        matches!(self, Cell::Ptr | Cell::Either)
     }
 }
 
@@ -95,6 +122,10 @@ pub struct Object {
     pub limit: i64,
     /// It is copied as bytes, or floats are stored in it as integers: the type of an access does not tell what lies there.
     pub raw: bool,
+    /// The floats in it that accesses tell of.
+    pub floats: Vec<(Place, u64)>,
+    /// Pointers and floats may take turns somewhere in it ([`Cell::Either`]). Known when the analysis is done.
+    pub turns: bool,
 }
 
 impl Object {
@@ -112,6 +143,8 @@ impl Object {
             inactive: false,
             limit: i64::MAX,
             raw: false,
+            floats: Vec::new(),
+            turns: false,
         }
     }
 

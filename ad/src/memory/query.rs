@@ -119,16 +119,38 @@ impl Facts {
     /// Does a value hold floats, by its type or as an integer that carries them?
     pub fn float_like(&self, m: &Module, func: FuncId, f: &Function, operand: Operand) -> bool {
         let ty = m.operand_ty(f, operand);
-        holds_float(m, ty) || self.content(func, operand).iter().any(|s| matches!(s.cell, Cell::Float(_)))
+        holds_float(m, ty) || self.content(func, operand).iter().any(|s| s.cell.float().is_some())
     }
 
     /// Does a value hold pointers of which some have shadows, so that it has a shadow itself?
     pub fn has_shadow(&self, m: &Module, func: FuncId, f: &Function, operand: Operand) -> bool {
         let ty = m.operand_ty(f, operand);
         let content = self.content(func, operand);
-        let carried = content.is_empty() || content.iter().any(|s| s.cell == Cell::Ptr);
-        (holds_pointer(m, ty) || carries(m, ty) && carried)
-            && self.pointer_kind(m, func, operand) != PointerKind::Constant
+        let carried = content.is_empty() || content.iter().any(|s| s.cell.may_be_pointer());
+        self.tells_turns(m, func, operand)
+            || (holds_pointer(m, ty) || carries(m, ty) && carried)
+                && self.pointer_kind(m, func, operand) != PointerKind::Constant
+    }
+
+    /// Does a value carry what may be a pointer or a float, so that its shadow tells which ([`Cell::Either`])? One that cannot hold
+    /// any pointer holds floats.
+    pub fn tells_turns(&self, m: &Module, func: FuncId, operand: Operand) -> bool {
+        self.may_turn(func, operand) && !self.points_to(m, func, operand).is_empty()
+    }
+
+    /// Does a value carry data of memory in which pointers and floats take turns?
+    pub fn may_turn(&self, func: FuncId, operand: Operand) -> bool {
+        self.content(func, operand).iter().any(|s| s.cell == Cell::Either)
+    }
+
+    /// May pointers and floats take turns in `[at, at + size)` behind a pointer with these targets?
+    pub fn takes_turns(&self, targets: &Targets, at: u64, size: u64) -> bool {
+        let turns = |(o, p): (&ObjId, &Place)| {
+            self.is_shadowed(*o)
+                && self.objects[*o].turns
+                && self.data_within(*o, *p, at, size).iter().any(|s| s.cell == Cell::Either)
+        };
+        targets.iter().any(turns)
     }
 
     /// The type in which the adjoint of a value is kept ([`adjoint_type`]).
@@ -147,9 +169,15 @@ impl Facts {
         self.ret_content.get(&func).map_or(&[], |l| l.spans())
     }
 
+    /// Where the pointers lead that the function returns.
+    pub fn returned(&self, func: FuncId) -> Targets {
+        self.ret_targets.get(&func).cloned().unwrap_or_default()
+    }
+
     /// Does the function's result hold pointers with shadows?
     pub fn returns_shadow(&self, func: FuncId) -> bool {
-        self.ret_targets.get(&func).is_some_and(|t| t.keys().any(|o| self.is_shadowed(*o)))
+        let turns = self.return_content(func).iter().any(|s| s.cell == Cell::Either);
+        self.ret_targets.get(&func).is_some_and(|t| turns && !t.is_empty() || t.keys().any(|o| self.is_shadowed(*o)))
     }
 
     /// May floats that depend on active inputs lie in some target?
@@ -163,12 +191,22 @@ impl Facts {
         let mut spans: Vec<Span> = Vec::new();
         for (object, place) in targets {
             for span in self.data_within(*object, *place, 0, size) {
-                let other = |s: &&Span| **s != span && s.overlaps(span.offset, span.size);
-                if span.cell == Cell::Conflict || spans.iter().any(|s| other(&s)) {
+                let same = |s: &Span| (s.offset, s.size) == (span.offset, span.size);
+                if spans.iter().any(|s| !same(s) && s.overlaps(span.offset, span.size)) {
                     return Err(span.offset);
                 }
-                if !spans.contains(&span) {
-                    spans.push(span);
+                let cell = match spans.iter_mut().find(|s| same(s)) {
+                    None => {
+                        spans.push(span);
+                        span.cell
+                    }
+                    Some(known) => {
+                        known.cell = known.cell.join(span.cell);
+                        known.cell
+                    }
+                };
+                if cell == Cell::Conflict {
+                    return Err(span.offset);
                 }
             }
         }
@@ -206,7 +244,7 @@ impl Facts {
                 let offset = (distance as u64 - (place.start - first) as u64) % period;
                 match cell {
                     Cell::Int => !spans.iter().any(|s| s.offset < offset + size && offset < s.offset + s.size),
-                    _ => spans.contains(&Span { offset, size, cell }),
+                    _ => spans.iter().any(|s| (s.offset, s.size, s.cell.join(cell)) == (offset, size, s.cell)),
                 }
             })
         })
@@ -256,10 +294,7 @@ pub fn adjoint_type(m: &mut Module, ty: TypeId, content: &[Span], at: u64) -> Ty
 /// The floats that content puts into `[at, at + size of ty)`.
 pub fn carried(m: &Module, ty: TypeId, content: &[Span], at: u64) -> Vec<(u64, FloatKind)> {
     let size = m.size_of(ty);
-    let float = |s: &Span| match s.cell {
-        Cell::Float(kind) if s.is_within(at, size) => Some((s.offset - at, kind)),
-        _ => None,
-    };
+    let float = |s: &Span| s.is_within(at, size).then(|| Some((s.offset - at, s.cell.float()?)))?;
     content.iter().filter_map(float).collect()
 }
 

@@ -81,7 +81,7 @@ impl Facts {
                 for (object, place) in targets {
                     self.changed |= super::add_target(entry, object, place);
                 }
-                self.share_return(m, id, (id, func, *value));
+                self.share_return(m, id, (id, func, *value), true);
                 if self.is_active(id, *value) {
                     self.changed |= self.ret_active.insert(id);
                 }
@@ -154,7 +154,7 @@ impl Facts {
                 let pointers = if crate::known::holds_pointer(m, inst.ty) {
                     self.load_pointers(&at)
                 } else {
-                    self.known_pointers(&at)
+                    self.carried_pointers(&at)
                 };
                 self.point_to_all((id, v), &pointers);
             }
@@ -169,7 +169,7 @@ impl Facts {
         let stored = self.targets(m, id, value);
         let active = self.has_adjoint(m, id, func, value);
         let bits = self.has_active_bits(id, value) && m.types.float_kind(ty).is_none();
-        if bits || self.content(id, value).iter().any(|s| matches!(s.cell, Cell::Float(_) | Cell::Conflict)) {
+        if bits || self.content(id, value).iter().any(|s| s.cell.may_be_float()) {
             self.set_raw(&targets);
         }
         for (object, place) in &targets {
@@ -199,6 +199,24 @@ impl Facts {
         for (object, place) in targets {
             for (at, stored) in &self.objects[*object].pointers {
                 if at.overlaps(8, *place, 8) {
+                    for (target, p) in stored {
+                        super::add_target(&mut out, *target, *p);
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// Pointers that an integer loaded from `targets` may carry. What is declared an integer is none because an index may lead there
+    /// from a neighbour: as with types ([`super::Object::cell_at`]) a single datum counts before an array's.
+    fn carried_pointers(&self, targets: &Targets) -> Targets {
+        let exact = |p: &Place| p.stride == 0 && p.extent() == 0;
+        let mut out = Targets::new();
+        for (object, place) in targets {
+            let declared = exact(place) && self.objects[*object].cells.get(&(*place, 8)) == Some(&Cell::Int);
+            for (at, stored) in &self.objects[*object].pointers {
+                if at.overlaps(8, *place, 8) && (!declared || exact(at)) {
                     for (target, p) in stored {
                         super::add_target(&mut out, *target, *p);
                     }
@@ -342,7 +360,7 @@ impl Facts {
             self.set_bits((id, v), 0);
         }
         if inst.ty == body.ret {
-            self.share_return(m, target, (id, func, Operand::Local(v)));
+            self.share_return(m, target, (id, func, Operand::Local(v)), false);
         }
     }
 

@@ -77,7 +77,7 @@ impl Facts {
         } else if let Some(cell) = inst.metadata("tbaa").and_then(|tag| tbaa_cell(m, tag)) {
             match cell {
                 Cell::Float(_) | Cell::Ptr => self.seed_array(targets, cell, cell.size(0), size),
-                Cell::Int | Cell::Conflict => {}
+                Cell::Int | Cell::Either | Cell::Conflict => {}
             }
         }
     }
@@ -108,8 +108,8 @@ impl Facts {
     pub(super) fn copy(&mut self, m: &Module, to: &Targets, from: &Targets, size: Option<u64>) {
         for (src, src_place) in from {
             for (dst, dst_place) in to {
-                self.copy_cells(m, (*src, *src_place), (*dst, *dst_place), size);
-                self.copy_cells(m, (*dst, *dst_place), (*src, *src_place), size);
+                self.copy_cells(m, (*src, *src_place), (*dst, *dst_place), size, false);
+                self.copy_cells(m, (*dst, *dst_place), (*src, *src_place), size, true);
                 let pointers: Vec<_> = self.objects[*src].pointers.iter().map(|(p, t)| (*p, t.clone())).collect();
                 for (place, targets) in pointers {
                     for at in shift(place, 8, *src_place, *dst_place, size, src == dst) {
@@ -131,6 +131,7 @@ impl Facts {
         (src, src_place): (ObjId, Place),
         (dst, dst_place): (ObjId, Place),
         size: Option<u64>,
+        back: bool,
     ) {
         // What lies in a table that nobody writes, its own type tells.
         let table = matches!(self.objects[dst].kind, ObjKind::Global(g) if m.globals[g].constant && m.globals[g].init.is_some());
@@ -140,6 +141,9 @@ impl Facts {
         let once = |size| src != dst || is_apart(src_place, dst_place, size);
         if let Some(size) = size.filter(|s| *s <= SHORT_COPY && once(*s)) {
             for span in self.data_behind(src, src_place, size) {
+                if back && !super::content::tells_back(&span) {
+                    continue;
+                }
                 let place = dst_place.moved(span.offset as i64, 0);
                 // Through an index only what is new: the copy may be of one datum among others.
                 let indexed = dst_place.stride != 0 || dst_place.extent() > 0;
@@ -158,7 +162,7 @@ impl Facts {
         }
         let cells: Vec<_> = self.objects[src].cells.iter().map(|(k, c)| (*k, *c)).collect();
         for ((place, bytes), cell) in cells {
-            if cell == Cell::Ptr && self.holds_plain(m, src, place) {
+            if cell == Cell::Ptr && self.holds_plain(m, src, place) || back && cell == Cell::Either {
                 continue;
             }
             for at in shift(place, bytes, src_place, dst_place, size, src == dst) {
@@ -177,10 +181,12 @@ impl Facts {
     }
 
     /// Copies of unknown length between objects at different offsets would move types farther with each round: none goes
-    /// beyond what accesses reach.
+    /// beyond what accesses reach. What accesses tell of floats is noted.
     pub(super) fn set_limits(&mut self) {
         for object in self.objects.values_mut() {
             object.limit = object.horizon().max(LEAST_LIMIT);
+            let floats = object.cells.iter().filter(|(_, cell)| cell.float().is_some());
+            object.floats = floats.map(|(at, _)| *at).collect();
         }
     }
 

@@ -122,7 +122,7 @@ impl Facts {
         if self.has_active_bits(id, value) {
             let size = m.layout.store_size(&m.types, m.operand_ty(func, value));
             let float = |(o, p): (&super::ObjId, &super::Place)| {
-                let whole = |s: &super::Span| matches!(s.cell, Cell::Float(_) | Cell::Conflict);
+                let whole = |s: &super::Span| s.cell.may_be_float();
                 let place = if tagged { super::Place::at(p.start) } else { *p };
                 self.data_within(*o, place, 0, size).iter().any(whole) || self.cuts_float(*o, place, 0, size)
             };

@@ -122,6 +122,10 @@ impl Emitter<'_, '_> {
     pub(super) fn shadow_of(&mut self, operand: Operand) -> Operand {
         match operand {
             Operand::Local(v) if self.cx().has_shadow(operand) => self.shadow[&v],
+            Operand::Local(_) if self.env.facts.may_turn(self.id, operand) => {
+                let ty = self.cx().ty(operand);
+                self.b.m.zero(ty)
+            }
             Operand::Local(v) => self.primal[&v],
             Operand::Const(c) => self.constant_shadow(c),
         }
@@ -342,24 +346,38 @@ impl Emitter<'_, '_> {
         }
         let ty = cx.ty(value);
         let stored = cx.stored(&self.func.insts[inst]);
-        if !stored.iter().any(|s| s.cell == Cell::Ptr) {
+        let turning: Vec<bool> = stored.iter().map(|s| s.cell == Cell::Either || cx.turns(ptr, s)).collect();
+        let pointers = stored.iter().any(|s| s.cell.may_be_pointer());
+        if !pointers && !turning.contains(&true) {
             return Ok(());
+        }
+        if turning.contains(&true) && !cx.own_shadows(&[ptr]) {
+            return self.unsupported(inst, super::TURNS);
         }
         let size = self.b.m.size_of(ty);
         let Some(to) = self.forward_destination(inst, ptr, kind, size)? else { return Ok(()) };
-        let shadow = self.shadow_of(value);
-        if !stored.iter().any(|s| s.cell != Cell::Ptr) {
+        // A constant that is no pointer has the shadow of a float.
+        let shadow = match value {
+            Operand::Const(_) if !crate::known::holds_pointer(self.b.m, ty) => self.b.m.zero(ty),
+            _ => self.shadow_of(value),
+        };
+        if stored.iter().all(|s| s.cell.may_be_pointer()) {
             self.b.store(shadow, to, align);
             return Ok(());
         }
-        let mut pointers = Vec::new();
-        self.pointers_in(ty, 0, shadow, &mut pointers);
-        if pointers.len() != stored.iter().filter(|s| s.cell == Cell::Ptr).count() {
-            return self.unsupported(inst, "an integer that carries pointers beside floats");
-        }
-        for (at, pointer) in pointers {
-            let to = self.b.offset(to, at);
-            self.b.store(pointer, to, super::packed::part_align(align, at));
+        let words = self.words(ty, shadow);
+        for (span, turning) in stored.iter().zip(turning) {
+            let word = match (span.cell.may_be_pointer(), turning) {
+                (true, _) => words.iter().find(|(at, _)| *at == span.offset).map(|(_, word)| *word),
+                // A float has come to where a pointer may have been.
+                (false, true) => Some(self.b.m.int(64, 0)),
+                (false, false) => continue,
+            };
+            let Some(word) = word else {
+                return self.unsupported(inst, "an integer that carries pointers beside floats");
+            };
+            let to = self.b.offset(to, span.offset);
+            self.b.store(word, to, super::packed::part_align(align, span.offset));
         }
         Ok(())
     }
@@ -434,7 +452,11 @@ impl Emitter<'_, '_> {
                 if set {
                     self.forward_set(inst, call)?
                 } else {
-                    self.forward_copy(inst, call)?
+                    self.forward_copy(inst, call)?;
+                    let role = self.b.origin.map(|o| o.role);
+                    self.role(Role::Push);
+                    self.record(Item::Record(inst));
+                    role.into_iter().for_each(|role| self.role(role));
                 }
                 if let Some(v) = shadowed {
                     let shadow = self.shadow_of(call.args[0]);
@@ -455,6 +477,9 @@ impl Emitter<'_, '_> {
                     let name = cx.m.as_function(call.callee).map(|f| cx.m.functions[f].name.clone());
                     return match name {
                         Some(name) => self.incomplete(inst, &name, what),
+                        None if cx.m.as_asm(call.callee).is_some() => {
+                            self.unsupported(inst, format!("inline assembly with instructions gets {what}"))
+                        }
                         None => self.unsupported(inst, format!("an indirect call gets {what}")),
                     };
                 }

@@ -142,9 +142,12 @@ impl Emitter<'_, '_> {
             return Ok(());
         }
         if let Some(target) = self.target(inst, ptr, size)? {
-            if self.is_packed(Operand::Local(v)) && !self.is_float_vector(ty) {
-                self.load_parts(target, v, adjoint, align);
-                return Ok(());
+            let turns = self.env.facts.may_turn(self.id, Operand::Local(v));
+            if turns || self.is_packed(Operand::Local(v)) && !self.is_float_vector(ty) {
+                if turns && !self.cx().own_shadows(&[ptr]) {
+                    return self.unsupported(inst, super::TURNS);
+                }
+                return self.load_parts(target, v, adjoint, align);
             }
             self.add_to(target.ptr, ty, adjoint, align);
             if self.has_fault(Fault::DoubleAdd) {
@@ -172,9 +175,9 @@ impl Emitter<'_, '_> {
         let size = self.b.m.size_of(own);
         let Some(target) = self.target(inst, ptr, size)? else { return Ok(()) };
         let ty = crate::memory::adjoint_type(self.b.m, own, &stored, 0);
-        if !self.is_float_vector(ty) {
-            self.store_parts(target, value, &stored, align);
-            return Ok(());
+        let turns = stored.iter().any(|s| s.cell == Cell::Either || s.cell == Cell::Ptr);
+        if turns || !self.is_float_vector(ty) {
+            return self.store_parts(target, (value, ptr), &stored, align);
         }
         if self.cx().has_adjoint(value) {
             // What an integer carries is what lies where it is stored.

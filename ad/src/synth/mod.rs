@@ -126,6 +126,10 @@ struct Emitter<'a, 'm> {
 /// Bytes of the scratch memory that stands in for the shadow of constant memory.
 pub(crate) const SCRATCH: u64 = 256;
 
+/// Where pointers and floats take turns in memory of the caller, its shadow does not tell which of them is there.
+pub(crate) const TURNS: &str = "pointers and floats take turns in memory that the caller can reach, and are moved without regard to which";
+
+
 impl<'a, 'm> Emitter<'a, 'm> {
     fn cx(&self) -> Context<'_> {
         Context {

@@ -8,7 +8,8 @@ use super::Emitter;
 use super::adjoint::Target;
 use crate::error::Diagnostic;
 use crate::memory::{Cell, Span, adjoint_type, carried, lanes, leaves};
-use ir::{FloatKind, FuncId, InstId, InstKind, Operand, Type, TypeId, ValueId};
+use crate::needs::Item;
+use ir::{FloatKind, FuncId, InstId, InstKind, IntPred, Operand, Type, TypeId, ValueId};
 
 /// The adjoint of one float in a value, by its offset there.
 pub(super) type Part = (u64, Operand);
@@ -39,7 +40,7 @@ impl Emitter<'_, '_> {
 
     /// Do integers in the operand carry floats?
     pub(super) fn is_packed(&self, operand: Operand) -> bool {
-        self.env.facts.content(self.id, operand).iter().any(|s| matches!(s.cell, Cell::Float(_)))
+        self.env.facts.content(self.id, operand).iter().any(|s| s.cell.float().is_some())
     }
 
     /// The adjoint as the parts it consists of.
@@ -181,7 +182,7 @@ impl Emitter<'_, '_> {
         let parts = self.split(from, adjoint);
         let lost = |(at, part): &Part| {
             let kind = self.b.m.types.float_kind(self.b.ty(*part));
-            !known.iter().any(|s| s.offset == *at && kind.is_some_and(|k| s.cell == Cell::Float(k)))
+            !known.iter().any(|s| s.offset == *at && kind.is_some() && s.cell.float() == kind)
         };
         if parts.iter().any(lost) {
             return self
@@ -227,7 +228,9 @@ impl Emitter<'_, '_> {
             for step in steps.iter().filter(|s| s.operand == operand) {
                 for (at, part) in &parts {
                     let Some(span) = known.iter().find(|s| s.offset == *at) else { continue };
-                    let Some(from) = step.backward(span).filter(|from| there.contains(from)) else { continue };
+                    let float = |s: &Span| (s.offset, s.cell.float());
+                    let is_there = |from: &Span| there.iter().any(|s| float(s) == float(from));
+                    let Some(from) = step.backward(span).filter(is_there) else { continue };
                     // A lane that a shuffle reads twice gets the sum.
                     match moved.iter_mut().find(|(o, _)| *o == from.offset) {
                         Some((_, sum)) => *sum = self.b.binary(ir::BinOp::FAdd, *sum, *part),
@@ -244,48 +247,127 @@ impl Emitter<'_, '_> {
     }
 
     /// The adjoint of a load of floats among other data.
-    pub(super) fn load_parts(&mut self, target: Target, v: ValueId, adjoint: Operand, align: u64) {
+    pub(super) fn load_parts(&mut self, target: Target, v: ValueId, adjoint: Operand, align: u64) -> Result<(), Diagnostic> {
         let packing = self.packing(Operand::Local(v));
+        let telling = self.telling_words(Operand::Local(v))?;
         for (at, part) in self.split(&packing, adjoint) {
             let ptr = self.b.offset(target.ptr, at);
+            let (_, target) = self.if_float(&telling, at, Target { ptr, real: None });
             let ty = self.b.ty(part);
-            self.add_to(ptr, ty, part, part_align(align, at));
+            self.add_to(target.ptr, ty, part, part_align(align, at));
         }
+        Ok(())
     }
 
-    /// The adjoint of a store of floats among other data: each is read and cleared.
-    pub(super) fn store_parts(&mut self, target: Target, value: Operand, stored: &[Span], align: u64) {
+    /// The adjoint of a store of floats among other data: each is read and cleared. What pointers left in the place of a float is
+    /// cleared too, since the float that was there before has no adjoint yet.
+    pub(super) fn store_parts(
+        &mut self,
+        target: Target,
+        (value, ptr): (Operand, Operand),
+        stored: &[Span],
+        align: u64,
+    ) -> Result<(), Diagnostic> {
+        let telling = self.telling_words(value)?;
         let mut parts = Vec::new();
         for span in stored {
-            let Cell::Float(kind) = span.cell else { continue };
+            let here = Target { ptr: self.b.offset(target.ptr, span.offset), real: target.real };
+            let align = part_align(align, span.offset);
+            let double = self.b.m.types.float(FloatKind::Double);
+            let Some(kind) = span.cell.float() else {
+                if self.cx().turns(ptr, span) {
+                    self.clear_memory(here, double, align);
+                }
+                continue;
+            };
             let ty = self.b.m.types.float(kind);
-            let target = Target { ptr: self.b.offset(target.ptr, span.offset), real: target.real };
-            let adjoint = self.take_memory(target, ty, part_align(align, span.offset));
-            parts.push((span.offset, adjoint));
+            let (turns, float) = match span.cell {
+                Cell::Either => self.if_float(&telling, span.offset, here),
+                _ => (false, here),
+            };
+            parts.push((span.offset, self.take_memory(float, ty, align)));
+            if turns {
+                self.clear_memory(here, double, align);
+            }
         }
         if self.cx().has_adjoint(value) {
             let packing = self.packing(value);
             let whole = self.join(&packing, &parts);
             self.accumulate(value, whole);
         }
+        Ok(())
     }
 
-    /// The pointers in a value, by offset.
-    pub(super) fn pointers_in(&mut self, ty: TypeId, at: u64, value: Operand, out: &mut Vec<Part>) {
-        if self.b.m.types.is_ptr(ty) {
-            out.push((at, value));
-            return;
+    /// The words of a value's shadow, if they tell pointers from floats.
+    fn telling_words(&mut self, value: Operand) -> Result<Vec<Part>, Diagnostic> {
+        let Operand::Local(v) = value else { return Ok(Vec::new()) };
+        if !self.env.facts.tells_turns(self.b.m, self.id, value) {
+            return Ok(Vec::new());
         }
-        for i in 0..self.b.m.types.element_count(ty).unwrap_or(0) {
-            let (Some(elem), Some(offset)) =
-                (self.b.m.types.element(ty, i), self.b.m.layout.element_offset(&self.b.m.types, ty, i))
-            else {
-                continue;
-            };
-            if crate::known::holds_pointer(self.b.m, elem) {
-                let vector = matches!(self.b.m.types.get(ty), Type::Vector { .. });
-                let part = if vector { self.lane(value, i) } else { self.b.extract(value, i as u32) };
-                self.pointers_in(elem, at + offset, part, out);
+        let shadow = self.fetch(Item::Shadow(v))?;
+        let content = self.env.facts.content(self.id, value).to_vec();
+        let ty = self.b.ty(shadow);
+        let either = |at: &u64| content.iter().any(|s| s.cell == Cell::Either && s.offset == *at);
+        Ok(self.words(ty, shadow).into_iter().filter(|(at, _)| either(at)).collect())
+    }
+
+    /// The same memory where a float lay there, by the words that tell; scratch memory where a pointer did. Says whether any word tells.
+    fn if_float(&mut self, telling: &[Part], at: u64, target: Target) -> (bool, Target) {
+        let Some((_, word)) = telling.iter().find(|(o, _)| *o == at) else { return (false, target) };
+        let (word, scratch) = (*word, self.scratch());
+        let ty = self.b.ty(word);
+        let zero = self.b.m.zero(ty);
+        let float = self.b.icmp(IntPred::Eq, word, zero);
+        let ptr = self.b.select(float, target.ptr, scratch);
+        let real = match target.real {
+            None => float,
+            Some(real) => self.b.binary(ir::BinOp::And, float, real),
+        };
+        (true, Target { ptr, real: Some(real) })
+    }
+
+    /// The words of 64 bits in a value that holds pointers or integers, by offset.
+    pub(super) fn words(&mut self, ty: TypeId, value: Operand) -> Vec<Part> {
+        let mut out = Vec::new();
+        self.words_at(ty, 0, value, &mut out);
+        out
+    }
+
+    fn words_at(&mut self, ty: TypeId, at: u64, value: Operand, out: &mut Vec<Part>) {
+        let i64t = self.b.m.types.int(64);
+        match self.b.m.types.get(ty).clone() {
+            Type::Ptr(_) | Type::Int(64) => out.push((at, value)),
+            Type::Int(bits) if bits > 64 => {
+                for i in 0..u64::from(bits) / 64 {
+                    let by = self.b.m.int(bits, u128::from(64 * i));
+                    let moved = self.b.binary(ir::BinOp::LShr, value, by);
+                    let word = self.b.cast(ir::CastOp::Trunc, moved, i64t);
+                    out.push((at + 8 * i, word));
+                }
+            }
+            // Eight bytes, or two halves of a word.
+            Type::Vector { elem, .. } if matches!(self.b.m.types.get(elem), Type::Int(8 | 16 | 32)) => {
+                let words = self.b.m.size_of(ty) / 8;
+                let whole = self.b.m.types.vector(words as u32, i64t);
+                if self.b.m.size_of(whole) == self.b.m.size_of(ty) {
+                    let cast = self.b.cast(ir::CastOp::BitCast, value, whole);
+                    self.words_at(whole, at, cast, out);
+                }
+            }
+            _ => {
+                for i in 0..self.b.m.types.element_count(ty).unwrap_or(0) {
+                    let types = &self.b.m.types;
+                    let (Some(elem), Some(offset)) =
+                        (types.element(ty, i), self.b.m.layout.element_offset(types, ty, i))
+                    else {
+                        continue;
+                    };
+                    if self.b.m.size_of(elem) >= 8 && !crate::known::holds_float(self.b.m, elem) {
+                        let vector = matches!(self.b.m.types.get(ty), Type::Vector { .. });
+                        let part = if vector { self.lane(value, i) } else { self.b.extract(value, i as u32) };
+                        self.words_at(elem, at + offset, part, out);
+                    }
+                }
             }
         }
     }

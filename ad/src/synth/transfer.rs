@@ -5,7 +5,7 @@ use super::adjoint::Target;
 use crate::build::Builder;
 use crate::error::{Diagnostic, Reason};
 use crate::memory::{Cell, ObjKind, PointerKind, Span, Targets};
-use crate::needs::Context;
+use crate::needs::{Context, Item};
 use crate::options::Fault;
 use crate::runtime;
 use ir::{BinOp, Call, CastOp, FloatKind, InstId, IntPred, Operand, Type};
@@ -67,6 +67,9 @@ pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: O
             "data of different kinds, moved with a length known only at run time, do not repeat regularly",
         );
     }
+    if spans.iter().any(|s| s.cell == Cell::Either) && !cx.own_shadows(ptrs) {
+        return unsupported(super::TURNS);
+    }
     // With a length known only at run time each datum of the period is a run of its own.
     Ok(Data { runs: runs(&spans, period == 0), period: constant.is_none().then_some(period) })
 }
@@ -114,8 +117,10 @@ impl Emitter<'_, '_> {
         }
         let data = self.data(inst, &[to, from], length)?;
         let copy = runtime::copy_pointers(self.b.m);
-        for run in data.runs.iter().filter(|r| r.cell == Cell::Ptr) {
-            let length = self.primal_of(length);
+        let primal = self.primal_of(length);
+        let mut told = self.room_for_turns(inst, call, &data, primal);
+        for run in data.runs.iter().filter(|r| r.cell.may_be_pointer()) {
+            let length = primal;
             let size = run.offset + run.count * run.stride;
             let Some(to) = self.forward_destination(inst, to, kind, size)? else { continue };
             let from = self.shadow_of(from);
@@ -123,9 +128,51 @@ impl Emitter<'_, '_> {
             let from = self.b.offset(from, run.offset);
             let (count, stride) = self.times(&data, run, length);
             let stride = self.b.m.int(64, u128::from(stride));
-            self.b.call(copy, vec![to, from, count, stride]);
+            match told.filter(|_| run.cell == Cell::Either) {
+                None => self.b.call(copy, vec![to, from, count, stride]),
+                Some(at) => {
+                    told = Some(self.behind(at, count));
+                    let copy = runtime::copy_turns(self.b.m);
+                    self.b.call(copy, vec![to, from, count, stride, at])
+                }
+            };
         }
         Ok(())
+    }
+
+    /// Room on the tape for the shadows of the data that may be pointers or floats, in order of the runs. They tell the reverse pass
+    /// which was moved: the shadow of a float is still zero. It is the record of the copy.
+    fn room_for_turns(&mut self, inst: InstId, call: &Call, data: &Data, length: Operand) -> Option<Operand> {
+        if !self.cx().copies_turns(call) {
+            return None;
+        }
+        let mut words = self.b.m.int(64, 0);
+        for run in data.runs.iter().filter(|r| r.cell == Cell::Either) {
+            let (count, _) = self.times(data, run, length);
+            words = self.b.binary(BinOp::Add, words, count);
+        }
+        let room = match self.b.m.as_int(words) {
+            Some(0) => {
+                let ptr = self.b.m.types.ptr();
+                self.b.m.zero(ptr)
+            }
+            _ => {
+                let eight = self.b.m.int(64, 8);
+                let bytes = self.b.binary(BinOp::Mul, words, eight);
+                let alloc = runtime::tape_alloc(self.b.m);
+                let tape = self.tape;
+                self.b.call(alloc, vec![tape, bytes]).unwrap_or(tape)
+            }
+        };
+        self.call_records.insert(inst, room);
+        Some(room)
+    }
+
+    /// The address behind so many words.
+    fn behind(&mut self, at: Operand, words: Operand) -> Operand {
+        let eight = self.b.m.int(64, 8);
+        let bytes = self.b.binary(BinOp::Mul, words, eight);
+        self.b.offset_by(at, bytes)
     }
 
     /// Forward: a fill of pointers fills their shadows alike (with null).
@@ -139,8 +186,8 @@ impl Emitter<'_, '_> {
             Ok(data) => data,
             Err(why) => return self.clear_any(inst, (to, byte, length), true, why),
         };
-        for run in data.runs.iter().filter(|r| r.cell == Cell::Ptr) {
-            if self.b.m.as_int(byte) != Some(0) {
+        for run in data.runs.iter().filter(|r| r.cell.may_be_pointer()) {
+            if run.cell == Cell::Ptr && self.b.m.as_int(byte) != Some(0) {
                 return self.unsupported(inst, "pointers filled with a byte other than zero");
             }
             let size = run.offset + run.count * run.stride;
@@ -159,19 +206,31 @@ impl Emitter<'_, '_> {
     pub(super) fn reverse_copy(&mut self, inst: InstId, call: &Call) -> Result<(), Diagnostic> {
         let [to, from, length] = [call.args[0], call.args[1], call.args[2]];
         let data = self.data(inst, &[to, from], length)?;
+        let turns = data.runs.iter().any(|r| r.cell == Cell::Either);
+        let mut told = if turns { Some(self.fetch(Item::Record(inst))?) } else { None };
         for run in &data.runs {
-            let Cell::Float(kind) = run.cell else { continue };
-            if self.has_fault(Fault::WrongType) {
-                continue;
-            }
+            let Some(kind) = run.cell.float().filter(|_| !self.has_fault(Fault::WrongType)) else { continue };
             let size = run.offset + run.count * run.stride;
             let Some(dst) = self.target(inst, to, size)? else { continue };
             let src = self.target(inst, from, size)?;
             let length = self.reverse_primal(length)?;
             let (count, stride) = self.times(&data, run, length);
+            let moved = count;
             let count = self.only_if_real(dst, count);
             let stride = self.b.m.int(64, u128::from(stride));
             let to = self.b.offset(dst.ptr, run.offset);
+            if let Some(at) = told.filter(|_| run.cell == Cell::Either) {
+                told = Some(self.behind(at, moved));
+                if let Some(src) = src {
+                    let (from, add) = (self.b.offset(src.ptr, run.offset), self.only_if_real(src, count));
+                    let f = runtime::accumulate_turns(self.b.m);
+                    self.b.call(f, vec![to, from, add, stride, at]);
+                }
+                if src.is_none_or(|src| src.real.is_some()) {
+                    self.clear_run(kind, to, count, stride);
+                }
+                continue;
+            }
             match src {
                 Some(src) if src.real.is_none() => {
                     let from = self.b.offset(src.ptr, run.offset);
@@ -200,10 +259,7 @@ impl Emitter<'_, '_> {
             Err(why) => return self.clear_any(inst, (to, byte, length), false, why),
         };
         for run in &data.runs {
-            let Cell::Float(kind) = run.cell else { continue };
-            if self.has_fault(Fault::StaleShadow) {
-                continue;
-            }
+            let Some(kind) = run.cell.float().filter(|_| !self.has_fault(Fault::StaleShadow)) else { continue };
             let Some(dst) = self.target(inst, to, run.offset + run.count * run.stride)? else { continue };
             let length = self.reverse_primal(length)?;
             let (count, stride) = self.times(&data, run, length);

@@ -6,6 +6,7 @@ use crate::code::{Arg, CallSite, Callee, IntrinsicSite, ManyOutput, ManyPlace, M
 use crate::host::{self, Host};
 use crate::intrinsics::{Intrinsic, Promise};
 use crate::value::Leaf;
+use ir::asm::Effect;
 use ir::{BinOp, Call, FloatKind, Inst, Type};
 use rules::{Place, Row, Width};
 
@@ -52,10 +53,39 @@ impl Lower<'_, '_> {
             {
                 return self.then(normal);
             }
-        } else if module.as_constant(call.callee).is_some_and(|c| module.types.get(c.ty) != &Type::Ptr(0)) {
-            return Err("a call of inline assembly".to_owned());
+        } else if let Some(asm) = module.as_asm(call.callee) {
+            self.inline_asm(asm, call)?;
+            return self.then(normal);
         }
         self.plain_call(call, inst, invoke)
+    }
+
+    /// Assembly without instructions, which moves what its constraints say.
+    fn inline_asm(&mut self, asm: &ir::InlineAsm, call: &Call) -> Lowered {
+        let arg = |n: usize| call.args.get(n).copied().ok_or("inline assembly with an operand that is not given");
+        let mut effects = asm.effects()?;
+        // The parts of the result one after the other.
+        effects.sort_by_key(|effect| match effect {
+            Effect::Result { output, .. } => *output,
+            Effect::Store { .. } | Effect::Copy { .. } | Effect::Barrier => 0,
+        });
+        let mut dst = self.result();
+        for effect in effects {
+            match effect {
+                Effect::Result { from, .. } => {
+                    let (value, a) = (arg(from)?, self.slot(arg(from)?)?);
+                    for (i, leaf) in (0..).zip(self.leaves(value)?) {
+                        self.emit(Op::Freeze { dst, a: a + i, leaf });
+                        dst += 1;
+                    }
+                }
+                Effect::Store { to, from } => self.store(arg(from)?, arg(to)?, 1)?,
+                Effect::Copy { to, from } if arg(to)? == arg(from)? => {}
+                Effect::Copy { .. } => return Err("inline assembly that ties two places in memory".to_owned()),
+                Effect::Barrier => {}
+            }
+        }
+        Ok(())
     }
 
     /// The jump of an `invoke` of something that was lowered in place.

@@ -37,6 +37,7 @@ impl Env<'_> {
                 None => return Err("the address of a block that does not exist".to_owned()),
             },
             ConstKind::Expr(expr) => vec![self.expression(constant.ty, expr)?],
+            ConstKind::InlineAsm(_) => return Err("the address of inline assembly".to_owned()),
             ConstKind::Metadata(_) => Vec::new(),
         })
     }

@@ -207,6 +207,11 @@ impl<'a> Parser<'a> {
     }
 
     /// The text of a string, which must be UTF-8.
+    pub(super) fn decode_bytes(&mut self, raw: &'a str) -> PResult<Vec<u8>> {
+        Ok(unescape(raw))
+    }
+
+    /// A string as text.
     pub(super) fn decode(&mut self, raw: &'a str) -> PResult<String> {
         String::from_utf8(unescape(raw)).or_else(|_| self.fail("a string that is not UTF-8 is not supported here"))
     }

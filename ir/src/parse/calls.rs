@@ -2,7 +2,9 @@
 
 use super::lexer::Tok;
 use super::{PResult, Parser};
+use crate::asm::InlineAsm;
 use crate::attr::Attrs;
+use crate::constant::ConstKind;
 use crate::inst::{Bundle, Call, InstKind, Operand, TailKind};
 use crate::types::{Type, TypeId};
 
@@ -42,17 +44,45 @@ impl Parser<'_> {
             Type::Func { ret, .. } => Some((*ret, ty)),
             _ => None,
         };
-        if self.lex.tok == Tok::Word("asm") {
-            return self.unsupported("inline assembly is");
-        }
-        let ptr = self.module.types.ptr();
-        let callee = self.operand(ptr)?;
+        let callee = match self.lex.tok {
+            Tok::Word("asm") => self.inline_asm()?,
+            _ => {
+                let ptr = self.module.types.ptr();
+                self.operand(ptr)?
+            }
+        };
         let (types, args, arg_attrs) = self.arguments()?;
         let (ret, fn_ty) = whole.unwrap_or_else(|| (ty, self.module.types.func(ty, types)));
         let fn_attrs = self.fn_attrs()?;
         let bundles = self.bundles()?;
         let (tail, fast) = Default::default();
         Ok((Call { callee, fn_ty, args, arg_attrs, ret_attrs, fn_attrs, tail, cc, fast, bundles }, ret))
+    }
+
+    /// `asm sideeffect "text", "constraints"`
+    fn inline_asm(&mut self) -> PResult<Operand> {
+        self.word("asm")?;
+        let mut flags = Vec::new();
+        while let Tok::Word(word) = self.lex.tok {
+            if !["sideeffect", "alignstack", "inteldialect", "unwind"].contains(&word) {
+                return self.expected("the text of inline assembly");
+            }
+            flags.push(word.to_owned());
+            self.lex.advance();
+        }
+        let template = self.asm_text()?;
+        self.punct(b',')?;
+        let constraints = self.asm_text()?;
+        let ptr = self.module.types.ptr();
+        let kind = ConstKind::InlineAsm(InlineAsm { template, constraints, flags });
+        Ok(Operand::Const(self.module.constants.intern(ptr, kind)))
+    }
+
+    fn asm_text(&mut self) -> PResult<Vec<u8>> {
+        let Tok::Str(raw) = self.lex.tok else { return self.expected("a text of inline assembly") };
+        let text = self.decode_bytes(raw)?;
+        self.lex.advance();
+        Ok(text)
     }
 
     /// `(T attrs value, …)`: types, values, attributes.

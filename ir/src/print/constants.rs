@@ -46,6 +46,17 @@ impl Writer<'_> {
                 let name = Slots::new(function).block(*block).to_owned();
                 self.put(&format!(", %{name})"));
             }
+            ConstKind::InlineAsm(asm) => {
+                self.put("asm ");
+                for flag in &asm.flags {
+                    self.put(&format!("{flag} "));
+                }
+                self.put("\"");
+                escape(&mut self.out, &asm.template);
+                self.put("\", \"");
+                escape(&mut self.out, &asm.constraints);
+                self.put("\"");
+            }
             ConstKind::Expr(expr) => self.expr(constant.ty, expr),
             ConstKind::Metadata(operand) => self.md_operand(operand),
         }

@@ -117,6 +117,7 @@ fn constant_exists(module: &Module, constant: &Constant) -> bool {
             | ConstKind::Poison
             | ConstKind::Zero
             | ConstKind::TokenNone
+            | ConstKind::InlineAsm(_)
             | ConstKind::Bytes(_) => true,
         }
 }
@@ -129,7 +130,14 @@ fn constant_fits(module: &Module, constant: &Constant) -> bool {
         (ConstKind::Int(value), Type::Int(bits)) => *bits >= 128 || *value < 1 << bits,
         (ConstKind::Float(pattern), Type::Float(kind)) => kind.bits() >= 128 || *pattern < 1 << kind.bits(),
         (ConstKind::Int(_) | ConstKind::Float(_), _) => false,
-        (ConstKind::Null | ConstKind::Global(_) | ConstKind::Function(_) | ConstKind::BlockAddress(..), ty) => {
+        (
+            ConstKind::Null
+            | ConstKind::Global(_)
+            | ConstKind::Function(_)
+            | ConstKind::BlockAddress(..)
+            | ConstKind::InlineAsm(_),
+            ty,
+        ) => {
             matches!(ty, Type::Ptr(_))
         }
         (ConstKind::TokenNone, ty) => *ty == Type::Token,

@@ -295,6 +295,7 @@ impl<'m> Exec<'m> {
             }
             ConstKind::Expr(ConstExpr::Binary { .. }) => return Err(Stop::unsupported("a constant expression")),
             ConstKind::BlockAddress(..) => return Err(Stop::unsupported("the address of a block")),
+            ConstKind::InlineAsm(_) => return Err(Stop::unsupported("inline assembly")),
             ConstKind::Metadata(_) => Val::Undef,
         })
     }

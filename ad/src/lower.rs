@@ -1,0 +1,144 @@
+//! Barriers and computed branches in the terms of other instructions.
+//!
+//! Inline assembly without instructions moves what its constraints say ([`ir::asm`]): a value passes through (`freeze`), or is
+//! stored. Assembly with instructions stays, and is refused where it gets anything active.
+//!
+//! `indirectbr p, [a, b, c]` becomes `if (p == &&a) goto a; else if (p == &&b) goto b; else goto c;`. The addresses are those of the
+//! blocks of the original function, which the program's tables hold; here they are numbers that are compared. To jump to a block that
+//! is not in the list is undefined behaviour (LangRef, `indirectbr`), so that the last one needs no test. In a gradient the edge that
+//! was taken is recorded like that of any branch.
+
+use crate::edit;
+use ir::asm::Effect;
+use ir::{BlockId, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand};
+
+/// Replaces inline assembly without instructions.
+pub fn barriers(m: &mut Module, func: &mut Function) {
+    for block in func.layout.clone() {
+        let mut out = Vec::new();
+        for inst in func.blocks[block].insts.clone() {
+            match moves(m, func, inst) {
+                Some(effects) => replace(m, func, inst, &effects, &mut out),
+                None => out.push(inst),
+            }
+        }
+        func.blocks[block].insts = out;
+    }
+}
+
+/// What a call of inline assembly does, where that can be said by other instructions.
+fn moves(m: &Module, func: &Function, inst: InstId) -> Option<Vec<Effect>> {
+    let call = func.insts[inst].kind.as_call()?;
+    let effects = m.as_asm(call.callee)?.effects().ok()?;
+    let ty = func.insts[inst].ty;
+    let results = effects.iter().filter(|e| matches!(e, Effect::Result { .. })).count();
+    let fits = |effect: &Effect| match effect {
+        Effect::Result { output, from } => {
+            let part = if results == 1 { Some(ty) } else { m.types.element(ty, *output as u64) };
+            call.args.get(*from).is_some_and(|arg| part == Some(m.operand_ty(func, *arg)))
+        }
+        Effect::Store { to, from } => *to.max(from) < call.args.len(),
+        Effect::Copy { to, from } => call.args.get(*to) == call.args.get(*from),
+        Effect::Barrier => true,
+    };
+    effects.iter().all(fits).then_some(effects)
+}
+
+fn replace(m: &mut Module, func: &mut Function, inst: InstId, effects: &[Effect], out: &mut Vec<InstId>) {
+    let Some(args) = func.insts[inst].kind.as_call().map(|c| c.args.clone()) else { return };
+    let (ty, loc, void) = (func.insts[inst].ty, func.insts[inst].loc, m.types.void());
+    let results: Vec<(usize, Operand)> = effects
+        .iter()
+        .filter_map(|e| match e {
+            Effect::Result { output, from } => Some((*output, args[*from])),
+            _ => None,
+        })
+        .collect();
+    for effect in effects {
+        if let Effect::Store { to, from } = effect {
+            let kind =
+                InstKind::Store { value: args[*from], ptr: args[*to], align: 1, volatile: false, atomic: None };
+            let mut store = Inst::new(kind, void);
+            store.loc = loc;
+            out.push(func.create_inst(store, false));
+        }
+    }
+    let Some(((last, value), before)) = results.split_last() else { return };
+    let kind = match before {
+        [] => InstKind::Freeze(*value),
+        _ => {
+            let mut aggregate = m.constant(ty, ConstKind::Poison);
+            for (output, value) in before {
+                let kind = InstKind::InsertValue { aggregate, value: *value, indices: vec![*output as u32] };
+                let mut part = Inst::new(kind, ty);
+                part.loc = loc;
+                let id = func.create_inst(part, true);
+                out.push(id);
+                aggregate = func.insts[id].result.map_or(aggregate, Operand::Local);
+            }
+            InstKind::InsertValue { aggregate, value: *value, indices: vec![*last as u32] }
+        }
+    };
+    func.insts[inst].kind = kind;
+    func.insts[inst].metadata.clear();
+    out.push(inst);
+}
+
+/// Replaces the indirect branches of a copy of function `id`.
+pub fn computed_branches(m: &mut Module, id: FuncId, func: &mut Function) {
+    for block in func.layout.clone() {
+        let Some(term) = func.terminator(block) else { continue };
+        let InstKind::IndirectBr { address, targets } = func.insts[term].kind.clone() else { continue };
+        let mut distinct: Vec<BlockId> = Vec::new();
+        for target in targets {
+            if !distinct.contains(&target) {
+                distinct.push(target);
+                forget_repeated(func, target, block);
+            }
+        }
+        choose(m, (id, func), block, term, address, &distinct);
+    }
+}
+
+/// A block that is named twice has been entered twice from the same block, with the same values.
+fn forget_repeated(func: &mut Function, target: BlockId, from: BlockId) {
+    for phi in edit::phis(func, target) {
+        let InstKind::Phi { incoming, .. } = &mut func.insts[phi].kind else { continue };
+        let mut known = false;
+        incoming.retain(|(_, pred)| *pred != from || !std::mem::replace(&mut known, true));
+    }
+}
+
+fn choose(
+    m: &mut Module,
+    (id, func): (FuncId, &mut Function),
+    block: BlockId,
+    term: InstId,
+    address: Operand,
+    targets: &[BlockId],
+) {
+    let (void, i1, ptr) = (m.types.void(), m.types.int(1), m.types.ptr());
+    let loc = func.insts[term].loc;
+    let Some((last, tested)) = targets.split_last() else {
+        func.insts[term].kind = InstKind::Unreachable;
+        return;
+    };
+    func.blocks[block].insts.pop();
+    let mut here = block;
+    for target in tested {
+        let label = m.constant(ptr, ConstKind::BlockAddress(id, *target));
+        let mut compare = Inst::new(InstKind::ICmp { pred: IntPred::Eq, lhs: address, rhs: label }, i1);
+        compare.loc = loc;
+        let compare = func.append(here, compare, true);
+        let Some(cond) = func.insts[compare].result.map(Operand::Local) else { return };
+        let next = func.add_block("other.label");
+        let mut branch = Inst::new(InstKind::CondBr { cond, then_to: *target, else_to: next }, void);
+        branch.loc = loc;
+        func.append(here, branch, false);
+        edit::rename_pred(func, *target, block, here);
+        here = next;
+    }
+    edit::rename_pred(func, *last, block, here);
+    func.insts[term].kind = InstKind::Br(*last);
+    func.blocks[here].insts.push(term);
+}
