@@ -56,8 +56,7 @@ fn replace(m: &mut Module, func: &mut Function, inst: InstId, effects: &[Effect]
         .collect();
     for effect in effects {
         if let Effect::Store { to, from } = effect {
-            let kind =
-                InstKind::Store { value: args[*from], ptr: args[*to], align: 1, volatile: false, atomic: None };
+            let kind = InstKind::Store { value: args[*from], ptr: args[*to], align: 1, volatile: false, atomic: None };
             let mut store = Inst::new(kind, void);
             store.loc = loc;
             out.push(func.create_inst(store, false));

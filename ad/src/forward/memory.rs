@@ -278,7 +278,10 @@ impl Emitter<'_, '_> {
             for run in &moved.runs {
                 let Cell::Float(kind) = run.cell else {
                     if run.cell == Cell::Either {
-                        return self.unsupported(inst, "what may be a pointer or a float is copied from memory that may be constant");
+                        return self.unsupported(
+                            inst,
+                            "what may be a pointer or a float is copied from memory that may be constant",
+                        );
                     }
                     continue;
                 };

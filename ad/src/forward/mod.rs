@@ -213,9 +213,8 @@ fn pooled(m: &Module, facts: &Facts, sources: &Sources, root: FuncId) -> BTreeSe
             work.extend(facts.objects[id].pointers.values().flat_map(|t| t.keys()));
         }
     }
-    let pooled = |(id, o): &(ObjId, &crate::memory::Object)| {
-        facts.is_shadowed(*id) && own(&o.kind) && !reached.contains(id)
-    };
+    let pooled =
+        |(id, o): &(ObjId, &crate::memory::Object)| facts.is_shadowed(*id) && own(&o.kind) && !reached.contains(id);
     facts.objects.iter().filter(pooled).map(|(id, _)| id).collect()
 }
 

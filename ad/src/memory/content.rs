@@ -242,8 +242,7 @@ impl Facts {
     fn is_accessed_as_float(&self, object: ObjId, place: Place) -> bool {
         let object = &self.objects[object];
         let at = |start: i64| object.floats.iter().any(|(p, size)| p.covers(*size, start).is_some());
-        place.members(place.start, object.horizon()).into_iter().take(MAX_MEMBERS).all(at)
-            && !object.floats.is_empty()
+        place.members(place.start, object.horizon()).into_iter().take(MAX_MEMBERS).all(at) && !object.floats.is_empty()
     }
 
     /// The type of accesses does not tell what lies in these objects.

@@ -127,8 +127,8 @@ struct Emitter<'a, 'm> {
 pub(crate) const SCRATCH: u64 = 256;
 
 /// Where pointers and floats take turns in memory of the caller, its shadow does not tell which of them is there.
-pub(crate) const TURNS: &str = "pointers and floats take turns in memory that the caller can reach, and are moved without regard to which";
-
+pub(crate) const TURNS: &str =
+    "pointers and floats take turns in memory that the caller can reach, and are moved without regard to which";
 
 impl<'a, 'm> Emitter<'a, 'm> {
     fn cx(&self) -> Context<'_> {

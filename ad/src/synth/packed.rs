@@ -247,7 +247,13 @@ impl Emitter<'_, '_> {
     }
 
     /// The adjoint of a load of floats among other data.
-    pub(super) fn load_parts(&mut self, target: Target, v: ValueId, adjoint: Operand, align: u64) -> Result<(), Diagnostic> {
+    pub(super) fn load_parts(
+        &mut self,
+        target: Target,
+        v: ValueId,
+        adjoint: Operand,
+        align: u64,
+    ) -> Result<(), Diagnostic> {
         let packing = self.packing(Operand::Local(v));
         let telling = self.telling_words(Operand::Local(v))?;
         for (at, part) in self.split(&packing, adjoint) {
