@@ -36,6 +36,7 @@ pub mod memory;
 pub mod needs;
 pub mod options;
 pub mod plan;
+pub mod pointers;
 pub mod promote;
 pub mod reducible;
 pub mod replace;

@@ -101,7 +101,9 @@ impl Emitter<'_, '_> {
         if kind == PointerKind::Constant || self.has_fault(Fault::Leak) {
             return Ok(());
         }
-        let targets = self.cx().targets(ptr);
+        // What has no shadow gives none back.
+        let mut targets = self.cx().targets(ptr);
+        targets.retain(|object, _| self.env.facts.is_shadowed(*object));
         match targets.keys().filter(|o| self.env.pooled.contains(o)).count() {
             0 => {}
             n if n == targets.len() => return Ok(()),

@@ -1,7 +1,4 @@
 // shared_ptr and unique_ptr: a graph with shared nodes, a custom deleter, an array behind a unique_ptr.
-// adj-exit: 3
-// adj-message: floats and other data at the same place
-// At -O2 and above the destructor of a node, inlined, mixes types in one block, and is refused.
 #include "adj.h"
 #include <cstdio>
 #include <memory>
