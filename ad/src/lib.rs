@@ -14,6 +14,8 @@
 //!    4 and 5;
 //! 6. [`replace`]: the call sites.
 //!
+//! [`delegate`] hands the calls to another tool instead.
+//!
 //! The derivative of an operation stands only in `rules`. What cannot be differentiated is a
 //! [`Diagnostic`] with its place; there are no silent zeros.
 
@@ -22,6 +24,7 @@ pub mod build;
 pub mod calls;
 pub mod contexts;
 pub mod custom;
+pub mod delegate;
 pub mod disjoint;
 pub mod dispatch;
 pub mod edit;

@@ -44,7 +44,7 @@ pub fn stub(m: &mut Module, request: &Request, df: FuncId) -> Result<FuncId, Dia
 }
 
 /// Types of the derivative's parameters: each of the primal's with its shadows behind it, then the seed in reverse mode.
-fn gradient_params(m: &Module, request: &Request) -> Vec<TypeId> {
+pub(crate) fn gradient_params(m: &Module, request: &Request) -> Vec<TypeId> {
     let f = &m.functions[request.primal];
     let mut out = Vec::new();
     for (param, argument) in f.params.iter().zip(&request.arguments) {
@@ -281,7 +281,8 @@ fn fix_results(func: &mut Function, a: InstId, b: InstId) {
     }
 }
 
-fn one(m: &mut Module, ty: TypeId) -> Operand {
+/// The number 1.
+pub(crate) fn one(m: &mut Module, ty: TypeId) -> Operand {
     use ir::FloatKind::{BFloat, Double, Float, Fp128, Half, X86Fp80};
     let bits: u128 = match m.types.float_kind(ty) {
         Some(Half) => 0x3c00,

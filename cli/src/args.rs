@@ -227,6 +227,18 @@ pub struct Fuzz {
     /// Plant a defect in the gradients, to see that it is found.
     #[arg(long, value_name = "NAME")]
     pub fault: Option<String>,
+    /// Judge another AD tool: a command that reads LLVM IR with differentiated calls and writes it with them replaced.
+    #[arg(long, value_name = "COMMAND", conflicts_with = "fault")]
+    pub ad_command: Option<String>,
+    /// Seconds that the command may take for one module.
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    pub ad_timeout: u64,
+    /// End after so many distinct findings.
+    #[arg(long, value_name = "N")]
+    pub findings: Option<usize>,
+    /// Judge the judge: change one instruction of a gradient, so many times, and see whether it is noticed.
+    #[arg(long, value_name = "N", conflicts_with_all = ["ad_command", "fault", "resume"])]
+    pub mutants: Option<u64>,
     /// Print the programs instead of checking them.
     #[arg(long)]
     pub print: bool,

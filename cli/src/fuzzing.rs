@@ -2,9 +2,11 @@
 
 use crate::args::Fuzz;
 use crate::commands::{fault, level, print};
-use adjudicate::Error;
 use adjudicate::tools::write_whole;
+use adjudicate::{Error, Level};
 use fuzz::campaign::{self, Campaign, Summary};
+use fuzz::mutants::Plan;
+use fuzz::tool::Tool;
 use fuzz::{Options, TestCase};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
@@ -16,12 +18,24 @@ pub fn fuzz(arguments: Fuzz) -> Result<u8, Error> {
         levels,
         native: !arguments.no_native,
         fault: fault(arguments.fault.as_deref())?,
+        tool: arguments.ad_command.as_deref().map(|command| Tool {
+            timeout: std::time::Duration::from_secs(arguments.ad_timeout),
+            ..Tool::new(command)
+        }),
         ..Options::default()
     };
-    let odds = match &arguments.odds {
+    let mut odds = match &arguments.odds {
         Some(path) => odds(path)?,
         None => fuzz::c::odds::Odds::default(),
     };
+    if options.tool.is_some() {
+        // These are not judged with another tool.
+        odds.mode.split = 0;
+        odds.mode.nested = 0;
+    }
+    if let Some(count) = arguments.mutants {
+        return mutants(&arguments, count, options.levels, odds);
+    }
     let seed = match &arguments.resume {
         Some(folder) => campaign::resume(folder, arguments.seed).map_err(|source| io("read the campaign", source))?,
         None => arguments.seed,
@@ -33,8 +47,9 @@ pub fn fuzz(arguments: Fuzz) -> Result<u8, Error> {
         }
         return Ok(0);
     }
-    let plan =
-        Campaign { seed, count, time: arguments.time, jobs: arguments.jobs, odds, options, ..Campaign::default() };
+    let findings = arguments.findings.unwrap_or(usize::MAX);
+    let (time, jobs) = (arguments.time, arguments.jobs);
+    let plan = Campaign { seed, count, time, jobs, findings, odds, options, ..Campaign::default() };
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed_precise}  {msg}") {
         bar.set_style(style);
@@ -62,6 +77,27 @@ pub fn fuzz(arguments: Fuzz) -> Result<u8, Error> {
         print(&summary.text())?;
     }
     Ok(u8::from(!summary.findings.is_empty()))
+}
+
+/// Exit codes: 0 every mutant was noticed, 1 some survived.
+fn mutants(arguments: &Fuzz, count: u64, levels: Vec<Level>, odds: fuzz::c::odds::Odds) -> Result<u8, Error> {
+    let plan = Plan { count, seed: arguments.seed, time: arguments.time, levels, odds };
+    let bar = ProgressBar::new_spinner();
+    let found = fuzz::mutants::run(&plan, &|found| {
+        bar.set_message(found.line());
+        bar.tick();
+    });
+    bar.finish_and_clear();
+    let json = found.to_json() + "\n";
+    match &arguments.json {
+        Some(path) if path == Path::new("-") => drop(print(&json)?),
+        Some(path) => {
+            write_whole(path, &json)?;
+            print(&found.text())?;
+        }
+        None => drop(print(&found.text())?),
+    }
+    Ok(u8::from(!found.survivors.is_empty()))
 }
 
 fn odds(path: &Path) -> Result<fuzz::c::odds::Odds, Error> {

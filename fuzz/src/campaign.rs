@@ -31,6 +31,8 @@ pub struct Campaign {
     pub jobs: usize,
     /// Questions that reducing one finding may take.
     pub reductions: usize,
+    /// Findings after which the campaign ends.
+    pub findings: usize,
     /// The odds.
     pub odds: Odds,
     /// What is checked.
@@ -44,7 +46,8 @@ impl Default for Campaign {
             count: u64::MAX,
             time: Duration::from_secs(60),
             jobs: 1,
-            reductions: 400,
+            reductions: 1000,
+            findings: usize::MAX,
             odds: Odds::default(),
             options: Options::default(),
         }
@@ -100,7 +103,8 @@ pub fn run(campaign: &Campaign, progress: &(dyn Fn(&Summary) + Sync)) -> std::io
     let work = || {
         while start.elapsed() < campaign.time {
             let first = next.fetch_add(BATCH, Ordering::Relaxed);
-            if first >= campaign.count {
+            let found = summary.lock().map_or(0, |summary| summary.findings.len());
+            if first >= campaign.count || found >= campaign.findings {
                 break;
             }
             let seeds = first..(first + BATCH).min(campaign.count);
@@ -109,7 +113,7 @@ pub fn run(campaign: &Campaign, progress: &(dyn Fn(&Summary) + Sync)) -> std::io
             let options = options_of(campaign, first / BATCH);
             let outcomes = check::check_batch(&cases, &options);
             for (case, outcome) in cases.iter().zip(outcomes) {
-                note(&options, campaign.reductions, &summary, case, outcome);
+                note(&options, campaign, &summary, case, outcome);
             }
             if let Ok(mut summary) = summary.lock() {
                 summary.seconds = start.elapsed().as_secs_f64();
@@ -135,7 +139,7 @@ fn options_of(campaign: &Campaign, batch: u64) -> Options {
 }
 
 /// Enters an outcome; a finding that is new is reduced first, outside the lock.
-fn note(options: &Options, reductions: usize, summary: &Mutex<Summary>, case: &TestCase, outcome: Outcome) {
+fn note(options: &Options, campaign: &Campaign, summary: &Mutex<Summary>, case: &TestCase, outcome: Outcome) {
     let mut fresh = Vec::new();
     if let Ok(mut summary) = summary.lock() {
         summary.programs += 1;
@@ -160,8 +164,10 @@ fn note(options: &Options, reductions: usize, summary: &Mutex<Summary>, case: &T
                 continue;
             }
             seen.push(finding.key());
+            let full = summary.findings.len() >= campaign.findings;
             match summary.findings.iter_mut().find(|known| known.finding.key() == finding.key()) {
                 Some(known) => known.programs += 1,
+                None if full => {}
                 None => {
                     let original = case.source();
                     let source = original.clone();
@@ -173,7 +179,7 @@ fn note(options: &Options, reductions: usize, summary: &Mutex<Summary>, case: &T
         }
     }
     for finding in fresh {
-        let source = reduced(options, reductions, case, &finding);
+        let source = reduced(options, campaign.reductions, case, &finding);
         if let Ok(mut summary) = summary.lock()
             && let Some(known) = summary.findings.iter_mut().find(|known| known.finding.key() == finding.key())
         {
@@ -185,7 +191,8 @@ fn note(options: &Options, reductions: usize, summary: &Mutex<Summary>, case: &T
 /// The smallest program with a finding of the same kind at the same level.
 fn reduced(options: &Options, reductions: usize, case: &TestCase, finding: &Finding) -> String {
     let level: Vec<Level> = finding.level.parse().into_iter().collect();
-    let options = Options { levels: level, ..options.clone() };
+    let native = options.native && finding.kind == "native";
+    let options = Options { levels: level, native, ..options.clone() };
     let keeps = |program: &crate::c::ast::Program| {
         let candidate = TestCase { seed: case.seed, program: program.clone() };
         check::check(&candidate, &options).findings.iter().any(|f| f.kind == finding.kind)

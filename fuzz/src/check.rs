@@ -10,6 +10,7 @@ use crate::c;
 use crate::c::ast::Program;
 use crate::choices::{Choices, bytes_of_seed};
 use crate::isolate;
+use crate::tool::{Failure, Tool};
 use adjudicate::report::{Component, LevelReport};
 use adjudicate::session::{self, Prepared};
 use adjudicate::{Level, Severity, Verdict};
@@ -56,12 +57,14 @@ pub struct Options {
     pub seconds: u64,
     /// A defect to plant in gradients, to see that it is found.
     pub fault: Option<ad::Fault>,
+    /// Another AD tool, whose gradients are judged instead of ours.
+    pub tool: Option<Tool>,
 }
 
 impl Default for Options {
     fn default() -> Options {
         let levels = Level::ALL.to_vec();
-        Options { levels, native: true, debug: true, steps: 5_000_000, seconds: 20, fault: None }
+        Options { levels, native: true, debug: true, steps: 5_000_000, seconds: 20, fault: None, tool: None }
     }
 }
 
@@ -123,14 +126,8 @@ pub fn check_batch(cases: &[TestCase], options: &Options) -> Vec<Outcome> {
     outcomes
 }
 
-/// An error is a finding about the module as a whole.
-fn at_level(
-    source: &str,
-    level: Level,
-    options: &Options,
-    outcomes: &mut [Outcome],
-    references: &mut [Option<Vec<Component>>],
-) -> Result<(), Finding> {
+/// A program's text as a module.
+pub(crate) fn compiled(source: &str, level: Level, options: &Options) -> Result<ir::Module, Finding> {
     let include = adjudicate::header::IncludeDir::new();
     let include = include.map_err(|e| Finding::new("environment", &e.to_string(), level, e.to_string()))?;
     let compile = CompileOptions {
@@ -142,14 +139,37 @@ fn at_level(
     };
     let bytes = source.as_bytes().to_vec();
     let input = Input::Bytes { name: "case.c".to_owned(), language: llvm::Language::C, bytes };
-    let module = llvm::read(&input, &compile)
-        .map_err(|e| Finding::new("generator or reader", &e.to_string(), level, e.to_string()))?;
+    llvm::read(&input, &compile).map_err(|e| Finding::new("generator or reader", &e.to_string(), level, e.to_string()))
+}
+
+/// An error is a finding about the module as a whole.
+fn at_level(
+    source: &str,
+    level: Level,
+    options: &Options,
+    outcomes: &mut [Outcome],
+    references: &mut [Option<Vec<Component>>],
+) -> Result<(), Finding> {
+    let module = compiled(source, level, options)?;
     reads_back(&module, level)?;
 
     let mut session = session::Options { steps: options.steps, seconds: options.seconds, ..Default::default() };
     session.fault = options.fault;
-    let prepared = isolate::catch(|| Prepared::new(module, &session))
-        .map_err(|panic| Finding::new("panic", &panic, level, panic.clone()))?;
+    let prepared = match &options.tool {
+        None => isolate::catch(|| Prepared::new(module, &session))
+            .map_err(|panic| Finding::new("panic", &panic, level, panic.clone()))?,
+        Some(tool) => match tool.differentiate(module) {
+            Ok(output) => Prepared::of(output),
+            Err(Failure::Refused(why)) if outcomes.len() == 1 => {
+                outcomes[0].refusals.entry(normalised(&why)).or_default().push(level.to_string());
+                return Ok(());
+            }
+            Err(failure) => {
+                let (kind, text) = failure.parts();
+                return Err(Finding::new(kind, text, level, text));
+            }
+        },
+    };
     if let Some(module) = prepared.module() {
         reads_back(module, level)?;
     }

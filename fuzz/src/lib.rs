@@ -7,6 +7,8 @@
 //! | [`mod@check`] | what must hold of every program, as functions |
 //! | [`campaign`] | many programs: findings once each, refusals and constructs counted |
 //! | [`isolate`] | panics as values |
+//! | [`mutate`], [`mutants`] | gradients with one instruction changed, and whether that is noticed |
+//! | [`tool`] | another AD tool under test: a command |
 //! | [`store`] | a campaign on disk and on paper |
 
 pub mod c;
@@ -14,6 +16,9 @@ pub mod campaign;
 pub mod check;
 pub mod choices;
 pub mod isolate;
+pub mod mutants;
+pub mod mutate;
 pub mod store;
+pub mod tool;
 
 pub use check::{Finding, Options, Outcome, TestCase, check};

@@ -14,6 +14,13 @@ pub(super) struct Target {
     pub real: Option<Operand>,
 }
 
+/// What is relied on in shadow memory. A block that is aligned further than the allocator does it is rounded up by its own address;
+/// the shadow of such a block, made where the gradient is differentiated again, lies as far from the start of its own block, which need
+/// not be aligned likewise.
+fn shadow_align(align: u64) -> u64 {
+    align.min(crate::runtime::TAPE_ALIGN)
+}
+
 impl Emitter<'_, '_> {
     /// The slot of a value's adjoint, with its type.
     pub(super) fn slot(&mut self, v: ValueId) -> (Operand, TypeId) {
@@ -80,7 +87,7 @@ impl Emitter<'_, '_> {
     /// `memory += value`, leaf by leaf; `align` 0 means natural.
     pub(super) fn add_to(&mut self, ptr: Operand, ty: TypeId, value: Operand, align: u64) {
         if matches!(self.b.m.types.get(self.b.m.types.scalar(ty)), Type::Float(_)) {
-            let align = if align == 0 { self.b.align(ty) } else { align };
+            let align = shadow_align(if align == 0 { self.b.align(ty) } else { align });
             let old = self.b.load(ty, ptr, align);
             let sum = self.b.binary(BinOp::FAdd, old, value);
             self.b.store(sum, ptr, align);
@@ -125,7 +132,7 @@ impl Emitter<'_, '_> {
 
     /// Reads the adjoint of memory and clears it; zero for constant memory.
     pub(super) fn take_memory(&mut self, target: Target, ty: TypeId, align: u64) -> Operand {
-        let value = self.b.load(ty, target.ptr, align);
+        let value = self.b.load(ty, target.ptr, shadow_align(align));
         if !self.has_fault(crate::options::Fault::StaleShadow) {
             self.clear_memory(target, ty, align);
         }
@@ -142,7 +149,7 @@ impl Emitter<'_, '_> {
     pub(super) fn clear_memory(&mut self, target: Target, ty: TypeId, align: u64) {
         let zero = self.b.m.zero(ty);
         self.role(Role::Zero);
-        self.b.store(zero, target.ptr, align);
+        self.b.store(zero, target.ptr, shadow_align(align));
         self.role(Role::Adjoint);
     }
 

@@ -33,7 +33,10 @@ pub fn range(program: &Program, f: &Function, e: &Int) -> (i64, i64) {
     };
     match e {
         Int::Const(c) => (*c, *c),
-        Int::Var(v) | Int::Elem(v, _) => var(*v),
+        Int::Var(v) => var(*v),
+        // The printer writes zero for an element of what is no array of integers.
+        Int::Elem(v, _) if !matches!(f.vars[*v].kind, Kind::Ints(..)) => (0, 0),
+        Int::Elem(v, _) => var(*v),
         Int::Field(..) => (0, FIELD_INT),
         Int::Add(a, b) => (of(a).0 + of(b).0, of(a).1 + of(b).1),
         Int::Sub(a, b) => (of(a).0 - of(b).1, of(a).1 - of(b).0),

@@ -217,8 +217,10 @@ impl Editor {
                 body.clone()
             }),
             Stmt::Idiom(_, to, args, _) => {
-                let value = args.first()?.clone();
-                self.here().then(|| vec![Stmt::Assign(to.clone(), Update::Set, value)])
+                let (first, second) = (args.first()?.clone(), args.last()?.clone());
+                let product = Float::Mul(Box::new(first.clone()), Box::new(second.clone()));
+                let assigned = [first, second, product].into_iter().find(|_| self.here());
+                assigned.map(|value| vec![Stmt::Assign(to.clone(), Update::Set, value)])
             }
             Stmt::Pun(to, _, value, _) => {
                 self.here().then(|| vec![Stmt::Assign(to.clone(), Update::Set, value.clone())])
@@ -276,6 +278,9 @@ impl Editor {
             Stmt::Block { storage, start, body, .. } => {
                 if *storage != Storage::Stack && self.here() {
                     *storage = Storage::Stack;
+                }
+                if *storage == Storage::Malloc && self.here() {
+                    *storage = Storage::Calloc;
                 }
                 if start.is_some() && self.here() {
                     *start = None;

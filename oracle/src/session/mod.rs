@@ -87,7 +87,12 @@ pub struct Prepared {
 impl Prepared {
     /// Makes the gradients of a module.
     pub fn new(module: Module, options: &Options) -> Prepared {
-        let ad::Output { module, judged, refusals } = ad::differentiate(module, &ad::Options { fault: options.fault });
+        Prepared::of(ad::differentiate(module, &ad::Options { fault: options.fault }))
+    }
+
+    /// Takes gradients that are made already, by whatever means.
+    pub fn of(output: ad::Output) -> Prepared {
+        let ad::Output { module, judged, refusals } = output;
         let unsupported = |d: &interp::Diagnostic| Finding::new(Verdict::Unsupported, d.to_string());
         let program = Program::shared(Rc::new(module)).map_err(|all| all.iter().map(unsupported).collect());
         Prepared { program, judged, refusals }

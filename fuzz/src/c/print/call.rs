@@ -16,7 +16,7 @@ pub(super) fn run(program: &Program, suffix: &str) -> String {
         Mode::Nested { inner: false, .. } => (true, 1),
     };
     let mut it =
-        Call { program, suffix, formals: Vec::new(), tokens: Vec::new(), body: String::new(), show: String::new() };
+        Call { program, suffix, formals: Vec::new(), tokens: Vec::new(), body: String::new(), show: Vec::new() };
     if directions > 1 {
         it.tokens.push(Token::Text("enzyme_width"));
         it.tokens.push(Token::Number(directions));
@@ -88,8 +88,8 @@ struct Call<'p> {
     tokens: Vec<Token>,
     /// Declarations.
     body: String,
-    /// Statements that print.
-    show: String,
+    /// Cells to be printed: in so many elements, these.
+    show: Vec<(usize, Vec<String>)>,
 }
 
 impl Call<'_> {
@@ -163,9 +163,11 @@ impl Call<'_> {
             }
             Kind::Float(_) | Kind::Int(..) | Kind::Ints(..) => return,
         };
-        if shown {
-            let _ = writeln!(self.show, "  for (int i = 0; i < {n}; i++)");
-            self.show.push_str(&print("    ", &cells));
+        match self.show.last_mut() {
+            _ if !shown => {}
+            // The shadow of an argument stands beside it.
+            Some((last, all)) if !primal && *last == n => all.extend(cells),
+            _ => self.show.push((n, cells)),
         }
     }
 
@@ -186,14 +188,21 @@ impl Call<'_> {
 
     /// `run` with these statements for the call, behind these declarations.
     fn run(&self, declarations: &str, call: &str) -> String {
-        let apart = if self.suffix.is_empty() { "" } else { "__attribute__((noinline)) " };
-        let mut out = format!("\n{declarations}static {apart}void run{}(void) {{\n{}", self.suffix, self.body);
+        let alone = self.suffix.is_empty();
+        let head = match alone {
+            true => "int main(void)".to_owned(),
+            false => format!("static __attribute__((noinline)) void run{}(void)", self.suffix),
+        };
+        let mut out = format!("\n{declarations}{head} {{\n{}", self.body);
         if self.program.twice {
             let _ = write!(out, "  for (int t = 0; t < 2; t++) {{\n{call}  }}\n");
         } else {
             out.push_str(call);
         }
-        let _ = writeln!(out, "{}}}", self.show);
+        for (n, cells) in &self.show {
+            let _ = write!(out, "  for (int i = 0; i < {n}; i++) {}", print(cells));
+        }
+        out.push_str(if alone { "  return 0;\n}\n" } else { "}\n" });
         out
     }
 
@@ -315,11 +324,11 @@ fn fields(it: &Struct, of: &str, integers: bool) -> Vec<String> {
     all
 }
 
-fn print(indent: &str, all: &[String]) -> String {
+fn print(all: &[String]) -> String {
     if all.is_empty() {
-        return format!("{indent};\n");
+        return ";\n".to_owned();
     }
     let format = vec!["%.17g"; all.len()].join(" ");
     let args: Vec<String> = all.iter().map(|a| format!("(double){a}")).collect();
-    format!("{indent}printf(\"{format}\\n\", {});\n", args.join(", "))
+    format!("printf(\"{format}\\n\", {});\n", args.join(", "))
 }

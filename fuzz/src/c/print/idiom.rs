@@ -168,7 +168,7 @@ impl Printer<'_> {
         };
         self.line("{");
         self.depth += 1;
-        text.iter().for_each(|line| self.line(line));
+        joined(&text).iter().for_each(|line| self.line(line));
         self.depth -= 1;
         self.line("}");
     }
@@ -196,4 +196,28 @@ static struct pair turned(struct pair p, double by) {
         };
         self.prototypes.extend(needed.iter().map(|text| (*text).to_owned()));
     }
+}
+
+/// Loops and branches that fit on one line are written there.
+fn joined(text: &[String]) -> Vec<String> {
+    const WIDTH: usize = 110;
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let own = indent(&text[at]);
+        let inside = text[at + 1..].iter().take_while(|line| indent(line) > own).count();
+        let closes = text.get(at + 1 + inside).is_some_and(|line| line.trim() == "}");
+        let last = if text[at].ends_with('{') && closes { at + 1 + inside } else { at };
+        let line: Vec<&str> = text[at..=last].iter().map(|line| line.trim()).collect();
+        let line = format!("{}{}", " ".repeat(own), line.join(" "));
+        if line.len() <= WIDTH {
+            out.push(line);
+            at = last + 1;
+        } else {
+            out.push(text[at].clone());
+            at += 1;
+        }
+    }
+    out
 }

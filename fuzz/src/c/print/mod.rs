@@ -26,21 +26,30 @@ pub fn batch(programs: &[&Program]) -> String {
         prototypes.extend(used);
     }
     let mut out = "#define ADJ_NO_AUTODIFF\n#include \"adj.h\"\n".to_owned();
-    for header in ["stdio", "stdlib", "string"] {
-        let _ = writeln!(out, "#include <{header}.h>");
+    let main = main(programs.len());
+    for (header, words) in
+        [("stdio", vec!["printf"]), ("stdlib", vec!["alloc(", "free(", "atoi("]), ("string", vec!["mem"])]
+    {
+        if words.iter().any(|word| parts.contains(word) || main.contains(word)) {
+            let _ = writeln!(out, "#include <{header}.h>");
+        }
     }
-    out.push('\n');
+    let mut before = String::new();
     for prototype in prototypes {
-        let _ = writeln!(out, "{prototype}");
+        let _ = writeln!(before, "{prototype}");
+    }
+    if !before.is_empty() {
+        let _ = write!(out, "\n{before}");
     }
     out.push_str(&parts);
-    out.push_str(&main(programs.len()));
+    out.push_str(&main);
     out
 }
 
 fn main(count: usize) -> String {
     if count == 1 {
-        return "\nint main(void) {\n  run();\n  return 0;\n}\n".to_owned();
+        // The call stands in `main` itself.
+        return String::new();
     }
     let mut out = "\nint main(int count, char **args) {\n".to_owned();
     for index in 0..count {
@@ -101,16 +110,13 @@ fn called(program: &Program) -> BTreeSet<usize> {
 }
 
 fn structure(it: &Struct, name: &str) -> String {
-    let mut out = format!("{name} {{\n");
-    for (index, field) in it.fields.iter().enumerate() {
-        let _ = match field {
-            Field::Float(w) => writeln!(out, "  {} m{index};", w.c()),
-            Field::Int => writeln!(out, "  int m{index};"),
-            Field::Array(w, n) => writeln!(out, "  {} m{index}[{n}];", w.c()),
-        };
-    }
-    out.push_str("};\n");
-    out
+    let one = |(index, field): (usize, &Field)| match field {
+        Field::Float(w) => format!("{} m{index};", w.c()),
+        Field::Int => format!("int m{index};"),
+        Field::Array(w, n) => format!("{} m{index}[{n}];", w.c()),
+    };
+    let fields: Vec<String> = it.fields.iter().enumerate().map(one).collect();
+    format!("{name} {{ {} }};\n", fields.join(" "))
 }
 
 /// A number of moderate size that depends on a seed and an index only.
