@@ -12,9 +12,7 @@
 //!    with an independent checker ([`plan::check`]);
 //! 5. [`synth`]: emission of the forward and the reverse pass; [`runtime`]: the tape; [`forward`]: of tangents, in place of
 //!    4 and 5;
-//! 6. [`replace`]: the call sites.
-//!
-//! [`delegate`] hands the calls to another tool instead.
+//! 6. [`replace`]: the call sites ([`delegate`]: for another tool instead).
 //!
 //! The derivative of an operation stands only in `rules`. What cannot be differentiated is a
 //! [`Diagnostic`] with its place; there are no silent zeros.
