@@ -3,6 +3,8 @@
 #include "adj.h"
 #include <stdio.h>
 
+// Each step squares what is there: after n steps the power is two to the n,
+// and the exponent has left the range of the format long before.
 static void squares(double *x, int n) {
   for (int i = 0; i < n; i++)
     x[0] *= 0.33 * x[0];
