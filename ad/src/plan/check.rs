@@ -20,29 +20,44 @@ use super::{Assumptions, Field, Plan, Recipe, Wanted};
 use crate::error::{Diagnostic, Reason};
 use crate::needs::{Context, Item};
 use crate::shape::Shape;
+use fixedbitset::FixedBitSet;
 use ir::loops::LoopId;
 use ir::{BlockId, InstId, InstKind, Operand, ValueDef};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
-type State = BTreeSet<Wanted>;
+/// Which cells are written, by their index among all.
+type State = FixedBitSet;
 
 struct Checker<'a> {
     cx: &'a Context<'a>,
     shape: &'a Shape,
     plan: &'a Plan,
     assume: Assumptions,
+    /// The cells, and the indices of those of each item.
+    cells: HashMap<Wanted, usize>,
+    of_item: HashMap<Item, Vec<usize>>,
+    /// The cells that the header of a loop erases.
+    erased: HashMap<LoopId, State>,
+}
+
+/// What has been found derivable, or not, from one state.
+#[derive(Default)]
+struct Derived {
+    known: HashMap<Wanted, Result<(), String>>,
+    path: HashSet<Wanted>,
 }
 
 /// Checks a plan; an error names the first use that is not covered.
 pub fn check(cx: &Context, shape: &Shape, plan: &Plan, assume: Assumptions) -> Result<(), Diagnostic> {
-    let checker = Checker { cx, shape, plan, assume };
+    let checker = Checker::new(cx, shape, plan, assume);
     let states = checker.states();
     for block in &plan.live {
         let Some(state) = states.get(block) else { continue };
+        let mut derived = Derived::default();
         for inst in &cx.func.blocks[*block].insts {
             for item in cx.needs(*inst) {
                 let wanted = checker.seen_from(item, *block);
-                checker.derivable(wanted, state, &mut HashSet::new()).map_err(|why| {
+                checker.derivable(wanted, state, &mut derived).map_err(|why| {
                     let message = format!("the cache plan does not cover {item:?}: {why}");
                     Diagnostic::at(cx.m, cx.func, *inst, Reason::Bug, message)
                 })?;
@@ -52,7 +67,21 @@ pub fn check(cx: &Context, shape: &Shape, plan: &Plan, assume: Assumptions) -> R
     checker.control_flow().map_err(|why| Diagnostic::of(cx.m, cx.func, Reason::Bug, why))
 }
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
+    fn new(cx: &'a Context<'a>, shape: &'a Shape, plan: &'a Plan, assume: Assumptions) -> Checker<'a> {
+        let cells: HashMap<Wanted, usize> = plan.stored.iter().enumerate().map(|(index, w)| (*w, index)).collect();
+        let mut of_item: HashMap<Item, Vec<usize>> = HashMap::new();
+        let mut erased: HashMap<LoopId, State> = HashMap::new();
+        for (wanted, index) in &cells {
+            of_item.entry(wanted.item).or_default().push(*index);
+            // The cells of a loop begin anew with it and with every loop around it.
+            for l in std::iter::successors(wanted.region, |l| shape.parent(*l)) {
+                erased.entry(l).or_insert_with(|| State::with_capacity(cells.len())).insert(*index);
+            }
+        }
+        Checker { cx, shape, plan, assume, cells, of_item, erased }
+    }
+
     /// The state at the end of each block that returns, by iteration to the greatest fixed point.
     fn states(&self) -> HashMap<BlockId, State> {
         let mut out: HashMap<BlockId, State> = HashMap::new();
@@ -76,33 +105,31 @@ impl Checker<'_> {
         if block == self.cx.func.entry() {
             let params: Vec<Item> = self.cx.func.params.iter().map(|p| Item::Primal(p.value)).collect();
             let shadows = self.cx.func.params.iter().map(|p| Item::Shadow(p.value));
-            return self.cells(params.into_iter().chain(shadows));
+            let mut state = State::with_capacity(self.cells.len());
+            self.write(params.into_iter().chain(shadows), &mut state);
+            return state;
         }
         let mut states = self.shape.cfg.preds(block).iter().filter_map(|p| known.get(p));
-        let first = states.next().cloned().unwrap_or_default();
-        states.fold(first, |a, b| a.intersection(b).copied().collect())
+        let mut meet = states.next().cloned().unwrap_or_else(|| State::with_capacity(self.cells.len()));
+        states.for_each(|state| meet.intersect_with(state));
+        meet
     }
 
     fn transfer(&self, block: BlockId, mut state: State) -> State {
-        if let Some(l) = self.shape.header_of(block) {
-            state.retain(|w| !w.region.is_some_and(|r| self.is_within(r, l)));
+        if let Some(erased) = self.shape.header_of(block).and_then(|l| self.erased.get(&l)) {
+            state.difference_with(erased);
         }
         for inst in &self.cx.func.blocks[block].insts {
             let result = self.cx.func.insts[*inst].result;
             let items = result.into_iter().flat_map(|v| [Item::Primal(v), Item::Shadow(v)]);
-            state.extend(self.cells(items.chain([Item::Record(*inst)])));
+            self.write(items.chain([Item::Record(*inst)]), &mut state);
         }
         state
     }
 
-    /// Is `inner` the loop `outer` or inside it?
-    fn is_within(&self, inner: LoopId, outer: LoopId) -> bool {
-        std::iter::successors(Some(inner), |l| self.shape.parent(*l)).any(|l| l == outer)
-    }
-
-    fn cells(&self, items: impl Iterator<Item = Item>) -> State {
-        let items: HashSet<Item> = items.collect();
-        self.plan.stored.iter().filter(|w| items.contains(&w.item)).copied().collect()
+    /// Notes that the cells of items are written.
+    fn write(&self, items: impl Iterator<Item = Item>, state: &mut State) {
+        items.filter_map(|item| self.of_item.get(&item)).flatten().for_each(|index| state.insert(*index));
     }
 
     /// The item with the region whose instance is meant: the innermost loop around both definition and use.
@@ -122,35 +149,45 @@ impl Checker<'_> {
         }
     }
 
-    fn derivable(&self, wanted: Wanted, state: &State, path: &mut HashSet<Wanted>) -> Result<(), String> {
-        if self.plan.stored.contains(&wanted) {
+    /// Is it there where the reverse of a block with this state at its end needs it? Each question is answered once.
+    fn derivable(&self, wanted: Wanted, state: &State, derived: &mut Derived) -> Result<(), String> {
+        if let Some(known) = derived.known.get(&wanted) {
+            return known.clone();
+        }
+        let result = self.derive(wanted, state, derived);
+        derived.known.insert(wanted, result.clone());
+        result
+    }
+
+    fn derive(&self, wanted: Wanted, state: &State, derived: &mut Derived) -> Result<(), String> {
+        if let Some(index) = self.cells.get(&wanted) {
             let layout = self.plan.layouts.get(&wanted.region);
             if layout.and_then(|l| l.index(Field::Value(wanted.item))).is_none() {
                 return Err(format!("{wanted:?} is stored but has no cell"));
             }
-            return if state.contains(&wanted) {
+            return if state.contains(*index) {
                 Ok(())
             } else {
                 Err(format!("{wanted:?} may be read before it is written"))
             };
         }
-        if !path.insert(wanted) {
+        if !derived.path.insert(wanted) {
             return Err(format!("{wanted:?} is computed from itself"));
         }
         let result = match self.plan.recipes.get(&wanted) {
             None | Some(Recipe::Store) => Err(format!("{wanted:?} is neither stored nor computed")),
             Some(Recipe::Free) => self.at_hand(wanted),
-            Some(Recipe::Again(inst, _)) => self.again(*inst, wanted, state, path),
+            Some(Recipe::Again(inst, _)) => self.again(*inst, wanted, state, derived),
             Some(Recipe::Count(induction, operands)) => {
                 let around = wanted.region == Some(induction.of);
                 if around && self.plan.live_loops.contains(&induction.of) {
-                    operands.iter().try_for_each(|w| self.derivable(*w, state, path))
+                    operands.iter().try_for_each(|w| self.derivable(*w, state, derived))
                 } else {
                     Err(format!("{wanted:?} counts a loop that is not reversed around its use"))
                 }
             }
         };
-        path.remove(&wanted);
+        derived.path.remove(&wanted);
         result
     }
 
@@ -165,7 +202,7 @@ impl Checker<'_> {
         }
     }
 
-    fn again(&self, inst: InstId, wanted: Wanted, state: &State, path: &mut HashSet<Wanted>) -> Result<(), String> {
+    fn again(&self, inst: InstId, wanted: Wanted, state: &State, derived: &mut Derived) -> Result<(), String> {
         let data = &self.cx.func.insts[inst];
         let item = |v| Item::Primal(v) == wanted.item || Item::Shadow(v) == wanted.item;
         if !data.result.is_some_and(item) || has_effects(&data.kind) {
@@ -179,9 +216,9 @@ impl Checker<'_> {
             let region = self.common(self.block_of(Item::Primal(v)), wanted);
             let primal = Wanted { item: Item::Primal(v), region };
             let twin = Wanted { item: Item::Shadow(v), region };
-            let found = self.derivable(primal, state, path);
+            let found = self.derivable(primal, state, derived);
             if shadow && found.is_err() && self.cx.has_shadow(operand) {
-                self.derivable(twin, state, path)?;
+                self.derivable(twin, state, derived)?;
             } else {
                 found?;
             }
