@@ -2,7 +2,7 @@
 //!
 //! A type is a metadata node. Sizes and offsets are in bytes. What the nodes mean stands in LLVM's "Source Level Debugging with LLVM".
 
-use crate::{Function, MdField, MdId, MdOperand, Module};
+use crate::{FloatKind, Function, MdField, MdId, MdOperand, Module};
 
 /// The types that hold an address.
 const POINTERS: [&str; 3] = ["DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type"];
@@ -89,6 +89,28 @@ pub fn is_text(m: &Module, ty: MdId) -> bool {
         Some((elem, _)) => is_text(m, elem),
         None => m.metadata[ty].class() == "DIBasicType" && size(m, ty) == 1,
     }
+}
+
+/// The numbers that a basic type consists of, one or the two of a complex one: their format, `None` where their size does not settle
+/// it, and how many they are. `None` for types of no floating-point numbers.
+pub fn floats(m: &Module, ty: MdId) -> Option<(Option<FloatKind>, u64)> {
+    let ty = plain(m, ty);
+    let count = match words(m, ty, "encoding").as_str() {
+        "DW_ATE_float" => 1,
+        "DW_ATE_complex_float" => 2,
+        _ => return None,
+    };
+    let name = m.metadata[ty].str("name").unwrap_or_default();
+    let kind = match (size(m, ty) / count, name.as_str()) {
+        (2, "_Float16") => Some(FloatKind::Half),
+        (2, "__bf16") => Some(FloatKind::BFloat),
+        (4, _) => Some(FloatKind::Float),
+        (8, _) => Some(FloatKind::Double),
+        (16, "long double") => Some(FloatKind::X86Fp80),
+        (16, "__float128") => Some(FloatKind::Fp128),
+        _ => None,
+    };
+    Some((kind, count))
 }
 
 /// The type without `const`, `typedef` and the like.

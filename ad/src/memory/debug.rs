@@ -8,7 +8,7 @@ use super::Facts;
 use super::object::{Cell, Targets};
 use super::types::{MAX_UNROLLED, moved, within};
 use ir::debug::{self, Member, plain, pointee, words};
-use ir::{FloatKind, FuncId, Function, MdId, Module};
+use ir::{FuncId, Function, MdId, Module};
 
 /// Pointers inside structures are followed this deep.
 const MAX_FOLLOWED: u32 = 3;
@@ -51,12 +51,11 @@ impl Facts {
         match (node.class(), word("tag").as_str()) {
             ("DIBasicType", _) => {
                 let size = debug::size(m, ty);
-                let (cell, count) = match (word("encoding").as_str(), size) {
-                    ("DW_ATE_float", _) => (float_of(m, ty, size), 1),
-                    ("DW_ATE_complex_float", _) => (float_of(m, ty, size / 2), 2),
+                let (cell, count) = match debug::floats(m, ty) {
+                    Some((kind, count)) => (kind.map(Cell::Float), count),
                     // Bytes may be anything: buffers are declared as characters.
-                    (_, 1) => return,
-                    _ => (Some(Cell::Int), 1),
+                    None if size == 1 => return,
+                    None => (Some(Cell::Int), 1),
                 };
                 for i in 0..count {
                     if let Some(cell) = cell {
@@ -109,22 +108,4 @@ pub fn declared_pointers(m: &Module, func: &Function) -> Vec<(usize, MdId)> {
         declared.map(|declared| (i, declared))
     };
     types.into_iter().enumerate().filter_map(of).collect()
-}
-
-/// The float of so many bytes that a basic type names; `None` if the size does not settle the format.
-fn float_of(m: &Module, ty: MdId, size: u64) -> Option<Cell> {
-    let name: &[u8] = match m.metadata[ty].field("name") {
-        Some(ir::MdField::Str(name)) => name,
-        _ => &[],
-    };
-    let kind = match (size, name) {
-        (2, b"_Float16") => FloatKind::Half,
-        (2, b"__bf16") => FloatKind::BFloat,
-        (4, _) => FloatKind::Float,
-        (8, _) => FloatKind::Double,
-        (16, b"long double") => FloatKind::X86Fp80,
-        (16, b"__float128") => FloatKind::Fp128,
-        _ => return None,
-    };
-    Some(Cell::Float(kind))
 }

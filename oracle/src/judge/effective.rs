@@ -2,8 +2,8 @@
 //!
 //! The primal does not tell what such bytes are, but memory does: it has the type of what was last stored to it, and copies take the
 //! type along (the effective type of C, C17 6.5p6; [`interp::memory::state`]). The contract counts every floating-point number behind a
-//! duplicated pointer. So bytes are one if the memory says so on exit or on entry, if their shadow on entry holds one, or if that holds
-//! where a copy takes them.
+//! duplicated pointer. So bytes are one if the memory says so on exit or on entry, if their shadow on entry holds one, if the source
+//! declares one (compilers store constant numbers as integers), or if that holds where a copy takes them.
 
 use super::region::Regions;
 use interp::Memory;
@@ -46,20 +46,26 @@ struct Sought<'a> {
 }
 
 impl Sought<'_> {
-    /// The numbers that share bytes with a grain, by what the memory on exit, that on entry, or the shadow on entry tells.
+    /// The numbers that share bytes with a grain, by what the memory on exit, that on entry, the shadow on entry, or the source tells.
     fn by_memory(&mut self, grain: u64) {
         let Some(pair) = self.regions.pair_of(grain, GRAIN).or_else(|| self.regions.pair_of(grain, 1)) else { return };
         let (object, base) = (pair.primal.id, pair.primal.base);
         let (shadow, shadow_base) = (pair.shadow.id, pair.shadow.base.wrapping_add_signed(-pair.distance));
         let places =
             [(&self.found.memory, object, base), (self.memory, object, base), (self.memory, shadow, shadow_base)];
+        let near = (grain + 1).saturating_sub(WIDEST)..grain + GRAIN;
         for (memory, id, base) in places {
             let Some(data) = memory.data(id) else { continue };
-            for address in (grain + 1).saturating_sub(WIDEST)..grain + GRAIN {
+            for address in near.clone() {
                 let kind = address.checked_sub(base).and_then(|offset| data.number_at(offset as usize));
                 if let Some(kind) = kind {
                     self.enter(Cell { address, object, kind }, grain);
                 }
+            }
+        }
+        for address in near {
+            if let Some(kind) = self.regions.declared(address) {
+                self.enter(Cell { address, object, kind }, grain);
             }
         }
     }

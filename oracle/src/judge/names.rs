@@ -1,9 +1,9 @@
-//! Names of numbers in memory as the source would call them: `list->next->value`, `from[1].weight`.
+//! Numbers in memory as the source declares them: their formats, and their names, such as `list->next->value` and `from[1].weight`.
 //!
 //! The declared type of a parameter (debug information) names the parts of what it points to, and the pointers among them lead on.
 
 use ir::debug;
-use ir::{MdId, Module};
+use ir::{FloatKind, MdId, Module};
 use std::rc::Rc;
 
 /// Parts of a type that are listed at most, and how deep.
@@ -26,6 +26,8 @@ struct Part {
     /// As it is written behind the name of the whole: `.grid[2]`, or nothing.
     path: String,
     ty: MdId,
+    /// Its format, if it is a number.
+    number: Option<FloatKind>,
 }
 
 impl Layout {
@@ -56,11 +58,11 @@ impl Layout {
             self.list(m, member.ty, offset + member.offset, place, depth + 1)?;
         }
         if members.is_empty() {
-            let complex = debug::words(m, debug::plain(m, ty), "encoding") == "DW_ATE_complex_float";
-            let halves: &[&str] = if complex { &[".real", ".imag"] } else { &[""] };
-            let size = size / halves.len() as u64;
+            let (number, count) = debug::floats(m, ty).unwrap_or((None, 1));
+            let halves: &[&str] = if count == 2 { &[".real", ".imag"] } else { &[""] };
+            let size = size / count;
             for (half, i) in halves.iter().zip(0..) {
-                self.parts.push(Part { offset: offset + i * size, size, path: format!("{path}{half}"), ty });
+                self.parts.push(Part { offset: offset + i * size, size, path: format!("{path}{half}"), ty, number });
             }
         }
         Some(())
@@ -81,6 +83,11 @@ impl Layout {
     /// The declared type of the part that begins at `offset`.
     pub fn type_at(&self, offset: i64) -> Option<MdId> {
         self.part(offset).map(|part| part.ty)
+    }
+
+    /// The format of the number that is declared to begin at `offset`.
+    pub fn number_at(&self, offset: i64) -> Option<FloatKind> {
+        self.part(offset)?.number
     }
 
     /// Is it an array of the type, or one object?

@@ -7,7 +7,7 @@
 use super::names::Layout;
 use interp::memory::state;
 use interp::{AllocId, AllocInfo, Life, Memory, Pointer};
-use ir::{MdId, Module};
+use ir::{FloatKind, MdId, Module};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -134,6 +134,12 @@ impl Regions {
     pub fn primal_pointer(&self, address: u64, size: u64) -> Option<Pointer> {
         let pair = self.pair_of(address, size)?;
         Some(pair.primal.pointer().offset(address.wrapping_sub(pair.primal.base) as i64))
+    }
+
+    /// The format of the number that the source declares to begin at a primal address.
+    pub fn declared(&self, address: u64) -> Option<FloatKind> {
+        let pair = self.pair_of(address, 1)?;
+        pair.layout.as_ref()?.number_at(address.wrapping_sub(pair.root) as i64)
     }
 
     /// The name of the cell at a primal address, such as `x[3]`.
