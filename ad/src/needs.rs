@@ -4,9 +4,9 @@
 //! derivative needs is computed from its expression (`rules`), never declared.
 
 use crate::known::{External, classify};
-use crate::memory::{Cell, Facts, PointerKind, Span, lanes};
+use crate::memory::{self, Cell, Facts, PointerKind, Span, Targets, lanes};
 use crate::source::Sources;
-use ir::{Call, FuncId, Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
+use ir::{Call, FloatKind, FuncId, Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
 
 /// Something of the forward pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -86,7 +86,7 @@ impl<'a> Context<'a> {
     }
 
     /// Where a pointer operand may point.
-    pub fn targets(&self, operand: Operand) -> crate::memory::Targets {
+    pub fn targets(&self, operand: Operand) -> Targets {
         self.facts.points_to(self.m, self.id, operand)
     }
 
@@ -97,6 +97,9 @@ impl<'a> Context<'a> {
 
     /// The data that a store puts into memory or overwrites there, by offset: by the value's type, by what its integers carry, and
     /// where these carry nothing (a zero, say) by what lies there. In conflict is a part of a float that is overwritten.
+    ///
+    /// A constant written where nothing tells what lies there (what the optimiser makes of a `memset`) may be a float, which has no
+    /// adjoint before: as a float it is taken, for the shadow of an integer is nobody's concern.
     pub fn stored(&self, store: &Inst) -> Vec<Span> {
         let (InstKind::Store { value, ptr, .. } | InstKind::AtomicRmw { value, ptr, .. }) = &store.kind else {
             return Vec::new();
@@ -113,11 +116,29 @@ impl<'a> Context<'a> {
         let plain = self.facts.is_plain_access(self.m, self.func, store, &self.targets(*ptr));
         for (at, size) in integers.into_iter().filter(|_| !plain) {
             if !out.iter().any(|s| s.overlaps(at, size)) {
-                out.extend(self.facts.overwritten(&self.targets(*ptr), at, size));
+                let targets = self.targets(*ptr);
+                out.extend(self.facts.overwritten(&targets, at, size));
+                if value.local().is_none() {
+                    out.extend(self.maybe_floats(&targets, at, size));
+                }
             }
         }
         out.sort_by_key(|s| s.offset);
         out
+    }
+
+    /// Floats in the place of all that nothing tells about in `[at, at + size)` behind pointers to memory of the caller.
+    fn maybe_floats(&self, targets: &Targets, at: u64, size: u64) -> Vec<Span> {
+        let untold = self.facts.all_untold(targets, at + size);
+        let within = untold.into_iter().filter_map(|(first, bytes)| {
+            let (first, end) = (first.max(at), first + bytes);
+            (end > first).then_some((first, end - first))
+        });
+        let spans = |(kind, first, count): (FloatKind, u64, u64)| {
+            let (cell, size) = (Cell::Float(kind), Cell::Float(kind).size(0));
+            (0..count).map(move |i| Span { offset: first + i * size, size, cell })
+        };
+        within.flat_map(memory::filling).flat_map(spans).collect()
     }
 
     /// Does the instruction do anything to shadow memory in the forward pass?
@@ -264,7 +285,7 @@ impl<'a> Context<'a> {
 
     /// May a copy move data of memory in which pointers and floats take turns?
     pub fn copies_turns(&self, call: &Call) -> bool {
-        let turns = |o: &crate::memory::ObjId| self.facts.is_shadowed(*o) && self.facts.objects[*o].turns;
+        let turns = |o: &memory::ObjId| self.facts.is_shadowed(*o) && self.facts.objects[*o].turns;
         call.args[..2].iter().any(|arg| self.targets(*arg).keys().any(turns))
     }
 
@@ -272,7 +293,7 @@ impl<'a> Context<'a> {
     /// zero throughout the forward pass, so that it can be told from the shadow of a pointer.
     pub fn own_shadows(&self, ptrs: &[Operand]) -> bool {
         use crate::memory::ObjKind::{Heap, Stack};
-        let own = |o: &crate::memory::ObjId| {
+        let own = |o: &memory::ObjId| {
             !self.facts.is_shadowed(*o) || matches!(self.facts.objects[*o].kind, Stack(..) | Heap(..))
         };
         ptrs.iter().all(|ptr| self.targets(*ptr).keys().all(own))

@@ -21,8 +21,7 @@ fn nothing_is_found_in_forty_eight_programs() {
         seed: 1_000_000,
         count: 48,
         time: Duration::from_secs(600),
-        // With debug information: without it nothing tells that a cell which is only cleared, by an integer zero, is a number.
-        options: Options { native: true, debug: true, ..options(&[Level::O0, Level::O2]) },
+        options: Options { native: true, ..options(&[Level::O0, Level::O2]) },
         ..Campaign::default()
     };
     let summary = campaign::run(&plan, &|_| {}).expect("threads start");

@@ -33,6 +33,7 @@ pub use debug::declared_pointers;
 pub use object::{Cell, ObjId, ObjKind, Object, Targets};
 pub use place::Place;
 pub use query::{PointerKind, Span, adjoint_type, carried};
+pub use told::filling;
 pub use transfer::{carries, constant_int};
 pub use types::gep_offset;
 

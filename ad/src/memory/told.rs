@@ -7,7 +7,7 @@
 use super::object::{Cell, ObjKind, Targets};
 use super::place::Place;
 use super::{Facts, ObjId};
-use ir::{BinOp, CastOp, FuncId, Function, Inst, InstId, InstKind, MdOperand, Module, Operand};
+use ir::{BinOp, CastOp, FloatKind, FuncId, Function, Inst, InstId, InstKind, MdOperand, Module, Operand};
 
 /// Behind the last datum known, arrays repeat: so many bytes more show whether they do without gaps.
 const REPEATED: i64 = 4096;
@@ -36,18 +36,47 @@ impl Facts {
     /// access there nor one of the memory it is copied to or from.
     pub fn untold(&self, targets: &Targets, size: u64) -> Option<u64> {
         targets.iter().filter(|(o, _)| self.is_of_caller(**o)).find_map(|(object, place)| {
-            let shown = self.objects[*object].horizon().saturating_sub(place.start).saturating_add(REPEATED);
-            let end = size.min(shown.max(0) as u64);
+            let end = size.min(self.shown(*object, place));
             let mut at = 0;
             while at < end {
-                let elsewhere = || targets.iter().filter_map(|(o, p)| self.told(*o, p.start, at, true)).max();
-                at += match self.told(*object, place.start, at, false).or_else(elsewhere) {
-                    Some(bytes) => bytes,
+                match self.told_of_any(targets, (object, place), at) {
+                    Some(bytes) => at += bytes,
                     None => return Some(at),
-                };
+                }
             }
             None
         })
+    }
+
+    /// The (offset, size) of all that [`Facts::untold`] finds. Beyond what is looked at is what its last byte is.
+    pub fn all_untold(&self, targets: &Targets, size: u64) -> Vec<(u64, u64)> {
+        let mut out: Vec<(u64, u64)> = Vec::new();
+        for (object, place) in targets.iter().filter(|(o, _)| self.is_of_caller(**o)) {
+            let shown = self.shown(*object, place);
+            let mut at = 0;
+            while at < size.min(shown) {
+                let told = self.told_of_any(targets, (object, place), at);
+                let bytes = told.unwrap_or(if at + 1 == shown { size - at } else { 1 });
+                match out.last_mut().filter(|(first, length)| told.is_none() && first + length == at) {
+                    Some((_, length)) => *length += bytes,
+                    None if told.is_none() => out.push((at, bytes)),
+                    None => {}
+                }
+                at += bytes;
+            }
+        }
+        out
+    }
+
+    /// How far behind a place it is looked at what is told.
+    fn shown(&self, object: ObjId, place: &Place) -> u64 {
+        self.objects[object].horizon().saturating_sub(place.start).saturating_add(REPEATED).max(0) as u64
+    }
+
+    /// For how many bytes from `offset` on it is told what they are, there or at any other of the targets.
+    fn told_of_any(&self, targets: &Targets, (object, place): (&ObjId, &Place), offset: u64) -> Option<u64> {
+        let elsewhere = || targets.iter().filter_map(|(o, p)| self.told(*o, p.start, offset, true)).max();
+        self.told(*object, place.start, offset, false).or_else(elsewhere)
     }
 
     /// Is it memory of the caller that has a shadow?
@@ -105,6 +134,18 @@ impl Facts {
         }
         None
     }
+}
+
+/// Floats that fill `size` bytes from `offset` on, each as (kind, offset, number): what adjoints would lie there. Zero is zero in all
+/// formats.
+pub fn filling((offset, size): (u64, u64)) -> impl Iterator<Item = (FloatKind, u64, u64)> {
+    let mut rest = size;
+    [FloatKind::Double, FloatKind::Float, FloatKind::Half].into_iter().map(move |kind| {
+        let each = Cell::Float(kind).size(0);
+        let (at, count) = (offset + size - rest, rest / each);
+        rest %= each;
+        (kind, at, count)
+    })
 }
 
 /// Has an access a TBAA tag that names a type? `char` accesses anything.

@@ -4,7 +4,7 @@ use super::Emitter;
 use super::adjoint::Target;
 use crate::build::Builder;
 use crate::error::{Diagnostic, Reason};
-use crate::memory::{Cell, ObjKind, PointerKind, Span, Targets};
+use crate::memory::{self, Cell, ObjKind, PointerKind, Span, Targets};
 use crate::needs::{Context, Item};
 use crate::options::Fault;
 use crate::runtime;
@@ -57,7 +57,9 @@ pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: O
     let period = if constant.is_none() { cx.facts.period(&targets) } else { 0 };
     // A length known only at run time may reach beyond all that is known, unless that repeats.
     let reach = if constant.is_some() || period != 0 { size } else { size + 64 };
-    if let Some(offset) = cx.facts.untold(&targets, reach) {
+    // What is only filled may be a float, and is taken for one: the shadow of an integer is nobody's concern.
+    let filled = if ptrs.len() == 1 && constant.is_some() { cx.facts.all_untold(&targets, size) } else { Vec::new() };
+    if let Some(offset) = cx.facts.untold(&targets, reach).filter(|_| filled.is_empty()) {
         return unsupported(&format!(
             "the type of the moved data is not known at offset {offset}: no access, declared type or debug information tells it"
         ));
@@ -71,7 +73,13 @@ pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: O
         return unsupported(super::TURNS);
     }
     // With a length known only at run time each datum of the period is a run of its own.
-    Ok(Data { runs: runs(&spans, period == 0), period: constant.is_none().then_some(period) })
+    let mut runs = runs(&spans, period == 0);
+    for (kind, offset, count) in filled.into_iter().flat_map(memory::filling).filter(|(_, _, count)| *count > 0) {
+        let cell = Cell::Float(kind);
+        runs.push(Run { cell, offset, count, stride: cell.size(0) });
+    }
+    runs.sort_by_key(|run| run.offset);
+    Ok(Data { runs, period: constant.is_none().then_some(period) })
 }
 
 impl Data {
@@ -281,7 +289,7 @@ impl Emitter<'_, '_> {
         forward: bool,
         why: Diagnostic,
     ) -> Result<(), Diagnostic> {
-        let local = |o: &crate::memory::ObjId| {
+        let local = |o: &memory::ObjId| {
             matches!(self.env.facts.objects[*o].kind, ObjKind::Stack(..) | ObjKind::Heap(..))
         };
         let own = self.cx().targets(to).keys().all(local) && self.cx().pointer_kind(to) == PointerKind::Duplicated;

@@ -218,7 +218,7 @@ impl Printer<'_> {
         let below = self.below(e, high - low + 1);
         match low {
             0 => below,
-            low => format!("{low} + {below}"),
+            low => format!("{low} + ({below})"),
         }
     }
 
