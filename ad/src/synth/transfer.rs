@@ -289,9 +289,8 @@ impl Emitter<'_, '_> {
         forward: bool,
         why: Diagnostic,
     ) -> Result<(), Diagnostic> {
-        let local = |o: &memory::ObjId| {
-            matches!(self.env.facts.objects[*o].kind, ObjKind::Stack(..) | ObjKind::Heap(..))
-        };
+        let local =
+            |o: &memory::ObjId| matches!(self.env.facts.objects[*o].kind, ObjKind::Stack(..) | ObjKind::Heap(..));
         let own = self.cx().targets(to).keys().all(local) && self.cx().pointer_kind(to) == PointerKind::Duplicated;
         if !own || self.b.m.as_int(byte) != Some(0) {
             return Err(why);
