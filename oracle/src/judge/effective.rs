@@ -5,17 +5,18 @@
 //! duplicated pointer. So bytes are one if the memory says so on exit or on entry, if their shadow on entry holds one, if the source
 //! declares one (compilers store constant numbers as integers), or if that holds where a copy takes them.
 
-use super::region::Regions;
-use interp::Memory;
+use super::region::{Pair, Regions};
 use interp::machines::Discovered;
 use interp::machines::cells::{Cell, GRAIN};
+use interp::{AllocId, Memory};
 use ir::FloatKind;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The largest number in memory, in bytes.
 const WIDEST: u64 = 16;
 
-/// The cells that are moved or overwritten and are no cells by their use in the primal, by address.
+/// The cells that are moved or overwritten and are no inputs by their use in the primal, by address: also those of which it moves
+/// what they hold on entry, and stores another number later.
 pub fn cells(memory: &Memory<()>, regions: &Regions, found: &Discovered) -> Vec<Cell> {
     let arrived = found.moved.values().copied().collect();
     let mut sought = Sought { memory, regions, found, arrived, known: BTreeMap::new() };
@@ -33,7 +34,10 @@ pub fn cells(memory: &Memory<()>, regions: &Regions, found: &Discovered) -> Vec<
         sought.by_move(*from, *to);
         sought.by_move(*to, *from);
     }
-    sought.known.into_values().filter(|cell| !used.contains(&cell.address)).collect()
+    let handed_on = found.stored.iter().filter(|cell| sought.is_handed_on(cell)).copied();
+    let inputs: BTreeSet<u64> = found.inputs.iter().map(|cell| cell.address).collect();
+    let handed_on: Vec<Cell> = handed_on.filter(|cell| !inputs.contains(&cell.address)).collect();
+    sought.known.into_values().filter(|cell| !used.contains(&cell.address)).chain(handed_on).collect()
 }
 
 struct Sought<'a> {
@@ -45,20 +49,32 @@ struct Sought<'a> {
     known: BTreeMap<u64, Cell>,
 }
 
-impl Sought<'_> {
-    /// The numbers that share bytes with a grain, by what the memory on exit, that on entry, the shadow on entry, or the source tells.
-    fn by_memory(&mut self, grain: u64) {
-        let Some(pair) = self.regions.pair_of(grain, GRAIN).or_else(|| self.regions.pair_of(grain, 1)) else { return };
+impl<'a> Sought<'a> {
+    /// Is a number moved that a cell of the primal's own holds on entry?
+    fn is_handed_on(&self, cell: &Cell) -> bool {
+        let grains = (cell.address & !(GRAIN - 1)..cell.address + cell.size()).step_by(GRAIN as usize);
+        let moved = grains.into_iter().any(|grain| self.found.moved.contains_key(&grain));
+        let Some(pair) = self.regions.pair_of(cell.address, cell.size()).filter(|_| moved) else { return false };
+        let on_entry = self.evidence(pair).into_iter().skip(1);
+        let held = on_entry.filter_map(|(memory, id, base)| number_in(memory, id, base, cell.address));
+        held.chain(self.regions.declared(cell.address)).any(|kind| kind == cell.kind)
+    }
+
+    /// Where it may be told that bytes behind a pointer are a number: in the memory on exit, in that on entry, in the shadow on entry.
+    fn evidence(&self, pair: &Pair) -> [(&'a Memory<()>, AllocId, u64); 3] {
         let (object, base) = (pair.primal.id, pair.primal.base);
         let (shadow, shadow_base) = (pair.shadow.id, pair.shadow.base.wrapping_add_signed(-pair.distance));
-        let places =
-            [(&self.found.memory, object, base), (self.memory, object, base), (self.memory, shadow, shadow_base)];
+        [(&self.found.memory, object, base), (self.memory, object, base), (self.memory, shadow, shadow_base)]
+    }
+
+    /// The numbers that share bytes with a grain, by what memory or the source tells.
+    fn by_memory(&mut self, grain: u64) {
+        let Some(pair) = self.regions.pair_of(grain, GRAIN).or_else(|| self.regions.pair_of(grain, 1)) else { return };
+        let object = pair.primal.id;
         let near = (grain + 1).saturating_sub(WIDEST)..grain + GRAIN;
-        for (memory, id, base) in places {
-            let Some(data) = memory.data(id) else { continue };
+        for (memory, id, base) in self.evidence(pair) {
             for address in near.clone() {
-                let kind = address.checked_sub(base).and_then(|offset| data.number_at(offset as usize));
-                if let Some(kind) = kind {
+                if let Some(kind) = number_in(memory, id, base, address) {
                     self.enter(Cell { address, object, kind }, grain);
                 }
             }
@@ -104,4 +120,10 @@ impl Sought<'_> {
         let foreign = self.found.overwritten.contains(&grain) && !self.arrived.contains(&grain);
         foreign && kind.is_none() && !zero
     }
+}
+
+/// The number at an address of an object, if memory says that there is one.
+fn number_in(memory: &Memory<()>, object: AllocId, base: u64, address: u64) -> Option<FloatKind> {
+    let offset = address.checked_sub(base)?;
+    memory.data(object)?.number_at(offset as usize)
 }
