@@ -6,6 +6,8 @@
 //! | `__enzyme_float(p, bytes)`, `__enzyme_double(p, bytes)` | so many bytes behind `p` hold such numbers; without a count, all |
 //! | `__enzyme_integer(p, bytes)`, `__enzyme_pointer(p, bytes)` | they hold integers, or pointers |
 //!
+//! The attribute `"enzyme_type"` tells the same ([`crate::typed`]).
+//!
 //! The first becomes the call of a function without derivative that calls `f`. The others do nothing when they are executed: they get an empty body, and
 //! [`crate::memory`] reads what they tell.
 
@@ -39,6 +41,7 @@ pub fn told(func: &Function) -> Option<(Cell, u64)> {
 
 /// Brings the calls of a module into the form that the later passes read; returns those that are not understood.
 pub fn apply(m: &mut Module) -> Vec<Refused> {
+    crate::typed::apply(m);
     for id in m.functions.keys().collect::<Vec<_>>() {
         let func = &m.functions[id];
         let found = TYPES.iter().find(|(name, ..)| func.name.contains(name)).filter(|_| func.is_declaration());

@@ -33,6 +33,7 @@ pub mod inline;
 pub mod known;
 pub mod library;
 pub mod lower;
+pub mod masked;
 pub mod memory;
 pub mod needs;
 pub mod options;
@@ -51,6 +52,7 @@ pub mod split;
 pub mod strong;
 pub mod synth;
 pub mod tape;
+pub mod typed;
 pub mod width;
 
 pub use error::{Diagnostic, Reason};

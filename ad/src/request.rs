@@ -2,14 +2,14 @@
 //!
 //! `__enzyme_autodiff(f, …)`, `__enzyme_fwddiff(f, …)`, `__adj_check_gradient(f, df, …)` and
 //! `__adj_check_tangent(f, df, …)` are recognised by name. A marker is an argument that reads one of the
-//! globals `enzyme_const`, `enzyme_dup`, …; without one, a float by value is active, a pointer duplicated and
+//! globals `enzyme_const`, `enzyme_dup`, …, or in IR a string of metadata of that name; without one, a float by value is active, a pointer duplicated and
 //! everything else constant. In forward mode an active float by value is duplicated too: its tangent follows it.
 //! `enzyme_width, n` before the arguments asks for n directions at once: n shadows or tangents follow each
 //! duplicated argument.
 
 use crate::error::{Diagnostic, Reason};
 use crate::known::{External, classify};
-use ir::{Call, ConstExpr, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Type, TypeId};
+use ir::{Call, ConstExpr, ConstKind, FuncId, Function, InstId, InstKind, MdOperand, Module, Operand, Type, TypeId};
 
 /// The activity of an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -420,6 +420,10 @@ pub(crate) fn marker_name(m: &Module, func: &Function, arg: Operand) -> Option<S
         constant => constant,
     };
     let mut constant = m.as_constant(address)?;
+    if let ConstKind::Metadata(MdOperand::Str(text)) = &constant.kind {
+        // `metadata !"enzyme_const"`, as compilers write it.
+        return std::str::from_utf8(text).ok().filter(|t| t.starts_with("enzyme_")).map(str::to_owned);
+    }
     while let ConstKind::Expr(ConstExpr::Cast(_, inner)) = constant.kind {
         constant = m.constants.get(inner);
     }

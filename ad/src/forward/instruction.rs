@@ -15,10 +15,10 @@ impl Emitter<'_, '_> {
             InstKind::Phi { .. } => self.begin_phi(inst, &data),
             InstKind::Ret(value) => self.give_back(*value),
             InstKind::Call(call) => self.call(inst, &data, call)?,
-            InstKind::Store { value, ptr, align, atomic, .. } => {
+            InstKind::Store { value, ptr, align, .. } => {
                 self.clone_inst(&data);
                 self.stand_for(inst, Role::Tangent);
-                self.store(inst, *value, *ptr, *align, atomic.is_some())?;
+                self.store(inst, *value, *ptr, *align)?;
             }
             InstKind::AtomicRmw { op, ptr, value, align, .. } => {
                 self.clone_inst(&data);
@@ -66,12 +66,7 @@ impl Emitter<'_, '_> {
                 self.instruction_rule(op.name(), &[*lhs, *rhs], inst, v, d)?
             }
             InstKind::Binary { op, lhs, rhs, .. } => self.integer(v, *op, *lhs, *rhs, d),
-            InstKind::Load { ptr, align, atomic, .. } => {
-                if atomic.is_some() && self.cx().has_adjoint(Operand::Local(v)) {
-                    return self.unsupported(inst, "an atomic load of an active value");
-                }
-                self.load(data.ty, v, *ptr, *align, d)
-            }
+            InstKind::Load { ptr, align, .. } => self.load(data.ty, v, *ptr, *align, d),
             InstKind::Alloca { .. } => self.alloca(data, v),
             InstKind::Gep { .. }
             | InstKind::Cast { .. }

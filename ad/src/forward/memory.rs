@@ -143,14 +143,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The dual of what is stored goes to the shadow.
-    pub(super) fn store(
-        &mut self,
-        inst: InstId,
-        value: Operand,
-        ptr: Operand,
-        align: u64,
-        atomic: bool,
-    ) -> Result<(), Diagnostic> {
+    pub(super) fn store(&mut self, inst: InstId, value: Operand, ptr: Operand, align: u64) -> Result<(), Diagnostic> {
         let kind = self.cx().pointer_kind(ptr);
         if kind == PointerKind::Constant {
             return Ok(());
@@ -163,9 +156,6 @@ impl Emitter<'_, '_> {
             if value.local().is_some() && stored.iter().any(|s| s.cell == Cell::Conflict) {
                 return self.unsupported(inst, "a store to memory that holds floats and other data at the same place");
             }
-        }
-        if atomic {
-            return self.unsupported(inst, "an atomic store of an active value or pointer");
         }
         let size = self.b.m.size_of(self.cx().ty(value));
         for d in self.directions() {

@@ -5,7 +5,7 @@ use super::{Facts, PointerKind};
 use crate::error::{Diagnostic, Reason};
 use crate::known::{External, classify, first_float, holds_float, rebalances};
 use crate::source::Sources;
-use ir::{Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, RmwOp, Type};
+use ir::{Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, RmwOp, Type, TypeId};
 
 impl Facts {
     /// Refuses what the synthesis could only get wrong.
@@ -70,6 +70,11 @@ impl Facts {
                 if self.has_active_bits(id, *value) && holds_float(m, data.ty) =>
             {
                 Some("a float is put together from the bits of an active float: this has no derivative here")
+            }
+            InstKind::Cast { op: CastOp::BitCast, value, .. }
+                if active(value) && cut_anew(m, func, *value, data.ty) =>
+            {
+                Some("an active float is looked at as floats of another size: this has no derivative here")
             }
             InstKind::Cast { op: CastOp::SIToFP | CastOp::UIToFP, value, .. } if self.has_active_bits(id, *value) => {
                 Some("a float is computed from the bits of an active float: this has no derivative here")
@@ -145,6 +150,13 @@ impl Facts {
         (constant && self.has_adjoint(m, id, func, value) && !targets.is_empty())
             .then_some("an active value is stored in memory that the call marks constant (`enzyme_const`)")
     }
+}
+
+/// Are the floats of a value and of a type, of the same bits, floats of two kinds?
+fn cut_anew(m: &Module, func: &Function, value: Operand, ty: TypeId) -> bool {
+    let kind = |ty| m.types.float_kind(m.types.scalar(ty));
+    let (from, to) = (kind(m.operand_ty(func, value)), kind(ty));
+    from.is_some() && to.is_some() && from != to
 }
 
 /// Has the function values of floating-point type, or calls of functions that may have?

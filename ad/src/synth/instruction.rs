@@ -132,9 +132,6 @@ impl Emitter<'_, '_> {
     }
 
     fn reverse_load(&mut self, inst: InstId, ptr: Operand, align: u64, v: ValueId) -> Result<(), Diagnostic> {
-        if matches!(self.func.insts[inst].kind, InstKind::Load { atomic: Some(_), .. }) {
-            return self.unsupported(inst, "an atomic load of an active value");
-        }
         let adjoint = self.take(v);
         let ty = self.b.ty(adjoint);
         let size = self.b.m.size_of(self.func.value_ty(v));
@@ -164,9 +161,6 @@ impl Emitter<'_, '_> {
     }
 
     fn reverse_store(&mut self, inst: InstId, value: Operand, ptr: Operand, align: u64) -> Result<(), Diagnostic> {
-        if matches!(self.func.insts[inst].kind, InstKind::Store { atomic: Some(_), .. }) {
-            return self.unsupported(inst, "an atomic store of an active value");
-        }
         let stored = self.cx().stored(&self.func.insts[inst]);
         if stored.iter().any(|s| s.cell == Cell::Conflict) {
             return self.unsupported(inst, "a store to memory that holds floats and other data at the same place");
