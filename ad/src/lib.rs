@@ -1,7 +1,6 @@
 //! Automatic differentiation of LLVM IR: reverse and forward mode, on IR as any front end and optimiser leave it.
 //!
-//! [`differentiate`] replaces every differentiated call of a module by a call of a synthesised
-//! gradient or tangent. The pipeline, one module a step:
+//! [`differentiate`] replaces every differentiated call of a module by a call of a synthesised gradient or tangent. The pipeline:
 //!
 //! 1. [`hints`], [`calls`]: what the program tells of its functions, and by calls; [`request`]: find the calls, read their markers;
 //! 2. [`source`]: copy and normalise the functions they reach ([`inline`], [`promote`], [`contexts`] where the calls as they are give a
@@ -14,8 +13,7 @@
 //!    4 and 5;
 //! 6. [`replace`]: the call sites ([`delegate`]: for another tool instead).
 //!
-//! The derivative of an operation stands only in `rules`. What cannot be differentiated is a
-//! [`Diagnostic`] with its place; there are no silent zeros.
+//! The derivative of an operation stands only in `rules`. What cannot be differentiated is a [`Diagnostic`] with its place.
 
 pub mod batch;
 pub mod build;
