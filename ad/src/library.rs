@@ -1,5 +1,5 @@
-//! `qsort` and `bsearch` as IR: in place of the call a function that does the same, so that what it moves has its adjoint like any
-//! other copy, and the comparison is called like any other function.
+//! `qsort`, `bsearch` and `posix_memalign` as IR: in place of the call a function that does the same, so that what it moves has its
+//! adjoint like any other copy, the comparison is called like any other function, and memory has an allocation to come from.
 //!
 //! Each call gets a function of its own, so that what one sorts says nothing about another. The order of comparisons is that of
 //! glibc's merge sort (`msort.c`, up to 2.36), which is stable: n elements are split into n/2 and n − n/2, and the left goes first on
@@ -15,24 +15,59 @@ pub fn lower(m: &mut Module, func: &mut Function) {
     for inst in insts {
         let Some(call) = func.insts[inst].kind.as_call().cloned() else { continue };
         let Some(callee) = m.as_function(call.callee).filter(|f| m.functions[*f].is_declaration()) else { continue };
-        let (at, of_loc) = match (m.functions[callee].name.as_str(), call.args.len()) {
-            ("qsort", 4) => (2, func.insts[inst].loc),
-            ("bsearch", 5) => (3, func.insts[inst].loc),
+        let loc = func.insts[inst].loc;
+        let elements = |at: usize| m.as_int(call.args[at]).map(|size| size as u64).filter(|size| *size > 0);
+        let (new, constant) = match (m.functions[callee].name.as_str(), call.args.len()) {
+            ("qsort", 4) => match elements(2) {
+                Some(size) => (sort(m, size, loc), Some(2)),
+                None => continue,
+            },
+            ("bsearch", 5) => match elements(3) {
+                Some(size) => (search(m, size, loc), Some(3)),
+                None => continue,
+            },
+            ("posix_memalign", 3) => (allocate_to(m, loc), None),
             _ => continue,
         };
-        let Some(size) = m.as_int(call.args[at]).map(|s| s as u64).filter(|s| *s > 0) else { continue };
-        let new = if at == 2 { sort(m, size, of_loc) } else { search(m, size, of_loc) };
         let f = &m.functions[new];
         let (ret, params) = (f.ret, f.params.iter().map(|p| p.ty).collect());
         let mut direct = call;
         direct.callee = m.function_address(new);
         direct.fn_ty = m.types.func(ret, params);
-        direct.args.remove(at);
-        direct.arg_attrs.remove(at);
+        if let Some(at) = constant {
+            direct.args.remove(at);
+            direct.arg_attrs.remove(at);
+        }
         if let Some(slot) = func.insts[inst].kind.as_call_mut() {
             *slot = direct;
         }
     }
+}
+
+/// `int allocate_to(ptr *to, i64 alignment, i64 size)`: what POSIX says of `posix_memalign`, with the allocation that C has.
+fn allocate_to(m: &mut Module, loc: Option<MdId>) -> FuncId {
+    const OUT_OF_MEMORY: u128 = 12;
+    let (ptr, i64t, i32t) = (m.types.ptr(), m.types.int(64), m.types.int(32));
+    let allocator = declare(m, "aligned_alloc", ptr, &[i64t, i64t]);
+    let mut f = Function::new(&crate::synth::unique(m, "__adj_posix_memalign"), i32t, &[ptr, i64t, i64t]);
+    f.flags.linkage = "internal".to_owned();
+    let [to, alignment, size] = [0, 1, 2].map(|i| f.param(i));
+    let mut b = Builder::new(m, f);
+    b.loc = loc;
+    let (there, failed) = (b.f.add_block("there"), b.f.add_block("failed"));
+    if let Some(memory) = b.call(allocator, vec![alignment, size]) {
+        let null = b.m.zero(ptr);
+        let fails = b.icmp(IntPred::Eq, memory, null);
+        b.cond_br(fails, failed, there);
+        b.at = there;
+        b.store(memory, to, 8);
+    }
+    for (block, code) in [(there, 0), (failed, OUT_OF_MEMORY)] {
+        b.at = block;
+        let code = b.m.int(32, code);
+        b.effect(InstKind::Ret(Some(code)));
+    }
+    b.m.functions.push(b.f)
 }
 
 /// A function with the types that these need at hand.

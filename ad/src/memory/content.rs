@@ -227,13 +227,17 @@ impl Facts {
     }
 
     /// Does a load or store move an integer and no more? Its TBAA tag says so, and memory that is not copied as bytes, or is accessed
-    /// as a float too, holds data only of the types by which it is accessed (C11, 6.5, 6 and 7).
+    /// as a float too, holds data only of the types by which it is accessed (C11, 6.5, 6 and 7). Where addresses are kept as integers,
+    /// an integer may be one.
     pub fn is_plain_access(&self, m: &Module, func: &Function, inst: &Inst, targets: &Targets) -> bool {
         let ty = match &inst.kind {
             InstKind::Store { value, .. } => m.operand_ty(func, *value),
             _ => inst.ty,
         };
-        let told = |(o, place): (&ObjId, &Place)| !self.objects[*o].raw || self.is_accessed_as_float(*o, *place);
+        let told = |(o, place): (&ObjId, &Place)| {
+            let object = &self.objects[*o];
+            object.addresses.is_empty() && (!object.raw || self.is_accessed_as_float(*o, *place))
+        };
         access_tag(m, inst, ty) == Some(Cell::Int) && targets.iter().all(told)
     }
 

@@ -7,7 +7,7 @@
 use super::place::{Place, gcd};
 use super::types::signed;
 use super::{Facts, ObjKind, Targets};
-use ir::{BinOp, CastOp, FuncId, Function, InstKind, Module, Operand, ValueId};
+use ir::{BinOp, CastOp, FuncId, Function, InstKind, Module, Operand, ValueDef, ValueId};
 
 /// Instructions followed back.
 const MAX_DEPTH: usize = 12;
@@ -120,4 +120,32 @@ fn quotient(divisor: u64, by: u64) -> u64 {
         d if d.is_multiple_of(by) => d / by,
         _ => 1,
     }
+}
+
+/// Is an integer an address, perhaps moved or tagged? Parameters and results of calls are if they point anywhere.
+pub(super) fn is_address(func: &Function, value: Operand) -> bool {
+    let (mut work, mut seen) = (vec![value], Vec::new());
+    while let Some(operand) = work.pop() {
+        let Some(v) = operand.local().filter(|v| !seen.contains(v)) else { continue };
+        seen.push(v);
+        let Some(inst) = func.def_inst(v).map(|at| &func.insts[at].kind) else {
+            if matches!(func.values[v].def, ValueDef::Param(_)) {
+                return true;
+            }
+            continue;
+        };
+        match inst {
+            InstKind::Cast { op: CastOp::PtrToInt, .. } | InstKind::Call(_) => return true,
+            InstKind::Binary { op: BinOp::Add | BinOp::And | BinOp::Or | BinOp::Xor, lhs, rhs, .. } => {
+                work.extend([*lhs, *rhs]);
+            }
+            // The distance of two addresses is none.
+            InstKind::Binary { op: BinOp::Sub, lhs, rhs, .. } if rhs.local().is_none() => work.push(*lhs),
+            InstKind::Phi { incoming, .. } => work.extend(incoming.iter().map(|(o, _)| *o)),
+            InstKind::Select { if_true, if_false, .. } => work.extend([*if_true, *if_false]),
+            InstKind::Freeze(o) => work.push(*o),
+            _ => {}
+        }
+    }
+    false
 }

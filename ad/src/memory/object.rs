@@ -110,6 +110,8 @@ pub struct Object {
     pub idle: BTreeSet<(Place, u64)>,
     /// Pointers stored in it.
     pub pointers: BTreeMap<Place, Targets>,
+    /// Where addresses are kept as integers.
+    pub addresses: BTreeSet<Place>,
     /// It may hold floats that depend on active inputs.
     pub varied: bool,
     /// The differentiated functions may write to it.
@@ -137,6 +139,7 @@ impl Object {
             cells: BTreeMap::new(),
             idle: BTreeSet::new(),
             pointers: BTreeMap::new(),
+            addresses: BTreeSet::new(),
             varied,
             written: false,
             bits: false,

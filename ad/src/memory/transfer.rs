@@ -1,5 +1,6 @@
 //! The transfer function: what one instruction adds to the facts.
 
+use super::multiple::is_address;
 use super::object::{Cell, ObjKind, Targets};
 use super::place::Place;
 use super::types::{gep_step_by, moved, signed};
@@ -167,6 +168,9 @@ impl Facts {
         let ty = m.operand_ty(func, value);
         self.meet_memory(m, &targets, inst, (id, func, value));
         let stored = self.targets(m, id, value);
+        if !stored.is_empty() && !m.types.is_ptr(ty) && is_address(func, value) {
+            self.keep_address(&targets);
+        }
         let active = self.has_adjoint(m, id, func, value);
         let bits = self.has_active_bits(id, value) && m.types.float_kind(ty).is_none();
         if bits || self.content(id, value).iter().any(|s| s.cell.may_be_float()) {
@@ -184,6 +188,16 @@ impl Facts {
             if active {
                 self.set_varied(*object);
             }
+        }
+    }
+
+    /// An address is kept as an integer: what is declared there says nothing of what it is (`uintptr_t`).
+    fn keep_address(&mut self, targets: &Targets) {
+        for (object, place) in targets {
+            self.changed |= self.objects[*object].addresses.insert(*place);
+        }
+        if self.phase >= Phase::Copies {
+            self.seed_cell(targets, Cell::Ptr, 8);
         }
     }
 
@@ -216,7 +230,8 @@ impl Facts {
         for (object, place) in targets {
             let declared = exact(place) && self.objects[*object].cells.get(&(*place, 8)) == Some(&Cell::Int);
             for (at, stored) in &self.objects[*object].pointers {
-                if at.overlaps(8, *place, 8) && (!declared || exact(at)) {
+                let kept = self.objects[*object].addresses.contains(at);
+                if at.overlaps(8, *place, 8) && (!declared || exact(at) || kept) {
                     for (target, p) in stored {
                         super::add_target(&mut out, *target, *p);
                     }
@@ -313,6 +328,15 @@ impl Facts {
                     }
                 }
                 let object = self.object(ObjKind::Opaque);
+                // A function without a body may leave a pointer of its own where it can write.
+                if matches!(external, External::Unknown) && callee.is_some() {
+                    for (arg, attrs) in call.args.iter().zip(&call.arg_attrs) {
+                        let reads = ["readonly", "readnone"].iter().any(|a| attrs.has(a));
+                        for target in self.targets(m, id, *arg).into_keys().filter(|_| !reads) {
+                            self.store_pointers(target, Place::ANY, &Targets::from([(object, Place::ANY)]));
+                        }
+                    }
+                }
                 if crate::known::holds_pointer(m, inst.ty) {
                     self.result_points_to(id, inst, &Targets::from([(object, Place::ANY)]));
                 }

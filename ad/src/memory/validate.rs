@@ -1,6 +1,6 @@
 //! What the analysis found that has no derivative here: refused with its place, never taken for zero.
 
-use super::object::{Cell, Targets};
+use super::object::{Cell, ObjKind, Targets};
 use super::{Facts, PointerKind};
 use crate::error::{Diagnostic, Reason};
 use crate::known::{External, classify, first_float, holds_float, rebalances};
@@ -79,6 +79,9 @@ impl Facts {
             InstKind::Cast { op: CastOp::SIToFP | CastOp::UIToFP, value, .. } if self.has_active_bits(id, *value) => {
                 Some("a float is computed from the bits of an active float: this has no derivative here")
             }
+            InstKind::Cast { op: CastOp::IntToPtr, value, .. } if self.loses_shadow(m, id, func, *value) => Some(
+                "an address that was kept as an integer, in memory that may hold other data at the same place: its shadow is not known",
+            ),
             InstKind::AtomicRmw { op: RmwOp::FMax | RmwOp::FMin, value, .. } if active(value) => {
                 Some("an atomic maximum or minimum of an active value")
             }
@@ -111,6 +114,13 @@ impl Facts {
         let rest = call.args.iter().skip(body.params.len());
         (rest.into_iter().any(active) && computes(m, body))
             .then_some("an active value or a pointer to active memory is a variable argument of a function that is not only printing")
+    }
+
+    /// Is the integer the address of memory with a shadow, and may be something else, so that nobody keeps the shadow's address?
+    fn loses_shadow(&self, m: &Module, id: FuncId, func: &Function, value: Operand) -> bool {
+        let shadowed = self.points_to(m, id, value).keys().any(|o| self.is_shadowed(*o));
+        let other = self.content(id, value).iter().any(|s| s.cell != Cell::Ptr);
+        value.local().is_some() && shadowed && (other || !self.has_shadow(m, id, func, value))
     }
 
     fn store_objection(
@@ -147,8 +157,13 @@ impl Facts {
         // What is stored in a variable that the program declares constant is meant to be lost.
         let constant = self.pointer_kind(m, id, ptr) == PointerKind::Constant
             && !targets.keys().all(|o| self.objects[*o].inactive);
-        (constant && self.has_adjoint(m, id, func, value) && !targets.is_empty())
-            .then_some("an active value is stored in memory that the call marks constant (`enzyme_const`)")
+        if !constant || targets.is_empty() || !self.has_adjoint(m, id, func, value) {
+            return None;
+        }
+        Some(match targets.keys().any(|o| self.objects[*o].kind == ObjKind::Opaque) {
+            true => "an active value is stored in memory of unknown origin: a function without a body gave the pointer",
+            false => "an active value is stored in memory that the call marks constant (`enzyme_const`)",
+        })
     }
 }
 

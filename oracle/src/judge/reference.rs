@@ -24,6 +24,13 @@ pub(super) const LARGER_STEP: f64 = 1.0 / (1u64 << 50) as f64;
 /// Bits of the lanes that roundings along the way may have taken.
 const GUARD: i32 = 16;
 
+/// What the quotient of an output's lanes cannot see, since they have rounded it away: contributions may be absorbed by what they are
+/// added to.
+pub(super) fn absorbed(lanes: &LaneSet, precision: u32) -> f64 {
+    let LaneSet::Each(lanes) = lanes else { return 0.0 };
+    lanes.first().map_or(0.0, number::magnitude) * 2f64.powi(GUARD - precision as i32) / STEP
+}
+
 /// Where an input lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
@@ -328,18 +335,12 @@ impl<'a> Primal<'a> {
     fn weigh(&self, weights: &Weights, outputs: &[(LaneSet, Output)], slopes: &[Option<Float>]) -> Weighted {
         let mut sum = Float::new(self.precision);
         let (mut scale, mut error) = (0.0, 0.0);
-        // What an output's lanes have rounded away, the quotient cannot see: contributions may be absorbed by what they
-        // are added to.
-        let absorbed = 2f64.powi(GUARD - self.precision as i32) / STEP;
         for ((lanes, output), slope) in outputs.iter().zip(slopes) {
             let weight = match output {
                 Output::Cell(address) => weights.cells.get(address),
                 Output::Result => weights.seed.as_ref(),
             };
-            if let (Some(weight), LaneSet::Each(lanes)) = (weight, lanes) {
-                let size = lanes.first().map_or(0.0, number::magnitude);
-                error += number::magnitude(weight) * size * absorbed;
-            }
+            error += weight.map_or(0.0, |weight| number::magnitude(weight) * absorbed(lanes, self.precision));
             if let (Some(weight), Some(slope)) = (weight, slope)
                 && !weight.is_zero()
             {

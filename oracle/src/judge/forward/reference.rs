@@ -5,7 +5,7 @@
 
 use super::super::call::Call;
 use super::super::number;
-use super::super::reference::{Input, LARGER_STEP, Place, Primal, STEP};
+use super::super::reference::{Input, LARGER_STEP, Place, Primal, STEP, absorbed};
 use super::super::region::Regions;
 use super::super::sides;
 use super::arguments::Direction;
@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 pub struct Slope {
     /// Its value.
     pub value: Float,
-    /// A bound of its truncation error.
+    /// A bound of its truncation error, and of what rounding has taken from the lanes.
     pub error: f64,
 }
 
@@ -161,6 +161,6 @@ fn slope(lanes: &Directions, set: &LaneSet, shrink: f64) -> Slope {
     let derivative = |step| lanes.derivative(set, 0, step).unwrap_or_else(|| Float::new(precision));
     let (near, far) = (derivative(0), derivative(1));
     let apart = Float::with_val(precision, &near - &far);
-    let error = 4.0 * number::magnitude(&apart) / RATIO / shrink;
+    let error = (4.0 * number::magnitude(&apart) / RATIO + absorbed(set, precision)) / shrink;
     Slope { value: (near + apart / (RATIO - 1.0)) / shrink, error: if error.is_finite() { error } else { 0.0 } }
 }
