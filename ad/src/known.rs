@@ -150,6 +150,10 @@ const INACTIVE: &[&str] = &[
     "llabs",
 ];
 
+/// How the names of libstdc++'s functions start that print, and of the constructors of allocators, which have no members:
+/// `std::ostream::…`, `std::operator<<`, `std::endl`, `std::flush`, `std::allocator<…>::…`.
+const PRINTING: &[&str] = &["_ZNSo", "_ZStls", "_ZSt16__ostream_insert", "_ZSt4endl", "_ZSt5flush", "_ZNSaI"];
+
 /// Intrinsics without derivative although a pointer or a float is among their operands.
 const INACTIVE_INTRINSICS: &[&str] = &[
     "llvm.dbg.",
@@ -224,7 +228,10 @@ pub fn classify(module: &Module, func: &Function) -> External {
         _ if name.starts_with("llvm.memset.") => return External::Set,
         _ => {}
     }
-    if INACTIVE.contains(&name) || INACTIVE_INTRINSICS.iter().any(|p| name.starts_with(p)) {
+    if INACTIVE.contains(&name)
+        || PRINTING.iter().any(|p| name.starts_with(p))
+        || INACTIVE_INTRINSICS.iter().any(|p| name.starts_with(p))
+    {
         return External::Inactive;
     }
     if let Some(row) =

@@ -6,6 +6,7 @@
 use crate::known::{External, classify};
 use crate::memory::{self, Cell, Facts, PointerKind, Span, Targets, lanes};
 use crate::source::Sources;
+use crate::synth::transfer::moved_data;
 use ir::{Call, FloatKind, FuncId, Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
 
 /// Something of the forward pass.
@@ -245,7 +246,7 @@ impl<'a> Context<'a> {
                     self.pointer_needs(*arg, out);
                 }
                 out.extend(call.args[2].local().map(Item::Primal));
-                if self.copies_turns(call) {
+                if self.copies_turns(inst, call) {
                     out.push(Item::Record(inst));
                 }
             }
@@ -284,9 +285,11 @@ impl<'a> Context<'a> {
     }
 
     /// May a copy move data of memory in which pointers and floats take turns?
-    pub fn copies_turns(&self, call: &Call) -> bool {
+    pub fn copies_turns(&self, inst: InstId, call: &Call) -> bool {
         let turns = |o: &memory::ObjId| self.facts.is_shadowed(*o) && self.facts.objects[*o].turns;
-        call.args[..2].iter().any(|arg| self.targets(*arg).keys().any(turns))
+        // Where several objects may be meant, one may hold pointers and another floats.
+        let moved = || moved_data(self, inst, &call.args[..2], call.args[2]).is_ok_and(|data| data.turns());
+        call.args[..2].iter().any(|arg| self.targets(*arg).keys().any(turns)) || moved()
     }
 
     /// Are all shadows behind these pointers memory that the differentiated functions allocate? Only there is the shadow of a float

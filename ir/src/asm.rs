@@ -61,6 +61,14 @@ impl InlineAsm {
         !text.lines().any(code)
     }
 
+    /// Does the text ask the processor what it is (`cpuid`), and nothing else? Besides it may keep and restore a register.
+    pub fn asks_processor(&self) -> bool {
+        let text = String::from_utf8_lossy(&self.template);
+        let mut statements = text.split([';', '\n']).map(str::trim).filter(|s| !s.is_empty()).peekable();
+        let keeps = |s: &str| (s.starts_with("xchg") || s.starts_with("mov")) && s.contains("bx");
+        statements.peek().is_some() && text.contains("cpuid") && statements.all(|s| s == "cpuid" || keeps(s))
+    }
+
     /// What the assembly does, if it has no instructions; or why that is not known.
     pub fn effects(&self) -> Result<Vec<Effect>, &'static str> {
         if !self.is_empty() {
@@ -122,6 +130,16 @@ mod tests {
         }
         for text in ["nop", "# one\n nop", "nop # one", "; nop"] {
             assert!(!asm(text, "").is_empty(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn questions_to_the_processor_are_known() {
+        let text = "xchg$(q$)\t$(%$)rbx, ${1:q}; cpuid; xchg$(q$)\t$(%$)rbx, ${1:q}";
+        assert!(asm(text, "={ax},=&r,={cx},={dx},0,2").asks_processor());
+        assert!(asm("cpuid", "").asks_processor());
+        for text in ["", "nop", "cpuid; nop", "mov $1, $0; cpuid"] {
+            assert!(!asm(text, "").asks_processor(), "{text:?}");
         }
     }
 

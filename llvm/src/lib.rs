@@ -11,6 +11,7 @@
 //!
 //! | module | job |
 //! |---|---|
+//! | `assembly` | instructions in inline assembly that IR can say |
 //! | [`find`] | where the tools of LLVM 19 are |
 //! | [`source`] | what an input is, and its bytes |
 //! | [`mod@compile`] | an input to canonical text |
@@ -21,6 +22,7 @@
 //! | [`driver`] | a compiler driver that differentiates |
 //! | [`native`] | objects, executables, and running them |
 
+mod assembly;
 pub mod bodies;
 pub mod compile;
 pub mod driver;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::compile::{CompileOptions, compile};
 use crate::source::Input;
-use crate::{Error, pipeline, text};
+use crate::{Error, assembly, pipeline, text};
 
 /// Longest excerpt of IR in a message, in characters.
 const EXCERPT: usize = 200;
@@ -21,11 +21,12 @@ pub fn read_file(path: &Path, options: &CompileOptions) -> Result<ir::Module, Er
 
 /// Reads canonical text; `file` is the input it was made from.
 pub fn parse(text: &str, file: &str) -> Result<ir::Module, Error> {
-    ir::parse(text, file).map_err(|refusal| {
+    let module = ir::parse(text, file).map_err(|refusal| {
         let line = (refusal.line as usize).checked_sub(1).and_then(|index| text.lines().nth(index));
         let excerpt = line.unwrap_or_default().trim().chars().take(EXCERPT).collect();
         Error::Unsupported { file: file.to_owned(), refusal: Box::new(refusal), excerpt }
-    })
+    })?;
+    Ok(assembly::said_in_ir(module))
 }
 
 /// Runs passes over a module: it is printed, given to LLVM, and read again.

@@ -22,7 +22,7 @@ mod instruction;
 mod packed;
 mod reverse;
 mod root;
-mod transfer;
+pub(crate) mod transfer;
 
 pub(crate) use forward::is_data;
 pub use root::{Root, root};

@@ -83,6 +83,11 @@ pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: O
 }
 
 impl Data {
+    /// May some of it be pointers or floats?
+    pub(crate) fn turns(&self) -> bool {
+        self.runs.iter().any(|run| run.cell == Cell::Either)
+    }
+
     /// Number of data of a run, and their distance. Where the length is known only at run time: those that lie whole within it.
     pub(crate) fn times(&self, b: &mut Builder, run: &Run, length: Operand) -> (Operand, u64) {
         let count = b.m.int(64, u128::from(run.count));
@@ -151,7 +156,7 @@ impl Emitter<'_, '_> {
     /// Room on the tape for the shadows of the data that may be pointers or floats, in order of the runs. They tell the reverse pass
     /// which was moved: the shadow of a float is still zero. It is the record of the copy.
     fn room_for_turns(&mut self, inst: InstId, call: &Call, data: &Data, length: Operand) -> Option<Operand> {
-        if !self.cx().copies_turns(call) {
+        if !self.cx().copies_turns(inst, call) {
             return None;
         }
         let mut words = self.b.m.int(64, 0);
@@ -214,8 +219,7 @@ impl Emitter<'_, '_> {
     pub(super) fn reverse_copy(&mut self, inst: InstId, call: &Call) -> Result<(), Diagnostic> {
         let [to, from, length] = [call.args[0], call.args[1], call.args[2]];
         let data = self.data(inst, &[to, from], length)?;
-        let turns = data.runs.iter().any(|r| r.cell == Cell::Either);
-        let mut told = if turns { Some(self.fetch(Item::Record(inst))?) } else { None };
+        let mut told = if data.turns() { Some(self.fetch(Item::Record(inst))?) } else { None };
         for run in &data.runs {
             let Some(kind) = run.cell.float().filter(|_| !self.has_fault(Fault::WrongType)) else { continue };
             let size = run.offset + run.count * run.stride;

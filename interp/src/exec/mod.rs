@@ -373,7 +373,7 @@ impl<'p, M: Machine> Interp<'p, M> {
                 }
                 Op::And { dst, a, b, width } => {
                     let (x, y) = (self.reg(a), self.reg(b));
-                    let carried = self.carried(Carry::Mask(u128::from(y.lo)), &[a], width, width);
+                    let carried = self.carried(Carry::Masks([y, x].map(|o| u128::from(o.lo))), &[a, b], width, width);
                     if both_init(x, y) {
                         self.set(dst, Scalar::word(x.lo & y.lo));
                     } else {
@@ -383,7 +383,7 @@ impl<'p, M: Machine> Interp<'p, M> {
                 }
                 Op::Or { dst, a, b, width, flags } => {
                     let (x, y) = (self.reg(a), self.reg(b));
-                    let carried = self.carried(Carry::Keep, &[a, b], width, width);
+                    let carried = self.carried(Carry::Masks([y, x].map(|o| !u128::from(o.lo))), &[a, b], width, width);
                     if both_init(x, y) && flags == 0 {
                         self.set(dst, Scalar::word(x.lo | y.lo));
                     } else {
@@ -431,7 +431,7 @@ impl<'p, M: Machine> Interp<'p, M> {
                 }
                 Op::IntBin { op, dst, a, b, width, flags } => {
                     let (x, y) = (self.reg(a), self.reg(b));
-                    let carried = self.carried_wide(op, y.bits(), [a, b], width);
+                    let carried = self.carried_wide(op, [x.bits(), y.bits()], [a, b], width);
                     self.int_slow(op, width, flags, dst, x, y)?;
                     self.put_carried(dst, width, carried);
                 }

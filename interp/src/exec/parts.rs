@@ -24,8 +24,8 @@ pub enum Carry {
     Up(u64),
     /// Toward lower bits.
     Down(u64),
-    /// Only the bits of the mask stay.
-    Mask(u128),
+    /// Of each operand, only the bits of its mask stay as they are.
+    Masks([u128; 2]),
 }
 
 impl<M: Machine> Interp<'_, M> {
@@ -74,17 +74,18 @@ impl<M: Machine> Interp<'_, M> {
         if M::SHADOWS { self.carried_now(how, slots, from, width) } else { None }
     }
 
-    /// The same for an operation on wide integers, by the value of its second operand.
+    /// The same for an operation on wide integers, by the values of its operands. A bit stays under `and` where the other operand
+    /// has a one, under `or` where it has a zero.
     pub(super) fn carried_wide(
         &mut self,
         op: BinOp,
-        by: u128,
+        [value, by]: [u128; 2],
         [a, b]: [Slot; 2],
         width: u8,
     ) -> Option<Vec<Part<M::Shadow>>> {
         match op {
-            BinOp::Or => self.carried(Carry::Keep, &[a, b], width, width),
-            BinOp::And => self.carried(Carry::Mask(by), &[a], width, width),
+            BinOp::Or => self.carried(Carry::Masks([!by, !value]), &[a, b], width, width),
+            BinOp::And => self.carried(Carry::Masks([by, value]), &[a, b], width, width),
             BinOp::Shl => self.carried(Carry::Up(by as u64), &[a], width, width),
             BinOp::LShr | BinOp::AShr => self.carried(Carry::Down(by as u64), &[a], width, width),
             _ => {
@@ -97,28 +98,28 @@ impl<M: Machine> Interp<'_, M> {
     }
 
     fn carried_now(&mut self, how: Carry, slots: &[Slot], from: u8, width: u8) -> Option<Vec<Part<M::Shadow>>> {
-        let mut found: Vec<Part<M::Shadow>> = Vec::new();
-        for slot in slots {
-            found.extend(self.parts_of(*slot, from));
+        let mut found: Vec<(usize, Part<M::Shadow>)> = Vec::new();
+        for (n, slot) in slots.iter().enumerate() {
+            found.extend(self.parts_of(*slot, from).into_iter().map(|part| (n, part)));
         }
         if found.is_empty() {
             return None;
         }
         let mut kept: Vec<Part<M::Shadow>> = Vec::new();
         let mut cut: Vec<M::Shadow> = Vec::new();
-        for (at, len, shadow) in found {
+        for (n, (at, len, shadow)) in found {
             let (first, last) = (i64::from(at), i64::from(at) + i64::from(len));
             let (first, last) = match how {
-                Carry::Keep | Carry::Mask(_) => (first, last),
+                Carry::Keep | Carry::Masks(_) => (first, last),
                 Carry::Up(by) => (first.saturating_add_unsigned(by), last.saturating_add_unsigned(by)),
                 Carry::Down(by) => (first.saturating_sub_unsigned(by), last.saturating_sub_unsigned(by)),
             };
             let (mut inside, mut outside) =
                 (first >= 0 && last <= i64::from(width), last <= 0 || first >= i64::from(width));
-            if let (Carry::Mask(mask), true) = (how, inside) {
+            if let (Carry::Masks(masks), true) = (how, inside) {
                 let bits = crate::value::mask128(len) << first;
-                inside = mask & bits == bits;
-                outside = mask & bits == 0;
+                inside = masks[n] & bits == bits;
+                outside = masks[n] & bits == 0;
             }
             let overlaps = kept.iter().any(|(a, n, _)| i64::from(*a) < last && first < i64::from(*a) + i64::from(*n));
             if inside && !overlaps {
