@@ -31,7 +31,6 @@ pub mod inline;
 pub mod known;
 pub mod library;
 pub mod lower;
-pub mod masked;
 pub mod memory;
 pub mod needs;
 pub mod options;

@@ -4,7 +4,8 @@
 //! - blocks that cannot be reached are dropped;
 //! - `invoke` becomes a call and a branch to its normal destination (the path that does not throw); where an exception begins,
 //!   the function ends with a message;
-//! - masked accesses of vectors become accesses of their lanes ([`crate::masked`]);
+//! - masked accesses of vectors become accesses of their lanes ([`crate::lower::masked`]), intrinsics that move lanes
+//!   shuffles ([`crate::lower::shuffles`]);
 //! - vectors of pointers are taken apart ([`crate::pointers`]);
 //! - inline assembly without instructions becomes what it moves, an indirect branch a choice ([`crate::lower`]);
 //! - a cycle with several entries gets a single one ([`crate::reducible`]);
@@ -81,7 +82,8 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     refuse_second_returns(m, &func)?;
     straighten_invokes(&mut func, void);
     crate::lower::barriers(m, &mut func);
-    crate::masked::lower(m, &mut func);
+    crate::lower::masked::lower(m, &mut func);
+    crate::lower::shuffles::lower(m, &mut func);
     crate::pointers::take_apart(m, &mut func);
     crate::lower::computed_branches(m, id, &mut func);
     end_at_throws(m, &mut func);

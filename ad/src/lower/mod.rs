@@ -1,4 +1,4 @@
-//! Barriers and computed branches in the terms of other instructions.
+//! Barriers and computed branches in the terms of other instructions; [`masked`] accesses of vectors, [`shuffles`].
 //!
 //! Inline assembly without instructions moves what its constraints say ([`ir::asm`]): a value passes through (`freeze`), or is
 //! stored. Assembly with instructions stays, and is refused where it gets anything active.
@@ -7,6 +7,9 @@
 //! blocks of the original function, which the program's tables hold; here they are numbers that are compared. To jump to a block that
 //! is not in the list is undefined behaviour (LangRef, `indirectbr`), so that the last one needs no test. In a gradient the edge that
 //! was taken is recorded like that of any branch.
+
+pub mod masked;
+pub mod shuffles;
 
 use crate::edit;
 use ir::asm::Effect;
