@@ -5,7 +5,7 @@
 //! the types are known. A datum that an instruction neither carries whole nor leaves behind is *cut*: the result is bits of an active
 //! float. Only bits of the mantissa count: sign and exponent are constant in a neighbourhood of all points but a few.
 
-use super::lanes::{Lanes, Move, mantissa_bits, moves, typed};
+use super::lanes::{Lanes, Move, mantissa_bits, moves, typed, uniform};
 use super::object::{Cell, Targets};
 use super::query::Span;
 use super::types::{moved, tbaa_cell};
@@ -369,22 +369,25 @@ fn fate(m: &Module, func: &Function, inst: &Inst, steps: &[Move], operand: Opera
     if selects(&inst.kind, operand) {
         return Fate::Gone;
     }
-    let kept = |mask: u128| if mask & mantissa(span) == 0 { Fate::Gone } else { Fate::Cut };
-    let bits = m.layout.bit_width(&m.types, m.operand_ty(func, operand)).unwrap_or(128);
+    // The operations act on each element of a vector alike.
+    let element = m.types.scalar(m.operand_ty(func, operand));
+    let (bits, bytes) = (m.layout.bit_width(&m.types, element).unwrap_or(128), m.size_of(element).max(1));
+    let local = Span { offset: span.offset % bytes, ..*span };
+    let whole = local.offset + local.size <= bytes;
+    let kept = |mask: u128| if whole && mask & mantissa(&local) == 0 { Fate::Gone } else { Fate::Cut };
     let below = |n: u64| if n >= 128 { u128::MAX } else { (1u128 << n) - 1 };
     match &inst.kind {
         InstKind::Binary { op, lhs, rhs, .. } => {
             let other = if *lhs == operand { *rhs } else { *lhs };
-            // A mask or a shift of vectors is taken for a cut.
-            match (op, m.as_int(other).filter(|_| *lhs == operand || *op == BinOp::And)) {
+            match (op, uniform(m, other).filter(|_| *lhs == operand || *op == BinOp::And)) {
                 (BinOp::And, Some(mask)) => kept(mask),
                 (BinOp::LShr | BinOp::AShr, Some(by)) if by < 128 => kept(!below(by as u64)),
                 (BinOp::Shl, Some(by)) if by < u128::from(bits) => kept(below(bits - by as u64)),
                 _ => Fate::Cut,
             }
         }
-        InstKind::Cast { op: CastOp::Trunc, .. } if matches!(m.types.get(inst.ty), Type::Int(_)) => {
-            let width = m.layout.bit_width(&m.types, inst.ty).unwrap_or(128);
+        InstKind::Cast { op: CastOp::Trunc, .. } => {
+            let width = m.layout.bit_width(&m.types, m.types.scalar(inst.ty)).unwrap_or(128);
             kept(below(width))
         }
         InstKind::Cast { .. } => Fate::Cut,

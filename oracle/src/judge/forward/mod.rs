@@ -87,6 +87,9 @@ struct Forward<'a> {
 
 type Failed = Box<(Stop, Probe)>;
 
+/// A run along other directions, its reference, and the tangents on entry.
+type Other = (gradient::Run, Vec<Pushed>, Vec<Vec<f64>>);
+
 impl Forward<'_> {
     fn judge(&self) -> (Judgement, Result<Effects, Stop>) {
         let case = &self.case;
@@ -115,8 +118,8 @@ impl Forward<'_> {
         gradient::run(case.program, call, (memory, case.regions), Some(case.primal), &setting, budget)
     }
 
-    /// The tangent along random directions, and its reference.
-    fn other(&self) -> Result<Result<(gradient::Run, Vec<Pushed>), Failed>, Stop> {
+    /// The tangent along random directions, its reference, and the directions.
+    fn other(&self) -> Result<Result<Other, Failed>, Stop> {
         let case = &self.case;
         let mut random = number::Random::new(case.options.seed ^ 0xd0);
         let (mut memory, mut call) = (case.memory.clone(), case.call.clone());
@@ -127,7 +130,7 @@ impl Forward<'_> {
             tangents.push(replaced.unwrap_or_else(|_| known()));
         }
         let pushed = reference::push_all(case.primal, &tangents)?;
-        Ok(self.run(&call, &memory, None).map(|run| (run, pushed)))
+        Ok(self.run(&call, &memory, None).map(|run| (run, pushed, tangents)))
     }
 
     fn compared(&self, own: &gradient::Run) -> Result<Judgement, Stop> {
@@ -137,7 +140,7 @@ impl Forward<'_> {
         let mut finding = self.finding(own, &entries);
         if finding.is_none() {
             finding = match self.other()? {
-                Ok((run, pushed)) => self.law(&run, &self.entries(&run, &pushed, &[])?),
+                Ok((run, pushed, tangents)) => self.law(&run, &self.entries(&run, &pushed, &tangents)?),
                 Err(failed) => Some(case.failed(&failed.0, &failed.1)),
             };
         }
