@@ -9,7 +9,7 @@
 //! 3. [`memory`]: where pointers point, what type of data lies there, what of it is active;
 //! 4. [`needs`]: what the reverse of each instruction needs; [`plan`]: what of that is stored, what recomputed,
 //!    with an independent checker ([`plan::check`]);
-//! 5. [`synth`]: emission of the forward and the reverse pass; [`runtime`]: the tape; [`forward`]: of tangents, in place of
+//! 5. [`synth`]: emission of the forward and the reverse pass; [`runtime`]: the tape ([`ledger`]: what is written to it); [`forward`]: of tangents, in place of
 //!    4 and 5;
 //! 6. [`replace`]: the call sites ([`delegate`]: for another tool instead).
 //!
@@ -29,6 +29,7 @@ pub mod forward;
 pub mod hints;
 pub mod inline;
 pub mod known;
+pub mod ledger;
 pub mod library;
 pub mod lower;
 pub mod memory;

@@ -312,6 +312,10 @@ pub fn copy_turns(m: &mut Module) -> FuncId {
         let value = b.load(ptr, from, 1);
         b.store(value, to, 1);
         b.store(value, told, 8);
+        let list = crate::disjoint::records(b.m);
+        if let Some(told) = b.f.blocks[b.at].insts.last().copied() {
+            crate::ledger::mark(&mut b.f.insts[told].metadata, crate::ledger::Kept::Value, list);
+        }
     })
 }
 

@@ -85,6 +85,9 @@ pub struct Check {
     /// Also prove the gradients for all inputs of the program's shape, where z3 can.
     #[arg(long)]
     pub prove: bool,
+    /// Measure the tapes: what is kept of which line, and the memory of gradient and primal.
+    #[arg(long)]
+    pub tape: bool,
     /// Say nothing but what is wrong.
     #[arg(short, long)]
     pub quiet: bool,

@@ -63,6 +63,7 @@ fn check(arguments: Check) -> Result<u8, Error> {
         .steps(arguments.steps)
         .memory(arguments.memory)
         .native(arguments.native)
+        .tape(arguments.tape)
         .watch(bar.watcher());
     if let Some(planted) = planted {
         check = check.fault(planted);

@@ -4,7 +4,7 @@
 mod parallel;
 
 use adjudicate::Verdict;
-use adjudicate::report::{Finding, LevelReport, Report};
+use adjudicate::report::{Finding, Gradient, LevelReport, Report};
 use corpus::{Expectation, Kind, Program};
 
 /// Judges a program at its levels.
@@ -13,6 +13,7 @@ fn judge(program: &Program) -> Result<Report, String> {
         .levels(&program.levels)
         .args(&program.args)
         .flags(&program.flags)
+        .tape(program.kind == Kind::Correct)
         .run()
         .map_err(|error| error.to_string())
 }
@@ -40,8 +41,24 @@ fn correct(_: &Program, report: &Report) -> Result<(), String> {
         if level.gradients.is_empty() || level.gradients.iter().any(|gradient| gradient.judged == 0) {
             return Err(format!("a gradient was not judged at {}", level.level));
         }
+        for gradient in &level.gradients {
+            in_proportion(gradient).map_err(|why| format!("{why} at {}", level.level))?;
+        }
     }
     Ok(())
+}
+
+/// The tape is no larger than what the primal's instructions may leave on it, whatever the program: a tape that grows faster than the
+/// work is soon above that.
+fn in_proportion(gradient: &Gradient) -> Result<(), String> {
+    const BYTES_PER_INSTRUCTION: u64 = 16;
+    match &gradient.tape {
+        Some(tape) if tape.bytes > BYTES_PER_INSTRUCTION * tape.primal_steps + 64 => Err(format!(
+            "{} bytes on the tape of `{}` for {} instructions",
+            tape.bytes, gradient.function, tape.primal_steps
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Whether a finding is the expected one.

@@ -138,6 +138,13 @@ impl Check {
         self
     }
 
+    /// Measures what the gradients keep on their tapes, by line of the source.
+    #[must_use]
+    pub fn tape(mut self, tape: bool) -> Check {
+        self.options.tape = tape;
+        self
+    }
+
     /// Levels checked at the same time.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Check {

@@ -254,6 +254,7 @@ impl FunctionCheck {
             component_count: judgement.component_count,
             accuracy: judgement.accuracy,
             remarks: judgement.remarks,
+            tape: judgement.tape,
         });
         report.ending = Ending::Finished { status: 0 };
         report.seconds = start.elapsed().as_secs_f64();

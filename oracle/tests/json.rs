@@ -32,6 +32,8 @@ fn collect(section: &str, value: &Value, into: &mut BTreeMap<String, Fields>) {
         "components" => Some("Component"),
         "accuracy" => Some("Accuracy"),
         "notes" => Some("Note"),
+        "tape" => Some("Tape"),
+        "lines" => Some("TapeLine"),
         _ => None,
     };
     match value {
@@ -56,13 +58,14 @@ const PROGRAMS: [&str; 2] = [
     // A call that is not reached, a wrong gradient in a called function.
     r#"#include "adj.h"
 static double f(double x) { return x * x; }
+static double cubed(double x) { for (int i = 0; i < 2; i++) x *= x / (i + 1.0); return x; }
 static double df(double x, double seed) { return x * seed; }
 static void judge(double x) { __adj_check_gradient((void *)f, (void *)df, x, 1.0); }
 int main(int argc, char **argv) {
   judge(3.0);
   if (argc > 5)
     judge(__enzyme_autodiff((void *)f, 2.0));
-  return 0;
+  return __enzyme_autodiff((void *)cubed, 2.0) != 16.0;
 }"#,
     // Undefined behaviour below `main`.
     r#"#include <stdlib.h>
@@ -79,7 +82,7 @@ fn the_page_and_the_reports_have_the_same_fields() {
     for (index, program) in PROGRAMS.iter().enumerate() {
         let file = folder.path().join(format!("program{index}.c"));
         std::fs::write(&file, program).expect("a file");
-        let report = adjudicate::check(&file).levels(["O0"]).run().expect("a report");
+        let report = adjudicate::check(&file).levels(["O0"]).tape(true).run().expect("a report");
         let json: Value = serde_json::from_str(&report.to_json()).expect("JSON");
         collect("Report", &json, &mut seen);
     }

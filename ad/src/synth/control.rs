@@ -2,6 +2,8 @@
 //! predecessors.
 
 use super::Emitter;
+use crate::ledger::Kept;
+use crate::needs::Item;
 use crate::plan::{Field, Trips};
 use crate::runtime;
 use crate::shape::Region;
@@ -201,6 +203,14 @@ impl Emitter<'_, '_> {
         let align = self.b.align(ty).min(runtime::TAPE_ALIGN);
         let void = self.b.m.types.void();
         let id = self.b.push(InstKind::Store { value, ptr: at, align, volatile: false, atomic: None }, void);
-        crate::disjoint::is_record(&mut self.b.f.insts[id].metadata, self.record_list);
+        let kept = match field {
+            Field::Value(Item::Primal(_) | Item::Shadow(_)) => Kept::Value,
+            Field::Value(Item::Record(_)) | Field::Pred(_) | Field::Count(_) | Field::Last(_) | Field::Link => {
+                Kept::Way
+            }
+        };
+        let metadata = &mut self.b.f.insts[id].metadata;
+        crate::disjoint::is_record(metadata, self.record_list);
+        crate::ledger::mark(metadata, kept, self.record_list);
     }
 }

@@ -135,6 +135,8 @@ pub struct Memory<S = ()> {
     dead_stack: VecDeque<u32>,
     dead_heap: VecDeque<u32>,
     used: u64,
+    /// The most that `used` has been.
+    peak: u64,
     limit: u64,
     shadows: Vec<Option<Rc<ShadowMap<S>>>>,
     /// Stacks of threads that are not running.
@@ -175,6 +177,7 @@ impl<S: Shadow> Memory<S> {
             dead_stack: VecDeque::new(),
             dead_heap: VecDeque::new(),
             used: 0,
+            peak: 0,
             limit,
             shadows: Vec::new(),
             parked: Stacks::default(),
@@ -194,6 +197,7 @@ impl<S: Shadow> Memory<S> {
             dead_stack: self.dead_stack.clone(),
             dead_heap: self.dead_heap.clone(),
             used: self.used,
+            peak: self.peak,
             limit: self.limit,
             shadows: Vec::new(),
             parked: self.parked.clone(),
@@ -204,6 +208,16 @@ impl<S: Shadow> Memory<S> {
     /// Bytes in live allocations.
     pub fn used(&self) -> u64 {
         self.used
+    }
+
+    /// The most bytes that have been live at a time since the last [`Memory::forget_peak`].
+    pub fn peak(&self) -> u64 {
+        self.peak
+    }
+
+    /// Measures the peak from now on.
+    pub fn forget_peak(&mut self) {
+        self.peak = self.used;
     }
 
     /// Changes the number of bytes that may be live.
@@ -233,6 +247,7 @@ impl<S: Shadow> Memory<S> {
         // The next base is a multiple of 16 at least, so a gap of one byte more than nothing becomes 16.
         *top = (base + size + GAP + 15) & !15;
         self.used += size;
+        self.peak = self.peak.max(self.used);
         let index = self.take_slot(kind, size)?;
         let slot = &mut self.allocs[index as usize];
         slot.base = base;

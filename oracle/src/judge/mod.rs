@@ -34,9 +34,10 @@ mod replay;
 pub mod scale;
 mod sides;
 pub mod stops;
+mod tape;
 mod trace;
 
-use crate::report::{Accuracy, Component, Finding};
+use crate::report::{Accuracy, Component, Finding, Tape};
 use crate::verdict::Verdict;
 use ad::Judged;
 use call::Call;
@@ -61,6 +62,8 @@ pub struct Options {
     pub seed: u64,
     /// Limits of each run of the primal and of the gradient.
     pub limits: Limits,
+    /// Is the tape to be measured?
+    pub tape: bool,
 }
 
 /// The judgement of one execution of a call.
@@ -80,6 +83,8 @@ pub struct Judgement {
     pub remarks: Vec<String>,
     /// Instructions that the reference took, times the lanes beside them.
     pub work: u64,
+    /// What the gradient kept, if that was to be measured.
+    pub tape: Option<Tape>,
 }
 
 impl Judgement {
@@ -92,6 +97,7 @@ impl Judgement {
             accuracy: Accuracy::default(),
             remarks: Vec::new(),
             work: 0,
+            tape: None,
         }
     }
 }
@@ -126,7 +132,9 @@ pub fn judge(
         }
     };
     let case = Case { program, judged, call: &call, memory, regions: &regions, primal: &primal, nested, options };
-    case.judge()
+    let (mut judgement, effects) = case.judge();
+    judgement.tape = options.tape.then(|| tape::measure(program, &call, memory, &options.limits)).flatten();
+    (judgement, effects)
 }
 
 /// Judges a reverse pass together with the augmented forward that made its tape: on the memory that the forward found, with
@@ -321,6 +329,7 @@ impl Case<'_> {
             accuracy,
             remarks: self.remarks(&comparison, &own.run),
             work: self.primal.work(),
+            tape: None,
         })
     }
 

@@ -189,6 +189,38 @@ pub struct Gradient {
     pub accuracy: Accuracy,
     /// What else is worth knowing, such as decisions made by rounding.
     pub remarks: Vec<String>,
+    /// What the gradient keeps for its reverse pass, if that was asked for: of the execution that keeps most.
+    pub tape: Option<Tape>,
+}
+
+/// What a gradient keeps, and its memory.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Tape {
+    /// Bytes that are written to the tape; a cell that is written again counts once.
+    pub bytes: u64,
+    /// How often something is written to it.
+    pub writes: u64,
+    /// The most memory that the gradient has beyond what exists when it is called, tape and shadows included.
+    pub peak: u64,
+    /// The same of the primal alone.
+    pub primal_peak: u64,
+    /// IR instructions that the primal executes.
+    pub primal_steps: u64,
+    /// By line of the source, the largest first.
+    pub lines: Vec<TapeLine>,
+}
+
+/// What is kept of one line.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct TapeLine {
+    /// `values` that the line computes, or what tells the way of `control`.
+    pub what: &'static str,
+    /// The line; of an argument that of the function. None for control.
+    pub position: Option<Position>,
+    /// Bytes.
+    pub bytes: u64,
+    /// How often something is written.
+    pub writes: u64,
 }
 
 /// How the program ended.

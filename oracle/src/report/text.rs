@@ -1,7 +1,7 @@
 //! A report as text, in the manner of a compiler: verdict first, then the place with the line of source, then the numbers.
 
 use super::excerpt::Sources;
-use super::{Component, Ending, Finding, Gradient, Position, Report};
+use super::{Component, Ending, Finding, Gradient, Position, Report, Tape};
 use crate::verdict::{Severity, Verdict};
 use owo_colors::{OwoColorize, Style as Paint};
 use std::fmt::Write;
@@ -79,6 +79,14 @@ impl Renderer {
         for (gradient, names) in &gradients {
             self.gradient(gradient, names);
         }
+        let tapes = report.levels.iter().flat_map(|l| l.gradients.iter().map(|g| (g, l.level.as_str())));
+        let tapes = tapes.filter(|(g, _)| g.tape.is_some());
+        let same = |a: &Gradient, b: &Gradient| a.function == b.function && line(a) == line(b) && a.tape == b.tape;
+        for (gradient, names) in together(tapes, same) {
+            if let Some(tape) = &gradient.tape {
+                self.tape(&gradient.function, tape, &names);
+            }
+        }
         let calls = report.levels.iter().flat_map(|l| l.unreached.iter().map(|p| (p, l.level.as_str())));
         for (call, names) in together(calls, |a, b| a == b) {
             let tag = self.dim(format!("[{names}]"));
@@ -129,6 +137,18 @@ impl Renderer {
         for remark in &gradient.remarks {
             self.line(format!("  note: {remark}"));
         }
+        self.line("");
+    }
+
+    fn tape(&mut self, function: &str, tape: &Tape, names: &str) {
+        let tag = self.dim(format!("[{names}]"));
+        let Tape { bytes, writes, peak, primal_peak, .. } = tape;
+        self.line(format!("tape of `{function}`: {bytes} bytes, {writes} writes {tag}"));
+        for line in &tape.lines {
+            let place = line.position.as_ref().map_or_else(|| "the way of control".to_owned(), place);
+            self.line(format!("  {:>12} bytes {:>10} times  {place}", line.bytes, line.writes));
+        }
+        self.line(format!("  at most {peak} bytes of memory at a time; the primal alone {primal_peak}"));
         self.line("");
     }
 

@@ -4,7 +4,7 @@
 //! with the reverse's seed and shadows; what it does to the program's memory is what it does on its own.
 
 use super::super::judge::{self, Judgement};
-use crate::report::Gradient;
+use crate::report::{Gradient, Tape};
 use crate::verdict::Verdict;
 use ad::{Activity, Judged, Refusal};
 use interp::{CallContext, Fault, Limits, Location, Machine, Memory, Program, Res, Stream, Value};
@@ -35,6 +35,8 @@ pub struct Site<'a> {
     pub worst: Option<(Judgement, u64)>,
     /// Work spent on judging it: instructions times lanes.
     pub spent: u64,
+    /// The largest tape.
+    pub tape: Option<Tape>,
 }
 
 /// The machine.
@@ -143,8 +145,10 @@ impl Site<'_> {
         self.executed <= ALWAYS || self.spent < budget || sparse
     }
 
-    fn note(&mut self, judgement: Judgement) {
+    fn note(&mut self, mut judgement: Judgement) {
         self.judged_count += 1;
+        let known = self.tape.take();
+        self.tape = known.into_iter().chain(judgement.tape.take()).max_by_key(|tape| (tape.bytes, tape.peak));
         let worse = self.worst.as_ref().is_none_or(|(known, _)| judgement.verdict > known.verdict);
         let accuracy = judgement.accuracy;
         if worse {
@@ -178,6 +182,7 @@ impl Site<'_> {
             component_count: judgement.component_count,
             accuracy: judgement.accuracy,
             remarks: judgement.remarks,
+            tape: self.tape,
         })
     }
 }

@@ -37,6 +37,8 @@ pub struct Options {
     pub fault: Option<ad::Fault>,
     /// Compare with the natively compiled program.
     pub native: bool,
+    /// Measure the tapes.
+    pub tape: bool,
 }
 
 impl Default for Options {
@@ -50,6 +52,7 @@ impl Default for Options {
             seconds: 300,
             fault: None,
             native: false,
+            tape: false,
         }
     }
 }
@@ -62,7 +65,7 @@ impl Options {
 
     /// How calls are judged.
     pub fn judging(&self) -> judge::Options {
-        judge::Options { precision: self.precision, seed: self.seed, limits: self.limits() }
+        judge::Options { precision: self.precision, seed: self.seed, limits: self.limits(), tape: self.tape }
     }
 }
 
@@ -176,6 +179,7 @@ fn execute(
                 judged_count: 0,
                 worst: None,
                 spent: 0,
+                tape: None,
             }),
         }
     }

@@ -157,6 +157,7 @@ impl Forward<'_> {
             accuracy,
             remarks: case.common_remarks(own),
             work: case.primal.work(),
+            tape: None,
         })
     }
 

@@ -1,0 +1,136 @@
+//! What gradients keep: counted by hand where that can be done, and in proportion to the work of the primal.
+
+use adjudicate::check;
+use adjudicate::report::{Report, Tape};
+
+fn measured(text: &str, levels: &[&str], args: &[&str]) -> Report {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kept.c");
+    std::fs::write(&path, format!("#include <adj.h>\n#include <math.h>\n#include <stdlib.h>\n{text}")).unwrap();
+    let report = check(path).levels(levels).args(args.iter().copied()).tape(true).run().unwrap();
+    report.assert_correct();
+    report
+}
+
+fn tapes(report: &Report) -> Vec<&Tape> {
+    report.levels.iter().flat_map(|l| &l.gradients).map(|g| g.tape.as_ref().unwrap()).collect()
+}
+
+/// Bytes and writes of the lines with values, and of the rest.
+fn parts(tape: &Tape) -> [(u64, u64); 2] {
+    ["values", "control"].map(|what| {
+        let lines = || tape.lines.iter().filter(|line| line.what == what);
+        (lines().map(|l| l.bytes).sum(), lines().map(|l| l.writes).sum())
+    })
+}
+
+#[test]
+fn one_double_a_trip_is_eight_bytes_a_trip_on_its_line() {
+    let text = "static double iterate(double x, int n) {
+  for (int i = 0; i < n; i++)
+    x = sin(x);
+  return x;
+}
+int main(void) { return __enzyme_autodiff((void *)iterate, 0.5, 100) > 2.0; }";
+    let report = measured(text, &["O0", "O1", "O2", "O3"], &[]);
+    for (level, tape) in report.levels.iter().zip(tapes(&report)) {
+        // The argument of each sine, and nothing else.
+        assert_eq!(parts(tape)[0], (800, 100), "{}", level.level);
+        let lines: Vec<u32> =
+            tape.lines.iter().filter(|l| l.what == "values").filter_map(|l| Some(l.position.as_ref()?.line)).collect();
+        assert_eq!(lines, [6], "{}", level.level);
+        // Where the number of trips is known on entry: that number, where the array lies, and (in 4 bytes) whether the loop was entered.
+        // Else a link for each trip, too.
+        let way = if level.level == "O0" { 8 * 101 + 20 } else { 20 };
+        assert!(parts(tape)[1].0 <= way, "{}: {tape:?}", level.level);
+        assert!(tape.peak >= tape.bytes && tape.primal_peak < 200, "{tape:?}");
+    }
+    let text = report.to_string();
+    assert!(text.contains("tape of `iterate`") && text.contains("kept.c:6"), "{text}");
+    assert!(report.to_json().contains("\"tape\": {"));
+}
+
+#[test]
+fn what_is_linear_keeps_nothing() {
+    let text = "static void axpy(double *y, const double *x, double a, int n) {
+  for (int i = 0; i < n; i++)
+    y[i] += 3.0 * x[i] - x[n - 1 - i];
+}
+int main(void) {
+  double x[64], y[64], dx[64] = {0}, dy[64];
+  for (int i = 0; i < 64; i++) x[i] = i, y[i] = 1.0, dy[i] = i % 3;
+  __enzyme_autodiff((void *)axpy, enzyme_dup, y, dy, enzyme_dup, x, dx, enzyme_const, 2.0, 64);
+  return 0;
+}";
+    let report = measured(text, &["O1", "O2"], &[]);
+    for tape in tapes(&report) {
+        assert_eq!(parts(tape)[0], (0, 0), "{tape:?}");
+        assert!(tape.bytes <= 16, "{tape:?}");
+    }
+}
+
+/// Programs that take a size, with work that grows linearly with it.
+const SIZED: [&str; 3] = [
+    "static double run(double *u, int n) {
+  for (int t = 0; t < 5; t++)
+    for (int i = 1; i < n - 1; i++)
+      u[i] += 0.1 * u[i - 1] * u[i + 1] - 0.2 * u[i] * u[i];
+  return u[n / 2];
+}",
+    "static double run(double *u, int n) {
+  double *buffer = malloc(sizeof *buffer), sum = 0.0;
+  int size = 1;
+  buffer[0] = u[0];
+  for (int i = 1; i < n; i++) {
+    if (i == size)
+      buffer = realloc(buffer, sizeof *buffer * (size *= 2));
+    buffer[i] = buffer[i - 1] * 0.5 + u[i] * u[i - 1];
+  }
+  for (int i = 0; i < n; i++)
+    sum += buffer[i] * buffer[i];
+  free(buffer);
+  return sum;
+}",
+    "struct node { double value; struct node *next; };
+static double run(double *u, int n) {
+  struct node *list = 0;
+  for (int i = 0; i < n; i++) {
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->value = i % 3 ? exp(-u[i]) : u[i] * u[i];
+    fresh->next = list;
+    list = fresh;
+  }
+  double product = 1.0;
+  while (list) {
+    struct node *rest = list->next;
+    product *= 1.0 + 0.01 * list->value;
+    free(list);
+    list = rest;
+  }
+  return product;
+}",
+];
+
+#[test]
+fn tapes_grow_as_the_work_of_the_primal_does() {
+    for run in SIZED {
+        let text = format!(
+            "{run}
+int main(int argc, char **argv) {{
+  int n = argc > 1 ? atoi(argv[1]) : 8;
+  double *u = malloc(n * sizeof *u), *du = calloc(n, sizeof *du);
+  for (int i = 0; i < n; i++) u[i] = 0.5 + 0.25 * sin(i);
+  __enzyme_autodiff((void *)run, enzyme_dup, u, du, enzyme_const, n);
+  free(u), free(du);
+  return 0;
+}}"
+        );
+        let of_size = |n: &str| measured(&text, &["O0", "O2"], &[n]);
+        let (small, large) = (of_size("50"), of_size("400"));
+        for (small, large) in tapes(&small).into_iter().zip(tapes(&large)) {
+            let ratio = |part: fn(&Tape) -> u64| part(large) as f64 / part(small).max(1) as f64;
+            let (work, kept) = (ratio(|t| t.primal_steps), ratio(|t| t.bytes));
+            assert!(kept <= 1.25 * work, "{kept} times the tape for {work} times the work:\n{run}");
+        }
+    }
+}
