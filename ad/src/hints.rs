@@ -111,6 +111,12 @@ pub fn without_gradients(m: &mut Module) {
     }
 }
 
+/// Gives a function its augmented forward and its reverse.
+pub(crate) fn give_gradient(m: &mut Module, f: FuncId, augmented: FuncId, reverse: FuncId) {
+    attach(m, f, AUGMENT, augmented);
+    attach(m, f, GRADIENT, reverse);
+}
+
 fn index(f: &Function, name: &str) -> Option<usize> {
     match f.attrs.get(name) {
         Some(AttrValue::Str(Some(value))) => value.parse().ok(),

@@ -2,7 +2,8 @@
 //!
 //! [`differentiate`] replaces every differentiated call of a module by a call of a synthesised gradient or tangent. The pipeline:
 //!
-//! 1. [`hints`], [`calls`]: what the program tells of its functions, and by calls; [`request`]: find the calls, read their markers;
+//! 1. [`hints`], [`calls`]: what the program tells of its functions, and by calls; [`checkpoint`]: loops with checkpoints; [`strided`],
+//!    [`request`]: find the calls, read their markers;
 //! 2. [`source`]: copy and normalise the functions they reach ([`inline`], [`promote`], [`contexts`] where the calls as they are give a
 //!    refusal); [`dispatch`]: indirect calls; [`lower`]: barriers and computed
 //!    branches; [`reducible`]: cycles with several entries;
@@ -18,6 +19,7 @@
 pub mod batch;
 pub mod build;
 pub mod calls;
+pub mod checkpoint;
 pub mod contexts;
 pub mod custom;
 pub mod delegate;
@@ -35,10 +37,12 @@ pub mod lower;
 pub mod memory;
 pub mod needs;
 pub mod options;
+mod order;
 pub mod plan;
 pub mod pointers;
 pub mod promote;
 pub mod reducible;
+pub mod repeat;
 pub mod replace;
 pub mod request;
 pub mod reuse;
@@ -47,6 +51,7 @@ pub mod shape;
 pub mod signs;
 pub mod source;
 pub mod split;
+pub mod strided;
 pub mod strong;
 pub mod synth;
 pub mod tape;
@@ -62,6 +67,7 @@ use dispatch::Indirect;
 use ir::{FuncId, Global, GlobalId, InstId, Module, SourceLoc};
 use memory::{Facts, ObjKind};
 use needs::{Callee, Context};
+use order::{inner_first, refused_step};
 use source::Sources;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use synth::Env;
@@ -134,7 +140,9 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     let (mut judged, mut refusals) = (Vec::new(), Vec::new());
     let mut requests = Vec::new();
     let misunderstood = hints::apply(&mut module).into_iter().next();
-    for (caller, site, diagnostic) in calls::apply(&mut module).into_iter().chain(batch::replace_all(&mut module)) {
+    strided::apply(&mut module);
+    let refused = [calls::apply(&mut module), batch::replace_all(&mut module), checkpoint::apply(&mut module)];
+    for (caller, site, diagnostic) in refused.into_iter().flatten() {
         refusals.push(Refusal { caller, site, diagnostic });
     }
     for found in request::find(&module) {
@@ -154,7 +162,11 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     for request in inner_first(&module, requests) {
         let (caller, site) = (request.caller, request.site);
         let loc = module.source_loc(&module.functions[caller], site);
-        match carry_out(&mut module, &request, options, &mut made) {
+        let made = match refused_step(&module, request.primal, &refusals) {
+            Some(diagnostic) if request.mode == Mode::Reverse => Err(diagnostic),
+            _ => carry_out(&mut module, &request, options, &mut made),
+        };
+        match made {
             Ok((function, gradient)) => judged.push(Judged {
                 caller,
                 site,
@@ -203,8 +215,8 @@ fn split_calls(
         let (caller, site) = (request.caller, request.site);
         let loc = m.source_loc(&m.functions[caller], site);
         let pair = |r: &&tape::Request| key(r) == key(request);
-        let split = match misunderstood {
-            Some(diagnostic) => Err(diagnostic.clone()),
+        let split = match misunderstood.cloned().or_else(|| refused_step(m, request.primal, refusals)) {
+            Some(diagnostic) => Err(diagnostic),
             None if !requests.iter().filter(pair).any(|r| r.step == tape::Step::Augment) => {
                 let name = &m.functions[request.primal].name;
                 let message = format!("no `__enzyme_augmentfwd` of `{name}` with the same markers makes such a tape");
@@ -262,34 +274,6 @@ pub fn tangent_of(
     synthesise(module, primal, activities, (Mode::Forward { width }, Style::default()), options)
 }
 
-/// Calls in functions that are themselves differentiated come first: the derivative of a gradient needs the gradient.
-fn inner_first(m: &Module, requests: Vec<Request>) -> Vec<Request> {
-    let callers: BTreeSet<FuncId> = requests.iter().map(|r| r.caller).collect();
-    let mut depth: Vec<(usize, Request)> = Vec::new();
-    for request in requests {
-        let reached = reachable(m, request.primal);
-        depth.push((reached.iter().filter(|f| callers.contains(f)).count(), request));
-    }
-    depth.sort_by_key(|(d, r)| (*d, r.caller, r.site));
-    depth.into_iter().map(|(_, r)| r).collect()
-}
-
-/// Functions whose address or call `root` reaches.
-fn reachable(m: &Module, root: FuncId) -> BTreeSet<FuncId> {
-    let mut out = BTreeSet::new();
-    let mut work = vec![root];
-    while let Some(id) = work.pop() {
-        if !out.insert(id) {
-            continue;
-        }
-        let func = &m.functions[id];
-        for (_, inst) in func.inst_order() {
-            work.extend(func.insts[inst].kind.operands().into_iter().filter_map(|o| m.as_function(o)));
-        }
-    }
-    out
-}
-
 type Made = HashMap<(FuncId, Vec<Activity>, Mode, Style), Result<FuncId, Diagnostic>>;
 
 fn carry_out(
@@ -315,8 +299,8 @@ fn carry_out(
         Some(df) => (replace::stub(m, request, df)?, df),
     };
     let called = match request.style.repeated {
-        false => function,
-        true => width::wrap(m, request.primal, gradient, &activities, request.width),
+        Some(repeat::Why::Width) => width::wrap(m, request.primal, gradient, &activities, request.width),
+        Some(repeat::Why::Step | repeat::Why::Tangents) | None => function,
     };
     replace::site(m, request, called)?;
     Ok((function, gradient))
@@ -340,7 +324,7 @@ fn synthesise(
             Mode::Forward { width } => {
                 hints::without_gradients(&mut trial);
                 let root = looked_into(&mut trial, primal);
-                let function = forward::tangent(&mut trial, root, activities, (width, apart), options)?;
+                let function = forward::tangent(&mut trial, root, activities, (width, style, apart), options)?;
                 for (id, f) in m.functions.iter() {
                     trial.functions[id].metadata.clone_from(&f.metadata);
                 }
@@ -488,8 +472,8 @@ fn synthesis<T>(
 ) -> Result<T, Diagnostic> {
     let (sources, mut facts, copies) = analysed(m, primal, activities, (how.style, how.apart))?;
     facts.caller_may_write = how.caller_may_write;
-    if how.style.repeated {
-        width::check(m, &facts, &sources)?;
+    if let Some(why) = how.style.repeated {
+        repeat::check(m, &facts, &sources, why)?;
     }
     let differentiable = differentiable(m, &facts, &sources, primal);
     refuse_variadic(m, &sources, &differentiable)?;

@@ -9,6 +9,7 @@
 
 use crate::error::{Diagnostic, Reason};
 use crate::known::{External, classify};
+use crate::repeat::Why;
 use ir::{Call, ConstExpr, ConstKind, FuncId, Function, InstId, InstKind, MdOperand, Module, Operand, Type, TypeId};
 
 /// The activity of an argument.
@@ -114,8 +115,8 @@ pub struct Style {
     pub strong_zero: bool,
     /// `enzyme_runtime_activity`: a pointer that is its own shadow is constant.
     pub runtime_activity: bool,
-    /// `enzyme_width` in reverse mode: the gradient is called several times.
-    pub repeated: bool,
+    /// The function is executed more often than the program does.
+    pub repeated: Option<Why>,
 }
 
 /// A differentiated call.
@@ -147,13 +148,16 @@ pub struct Request {
 const AUTODIFF: &str = "__enzyme_autodiff";
 /// The name that marks a call of the forward mode.
 const FORWARD: &str = "__enzyme_fwddiff";
+/// The same, of tangents only: for a function that has run already.
+const TANGENTS: &str = "__enzyme_fwdsplit";
 /// The names of the judging calls.
 const CHECK: &str = "__adj_check_gradient";
 const CHECK_TANGENT: &str = "__adj_check_tangent";
 /// Directions at most: each duplicated argument is copied that often.
 const MAX_WIDTH: u128 = 64;
 /// Other entry points of Enzyme's surface: recognised so that they are refused by name.
-const OTHER: &[&str] = &["__enzyme_fwdsplit", "__enzyme_error_estimate", "__enzyme_truncate", "__enzyme_todense"];
+const OTHER: &[&str] =
+    &["__enzyme_error_estimate", "__enzyme_truncate", "__enzyme_todense", "__enzyme_set_checkpointing"];
 
 /// Is a function of that name an entry point of differentiation?
 pub fn is_entry_point(name: &str) -> bool {
@@ -162,7 +166,7 @@ pub fn is_entry_point(name: &str) -> bool {
 
 /// Is it one that asks for everything at once, unlike those of split mode?
 fn is_whole(name: &str) -> bool {
-    [AUTODIFF, FORWARD, CHECK, CHECK_TANGENT].iter().chain(OTHER).any(|n| name.contains(n))
+    [AUTODIFF, FORWARD, TANGENTS, CHECK, CHECK_TANGENT].iter().chain(OTHER).any(|n| name.contains(n))
 }
 
 /// Finds the differentiated calls of a module, each parsed or refused.
@@ -206,7 +210,12 @@ fn parse(
     let mut style = Style::default();
     options(m, func, (kind, f.ret), &mut args, &mut style)?;
     let width = width(m, func, kind, &mut args)?;
-    style.repeated = width > 1 && !kind.is_forward();
+    style.repeated = match () {
+        () if name == crate::checkpoint::STEP => Some(Why::Step),
+        () if name.contains(TANGENTS) => Some(Why::Tangents),
+        () if width > 1 && !kind.is_forward() => Some(Why::Width),
+        () => None,
+    };
     let mut arguments = Vec::new();
     for (i, param) in f.params.iter().enumerate() {
         if i == 0 && kind.is_forward() && param.attrs.has("sret") {
@@ -248,6 +257,14 @@ fn parse(
         arguments.push(Argument { activity, primal, shadows });
     }
     options(m, func, (kind, f.ret), &mut args, &mut style)?;
+    if name.contains(TANGENTS) {
+        let tape = args.next().ok_or("the tape is missing behind the arguments")?;
+        if !matches!(m.as_constant(tape).map(|c| &c.kind), Some(ConstKind::Null)) {
+            return Err(format!(
+                "unsupported: `{TANGENTS}` with a tape: only functions that need none, with a null pointer in its place"
+            ));
+        }
+    }
     let seeded = matches!(kind, Kind::Check(_)) && m.types.float_kind(f.ret).is_some();
     let seed = if seeded { Some(args.next().ok_or("the seed of the returned value is missing")?) } else { None };
     if args.next().is_some() {
@@ -323,7 +340,7 @@ fn kind(m: &Module, func: &Function, name: &str, args: &mut Arguments<'_>) -> Re
     Ok(match () {
         () if name.contains(CHECK) => Kind::Check(function_argument(m, func, args.next(), name)?),
         () if name.contains(CHECK_TANGENT) => Kind::CheckTangent(function_argument(m, func, args.next(), name)?),
-        () if name.contains(FORWARD) => Kind::Forward,
+        () if name.contains(FORWARD) || name.contains(TANGENTS) => Kind::Forward,
         () => Kind::Autodiff,
     })
 }

@@ -1,66 +1,11 @@
 //! `enzyme_width` in reverse mode: several gradients of one call, each with shadows of its own.
 //!
-//! The gradient is called once for each. That runs the primal as often, so it is only done where that cannot be seen: where
-//! the function writes nothing but memory of its own, and calls nothing that might have another effect. Everything else is refused.
+//! The gradient is called once for each. That runs the primal as often, so it is only done where that cannot be seen ([`crate::repeat`]).
 
 use crate::build::Builder;
-use crate::error::{Diagnostic, Reason};
-use crate::known::External;
-use crate::memory::{Facts, ObjKind};
-use crate::needs::{Callee, Context};
 use crate::request::Activity;
-use crate::source::Sources;
 use crate::synth::unique;
 use ir::{FuncId, Function, InstKind, Module, TypeId};
-use std::collections::BTreeSet;
-
-/// Can nobody tell how often the functions are called?
-pub fn check(m: &Module, facts: &Facts, sources: &Sources) -> Result<(), Diagnostic> {
-    let refuse = |id: &FuncId, inst, what: &str| {
-        let message = format!("{what}, and `enzyme_width` in reverse mode calls the function once for each gradient");
-        Err(Diagnostic::at(m, &sources[id], inst, Reason::Unsupported, message))
-    };
-    let none = BTreeSet::new();
-    for (id, func) in sources {
-        let cx = Context { m, facts, sources, differentiable: &none, id: *id, func };
-        let outside = |ptr| {
-            let targets = cx.targets(ptr);
-            let own =
-                |o: &crate::memory::ObjId| matches!(facts.objects[*o].kind, ObjKind::Stack(..) | ObjKind::Heap(..));
-            targets.is_empty() || !targets.keys().all(own)
-        };
-        for (_, inst) in func.inst_order() {
-            match &func.insts[inst].kind {
-                InstKind::Store { ptr, .. } | InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. }
-                    if outside(*ptr) =>
-                {
-                    return refuse(id, inst, "this writes to memory that others can see");
-                }
-                InstKind::Call(call) => match cx.callee(call) {
-                    Callee::External(External::Copy | External::Set) if outside(call.args[0]) => {
-                        return refuse(id, inst, "this writes to memory that others can see");
-                    }
-                    Callee::External(External::Rule(row))
-                        if row
-                            .outputs
-                            .iter()
-                            .any(|o| matches!(o.place, rules::Place::Pointer(p) if outside(call.args[p]))) =>
-                    {
-                        return refuse(id, inst, "this writes to memory that others can see");
-                    }
-                    Callee::External(External::Inactive | External::Unknown | External::Custom)
-                        if !m.as_function(call.callee).is_some_and(|f| m.functions[f].name.starts_with("llvm.")) =>
-                    {
-                        return refuse(id, inst, "this call may have effects");
-                    }
-                    _ => {}
-                },
-                _ => {}
-            }
-        }
-    }
-    Ok(())
-}
 
 /// A function that calls the gradient once for each set of shadows; the components of each argument come together, as an array.
 pub fn wrap(m: &mut Module, primal: FuncId, gradient: FuncId, activities: &[Activity], width: usize) -> FuncId {

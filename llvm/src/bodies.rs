@@ -1,4 +1,5 @@
-//! Bodies for routines of BLAS, LAPACK and `<complex.h>` that a program calls without having them.
+//! Bodies for routines of BLAS, LAPACK and `<complex.h>` that a program calls without having them, and the passes of loops with
+//! checkpoints.
 //!
 //! Such a routine can be interpreted and differentiated like any other function if it has a body, so it gets one: `library/`,
 //! written from the routines' definitions. The body is *available externally* (LangRef, "Linkage Types": it "exists to allow inlining
@@ -105,10 +106,25 @@ pub(crate) fn libraries(text: &str) -> Vec<&'static str> {
     ["lapack", "blas", "m"].into_iter().filter(|library| found.contains(library)).collect()
 }
 
+/// The function that the header defines to execute a loop with checkpoints.
+const CHECKPOINTS: &str = "@__enzyme_checkpoint_for(";
+
+/// The passes of its gradient (`library/checkpoint.c`). Nothing in the program speaks of them yet, and a linker drops what nothing
+/// speaks of.
+const PASSES: &str = "
+@__adj_checkpoint_passes = weak_odr hidden constant [2 x ptr] [ptr @__adj_checkpoint_forward, ptr @__adj_checkpoint_reverse]
+declare ptr @__adj_checkpoint_forward(ptr, i64, i64, i32, i64, ptr, i64, ptr, i64)
+declare void @__adj_checkpoint_reverse(ptr, ptr, i64, ptr, ptr, i64, ptr, ptr, i64, ptr)
+";
+
 /// Gives the routines that a module only declares their bodies.
-pub(crate) fn complete(file: &str, compiled: Compiled, timeout: Duration) -> Result<Compiled, Error> {
-    if !named(&compiled.text, "declare ").any(has_body) {
+pub(crate) fn complete(file: &str, mut compiled: Compiled, timeout: Duration) -> Result<Compiled, Error> {
+    let has_loops = compiled.text.contains(CHECKPOINTS) && !compiled.text.contains("@__adj_checkpoint_");
+    if !has_loops && !named(&compiled.text, "declare ").any(has_body) {
         return Ok(compiled);
+    }
+    if has_loops {
+        compiled.text.push_str(PASSES);
     }
     let tools = find::toolchain()?;
     let io_error = |source| Error::Io { file: file.to_owned(), action: "complete", source };
@@ -184,6 +200,7 @@ fn source() -> String {
         }
         with(&names, include_str!("../library/complex.c"), &mut out);
     }
+    out.push_str(include_str!("../library/checkpoint.c"));
     out
 }
 
@@ -237,7 +254,7 @@ mod tests {
     fn the_table_names_exactly_what_the_source_defines() {
         let text = library().unwrap();
         let lines = text.lines().filter(|line| line.starts_with("define ") && !line.contains(" internal "));
-        let bodies: BTreeSet<&str> = lines.filter_map(defined).collect();
+        let bodies: BTreeSet<&str> = lines.filter_map(defined).filter(|name| !name.starts_with("__adj_")).collect();
         let missing: Vec<&&str> = bodies.iter().filter(|name| !has_body(name)).collect();
         assert!(missing.is_empty(), "{missing:?}");
         let cblas = ROUTINES.iter().filter(|(_, cblas)| *cblas).count();

@@ -29,6 +29,16 @@
  * `__adj_check_tangent((void *)f, (void *)df, ...)`; its `df` has the parameters of `f` with shadows and
  * tangents after those that are duplicated, and returns the tangent of the result.
  *
+ * A loop whose step is a function may be executed by `__enzyme_checkpoint_for` (define ADJ_CHECKPOINTS before the inclusion). Its
+ * gradient keeps only snapshots of the state, and executes steps again from them:
+ *
+ *     void step(long i, void *state, const void *parameters);
+ *     __enzyme_checkpoint_for(step, from, to, ADJ_REVOLVE, 8, u, sizeof u, &p, sizeof p);
+ *
+ * is `for (long i = from; i < to; i++) step(i, u, &p);`. A step changes nothing but the state, and reads nothing but the state, the
+ * parameters and constants; neither holds pointers. ADJ_REVOLVE keeps at most the given number of snapshots, and
+ * executes as few steps again as that allows; ADJ_PERIODIC keeps one every so many steps; ADJ_STORE_ALL keeps all.
+ *
  * C has no overloads: a program that needs another return type declares its own function, such as
  * `struct pair __enzyme_autodiff_pair(void *, ...);`. Declare a prototype without `...` when a
  * `float` is passed, because variable arguments promote it. Define ADJ_NO_AUTODIFF before the
@@ -52,6 +62,24 @@ void __adj_check_gradient(void *f, void *df, ...);
 
 /* Judge `df` as the forward-mode tangent of `f`. */
 void __adj_check_tangent(void *f, void *df, ...);
+
+#ifdef ADJ_CHECKPOINTS
+/* Schedules of checkpoints. */
+enum { ADJ_STORE_ALL, ADJ_PERIODIC, ADJ_REVOLVE };
+
+/* The loop. Compilers must not make copies of it for single steps: calls of it would not be found in the program any more. */
+#ifdef __clang__
+__attribute__((weak, noinline, optnone))
+#else
+__attribute__((weak, noinline))
+#endif
+void __enzyme_checkpoint_for(void (*step)(long, void *, const void *), long from, long to, int schedule, long number,
+                             void *state, unsigned long bytes, const void *parameters, unsigned long parameter_bytes) {
+  (void)schedule, (void)number, (void)bytes, (void)parameter_bytes;
+  for (long i = from; i < to; i++)
+    step(i, state, parameters);
+}
+#endif
 
 #if !defined(__cplusplus) && !defined(ADJ_NO_AUTODIFF)
 double __enzyme_autodiff(void *f, ...);

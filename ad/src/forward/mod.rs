@@ -24,7 +24,7 @@ use crate::known::{External, holds_float, holds_pointer};
 use crate::memory::{Facts, ObjId, ObjKind, PointerKind, Span};
 use crate::needs::{Callee, Context};
 use crate::options::{Fault, Options};
-use crate::request::Activity;
+use crate::request::{Activity, Style};
 use crate::source::Sources;
 use crate::synth::unique;
 use ir::cfg::Cfg;
@@ -86,10 +86,13 @@ pub(crate) fn tangent(
     m: &mut Module,
     root: FuncId,
     activities: &[Activity],
-    (width, apart): (usize, crate::contexts::Calls),
+    (width, style, apart): (usize, Style, crate::contexts::Calls),
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
-    let (sources, facts, copies) = crate::analysed(m, root, activities, (crate::request::Style::default(), apart))?;
+    let (sources, facts, copies) = crate::analysed(m, root, activities, (Style::default(), apart))?;
+    if let Some(why) = style.repeated {
+        crate::repeat::check(m, &facts, &sources, why)?;
+    }
     let differentiable = differentiable(m, &facts, &sources, root);
     crate::refuse_variadic(m, &sources, &differentiable)?;
     let mut globals = Vec::new();
