@@ -81,6 +81,16 @@ pub fn check(m: &Module, facts: &Facts, sources: &Sources, why: Why) -> Result<(
                     Callee::External(External::Copy | External::Set) if outside(call.args[0], &writable) => {
                         return refuse(inst, writes);
                     }
+                    Callee::External(External::Free { block })
+                        if cx.targets(call.args[block]).keys().any(|o| !own(*o)) =>
+                    {
+                        return refuse(inst, "this frees memory of others");
+                    }
+                    Callee::External(External::Links(_))
+                        if call.args.iter().any(|a| cx.targets(*a).keys().any(|o| !own(*o))) =>
+                    {
+                        return refuse(inst, writes);
+                    }
                     Callee::External(External::Copy) if why == Why::Step && outside(call.args[1], &readable) => {
                         return refuse(inst, reads);
                     }
