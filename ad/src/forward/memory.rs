@@ -122,6 +122,10 @@ impl Emitter<'_, '_> {
             }
             let mut kind = data.kind.clone();
             kind.for_each_operand_mut(|o| *o = if *o == ptr { shadow } else { self.primal_of(*o) });
+            // What holds of the primal's address need not hold of the shadow's: that may be null here.
+            if let Some(attrs) = kind.as_call_mut().and_then(|call| call.arg_attrs.get_mut(block)) {
+                *attrs = Default::default();
+            }
             self.b.push(kind, data.ty);
         }
         Ok(())

@@ -8,7 +8,7 @@ use crate::memory::{self, Cell, ObjKind, PointerKind, Span, Targets};
 use crate::needs::{Context, Item};
 use crate::options::Fault;
 use crate::runtime;
-use ir::{BinOp, Call, CastOp, FloatKind, InstId, IntPred, Operand, Type};
+use ir::{BinOp, Call, CastOp, FloatKind, FuncId, InstId, IntPred, Operand, Type};
 
 /// A run of equal data: `count` data of one kind, `stride` bytes apart, from `offset` on.
 pub(crate) struct Run {
@@ -82,6 +82,17 @@ pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: O
     Ok(Data { runs, period: constant.is_none().then_some(period) })
 }
 
+/// A run on its way.
+struct Step {
+    function: FuncId,
+    to: Operand,
+    from: Operand,
+    count: Operand,
+    stride: Operand,
+    /// Where the tape tells of each datum what it is.
+    told: Option<Operand>,
+}
+
 impl Data {
     /// May some of it be pointers or floats?
     pub(crate) fn turns(&self) -> bool {
@@ -129,28 +140,54 @@ impl Emitter<'_, '_> {
             return Ok(());
         }
         let data = self.data(inst, &[to, from], length)?;
-        let copy = runtime::copy_pointers(self.b.m);
-        let primal = self.primal_of(length);
-        let mut told = self.room_for_turns(inst, call, &data, primal);
+        let length = self.primal_of(length);
+        let mut told = self.room_for_turns(inst, call, &data, length);
+        let mut steps = Vec::new();
         for run in data.runs.iter().filter(|r| r.cell.may_be_pointer()) {
-            let length = primal;
             let size = run.offset + run.count * run.stride;
             let Some(to) = self.forward_destination(inst, to, kind, size)? else { continue };
             let from = self.shadow_of(from);
-            let to = self.b.offset(to, run.offset);
-            let from = self.b.offset(from, run.offset);
+            let [to, from] = [to, from].map(|p| self.b.offset(p, run.offset));
             let (count, stride) = self.times(&data, run, length);
             let stride = self.b.m.int(64, u128::from(stride));
-            match told.filter(|_| run.cell == Cell::Either) {
-                None => self.b.call(copy, vec![to, from, count, stride]),
+            let at = told.filter(|_| run.cell == Cell::Either);
+            let function = match at {
+                None => runtime::copy_pointers(self.b.m),
                 Some(at) => {
                     told = Some(self.behind(at, count));
-                    let copy = runtime::copy_turns(self.b.m);
-                    self.b.call(copy, vec![to, from, count, stride, at])
+                    runtime::copy_turns(self.b.m)
                 }
             };
+            steps.push(Step { function, to, from, count, stride, told: at });
         }
+        self.in_order(call, &steps, false);
         Ok(())
+    }
+
+    /// Moves runs in the order that overlap asks for: none is overwritten that is still to be read. Within a run the functions see to
+    /// that themselves.
+    fn in_order(&mut self, call: &Call, steps: &[Step], reverse: bool) {
+        let overlaps = self.b.m.as_function(call.callee).is_some_and(|f| self.b.m.functions[f].name.contains("memmove"));
+        let first = match steps {
+            [first, _, ..] if overlaps => first,
+            _ => return steps.iter().for_each(|step| self.step(step, step.count)),
+        };
+        let [less, more] = if reverse { [first.from, first.to] } else { [first.to, first.from] };
+        let ascending = self.b.icmp(IntPred::Ult, less, more);
+        let none = self.b.m.int(64, 0);
+        for step in steps {
+            let count = self.b.select(ascending, step.count, none);
+            self.step(step, count);
+        }
+        for step in steps.iter().rev() {
+            let count = self.b.select(ascending, none, step.count);
+            self.step(step, count);
+        }
+    }
+
+    fn step(&mut self, step: &Step, count: Operand) {
+        let args = [step.to, step.from, count, step.stride].into_iter().chain(step.told).collect();
+        self.b.call(step.function, args);
     }
 
     /// Room on the tape for the shadows of the data that may be pointers or floats, in order of the runs. They tell the reverse pass
@@ -220,6 +257,7 @@ impl Emitter<'_, '_> {
         let [to, from, length] = [call.args[0], call.args[1], call.args[2]];
         let data = self.data(inst, &[to, from], length)?;
         let mut told = if data.turns() { Some(self.fetch(Item::Record(inst))?) } else { None };
+        let mut steps = Vec::new();
         for run in &data.runs {
             let Some(kind) = run.cell.float().filter(|_| !self.has_fault(Fault::WrongType)) else { continue };
             let size = run.offset + run.count * run.stride;
@@ -231,35 +269,28 @@ impl Emitter<'_, '_> {
             let count = self.only_if_real(dst, count);
             let stride = self.b.m.int(64, u128::from(stride));
             let to = self.b.offset(dst.ptr, run.offset);
-            if let Some(at) = told.filter(|_| run.cell == Cell::Either) {
-                told = Some(self.behind(at, moved));
-                if let Some(src) = src {
-                    let (from, add) = (self.b.offset(src.ptr, run.offset), self.only_if_real(src, count));
-                    let f = runtime::accumulate_turns(self.b.m);
-                    self.b.call(f, vec![to, from, add, stride, at]);
-                }
-                if src.is_none_or(|src| src.real.is_some()) {
-                    self.clear_run(kind, to, count, stride);
-                }
-                continue;
+            // The source may be constant: then its adjoint goes nowhere, and is only cleared. What is moved is cleared as it goes,
+            // for the source may overlap the destination.
+            let add = match src {
+                Some(src) => self.only_if_real(src, count),
+                None => self.b.m.int(64, 0),
+            };
+            let at = told.filter(|_| run.cell == Cell::Either);
+            told = told.map(|next| if at.is_some() { self.behind(next, moved) } else { next });
+            if let Some(src) = src {
+                let from = self.b.offset(src.ptr, run.offset);
+                let function = match at {
+                    Some(_) => runtime::accumulate_turns(self.b.m),
+                    None => runtime::accumulate(self.b.m, kind),
+                };
+                steps.push(Step { function, to, from, count: add, stride, told: at });
             }
-            match src {
-                Some(src) if src.real.is_none() => {
-                    let from = self.b.offset(src.ptr, run.offset);
-                    let f = runtime::accumulate(self.b.m, kind);
-                    self.b.call(f, vec![to, from, count, stride]);
-                }
-                Some(src) => {
-                    // The source may be constant: then its adjoint goes nowhere.
-                    let from = self.b.offset(src.ptr, run.offset);
-                    let f = runtime::accumulate(self.b.m, kind);
-                    let add = self.only_if_real(src, count);
-                    self.b.call(f, vec![to, from, add, stride]);
-                    self.clear_run(kind, to, count, stride);
-                }
-                None => self.clear_run(kind, to, count, stride),
+            if src.is_none_or(|src| src.real.is_some()) {
+                let lost = self.b.binary(BinOp::Sub, count, add);
+                self.clear_run(kind, to, lost, stride);
             }
         }
+        self.in_order(call, &steps, true);
         Ok(())
     }
 
