@@ -130,7 +130,7 @@ impl<'a> Context<'a> {
 
     /// Floats in the place of all that nothing tells about in `[at, at + size)` behind pointers to memory of the caller.
     fn maybe_floats(&self, targets: &Targets, at: u64, size: u64) -> Vec<Span> {
-        let untold = self.facts.all_untold(targets, at + size);
+        let untold = self.facts.all_untold(&memory::places(targets), at + size);
         let within = untold.into_iter().filter_map(|(first, bytes)| {
             let (first, end) = (first.max(at), first + bytes);
             (end > first).then_some((first, end - first))

@@ -30,7 +30,7 @@ mod validate;
 
 pub use content::leaves;
 pub use debug::declared_pointers;
-pub use object::{Cell, ObjId, ObjKind, Object, Targets};
+pub use object::{Cell, ObjId, ObjKind, Object, Places, Targets, places};
 pub use place::Place;
 pub use query::{PointerKind, Span, adjoint_type, carried};
 pub use told::filling;

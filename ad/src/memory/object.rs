@@ -99,6 +99,14 @@ impl Cell {
 /// Which objects a pointer may point to, and where in each.
 pub type Targets = BTreeMap<ObjId, Place>;
 
+/// Objects and places in them. An object may be there several times: a copy may have both its ends in it.
+pub type Places = [(ObjId, Place)];
+
+/// Where pointers with these targets point.
+pub fn places(targets: &Targets) -> Vec<(ObjId, Place)> {
+    targets.iter().map(|(object, place)| (*object, *place)).collect()
+}
+
 /// An abstract object's contents.
 #[derive(Clone, Debug)]
 pub struct Object {

@@ -1,6 +1,6 @@
 //! Questions the later passes ask of the finished facts.
 
-use super::object::{Cell, ObjId, ObjKind, Targets};
+use super::object::{Cell, ObjId, ObjKind, Places, Targets};
 use super::transfer::carries;
 use super::{Facts, Place};
 use crate::known::{holds_float, holds_pointer};
@@ -185,11 +185,11 @@ impl Facts {
         targets.keys().any(|o| self.objects[*o].varied)
     }
 
-    /// The data in `[0, size)` behind a pointer with these targets; bytes not mentioned are integers or
+    /// The data in `[0, size)` behind pointers to these places; bytes not mentioned are integers or
     /// unused. `Err` names an offset at which two accounts contradict each other.
-    pub fn spans(&self, targets: &Targets, size: u64) -> Result<Vec<Span>, u64> {
+    pub fn spans(&self, places: &Places, size: u64) -> Result<Vec<Span>, u64> {
         let mut spans: Vec<Span> = Vec::new();
-        for (object, place) in targets {
+        for (object, place) in places {
             for span in self.data_within(*object, *place, 0, size) {
                 let same = |s: &Span| (s.offset, s.size) == (span.offset, span.size);
                 if spans.iter().any(|s| !same(s) && s.overlaps(span.offset, span.size)) {
@@ -215,16 +215,16 @@ impl Facts {
     }
 
     /// Where the known data behind a pointer end, for copies of a length known only at run time.
-    pub fn known_size(&self, targets: &Targets) -> u64 {
-        let end = |(o, place): (&ObjId, &Place)| (self.objects[*o].horizon() - place.start).max(0) as u64;
-        targets.iter().map(end).max().unwrap_or(0)
+    pub fn known_size(&self, places: &Places) -> u64 {
+        let end = |(o, place): &(ObjId, Place)| (self.objects[*o].horizon() - place.start).max(0) as u64;
+        places.iter().map(end).max().unwrap_or(0)
     }
 
     /// The length after which the data behind the pointer repeats, for copies of a length known only at
     /// run time: the stride of its arrays; 0 if it has none of unknown length.
-    pub fn period(&self, targets: &Targets) -> u64 {
+    pub fn period(&self, places: &Places) -> u64 {
         let mut period = 0;
-        for object in targets.keys() {
+        for (object, _) in places {
             for ((place, size), cell) in &self.objects[*object].cells {
                 if *cell != Cell::Int && place.stride != 0 {
                     period = super::place::gcd(period, place.stride.max(*size));
@@ -236,8 +236,8 @@ impl Facts {
 
     /// Does everything known behind the pointer repeat with that period, as `spans` (of one period) say?
     /// A header before an array, or two arrays one after the other, do not.
-    pub fn is_periodic(&self, targets: &Targets, period: u64, spans: &[Span]) -> bool {
-        targets.iter().all(|(object, at)| {
+    pub fn is_periodic(&self, places: &Places, period: u64, spans: &[Span]) -> bool {
+        places.iter().all(|(object, at)| {
             self.objects[*object].cells.keys().all(|(place, _)| {
                 let Some(distance) = place.start.checked_sub(at.start).filter(|d| *d >= 0) else { return true };
                 let Some((first, size, cell)) = self.objects[*object].cell_at(place.start) else { return true };

@@ -4,7 +4,7 @@
 //! hold what no access of theirs tells. There each byte has to be a part of a datum, or *idle*: a byte of a declared structure that
 //! holds nothing to differentiate.
 
-use super::object::{Cell, ObjKind, Targets};
+use super::object::{Cell, ObjKind, Places, Targets, places};
 use super::place::Place;
 use super::{Facts, ObjId};
 use ir::{BinOp, CastOp, FloatKind, FuncId, Function, Inst, InstId, InstKind, MdOperand, Module, Operand};
@@ -34,12 +34,12 @@ impl Facts {
 
     /// The first of `size` bytes behind these pointers, of memory of the caller with a shadow, that nothing tells about: neither an
     /// access there nor one of the memory it is copied to or from.
-    pub fn untold(&self, targets: &Targets, size: u64) -> Option<u64> {
-        targets.iter().filter(|(o, _)| self.is_of_caller(**o)).find_map(|(object, place)| {
+    pub fn untold(&self, places: &Places, size: u64) -> Option<u64> {
+        places.iter().filter(|(o, _)| self.is_of_caller(*o)).find_map(|(object, place)| {
             let end = size.min(self.shown(*object, place));
             let mut at = 0;
             while at < end {
-                match self.told_of_any(targets, (object, place), at) {
+                match self.told_of_any(places, (object, place), at) {
                     Some(bytes) => at += bytes,
                     None => return Some(at),
                 }
@@ -49,13 +49,13 @@ impl Facts {
     }
 
     /// The (offset, size) of all that [`Facts::untold`] finds. Beyond what is looked at is what its last byte is.
-    pub fn all_untold(&self, targets: &Targets, size: u64) -> Vec<(u64, u64)> {
+    pub fn all_untold(&self, places: &Places, size: u64) -> Vec<(u64, u64)> {
         let mut out: Vec<(u64, u64)> = Vec::new();
-        for (object, place) in targets.iter().filter(|(o, _)| self.is_of_caller(**o)) {
+        for (object, place) in places.iter().filter(|(o, _)| self.is_of_caller(*o)) {
             let shown = self.shown(*object, place);
             let mut at = 0;
             while at < size.min(shown) {
-                let told = self.told_of_any(targets, (object, place), at);
+                let told = self.told_of_any(places, (object, place), at);
                 let bytes = told.unwrap_or(if at + 1 == shown { size - at } else { 1 });
                 match out.last_mut().filter(|(first, length)| told.is_none() && first + length == at) {
                     Some((_, length)) => *length += bytes,
@@ -74,8 +74,8 @@ impl Facts {
     }
 
     /// For how many bytes from `offset` on it is told what they are, there or at any other of the targets.
-    fn told_of_any(&self, targets: &Targets, (object, place): (&ObjId, &Place), offset: u64) -> Option<u64> {
-        let elsewhere = || targets.iter().filter_map(|(o, p)| self.told(*o, p.start, offset, true)).max();
+    fn told_of_any(&self, places: &Places, (object, place): (&ObjId, &Place), offset: u64) -> Option<u64> {
+        let elsewhere = || places.iter().filter_map(|(o, p)| self.told(*o, p.start, offset, true)).max();
         self.told(*object, place.start, offset, false).or_else(elsewhere)
     }
 
@@ -124,7 +124,7 @@ impl Facts {
             let from = &func.insts[at];
             match &from.kind {
                 InstKind::Load { ptr, .. } => {
-                    let unknown = self.untold(&self.points_to(m, id, *ptr), m.size_of(from.ty)).is_some();
+                    let unknown = self.untold(&places(&self.points_to(m, id, *ptr)), m.size_of(from.ty)).is_some();
                     if unknown && !names_type(m, from) && !is_number(func, operand) {
                         return Some(at);
                     }

@@ -4,7 +4,7 @@ use super::Emitter;
 use super::adjoint::Target;
 use crate::build::Builder;
 use crate::error::{Diagnostic, Reason};
-use crate::memory::{self, Cell, ObjKind, PointerKind, Span, Targets};
+use crate::memory::{self, Cell, ObjKind, PointerKind, Span};
 use crate::needs::{Context, Item};
 use crate::options::Fault;
 use crate::runtime;
@@ -28,22 +28,18 @@ pub(crate) struct Data {
 /// What lies in the memory that a copy or fill of `length` bytes moves.
 pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: Operand) -> Result<Data, Diagnostic> {
     let unsupported = |message: &str| Err(Diagnostic::at(cx.m, cx.func, inst, Reason::Unsupported, message));
-    let mut targets = Targets::new();
-    for ptr in ptrs {
-        targets.extend(cx.targets(*ptr));
-    }
+    let places: Vec<_> = ptrs.iter().flat_map(|ptr| cx.targets(*ptr)).collect();
     let constant = cx.m.as_int(length).map(|v| v as u64);
     let size = match constant {
         Some(size) => size,
-        None => match cx.facts.period(&targets) {
-            0 => cx.facts.known_size(&targets).max(8),
+        None => match cx.facts.period(&places) {
+            0 => cx.facts.known_size(&places).max(8),
             period => period,
         },
     };
-    let found = cx.facts.spans(&targets, size).or_else(|offset| {
+    let found = cx.facts.spans(&places, size).or_else(|offset| {
         // What memory without shadow holds does not matter.
-        let shadowed: Targets =
-            targets.iter().filter(|(o, _)| cx.facts.is_shadowed(**o)).map(|(o, p)| (*o, *p)).collect();
+        let shadowed: Vec<_> = places.iter().filter(|(o, _)| cx.facts.is_shadowed(*o)).copied().collect();
         if shadowed.is_empty() { Err(offset) } else { cx.facts.spans(&shadowed, size) }
     });
     let spans = match found {
@@ -54,17 +50,17 @@ pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: O
             ));
         }
     };
-    let period = if constant.is_none() { cx.facts.period(&targets) } else { 0 };
+    let period = if constant.is_none() { cx.facts.period(&places) } else { 0 };
     // A length known only at run time may reach beyond all that is known, unless that repeats.
     let reach = if constant.is_some() || period != 0 { size } else { size + 64 };
     // What is only filled may be a float, and is taken for one: the shadow of an integer is nobody's concern.
-    let filled = if ptrs.len() == 1 && constant.is_some() { cx.facts.all_untold(&targets, size) } else { Vec::new() };
-    if let Some(offset) = cx.facts.untold(&targets, reach).filter(|_| filled.is_empty()) {
+    let filled = if ptrs.len() == 1 && constant.is_some() { cx.facts.all_untold(&places, size) } else { Vec::new() };
+    if let Some(offset) = cx.facts.untold(&places, reach).filter(|_| filled.is_empty()) {
         return unsupported(&format!(
             "the type of the moved data is not known at offset {offset}: no access, declared type or debug information tells it"
         ));
     }
-    if period != 0 && !cx.facts.is_periodic(&targets, size, &spans) {
+    if period != 0 && !cx.facts.is_periodic(&places, size, &spans) {
         return unsupported(
             "data of different kinds, moved with a length known only at run time, do not repeat regularly",
         );
