@@ -163,7 +163,8 @@ impl Emitter<'_, '_> {
     /// Moves runs in the order that overlap asks for: none is overwritten that is still to be read. Within a run the functions see to
     /// that themselves.
     fn in_order(&mut self, call: &Call, steps: &[Step], reverse: bool) {
-        let overlaps = self.b.m.as_function(call.callee).is_some_and(|f| self.b.m.functions[f].name.contains("memmove"));
+        let overlaps =
+            self.b.m.as_function(call.callee).is_some_and(|f| self.b.m.functions[f].name.contains("memmove"));
         let first = match steps {
             [first, _, ..] if overlaps => first,
             _ => return steps.iter().for_each(|step| self.step(step, step.count)),
