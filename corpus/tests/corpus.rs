@@ -119,3 +119,20 @@ fn there_are_programs_with_and_without_races_and_the_racy_ones_say_where() {
         assert_eq!(expects(program, "race"), program.kind == Kind::Racy, "{}", program.name());
     }
 }
+
+#[test]
+fn every_feature_has_three_programs() {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/coverage.md")).unwrap();
+    let correct: BTreeSet<String> = of_kind(Kind::Correct).iter().map(Program::name).collect();
+    let mut features = 0;
+    for row in page.lines().filter(|line| line.starts_with("| ")).skip(1) {
+        let mut cells = row.split(" | ");
+        let feature = cells.next().unwrap();
+        let named: BTreeSet<&str> = cells.next().unwrap().split('`').skip(1).step_by(2).collect();
+        assert!(named.len() >= 3, "{feature}: {named:?}");
+        let unknown: Vec<&&str> = named.iter().filter(|name| !correct.contains(**name)).collect();
+        assert!(unknown.is_empty(), "{feature}: {unknown:?}");
+        features += 1;
+    }
+    assert!(features >= 50, "{features}");
+}

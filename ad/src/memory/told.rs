@@ -105,12 +105,14 @@ impl Facts {
     pub(super) fn moves_untold(&self, m: &Module, id: FuncId, func: &Function, inst: &Inst) -> Option<InstId> {
         let InstKind::Store { value, ptr, .. } = &inst.kind else { return None };
         let ty = m.operand_ty(func, *value);
-        if !super::carries(m, ty) || !self.content(id, *value).is_empty() || names_type(m, inst) {
+        if !super::carries(m, ty) || names_type(m, inst) {
             return None;
         }
         let to = self.points_to(m, id, *ptr);
         let size = m.size_of(ty);
-        let told = |(o, p): (&ObjId, &Place)| (0..size).all(|b| self.told(*o, p.start, b, false).is_some());
+        let content = self.content(id, *value);
+        let known = |b: u64| content.iter().any(|s| s.offset <= b && b < s.offset + s.size);
+        let told = |(o, p): (&ObjId, &Place)| (0..size).all(|b| known(b) || self.told(*o, p.start, b, false).is_some());
         if to.is_empty() || !to.keys().any(|o| self.is_shadowed(*o)) || to.iter().all(told) {
             return None;
         }
@@ -124,7 +126,15 @@ impl Facts {
             let from = &func.insts[at];
             match &from.kind {
                 InstKind::Load { ptr, .. } => {
-                    let unknown = self.untold(&places(&self.points_to(m, id, *ptr)), m.size_of(from.ty)).is_some();
+                    let places = places(&self.points_to(m, id, *ptr));
+                    // Of what is known in part, only a plain copy shows which bytes are not.
+                    let unknown = match operand == *value {
+                        true => self
+                            .all_untold(&places, m.size_of(from.ty))
+                            .into_iter()
+                            .any(|(first, bytes)| !(first..first + bytes).all(known)),
+                        false => content.is_empty() && self.untold(&places, m.size_of(from.ty)).is_some(),
+                    };
                     if unknown && !names_type(m, from) && !is_number(func, operand) {
                         return Some(at);
                     }
