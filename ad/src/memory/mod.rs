@@ -81,6 +81,8 @@ pub struct Facts {
     sites: HashMap<ObjKind, ObjId>,
     /// Between the forward and the reverse pass the caller runs, and may write to memory.
     pub caller_may_write: bool,
+    /// A duplicated pointer of the caller may be its own shadow, and then points to constant memory.
+    at_run_time: bool,
     /// Calls of functions with a gradient of their own.
     custom: BTreeMap<(FuncId, InstId), custom::CustomCall>,
     changed: bool,
@@ -124,7 +126,7 @@ impl Facts {
         indirect: &Indirect,
         at_run_time: bool,
     ) -> Result<Facts, Diagnostic> {
-        let mut facts = Facts { indirect: indirect.clone(), ..Facts::default() };
+        let mut facts = Facts { indirect: indirect.clone(), at_run_time, ..Facts::default() };
         let func = &sources[&root];
         for (i, (param, activity)) in func.params.iter().zip(params).enumerate() {
             let key = (root, param.value);

@@ -224,12 +224,17 @@ impl Facts {
         if self.objects[object].pointers.contains_key(&place) {
             return;
         }
-        let child = if depth < super::MAX_DEPTH {
-            self.object(External { param, depth: depth + 1, constant, parent: Some((object, place)) })
+        let mut targets = Targets::new();
+        if depth < super::MAX_DEPTH {
+            // Where activity is told at run time, it is told of each pointer.
+            for constant in if self.at_run_time && !constant { vec![false, true] } else { vec![constant] } {
+                let child = External { param, depth: depth + 1, constant, parent: Some((object, place)) };
+                targets.insert(self.object(child), Place::at(0));
+            }
         } else {
-            self.folded(object, place)
-        };
-        self.store_pointers(object, place, &Targets::from([(child, Place::at(0))]));
+            targets.insert(self.folded(object, place), Place::at(0));
+        }
+        self.store_pointers(object, place, &targets);
     }
 
     /// The nearest object on the way from the parameter that was itself reached through `place`: in a

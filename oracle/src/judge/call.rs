@@ -111,13 +111,10 @@ impl Call {
                         && shadow.is_init()
                     {
                         let noneed = activity == Activity::DupNoNeed;
-                        if judged.style.runtime_activity && primal.as_ptr().addr == shadow.as_ptr().addr {
-                            // The call says at run time that this memory is constant.
-                            continue;
-                        }
                         let declared = declared.get(index).copied().flatten();
                         let (primal, shadow) = (primal.as_ptr(), shadow.as_ptr());
-                        call.roots.push(Root { name, primal, shadow, noneed, declared });
+                        let at_run_time = judged.style.runtime_activity;
+                        call.roots.push(Root { name, primal, shadow, noneed, declared, at_run_time });
                     }
                 }
                 Activity::Out => {

@@ -24,6 +24,8 @@ pub struct Root {
     pub noneed: bool,
     /// The type that the source declares for it.
     pub declared: Option<MdId>,
+    /// Is memory constant that is its own shadow, here and wherever pointers lead (`enzyme_runtime_activity`)?
+    pub at_run_time: bool,
 }
 
 /// A primal object with its shadow.
@@ -63,12 +65,15 @@ impl Regions {
         let mut layouts: HashMap<MdId, Option<Rc<Layout>>> = HashMap::new();
         let mut work: Vec<Root> = roots.iter().rev().cloned().collect();
         while let Some(root) = work.pop() {
-            let Root { primal, shadow, name, noneed, declared } = root;
+            let Root { primal, shadow, name, noneed, declared, at_run_time } = root;
             let (Some(p), Some(s)) = (memory.info(primal), memory.info(shadow)) else { continue };
             if p.life != Life::Live || s.life != Life::Live || p.size == 0 || regions.pairs.len() >= MOST {
                 continue;
             }
             let distance = shadow.addr.wrapping_sub(primal.addr) as i64;
+            if at_run_time && distance == 0 {
+                continue;
+            }
             let known = regions.by_base.get(&p.base).into_iter().flatten();
             if known.map(|i| &regions.pairs[*i]).any(|k| k.distance == distance && k.shadow.id == s.id) {
                 continue;
@@ -84,7 +89,7 @@ impl Regions {
                     _ => format!("*({name}{from:+})"),
                 });
                 let declared = layout.as_ref().and_then(|l| l.type_at(from));
-                work.push(Root { primal: inner, shadow: inner_shadow, name: place, noneed, declared });
+                work.push(Root { primal: inner, shadow: inner_shadow, name: place, noneed, declared, at_run_time });
             }
             regions.by_base.entry(p.base).or_default().push(regions.pairs.len());
             regions.pairs.push(Pair { primal: p, shadow: s, distance, root: primal.addr, name, noneed, layout });

@@ -66,6 +66,7 @@ pub fn take_apart(program: &Program, judged: &Judged, args: &[Value]) -> Result<
                             shadow: s.as_ptr(),
                             noneed,
                             declared: declared.get(index).copied().flatten(),
+                            at_run_time: false,
                         });
                     }
                     Leaf::Ptr | Leaf::Int(_) => {}
