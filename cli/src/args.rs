@@ -61,6 +61,9 @@ pub struct Check {
     /// Bits of the multi-precision lanes.
     #[arg(long, value_name = "BITS", default_value_t = 256, value_parser = clap::value_parser!(u32).range(128..=65536))]
     pub precision: u32,
+    /// Bits that each differentiation may lose beyond what the condition of the derivative explains.
+    #[arg(long, value_name = "BITS", default_value_t = 16)]
+    pub allowance: u32,
     /// Seed of every random choice.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,

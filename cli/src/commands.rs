@@ -59,6 +59,7 @@ fn check(arguments: Check) -> Result<u8, Error> {
         .args(arguments.args)
         .flags(flags.clone())
         .precision(arguments.precision)
+        .allowance(arguments.allowance)
         .seed(arguments.seed)
         .steps(arguments.steps)
         .memory(arguments.memory)

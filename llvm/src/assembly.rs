@@ -81,7 +81,7 @@ define <2 x double> @f(<2 x double> %a, <2 x double> %b) {
   ret <2 x double> %s
 }
 "#;
-        let module = crate::read::parse(text, "f.ll").unwrap().to_string();
+        let module = crate::read::in_ir(text, "f.ll").unwrap().to_string();
         assert!(module.contains("fcmp ogt <2 x double> %b, %a"), "{module}");
         assert!(!module.contains("maxpd"), "{module}");
         // The destination of the other is not its output.

@@ -9,9 +9,9 @@ use crate::{Error, assembly, pipeline, text};
 /// Longest excerpt of IR in a message, in characters.
 const EXCERPT: usize = 200;
 
-/// Reads an input.
+/// Reads an input, to be executed, judged or differentiated.
 pub fn read(input: &Input, options: &CompileOptions) -> Result<ir::Module, Error> {
-    parse(&compile(input, options)?.text, &input.name())
+    in_ir(&compile(input, options)?.text, &input.name())
 }
 
 /// Reads a file.
@@ -19,14 +19,18 @@ pub fn read_file(path: &Path, options: &CompileOptions) -> Result<ir::Module, Er
     read(&Input::File(path.to_owned()), options)
 }
 
-/// Reads canonical text; `file` is the input it was made from.
+/// Reads canonical text, and says in IR the inline assembly that IR can say.
+pub(crate) fn in_ir(text: &str, file: &str) -> Result<ir::Module, Error> {
+    parse(text, file).map(assembly::said_in_ir)
+}
+
+/// Reads canonical text as it is; `file` is the input it was made from.
 pub fn parse(text: &str, file: &str) -> Result<ir::Module, Error> {
-    let module = ir::parse(text, file).map_err(|refusal| {
+    ir::parse(text, file).map_err(|refusal| {
         let line = (refusal.line as usize).checked_sub(1).and_then(|index| text.lines().nth(index));
         let excerpt = line.unwrap_or_default().trim().chars().take(EXCERPT).collect();
         Error::Unsupported { file: file.to_owned(), refusal: Box::new(refusal), excerpt }
-    })?;
-    Ok(assembly::said_in_ir(module))
+    })
 }
 
 /// Runs passes over a module: it is printed, given to LLVM, and read again.

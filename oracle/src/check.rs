@@ -103,6 +103,13 @@ impl Check {
         self
     }
 
+    /// Bits that each differentiation may lose beyond what the condition of the derivative explains: 16 unless told otherwise.
+    #[must_use]
+    pub fn allowance(mut self, bits: u32) -> Check {
+        self.options.allowance = bits;
+        self
+    }
+
     /// Seed of every random choice.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Check {

@@ -237,7 +237,7 @@ impl FunctionCheck {
         };
         let judging = options.judging();
         let (memory, args) = self.prepare(&program, primal, seeded, &judging)?;
-        let (judgement, _) = judge::judge(&program, &judged, (&memory, &args), false, &judging);
+        let (judgement, _) = judge::judge(&program, &judged, (&memory, &args), 1, &judging);
         let name = |f: FuncId| program.module.functions[f].name.clone();
         report.gradients.push(Gradient {
             function: name(primal),

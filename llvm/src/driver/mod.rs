@@ -355,7 +355,7 @@ impl Driver<'_, '_> {
         let file = job.input().map(|i| i.to_string_lossy().into_owned()).unwrap_or_default();
         let tools = find::toolchain()?;
         let text = self.prepared(bitcode, job, &file)?;
-        let module = read::parse(&text, &file)?;
+        let module = read::in_ir(&text, &file)?;
         let mut text = match (self.differentiate)(module) {
             Ok(module) => module.to_string(),
             Err(refused) => return Ok(Err(refused)),

@@ -2,7 +2,7 @@
 //!
 //! The bits lost are those of the relative error beyond half a unit in the last place. The bits that any method may lose are
 //! the logarithm of the condition number: how far the derivative moves, relative to itself, when the data move by one part in
-//! 2⁶⁰, divided by that. What is lost beyond condition and [`ALLOWANCE`] is the formula's own doing. Where a result of the primal is
+//! 2⁶⁰, divided by that. What is lost beyond condition and an allowance is the formula's own doing. Where a result of the primal is
 //! not a number nothing is demanded.
 
 use super::gradient::{Number, Run};
@@ -12,9 +12,6 @@ use super::reference::Primal;
 use super::region::Regions;
 use crate::report::Accuracy;
 use ir::FloatKind;
-
-/// Bits that a gradient may lose beyond what the condition explains.
-pub const ALLOWANCE: f64 = 16.0;
 
 /// Bits of the lanes that a sum may have lost to their own rounding.
 const RESOLUTION: i32 = 64;
@@ -32,8 +29,8 @@ pub struct Loss {
 
 impl Loss {
     /// Is more lost than the problem explains?
-    pub fn excessive(&self) -> bool {
-        self.bits > self.condition.max(1.0).log2() + ALLOWANCE
+    pub fn excessive(&self, allowance: f64) -> bool {
+        self.bits > self.condition.max(1.0).log2() + allowance
     }
 }
 
@@ -62,7 +59,7 @@ pub fn of_run(
     primal: &Primal<'_>,
     regions: &Regions,
     run: &Run,
-    narrowest: FloatKind,
+    (narrowest, allowance): (FloatKind, f64),
 ) -> (Accuracy, Option<(usize, Loss)>) {
     let mut accuracy = Accuracy::default();
     let mut worst: Option<(usize, Loss)> = None;
@@ -77,7 +74,7 @@ pub fn of_run(
             accuracy.lost_bits = loss.bits;
             accuracy.condition = accuracy.condition.max(loss.condition);
         }
-        if loss.excessive() && !primal.undefined && worst.is_none_or(|(_, w)| loss.bits > w.bits) {
+        if loss.excessive(allowance) && !primal.undefined && worst.is_none_or(|(_, w)| loss.bits > w.bits) {
             worst = Some((index, loss));
         }
     }

@@ -6,6 +6,7 @@ use ad::request::Activity;
 use interp::value::Flat;
 use interp::{Leaf, Program, Scalar, Value};
 use ir::{FloatKind, FuncId};
+use std::collections::BTreeSet;
 
 /// An active scalar argument.
 #[derive(Clone, Debug)]
@@ -49,6 +50,8 @@ pub struct Call {
     pub tangents: Vec<(usize, usize, FloatKind)>,
     /// What rounded literals may contribute to a component, relative to its scale ([`super::formats`]).
     pub threshold: f64,
+    /// The formats in which the primal's own conversions round adjoints.
+    pub extended: BTreeSet<FloatKind>,
 }
 
 /// The leaves of a function's result.
@@ -83,6 +86,7 @@ impl Call {
             components: Vec::new(),
             tangents: Vec::new(),
             threshold: super::formats::threshold(&program.module, judged.primal, judged.gradient),
+            extended: super::formats::extended(&program.module, judged.primal),
         }
     }
 

@@ -123,7 +123,7 @@ impl Case<'_> {
             loss.bits,
             loss.condition,
             loss.condition.max(1.0).log2(),
-            super::accuracy::ALLOWANCE
+            self.allowance()
         );
         let finding = Finding::new(Verdict::Inaccurate, message);
         let place = match input.place {
@@ -150,7 +150,7 @@ impl Case<'_> {
             singly: &comparison.singly,
             only_other_shadows: law,
             right_nearby: &nearby,
-            nested: self.nested,
+            nested: self.order > 1,
             integers: &integers,
             laws: &|| self.broken_law(own),
             stores_to: &|address| self.accesses().stores.get(&address).copied().unwrap_or(0),

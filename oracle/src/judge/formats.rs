@@ -7,7 +7,7 @@
 
 use super::number;
 use crate::session::reachable;
-use ir::{ConstId, ConstKind, FloatKind, FuncId, Module, Operand};
+use ir::{CastOp, ConstId, ConstKind, FloatKind, FuncId, InstKind, Module, Operand};
 use std::collections::BTreeSet;
 
 /// The relative threshold in units of a format's last place: 10⁻¹⁴ for doubles, the rounding of a few literals (`docs/contract.md`).
@@ -24,6 +24,21 @@ pub fn narrowest(module: &Module, root: FuncId) -> FloatKind {
         }
     }
     narrowest
+}
+
+/// The formats whose numbers a function extends to wider ones. Their adjoints, which have the format of the number, are where the adjoints of the wider
+/// ones are rounded: those roundings are the program's, not the gradient's.
+pub fn extended(module: &Module, root: FuncId) -> BTreeSet<FloatKind> {
+    let mut found = BTreeSet::new();
+    for id in reachable(module, root) {
+        let function = &module.functions[id];
+        for (_, inst) in function.inst_order() {
+            if let InstKind::Cast { op: CastOp::FPExt, value, .. } = &function.insts[inst].kind {
+                found.extend(module.types.float_kind(module.types.scalar(module.operand_ty(function, *value))));
+            }
+        }
+    }
+    found
 }
 
 fn wider_epsilon(a: FloatKind, b: FloatKind) -> FloatKind {

@@ -63,7 +63,8 @@ pub fn run(
     (limits, precision): (&Limits, u32),
 ) -> Result<Run, Box<(Stop, Probe)>> {
     let old: Vec<AllocInfo> = memory.objects().collect();
-    let mut probe = Probe::new(precision, setting.condition, old.iter().map(|o| o.id), regions.shadows());
+    let condition = setting.condition.map(|seed| (seed, &call.extended));
+    let mut probe = Probe::new(precision, condition, old.iter().map(|o| o.id), regions.shadows());
     let (mut memory, mut args) = start::<Tracked>(call, (memory, regions), setting);
     if let (Some(primal), true) = (primal, setting.condition.is_some()) {
         perturb(&mut probe, primal, call, &mut memory, &mut args);

@@ -62,6 +62,8 @@ pub struct Options {
     pub seed: u64,
     /// Limits of each run of the primal and of the gradient.
     pub limits: Limits,
+    /// Bits that each differentiation may lose beyond what the condition explains.
+    pub allowance: u32,
     /// Is the tape to be measured?
     pub tape: bool,
 }
@@ -105,16 +107,16 @@ impl Judgement {
 /// What the program goes on with: memory, result and output of the gradient.
 pub type Effects = (Memory<()>, Value, Buffer);
 
-/// Judges a call. The second part is missing when the gradient could not be run to its end.
+/// Judges a call; `order` is 1 more than that of the derivatives which the primal computes itself. The second part is missing when the gradient could not be run to its end.
 pub fn judge(
     program: &Program,
     judged: &Judged,
     (memory, args): (&Memory<()>, &[Value]),
-    nested: bool,
+    order: u32,
     options: &Options,
 ) -> (Judgement, Result<Effects, Stop>) {
     if judged.mode != ad::Mode::Reverse {
-        return forward::judge(program, judged, (memory, args), nested, options);
+        return forward::judge(program, judged, (memory, args), order, options);
     }
     let call = match Call::new(program, judged, args) {
         Ok(call) => call,
@@ -131,7 +133,7 @@ pub fn judge(
             return (Judgement::of(finding), Err(stop));
         }
     };
-    let case = Case { program, judged, call: &call, memory, regions: &regions, primal: &primal, nested, options };
+    let case = Case { program, judged, call: &call, memory, regions: &regions, primal: &primal, order, options };
     let (mut judgement, effects) = case.judge();
     judgement.tape = options.tape.then(|| tape::measure(program, &call, memory, &options.limits)).flatten();
     (judgement, effects)
@@ -143,7 +145,7 @@ pub fn judge_split(
     program: &Program,
     judged: &Judged,
     (found, live, args): (&Memory<()>, &Memory<()>, &[Value]),
-    nested: bool,
+    order: u32,
     options: &Options,
 ) -> Judgement {
     let mut memory = found.clone();
@@ -152,7 +154,7 @@ pub fn judge_split(
             memory.replace_data(shadow, live);
         }
     }
-    judge(program, judged, (&memory, args), nested, options).0
+    judge(program, judged, (&memory, args), order, options).0
 }
 
 /// The judgement of a reverse pass that gets other arguments than its augmented forward.
@@ -195,7 +197,8 @@ struct Case<'a> {
     memory: &'a Memory<()>,
     regions: &'a Regions,
     primal: &'a Primal<'a>,
-    nested: bool,
+    /// 1 for a gradient, one more where the primal computes a derivative itself.
+    order: u32,
     options: &'a Options,
 }
 
@@ -250,6 +253,11 @@ impl Case<'_> {
         taken.extend(primal.exit.iter().filter(unread).filter(|cell| !known.contains(&cell.address)));
         taken.retain(|cell| !primal.holds_integer(cell));
         taken
+    }
+
+    /// Bits that the gradient may lose beyond what the condition explains: a derivative of a derivative has been differentiated twice.
+    fn allowance(&self) -> f64 {
+        f64::from(self.options.allowance) * f64::from(self.order)
     }
 
     fn weights(&self) -> Weights {
@@ -311,7 +319,8 @@ impl Case<'_> {
         let law = if comparisons.len() > 1 { comparisons.pop() } else { None };
         let comparison = comparisons.pop().unwrap_or_default();
         let narrowest = formats::narrowest(&self.program.module, self.judged.primal);
-        let (accuracy, inaccurate) = accuracy::of_run(self.primal, self.regions, &own.run, narrowest);
+        let (accuracy, inaccurate) =
+            accuracy::of_run(self.primal, self.regions, &own.run, (narrowest, self.allowance()));
         let finding = self.finding(own, &comparison, (other.as_ref().ok(), law.as_ref()), inaccurate)?;
         let finding = match (finding, other) {
             (None, Err(failed)) => Some(self.failed(&failed.0, &failed.1)),

@@ -10,9 +10,10 @@ use super::number;
 use super::scale::{self, Tracked};
 use interp::machines::{LaneSet, Lanes, Mode};
 use interp::{AllocId, FloatArg, FloatEvent, FloatOp, Leaf, Location, Loss, Machine, MemAccess, Scalar};
+use ir::FloatKind;
 use rug::Float;
 use smallvec::SmallVec;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The size of the relative change of data in lane 1.
 pub const PERTURBATION: f64 = 1.0 / (1u64 << 60) as f64;
@@ -56,14 +57,17 @@ pub struct Probe {
     /// Where undefined numbers were read, in order.
     pub undefined: Vec<Location>,
     perturbed: Option<number::Random>,
+    /// Formats in which the rounding of an adjoint is the program's ([`super::formats::extended`]).
+    extended: BTreeSet<FloatKind>,
     order: u64,
 }
 
 impl Probe {
-    /// A machine for a run in which `old` objects exist, `shadows` among them.
+    /// A machine for a run in which `old` objects exist, `shadows` among them. Where the condition is wanted: the seed of the perturbation, and the
+    /// formats in which the program rounds adjoints.
     pub fn new(
         precision: u32,
-        condition: Option<u64>,
+        condition: Option<(u64, &BTreeSet<FloatKind>)>,
         old: impl IntoIterator<Item = AllocId>,
         shadows: impl IntoIterator<Item = AllocId>,
     ) -> Probe {
@@ -74,7 +78,8 @@ impl Probe {
             shadows: shadows.into_iter().map(AllocId::bits).collect(),
             stores: HashMap::new(),
             undefined: Vec::new(),
-            perturbed: condition.map(number::Random::new),
+            perturbed: condition.map(|(seed, _)| number::Random::new(seed)),
+            extended: condition.map(|(_, extended)| extended.clone()).unwrap_or_default(),
             order: 0,
         }
     }
@@ -90,13 +95,15 @@ impl Probe {
         LaneSet::each(vec![value, moved])
     }
 
-    /// Lanes of a datum that is rounded to a narrower format: the perturbed one moves once more.
+    /// Lanes of a number that the program rounds to a narrower format: the perturbed one moves once more. A datum is rounded where the
+    /// primal does it, an adjoint where the primal extends.
     fn rounded(&mut self, event: &FloatEvent<'_, Tracked>, lanes: LaneSet) -> LaneSet {
         let (Some(random), [arg]) = (&mut self.perturbed, event.args) else { return lanes };
         let narrower = number::epsilon(arg.kind) < number::epsilon(event.kind);
         let exact = self.lanes.value(event.kind, event.result, &lanes, 0);
         let rounded = number::value(event.kind, event.result, self.lanes.precision());
-        if !narrower || arg.shadow.scale.is_some() || !exact.is_finite() || exact == rounded {
+        let theirs = arg.shadow.scale.is_none() || self.extended.contains(&event.kind);
+        if !narrower || !theirs || !exact.is_finite() || exact == rounded {
             return lanes;
         }
         let factor = Float::with_val(exact.prec(), 1.0) + PERTURBATION * random.weight();

@@ -25,8 +25,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Site<'a> {
     /// The call; a loop that the compiler has unrolled has it several times.
     pub judged: Vec<&'a Judged>,
-    /// Does its primal compute gradients itself?
-    pub nested: bool,
+    /// 1, or more where the primal computes derivatives itself.
+    pub order: u32,
     /// Executions.
     pub executed: u64,
     /// Judged executions.
@@ -232,7 +232,7 @@ impl Machine for Court<'_> {
                 let judgement = match same(&forward.args, args, &judged.activities, false) {
                     true => {
                         let at = (&forward.memory, &*cx.memory, args);
-                        judge::judge_split(cx.program, judged, at, site.nested, &options)
+                        judge::judge_split(cx.program, judged, at, site.order, &options)
                     }
                     false => judge::other_arguments(judged),
                 };
@@ -243,7 +243,7 @@ impl Machine for Court<'_> {
                 None
             }
             (None, _) if site.due(budget) => {
-                let (judgement, effects) = judge::judge(cx.program, judged, (cx.memory, args), site.nested, &options);
+                let (judgement, effects) = judge::judge(cx.program, judged, (cx.memory, args), site.order, &options);
                 site.spent += ONCE + judgement.work;
                 site.note(judgement);
                 self.total += 1;

@@ -37,6 +37,8 @@ pub struct Options {
     pub fault: Option<ad::Fault>,
     /// Compare with the natively compiled program.
     pub native: bool,
+    /// Bits that each differentiation may lose beyond what the condition explains.
+    pub allowance: u32,
     /// Measure the tapes.
     pub tape: bool,
 }
@@ -52,6 +54,7 @@ impl Default for Options {
             seconds: 300,
             fault: None,
             native: false,
+            allowance: 16,
             tape: false,
         }
     }
@@ -65,7 +68,13 @@ impl Options {
 
     /// How calls are judged.
     pub fn judging(&self) -> judge::Options {
-        judge::Options { precision: self.precision, seed: self.seed, limits: self.limits(), tape: self.tape }
+        judge::Options {
+            precision: self.precision,
+            seed: self.seed,
+            limits: self.limits(),
+            allowance: self.allowance,
+            tape: self.tape,
+        }
     }
 }
 
@@ -160,7 +169,6 @@ fn execute(
     progress: &(dyn Fn(u64) + Sync),
     report: &mut LevelReport,
 ) {
-    let functions: BTreeSet<FuncId> = judged.iter().map(|j| j.function).collect();
     let mut sites: Vec<Site<'_>> = Vec::new();
     for call in judged {
         // Copies of one call in the source, made by inlining or unrolling, are one entry of the report.
@@ -174,7 +182,7 @@ fn execute(
             Some(site) => site.judged.push(call),
             None => sites.push(Site {
                 judged: vec![call],
-                nested: calls_any(&program.module, call.primal, &functions),
+                order: order(&program.module, call.primal, judged),
                 executed: 0,
                 judged_count: 0,
                 worst: None,
@@ -213,9 +221,13 @@ fn execute(
     }
 }
 
-/// Does a function, or one that it can reach, call one of these?
-fn calls_any(module: &Module, root: FuncId, wanted: &BTreeSet<FuncId>) -> bool {
-    reachable(module, root).iter().any(|id| *id != root && wanted.contains(id))
+/// The order of a derivative of `primal`: one more than the highest that it, or what it can reach, computes itself.
+fn order(module: &Module, primal: FuncId, judged: &[Judged]) -> u32 {
+    let within = reachable(module, primal);
+    let inner = judged.iter().filter(|j| j.function != primal && within.contains(&j.function));
+    // A derivative reaches its primal, and less than what computes it does.
+    let smaller = inner.filter(|j| reachable(module, j.primal).len() < within.len());
+    1 + smaller.map(|j| order(module, j.primal, judged)).max().unwrap_or(0)
 }
 
 /// The functions of which the program's own rules are made: the gradients that it gives for its functions.

@@ -33,7 +33,7 @@ pub fn judge(
     program: &Program,
     judged: &Judged,
     (memory, args): (&Memory<()>, &[Value]),
-    nested: bool,
+    order: u32,
     options: &Options,
 ) -> (Judgement, Result<Effects, Stop>) {
     let unsupported = |message: String| {
@@ -69,7 +69,7 @@ pub fn judge(
     };
     // What is special about the point is what these directions meet.
     primal.events = pushed.iter().flat_map(|p| p.events.iter().cloned()).collect();
-    let case = Case { program, judged, call: &call, memory, regions: &all, primal: &primal, nested, options };
+    let case = Case { program, judged, call: &call, memory, regions: &all, primal: &primal, order, options };
     let forward = Forward { case, directions: &directions, regions: &each, tangents: &tangents, pushed: &pushed };
     forward.judge()
 }
@@ -246,7 +246,7 @@ impl Forward<'_> {
             () if wrong.iter().any(|e| !exact(e).is_finite()) => {
                 (Family::Edge, "the tangent is not finite, although the derivative is".to_owned())
             }
-            () if self.case.nested => (
+            () if self.case.order > 1 => (
                 Family::Nesting,
                 "the primal computes a derivative itself, and its own derivative is incomplete".to_owned(),
             ),
@@ -282,7 +282,7 @@ impl Forward<'_> {
                 accuracy.lost_bits = loss.bits;
                 accuracy.condition = accuracy.condition.max(loss.condition);
             }
-            if loss.excessive() && worst.as_ref().is_none_or(|(_, known)| loss.bits > known.bits) {
+            if loss.excessive(self.case.allowance()) && worst.as_ref().is_none_or(|(_, known)| loss.bits > known.bits) {
                 worst = Some((entry, loss));
             }
         }
@@ -294,7 +294,7 @@ impl Forward<'_> {
                 loss.bits,
                 loss.condition,
                 loss.condition.max(1.0).log2(),
-                super::accuracy::ALLOWANCE
+                self.case.allowance()
             );
             locate::at(self.case.program, Finding::new(Verdict::Inaccurate, message), None, self.case.judged)
         });

@@ -1,0 +1,127 @@
+//! Time to differentiate large functions and modules: it grows linearly with their size.
+//!
+//! A straight line of instructions; loops one after the other, each of which overwrites the array that the next one reads; and many
+//! functions that call each other in a chain. Each generator is judged at a small size before any time is printed, and what comes of the
+//! large ones is IR that LLVM's verifier accepts.
+
+use adjudicate::check;
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use std::fmt::Write;
+
+/// Instructions of a loop of [`loops`].
+const LOOP: usize = 14;
+/// Instructions of a function of [`chain`].
+const FUNCTION: usize = 1000;
+
+/// A function of `n` instructions in a straight line.
+fn line(out: &mut String, name: &str, n: usize, next: Option<&str>) {
+    writeln!(out, "define double @{name}(double %x, ptr %unused) {{").unwrap();
+    match next {
+        Some(next) => writeln!(out, "  %v0 = call double @{next}(double %x, ptr %unused)").unwrap(),
+        None => writeln!(out, "  %v0 = fmul double %x, 0.5").unwrap(),
+    }
+    writeln!(out, "  %v1 = fadd double %v0, %x").unwrap();
+    for i in 2..n {
+        let op = ["fmul", "fadd", "fsub"][i % 3];
+        writeln!(out, "  %v{i} = {op} double %v{}, %v{}", i - 1, i - 2).unwrap();
+    }
+    writeln!(out, "  ret double %v{}\n}}", n - 1).unwrap();
+}
+
+fn straight(n: usize) -> String {
+    let mut out = String::new();
+    line(&mut out, "f", n, None);
+    with_main(out)
+}
+
+fn chain(functions: usize) -> String {
+    let mut out = String::new();
+    for i in 0..functions {
+        let (name, next) = (if i == 0 { "f".to_owned() } else { format!("f{i}") }, format!("f{}", i + 1));
+        line(&mut out, &name, FUNCTION, (i + 1 < functions).then_some(next.as_str()));
+    }
+    with_main(out)
+}
+
+fn loops(n: usize) -> String {
+    let mut out = String::from("define double @f(double %x, ptr %a) {\nentry:\n  br label %loop0\n");
+    for k in 0..n {
+        let before = if k == 0 { "entry".to_owned() } else { format!("end{}", k - 1) };
+        let next = if k + 1 == n { "exit".to_owned() } else { format!("loop{}", k + 1) };
+        write!(
+            out,
+            "loop{k}:
+  %i{k} = phi i64 [ 0, %{before} ], [ %j{k}, %loop{k} ]
+  %p{k} = getelementptr inbounds double, ptr %a, i64 %i{k}
+  %q{k} = getelementptr inbounds i8, ptr %p{k}, i64 8
+  %u{k} = load double, ptr %p{k}
+  %w{k} = load double, ptr %q{k}
+  %s{k} = fmul double %u{k}, %w{k}
+  %t{k} = fmul double %s{k}, %x
+  %r{k} = fadd double %t{k}, %u{k}
+  %h{k} = fmul double %r{k}, 0.25
+  store double %h{k}, ptr %p{k}
+  %j{k} = add nuw nsw i64 %i{k}, 1
+  %c{k} = icmp eq i64 %j{k}, 3
+  br i1 %c{k}, label %end{k}, label %loop{k}
+end{k}:
+  br label %{next}
+"
+        )
+        .unwrap();
+    }
+    out.push_str("exit:\n  %r = load double, ptr %a\n  ret double %r\n}\n");
+    with_main(out)
+}
+
+fn with_main(mut out: String) -> String {
+    out.push_str(
+        "@enzyme_dup = external global i32
+declare double @__enzyme_autodiff(ptr, ...)
+define i32 @main() {
+  %a = alloca [4 x double], align 8
+  %b = alloca [4 x double], align 8
+  store [4 x double] [double 0.5, double 1.5, double -1.0, double 2.0], ptr %a
+  store [4 x double] zeroinitializer, ptr %b
+  %dup = load i32, ptr @enzyme_dup
+  %d = call double (ptr, ...) @__enzyme_autodiff(ptr @f, double 0.125, i32 %dup, ptr %a, ptr %b)
+  ret i32 0
+}
+",
+    );
+    out
+}
+
+fn differentiated(module: ir::Module) -> ir::Module {
+    let output = ad::differentiate(module, &ad::Options::default());
+    assert!(output.refusals.is_empty(), "{} refusals", output.refusals.len());
+    output.module
+}
+
+fn scale(c: &mut Criterion) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, small) in [("straight", straight(40)), ("loops", loops(4)), ("chain", chain(1))] {
+        let path = folder.path().join(format!("{name}.ll"));
+        std::fs::write(&path, small).expect("room in the temporary folder");
+        check(&path).levels(["O0"]).run().expect("IR that parses").assert_correct();
+    }
+    let mut group = c.benchmark_group("differentiate");
+    group.sample_size(10);
+    for (name, text, instructions) in [
+        ("a line of 1,000 instructions", straight(1_000), 1_000),
+        ("a line of 10,000 instructions", straight(10_000), 10_000),
+        ("100 loops, 1,400 instructions", loops(100), 100 * LOOP),
+        ("700 loops, 9,800 instructions", loops(700), 700 * LOOP),
+        ("10 functions, 10,000 instructions", chain(10), 10 * FUNCTION),
+        ("100 functions, 100,000 instructions", chain(100), 100 * FUNCTION),
+    ] {
+        let module = llvm::read::parse(&text, "scale.ll").expect("IR that parses");
+        llvm::verify_text(&differentiated(module.clone()).to_string()).expect("IR that LLVM accepts");
+        group.throughput(Throughput::Elements(instructions as u64));
+        group.bench_function(name, |b| b.iter_batched(|| module.clone(), differentiated, BatchSize::PerIteration));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, scale);
+criterion_main!(benches);
