@@ -99,8 +99,8 @@ impl<'a> Context<'a> {
     /// The data that a store puts into memory or overwrites there, by offset: by the value's type, by what its integers carry, and
     /// where these carry nothing (a zero, say) by what lies there. In conflict is a part of a float that is overwritten.
     ///
-    /// A constant written where nothing tells what lies there (what the optimiser makes of a `memset`) may be a float, which has no
-    /// adjoint before: as a float it is taken, for the shadow of an integer is nobody's concern.
+    /// A constant written where nothing tells what lies there (what the optimiser makes of a `memset`, or of a copy of what `calloc` gave) may be a
+    /// float, which has no adjoint before: as a float it is taken, for the shadow of an integer is nobody's concern.
     pub fn stored(&self, store: &Inst) -> Vec<Span> {
         let (InstKind::Store { value, ptr, .. } | InstKind::AtomicRmw { value, ptr, .. }) = &store.kind else {
             return Vec::new();
@@ -119,7 +119,7 @@ impl<'a> Context<'a> {
             if !out.iter().any(|s| s.overlaps(at, size)) {
                 let targets = self.targets(*ptr);
                 out.extend(self.facts.overwritten(&targets, at, size));
-                if value.local().is_none() {
+                if self.facts.is_blank(self.m, self.id, self.func, *value) {
                     out.extend(self.maybe_floats(&targets, at, size));
                 }
             }

@@ -209,9 +209,9 @@ pub struct Fuzz {
     /// Programs, at most.
     #[arg(long, value_name = "N")]
     pub count: Option<u64>,
-    /// Time, at most (with s, m or h).
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
-    pub time: std::time::Duration,
+    /// Time, at most (with s, m or h): a minute, if no number of programs is told either.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<std::time::Duration>,
     /// Threads.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,

@@ -10,6 +10,7 @@ use fuzz::tool::Tool;
 use fuzz::{Options, TestCase};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
+use std::time::Duration;
 
 /// Runs the command.
 pub fn fuzz(arguments: Fuzz) -> Result<u8, Error> {
@@ -19,7 +20,7 @@ pub fn fuzz(arguments: Fuzz) -> Result<u8, Error> {
         native: !arguments.no_native,
         fault: fault(arguments.fault.as_deref())?,
         tool: arguments.ad_command.as_deref().map(|command| Tool {
-            timeout: std::time::Duration::from_secs(arguments.ad_timeout),
+            timeout: Duration::from_secs(arguments.ad_timeout),
             ..Tool::new(command)
         }),
         ..Options::default()
@@ -48,7 +49,7 @@ pub fn fuzz(arguments: Fuzz) -> Result<u8, Error> {
         return Ok(0);
     }
     let findings = arguments.findings.unwrap_or(usize::MAX);
-    let (time, jobs) = (arguments.time, arguments.jobs);
+    let (time, jobs) = (time(&arguments, arguments.count), arguments.jobs);
     let plan = Campaign { seed, count, time, jobs, findings, odds, options, ..Campaign::default() };
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed_precise}  {msg}") {
@@ -79,9 +80,14 @@ pub fn fuzz(arguments: Fuzz) -> Result<u8, Error> {
     Ok(u8::from(!summary.findings.is_empty()))
 }
 
+/// How long it goes on at most.
+fn time(arguments: &Fuzz, count: Option<u64>) -> Duration {
+    arguments.time.unwrap_or(if count.is_some() { Duration::MAX } else { Duration::from_secs(60) })
+}
+
 /// Exit codes: 0 every mutant was noticed, 1 some survived.
 fn mutants(arguments: &Fuzz, count: u64, levels: Vec<Level>, odds: fuzz::c::odds::Odds) -> Result<u8, Error> {
-    let plan = Plan { count, seed: arguments.seed, time: arguments.time, levels, odds };
+    let plan = Plan { count, seed: arguments.seed, time: time(arguments, Some(count)), levels, odds };
     let bar = ProgressBar::new_spinner();
     let found = fuzz::mutants::run(&plan, &|found| {
         bar.set_message(found.line());

@@ -79,6 +79,14 @@ impl Facts {
         self.told(*object, place.start, offset, false).or_else(elsewhere)
     }
 
+    /// Does memory that the differentiated functions made hold nothing but zeros and constants that may be anything?
+    pub fn is_blank_memory(&self, targets: &[(ObjId, Place)]) -> bool {
+        let blank = |object: &super::object::Object| {
+            matches!(object.kind, ObjKind::Stack(..) | ObjKind::Heap(..)) && object.cells.is_empty()
+        };
+        !targets.is_empty() && targets.iter().all(|(o, _)| blank(&self.objects[*o]))
+    }
+
     /// Is it memory of the caller that has a shadow?
     fn is_of_caller(&self, object: ObjId) -> bool {
         matches!(self.objects[object].kind, ObjKind::External { constant: false, .. }) && self.is_shadowed(object)
@@ -143,6 +151,37 @@ impl Facts {
             }
         }
         None
+    }
+
+    /// Does an integer come, as it is, from constants and from own memory in which nothing has been stored but constants? It may be anything in
+    /// disguise, and carries no adjoint.
+    pub fn is_blank(&self, m: &Module, id: FuncId, func: &Function, value: Operand) -> bool {
+        let (mut work, mut seen) = (vec![value], Vec::new());
+        while let Some(operand) = work.pop() {
+            let Operand::Local(local) = operand else { continue };
+            let Some(at) = func.def_inst(local) else { return false };
+            if seen.contains(&at) {
+                continue;
+            }
+            seen.push(at);
+            let from = &func.insts[at];
+            if seen.len() > MAX_TRACED || !self.content(id, operand).is_empty() || is_number(func, operand) {
+                return false;
+            }
+            if let InstKind::Load { ptr, .. } = &from.kind {
+                let own = |o: &ObjId| matches!(self.objects[*o].kind, ObjKind::Stack(..) | ObjKind::Heap(..));
+                if names_type(m, from) || !self.points_to(m, id, *ptr).keys().all(own) {
+                    return false;
+                }
+                continue;
+            }
+            let steps = super::lanes::moves(m, func, from);
+            if steps.is_empty() {
+                return false;
+            }
+            work.extend(steps.into_iter().map(|step| step.operand));
+        }
+        true
     }
 }
 
