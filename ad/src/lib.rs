@@ -10,13 +10,14 @@
 //! 3. [`memory`]: where pointers point, what type of data lies there, what of it is active;
 //! 4. [`needs`]: what the reverse of each instruction needs; [`plan`]: what of that is stored, what recomputed,
 //!    with an independent checker ([`plan::check`]);
-//! 5. [`synth`]: emission of the forward and the reverse pass; [`runtime`]: the tape ([`ledger`]: what is written to it); [`forward`]: of tangents, in place of
+//! 5. [`synth`]: emission of the forward and the reverse pass ([`blas`]: of routines that have a row for themselves); [`runtime`]: the tape ([`ledger`]: what is written to it); [`forward`]: of tangents, in place of
 //!    4 and 5;
 //! 6. [`replace`]: the call sites ([`delegate`]: for another tool instead).
 //!
 //! The derivative of an operation stands only in `rules`. What cannot be differentiated is a [`Diagnostic`] with its place.
 
 pub mod batch;
+pub mod blas;
 pub mod build;
 pub mod calls;
 pub mod checkpoint;
@@ -487,12 +488,20 @@ fn synthesis<T>(
         style: how.style,
         fault: how.fault,
     };
-    let called: BTreeSet<FuncId> = called_functions(m, &facts, &sources, &differentiable);
+    let routine = |m: &Module, id: FuncId| match how.fault {
+        None => blas::rule(m, &sources[&id], how.style),
+        Some(_) => None,
+    };
+    let looked_into = |id: &FuncId| *id == primal || routine(m, *id).is_none();
+    let called = called_functions(m, &facts, &sources, &differentiable, looked_into);
     for id in &called {
         synth::declare_split(m, &mut env, *id);
     }
     for id in &called {
-        synth::split(m, &env, *id)?;
+        match routine(m, *id) {
+            Some(rule) => blas::split(m, &env, *id, rule),
+            None => synth::split(m, &env, *id)?,
+        }
     }
     let made = make(m, &env)?;
     copies.strip(m);
@@ -521,15 +530,16 @@ fn differentiable(m: &Module, facts: &Facts, sources: &Sources, root: FuncId) ->
     }
 }
 
-/// Functions whose split derivative some differentiated function calls.
+/// Functions whose split derivative some differentiated function calls that is looked into.
 fn called_functions(
     m: &Module,
     facts: &Facts,
     sources: &Sources,
     differentiable: &BTreeSet<FuncId>,
+    looked_into: impl Fn(&FuncId) -> bool,
 ) -> BTreeSet<FuncId> {
     let mut out = BTreeSet::new();
-    for id in differentiable {
+    for id in differentiable.iter().filter(|id| looked_into(id)) {
         let func = &sources[id];
         let cx = Context { m, facts, sources, differentiable, id: *id, func };
         for (_, inst) in func.inst_order() {

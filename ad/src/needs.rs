@@ -4,7 +4,7 @@
 //! derivative needs is computed from its expression (`rules`), never declared.
 
 use crate::known::{External, classify};
-use crate::memory::{self, Cell, Facts, PointerKind, Span, Targets, lanes};
+use crate::memory::{self, Cell, Facts, ObjKind, PointerKind, Span, Targets, lanes};
 use crate::source::Sources;
 use crate::synth::transfer::moved_data;
 use ir::{Call, FloatKind, FuncId, Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
@@ -89,6 +89,26 @@ impl<'a> Context<'a> {
     /// Where a pointer operand may point.
     pub fn targets(&self, operand: Operand) -> Targets {
         self.facts.points_to(self.m, self.id, operand)
+    }
+
+    /// Can what lies behind the pointer not change between now and the reverse pass? Memory of
+    /// the caller and constants, if no differentiated function writes there. Other memory of the
+    /// caller that is written might be the same memory under another name.
+    pub fn never_written(&self, ptr: Operand) -> bool {
+        let facts = self.facts;
+        let targets = self.targets(ptr);
+        let external = |o: &memory::Object| matches!(o.kind, ObjKind::External { .. });
+        let external_writes = || facts.objects.values().any(|o| external(o) && o.written);
+        !targets.is_empty()
+            && !facts.caller_may_write
+            && targets.keys().all(|o| {
+                let object = &facts.objects[*o];
+                match object.kind {
+                    ObjKind::External { .. } => !external_writes(),
+                    ObjKind::Global(g) => self.m.globals[g].constant && !object.written,
+                    _ => false,
+                }
+            })
     }
 
     /// May active floats lie behind this pointer, in memory with a shadow?

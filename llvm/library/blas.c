@@ -483,6 +483,86 @@ void F(trtrs)(const char *uplo, const char *trans, const char *diag, const int *
     *info = K(trtrs)(UP(uplo), TR(trans), UP(diag) == 'U', *n, *nrhs, a, *lda, b, *ldb);
 }
 
+/* Kernels for derivatives, beside the routines that they call: `rules/src/table/blas.rs` says what each does. Flags are set or not. */
+
+#define BYROWS(layout, m, n) (ROW(layout) ? (n) : (m))
+#define ELEMENT(layout, a, i, j, ld) (*(ROW(layout) ? &M(a, j, i, ld) : &M(a, i, j, ld)))
+
+void D(vescal)(int n, REAL alpha, REAL *x, int incx) { K(start)(n, alpha, x, incx); }
+void D(vecopy)(int n, const REAL *x, int incx, REAL *y, int incy) { K(copy)(n, x, incx, y, incy); }
+void D(gescal)(int layout, int m, int n, REAL alpha, REAL *a, int lda) {
+    int length = BYROWS(layout, m, n), count = BYROWS(layout, n, m);
+    for (int j = 0; j < count; j++)
+        K(start)(length, alpha, &M(a, 0, j, lda), 1);
+}
+/* As bytes, since what a routine does not read may be uninitialised. */
+void D(gecopy)(int layout, int m, int n, const REAL *a, int lda, REAL *b, int ldb) {
+    int length = BYROWS(layout, m, n), count = BYROWS(layout, n, m);
+    for (int j = 0; j < count && length > 0; j++)
+        __builtin_memcpy(&M(b, 0, j, ldb), &M(a, 0, j, lda), sizeof(REAL) * length);
+}
+void D(geadd)(int layout, int m, int n, REAL alpha, const REAL *a, int lda, REAL *b, int ldb) {
+    int length = BYROWS(layout, m, n), count = BYROWS(layout, n, m);
+    for (int j = 0; j < count; j++)
+        for (int i = 0; i < length; i++)
+            M(b, i, j, ldb) += alpha * M(a, i, j, lda);
+}
+REAL D(gedot)(int layout, int m, int n, const REAL *a, int lda, const REAL *b, int ldb) {
+    int length = BYROWS(layout, m, n), count = BYROWS(layout, n, m);
+    REAL sum = 0;
+    for (int j = 0; j < count; j++)
+        for (int i = 0; i < length; i++)
+            sum += M(a, i, j, lda) * M(b, i, j, ldb);
+    return sum;
+}
+/* Columns of the triangle as the memory has it. */
+#define TRIANGLE(layout, lower, n, i, j) \
+    for (int j = 0; j < n; j++)          \
+        for (int i = (lower) == !ROW(layout) ? j : 0; i < ((lower) == !ROW(layout) ? n : j + 1); i++)
+void D(trscal)(int layout, int lower, int n, REAL alpha, REAL *a, int lda) {
+    TRIANGLE(layout, lower, n, i, j)
+        M(a, i, j, lda) = alpha == 0 ? 0 : alpha * M(a, i, j, lda);
+}
+void D(tradd)(int layout, int lower, int unit, int n, REAL alpha, const REAL *a, int lda, REAL *b, int ldb) {
+    TRIANGLE(layout, lower, n, i, j)
+        if (!unit || i != j)
+            M(b, i, j, ldb) += alpha * M(a, i, j, lda);
+}
+REAL D(trdot)(int layout, int lower, int n, const REAL *a, int lda, const REAL *b, int ldb) {
+    REAL sum = 0;
+    TRIANGLE(layout, lower, n, i, j)
+        sum += M(a, i, j, lda) * M(b, i, j, ldb);
+    return sum;
+}
+void D(diadd)(int layout, int n, REAL alpha, const REAL *x, int incx, const REAL *y, int incy, REAL *a, int lda) {
+    (void)layout;
+    for (int i = 0; i < n; i++)
+        M(a, i, i, lda) += alpha * AT(x, i, n, incx) * AT(y, i, n, incy);
+}
+void D(dimul)(int layout, int n, REAL alpha, const REAL *a, int lda, const REAL *x, int incx, REAL *y, int incy) {
+    (void)layout;
+    for (int i = 0; i < n; i++)
+        AT(y, i, n, incy) += alpha * M(a, i, i, lda) * AT(x, i, n, incx);
+}
+void D(dgadd)(int layout, int trans, int n, int k, REAL alpha, const REAL *a, int lda, const REAL *b, int ldb, REAL *c, int ldc) {
+    for (int l = 0; l < k; l++)
+        for (int i = 0; i < n; i++)
+            if (trans)
+                ELEMENT(layout, c, l, i, ldc) += alpha * M(a, i, i, lda) * ELEMENT(layout, b, l, i, ldb);
+            else
+                ELEMENT(layout, c, i, l, ldc) += alpha * M(a, i, i, lda) * ELEMENT(layout, b, i, l, ldb);
+}
+void D(didot)(int layout, int right, int m, int n, REAL alpha, const REAL *b, int ldb, const REAL *c, int ldc, REAL *a, int lda) {
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++) {
+            int d = right ? j : i;
+            M(a, d, d, lda) += alpha * ELEMENT(layout, b, i, j, ldb) * ELEMENT(layout, c, i, j, ldc);
+        }
+}
+
+#undef BYROWS
+#undef ELEMENT
+#undef TRIANGLE
 #undef AT
 #undef M
 #undef ROW

@@ -117,6 +117,40 @@ declare ptr @__adj_checkpoint_forward(ptr, i64, i64, i32, i64, ptr, i64, ptr, i6
 declare void @__adj_checkpoint_reverse(ptr, ptr, i64, ptr, ptr, i64, ptr, ptr, i64, ptr)
 ";
 
+/// What derivatives of routines call besides routines (`rules::blas`), without the letter of the format.
+const KERNELS: [&str; 13] = [
+    "vescal", "vecopy", "gescal", "gecopy", "geadd", "gedot", "trscal", "tradd", "trdot", "diadd", "dimul", "dgadd",
+    "didot",
+];
+
+/// What the names of kernels start with.
+const KERNEL: &str = "__adj_";
+
+/// The variable through which a module speaks of what the derivatives of its routines may call; gone when that is linked.
+const FAMILY: &str = "@__adj_blas_family";
+
+/// The routines and kernels that the derivatives of a module's routines of BLAS may call, those of the same format and spelling, and that
+/// it has not.
+fn family(text: &str) -> Vec<String> {
+    let known: Vec<&str> = named(text, "declare ").chain(named(text, "define ")).collect();
+    let mut out = Vec::new();
+    for (letter, ..) in FORMATS {
+        let spellings = [("cblas_", ""), ("", "_")];
+        for (start, end) in spellings {
+            let spelled = |(name, _): &(&str, bool)| format!("{start}{letter}{name}{end}");
+            let routines: Vec<String> = ROUTINES.iter().filter(|(_, blas)| *blas).map(spelled).collect();
+            if named(text, "declare ").any(|name| routines.iter().any(|r| r == name)) {
+                out.extend(routines);
+                out.extend(KERNELS.map(|name| format!("{KERNEL}{letter}{name}")));
+            }
+        }
+    }
+    out.retain(|name| !known.contains(&name.as_str()));
+    out.sort();
+    out.dedup();
+    out
+}
+
 /// Gives the routines that a module only declares their bodies.
 pub(crate) fn complete(file: &str, mut compiled: Compiled, timeout: Duration) -> Result<Compiled, Error> {
     let has_loops = compiled.text.contains(CHECKPOINTS) && !compiled.text.contains("@__adj_checkpoint_");
@@ -125,6 +159,13 @@ pub(crate) fn complete(file: &str, mut compiled: Compiled, timeout: Duration) ->
     }
     if has_loops {
         compiled.text.push_str(PASSES);
+    }
+    let family = family(&compiled.text);
+    if !family.is_empty() {
+        let members: Vec<String> = family.iter().map(|name| format!("ptr @{name}")).collect();
+        let (count, members) = (members.len(), members.join(", "));
+        compiled.text.push_str(&format!("\n{FAMILY} = weak_odr hidden constant [{count} x ptr] [{members}]\n"));
+        compiled.text.extend(family.iter().map(|name| format!("declare void @{name}()\n")));
     }
     let tools = find::toolchain()?;
     let io_error = |source| Error::Io { file: file.to_owned(), action: "complete", source };
@@ -183,6 +224,7 @@ fn source() -> String {
             ("CI(name)", format!("cblas_i{letter}##name")),
             ("F(name)", format!("{letter}##name##_")),
             ("FI(name)", format!("i{letter}##name##_")),
+            ("D(name)", format!("{KERNEL}{letter}##name")),
             ("SQRT", sqrt.to_owned()),
             ("FABS", fabs.to_owned()),
         ];
@@ -215,23 +257,37 @@ fn with(names: &[(&str, String)], text: &str, out: &mut String) {
     }
 }
 
-/// The text with the routines' definitions available externally and never inlined.
+/// The text with the routines' definitions available externally and never inlined; a routine of BLAS says of itself which it is. Kernels
+/// belong to each module that has them.
 fn available(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for line in text.lines() {
+    for line in text.lines().filter(|line| !line.starts_with(FAMILY)) {
+        if let Some(rest) = line.strip_prefix("define ").filter(|_| defined(line).is_some_and(is_kernel)) {
+            let rest = rest.strip_prefix("dso_local ").unwrap_or(rest);
+            out.push_str(&format!("define internal {rest}\n"));
+            continue;
+        }
         match line.strip_prefix("define ").filter(|_| defined(line).is_some_and(has_body)) {
             Some(rest) => {
                 let rest = rest.strip_prefix("dso_local ").unwrap_or(rest);
                 let body = rest.strip_suffix('{').unwrap_or(rest).trim_end();
                 // Attributes stand before the attachments.
                 let (head, attachments) = body.find(" !").map_or((body, ""), |at| body.split_at(at));
-                out.push_str(&format!("define available_externally {head} noinline{attachments} {{"));
+                let name = defined(line).filter(|name| library_of(name) == Some("blas"));
+                let name = name.map_or(String::new(), |name| format!(" \"adj_blas\"=\"{name}\""));
+                out.push_str(&format!("define available_externally {head} noinline{name}{attachments} {{"));
             }
             None => out.push_str(line),
         }
         out.push('\n');
     }
     out
+}
+
+/// Is it the name of a kernel?
+fn is_kernel(name: &str) -> bool {
+    let kernel = name.strip_prefix(KERNEL).and_then(|rest| rest.strip_prefix(['d', 's']));
+    kernel.is_some_and(|kernel| KERNELS.contains(&kernel))
 }
 
 /// The names of the functions on the lines that start so.
@@ -274,7 +330,10 @@ mod tests {
         let completed = complete("norm.ll", compiled, TIME_LIMIT).unwrap().text;
         let line = completed.lines().find(|line| line.contains("@cblas_ddot(") && line.starts_with("define")).unwrap();
         assert!(line.starts_with("define available_externally double"), "{line}");
-        assert!(!completed.contains("@cblas_daxpy"), "{completed}");
+        // What its derivative calls comes with it, what a derivative of another format or spelling calls does not.
+        assert!(completed.contains("define available_externally void @cblas_daxpy"), "{completed}");
+        assert!(completed.contains("define internal void @__adj_dvescal"), "{completed}");
+        assert!(!["@cblas_saxpy", "@daxpy_", "__adj_sve"].iter().any(|name| completed.contains(name)), "{completed}");
         assert_eq!(libraries(&completed), ["blas"]);
         assert_eq!(libraries(text), ["blas"]);
         assert!(libraries("declare void @dpotrf_(ptr)\n") == ["lapack", "blas"]);

@@ -199,6 +199,9 @@ pub fn rules(name: Option<&str>) -> Result<String, Error> {
     match name {
         None => Ok(rules::reference_markdown()),
         Some(name) => {
+            if let Some((routine, _)) = rules::blas::Spelling::of(name) {
+                return Ok(rules::describe_blas(routine));
+            }
             let found = rules::lookup(name).map(|symbol| symbol.row).or_else(|| rules::lookup_opcode(name));
             let row = found.ok_or_else(|| Error::Usage(format!("there is no rule for `{name}`")))?;
             Ok(rules::describe(row))

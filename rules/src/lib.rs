@@ -20,6 +20,7 @@
 //! - [`describe`] puts one row into words, [`reference_markdown`] prints the whole table.
 //! - [`row::Convention`]s say what a partial is where the derivative does not exist and what kind of point it is ([`Row::convention_at`] finds the one that
 //!   speaks), [`row::Region`]s where to sample.
+//! - [`blas`] has the rows of BLAS: matrix statements in place of expressions.
 //! - [`check()`] tests a row against difference quotients of [`primal()`], which use none of its partials.
 //!
 //! # Conventions in short
@@ -37,6 +38,7 @@
 //! assert!((slope - 1.0 / 0.5_f64.cos().powi(2)).abs() < 1e-15);
 //! ```
 
+pub mod blas;
 mod check;
 mod eval;
 pub mod expr;
@@ -54,6 +56,6 @@ pub use expr::{Cond, Const, Expr, IntExpr, Needs};
 pub use helper::Helper;
 pub use lookup::{FoundReduction, Symbol, lookup, lookup_intrinsic, lookup_opcode, lookup_reduction, lookup_symbol};
 pub use mpfr::{integer_result, primal};
-pub use reference::{describe, reference_markdown};
+pub use reference::{describe, describe_blas, reference_markdown};
 pub use row::{Operand, Output, Partial, Place, Row, Value, Width};
 pub use table::{Op, REDUCTIONS, Reduction, rows};

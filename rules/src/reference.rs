@@ -1,5 +1,6 @@
 //! The printed reference: the table as Markdown, from the same expressions that are evaluated and emitted.
 
+use crate::blas::{KERNELS, ROUTINES, Routine, Term};
 use crate::expr::Cond;
 use crate::row::{Convention, Decision, Operand, Place, Proof, Row, Value};
 use crate::table::{REDUCTIONS, rows};
@@ -54,6 +55,27 @@ pub fn describe(row: &Row) -> String {
     text
 }
 
+const BLAS: &str = "Differentiated by calls of such routines, in the spelling of the primal (`cblas_d…`, `cblas_s…`, `d…_`, `s…_`). A term is
+executed if the operand before the colon is active and the condition in brackets holds. `X'` is the adjoint or tangent of X, `X0` and `X1` what was there
+before and after the call, `!t` the other value of a flag, `#x` the length of x, `W` and `w` memory made for the term. Kernels are code of the library.";
+
+/// A row of BLAS in words.
+pub fn describe_blas(routine: &Routine) -> String {
+    let mut text = format!("{}: {}\n  {:<11}{}\n", routine.name, routine.formula, "operands", routine.params);
+    for (label, terms) in [("adjoints", routine.adjoints), ("tangents", routine.tangents)] {
+        for (index, term) in terms.iter().enumerate() {
+            text += &format!("  {:<11}{}\n", if index == 0 { label } else { "" }, blas_term(term));
+        }
+    }
+    text
+}
+
+fn blas_term(term: &Term) -> String {
+    let when = if term.when.is_empty() { String::new() } else { format!(" [{}]", term.when) };
+    let of = if term.of.is_empty() { String::new() } else { format!("{}{when}: ", term.of) };
+    format!("{of}{}", term.steps.join("; "))
+}
+
 fn write_page(page: &mut String) -> std::fmt::Result {
     for row in rows() {
         let (name, spellings) = (row.op.name(), spellings(row));
@@ -64,6 +86,18 @@ fn write_page(page: &mut String) -> std::fmt::Result {
     writeln!(page, "| intrinsic | operation |\n|---|---|")?;
     for reduction in REDUCTIONS {
         writeln!(page, "| `{}` | {} |", reduction.intrinsic, reduction.op.name())?;
+    }
+    writeln!(page, "\n## BLAS\n\n{BLAS}\n")?;
+    writeln!(page, "| routine | adjoints, in this order | tangents, in this order |\n|---|---|---|")?;
+    for routine in ROUTINES {
+        let [adjoints, tangents] = [routine.adjoints, routine.tangents]
+            .map(|t| cell(&t.iter().map(blas_term).collect::<Vec<_>>().join("<br>")));
+        let (name, formula, params) = (routine.name, cell(routine.formula), cell(routine.params));
+        writeln!(page, "| {name}: {formula}<br>({params}) | {adjoints} | {tangents} |")?;
+    }
+    writeln!(page, "\n| kernel | |\n|---|---|")?;
+    for kernel in KERNELS {
+        writeln!(page, "| {}({}) | {} |", kernel.name, cell(kernel.params), cell(kernel.formula))?;
     }
     writeln!(page, "\n## Conventions\n\nWhat a partial is where the classical derivative does not exist.\n")?;
     writeln!(page, "| operation | by | where | kind | value | reason |\n|---|---|---|---|---|---|")?;

@@ -110,11 +110,24 @@ pub(crate) fn tangent(
         width,
         fault: options.fault,
     };
-    let called = called(m, &env);
+    let routine = |m: &Module, id: FuncId| match options.fault {
+        None => crate::blas::rule(m, &sources[&id], style),
+        Some(_) => None,
+    };
+    let looked_into = |id: &FuncId| *id == root || routine(m, *id).is_none();
+    let called = called(m, &env, looked_into);
     for id in &called {
         declare(m, &mut env, *id);
     }
     for id in &called {
+        if let Some(rule) = routine(m, *id) {
+            let Derived { function, params, returns } = env.derived[id].clone();
+            let (facts, sources, differentiable) = (&facts, &sources, &differentiable);
+            let (id, duals) = (*id, params.as_slice());
+            let wanted = crate::blas::Wanted { facts, sources, differentiable, id, function, duals, returns, width };
+            crate::blas::tangent(m, &wanted, rule);
+            continue;
+        }
         let signature = m.functions[env.derived[id].function].clone();
         let mut e = Emitter::new(m, &env, *id, signature, false);
         let duals = env.derived[id].params.clone();
@@ -261,10 +274,10 @@ fn touches_shadows(cx: &Context, inst: InstId) -> bool {
     }
 }
 
-/// Functions whose tangent some differentiated function calls.
-fn called(m: &Module, env: &Env) -> BTreeSet<FuncId> {
+/// Functions whose tangent some differentiated function calls that is looked into.
+fn called(m: &Module, env: &Env, looked_into: impl Fn(&FuncId) -> bool) -> BTreeSet<FuncId> {
     let mut out = BTreeSet::new();
-    for id in env.differentiable {
+    for id in env.differentiable.iter().filter(|id| looked_into(id)) {
         let cx = context(m, env, *id);
         for (_, inst) in cx.func.inst_order() {
             if let Some(Callee::Derived(f)) = cx.func.insts[inst].kind.as_call().map(|call| cx.callee(call)) {

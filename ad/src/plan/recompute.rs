@@ -2,7 +2,7 @@
 
 use super::{Assumptions, Wanted};
 use crate::known::{External, classify};
-use crate::memory::{ObjKind, PointerKind};
+use crate::memory::PointerKind;
 use crate::needs::{Context, Item};
 use crate::shape::{Region, Shape};
 use ir::loops::LoopId;
@@ -144,7 +144,7 @@ impl<'a> Recompute<'a> {
             InstKind::ExtractElement { vector, index } if !shadow => both(&[*vector, *index]),
             InstKind::InsertElement { vector, value, index } if !shadow => both(&[*vector, *value, *index]),
             InstKind::ShuffleVector { a, b, .. } if !shadow => both(&[*a, *b]),
-            InstKind::Load { ptr, volatile: false, atomic: None, .. } if self.never_written(*ptr) => {
+            InstKind::Load { ptr, volatile: false, atomic: None, .. } if self.cx.never_written(*ptr) => {
                 if shadow {
                     self.shadow_item(*ptr).into_iter().collect()
                 } else {
@@ -171,26 +171,6 @@ impl<'a> Recompute<'a> {
     fn is_recomputed(&self, call: &ir::Call) -> bool {
         let marked = |f: ir::FuncId| self.cx.m.functions[f].attrs.has(crate::hints::RECOMPUTE);
         call.fn_attrs.has(crate::hints::RECOMPUTE) || self.cx.m.as_function(call.callee).is_some_and(marked)
-    }
-
-    /// Can what lies behind the pointer not change between the load and the reverse pass? Memory of
-    /// the caller and constants, if no differentiated function writes there. Other memory of the
-    /// caller that is written might be the same memory under another name.
-    fn never_written(&self, ptr: Operand) -> bool {
-        let facts = self.cx.facts;
-        let targets = self.cx.targets(ptr);
-        let external = |o: &crate::memory::Object| matches!(o.kind, ObjKind::External { .. });
-        let external_writes = || facts.objects.values().any(|o| external(o) && o.written);
-        !targets.is_empty()
-            && !facts.caller_may_write
-            && targets.keys().all(|o| {
-                let object = &facts.objects[*o];
-                match object.kind {
-                    ObjKind::External { .. } => !external_writes(),
-                    ObjKind::Global(g) => self.cx.m.globals[g].constant && !object.written,
-                    _ => false,
-                }
-            })
     }
 
     fn shadow_item(&self, operand: Operand) -> Option<Item> {

@@ -5,6 +5,7 @@
 //! every partial compared with differences, every convention evaluated.
 
 mod arithmetic;
+pub(crate) mod blas;
 mod build;
 mod complex;
 mod elementary;

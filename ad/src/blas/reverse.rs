@@ -1,0 +1,230 @@
+//! The augmented forward and the reverse of a routine, from its row.
+//!
+//! The forward calls the routine, and records everything that its terms name: flags, counts, numbers, pointers, shadows, and packed
+//! copies of what the reverse reads and somebody may overwrite before. The reverse executes the terms.
+
+use super::Rule;
+use super::lower::Lower;
+use crate::build::Builder;
+use crate::disjoint;
+use crate::ledger::{self, Kept};
+use crate::memory::PointerKind;
+use crate::needs::Context;
+use crate::runtime;
+use crate::synth::Env;
+use ir::{ConstKind, FuncId, InstKind, Module, Operand, Origin, Role, TypeId};
+use rules::blas::{Kind, Step, Term};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the facts say of the operands.
+struct Activity {
+    /// Parameters by name.
+    positions: BTreeMap<&'static str, usize>,
+    /// Operands with a derivative.
+    active: BTreeSet<&'static str>,
+    /// Of them those whose memory may be constant.
+    mixed: BTreeSet<&'static str>,
+    /// Matrices and vectors that nobody overwrites before the reverse.
+    kept: BTreeSet<&'static str>,
+}
+
+impl Activity {
+    fn has(&self, term: &&Term) -> bool {
+        self.active.contains(term.of)
+    }
+}
+
+impl Rule {
+    /// The parameter of each operand.
+    pub(super) fn positions(self) -> BTreeMap<&'static str, usize> {
+        let mut next = usize::from(self.spelling.cblas && self.routine.has_layout());
+        let mut out = BTreeMap::new();
+        for (name, kind) in self.routine.operands() {
+            out.insert(name, next);
+            next += if matches!(kind, Kind::Data(_)) { 2 } else { 1 };
+        }
+        out
+    }
+
+    fn activity(self, cx: &Context) -> Activity {
+        let positions = self.positions();
+        let mut out = Activity { positions, active: BTreeSet::new(), mixed: BTreeSet::new(), kept: BTreeSet::new() };
+        for (name, kind) in self.routine.operands() {
+            let param = cx.func.param(out.positions[name]);
+            let floats = matches!(kind, Kind::Data(_) | Kind::Scalar);
+            if floats && (cx.has_adjoint(param) || cx.has_shadow(param)) {
+                out.active.insert(name);
+            }
+            if cx.pointer_kind(param) == PointerKind::Mixed {
+                out.mixed.insert(name);
+            }
+            if matches!(kind, Kind::Data(_)) && cx.never_written(param) {
+                out.kept.insert(name);
+            }
+        }
+        out
+    }
+
+    /// The versions of memory that the terms read: `A`, `A0`, `A1`.
+    fn read(self, activity: &Activity) -> BTreeSet<&'static str> {
+        let mut out = BTreeSet::new();
+        for step in self.routine.adjoints.iter().filter(|t| activity.has(t)).flat_map(Term::steps) {
+            let (Step::Call(callee, tokens) | Step::Add(callee, tokens, _)) = step else { continue };
+            for ((_, kind), token) in callee.operands().into_iter().zip(tokens) {
+                let of = token.trim_end_matches(['0', '1']);
+                if matches!(kind, Kind::Data(_)) && activity.positions.contains_key(of) {
+                    out.insert(token);
+                }
+            }
+        }
+        out
+    }
+}
+
+/// The instruction of the body that the derivative stands for.
+pub(super) fn origin(env_func: &ir::Function, id: FuncId, role: Role) -> Option<Origin> {
+    let call = env_func.inst_order().map(|(_, inst)| inst).find(|i| env_func.insts[*i].kind.as_call().is_some())?;
+    let own = Origin { func: id, inst: call, role };
+    Some(Origin { role, ..env_func.insts[call].origin.unwrap_or(own) })
+}
+
+/// Emits the bodies of a routine's split derivative.
+pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId, rule: Rule) {
+    let source = &env.sources[&id];
+    let derived = &env.derived[&id];
+    let (activity, returns) = {
+        let cx =
+            Context { m, facts: env.facts, sources: env.sources, differentiable: env.differentiable, id, func: source };
+        (rule.activity(&cx), rule.routine.returns())
+    };
+    let alive = if returns { derived.seed.is_some() } else { activity.active.contains(rule.routine.output) };
+
+    let signature = m.functions[derived.forward].clone();
+    let list = disjoint::records(m);
+    let mut builder = Builder::new(m, signature);
+    builder.origin = origin(source, id, Role::Clone);
+    let count = source.params.len();
+    let arguments: Vec<Operand> = (0..count).map(|i| builder.f.param(i)).collect();
+    let tape = builder.f.param(count + derived.shadows.len());
+    let mut lower = Lower::new(&mut builder, rule);
+    lower.arguments(&arguments);
+    for name in &activity.active {
+        if let Some(n) = derived.shadows.iter().position(|i| *i == activity.positions[name]) {
+            lower.values.insert(format!("{name}'"), lower.b.f.param(count + n));
+        }
+    }
+    lower.alpha_active = activity.active.contains("alpha");
+    let read = if alive { rule.read(&activity) } else { BTreeSet::new() };
+    let copies = |lower: &mut Lower, wanted: &dyn Fn(&str) -> bool| {
+        for version in read.iter().filter(|v| wanted(v)) {
+            let name = version.trim_end_matches(['0', '1']);
+            let mut condition = lower.nonempty();
+            if name != rule.routine.output
+                && let Some(product) = lower.product()
+            {
+                condition = lower.and(condition, product);
+            }
+            lower.copy(name, version, condition, tape);
+        }
+    };
+    copies(&mut lower, &|version| !version.ends_with('1') && !activity.kept.contains(version));
+    let result = lower.b.call(id, arguments);
+    copies(&mut lower, &|version| version.ends_with('1'));
+    lower.values.extend(result.map(|r| ("r".to_owned(), r)));
+    lower.b.origin = origin(source, id, Role::Push);
+    let values = std::mem::take(&mut lower.values);
+    let types: Vec<TypeId> = values.values().map(|v| lower.b.ty(*v)).collect();
+    let record_ty = builder.m.types.tuple(types);
+    let ptr = builder.m.types.ptr();
+    let null = builder.m.zero(ptr);
+    let size = builder.m.size_of(record_ty);
+    let size = builder.m.int(64, u128::from(size));
+    let alloc = runtime::tape_alloc(builder.m);
+    let record = builder.call(alloc, vec![tape, size]).unwrap_or(null);
+    for (i, value) in values.values().enumerate() {
+        let at = field(&mut builder, record_ty, record, i);
+        let align = builder.align(builder.ty(*value));
+        builder.store(*value, at, align);
+        let block = builder.at;
+        if let Some(store) = builder.f.blocks[block].insts.last().copied() {
+            ledger::mark(&mut builder.f.insts[store].metadata, Kept::Value, list);
+        }
+    }
+    let ret = builder.f.ret;
+    let mut whole = builder.m.constant(ret, ConstKind::Poison);
+    for (i, part) in result.into_iter().chain([record]).enumerate() {
+        whole = builder.insert(whole, part, i as u32);
+    }
+    builder.effect(InstKind::Ret(Some(whole)));
+    let f = builder.f;
+    m.functions[derived.forward] = f;
+
+    let signature = m.functions[derived.reverse].clone();
+    let mut builder = Builder::new(m, signature);
+    builder.origin = origin(source, id, Role::Adjoint);
+    let record = builder.f.param(0);
+    let mut loaded = BTreeMap::new();
+    for (i, name) in values.keys().enumerate() {
+        let ty = builder.m.types.element(record_ty, i as u64).unwrap_or(ptr);
+        let (at, align) = (field(&mut builder, record_ty, record, i), builder.align(ty));
+        loaded.insert(name.clone(), builder.load(ty, at, align));
+    }
+    let mut lower = Lower::new(&mut builder, rule);
+    lower.values = loaded;
+    lower.alpha_active = activity.active.contains("alpha");
+    if derived.seed.is_some() {
+        lower.values.insert("r'".to_owned(), lower.b.f.param(1));
+    }
+    for name in &activity.active {
+        let by_value = derived.outs.iter().any(|(i, _)| *i == activity.positions[name]);
+        let sum = match by_value {
+            true => {
+                let real = lower.real();
+                let (slot, align, zero) = (lower.slot(real), lower.b.align(real), lower.b.m.zero(real));
+                lower.b.store(zero, slot, align);
+                Some(slot)
+            }
+            false => lower.values.get(&format!("{name}'")).copied(),
+        };
+        lower.sums.extend(sum.map(|sum| (*name, sum)));
+    }
+    if alive {
+        let mut condition = lower.nonempty();
+        let output = rule.routine.output;
+        if activity.mixed.contains(output) {
+            let differs = lower.differs(output);
+            condition = lower.and(condition, differs);
+        }
+        lower.only_if(condition, |lower| {
+            for term in rule.routine.adjoints.iter().filter(|t| activity.has(t)) {
+                lower.term(term, activity.mixed.contains(term.of));
+            }
+        });
+    }
+    let names: Vec<&str> = derived.outs.iter().filter_map(|(i, _)| activity.name(*i)).collect();
+    let mut result = None;
+    for (i, name) in names.into_iter().enumerate() {
+        let real = lower.real();
+        let align = lower.b.align(real);
+        let out = lower.b.load(real, lower.sums[name], align);
+        let ret = lower.b.f.ret;
+        let whole = result.unwrap_or_else(|| lower.b.m.constant(ret, ConstKind::Poison));
+        result = Some(lower.b.insert(whole, out, i as u32));
+    }
+    builder.effect(InstKind::Ret(result));
+    let f = builder.f;
+    m.functions[derived.reverse] = f;
+}
+
+impl Activity {
+    /// The operand that a parameter is.
+    fn name(&self, position: usize) -> Option<&'static str> {
+        self.positions.iter().find(|(_, p)| **p == position).map(|(name, _)| *name)
+    }
+}
+
+/// The address of a field of the record.
+fn field(b: &mut Builder, record_ty: TypeId, record: Operand, index: usize) -> Operand {
+    let offset = b.m.layout.element_offset(&b.m.types, record_ty, index as u64).unwrap_or(0);
+    b.offset(record, offset)
+}
