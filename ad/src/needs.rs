@@ -92,22 +92,16 @@ impl<'a> Context<'a> {
     }
 
     /// Can what lies behind the pointer not change between now and the reverse pass? Memory of
-    /// the caller and constants, if no differentiated function writes there. Other memory of the
-    /// caller that is written might be the same memory under another name.
+    /// the caller and constants, if no differentiated function writes there.
     pub fn never_written(&self, ptr: Operand) -> bool {
         let facts = self.facts;
         let targets = self.targets(ptr);
-        let external = |o: &memory::Object| matches!(o.kind, ObjKind::External { .. });
-        let external_writes = || facts.objects.values().any(|o| external(o) && o.written);
         !targets.is_empty()
             && !facts.caller_may_write
-            && targets.keys().all(|o| {
-                let object = &facts.objects[*o];
-                match object.kind {
-                    ObjKind::External { .. } => !external_writes(),
-                    ObjKind::Global(g) => self.m.globals[g].constant && !object.written,
-                    _ => false,
-                }
+            && targets.keys().all(|o| match facts.objects[*o].kind {
+                ObjKind::External { .. } => !facts.objects.keys().any(|w| facts.written_as(w, *o)),
+                ObjKind::Global(g) => self.m.globals[g].constant && !facts.objects[*o].written,
+                _ => false,
             })
     }
 

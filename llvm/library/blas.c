@@ -498,6 +498,10 @@ void D(gescal)(int layout, int m, int n, REAL alpha, REAL *a, int lda) {
 /* As bytes, since what a routine does not read may be uninitialised. */
 void D(gecopy)(int layout, int m, int n, const REAL *a, int lda, REAL *b, int ldb) {
     int length = BYROWS(layout, m, n), count = BYROWS(layout, n, m);
+    if (lda == length && ldb == length) {
+        __builtin_memcpy(b, a, sizeof(REAL) * length * count);
+        return;
+    }
     for (int j = 0; j < count && length > 0; j++)
         __builtin_memcpy(&M(b, 0, j, ldb), &M(a, 0, j, lda), sizeof(REAL) * length);
 }

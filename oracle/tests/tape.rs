@@ -179,3 +179,28 @@ fn snapshots_take_the_memory_that_their_schedule_says() {
     let [all, periodic, revolve] = [rest(all, 100), rest(periodic, 10 + 9), rest(revolve, 4)];
     assert!(all.is_some() && all == periodic && all == revolve, "{all:?} {periodic:?} {revolve:?}");
 }
+
+#[test]
+fn memory_without_another_name_is_read_again() {
+    let program = |qualifier: &str| {
+        format!(
+            "static void squares(double *{qualifier} y, const double *{qualifier} x, int n) {{
+  for (int i = 0; i < n; i++)
+    y[i] = x[i] * x[i];
+}}
+int main(void) {{
+  double x[50], y[50], dx[50] = {{0}}, dy[50];
+  for (int i = 0; i < 50; i++)
+    x[i] = i, dy[i] = 1;
+  __enzyme_autodiff((void *)squares, enzyme_dup, y, dy, enzyme_dup, x, dx, enzyme_const, 50);
+  return dx[2] != 4;
+}}"
+        )
+    };
+    for (qualifier, bytes) in [("restrict", 0), ("", 400)] {
+        let report = measured(&program(qualifier), &["O0", "O1"], &[]);
+        for (level, tape) in report.levels.iter().zip(tapes(&report)) {
+            assert_eq!(parts(tape)[0].0, bytes, "`{qualifier}` at {}", level.level);
+        }
+    }
+}

@@ -79,6 +79,8 @@ pub struct Facts {
     /// Objects that have a shadow.
     shadowed: BTreeSet<ObjId>,
     sites: HashMap<ObjKind, ObjId>,
+    /// Parameters of the root whose memory has no other name (`noalias`).
+    separate: BTreeSet<usize>,
     /// Between the forward and the reverse pass the caller runs, and may write to memory.
     pub caller_may_write: bool,
     /// A duplicated pointer of the caller may be its own shadow, and then points to constant memory.
@@ -131,6 +133,9 @@ impl Facts {
         for (i, (param, activity)) in func.params.iter().zip(params).enumerate() {
             let key = (root, param.value);
             if m.types.is_ptr(param.ty) {
+                if param.attrs.has("noalias") {
+                    facts.separate.insert(i);
+                }
                 let constant = *activity == Activity::Const;
                 let either = if at_run_time && !constant { vec![false, true] } else { vec![constant] };
                 for constant in either {

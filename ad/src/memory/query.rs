@@ -85,6 +85,20 @@ impl Facts {
         }
     }
 
+    /// May a write to memory of the caller change other memory of the caller, being the same under another name? Not if either is
+    /// behind a `noalias` parameter (LangRef, "Parameter Attributes": what is accessed through it is not accessed otherwise, if it is
+    /// modified at all).
+    pub fn written_as(&self, write: ObjId, other: ObjId) -> bool {
+        let (ObjKind::External { param: w, depth: d, .. }, ObjKind::External { param: o, depth: e, .. }) =
+            (self.objects[write].kind, self.objects[other].kind)
+        else {
+            return false;
+        };
+        let same = (w, d) == (o, e);
+        let alone = |param, depth| depth == 0 && self.separate.contains(&param);
+        self.objects[write].written && (same || !alone(w, d) && !alone(o, e))
+    }
+
     /// Has the object a shadow?
     pub fn is_shadowed(&self, object: ObjId) -> bool {
         self.shadowed.contains(&object)
