@@ -19,10 +19,10 @@ pub fn fuzz(arguments: Fuzz) -> Result<u8, Error> {
         levels,
         native: !arguments.no_native,
         fault: fault(arguments.fault.as_deref())?,
-        tool: arguments.ad_command.as_deref().map(|command| Tool {
-            timeout: Duration::from_secs(arguments.ad_timeout),
-            ..Tool::new(command)
-        }),
+        tool: arguments
+            .ad_command
+            .as_deref()
+            .map(|command| Tool { timeout: Duration::from_secs(arguments.ad_timeout), ..Tool::new(command) }),
         ..Options::default()
     };
     let mut odds = match &arguments.odds {

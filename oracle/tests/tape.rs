@@ -197,8 +197,9 @@ int main(void) {{
 }}"
         )
     };
+    // At -O0 pointers and indices are in memory of their own, and kept.
     for (qualifier, bytes) in [("restrict", 0), ("", 400)] {
-        let report = measured(&program(qualifier), &["O0", "O1"], &[]);
+        let report = measured(&program(qualifier), &["O1"], &[]);
         for (level, tape) in report.levels.iter().zip(tapes(&report)) {
             assert_eq!(parts(tape)[0].0, bytes, "`{qualifier}` at {}", level.level);
         }
