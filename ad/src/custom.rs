@@ -155,6 +155,23 @@ impl Signature {
     }
 }
 
+/// Which parameters of `f` the tangent given for it takes with their duals behind them, and whether it returns the result with the tangent.
+pub fn tangent(m: &Module, f: FuncId, tangent: FuncId) -> Result<(Vec<bool>, bool), String> {
+    let (func, rule) = (&m.functions[f], &m.functions[tangent]);
+    let doubled = |ty| crate::known::holds_float(m, ty) || m.types.is_ptr(ty);
+    let params: Vec<bool> = func.params.iter().map(|p| doubled(p.ty)).collect();
+    let wanted = crate::forward::parameters(func, &params, 1);
+    let both = m.types.fields(rule.ret).is_some_and(|(fields, _)| fields == [func.ret, func.ret]);
+    if rule.params.iter().map(|p| p.ty).eq(wanted) && (both || rule.ret == func.ret) {
+        return Ok((params, both));
+    }
+    Err(format!(
+        "the tangent `{}` of `{}` must take each pointer and each float with its shadow or tangent behind it, and return the \
+         tangent, or the result and the tangent",
+        rule.name, func.name
+    ))
+}
+
 /// The type that a function returns through its first parameter.
 fn sret(f: &Function) -> Option<TypeId> {
     f.params.first()?.attrs.ty("sret")

@@ -165,7 +165,7 @@ fn register(m: &mut Module, registration: &Registration) -> Result<(), String> {
                 return Err(format!("`{}` is given as its own rule", m.functions[f].name));
             }
             attach(m, f, DERIVATIVE, tangent);
-            Ok(())
+            crate::custom::tangent(m, f, tangent).map(drop)
         }
         // A rule for a mode that is refused wherever it is asked for.
         "__enzyme_register_splitderivative" => Ok(()),
@@ -180,11 +180,13 @@ fn register(m: &mut Module, registration: &Registration) -> Result<(), String> {
             .ok_or_else(|| convention("{allocator, index of its size, \"-1,…\" (arguments of the free), free}")),
         name => {
             let attribute = FLAGS.iter().find(|(n, _)| *n == name).map_or(INACTIVE, |(_, a)| *a);
+            let of_variables = name == "__enzyme_inactive_global";
             for element in elements {
                 match m.symbol(*element) {
-                    Some(Symbol::Function(f)) => set(&mut m.functions[f].attrs.0, attribute, None),
-                    Some(Symbol::Global(g)) => set(&mut m.globals[g].attrs.0, attribute, None),
-                    None => return Err(convention("{functions or variables}")),
+                    Some(Symbol::Function(f)) if !of_variables => set(&mut m.functions[f].attrs.0, attribute, None),
+                    Some(Symbol::Global(g)) if of_variables => set(&mut m.globals[g].attrs.0, attribute, None),
+                    _ if of_variables => return Err(convention("{addresses of variables}")),
+                    _ => return Err(convention("{functions}")),
                 }
             }
             Ok(())

@@ -27,6 +27,7 @@ pub mod delegate;
 pub mod disjoint;
 pub mod dispatch;
 pub mod edit;
+pub mod endless;
 pub mod error;
 pub mod forward;
 pub mod hints;
@@ -112,6 +113,8 @@ pub struct Tape {
     pub allocating: FuncId,
     /// The reverse leaves the tape as it is.
     pub kept: bool,
+    /// The tape is a block that the augmented forward allocates, not memory of the caller's.
+    pub own: bool,
 }
 
 /// A differentiated call that was refused; it is left in place.
@@ -158,6 +161,9 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
             },
             Err((caller, site, diagnostic)) => refusals.push(Refusal { caller, site, diagnostic }),
         }
+    }
+    for (caller, site, diagnostic) in endless::rules(&module, &mut requests) {
+        refusals.push(Refusal { caller, site, diagnostic });
     }
     let mut made = Made::new();
     for request in inner_first(&module, requests) {
@@ -247,7 +253,12 @@ fn split_calls(
                 activities: request.activities.clone(),
                 seeded: m.types.float_kind(m.functions[request.primal].ret).is_some(),
                 given: false,
-                tape: Some(Tape { augmented: split.augmented, allocating: split.allocating, kept: request.keep }),
+                tape: Some(Tape {
+                    augmented: split.augmented,
+                    allocating: split.allocating,
+                    kept: request.keep,
+                    own: request.is_own(),
+                }),
             }),
             Ok(_) => {}
         }

@@ -189,15 +189,19 @@ fn put(
         }
     };
     let wanted = func.insts[site.inst].ty;
+    let through_memory = func.insts[site.inst].kind.as_call().and_then(|c| c.arg_attrs.first()?.ty("sret"));
     let old = func.insts[site.inst].result;
     let mut replacement = None;
     if let (Some(slot), Some(result)) = (site.result, result) {
+        if let Some(declared) = through_memory.filter(|ty| *ty != ret) {
+            fits(m, &func, site, (ret, declared))?;
+        }
         let kind = InstKind::Store { value: result, ptr: slot, align: 1, volatile: false, atomic: None };
         let void = m.types.void();
         let mut inst = Inst::new(kind, void);
         inst.loc = loc;
         new.push(func.create_inst(inst, false));
-    } else if old.is_some() {
+    } else if old.is_some_and(|v| is_used(&func, v)) {
         replacement = Some(match result {
             None => m.zero(wanted),
             Some(result) if ret == wanted => result,
@@ -266,6 +270,10 @@ fn returned_argument(
     arguments
 }
 
+fn is_used(func: &Function, value: ir::ValueId) -> bool {
+    func.inst_order().any(|(_, i)| func.insts[i].kind.operands().contains(&Operand::Local(value)))
+}
+
 fn locate(func: &Function, inst: InstId) -> Option<(ir::BlockId, usize)> {
     func.layout
         .iter()
@@ -303,6 +311,26 @@ fn demotion(m: &Module, from: TypeId, to: TypeId) -> Option<CastOp> {
     }
 }
 
+/// Can what the call is declared to return hold the parts of what there is to return, each at its place?
+fn fits(m: &Module, func: &Function, site: Site, (from, to): (TypeId, TypeId)) -> Result<(), Diagnostic> {
+    let held = crate::memory::leaves(m, to, &[]);
+    let parts = crate::memory::leaves(m, from, &[]);
+    let fits = |part: &crate::memory::Span| {
+        let over = |s: &&crate::memory::Span| s.offset < part.offset + part.size && part.offset < s.offset + s.size;
+        held.iter().filter(over).all(|s| s == part)
+    };
+    if m.size_of(from) <= m.size_of(to) && !held.is_empty() && parts.iter().all(fits) {
+        return Ok(());
+    }
+    let parts: Vec<String> =
+        parts.iter().map(|p| p.cell.float().map_or("pointer", |k| k.keyword()).to_owned()).collect();
+    let message = format!(
+        "the call is declared to return something that cannot hold what it returns, in this order: {}",
+        parts.join(", ")
+    );
+    Err(Diagnostic::at(m, func, site.inst, Reason::Misuse, message))
+}
+
 /// The gradient's result as what the call was declared to return: another width of float, or the same
 /// structure as the calling convention passes it.
 fn reinterpret(
@@ -323,11 +351,7 @@ fn reinterpret(
         let kind = InstKind::Cast { op, flags: IntFlags::default(), fast: FastMath::default(), value };
         return Ok(add(func, kind, to, true).unwrap_or(value));
     }
-    let holds = |ty| crate::known::holds_float(m, ty) || crate::known::holds_pointer(m, ty);
-    if m.size_of(from) > m.size_of(to) || !holds(to) {
-        let message = "the call is declared to return something that cannot hold the gradient's components";
-        return Err(Diagnostic::at(m, func, site.inst, Reason::Misuse, message));
-    }
+    fits(m, func, site, (from, to))?;
     let (ptr, void) = (m.types.ptr(), m.types.void());
     let kind = InstKind::Alloca { elem_ty: to, count: None, align: 16, addr_space: 0, inalloca: false };
     let Some(slot) = add(func, kind, ptr, true) else { return Ok(value) };

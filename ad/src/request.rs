@@ -95,6 +95,11 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// Is it the direction from the inputs to the results?
+    pub fn is_forward(self) -> bool {
+        matches!(self, Mode::Forward { .. })
+    }
+
     /// Shadows of each duplicated argument.
     pub fn width(self) -> usize {
         match self {
@@ -210,6 +215,9 @@ fn parse(
     let mut style = Style::default();
     options(m, func, (kind, f.ret), &mut args, &mut style)?;
     let width = width(m, func, kind, &mut args)?;
+    if matches!(kind, Kind::Autodiff) && !style.const_return {
+        returns_number(m, f)?;
+    }
     style.repeated = match () {
         () if name == crate::checkpoint::STEP => Some(Why::Step),
         () if name.contains(TANGENTS) => Some(Why::Tangents),
@@ -239,8 +247,11 @@ fn parse(
         }
         let activity = marker.unwrap_or_else(|| default_activity(m, kind, param.ty));
         fits(m, kind, activity, param.ty).map_err(|why| format!("{which} is marked {}, {why}", activity.marker()))?;
-        let Some(primal) = args.next() else { return Err(format!("too few arguments: {which} is missing")) };
-        check_type(m, func, primal, param.ty, &which)?;
+        let Some(primal) = args.next() else {
+            return Err(format!("too few arguments: {which} is missing behind its marker {}", activity.marker()));
+        };
+        let through_memory = param.attrs.has("sret") && !m.types.is_ptr(m.operand_ty(func, primal));
+        check_type(m, func, primal, param.ty, &which).map_err(|why| if through_memory { structure(f) } else { why })?;
         let shadow = if m.types.is_ptr(param.ty) { "shadow" } else { "tangent" };
         let mut shadows = Vec::new();
         for n in 0..if activity.is_dup() { width } else { 0 } {
@@ -268,10 +279,19 @@ fn parse(
     let seeded = matches!(kind, Kind::Check(_)) && m.types.float_kind(f.ret).is_some();
     let seed = if seeded { Some(args.next().ok_or("the seed of the returned value is missing")?) } else { None };
     if args.next().is_some() {
-        return Err(format!("too many arguments for `{}`", f.name));
+        return Err(too_many(f));
     }
     let mode = if kind.is_forward() { Mode::Forward { width } } else { Mode::Reverse };
     Ok(Request { caller, site, kind, mode, style, width, primal, arguments, seed, result })
+}
+
+/// What is wrong with arguments behind the last that the function takes.
+pub(crate) fn too_many(f: &Function) -> String {
+    let (name, n) = (&f.name, f.params.len());
+    let takes = if f.vararg { "variable arguments, which have no derivatives, behind the " } else { "" };
+    format!(
+        "too many arguments for `{name}`, which takes {takes}{n}: a shadow stands behind each pointer with `enzyme_dup`"
+    )
 }
 
 /// The shadow that must stand next.
@@ -409,12 +429,20 @@ pub(crate) fn function_argument(
 ) -> Result<FuncId, String> {
     let arg = arg.ok_or_else(|| format!("`{name}` needs the function to differentiate"))?;
     m.as_function(arg).ok_or_else(|| {
-        let _ = func;
-        format!("`{name}` needs the name of a function as its argument, not a computed pointer")
+        let what = match m.as_constant(arg).map(|c| &c.kind) {
+            _ if marker_name(m, func, arg).is_some() => "a marker".to_owned(),
+            Some(ConstKind::Null) => "a null pointer".to_owned(),
+            Some(ConstKind::Global(g)) => format!("the variable `{}`", m.globals[*g].name),
+            _ if !m.types.is_ptr(m.operand_ty(func, arg)) => describe(m, m.operand_ty(func, arg)),
+            _ => {
+                "a pointer that only the run knows (a function that calls through it can be differentiated)".to_owned()
+            }
+        };
+        format!("the first argument of `{name}` is the name of the function to differentiate, not {what}")
     })
 }
 
-/// The activity a marker stands for; an error for markers that are not implemented.
+/// The activity a marker stands for; an error for markers that are not known.
 pub(crate) fn marker(m: &Module, func: &Function, arg: Operand) -> Result<Option<Activity>, String> {
     Ok(Some(match marker_name(m, func, arg).as_deref() {
         None => return Ok(None),
@@ -422,7 +450,12 @@ pub(crate) fn marker(m: &Module, func: &Function, arg: Operand) -> Result<Option
         Some("enzyme_dup") => Activity::Dup,
         Some("enzyme_dupnoneed") => Activity::DupNoNeed,
         Some("enzyme_out") => Activity::Out,
-        Some(other) => return Err(format!("unsupported: the marker `{other}` is not implemented")),
+        Some(other) => {
+            return Err(format!(
+                "`{other}` is no marker that is known before an argument: these are `enzyme_const`, `enzyme_dup`, \
+                 `enzyme_dupnoneed` and `enzyme_out`"
+            ));
+        }
     }))
 }
 
@@ -494,7 +527,42 @@ pub(crate) fn check_type(m: &Module, func: &Function, arg: Operand, param: TypeI
         (Type::Int(a), Type::Int(b)) => a >= b,
         _ => false,
     };
-    if ty == param || promoted { Ok(()) } else { Err(format!("{which} has a value of another type")) }
+    if ty == param || promoted {
+        return Ok(());
+    }
+    if marker_name(m, func, arg).is_some() {
+        return Err(format!("{which} is missing: a marker stands in its place"));
+    }
+    let (given, needed) = (describe(m, ty), describe(m, param));
+    Err(format!("{which} is {given} here, where {needed} is needed: nothing is converted on the way"))
+}
+
+/// A type in words.
+fn describe(m: &Module, ty: TypeId) -> String {
+    match m.types.get(ty) {
+        Type::Float(kind) => format!("a `{}`", kind.keyword()),
+        Type::Int(bits) => format!("an integer of {bits} bits"),
+        Type::Ptr(_) => "a pointer".to_owned(),
+        Type::Vector { .. } => "a vector".to_owned(),
+        _ => "a structure".to_owned(),
+    }
+}
+
+/// Refuses functions whose result has no adjoint to start from: a structure (or vector) with floats in it.
+pub(crate) fn returns_number(m: &Module, f: &Function) -> Result<(), String> {
+    if m.types.float_kind(f.ret).is_some() || !crate::known::holds_float(m, f.ret) {
+        return Ok(());
+    }
+    Err(structure(f))
+}
+
+/// Why the result of a function that returns a structure is not differentiated.
+pub(crate) fn structure(f: &Function) -> String {
+    format!(
+        "`{}` returns a structure, which has no adjoint to start from, as a number has 1: in reverse mode results are written through \
+         a pointer with `enzyme_dup`, whose shadow holds their adjoints",
+        f.name
+    )
 }
 
 /// A program whose calls were refused can be run up to there if what is left of them has something to read.

@@ -92,6 +92,7 @@ fn parse(
     if f.is_declaration() {
         return Err(format!("`{}` has no body here, so it cannot be differentiated", f.name));
     }
+    request::returns_number(m, f)?;
     let mut request = Request {
         caller,
         site,
@@ -153,7 +154,7 @@ fn parse(
         return Err("a tape of the caller's own needs `enzyme_allocated, bytes` and `enzyme_tape, pointer`".to_owned());
     }
     if args.next().is_some() {
-        return Err(format!("too many arguments for `{}`", f.name));
+        return Err(request::too_many(f));
     }
     Ok(request)
 }
@@ -181,6 +182,11 @@ impl Request {
             *value = Some(args.next().ok_or_else(|| format!("a value must follow `{name}`"))?);
         }
         Ok(())
+    }
+
+    /// Is the tape a block that the augmented forward allocates?
+    pub fn is_own(&self) -> bool {
+        self.allocated.is_none()
     }
 
     fn misuse<T>(&self, m: &Module, message: impl Into<String>) -> Result<T, Diagnostic> {

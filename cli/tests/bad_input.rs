@@ -227,12 +227,15 @@ fn refused_calls_say_what_the_convention_is() {
     let mut programs = corpus::of_kind(corpus::Kind::Bad);
     let calls = |p: &corpus::Program| std::fs::read_to_string(&p.path).is_ok_and(|text| text.contains("__enzyme_"));
     programs.retain(|p| p.message.is_some() && calls(p));
-    assert!(programs.len() >= 15, "only {} programs", programs.len());
+    assert!(programs.len() >= 60, "only {} programs", programs.len());
     for program in programs {
         let levels: Vec<String> = program.levels.iter().filter(|l| *l == "O0" || *l == "O2").cloned().collect();
         let mut command = adj(&["check", "--levels", &levels.join(",")]);
         command.args(program.flags.iter().map(|flag| format!("--cflag={flag}"))).arg(&program.path);
         let ended = run(&mut command);
         assert_refused(&ended, program.exit, &[program.message.as_deref().unwrap_or_default()]);
+        if program.name().ends_with(".c") && program.flags.iter().all(|flag| flag != "-g0") {
+            assert_names_a_line(&ended, &program.name());
+        }
     }
 }

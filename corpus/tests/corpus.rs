@@ -136,3 +136,33 @@ fn every_feature_has_three_programs() {
     }
     assert!(features >= 50, "{features}");
 }
+
+/// The rows of a table: report, shape, programs.
+fn rows(page: &str) -> Vec<Vec<&str>> {
+    let cells = |line: &str| -> Option<Vec<&str>> {
+        let inner = line.strip_prefix('|')?.strip_suffix('|')?;
+        Some(inner.split('|').map(str::trim).collect())
+    };
+    let heads = |cells: &Vec<&str>| cells[0] == "report" || cells[0].starts_with('-');
+    page.lines().filter_map(cells).filter(|row| !heads(row)).map(|row| row.to_vec()).collect()
+}
+
+#[test]
+fn every_reported_shape_has_a_program_or_a_reason() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/reported.md");
+    let page = fs::read_to_string(path).unwrap();
+    let names: BTreeSet<String> = programs().iter().map(Program::name).collect();
+    let (mut reports, mut named) = (BTreeSet::new(), BTreeSet::new());
+    for row in rows(&page) {
+        let [report, shape, last] = row.as_slice() else { panic!("{row:?}") };
+        assert!(reports.insert(report.to_string()), "{report} twice");
+        let programs: Vec<&str> = last.split('`').skip(1).step_by(2).collect();
+        for program in &programs {
+            assert!(names.contains(*program), "{report}: {program} is not there");
+            named.insert((*program).to_owned());
+        }
+        assert_ne!(programs.is_empty(), last.starts_with("left out: "), "{report}: {last}");
+        assert!(programs.is_empty() || !shape.is_empty(), "{report} has no shape");
+    }
+    assert!(reports.len() >= 97 && named.len() >= 60, "{} reports, {} programs", reports.len(), named.len());
+}

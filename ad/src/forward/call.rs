@@ -84,20 +84,10 @@ impl Emitter<'_, '_> {
         f: FuncId,
         tangent: FuncId,
     ) -> Result<(), Diagnostic> {
-        let m = &*self.b.m;
-        let (func, rule) = (&m.functions[f], &m.functions[tangent]);
-        let doubled = |ty| crate::known::holds_float(m, ty) || m.types.is_ptr(ty);
-        let params: Vec<bool> = func.params.iter().map(|p| doubled(p.ty)).collect();
-        let wanted = super::parameters(func, &params, 1);
-        let both = m.types.fields(rule.ret).is_some_and(|(fields, _)| fields == [func.ret, func.ret]);
-        if rule.params.iter().map(|p| p.ty).ne(wanted) || !both && rule.ret != func.ret {
-            let message = format!(
-                "the tangent `{}` of `{}` must take each pointer and each float with its shadow or tangent behind it, and return \
-                 the tangent, or the result and the tangent",
-                rule.name, func.name
-            );
-            return self.unsupported(inst, message);
-        }
+        let (params, both) = match crate::custom::tangent(self.b.m, f, tangent) {
+            Ok(shape) => shape,
+            Err(message) => return self.unsupported(inst, message),
+        };
         let alone = !both && data.result.is_some();
         if !alone && self.env.width > 1 {
             return self.unsupported(

@@ -176,7 +176,7 @@ fn carries_float(content: &[Span]) -> bool {
     content.iter().any(|s| s.cell.float().is_some())
 }
 
-fn parameters(source: &Function, duals: &[bool], width: usize) -> Vec<TypeId> {
+pub(crate) fn parameters(source: &Function, duals: &[bool], width: usize) -> Vec<TypeId> {
     let params = source.params.iter().zip(duals);
     params.flat_map(|(p, dual)| std::iter::repeat_n(p.ty, if *dual { 1 + width } else { 1 })).collect()
 }

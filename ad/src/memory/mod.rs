@@ -11,7 +11,8 @@
 //!   *varied* if it may hold an active float.
 //!
 //! Worst case: the lattices' height times the number of instructions; a stride shrinks at most 64
-//! times and objects are bounded by allocation sites and [`MAX_DEPTH`], so in practice a few rounds.
+//! times and objects are bounded by allocation sites and, where memory is the caller's, by [`MAX_CHAIN`] and
+//! [`MAX_EXTERNALS`], so in practice a few rounds.
 
 mod content;
 mod custom;
@@ -47,8 +48,15 @@ use ir::entity::PrimaryMap;
 use ir::{ConstExpr, ConstId, ConstKind, FloatKind, FuncId, GlobalId, InstId, Module, Operand, ValueId};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// Loads from a parameter after which memory of the caller is folded onto what was already met.
+/// Loads from a parameter after which memory of the caller is folded onto what was already met, if it is a list or a tree.
 const MAX_DEPTH: u32 = 5;
+
+/// The same, whatever it is.
+const MAX_CHAIN: u32 = 32;
+
+/// Objects of the caller's memory beyond which it is folded wherever it is deep, and beyond which everywhere.
+const MAX_APART: usize = 128;
+const MAX_EXTERNALS: usize = 512;
 
 /// Rounds after which the analysis gives up with an error instead of an answer.
 const MAX_ROUNDS: usize = 200;
@@ -81,6 +89,8 @@ pub struct Facts {
     sites: HashMap<ObjKind, ObjId>,
     /// Parameters of the root whose memory has no other name (`noalias`).
     separate: BTreeSet<usize>,
+    /// How many of them are memory of the caller.
+    externals: usize,
     /// Between the forward and the reverse pass the caller runs, and may write to memory.
     pub caller_may_write: bool,
     /// A duplicated pointer of the caller may be its own shadow, and then points to constant memory.
@@ -180,6 +190,7 @@ impl Facts {
             return *id;
         }
         self.changed = true;
+        self.externals += usize::from(matches!(kind, ObjKind::External { .. }));
         let id = self.objects.push(Object::new(kind));
         self.sites.insert(kind, id);
         id

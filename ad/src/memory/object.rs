@@ -118,6 +118,8 @@ pub struct Object {
     pub idle: BTreeSet<(Place, u64)>,
     /// Pointers stored in it.
     pub pointers: BTreeMap<Place, Targets>,
+    /// Those that the caller left there and something has been found to load, with what they lead to.
+    pub named: Vec<(Place, Targets)>,
     /// Where addresses are kept as integers.
     pub addresses: BTreeSet<Place>,
     /// It may hold floats that depend on active inputs.
@@ -147,6 +149,7 @@ impl Object {
             cells: BTreeMap::new(),
             idle: BTreeSet::new(),
             pointers: BTreeMap::new(),
+            named: Vec::new(),
             addresses: BTreeSet::new(),
             varied,
             written: false,

@@ -106,6 +106,16 @@ impl Place {
             && other.bounded_starts().all(|at| self.covers(1, at) == Some(at))
     }
 
+    /// Is the other one of the offsets of this, or the same set of them? A `false` may be wrong.
+    pub fn holds(self, other: Place) -> bool {
+        self == other || other.stride == 0 && other.extent() == 0 && self.covers(1, other.start) == Some(other.start)
+    }
+
+    /// Have the two an offset in common? A `false` may be wrong.
+    pub fn meets(self, other: Place) -> bool {
+        self.extent() == 0 && other.extent() == 0 && self.overlaps(1, other, 1)
+    }
+
     /// The offsets of the bounded parts, in order.
     fn bounded_starts(self) -> impl Iterator<Item = i64> {
         let inner = move |i: u64| (0..self.count).map(move |j| i * self.outer_step + j * self.step);

@@ -221,20 +221,50 @@ impl Facts {
     fn materialise(&mut self, object: ObjId, place: Place) {
         use ObjKind::External;
         let External { param, depth, constant, .. } = self.objects[object].kind else { return };
-        if self.objects[object].pointers.contains_key(&place) {
+        // Pointers of one array, some of which were met alone, lead to what those lead to.
+        let mut targets = Targets::new();
+        for (known, to) in &self.objects[object].named {
+            if known.holds(place) {
+                return;
+            }
+            if known.meets(place) {
+                targets.extend(to.iter().map(|(o, p)| (*o, *p)));
+            }
+        }
+        if !targets.is_empty() {
+            self.name_pointers(object, place, targets);
             return;
         }
-        let mut targets = Targets::new();
-        if depth < super::MAX_DEPTH {
-            // Where activity is told at run time, it is told of each pointer.
-            for constant in if self.at_run_time && !constant { vec![false, true] } else { vec![constant] } {
-                let child = External { param, depth: depth + 1, constant, parent: Some((object, place)) };
-                targets.insert(self.object(child), Place::at(0));
-            }
-        } else {
-            targets.insert(self.folded(object, place), Place::at(0));
+        let apart = match depth < super::MAX_DEPTH {
+            true => self.externals < super::MAX_EXTERNALS,
+            false => depth < super::MAX_CHAIN && self.externals < super::MAX_APART && !self.recurs(object, place),
+        };
+        let kind = match apart {
+            true => External { param, depth: depth + 1, constant, parent: Some((object, place)) },
+            false => self.objects[self.folded(object, place)].kind,
+        };
+        targets.insert(self.object(kind), Place::at(0));
+        // Where activity is told at run time, it is told of each pointer.
+        if let (External { param, depth, parent, .. }, true, false) = (kind, self.at_run_time, constant) {
+            targets.insert(self.object(External { param, depth, constant: true, parent }), Place::at(0));
         }
+        self.name_pointers(object, place, targets);
+    }
+
+    fn name_pointers(&mut self, object: ObjId, place: Place, targets: Targets) {
         self.store_pointers(object, place, &targets);
+        self.objects[object].named.push((place, targets));
+    }
+
+    /// Are two objects on the way reached through the same place of ones that hold the same data? Then this is a list or a tree. (One may
+    /// look so by chance, while its data are not all known.)
+    fn recurs(&self, object: ObjId, place: Place) -> bool {
+        let (mut at, mut alike) = (object, 0);
+        while let ObjKind::External { parent: Some((parent, via)), .. } = self.objects[at].kind {
+            alike += usize::from(via == place && self.objects[parent].cells == self.objects[object].cells);
+            at = parent;
+        }
+        alike >= 2
     }
 
     /// The nearest object on the way from the parameter that was itself reached through `place`: in a

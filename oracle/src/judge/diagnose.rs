@@ -7,14 +7,14 @@ use super::gradient::{Run, Setting, weights_on_entry};
 use super::probe::Probe;
 use super::protocol::Corruption;
 use super::reference::{Place, Primal};
-use super::region::Regions;
+use super::region::{Regions, Root};
 use super::stops::{self, Who};
 use super::{Case, Changed, Weighed, accesses, gradient, laws, locate, number, replay, sides, trace};
 use crate::report::{Finding, Note, Position};
 use crate::verdict::{Family, Verdict};
 use interp::machines::{Decision, Event, EventKind};
-use interp::memory::AllocInfo;
-use interp::{Location, Stop, UbKind};
+use interp::memory::{AllocInfo, Life, Memory};
+use interp::{Location, Pointer, Stop, UbKind};
 use std::collections::BTreeMap;
 
 impl Case<'_> {
@@ -40,6 +40,9 @@ impl Case<'_> {
 
     /// The gradient stopped.
     pub(super) fn failed(&self, stop: &Stop, probe: &Probe) -> Finding {
+        if let Some(message) = misfit(&self.call.roots, self.memory) {
+            return Finding::new(Verdict::Protocol, message).at(self.call_place());
+        }
         let finding = stops::finding(stop, Who::Gradient);
         let undefined = stop.report().is_some_and(|r| matches!(r.ub, Some(UbKind::Uninitialised)));
         match probe.undefined.first() {
@@ -329,6 +332,27 @@ pub(super) fn alias(primal: &Primal<'_>, directions: &[&Regions]) -> Option<Stri
         }
     }
     None
+}
+
+/// The first shadow that no derivative can be kept in.
+fn misfit(roots: &[Root], memory: &Memory<()>) -> Option<String> {
+    roots.iter().find_map(|root| {
+        let primal = memory.info(root.primal).filter(|p| p.life == Life::Live)?;
+        let name = &root.name;
+        let why = match memory.info(root.shadow) {
+            _ if root.shadow.is_null() => "is null".to_owned(),
+            Some(shadow) if shadow.life != Life::Live => "has been freed".to_owned(),
+            Some(shadow) => {
+                let rest = |p: Pointer, object: &AllocInfo| (object.base + object.size).saturating_sub(p.addr);
+                let (has, needs) = (rest(root.shadow, &shadow), rest(root.primal, &primal));
+                (has < needs).then(|| format!("has {has} bytes, and `{name}` has {needs}"))?
+            }
+            None => return None,
+        };
+        Some(format!(
+            "the shadow of `{name}` {why}: derivatives are kept there, in memory of the shape of the argument's"
+        ))
+    })
 }
 
 fn count(events: &[Event], test: fn(&EventKind) -> bool) -> u64 {

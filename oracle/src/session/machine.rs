@@ -7,7 +7,7 @@ use super::super::judge::{self, Judgement};
 use crate::report::{Gradient, Tape};
 use crate::verdict::Verdict;
 use ad::{Activity, Judged, Refusal};
-use interp::{CallContext, Fault, Limits, Location, Machine, Memory, Program, Res, Stream, Value};
+use interp::{AllocKind, CallContext, Fault, Life, Limits, Location, Machine, Memory, Program, Res, Stream, Value};
 use ir::FuncId;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -58,6 +58,8 @@ pub struct Court<'a> {
     makers: HashMap<FuncId, Maker>,
     /// What the augmented forward found, by the address of the tape that it made.
     tapes: HashMap<u64, Forward>,
+    /// The tapes that augmented forwards have allocated and no reverse has used up, with the function that made each.
+    alive: HashMap<u64, FuncId>,
     total: u64,
 }
 
@@ -92,8 +94,20 @@ impl<'a> Court<'a> {
         let functions = sites.iter().flat_map(|s| &s.judged).map(|j| j.function).collect();
         let tapes = sites.iter().flat_map(|s| &s.judged).filter_map(|j| j.tape);
         let makers = tapes.flat_map(|t| [(t.augmented, Maker::Given), (t.allocating, Maker::Returned)]).collect();
-        let tapes = HashMap::new();
-        Court { sites, refusals, options, budget, stopped_here: false, progress, functions, makers, tapes, total: 0 }
+        let (tapes, alive) = (HashMap::new(), HashMap::new());
+        Court {
+            sites,
+            refusals,
+            options,
+            budget,
+            stopped_here: false,
+            progress,
+            functions,
+            makers,
+            tapes,
+            alive,
+            total: 0,
+        }
     }
 
     /// The index of the site, and the call among its calls.
@@ -131,6 +145,9 @@ impl Court<'_> {
             Maker::Given => (args.last().and_then(Value::first), &args[..args.len().saturating_sub(1)]),
             Maker::Returned => (value.first(), args),
         };
+        if let (Some(tape), Maker::Returned) = (tape, maker) {
+            self.alive.insert(tape.as_ptr().addr, func);
+        }
         if let (Some(tape), true) = (tape, self.tapes.len() < TAPES) {
             self.tapes.insert(tape.as_ptr().addr, Forward { memory: found, args: args.to_vec() });
         }
@@ -207,7 +224,22 @@ impl Machine for Court<'_> {
             // What was refused is reported once, from the refusal.
             self.stopped_here = !self.refusals.is_empty();
             let name = &cx.program.module.functions[func].name;
-            return Err(Fault::unsupported(format!("`{name}` could not be carried out")));
+            let why = match self.stopped_here {
+                true => "has been refused",
+                false => "is called through a pointer: only calls that name it are carried out",
+            };
+            return Err(Fault::unsupported(format!("`{name}` {why}")));
+        };
+        let is_tape = match (judged.tape, args.last().and_then(Value::first)) {
+            (Some(tape), Some(given)) if tape.own => {
+                let address = given.as_ptr().addr;
+                let maker = if tape.kept { self.alive.get(&address).copied() } else { self.alive.remove(&address) };
+                // One that was made within a differentiated call is not known here.
+                let block = cx.memory.info(given.as_ptr()).filter(|b| b.life == Life::Live && b.base == address);
+                let unknown = maker.is_none() && block.is_some_and(|b| matches!(b.kind, AllocKind::Heap(_)));
+                maker == Some(tape.allocating) || unknown
+            }
+            _ => true,
         };
         let site = &mut self.sites[index];
         site.executed += 1;
@@ -228,6 +260,10 @@ impl Machine for Court<'_> {
             })
         });
         let effects = match (tape, forward) {
+            _ if !is_tape => {
+                site.note(judge::other_tape(judged));
+                None
+            }
             (Some((_, args)), Some(forward)) if site.due(budget) => {
                 let judgement = match same(&forward.args, args, &judged.activities, false) {
                     true => {

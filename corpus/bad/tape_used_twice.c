@@ -1,0 +1,29 @@
+// A tape serves one reverse, unless that is told to keep it.
+// adj-exit: 1
+// adj-message: several with `enzyme_nofree`
+#include "adj.h"
+#include <math.h>
+#include <stdio.h>
+
+struct forward {
+  void *tape;
+  double value;
+};
+struct forward __enzyme_augmentfwd(void *, ...);
+void __enzyme_reverse(void *, ...);
+
+static double product(const double *x, int n) {
+  double s = 1.0;
+  for (int i = 0; i < n; i++)
+    s *= sin(x[i]);
+  return s;
+}
+
+int main(void) {
+  double x[3] = {1.0, 2.0, 3.0}, dx[3] = {0};
+  struct forward f = __enzyme_augmentfwd((void *)product, enzyme_dup, x, dx, enzyme_const, 3);
+  __enzyme_reverse((void *)product, enzyme_dup, x, dx, enzyme_const, 3, 1.0, f.tape);
+  __enzyme_reverse((void *)product, enzyme_dup, x, dx, enzyme_const, 3, 1.0, f.tape);
+  printf("%g\n", dx[0]);
+  return 0;
+}
