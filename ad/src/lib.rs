@@ -40,6 +40,7 @@ pub mod memory;
 pub mod needs;
 pub mod options;
 mod order;
+mod outcome;
 pub mod plan;
 pub mod pointers;
 pub mod promote;
@@ -62,82 +63,18 @@ pub mod width;
 
 pub use error::{Diagnostic, Reason};
 pub use options::{Fault, Options};
+pub use outcome::{Judged, Output, Refusal, Tape};
 pub use request::{Activity, Mode, Request, Style};
 
 use contexts::{Calls, Copies};
 use dispatch::Indirect;
-use ir::{FuncId, Global, GlobalId, InstId, Module, SourceLoc};
+use ir::{FuncId, Global, GlobalId, Module};
 use memory::{Facts, ObjKind};
 use needs::{Callee, Context};
 use order::{inner_first, refused_step};
 use source::Sources;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use synth::Env;
-
-/// A differentiated call that was carried out.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Judged {
-    /// The function that contains the call.
-    pub caller: FuncId,
-    /// The call.
-    pub site: InstId,
-    /// Where it is.
-    pub loc: Option<SourceLoc>,
-    /// What the site calls now: the synthesised derivative, or a stub that calls the given one. Its
-    /// parameters are those of the primal, shadows after each duplicated one, then in reverse mode the seed.
-    pub function: FuncId,
-    /// The mode.
-    pub mode: Mode,
-    /// Options of the call.
-    pub style: Style,
-    /// The differentiated function.
-    pub primal: FuncId,
-    /// Its gradient or tangent, of the same signature as `function`.
-    pub gradient: FuncId,
-    /// One for each parameter of the primal.
-    pub activities: Vec<Activity>,
-    /// The last parameter is the seed.
-    pub seeded: bool,
-    /// The gradient was given by the program.
-    pub given: bool,
-    /// In split mode: `function` is the reverse, whose last parameter is the tape, and `gradient` both passes at once.
-    pub tape: Option<Tape>,
-}
-
-/// The functions that make the tapes that a reverse uses up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Tape {
-    /// Its last parameter is the tape.
-    pub augmented: FuncId,
-    /// The first part of what it returns is the tape.
-    pub allocating: FuncId,
-    /// The reverse leaves the tape as it is.
-    pub kept: bool,
-    /// The tape is a block that the augmented forward allocates, not memory of the caller's.
-    pub own: bool,
-}
-
-/// A differentiated call that was refused; it is left in place.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refusal {
-    /// The function that contains the call.
-    pub caller: FuncId,
-    /// The call.
-    pub site: InstId,
-    /// Why.
-    pub diagnostic: Diagnostic,
-}
-
-/// The result of differentiating a module.
-#[derive(Debug)]
-pub struct Output {
-    /// The module with gradients.
-    pub module: Module,
-    /// Calls that were carried out, in program order.
-    pub judged: Vec<Judged>,
-    /// Calls that were not.
-    pub refusals: Vec<Refusal>,
-}
 
 /// Replaces every differentiated call of a module.
 pub fn differentiate(mut module: Module, options: &Options) -> Output {
