@@ -87,10 +87,10 @@ pub struct Facts {
     /// Objects that have a shadow.
     shadowed: BTreeSet<ObjId>,
     sites: HashMap<ObjKind, ObjId>,
-    /// Parameters of the root whose memory has no other name (`noalias`).
-    separate: BTreeSet<usize>,
     /// How many of them are memory of the caller.
     externals: usize,
+    /// Parameters of the root whose memory has no other name (`noalias`).
+    separate: BTreeSet<usize>,
     /// Between the forward and the reverse pass the caller runs, and may write to memory.
     pub caller_may_write: bool,
     /// A duplicated pointer of the caller may be its own shadow, and then points to constant memory.

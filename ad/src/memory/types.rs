@@ -236,7 +236,7 @@ impl Facts {
             return;
         }
         let apart = match depth < super::MAX_DEPTH {
-            true => self.externals < super::MAX_EXTERNALS,
+            true => depth == 0 || self.externals < super::MAX_EXTERNALS,
             false => depth < super::MAX_CHAIN && self.externals < super::MAX_APART && !self.recurs(object, place),
         };
         let kind = match apart {
