@@ -43,6 +43,9 @@ fn correct(_: &Program, report: &Report) -> Result<(), String> {
         }
         for gradient in &level.gradients {
             in_proportion(gradient).map_err(|why| format!("{why} at {}", level.level))?;
+            if let Some(remark) = gradient.remarks.iter().find(|r| r.starts_with("activity: ")) {
+                return Err(format!("{remark} at {}", level.level));
+            }
         }
     }
     Ok(())

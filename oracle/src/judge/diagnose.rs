@@ -1,6 +1,7 @@
 //! From what was observed to a finding: message, family, place and evidence.
 
 use super::accuracy::Loss;
+use super::activity;
 use super::compare::{Compared, Comparison, Effort, compare};
 use super::family;
 use super::gradient::{Run, Setting, weights_on_entry};
@@ -283,10 +284,19 @@ impl Case<'_> {
         remarks
     }
 
+    /// What is active, and is taken for constant.
+    fn forgotten(&self) -> Option<String> {
+        if self.judged.given {
+            return None;
+        }
+        let tangents = self.judged.mode != ad::Mode::Reverse;
+        activity::remark(self.program, &activity::forgotten(self.program, self.call, self.primal, tangents))
+    }
+
     /// What holds for tangents too.
     pub(super) fn common_remarks(&self, run: &Run) -> Vec<String> {
         const CONVERGED: f64 = 1e-18;
-        let mut remarks = Vec::new();
+        let mut remarks: Vec<String> = self.forgotten().into_iter().collect();
         let roundings: u64 = count(&self.primal.events, |k| matches!(k, EventKind::Rounding(_)));
         if roundings > 0 {
             remarks.push(format!("{roundings} decisions of the primal go another way in exact arithmetic"));

@@ -13,6 +13,7 @@
 
 pub mod accesses;
 pub mod accuracy;
+mod activity;
 pub mod call;
 pub mod compare;
 mod diagnose;
