@@ -29,6 +29,7 @@ pub mod dispatch;
 pub mod edit;
 pub mod endless;
 pub mod error;
+pub mod explain;
 pub mod forward;
 pub mod hints;
 pub mod inline;
@@ -263,25 +264,7 @@ fn synthesise(
     (mode, style): (Mode, Style),
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
-    let once = |m: &Module, apart: Calls| -> Result<(Module, FuncId), Diagnostic> {
-        let mut trial = m.clone();
-        let function = match mode {
-            Mode::Reverse => {
-                let root = looked_into(&mut trial, primal);
-                gradient(&mut trial, root, activities, (style, apart), options)?
-            }
-            Mode::Forward { width } => {
-                hints::without_gradients(&mut trial);
-                let root = looked_into(&mut trial, primal);
-                let function = forward::tangent(&mut trial, root, activities, (width, style, apart), options)?;
-                for (id, f) in m.functions.iter() {
-                    trial.functions[id].metadata.clone_from(&f.metadata);
-                }
-                function
-            }
-        };
-        Ok((trial, function))
-    };
+    let once = |m: &Module, apart: Calls| attempt(m, primal, activities, (mode, style, apart), options);
     let again = |refusal: &Diagnostic| matches!(refusal.reason, Reason::Unsupported | Reason::Incomplete);
     let mut made = once(m, Calls::AsTheyAre);
     for calls in [Calls::WrittenOut, Calls::Apart] {
@@ -293,6 +276,33 @@ fn synthesise(
     let (trial, function) = made?;
     *m = trial;
     Ok(function)
+}
+
+/// The derivative, made with one way of taking calls.
+fn attempt(
+    m: &Module,
+    primal: FuncId,
+    activities: &[Activity],
+    (mode, style, apart): (Mode, Style, Calls),
+    options: &Options,
+) -> Result<(Module, FuncId), Diagnostic> {
+    let mut trial = m.clone();
+    let function = match mode {
+        Mode::Reverse => {
+            let root = looked_into(&mut trial, primal);
+            gradient(&mut trial, root, activities, (style, apart), options)?
+        }
+        Mode::Forward { width } => {
+            hints::without_gradients(&mut trial);
+            let root = looked_into(&mut trial, primal);
+            let function = forward::tangent(&mut trial, root, activities, (width, style, apart), options)?;
+            for (id, f) in m.functions.iter() {
+                trial.functions[id].metadata.clone_from(&f.metadata);
+            }
+            function
+        }
+    };
+    Ok((trial, function))
 }
 
 /// A function that is not looked into, because it is known or has a gradient of its own, is differentiated as the only

@@ -33,6 +33,8 @@ pub enum Command {
     Opt(Opt),
     /// Print the gradient of a function as LLVM IR.
     Grad(Grad),
+    /// Say of each instruction whether it is active and why, and what is kept of it for the reverse pass.
+    Explain(Explain),
     /// Print the table of derivative rules, or one row of it.
     Rules(Rules),
     /// Prove the rules: that their partials are the derivatives, their conventions what they say.
@@ -177,6 +179,22 @@ pub struct Grad {
     pub forward: bool,
     /// Optimisation level.
     #[arg(long, default_value = "O2")]
+    pub level: String,
+    /// An option for the compiler; may be repeated.
+    #[arg(long = "cflag", value_name = "OPTION", allow_hyphen_values = true)]
+    pub flags: Vec<String>,
+}
+
+/// Arguments of `explain`.
+#[derive(Args, Debug)]
+pub struct Explain {
+    /// The program, with differentiated calls.
+    pub file: PathBuf,
+    /// Only the calls that differentiate this function.
+    #[arg(short, long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Optimisation level.
+    #[arg(long, default_value = "O1")]
     pub level: String,
     /// An option for the compiler; may be repeated.
     #[arg(long = "cflag", value_name = "OPTION", allow_hyphen_values = true)]

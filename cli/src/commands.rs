@@ -1,6 +1,6 @@
 //! The subcommands: each calls the library, prints, and gives the exit code.
 
-use crate::args::{Arguments, Cc, Check, Command, Grad, Opt, Run, Verify, When};
+use crate::args::{Arguments, Cc, Check, Command, Explain, Grad, Opt, Run, Verify, When};
 use crate::progress::Bar;
 use adjudicate::driver::{self, Outcome, Pipeline};
 use adjudicate::report::text::{Style, render};
@@ -18,6 +18,7 @@ pub fn execute(arguments: Arguments) -> u8 {
         Command::Cxx(arguments) => cc(true, arguments),
         Command::Opt(opt) => self::opt(opt),
         Command::Grad(grad) => self::grad(grad),
+        Command::Explain(explain) => self::explain(explain),
         Command::Verify(verify) => self::verify(verify),
         Command::Repro(arguments) => crate::repro::repro(arguments),
         Command::Fuzz(arguments) => crate::fuzzing::fuzz(arguments),
@@ -185,6 +186,11 @@ fn grad(arguments: Grad) -> Result<u8, Error> {
     let text =
         tools::gradient(&input(&arguments.file)?, level, &arguments.flags, &arguments.function, arguments.forward)?;
     print(&text)
+}
+
+fn explain(arguments: Explain) -> Result<u8, Error> {
+    let level = level(&arguments.level)?;
+    print(&tools::explain(&input(&arguments.file)?, level, &arguments.flags, arguments.function.as_deref())?)
 }
 
 /// Exit codes: 0 nothing failed, 1 a rule does not hold, 2 no such rule, 3 no solver.

@@ -120,6 +120,54 @@ fn grad_prints_a_function() {
     expect(&adj(&["grad", &corpus("correct/rosenbrock.c"), "-f", "rosen"]), 2, &["rosen"]);
 }
 
+/// What each decision rests on, in a program with one of each kind.
+#[test]
+fn decisions_are_explained() {
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("explained.c");
+    let program = r#"
+#include "adj.h"
+double floor(double);
+static double f(double *x, const double *c, int n, double *scratch) {
+  double sum = 0.0;
+  for (int i = 0; i < n; i++) {
+    double scaled = c[i] * 3.0;
+    x[i] = x[i] * x[i] * scaled;
+    sum += x[i] * floor(x[0]) + i;
+    scratch[i] = scaled;
+  }
+  return sum;
+}
+int main(void) {
+  double x[2] = {1.5, 2.5}, dx[2] = {0}, c[2] = {1, 2}, scratch[2];
+  __enzyme_autodiff((void *)f, enzyme_dup, x, dx, enzyme_const, c, enzyme_const, 2, enzyme_const, scratch);
+  return 0;
+}
+"#;
+    std::fs::write(&file, program).unwrap();
+    let name = file.to_str().unwrap();
+    let text = text(&adj(&["explain", name]).stdout);
+    let after =
+        |line: &str| text.split(line).nth(1).unwrap_or_default().split(" | ").next().unwrap_or_default().to_owned();
+    expect(
+        &adj(&["explain", name]),
+        0,
+        &["gradient of `f` (enzyme_dup, enzyme_const, enzyme_const, enzyme_const) at O1"],
+    );
+    let constant = after("| double scaled = c[i] * 3.0;");
+    assert!(constant.contains("- %") && constant.contains("memory of `c` (enzyme_const) has no shadow"), "{constant}");
+    let square = after("| x[i] = x[i] * x[i] * scaled;");
+    assert!(square.contains("memory of `x` may hold active numbers"), "{square}");
+    // The value is overwritten in the same iteration, so it has to be kept.
+    assert!(square.contains("kept: 8 bytes an iteration of the loop at line"), "{square}");
+    let floor = after("| sum += x[i] * floor(x[0]) + i;");
+    assert!(floor.contains("and its derivative is zero everywhere"), "{floor}");
+    assert!(floor.contains("- %conv") && floor.contains("computed from integers"), "{floor}");
+    let scratch = after("| scratch[i] = scaled;");
+    assert!(scratch.contains("into memory without active numbers: memory of `scratch` (enzyme_const)"), "{scratch}");
+    expect(&adj(&["explain", name, "-f", "g"]), 2, &["no differentiated call of a function `g`"]);
+}
+
 #[test]
 fn rules_are_printed() {
     expect(&adj(&["rules", "tanh"]), 0, &["tanh"]);

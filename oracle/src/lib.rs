@@ -22,6 +22,7 @@ pub mod check;
 pub mod direct;
 pub mod driver;
 pub mod error;
+mod explained;
 pub mod header;
 pub mod judge;
 pub mod report;

@@ -2,6 +2,7 @@
 
 use crate::check::Check;
 use crate::error::Error;
+use crate::explained;
 use crate::header::IncludeDir;
 use ad::{Activity, Refusal};
 use interp::{Interp, Limits, Outcome, Plain, Program, Standard};
@@ -192,6 +193,39 @@ fn print(module: &Module, root: FuncId) -> String {
         }
     }
     text
+}
+
+/// What was decided about each instruction of the functions that differentiated calls reach, and why, beside the source lines; of one function's
+/// calls, if one is named.
+pub fn explain(input: &Input, level: Level, flags: &[String], function: Option<&str>) -> Result<String, Error> {
+    let module = read(input, level, flags)?;
+    let output = ad::differentiate(module, &ad::Options::default());
+    let named = |primal: FuncId| function.is_none_or(|name| output.module.functions[primal].name == name);
+    let mut asked: Vec<(FuncId, Vec<Activity>, ad::Mode, ad::Style)> = Vec::new();
+    for call in output.judged.iter().filter(|j| !j.given && named(j.primal)) {
+        let key = (call.primal, call.activities.clone(), call.mode, call.style);
+        if !asked.contains(&key) {
+            asked.push(key);
+        }
+    }
+    if asked.is_empty() {
+        return Err(match (output.refusals.first(), function) {
+            (Some(refusal), _) => refused(refusal),
+            (None, Some(name)) => Error::Usage(format!("there is no differentiated call of a function `{name}`")),
+            (None, None) => Error::Usage("there is no differentiated call".to_owned()),
+        });
+    }
+    let mut text = String::new();
+    for (primal, activities, mode, style) in asked {
+        let explained = ad::explain::explain(&output.module, primal, &activities, (mode, style))
+            .map_err(|diagnostic| Error::Unsupported(diagnostic.to_string()))?;
+        let what = if mode == ad::Mode::Reverse { "gradient" } else { "tangent" };
+        let markers: Vec<&str> = activities.iter().map(|a| a.marker()).collect();
+        let name = &output.module.functions[primal].name;
+        text.push_str(&format!("{what} of `{name}` ({}) at {level}\n\n", markers.join(", ")));
+        text.push_str(&explained::text(&explained));
+    }
+    Ok(text)
 }
 
 /// One row of the table of rules in words, or the whole table.

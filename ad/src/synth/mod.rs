@@ -278,9 +278,14 @@ struct Prepared {
     plan: Plan,
 }
 
+/// The types of what reverses the control flow.
+pub(crate) fn record_field_types(m: &mut Module) -> RecordTypes {
+    RecordTypes { ptr: m.types.ptr(), count: m.types.int(64), pred: m.types.int(32) }
+}
+
 fn prepare(m: &mut Module, env: &Env, id: FuncId, assume: Assumptions) -> Result<Prepared, Diagnostic> {
     let func = &env.sources[&id];
-    let types = RecordTypes { ptr: m.types.ptr(), count: m.types.int(64), pred: m.types.int(32) };
+    let types = record_field_types(m);
     let shape = Shape::new(m, func)?;
     let Some(exit) = return_block(func) else {
         return Err(Diagnostic::of(m, func, Reason::Unsupported, "the function never returns"));
