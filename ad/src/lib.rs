@@ -31,6 +31,7 @@ pub mod endless;
 pub mod error;
 pub mod explain;
 pub mod forward;
+mod globals;
 pub mod hints;
 pub mod inline;
 pub mod known;
@@ -63,14 +64,16 @@ pub mod typed;
 pub mod width;
 
 pub use error::{Diagnostic, Reason};
+pub use globals::is_shadow;
+pub(crate) use globals::shadow_globals;
 pub use options::{Fault, Options};
 pub use outcome::{Judged, Output, Refusal, Tape};
 pub use request::{Activity, Mode, Request, Style};
 
 use contexts::{Calls, Copies};
 use dispatch::Indirect;
-use ir::{FuncId, Global, GlobalId, Module};
-use memory::{Facts, ObjKind};
+use ir::{FuncId, Module};
+use memory::Facts;
 use needs::{Callee, Context};
 use order::{inner_first, refused_step};
 use source::Sources;
@@ -233,6 +236,9 @@ fn carry_out(
     made: &mut Made,
 ) -> Result<(FuncId, FuncId), Diagnostic> {
     let activities: Vec<Activity> = request.arguments.iter().map(|a| a.activity).collect();
+    if request.kind.given().is_none() {
+        globals::refuse_named(m, request)?;
+    }
     let (function, gradient) = match request.kind.given() {
         None => {
             let key = (request.primal, activities.clone(), request.mode, request.style);
@@ -509,44 +515,4 @@ fn called_functions(
         }
     }
     out
-}
-
-/// What the names of shadows of global variables begin with.
-const SHADOW: &str = "__adj_shadow_";
-
-/// Is the global variable of that name the shadow of another one, made by a differentiation?
-pub fn is_shadow(name: &str) -> bool {
-    name.starts_with(SHADOW)
-}
-
-/// Makes the shadows of the global variables that need one.
-pub(crate) fn shadow_globals(m: &mut Module, facts: &Facts) -> Result<BTreeMap<GlobalId, GlobalId>, Diagnostic> {
-    let wanted: Vec<GlobalId> = facts
-        .objects
-        .iter()
-        .filter_map(|(id, o)| match o.kind {
-            ObjKind::Global(g) if facts.is_shadowed(id) => Some(g),
-            _ => None,
-        })
-        .collect();
-    let mut out = BTreeMap::new();
-    for global in &wanted {
-        let name = synth::unique(m, &format!("{SHADOW}{}", m.globals[*global].name));
-        let mut shadow = Global::new(&name, m.globals[*global].ty, None);
-        shadow.flags.linkage = "internal".to_owned();
-        shadow.align = m.globals[*global].align;
-        out.insert(*global, m.globals.push(shadow));
-    }
-    for (global, shadow) in &out {
-        let ty = m.globals[*global].ty;
-        let init = match m.globals[*global].init {
-            Some(init) => replace::shadow_initialiser(m, init, &out),
-            None => match m.zero(ty) {
-                ir::Operand::Const(c) => c,
-                ir::Operand::Local(_) => continue,
-            },
-        };
-        m.globals[*shadow].init = Some(init);
-    }
-    Ok(out)
 }

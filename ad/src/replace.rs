@@ -79,9 +79,21 @@ pub fn site(m: &mut Module, request: &Request, function: FuncId) -> Result<(), D
         values.push(seed);
     }
     let primal = request.style.primal_return.then(|| result_slot(m, &mut func, &mut new, request.primal));
-    values.extend(primal.map(|(slot, _)| slot));
+    let primal = primal.map(|(slot, ty)| Primal { slot, ty, apart: request.mode == Mode::Reverse });
+    values.extend(primal.as_ref().map(|primal| primal.slot));
     let site = Site { caller: request.caller, inst: request.site, result: request.result };
     put(m, site, (func, new), function, (values, primal))
+}
+
+/// The result of the primal.
+#[derive(Clone, Copy)]
+struct Primal {
+    /// Where the call leaves it.
+    slot: Operand,
+    /// Its type.
+    ty: TypeId,
+    /// The fields of what the derivative returns follow it one by one.
+    apart: bool,
 }
 
 /// Memory for the result of the primal, undefined before the call, which stores it there.
@@ -99,12 +111,13 @@ fn result_slot(m: &mut Module, func: &mut Function, new: &mut Vec<InstId>, prima
     (slot, ty)
 }
 
-/// `{ result of the primal, components }`, or that result alone.
+/// `{ result of the primal, components or tangents }`, or that result alone. Several components stand side by side; a tangent is of the type of
+/// the result.
 fn with_primal(
     m: &mut Module,
     func: &mut Function,
     new: &mut Vec<InstId>,
-    (slot, ty): (Operand, TypeId),
+    Primal { slot, ty, apart }: Primal,
     components: Option<(Operand, TypeId)>,
 ) -> (Operand, TypeId) {
     let align = m.layout.align_of(&m.types, ty);
@@ -115,7 +128,7 @@ fn with_primal(
     };
     let primal = add(func, InstKind::Load { ptr: slot, align, volatile: false, atomic: None }, ty);
     let Some((components, from)) = components else { return (primal, ty) };
-    let parts = m.types.fields(from).map(|(fields, _)| fields.to_vec());
+    let parts = m.types.fields(from).filter(|_| apart).map(|(fields, _)| fields.to_vec());
     let mut fields = vec![ty];
     fields.extend(parts.clone().unwrap_or_else(|| vec![from]));
     let whole = m.types.tuple(fields);
@@ -156,7 +169,7 @@ fn put(
     site: Site,
     (mut func, mut new): (Function, Vec<InstId>),
     function: FuncId,
-    (mut values, primal): (Vec<Operand>, Option<(Operand, TypeId)>),
+    (mut values, primal): (Vec<Operand>, Option<Primal>),
 ) -> Result<(), Diagnostic> {
     let types: Vec<TypeId> = m.functions[function].params.iter().map(|p| p.ty).collect();
     let loc = func.insts[site.inst].loc;

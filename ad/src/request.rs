@@ -112,11 +112,11 @@ impl Mode {
 /// What options among the arguments ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Style {
-    /// `enzyme_primal_return`: the call returns the result of the primal, then the components.
+    /// `enzyme_primal_return`: the call returns the result of the primal, then the components or the tangents.
     pub primal_return: bool,
-    /// `enzyme_const_return`: the result is constant, so that it has no seed.
+    /// `enzyme_const_return`: the result is constant, so that it has no seed, and no tangent.
     pub const_return: bool,
-    /// `enzyme_strong_zero`: a zero adjoint stays zero whatever it is multiplied with.
+    /// `enzyme_strong_zero`: a zero adjoint or tangent stays zero whatever it is multiplied with.
     pub strong_zero: bool,
     /// `enzyme_runtime_activity`: a pointer that is its own shadow is constant.
     pub runtime_activity: bool,
@@ -374,7 +374,7 @@ fn options(
     style: &mut Style,
 ) -> Result<(), String> {
     while let Some(name) = args.peek().and_then(|arg| marker_name(m, func, *arg)) {
-        let reverse = matches!(kind, Kind::Autodiff);
+        let ours = matches!(kind, Kind::Autodiff | Kind::Forward);
         let is_void = matches!(m.types.get(ret), Type::Void);
         match name.as_str() {
             // Promises that nothing here depends on, and the results that a call does not return anyhow.
@@ -386,12 +386,12 @@ fn options(
                 return Err(format!("`{name}` is for functions that return {wanted}"));
             }
             "enzyme_primal_return" if is_void => return Err(format!("`{name}`, but the function returns nothing")),
-            "enzyme_primal_return" if reverse => style.primal_return = true,
-            "enzyme_const_return" if reverse => style.const_return = true,
-            "enzyme_strong_zero" if reverse => style.strong_zero = true,
-            "enzyme_runtime_activity" if reverse => style.runtime_activity = true,
+            "enzyme_primal_return" if ours => style.primal_return = true,
+            "enzyme_const_return" if ours => style.const_return = true,
+            "enzyme_strong_zero" if ours => style.strong_zero = true,
+            "enzyme_runtime_activity" if ours => style.runtime_activity = true,
             "enzyme_primal_return" | "enzyme_const_return" | "enzyme_strong_zero" | "enzyme_runtime_activity" => {
-                return Err(format!("unsupported: `{name}` is implemented for `{AUTODIFF}` only"));
+                return Err(format!("unsupported: `{name}` is implemented for `{AUTODIFF}` and `{FORWARD}` only"));
             }
             _ => return Ok(()),
         }

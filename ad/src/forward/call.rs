@@ -275,7 +275,7 @@ impl Emitter<'_, '_> {
             }
             let tangent = self.dual(arg, d);
             // A pole of the derivative does not matter to a direction that does not move the operand.
-            let strong = !partial.expr.is_polynomial();
+            let strong = self.env.style.strong_zero || !partial.expr.is_polynomial();
             let mut term = match scaled(&mut self.b, &partial.expr, &bindings, tangent, strong) {
                 Ok(term) => term,
                 Err(message) => return self.unsupported(inst, message),

@@ -54,6 +54,7 @@ struct Env<'a> {
     /// the shadow would change its state, which is memory of the primal.
     pooled: BTreeSet<ObjId>,
     width: usize,
+    style: Style,
     fault: Option<Fault>,
 }
 
@@ -78,10 +79,13 @@ struct Emitter<'a, 'm> {
     scratch: Option<Operand>,
     /// The arena of the shadows of pooled memory.
     arena: Option<Operand>,
+    /// Where the root stores the result of the primal, if that is wanted.
+    result_slot: Option<Operand>,
 }
 
 /// Makes the tangent of `root` along `width` directions and returns it: parameters with their duals after those that the activities
-/// duplicate; the result's tangent, or an array of them for more than one direction.
+/// duplicate, then where the result of the primal goes if that is wanted; the result's tangent, or an array of them for more than one
+/// direction.
 pub(crate) fn tangent(
     m: &mut Module,
     root: FuncId,
@@ -89,7 +93,7 @@ pub(crate) fn tangent(
     (width, style, apart): (usize, Style, crate::contexts::Calls),
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
-    let (sources, facts, copies) = crate::analysed(m, root, activities, (Style::default(), apart))?;
+    let (sources, facts, copies) = crate::analysed(m, root, activities, (style, apart))?;
     if let Some(why) = style.repeated {
         crate::repeat::check(m, &facts, &sources, why)?;
     }
@@ -108,6 +112,7 @@ pub(crate) fn tangent(
         globals,
         pooled,
         width,
+        style,
         fault: options.fault,
     };
     let routine = |m: &Module, id: FuncId| match options.fault {
@@ -147,8 +152,11 @@ fn emit_root(m: &mut Module, env: &Env, id: FuncId, activities: &[Activity]) -> 
     let source = &env.sources[&id];
     let name = unique(m, &format!("__adj_tangent_{}", source.name));
     let duals: Vec<bool> = activities.iter().map(|a| a.is_dup()).collect();
-    let params = parameters(source, &duals, env.width);
-    let ret = match (root_returns(m, env.facts, id, source), env.width) {
+    let mut params = parameters(source, &duals, env.width);
+    if env.style.primal_return {
+        params.push(m.types.ptr());
+    }
+    let ret = match (root_returns(m, env.facts, id, source) && !env.style.const_return, env.width) {
         (false, _) => m.types.void(),
         (true, 1) => source.ret,
         (true, width) => m.types.array(width as u64, source.ret),
@@ -157,6 +165,7 @@ fn emit_root(m: &mut Module, env: &Env, id: FuncId, activities: &[Activity]) -> 
     signature.flags.linkage = "internal".to_owned();
     let mut e = Emitter::new(m, env, id, signature, true);
     e.enter(&duals);
+    e.result_slot = e.b.f.params.last().map(|p| Operand::Local(p.value)).filter(|_| env.style.primal_return);
     e.open_arena();
     e.own_copies();
     for globals in &env.globals {
@@ -302,6 +311,7 @@ impl<'a, 'm> Emitter<'a, 'm> {
             pending: Vec::new(),
             scratch: None,
             arena: None,
+            result_slot: None,
         }
     }
 
@@ -374,6 +384,11 @@ impl<'a, 'm> Emitter<'a, 'm> {
     /// Returns the result with its duals, or in the root the duals alone.
     fn give_back(&mut self, value: Option<Operand>) {
         self.close_arena();
+        if let (Some(slot), Some(value)) = (self.result_slot, value) {
+            let value = self.primal_of(value);
+            let align = self.b.align(self.b.ty(value));
+            self.b.store(value, slot, align);
+        }
         let returns = if self.root {
             !matches!(self.b.m.types.get(self.b.f.ret), Type::Void)
         } else {

@@ -6,7 +6,7 @@
 //! code: an operation has instructions that accumulate its adjoint, or compute its tangent. A value that is active and has
 //! neither is a defect of the activity analysis, also where the numbers happen to agree at this point.
 //!
-//! Not looked at is what the program says something of (rules of its own, functions declared inactive), and what such functions reach;
+//! Not looked at is what the program says something of (rules of its own, functions declared inactive), routines of BLAS, and what such functions reach;
 //! what is only reached through tables of functions; and, for tangents, operations that hand on that of an operand as it is
 //! (`x + 1`), since they need no instruction.
 
@@ -63,8 +63,10 @@ impl Machine for Follow {
 /// The first operations, in the order of the module, that are active in the primal's run and have no derivative in the gradient.
 pub fn forgotten(program: &Program, call: &Call, primal: &Primal<'_>, tangents: bool) -> Vec<Origin> {
     let differentiated = differentiated(program, call.gradient);
-    let hinted = program.module.hinted_functions();
-    let ruled: BTreeSet<FuncId> = hinted.iter().flat_map(|function| reachable(&program.module, *function)).collect();
+    let functions = &program.module.functions;
+    let routines = functions.iter().filter(|(_, f)| f.attrs.has(ad::blas::ATTRIBUTE)).map(|(id, _)| id);
+    let own: BTreeSet<FuncId> = program.module.hinted_functions().into_iter().chain(routines).collect();
+    let ruled: BTreeSet<FuncId> = own.iter().flat_map(|function| reachable(&program.module, *function)).collect();
     let within = reachable(&program.module, call.primal);
     let Some((seen, _)) = run(primal, Follow { tangents, ..Follow::default() }) else { return Vec::new() };
     let forgotten = |o: &Origin| within.contains(&o.0) && !ruled.contains(&o.0) && !differentiated.contains(o);

@@ -66,7 +66,7 @@ pub fn take_apart(program: &Program, judged: &Judged, args: &[Value]) -> Result<
                             shadow: s.as_ptr(),
                             noneed,
                             declared: declared.get(index).copied().flatten(),
-                            at_run_time: false,
+                            at_run_time: judged.style.runtime_activity,
                         });
                     }
                     Leaf::Ptr | Leaf::Int(_) => {}
