@@ -214,10 +214,12 @@ fn put(
         let mut inst = Inst::new(kind, void);
         inst.loc = loc;
         new.push(func.create_inst(inst, false));
-    } else if old.is_some_and(|v| is_used(&func, v)) {
+    } else if let Some(old) = old {
         replacement = Some(match result {
             None => m.zero(wanted),
             Some(result) if ret == wanted => result,
+            // Nothing but debug information may speak of it.
+            Some(_) if !is_used(&func, old) => m.constant(wanted, ConstKind::Poison),
             Some(result) => reinterpret(m, &mut func, &mut new, result, (ret, wanted), site)?,
         });
     }

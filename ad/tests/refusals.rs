@@ -34,9 +34,9 @@ fn misuse_of_the_convention() {
     refused(SQUARE, "ptr @f, i32 %dup, ptr %x, i32 %dup", "the shadow of argument 1");
     refused(SQUARE, "ptr @f, i32 %dup, ptr %x, ptr %dx, double %a", "too many arguments");
     refused(SQUARE, "ptr @f, i32 %out, ptr %x", "only a floating-point value has an adjoint");
-    refused(SQUARE, "ptr @f, double %a, ptr %x", "value of another type");
+    refused(SQUARE, "ptr @f, double %a, ptr %x", "is a `double` here, where a pointer is needed");
     refused(SQUARE, "ptr @unknown, double %a", "has no body");
-    refused(SQUARE, "ptr %x", "needs the name of a function");
+    refused(SQUARE, "ptr %x", "is the name of the function to differentiate");
     refused(SQUARE, "ptr @f, i32 %width, ptr %x, ptr %dx", "`enzyme_width` needs a constant");
 }
 

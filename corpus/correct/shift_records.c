@@ -39,5 +39,6 @@ int main(void) {
     de[i].weight = &dw[i];
   }
   double dkey = __enzyme_autodiff((void *)queue, enzyme_dup, e, de, enzyme_out, 0.75);
-  return dkey != 0.0 ? 0 : 1;
+  // The new entry is moved over before anything reads it.
+  return dkey == 0.0 ? 0 : 1;
 }

@@ -115,8 +115,9 @@ pub fn entries(
     };
     let mut out = Vec::new();
     for cell in &primal.exit {
-        // What the primal leaves undefined, or frees, has no tangent.
-        let live = primal.after.load(cell.pointer(), Leaf::Float(cell.kind), 1).is_ok_and(|v| v.is_init());
+        // What the primal leaves undefined, or frees, has no tangent, nor has what is constant in this direction.
+        let shadowed = regions.shadow_of(cell.address, cell.size()).is_some();
+        let live = shadowed && primal.after.load(cell.pointer(), Leaf::Float(cell.kind), 1).is_ok_and(|v| v.is_init());
         if live {
             let name = regions.name(cell.address, cell.size());
             let number = run.shadow(regions, cell.address, cell.kind);

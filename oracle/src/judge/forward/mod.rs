@@ -47,7 +47,7 @@ pub fn judge(
     let each: Vec<Regions> = directions.iter().map(|d| Regions::follow(&program.module, memory, &d.roots)).collect();
     let roots: Vec<_> = directions.iter().flat_map(|d| d.roots.iter().cloned()).collect();
     let all = Regions::follow(&program.module, memory, &roots);
-    let mut primal = match Primal::new(program, &call, (memory, &each[0]), &options.limits, options.precision) {
+    let mut primal = match Primal::new(program, &call, (memory, &all), &options.limits, options.precision) {
         Ok(primal) => primal,
         Err(stop) => {
             let finding = stops::finding(&stop, stops::Who::Primal);
