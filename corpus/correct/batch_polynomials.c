@@ -24,8 +24,7 @@ int main(void) {
   struct four v = __enzyme_batch_polynomial((void *)polynomial, enzyme_width, 4, enzyme_vector, x[0], x[1], x[2], x[3],
                                             enzyme_scalar, c);
   for (int i = 0; i < 4; i++)
-    // A compiler that computes the one at compile time may fuse what it does not fuse in the other.
-    if ((v.at[i] - polynomial(x[i], c)) * (v.at[i] - polynomial(x[i], c)) > 1e-28) return 1;
+    if (v.at[i] != polynomial(x[i], c)) return 1;
   __enzyme_autodiff((void *)roughness, enzyme_dup, x, dx, enzyme_dup, c, dc);
   // The constant term falls out of every step: what is left of it is rounding.
   return dc[0] * dc[0] < 1e-24 && dx[0] != 0.0 ? 0 : 1;
