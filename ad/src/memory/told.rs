@@ -80,11 +80,11 @@ impl Facts {
     }
 
     /// Does memory that the differentiated functions made hold nothing but zeros and constants that may be anything?
-    pub fn is_blank_memory(&self, targets: &[(ObjId, Place)]) -> bool {
+    pub fn is_blank_memory(&self, targets: &Targets) -> bool {
         let blank = |object: &super::object::Object| {
             matches!(object.kind, ObjKind::Stack(..) | ObjKind::Heap(..)) && object.cells.is_empty()
         };
-        !targets.is_empty() && targets.iter().all(|(o, _)| blank(&self.objects[*o]))
+        !targets.is_empty() && targets.keys().all(|o| blank(&self.objects[*o]))
     }
 
     /// Is it memory of the caller that has a shadow?

@@ -62,22 +62,28 @@ impl Machine for Follow {
 
 /// The first operations, in the order of the module, that are active in the primal's run and have no derivative in the gradient.
 pub fn forgotten(program: &Program, call: &Call, primal: &Primal<'_>, tangents: bool) -> Vec<Origin> {
-    let differentiated = differentiated(program, call.gradient);
-    let functions = &program.module.functions;
-    let routines = functions.iter().filter(|(_, f)| f.attrs.has(ad::blas::ATTRIBUTE)).map(|(id, _)| id);
-    let own: BTreeSet<FuncId> = program.module.hinted_functions().into_iter().chain(routines).collect();
-    let ruled: BTreeSet<FuncId> = own.iter().flat_map(|function| reachable(&program.module, *function)).collect();
-    let within = reachable(&program.module, call.primal);
     let Some((seen, _)) = run(primal, Follow { tangents, ..Follow::default() }) else { return Vec::new() };
-    let forgotten = |o: &Origin| within.contains(&o.0) && !ruled.contains(&o.0) && !differentiated.contains(o);
-    let suspects: Vec<Origin> = seen.varied.into_iter().filter(forgotten).take(SUSPECTS).collect();
+    let differentiated = differentiated(program, call.gradient);
+    let mut suspects: Vec<Origin> = seen.varied.into_iter().filter(|origin| !differentiated.contains(origin)).collect();
+    // As a rule there is none, and the rest need not be asked.
     if suspects.is_empty() {
         return suspects;
     }
+    let (ruled, within) = (ruled(program), reachable(&program.module, call.primal));
+    suspects.retain(|(func, _)| within.contains(func) && !ruled.contains(func));
+    suspects.truncate(SUSPECTS);
     let marked = suspects.iter().enumerate().map(|(i, origin)| (*origin, Tainted::group(i + 1))).collect();
     let Some((_, reached)) = run(primal, Follow { marked, ..Follow::default() }) else { return Vec::new() };
     let useful = |(i, _): &(usize, Origin)| reached.contains(i + 1);
     suspects.into_iter().enumerate().filter(useful).map(|(_, origin)| origin).collect()
+}
+
+/// The functions whose derivative is not made from their instructions, and what they reach.
+fn ruled(program: &Program) -> BTreeSet<FuncId> {
+    let functions = &program.module.functions;
+    let routines = functions.iter().filter(|(_, f)| f.attrs.has(ad::blas::ATTRIBUTE)).map(|(id, _)| id);
+    let own = program.module.hinted_functions().into_iter().chain(routines);
+    own.flat_map(|function| reachable(&program.module, function)).collect()
 }
 
 /// A remark on what is forgotten.
