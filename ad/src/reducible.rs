@@ -19,10 +19,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn normalise(m: &mut Module, func: &mut Function) {
     let blocks: BTreeSet<BlockId> = func.layout.iter().copied().collect();
     let mut work = vec![blocks];
+    let mut cfg = Cfg::new(func);
     while let Some(blocks) = work.pop() {
-        let cfg = Cfg::new(func);
         for mut component in components(&cfg, &blocks) {
-            let cfg = Cfg::new(func);
             let entries: Vec<BlockId> = component
                 .iter()
                 .copied()
@@ -37,6 +36,7 @@ pub fn normalise(m: &mut Module, func: &mut Function) {
                 _ => {
                     // The hub and the landing blocks on edges are not part of any smaller cycle.
                     if add_hub(m, func, &cfg, &entries) {
+                        cfg = Cfg::new(func);
                         work.push(component);
                     }
                 }

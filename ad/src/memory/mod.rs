@@ -10,11 +10,15 @@
 //! - *activity*, forward: a value is active if it may depend on an active input, an object is
 //!   *varied* if it may hold an active float.
 //!
-//! Worst case: the lattices' height times the number of instructions; a stride shrinks at most 64
-//! times and objects are bounded by allocation sites and, where memory is the caller's, by [`MAX_CHAIN`] and
-//! [`MAX_EXTERNALS`], so in practice a few rounds.
+//! Worst case. There are at most [`MAX_ROUNDS`] rounds over the instructions: what has not converged by then is refused. In a round an
+//! instruction looks at `t` targets, at `p` pointers in each, and at `t` targets of each of these. Here `t` is at most the number of
+//! allocation sites, globals and functions that the program names, and for each parameter [`crowd`] bounds the names of the caller's memory in a
+//! set (merging more into one, which is an over-approximation); `p` is bounded by the loads and stores of pointers, and the cells of
+//! an object by a limit after which they are folded. Names of the caller's memory are bounded by [`MAX_CHAIN`] and [`MAX_EXTERNALS`]. In practice a
+//! few rounds with a few targets each.
 
 mod content;
+mod crowd;
 mod custom;
 mod debug;
 pub mod lanes;
@@ -38,6 +42,7 @@ pub use told::filling;
 pub use transfer::{carries, constant_int};
 pub use types::gep_offset;
 
+use crowd::Set;
 use lanes::Lanes;
 
 use crate::dispatch::Indirect;
@@ -97,6 +102,8 @@ pub struct Facts {
     at_run_time: bool,
     /// Calls of functions with a gradient of their own.
     custom: BTreeMap<(FuncId, InstId), custom::CustomCall>,
+    /// Sets of targets that have grown large ([`crowd`]).
+    crowded: BTreeSet<Set>,
     changed: bool,
     phase: Phase,
     /// What indirect calls may call.
@@ -162,6 +169,7 @@ impl Facts {
                 facts.seed_debug(m, *id, func);
                 for (_, inst) in func.inst_order() {
                     facts.transfer(m, sources, *id, func, inst);
+                    facts.merge_crowds();
                 }
             }
             if !facts.changed {
@@ -199,6 +207,8 @@ impl Facts {
     fn point_to(&mut self, key: Key, object: ObjId, place: Place) {
         let entry = self.targets.entry(key).or_default();
         self.changed |= add_target(entry, object, place);
+        let size = entry.len();
+        self.note_size(Set::Value(key), size);
     }
 
     fn point_to_all(&mut self, key: Key, targets: &Targets) {
@@ -209,6 +219,8 @@ impl Facts {
         for (object, place) in targets {
             self.changed |= add_target(entry, *object, *place);
         }
+        let size = entry.len();
+        self.note_size(Set::Value(key), size);
     }
 
     fn set_active(&mut self, key: Key) {
@@ -294,6 +306,8 @@ impl Facts {
         for (target, at) in targets {
             self.changed |= add_target(entry, *target, *at);
         }
+        let size = entry.len();
+        self.note_size(Set::Stored(object, place), size);
     }
 
     fn find_turns(&mut self) {

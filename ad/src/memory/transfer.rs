@@ -1,5 +1,6 @@
 //! The transfer function: what one instruction adds to the facts.
 
+use super::crowd::Set;
 use super::multiple::is_address;
 use super::object::{Cell, ObjKind, Targets};
 use super::place::Place;
@@ -82,6 +83,8 @@ impl Facts {
                 for (object, place) in targets {
                     self.changed |= super::add_target(entry, object, place);
                 }
+                let size = entry.len();
+                self.note_size(Set::Returned(id), size);
                 self.share_return(m, id, (id, func, *value), true);
                 if self.is_active(id, *value) {
                     self.changed |= self.ret_active.insert(id);

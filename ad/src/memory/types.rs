@@ -91,7 +91,7 @@ impl Facts {
         self.seed_cell(&all, cell, step);
     }
 
-    fn add_cell(&mut self, object: ObjId, place: Place, cell: Cell, access: u64) {
+    pub(super) fn add_cell(&mut self, object: ObjId, place: Place, cell: Cell, access: u64) {
         let size = cell.size(access);
         let cells = &mut self.objects[object].cells;
         let place = if cells.len() < MAX_CELLS {
@@ -261,6 +261,7 @@ impl Facts {
     fn recurs(&self, object: ObjId, place: Place) -> bool {
         let (mut at, mut alike) = (object, 0);
         while let ObjKind::External { parent: Some((parent, via)), .. } = self.objects[at].kind {
+            let parent = self.merged(parent);
             alike += usize::from(via == place && self.objects[parent].cells == self.objects[object].cells);
             at = parent;
         }

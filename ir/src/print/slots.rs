@@ -4,7 +4,7 @@ use super::name;
 use crate::entity::SecondaryMap;
 use crate::function::{BlockId, Function, ValueId};
 use crate::types::TypeId;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// How the values and blocks of a function are written behind the `%`.
 #[derive(Default)]
@@ -12,6 +12,8 @@ pub(super) struct Slots {
     values: SecondaryMap<ValueId, String>,
     blocks: SecondaryMap<BlockId, String>,
     used: HashSet<String>,
+    /// Of a name, the suffix up to which it is used.
+    suffixes: HashMap<String, u32>,
     next: u32,
     types: SecondaryMap<ValueId, Option<TypeId>>,
 }
@@ -44,10 +46,13 @@ impl Slots {
             return (self.next - 1).to_string();
         }
         let mut unique = text.to_owned();
-        let mut suffix = 0;
-        while self.used.contains(&unique) {
-            suffix += 1;
-            unique = format!("{text}.{suffix}");
+        if self.used.contains(&unique) {
+            // Names are never given back, so the next free one of many is found without trying all again.
+            let suffix = self.suffixes.entry(text.to_owned()).or_default();
+            while self.used.contains(&unique) {
+                *suffix += 1;
+                unique = format!("{text}.{suffix}");
+            }
         }
         let mut out = String::new();
         name(&mut out, &unique);
