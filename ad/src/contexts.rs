@@ -41,6 +41,11 @@ pub fn separate(m: &mut Module, sources: &mut Sources, root: FuncId, indirect: &
 }
 
 impl Copies {
+    /// Another function that was made for the analyses.
+    pub fn add(&mut self, id: FuncId) {
+        self.made.push(id);
+    }
+
     /// Has every call in a function go to a copy of what it calls; `path` holds the functions that are being copied, with their
     /// copies.
     fn own_calls(

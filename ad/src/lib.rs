@@ -5,7 +5,7 @@
 //! 1. [`hints`], [`calls`]: what the program tells of its functions, and by calls; [`checkpoint`]: loops with checkpoints; [`strided`],
 //!    [`request`]: find the calls, read their markers;
 //! 2. [`source`]: copy and normalise the functions they reach ([`inline`], [`promote`], [`contexts`] where the calls as they are give a
-//!    refusal); [`dispatch`]: indirect calls; [`lower`]: barriers and computed
+//!    refusal); [`variadic`]: variable arguments by name; [`dispatch`]: indirect calls; [`lower`]: barriers and computed
 //!    branches; [`reducible`]: cycles with several entries;
 //! 3. [`memory`]: where pointers point, what type of data lies there, what of it is active;
 //! 4. [`needs`]: what the reverse of each instruction needs; [`plan`]: what of that is stored, what recomputed,
@@ -38,6 +38,7 @@ pub mod known;
 pub mod ledger;
 pub mod library;
 pub mod lower;
+pub mod masks;
 pub mod memory;
 pub mod needs;
 pub mod options;
@@ -61,6 +62,7 @@ pub mod strong;
 pub mod synth;
 pub mod tape;
 pub mod typed;
+pub mod variadic;
 pub mod width;
 
 pub use error::{Diagnostic, Reason};
@@ -340,6 +342,7 @@ fn analysed(
     let mut sources = source::collect(m, primal)?;
     let (mut indirect, mut copies) = (Indirect::default(), Copies::default());
     let mut simplify = |m: &mut Module, sources: &mut Sources, indirect: &mut Indirect| -> Result<(), Diagnostic> {
+        variadic::specialise(m, sources, primal, &mut copies);
         if apart == Calls::AsTheyAre {
             return Ok(());
         }
@@ -347,7 +350,9 @@ fn analysed(
         while {
             inline::simplify(m, sources, indirect);
             source::collect_called(m, sources)?
-        } {}
+        } {
+            variadic::specialise(m, sources, primal, &mut copies);
+        }
         inline::retain_reached(m, sources, primal);
         if apart == Calls::Apart {
             contexts::separate(m, sources, primal, indirect, &mut copies);
@@ -363,7 +368,7 @@ fn analysed(
     };
     let mut facts = analyse(m, &sources)?;
     // What one round makes a float, the next may find used as one.
-    while signs::rewrite(m, &mut sources, &facts) {
+    while signs::rewrite(m, &mut sources, &facts) | masks::rewrite(m, &mut sources, &facts) {
         facts = analyse(m, &sources)?;
     }
     facts.validate(m, &sources)?;

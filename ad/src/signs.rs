@@ -15,7 +15,8 @@
 //! The last two make `copysign` and products by a sign. The rewritten functions compute the same bits. Other arithmetic on the bits of
 //! floats has no rule and is refused when it comes back to a float ([`crate::memory`]).
 
-use crate::memory::{Cell, Facts, lanes};
+use crate::masks;
+use crate::memory::{Cell, Facts};
 use crate::source::{Sources, declare};
 use ir::{
     BinOp, CastOp, FastMath, FloatKind, FuncId, Function, Inst, InstId, InstKind, IntFlags, IntPred, Module, Operand,
@@ -67,12 +68,12 @@ fn recognise(m: &mut Module, facts: &Facts, id: FuncId, func: &Function, inst: I
     let top = 1u128 << (bits - 1);
     for (x, other) in [(lhs, rhs), (rhs, lhs)] {
         let Some(float) = carried_float(m, facts, id, data.ty, bits, x) else { continue };
-        let sign = match (op, lanes::uniform(m, other)) {
+        let sign = match (op, masks::uniform(m, func, other, bits)) {
             (BinOp::Xor, Some(mask)) if mask == top => Sign::Flip(x),
             (BinOp::And, Some(mask)) if mask == top - 1 => Sign::Clear(x),
             (BinOp::Or, Some(mask)) if mask == top => Sign::Set(x),
-            (BinOp::Xor, None) if is_sign(m, func, other, top) => Sign::FlipIf(x, other),
-            (BinOp::Or, None) if is_sign(m, func, other, top) => Sign::SetIf(x, other),
+            (BinOp::Xor, None) if is_sign(m, func, other, bits) => Sign::FlipIf(x, other),
+            (BinOp::Or, None) if is_sign(m, func, other, bits) => Sign::SetIf(x, other),
             _ => continue,
         };
         return Some((sign, float));
@@ -81,7 +82,14 @@ fn recognise(m: &mut Module, facts: &Facts, id: FuncId, func: &Function, inst: I
 }
 
 /// The float type that fills an integer (or each element of a vector of them), if the operand carries that and no more.
-fn carried_float(m: &mut Module, facts: &Facts, id: FuncId, ty: TypeId, bits: u32, operand: Operand) -> Option<TypeId> {
+pub(crate) fn carried_float(
+    m: &mut Module,
+    facts: &Facts,
+    id: FuncId,
+    ty: TypeId,
+    bits: u32,
+    operand: Operand,
+) -> Option<TypeId> {
     let content = facts.content(id, operand);
     let kind = match content.first()?.cell {
         Cell::Float(kind) => kind,
@@ -102,11 +110,11 @@ fn carried_float(m: &mut Module, facts: &Facts, id: FuncId, ty: TypeId, bits: u3
 }
 
 /// Is at most the highest bit of the operand set?
-fn is_sign(m: &Module, func: &Function, operand: Operand, top: u128) -> bool {
+fn is_sign(m: &Module, func: &Function, operand: Operand, bits: u32) -> bool {
     let Some(inst) = operand.local().and_then(|v| func.def_inst(v)) else { return false };
     match &func.insts[inst].kind {
         InstKind::Binary { op: BinOp::And, lhs, rhs, .. } => {
-            [lhs, rhs].into_iter().any(|o| lanes::uniform(m, *o) == Some(top))
+            [lhs, rhs].into_iter().any(|o| masks::uniform(m, func, *o, bits) == Some(1 << (bits - 1)))
         }
         _ => false,
     }

@@ -41,6 +41,7 @@ pub use query::{PointerKind, Span, adjoint_type, carried};
 pub use told::filling;
 pub use transfer::{carries, constant_int};
 pub use types::gep_offset;
+pub use validate::computes;
 
 use crowd::Set;
 use lanes::Lanes;

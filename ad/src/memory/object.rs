@@ -130,7 +130,7 @@ pub struct Object {
     pub bits: bool,
     /// The program declares it constant.
     pub inactive: bool,
-    /// Copies bring no types to this offset and beyond.
+    /// Copies bring no types to this offset and beyond: at most its size, where that is known.
     pub limit: i64,
     /// It is copied as bytes, or floats are stored in it as integers: the type of an access does not tell what lies there.
     pub raw: bool,

@@ -52,6 +52,10 @@ impl Facts {
             InstKind::Cast { op, value, .. } => self.cast(m, id, func, inst, *op, *value),
             InstKind::Alloca { elem_ty, count, .. } => {
                 let object = self.object(ObjKind::Stack(id, at));
+                let number = count.map_or(Some(1), |c| m.as_int(c).map(|n| n as u64));
+                if let Some(number) = number {
+                    self.set_size(object, m.size_of(*elem_ty).saturating_mul(number));
+                }
                 let targets = Targets::from([(object, Place::at(0))]);
                 let stride = if count.is_some() { m.size_of(*elem_ty) } else { 0 };
                 // Characters in any number are a buffer, which may hold anything.
@@ -283,8 +287,12 @@ impl Facts {
             None => External::Unknown,
         };
         match external {
-            External::Allocate { .. } => {
+            External::Allocate { size, times, .. } => {
                 let object = self.object(ObjKind::Heap(id, at));
+                let number = |i: usize| call.args.get(i).and_then(|a| m.as_int(*a)).map(|n| n as u64);
+                if let (Some(size), Some(times)) = (number(size), times.map_or(Some(1), number)) {
+                    self.set_size(object, size.saturating_mul(times));
+                }
                 self.result_points_to(id, inst, &Targets::from([(object, Place::at(0))]));
             }
             External::Copy => {

@@ -184,10 +184,16 @@ impl Facts {
     /// beyond what accesses reach. What accesses tell of floats is noted.
     pub(super) fn set_limits(&mut self) {
         for object in self.objects.values_mut() {
-            object.limit = object.horizon().max(LEAST_LIMIT);
+            object.limit = object.limit.min(object.horizon().max(LEAST_LIMIT));
             let floats = object.cells.iter().filter(|(_, cell)| cell.float().is_some());
             object.floats = floats.map(|(at, _)| *at).collect();
         }
+    }
+
+    /// An object has so many bytes: no copy goes beyond its end (LangRef, `llvm.memcpy`: the behaviour would be undefined).
+    pub(super) fn set_size(&mut self, object: ObjId, bytes: u64) {
+        let limit = &mut self.objects[object].limit;
+        *limit = (*limit).min(i64::try_from(bytes).unwrap_or(i64::MAX).max(1));
     }
 
     /// Active floats may now lie in `object`.

@@ -175,7 +175,7 @@ fn cut_anew(m: &Module, func: &Function, value: Operand, ty: TypeId) -> bool {
 }
 
 /// Has the function values of floating-point type, or calls of functions that may have?
-fn computes(m: &Module, func: &Function) -> bool {
+pub fn computes(m: &Module, func: &Function) -> bool {
     func.inst_order().any(|(_, inst)| match &func.insts[inst].kind {
         InstKind::Call(call) => {
             let known = m.as_function(call.callee).map(|f| (classify(m, &m.functions[f]), &m.functions[f].name));
