@@ -1,6 +1,6 @@
 //! What gradients write to their tapes: which stores do, and what for.
 //!
-//! The synthesis marks each store to a record ([`mark`]), so that whoever executes a gradient can tell how much it keeps of
+//! The synthesis marks each store to a record ([`mark`]), and each call that takes a block of the tape for a copy of memory, so that whoever executes a gradient can tell how much it keeps of
 //! which value ([`writes`]) from what it needs to go back the way it came.
 
 use ir::{FuncId, InstId, InstKind, MdId, Module, Role};
@@ -25,17 +25,17 @@ impl Kept {
     }
 }
 
-/// Marks a store to the tape. The node means nothing.
+/// Marks a store to the tape, or a call that takes a block of it. The node means nothing.
 pub(crate) fn mark(metadata: &mut Vec<(String, MdId)>, kept: Kept, node: MdId) {
     metadata.push((kept.name().to_owned(), node));
 }
 
-/// A store to the tape.
+/// A store to the tape, or a call that takes a block of it (of as many bytes as its second argument says) for a copy of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Write {
     /// The function of the gradient.
     pub func: FuncId,
-    /// The store.
+    /// The store, or the call.
     pub inst: InstId,
     /// What for.
     pub kept: Kept,
@@ -43,13 +43,14 @@ pub struct Write {
     pub of: Option<(FuncId, InstId)>,
 }
 
-/// The stores to tapes in a module. A store of an inner derivative that was differentiated in turn is one of the primal.
+/// The stores to tapes in a module, and the blocks taken. A store of an inner derivative that was differentiated in turn is one of the primal.
 pub fn writes(m: &Module) -> Vec<Write> {
     let mut out = Vec::new();
     for (func, f) in m.functions.iter() {
         for (_, inst) in f.inst_order() {
             let data = &f.insts[inst];
-            if !matches!(data.kind, InstKind::Store { .. }) || data.origin.is_some_and(|o| o.role != Role::Push) {
+            let writes = matches!(data.kind, InstKind::Store { .. } | InstKind::Call(_));
+            if !writes || data.origin.is_some_and(|o| o.role != Role::Push) {
                 continue;
             }
             let kept = Kept::ALL.into_iter().find(|kept| data.metadata(kept.name()).is_some());

@@ -117,6 +117,8 @@ pub trait Machine: Sized {
     const SHADOWS: bool = false;
     /// Are [`Machine::load`] and [`Machine::store`] to be called?
     const OBSERVES_MEMORY: bool = false;
+    /// Is [`Machine::called`] to be called?
+    const OBSERVES_CALLS: bool = false;
 
     /// Does the machine take over calls of this function? Asked once for each function at the start.
     fn intercepts(&self, _program: &Program, _func: FuncId) -> bool {
@@ -132,6 +134,9 @@ pub trait Machine: Sized {
     ) -> Res<Value<Self::Shadow>> {
         Err(Fault::bug("the machine intercepts a call it does not execute"))
     }
+
+    /// A function with a body is about to be called with these arguments, leaf by leaf.
+    fn called(&mut self, _at: Location, _func: FuncId, _args: &[Scalar]) {}
 
     /// The shadow of the result of a floating-point operation.
     fn float_op(&mut self, _event: &FloatEvent<'_, Self::Shadow>) -> Self::Shadow {

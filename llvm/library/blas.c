@@ -247,15 +247,69 @@ static void K(lacpy)(int uplo, int m, int n, const REAL *a, int lda, REAL *b, in
             M(b, i, j, ldb) = M(a, i, j, lda);
 }
 
-/* A := A to / from, for a full or a triangular matrix ('G', 'L', 'U'). */
-static void K(lascl)(int type, REAL from, REAL to, int m, int n, REAL *a, int lda) {
-    for (int j = 0; j < n; j++)
-        for (int i = type == 'L' ? j : 0; i < (type == 'U' && j + 1 < m ? j + 1 : m); i++)
-            M(a, i, j, lda) *= to / from;
+/* The rows of column j that a letter speaks of: the whole matrix ('G'), a triangle ('L', 'U'), upper Hessenberg ('H'), or, as stored, the
+ * lower ('B') or upper half ('Q') of a symmetric band, or a general band with room for its factors ('Z'); none for any other. */
+static int K(first)(int type, int kl, int ku, int j) {
+    int first = type == 'L' ? j : type == 'Q' ? ku - j : type == 'Z' ? kl + ku - j : 0, least = type == 'Z' ? kl : 0;
+    return first < least ? least : first;
 }
+static int K(end)(int type, int kl, int ku, int m, int n, int j) {
+    int end, most;
+    switch (type) {
+    case 'G':
+    case 'L': return m;
+    case 'U': end = j + 1, most = m; break;
+    case 'H': end = j + 2, most = m; break;
+    case 'B': end = kl + 1, most = n - j; break;
+    case 'Q': return ku + 1;
+    case 'Z': end = 2 * kl + ku + 1, most = kl + ku + m - j; break;
+    default: return 0;
+    }
+    return end < most ? end : most;
+}
+#define EACH(type, kl, ku, m, n, i, j) \
+    for (int j = 0; j < n; j++)        \
+        for (int i = K(first)(type, kl, ku, j), end = K(end)(type, kl, ku, m, n, j); i < end; i++)
+
+/* A := A to / from; or which argument is illegal. */
+static int K(lascl)(int type, int kl, int ku, REAL from, REAL to, int m, int n, REAL *a, int lda) {
+    int half = type == 'B' || type == 'Q', band = half || type == 'Z', whole = type == 'G' || type == 'L' || type == 'U' || type == 'H';
+    int rows = type == 'B' ? kl + 1 : type == 'Q' ? ku + 1 : type == 'Z' ? 2 * kl + ku + 1 : m;
+    if (!band && !whole)
+        return -1;
+    if (from == 0 || from != from)
+        return -4;
+    if (to != to)
+        return -5;
+    if (m < 0)
+        return -6;
+    if (n < 0 || (half && n != m))
+        return -7;
+    if (whole && lda < (m > 1 ? m : 1))
+        return -9;
+    if (band && (kl < 0 || kl > (m > 1 ? m - 1 : 0)))
+        return -2;
+    if (band && (ku < 0 || ku > (n > 1 ? n - 1 : 0) || (half && kl != ku)))
+        return -3;
+    if (band && lda < rows)
+        return -9;
+    EACH(type, kl, ku, m, n, i, j)
+        M(a, i, j, lda) *= to / from;
+    return 0;
+}
+
+/* Where LAPACK documents what arguments must hold: the first that does not is the negative of what is returned. (LAPACK's own `xerbla` prints
+ * that and ends the program.) */
+static int K(short)(int ld, int rows) { return ld < (rows > 1 ? rows : 1); }
 
 /* The Cholesky factor in place; the order of the first minor that is not positive, or 0. */
 static int K(potrf)(int uplo, int n, REAL *a, int lda) {
+    if (uplo != 'U' && uplo != 'L')
+        return -1;
+    if (n < 0)
+        return -2;
+    if (K(short)(lda, n))
+        return -4;
     for (int j = 0; j < n; j++) {
         REAL pivot = a[K(place)(uplo, n, lda, j, j)];
         for (int k = 0; k < j; k++)
@@ -274,16 +328,43 @@ static int K(potrf)(int uplo, int n, REAL *a, int lda) {
     return 0;
 }
 
-static void K(potrs)(int uplo, int n, int nrhs, const REAL *a, int lda, REAL *b, int ldb) {
+static int K(potrs)(int uplo, int n, int nrhs, const REAL *a, int lda, REAL *b, int ldb) {
+    if (uplo != 'U' && uplo != 'L')
+        return -1;
+    if (n < 0)
+        return -2;
+    if (nrhs < 0)
+        return -3;
+    if (K(short)(lda, n))
+        return -5;
+    if (K(short)(ldb, n))
+        return -7;
     K(trxm)(1, 'L', uplo, uplo == 'U' ? 'T' : 'N', 0, n, nrhs, 1, a, lda, b, ldb);
     K(trxm)(1, 'L', uplo, uplo == 'U' ? 'N' : 'T', 0, n, nrhs, 1, a, lda, b, ldb);
+    return 0;
 }
 
-static int K(trtrs)(int uplo, int trans, int unit, int n, int nrhs, const REAL *a, int lda, REAL *b, int ldb) {
+/* The index of the first zero on the diagonal, or 0. */
+static int K(trtrs)(int uplo, int trans, int diag, int n, int nrhs, const REAL *a, int lda, REAL *b, int ldb) {
+    int unit = diag == 'U';
+    if (uplo != 'U' && uplo != 'L')
+        return -1;
+    if (trans != 'N' && trans != 'T' && trans != 'C')
+        return -2;
+    if (diag != 'U' && diag != 'N')
+        return -3;
+    if (n < 0)
+        return -4;
+    if (nrhs < 0)
+        return -5;
+    if (K(short)(lda, n))
+        return -7;
+    if (K(short)(ldb, n))
+        return -9;
     for (int i = 0; i < n && !unit; i++)
         if (M(a, i, i, lda) == 0)
             return i + 1;
-    K(trxm)(1, 'L', uplo, trans, unit, n, nrhs, 1, a, lda, b, ldb);
+    K(trxm)(1, 'L', uplo, K(trans)(trans), unit, n, nrhs, 1, a, lda, b, ldb);
     return 0;
 }
 
@@ -469,18 +550,15 @@ void F(lacpy)(const char *uplo, const int *m, const int *n, const REAL *a, const
 }
 void F(lascl)(const char *type, const int *kl, const int *ku, const REAL *from, const REAL *to, const int *m, const int *n, REAL *a,
               const int *lda, int *info) {
-    (void)kl, (void)ku; /* Widths of the band types, of which there is none here. */
-    *info = 0;
-    K(lascl)(UP(type), *from, *to, *m, *n, a, *lda);
+    *info = K(lascl)(UP(type), *kl, *ku, *from, *to, *m, *n, a, *lda);
 }
 void F(potrf)(const char *uplo, const int *n, REAL *a, const int *lda, int *info) { *info = K(potrf)(UP(uplo), *n, a, *lda); }
 void F(potrs)(const char *uplo, const int *n, const int *nrhs, const REAL *a, const int *lda, REAL *b, const int *ldb, int *info) {
-    *info = 0;
-    K(potrs)(UP(uplo), *n, *nrhs, a, *lda, b, *ldb);
+    *info = K(potrs)(UP(uplo), *n, *nrhs, a, *lda, b, *ldb);
 }
 void F(trtrs)(const char *uplo, const char *trans, const char *diag, const int *n, const int *nrhs, const REAL *a, const int *lda,
               REAL *b, const int *ldb, int *info) {
-    *info = K(trtrs)(UP(uplo), TR(trans), UP(diag) == 'U', *n, *nrhs, a, *lda, b, *ldb);
+    *info = K(trtrs)(UP(uplo), UP(trans), UP(diag), *n, *nrhs, a, *lda, b, *ldb);
 }
 
 /* Kernels for derivatives, beside the routines that they call: `rules/src/table/blas.rs` says what each does. Flags are set or not. */
@@ -490,6 +568,23 @@ void F(trtrs)(const char *uplo, const char *trans, const char *diag, const int *
 
 void D(vescal)(int n, REAL alpha, REAL *x, int incx) { K(start)(n, alpha, x, incx); }
 void D(vecopy)(int n, const REAL *x, int incx, REAL *y, int incy) { K(copy)(n, x, incx, y, incy); }
+void D(vetake)(int n, REAL *y, int incy, REAL *x, int incx) {
+    for (int i = n - 1; i >= 0; i--) {
+        AT(x, i, n, incx) += AT(y, i, n, incy);
+        AT(y, i, n, incy) = 0;
+    }
+}
+#define SGN(x) ((x) < 0 ? (REAL)-1 : (x) == 0 ? (REAL)0 : (REAL)1)
+void D(sigadd)(int n, REAL alpha, const REAL *x, int incx, REAL *y, int incy) {
+    for (int i = 0; i < n; i++)
+        AT(y, i, n, incy) += alpha * SGN(AT(x, i, n, incx));
+}
+REAL D(sigdot)(int n, const REAL *x, int incx, const REAL *y, int incy) {
+    REAL sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += AT(y, i, n, incy) * SGN(AT(x, i, n, incx));
+    return sum;
+}
 void D(gescal)(int layout, int m, int n, REAL alpha, REAL *a, int lda) {
     int length = BYROWS(layout, m, n), count = BYROWS(layout, n, m);
     for (int j = 0; j < count; j++)
@@ -532,6 +627,21 @@ void D(tradd)(int layout, int lower, int unit, int n, REAL alpha, const REAL *a,
         if (!unit || i != j)
             M(b, i, j, ldb) += alpha * M(a, i, j, lda);
 }
+REAL D(trabs)(int layout, int lower, int n, const REAL *a, int lda) {
+    REAL sum = 0;
+    TRIANGLE(layout, lower, n, i, j)
+        sum += FABS(M(a, i, j, lda));
+    return sum;
+}
+void D(trhalf)(int layout, int lower, int n, const REAL *a, int lda, REAL *b, int ldb) {
+    TRIANGLE(layout, lower, n, i, j)
+        M(b, i, j, ldb) = i == j ? M(a, i, j, lda) / 2 : M(a, i, j, lda);
+}
+void D(mirror)(int layout, int lower, int n, REAL *a, int lda) {
+    TRIANGLE(layout, lower, n, i, j)
+        if (i != j)
+            M(a, j, i, lda) = M(a, i, j, lda);
+}
 REAL D(trdot)(int layout, int lower, int n, const REAL *a, int lda, const REAL *b, int ldb) {
     REAL sum = 0;
     TRIANGLE(layout, lower, n, i, j)
@@ -547,6 +657,33 @@ void D(dimul)(int layout, int n, REAL alpha, const REAL *a, int lda, const REAL 
     (void)layout;
     for (int i = 0; i < n; i++)
         AT(y, i, n, incy) += alpha * M(a, i, i, lda) * AT(x, i, n, incx);
+}
+void D(dpadd)(int layout, int lower, int n, REAL alpha, const REAL *x, int incx, const REAL *y, int incy, REAL *ap) {
+    int uplo = lower == !ROW(layout) ? 'L' : 'U';
+    for (int i = 0; i < n; i++)
+        ap[K(place)(uplo, n, 0, i, i)] += alpha * AT(x, i, n, incx) * AT(y, i, n, incy);
+}
+void D(dpmul)(int layout, int lower, int n, REAL alpha, const REAL *ap, const REAL *x, int incx, REAL *y, int incy) {
+    int uplo = lower == !ROW(layout) ? 'L' : 'U';
+    for (int i = 0; i < n; i++)
+        AT(y, i, n, incy) += alpha * ap[K(place)(uplo, n, 0, i, i)] * AT(x, i, n, incx);
+}
+void D(tzscal)(int layout, int type, int kl, int ku, int m, int n, REAL alpha, REAL *a, int lda) {
+    (void)layout; /* LAPACK's matrices are stored by columns. */
+    EACH(type, kl, ku, m, n, i, j)
+        M(a, i, j, lda) = alpha == 0 ? 0 : alpha * M(a, i, j, lda);
+}
+void D(tzadd)(int layout, int type, int kl, int ku, int m, int n, REAL alpha, const REAL *a, int lda, REAL *b, int ldb) {
+    (void)layout;
+    EACH(type, kl, ku, m, n, i, j)
+        M(b, i, j, ldb) += alpha * M(a, i, j, lda);
+}
+REAL D(tzdot)(int layout, int type, int kl, int ku, int m, int n, REAL alpha, const REAL *a, int lda, const REAL *b, int ldb) {
+    (void)layout;
+    REAL sum = 0;
+    EACH(type, kl, ku, m, n, i, j)
+        sum += M(a, i, j, lda) * M(b, i, j, ldb);
+    return alpha * sum;
 }
 void D(dgadd)(int layout, int trans, int n, int k, REAL alpha, const REAL *a, int lda, const REAL *b, int ldb, REAL *c, int ldc) {
     for (int l = 0; l < k; l++)
@@ -567,6 +704,8 @@ void D(didot)(int layout, int right, int m, int n, REAL alpha, const REAL *b, in
 #undef BYROWS
 #undef ELEMENT
 #undef TRIANGLE
+#undef EACH
+#undef SGN
 #undef AT
 #undef M
 #undef ROW

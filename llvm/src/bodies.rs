@@ -118,9 +118,9 @@ declare void @__adj_checkpoint_reverse(ptr, ptr, i64, ptr, ptr, i64, ptr, ptr, i
 ";
 
 /// What derivatives of routines call besides routines (`rules::blas`), without the letter of the format.
-const KERNELS: [&str; 13] = [
-    "vescal", "vecopy", "gescal", "gecopy", "geadd", "gedot", "trscal", "tradd", "trdot", "diadd", "dimul", "dgadd",
-    "didot",
+const KERNELS: [&str; 24] = [
+    "vescal", "vecopy", "vetake", "sigadd", "sigdot", "gescal", "gecopy", "geadd", "gedot", "trscal", "tradd", "trdot",
+    "trabs", "trhalf", "mirror", "tzscal", "tzadd", "tzdot", "diadd", "dimul", "dpadd", "dpmul", "dgadd", "didot",
 ];
 
 /// What the names of kernels start with.
@@ -129,8 +129,8 @@ const KERNEL: &str = "__adj_";
 /// The variable through which a module speaks of what the derivatives of its routines may call; gone when that is linked.
 const FAMILY: &str = "@__adj_blas_family";
 
-/// The routines and kernels that the derivatives of a module's routines of BLAS may call, those of the same format and spelling, and that
-/// it has not.
+/// The routines and kernels that the derivatives of a module's routines may call, those of the same format and spelling, and that it has
+/// not. What derivatives call of LAPACK is what the module calls of it.
 fn family(text: &str) -> Vec<String> {
     let known: Vec<&str> = named(text, "declare ").chain(named(text, "define ")).collect();
     let mut out = Vec::new();
@@ -138,9 +138,9 @@ fn family(text: &str) -> Vec<String> {
         let spellings = [("cblas_", ""), ("", "_")];
         for (start, end) in spellings {
             let spelled = |(name, _): &(&str, bool)| format!("{start}{letter}{name}{end}");
-            let routines: Vec<String> = ROUTINES.iter().filter(|(_, blas)| *blas).map(spelled).collect();
-            if named(text, "declare ").any(|name| routines.iter().any(|r| r == name)) {
-                out.extend(routines);
+            let has = named(text, "declare ").any(|name| ROUTINES.iter().any(|r| spelled(r) == name));
+            if has {
+                out.extend(ROUTINES.iter().filter(|(_, blas)| *blas).map(spelled));
                 out.extend(KERNELS.map(|name| format!("{KERNEL}{letter}{name}")));
             }
         }
@@ -273,7 +273,7 @@ fn available(text: &str) -> String {
                 let body = rest.strip_suffix('{').unwrap_or(rest).trim_end();
                 // Attributes stand before the attachments.
                 let (head, attachments) = body.find(" !").map_or((body, ""), |at| body.split_at(at));
-                let name = defined(line).filter(|name| library_of(name) == Some("blas"));
+                let name = defined(line).filter(|name| matches!(library_of(name), Some("blas" | "lapack")));
                 let name = name.map_or(String::new(), |name| format!(" \"adj_blas\"=\"{name}\""));
                 out.push_str(&format!("define available_externally {head} noinline{name}{attachments} {{"));
             }
@@ -337,6 +337,14 @@ mod tests {
         assert_eq!(libraries(&completed), ["blas"]);
         assert_eq!(libraries(text), ["blas"]);
         assert!(libraries("declare void @dpotrf_(ptr)\n") == ["lapack", "blas"]);
+        // A routine of LAPACK brings what its derivative calls of BLAS, and no other of LAPACK.
+        let compiled = Compiled {
+            text: "declare void @dpotrf_(ptr, ptr, ptr, ptr, ptr)\n".to_owned(),
+            diagnostics: String::new(),
+        };
+        let completed = complete("factor.ll", compiled, TIME_LIMIT).unwrap().text;
+        assert!(completed.contains("\"adj_blas\"=\"dpotrf_\"") && completed.contains(" @dtrsm_("), "{completed}");
+        assert!(!completed.contains("@dpotrs_"), "{completed}");
     }
 
     #[test]

@@ -205,3 +205,38 @@ int main(void) {{
         }
     }
 }
+
+#[test]
+fn copies_of_matrices_count_where_the_routine_is_called() {
+    let program = |qualifier: &str| {
+        format!(
+            "void cblas_dgemm(int, int, int, int, int, int, double, const double *, int, const double *, int, double, double *, int);
+static void product(double *{qualifier} c, const double *{qualifier} a, const double *{qualifier} b, int n) {{
+  cblas_dgemm(102, 111, 112, n, n, n, 1.0, a, n, b, n, 0.0, c, n);
+}}
+int main(int argc, char **argv) {{
+  int n = atoi(argv[argc - 1]);
+  double a[49], b[49], c[49], da[49] = {{0}}, db[49] = {{0}}, dc[49];
+  for (int i = 0; i < 49; i++)
+    a[i] = i, b[i] = 1 + i % 3, dc[i] = 1;
+  __enzyme_autodiff((void *)product, enzyme_dup, c, dc, enzyme_dup, a, da, enzyme_dup, b, db, enzyme_const, n);
+  return 0;
+}}"
+        )
+    };
+    // Both operands are kept, as many numbers as they have; behind restricted pointers neither.
+    for (qualifier, grown) in [("", 2 * (49 - 4) * 8), ("restrict", 0)] {
+        let of_size = |n: &str| measured(&program(qualifier), &["O0", "O2"], &[n]);
+        let (small, large) = (of_size("2"), of_size("7"));
+        for (small, large) in tapes(&small).into_iter().zip(tapes(&large)) {
+            let line = |tape: &Tape| {
+                let on_line = |l: &&adjudicate::report::TapeLine| l.position.as_ref().is_some_and(|p| p.line == 6);
+                let lines: Vec<u64> = tape.lines.iter().filter(on_line).map(|l| l.bytes).collect();
+                assert_eq!(lines.len(), 1, "{tape:?}");
+                lines[0]
+            };
+            assert_eq!(line(large) - line(small), grown, "`{qualifier}`: {large:?}");
+            assert_eq!(large.bytes - small.bytes, grown, "`{qualifier}`: {large:?}");
+        }
+    }
+}

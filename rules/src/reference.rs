@@ -1,6 +1,6 @@
 //! The printed reference: the table as Markdown, from the same expressions that are evaluated and emitted.
 
-use crate::blas::{KERNELS, ROUTINES, Routine, Term};
+use crate::blas::{KERNELS, Routine, Term};
 use crate::expr::Cond;
 use crate::row::{Convention, Decision, Operand, Place, Proof, Row, Value};
 use crate::table::{REDUCTIONS, rows};
@@ -55,9 +55,10 @@ pub fn describe(row: &Row) -> String {
     text
 }
 
-const BLAS: &str = "Differentiated by calls of such routines, in the spelling of the primal (`cblas_d…`, `cblas_s…`, `d…_`, `s…_`). A term is
+const BLAS: &str = "Differentiated by calls of such routines, in the spelling of the primal (`cblas_d…`, `cblas_s…`, `d…_`, `s…_`; of LAPACK the latter). A term is
 executed if the operand before the colon is active and the condition in brackets holds. `X'` is the adjoint or tangent of X, `X0` and `X1` what was there
-before and after the call, `!t` the other value of a flag, `#x` the length of x, `W` and `w` memory made for the term. Kernels are code of the library.";
+before and after the call, `!t` the other value of a flag, `#x` the length of x, `W` and `w` memory made for the term. Where LAPACK stopped (`info`),
+`none` refuses to go on at run time unless what follows is zero: what a factorisation left that could not be completed has no derivative. Kernels are code of the library.";
 
 /// A row of BLAS in words.
 pub fn describe_blas(routine: &Routine) -> String {
@@ -87,9 +88,9 @@ fn write_page(page: &mut String) -> std::fmt::Result {
     for reduction in REDUCTIONS {
         writeln!(page, "| `{}` | {} |", reduction.intrinsic, reduction.op.name())?;
     }
-    writeln!(page, "\n## BLAS\n\n{BLAS}\n")?;
+    writeln!(page, "\n## BLAS and LAPACK\n\n{BLAS}\n")?;
     writeln!(page, "| routine | adjoints, in this order | tangents, in this order |\n|---|---|---|")?;
-    for routine in ROUTINES {
+    for routine in crate::blas::rows() {
         let [adjoints, tangents] = [routine.adjoints, routine.tangents]
             .map(|t| cell(&t.iter().map(blas_term).collect::<Vec<_>>().join("<br>")));
         let (name, formula, params) = (routine.name, cell(routine.formula), cell(routine.params));

@@ -9,7 +9,7 @@ use crate::needs::Context;
 use crate::source::Sources;
 use ir::{ConstKind, FuncId, InstKind, Module, Operand, Role};
 use rules::blas::{Kind, Term};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The function to be written.
 pub(crate) struct Wanted<'a> {
@@ -36,10 +36,11 @@ pub(crate) fn tangent(m: &mut Module, wanted: &Wanted, rule: Rule) {
     let Wanted { facts, sources, differentiable, id, .. } = *wanted;
     let source = &sources[&id];
     let positions = rule.positions();
-    let mixed: Vec<&str> = {
+    let active: BTreeMap<&str, bool> = {
         let cx = Context { m, facts, sources, differentiable, id, func: source };
-        let is_mixed = |i: &usize| cx.pointer_kind(source.param(*i)) == PointerKind::Mixed;
-        positions.iter().filter(|(_, i)| is_mixed(i)).map(|(name, _)| *name).collect()
+        let is_mixed = |i: usize| cx.pointer_kind(source.param(i)) == PointerKind::Mixed;
+        let with = positions.iter().filter(|(_, i)| wanted.duals[**i]);
+        with.map(|(name, i)| (*name, is_mixed(*i))).collect()
     };
     let signature = m.functions[wanted.function].clone();
     let mut builder = Builder::new(m, signature);
@@ -54,11 +55,13 @@ pub(crate) fn tangent(m: &mut Module, wanted: &Wanted, rule: Rule) {
 
     let mut lower = Lower::new(&mut builder, rule);
     lower.arguments(&arguments);
-    let (real, output) = (lower.real(), rule.routine.output);
+    let real = lower.real();
     let align = lower.b.align(real);
-    let has_dual = |name: &str| positions.get(name).is_some_and(|i| wanted.duals[*i]);
-    lower.alpha_active = has_dual("alpha");
-    let alive = if rule.routine.returns() { wanted.returns } else { has_dual(output) };
+    let has_dual = |name: &str| active.contains_key(name);
+    // A number behind a pointer gets a tangent of zero where its memory is constant, so nothing is asked of it.
+    let scalar = |name: &str| rule.routine.operands().contains(&(name, Kind::Scalar));
+    lower.active = active.iter().map(|(name, mixed)| (*name, *mixed && !scalar(name))).collect();
+    let alive = if rule.routine.returns() { wanted.returns } else { rule.routine.outputs().into_iter().any(has_dual) };
     let terms = if alive { rule.routine.tangents } else { &[] };
     let at = terms.iter().position(|t| t.of.is_empty()).unwrap_or(0);
     let mut results = Vec::new();
@@ -72,28 +75,25 @@ pub(crate) fn tangent(m: &mut Module, wanted: &Wanted, rule: Rule) {
             for (name, kind) in rule.routine.operands() {
                 let Some(dual) = duals[positions[name]].get(d).copied() else { continue };
                 let tangent = match kind {
-                    Kind::Scalar if !rule.spelling.cblas => lower.scalar_behind(name, dual, mixed.contains(&name)),
+                    Kind::Scalar if !rule.spelling.cblas => {
+                        lower.scalar_behind(name, dual, active.get(name) == Some(&true))
+                    }
                     _ => dual,
                 };
                 lower.values.insert(format!("{name}'"), tangent);
             }
             lower.sums = results.get(d).into_iter().flat_map(|r| positions.keys().map(|n| (*n, *r))).collect();
-            let mut condition = lower.nonempty();
-            if mixed.contains(&output) {
-                let differs = lower.differs(output);
-                condition = lower.and(condition, differs);
-            }
+            let condition = lower.useful();
             lower.only_if(condition, |lower| {
                 for term in terms.iter().filter(|t| has_dual(t.of)) {
-                    let memory = !matches!(term.of, "alpha" | "beta");
-                    lower.term(term, memory && mixed.contains(&term.of));
+                    lower.term(term);
                 }
             });
         }
     };
     run(&mut lower, &terms[..at]);
     let result = lower.b.call(id, arguments);
-    lower.values.extend(result.map(|r| ("r".to_owned(), r)));
+    lower.called(result);
     if let Some(behind) = terms.get(at + 1..) {
         run(&mut lower, behind);
     }

@@ -5,28 +5,16 @@
 //! enumerations by value, or Fortran's characters by reference.
 
 use super::Rule;
+use super::operands::{ROWS, spelled};
 use crate::build::Builder;
+use crate::ledger::{self, Kept};
 use crate::runtime;
 use crate::source::declare;
 use ir::{
     BinOp, BlockId, CastOp, ConstKind, FastMath, FloatKind, FloatPred, FuncId, Inst, InstKind, IntPred, Operand, TypeId,
 };
-use rules::blas::{Kind, Routine, Shape, Step, Term, is_kernel};
+use rules::blas::{Kind, Routine, Step, Term, Times, is_kernel};
 use std::collections::BTreeMap;
-
-/// CBLAS: matrices by rows, by columns.
-const ROWS: u128 = 101;
-const COLUMNS: u128 = 102;
-
-/// The values of a flag that is not set and of one that is: in CBLAS, in Fortran.
-fn spelled(kind: Kind) -> ([u128; 2], [u8; 2]) {
-    match kind {
-        Kind::Transposed => ([111, 112], *b"NT"),
-        Kind::Lower => ([121, 122], *b"UL"),
-        Kind::Right => ([141, 142], *b"LR"),
-        _ => ([131, 132], *b"NU"),
-    }
-}
 
 /// An argument, not yet spelled.
 #[derive(Clone, Copy)]
@@ -34,6 +22,8 @@ enum Argument {
     Flag(Kind, Operand),
     Number(Operand),
     Data(Operand, Operand),
+    /// A pointer, and nothing behind it.
+    Packed(Operand),
 }
 
 /// The function being written, and what its statements can name.
@@ -44,13 +34,15 @@ pub(super) struct Lower<'b, 'm> {
     pub(super) values: BTreeMap<String, Operand>,
     /// Where `+=` adds to, by operand.
     pub(super) sums: BTreeMap<&'static str, Operand>,
-    /// The scalar `alpha` has a derivative of its own.
-    pub(super) alpha_active: bool,
+    /// Operands with a derivative, and whether their memory may be constant.
+    pub(super) active: BTreeMap<&'static str, bool>,
+    /// Where the call says how it went.
+    pub(super) info: Option<Operand>,
 }
 
 impl<'b, 'm> Lower<'b, 'm> {
     pub(super) fn new(b: &'b mut Builder<'m>, rule: Rule) -> Self {
-        Lower { b, rule, values: BTreeMap::new(), sums: BTreeMap::new(), alpha_active: false }
+        Lower { b, rule, values: BTreeMap::new(), sums: BTreeMap::new(), active: BTreeMap::new(), info: None }
     }
 
     pub(super) fn real(&mut self) -> TypeId {
@@ -83,93 +75,6 @@ impl<'b, 'm> Lower<'b, 'm> {
         self.b.result(id)
     }
 
-    /// Names the arguments of a call of the routine.
-    pub(super) fn arguments(&mut self, arguments: &[Operand]) {
-        let (real, i32t) = (self.real(), self.b.m.types.int(32));
-        let mut arguments = arguments.iter().copied();
-        let by_value = self.rule.spelling.cblas;
-        let layout = match by_value && self.rule.routine.has_layout() {
-            true => arguments.next(),
-            false => None,
-        };
-        let layout = layout.unwrap_or_else(|| self.i32(COLUMNS));
-        self.values.insert("layout".to_owned(), layout);
-        for (name, kind) in self.rule.routine.operands() {
-            let Some(argument) = arguments.next() else { return };
-            let value = match kind {
-                Kind::Data(_) => argument,
-                Kind::Count if !by_value => self.b.load(i32t, argument, 4),
-                Kind::Scalar if !by_value => {
-                    self.values.insert(format!("{name}.at"), argument);
-                    let align = self.b.align(real);
-                    self.b.load(real, argument, align)
-                }
-                Kind::Count | Kind::Scalar => argument,
-                flag => self.flag_of(flag, argument),
-            };
-            self.values.insert(name.to_owned(), value);
-            if matches!(kind, Kind::Data(_)) {
-                let Some(argument) = arguments.next() else { return };
-                let stride = if by_value { argument } else { self.b.load(i32t, argument, 4) };
-                self.values.insert(format!("{name}.at"), value);
-                self.values.insert(format!("{name}.ld"), stride);
-                self.values.insert(format!("{name}'.ld"), stride);
-            }
-        }
-    }
-
-    /// What a flag says, as a bit. Whatever is not the one value that a library looks for is the other.
-    fn flag_of(&mut self, kind: Kind, argument: Operand) -> Operand {
-        let (numbers, letters) = spelled(kind);
-        let (value, values) = match self.rule.spelling.cblas {
-            true => (argument, numbers.map(|n| self.b.m.int(32, n))),
-            false => {
-                let i8t = self.b.m.types.int(8);
-                let letter = self.b.load(i8t, argument, 1);
-                let upper = self.b.m.int(8, 0xDF);
-                let letter = self.b.binary(BinOp::And, letter, upper);
-                (letter, letters.map(|c| self.b.m.int(8, u128::from(c))))
-            }
-        };
-        match kind {
-            Kind::Unit => self.b.icmp(IntPred::Eq, value, values[1]),
-            _ => self.b.icmp(IntPred::Ne, value, values[0]),
-        }
-    }
-
-    /// The shape of an operand of the primal.
-    fn shape(&self, name: &str) -> Option<Shape> {
-        self.rule.routine.operands().into_iter().find_map(|(n, kind)| match kind {
-            Kind::Data(shape) if n == name => Some(shape),
-            _ => None,
-        })
-    }
-
-    fn value(&mut self, name: &str) -> Operand {
-        let zero = self.b.m.int(32, 0);
-        // The rows name nothing else: a test of the table.
-        self.values.get(name).copied().unwrap_or(zero)
-    }
-
-    /// Rows (or elements) and columns of an operand of the primal.
-    pub(super) fn extent(&mut self, name: &str) -> (Operand, Option<Operand>) {
-        let Some(shape) = self.shape(name) else { return (self.i32(0), None) };
-        let (rows, columns) = (self.value(shape.plain.0), shape.plain.1.map(|c| self.value(c)));
-        let Some((flag, (flagged_rows, flagged_columns))) = shape.flagged else { return (rows, columns) };
-        let flag = self.value(flag);
-        let other = (self.value(flagged_rows), flagged_columns.map(|c| self.value(c)));
-        let rows = self.b.select(flag, other.0, rows);
-        let columns = columns.zip(other.1).map(|(plain, flagged)| self.b.select(flag, flagged, plain));
-        (rows, columns)
-    }
-
-    fn count(&mut self, token: &str) -> Operand {
-        match token.strip_prefix('#') {
-            Some(name) => self.extent(name).0,
-            None => self.value(token),
-        }
-    }
-
     fn flag(&mut self, token: &str) -> Operand {
         match token {
             "N" | "L" => self.b.m.int(1, 0),
@@ -184,21 +89,21 @@ impl<'b, 'm> Lower<'b, 'm> {
         }
     }
 
+    /// A product of numbers, or a negative one.
     fn scalar(&mut self, token: &str) -> Operand {
         if let Ok(number) = token.parse() {
             return self.number(number);
         }
-        if let Some(name) = token.strip_prefix('-') {
-            let (value, ty) = (self.value(name), self.real());
+        if let Some(rest) = token.strip_prefix('-') {
+            let (value, ty) = (self.scalar(rest), self.real());
             return self.b.value(InstKind::FNeg { fast: FastMath::default(), value }, ty);
         }
-        match token.split_once('/') {
-            None => self.value(token),
-            Some((above, below)) => {
-                let (above, below) = (self.value(above), self.value(below));
-                self.b.binary(BinOp::FDiv, above, below)
-            }
-        }
+        let Some(at) = token.rfind(['*', '/']) else {
+            return self.value(token);
+        };
+        let op = if token[at..].starts_with('*') { BinOp::FMul } else { BinOp::FDiv };
+        let (left, right) = (self.scalar(&token[..at]), self.scalar(&token[at + 1..]));
+        self.b.binary(op, left, right)
     }
 
     /// Not zero, or NaN.
@@ -216,7 +121,7 @@ impl<'b, 'm> Lower<'b, 'm> {
 
     /// Is the product computed? Always, if `alpha` has a derivative.
     pub(super) fn product(&mut self) -> Option<Operand> {
-        let alpha = self.values.get("alpha").copied().filter(|_| !self.alpha_active)?;
+        let alpha = self.values.get("alpha").copied().filter(|_| !self.active.contains_key("alpha"))?;
         Some(self.is_not_zero(alpha))
     }
 
@@ -224,7 +129,9 @@ impl<'b, 'm> Lower<'b, 'm> {
     pub(super) fn nonempty(&mut self) -> Option<Operand> {
         let mut all = None;
         for name in self.rule.routine.nonempty.split_whitespace() {
-            let (value, zero) = (self.value(name), self.i32(0));
+            // The increment of the call, not that of a packed copy.
+            let name = name.strip_suffix(".ld").map_or(name.to_owned(), |x| format!("{x}'.ld"));
+            let (value, zero) = (self.value(&name), self.i32(0));
             let positive = self.b.icmp(IntPred::Sgt, value, zero);
             all = self.and(all, positive);
         }
@@ -232,9 +139,9 @@ impl<'b, 'm> Lower<'b, 'm> {
     }
 
     /// What must hold at run time for a term: its own condition, and that its operand's memory is not constant.
-    fn condition(&mut self, term: &Term, mixed: bool) -> Option<Operand> {
+    fn condition(&mut self, term: &Term) -> Option<Operand> {
         let mut all = None;
-        if term.of != self.rule.routine.output
+        if !self.rule.routine.outputs().contains(&term.of)
             && term.of != "beta"
             && let Some(product) = self.product()
         {
@@ -250,15 +157,46 @@ impl<'b, 'm> Lower<'b, 'm> {
                     let value = self.value(word);
                     self.is_not_zero(value)
                 }
+                "info" | "!info" => {
+                    let (info, zero) = (self.value("info"), self.i32(0));
+                    self.b.icmp(if word == "info" { IntPred::Ne } else { IntPred::Eq }, info, zero)
+                }
+                _ if word.ends_with('\'') => {
+                    let name = word.trim_matches(['!', '\'']);
+                    let is = self.is_active(name);
+                    let one = self.b.m.int(1, 1);
+                    if word.starts_with('!') { self.b.binary(BinOp::Xor, is, one) } else { is }
+                }
                 _ => self.flag(word),
             };
             all = self.and(all, holds);
         }
-        if mixed {
+        if self.active.get(term.of).copied().unwrap_or(false) {
             let differs = self.differs(term.of);
             all = self.and(all, differs);
         }
         all
+    }
+
+    /// Has an operand a derivative, here and now?
+    fn is_active(&mut self, name: &str) -> Operand {
+        match self.active.get(name) {
+            Some(true) => self.differs(name),
+            known => self.b.m.int(1, u128::from(known.is_some())),
+        }
+    }
+
+    /// Is there anything to do? Not where the memory of all outputs is constant.
+    pub(super) fn useful(&mut self) -> Option<Operand> {
+        let mut condition = self.nonempty();
+        let outputs = self.rule.routine.outputs();
+        if let [output] = outputs[..]
+            && self.active.get(output) == Some(&true)
+        {
+            let differs = self.differs(output);
+            condition = self.and(condition, differs);
+        }
+        condition
     }
 
     /// The tangent of a number that is passed by reference: zero where its memory is constant.
@@ -292,8 +230,8 @@ impl<'b, 'm> Lower<'b, 'm> {
     }
 
     /// Executes a term, other than the primal.
-    pub(super) fn term(&mut self, term: &Term, mixed: bool) {
-        let condition = self.condition(term, mixed);
+    pub(super) fn term(&mut self, term: &Term) {
+        let condition = self.condition(term);
         self.only_if(condition, |lower| lower.steps(term));
     }
 
@@ -313,13 +251,26 @@ impl<'b, 'm> Lower<'b, 'm> {
                     made.push(memory);
                 }
                 Step::Call(routine, tokens) => drop(self.call(routine, &tokens)),
-                Step::Add(routine, tokens, divided) => {
+                Step::Add(routine, tokens, times) => {
                     let Some(mut value) = self.call(routine, &tokens) else { continue };
-                    if divided {
-                        let r = self.value("r");
-                        value = self.b.binary(BinOp::FDiv, value, r);
+                    match times {
+                        Times::One => {}
+                        Times::MinusOne => {
+                            let ty = self.real();
+                            value = self.b.value(InstKind::FNeg { fast: FastMath::default(), value }, ty);
+                        }
+                        Times::OverResult => {
+                            let r = self.value("r");
+                            value = self.b.binary(BinOp::FDiv, value, r);
+                        }
                     }
                     self.add(term.of, value);
+                }
+                Step::None(routine, tokens) => {
+                    let Some(value) = self.call(routine, &tokens) else { continue };
+                    let some = self.is_not_zero(value);
+                    let name = self.rule.spelling.name(self.rule.routine);
+                    self.only_if(Some(some), |lower| lower.refuse(&name));
                 }
                 Step::Primal => {}
             }
@@ -329,6 +280,17 @@ impl<'b, 'm> Lower<'b, 'm> {
             let free = declare(self.b.m, "free", void, &[ptr]);
             self.b.call(free, vec![memory]);
         }
+    }
+
+    /// Ends the program, or its interpretation.
+    fn refuse(&mut self, name: &str) {
+        let refuse = runtime::refuse(self.b.m);
+        let message = format!(
+            "the derivative of {name} is not defined where it stopped with info > 0, and what it left is used\n"
+        );
+        let text = runtime::message(self.b.m, &message);
+        let length = self.b.m.int(64, message.len() as u128);
+        self.b.call(refuse, vec![text, length]);
     }
 
     /// Adds to the derivative of an operand.
@@ -374,7 +336,10 @@ impl<'b, 'm> Lower<'b, 'm> {
         let (bytes, stride) = self.packed(rows, columns);
         let alloc = runtime::tape_alloc(self.b.m);
         let memory = self.b.call(alloc, vec![tape, bytes]).unwrap_or(tape);
-        let (from, from_stride) = (self.value(&format!("{name}.at")), self.value(&format!("{name}'.ld")));
+        self.mark_block();
+        let from = self.value(&format!("{name}.at"));
+        // A packed triangle has elements one behind the other.
+        let from_stride = self.values.get(&format!("{name}.ld")).copied().unwrap_or(stride);
         let kernel = rules::blas::routine(if columns.is_some() { "gecopy" } else { "vecopy" });
         let mut arguments = vec![Argument::Number(rows)];
         arguments.extend(columns.map(Argument::Number));
@@ -386,11 +351,22 @@ impl<'b, 'm> Lower<'b, 'm> {
         self.values.insert(format!("{to}.ld"), stride);
     }
 
+    /// Says of the call just emitted that it takes a block of the tape for a value.
+    fn mark_block(&mut self) {
+        let list = crate::disjoint::records(self.b.m);
+        let block = self.b.at;
+        if let Some(call) = self.b.f.blocks[block].insts.last().copied() {
+            ledger::mark(&mut self.b.f.insts[call].metadata, Kept::Value, list);
+        }
+    }
+
     fn call(&mut self, routine: &'static Routine, tokens: &[&str]) -> Option<Operand> {
         let arguments = routine.operands().into_iter().zip(tokens).map(|((_, kind), token)| match kind {
             Kind::Count => Argument::Number(self.count(token)),
             Kind::Scalar => Argument::Number(self.scalar(token)),
+            Kind::Part | Kind::Storage => Argument::Flag(kind, self.value(token)),
             Kind::Data(_) => Argument::Data(self.value(token), self.value(&format!("{token}.ld"))),
+            Kind::Packed(_) => Argument::Packed(self.value(token)),
             flag => Argument::Flag(flag, self.flag(token)),
         });
         let arguments = arguments.collect();
@@ -406,6 +382,9 @@ impl<'b, 'm> Lower<'b, 'm> {
         }
         for argument in arguments {
             match argument {
+                Argument::Flag(Kind::Part | Kind::Storage, letter) if !kernel => {
+                    out.push(self.passed(letter, by_value));
+                }
                 Argument::Flag(_, bit) if kernel => {
                     let i32t = self.b.m.types.int(32);
                     out.push(self.b.cast(CastOp::ZExt, bit, i32t));
@@ -424,7 +403,12 @@ impl<'b, 'm> Lower<'b, 'm> {
                     out.push(pointer);
                     out.push(self.passed(stride, by_value));
                 }
+                Argument::Packed(pointer) => out.push(pointer),
             }
+        }
+        if routine.has_info() {
+            let i32t = self.b.m.types.int(32);
+            out.push(self.slot(i32t));
         }
         let callee: FuncId = self.b.m.function(&self.rule.spelling.name(routine))?;
         self.b.call(callee, out)

@@ -1,4 +1,4 @@
-//! Routines of BLAS: their derivatives are made of routines of BLAS, as the rows of the table say (`rules::blas`).
+//! Routines of BLAS and LAPACK: their derivatives are made of such routines, as the rows of the table say (`rules::blas`).
 //!
 //! A program that calls such a routine has a body of it, so that every analysis knows what the call does. Only the functions
 //! that the synthesis would make from that body (the augmented forward and the reverse, or the tangent) are made from
@@ -13,6 +13,7 @@
 
 mod forward;
 mod lower;
+mod operands;
 mod reverse;
 
 pub(crate) use forward::{Wanted, tangent};
@@ -63,6 +64,7 @@ impl Rule {
         for (_, kind) in routine.operands() {
             match kind {
                 Kind::Data(_) => wanted.extend([Class::Pointer, Class::Int]),
+                Kind::Packed(_) | Kind::Info => wanted.push(Class::Pointer),
                 Kind::Scalar => wanted.push(Class::Float),
                 _ => wanted.push(Class::Int),
             }

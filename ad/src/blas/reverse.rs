@@ -13,24 +13,22 @@ use crate::needs::Context;
 use crate::runtime;
 use crate::synth::Env;
 use ir::{ConstKind, FuncId, InstKind, Module, Operand, Origin, Role, TypeId};
-use rules::blas::{Kind, Step, Term};
+use rules::blas::{Kind, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the facts say of the operands.
 struct Activity {
     /// Parameters by name.
     positions: BTreeMap<&'static str, usize>,
-    /// Operands with a derivative.
-    active: BTreeSet<&'static str>,
-    /// Of them those whose memory may be constant.
-    mixed: BTreeSet<&'static str>,
+    /// Operands with a derivative, and whether their memory may be constant.
+    active: BTreeMap<&'static str, bool>,
     /// Matrices and vectors that nobody overwrites before the reverse.
     kept: BTreeSet<&'static str>,
 }
 
 impl Activity {
     fn has(&self, term: &&Term) -> bool {
-        self.active.contains(term.of)
+        self.active.contains_key(term.of)
     }
 }
 
@@ -48,17 +46,14 @@ impl Rule {
 
     fn activity(self, cx: &Context) -> Activity {
         let positions = self.positions();
-        let mut out = Activity { positions, active: BTreeSet::new(), mixed: BTreeSet::new(), kept: BTreeSet::new() };
+        let mut out = Activity { positions, active: BTreeMap::new(), kept: BTreeSet::new() };
         for (name, kind) in self.routine.operands() {
             let param = cx.func.param(out.positions[name]);
-            let floats = matches!(kind, Kind::Data(_) | Kind::Scalar);
+            let floats = kind.is_memory() || kind == Kind::Scalar;
             if floats && (cx.has_adjoint(param) || cx.has_shadow(param)) {
-                out.active.insert(name);
+                out.active.insert(name, cx.pointer_kind(param) == PointerKind::Mixed);
             }
-            if cx.pointer_kind(param) == PointerKind::Mixed {
-                out.mixed.insert(name);
-            }
-            if matches!(kind, Kind::Data(_)) && cx.never_written(param) {
+            if kind.is_memory() && cx.never_written(param) {
                 out.kept.insert(name);
             }
         }
@@ -69,10 +64,10 @@ impl Rule {
     fn read(self, activity: &Activity) -> BTreeSet<&'static str> {
         let mut out = BTreeSet::new();
         for step in self.routine.adjoints.iter().filter(|t| activity.has(t)).flat_map(Term::steps) {
-            let (Step::Call(callee, tokens) | Step::Add(callee, tokens, _)) = step else { continue };
-            for ((_, kind), token) in callee.operands().into_iter().zip(tokens) {
+            let Some(callee) = step.callee() else { continue };
+            for ((_, kind), token) in callee.operands().into_iter().zip(step.tokens().iter().copied()) {
                 let of = token.trim_end_matches(['0', '1']);
-                if matches!(kind, Kind::Data(_)) && activity.positions.contains_key(of) {
+                if kind.is_memory() && activity.positions.contains_key(of) {
                     out.insert(token);
                 }
             }
@@ -97,7 +92,8 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId, rule: Rule) {
             Context { m, facts: env.facts, sources: env.sources, differentiable: env.differentiable, id, func: source };
         (rule.activity(&cx), rule.routine.returns())
     };
-    let alive = if returns { derived.seed.is_some() } else { activity.active.contains(rule.routine.output) };
+    let outputs = rule.routine.outputs();
+    let alive = if returns { derived.seed.is_some() } else { outputs.iter().any(|o| activity.active.contains_key(o)) };
 
     let signature = m.functions[derived.forward].clone();
     let list = disjoint::records(m);
@@ -108,18 +104,18 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId, rule: Rule) {
     let tape = builder.f.param(count + derived.shadows.len());
     let mut lower = Lower::new(&mut builder, rule);
     lower.arguments(&arguments);
-    for name in &activity.active {
+    for name in activity.active.keys() {
         if let Some(n) = derived.shadows.iter().position(|i| *i == activity.positions[name]) {
             lower.values.insert(format!("{name}'"), lower.b.f.param(count + n));
         }
     }
-    lower.alpha_active = activity.active.contains("alpha");
+    lower.active = activity.active.clone();
     let read = if alive { rule.read(&activity) } else { BTreeSet::new() };
     let copies = |lower: &mut Lower, wanted: &dyn Fn(&str) -> bool| {
         for version in read.iter().filter(|v| wanted(v)) {
             let name = version.trim_end_matches(['0', '1']);
             let mut condition = lower.nonempty();
-            if name != rule.routine.output
+            if !outputs.contains(&name)
                 && let Some(product) = lower.product()
             {
                 condition = lower.and(condition, product);
@@ -127,11 +123,14 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId, rule: Rule) {
             lower.copy(name, version, condition, tape);
         }
     };
+    let [clone, push] = [Role::Clone, Role::Push].map(|role| origin(source, id, role));
+    lower.b.origin = push;
     copies(&mut lower, &|version| !version.ends_with('1') && !activity.kept.contains(version));
+    lower.b.origin = clone;
     let result = lower.b.call(id, arguments);
+    lower.called(result);
+    lower.b.origin = push;
     copies(&mut lower, &|version| version.ends_with('1'));
-    lower.values.extend(result.map(|r| ("r".to_owned(), r)));
-    lower.b.origin = origin(source, id, Role::Push);
     let values = std::mem::take(&mut lower.values);
     let types: Vec<TypeId> = values.values().map(|v| lower.b.ty(*v)).collect();
     let record_ty = builder.m.types.tuple(types);
@@ -171,11 +170,11 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId, rule: Rule) {
     }
     let mut lower = Lower::new(&mut builder, rule);
     lower.values = loaded;
-    lower.alpha_active = activity.active.contains("alpha");
+    lower.active = activity.active.clone();
     if derived.seed.is_some() {
         lower.values.insert("r'".to_owned(), lower.b.f.param(1));
     }
-    for name in &activity.active {
+    for name in activity.active.keys() {
         let by_value = derived.outs.iter().any(|(i, _)| *i == activity.positions[name]);
         let sum = match by_value {
             true => {
@@ -189,15 +188,10 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId, rule: Rule) {
         lower.sums.extend(sum.map(|sum| (*name, sum)));
     }
     if alive {
-        let mut condition = lower.nonempty();
-        let output = rule.routine.output;
-        if activity.mixed.contains(output) {
-            let differs = lower.differs(output);
-            condition = lower.and(condition, differs);
-        }
+        let condition = lower.useful();
         lower.only_if(condition, |lower| {
             for term in rule.routine.adjoints.iter().filter(|t| activity.has(t)) {
-                lower.term(term, activity.mixed.contains(term.of));
+                lower.term(term);
             }
         });
     }

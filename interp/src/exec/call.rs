@@ -33,6 +33,11 @@ impl<M: Machine> Interp<'_, M> {
             return self.finish_call(code, site, &result);
         }
         self.agree(site, target, func)?;
+        if M::OBSERVES_CALLS {
+            let leaves = |arg: &Arg| (0..arg.leaves.len() as Slot).map(|i| self.reg(arg.slot + i)).collect::<Vec<_>>();
+            let args: Vec<Scalar> = site.args.iter().flat_map(leaves).collect();
+            self.machine.called(self.here(), func, &args);
+        }
         self.push(code, site, target, func)
     }
 

@@ -1,7 +1,8 @@
 //! What a gradient keeps: its tape by lines of the source, and its memory beside the primal's.
 //!
 //! The gradient runs once more as the program calls it, under a machine that only counts: each store to a record of the tape is marked
-//! ([`ad::ledger`]). A cell that is written again, because only the last value is wanted, is counted once in bytes and each time in writes.
+//! ([`ad::ledger`]), and each call that takes a block for a copy of memory, which counts as one write. What a routine
+//! of BLAS or LAPACK keeps belongs to the line that calls it: its body has none. A cell that is written again, because only the last value is wanted, is counted once in bytes and each time in writes.
 //! The peaks are those of live memory, stack and heap, beyond what lived on entry; shadows of what the primal allocates are part of the
 //! gradient's, and so is what its arena has in reserve (a chunk has 64 KiB at least).
 
@@ -12,10 +13,17 @@ use interp::{Interp, Limits, Location, Machine, MemAccess, Memory, Program, Scal
 use ir::{FuncId, InstId, InstKind, Module};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+/// An instruction.
+type Site = (FuncId, InstId);
+
 /// Counts the writes to tapes.
 #[derive(Default)]
 struct Ledger {
-    stores: HashMap<(FuncId, InstId), Count>,
+    writes: HashSet<Site>,
+    /// Where the forward passes of routines have been called last.
+    routines: HashMap<FuncId, Option<Site>>,
+    /// Of a write, in a routine by who called it.
+    counts: HashMap<(Site, Option<Site>), Count>,
 }
 
 #[derive(Default)]
@@ -23,16 +31,53 @@ struct Count {
     writes: u64,
     size: u64,
     cells: HashSet<u64>,
+    /// Bytes of blocks.
+    blocks: u64,
+}
+
+impl Ledger {
+    /// For the writes of a module.
+    fn of(module: &Module, writes: &[ledger::Write]) -> Ledger {
+        let is_routine = |f: &FuncId| module.functions[*f].attrs.has(ad::blas::ATTRIBUTE);
+        let in_routine = |w: &&ledger::Write| w.of.is_some_and(|(of, _)| is_routine(&of));
+        Ledger {
+            writes: writes.iter().map(|w| (w.func, w.inst)).collect(),
+            routines: writes.iter().filter(in_routine).map(|w| (w.func, None)).collect(),
+            counts: HashMap::new(),
+        }
+    }
+
+    fn count(&mut self, at: Location) -> Option<&mut Count> {
+        let site = (at.func, at.inst);
+        if !self.writes.contains(&site) {
+            return None;
+        }
+        let caller = self.routines.get(&at.func).copied().flatten();
+        let count = self.counts.entry((site, caller)).or_default();
+        count.writes += 1;
+        Some(count)
+    }
 }
 
 impl Machine for Ledger {
     type Shadow = ();
     const OBSERVES_MEMORY: bool = true;
+    const OBSERVES_CALLS: bool = true;
+
+    fn called(&mut self, at: Location, func: FuncId, args: &[Scalar]) {
+        if let Some(caller) = self.routines.get_mut(&func) {
+            *caller = Some((at.func, at.inst));
+        }
+        let bytes = args.get(1).map_or(0, |bytes| bytes.bits() as u64);
+        if bytes > 0
+            && let Some(count) = self.count(at)
+        {
+            count.blocks += bytes;
+        }
+    }
 
     fn store(&mut self, access: &MemAccess, _value: Scalar, _shadow: &()) {
-        let Location { func, inst, .. } = access.at;
-        if let Some(count) = self.stores.get_mut(&(func, inst)) {
-            count.writes += 1;
+        if let Some(count) = self.count(access.at) {
             count.size = access.leaf.store_size();
             count.cells.insert(access.pointer.addr);
         }
@@ -43,11 +88,10 @@ impl Machine for Ledger {
 pub fn measure(program: &Program, call: &Call, memory: &Memory<()>, limits: &Limits) -> Option<Tape> {
     let module = &program.module;
     let writes = ledger::writes(module);
-    let stores = writes.iter().map(|w| ((w.func, w.inst), Count::default())).collect();
     let mut memory = memory.clone();
     memory.forget_peak();
     let entry = memory.used();
-    let mut gradient = Interp::with_memory(program, Ledger { stores }, memory.clone(), limits.clone());
+    let mut gradient = Interp::with_memory(program, Ledger::of(module, &writes), memory.clone(), limits.clone());
     gradient.call(call.gradient, &call.gradient_args).ok()?;
     let (machine, after) = gradient.into_parts();
     let peak = after.peak() - entry;
@@ -57,14 +101,19 @@ pub fn measure(program: &Program, call: &Call, memory: &Memory<()>, limits: &Lim
     let primal_peak = primal.into_parts().1.peak() - entry;
 
     let mut lines: BTreeMap<(Kept, Option<Position>), (u64, u64)> = BTreeMap::new();
-    for write in &writes {
-        let Some(count) = machine.stores.get(&(write.func, write.inst)).filter(|c| c.writes > 0) else { continue };
+    let by_site: HashMap<Site, &ledger::Write> = writes.iter().map(|w| ((w.func, w.inst), w)).collect();
+    for ((site, caller), count) in &machine.counts {
+        let write = by_site[site];
+        let of = match caller {
+            Some((func, inst)) => module.functions[*func].insts[*inst].origin.map(|o| (o.func, o.inst)),
+            None => write.of,
+        };
         let position = match write.kept {
-            Kept::Value => position(module, write, call.primal),
+            Kept::Value => position(module, of, call.primal),
             Kept::Way => None,
         };
         let line = lines.entry((write.kept, position)).or_default();
-        line.0 += count.size * count.cells.len() as u64;
+        line.0 += count.blocks + count.size * count.cells.len() as u64;
         line.1 += count.writes;
     }
     let mut lines: Vec<TapeLine> = lines
@@ -82,8 +131,8 @@ pub fn measure(program: &Program, call: &Call, memory: &Memory<()>, limits: &Lim
 }
 
 /// The line of the value that is kept. A phi seldom has one: then it is that of a value that comes in.
-fn position(module: &Module, write: &ledger::Write, primal: FuncId) -> Option<Position> {
-    let Some((func, inst)) = write.of else {
+fn position(module: &Module, of: Option<Site>, primal: FuncId) -> Option<Position> {
+    let Some((func, inst)) = of else {
         return module.function_loc(&module.functions[primal]).map(whole_line);
     };
     let f = &module.functions[func];

@@ -6,11 +6,11 @@
 
 use crate::blas::{Routine, Term};
 
-const fn term(of: &'static str, when: &'static str, steps: &'static [&'static str]) -> Term {
+pub(super) const fn term(of: &'static str, when: &'static str, steps: &'static [&'static str]) -> Term {
     Term { of, when, steps }
 }
 
-const PRIMAL: Term = term("", "", &["call"]);
+pub(super) const PRIMAL: Term = term("", "", &["call"]);
 
 /// The routines.
 pub const ROUTINES: &[Routine] = &[
@@ -50,6 +50,68 @@ pub const ROUTINES: &[Routine] = &[
         nonempty: "n x.ld",
         adjoints: &[term("x", "r", &["axpy n r'/r x x'"])],
         tangents: &[PRIMAL, term("x", "r", &["+= dot n x x' /r"])],
+    },
+    Routine {
+        name: "asum",
+        formula: "r = Σ |xᵢ|, of slope 0 where xᵢ is 0",
+        params: "n x(n)",
+        output: "r",
+        nonempty: "n x.ld",
+        adjoints: &[term("x", "", &["sigadd n r' x x'"])],
+        tangents: &[term("x", "", &["+= sigdot n x x'"]), PRIMAL],
+    },
+    Routine {
+        name: "copy",
+        formula: "y := x",
+        params: "n x(n) y(n)",
+        output: "y",
+        nonempty: "n",
+        adjoints: &[term("x", "", &["vetake n y' x'"]), term("y", "", &["vescal n 0 y'"])],
+        tangents: &[term("y", "", &["vescal n 0 y'"]), term("x", "", &["copy n x' y'"]), PRIMAL],
+    },
+    Routine {
+        name: "swap",
+        formula: "x, y := y, x",
+        params: "n x(n) y(n)",
+        output: "x y",
+        nonempty: "n",
+        adjoints: &[
+            term("x", "y'", &["swap n x' y'"]),
+            term("x", "!y'", &["vescal n 0 x'"]),
+            term("y", "!x'", &["vescal n 0 y'"]),
+        ],
+        tangents: &[
+            term("x", "y'", &["swap n x' y'"]),
+            term("x", "!y'", &["vescal n 0 x'"]),
+            term("y", "!x'", &["vescal n 0 y'"]),
+            PRIMAL,
+        ],
+    },
+    Routine {
+        name: "rot",
+        formula: "x, y := c x + s y, c y - s x",
+        params: "n x(n) y(n) c s",
+        output: "x y",
+        nonempty: "n",
+        adjoints: &[
+            term("c", "x'", &["+= dot n x0 x'"]),
+            term("c", "y'", &["+= dot n y0 y'"]),
+            term("s", "x'", &["+= dot n y0 x'"]),
+            term("s", "y'", &["-= dot n x0 y'"]),
+            term("x", "y'", &["rot n x' y' c -s"]),
+            term("x", "!y'", &["vescal n c x'"]),
+            term("y", "!x'", &["vescal n c y'"]),
+        ],
+        tangents: &[
+            term("x", "y'", &["rot n x' y' c s"]),
+            term("x", "!y'", &["vescal n c x'"]),
+            term("y", "!x'", &["vescal n c y'"]),
+            term("c", "x'", &["axpy n c' x x'"]),
+            term("c", "y'", &["axpy n c' y y'"]),
+            term("s", "x'", &["axpy n s' y x'"]),
+            term("s", "y'", &["axpy n -s' x y'"]),
+            PRIMAL,
+        ],
     },
     Routine {
         name: "gemv",
@@ -145,6 +207,62 @@ pub const ROUTINES: &[Routine] = &[
             term("x", "", &["syr2 uplo n alpha x' y A'"]),
             term("y", "", &["syr2 uplo n alpha x y' A'"]),
             term("alpha", "", &["syr2 uplo n alpha' x y A'"]),
+            PRIMAL,
+        ],
+    },
+    Routine {
+        name: "spmv",
+        formula: "y := alpha A x + beta y, A symmetric and packed",
+        params: "uplo n alpha A<n> x(n) beta y(n)",
+        output: "y",
+        nonempty: "n",
+        adjoints: &[
+            term("A", "", &["spr2 uplo n alpha x y' A'", "dpadd uplo n -alpha x y' A'"]),
+            term("x", "", &["spmv uplo n alpha A y' 1 x'"]),
+            term("alpha", "", &["new w n", "spmv uplo n 1 A x 0 w", "+= dot n w y'"]),
+            term("beta", "beta", &["+= dot n y0 y'"]),
+            term("y", "", &["vescal n beta y'"]),
+        ],
+        tangents: &[
+            term("y", "", &["vescal n beta y'"]),
+            term("beta", "beta", &["axpy n beta' y y'"]),
+            term("A", "", &["spmv uplo n alpha A' x 1 y'"]),
+            term("x", "", &["spmv uplo n alpha A x' 1 y'"]),
+            term("alpha", "", &["spmv uplo n alpha' A x 1 y'"]),
+            PRIMAL,
+        ],
+    },
+    Routine {
+        name: "spr",
+        formula: "A := alpha x xᵀ + A, one triangle of it, packed",
+        params: "uplo n alpha x(n) A<n>",
+        output: "A",
+        nonempty: "n",
+        adjoints: &[
+            term("alpha", "", &["new w n", "spmv uplo n 0.5 A' x 0 w", "dpmul uplo n 0.5 A' x w", "+= dot n w x"]),
+            term("x", "", &["spmv uplo n alpha A' x 1 x'", "dpmul uplo n alpha A' x x'"]),
+        ],
+        tangents: &[
+            term("x", "", &["spr2 uplo n alpha x x' A'"]),
+            term("alpha", "", &["spr uplo n alpha' x A'"]),
+            PRIMAL,
+        ],
+    },
+    Routine {
+        name: "spr2",
+        formula: "A := alpha (x yᵀ + y xᵀ) + A, one triangle of it, packed",
+        params: "uplo n alpha x(n) y(n) A<n>",
+        output: "A",
+        nonempty: "n",
+        adjoints: &[
+            term("alpha", "", &["new w n", "spmv uplo n 1 A' y 0 w", "dpmul uplo n 1 A' y w", "+= dot n w x"]),
+            term("x", "", &["spmv uplo n alpha A' y 1 x'", "dpmul uplo n alpha A' y x'"]),
+            term("y", "", &["spmv uplo n alpha A' x 1 y'", "dpmul uplo n alpha A' x y'"]),
+        ],
+        tangents: &[
+            term("x", "", &["spr2 uplo n alpha x' y A'"]),
+            term("y", "", &["spr2 uplo n alpha x y' A'"]),
+            term("alpha", "", &["spr2 uplo n alpha' x y A'"]),
             PRIMAL,
         ],
     },
@@ -341,6 +459,9 @@ const fn kernel(name: &'static str, formula: &'static str, params: &'static str,
 pub const KERNELS: &[Routine] = &[
     kernel("vescal", "x := alpha x, zeros if alpha = 0", "n alpha x(n)", "x"),
     kernel("vecopy", "y := x", "n x(n) y(n)", "y"),
+    kernel("vetake", "xᵢ := xᵢ + yᵢ, yᵢ := 0, from the last to the first", "n y(n) x(n)", "y x"),
+    kernel("sigadd", "yᵢ := alpha sgn xᵢ + yᵢ, where sgn 0 = 0", "n alpha x(n) y(n)", "y"),
+    kernel("sigdot", "r = Σ yᵢ sgn xᵢ, where sgn 0 = 0", "n x(n) y(n)", "r"),
     kernel("gescal", "A := alpha A, zeros if alpha = 0", "m n alpha A(m,n)", "A"),
     kernel("gecopy", "B := A", "m n A(m,n) B(m,n)", "B"),
     kernel("geadd", "B := alpha A + B", "m n alpha A(m,n) B(m,n)", "B"),
@@ -352,9 +473,17 @@ pub const KERNELS: &[Routine] = &[
         "uplo diag n alpha A(n,n) B(n,n)",
         "B",
     ),
+    kernel("trabs", "r = Σ |Aᵢⱼ| over one triangle", "uplo n A(n,n)", "r"),
+    kernel("trhalf", "B := A in one triangle, with half of its diagonal", "uplo n A(n,n) B(n,n)", "B"),
+    kernel("mirror", "Aⱼᵢ := Aᵢⱼ for i, j in one triangle", "uplo n A(n,n)", "A"),
     kernel("trdot", "r = Σ Aᵢⱼ Bᵢⱼ over one triangle", "uplo n A(n,n) B(n,n)", "r"),
     kernel("diadd", "Aᵢᵢ := alpha xᵢ yᵢ + Aᵢᵢ", "n alpha x(n) y(n) A(n,n)", "A"),
     kernel("dimul", "yᵢ := alpha Aᵢᵢ xᵢ + yᵢ", "n alpha A(n,n) x(n) y(n)", "y"),
+    kernel("dpadd", "Aᵢᵢ := alpha xᵢ yᵢ + Aᵢᵢ, packed", "uplo n alpha x(n) y(n) A<n>", "A"),
+    kernel("dpmul", "yᵢ := alpha Aᵢᵢ xᵢ + yᵢ, packed", "uplo n alpha A<n> x(n) y(n)", "y"),
+    kernel("tzscal", "A := alpha A where the letter says, zeros if alpha = 0", "type kl ku m n alpha A(type,n)", "A"),
+    kernel("tzadd", "B := alpha A + B where the letter says", "type kl ku m n alpha A(type,n) B(type,n)", "B"),
+    kernel("tzdot", "r = alpha Σ Aᵢⱼ Bᵢⱼ where the letter says", "type kl ku m n alpha A(type,n) B(type,n)", "r"),
     kernel(
         "dgadd",
         "op(C)ᵢ := alpha Aᵢᵢ op(B)ᵢ + op(C)ᵢ, row by row",

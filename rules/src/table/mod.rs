@@ -11,6 +11,7 @@ mod complex;
 mod elementary;
 mod host;
 mod inactive;
+pub(crate) mod lapack;
 mod op;
 mod parts;
 mod reductions;
