@@ -338,10 +338,10 @@ mod tests {
         assert_eq!(libraries(text), ["blas"]);
         assert!(libraries("declare void @dpotrf_(ptr)\n") == ["lapack", "blas"]);
         // A routine of LAPACK brings what its derivative calls of BLAS, and no other of LAPACK.
-        let compiled = Compiled {
-            text: "declare void @dpotrf_(ptr, ptr, ptr, ptr, ptr)\n".to_owned(),
-            diagnostics: String::new(),
-        };
+        let text = "declare void @dpotrf_(ptr, ptr, ptr, ptr, ptr)\n\
+                    define void @factor(ptr %u, ptr %n, ptr %a, ptr %i) {\n  \
+                    call void @dpotrf_(ptr %u, ptr %n, ptr %a, ptr %n, ptr %i)\n  ret void\n}\n";
+        let compiled = Compiled { text: text.to_owned(), diagnostics: String::new() };
         let completed = complete("factor.ll", compiled, TIME_LIMIT).unwrap().text;
         assert!(completed.contains("\"adj_blas\"=\"dpotrf_\"") && completed.contains(" @dtrsm_("), "{completed}");
         assert!(!completed.contains("@dpotrs_"), "{completed}");
