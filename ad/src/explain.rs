@@ -57,7 +57,8 @@ pub fn explain(
     let (mut m, apart) = how(module, primal, activities, (mode, style))?;
     let root = crate::looked_into(&mut m, primal);
     let (sources, facts, _) = crate::analysed(&mut m, root, activities, (style, apart))?;
-    let differentiable = crate::differentiable(&m, &facts, &sources, root);
+    let undo = crate::undo::Undo::new(&m, &facts, &sources)?;
+    let differentiable = crate::differentiable(&m, &facts, &sources, (root, undo.as_ref()));
     let named = |(i, p): (usize, &ir::Param)| match sources[&root].values[p.value].name.as_str() {
         "" => format!("parameter {}", i + 1),
         name => format!("`{name}`"),

@@ -169,6 +169,8 @@ fn register(m: &mut Module, registration: &Registration) -> Result<(), String> {
         }
         // A rule for a mode that is refused wherever it is asked for.
         "__enzyme_register_splitderivative" => Ok(()),
+        // [`crate::marked`].
+        crate::marked::MARK => Ok(()),
         "__enzyme_function_like" => {
             let form = "{function, \"name of a known function\"}";
             let [f, name] = elements.as_slice() else { return Err(convention(form)) };

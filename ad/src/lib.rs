@@ -5,12 +5,13 @@
 //! 1. [`hints`], [`calls`]: what the program tells of its functions, and by calls; [`checkpoint`]: loops with checkpoints; [`strided`],
 //!    [`request`]: find the calls, read their markers;
 //! 2. [`source`]: copy and normalise the functions they reach ([`inline`], [`promote`], [`contexts`] where the calls as they are give a
-//!    refusal); [`variadic`]: variable arguments by name; [`dispatch`]: indirect calls; [`lower`]: barriers and computed
+//!    refusal); [`marked`], [`outline`]: loops to be reversed from snapshots; [`variadic`]: variable arguments by name; [`dispatch`]: indirect
+//!    calls; [`lower`]: barriers and computed
 //!    branches; [`reducible`]: cycles with several entries;
 //! 3. [`memory`]: where pointers point, what type of data lies there, what of it is active;
 //! 4. [`needs`]: what the reverse of each instruction needs; [`plan`]: what of that is stored, what recomputed,
 //!    with an independent checker ([`plan::check`]);
-//! 5. [`synth`]: emission of the forward and the reverse pass ([`blas`]: of routines that have a row for themselves); [`runtime`]: the tape ([`ledger`]: what is written to it); [`forward`]: of tangents, in place of
+//! 5. [`synth`]: emission of the forward and the reverse pass ([`blas`]: of routines that have a row for themselves; [`undo`], [`steps`]: of marked loops); [`runtime`]: the tape ([`ledger`]: what is written to it); [`forward`]: of tangents, in place of
 //!    4 and 5;
 //! 6. [`replace`]: the call sites ([`delegate`]: for another tool instead).
 //!
@@ -39,11 +40,13 @@ pub mod ledger;
 pub mod library;
 pub mod lower;
 pub mod masks;
+pub mod marked;
 pub mod memory;
 pub mod needs;
 pub mod options;
 mod order;
 mod outcome;
+pub mod outline;
 pub mod plan;
 pub mod pointers;
 pub mod promote;
@@ -57,12 +60,14 @@ pub mod shape;
 pub mod signs;
 pub mod source;
 pub mod split;
+pub mod steps;
 pub mod strided;
 pub mod strong;
 pub mod synth;
 pub mod tape;
 pub mod typed;
 pub mod variadic;
+pub mod undo;
 pub mod width;
 
 pub use error::{Diagnostic, Reason};
@@ -86,7 +91,7 @@ use synth::Env;
 pub fn differentiate(mut module: Module, options: &Options) -> Output {
     let (mut judged, mut refusals) = (Vec::new(), Vec::new());
     let mut requests = Vec::new();
-    let misunderstood = hints::apply(&mut module).into_iter().next();
+    let misunderstood = hints::apply(&mut module).into_iter().next().or_else(|| marked::unmatched(&module));
     strided::apply(&mut module);
     let refused = [calls::apply(&mut module), batch::replace_all(&mut module), checkpoint::apply(&mut module)];
     for (caller, site, diagnostic) in refused.into_iter().flatten() {
@@ -340,6 +345,7 @@ fn analysed(
     (style, apart): (Style, Calls),
 ) -> Result<(Sources, Facts, Copies), Diagnostic> {
     let mut sources = source::collect(m, primal)?;
+    outline::apply(m, &mut sources)?;
     let (mut indirect, mut copies) = (Indirect::default(), Copies::default());
     let mut simplify = |m: &mut Module, sources: &mut Sources, indirect: &mut Indirect| -> Result<(), Diagnostic> {
         variadic::specialise(m, sources, primal, &mut copies);
@@ -445,7 +451,8 @@ fn synthesis<T>(
     if let Some(why) = how.style.repeated {
         repeat::check(m, &facts, &sources, why)?;
     }
-    let differentiable = differentiable(m, &facts, &sources, primal);
+    let undo = undo::Undo::new(m, &facts, &sources)?;
+    let differentiable = differentiable(m, &facts, &sources, (primal, undo.as_ref()));
     refuse_variadic(m, &sources, &differentiable)?;
     let globals = shadow_globals(m, &facts)?;
     let mut env = Env {
@@ -455,11 +462,14 @@ fn synthesis<T>(
         derived: BTreeMap::new(),
         globals,
         style: how.style,
+        undo,
         fault: how.fault,
     };
-    let routine = |m: &Module, id: FuncId| match how.fault {
-        None => blas::rule(m, &sources[&id], how.style),
-        Some(_) => None,
+    // A library does not say what it overwrites.
+    let rows = how.fault.is_none() && env.undo.is_none();
+    let routine = |m: &Module, id: FuncId| match rows {
+        true => blas::rule(m, &sources[&id], how.style),
+        false => None,
     };
     let looked_into = |id: &FuncId| *id == primal || routine(m, *id).is_none();
     let called = called_functions(m, &facts, &sources, &differentiable, looked_into);
@@ -469,6 +479,7 @@ fn synthesis<T>(
     for id in &called {
         match routine(m, *id) {
             Some(rule) => blas::split(m, &env, *id, rule),
+            None if undo::is_loop(&sources[id]) => steps::split(m, &env, *id)?,
             None => synth::split(m, &env, *id)?,
         }
     }
@@ -477,8 +488,14 @@ fn synthesis<T>(
     Ok(made)
 }
 
-/// Functions that do anything for the derivative: something in reverse, or a pointer whose shadow moves.
-fn differentiable(m: &Module, facts: &Facts, sources: &Sources, root: FuncId) -> BTreeSet<FuncId> {
+/// Functions that do anything for the derivative: something in reverse, or a pointer whose shadow moves, or something that a loop with
+/// checkpoints must know.
+fn differentiable(
+    m: &Module,
+    facts: &Facts,
+    sources: &Sources,
+    (root, undo): (FuncId, Option<&undo::Undo>),
+) -> BTreeSet<FuncId> {
     let mut out = BTreeSet::from([root]);
     loop {
         let before = out.len();
@@ -488,7 +505,7 @@ fn differentiable(m: &Module, facts: &Facts, sources: &Sources, root: FuncId) ->
             }
             let cx = Context { m, facts, sources, differentiable: &out, id: *id, func };
             let acts =
-                facts.returns_shadow(*id) || func.inst_order().any(|(_, inst)| cx.acts(inst) || cx.moves_shadow(inst));
+                undo.is_some_and(|undo| undo.records(*id)) || facts.returns_shadow(*id) || func.inst_order().any(|(_, inst)| cx.acts(inst) || cx.moves_shadow(inst));
             if acts {
                 out.insert(*id);
             }

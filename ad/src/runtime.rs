@@ -1,6 +1,6 @@
 //! The functions that gradients call at run time, emitted as IR into the module that needs them.
 //!
-//! The tape is an arena: `{ next free byte, end of chunk, chunk }`, its chunks linked through a header
+//! The tape is an arena: `{ next free byte, end of chunk, chunk, log }`, its chunks linked through a header
 //! of 16 bytes and of doubling size. The forward pass only allocates, the reverse pass only reads, and the
 //! differentiated call frees everything at its end; so no tape cell is ever written twice or freed early.
 
@@ -9,7 +9,7 @@ use crate::source::declare;
 use ir::{BinOp, FloatKind, FuncId, Function, InstKind, IntPred, Module, Operand, TypeId};
 
 /// Size in bytes of the tape's head.
-pub const TAPE_SIZE: u64 = 24;
+pub const TAPE_SIZE: u64 = 32;
 
 /// The function that frees a tape.
 pub const TAPE_FREE: &str = "__adj_tape_free";
@@ -166,6 +166,19 @@ pub fn tape_free(m: &mut Module) -> FuncId {
     };
     let free = chunk_free(m);
     let mut b = Builder::new(m, f);
+    if let Some(free) = b.m.function(UNDO_FREE) {
+        // What waits to be freed is listed on the tape.
+        let [log, chunks] = ["log", "chunks"].map(|n| b.f.add_block(n));
+        let log_at = b.offset(b.f.param(0), 24);
+        let undo = b.load(ptr, log_at, 8);
+        let null = b.m.zero(ptr);
+        let none = b.icmp(IntPred::Eq, undo, null);
+        b.cond_br(none, chunks, log);
+        b.at = log;
+        b.call(free, vec![undo]);
+        b.br(chunks);
+        b.at = chunks;
+    }
     let entry = b.at;
     let [head, body, done] = ["head", "body", "done"].map(|n| b.f.add_block(n));
     let chunk_at = b.offset(b.f.param(0), 16);
@@ -189,6 +202,9 @@ pub fn tape_free(m: &mut Module) -> FuncId {
     let f = b.f;
     m.functions.push(f)
 }
+
+/// Frees the log of what loops with checkpoints overwrite, and what was to be freed with it ([`crate::undo`]).
+const UNDO_FREE: &str = "__adj_undo_free";
 
 /// What ends the program where a gradient cannot go on. The interpreter knows it by name and stops as `unsupported`, with the place.
 pub const REFUSE: &str = "__adj_unsupported";

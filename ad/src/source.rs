@@ -345,7 +345,7 @@ pub fn declare(m: &mut Module, name: &str, ret: TypeId, params: &[TypeId]) -> Fu
 }
 
 /// Leaves at most one `ret`: the others branch to a common exit block.
-fn merge_returns(m: &mut Module, func: &mut Function) {
+pub(crate) fn merge_returns(m: &mut Module, func: &mut Function) {
     let returns: Vec<(BlockId, InstId, Option<Operand>)> = func
         .layout
         .iter()

@@ -87,6 +87,9 @@ pub struct Check {
     /// An option for the compiler; may be repeated.
     #[arg(long = "cflag", value_name = "OPTION", allow_hyphen_values = true)]
     pub flags: Vec<String>,
+    /// Reverse a loop from snapshots: FUNCTION, FUNCTION:LINE or FILE:LINE, `=revolve:N` or `=periodic:N`; may be repeated.
+    #[arg(long = "checkpoint", value_name = "LOOP=SCHEDULE")]
+    pub checkpoints: Vec<String>,
     /// Also prove the gradients for all inputs of the program's shape, where z3 can.
     #[arg(long)]
     pub prove: bool,
@@ -136,6 +139,9 @@ pub struct Cc {
     /// When to differentiate: after optimisation (`enzyme`), or before (`ref`).
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Enzyme)]
     pub pipeline: When,
+    /// Reverse a loop from snapshots: FUNCTION, FUNCTION:LINE or FILE:LINE, `=revolve:N` or `=periodic:N`; may be repeated.
+    #[arg(long = "checkpoint", value_name = "LOOP=SCHEDULE")]
+    pub checkpoints: Vec<String>,
     /// The command line of clang.
     #[arg(value_name = "CLANG ARGUMENTS", trailing_var_arg = true, allow_hyphen_values = true)]
     pub args: Vec<std::ffi::OsString>,

@@ -59,6 +59,7 @@ fn check(arguments: Check) -> Result<u8, Error> {
         .levels(&arguments.levels)
         .args(arguments.args)
         .flags(flags.clone())
+        .checkpoints(arguments.checkpoints)
         .precision(arguments.precision)
         .allowance(arguments.allowance)
         .seed(arguments.seed)
@@ -137,7 +138,17 @@ fn cc(cxx: bool, arguments: Cc) -> Result<u8, Error> {
         When::Ref => Pipeline::Ref,
     };
     let failed = |source| Error::Io { action: "run clang".to_owned(), source };
-    match driver::run(cxx, pipeline, arguments.args)? {
+    let (mut checkpoints, mut args) = (arguments.checkpoints, Vec::new());
+    // Ours may stand between clang's.
+    let mut rest = arguments.args.into_iter();
+    while let Some(arg) = rest.next() {
+        match arg.to_str().and_then(|arg| arg.strip_prefix("--checkpoint")) {
+            Some("") => checkpoints.extend(rest.next().and_then(|mark| mark.into_string().ok())),
+            Some(mark) if mark.starts_with('=') => checkpoints.push(mark[1..].to_owned()),
+            _ => args.push(arg),
+        }
+    }
+    match driver::run(cxx, pipeline, checkpoints, args)? {
         Outcome::Done { messages, code } => {
             eprint!("{messages}");
             Ok(code as u8)

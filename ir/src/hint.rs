@@ -12,7 +12,7 @@ use crate::module::{FuncId, GlobalId, Module};
 use std::collections::BTreeSet;
 
 /// Names of registrations, as parts of the (perhaps mangled) name of a global variable. No name is part of another.
-pub const REGISTRATIONS: [&str; 9] = [
+pub const REGISTRATIONS: [&str; 10] = [
     "__enzyme_register_gradient",
     "__enzyme_register_derivative",
     "__enzyme_register_splitderivative",
@@ -22,6 +22,7 @@ pub const REGISTRATIONS: [&str; 9] = [
     "__enzyme_allocation_like",
     "__enzyme_nofree",
     "__enzyme_shouldrecompute",
+    "__enzyme_checkpoint_loop",
 ];
 
 /// How annotations, attributes and metadata start.

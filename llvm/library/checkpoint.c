@@ -60,6 +60,13 @@ static long adj_advance(long n, long s) {
   return advance < 1 ? 1 : advance;
 }
 
+/* How many of the n steps that are left lie before the next snapshot of the forward pass. */
+static long adj_stride(int schedule, long n, long budget) {
+  if (schedule != ADJ_REVOLVE)
+    return budget;
+  return n > 1 && budget > 1 ? adj_advance(n, budget) : n;
+}
+
 static struct adj_snapshot *adj_push(struct adj_snapshot *below, long at, long budget, const void *state, unsigned long bytes) {
   struct adj_snapshot *made = malloc(sizeof *made + bytes);
   made->below = below;
@@ -78,9 +85,7 @@ __attribute__((weak)) void *__adj_checkpoint_forward(adj_step *step, long from, 
     __builtin_memcpy(tape + 1, parameters, parameter_bytes);
   long budget = number < 1 || schedule == ADJ_STORE_ALL ? 1 : number;
   for (long at = from; at < to;) {
-    long left = to - at, advance = budget;
-    if (schedule == ADJ_REVOLVE)
-      advance = left > 1 && budget > 1 ? adj_advance(left, budget) : left;
+    long left = to - at, advance = adj_stride(schedule, left, budget);
     long next = advance < left ? at + advance : to;
     tape->top = adj_push(tape->top, at, budget, state, bytes);
     for (; at < next; at++)

@@ -117,6 +117,32 @@ declare ptr @__adj_checkpoint_forward(ptr, i64, i64, i32, i64, ptr, i64, ptr, i6
 declare void @__adj_checkpoint_reverse(ptr, ptr, i64, ptr, ptr, i64, ptr, ptr, i64, ptr)
 ";
 
+/// What the names of the variables start with that mark loops from outside (`ad::marked`).
+const MARK: &str = "@__enzyme_checkpoint_loop";
+
+/// What the gradients of such loops call (`library/undo.c`).
+const UNDO: &str = "
+@__adj_undo_functions = weak_odr hidden constant [8 x ptr] [ptr @__adj_undo_forward, ptr @__adj_undo_reverse, ptr @__adj_undo_save, \
+ptr @__adj_undo_save_pointers, ptr @__adj_undo_allocated, ptr @__adj_undo_frees, ptr @__adj_undo_retire, ptr @__adj_undo_free]
+declare i32 @__adj_undo_forward(ptr, ptr, ptr, ptr, ptr, i64, i64, ptr)
+declare void @__adj_undo_reverse(ptr)
+declare void @__adj_undo_save(ptr, ptr, i64)
+declare void @__adj_undo_save_pointers(ptr, ptr, i64, i64)
+declare void @__adj_undo_allocated(ptr, ptr, i64)
+declare i32 @__adj_undo_frees(ptr, ptr)
+declare void @__adj_undo_retire(ptr, ptr)
+declare void @__adj_undo_free(ptr)
+";
+
+/// The text with a mark for each loop that is named from outside.
+pub(crate) fn mark(text: &mut String, loops: &[String]) {
+    for (n, marked) in loops.iter().enumerate() {
+        let bytes: String = marked.bytes().map(|b| format!("\\{b:02X}")).collect();
+        let line = format!("\n{MARK}_{n} = weak_odr hidden constant [{} x i8] c\"{bytes}\"\n", marked.len());
+        text.push_str(&line);
+    }
+}
+
 /// What derivatives of routines call besides routines (`rules::blas`), without the letter of the format.
 const KERNELS: [&str; 24] = [
     "vescal", "vecopy", "vetake", "sigadd", "sigdot", "gescal", "gecopy", "geadd", "gedot", "trscal", "tradd", "trdot",
@@ -154,11 +180,15 @@ fn family(text: &str) -> Vec<String> {
 /// Gives the routines that a module only declares their bodies.
 pub(crate) fn complete(file: &str, mut compiled: Compiled, timeout: Duration) -> Result<Compiled, Error> {
     let has_loops = compiled.text.contains(CHECKPOINTS) && !compiled.text.contains("@__adj_checkpoint_");
-    if !has_loops && !named(&compiled.text, "declare ").any(has_body) {
+    let has_marks = compiled.text.contains(MARK) && !compiled.text.contains("@__adj_undo_");
+    if !has_loops && !has_marks && !named(&compiled.text, "declare ").any(has_body) {
         return Ok(compiled);
     }
     if has_loops {
         compiled.text.push_str(PASSES);
+    }
+    if has_marks {
+        compiled.text.push_str(UNDO);
     }
     let family = family(&compiled.text);
     if !family.is_empty() {
@@ -243,6 +273,7 @@ fn source() -> String {
         with(&names, include_str!("../library/complex.c"), &mut out);
     }
     out.push_str(include_str!("../library/checkpoint.c"));
+    out.push_str(include_str!("../library/undo.c"));
     out
 }
 

@@ -31,6 +31,8 @@ pub struct CompileOptions {
     pub debug: bool,
     /// Whether IR, too, is optimised at [`Self::level`]; otherwise it is taken as it is.
     pub optimize: bool,
+    /// Loops that are reversed from snapshots, as `adj --checkpoint` names them (`ad::marked`).
+    pub checkpoints: Vec<String>,
     /// How long each tool may take.
     pub timeout: Duration,
 }
@@ -43,6 +45,7 @@ impl Default for CompileOptions {
             flags: Vec::new(),
             debug: true,
             optimize: false,
+            checkpoints: Vec::new(),
             timeout: TIME_LIMIT,
         }
     }
@@ -66,7 +69,9 @@ pub struct Compiled {
 
 /// Compiles an input to canonical text.
 pub fn compile(input: &Input, options: &CompileOptions) -> Result<Compiled, Error> {
-    bodies::complete(&input.name(), without_bodies(input, options)?, options.timeout)
+    let mut compiled = without_bodies(input, options)?;
+    bodies::mark(&mut compiled.text, &options.checkpoints);
+    bodies::complete(&input.name(), compiled, options.timeout)
 }
 
 /// The input alone, without bodies of libraries.

@@ -101,3 +101,113 @@ fn revolve_executes_as_few_steps_again_as_its_snapshots_allow() {
     }
     assert_eq!(seen, 3 * 61 * 7);
 }
+
+const UNDOING: &str = r#"
+#include <stdio.h>
+enum { CELLS = 40, MOST = 70 };
+static long cells[CELLS], last, executed, reversed, wrong, alive, marks;
+static unsigned long known[MOST];
+static struct adj_undo *undo;
+static unsigned long hashed(void) {
+  unsigned long hash = 14695981039346656037UL;
+  for (int i = 0; i < CELLS; i++)
+    hash = (hash ^ (unsigned long)cells[i]) * 1099511628211UL;
+  return hash | 1;
+}
+static int forward(void *environment, struct adj_head *tape, void **record) {
+  long at = cells[0];
+  if (!known[at])
+    known[at] = hashed();
+  wrong += known[at] != hashed();
+  /* Single cells twice, an odd number of bytes across a line, and the counter. */
+  for (int k = 0; k < 6; k++) {
+    long *cell = &cells[1 + (at * 7 + k * k * 5) % (CELLS - 1)];
+    __adj_undo_save(tape, (char *)cell, sizeof *cell);
+    *cell = (long)((unsigned long)*cell * 31 + at + k);
+  }
+  char *bytes = (char *)&cells[1 + at % 30] + 3;
+  __adj_undo_save(tape, bytes, 13);
+  for (int k = 0; k < 13; k++)
+    bytes[k] ^= at + k;
+  __adj_undo_save(tape, (char *)cells, sizeof *cells);
+  cells[0] = at + 1;
+  executed++;
+  *record = (void *)at;
+  return at + 1 == last;
+}
+static void reverse(void *environment, void *record) {
+  wrong += (long)record != last - 1 - reversed++;
+}
+static void release(struct adj_head *tape) {}
+static void refuse(const char *text, unsigned long length) { wrong++; }
+int main(void) {
+  for (int schedule = 1; schedule < 3; schedule++)
+    for (last = 1; last < MOST; last++)
+      for (long s = 1; s <= 7; s++) {
+        struct adj_head tape = {0, 0, 0, 0};
+        struct adj_loop before, loop;
+        for (int i = 0; i < CELLS; i++)
+          cells[i] = i * i;
+        cells[0] = executed = reversed = wrong = 0;
+        for (int i = 0; i < MOST; i++)
+          known[i] = 0;
+        /* Twice, with something overwritten in between and behind. */
+        __adj_undo_forward(&before, forward, reverse, release, refuse, schedule, s, &tape);
+        unsigned long middle = hashed();
+        __adj_undo_save(&tape, (char *)(cells + 3), 32);
+        cells[3] = cells[4] = cells[5] = cells[6] = -1;
+        __adj_undo_save(&tape, (char *)cells, 8);
+        cells[0] = 0;
+        for (int i = 0; i < MOST; i++)
+          known[i] = 0;
+        __adj_undo_forward(&loop, forward, reverse, release, refuse, schedule, s, &tape);
+        __adj_undo_save(&tape, (char *)(cells + 2), 24);
+        cells[2] = cells[3] = cells[4] = -2;
+        unsigned long end = hashed();
+        long first = executed;
+        __adj_undo_reverse(&loop);
+        wrong += hashed() != end || reversed != last;
+        long again = executed - first;
+        reversed = 0;
+        for (int i = 0; i < MOST; i++)
+          known[i] = 0;
+        __adj_undo_reverse(&before);
+        wrong += hashed() != end || reversed != last;
+        wrong += executed - first != 2 * again;
+        __adj_undo_free(tape.undo);
+        printf("%d %ld %ld %ld %ld\n", schedule, last, s, again, wrong);
+      }
+  return 0;
+}
+"#;
+
+#[test]
+fn what_steps_overwrite_is_undone_and_as_few_steps_are_executed_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let [source, program] = ["harness.c", "harness"].map(|name| folder.path().join(name));
+    let library = [include_str!("../library/checkpoint.c"), include_str!("../library/undo.c")].concat();
+    std::fs::write(&source, format!("{library}\n{UNDOING}")).unwrap();
+    let clang = llvm::find::toolchain().unwrap().clang;
+    let options = ["-O1", "-fsanitize=undefined", "-fsanitize-trap=all", "-o"];
+    assert!(Command::new(clang).args(options).arg(&program).arg(&source).status().unwrap().success());
+    let output = Command::new(&program).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut seen = 0;
+    for line in String::from_utf8(output.stdout).unwrap().lines() {
+        let numbers: Vec<u64> = line.split(' ').map(|n| n.parse().unwrap()).collect();
+        let [schedule, n, s, again, wrong] = numbers[..] else { panic!("{line}") };
+        seen += 1;
+        assert_eq!(wrong, 0, "{line}");
+        // Each step is executed once with its reverse.
+        let besides = again - n;
+        match schedule {
+            1 => assert!(besides <= 2 * n, "{line}"),
+            _ => {
+                let r = (0..).find(|r| beta(s, *r) >= n).unwrap();
+                let bound = if r == 0 { 0 } else { r * n - beta(s + 1, r - 1) };
+                assert_eq!(besides, bound, "{line}");
+            }
+        }
+    }
+    assert_eq!(seen, 2 * 69 * 7);
+}

@@ -63,6 +63,7 @@ pub struct Check {
     input: Input,
     levels: Vec<String>,
     flags: Vec<String>,
+    checkpoints: Vec<String>,
     options: Options,
     threads: usize,
     watcher: Option<Watcher>,
@@ -72,7 +73,7 @@ impl Check {
     /// A check of an input at all levels.
     pub fn new(input: Input) -> Check {
         let levels = Level::ALL.iter().map(ToString::to_string).collect();
-        Check { input, levels, flags: Vec::new(), options: Options::default(), threads: 2, watcher: None }
+        Check { input, levels, flags: Vec::new(), checkpoints: Vec::new(), options: Options::default(), threads: 2, watcher: None }
     }
 
     /// The optimisation levels to check at, such as `["O0", "O2"]`. IR is optimised at each level, and taken as it is at `O0`.
@@ -93,6 +94,13 @@ impl Check {
     #[must_use]
     pub fn flags<F: Into<String>>(mut self, flags: impl IntoIterator<Item = F>) -> Check {
         self.flags = flags.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Loops that are reversed from snapshots: `LOOP=revolve:N`, `LOOP=periodic:N` (`ad::marked` says what a loop is called).
+    #[must_use]
+    pub fn checkpoints<F: Into<String>>(mut self, loops: impl IntoIterator<Item = F>) -> Check {
+        self.checkpoints = loops.into_iter().map(Into::into).collect();
         self
     }
 
@@ -243,6 +251,7 @@ impl Check {
         let options = CompileOptions {
             include_dirs: vec![include.to_owned()],
             flags: self.flags.clone(),
+            checkpoints: self.checkpoints.clone(),
             optimize: level != Level::O0,
             ..CompileOptions::at(level)
         };

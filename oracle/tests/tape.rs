@@ -180,6 +180,55 @@ fn snapshots_take_the_memory_that_their_schedule_says() {
     assert!(all.is_some() && all == periodic && all == revolve, "{all:?} {periodic:?} {revolve:?}");
 }
 
+/// The tape of a loop over so many time steps, kept whole or reversed from snapshots.
+fn marked(steps: u32, mark: Option<&str>) -> Tape {
+    let text = format!(
+        "#include <adj.h>
+#define N 128
+static void sweep(double *u, double rate, int steps) {{
+  for (int t = 0; t < steps; t++)
+    for (int i = 1; i < N - 1; i++)
+      u[i] += rate * (u[i - 1] - 2.0 * u[i] + u[i + 1]) - 0.001 * u[i] * u[i];
+}}
+static double march(const double *start, double rate) {{
+  double u[N], sum = 0.0;
+  for (int i = 0; i < N; i++)
+    u[i] = start[i];
+  sweep(u, rate, {steps});
+  for (int i = 0; i < N; i++)
+    sum += u[i] * u[i];
+  return sum;
+}}
+int main(void) {{
+  double u[N], du[N] = {{0}};
+  for (int i = 0; i < N; i++)
+    u[i] = 1.0 + i % 5;
+  return __enzyme_autodiff((void *)march, enzyme_dup, u, du, 0.2) == 0.0;
+}}"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("march.c");
+    std::fs::write(&path, text).unwrap();
+    let report = check(path).levels(["O1"]).checkpoints(mark).tape(true).run().unwrap();
+    report.assert_correct();
+    tapes(&report)[0].clone()
+}
+
+#[test]
+fn a_marked_loop_needs_memory_for_its_snapshots_only() {
+    let (few, whole) = (marked(20, None).peak, marked(80, None).peak);
+    assert!(2 * whole > 3 * few, "{few} {whole}");
+    // The same snapshots serve any number of steps.
+    let revolve = |steps| marked(steps, Some("march.c:4=revolve:4")).peak;
+    let (few, many) = (revolve(20), revolve(80));
+    assert_eq!(few, many);
+    assert!(2 * many < whole, "{many} {whole}");
+    // One for every other step is more than one for every tenth.
+    let periodic = |period: u32| marked(80, Some(&format!("march.c:4=periodic:{period}"))).peak;
+    let (tenth, second) = (periodic(10), periodic(2));
+    assert!(many < tenth && tenth < second, "{many} {tenth} {second}");
+}
+
 #[test]
 fn memory_without_another_name_is_read_again() {
     let program = |qualifier: &str| {

@@ -62,7 +62,7 @@ pub fn build(folder: &Path, program: &Program, variant: &Variant) -> Result<(Pat
             let mut arguments: Vec<OsString> = vec![LEVEL.into(), folder.join(program.file).into()];
             arguments.extend([folder.join("meter.o").into(), "-lm".into(), "-o".into(), executable.clone().into()]);
             let cxx = is_cxx(program);
-            match driver::run(cxx, *pipeline, arguments).map_err(|error| error.to_string())? {
+            match driver::run(cxx, *pipeline, Vec::new(), arguments).map_err(|error| error.to_string())? {
                 Outcome::Done { code: 0, .. } => {}
                 Outcome::Done { messages, code } => return Err(format!("the driver returned {code}\n{messages}")),
                 Outcome::AsIs(_) => return Err("the program has no differentiated call".to_owned()),
@@ -84,6 +84,7 @@ fn by_peer(folder: &Path, program: &Program, peer: &Peer, tag: &str, executable:
         cxx: is_cxx(program),
         pipeline: Pipeline::Enzyme,
         include: folder.to_owned(),
+        checkpoints: Vec::new(),
         arguments: vec![LEVEL.into(), "-c".into(), folder.join(program.file).into()],
     };
     let text = llvm::driver::simplified(&invocation).map_err(|error| error.to_string())?;

@@ -151,12 +151,15 @@ impl Emitter<'_, '_> {
 
     fn forward_inst(&mut self, inst: InstId) -> Result<(), Diagnostic> {
         self.stand_for(inst, Role::Clone);
+        self.save_overwritten(inst);
         let data = self.func.insts[inst].clone();
         match &data.kind {
             InstKind::Ret(value) => self.forward_return(*value),
             InstKind::Call(call) => self.forward_call(inst, call)?,
             _ => {
-                self.clone_inst(&data);
+                if !self.keep_stack(inst) {
+                    self.clone_inst(&data);
+                }
                 self.role(Role::Shadow);
                 self.forward_shadow(inst, &data)?;
             }
@@ -301,6 +304,23 @@ impl Emitter<'_, '_> {
             }
             return slot;
         }
+        let bytes = self.stack_bytes(elem, count);
+        self.shadow_memory(bytes, align)
+    }
+
+    /// Uninitialised memory on the tape in the place of stack memory.
+    pub(super) fn stack_on_tape(&mut self, elem: ir::TypeId, count: Option<Operand>, align: u64) -> Operand {
+        let bytes = self.stack_bytes(elem, count);
+        let tape = self.tape;
+        self.aligned(bytes, align, |e, bytes| {
+            let alloc = runtime::tape_alloc(e.b.m);
+            e.b.call(alloc, vec![tape, bytes]).unwrap_or(tape)
+        })
+    }
+
+    /// Bytes of stack memory.
+    fn stack_bytes(&mut self, elem: ir::TypeId, count: Option<Operand>) -> Operand {
+        let size = self.b.m.size_of(elem);
         let mut bytes = self.b.m.int(64, u128::from(size));
         if let Some(count) = count {
             let i64t = self.b.m.types.int(64);
@@ -309,18 +329,28 @@ impl Emitter<'_, '_> {
             let count = if wide { count } else { self.b.cast(ir::CastOp::ZExt, count, i64t) };
             bytes = self.b.binary(BinOp::Mul, bytes, count);
         }
-        self.shadow_memory(bytes, align)
+        bytes
     }
 
     /// Zeroed shadow memory on the tape, aligned as the primal memory is.
     fn shadow_memory(&mut self, bytes: Operand, align: u64) -> Operand {
+        self.aligned(bytes, align, Self::tape_memory)
+    }
+
+    /// Memory on the tape with an alignment that the tape may not have.
+    fn aligned(
+        &mut self,
+        bytes: Operand,
+        align: u64,
+        memory: impl FnOnce(&mut Self, Operand) -> Operand,
+    ) -> Operand {
         if align <= runtime::TAPE_ALIGN {
-            return self.tape_memory(bytes);
+            return memory(self, bytes);
         }
         let i64t = self.b.m.types.int(64);
         let extra = self.b.m.int(64, u128::from(align));
         let bytes = self.b.binary(BinOp::Add, bytes, extra);
-        let memory = self.tape_memory(bytes);
+        let memory = memory(self, bytes);
         let address = self.b.cast(ir::CastOp::PtrToInt, memory, i64t);
         let (zero, mask) = (self.b.m.int(64, 0), self.b.m.int(64, u128::from(align - 1)));
         let negative = self.b.binary(BinOp::Sub, zero, address);
@@ -361,7 +391,11 @@ impl Emitter<'_, '_> {
             Operand::Const(_) if !crate::known::holds_pointer(self.b.m, ty) => self.b.m.zero(ty),
             _ => self.shadow_of(value),
         };
+        if self.saves(ptr) && (turning.contains(&true) || kind == PointerKind::Mixed) {
+            return self.unsupported(inst, super::undo::TURNS);
+        }
         if stored.iter().all(|s| s.cell.may_be_pointer()) {
+            self.save_shadow(ptr, to, size);
             self.b.store(shadow, to, align);
             return Ok(());
         }
@@ -377,6 +411,7 @@ impl Emitter<'_, '_> {
                 return self.unsupported(inst, "an integer that carries pointers beside floats");
             };
             let to = self.b.offset(to, span.offset);
+            self.save_shadow(ptr, to, span.size);
             self.b.store(word, to, super::packed::part_align(align, span.offset));
         }
         Ok(())
@@ -421,18 +456,30 @@ impl Emitter<'_, '_> {
             self.record(Item::Record(inst));
             return Ok(());
         }
+        if self.ends_life(call) {
+            return Ok(());
+        }
+        if let Callee::External(External::Free { block }) = callee
+            && self.tends(inst)
+        {
+            return self.free_later(inst, call, block);
+        }
         self.clone_inst(&data);
         self.role(Role::Shadow);
         let Callee::External(external) = callee else { return Ok(()) };
         let shadowed = data.result.filter(|v| self.cx().has_shadow(Operand::Local(*v)));
         match external {
             External::Allocate { size, times, align } => {
-                let Some(v) = shadowed else { return Ok(()) };
+                if shadowed.is_none() && !self.tends(inst) {
+                    return Ok(());
+                }
                 let mut bytes = self.primal_of(call.args[size]);
                 if let Some(times) = times {
                     let factor = self.primal_of(call.args[times]);
                     bytes = self.b.binary(BinOp::Mul, bytes, factor);
                 }
+                self.note_allocation(inst, bytes);
+                let Some(v) = shadowed else { return Ok(()) };
                 let align = match align.map(|a| self.b.m.as_int(call.args[a])) {
                     None => 1,
                     Some(Some(align)) => align as u64,

@@ -23,6 +23,7 @@ mod packed;
 mod reverse;
 mod root;
 pub(crate) mod transfer;
+mod undo;
 
 pub(crate) use forward::is_data;
 pub use root::{Root, root};
@@ -38,6 +39,7 @@ use crate::request::{Activity, Style};
 use crate::runtime;
 use crate::shape::{Region, Shape};
 use crate::source::{Sources, return_block};
+use crate::undo::Undo;
 use ir::loops::LoopId;
 use ir::{BlockId, ConstKind, FuncId, Function, GlobalId, InstId, Module, Operand, Origin, Role, TypeId, ValueId};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -73,6 +75,8 @@ pub struct Env<'a> {
     pub globals: BTreeMap<GlobalId, GlobalId>,
     /// Options of the call.
     pub style: Style,
+    /// What loops with checkpoints ask for.
+    pub undo: Option<Undo>,
     /// A planted defect.
     pub fault: Option<Fault>,
 }

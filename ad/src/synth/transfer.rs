@@ -147,6 +147,10 @@ impl Emitter<'_, '_> {
             let [to, from] = [to, from].map(|p| self.b.offset(p, run.offset));
             let (count, stride) = self.times(&data, run, length);
             let stride = self.b.m.int(64, u128::from(stride));
+            if self.saves(call.args[0]) && (run.cell == Cell::Either || kind == PointerKind::Mixed) {
+                return self.unsupported(inst, super::undo::TURNS);
+            }
+            self.save_shadows(call.args[0], to, count, stride);
             let at = told.filter(|_| run.cell == Cell::Either);
             let function = match at {
                 None => runtime::copy_pointers(self.b.m),
@@ -244,6 +248,10 @@ impl Emitter<'_, '_> {
             let to = self.b.offset(to, run.offset);
             let (count, stride) = self.times(&data, run, length);
             let stride = self.b.m.int(64, u128::from(stride));
+            if self.saves(call.args[0]) && (run.cell == Cell::Either || kind == PointerKind::Mixed) {
+                return self.unsupported(inst, super::undo::TURNS);
+            }
+            self.save_shadows(call.args[0], to, count, stride);
             let clear = runtime::clear_pointers(self.b.m);
             self.b.call(clear, vec![to, count, stride]);
         }
@@ -327,6 +335,9 @@ impl Emitter<'_, '_> {
         let own = self.cx().targets(to).keys().all(local) && self.cx().pointer_kind(to) == PointerKind::Duplicated;
         if !own || self.b.m.as_int(byte) != Some(0) {
             return Err(why);
+        }
+        if self.saves(to) {
+            return self.unsupported(inst, super::undo::TURNS);
         }
         let (shadow, length) = match forward {
             true => (self.shadow_of(to), self.primal_of(length)),

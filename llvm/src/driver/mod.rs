@@ -46,6 +46,8 @@ pub struct Invocation {
     pub pipeline: Pipeline,
     /// Where `adj.h` is, which `#include` looks for last.
     pub include: PathBuf,
+    /// Loops that are reversed from snapshots, as `adj --checkpoint` names them (`ad::marked`).
+    pub checkpoints: Vec<String>,
     /// Arguments, as for clang.
     pub arguments: Vec<OsString>,
 }
@@ -347,7 +349,9 @@ impl Driver<'_, '_> {
             }
             false => text,
         };
-        Ok(bodies::complete(file, Compiled { text, diagnostics: String::new() }, TIME_LIMIT)?.text)
+        let mut compiled = Compiled { text, diagnostics: String::new() };
+        bodies::mark(&mut compiled.text, &self.invocation.checkpoints);
+        Ok(bodies::complete(file, compiled, TIME_LIMIT)?.text)
     }
 
     /// Optimises as the pipeline asks and differentiates: the path of the text that is to be translated.
