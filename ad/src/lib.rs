@@ -504,8 +504,9 @@ fn differentiable(
                 continue;
             }
             let cx = Context { m, facts, sources, differentiable: &out, id: *id, func };
-            let acts =
-                undo.is_some_and(|undo| undo.records(*id)) || facts.returns_shadow(*id) || func.inst_order().any(|(_, inst)| cx.acts(inst) || cx.moves_shadow(inst));
+            let acts = undo.is_some_and(|undo| undo.records(*id))
+                || facts.returns_shadow(*id)
+                || func.inst_order().any(|(_, inst)| cx.acts(inst) || cx.moves_shadow(inst));
             if acts {
                 out.insert(*id);
             }

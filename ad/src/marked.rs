@@ -10,8 +10,8 @@
 use crate::error::{Diagnostic, Reason};
 use ir::cfg::Cfg;
 use ir::dom::DomTree;
-use ir::loops::{LoopId, Loops};
 use ir::hint::Symbol;
+use ir::loops::{LoopId, Loops};
 use ir::{ConstKind, Function, GlobalId, MdId, Module};
 use std::path::Path;
 
@@ -115,7 +115,12 @@ pub fn marks(m: &Module) -> Result<Vec<Mark>, Diagnostic> {
             instruction: None,
             loc: m.global_loc(id),
         };
-        let text = text(m, id).ok_or_else(|| misuse(format!("`{}` is not of the form {{function, \"revolve:N\"}} or {{function, \"line\", \"revolve:N\"}}", global.name)))?;
+        let text = text(m, id).ok_or_else(|| {
+            misuse(format!(
+                "`{}` is not of the form {{function, \"revolve:N\"}} or {{function, \"line\", \"revolve:N\"}}",
+                global.name
+            ))
+        })?;
         out.push(Mark::parse(&text).map_err(misuse)?);
     }
     Ok(out)

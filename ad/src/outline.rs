@@ -110,7 +110,13 @@ fn slot(m: &mut Module, func: &mut Function, ty: TypeId) -> (Option<Operand>, u6
     (func.insts[inst].result.map(Operand::Local), align)
 }
 
-fn append(m: &Module, func: &mut Function, block: BlockId, kind: InstKind, (ty, loc): (TypeId, Option<MdId>)) -> Option<Operand> {
+fn append(
+    m: &Module,
+    func: &mut Function,
+    block: BlockId,
+    kind: InstKind,
+    (ty, loc): (TypeId, Option<MdId>),
+) -> Option<Operand> {
     let mut inst = Inst::new(kind, ty);
     inst.loc = loc;
     let id = func.append(block, inst, !matches!(m.types.get(ty), Type::Void));
@@ -190,7 +196,13 @@ fn outline(
 }
 
 /// From the call to where the loop was left.
-fn go_on(m: &mut Module, func: &mut Function, (block, edge): (BlockId, Option<Operand>), face: &Interface, loc: Option<MdId>) {
+fn go_on(
+    m: &mut Module,
+    func: &mut Function,
+    (block, edge): (BlockId, Option<Operand>),
+    face: &Interface,
+    loc: Option<MdId>,
+) {
     let void = m.types.void();
     let mut ways = Vec::new();
     for (k, (from, to)) in face.exits.iter().enumerate() {
@@ -217,7 +229,12 @@ fn go_on(m: &mut Module, func: &mut Function, (block, edge): (BlockId, Option<Op
 }
 
 /// The function that executes steps until one leaves.
-fn driver(m: &mut Module, (step, name): (FuncId, &str), (mark, params): (&Mark, &[TypeId]), loc: Option<MdId>) -> Function {
+fn driver(
+    m: &mut Module,
+    (step, name): (FuncId, &str),
+    (mark, params): (&Mark, &[TypeId]),
+    loc: Option<MdId>,
+) -> Function {
     let code = m.types.int(32);
     let mut body = Function::new(&unique(m, &format!("__adj_loop_{name}")), code, params);
     body.flags.linkage = "internal".to_owned();

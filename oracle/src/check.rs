@@ -73,7 +73,15 @@ impl Check {
     /// A check of an input at all levels.
     pub fn new(input: Input) -> Check {
         let levels = Level::ALL.iter().map(ToString::to_string).collect();
-        Check { input, levels, flags: Vec::new(), checkpoints: Vec::new(), options: Options::default(), threads: 2, watcher: None }
+        Check {
+            input,
+            levels,
+            flags: Vec::new(),
+            checkpoints: Vec::new(),
+            options: Options::default(),
+            threads: 2,
+            watcher: None,
+        }
     }
 
     /// The optimisation levels to check at, such as `["O0", "O2"]`. IR is optimised at each level, and taken as it is at `O0`.

@@ -13,7 +13,12 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 
 /// Runs clang's command line; `cxx` for that of `clang++`. `checkpoints` names the loops that are reversed from snapshots.
-pub fn run(cxx: bool, pipeline: Pipeline, checkpoints: Vec<String>, arguments: Vec<OsString>) -> Result<Outcome, Error> {
+pub fn run(
+    cxx: bool,
+    pipeline: Pipeline,
+    checkpoints: Vec<String>,
+    arguments: Vec<OsString>,
+) -> Result<Outcome, Error> {
     let include = IncludeDir::new().map_err(|source| Error::Io { action: "write `adj.h`".to_owned(), source })?;
     let invocation = Invocation { cxx, pipeline, include: include.path().to_owned(), checkpoints, arguments };
     Ok(llvm::driver::run(&invocation, &mut differentiate)?)

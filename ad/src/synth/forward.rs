@@ -338,12 +338,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Memory on the tape with an alignment that the tape may not have.
-    fn aligned(
-        &mut self,
-        bytes: Operand,
-        align: u64,
-        memory: impl FnOnce(&mut Self, Operand) -> Operand,
-    ) -> Operand {
+    fn aligned(&mut self, bytes: Operand, align: u64, memory: impl FnOnce(&mut Self, Operand) -> Operand) -> Operand {
         if align <= runtime::TAPE_ALIGN {
             return memory(self, bytes);
         }

@@ -117,8 +117,7 @@ impl Emitter<'_, '_> {
         let Some(callee) = self.b.m.as_function(call.callee) else {
             return self.unsupported(inst, "memory that a loop with checkpoints uses is freed through a pointer");
         };
-        let (ptr, i32t, void) =
-            (self.b.m.types.ptr(), self.b.m.types.int(32), self.b.m.types.void());
+        let (ptr, i32t, void) = (self.b.m.types.ptr(), self.b.m.types.int(32), self.b.m.types.void());
         let types: Vec<_> = call.args.iter().map(|a| self.cx().ty(*a)).collect();
         let fields = self.b.m.types.tuple([vec![ptr, ptr], types.clone()].concat());
         let offsets: Vec<u64> = {
