@@ -1,8 +1,9 @@
 //! The fallback of the reference: plain differences of the primal's own numbers, with a stated bound.
 //!
 //! Numbers that the primal takes apart as bits lose their lanes, and what comes back from the bits has none: the lanes then miss a
-//! part of the derivative. Where lanes were lost every component is compared with a central difference of two concrete runs; one that
-//! agrees keeps the exact reference, another gets the difference. With the steps h and 2h, D = D(h) + (D(h) - D(2h)) / 3,
+//! part of the derivative. Where lanes were lost every component is compared with a central difference of two concrete runs. The exact
+//! reference is kept where it agrees with that, as far as the difference tells, and the gradient agrees with it; else the difference is the
+//! reference. With the steps h and 2h, D = D(h) + (D(h) - D(2h)) / 3,
 //! and the bound is |D(h) - D(2h)| plus the rounding of the two sums over h.
 
 use super::compare::{Compared, Comparison, Runs};
@@ -50,7 +51,8 @@ pub(super) fn bound(plain: &Weighted) -> f64 {
 
 fn replace(compared: &mut Compared, plain: Weighted) {
     let bound = bound(&plain);
-    if number::distance(&compared.expected, &plain.sum) > bound {
+    // What the lanes miss may be less than the bound: a gradient that differs from them is held against the difference.
+    if number::distance(&compared.expected, &plain.sum) > bound || !compared.agrees() {
         compared.scale = compared.scale.max(plain.scale);
         compared.error += bound;
         compared.expected = plain.sum;
