@@ -87,7 +87,9 @@ fn place(m: &Module, func: &Function, loops: &Loops, id: LoopId) -> Option<MdId>
         });
         nodes.into_iter().find(location)
     });
-    told.or_else(|| func.blocks[data.header].insts.iter().find_map(|inst| func.insts[*inst].loc))
+    // Of an unrolled loop nothing is told: clang places the branch back where the loop begins.
+    let back = || data.latches.iter().filter_map(|latch| func.terminator(*latch)).find_map(|inst| func.insts[inst].loc);
+    told.or_else(back).or_else(|| func.blocks[data.header].insts.iter().find_map(|inst| func.insts[*inst].loc))
 }
 
 /// The names of the functions that a place is in, before inlining.

@@ -16,6 +16,7 @@ use crate::error::{Diagnostic, Reason};
 use crate::marked::{self, Mark};
 use crate::promote;
 use crate::source::{self, Sources};
+use crate::steps;
 use crate::synth::unique;
 use ir::cfg::{Cfg, Positions};
 use ir::dom::DomTree;
@@ -32,8 +33,19 @@ pub const LOOP: &str = "adj_loop";
 /// On a step.
 pub const STEP: &str = "adj_step";
 
-/// Makes calls of the marked loops of the sources.
+/// Makes calls of the marked loops of the sources. What makes their gradients is not differentiated itself: a log of memory is no function of
+/// numbers.
 pub fn apply(m: &mut Module, sources: &mut Sources) -> Result<(), Diagnostic> {
+    for func in sources.values() {
+        let calls = |i: &InstId| {
+            let callee = func.insts[*i].kind.as_call().and_then(|c| m.as_function(c.callee));
+            callee.is_some_and(|f| m.functions[f].name == steps::FORWARD)
+        };
+        if let Some(inst) = func.inst_order().map(|(_, i)| i).find(calls) {
+            let message = "the gradient of a loop with checkpoints, marked as it stands, is not differentiated again";
+            return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
+        }
+    }
     for mark in marked::marks(m)? {
         for id in sources.keys().copied().collect::<Vec<_>>() {
             let is_made = |f: &Function| f.attrs.has(LOOP) || f.attrs.has(STEP);

@@ -21,7 +21,7 @@ use ir::{AttrValue, BinOp, FuncId, Function, InstKind, Module, Operand, TypeId};
 const HEAD: u64 = 96;
 
 /// The passes of the library.
-const FORWARD: &str = "__adj_undo_forward";
+pub(crate) const FORWARD: &str = "__adj_undo_forward";
 const REVERSE: &str = "__adj_undo_reverse";
 
 /// The step of a loop with checkpoints.
