@@ -216,13 +216,14 @@ int main(void) {{
 
 #[test]
 fn a_marked_loop_needs_memory_for_its_snapshots_only() {
+    // Kept whole, each step leaves a number for each cell that it moves.
     let (few, whole) = (marked(20, None).peak, marked(80, None).peak);
-    assert!(2 * whole > 3 * few, "{few} {whole}");
+    assert!(whole - few >= 60 * 126 * 8, "{few} {whole}");
     // The same snapshots serve any number of steps.
     let revolve = |steps| marked(steps, Some("march.c:4=revolve:4")).peak;
     let (few, many) = (revolve(20), revolve(80));
     assert_eq!(few, many);
-    assert!(2 * many < whole, "{many} {whole}");
+    assert!(many < whole, "{many} {whole}");
     // One for every other step is more than one for every tenth.
     let periodic = |period: u32| marked(80, Some(&format!("march.c:4=periodic:{period}"))).peak;
     let (tenth, second) = (periodic(10), periodic(2));
