@@ -1,6 +1,6 @@
 //! Every row of BLAS and LAPACK, by programs made from the table: each combination of flags, strides of either sign, wide leading
 //! dimensions, factors zero and one, and empty matrices; in reverse and in forward mode, and in split mode with every operand overwritten
-//! before the reverse; with everything active, and with each operand alone.
+//! before the reverse; with everything active, with each operand alone, and with none but what is written.
 
 use adjudicate::{Input, check};
 use rules::blas::{Kind, Routine, Spelling, Step, Term, is_lapack, rows};
@@ -222,6 +222,10 @@ impl Program<'_> {
             let active = |name: &str| name == *alone || outputs.contains(&name);
             let _ = writeln!(text, "  {}", self.site(Way::Direct, Mode::Reverse, active));
             let _ = writeln!(text, "  {}", self.site(Way::Local, Mode::Forward, |name| name == *alone));
+        }
+        // What is overwritten with constants.
+        if outputs.iter().any(|o| data.contains(o)) && !others.is_empty() {
+            let _ = writeln!(text, "  {}", self.site(Way::Direct, Mode::Reverse, |name| outputs.contains(&name)));
         }
         text.push_str("}\nint main(void) {\n  int turn = 0;\n");
         let layouts = if self.spelling.cblas && routine.has_layout() { 2 } else { 1 };
