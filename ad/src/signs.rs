@@ -20,7 +20,7 @@ use crate::memory::{Cell, Facts};
 use crate::source::{Sources, declare};
 use ir::{
     BinOp, CastOp, FastMath, FloatKind, FuncId, Function, Inst, InstId, InstKind, IntFlags, IntPred, Module, Operand,
-    Type, TypeId,
+    Type, TypeId, ValueId,
 };
 
 /// What happens to the sign.
@@ -42,6 +42,9 @@ enum Sign {
 pub fn rewrite(m: &mut Module, sources: &mut Sources, facts: &Facts) -> bool {
     let mut any = false;
     for (id, func) in sources.iter_mut() {
+        for (_, inst) in func.inst_order().collect::<Vec<_>>() {
+            any |= read_as_float(m, facts, *id, func, inst).is_some();
+        }
         for block in func.layout.clone() {
             let mut out = Vec::new();
             for inst in func.blocks[block].insts.clone() {
@@ -55,6 +58,61 @@ pub fn rewrite(m: &mut Module, sources: &mut Sources, facts: &Facts) -> bool {
         }
     }
     any
+}
+
+/// Where nothing tells what an integer carries that was loaded for such an operation alone, and the result is used as a float alone, it is loaded
+/// as that float: the bits are the same, and an access of a float's type tells what lies there. (Vector code reads `long`s to take absolute values
+/// of `double`s, at places of a structure that depend on an index.)
+fn read_as_float(m: &mut Module, facts: &Facts, id: FuncId, func: &mut Function, inst: InstId) -> Option<()> {
+    let InstKind::Binary { op, lhs, rhs, .. } = func.insts[inst].kind else { return None };
+    let Type::Int(bits @ (32 | 64)) = *m.types.get(m.types.scalar(func.insts[inst].ty)) else { return None };
+    let top = 1u128 << (bits - 1);
+    let mask = match op {
+        BinOp::And => top - 1,
+        BinOp::Xor | BinOp::Or => top,
+        _ => return None,
+    };
+    for (x, other) in [(lhs, rhs), (rhs, lhs)] {
+        let (Some(value), Some(result)) = (x.local(), func.insts[inst].result) else { continue };
+        let Some(load) = func.def_inst(value) else { continue };
+        let plain = matches!(func.insts[load].kind, InstKind::Load { volatile: false, atomic: None, .. });
+        let told = facts.content(id, x).iter().any(|s| matches!(s.cell, Cell::Float(_) | Cell::Ptr));
+        if !plain || told || masks::uniform(m, func, other, bits) != Some(mask) {
+            continue;
+        }
+        let users = |value: ValueId| -> Vec<InstId> {
+            let uses = |i: &InstId| func.insts[*i].kind.operands().contains(&Operand::Local(value));
+            func.inst_order().map(|(_, i)| i).filter(uses).collect()
+        };
+        let cast_to = |i: &InstId| match func.insts[*i].kind {
+            InstKind::Cast { op: CastOp::BitCast, .. } => Some(func.insts[*i].ty),
+            _ => None,
+        };
+        let casts: Option<Vec<TypeId>> = users(result).iter().map(cast_to).collect();
+        let Some([float, rest @ ..]) = casts.as_deref() else { continue };
+        let same_lanes = m.types.float_kind(m.types.scalar(*float)).is_some_and(|kind| kind.bits() == bits);
+        if users(value) == [inst] && same_lanes && rest.iter().all(|ty| ty == float) {
+            let (float, ty, loc) = (*float, func.insts[load].ty, func.insts[load].loc);
+            // The float is loaded, and its bits are what was loaded before.
+            let mut read = func.insts[load].clone();
+            (read.ty, read.result) = (float, None);
+            let read = func.create_inst(read, true);
+            let number = func.insts[read].result?;
+            let value = Operand::Local(number);
+            let kind =
+                InstKind::Cast { op: CastOp::BitCast, flags: IntFlags::default(), fast: FastMath::default(), value };
+            let mut bits_of = Inst::new(kind, ty);
+            (bits_of.loc, bits_of.result) = (loc, func.insts[load].result);
+            func.insts[load] = bits_of;
+            for block in func.layout.clone() {
+                if let Some(at) = func.blocks[block].insts.iter().position(|i| *i == load) {
+                    func.blocks[block].insts.insert(at, read);
+                }
+            }
+            return Some(());
+        }
+    }
+    None
 }
 
 /// What an instruction does to the sign of the float that an operand carries, with that float's type.

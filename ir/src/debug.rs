@@ -36,7 +36,7 @@ pub fn parameter_types(m: &Module, func: &Function) -> Option<Vec<Option<MdId>>>
 
 /// A pointer or reference.
 pub fn is_pointer(m: &Module, ty: MdId) -> bool {
-    POINTERS.contains(&words(m, plain(m, ty), "tag").as_str())
+    POINTERS.contains(&words(m, plain(m, ty), "tag"))
 }
 
 /// Does it lead to one object and never to one of an array: a reference or `this`?
@@ -55,7 +55,7 @@ pub fn pointee(m: &Module, ty: MdId) -> Option<MdId> {
 pub fn members(m: &Module, ty: MdId) -> Vec<Member> {
     let member = |id: &MdId| {
         let flags = words(m, *id, "flags");
-        let kept = match words(m, *id, "tag").as_str() {
+        let kept = match words(m, *id, "tag") {
             "DW_TAG_member" => !flags.contains("BitField") && !flags.contains("StaticMember"),
             "DW_TAG_inheritance" => !flags.contains("Virtual"),
             _ => false,
@@ -95,7 +95,7 @@ pub fn is_text(m: &Module, ty: MdId) -> bool {
 /// it, and how many they are. `None` for types of no floating-point numbers.
 pub fn floats(m: &Module, ty: MdId) -> Option<(Option<FloatKind>, u64)> {
     let ty = plain(m, ty);
-    let count = match words(m, ty, "encoding").as_str() {
+    let count = match words(m, ty, "encoding") {
         "DW_ATE_float" => 1,
         "DW_ATE_complex_float" => 2,
         _ => return None,
@@ -118,10 +118,8 @@ pub fn plain(m: &Module, mut ty: MdId) -> MdId {
     // A chain of qualifiers is short; a cyclic one, which LLVM does not make, must not hang us.
     for _ in 0..64 {
         let tag = words(m, ty, "tag");
-        let through = matches!(
-            tag.as_str(),
-            "DW_TAG_typedef" | "DW_TAG_const_type" | "DW_TAG_volatile_type" | "DW_TAG_restrict_type"
-        );
+        let through =
+            matches!(tag, "DW_TAG_typedef" | "DW_TAG_const_type" | "DW_TAG_volatile_type" | "DW_TAG_restrict_type");
         match m.metadata[ty].node("baseType").filter(|_| through) {
             Some(base) => ty = base,
             None => return ty,
@@ -136,10 +134,10 @@ pub fn size(m: &Module, ty: MdId) -> u64 {
 }
 
 /// A field of a node that is written in words, such as its tag or flags; empty if it is missing.
-pub fn words(m: &Module, ty: MdId, name: &str) -> String {
+pub fn words<'m>(m: &'m Module, ty: MdId, name: &str) -> &'m str {
     match m.metadata[ty].field(name) {
-        Some(MdField::Words(text)) => text.clone(),
-        _ => String::new(),
+        Some(MdField::Words(text)) => text,
+        _ => "",
     }
 }
 

@@ -145,16 +145,29 @@ impl DataLayout {
         }
     }
 
+    /// Size and alignment at once: each structure in a structure is laid out once, not once for either, which would double with each level.
+    fn extent(&self, types: &Types, ty: TypeId) -> (u64, u64) {
+        match types.get(ty) {
+            Type::Struct { .. } | Type::Named(_) => self.struct_layout(types, ty).map_or((0, 1), |l| (l.size, l.align)),
+            Type::Array { len, elem } => {
+                let (size, align) = self.extent(types, *elem);
+                (len.saturating_mul(size), align)
+            }
+            _ => (self.size_of(types, ty), self.align_of(types, ty)),
+        }
+    }
+
     /// Offsets of the fields of a struct; `None` if `ty` is not a struct with a body.
     pub fn struct_layout(&self, types: &Types, ty: TypeId) -> Option<StructLayout> {
         let (fields, packed) = types.fields(ty)?;
         let (mut size, mut align, mut offsets) = (0, 1, Vec::with_capacity(fields.len()));
         for field in fields {
-            let a = if packed { 1 } else { self.align_of(types, *field) };
+            let (bytes, natural) = self.extent(types, *field);
+            let a = if packed { 1 } else { natural };
             size = align_to(size, a);
             align = align.max(a);
             offsets.push(size);
-            size += self.size_of(types, *field);
+            size += bytes;
         }
         Some(StructLayout { size: align_to(size, align), align, offsets })
     }

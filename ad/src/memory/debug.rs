@@ -48,7 +48,7 @@ impl Facts {
         let ty = plain(m, ty);
         let node = &m.metadata[ty];
         let word = |name| words(m, ty, name);
-        match (node.class(), word("tag").as_str()) {
+        match (node.class(), word("tag")) {
             ("DIBasicType", _) => {
                 let size = debug::size(m, ty);
                 let (cell, count) = match debug::floats(m, ty) {
