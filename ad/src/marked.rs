@@ -12,7 +12,7 @@ use ir::cfg::Cfg;
 use ir::dom::DomTree;
 use ir::hint::Symbol;
 use ir::loops::{LoopId, Loops};
-use ir::{ConstKind, Function, GlobalId, MdId, Module};
+use ir::{ConstKind, Function, GlobalId, MdId, Module, SourceLoc};
 use std::path::Path;
 
 /// What the names of marks start with.
@@ -26,6 +26,8 @@ const SCHEDULES: [(&str, u64); 2] = [("periodic", 1), ("revolve", 2)];
 pub struct Mark {
     /// The text.
     text: String,
+    /// Where the program says so.
+    loc: Option<SourceLoc>,
     /// A function or a file.
     name: String,
     /// The line on which the loop begins.
@@ -50,7 +52,7 @@ impl Mark {
         if name.is_empty() {
             return Err(form());
         }
-        Ok(Mark { text: text.to_owned(), name, line, schedule, number })
+        Ok(Mark { text: text.to_owned(), loc: None, name, line, schedule, number })
     }
 
     /// A loop of a function that is meant, and in no other that is meant. (An optimiser may have made several of one.)
@@ -123,7 +125,8 @@ pub fn marks(m: &Module) -> Result<Vec<Mark>, Diagnostic> {
                 global.name
             ))
         })?;
-        out.push(Mark::parse(&text).map_err(misuse)?);
+        let mark = Mark::parse(&text).map_err(misuse)?;
+        out.push(Mark { loc: m.global_loc(id), ..mark });
     }
     Ok(out)
 }
@@ -190,6 +193,7 @@ pub fn unmatched(m: &Module) -> Option<Diagnostic> {
             known.join(", ")
         ),
     };
-    let (function, loc) = (mark.name.clone(), None);
+    let function_loc = || m.functions.values().find(|f| f.name == mark.name).and_then(|f| m.function_loc(f));
+    let (function, loc) = (mark.name.clone(), mark.loc.clone().or_else(function_loc));
     Some(Diagnostic { reason: Reason::Misuse, message, function, instruction: None, loc })
 }
