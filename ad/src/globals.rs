@@ -67,7 +67,7 @@ pub(crate) fn refuse_named(m: &Module, request: &Request) -> Result<(), Diagnost
 }
 
 /// The global variable into which a constant address points.
-fn base(m: &Module, mut constant: ConstId) -> Option<GlobalId> {
+pub(crate) fn base(m: &Module, mut constant: ConstId) -> Option<GlobalId> {
     loop {
         match &m.constants.get(constant).kind {
             ConstKind::Global(g) => return Some(*g),

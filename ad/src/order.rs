@@ -32,7 +32,7 @@ pub(crate) fn refused_step(m: &Module, primal: FuncId, refusals: &[Refusal]) -> 
 }
 
 /// Functions whose address or call `root` reaches; of loops with checkpoints also those of their gradients.
-fn reachable(m: &Module, root: FuncId) -> BTreeSet<FuncId> {
+pub(crate) fn reachable(m: &Module, root: FuncId) -> BTreeSet<FuncId> {
     let mut out = BTreeSet::new();
     let mut work = vec![root];
     while let Some(id) = work.pop() {

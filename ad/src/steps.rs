@@ -96,11 +96,6 @@ pub fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnostic> {
         let align = align(&b, *ty);
         b.store(value, at, align);
     }
-    for (ty, offset) in &layout.adjoints {
-        let (at, zero) = (b.offset(head, HEAD + offset), b.m.zero(*ty));
-        let align = align(&b, *ty);
-        b.store(zero, at, align);
-    }
     let free = runtime::tape_free(b.m);
     let refuse = runtime::refuse(b.m);
     let [executing, reversing, free, refuse] =
@@ -119,6 +114,12 @@ pub fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnostic> {
     let mut b = Builder::new(m, signature);
     b.loc = loc;
     let head = b.f.param(0);
+    // Here, not in the forward pass: a tape that is kept is reversed more than once.
+    for (ty, offset) in &layout.adjoints {
+        let (at, zero) = (b.offset(head, HEAD + offset), b.m.zero(*ty));
+        let align = align(&b, *ty);
+        b.store(zero, at, align);
+    }
     b.call(reverse, vec![head]);
     let mut result = (!layout.adjoints.is_empty()).then(|| b.m.constant(b.f.ret, ir::ConstKind::Poison));
     for (i, (ty, offset)) in layout.adjoints.iter().enumerate() {

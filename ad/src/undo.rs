@@ -14,6 +14,7 @@
 //! Whatever a step does besides cannot be undone, and is refused where it stands.
 
 use crate::error::{Diagnostic, Reason};
+use crate::globals;
 use crate::known::External;
 use crate::memory::{Facts, ObjId, ObjKind, Targets};
 use crate::needs::{Callee, Context};
@@ -94,6 +95,7 @@ impl Undo {
         for id in sources.keys() {
             let cx = context(*id);
             for (_, inst) in sources[id].inst_order() {
+                undo.refuse_untold(&cx, inst)?;
                 for (ptr, _) in overwritten(&cx, inst) {
                     let targets = cx.targets(ptr);
                     if undo.saves(facts, &targets) {
@@ -119,6 +121,49 @@ impl Undo {
         // Memory of the caller may be the same under several names.
         let any_caller = || self.used.iter().any(caller);
         targets.is_empty() || targets.keys().any(|o| self.used.contains(o) || caller(o) && any_caller())
+    }
+
+    /// What a function that is not looked into writes nobody saves: it must get nothing that steps use, by an argument or, if it has a body, by
+    /// name.
+    fn refuse_untold(&self, cx: &Context, inst: InstId) -> Result<(), Diagnostic> {
+        let Some(call) = cx.func.insts[inst].kind.as_call() else { return Ok(()) };
+        let untold = match cx.callee(call) {
+            Callee::External(External::Custom | External::Unknown | External::Inactive) => true,
+            Callee::External(External::Links(set)) => !set.is_empty(),
+            _ => false,
+        };
+        let callee = cx.m.as_function(call.callee);
+        let name = callee.map_or("a pointer", |f| cx.m.functions[f].name.as_str());
+        if !untold || self.in_steps(cx.id) || writes_nothing(name) {
+            return Ok(());
+        }
+        let params = callee.map(|f| &cx.m.functions[f].params);
+        let only_reads = |i: usize| {
+            let declared = params.and_then(|p| p.get(i)).map(|p| &p.attrs);
+            [call.arg_attrs.get(i), declared].into_iter().flatten().any(|a| a.has("readonly") || a.has("readnone"))
+        };
+        let given = call.args.iter().enumerate().filter(|(i, arg)| cx.m.types.is_ptr(cx.ty(**arg)) && !only_reads(*i));
+        let by_argument = given.into_iter().any(|(_, arg)| {
+            let targets = cx.targets(*arg);
+            !targets.is_empty() && self.saves(cx.facts, &targets)
+        });
+        let used = |g: ir::GlobalId| {
+            !cx.m.globals[g].constant && cx.facts.global(g).is_some_and(|object| self.used.contains(&object))
+        };
+        let names = |f: FuncId| {
+            let func = &cx.m.functions[f];
+            let operands = func.inst_order().flat_map(|(_, i)| func.insts[i].kind.operands());
+            operands.into_iter().filter_map(Operand::constant).filter_map(|c| globals::base(cx.m, c)).any(used)
+        };
+        let by_name = callee.is_some_and(|f| crate::order::reachable(cx.m, f).into_iter().any(names));
+        if !by_argument && !by_name {
+            return Ok(());
+        }
+        let message = format!(
+            "`{name}` may overwrite memory that a loop with checkpoints uses, and its derivative does not look into it: what it writes could not be \
+             undone"
+        );
+        Err(Diagnostic::at(cx.m, cx.func, inst, Reason::Unsupported, message))
     }
 
     /// Is the function executed in steps?
@@ -149,6 +194,12 @@ impl Undo {
             _ => false,
         }
     }
+}
+
+/// Functions without a body of which it is known that they write to no memory: what they are given is not looked at, or only read. The members of
+/// `std::allocator` (`_ZNSa…`) have no state (C++17, [default.allocator]); they allocate through other functions.
+fn writes_nothing(name: &str) -> bool {
+    name.starts_with("llvm.") || name.starts_with("_ZNSa") || name == "malloc_usable_size"
 }
 
 /// What an instruction overwrites, calls of functions of ours apart.
@@ -196,15 +247,13 @@ fn check(cx: &Context) -> Result<(), Diagnostic> {
         };
         let Some(call) = cx.func.insts[inst].kind.as_call() else { continue };
         let ends = cx.func.terminator(block).is_some_and(|t| matches!(cx.func.insts[t].kind, InstKind::Unreachable));
-        let name = cx.m.as_function(call.callee).map_or("", |f| cx.m.functions[f].name.as_str());
+        let name = cx.m.as_function(call.callee).map_or("a pointer", |f| cx.m.functions[f].name.as_str());
         match cx.callee(call) {
             Callee::External(External::Custom) => return refuse("a function with a gradient of its own is called"),
             Callee::External(External::Links(set)) if !set.is_empty() => {
                 return refuse("nodes of a container are linked");
             }
-            Callee::External(External::Inactive | External::Unknown)
-                if !ends && !name.starts_with("llvm.") && name != "malloc_usable_size" =>
-            {
+            Callee::External(External::Inactive | External::Unknown) if !ends && !writes_nothing(name) => {
                 return refuse(&format!("`{name}`, which may have effects, is called"));
             }
             _ => {}
