@@ -116,14 +116,7 @@ impl<'m> Builder<'m> {
 
     /// `fcmp oeq`, lane by lane on vectors.
     pub fn float_equal(&mut self, lhs: Operand, rhs: Operand) -> Operand {
-        let i1 = self.m.types.int(1);
-        let ty = match self.m.types.get(self.ty(lhs)) {
-            Type::Vector { len, .. } => {
-                let len = *len;
-                self.m.types.vector(len, i1)
-            }
-            _ => i1,
-        };
+        let ty = self.m.types.truth(self.ty(lhs));
         self.value(InstKind::FCmp { pred: ir::FloatPred::Oeq, fast: FastMath::default(), lhs, rhs }, ty)
     }
 

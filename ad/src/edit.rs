@@ -1,6 +1,7 @@
-//! Changes of a function's control flow that keep phis right (LangRef, `phi`: one entry for each edge).
+//! Changes of a function: of its control flow, which keep phis right (LangRef, `phi`: one entry for each edge), and of what stands before an
+//! instruction.
 
-use ir::{BlockId, Function, Inst, InstId, InstKind, TypeId};
+use ir::{BlockId, CastOp, FastMath, Function, Inst, InstId, InstKind, IntFlags, Operand, TypeId};
 
 /// Moves the instructions from `at` on to a new block. The old one has no terminator now; phis of the successors know the new one.
 pub fn split(func: &mut Function, block: BlockId, at: usize, name: &str) -> BlockId {
@@ -42,4 +43,18 @@ pub fn truncate(func: &mut Function, block: BlockId, at: usize, kind: InstKind, 
 pub fn phis(func: &Function, block: BlockId) -> Vec<InstId> {
     let is_phi = |i: &InstId| matches!(func.insts[*i].kind, InstKind::Phi { .. });
     func.blocks[block].insts.iter().copied().take_while(is_phi).collect()
+}
+
+/// A new instruction to stand before `inst`, at its place in the source, and what it gives; `out` is the block as far as it is made.
+pub fn before(func: &mut Function, inst: InstId, kind: InstKind, ty: TypeId, out: &mut Vec<InstId>) -> Option<Operand> {
+    let mut new = Inst::new(kind, ty);
+    new.loc = func.insts[inst].loc;
+    let id = func.create_inst(new, true);
+    out.push(id);
+    func.insts[id].result.map(Operand::Local)
+}
+
+/// The same bits as a value of another type.
+pub fn bitcast(value: Operand) -> InstKind {
+    InstKind::Cast { op: CastOp::BitCast, flags: IntFlags::default(), fast: FastMath::default(), value }
 }

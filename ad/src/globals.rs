@@ -3,7 +3,7 @@
 use crate::error::{Diagnostic, Reason};
 use crate::memory::{Facts, ObjKind};
 use crate::request::Request;
-use crate::{known, replace, synth};
+use crate::{known, order, replace, synth};
 use ir::{ConstExpr, ConstId, ConstKind, FuncId, Function, Global, GlobalId, InstKind, Module, Operand};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,16 +79,11 @@ pub(crate) fn base(m: &Module, mut constant: ConstId) -> Option<GlobalId> {
 
 /// The global variables of which a function, or what it reaches, reads or writes numbers by name.
 fn numbers_used(m: &Module, root: FuncId) -> BTreeSet<GlobalId> {
-    let (mut seen, mut work, mut out) = (BTreeSet::new(), vec![root], BTreeSet::new());
-    while let Some(id) = work.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
+    let mut out = BTreeSet::new();
+    for id in order::reachable(m, root) {
         let func = &m.functions[id];
         for (_, inst) in func.inst_order() {
-            let kind = &func.insts[inst].kind;
-            work.extend(kind.operands().into_iter().filter_map(|o| m.as_function(o)));
-            let (ptr, ty) = match kind {
+            let (ptr, ty) = match &func.insts[inst].kind {
                 InstKind::Load { ptr, .. } => (*ptr, func.insts[inst].ty),
                 InstKind::Store { ptr, value, .. } => (*ptr, m.operand_ty(func, *value)),
                 _ => continue,

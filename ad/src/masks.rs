@@ -13,12 +13,12 @@
 //! The rewritten functions compute the same bits. What cannot be shown to be a mask is none: the bits of the float are then cut, and
 //! refused where they come back to a float ([`crate::memory`]). [`crate::signs`] treats masks of the sign.
 
+use crate::edit::{before, bitcast};
 use crate::memory::{Facts, lanes};
 use crate::signs::carried_float;
 use crate::source::Sources;
 use ir::{
-    BinOp, CastOp, ConstKind, FastMath, FuncId, Function, Inst, InstId, InstKind, IntFlags, IntPred, Module, Operand,
-    Type, TypeId,
+    BinOp, CastOp, ConstKind, FastMath, FuncId, Function, InstId, InstKind, IntPred, Module, Operand, Type, TypeId,
 };
 use std::collections::HashSet;
 
@@ -307,31 +307,19 @@ fn constant_bytes(m: &Module, c: &ir::Constant) -> Option<Vec<Option<u8>>> {
 
 /// Puts the choice before the instruction, which becomes the cast of the result to bits.
 fn replace(m: &mut Module, func: &mut Function, inst: InstId, choice: Choice, float: TypeId, out: &mut Vec<InstId>) {
-    let (ty, loc) = (func.insts[inst].ty, func.insts[inst].loc);
-    let mut add = |func: &mut Function, kind: InstKind, ty: TypeId| {
-        let mut new = Inst::new(kind, ty);
-        new.loc = loc;
-        let id = func.create_inst(new, true);
-        out.push(id);
-        func.insts[id].result.map(Operand::Local)
-    };
-    let cast =
-        |value| InstKind::Cast { op: CastOp::BitCast, flags: IntFlags::default(), fast: FastMath::default(), value };
-    let bit = m.types.int(1);
-    let bits = match *m.types.get(ty) {
-        Type::Vector { len, .. } => m.types.vector(len, bit),
-        _ => bit,
-    };
+    let ty = func.insts[inst].ty;
+    let mut add = |func: &mut Function, kind, ty| before(func, inst, kind, ty, out);
+    let bits = m.types.truth(ty);
     let (zero, nothing) = (m.zero(ty), m.zero(float));
-    let Some(if_true) = add(func, cast(choice.set), float) else { return };
+    let Some(if_true) = add(func, bitcast(choice.set), float) else { return };
     let if_false = match choice.clear {
-        Some(clear) => add(func, cast(clear), float),
+        Some(clear) => add(func, bitcast(clear), float),
         None => Some(nothing),
     };
     let set = InstKind::ICmp { pred: IntPred::Slt, lhs: choice.mask, rhs: zero };
     let (Some(cond), Some(if_false)) = (add(func, set, bits), if_false) else { return };
     let select = InstKind::Select { fast: FastMath::default(), cond, if_true, if_false };
     if let Some(result) = add(func, select, float) {
-        func.insts[inst].kind = cast(result);
+        func.insts[inst].kind = bitcast(result);
     }
 }

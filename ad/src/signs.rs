@@ -15,6 +15,7 @@
 //! The last two make `copysign` and products by a sign. The rewritten functions compute the same bits. Other arithmetic on the bits of
 //! floats has no rule and is refused when it comes back to a float ([`crate::memory`]).
 
+use crate::edit::{before, bitcast};
 use crate::masks;
 use crate::memory::{Cell, Facts};
 use crate::source::{Sources, declare};
@@ -180,19 +181,11 @@ fn is_sign(m: &Module, func: &Function, operand: Operand, bits: u32) -> bool {
 
 /// Puts the operations on floats before the instruction, which becomes the cast of the result to bits.
 fn replace(m: &mut Module, func: &mut Function, inst: InstId, sign: Sign, float: TypeId, out: &mut Vec<InstId>) {
-    let (ty, loc) = (func.insts[inst].ty, func.insts[inst].loc);
-    let mut add = |func: &mut Function, kind: InstKind, ty: TypeId| {
-        let mut new = Inst::new(kind, ty);
-        new.loc = loc;
-        let id = func.create_inst(new, true);
-        out.push(id);
-        func.insts[id].result.map(Operand::Local)
-    };
-    let cast =
-        |value| InstKind::Cast { op: CastOp::BitCast, flags: IntFlags::default(), fast: FastMath::default(), value };
+    let ty = func.insts[inst].ty;
+    let mut add = |func: &mut Function, kind, ty| before(func, inst, kind, ty, out);
     let negated = |value| InstKind::FNeg { fast: FastMath::default(), value };
     let (Sign::Flip(x) | Sign::Clear(x) | Sign::Set(x) | Sign::FlipIf(x, _) | Sign::SetIf(x, _)) = sign;
-    let Some(x) = add(func, cast(x), float) else { return };
+    let Some(x) = add(func, bitcast(x), float) else { return };
     let absolute = match sign {
         Sign::Clear(_) | Sign::Set(_) | Sign::SetIf(..) => {
             let Some(call) = absolute(m, x, float) else { return };
@@ -206,7 +199,7 @@ fn replace(m: &mut Module, func: &mut Function, inst: InstId, sign: Sign, float:
         Sign::Flip(_) | Sign::Set(_) => add(func, negated(absolute), float),
         Sign::FlipIf(_, by) | Sign::SetIf(_, by) => {
             let Some(opposite) = add(func, negated(absolute), float) else { return };
-            let (zero, bool_ty) = (m.zero(ty), condition_type(m, ty));
+            let (zero, bool_ty) = (m.zero(ty), m.types.truth(ty));
             let Some(cond) = add(func, InstKind::ICmp { pred: IntPred::Slt, lhs: by, rhs: zero }, bool_ty) else {
                 return;
             };
@@ -215,15 +208,7 @@ fn replace(m: &mut Module, func: &mut Function, inst: InstId, sign: Sign, float:
         }
     };
     if let Some(result) = result {
-        func.insts[inst].kind = cast(result);
-    }
-}
-
-fn condition_type(m: &mut Module, ty: TypeId) -> TypeId {
-    let bit = m.types.int(1);
-    match *m.types.get(ty) {
-        Type::Vector { len, .. } => m.types.vector(len, bit),
-        _ => bit,
+        func.insts[inst].kind = bitcast(result);
     }
 }
 

@@ -257,3 +257,41 @@ int main(void) {
         &["undefined reference to `cblas_ddot'", "undefined reference to `cblas_daxpy'"],
     );
 }
+
+/// A thousand steps are reversed from eight snapshots: the same gradient, and a run time that undoes steps in place of a tape.
+#[test]
+fn a_loop_is_reversed_from_snapshots_as_the_command_line_says() {
+    let program = r#"
+#include "adj.h"
+#include <stdio.h>
+#include <string.h>
+static double decay(const double *x) {
+  double u[2] = {x[0], x[1]};
+  for (int t = 0; t < 1000; t++) {
+    u[0] += 0.001 * (u[1] - u[0] * u[0]);
+    u[1] -= 0.001 * u[0] * u[1];
+  }
+  return u[0] + u[1];
+}
+int main(void) {
+  double x[2] = {0.5, 2.0}, dx[2] = {0.0, 0.0};
+  __enzyme_autodiff((void *)decay, x, dx);
+  double h = 1e-6, up[2] = {0.5 + h, 2.0}, down[2] = {0.5 - h, 2.0};
+  double quotient = (decay(up) - decay(down)) / (2.0 * h);
+  return (dx[0] - quotient) * (dx[0] - quotient) > 1e-14;
+}
+"#;
+    let place = Place::new(&[("decay.c", program)]);
+    for level in ["-O0", "-O2"] {
+        place.build(&format!("cc {level} decay.c -o whole"));
+        place.shows("whole", "");
+        place.build(&format!("cc {level} --checkpoint decay=revolve:8 decay.c -o undone"));
+        place.shows("undone", "");
+    }
+    place.build("cc -O2 -S -emit-llvm decay.c -o whole.ll");
+    place.build("cc -O2 -S -emit-llvm decay.c -o undone.ll --checkpoint decay=revolve:8");
+    let keeps = |file: &str| place.text(file).contains("__adj_undo_forward");
+    assert!(keeps("undone.ll") && !keeps("whole.ll"));
+    place.fails("cc -O2 decay.c -o undone --checkpoint decay=often", &["`decay=often`", "LOOP=revolve:N"]);
+    place.fails("cc -O2 decay.c -o undone --checkpoint absent=revolve:8", &["absent"]);
+}

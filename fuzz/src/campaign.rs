@@ -81,6 +81,8 @@ pub struct Summary {
     pub correct: u64,
     /// Of these, programs at a kink or a convention at some level.
     pub noted: u64,
+    /// Seeds of programs whose gradient lost digits at some level because the program's own terms cancel.
+    pub cancelled: Vec<u64>,
     /// Programs refused at some level.
     pub refused: u64,
     /// Programs with a finding.
@@ -152,6 +154,8 @@ fn note(options: &Options, campaign: &Campaign, summary: &Mutex<Summary>, case: 
         } else if outcome.judged == levels {
             summary.correct += 1;
             summary.noted += u64::from(outcome.notes > 0);
+        } else if outcome.cancelled > 0 {
+            summary.cancelled.push(case.seed);
         } else {
             summary.refused += 1;
         }

@@ -2,7 +2,10 @@
 //!
 //! At each level: the module prints and reads back as itself; its gradients are made without a panic, and judged by
 //! the oracle on the interpreted run; the natively compiled module prints the same. The reference of one level
-//! agrees with that of another. A refusal is no finding; it is counted by its message.
+//! agrees with that of another. A refusal is no finding; it is counted by its message. Nor is a gradient whose terms cancel, where the
+//! sizes of the terms explain what is lost: the reverse sweep of `a[i] - b[j]` with both names for one cell adds a weight and takes it off
+//! again (errors of the sweep are those of partials moved by a unit in their last place: Griewank & Walther, Evaluating Derivatives,
+//! 2nd ed., section 3.4). It is counted by itself, since the program loses these digits and the oracle says so.
 //!
 //! Several programs in one module share the compiler's start, which is what a small program costs most.
 
@@ -103,6 +106,8 @@ pub struct Outcome {
     pub judged: usize,
     /// Levels at which a kink or a convention was noted.
     pub notes: usize,
+    /// Levels at which the gradient is inaccurate because the program's own terms cancel.
+    pub cancelled: usize,
 }
 
 /// Checks one program.
@@ -240,6 +245,7 @@ fn one(
         };
         match finding.verdict.severity() {
             Severity::Fine | Severity::Note => {}
+            _ if finding.verdict == Verdict::Inaccurate && cancels(&report) => outcome.cancelled += 1,
             Severity::Undecided if finding.verdict == Verdict::Unsupported => {
                 outcome.refusals.entry(normalised(&finding.message)).or_default().push(level.to_string());
             }
@@ -287,6 +293,15 @@ fn one(
         }
         Err(error) => outcome.findings.push(Finding::new("environment", &error.to_string(), level, error.to_string())),
     }
+}
+
+/// Does the size of the terms explain what a gradient lost?
+fn cancels(report: &LevelReport) -> bool {
+    // Roundings of the sum's terms add up.
+    const ROUNDINGS: f64 = 4.0;
+    let inaccurate = report.gradients.iter().filter(|g| g.verdict == Verdict::Inaccurate);
+    let explained = |a: &adjudicate::report::Accuracy| a.lost_bits <= a.cancellation.log2() + ROUNDINGS;
+    inaccurate.map(|g| &g.accuracy).all(explained)
 }
 
 /// References of two levels differ by rounding of the primal and no more.

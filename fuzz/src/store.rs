@@ -52,6 +52,13 @@ impl Summary {
     /// The summary for people.
     pub fn text(&self) -> String {
         let mut out = format!("{} in {:.0} s\n", self.line(), self.seconds);
+        if !self.cancelled.is_empty() {
+            let seeds = self.cancelled.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+            let _ = writeln!(
+                out,
+                "\nprograms whose own terms cancel (`adj check` says how many bits that costs), by seed: {seeds}"
+            );
+        }
         if !self.refusals.is_empty() {
             out.push_str("\nrefused:\n");
             let mut all: Vec<(&String, &u64)> = self.refusals.iter().collect();

@@ -225,6 +225,15 @@ impl Types {
         self.intern(Type::Vector { len, elem })
     }
 
+    /// The type of a comparison of such values: a bit, or one for each lane.
+    pub fn truth(&mut self, of: TypeId) -> TypeId {
+        let bit = self.int(1);
+        match *self.get(of) {
+            Type::Vector { len, .. } => self.vector(len, bit),
+            _ => bit,
+        }
+    }
+
     /// A function type without `...`.
     pub fn func(&mut self, ret: TypeId, params: Vec<TypeId>) -> TypeId {
         self.intern(Type::Func { ret, params, vararg: false })

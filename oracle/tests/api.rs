@@ -202,3 +202,18 @@ int main(void) {
         assert_eq!(names, ["*x", "m[1][0]", "n->in.g[1][2]", "n->next->in.s", "n->value"]);
     }
 }
+
+/// A tool may be inaccurate because its formula is, or because the terms that the program itself prescribes cancel: the report tells which.
+#[test]
+fn lost_digits_are_told_from_cancelled_terms() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/inaccurate");
+    let accuracy = |name: &str| {
+        let report = check(corpus.join(name)).levels(["O1"]).run().unwrap();
+        assert_eq!(report.verdict(), Verdict::Inaccurate);
+        report.levels[0].gradients[0].accuracy
+    };
+    let cancelled = accuracy("cancelled_names.c");
+    assert!(cancelled.lost_bits < cancelled.cancellation.log2() + 4.0, "{cancelled:?}");
+    let quotient = accuracy("difference_quotient.c");
+    assert!(quotient.lost_bits > quotient.cancellation.log2() + 16.0, "{quotient:?}");
+}

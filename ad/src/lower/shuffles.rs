@@ -5,7 +5,8 @@
 //! `llvm.strip.invariant.group` and `llvm.threadlocal.address` return the address that they are given: what they tell optimisers
 //! of it is nothing that a derivative depends on.
 
-use ir::{ConstKind, Function, Inst, InstId, InstKind, Module, Operand, TypeId};
+use crate::edit::before;
+use ir::{ConstKind, Function, InstId, InstKind, Module, Operand, TypeId};
 
 /// Replaces such calls.
 pub fn lower(m: &mut Module, func: &mut Function) {
@@ -57,7 +58,7 @@ fn replacement(m: &mut Module, func: &mut Function, inst: InstId, out: &mut Vec<
         let (start, count) = (m.as_int(args[2])? as u32, m.types.element_count(part)? as u32);
         let widened = (0..lanes).map(|lane| (lane < count).then_some(lane)).collect();
         let widened = shuffle(m, part, args[1], None, widened);
-        let widened = add(func, inst, widened, whole, out)?;
+        let widened = before(func, inst, widened, whole, out)?;
         let inside = start..start + count;
         let mask = (0..lanes).map(|l| Some(if inside.contains(&l) { lanes + l - start } else { l })).collect();
         return Some(shuffle(m, whole, first, Some(widened), mask));
@@ -66,12 +67,12 @@ fn replacement(m: &mut Module, func: &mut Function, inst: InstId, out: &mut Vec<
         let half = m.types.element(ty, 0)?;
         let [even, odd] = [0, 1].map(|first_lane| (0..lanes / 2).map(|l| Some(2 * l + first_lane)).collect());
         let even = shuffle(m, whole, first, None, even);
-        let even = add(func, inst, even, half, out)?;
+        let even = before(func, inst, even, half, out)?;
         let odd = shuffle(m, whole, first, None, odd);
-        let odd = add(func, inst, odd, half, out)?;
+        let odd = before(func, inst, odd, half, out)?;
         let aggregate = m.constant(ty, ConstKind::Poison);
         let pair = InstKind::InsertValue { aggregate, value: even, indices: vec![0] };
-        let aggregate = add(func, inst, pair, ty, out)?;
+        let aggregate = before(func, inst, pair, ty, out)?;
         return Some(InstKind::InsertValue { aggregate, value: odd, indices: vec![1] });
     }
     None
@@ -80,13 +81,4 @@ fn replacement(m: &mut Module, func: &mut Function, inst: InstId, out: &mut Vec<
 fn shuffle(m: &mut Module, ty: TypeId, a: Operand, b: Option<Operand>, mask: Vec<Option<u32>>) -> InstKind {
     let b = b.unwrap_or_else(|| m.constant(ty, ConstKind::Poison));
     InstKind::ShuffleVector { a, b, mask }
-}
-
-/// An instruction before the call.
-fn add(func: &mut Function, call: InstId, kind: InstKind, ty: TypeId, out: &mut Vec<InstId>) -> Option<Operand> {
-    let mut new = Inst::new(kind, ty);
-    new.loc = func.insts[call].loc;
-    let id = func.create_inst(new, true);
-    out.push(id);
-    func.insts[id].result.map(Operand::Local)
 }

@@ -136,7 +136,7 @@ fn condition(b: &mut Builder, cond: &Cond, env: &Bindings, ty: TypeId) -> Emitte
     let compare = |b: &mut Builder, pred, l: &Expr, r: &Expr| -> Emitted {
         let lhs = emit(b, l, env, ty)?;
         let rhs = emit(b, r, env, ty)?;
-        let result = truth_ty(b, ty);
+        let result = b.m.types.truth(ty);
         Ok(b.value(InstKind::FCmp { pred, fast: FastMath::default(), lhs, rhs }, result))
     };
     let both = |b: &mut Builder, op, l: &Cond, r: &Cond| -> Emitted {
@@ -160,20 +160,8 @@ fn condition(b: &mut Builder, cond: &Cond, env: &Bindings, ty: TypeId) -> Emitte
     }
 }
 
-/// `i1`, or a vector of as many lanes as `ty`.
-fn truth_ty(b: &mut Builder, ty: TypeId) -> TypeId {
-    let i1 = b.m.types.int(1);
-    match b.m.types.get(ty) {
-        Type::Vector { len, .. } => {
-            let len = *len;
-            b.m.types.vector(len, i1)
-        }
-        _ => i1,
-    }
-}
-
 fn truth(b: &mut Builder, ty: TypeId) -> Operand {
-    let truth_ty = truth_ty(b, ty);
+    let truth_ty = b.m.types.truth(ty);
     let one = b.m.int(1, 1);
     splat(b, one, truth_ty)
 }

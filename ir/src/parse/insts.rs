@@ -139,15 +139,6 @@ impl Parser<'_> {
         Ok((InstKind::Cast { op, flags, fast, value }, ty))
     }
 
-    /// The type of a comparison of operands of type `ty`.
-    fn comparison_ty(&mut self, ty: TypeId) -> TypeId {
-        let bit = self.module.types.int(1);
-        match *self.module.types.get(ty) {
-            Type::Vector { len, .. } => self.module.types.vector(len, bit),
-            _ => bit,
-        }
-    }
-
     fn icmp(&mut self) -> PResult<(InstKind, TypeId)> {
         let Tok::Word(word) = self.lex.tok else { return self.expected("a predicate") };
         let Some(&pred) = IntPred::ALL.iter().find(|p| p.name() == word) else { return self.expected("a predicate") };
@@ -155,7 +146,7 @@ impl Parser<'_> {
         let (ty, lhs) = self.typed_operand()?;
         self.punct(b',')?;
         let rhs = self.operand(ty)?;
-        Ok((InstKind::ICmp { pred, lhs, rhs }, self.comparison_ty(ty)))
+        Ok((InstKind::ICmp { pred, lhs, rhs }, self.module.types.truth(ty)))
     }
 
     fn fcmp(&mut self) -> PResult<(InstKind, TypeId)> {
@@ -166,7 +157,7 @@ impl Parser<'_> {
         let (ty, lhs) = self.typed_operand()?;
         self.punct(b',')?;
         let rhs = self.operand(ty)?;
-        Ok((InstKind::FCmp { pred, fast, lhs, rhs }, self.comparison_ty(ty)))
+        Ok((InstKind::FCmp { pred, fast, lhs, rhs }, self.module.types.truth(ty)))
     }
 
     fn select(&mut self) -> PResult<(InstKind, TypeId)> {

@@ -16,6 +16,9 @@ use ir::FloatKind;
 /// Bits of the lanes that a sum may have lost to their own rounding.
 const RESOLUTION: i32 = 64;
 
+/// How much larger than their sum terms are that are said to cancel.
+const CANCELS: f64 = 16.0;
+
 /// The accuracy of one component.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Loss {
@@ -25,12 +28,27 @@ pub struct Loss {
     pub bits: f64,
     /// Condition number.
     pub condition: f64,
+    /// How many times as large as the component its terms are: the condition of the sum that it is.
+    pub cancellation: f64,
 }
 
 impl Loss {
     /// Is more lost than the problem explains?
     pub fn excessive(&self, allowance: f64) -> bool {
         self.bits > self.condition.max(1.0).log2() + allowance
+    }
+
+    /// What a report says of it.
+    pub fn told(&self, allowance: f64) -> String {
+        let explained = self.condition.max(1.0).log2();
+        let text = format!(
+            "loses {:.1} bits; the condition {:.1e} of the derivative explains {explained:.1} and {allowance} are allowed",
+            self.bits, self.condition
+        );
+        match self.cancellation {
+            c if c >= CANCELS => format!("{text}; its terms are {c:.1e} times as large as their sum"),
+            _ => text,
+        }
     }
 }
 
@@ -51,6 +69,7 @@ pub fn loss(component: &Number, narrowest: FloatKind) -> Loss {
         ulp: number::ulps(&component.exact, &component.concrete, component.kind),
         bits: if units > 1.0 { units.log2() } else { 0.0 },
         condition: moved / base / PERTURBATION,
+        cancellation: (component.scale / base).max(1.0),
     }
 }
 
@@ -73,6 +92,7 @@ pub fn of_run(
         if loss.bits >= accuracy.lost_bits {
             accuracy.lost_bits = loss.bits;
             accuracy.condition = accuracy.condition.max(loss.condition);
+            accuracy.cancellation = loss.cancellation;
         }
         if loss.excessive(allowance) && !primal.undefined && worst.is_none_or(|(_, w)| loss.bits > w.bits) {
             worst = Some((index, loss));

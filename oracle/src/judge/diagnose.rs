@@ -121,14 +121,7 @@ impl Case<'_> {
     /// Too many bits are lost.
     pub(super) fn inaccurate(&self, own: &Weighed, index: usize, loss: Loss) -> Finding {
         let input = &self.primal.inputs[index];
-        let message = format!(
-            "the component of {} loses {:.1} bits; the condition {:.1e} of the derivative explains {:.1} and {} are allowed",
-            input.name,
-            loss.bits,
-            loss.condition,
-            loss.condition.max(1.0).log2(),
-            self.allowance()
-        );
+        let message = format!("the component of {} {}", input.name, loss.told(self.allowance()));
         let finding = Finding::new(Verdict::Inaccurate, message);
         let place = match input.place {
             Place::Cell(cell) => {

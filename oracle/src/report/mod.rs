@@ -118,13 +118,18 @@ pub struct Accuracy {
     pub lost_bits: f64,
     /// The relative condition of that component by its inputs.
     pub condition: f64,
+    /// How many times as large as that component the terms of the sum are that it is.
+    pub cancellation: f64,
 }
 
 impl Accuracy {
     /// The worse of two.
     pub fn merge(&mut self, other: Accuracy) {
         self.max_ulp = self.max_ulp.max(other.max_ulp);
-        self.lost_bits = self.lost_bits.max(other.lost_bits);
+        if other.lost_bits >= self.lost_bits {
+            self.lost_bits = other.lost_bits;
+            self.cancellation = other.cancellation;
+        }
         self.condition = self.condition.max(other.condition);
     }
 }

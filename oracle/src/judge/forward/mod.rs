@@ -281,6 +281,7 @@ impl Forward<'_> {
             if loss.bits >= accuracy.lost_bits {
                 accuracy.lost_bits = loss.bits;
                 accuracy.condition = accuracy.condition.max(loss.condition);
+                accuracy.cancellation = loss.cancellation;
             }
             if loss.excessive(self.case.allowance()) && worst.as_ref().is_none_or(|(_, known)| loss.bits > known.bits) {
                 worst = Some((entry, loss));
@@ -288,14 +289,7 @@ impl Forward<'_> {
         }
         let special = self.case.primal.events.iter().any(|e| self.case.special(&e.kind));
         let finding = worst.filter(|_| !special).map(|(entry, loss)| {
-            let message = format!(
-                "the tangent of {} loses {:.1} bits; the condition {:.1e} of the derivative explains {:.1} and {} are allowed",
-                entry.name,
-                loss.bits,
-                loss.condition,
-                loss.condition.max(1.0).log2(),
-                self.case.allowance()
-            );
+            let message = format!("the tangent of {} {}", entry.name, loss.told(self.case.allowance()));
             locate::at(self.case.program, Finding::new(Verdict::Inaccurate, message), None, self.case.judged)
         });
         (accuracy, finding)
