@@ -209,7 +209,7 @@ fn lost_digits_are_told_from_cancelled_terms() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/inaccurate");
     let accuracy = |name: &str| {
         let report = check(corpus.join(name)).levels(["O1"]).run().unwrap();
-        assert_eq!(report.verdict(), Verdict::Inaccurate);
+        assert_eq!(report.verdict, Verdict::Inaccurate);
         report.levels[0].gradients[0].accuracy
     };
     let cancelled = accuracy("cancelled_names.c");
