@@ -7,6 +7,7 @@
 //! copies do not pay for them.
 
 use crate::dispatch::Indirect;
+use crate::error::{Diagnostic, Reason};
 use crate::source::Sources;
 use ir::{FuncId, Module, Operand};
 use std::collections::BTreeSet;
@@ -23,6 +24,30 @@ pub(crate) enum Calls {
     WrittenOut,
     /// And every other call gets a function of its own ([`separate`]).
     Apart,
+}
+
+impl Calls {
+    /// Functions from which on the analyses of all of them, most of which are of one line, take longer than writing those out.
+    const MANY: usize = 256;
+
+    /// What `make` makes of the first way of taking calls that it does not refuse; else its first refusal. What calls taken together
+    /// do not give, calls kept apart may.
+    pub fn try_each<T>(
+        m: &Module,
+        primal: FuncId,
+        make: impl Fn(Calls) -> Result<T, Diagnostic>,
+    ) -> Result<T, Diagnostic> {
+        let ways = match crate::order::reachable(m, primal).len() < Calls::MANY {
+            true => [Calls::AsTheyAre, Calls::WrittenOut, Calls::Apart],
+            false => [Calls::WrittenOut, Calls::Apart, Calls::AsTheyAre],
+        };
+        let again = |refusal: &Diagnostic| matches!(refusal.reason, Reason::Unsupported | Reason::Incomplete);
+        let [first, others @ ..] = ways;
+        others.into_iter().fold(make(first), |made, calls| match made {
+            Err(refusal) if again(&refusal) => make(calls).map_err(|_| refusal),
+            made => made,
+        })
+    }
 }
 
 /// The copies made, so that what is not needed after synthesis can be stripped.

@@ -112,25 +112,14 @@ fn how(
     activities: &[Activity],
     (mode, style): (Mode, Style),
 ) -> Result<(Module, Calls), Diagnostic> {
-    let mut refusal = None;
-    for calls in [Calls::AsTheyAre, Calls::WrittenOut, Calls::Apart] {
-        let mut start = module.clone();
-        if mode != Mode::Reverse {
-            crate::hints::without_gradients(&mut start);
-        }
-        match crate::attempt(module, primal, activities, (mode, style, calls), &Options::default()) {
-            Ok(_) => return Ok((start, calls)),
-            Err(diagnostic) => drop(refusal.get_or_insert(diagnostic)),
-        }
+    let calls = Calls::try_each(module, primal, |calls| {
+        crate::attempt(module, primal, activities, (mode, style, calls), &Options::default()).map(|_| calls)
+    })?;
+    let mut start = module.clone();
+    if mode != Mode::Reverse {
+        crate::hints::without_gradients(&mut start);
     }
-    Err(refusal.unwrap_or_else(|| {
-        Diagnostic::of(
-            module,
-            &module.functions[primal],
-            crate::error::Reason::Unsupported,
-            "no way of differentiation",
-        )
-    }))
+    Ok((start, calls))
 }
 
 /// What becomes of the values that the reverse pass needs.

@@ -269,7 +269,7 @@ fn carry_out(
     Ok((function, gradient))
 }
 
-/// A request that is refused leaves the module as it was. What calls taken together do not give, calls kept apart may.
+/// A request that is refused leaves the module as it was.
 fn synthesise(
     m: &mut Module,
     primal: FuncId,
@@ -277,16 +277,8 @@ fn synthesise(
     (mode, style): (Mode, Style),
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
-    let once = |m: &Module, apart: Calls| attempt(m, primal, activities, (mode, style, apart), options);
-    let again = |refusal: &Diagnostic| matches!(refusal.reason, Reason::Unsupported | Reason::Incomplete);
-    let mut made = once(m, Calls::AsTheyAre);
-    for calls in [Calls::WrittenOut, Calls::Apart] {
-        made = made.or_else(|refusal| match again(&refusal) {
-            true => once(m, calls).map_err(|_| refusal),
-            false => Err(refusal),
-        });
-    }
-    let (trial, function) = made?;
+    let attempt = |calls| attempt(m, primal, activities, (mode, style, calls), options);
+    let (trial, function) = Calls::try_each(m, primal, attempt)?;
     *m = trial;
     Ok(function)
 }
@@ -400,13 +392,15 @@ fn split_gradient(
     overwritten: bool,
     options: &Options,
 ) -> Result<split::Split, Diagnostic> {
-    let mut trial = m.clone();
-    let root = looked_into(&mut trial, primal);
-    let how =
-        How { caller_may_write: overwritten, style: Style::default(), apart: Calls::AsTheyAre, fault: options.fault };
-    let split = synthesis(&mut trial, root, activities, how, |m, env| {
-        let root = synth::root(m, env, root, activities)?;
-        Ok(split::wrap(m, primal, activities, root, &env.globals))
+    let (trial, split) = Calls::try_each(m, primal, |apart| {
+        let mut trial = m.clone();
+        let root = looked_into(&mut trial, primal);
+        let how = How { caller_may_write: overwritten, style: Style::default(), apart, fault: options.fault };
+        let split = synthesis(&mut trial, root, activities, how, |m, env| {
+            let root = synth::root(m, env, root, activities)?;
+            Ok(split::wrap(m, primal, activities, root, &env.globals))
+        })?;
+        Ok((trial, split))
     })?;
     *m = trial;
     Ok(split)
