@@ -303,6 +303,9 @@ pub struct Table1 {
     /// Another tool: a command that takes a file of IR, `-S -o` and the file to write; may be repeated.
     #[arg(long = "peer", value_name = "NAME=COMMAND")]
     pub peers: Vec<String>,
+    /// Tools that overload operators: `adol-c`, `sacado`, or `none`.
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "adol-c,sacado")]
+    pub tools: Vec<String>,
     /// Write the table as JSON; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,

@@ -6,6 +6,7 @@ use adjudicate::Error;
 use adjudicate::tools::write_whole;
 use indicatif::{ProgressBar, ProgressStyle};
 use paper_repro::build::Peer;
+use paper_repro::overloaded::Tool;
 use paper_repro::table1::{self, Options};
 use std::path::Path;
 use std::time::Duration;
@@ -20,7 +21,8 @@ pub fn repro(arguments: Repro) -> Result<u8, Error> {
 
 fn table1(arguments: Table1) -> Result<u8, Error> {
     let peers: Result<Vec<Peer>, String> = arguments.peers.iter().map(|text| Peer::parse(text)).collect();
-    let options = Options { quick: arguments.quick, only: arguments.bench, peers: peers.map_err(Error::Usage)? };
+    let tools = Tool::parse(&arguments.tools).map_err(Error::Usage)?;
+    let options = Options { quick: arguments.quick, only: arguments.bench, peers: peers.map_err(Error::Usage)?, tools };
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed_precise}  {msg}") {
         bar.set_style(style);

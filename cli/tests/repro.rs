@@ -22,6 +22,8 @@ fn a_row_is_measured_with_right_wrong_and_failing_tools_beside_it() {
         "--quick",
         "--bench",
         "hand",
+        "--tools",
+        "adol-c",
         "--peer",
         &right,
         "--peer",
@@ -43,6 +45,8 @@ fn a_row_is_measured_with_right_wrong_and_failing_tools_beside_it() {
     for time in ["primal_s", "adj_s", "ref_s", "hand_s", "tape_bytes", "max_ulp"] {
         assert!(row[time].as_f64().unwrap() > 0.0, "{time}");
     }
+    assert!(row["peers"]["adol-c"].as_f64().unwrap() > row["adj_s"].as_f64().unwrap(), "{row}");
+    assert!(row["peers"].get("sacado").is_none());
     assert!(row["peers"]["right"].as_f64().unwrap() > 0.0);
     // What is wrong is not timed.
     assert!(row["peers"]["wrong"].is_null() && row["peers"]["failing"].is_null() && row["peers"]["idle"].is_null());
@@ -56,5 +60,9 @@ fn misuse_is_told() {
     assert!(ended.code == 2 && ended.err.contains("no program `lstn`"), "{}", ended.err);
     let ended = adj(&["repro", "table1", "--peer", "nameless"]);
     assert!(ended.code == 2 && ended.err.contains("NAME=COMMAND"), "{}", ended.err);
+    let ended = adj(&["repro", "table1", "--tools", "adolc"]);
+    assert!(ended.code == 2 && ended.err.contains("no tool `adolc`"), "{}", ended.err);
+    let ended = adj(&["repro", "table1", "--peer", "ours=true"]);
+    assert!(ended.code == 2 && ended.err.contains("two columns `ours`"), "{}", ended.err);
     assert_eq!(adj(&["repro", "table7"]).code, 2);
 }

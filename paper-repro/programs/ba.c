@@ -157,6 +157,16 @@ static void put(double *row, const double *dcamera, const double *dpoint, double
   row[CAMERA + 3] = dweight;
 }
 
+#ifdef BENCH_OVERLOADED
+/* In overloaded/ba.cpp. */
+void overloaded_gradient(const double *camera, const double *point, double weight, const double *feature, double *rows);
+
+static void bench_gradient(void) {
+  for (long i = 0; i < P; i++) {
+    overloaded_gradient(camera_of(i), point_of(i), weights[i], &seen[2 * i], jacobian + (2 * ROW + 1) * i);
+  }
+}
+#else
 static void bench_gradient(void) {
   for (long i = 0; i < P; i++) {
     double camera[CAMERA], point[3], weight = weights[i], *rows = jacobian + (2 * ROW + 1) * i;
@@ -172,6 +182,7 @@ static void bench_gradient(void) {
     rows[2 * ROW] = __enzyme_autodiff((void *)weight_error, weight);
   }
 }
+#endif
 
 static void bench_hand(void) {
   for (long i = 0; i < P; i++) {

@@ -9,12 +9,16 @@ static double solve(const state &x0, const parameters &p) {
 
 static double bench_primal(void) { return solve(start, constants); }
 
+#ifdef BENCH_OVERLOADED
+static void bench_gradient(void) { overloaded_gradient(start.data(), constants.data(), dt, steps, result); }
+#else
 static void bench_gradient(void) {
   state dx = {};
   parameters dp = {};
   __enzyme_autodiff<void>((void *)solve, enzyme_dup, &start, &dx, enzyme_dup, &constants, &dp);
   keep(dx, dp);
 }
+#endif
 
 // The adjoint by hand: the states are kept, and the steps reversed.
 static void bench_hand(void) {

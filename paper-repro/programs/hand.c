@@ -263,11 +263,23 @@ static void bench_setup(long size) {
 
 static double bench_primal(void) { return objective(theta, vertices, weights, points, correspondence, V, N); }
 
+#ifdef BENCH_OVERLOADED
+/* In overloaded/hand.cpp. */
+void overloaded_gradient(const double *pose, const int *tree, const affine *links, const affine *inverse,
+                         const double *base, const double *blend, const double *measured, const int *index, int v, int n,
+                         double *to);
+
+static void bench_gradient(void) {
+  overloaded_gradient(theta, parents, relative, inverse_absolute, vertices, weights, points, correspondence, V, N,
+                      gradient);
+}
+#else
 static void bench_gradient(void) {
   memset(gradient, 0, sizeof(gradient));
   __enzyme_autodiff((void *)objective, enzyme_dup, theta, gradient, enzyme_const, vertices, enzyme_const, weights,
                     enzyme_const, points, enzyme_const, correspondence, enzyme_const, V, enzyme_const, N);
 }
+#endif
 
 static void bench_hand(void) {
   memset(gradient, 0, sizeof(gradient));

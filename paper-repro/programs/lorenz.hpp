@@ -45,6 +45,11 @@ static void bench_setup(long size) {
   constants = {10.0, 28.0, 8.0 / 3.0, 0.1};
 }
 
+#ifdef BENCH_OVERLOADED
+// In overloaded/euler.cpp and overloaded/rk4.cpp.
+extern "C" void overloaded_gradient(const double *x0, const double *p, double dt, long steps, double *gradient);
+#endif
+
 static const double *bench_result(long *n) {
   *n = 7;
   return result;

@@ -174,12 +174,23 @@ static double bench_primal(void) {
   return lstm(L, C, B, mainp, extra, state, sequence);
 }
 
+#ifdef BENCH_OVERLOADED
+/* In overloaded/lstm.cpp. */
+void overloaded_gradient(int l, int c, int b, const double *main_params, const double *extra_params, const double *state,
+                         const double *seq, double *dmain, double *dextra, double *dstate);
+
+static void bench_gradient(void) {
+  reset();
+  overloaded_gradient(L, C, B, mainp, extra, state, sequence, dmain, dextra, dstate);
+}
+#else
 static void bench_gradient(void) {
   reset();
   clear();
   __enzyme_autodiff((void *)lstm, enzyme_const, L, enzyme_const, C, enzyme_const, B, enzyme_dup, mainp, dmain,
                     enzyme_dup, extra, dextra, enzyme_dup, state, dstate, enzyme_const, sequence);
 }
+#endif
 
 static void bench_hand(void) {
   reset();

@@ -1,5 +1,7 @@
-//! One program to an executable: with our gradients, differentiated after or before optimisation, or by another tool on the same IR.
+//! One program to an executable: with our gradients, differentiated after or before optimisation, by another tool on the same IR, or by
+//! one with numbers of its own.
 
+use crate::overloaded::{self, Tool};
 use crate::programs::Program;
 use adjudicate::driver::{self, Outcome, Pipeline};
 use llvm::driver::Invocation;
@@ -33,12 +35,26 @@ impl Peer {
 pub enum Variant {
     /// Ours.
     Ours(Pipeline),
-    /// Another tool's.
+    /// Another tool's, on the same IR.
     Peer(Peer),
+    /// That of a tool with numbers of its own.
+    Overloaded(Tool),
+}
+
+impl Variant {
+    /// Its name in tables.
+    pub fn name(&self) -> &str {
+        match self {
+            Variant::Ours(Pipeline::Enzyme) => "ours",
+            Variant::Ours(Pipeline::Ref) => "ref",
+            Variant::Peer(peer) => &peer.name,
+            Variant::Overloaded(tool) => tool.name(),
+        }
+    }
 }
 
 /// The level of all builds.
-const LEVEL: &str = "-O3";
+pub(crate) const LEVEL: &str = "-O3";
 
 /// Compiles the file that counts bytes on the heap, with clang alone: no gradient looks into it.
 pub fn meter(folder: &Path) -> Result<PathBuf, String> {
@@ -51,9 +67,8 @@ pub fn meter(folder: &Path) -> Result<PathBuf, String> {
 /// Builds a program: the path of the executable, and the seconds that it took.
 pub fn build(folder: &Path, program: &Program, variant: &Variant) -> Result<(PathBuf, f64), String> {
     let tag = match variant {
-        Variant::Ours(Pipeline::Enzyme) => "ours".to_owned(),
-        Variant::Ours(Pipeline::Ref) => "ref".to_owned(),
         Variant::Peer(peer) => format!("peer-{}", peer.name.replace(|c: char| !c.is_ascii_alphanumeric(), "_")),
+        other => other.name().to_owned(),
     };
     let executable = folder.join(format!("{}-{tag}", program.name));
     let start = std::time::Instant::now();
@@ -61,27 +76,23 @@ pub fn build(folder: &Path, program: &Program, variant: &Variant) -> Result<(Pat
         Variant::Ours(pipeline) => {
             let mut arguments: Vec<OsString> = vec![LEVEL.into(), folder.join(program.file).into()];
             arguments.extend([folder.join("meter.o").into(), "-lm".into(), "-o".into(), executable.clone().into()]);
-            let cxx = is_cxx(program);
-            match driver::run(cxx, *pipeline, Vec::new(), arguments).map_err(|error| error.to_string())? {
+            match driver::run(program.is_cxx(), *pipeline, Vec::new(), arguments).map_err(|error| error.to_string())? {
                 Outcome::Done { code: 0, .. } => {}
                 Outcome::Done { messages, code } => return Err(format!("the driver returned {code}\n{messages}")),
                 Outcome::AsIs(_) => return Err("the program has no differentiated call".to_owned()),
             }
         }
         Variant::Peer(peer) => by_peer(folder, program, peer, &tag, &executable)?,
+        Variant::Overloaded(tool) => drop(overloaded::build(folder, program, *tool)?),
     }
     Ok((executable, start.elapsed().as_secs_f64()))
-}
-
-fn is_cxx(program: &Program) -> bool {
-    program.file.ends_with(".cpp")
 }
 
 fn by_peer(folder: &Path, program: &Program, peer: &Peer, tag: &str, executable: &Path) -> Result<(), String> {
     let given = folder.join(format!("{}.{tag}.ll", program.name));
     let taken = folder.join(format!("{}.{tag}.out.ll", program.name));
     let invocation = Invocation {
-        cxx: is_cxx(program),
+        cxx: program.is_cxx(),
         pipeline: Pipeline::Enzyme,
         include: folder.to_owned(),
         checkpoints: Vec::new(),
@@ -103,7 +114,7 @@ fn by_peer(folder: &Path, program: &Program, peer: &Peer, tag: &str, executable:
 }
 
 /// Runs a command to its end; what it said if it failed.
-fn run(command: &mut Command) -> Result<(), String> {
+pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     let output = command.output().map_err(|error| error.to_string())?;
     if output.status.success() {
         return Ok(());

@@ -3,6 +3,7 @@
 //!
 //! - [`programs`]: the programs, their inputs, and what the paper reports of them;
 //! - [`build`]: one program to an executable with a kind of gradient;
+//! - [`overloaded`]: the same with tools that overload operators;
 //! - [`measure`]: answers checked, then times, interleaved;
 //! - [`table1`]: the table of Moses and Churavy, "Instead of Rewriting Foreign Code for Machine Learning, Automatically Synthesize Fast
 //!   Gradients" (NeurIPS 2020), as data, text and JSON.
@@ -11,5 +12,6 @@
 
 pub mod build;
 pub mod measure;
+pub mod overloaded;
 pub mod programs;
 pub mod table1;

@@ -67,6 +67,10 @@ pub fn geomean(values: impl IntoIterator<Item = f64>) -> f64 {
 pub fn run(executable: &Path, size: u64, rounds: u64, limit: Duration, into: &mut Sample) -> Result<(), String> {
     let mut command = Command::new(executable);
     command.args(["time", &size.to_string(), &rounds.to_string()]);
+    // Some tools write their tapes into the current folder.
+    if let Some(folder) = executable.parent() {
+        command.current_dir(folder);
+    }
     let printed = within(&mut command, limit)?;
     let more = parse(&printed)?;
     let right = more.max_rel <= TOLERANCE;

@@ -25,6 +25,13 @@ pub struct Program {
     pub paper: Option<(f64, f64)>,
 }
 
+impl Program {
+    /// Is it C++?
+    pub fn is_cxx(&self) -> bool {
+        self.file.ends_with(".cpp")
+    }
+}
+
 /// The programs, in the paper's order; `hand`, of the same benchmark suite, is not in the paper.
 pub const PROGRAMS: [Program; 8] = [
     Program {
@@ -110,7 +117,7 @@ pub const PROGRAMS: [Program; 8] = [
 ];
 
 /// The files that the programs consist of.
-const FILES: [(&str, &str); 13] = [
+const FILES: [(&str, &str); 23] = [
     ("bench.h", include_str!("../programs/bench.h")),
     ("meter.c", include_str!("../programs/meter.c")),
     ("ode.hpp", include_str!("../programs/ode.hpp")),
@@ -124,10 +131,21 @@ const FILES: [(&str, &str); 13] = [
     ("fft.c", include_str!("../programs/fft.c")),
     ("bruss.c", include_str!("../programs/bruss.c")),
     ("adj.h", adjudicate::header::TEXT),
+    ("overloaded/tool.hpp", include_str!("../programs/overloaded/tool.hpp")),
+    ("overloaded/ode.hpp", include_str!("../programs/overloaded/ode.hpp")),
+    ("overloaded/lstm.cpp", include_str!("../programs/overloaded/lstm.cpp")),
+    ("overloaded/ba.cpp", include_str!("../programs/overloaded/ba.cpp")),
+    ("overloaded/gmm.cpp", include_str!("../programs/overloaded/gmm.cpp")),
+    ("overloaded/hand.cpp", include_str!("../programs/overloaded/hand.cpp")),
+    ("overloaded/euler.cpp", include_str!("../programs/overloaded/euler.cpp")),
+    ("overloaded/rk4.cpp", include_str!("../programs/overloaded/rk4.cpp")),
+    ("overloaded/fft.cpp", include_str!("../programs/overloaded/fft.cpp")),
+    ("overloaded/bruss.cpp", include_str!("../programs/overloaded/bruss.cpp")),
 ];
 
 /// Writes the files into a folder.
 pub fn unpack(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder.join("overloaded"))?;
     FILES.iter().try_for_each(|(name, text)| fs::write(folder.join(name), text))
 }
 

@@ -5,6 +5,7 @@
 
 use crate::build::{self, Peer, Variant};
 use crate::measure::{self, Sample, geomean};
+use crate::overloaded::Tool;
 use crate::programs::{self, PROGRAMS, Program};
 use adjudicate::driver::Pipeline;
 use adjudicate::{Error, Severity};
@@ -22,6 +23,8 @@ pub struct Options {
     pub only: Vec<String>,
     /// Other tools.
     pub peers: Vec<Peer>,
+    /// Tools with numbers of their own.
+    pub tools: Vec<Tool>,
 }
 
 /// One input of one program.
@@ -64,6 +67,8 @@ pub struct Table {
     /// Geometric means of ratios; over the inputs of a program first, then over programs. `ref_per_ours` and `ours_per_primal` are over
     /// the paper's seven.
     pub geomean: BTreeMap<String, f64>,
+    /// What was not measured, and why.
+    pub notes: Vec<String>,
 }
 
 /// Called with what is being done.
@@ -85,12 +90,37 @@ pub fn run(options: &Options, watch: Watcher) -> Result<Table, Error> {
     let folder = tempfile::Builder::new().prefix("adj-repro-").tempdir().map_err(io)?;
     programs::unpack(folder.path()).map_err(io)?;
     build::meter(folder.path()).map_err(Error::Unsupported)?;
+    let (variants, notes) = variants(folder.path(), options)?;
     let mut rows = Vec::new();
     for program in chosen {
-        rows.extend(of_program(folder.path(), program, options, watch));
+        rows.extend(of_program(folder.path(), program, &variants, options.quick, watch));
+    }
+    // A tool that is not there has a column, so that nobody takes its absence for a choice.
+    for row in &mut rows {
+        for tool in &options.tools {
+            row.peers.entry(tool.name().to_owned()).or_insert(None);
+        }
     }
     let geomean = means(&rows);
-    Ok(Table { rows, geomean })
+    Ok(Table { rows, geomean, notes })
+}
+
+/// Whose gradients are measured, and what is not and why.
+fn variants(folder: &Path, options: &Options) -> Result<(Vec<Variant>, Vec<String>), Error> {
+    let mut variants = vec![Variant::Ours(Pipeline::Enzyme), Variant::Ours(Pipeline::Ref)];
+    let mut notes = Vec::new();
+    for tool in &options.tools {
+        match tool.missing(folder) {
+            None => variants.push(Variant::Overloaded(*tool)),
+            Some(why) => notes.push(format!("{}: not measured: {why}", tool.name())),
+        }
+    }
+    variants.extend(options.peers.iter().cloned().map(Variant::Peer));
+    let twice = |at: &usize| variants[..*at].iter().any(|v| v.name() == variants[*at].name());
+    match (0..variants.len()).find(twice) {
+        Some(at) => Err(Error::Usage(format!("there are two columns `{}`", variants[at].name()))),
+        None => Ok((variants, notes)),
+    }
 }
 
 /// The oracle's judgement of the sample.
@@ -105,14 +135,12 @@ fn judged(folder: &Path, program: &Program) -> Result<(), String> {
     }
 }
 
-fn of_program(folder: &Path, program: &Program, options: &Options, watch: Watcher) -> Vec<Row> {
+fn of_program(folder: &Path, program: &Program, variants: &[Variant], quick: bool, watch: Watcher) -> Vec<Row> {
     watch(&format!("{}: judging a sample", program.name));
     let oracle = judged(folder, program);
-    let ours = [Pipeline::Enzyme, Pipeline::Ref].map(Variant::Ours);
-    let variants: Vec<Variant> = ours.into_iter().chain(options.peers.iter().cloned().map(Variant::Peer)).collect();
     watch(&format!("{}: building", program.name));
     let built: Vec<_> = variants.iter().map(|variant| build::build(folder, program, variant)).collect();
-    let inputs = if options.quick { program.quick } else { program.inputs };
+    let inputs = if quick { program.quick } else { program.inputs };
     let mut rows = Vec::new();
     for size in inputs {
         watch(&format!("{} {size}: measuring", program.name));
@@ -120,7 +148,7 @@ fn of_program(folder: &Path, program: &Program, options: &Options, watch: Watche
             .iter()
             .map(|b| b.as_ref().map(|_| Sample::default()).map_err(|e| format!("cannot be built: {e}")))
             .collect();
-        let (turns, rounds) = if options.quick { (3, 3) } else { (5, 5) };
+        let (turns, rounds) = if quick { (3, 3) } else { (5, 5) };
         for _ in 0..turns {
             for (sample, executable) in samples.iter_mut().zip(&built) {
                 if let (Ok(so_far), Ok((path, _))) = (&mut *sample, executable)
@@ -130,7 +158,7 @@ fn of_program(folder: &Path, program: &Program, options: &Options, watch: Watche
                 }
             }
         }
-        rows.push(row(program, *size, &oracle, &variants, &samples));
+        rows.push(row(program, *size, &oracle, variants, &samples));
     }
     rows
 }
@@ -146,17 +174,12 @@ fn row(
     // Of a wrong answer no time is told.
     let ours = samples[0].as_ref().ok().filter(|_| oracle.is_ok());
     let reference = samples[1].as_ref().ok().filter(|_| oracle.is_ok());
-    let names = ["ours".to_owned(), "ref".to_owned()].into_iter().chain(variants.iter().filter_map(|v| match v {
-        Variant::Peer(peer) => Some(peer.name.clone()),
-        Variant::Ours(_) => None,
-    }));
-    for (name, sample) in names.zip(samples) {
-        problems.extend(sample.as_ref().err().map(|error| format!("{name}: {error}")));
-    }
     let mut peers = BTreeMap::new();
     for (variant, sample) in variants.iter().zip(samples) {
-        if let Variant::Peer(peer) = variant {
-            peers.insert(peer.name.clone(), sample.as_ref().ok().map(|s| s.medians()[1]));
+        let name = variant.name();
+        problems.extend(sample.as_ref().err().map(|error| format!("{name}: {error}")));
+        if !matches!(variant, Variant::Ours(_)) {
+            peers.insert(name.to_owned(), sample.as_ref().ok().map(|s| s.medians()[1]));
         }
     }
     Row {
@@ -242,6 +265,9 @@ impl Table {
         for (name, value) in &self.geomean {
             out += &format!("geometric mean {}: {value:.2}\n", name.replace("_per_", " / "));
         }
+        for note in &self.notes {
+            out += &format!("{note}\n");
+        }
         for row in &self.rows {
             for problem in &row.problems {
                 out += &format!("{} {}: {problem}\n", row.bench, row.input);
@@ -306,7 +332,9 @@ mod tests {
         assert_eq!((bad.checked, bad.adj_s, bad.ref_s), (false, None, None));
         let bad = row(&PROGRAMS[1], 5, &Ok(()), &variants, &[Err("wrong gradient".to_owned()), sample]);
         assert_eq!((bad.checked, bad.adj_s, bad.problems.len()), (false, None, 1));
-        let table = Table { rows: vec![good, bad], geomean: BTreeMap::new() };
+        let table =
+            Table { rows: vec![good, bad], geomean: BTreeMap::new(), notes: vec!["x: not measured".to_owned()] };
         assert!(!table.is_right() && table.to_text().contains("ours: wrong gradient"));
+        assert!(table.to_text().contains("x: not measured"));
     }
 }

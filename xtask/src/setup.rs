@@ -33,6 +33,12 @@ const PACKAGES: &[Package] = &[
     // The linear algebra routines that programs of the corpus call.
     Package { name: "libblas-dev", probe: "usr/lib/*/libblas.so" },
     Package { name: "liblapack-dev", probe: "usr/lib/*/liblapack.so" },
+    // Tools that overload operators, which `adj repro` measures beside ours.
+    Package { name: "libadolc-dev", probe: "usr/include/adolc/adolc.h" },
+    Package { name: "libtrilinos-sacado-dev", probe: "usr/include/trilinos/Sacado_trad.hpp" },
+    Package { name: "libtrilinos-kokkos-dev", probe: "usr/include/trilinos/Kokkos_Macros.hpp" },
+    // Letters for plots.
+    Package { name: "fonts-dejavu-core", probe: "usr/share/fonts/truetype/dejavu/DejaVuSans.ttf" },
 ];
 
 /// Whether a file that matches the pattern exists below `folder`.
