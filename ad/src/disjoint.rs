@@ -38,6 +38,13 @@ pub fn is_record(metadata: &mut Vec<(String, MdId)>, list: MdId) {
     metadata.push((ALIAS_SCOPE.to_owned(), list));
 }
 
+/// Takes back what was said of the accesses to records of a function.
+pub fn forget(f: &mut Function, list: MdId) {
+    for inst in f.insts.values_mut() {
+        inst.metadata.retain(|said| *said != (ALIAS_SCOPE.to_owned(), list));
+    }
+}
+
 /// Says of all other accesses of a finished function that they are not to records.
 pub fn others(m: &mut Module, f: &mut Function, list: MdId) {
     let order: Vec<_> = f.inst_order().map(|(_, i)| i).collect();

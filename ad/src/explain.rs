@@ -13,7 +13,7 @@ use crate::plan::{Assumptions, Plan, Recipe};
 use crate::request::{Activity, Style};
 use crate::shape::{Region, Shape};
 use crate::synth;
-use crate::{Mode, Options};
+use crate::{Mode, Options, Without};
 use ir::{FuncId, InstId, InstKind, Module, Operand, SourceLoc, ValueDef, ValueId};
 use std::collections::BTreeMap;
 
@@ -77,7 +77,8 @@ pub fn explain(
             .then(|| {
                 let shape = Shape::new(&m, func)?;
                 let assume = Assumptions { combined: *id == root, arguments: false };
-                let plan = crate::source::return_block(func).map(|exit| Plan::new(&cx, &shape, exit, assume, types));
+                let plan = crate::source::return_block(func)
+                    .map(|exit| Plan::new(&cx, &shape, exit, (assume, Without::default()), types));
                 Ok((shape, plan))
             })
             .transpose()?;

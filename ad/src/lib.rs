@@ -73,7 +73,7 @@ pub mod width;
 pub use error::{Diagnostic, Reason};
 pub use globals::is_shadow;
 pub(crate) use globals::shadow_globals;
-pub use options::{Fault, Options};
+pub use options::{Fault, Lever, Options, Without};
 pub use outcome::{Judged, Output, Refusal, Tape};
 pub use request::{Activity, Mode, Request, Style};
 
@@ -395,7 +395,7 @@ fn split_gradient(
     let (trial, split) = Calls::try_each(m, primal, |apart| {
         let mut trial = m.clone();
         let root = looked_into(&mut trial, primal);
-        let how = How { caller_may_write: overwritten, style: Style::default(), apart, fault: options.fault };
+        let how = How { caller_may_write: overwritten, style: Style::default(), apart, options: *options };
         let split = synthesis(&mut trial, root, activities, how, |m, env| {
             let root = synth::root(m, env, root, activities)?;
             Ok(split::wrap(m, primal, activities, root, &env.globals))
@@ -414,7 +414,7 @@ struct How {
     style: Style,
     /// What becomes of calls.
     apart: Calls,
-    fault: Option<Fault>,
+    options: Options,
 }
 
 fn gradient(
@@ -424,7 +424,7 @@ fn gradient(
     (style, apart): (Style, Calls),
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
-    let how = How { caller_may_write: false, style, apart, fault: options.fault };
+    let how = How { caller_may_write: false, style, apart, options: *options };
     synthesis(m, primal, activities, how, |m, env| {
         let name = synth::unique(m, &format!("__adj_gradient_{}", env.sources[&primal].name));
         let function = synth::combined(m, env, primal, &name, activities)?;
@@ -457,10 +457,11 @@ fn synthesis<T>(
         globals,
         style: how.style,
         undo,
-        fault: how.fault,
+        fault: how.options.fault,
+        without: how.options.without,
     };
     // A library does not say what it overwrites.
-    let rows = how.fault.is_none() && env.undo.is_none();
+    let rows = how.options.fault.is_none() && env.undo.is_none();
     let routine = |m: &Module, id: FuncId| match rows {
         true => blas::rule(m, &sources[&id], how.style),
         false => None,

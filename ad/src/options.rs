@@ -1,10 +1,70 @@
-//! Options of differentiation, and the faults that can be seeded on purpose.
+//! Options of differentiation: what makes gradients fast, each to be left out on its own, and the faults that can be seeded on purpose.
 
 /// Options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     /// A defect to plant in the gradients, to see that the oracle finds it.
     pub fault: Option<Fault>,
+    /// What to go without.
+    pub without: Without,
+}
+
+/// Something that makes gradients fast and changes no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Lever {
+    /// What is stored is a minimum cut ([`crate::plan`]); else everything that is needed and not at hand.
+    MinimumCut,
+    /// A load of memory that is not overwritten is made again in the reverse pass; else its value is stored.
+    Reload,
+    /// The records of a loop whose length is known on entry are one array; else each is linked to the one before.
+    Arrays,
+    /// The reverse of a block goes past blocks in which nothing happens.
+    Skips,
+    /// LLVM is told that records of the tape overlap with nothing else ([`crate::disjoint`]).
+    AliasScopes,
+    /// A clear adjoint is -0.0, so that a sum of one term is no sum.
+    NegativeZero,
+    /// A native program keeps chunks of the tape from one gradient to the next ([`crate::reuse`]).
+    TapeReuse,
+}
+
+impl Lever {
+    /// Every lever with the name the command line knows it by.
+    pub const ALL: [(Lever, &'static str); 7] = [
+        (Lever::MinimumCut, "minimum-cut"),
+        (Lever::Reload, "reload"),
+        (Lever::Arrays, "arrays"),
+        (Lever::Skips, "skips"),
+        (Lever::AliasScopes, "alias-scopes"),
+        (Lever::NegativeZero, "negative-zero"),
+        (Lever::TapeReuse, "tape-reuse"),
+    ];
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        Lever::ALL.iter().find(|(lever, _)| *lever == self).map_or("", |(_, name)| name)
+    }
+
+    /// The lever of that name.
+    pub fn parse(name: &str) -> Option<Lever> {
+        Lever::ALL.iter().find(|(_, n)| *n == name).map(|(lever, _)| *lever)
+    }
+}
+
+/// Levers that are left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Without(u8);
+
+impl Without {
+    /// Goes without one more.
+    pub fn and(self, lever: Lever) -> Without {
+        Without(self.0 | 1 << lever as u8)
+    }
+
+    /// Is it left out?
+    pub fn has(self, lever: Lever) -> bool {
+        self.0 & (1 << lever as u8) != 0
+    }
 }
 
 /// A defect of synthesis, of a kind that AD tools have had (named after its family).

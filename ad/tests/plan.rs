@@ -5,7 +5,7 @@ use ad::needs::{Context, Item};
 use ad::plan::{Assumptions, Field, Plan, RecordTypes, check};
 use ad::shape::Shape;
 use ad::source::{self, Sources, return_block};
-use ad::{Activity, Diagnostic};
+use ad::{Activity, Diagnostic, Without};
 use ir::{FuncId, Module};
 use std::collections::BTreeSet;
 
@@ -71,7 +71,7 @@ fn with_plan<T>(fixture: &mut Fixture, combined: bool, f: impl FnOnce(&Context, 
     };
     let shape = Shape::new(&fixture.module, func).expect("reducible");
     let assume = Assumptions { combined, arguments: false };
-    let plan = Plan::new(&cx, &shape, return_block(func).expect("returns"), assume, types);
+    let plan = Plan::new(&cx, &shape, return_block(func).expect("returns"), (assume, Without::default()), types);
     f(&cx, &shape, plan, assume)
 }
 

@@ -47,6 +47,8 @@ pub enum Command {
     ///
     /// Exit codes: 0 all of our answers are right; 1 one is not; 2 wrong usage.
     Repro(Repro),
+    /// Measure the project itself: reading, differentiating and interpreting programs, and their gradients.
+    Bench(Bench),
 }
 
 /// Arguments of `check`.
@@ -142,6 +144,10 @@ pub struct Cc {
     /// Reverse a loop from snapshots: FUNCTION, FUNCTION:LINE or FILE:LINE, `=revolve:N` or `=periodic:N`; may be repeated.
     #[arg(long = "checkpoint", value_name = "LOOP=SCHEDULE")]
     pub checkpoints: Vec<String>,
+    /// Go without something that makes gradients fast: `minimum-cut`, `reload`, `arrays`, `skips`, `alias-scopes`, `negative-zero`,
+    /// `tape-reuse`; may be repeated. The answer does not depend on it.
+    #[arg(long, value_name = "LEVER")]
+    pub without: Vec<String>,
     /// The command line of clang.
     #[arg(value_name = "CLANG ARGUMENTS", trailing_var_arg = true, allow_hyphen_values = true)]
     pub args: Vec<std::ffi::OsString>,
@@ -287,11 +293,42 @@ pub struct Repro {
 pub enum Reproduction {
     /// List what there is.
     List,
-    /// NeurIPS 2020, Table 1: our gradients, the same before optimisation, and by hand.
+    /// NeurIPS 2020, Table 1: our gradients, the same before optimisation, by hand, and by other tools.
     Table1(Table1),
+    /// NeurIPS 2020, Figure 1: times against length, for optimisation before and after differentiation.
+    Figure1(Figure1),
+    /// NeurIPS 2020, Figure 7: the loop of a Taylor series, by tools of different kinds.
+    Figure7(Figure7),
+    /// NeurIPS 2020, Figure 10: the tools of Table 1 relative to the fastest.
+    Figure10(Table1),
+    /// What each lever of differentiation is worth, program by program.
+    Ablation(Ablation),
 }
 
-/// Arguments of `repro table1`.
+/// The files of a reproduction.
+#[derive(Args, Debug)]
+pub struct Outputs {
+    /// Write the data as JSON; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Write the data as comma-separated values.
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Draw as SVG.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Draw as PNG.
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// Write a page with claim, drawing and table.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write all of these into a folder.
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+}
+
+/// Arguments of `repro table1` and `repro figure10`.
 #[derive(Args, Debug)]
 pub struct Table1 {
     /// One input for each program, and fewer rounds: within five minutes.
@@ -306,9 +343,73 @@ pub struct Table1 {
     /// Tools that overload operators: `adol-c`, `sacado`, or `none`.
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "adol-c,sacado")]
     pub tools: Vec<String>,
-    /// Write the table as JSON; `-` is standard output.
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[command(flatten)]
+    pub outputs: Outputs,
+}
+
+/// Arguments of `repro figure1`.
+#[derive(Args, Debug)]
+pub struct Figure1 {
+    /// Fewer lengths and rounds.
+    #[arg(long)]
+    pub quick: bool,
+    #[command(flatten)]
+    pub outputs: Outputs,
+}
+
+/// Arguments of `repro figure7`.
+#[derive(Args, Debug)]
+pub struct Figure7 {
+    /// A tenth of the terms, and fewer rounds.
+    #[arg(long)]
+    pub quick: bool,
+    /// Tools that overload operators: `adol-c`, `sacado`, or `none`.
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "adol-c,sacado")]
+    pub tools: Vec<String>,
+    /// The compiler of Rust, with an LLVM that is not newer than ours.
+    #[arg(long, value_name = "COMMAND", default_value = "rustc")]
+    pub rustc: String,
+    #[command(flatten)]
+    pub outputs: Outputs,
+}
+
+/// Arguments of `repro ablation`.
+#[derive(Args, Debug)]
+pub struct Ablation {
+    /// Fewer rounds.
+    #[arg(long)]
+    pub quick: bool,
+    /// Only these programs.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub bench: Vec<String>,
+    #[command(flatten)]
+    pub outputs: Outputs,
+}
+
+/// Arguments of `bench`.
+#[derive(Args, Debug)]
+pub struct Bench {
+    /// Only benchmarks with this in their name, such as `synthesis` or `gradient/rk4`.
+    #[arg(default_value = "")]
+    pub filter: String,
+    /// List what there is.
+    #[arg(long)]
+    pub list: bool,
+    /// Where results are kept, with which the next run is compared.
+    #[arg(long, value_name = "FOLDER", default_value = "target/criterion")]
+    pub out: PathBuf,
+    /// Seconds for each benchmark.
+    #[arg(long, default_value_t = 3.0, value_parser = seconds)]
+    pub seconds: f64,
+}
+
+/// A time in seconds that can be measured in.
+fn seconds(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+    match (0.01..=3600.0).contains(&number) {
+        true => Ok(number),
+        false => Err(format!("`{text}` is not between 0.01 and 3600")),
+    }
 }
 
 /// A time: `90`, `90s`, `5m`, `2h`.

@@ -2,7 +2,8 @@
 
 use crate::args::{Arguments, Cc, Check, Command, Explain, Grad, Opt, Run, Verify, When};
 use crate::progress::Bar;
-use adjudicate::driver::{self, Outcome, Pipeline};
+use ad::{Lever, Without};
+use adjudicate::driver::{self, Outcome, Pipeline, Settings};
 use adjudicate::report::text::{Style, render};
 use adjudicate::tools::{self, Ended, RunOptions};
 use adjudicate::{Error, Fault, Input, Level, Severity};
@@ -21,6 +22,7 @@ pub fn execute(arguments: Arguments) -> u8 {
         Command::Explain(explain) => self::explain(explain),
         Command::Verify(verify) => self::verify(verify),
         Command::Repro(arguments) => crate::repro::repro(arguments),
+        Command::Bench(arguments) => crate::repro::bench(arguments),
         Command::Fuzz(arguments) => crate::fuzzing::fuzz(arguments),
         Command::Rules(rules) => tools::rules(rules.operation.as_deref()).and_then(|text| print(&text)),
     };
@@ -97,7 +99,7 @@ fn check(arguments: Check) -> Result<u8, Error> {
 fn prove(file: &Path, levels: &[String], flags: &[String], fault: Option<Fault>) -> Result<(String, bool), Error> {
     let unsolved = |error: verify::SolverError| Error::Unsupported(error.to_string());
     let solver = verify::Solver::find().map_err(unsolved)?;
-    let options = ad::Options { fault };
+    let options = ad::Options { fault, ..ad::Options::default() };
     let (mut lines, mut refuted) = (String::new(), false);
     for name in levels {
         let module = tools::read(&input(file)?, level(name)?, flags)?;
@@ -138,23 +140,37 @@ fn cc(cxx: bool, arguments: Cc) -> Result<u8, Error> {
         When::Ref => Pipeline::Ref,
     };
     let failed = |source| Error::Io { action: "run clang".to_owned(), source };
-    let (mut checkpoints, mut args) = (arguments.checkpoints, Vec::new());
+    let (mut checkpoints, mut names, mut args) = (arguments.checkpoints, arguments.without, Vec::new());
     // Ours may stand between clang's.
     let mut rest = arguments.args.into_iter();
     while let Some(arg) = rest.next() {
-        match arg.to_str().and_then(|arg| arg.strip_prefix("--checkpoint")) {
-            Some("") => checkpoints.extend(rest.next().and_then(|mark| mark.into_string().ok())),
-            Some(mark) if mark.starts_with('=') => checkpoints.push(mark[1..].to_owned()),
+        let text = arg.to_str().unwrap_or_default();
+        let ours = [("--checkpoint", &mut checkpoints), ("--without", &mut names)];
+        let found = ours.into_iter().find_map(|(option, list)| Some((text.strip_prefix(option)?, list)));
+        match found {
+            Some(("", list)) => list.extend(rest.next().and_then(|value| value.into_string().ok())),
+            Some((value, list)) if value.starts_with('=') => list.push(value[1..].to_owned()),
             _ => args.push(arg),
         }
     }
-    match driver::run(cxx, pipeline, checkpoints, args)? {
+    let without = without(&names)?;
+    match driver::run(Settings { cxx, pipeline, checkpoints, without }, args)? {
         Outcome::Done { messages, code } => {
             eprint!("{messages}");
             Ok(code as u8)
         }
         Outcome::AsIs(mut command) => Ok(command.status().map_err(failed)?.code().unwrap_or(1) as u8),
     }
+}
+
+/// The levers of these names.
+fn without(names: &[String]) -> Result<Without, Error> {
+    let all = || Lever::ALL.map(|(_, name)| name).join(", ");
+    names.iter().flat_map(|names| names.split(',')).try_fold(Without::default(), |so_far, name| {
+        let lever =
+            Lever::parse(name).ok_or_else(|| Error::Usage(format!("no lever `{name}`; there are {}", all())))?;
+        Ok(so_far.and(lever))
+    })
 }
 
 /// Exit codes: 0 if every schedule ends well, else that of the first that does not.

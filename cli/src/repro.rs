@@ -1,44 +1,75 @@
-//! `adj repro`: tables of papers on the terminal.
+//! `adj repro`: tables and figures of papers on the terminal, and as files; `adj bench`.
 
-use crate::args::{Repro, Reproduction, Table1};
+use crate::args::{Bench, Outputs, Repro, Reproduction, Table1};
 use crate::commands::print;
 use adjudicate::Error;
-use adjudicate::tools::write_whole;
 use indicatif::{ProgressBar, ProgressStyle};
 use paper_repro::build::Peer;
+use paper_repro::figure10::Figure10;
+use paper_repro::outcome::{Files, Outcome};
 use paper_repro::overloaded::Tool;
+use paper_repro::programs::{self, Watcher};
 use paper_repro::table1::{self, Options};
-use std::path::Path;
+use paper_repro::{ablation, bench, figure1, figure7};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Runs the command.
 pub fn repro(arguments: Repro) -> Result<u8, Error> {
     match arguments.what {
-        Reproduction::List => print(&paper_repro::programs::list()),
-        Reproduction::Table1(arguments) => table1(arguments),
+        Reproduction::List => print(&programs::list()),
+        Reproduction::Table1(arguments) => {
+            let options = options(&arguments)?;
+            reproduce(arguments.outputs, |watch| table1::run(&options, watch))
+        }
+        Reproduction::Figure10(arguments) => {
+            let options = options(&arguments)?;
+            reproduce(arguments.outputs, |watch| Ok(Figure10(table1::run(&options, watch)?)))
+        }
+        Reproduction::Figure1(arguments) => reproduce(arguments.outputs, |watch| figure1::run(arguments.quick, watch)),
+        Reproduction::Figure7(arguments) => {
+            let tools = Tool::parse(&arguments.tools).map_err(Error::Usage)?;
+            reproduce(arguments.outputs, |watch| figure7::run(arguments.quick, &tools, &arguments.rustc, watch))
+        }
+        Reproduction::Ablation(arguments) => {
+            reproduce(arguments.outputs, |watch| ablation::run(arguments.quick, &arguments.bench, watch))
+        }
     }
 }
 
-fn table1(arguments: Table1) -> Result<u8, Error> {
+fn options(arguments: &Table1) -> Result<Options, Error> {
     let peers: Result<Vec<Peer>, String> = arguments.peers.iter().map(|text| Peer::parse(text)).collect();
     let tools = Tool::parse(&arguments.tools).map_err(Error::Usage)?;
-    let options = Options { quick: arguments.quick, only: arguments.bench, peers: peers.map_err(Error::Usage)?, tools };
+    Ok(Options { quick: arguments.quick, only: arguments.bench.clone(), peers: peers.map_err(Error::Usage)?, tools })
+}
+
+/// Measures behind a line of progress, prints, and writes the files.
+fn reproduce<T: Outcome>(outputs: Outputs, measure: impl FnOnce(Watcher) -> Result<T, Error>) -> Result<u8, Error> {
+    let to_stdout = outputs.json.as_deref() == Some(Path::new("-"));
+    let file = |path: Option<PathBuf>| path.filter(|_| !to_stdout);
+    let Outputs { json, csv, svg, png, html, out } = outputs;
+    let files = Files { json: file(json), csv, svg, png, html, out };
+    files.check()?;
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed_precise}  {msg}") {
         bar.set_style(style);
     }
     bar.enable_steady_tick(Duration::from_millis(200));
-    let table = table1::run(&options, &|what| bar.set_message(what.to_owned()));
+    let outcome = measure(&|what| bar.set_message(what.to_owned()));
     bar.finish_and_clear();
-    let table = table?;
-    let to_stdout = arguments.json.as_deref() == Some(Path::new("-"));
-    match &arguments.json {
-        Some(_) if to_stdout => drop(print(&table.to_json())?),
-        Some(path) => write_whole(path, &table.to_json())?,
-        None => {}
+    let outcome = outcome?;
+    // The text first: a file that cannot be written must not cost what was measured.
+    print(&if to_stdout { outcome.to_json() } else { outcome.to_text() })?;
+    files.write(&outcome)?;
+    Ok(u8::from(!outcome.is_right()))
+}
+
+/// Runs the benchmarks, or lists them.
+pub fn bench(arguments: Bench) -> Result<u8, Error> {
+    if arguments.list {
+        return print(&bench::list());
     }
-    if !to_stdout {
-        print(&table.to_text())?;
-    }
-    Ok(u8::from(!table.is_right()))
+    let settings = bench::Settings { filter: arguments.filter, out: arguments.out, seconds: arguments.seconds };
+    bench::run(&settings, &|_| {})?;
+    Ok(0)
 }

@@ -295,3 +295,54 @@ int main(void) {
     place.fails("cc -O2 decay.c -o undone --checkpoint decay=often", &["`decay=often`", "LOOP=revolve:N"]);
     place.fails("cc -O2 decay.c -o undone --checkpoint absent=revolve:8", &["absent"]);
 }
+
+/// A product of a sum, of which each iteration needs the one before; a branch in which nothing active happens.
+const LEVERS: &str = r#"
+#include "adj.h"
+#include <math.h>
+#include <stdio.h>
+static int hits[8];
+static double f(const double *restrict x, const double *restrict w, int n) {
+  double sum = 0.0;
+  for (int i = 0; i < n; i++) {
+    double y = x[i] * w[i];
+    if (w[i] > 0.5) hits[i % 8]++;
+    sum = sum * y + sin(y) * exp(y);
+  }
+  return sum;
+}
+int main(int argc, char **argv) {
+  double x[40], dx[40] = {0.0}, w[40];
+  for (int i = 0; i < 40; i++) x[i] = 0.02 * i, w[i] = 1.0 / (1.0 + i);
+  for (int k = 0; k < 2; k++) __enzyme_autodiff((void *)f, enzyme_dup, x, dx, enzyme_const, w, enzyme_const, 39 + argc);
+  for (int i = 0; i < 40; i++) printf("%.12f\n", dx[i]);
+  return hits[0] != 2;
+}
+"#;
+
+#[test]
+fn a_gradient_without_a_lever_is_another_one_with_the_same_answer() {
+    let place = Place::new(&[("p.c", LEVERS)]);
+    place.build("cc -O2 p.c -o all -lm");
+    place.build("cc -O2 -S -emit-llvm p.c -o all.ll");
+    let answer = run(&mut Command::new(place.path().join("all"))).out;
+    // The last iteration: d/dy (s y + sin y exp y) w, where s is the sum before.
+    let (mut sum, mut last) = (0.0_f64, 0.0);
+    for i in 0..40 {
+        let (x, w) = (0.02 * f64::from(i), 1.0 / (1.0 + f64::from(i)));
+        let y: f64 = x * w;
+        last = 2.0 * w * (sum + (y.sin() + y.cos()) * y.exp());
+        sum = sum * y + y.sin() * y.exp();
+    }
+    assert_eq!(answer.lines().last(), Some(format!("{last:.12}").as_str()));
+    let all = fs::read_to_string(place.path().join("all.ll")).unwrap();
+    for (lever, name) in ad::Lever::ALL {
+        assert_eq!(ad::Lever::parse(name), Some(lever));
+        place.build(&format!("cc -O2 --without {name} p.c -o without -lm"));
+        place.shows("without", &answer);
+        place.build(&format!("cc -O2 p.c -S -emit-llvm -o without.ll --without={name}"));
+        assert!(fs::read_to_string(place.path().join("without.ll")).unwrap() != all, "{name} changes nothing");
+    }
+    let ended = place.adj("cc --without wings p.c");
+    assert!(ended.code == 2 && ended.err.contains("no lever `wings`") && ended.err.contains("arrays"), "{}", ended.err);
+}

@@ -203,7 +203,7 @@ impl FunctionCheck {
             return Err(Error::Usage(format!("`{}` takes {wanted} arguments, not {given}", self.name)));
         }
         let activities: Vec<Activity> = self.arguments.iter().map(Argument::activity).collect();
-        let synthesis = ad::Options { fault: options.fault };
+        let synthesis = ad::Options { fault: options.fault, ..ad::Options::default() };
         let gradient = match ad::gradient_of(&mut module, primal, &activities, &synthesis) {
             Ok(gradient) => gradient,
             Err(diagnostic) => {

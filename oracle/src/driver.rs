@@ -12,23 +12,34 @@ pub use llvm::driver::{Outcome, Pipeline};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
-/// Runs clang's command line; `cxx` for that of `clang++`. `checkpoints` names the loops that are reversed from snapshots.
-pub fn run(
-    cxx: bool,
-    pipeline: Pipeline,
-    checkpoints: Vec<String>,
-    arguments: Vec<OsString>,
-) -> Result<Outcome, Error> {
+/// What is chosen beside clang's command line.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// The command line is that of `clang++`.
+    pub cxx: bool,
+    /// When to differentiate.
+    pub pipeline: Pipeline,
+    /// Names of loops that are reversed from snapshots.
+    pub checkpoints: Vec<String>,
+    /// What to go without.
+    pub without: ad::Without,
+}
+
+/// Runs clang's command line.
+pub fn run(settings: Settings, arguments: Vec<OsString>) -> Result<Outcome, Error> {
+    let Settings { cxx, pipeline, checkpoints, without } = settings;
     let include = IncludeDir::new().map_err(|source| Error::Io { action: "write `adj.h`".to_owned(), source })?;
     let invocation = Invocation { cxx, pipeline, include: include.path().to_owned(), checkpoints, arguments };
-    Ok(llvm::driver::run(&invocation, &mut differentiate)?)
+    Ok(llvm::driver::run(&invocation, &mut |module| differentiate(module, without))?)
 }
 
 /// Replaces the differentiated calls of a module.
-fn differentiate(module: Module) -> Result<Module, Refused> {
-    let mut output = ad::differentiate(module, &ad::Options::default());
+fn differentiate(module: Module, without: ad::Without) -> Result<Module, Refused> {
+    let mut output = ad::differentiate(module, &ad::Options { without, ..ad::Options::default() });
     if output.refusals.is_empty() {
-        ad::reuse::install(&mut output.module);
+        if !without.has(ad::Lever::TapeReuse) {
+            ad::reuse::install(&mut output.module);
+        }
         return Ok(output.module);
     }
     let mut message = String::new();

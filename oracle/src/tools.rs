@@ -128,7 +128,7 @@ fn refused(refusal: &Refusal) -> Error {
 /// Replaces every differentiated call of a module and prints it as IR.
 pub fn opt(input: &Input, fault: Option<ad::Fault>) -> Result<String, Error> {
     let module = read(input, Level::O0, &[])?;
-    let output = ad::differentiate(module, &ad::Options { fault });
+    let output = ad::differentiate(module, &ad::Options { fault, ..ad::Options::default() });
     match output.refusals.first() {
         Some(refusal) => Err(refused(refusal)),
         None => Ok(output.module.to_string()),

@@ -3,7 +3,8 @@
 
 use crate::overloaded::{self, Tool};
 use crate::programs::Program;
-use adjudicate::driver::{self, Outcome, Pipeline};
+use ad::{Lever, Without};
+use adjudicate::driver::{self, Outcome, Pipeline, Settings};
 use llvm::driver::Invocation;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,8 @@ impl Peer {
 pub enum Variant {
     /// Ours.
     Ours(Pipeline),
+    /// Ours without a lever.
+    Without(Lever),
     /// Another tool's, on the same IR.
     Peer(Peer),
     /// That of a tool with numbers of its own.
@@ -47,6 +50,7 @@ impl Variant {
         match self {
             Variant::Ours(Pipeline::Enzyme) => "ours",
             Variant::Ours(Pipeline::Ref) => "ref",
+            Variant::Without(lever) => lever.name(),
             Variant::Peer(peer) => &peer.name,
             Variant::Overloaded(tool) => tool.name(),
         }
@@ -73,14 +77,10 @@ pub fn build(folder: &Path, program: &Program, variant: &Variant) -> Result<(Pat
     let executable = folder.join(format!("{}-{tag}", program.name));
     let start = std::time::Instant::now();
     match variant {
-        Variant::Ours(pipeline) => {
-            let mut arguments: Vec<OsString> = vec![LEVEL.into(), folder.join(program.file).into()];
-            arguments.extend([folder.join("meter.o").into(), "-lm".into(), "-o".into(), executable.clone().into()]);
-            match driver::run(program.is_cxx(), *pipeline, Vec::new(), arguments).map_err(|error| error.to_string())? {
-                Outcome::Done { code: 0, .. } => {}
-                Outcome::Done { messages, code } => return Err(format!("the driver returned {code}\n{messages}")),
-                Outcome::AsIs(_) => return Err("the program has no differentiated call".to_owned()),
-            }
+        Variant::Ours(pipeline) => ours(folder, program, *pipeline, Without::default(), &executable)?,
+        Variant::Without(lever) => {
+            let without = Without::default().and(*lever);
+            ours(folder, program, Pipeline::Enzyme, without, &executable)?;
         }
         Variant::Peer(peer) => by_peer(folder, program, peer, &tag, &executable)?,
         Variant::Overloaded(tool) => drop(overloaded::build(folder, program, *tool)?),
@@ -88,9 +88,29 @@ pub fn build(folder: &Path, program: &Program, variant: &Variant) -> Result<(Pat
     Ok((executable, start.elapsed().as_secs_f64()))
 }
 
-fn by_peer(folder: &Path, program: &Program, peer: &Peer, tag: &str, executable: &Path) -> Result<(), String> {
-    let given = folder.join(format!("{}.{tag}.ll", program.name));
-    let taken = folder.join(format!("{}.{tag}.out.ll", program.name));
+fn ours(folder: &Path, program: &Program, pipeline: Pipeline, without: Without, to: &Path) -> Result<(), String> {
+    let mut arguments: Vec<OsString> = vec![LEVEL.into(), folder.join(program.file).into()];
+    arguments.extend([folder.join("meter.o").into(), "-lm".into(), "-o".into(), to.into()]);
+    by_driver(program.is_cxx(), pipeline, without, arguments)
+}
+
+/// Runs `adj cc` or `adj c++`, which must find something to differentiate.
+pub(crate) fn by_driver(
+    cxx: bool,
+    pipeline: Pipeline,
+    without: Without,
+    arguments: Vec<OsString>,
+) -> Result<(), String> {
+    let settings = Settings { cxx, pipeline, without, ..Settings::default() };
+    match driver::run(settings, arguments).map_err(|error| error.to_string())? {
+        Outcome::Done { code: 0, .. } => Ok(()),
+        Outcome::Done { messages, code } => Err(format!("the driver returned {code}\n{messages}")),
+        Outcome::AsIs(_) => Err("the program has no differentiated call".to_owned()),
+    }
+}
+
+/// The program's module as ours differentiates it.
+pub(crate) fn simplified(folder: &Path, program: &Program) -> Result<String, String> {
     let invocation = Invocation {
         cxx: program.is_cxx(),
         pipeline: Pipeline::Enzyme,
@@ -98,7 +118,13 @@ fn by_peer(folder: &Path, program: &Program, peer: &Peer, tag: &str, executable:
         checkpoints: Vec::new(),
         arguments: vec![LEVEL.into(), "-c".into(), folder.join(program.file).into()],
     };
-    let text = llvm::driver::simplified(&invocation).map_err(|error| error.to_string())?;
+    llvm::driver::simplified(&invocation).map_err(|error| error.to_string())
+}
+
+fn by_peer(folder: &Path, program: &Program, peer: &Peer, tag: &str, executable: &Path) -> Result<(), String> {
+    let given = folder.join(format!("{}.{tag}.ll", program.name));
+    let taken = folder.join(format!("{}.{tag}.out.ll", program.name));
+    let text = simplified(folder, program)?;
     std::fs::write(&given, text).map_err(|error| error.to_string())?;
     let mut command = Command::new("/bin/sh");
     command.args(["-c", &format!("{} \"$0\" -S -o \"$1\"", peer.command)]).arg(&given).arg(&taken);

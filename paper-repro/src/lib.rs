@@ -6,12 +6,22 @@
 //! - [`overloaded`]: the same with tools that overload operators;
 //! - [`measure`]: answers checked, then times, interleaved;
 //! - [`table1`]: the table of Moses and Churavy, "Instead of Rewriting Foreign Code for Machine Learning, Automatically Synthesize Fast
-//!   Gradients" (NeurIPS 2020), as data, text and JSON.
+//!   Gradients" (NeurIPS 2020); [`figure1`], [`figure7`], [`figure10`]: its figures;
+//! - [`ablation`]: what each lever of differentiation is worth;
+//! - [`bench`]: groups of benchmarks;
+//! - [`outcome`]: what all of them give: text, JSON, CSV, a page; [`plot`]: and a drawing.
 //!
 //! No time is given for an answer that was not checked.
 
+pub mod ablation;
+pub mod bench;
 pub mod build;
+pub mod figure1;
+pub mod figure10;
+pub mod figure7;
 pub mod measure;
+pub mod outcome;
 pub mod overloaded;
+pub mod plot;
 pub mod programs;
 pub mod table1;

@@ -4,7 +4,9 @@
 //! is interleaved: the builds take turns, and within a run primal, gradient and hand-written adjoint do. The figure is the median of all
 //! rounds, so that a moment in which the machine does something else costs nobody's row.
 
-use std::path::Path;
+use crate::programs::Program;
+use adjudicate::Severity;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -61,6 +63,54 @@ pub fn geomean(values: impl IntoIterator<Item = f64>) -> f64 {
         count += 1.0;
     }
     (sum / count).exp()
+}
+
+/// How often builds are run.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// How often each build is run; they take turns.
+    pub turns: u64,
+    /// Rounds of each run.
+    pub rounds: u64,
+}
+
+impl Plan {
+    /// A quick one, or that of the whole measurement.
+    pub fn of(quick: bool) -> Plan {
+        let times = if quick { 3 } else { 5 };
+        Plan { turns: times, rounds: times }
+    }
+}
+
+/// How long one run of a program may take.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// Runs builds in turns on one input; a build that could not be made, failed or was wrong once has no sample.
+pub fn interleaved(built: &[Result<PathBuf, String>], size: u64, plan: Plan) -> Vec<Result<Sample, String>> {
+    let start = |b: &Result<PathBuf, String>| b.as_ref().map(|_| Sample::default()).map_err(Clone::clone);
+    let mut samples: Vec<Result<Sample, String>> = built.iter().map(start).collect();
+    for _ in 0..plan.turns {
+        for (sample, executable) in samples.iter_mut().zip(built) {
+            if let (Ok(so_far), Ok(path)) = (&mut *sample, executable)
+                && let Err(error) = run(path, size, plan.rounds, LIMIT, so_far)
+            {
+                *sample = Err(error);
+            }
+        }
+    }
+    samples
+}
+
+/// The oracle's judgement of a program's gradient on its sample.
+pub fn judged(folder: &Path, program: &Program) -> Result<(), String> {
+    let args = ["check".to_owned(), program.sample.to_string()];
+    let check = adjudicate::check(folder.join(program.file)).levels(["O2"]).args(args);
+    let report = check.run().map_err(|error| error.to_string())?;
+    let gradients: usize = report.levels.iter().map(|level| level.gradients.len()).sum();
+    match report.severity() <= Severity::Note && gradients > 0 {
+        true => Ok(()),
+        false => Err(format!("the oracle says of the sample: {}", report.verdict)),
+    }
 }
 
 /// Runs a build once, which checks its answer, and adds its rounds to the sample.

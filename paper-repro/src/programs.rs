@@ -1,8 +1,13 @@
 //! The programs of the table, carried in the library, and their inputs.
 
+use crate::{ablation, build, figure1, figure7, figure10, table1};
+use adjudicate::Error;
 use std::fs;
 use std::io;
 use std::path::Path;
+
+/// Called with what is being done.
+pub type Watcher<'a> = &'a dyn Fn(&str);
 
 /// A program.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +122,7 @@ pub const PROGRAMS: [Program; 8] = [
 ];
 
 /// The files that the programs consist of.
-const FILES: [(&str, &str); 23] = [
+const FILES: [(&str, &str); 27] = [
     ("bench.h", include_str!("../programs/bench.h")),
     ("meter.c", include_str!("../programs/meter.c")),
     ("ode.hpp", include_str!("../programs/ode.hpp")),
@@ -131,6 +136,10 @@ const FILES: [(&str, &str); 23] = [
     ("fft.c", include_str!("../programs/fft.c")),
     ("bruss.c", include_str!("../programs/bruss.c")),
     ("adj.h", adjudicate::header::TEXT),
+    ("normalise.c", include_str!("../programs/normalise.c")),
+    ("taylor.c", include_str!("../programs/taylor.c")),
+    ("taylor.rs", include_str!("../programs/taylor.rs")),
+    ("overloaded/taylor.cpp", include_str!("../programs/overloaded/taylor.cpp")),
     ("overloaded/tool.hpp", include_str!("../programs/overloaded/tool.hpp")),
     ("overloaded/ode.hpp", include_str!("../programs/overloaded/ode.hpp")),
     ("overloaded/lstm.cpp", include_str!("../programs/overloaded/lstm.cpp")),
@@ -149,6 +158,24 @@ pub fn unpack(folder: &Path) -> io::Result<()> {
     FILES.iter().try_for_each(|(name, text)| fs::write(folder.join(name), text))
 }
 
+/// A folder of its own with the files and what all programs are linked with.
+pub fn folder() -> Result<tempfile::TempDir, Error> {
+    let io = |source| Error::Io { action: "write the programs".to_owned(), source };
+    let folder = tempfile::Builder::new().prefix("adj-repro-").tempdir().map_err(io)?;
+    unpack(folder.path()).map_err(io)?;
+    build::meter(folder.path()).map_err(Error::Unsupported)?;
+    Ok(folder)
+}
+
+/// The programs of these names; all if there are none.
+pub fn chosen(only: &[String]) -> Result<Vec<&'static Program>, Error> {
+    let unknown = |name: &String| Error::Usage(format!("no program `{name}`; there are\n{}", list()));
+    match only {
+        [] => Ok(PROGRAMS.iter().collect()),
+        _ => only.iter().map(|name| named(name).ok_or_else(|| unknown(name))).collect(),
+    }
+}
+
 /// The program of that name.
 pub fn named(name: &str) -> Option<&'static Program> {
     PROGRAMS.iter().find(|p| p.name == name)
@@ -156,7 +183,11 @@ pub fn named(name: &str) -> Option<&'static Program> {
 
 /// The programs as a list for people.
 pub fn list() -> String {
-    let mut out = String::from("table1: NeurIPS 2020, Table 1\n");
+    let mut out = String::new();
+    for about in [&table1::ABOUT, &figure1::ABOUT, &figure7::ABOUT, &figure10::ABOUT, &ablation::ABOUT] {
+        out += &format!("{:<9} {}\n", about.name, about.title);
+    }
+    out += "\nprograms of table1, figure10 and ablation:\n";
     for p in &PROGRAMS {
         out += &format!("  {:<6} {} [{}]\n", p.name, p.what, p.size);
     }
@@ -175,6 +206,10 @@ mod tests {
             assert!(folder.path().join(program.file).is_file(), "{}", program.file);
             assert!(program.quick.iter().all(|q| program.inputs.contains(q)), "{}", program.name);
             assert!(list().contains(program.what));
+        }
+        for program in [&figure1::PROGRAM, &figure7::PROGRAM] {
+            assert!(folder.path().join(program.file).is_file(), "{}", program.file);
+            assert_eq!(crate::measure::judged(folder.path(), program), Ok(()), "{}", program.name);
         }
         assert!(named("lstm").is_some() && named("lstn").is_none());
     }

@@ -4,15 +4,17 @@
 //! Claim: differentiation after optimisation is 4.2 times as fast as before, in geometric mean over the seven.
 
 use crate::build::{self, Peer, Variant};
-use crate::measure::{self, Sample, geomean};
+use crate::figure10;
+use crate::measure::{self, Plan, Sample, geomean};
+use crate::outcome::{About, Grid, Outcome};
 use crate::overloaded::Tool;
-use crate::programs::{self, PROGRAMS, Program};
+use crate::plot::{Axis, Kind, Plot};
+use crate::programs::{self, PROGRAMS, Program, Watcher};
+use adjudicate::Error;
 use adjudicate::driver::Pipeline;
-use adjudicate::{Error, Severity};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Duration;
 
 /// What is to be measured.
 #[derive(Clone, Debug, Default)]
@@ -71,25 +73,10 @@ pub struct Table {
     pub notes: Vec<String>,
 }
 
-/// Called with what is being done.
-pub type Watcher<'a> = &'a dyn Fn(&str);
-
-/// How long one run of a program may take.
-const LIMIT: Duration = Duration::from_secs(300);
-
 /// Measures the table.
 pub fn run(options: &Options, watch: Watcher) -> Result<Table, Error> {
-    let mut chosen: Vec<&Program> = PROGRAMS.iter().collect();
-    if !options.only.is_empty() {
-        let unknown = |name: &String| Error::Usage(format!("no program `{name}`; there are\n{}", programs::list()));
-        let found: Result<Vec<_>, _> =
-            options.only.iter().map(|n| programs::named(n).ok_or_else(|| unknown(n))).collect();
-        chosen = found?;
-    }
-    let io = |source| Error::Io { action: "write the programs".to_owned(), source };
-    let folder = tempfile::Builder::new().prefix("adj-repro-").tempdir().map_err(io)?;
-    programs::unpack(folder.path()).map_err(io)?;
-    build::meter(folder.path()).map_err(Error::Unsupported)?;
+    let chosen = programs::chosen(&options.only)?;
+    let folder = programs::folder()?;
     let (variants, notes) = variants(folder.path(), options)?;
     let mut rows = Vec::new();
     for program in chosen {
@@ -123,41 +110,16 @@ fn variants(folder: &Path, options: &Options) -> Result<(Vec<Variant>, Vec<Strin
     }
 }
 
-/// The oracle's judgement of the sample.
-fn judged(folder: &Path, program: &Program) -> Result<(), String> {
-    let args = ["check".to_owned(), program.sample.to_string()];
-    let check = adjudicate::check(folder.join(program.file)).levels(["O2"]).args(args);
-    let report = check.run().map_err(|error| error.to_string())?;
-    let gradients: usize = report.levels.iter().map(|level| level.gradients.len()).sum();
-    match report.severity() <= Severity::Note && gradients > 0 {
-        true => Ok(()),
-        false => Err(format!("the oracle says of the sample: {}", report.verdict)),
-    }
-}
-
 fn of_program(folder: &Path, program: &Program, variants: &[Variant], quick: bool, watch: Watcher) -> Vec<Row> {
     watch(&format!("{}: judging a sample", program.name));
-    let oracle = judged(folder, program);
+    let oracle = measure::judged(folder, program);
     watch(&format!("{}: building", program.name));
-    let built: Vec<_> = variants.iter().map(|variant| build::build(folder, program, variant)).collect();
-    let inputs = if quick { program.quick } else { program.inputs };
+    let build = |variant| build::build(folder, program, variant).map_err(|error| format!("cannot be built: {error}"));
+    let built: Vec<_> = variants.iter().map(|variant| build(variant).map(|(path, _)| path)).collect();
     let mut rows = Vec::new();
-    for size in inputs {
+    for size in if quick { program.quick } else { program.inputs } {
         watch(&format!("{} {size}: measuring", program.name));
-        let mut samples: Vec<Result<Sample, String>> = built
-            .iter()
-            .map(|b| b.as_ref().map(|_| Sample::default()).map_err(|e| format!("cannot be built: {e}")))
-            .collect();
-        let (turns, rounds) = if quick { (3, 3) } else { (5, 5) };
-        for _ in 0..turns {
-            for (sample, executable) in samples.iter_mut().zip(&built) {
-                if let (Ok(so_far), Ok((path, _))) = (&mut *sample, executable)
-                    && let Err(error) = measure::run(path, *size, rounds, LIMIT, so_far)
-                {
-                    *sample = Err(error);
-                }
-            }
-        }
+        let samples = measure::interleaved(&built, *size, Plan::of(quick));
         rows.push(row(program, *size, &oracle, variants, &samples));
     }
     rows
@@ -223,14 +185,55 @@ fn means(rows: &[Row]) -> BTreeMap<String, f64> {
     out
 }
 
-impl Table {
-    /// The table as JSON.
-    pub fn to_json(&self) -> String {
+/// What it is about.
+pub const ABOUT: About = About {
+    name: "table1",
+    title: "NeurIPS 2020, Table 1: gradients after and before optimisation",
+    claim: "Gradients made after optimisation are 4.2 times as fast as those made before, in geometric mean over seven programs.",
+    run: "Seven programs and one more, with our gradients after (ours) and before optimisation (ref), by hand, with tools that overload \
+          operators, and with any tool that --peer names.",
+    expected: "ref / ours of at least 4.2 in geometric mean, with euler and rk4 far above it.",
+    differs: "Inputs are generated, of the published shapes and fewer of them; ref is no optimisation at all before differentiation; \
+              ADOL-C and Sacado stand for Tapenade and Adept.",
+};
+
+impl Outcome for Table {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// The table as text.
-    pub fn to_text(&self) -> String {
+    fn grid(&self) -> Grid {
+        let columns = figure10::columns(self);
+        let mut head: Vec<String> = ["bench", "input", "primal_s"].map(str::to_owned).to_vec();
+        head.extend(columns.iter().map(|c| if c == "ours" { "adj_s".to_owned() } else { format!("{c}_s") }));
+        head.extend(["tape_bytes", "hand_bytes", "spread", "checked", "max_ulp"].map(str::to_owned));
+        let number = |v: Option<f64>| v.map_or(String::new(), |v| format!("{v:.4e}"));
+        let row = |r: &Row| {
+            let mut cells = vec![r.bench.clone(), r.input.to_string(), number(r.primal_s)];
+            cells.extend(columns.iter().map(|c| number(figure10::seconds(r, c))));
+            cells.extend([r.tape_bytes, r.hand_bytes, r.spread].map(number));
+            cells.extend([r.checked.to_string(), number(r.max_ulp)]);
+            cells
+        };
+        Grid { head, rows: self.rows.iter().map(row).collect() }
+    }
+
+    fn plot(&self) -> Plot {
+        let (groups, series) =
+            figure10::series(self, |row, column| Some(figure10::seconds(row, column)? / row.primal_s?));
+        Plot {
+            title: "Time of a gradient relative to its primal".to_owned(),
+            x: Axis { label: "program".to_owned() },
+            y: Axis { label: "gradient time / primal time".to_owned() },
+            kind: Kind::Bars { groups, series, base: None },
+        }
+    }
+
+    fn to_text(&self) -> String {
         let peers: Vec<&String> = self.rows.first().map(|r| r.peers.keys().collect()).unwrap_or_default();
         let mut out =
             format!("{:<6} {:>8} {:>10} {:>10} {:>10} {:>10}", "bench", "input", "primal", "ours", "ref", "hand");
@@ -276,17 +279,16 @@ impl Table {
         out
     }
 
-    /// Are all of our answers right?
-    pub fn is_right(&self) -> bool {
+    fn is_right(&self) -> bool {
         self.rows.iter().all(|row| row.checked && row.ref_s.is_some())
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn example() -> Row {
+    pub(crate) fn example() -> Row {
         Row {
             bench: "ba".to_owned(),
             input: 10,

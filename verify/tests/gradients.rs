@@ -70,7 +70,7 @@ fn defects_of_the_synthesis_are_refuted() {
 fn broken(name: &str, fault: Fault) -> Vec<GradientReport> {
     let rules: Vec<StructureRule> = structure_rules();
     let rule = rules.iter().find(|rule| rule.name == name).expect("a rule of that name");
-    rule.prove(&Options { fault: Some(fault) }, &solver()).expect("answers")
+    rule.prove(&Options { fault: Some(fault), ..Options::default() }, &solver()).expect("answers")
 }
 
 fn of_program(name: &str, level: &str) -> Vec<GradientReport> {

@@ -37,6 +37,8 @@ const PACKAGES: &[Package] = &[
     Package { name: "libadolc-dev", probe: "usr/include/adolc/adolc.h" },
     Package { name: "libtrilinos-sacado-dev", probe: "usr/include/trilinos/Sacado_trad.hpp" },
     Package { name: "libtrilinos-kokkos-dev", probe: "usr/include/trilinos/Kokkos_Macros.hpp" },
+    // Builds an example that users copy.
+    Package { name: "cmake", probe: "usr/bin/cmake" },
     // Letters for plots.
     Package { name: "fonts-dejavu-core", probe: "usr/share/fonts/truetype/dejavu/DejaVuSans.ttf" },
 ];

@@ -22,6 +22,7 @@ pub use recompute::{Induction, Recipe, Recompute};
 pub use trips::Trips;
 
 use crate::needs::{Context, Item};
+use crate::options::{Lever, Without};
 use crate::shape::{Region, Shape};
 use ir::loops::LoopId;
 use ir::{BlockId, Function, InstKind, Operand, TypeId};
@@ -125,7 +126,13 @@ pub struct RecordTypes {
 
 impl Plan {
     /// Plans the tape of a function that returns at `exit`.
-    pub fn new(cx: &Context, shape: &Shape, exit: BlockId, assume: Assumptions, types: RecordTypes) -> Plan {
+    pub fn new(
+        cx: &Context,
+        shape: &Shape,
+        exit: BlockId,
+        (assume, without): (Assumptions, Without),
+        types: RecordTypes,
+    ) -> Plan {
         let returning = returning_blocks(shape, exit);
         let mut live: BTreeSet<BlockId> = BTreeSet::new();
         for block in &returning {
@@ -134,8 +141,11 @@ impl Plan {
             }
         }
         let live_loops: BTreeSet<LoopId> = live.iter().flat_map(|b| shape.loops.around(*b)).collect();
-        let skip = find_skips(cx, shape, &live, &returning);
-        let mut recompute = Recompute::new(cx, shape, exit, assume);
+        let skip = match without.has(Lever::Skips) {
+            false => find_skips(cx, shape, &live, &returning),
+            true => HashMap::new(),
+        };
+        let mut recompute = Recompute::new(cx, shape, exit, (assume, without));
         let mut needed = BTreeSet::new();
         for block in &live {
             for inst in &cx.func.blocks[*block].insts {
@@ -144,9 +154,15 @@ impl Plan {
                 }
             }
         }
-        let stored = cut::minimum(&mut recompute, &needed);
+        let stored = match without.has(Lever::MinimumCut) {
+            false => cut::minimum(&mut recompute, &needed),
+            true => needed.into_iter().filter(|wanted| recompute.recipe(*wanted) != Recipe::Free).collect(),
+        };
         let counters = recompute.inductions();
-        let arrays = live_loops.iter().filter_map(|l| Some((*l, trips::of(cx, shape, counters, *l)?))).collect();
+        let arrays = match without.has(Lever::Arrays) {
+            false => live_loops.iter().filter_map(|l| Some((*l, trips::of(cx, shape, counters, *l)?))).collect(),
+            true => BTreeMap::new(),
+        };
         let recipes = recompute.into_recipes();
         let mut plan =
             Plan { stored, live, skip, live_loops, arrays, layouts: BTreeMap::new(), exit, returning, recipes };

@@ -4,6 +4,7 @@ use super::{Assumptions, Wanted};
 use crate::known::{External, classify};
 use crate::memory::PointerKind;
 use crate::needs::{Context, Item};
+use crate::options::{Lever, Without};
 use crate::shape::{Region, Shape};
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, InstId, InstKind, Operand, ValueDef, ValueId};
@@ -43,14 +44,20 @@ pub struct Recompute<'a> {
     pub shape: &'a Shape,
     exit: BlockId,
     assume: Assumptions,
+    without: Without,
     memo: HashMap<Wanted, Recipe>,
     inductions: HashMap<ValueId, Induction>,
 }
 
 impl<'a> Recompute<'a> {
     /// Prepares the recipes of a function.
-    pub fn new(cx: &'a Context<'a>, shape: &'a Shape, exit: BlockId, assume: Assumptions) -> Self {
-        let mut out = Recompute { cx, shape, exit, assume, memo: HashMap::new(), inductions: HashMap::new() };
+    pub fn new(
+        cx: &'a Context<'a>,
+        shape: &'a Shape,
+        exit: BlockId,
+        (assume, without): (Assumptions, Without),
+    ) -> Self {
+        let mut out = Recompute { cx, shape, exit, assume, without, memo: HashMap::new(), inductions: HashMap::new() };
         for (id, data) in shape.loops.loops.iter() {
             for inst in &cx.func.blocks[data.header].insts {
                 if let Some((v, induction)) = out.induction(id, *inst) {
@@ -144,7 +151,9 @@ impl<'a> Recompute<'a> {
             InstKind::ExtractElement { vector, index } if !shadow => both(&[*vector, *index]),
             InstKind::InsertElement { vector, value, index } if !shadow => both(&[*vector, *value, *index]),
             InstKind::ShuffleVector { a, b, .. } if !shadow => both(&[*a, *b]),
-            InstKind::Load { ptr, volatile: false, atomic: None, .. } if self.cx.never_written(*ptr) => {
+            InstKind::Load { ptr, volatile: false, atomic: None, .. }
+                if !self.without.has(Lever::Reload) && self.cx.never_written(*ptr) =>
+            {
                 if shadow {
                     self.shadow_item(*ptr).into_iter().collect()
                 } else {

@@ -3,6 +3,7 @@
 use super::{Emitter, SCRATCH};
 use crate::error::Diagnostic;
 use crate::memory::PointerKind;
+use crate::options::Lever;
 use ir::{BinOp, CastOp, InstId, InstKind, IntPred, Operand, Role, Type, TypeId, ValueId};
 
 /// Shadow memory to be read or written in the reverse pass.
@@ -49,7 +50,7 @@ impl Emitter<'_, '_> {
     /// sum of one term is no sum to LLVM. (Memory that a user sees is cleared to 0.0.)
     fn neutral(&mut self, ty: TypeId) -> Operand {
         match self.b.m.types.get(ty) {
-            Type::Float(kind) => {
+            Type::Float(kind) if !self.env.without.has(Lever::NegativeZero) => {
                 let sign = 1u128 << (kind.bits() - 1);
                 self.b.m.constant(ty, ir::ConstKind::Float(sign))
             }

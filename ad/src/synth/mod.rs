@@ -33,7 +33,7 @@ use crate::build::Builder;
 use crate::error::{Diagnostic, Reason};
 use crate::memory::Facts;
 use crate::needs::{Context, Item};
-use crate::options::Fault;
+use crate::options::{Fault, Lever, Without};
 use crate::plan::{Assumptions, Plan, RecordTypes, Wanted};
 use crate::request::{Activity, Style};
 use crate::runtime;
@@ -79,6 +79,8 @@ pub struct Env<'a> {
     pub undo: Option<Undo>,
     /// A planted defect.
     pub fault: Option<Fault>,
+    /// What to go without.
+    pub without: Without,
 }
 
 /// The synthesis of one function.
@@ -161,7 +163,10 @@ impl<'a, 'm> Emitter<'a, 'm> {
 
     /// The function, with what is known of aliasing.
     fn finished(mut self) -> Function {
-        crate::disjoint::others(self.b.m, &mut self.b.f, self.record_list);
+        match self.env.without.has(Lever::AliasScopes) {
+            false => crate::disjoint::others(self.b.m, &mut self.b.f, self.record_list),
+            true => crate::disjoint::forget(&mut self.b.f, self.record_list),
+        }
         self.b.f
     }
 
@@ -295,7 +300,7 @@ fn prepare(m: &mut Module, env: &Env, id: FuncId, assume: Assumptions) -> Result
         return Err(Diagnostic::of(m, func, Reason::Unsupported, "the function never returns"));
     };
     let cx = Context { m, facts: env.facts, sources: env.sources, differentiable: env.differentiable, id, func };
-    let plan = Plan::new(&cx, &shape, exit, assume, types);
+    let plan = Plan::new(&cx, &shape, exit, (assume, env.without), types);
     crate::plan::check::check(&cx, &shape, &plan, assume)?;
     Ok(Prepared { shape, plan })
 }

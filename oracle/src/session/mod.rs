@@ -99,7 +99,7 @@ pub struct Prepared {
 impl Prepared {
     /// Makes the gradients of a module.
     pub fn new(module: Module, options: &Options) -> Prepared {
-        Prepared::of(ad::differentiate(module, &ad::Options { fault: options.fault }))
+        Prepared::of(ad::differentiate(module, &ad::Options { fault: options.fault, ..ad::Options::default() }))
     }
 
     /// Takes gradients that are made already, by whatever means.

@@ -56,7 +56,9 @@ pub fn check(path: &str, text: &str) -> Vec<Finding> {
     };
     let mut findings = Vec::new();
     let Some(member) = member(folder) else { return findings };
-    if !inherits_lints(&manifest) {
+    // An example that is a workspace of its own has nothing to inherit from.
+    let stands_alone = folder.starts_with("examples/") && manifest.contains_key("workspace");
+    if !stands_alone && !inherits_lints(&manifest) {
         findings.push(Finding::new(path, 0, "needs `[lints] workspace = true`"));
     }
     for (name, for_tests) in dependencies(&manifest) {
@@ -138,6 +140,14 @@ mod tests {
 
     fn messages(path: &str, dependencies: &str) -> Vec<String> {
         check(path, &manifest(dependencies)).iter().map(Finding::to_string).collect()
+    }
+
+    #[test]
+    fn lints_are_inherited_but_by_an_example_that_stands_alone() {
+        let lone = "[package]\nname = \"x\"\n[workspace]\n";
+        assert_eq!(check("examples/a/Cargo.toml", lone), []);
+        assert_eq!(check("ir/Cargo.toml", lone).len(), 1);
+        assert_eq!(check("examples/a/Cargo.toml", "[package]\nname = \"x\"\n").len(), 1);
     }
 
     #[test]
