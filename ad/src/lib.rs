@@ -29,6 +29,7 @@ pub mod disjoint;
 pub mod dispatch;
 pub mod edit;
 pub mod endless;
+pub mod errno;
 pub mod error;
 pub mod explain;
 pub mod forward;

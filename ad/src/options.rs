@@ -26,11 +26,13 @@ pub enum Lever {
     NegativeZero,
     /// A native program keeps chunks of the tape from one gradient to the next ([`crate::reuse`]).
     TapeReuse,
+    /// Calls of libm in gradients of a native program set no `errno` ([`crate::errno`]).
+    Errno,
 }
 
 impl Lever {
     /// Every lever with the name the command line knows it by.
-    pub const ALL: [(Lever, &'static str); 7] = [
+    pub const ALL: [(Lever, &'static str); 8] = [
         (Lever::MinimumCut, "minimum-cut"),
         (Lever::Reload, "reload"),
         (Lever::Arrays, "arrays"),
@@ -38,6 +40,7 @@ impl Lever {
         (Lever::AliasScopes, "alias-scopes"),
         (Lever::NegativeZero, "negative-zero"),
         (Lever::TapeReuse, "tape-reuse"),
+        (Lever::Errno, "errno"),
     ];
 
     /// The name.

@@ -346,3 +346,31 @@ fn a_gradient_without_a_lever_is_another_one_with_the_same_answer() {
     let ended = place.adj("cc --without wings p.c");
     assert!(ended.code == 2 && ended.err.contains("no lever `wings`") && ended.err.contains("arrays"), "{}", ended.err);
 }
+
+/// f = sin x cos x, f' = cos x cos x - sin x sin x.
+const ERRNO: &str = r#"
+#include "adj.h"
+#include <math.h>
+#ifdef READS
+#include <errno.h>
+int failed(void) { return errno; }
+#endif
+static double f(double x) { return sin(x) * cos(x); }
+double df(double x) { return __enzyme_autodiff((void *)f, x); }
+"#;
+
+#[test]
+fn a_gradient_calls_a_function_once_unless_somebody_looks_at_errno() {
+    let place = Place::new(&[("p.c", ERRNO)]);
+    let calls = |line: &str| {
+        place.build(line);
+        let text = fs::read_to_string(place.path().join("p.ll")).unwrap();
+        let named =
+            |l: &str| ["@sin(", "@cos(", "@llvm.sin.f64(", "@llvm.cos.f64("].iter().any(|name| l.contains(name));
+        text.lines().filter(|l| l.contains("call ") && named(l)).count()
+    };
+    // One sine and one cosine are all that value and derivative need.
+    assert_eq!(calls("cc -O2 -S -emit-llvm p.c"), 2);
+    assert_eq!(calls("cc -O2 -S -emit-llvm p.c --without errno"), 4);
+    assert_eq!(calls("cc -O2 -S -emit-llvm -DREADS p.c"), 4);
+}

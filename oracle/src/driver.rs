@@ -40,6 +40,9 @@ fn differentiate(module: Module, without: ad::Without) -> Result<Module, Refused
         if !without.has(ad::Lever::TapeReuse) {
             ad::reuse::install(&mut output.module);
         }
+        if !without.has(ad::Lever::Errno) {
+            ad::errno::install(&mut output.module);
+        }
         return Ok(output.module);
     }
     let mut message = String::new();
