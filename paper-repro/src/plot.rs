@@ -1,7 +1,7 @@
 //! Plots of what was measured, as SVG and PNG: lines over a logarithmic plane, or bars in groups.
 //!
 //! Colours are those of Okabe and Ito ("Color universal design", 2008), which the colour-blind tell apart, in an order in which
-//! neighbours differ in lightness; each line has a marker of its own, so that a print in black and white can be read as well.
+//! neighbours differ in lightness, and a grey; each line has a marker of its own, so that a print in black and white can be read as well.
 
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::SegmentValue;
@@ -50,7 +50,7 @@ pub struct Plot {
 const SIZE: (u32, u32) = (760, 460);
 const DOTS: u32 = 3;
 
-const COLOURS: [RGBColor; 7] = [
+const COLOURS: [RGBColor; 9] = [
     RGBColor(0, 114, 178),
     RGBColor(230, 159, 0),
     RGBColor(0, 0, 0),
@@ -58,6 +58,8 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
     RGBColor(204, 121, 167),
+    RGBColor(240, 228, 66),
+    RGBColor(140, 140, 140),
 ];
 
 /// Where letters are looked for.
