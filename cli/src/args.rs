@@ -129,6 +129,21 @@ pub struct Run {
     /// Threads of an OpenMP region that does not say how many.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
+    /// A file with the device's part of the program (source or IR); may be repeated.
+    #[arg(long = "device", value_name = "FILE")]
+    pub devices: Vec<PathBuf>,
+    /// Launch a kernel with so many blocks in place of `main`; ARGS are its arguments (see docs/gpu.md).
+    #[arg(long, value_name = "X[,Y[,Z]]", value_parser = size, requires = "block")]
+    pub grid: Option<[u32; 3]>,
+    /// Threads of each block.
+    #[arg(long, value_name = "X[,Y[,Z]]", value_parser = size, requires = "grid")]
+    pub block: Option<[u32; 3]>,
+    /// The kernel, if the module has several.
+    #[arg(long, value_name = "NAME", requires = "grid")]
+    pub kernel: Option<String>,
+    /// Bytes of shared memory that the launch asks for (with K, M or G).
+    #[arg(long, value_name = "BYTES", default_value = "0", value_parser = bytes)]
+    pub shared: u64,
     /// An option for the compiler; may be repeated.
     #[arg(long = "cflag", value_name = "OPTION", allow_hyphen_values = true)]
     pub flags: Vec<String>,
@@ -423,6 +438,20 @@ fn duration(text: &str) -> Result<std::time::Duration, String> {
     let number: u64 = digits.parse().map_err(|_| format!("`{text}` is no time"))?;
     let seconds = number.checked_mul(unit).ok_or_else(|| format!("`{text}` is too long"))?;
     Ok(std::time::Duration::from_secs(seconds))
+}
+
+/// Reads a size along up to three axes.
+fn size(text: &str) -> Result<[u32; 3], String> {
+    let sides: Vec<u32> = text
+        .split(',')
+        .map(|side| side.trim().parse().map_err(|_| format!("`{side}` is no size")))
+        .collect::<Result<_, _>>()?;
+    match sides[..] {
+        [x] => Ok([x, 1, 1]),
+        [x, y] => Ok([x, y, 1]),
+        [x, y, z] => Ok([x, y, z]),
+        _ => Err("more than three sizes".to_owned()),
+    }
 }
 
 /// A number of bytes: `4096`, `64K`, `512M`, `4G`.

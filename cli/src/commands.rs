@@ -4,6 +4,7 @@ use crate::args::{Arguments, Cc, Check, Command, Explain, Grad, Opt, Run, Verify
 use crate::progress::Bar;
 use ad::{Lever, Without};
 use adjudicate::driver::{self, Outcome, Pipeline, Settings};
+use adjudicate::kernel::{Geometry, Launch};
 use adjudicate::report::text::{Style, render};
 use adjudicate::tools::{self, Ended, RunOptions};
 use adjudicate::{Error, Fault, Input, Level, Severity};
@@ -112,6 +113,10 @@ fn prove(file: &Path, levels: &[String], flags: &[String], fault: Option<Fault>)
 }
 
 fn run(arguments: Run) -> Result<u8, Error> {
+    let launch = arguments.grid.zip(arguments.block).map(|(grid, block)| Launch {
+        kernel: arguments.kernel,
+        geometry: Geometry { grid, block, shared: arguments.shared },
+    });
     let options = RunOptions {
         level: level(&arguments.level)?,
         flags: arguments.flags,
@@ -120,6 +125,8 @@ fn run(arguments: Run) -> Result<u8, Error> {
         memory: arguments.memory,
         seed: arguments.seed,
         threads: usize::from(arguments.threads),
+        devices: arguments.devices,
+        launch,
     };
     if let Some(count) = arguments.schedules {
         return explore(&input(&arguments.file)?, &options, count);

@@ -8,7 +8,7 @@
 //!   `//~ [O1,O2] wrong: opt-level` restricts it to levels.
 //! - `adj-levels: O0,O2` anywhere: only these levels; `adj-args:` arguments of `main`;
 //!   `adj-flags:` further flags of the compiler; `adj-exit:` the exit code of the command;
-//!   `adj-message:` a phrase that the message must contain.
+//!   `adj-message:` a phrase that the message must contain; `adj-prints:` the line that the program prints.
 //!
 //! The idea of an expectation on the guilty line is that of Miri's tests.
 
@@ -47,10 +47,16 @@ pub enum Kind {
     Clean,
     /// Threads that wait for ever, or misuse what they wait with, on the marked lines.
     Stuck,
+    /// Kernels with a data race, on the marked lines.
+    GpuRacy,
+    /// Kernels without one, which print what they say.
+    GpuClean,
+    /// Kernels with another fault: threads that do not meet, memory of another address space.
+    GpuFaulty,
 }
 
 impl Kind {
-    /// Every kind of sequential program, in the order of the folders' listing. [`threads`] lists the others.
+    /// Every kind of sequential program, in the order of the folders' listing. [`threads`] and [`gpu`] list the others.
     pub const ALL: [Kind; 9] = [
         Kind::Correct,
         Kind::Right,
@@ -79,6 +85,9 @@ impl Kind {
             Kind::Racy => "threads/racy",
             Kind::Clean => "threads/clean",
             Kind::Stuck => "threads/stuck",
+            Kind::GpuRacy => "gpu/racy",
+            Kind::GpuClean => "gpu/clean",
+            Kind::GpuFaulty => "gpu/faulty",
         }
     }
 
@@ -89,8 +98,8 @@ impl Kind {
             Kind::Correct | Kind::Right | Kind::Kink | Kind::Convention | Kind::Programs => 0,
             Kind::Wrong | Kind::Inaccurate | Kind::Ub => 1,
             Kind::Bad => 2,
-            Kind::Racy | Kind::Stuck => 1,
-            Kind::Clean => 0,
+            Kind::Racy | Kind::Stuck | Kind::GpuRacy | Kind::GpuFaulty => 1,
+            Kind::Clean | Kind::GpuClean => 0,
         }
     }
 }
@@ -110,6 +119,8 @@ pub struct Program {
     pub flags: Vec<String>,
     /// The exit code expected of `adj check`.
     pub exit: i32,
+    /// What it prints, on one line, where no native program can tell.
+    pub prints: Option<String>,
     /// A phrase which the message must contain, for input that is refused.
     pub message: Option<String>,
     /// Verdicts expected on lines.
@@ -174,6 +185,16 @@ pub fn threads() -> Vec<Program> {
         .unwrap_or_else(|error| panic!("the corpus cannot be read: {error}"))
 }
 
+/// The programs for a host and a device, racy ones first, sorted by name.
+///
+/// # Panics
+/// As [`programs`].
+#[must_use]
+pub fn gpu() -> Vec<Program> {
+    load_kinds(&root(), &[Kind::GpuRacy, Kind::GpuClean, Kind::GpuFaulty])
+        .unwrap_or_else(|error| panic!("the corpus cannot be read: {error}"))
+}
+
 fn load_kinds(root: &Path, kinds: &[Kind]) -> io::Result<Vec<Program>> {
     let mut programs = Vec::new();
     for kind in kinds.iter().copied() {
@@ -194,5 +215,6 @@ fn load_kinds(root: &Path, kinds: &[Kind]) -> io::Result<Vec<Program>> {
 }
 
 fn is_source(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "c" || extension == "cpp" || extension == "ll")
+    let known = ["c", "cpp", "ll", "cu", "hip"];
+    path.extension().is_some_and(|extension| known.iter().any(|known| extension == *known))
 }

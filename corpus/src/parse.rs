@@ -28,7 +28,7 @@ impl Expectation {
 }
 
 /// Verdicts that an expectation may name: those of the report, and `ub` for a plain program.
-const VERDICTS: [&str; 13] = [
+const VERDICTS: [&str; 17] = [
     "wrong",
     "inaccurate",
     "kink",
@@ -39,6 +39,10 @@ const VERDICTS: [&str; 13] = [
     "leak",
     "race",
     "deadlock",
+    "divergence",
+    "address-space",
+    "out-of-bounds",
+    "uninitialised",
     "library",
     "resource",
     "unsupported",
@@ -55,6 +59,7 @@ pub(crate) fn program(path: &Path, kind: Kind, text: &str) -> Result<Program, St
         flags: Vec::new(),
         exit: kind.exit_code(),
         message: None,
+        prints: None,
         expectations: Vec::new(),
     };
     for (index, line) in text.lines().enumerate() {
@@ -101,6 +106,7 @@ fn directive(program: &mut Program, text: &str) -> Result<(), String> {
         "exit" => {
             program.exit = value.parse().map_err(|_| format!("`{value}` is no exit code"))?;
         }
+        "prints" => program.prints = Some(value.to_owned()),
         "message" => program.message = Some(value.to_owned()),
         other => return Err(format!("unknown directive `adj-{other}`")),
     }

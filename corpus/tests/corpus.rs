@@ -91,7 +91,7 @@ fn every_other_kind_says_what_is_expected() {
             Kind::Convention => assert!(expects(&program, "convention"), "{name}"),
             Kind::Ub => assert!(!program.expectations.is_empty(), "{name}"),
             Kind::Bad => assert!(program.message.is_some(), "{name}"),
-            Kind::Racy | Kind::Clean | Kind::Stuck => {}
+            Kind::Racy | Kind::Clean | Kind::Stuck | Kind::GpuRacy | Kind::GpuClean | Kind::GpuFaulty => {}
         }
     }
 }
@@ -117,6 +117,16 @@ fn there_are_programs_with_and_without_races_and_the_racy_ones_say_where() {
     }
     for program in &all {
         assert_eq!(expects(program, "race"), program.kind == Kind::Racy, "{}", program.name());
+    }
+}
+
+#[test]
+fn kernels_say_where_they_race_what_they_print_or_what_else_is_wrong() {
+    for program in corpus::gpu() {
+        let name = program.name();
+        assert_eq!(expects(&program, "race"), program.kind == Kind::GpuRacy, "{name}");
+        assert_eq!(program.prints.is_some(), program.kind == Kind::GpuClean, "{name}");
+        assert_eq!(program.expectations.is_empty(), program.kind == Kind::GpuClean, "{name}");
     }
 }
 

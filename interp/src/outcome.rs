@@ -81,6 +81,10 @@ ub_kinds! {
     Race = "race",
     /// Every thread waits.
     Deadlock = "deadlock",
+    /// Threads of a block that do not meet at the same barrier, or lanes of a warp at the same operation.
+    Divergence = "divergence",
+    /// An access to memory of another address space: of the host, of another block, of another thread.
+    AddressSpace = "address-space",
     /// Heap memory that nothing points to any more when the program ends.
     Leak = "leak",
 }

@@ -212,6 +212,7 @@ fn constructors(module: &Module) -> Vec<FuncId> {
             && let [priority, function, ..] = fields.as_slice()
             && let ConstKind::Int(priority) = module.constants.get(*priority).kind
             && let Some(func) = module.as_function(ir::Operand::Const(*function))
+            && !crate::shims::gpu::registers(&module.functions[func].name)
         {
             found.push((priority, func));
         }

@@ -16,7 +16,7 @@ use crate::find::{self, Toolchain};
 use crate::source::{Input, Language, Level, Opened};
 use crate::text::{self, TIME_LIMIT};
 use crate::tool::Tool;
-use crate::{Error, bodies, pin, pipeline};
+use crate::{Error, bodies, offload, pin, pipeline};
 
 /// How an input is read.
 #[derive(Clone, Debug)]
@@ -33,6 +33,8 @@ pub struct CompileOptions {
     pub optimize: bool,
     /// Loops that are reversed from snapshots, as `adj --checkpoint` names them (`ad::marked`).
     pub checkpoints: Vec<String>,
+    /// Files with the device's part of a program, source or IR.
+    pub devices: Vec<PathBuf>,
     /// How long each tool may take.
     pub timeout: Duration,
 }
@@ -46,6 +48,7 @@ impl Default for CompileOptions {
             debug: true,
             optimize: false,
             checkpoints: Vec::new(),
+            devices: Vec::new(),
             timeout: TIME_LIMIT,
         }
     }
@@ -70,6 +73,11 @@ pub struct Compiled {
 /// Compiles an input to canonical text.
 pub fn compile(input: &Input, options: &CompileOptions) -> Result<Compiled, Error> {
     let mut compiled = without_bodies(input, options)?;
+    for device in &options.devices {
+        let device = Input::File(device.clone());
+        let alone = without_bodies(&device, &CompileOptions { devices: Vec::new(), ..options.clone() })?;
+        compiled.text = offload::link(&device.name(), &compiled.text, &alone.text, options.timeout)?;
+    }
     bodies::mark(&mut compiled.text, &options.checkpoints);
     bodies::complete(&input.name(), compiled, options.timeout)
 }
@@ -97,9 +105,15 @@ fn without_bodies(input: &Input, options: &CompileOptions) -> Result<Compiled, E
                 Language::C => "c",
                 Language::Cxx => "c++",
                 Language::Fortran => "f95",
+                Language::Cuda => "cuda",
+                Language::Hip => "hip",
                 Language::Ir => "ir",
             };
             from_source(language, (&["-x".as_ref(), name.as_ref(), "-".as_ref()], bytes), &file, options)
+        }
+        Opened::File(language @ (Language::Cuda | Language::Hip), path) => {
+            let name = if language == Language::Cuda { "cuda" } else { "hip" };
+            from_source(language, (&["-x".as_ref(), name.as_ref(), argument(path).as_os_str()], &[]), &file, options)
         }
         Opened::File(language, path) => from_source(language, (&[argument(path).as_os_str()], &[]), &file, options),
     }
@@ -124,6 +138,9 @@ fn from_source(
     file: &str,
     options: &CompileOptions,
 ) -> Result<Compiled, Error> {
+    if matches!(language, Language::Cuda | Language::Hip) {
+        return for_host_and_device(language, source, file, options);
+    }
     let compiled = run_compiler(language, source, file, options, true)?;
     if language == Language::Fortran || !pin::is_hinted(&compiled.text) {
         return Ok(compiled);
@@ -131,6 +148,23 @@ fn from_source(
     let raw = run_compiler(language, source, file, options, false)?;
     let text = pin::run_on(file, &raw.text, &pipeline::of_level(options.level), options.timeout)?;
     Ok(Compiled { text, diagnostics: compiled.diagnostics })
+}
+
+/// Compiles a source for its host and for its device, and links the two.
+fn for_host_and_device(
+    language: Language,
+    source: (&[&OsStr], &[u8]),
+    file: &str,
+    options: &CompileOptions,
+) -> Result<Compiled, Error> {
+    let part = |own: &[&str]| {
+        let own = own.iter().map(|flag| (*flag).to_owned());
+        let options = CompileOptions { flags: own.chain(options.flags.iter().cloned()).collect(), ..options.clone() };
+        run_compiler(language, source, file, &options, true)
+    };
+    let (host, device) = (part(offload::host_flags(language))?, part(offload::device_flags(language))?);
+    let text = offload::link(file, &host.text, &device.text, options.timeout)?;
+    Ok(Compiled { text, diagnostics: host.diagnostics })
 }
 
 /// Runs the compiler of a language, with or without its optimisation passes.
@@ -143,7 +177,7 @@ fn run_compiler(
 ) -> Result<Compiled, Error> {
     let (name, program) = match language {
         Language::Fortran => ("flang", find::flang()?),
-        Language::C | Language::Cxx | Language::Ir => {
+        Language::C | Language::Cxx | Language::Cuda | Language::Hip | Language::Ir => {
             let Toolchain { clang, .. } = find::toolchain()?;
             ("clang", clang)
         }
@@ -166,6 +200,11 @@ fn run_compiler(
     }
     for folder in &options.include_dirs {
         arguments.extend(["-I".into(), argument(folder)]);
+        // As the compiler of CUDA does.
+        let header = folder.join("cuda_runtime.h");
+        if language == Language::Cuda && header.exists() {
+            arguments.extend(["-include".into(), argument(&header)]);
+        }
     }
     arguments.extend(options.flags.iter().map(OsString::from));
     arguments.extend(what.iter().map(OsString::from));

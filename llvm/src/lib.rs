@@ -29,6 +29,7 @@ pub mod driver;
 pub mod error;
 pub mod find;
 pub mod native;
+mod offload;
 mod pin;
 pub mod pipeline;
 mod process;
@@ -39,6 +40,7 @@ mod tool;
 
 pub use compile::{CompileOptions, Compiled, compile, to_ir_text};
 pub use error::Error;
+pub use offload::DEVICE;
 pub use process::Exit;
 pub use read::read;
 pub use source::{Input, Language, Level};

@@ -85,6 +85,10 @@ pub enum Language {
     Cxx,
     /// Fortran
     Fortran,
+    /// CUDA: C++ for a host and a device
+    Cuda,
+    /// HIP: the same for AMD's
+    Hip,
     /// LLVM IR, as text or as bitcode: LLVM tells one from the other.
     Ir,
 }
@@ -96,6 +100,8 @@ impl Language {
             "c" => Some(Self::C),
             "cpp" | "cc" | "cxx" | "c++" | "C" => Some(Self::Cxx),
             "f90" | "F90" | "f95" | "f03" | "f08" | "f" => Some(Self::Fortran),
+            "cu" => Some(Self::Cuda),
+            "hip" => Some(Self::Hip),
             "ll" | "bc" => Some(Self::Ir),
             _ => None,
         }
@@ -169,7 +175,7 @@ fn open_file(path: &Path) -> Result<Opened<'_>, Error> {
     }
     let file = File::open(path).map_err(io_error("open"))?;
     match Language::of(path) {
-        Some(language @ (Language::C | Language::Cxx | Language::Fortran)) => {
+        Some(language @ (Language::C | Language::Cxx | Language::Fortran | Language::Cuda | Language::Hip)) => {
             if data.is_file() && data.len() == 0 {
                 return Err(Error::Empty { file: name });
             }
@@ -218,6 +224,7 @@ mod tests {
         assert_eq!(of("a.b/x.c"), Some(Language::C));
         assert_eq!(of("x.C"), Some(Language::Cxx));
         assert_eq!(of("x.f90"), Some(Language::Fortran));
+        assert_eq!((of("x.cu"), of("x.hip")), (Some(Language::Cuda), Some(Language::Hip)));
         assert_eq!((of("x.ll"), of("x.bc")), (Some(Language::Ir), Some(Language::Ir)));
         assert_eq!((of("c"), of("x.txt"), of(".c")), (None, None, None));
     }

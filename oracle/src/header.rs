@@ -1,4 +1,4 @@
-//! `adj.h`, carried in the library and written out where a compiler can find it.
+//! `adj.h` and the headers of devices, carried in the library and written out where a compiler can find them.
 
 use std::fs;
 use std::io;
@@ -8,15 +8,25 @@ use tempfile::TempDir;
 /// The text of the header.
 pub const TEXT: &str = include_str!("../include/adj.h");
 
-/// A folder that holds `adj.h` and lives as long as this value.
+/// The headers of CUDA and HIP programs.
+const DEVICES: [(&str, &str); 2] = [
+    ("cuda_runtime.h", include_str!("../include/cuda_runtime.h")),
+    ("hip/hip_runtime.h", include_str!("../include/hip/hip_runtime.h")),
+];
+
+/// A folder that holds the headers and lives as long as this value.
 #[derive(Debug)]
 pub struct IncludeDir(TempDir);
 
 impl IncludeDir {
-    /// Writes the header to a fresh temporary folder.
+    /// Writes them to a fresh temporary folder.
     pub fn new() -> io::Result<IncludeDir> {
         let folder = tempfile::Builder::new().prefix("adj-include-").tempdir()?;
         fs::write(folder.path().join("adj.h"), TEXT)?;
+        fs::create_dir(folder.path().join("hip"))?;
+        for (name, text) in DEVICES {
+            fs::write(folder.path().join(name), text)?;
+        }
         Ok(IncludeDir(folder))
     }
 

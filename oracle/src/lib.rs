@@ -25,6 +25,7 @@ pub mod error;
 mod explained;
 pub mod header;
 pub mod judge;
+pub mod kernel;
 pub mod report;
 pub mod session;
 pub mod tools;

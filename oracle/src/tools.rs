@@ -4,19 +4,26 @@ use crate::check::Check;
 use crate::error::Error;
 use crate::explained;
 use crate::header::IncludeDir;
+use crate::kernel::Launch;
 use ad::{Activity, Refusal};
 use interp::{Interp, Limits, Outcome, Plain, Program, Standard};
 use ir::{FuncId, Module, Type};
 use llvm::{CompileOptions, Input, Level};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Reads an input at a level, with `adj.h` on the include path.
 pub fn read(input: &Input, level: Level, flags: &[String]) -> Result<Module, Error> {
+    read_with(input, level, flags, &[])
+}
+
+/// The same with files that hold the device's part of the program.
+fn read_with(input: &Input, level: Level, flags: &[String], devices: &[PathBuf]) -> Result<Module, Error> {
     let include = IncludeDir::new().map_err(|source| Error::Io { action: "write `adj.h`".to_owned(), source })?;
     let options = CompileOptions {
         include_dirs: vec![include.path().to_owned()],
         flags: flags.to_vec(),
+        devices: devices.to_vec(),
         ..CompileOptions::at(level)
     };
     Ok(llvm::read(input, &options)?)
@@ -39,6 +46,10 @@ pub struct RunOptions {
     pub seed: u64,
     /// Threads of an OpenMP region that does not say how many.
     pub threads: usize,
+    /// Files with the device's part of the program.
+    pub devices: Vec<PathBuf>,
+    /// A kernel to be launched in place of `main`; the program's arguments are then the kernel's.
+    pub launch: Option<Launch>,
 }
 
 /// How a program ended.
@@ -81,8 +92,11 @@ pub fn explore(input: &Input, options: &RunOptions, count: u64) -> Result<Explor
 
 /// A program with its gradients, ready to be run.
 fn runnable(input: &Input, options: &RunOptions) -> Result<Program, Error> {
-    let module = read(input, options.level, &options.flags)?;
-    require_main(&module, &input.name())?;
+    let module = read_with(input, options.level, &options.flags, &options.devices)?;
+    match &options.launch {
+        Some(launch) => drop(launch.kernel_of(&module, &input.name())?),
+        None => require_main(&module, &input.name())?,
+    }
     let output = ad::differentiate(module, &ad::Options::default());
     if let Some(refusal) = output.refusals.first() {
         return Err(refused(refusal));
@@ -100,7 +114,14 @@ fn run_once(program: &Program, input: &Input, options: &RunOptions, output: Box<
     interp.runtime.input = interp::shims::input::Input::standard();
     let mut args = vec![input.name()];
     args.extend(options.args.iter().cloned());
-    match interp.run_main(&args) {
+    let outcome = match &options.launch {
+        Some(launch) => match launch.run(&mut interp, &options.args) {
+            Ok(outcome) => outcome,
+            Err(message) => return Ended::Stopped(message, 2),
+        },
+        None => interp.run_main(&args),
+    };
+    match outcome {
         Outcome::Finished(status) => Ended::Status(status),
         Outcome::Stopped(stop) => {
             let code = match &stop {

@@ -61,9 +61,21 @@ pub fn lookup(name: &str) -> Option<Symbol> {
     if name.starts_with("llvm.") { lookup_intrinsic(name) } else { lookup_symbol(name) }
 }
 
-/// The row of a library function.
+/// The row of a library function, also in the spelling of a device's library.
 pub fn lookup_symbol(name: &str) -> Option<Symbol> {
-    SYMBOLS.get(name).copied()
+    let known = |name: &str| SYMBOLS.get(name).copied();
+    known(name).or_else(|| known(&of_device(name)?))
+}
+
+/// The C name of a function that the libraries of CUDA (`__nv_sinf`, `__nv_fast_sinf`) and of AMD (`__ocml_sin_f32`) have.
+fn of_device(name: &str) -> Option<String> {
+    if let Some(rest) = name.strip_prefix("__nv_") {
+        return Some(rest.strip_prefix("fast_").unwrap_or(rest).to_owned());
+    }
+    let rest = name.strip_prefix("__ocml_")?;
+    let rest = rest.strip_prefix("native_").unwrap_or(rest);
+    let single = |base: &str| format!("{base}f");
+    rest.strip_suffix("_f64").map(str::to_owned).or_else(|| rest.strip_suffix("_f32").map(single))
 }
 
 /// The row of an LLVM intrinsic, from its full name. None for scalable vectors and for reductions.

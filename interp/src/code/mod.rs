@@ -397,7 +397,7 @@ pub struct Code {
     pub origin: Vec<InstId>,
     /// Constants: the first slots of the frame.
     pub consts: Vec<Scalar>,
-    /// Constants that are addresses of thread-local variables: each thread has its own.
+    /// Constants that are addresses of thread-local variables (each thread has its own) or of shared ones (each block of a grid).
     pub thread_locals: Vec<Slot>,
     /// Slots of a frame.
     pub frame: usize,

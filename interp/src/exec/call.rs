@@ -79,7 +79,9 @@ impl<M: Machine> Interp<'_, M> {
     fn prepare(&mut self, base: usize, target: &Code) -> Res {
         let end = base + target.frame;
         if self.regs.len() < end {
-            self.regs.resize(end.next_power_of_two().max(1024), Scalar::default());
+            // Few threads need much, and there may be thousands.
+            let least = if self.threads.current == 0 { 1024 } else { 64 };
+            self.regs.resize(end.next_power_of_two().max(least), Scalar::default());
             if M::SHADOWS {
                 self.shadows.resize(self.regs.len(), M::Shadow::default());
             }

@@ -58,6 +58,13 @@ impl<M: Machine> Interp<'_, M> {
                 let result = if fits { Scalar::wide(value) } else { self.poison() };
                 self.set(dst, result);
             }
+            // A pointer to an object of another space has no value there.
+            (CastOp::AddrSpaceCast, _, _)
+                if crate::memory::Space::of(u32::from(flags)).is_some_and(|s| !self.memory.is_in(x.as_ptr(), s)) =>
+            {
+                let poison = self.poison();
+                self.set(dst, poison);
+            }
             // The same width: the bits, their shadow, and for pointers the provenance.
             (CastOp::BitCast | CastOp::AddrSpaceCast, _, _) => self.transfer(dst, a),
             (CastOp::PtrToInt, _, Leaf::Int(width)) => self.set(dst, Scalar::wide(u128::from(x.lo) & mask128(width))),

@@ -9,6 +9,9 @@ use crate::races::{Context, Races};
 use crate::threads::{Awaited, Role, State, Thread};
 use crate::value::{Pointer, Scalar, Value};
 
+/// How many waiting threads a deadlock names.
+const MOST_NOTES: usize = 16;
+
 impl<M: Machine> Interp<'_, M> {
     /// Executes until only `floor` frames of the running thread are left, through exceptions that are caught above it, and through the
     /// turns of other threads.
@@ -24,10 +27,15 @@ impl<M: Machine> Interp<'_, M> {
         ended
     }
 
-    fn run_threads(&mut self, owner: usize, floor: usize) -> Res {
+    /// The same for a thread that need not be the running one; in an error, the thread that made it keeps running.
+    pub(crate) fn run_threads(&mut self, owner: usize, floor: usize) -> Res {
         loop {
             let mine = self.threads.current == owner;
-            if !mine && self.frames.is_empty() {
+            if self.frames.is_empty() {
+                if mine {
+                    // It has waited for a grid without executing anything itself.
+                    return Ok(());
+                }
                 self.go_on_without_frames()?;
                 continue;
             }
@@ -98,7 +106,7 @@ impl<M: Machine> Interp<'_, M> {
         }
         let mut thread = Thread::new(role, at);
         thread.start = Some((function, args));
-        self.threads.all.push(thread);
+        self.threads.add(thread);
         if let Some(races) = self.memory.races() {
             races.create(id, at);
         }
@@ -145,22 +153,11 @@ impl<M: Machine> Interp<'_, M> {
             return Ok(());
         }
         self.threads.schedule.lower(last);
-        let ready = loop {
+        loop {
             let now = self.nanoseconds();
-            let mut next: Option<u64> = None;
-            for thread in &mut self.threads.all {
-                if let State::Waiting { until: Some(until), .. } = thread.state {
-                    if until <= now {
-                        thread.state = State::Ready;
-                    } else {
-                        next = Some(next.map_or(until, |n| n.min(until)));
-                    }
-                }
-            }
-            let all = self.threads.all.iter().enumerate();
-            let ready: Vec<usize> = all.filter(|(_, t)| t.state == State::Ready).map(|(id, _)| id).collect();
-            match (ready.is_empty(), next) {
-                (false, _) => break ready,
+            let next = self.threads.awaken(now);
+            match (self.threads.ready().is_empty(), next) {
+                (false, _) => break,
                 (true, Some(until)) => self.threads.slept += until - now,
                 (true, None) => {
                     let fault = self.nobody_can_run();
@@ -169,8 +166,8 @@ impl<M: Machine> Interp<'_, M> {
                     return Err(fault);
                 }
             }
-        };
-        let next = self.threads.schedule.choose(&ready, last);
+        }
+        let next = self.threads.choose();
         self.threads.turn = self.threads.schedule.turn();
         self.switch_to(next);
         Ok(())
@@ -179,22 +176,28 @@ impl<M: Machine> Interp<'_, M> {
     /// The end of the program when its main thread has ended before and no other is left; else a deadlock.
     #[cold]
     fn nobody_can_run(&self) -> Box<Fault> {
-        let waits = |t: &Thread<M::Shadow>| matches!(t.state, State::Waiting { .. });
+        let waits = |t: &Thread<M::Shadow>| matches!(t.state(), State::Waiting { .. });
         if !self.threads.all.iter().any(waits) {
             return Fault::exit(0);
         }
         let mut fault = Fault::ub(UbKind::Deadlock, "a deadlock: every thread waits, and none can wake another");
-        for (id, thread) in self.threads.all.iter().enumerate() {
-            if let State::Waiting { what, .. } = &thread.state {
-                let name = if id == 0 { "the main thread".to_owned() } else { format!("thread {id}") };
-                fault = fault.note(format!("{name} waits for {what}"), self.waits_at(id));
-            }
+        let waiting = self.threads.all.iter().enumerate().filter_map(|(id, thread)| match thread.state() {
+            State::Waiting { what, .. } => Some((id, what)),
+            _ => None,
+        });
+        for (id, what) in waiting.take(MOST_NOTES) {
+            let name = match self.runtime.gpu.lane_name(id) {
+                Some(name) => name,
+                None if id == 0 => "the main thread".to_owned(),
+                None => format!("thread {id}"),
+            };
+            fault = fault.note(format!("{name} waits for {what}"), self.waits_at(id));
         }
         fault
     }
 
     /// The call that a thread waits in.
-    fn waits_at(&self, id: usize) -> Option<Location> {
+    pub(crate) fn waits_at(&self, id: usize) -> Option<Location> {
         let (frames, pc) = if id == self.threads.current {
             (&self.frames, self.pc)
         } else {
@@ -210,7 +213,8 @@ impl<M: Machine> Interp<'_, M> {
         if self.nesting > 1 {
             return Fault::unsupported("a thread waits in a function that the library calls back");
         }
-        self.threads.me().state = State::Waiting { on, what: what.into(), until };
+        let me = self.threads.current;
+        self.threads.set_state(me, State::Waiting { on, what: what.into(), until });
         Fault::new(FaultKind::Switch, "")
     }
 
@@ -241,8 +245,10 @@ impl<M: Machine> Interp<'_, M> {
         if let Some((function, args)) = self.threads.me().start.take() {
             return self.push_values(function, &args, false);
         }
-        if self.threads.me().role == Role::Worker {
-            return self.worker_without_frames();
+        match self.threads.me().role {
+            Role::Worker => return self.worker_without_frames(),
+            Role::Lane => return self.lane_returned(),
+            Role::Own | Role::Standard(_) => {}
         }
         self.end_thread()
     }
@@ -275,7 +281,7 @@ impl<M: Machine> Interp<'_, M> {
             return self.push_values(destructor, &[Value::scalar(value)], false);
         }
         let id = self.threads.current;
-        self.threads.me().state = State::Ended;
+        self.threads.set_state(id, State::Ended);
         self.threads.wake(Awaited::Thread(id));
         self.reschedule()
     }
@@ -294,7 +300,7 @@ impl<M: Machine> Interp<'_, M> {
         self.threads.me().result = value;
         if self.threads.current == 0 {
             self.threads.live = true;
-            self.threads.me().state = State::Ended;
+            self.threads.set_state(0, State::Ended);
             self.threads.wake(Awaited::Thread(0));
             // The others go on; the program ends with the last of them.
             return Err(Fault::new(FaultKind::Switch, ""));

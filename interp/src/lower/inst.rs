@@ -195,7 +195,11 @@ impl Lower<'_, '_> {
             self.emit(Op::Bitcast { dst, src, table: self.code.bitcasts.len() as u32 - 1 });
             return Ok(());
         }
-        let bits = int_bits(flags);
+        let bits = match (op, self.env.module.types.get(inst.ty)) {
+            // The space that the pointer must be in.
+            (CastOp::AddrSpaceCast, ir::Type::Ptr(space)) => u8::try_from(*space).unwrap_or(0),
+            _ => int_bits(flags),
+        };
         for (i, (from, to)) in (0..).zip(from.into_iter().zip(to)) {
             let (dst, a) = (dst + i, src + i);
             let narrow = is_int(from) && from.bits() <= 64 && to.bits() <= 64;

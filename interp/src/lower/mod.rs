@@ -26,6 +26,9 @@ use std::rc::Rc;
 /// Addresses of blocks: no object is there.
 const BLOCKS: u64 = 0x0800_0000;
 
+/// The address space of what a block shares.
+pub const SHARED: u32 = 3;
+
 /// What lowering knows of the module.
 pub struct Env<'a> {
     /// The module.
@@ -52,9 +55,10 @@ impl<'a> Env<'a> {
         Env { module, globals, functions, blocks, flats: RefCell::default() }
     }
 
-    /// Which constants are addresses in thread-local variables.
-    fn thread_local_slots(&self, consts: &[Scalar]) -> Vec<Slot> {
-        let variables = self.module.globals.iter().filter(|(_, g)| !g.thread_local.is_empty());
+    /// Which constants are addresses in variables of which each thread, or each block of a grid, has its own.
+    fn own_slots(&self, consts: &[Scalar]) -> Vec<Slot> {
+        let own = |g: &ir::Global| !g.thread_local.is_empty() || g.addr_space == SHARED;
+        let variables = self.module.globals.iter().filter(|(_, g)| own(g));
         let ranges: Vec<(Pointer, u64)> =
             variables.map(|(id, g)| (self.globals[id], self.module.size_of(g.ty))).collect();
         let inside = |s: &Scalar, at: Pointer, size: u64| s.hi == at.prov && s.lo.wrapping_sub(at.addr) <= size;
@@ -114,7 +118,7 @@ pub fn function(env: &Env<'_>, func: &Function) -> Result<Code, String> {
     }
     lower.patch();
     lower.code.frame = lower.next as usize;
-    lower.code.thread_locals = env.thread_local_slots(&lower.code.consts);
+    lower.code.thread_locals = env.own_slots(&lower.code.consts);
     Ok(lower.code)
 }
 

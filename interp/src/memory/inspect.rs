@@ -38,6 +38,8 @@ pub(super) fn describe(kind: AllocKind) -> &'static str {
         AllocKind::Function(_) => "a function",
         AllocKind::Stack => "a stack object",
         AllocKind::Heap(HeapKind::Malloc | HeapKind::New | HeapKind::NewArray) => "a heap block",
+        AllocKind::Heap(HeapKind::Device) => "a block of device memory",
+        AllocKind::Shared(_) => "a variable in shared memory",
         AllocKind::Runtime => "an object of the C library",
     }
 }

@@ -14,6 +14,7 @@ mod data;
 mod inspect;
 mod leak;
 mod shadow;
+mod spaces;
 mod stacks;
 mod watch;
 
@@ -21,6 +22,7 @@ pub use access::Access;
 pub use data::{Data, state};
 pub use inspect::AllocInfo;
 pub use shadow::{Shadow, ShadowMap};
+pub use spaces::Space;
 pub use stacks::MOST_THREADS;
 
 use crate::outcome::{Fault, Location, Res, UbKind};
@@ -64,6 +66,8 @@ pub enum HeapKind {
     New,
     /// `operator new[]`
     NewArray,
+    /// `cudaMalloc`, `cudaMallocManaged`: freed by `cudaFree`.
+    Device,
 }
 
 /// What an allocation is.
@@ -77,6 +81,8 @@ pub enum AllocKind {
     Stack,
     /// A heap block.
     Heap(HeapKind),
+    /// Memory that the threads of a block share, by the block's number.
+    Shared(u32),
     /// Something the run-time library owns (`argv`, `stdout`, `errno`): never freed, no leak.
     Runtime,
 }
@@ -143,6 +149,8 @@ pub struct Memory<S = ()> {
     parked: Stacks,
     /// The race detector, once there are threads.
     races: Option<Box<RefCell<Races>>>,
+    /// Whose memory is whose, once there is a device.
+    spaces: Option<Box<spaces::Spaces>>,
 }
 
 impl<S: Shadow> Default for Memory<S> {
@@ -182,6 +190,7 @@ impl<S: Shadow> Memory<S> {
             shadows: Vec::new(),
             parked: Stacks::default(),
             races: None,
+            spaces: None,
         }
     }
 
@@ -202,6 +211,7 @@ impl<S: Shadow> Memory<S> {
             shadows: Vec::new(),
             parked: self.parked.clone(),
             races: self.races.clone(),
+            spaces: self.spaces.clone(),
         }
     }
 
@@ -241,7 +251,7 @@ impl<S: Shadow> Memory<S> {
         let top = match kind {
             AllocKind::Function(_) | AllocKind::Global(_) | AllocKind::Runtime => &mut self.global_top,
             AllocKind::Stack => &mut self.stack_top,
-            AllocKind::Heap(_) => &mut self.heap_top,
+            AllocKind::Heap(_) | AllocKind::Shared(_) => &mut self.heap_top,
         };
         let base = (*top + (align - 1)) & !(align - 1);
         // The next base is a multiple of 16 at least, so a gap of one byte more than nothing becomes 16.
@@ -268,7 +278,13 @@ impl<S: Shadow> Memory<S> {
                 self.by_base.insert(base, index);
             }
         }
-        Ok(Pointer { addr: base, prov: AllocId { index, generation }.bits() })
+        let pointer = Pointer { addr: base, prov: AllocId { index, generation }.bits() };
+        if let Some(spaces) = &mut self.spaces
+            && matches!(kind, AllocKind::Heap(_))
+        {
+            spaces.allocated(self.parked.running(), pointer);
+        }
+        Ok(pointer)
     }
 
     /// The address of a function: an object of no bytes at an address fixed by its number.
@@ -354,6 +370,7 @@ impl<S: Shadow> Memory<S> {
                 HeapKind::Malloc => "malloc/free",
                 HeapKind::New => "operator new/delete",
                 HeapKind::NewArray => "operator new[]/delete[]",
+                HeapKind::Device => "the device's allocator",
             };
             let text = format!("a block from {} is given back through {}", name(made_by), name(by));
             return Err(Fault::ub(UbKind::MismatchedFree, text).note("it was allocated here", slot.made));

@@ -5,9 +5,9 @@
 use super::{Memory, STACK, Shadow};
 
 /// Addresses that each thread has for its stack.
-const SPAN: u64 = 1 << 36;
+const SPAN: u64 = 1 << 34;
 /// Threads that an execution can have: the address range is that large.
-pub const MOST_THREADS: usize = 4096;
+pub const MOST_THREADS: usize = 8192;
 
 /// A stack that is not in use: slots of its live objects and the next address.
 #[derive(Clone, Debug)]
@@ -21,6 +21,18 @@ struct Parked {
 pub struct Stacks {
     running: usize,
     parked: Vec<Parked>,
+}
+
+/// The thread whose stack an address belongs to.
+pub(super) fn owner(addr: u64) -> usize {
+    (addr.saturating_sub(STACK) / SPAN) as usize
+}
+
+impl Stacks {
+    /// The thread that runs.
+    pub(super) fn running(&self) -> usize {
+        self.running
+    }
 }
 
 impl<S: Shadow> Memory<S> {
@@ -40,7 +52,7 @@ impl<S: Shadow> Memory<S> {
 
     /// The live objects of the stack that an address belongs to.
     pub(super) fn stack_around(&self, addr: u64) -> Option<&[u32]> {
-        let thread = ((addr - STACK) / SPAN) as usize;
+        let thread = owner(addr);
         if thread == self.parked.running { Some(&self.stack) } else { Some(&self.parked.parked.get(thread)?.live) }
     }
 }

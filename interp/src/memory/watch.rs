@@ -59,6 +59,9 @@ impl<S: Shadow> Memory<S> {
         let Some(races) = &self.races else { return Ok(()) };
         let slot = &self.allocs[index];
         let write = access == Access::Write;
+        if self.spaces.is_some() {
+            self.check_space(index, write)?;
+        }
         let mut races = races.borrow_mut();
         match races.access(index, slot.generation, (offset as u64, size), write) {
             None => Ok(()),

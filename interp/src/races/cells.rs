@@ -96,10 +96,11 @@ pub struct Now<'a> {
     pub record: Record,
 }
 
+/// Puts a record into a list in the order of the threads.
 fn put(list: &mut Vec<Record>, record: Record) {
-    match list.iter_mut().find(|r| r.epoch.thread() == record.epoch.thread()) {
-        Some(mine) => *mine = record,
-        None => list.push(record),
+    match list.binary_search_by_key(&record.epoch.thread(), |r| r.epoch.thread()) {
+        Ok(mine) => list[mine] = record,
+        Err(place) => list.insert(place, record),
     }
 }
 

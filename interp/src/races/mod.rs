@@ -50,11 +50,13 @@ pub struct Context {
 
 /// Who acts: a thread, or a task, which is ordered by nothing but what orders tasks, whatever thread executes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Actor {
+pub(crate) enum Actor {
     #[default]
     Nobody,
     Thread(usize),
     Task,
+    /// A thread of a grid: the index of its block, and its own.
+    Lane([u32; 3], [u32; 3]),
 }
 
 /// What an actor knows.
@@ -104,7 +106,7 @@ impl Races {
     pub fn new(seed: u64) -> Races {
         let root = Context { parent: 0, call: 0, func: FuncId::from_u32(0) };
         let mut main = Knowledge { actor: Actor::Thread(0), ..Knowledge::default() };
-        main.clock.set(0, 1);
+        main.clock.become_own(0, 1);
         Races {
             seed,
             mode: Mode::Plain,
@@ -203,9 +205,80 @@ impl Races {
         }
         // A number may be used again; its count goes on.
         let count = self.threads[number].clock.get(number) + 1;
-        clock.set(number, count);
+        clock.become_own(number, count);
         self.threads[number] = Knowledge { actor, clock, created, ..Knowledge::default() };
         self.tick();
+    }
+
+    /// Begins a grid: what the running thread knows, for all threads of the grid.
+    pub(crate) fn grid(&mut self) -> VectorClock {
+        let mut known = self.threads[self.current].clock.clone();
+        known.become_own(self.current, known.get(self.current));
+        self.tick();
+        known
+    }
+
+    /// An interpreted thread becomes a thread of a grid that begins with that knowledge; returns its number as an actor.
+    pub(crate) fn create_lane(
+        &mut self,
+        thread: usize,
+        mut known: VectorClock,
+        name: Actor,
+        at: Option<Location>,
+    ) -> usize {
+        let number = self.free.pop().unwrap_or(self.threads.len());
+        if self.threads.len() <= number {
+            self.threads.resize(number + 1, Knowledge::default());
+        }
+        if self.acting.len() <= thread {
+            self.acting.resize(thread + 1, 0);
+        }
+        self.acting[thread] = number;
+        let count = self.threads[number].clock.get(number) + 1;
+        known.become_own(number, count);
+        self.threads[number] = Knowledge { actor: name, clock: known, created: at, ..Knowledge::default() };
+        number
+    }
+
+    /// Actors meet at a barrier: all that each did happens before all that any does from now on.
+    pub(crate) fn meet(&mut self, actors: &[usize]) {
+        let mut joined = VectorClock::default();
+        for actor in actors {
+            joined.join(&self.threads[*actor].clock);
+        }
+        for actor in actors {
+            let count = joined.get(*actor) + 1;
+            let mut clock = joined.clone();
+            clock.become_own(*actor, count);
+            self.threads[*actor].clock = clock;
+        }
+    }
+
+    /// Actors meet at a barrier that only waits: what each had published by a fence is known to each once it executes one.
+    pub(crate) fn meet_between_fences(&mut self, actors: &[usize]) {
+        let mut joined = VectorClock::default();
+        for actor in actors {
+            joined.join(&self.threads[*actor].released);
+        }
+        for actor in actors {
+            self.threads[*actor].pending.join(&joined);
+        }
+    }
+
+    /// The actor that a thread is.
+    pub(crate) fn actor_of(&self, thread: usize) -> usize {
+        self.acting.get(thread).copied().unwrap_or(0)
+    }
+
+    /// A grid is over: what its threads did happens before what the running one does from now on, and their numbers are free.
+    pub(crate) fn end_grid(&mut self, actors: &[usize]) {
+        for actor in actors {
+            let theirs = std::mem::take(&mut self.threads[*actor].clock);
+            self.threads[self.current].clock.join(&theirs);
+            // Only the count goes on.
+            self.threads[*actor].clock.become_own(*actor, theirs.get(*actor));
+            self.free.push(*actor);
+        }
     }
 
     /// What the other thread did so far happens before what the running one does from now on.

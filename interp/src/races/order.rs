@@ -12,7 +12,11 @@ use ir::Ordering;
 
 /// The release sequences that the last store to an atomic object belongs to: the head's thread, and what it had published.
 #[derive(Clone, Debug, Default)]
-pub struct Heads(Vec<(usize, VectorClock)>);
+pub struct Heads {
+    list: Vec<(usize, VectorClock)>,
+    /// All that they published.
+    joined: VectorClock,
+}
 
 fn acquires(order: Ordering) -> bool {
     matches!(order, Ordering::Acquire | Ordering::AcqRel | Ordering::SeqCst)
@@ -28,9 +32,7 @@ impl Races {
         let Some(heads) = self.atomics.get(&key) else { return };
         let me = &mut self.threads[self.current];
         let known = if acquires(order) { &mut me.clock } else { &mut me.pending };
-        for (_, clock) in &heads.0 {
-            known.join(clock);
-        }
+        known.join(&heads.joined);
     }
 
     /// The running thread stores to an atomic object; `rmw` if as a part of a read-modify-write operation.
@@ -40,12 +42,17 @@ impl Races {
         let published = if releases(order) { me.clock.clone() } else { me.released.clone() };
         let heads = self.atomics.entry(key).or_default();
         if !rmw {
-            heads.0.retain(|(thread, _)| *thread == current);
+            heads.list.retain(|(thread, _)| *thread == current);
+            heads.joined = VectorClock::default();
+            for (_, clock) in &heads.list {
+                heads.joined.join(clock);
+            }
         }
-        if published != VectorClock::default() {
-            match heads.0.iter_mut().find(|(thread, _)| *thread == current) {
+        if !published.is_empty() {
+            heads.joined.join(&published);
+            match heads.list.iter_mut().find(|(thread, _)| *thread == current) {
                 Some((_, clock)) => clock.join(&published),
-                None => heads.0.push((current, published)),
+                None => heads.list.push((current, published)),
             }
         }
         if releases(order) {

@@ -9,6 +9,7 @@ pub mod ctype;
 pub(crate) mod cxx;
 pub mod fenv;
 mod format;
+pub mod gpu;
 pub mod input;
 pub mod openmp;
 mod process;
@@ -113,6 +114,8 @@ pub struct Runtime {
     pub input: input::Input,
     /// Teams, tasks and settings of OpenMP.
     pub openmp: openmp::OpenMp,
+    /// Grids that run, and the host's interface to them.
+    pub gpu: gpu::Gpu,
     /// Where `strtok` goes on.
     pub token: Pointer,
 }
@@ -129,6 +132,7 @@ impl Runtime {
             exceptions: exceptions::Exceptions::default(),
             input: input::Input::default(),
             openmp: openmp::OpenMp::new(limits.threads),
+            gpu: gpu::Gpu::default(),
             token: Pointer::NULL,
         }
     }
@@ -154,5 +158,6 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         .or_else(|| fenv::find(name))
         .or_else(|| pthread::find(name))
         .or_else(|| openmp::find(name))
+        .or_else(|| gpu::find(name))
         .or_else(|| cxx::find(name))
 }

@@ -18,7 +18,7 @@ use crate::shims::exceptions::Exceptions;
 use crate::shims::fenv::Environment;
 use crate::value::{Pointer, Scalar, Value};
 use ir::FuncId;
-use schedule::Schedule;
+use schedule::{Ready, Schedule};
 use std::collections::BTreeMap;
 
 /// What a thread waits for.
@@ -30,6 +30,8 @@ pub enum Awaited {
     Thread(usize),
     /// Something of a team of OpenMP threads.
     Team(usize),
+    /// Other threads of its block, or the end of a grid.
+    Grid,
     /// Nothing but time.
     Time,
 }
@@ -81,6 +83,10 @@ pub enum Progress {
     Met(u8),
     /// Executes a task that nothing defers.
     Undeferred,
+    /// Waits for the end of the grid of that number.
+    Grid(usize),
+    /// Has met other threads of its block, with that result.
+    Passed(Scalar),
 }
 
 /// What a thread is there for.
@@ -92,6 +98,8 @@ pub enum Role {
     Standard(Pointer),
     /// A worker of OpenMP.
     Worker,
+    /// A thread of a grid.
+    Lane,
 }
 
 /// A thread.
@@ -106,8 +114,8 @@ pub struct Thread<S> {
     pub(crate) errno: Option<Pointer>,
     pub(crate) environment: Environment,
     pub(crate) exceptions: Exceptions,
-    /// What it is doing.
-    pub state: State,
+    /// What it is doing; [`Threads::set_state`] changes it.
+    state: State,
     /// Its function has returned.
     pub ending: bool,
     /// The function to begin with.
@@ -157,6 +165,11 @@ impl<S: Shadow> Thread<S> {
             specific: BTreeMap::new(),
         }
     }
+
+    /// What it is doing.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
 }
 
 /// All threads of an execution.
@@ -179,12 +192,20 @@ pub struct Threads<S> {
     pub(crate) nowhere: Option<Progress>,
     /// Call context of the running thread's frame.
     pub(crate) context: u64,
+    /// The threads that are [`State::Ready`].
+    ready: Ready,
+    /// How many wait until some time.
+    timed: usize,
 }
 
 impl<S: Shadow> Threads<S> {
     /// The main thread alone.
     pub fn new(seed: u64) -> Threads<S> {
+        let mut ready = Ready::default();
+        ready.put(0, true);
         Threads {
+            ready,
+            timed: 0,
             all: vec![Thread::new(Role::Own, None)],
             current: 0,
             live: false,
@@ -209,12 +230,55 @@ impl<S: Shadow> Threads<S> {
         }
     }
 
+    /// Adds a thread that can run; its number.
+    pub fn add(&mut self, thread: Thread<S>) -> usize {
+        let id = self.all.len();
+        self.all.push(thread);
+        self.ready.put(id, true);
+        id
+    }
+
+    /// A thread does something else from now on.
+    pub fn set_state(&mut self, thread: usize, state: State) {
+        let timed = |state: &State| usize::from(matches!(state, State::Waiting { until: Some(_), .. }));
+        self.ready.put(thread, state == State::Ready);
+        self.timed += timed(&state);
+        let before = std::mem::replace(&mut self.all[thread].state, state);
+        self.timed -= timed(&before);
+    }
+
+    /// The threads that can run.
+    pub fn ready(&self) -> &Ready {
+        &self.ready
+    }
+
+    /// Chooses the thread that runs next.
+    pub fn choose(&mut self) -> usize {
+        self.schedule.choose(&self.ready, self.current)
+    }
+
+    /// Lets those go on whose time has come; the next time that somebody waits for.
+    pub fn awaken(&mut self, now: u64) -> Option<u64> {
+        let mut next: Option<u64> = None;
+        if self.timed == 0 {
+            return None;
+        }
+        for thread in 0..self.all.len() {
+            if let State::Waiting { until: Some(until), .. } = self.all[thread].state {
+                if until <= now {
+                    self.set_state(thread, State::Ready);
+                } else {
+                    next = Some(next.map_or(until, |n| n.min(until)));
+                }
+            }
+        }
+        next
+    }
+
     /// Lets all threads that wait for it go on.
     pub fn wake(&mut self, awaited: Awaited) {
-        for thread in &mut self.all {
-            if matches!(thread.state, State::Waiting { on, .. } if on == awaited) {
-                thread.state = State::Ready;
-            }
+        for thread in self.waiting(awaited) {
+            self.set_state(thread, State::Ready);
         }
     }
 

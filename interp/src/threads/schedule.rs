@@ -82,21 +82,85 @@ impl Schedule {
         self.priorities[thread]
     }
 
-    /// One of the threads that can run (in ascending order, not empty); `last` ran before.
-    pub fn choose(&mut self, ready: &[usize], last: usize) -> usize {
+    /// One of the threads that can run (there is one); `last` ran before.
+    pub fn choose(&mut self, ready: &Ready, last: usize) -> usize {
+        let first = || ready.after(0).unwrap_or(0);
         match self.policy {
-            Policy::RoundRobin => ready.iter().copied().find(|t| *t > last).unwrap_or(ready[0]),
-            Policy::Random { .. } => ready[(self.random() % ready.len() as u64) as usize],
+            Policy::RoundRobin => ready.after(last + 1).unwrap_or_else(first),
+            Policy::Random { .. } => ready.nth((self.random() % ready.len() as u64) as usize).unwrap_or_else(first),
             Policy::Priority => {
-                let mut best = ready[0];
-                for thread in ready {
-                    if self.priority(*thread) > self.priority(best) {
-                        best = *thread;
+                let mut best = first();
+                for thread in ready.iter() {
+                    if self.priority(thread) > self.priority(best) {
+                        best = thread;
                     }
                 }
                 best
             }
         }
+    }
+}
+
+/// The threads that can run: a set of small numbers, a bit each.
+#[derive(Clone, Default, Debug)]
+pub struct Ready {
+    words: Vec<u64>,
+    len: usize,
+}
+
+impl Ready {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// There is none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Puts a thread in or takes it out.
+    pub fn put(&mut self, thread: usize, can_run: bool) {
+        let (word, bit) = (thread / 64, 1 << (thread % 64));
+        if self.words.len() <= word {
+            self.words.resize(word + 1, 0);
+        }
+        let was = self.words[word] & bit != 0;
+        if was != can_run {
+            self.words[word] ^= bit;
+            self.len = if can_run { self.len + 1 } else { self.len - 1 };
+        }
+    }
+
+    /// The first from that number on.
+    pub fn after(&self, from: usize) -> Option<usize> {
+        let rest = self.words.get(from / 64)? & (u64::MAX << (from % 64));
+        if rest != 0 {
+            return Some(from / 64 * 64 + rest.trailing_zeros() as usize);
+        }
+        let (word, bits) = self.words.iter().enumerate().skip(from / 64 + 1).find(|(_, bits)| **bits != 0)?;
+        Some(word * 64 + bits.trailing_zeros() as usize)
+    }
+
+    /// The so-manieth in ascending order.
+    pub fn nth(&self, mut number: usize) -> Option<usize> {
+        for (word, bits) in self.words.iter().enumerate() {
+            let here = bits.count_ones() as usize;
+            if number < here {
+                let mut bits = *bits;
+                for _ in 0..number {
+                    bits &= bits - 1;
+                }
+                return Some(word * 64 + bits.trailing_zeros() as usize);
+            }
+            number -= here;
+        }
+        None
+    }
+
+    /// All in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(self.after(0), |last| self.after(last + 1))
     }
 }
 
@@ -107,8 +171,28 @@ mod tests {
     #[test]
     fn round_robin_takes_turns() {
         let mut schedule = Schedule::new(0);
-        assert_eq!(schedule.choose(&[0, 1, 3], 1), 3);
-        assert_eq!(schedule.choose(&[0, 1, 3], 3), 0);
+        let ready = set(&[0, 1, 3]);
+        assert_eq!(schedule.choose(&ready, 1), 3);
+        assert_eq!(schedule.choose(&ready, 3), 0);
+    }
+
+    fn set(threads: &[usize]) -> Ready {
+        let mut ready = Ready::default();
+        for thread in threads {
+            ready.put(*thread, true);
+        }
+        ready
+    }
+
+    #[test]
+    fn a_set_of_threads_is_what_was_put_in_and_not_taken_out() {
+        let mut ready = set(&[5, 63, 64, 200, 4095]);
+        ready.put(64, false);
+        ready.put(64, false);
+        ready.put(5, true);
+        assert_eq!(ready.iter().collect::<Vec<_>>(), [5, 63, 200, 4095]);
+        assert_eq!((0..5).map(|n| ready.nth(n)).collect::<Vec<_>>(), [Some(5), Some(63), Some(200), Some(4095), None]);
+        assert_eq!((ready.len(), ready.after(64), ready.after(4096)), (4, Some(200), None));
     }
 
     #[test]
@@ -120,7 +204,7 @@ mod tests {
                 for _ in 0..400 {
                     schedule.turn();
                     schedule.lower(last);
-                    last = schedule.choose(&[0, 1, 2], last);
+                    last = schedule.choose(&set(&[0, 1, 2]), last);
                     order.push(last);
                 }
                 order

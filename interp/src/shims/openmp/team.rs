@@ -100,9 +100,8 @@ fn fork<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) 
             if let Some(races) = interp.memory.races() {
                 races.teach(*thread);
             }
-            let thread = &mut interp.threads.all[*thread];
-            thread.start = Some((function, args));
-            thread.state = State::Ready;
+            interp.threads.all[*thread].start = Some((function, args));
+            interp.threads.set_state(*thread, State::Ready);
         }
     }
     *interp.progress() = Some(Progress::Region(team));
@@ -119,7 +118,7 @@ fn worker<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
     }
     let id = interp.create_thread(Role::Worker, Pointer::NULL, Vec::new(), Some(call.at))?;
     interp.threads.all[id].start = None;
-    interp.threads.all[id].state = State::Idle;
+    interp.threads.set_state(id, State::Idle);
     Ok(id)
 }
 
@@ -167,7 +166,7 @@ impl<M: Machine> Interp<'_, M> {
         state.done += 1;
         let thread = self.threads.current;
         self.runtime.openmp.members[thread].pop();
-        self.threads.me().state = State::Idle;
+        self.threads.set_state(thread, State::Idle);
         self.threads.wake(Awaited::Team(team));
         self.give_way()
     }

@@ -93,8 +93,8 @@ pub fn signal<M: Machine>(interp: &mut Interp<'_, M>, condition: Pointer, all: b
         (false, false) => vec![waiting[(interp.threads.schedule.random() % waiting.len() as u64) as usize]],
     };
     for id in chosen {
+        interp.threads.set_state(id, State::Ready);
         let thread = &mut interp.threads.all[id];
-        thread.state = State::Ready;
         if let Some(frame) = thread.frames.last_mut() {
             frame.progress = Some(Progress::Condition { signalled: true });
         }

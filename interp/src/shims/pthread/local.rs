@@ -51,7 +51,7 @@ fn create<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
 }
 
 impl<M: Machine> Interp<'_, M> {
-    /// The running thread's copy of a thread-local variable.
+    /// The running thread's copy of a thread-local variable, or its block's of a shared one.
     pub(crate) fn thread_local(&mut self, variable: Pointer) -> Res<Pointer> {
         // The main thread uses the variable itself.
         if self.threads.current == 0 || variable.prov == 0 {
@@ -62,6 +62,11 @@ impl<M: Machine> Interp<'_, M> {
         let original = matches!(info.kind, AllocKind::Global(id) if self.program.globals[id].prov == variable.prov);
         if !original {
             return Ok(variable);
+        }
+        if let AllocKind::Global(id) = info.kind
+            && self.program.module.globals[id].addr_space == crate::lower::SHARED
+        {
+            return self.shared_copy(variable, info.pointer(), info.size);
         }
         if let Some(copy) = self.threads.me().locals.get(&variable.prov) {
             return Ok(copy.offset(variable.addr.wrapping_sub(info.base) as i64));

@@ -124,7 +124,7 @@ pub fn join<M: Machine>(interp: &mut Interp<'_, M>, id: usize) -> Res<Option<Sca
         let text = format!("thread {id} is joined, which {what}");
         return Err(Fault::ub(UbKind::Library, text).note("it was created here", thread.created));
     }
-    if thread.state != State::Ended {
+    if *thread.state() != State::Ended {
         return Err(interp.wait(Awaited::Thread(id), format!("the end of thread {id}"), None));
     }
     let result = thread.result;

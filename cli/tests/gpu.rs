@@ -1,0 +1,226 @@
+//! Grids: every racy kernel of the corpus is found, with both accesses on marked lines; no clean one is accused, and each prints what it says; the
+//! other faults are found on their lines.
+//!
+//! Programs take turns at `-O0` and `-O2` here. With `ADJ_RACES=full` in the environment each runs at both levels under 10 schedules. The table at
+//! the end (`cargo test -p adj --test gpu -- --nocapture`) is that of `docs/gpu.md`.
+
+mod parallel;
+
+use corpus::{Kind, Program};
+use interp::{Buffer, Interp, Limits, Outcome, Plain, Stop, UbKind};
+use llvm::{CompileOptions, Level};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Mutex;
+
+/// What the runs of one program at one level showed.
+struct Seen {
+    kind: Kind,
+    name: String,
+    found: bool,
+    reports: usize,
+    exact: usize,
+    runs: u64,
+    complaints: Vec<String>,
+}
+
+/// Lines of both accesses of a report: where the stack is, and where the earlier one was.
+fn lines(stop: &Stop) -> Vec<usize> {
+    let Some(report) = stop.report() else { return Vec::new() };
+    let earlier = report.notes.iter().find(|note| note.text.ends_with("here") && !note.text.ends_with("created here"));
+    let places = report.stack.first().into_iter().chain(earlier);
+    places.filter_map(|place| place.source.as_ref()).map(|source| source.line as usize).collect()
+}
+
+fn module(program: &Program, level: Level) -> Result<ir::Module, String> {
+    let options = CompileOptions {
+        include_dirs: vec![corpus::include_dir()],
+        flags: program.flags.clone(),
+        ..CompileOptions::at(level)
+    };
+    llvm::read::read_file(&program.path, &options).map_err(|error| error.to_string())
+}
+
+fn run(program: &Program, level: Level, seeds: u64) -> Result<Seen, String> {
+    let module = module(program, level)?;
+    let executable = interp::Program::new(&module).map_err(|errors| format!("{errors:?}"))?;
+    let name = format!("{} at {level}", program.name());
+    let mut seen = Seen {
+        kind: program.kind,
+        name: name.clone(),
+        found: false,
+        reports: 0,
+        exact: 0,
+        runs: seeds,
+        complaints: Vec::new(),
+    };
+    let marks = |kind: &str| -> Vec<usize> {
+        program.expectations.iter().filter(|e| e.verdict == kind).map(|e| e.line).collect()
+    };
+    for seed in 0..seeds {
+        let printed = Rc::new(RefCell::new(Buffer::default()));
+        let limits = Limits { steps: 20_000_000, seed, ..Limits::default() };
+        let mut interp = Interp::new(&executable, Plain, limits).with_output(Box::new(Rc::clone(&printed)));
+        let outcome = interp.run_main(&["prog".to_owned()]);
+        let mut complain = |what: String| seen.complaints.push(format!("{name}, seed {seed}: {what}"));
+        let report = match &outcome {
+            Outcome::Stopped(stop @ Stop::Undefined(report)) => report.ub.map(|ub| (ub, stop)),
+            _ => None,
+        };
+        match (program.kind, report) {
+            (Kind::GpuRacy, Some((UbKind::Race, stop))) => {
+                let (at, marked) = (lines(stop), marks("race"));
+                let exact = at.len() == 2 && at.iter().all(|line| marked.contains(line));
+                if !exact {
+                    complain(format!("{at:?}, marked {marked:?}: {stop}"));
+                }
+                seen.found = true;
+                seen.reports += 1;
+                seen.exact += usize::from(exact);
+            }
+            // What a race destroys may be found before the race itself.
+            (Kind::GpuRacy, Some(_)) => {}
+            (Kind::GpuFaulty, Some((ub, stop))) => {
+                let marked = marks(ub.name());
+                let Some(report) = stop.report() else { continue };
+                // Of a deadlock, the places where threads of the grid wait; else where the error is.
+                let waits = report.notes.iter().filter(|n| n.text.contains("of block") && n.text.contains("waits for"));
+                let places =
+                    if ub == UbKind::Deadlock { waits.collect() } else { Vec::from_iter(report.stack.first()) };
+                let mut at = places.iter().filter_map(|place| place.source.as_ref()).map(|s| s.line as usize);
+                let exact = at.all(|line| marked.contains(&line)) && !marked.is_empty();
+                if !exact {
+                    complain(format!("marked {marked:?}: {stop}"));
+                }
+                seen.found |= exact;
+                seen.reports += 1;
+                seen.exact += usize::from(exact);
+            }
+            (Kind::GpuClean, None) if outcome == Outcome::Finished(0) => {
+                let out = String::from_utf8_lossy(&printed.borrow().out).trim().to_owned();
+                if program.prints.as_deref() != Some(out.as_str()) {
+                    complain(format!("prints `{out}`, should print {:?}", program.prints));
+                }
+                if let Some(leak) = interp.leak_report() {
+                    complain(leak.to_string());
+                }
+            }
+            (Kind::GpuRacy, None) if outcome == Outcome::Finished(0) => {}
+            _ => {
+                seen.found = true;
+                complain(match &outcome {
+                    Outcome::Stopped(stop) => stop.to_string(),
+                    Outcome::Finished(status) => format!("ends with status {status}"),
+                });
+            }
+        }
+    }
+    Ok(seen)
+}
+
+#[test]
+fn faults_of_kernels_are_found_where_they_are_and_nowhere_else() {
+    let full = std::env::var("ADJ_RACES").is_ok_and(|how| how == "full");
+    let programs = corpus::gpu();
+    let of = |kind: Kind| programs.iter().filter(|program| program.kind == kind).count();
+    assert!(of(Kind::GpuRacy) >= 15 && of(Kind::GpuClean) >= 15 && of(Kind::GpuFaulty) >= 10);
+    let jobs: Vec<(Program, Level, u64)> = (0..)
+        .zip(programs)
+        .flat_map(|(number, program): (usize, Program)| {
+            let all = vec![Level::O0, Level::O2];
+            let levels = if full { all } else { vec![all[number % 2]] };
+            levels.into_iter().map(move |level| (program.clone(), level, if full { 10 } else { 2 }))
+        })
+        .collect();
+    let seen: Mutex<Vec<Seen>> = Mutex::default();
+    let failures = parallel::two_at_a_time(&jobs, |(program, level, seeds)| {
+        let result = run(program, *level, *seeds).map_err(|why| format!("{} at {level}: {why}", program.name()))?;
+        seen.lock().unwrap().push(result);
+        Ok(())
+    });
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    let seen = seen.into_inner().unwrap();
+    let of = |kind: Kind| seen.iter().filter(move |s| s.kind == kind);
+    for (kind, what) in [(Kind::GpuRacy, "racy"), (Kind::GpuClean, "clean"), (Kind::GpuFaulty, "otherwise faulty")] {
+        let found = of(kind).filter(|s| s.found).count();
+        let (reports, exact): (usize, usize) =
+            of(kind).fold((0, 0), |(reports, exact), s| (reports + s.reports, exact + s.exact));
+        let runs: u64 = of(kind).map(|s| s.runs).sum();
+        println!(
+            "{what}: {} programs and levels, {found} found; {reports} reports in {runs} runs, {exact} exact",
+            of(kind).count()
+        );
+    }
+    for seen in seen.iter().filter(|s| s.kind == Kind::GpuRacy) {
+        if !seen.found {
+            println!("missed: {}", seen.name);
+        }
+        for complaint in seen.complaints.iter().take(1) {
+            println!("lines: {}", complaint.lines().next().unwrap_or_default());
+        }
+    }
+    let complaints: Vec<&String> =
+        seen.iter().filter(|s| s.kind != Kind::GpuRacy).flat_map(|s| &s.complaints).collect();
+    assert!(complaints.is_empty(), "{complaints:#?}");
+    let (racy, found) = (of(Kind::GpuRacy).count(), of(Kind::GpuRacy).filter(|s| s.found).count());
+    assert!(found as f64 >= 0.95 * racy as f64, "{found} of {racy} found");
+    let (reports, exact) = of(Kind::GpuRacy).fold((0, 0), |(r, e), s| (r + s.reports, e + s.exact));
+    assert!(exact as f64 >= 0.9 * reports as f64, "{exact} of {reports} exact");
+}
+
+/// A kernel of AMDGPU that reads the size of its block from the implicit arguments, y = a x + y.
+const SAXPY: &str = r#"
+target datalayout = "e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-i64:64-n32:64-S32-A5-G1"
+target triple = "amdgcn-amd-amdhsa"
+define amdgpu_kernel void @saxpy(i32 %n, float %a, ptr addrspace(1) %x, ptr addrspace(1) %y) {
+  %tid = call i32 @llvm.amdgcn.workitem.id.x()
+  %block = call i32 @llvm.amdgcn.workgroup.id.x()
+  %implicit = call ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()
+  %at = getelementptr i8, ptr addrspace(4) %implicit, i64 12
+  %size16 = load i16, ptr addrspace(4) %at
+  %size = zext i16 %size16 to i32
+  %first = mul i32 %block, %size
+  %i = add i32 %first, %tid
+  %inside = icmp slt i32 %i, %n
+  br i1 %inside, label %then, label %end
+then:
+  %j = sext i32 %i to i64
+  %px = getelementptr float, ptr addrspace(1) %x, i64 %j
+  %py = getelementptr float, ptr addrspace(1) %y, i64 %j
+  %vx = load float, ptr addrspace(1) %px
+  %vy = load float, ptr addrspace(1) %py
+  %p = fmul float %a, %vx
+  %s = fadd float %p, %vy
+  store float %s, ptr addrspace(1) %py
+  br label %end
+end:
+  ret void
+}
+declare i32 @llvm.amdgcn.workitem.id.x()
+declare i32 @llvm.amdgcn.workgroup.id.x()
+declare ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()
+"#;
+
+#[test]
+fn a_kernel_alone_gets_its_buffers_from_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("saxpy.ll");
+    std::fs::write(&file, SAXPY).unwrap();
+    let adj = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_adj"));
+        let output =
+            command.arg("run").args(["--grid", "2", "--block", "4,1"]).arg(&file).args(arguments).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        (output.status.code(), text)
+    };
+    let (code, text) = adj(&["7", "2", "f32*7=#", "f32*7=0.5"]);
+    assert_eq!(
+        (code, text.as_str()),
+        (Some(0), "argument 3: 0 1 2 3 4 5 6\nargument 4: 0.5 2.5 4.5 6.5 8.5 10.5 12.5\n")
+    );
+    // The last thread finds no element of its own.
+    let (code, text) = adj(&["8", "2", "f32[0,1,2,3,4,5,6]", "f32*8"]);
+    assert!(code == Some(1) && text.contains("out-of-bounds"), "{code:?} {text}");
+    let (code, text) = adj(&["8", "2", "f32*8"]);
+    assert!(code == Some(2) && text.contains("takes 4 arguments"), "{code:?} {text}");
+}

@@ -1,0 +1,21 @@
+// A lock in global memory around a plain counter, with fences behind taking it and before giving it back.
+#include <stdio.h>
+
+__device__ int lock, counter;
+
+__global__ void count() {
+  if (threadIdx.x != 0) return;
+  while (atomicCAS(&lock, 0, 1) != 0) {
+  }
+  __threadfence();
+  counter++;
+  __threadfence();
+  atomicExch(&lock, 0);
+}
+
+int main() {
+  int h;
+  count<<<6, 8>>>();
+  cudaMemcpyFromSymbol(&h, counter, sizeof h);
+  printf("%d\n", h); // adj-prints: 6
+}

@@ -1,0 +1,28 @@
+// A stencil over a tile with a halo whose neighbours are read before all have been written.
+#include <stdio.h>
+
+#define N 128
+#define B 32
+
+__global__ void blur(const double *x, double *y) {
+  __shared__ double tile[B + 2];
+  int t = threadIdx.x, i = blockIdx.x * B + t;
+  tile[t + 1] = x[i]; //~ race
+  if (t == 0) tile[0] = i > 0 ? x[i - 1] : 0; //~ race
+  if (t == B - 1) tile[B + 1] = i + 1 < N ? x[i + 1] : 0; //~ race
+  y[i] = (tile[t] + tile[t + 1] + tile[t + 2]) / 3; //~ race
+}
+
+int main() {
+  double h[N], *x, *y, sum = 0;
+  for (int i = 0; i < N; i++) h[i] = i;
+  cudaMalloc(&x, sizeof h);
+  cudaMalloc(&y, sizeof h);
+  cudaMemcpy(x, h, sizeof h, cudaMemcpyHostToDevice);
+  blur<<<N / B, B>>>(x, y);
+  cudaMemcpy(h, y, sizeof h, cudaMemcpyDeviceToHost);
+  for (int i = 1; i < N - 1; i++) sum += h[i] == i;
+  printf("%g\n", sum);
+  cudaFree(x);
+  cudaFree(y);
+}
