@@ -153,7 +153,7 @@ impl Plot {
         let low = step_below(low);
         let count = groups.len();
         // Room for the legend above the bars.
-        let high = high * (high / low).powf(0.25);
+        let high = high * (high / low).powf(0.45);
         let mut chart = framed(area, dots, &self.title)
             .build_cartesian_2d((0..count.max(1) - 1).into_segmented(), (low..high).log_scale())
             .map_err(|e| e.to_string())?
