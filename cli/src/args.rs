@@ -129,6 +129,9 @@ pub struct Run {
     /// Threads of an OpenMP region that does not say how many.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
+    /// Run the program as so many ranks of MPI.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "grid")]
+    pub ranks: Option<u16>,
     /// A file with the device's part of the program (source or IR); may be repeated.
     #[arg(long = "device", value_name = "FILE")]
     pub devices: Vec<PathBuf>,

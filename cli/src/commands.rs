@@ -125,6 +125,7 @@ fn run(arguments: Run) -> Result<u8, Error> {
         memory: arguments.memory,
         seed: arguments.seed,
         threads: usize::from(arguments.threads),
+        ranks: arguments.ranks.map(usize::from),
         devices: arguments.devices,
         launch,
     };

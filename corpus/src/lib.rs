@@ -8,7 +8,8 @@
 //!   `//~ [O1,O2] wrong: opt-level` restricts it to levels.
 //! - `adj-levels: O0,O2` anywhere: only these levels; `adj-args:` arguments of `main`;
 //!   `adj-flags:` further flags of the compiler; `adj-exit:` the exit code of the command;
-//!   `adj-message:` a phrase that the message must contain; `adj-prints:` the line that the program prints.
+//!   `adj-message:` a phrase that the message must contain; `adj-prints:` the line that the program prints;
+//!   `adj-ranks:` how many ranks it runs as.
 //!
 //! The idea of an expectation on the guilty line is that of Miri's tests.
 
@@ -53,10 +54,14 @@ pub enum Kind {
     GpuClean,
     /// Kernels with another fault: threads that do not meet, memory of another address space.
     GpuFaulty,
+    /// Programs of several ranks, which print what they say.
+    MpiClean,
+    /// Programs of several ranks with a fault, on the marked lines.
+    MpiFaulty,
 }
 
 impl Kind {
-    /// Every kind of sequential program, in the order of the folders' listing. [`threads`] and [`gpu`] list the others.
+    /// Every kind of sequential program, in the order of the folders' listing. [`threads`], [`gpu`] and [`mpi`] list the others.
     pub const ALL: [Kind; 9] = [
         Kind::Correct,
         Kind::Right,
@@ -88,6 +93,8 @@ impl Kind {
             Kind::GpuRacy => "gpu/racy",
             Kind::GpuClean => "gpu/clean",
             Kind::GpuFaulty => "gpu/faulty",
+            Kind::MpiClean => "mpi/clean",
+            Kind::MpiFaulty => "mpi/faulty",
         }
     }
 
@@ -98,8 +105,8 @@ impl Kind {
             Kind::Correct | Kind::Right | Kind::Kink | Kind::Convention | Kind::Programs => 0,
             Kind::Wrong | Kind::Inaccurate | Kind::Ub => 1,
             Kind::Bad => 2,
-            Kind::Racy | Kind::Stuck | Kind::GpuRacy | Kind::GpuFaulty => 1,
-            Kind::Clean | Kind::GpuClean => 0,
+            Kind::Racy | Kind::Stuck | Kind::GpuRacy | Kind::GpuFaulty | Kind::MpiFaulty => 1,
+            Kind::Clean | Kind::GpuClean | Kind::MpiClean => 0,
         }
     }
 }
@@ -119,6 +126,8 @@ pub struct Program {
     pub flags: Vec<String>,
     /// The exit code expected of `adj check`.
     pub exit: i32,
+    /// How many ranks it runs as.
+    pub ranks: Option<usize>,
     /// What it prints, on one line, where no native program can tell.
     pub prints: Option<String>,
     /// A phrase which the message must contain, for input that is refused.
@@ -192,6 +201,16 @@ pub fn threads() -> Vec<Program> {
 #[must_use]
 pub fn gpu() -> Vec<Program> {
     load_kinds(&root(), &[Kind::GpuRacy, Kind::GpuClean, Kind::GpuFaulty])
+        .unwrap_or_else(|error| panic!("the corpus cannot be read: {error}"))
+}
+
+/// The programs of several ranks, those without a fault first, sorted by name.
+///
+/// # Panics
+/// As [`programs`].
+#[must_use]
+pub fn mpi() -> Vec<Program> {
+    load_kinds(&root(), &[Kind::MpiClean, Kind::MpiFaulty])
         .unwrap_or_else(|error| panic!("the corpus cannot be read: {error}"))
 }
 

@@ -28,7 +28,7 @@ impl Expectation {
 }
 
 /// Verdicts that an expectation may name: those of the report, and `ub` for a plain program.
-const VERDICTS: [&str; 17] = [
+const VERDICTS: [&str; 20] = [
     "wrong",
     "inaccurate",
     "kink",
@@ -43,6 +43,9 @@ const VERDICTS: [&str; 17] = [
     "address-space",
     "out-of-bounds",
     "uninitialised",
+    "message",
+    "collective",
+    "pending-buffer",
     "library",
     "resource",
     "unsupported",
@@ -59,6 +62,7 @@ pub(crate) fn program(path: &Path, kind: Kind, text: &str) -> Result<Program, St
         flags: Vec::new(),
         exit: kind.exit_code(),
         message: None,
+        ranks: None,
         prints: None,
         expectations: Vec::new(),
     };
@@ -106,6 +110,7 @@ fn directive(program: &mut Program, text: &str) -> Result<(), String> {
         "exit" => {
             program.exit = value.parse().map_err(|_| format!("`{value}` is no exit code"))?;
         }
+        "ranks" => program.ranks = Some(value.parse().map_err(|_| format!("`{value}` is no number of ranks"))?),
         "prints" => program.prints = Some(value.to_owned()),
         "message" => program.message = Some(value.to_owned()),
         other => return Err(format!("unknown directive `adj-{other}`")),

@@ -205,7 +205,7 @@ impl<'p, M: Machine> Interp<'p, M> {
         self.call_inner(func, args)
     }
 
-    fn call_inner(&mut self, func: FuncId, args: &[Value<M::Shadow>]) -> Res<Value<M::Shadow>> {
+    pub(crate) fn call_inner(&mut self, func: FuncId, args: &[Value<M::Shadow>]) -> Res<Value<M::Shadow>> {
         if self.nesting >= MAX_NESTING {
             return Err(Fault::resource(format!("library callbacks nested {MAX_NESTING} deep")));
         }
@@ -252,7 +252,7 @@ impl<'p, M: Machine> Interp<'p, M> {
     }
 
     /// `argc`, `argv`, `envp`, as many as `main` takes.
-    fn main_arguments(&mut self, main: FuncId, args: &[String]) -> Res<Vec<Value<M::Shadow>>> {
+    pub(crate) fn main_arguments(&mut self, main: FuncId, args: &[String]) -> Res<Vec<Value<M::Shadow>>> {
         let wanted = self.program.module.functions[main].params.len();
         let mut pointers = Vec::new();
         for arg in args {
@@ -326,9 +326,12 @@ impl<'p, M: Machine> Interp<'p, M> {
             // Nobody was left to catch it.
             FaultKind::Unwinding(_) => return Stop::Exit(crate::shims::ABORTED),
             FaultKind::Undefined(kind) => Some(*kind),
-            FaultKind::Unsupported | FaultKind::Resource | FaultKind::Bug | FaultKind::Switch | FaultKind::Entered => {
-                None
-            }
+            FaultKind::Unsupported
+            | FaultKind::Resource
+            | FaultKind::Bug
+            | FaultKind::Switch
+            | FaultKind::Parked
+            | FaultKind::Entered => None,
         };
         let stack = self.stack().into_iter().rev().take(SHOWN);
         let place = |at: Option<Location>, text: String| self.program.place(at, text);
@@ -341,9 +344,12 @@ impl<'p, M: Machine> Interp<'p, M> {
         match fault.kind {
             FaultKind::Unsupported => Stop::Unsupported(report),
             FaultKind::Resource => Stop::Resource(report),
-            FaultKind::Bug | FaultKind::Exit(_) | FaultKind::Unwinding(_) | FaultKind::Switch | FaultKind::Entered => {
-                Stop::Bug(report)
-            }
+            FaultKind::Bug
+            | FaultKind::Exit(_)
+            | FaultKind::Unwinding(_)
+            | FaultKind::Switch
+            | FaultKind::Parked
+            | FaultKind::Entered => Stop::Bug(report),
             FaultKind::Undefined(_) => Stop::Undefined(report),
         }
     }

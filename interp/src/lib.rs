@@ -17,6 +17,7 @@
 //! - [`machines`]: multi-precision lanes, taint, records of stores; [`number`]: bit patterns as exact numbers.
 //! - [`shims`]: the C library. A shim is a function of the interpreter and a [`shims::ShimCall`]; `shims::find` maps names to shims.
 //! - [`threads`]: interpreted threads and their scheduler; [`races`]: what races between them.
+//! - [`ranks`]: a program as ranks of MPI.
 //! - [`host`]: the host's libm, the only unsafe file.
 //!
 //! The crate never touches LLVM and knows nothing of the synthesis of derivatives.
@@ -35,6 +36,7 @@ pub mod outcome;
 pub mod output;
 pub mod program;
 pub mod races;
+pub mod ranks;
 pub mod shims;
 pub mod threads;
 pub mod value;

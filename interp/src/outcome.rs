@@ -85,6 +85,12 @@ ub_kinds! {
     Divergence = "divergence",
     /// An access to memory of another address space: of the host, of another block, of another thread.
     AddressSpace = "address-space",
+    /// A message of another type than its receiver takes, longer than its buffer, or that nobody receives.
+    Message = "message",
+    /// Ranks that do not call the same collective operation in the same way.
+    Collective = "collective",
+    /// A buffer that is touched while an operation on it is pending.
+    PendingBuffer = "pending-buffer",
     /// Heap memory that nothing points to any more when the program ends.
     Leak = "leak",
 }
@@ -107,6 +113,8 @@ pub enum FaultKind {
     Unwinding(u64),
     /// Another thread is to run; the call is executed again later.
     Switch,
+    /// All threads of a rank wait, one of them for other ranks.
+    Parked,
     /// A library function has entered a function of the program, and is executed again when that has returned.
     Entered,
     /// Undefined behaviour.

@@ -1,4 +1,4 @@
-//! `adj.h` and the headers of devices, carried in the library and written out where a compiler can find them.
+//! `adj.h` and the headers of libraries that programs need not have, carried in the library and written out where a compiler can find them.
 
 use std::fs;
 use std::io;
@@ -8,8 +8,9 @@ use tempfile::TempDir;
 /// The text of the header.
 pub const TEXT: &str = include_str!("../include/adj.h");
 
-/// The headers of CUDA and HIP programs.
-const DEVICES: [(&str, &str); 2] = [
+/// The headers of MPI, CUDA and HIP programs.
+const OTHERS: [(&str, &str); 3] = [
+    ("mpi.h", include_str!("../include/mpi.h")),
     ("cuda_runtime.h", include_str!("../include/cuda_runtime.h")),
     ("hip/hip_runtime.h", include_str!("../include/hip/hip_runtime.h")),
 ];
@@ -24,7 +25,7 @@ impl IncludeDir {
         let folder = tempfile::Builder::new().prefix("adj-include-").tempdir()?;
         fs::write(folder.path().join("adj.h"), TEXT)?;
         fs::create_dir(folder.path().join("hip"))?;
-        for (name, text) in DEVICES {
+        for (name, text) in OTHERS {
             fs::write(folder.path().join(name), text)?;
         }
         Ok(IncludeDir(folder))

@@ -48,6 +48,8 @@ pub struct RunOptions {
     pub threads: usize,
     /// Files with the device's part of the program.
     pub devices: Vec<PathBuf>,
+    /// Run it as so many ranks of MPI.
+    pub ranks: Option<usize>,
     /// A kernel to be launched in place of `main`; the program's arguments are then the kernel's.
     pub launch: Option<Launch>,
 }
@@ -110,6 +112,10 @@ fn runnable(input: &Input, options: &RunOptions) -> Result<Program, Error> {
 fn run_once(program: &Program, input: &Input, options: &RunOptions, output: Box<dyn interp::Output>) -> Ended {
     let RunOptions { steps, memory, seed, threads, .. } = *options;
     let limits = Limits { steps, memory, seed, threads, ..Limits::default() };
+    if let Some(ranks) = options.ranks {
+        let args: Vec<String> = std::iter::once(input.name()).chain(options.args.iter().cloned()).collect();
+        return ended(interp::ranks::run(program, || Plain, &limits, (ranks, &args), output));
+    }
     let mut interp = Interp::new(program, Plain, limits).with_output(output);
     interp.runtime.input = interp::shims::input::Input::standard();
     let mut args = vec![input.name()];
@@ -121,6 +127,11 @@ fn run_once(program: &Program, input: &Input, options: &RunOptions, output: Box<
         },
         None => interp.run_main(&args),
     };
+    ended(outcome)
+}
+
+/// An outcome as the command tells it.
+fn ended(outcome: Outcome) -> Ended {
     match outcome {
         Outcome::Finished(status) => Ended::Status(status),
         Outcome::Stopped(stop) => {

@@ -190,7 +190,7 @@ impl<M: Machine> Interp<'_, M> {
     }
 
     /// A frame for a call with values; `again` if the library call below is to be executed again afterwards.
-    pub(super) fn push_call(&mut self, func: FuncId, args: &[Value<M::Shadow>], again: bool) -> Res {
+    pub(crate) fn push_call(&mut self, func: FuncId, args: &[Value<M::Shadow>], again: bool) -> Res {
         let program = self.program;
         let target = program.code(func);
         self.check_depth()?;

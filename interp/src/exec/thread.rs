@@ -161,8 +161,10 @@ impl<M: Machine> Interp<'_, M> {
                 (true, Some(until)) => self.threads.slept += until - now,
                 (true, None) => {
                     let fault = self.nobody_can_run();
-                    // The stack is to end with the call that waits.
-                    self.pc += usize::from(!self.frames.is_empty());
+                    if fault.kind != FaultKind::Parked {
+                        // The stack is to end with the call that waits.
+                        self.pc += usize::from(!self.frames.is_empty());
+                    }
                     return Err(fault);
                 }
             }
@@ -179,6 +181,10 @@ impl<M: Machine> Interp<'_, M> {
         let waits = |t: &Thread<M::Shadow>| matches!(t.state(), State::Waiting { .. });
         if !self.threads.all.iter().any(waits) {
             return Fault::exit(0);
+        }
+        let outside = |t: &Thread<M::Shadow>| matches!(t.state(), State::Waiting { on: Awaited::Rank, .. });
+        if self.threads.all.iter().any(outside) {
+            return Fault::new(FaultKind::Parked, "");
         }
         let mut fault = Fault::ub(UbKind::Deadlock, "a deadlock: every thread waits, and none can wake another");
         let waiting = self.threads.all.iter().enumerate().filter_map(|(id, thread)| match thread.state() {

@@ -1,6 +1,6 @@
 //! Byte ranges: copying, filling, and what the library shims need to read and write.
 
-use super::data::state;
+use super::data::{Data, state};
 use super::{Access, Memory, Shadow};
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Pointer, Scalar, Tag};
@@ -117,5 +117,32 @@ impl<S: Shadow> Memory<S> {
         }
         let text = format!("a string runs over the end of its object after {} bytes without a NUL", out.len());
         Err(Fault::ub(UbKind::OutOfBounds, text).note("the object was created here", self.allocs[index].made))
+    }
+
+    /// A copy of so many bytes with their states, without provenance: for another memory.
+    pub(crate) fn extract(&self, at: Pointer, len: u64) -> Res<Data> {
+        let mut out = Data::default();
+        if len > 0 {
+            let (index, offset) = self.reach(at, len, 1, Access::Read)?;
+            out.reset(len as usize);
+            out.copy_from(0, &self.allocs[index].data, offset, len as usize);
+            for byte in out.state.iter_mut().filter(|s| **s == state::POINTER) {
+                *byte = state::INIT;
+            }
+            out.prov.clear();
+        }
+        Ok(out)
+    }
+
+    /// Puts such a copy into this memory.
+    pub(crate) fn insert(&mut self, at: Pointer, data: &Data) -> Res {
+        let len = data.bytes.len();
+        if len == 0 {
+            return Ok(());
+        }
+        let (index, offset) = self.reach(at, len as u64, 1, Access::Write)?;
+        self.drop_shadows(index, offset as u64, len as u64);
+        self.data_mut(index).copy_from(offset, data, 0, len);
+        Ok(())
     }
 }

@@ -11,6 +11,7 @@ pub mod fenv;
 mod format;
 pub mod gpu;
 pub mod input;
+pub(crate) mod mpi;
 pub mod openmp;
 mod process;
 pub(crate) mod pthread;
@@ -114,6 +115,8 @@ pub struct Runtime {
     pub input: input::Input,
     /// Teams, tasks and settings of OpenMP.
     pub openmp: openmp::OpenMp,
+    /// The rank that this execution is, if it is one.
+    pub(crate) mpi: Option<mpi::Rank>,
     /// Grids that run, and the host's interface to them.
     pub gpu: gpu::Gpu,
     /// Where `strtok` goes on.
@@ -132,6 +135,7 @@ impl Runtime {
             exceptions: exceptions::Exceptions::default(),
             input: input::Input::default(),
             openmp: openmp::OpenMp::new(limits.threads),
+            mpi: None,
             gpu: gpu::Gpu::default(),
             token: Pointer::NULL,
         }
@@ -158,6 +162,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         .or_else(|| fenv::find(name))
         .or_else(|| pthread::find(name))
         .or_else(|| openmp::find(name))
+        .or_else(|| mpi::find(name))
         .or_else(|| gpu::find(name))
         .or_else(|| cxx::find(name))
 }

@@ -32,6 +32,8 @@ pub enum Awaited {
     Team(usize),
     /// Other threads of its block, or the end of a grid.
     Grid,
+    /// Other ranks.
+    Rank,
     /// Nothing but time.
     Time,
 }
@@ -83,6 +85,10 @@ pub enum Progress {
     Met(u8),
     /// Executes a task that nothing defers.
     Undeferred,
+    /// Has begun an operation on a message: the number of the request.
+    Message(usize),
+    /// Takes part in the collective operation of that number.
+    Collective(u64),
     /// Waits for the end of the grid of that number.
     Grid(usize),
     /// Has met other threads of its block, with that result.

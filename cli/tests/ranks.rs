@@ -1,0 +1,62 @@
+//! Ranks: programs of the corpus print what they say, and what is wrong with the others is found on the marked lines.
+//!
+//! Each runs with an odd seed too, under which every standard send waits for its receiver.
+
+use corpus::{Kind, Program};
+use interp::{Buffer, Limits, Outcome, Plain, Stop, UbKind};
+use llvm::{CompileOptions, Level};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+fn run(program: &Program, level: Level, seed: u64) -> (Outcome, String) {
+    let options = CompileOptions { include_dirs: vec![corpus::include_dir()], ..CompileOptions::at(level) };
+    let module = llvm::read::read_file(&program.path, &options).unwrap();
+    let executable = interp::Program::new(&module).unwrap();
+    let printed = Rc::new(RefCell::new(Buffer::default()));
+    let limits = Limits { steps: 20_000_000, seed, ..Limits::default() };
+    let ranks = program.ranks.unwrap_or(1);
+    let output = Box::new(Rc::clone(&printed));
+    let outcome = interp::ranks::run(&executable, || Plain, &limits, (ranks, &["prog".to_owned()]), output);
+    let text = String::from_utf8_lossy(&printed.borrow().out).trim().to_owned();
+    (outcome, text)
+}
+
+#[test]
+fn ranks_print_what_they_should_and_faults_are_found_where_they_are() {
+    let programs = corpus::mpi();
+    let of = |kind: Kind| programs.iter().filter(|program| program.kind == kind).count();
+    assert!(of(Kind::MpiClean) >= 6 && of(Kind::MpiFaulty) >= 10, "{} {}", of(Kind::MpiClean), of(Kind::MpiFaulty));
+    let mut complaints = Vec::new();
+    for (number, program) in programs.iter().enumerate() {
+        let level = [Level::O0, Level::O2][number % 2];
+        for seed in [0, 1] {
+            let name = format!("{} at {level}, seed {seed}", program.name());
+            let (outcome, printed) = run(program, level, seed);
+            if program.kind == Kind::MpiClean {
+                if outcome != Outcome::Finished(0) || program.prints.as_deref() != Some(printed.as_str()) {
+                    complaints.push(format!("{name}: {outcome:?}, prints `{printed}`"));
+                }
+                continue;
+            }
+            let Outcome::Stopped(Stop::Undefined(report)) = &outcome else {
+                complaints.push(format!("{name}: {outcome:?}"));
+                continue;
+            };
+            let kind = report.ub.map_or("?", UbKind::name);
+            let marked: Vec<usize> =
+                program.expectations.iter().filter(|e| e.verdict == kind).map(|e| e.line).collect();
+            // Of a deadlock, some place where a rank waits; else where the error is, or where `main` ends.
+            let waits: Vec<_> = report.notes.iter().filter(|n| n.text.contains("waits for")).collect();
+            let here = report.stack.first().or_else(|| report.notes.iter().find(|n| n.text.contains("ends here")));
+            let places = if report.ub == Some(UbKind::Deadlock) { waits } else { Vec::from_iter(here) };
+            let lines: Vec<usize> =
+                places.iter().filter_map(|place| place.source.as_ref()).map(|source| source.line as usize).collect();
+            let right = |line: &usize| marked.contains(line);
+            let deadlock = report.ub == Some(UbKind::Deadlock);
+            if !(if deadlock { lines.iter().any(right) } else { !lines.is_empty() && lines.iter().all(right) }) {
+                complaints.push(format!("{name}: {kind} at {lines:?}, marked {marked:?}: {report}"));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{complaints:#?}");
+}

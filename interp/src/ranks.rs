@@ -1,0 +1,174 @@
+//! Ranks of MPI: several executions of one program, each with its own memory, that one after the other run until they have to wait.
+//!
+//! A rank runs until it waits for others; then the next one runs. It is looked at again when something has happened in between. When nothing has,
+//! and nobody can go on, that is a deadlock. The order is that of the ranks, so that a run is a function of program, arguments and seed.
+
+use crate::interp::{Interp, Limits, Outcome};
+use crate::machine::Machine;
+use crate::outcome::{Fault, FaultKind, Location, Res, Stop, UbKind};
+use crate::output::{Output, Stream};
+use crate::program::Program;
+use crate::shims::mpi::Rank;
+use crate::shims::mpi::world::World;
+use crate::threads::{Awaited, State};
+use ir::{FuncId, InstKind};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The most ranks.
+pub const MOST_RANKS: usize = 1024;
+/// Bytes of a message that a standard send does not wait for. With an odd seed every send waits.
+const EAGER: u64 = 4096;
+
+/// How often ranks may ask whether something has happened while nothing does.
+const MOST_POLLS: u64 = 100_000;
+
+/// What all ranks print to.
+struct Shared(Rc<RefCell<Box<dyn Output>>>);
+
+impl Output for Shared {
+    fn write(&mut self, stream: Stream, bytes: &[u8]) {
+        self.0.borrow_mut().write(stream, bytes);
+    }
+
+    fn flush(&mut self) {
+        self.0.borrow_mut().flush();
+    }
+}
+
+/// Runs a program as so many ranks. The status is the first that is not 0; a report is that of the rank that stopped first.
+pub fn run<M: Machine>(
+    program: &Program,
+    machine: impl Fn() -> M,
+    limits: &Limits,
+    (ranks, args): (usize, &[String]),
+    output: Box<dyn Output>,
+) -> Outcome {
+    let world = Rc::new(RefCell::new(World::new(ranks, if limits.seed % 2 == 1 { 0 } else { EAGER })));
+    let output = Rc::new(RefCell::new(output));
+    let mut all: Vec<Interp<'_, M>> = Vec::new();
+    for rank in 0..ranks {
+        let mut interp =
+            Interp::new(program, machine(), limits.clone()).with_output(Box::new(Shared(Rc::clone(&output))));
+        interp.runtime.mpi = Some(Rank::new(Rc::clone(&world), rank));
+        all.push(interp);
+    }
+    // By rank: what had happened when it last looked, and its status once it has ended.
+    let (mut looked, mut ended): (Vec<Option<u64>>, Vec<Option<i32>>) = (vec![None; ranks], vec![None; ranks]);
+    let mut idle = 0;
+    let stopped = 'run: loop {
+        let mut moved = false;
+        let before = world.borrow().version;
+        for rank in 0..ranks {
+            let version = world.borrow().version;
+            let polls = all[rank].runtime.mpi.as_ref().is_some_and(Rank::polls);
+            if ended[rank].is_some() || (looked[rank] == Some(version) && !polls) {
+                continue;
+            }
+            moved = true;
+            let went = if looked[rank].is_none() { all[rank].begin_main(args) } else { Ok(()) };
+            match went.and_then(|()| all[rank].go_on()) {
+                Ok(Some(status)) => {
+                    ended[rank] = Some(status);
+                    world.borrow_mut().version += 1;
+                }
+                Ok(None) => {}
+                Err(fault) => match all[rank].stop(*fault) {
+                    // `MPI_Abort`, `exit`, `abort`: all end.
+                    Stop::Exit(0) if !all[rank].runtime.mpi.as_ref().is_some_and(Rank::is_open) => {
+                        ended[rank] = Some(0)
+                    }
+                    Stop::Exit(status) => break 'run Outcome::Finished(status),
+                    stop => break 'run Outcome::Stopped(stop),
+                },
+            }
+            // What it did itself is no reason to look again.
+            looked[rank] = Some(world.borrow().version);
+        }
+        if ended.iter().all(Option::is_some) {
+            break Outcome::Finished(ended.iter().flatten().copied().find(|status| *status != 0).unwrap_or(0));
+        }
+        idle = if world.borrow().version == before { idle + 1 } else { 0 };
+        if !moved || idle > MOST_POLLS {
+            break Outcome::Stopped(deadlock(&all, &ended));
+        }
+    };
+    output.borrow_mut().flush();
+    stopped
+}
+
+/// Nobody can go on.
+fn deadlock<M: Machine>(all: &[Interp<'_, M>], ended: &[Option<i32>]) -> Stop {
+    const SHOWN: usize = 16;
+    let mut fault = Fault::ub(UbKind::Deadlock, "a deadlock: every rank waits for others, or has ended");
+    let waiting = all.iter().enumerate().filter(|(rank, _)| ended[*rank].is_none());
+    for (rank, interp) in waiting.clone().take(SHOWN) {
+        let me = interp.threads.current;
+        let what = match interp.threads.all[me].state() {
+            State::Waiting { what, .. } => what.as_str(),
+            State::Ready | State::Idle | State::Ended => "others",
+        };
+        fault = fault.note(format!("rank {rank} waits for {what}"), interp.waits_at(me));
+    }
+    match waiting.map(|(_, interp)| interp).next() {
+        Some(first) => first.stop_waiting(*fault),
+        None => Stop::Exit(0),
+    }
+}
+
+impl<M: Machine> Interp<'_, M> {
+    /// Constructors, and a frame for `main`.
+    fn begin_main(&mut self, args: &[String]) -> Res {
+        let Some(main) = self.program.function("main") else {
+            return Err(Fault::unsupported("the program has no function `main`"));
+        };
+        for ctor in self.program.constructors.clone() {
+            self.call_inner(ctor, &[])?;
+        }
+        let values = self.main_arguments(main, args)?;
+        self.nesting = 1;
+        self.push_call(main, &values, false)
+    }
+
+    /// Runs until `main` has returned (its status), or until the rank has to wait for others.
+    fn go_on(&mut self) -> Res<Option<i32>> {
+        self.threads.wake(Awaited::Rank);
+        if *self.threads.all[self.threads.current].state() != State::Ready {
+            self.give_way()?;
+        }
+        match self.run_threads(0, 0) {
+            Err(fault) if fault.kind == FaultKind::Parked => return Ok(None),
+            ended => ended?,
+        }
+        let status = std::mem::take(&mut self.returned).first().map_or(0, |s| s.lo as i32);
+        if self.runtime.mpi.as_ref().is_some_and(Rank::is_open) {
+            let text = "`main` returns without a call of MPI_Finalize";
+            let rank = self.runtime.mpi.as_ref().map_or(0, |me| me.rank);
+            let at = self.program.function("main").and_then(|main| self.return_of(main));
+            return Err(Fault::ub(UbKind::Library, format!("{text} (rank {rank})")).note("`main` ends here", at));
+        }
+        self.run_thread_destructors()?;
+        self.run_exit_handlers()?;
+        Ok(Some(status & 0xff))
+    }
+
+    /// A `ret` of a function.
+    fn return_of(&self, func: FuncId) -> Option<Location> {
+        let function = &self.program.module.functions[func];
+        let insts = function.layout.iter().flat_map(|block| function.blocks[*block].insts.iter());
+        let mut returns = insts.filter(|inst| matches!(function.insts[**inst].kind, InstKind::Ret(_)));
+        returns.next().map(|inst| Location { func, inst: *inst })
+    }
+
+    /// The report of a rank that waits: its stack ends with the call.
+    fn stop_waiting(&self, fault: Fault) -> Stop {
+        let mut stop = self.stop(fault);
+        if let (Stop::Undefined(report), Some(at)) = (&mut stop, self.waits_at(self.threads.current)) {
+            let place = self.program.place(Some(at), String::new());
+            if let Some(first) = report.stack.first_mut() {
+                *first = place;
+            }
+        }
+        stop
+    }
+}

@@ -1,0 +1,388 @@
+//! Operations of all ranks of a communicator (MPI 4.0, chapter 6).
+//!
+//! Each is a meeting: all bring their part, wait until all are there, and take what is theirs. They must name the same operation, root, type
+//! and reduction, in the same order. That everybody waits is allowed, though a program may not rely on it.
+
+use super::types::{self, FIRST_OWN_OPERATION, Kind};
+use super::world::{Contribution, Gathering, Signature};
+use super::{IN_PLACE, Out, Shim, ShimCall, comm, list, open, park, rank, reduce, world};
+use crate::interp::Interp;
+use crate::machine::Machine;
+use crate::memory::{AllocKind, Data, state};
+use crate::outcome::{Fault, Res, UbKind};
+use crate::threads::Progress;
+use crate::value::{Pointer, Value};
+
+/// The shims of this file by name.
+pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
+    Some(match name {
+        "Barrier" => |i, c| {
+            let comm = communicator(i, c, 0)?;
+            synchronise(i, c, "MPI_Barrier", comm)?;
+            Ok(Value::i32(0))
+        },
+        "Bcast" => broadcast,
+        "Reduce" => |i, c| reduction(i, c, "MPI_Reduce", Keep::Root(c.int(5)?), 6),
+        "Allreduce" => |i, c| reduction(i, c, "MPI_Allreduce", Keep::All, 5),
+        "Scan" => |i, c| reduction(i, c, "MPI_Scan", Keep::UpToMe, 5),
+        "Exscan" => |i, c| reduction(i, c, "MPI_Exscan", Keep::BeforeMe, 5),
+        "Reduce_scatter_block" => |i, c| reduction(i, c, "MPI_Reduce_scatter_block", Keep::MyBlock, 5),
+        "Gather" => |i, c| gather(i, c, Shape { name: "MPI_Gather", root: Some(c.int(6)?), lists: false, comm: 7 }),
+        "Gatherv" => |i, c| gather(i, c, Shape { name: "MPI_Gatherv", root: Some(c.int(7)?), lists: true, comm: 8 }),
+        "Allgather" => |i, c| gather(i, c, Shape { name: "MPI_Allgather", root: None, lists: false, comm: 6 }),
+        "Allgatherv" => |i, c| gather(i, c, Shape { name: "MPI_Allgatherv", root: None, lists: true, comm: 7 }),
+        "Scatter" => |i, c| scatter(i, c, Shape { name: "MPI_Scatter", root: Some(c.int(6)?), lists: false, comm: 7 }),
+        "Scatterv" => |i, c| scatter(i, c, Shape { name: "MPI_Scatterv", root: Some(c.int(7)?), lists: true, comm: 8 }),
+        "Alltoall" => all_to_all,
+        _ => return None,
+    })
+}
+
+fn communicator<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, argument: usize) -> Res<usize> {
+    let handle = call.int(argument)?;
+    comm::index(interp, handle)
+}
+
+/// Meets all ranks of a communicator; the number of the meeting, and what each has brought. [`over`] ends it.
+pub fn all<'p, M: Machine>(
+    interp: &mut Interp<'p, M>,
+    call: &ShimCall<'_, M::Shadow>,
+    comm: usize,
+    signature: Signature,
+    part: impl FnOnce(&mut Interp<'p, M>) -> Res<Contribution>,
+) -> Res<(u64, Vec<Contribution>)> {
+    let number = match *interp.progress() {
+        Some(Progress::Collective(number)) => number,
+        _ => {
+            let part = part(interp)?;
+            let place = comm::place(interp, comm)?;
+            let me = open(interp)?;
+            let (mine, next) = (me.rank, me.collectives.entry(comm).or_insert(0));
+            let number = *next;
+            *next += 1;
+            let joined = world(interp)?.join((comm, number), signature.clone(), (mine, place, call.at), part);
+            if let Err(theirs) = joined {
+                return Err(mismatch(mine, &signature, &theirs));
+            }
+            *interp.progress() = Some(Progress::Collective(number));
+            number
+        }
+    };
+    let parts = world(interp)?.complete(comm, number).map(|g| g.parts.iter().flatten().cloned().collect());
+    match parts {
+        Some(parts) => Ok((number, parts)),
+        None => Err(park(interp, format!("the other ranks in {}", signature.name))),
+    }
+}
+
+/// The running rank leaves the meeting.
+pub fn over<M: Machine>(interp: &mut Interp<'_, M>, comm: usize, number: u64) -> Res {
+    *interp.progress() = None;
+    world(interp)?.leave(comm, number);
+    Ok(())
+}
+
+fn mismatch(mine: usize, ours: &Signature, theirs: &Gathering) -> Box<Fault> {
+    let (them, at) = theirs.first;
+    let other = &theirs.signature;
+    let text = if ours.name != other.name {
+        format!("rank {mine} calls {} where rank {them} calls {}", ours.name, other.name)
+    } else if ours.root != other.root {
+        let root = |s: &Signature| s.root.unwrap_or(0);
+        format!("rank {mine} calls {} with root {}, rank {them} with root {}", ours.name, root(ours), root(other))
+    } else if ours.ty != other.ty {
+        let name = |s: &Signature| s.ty.map_or("none", types::name);
+        format!("rank {mine} calls {} with {}, rank {them} with {}", ours.name, name(ours), name(other))
+    } else if ours.op != other.op {
+        format!("rank {mine} calls {} with another reduction than rank {them}", ours.name)
+    } else {
+        let bytes = |s: &Signature| s.bytes.unwrap_or(0);
+        format!("rank {mine} calls {} with {} bytes, rank {them} with {}", ours.name, bytes(ours), bytes(other))
+    };
+    Fault::ub(UbKind::Collective, text).note(format!("rank {them} is here"), Some(at))
+}
+
+/// A meeting and nothing else.
+pub fn synchronise<M: Machine>(
+    interp: &mut Interp<'_, M>,
+    call: &ShimCall<'_, M::Shadow>,
+    name: &'static str,
+    comm: usize,
+) -> Res {
+    let signature = Signature { name, root: None, op: None, ty: None, bytes: None };
+    let (number, _) = all(interp, call, comm, signature, |_| Ok(Contribution::default()))?;
+    over(interp, comm, number)
+}
+
+fn bytes(count: i64, ty: i64) -> Res<u64> {
+    let size = types::size(ty)?;
+    let count = u64::try_from(count).map_err(|_| Fault::ub(UbKind::Library, format!("{count} elements")))?;
+    Ok(count * size)
+}
+
+fn checked_root<M: Machine>(interp: &mut Interp<'_, M>, comm: usize, root: i64) -> Res {
+    let size = world(interp)?.comms[comm].members.len() as i64;
+    if (0..size).contains(&root) {
+        return Ok(());
+    }
+    Err(Fault::ub(UbKind::Library, format!("the root {root} of a communicator of {size} ranks")))
+}
+
+fn broadcast<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
+    let comm = communicator(interp, call, 4)?;
+    let (buffer, ty, root) = (call.ptr(0)?, call.int(2)?, call.int(3)?);
+    let size = bytes(call.int(1)?, ty)?;
+    checked_root(interp, comm, root)?;
+    let mine = comm::place(interp, comm)? as i64 == root;
+    let signature = Signature { name: "MPI_Bcast", root: Some(root), op: None, ty: Some(ty), bytes: Some(size) };
+    let (number, parts) = all(interp, call, comm, signature, |i| {
+        let data = if mine { i.memory.extract(buffer, size)? } else { Data::default() };
+        Ok(Contribution { data, ..Contribution::default() })
+    })?;
+    if !mine {
+        interp.memory.insert(buffer, &parts[root as usize].data)?;
+    }
+    over(interp, comm, number)?;
+    Ok(Value::i32(0))
+}
+
+/// What of a reduction a rank keeps.
+#[derive(Clone, Copy)]
+enum Keep {
+    Root(i64),
+    All,
+    UpToMe,
+    BeforeMe,
+    MyBlock,
+}
+
+/// Reductions: send and receive buffer, count, type, operation, perhaps a root, communicator.
+fn reduction<M: Machine>(
+    interp: &mut Interp<'_, M>,
+    call: &ShimCall<'_, M::Shadow>,
+    name: &'static str,
+    keep: Keep,
+    last: usize,
+) -> Out<M> {
+    let comm = communicator(interp, call, last)?;
+    let (from, to, ty, op) = (call.ptr(0)?, call.ptr(1)?, call.int(3)?, call.int(4)?);
+    let size = bytes(call.int(2)?, ty)?;
+    let root = match keep {
+        Keep::Root(root) => Some(root),
+        Keep::All | Keep::UpToMe | Keep::BeforeMe | Keep::MyBlock => None,
+    };
+    if let Some(root) = root {
+        checked_root(interp, comm, root)?;
+    }
+    let (me, ranks) = (comm::place(interp, comm)?, world(interp)?.comms[comm].members.len());
+    let whole = if matches!(keep, Keep::MyBlock) { size * ranks as u64 } else { size };
+    let signature = Signature { name, root, op: Some(op), ty: Some(ty), bytes: Some(size) };
+    let (number, parts) = all(interp, call, comm, signature, |i| {
+        let from = if from.addr == IN_PLACE { to } else { from };
+        let bytes = operand(i, from, whole, ty)?;
+        let data = Data { state: vec![state::INIT; bytes.len()], bytes, ..Data::default() };
+        Ok(Contribution { data, ..Contribution::default() })
+    })?;
+    let chosen = match keep {
+        Keep::Root(root) if root as usize != me => 0..0,
+        Keep::Root(_) | Keep::All | Keep::MyBlock => 0..ranks,
+        Keep::UpToMe => 0..me + 1,
+        Keep::BeforeMe => 0..me,
+    };
+    if let Some((first, rest)) = parts[chosen].split_first() {
+        let mut sum = first.data.bytes.clone();
+        for part in rest {
+            if op >= FIRST_OWN_OPERATION {
+                sum = own(interp, (op, ty), &sum, &part.data.bytes)?;
+            } else {
+                reduce::reduce(op, ty, &mut sum, &part.data.bytes)?;
+            }
+        }
+        let mine =
+            if matches!(keep, Keep::MyBlock) { me * size as usize..(me + 1) * size as usize } else { 0..sum.len() };
+        let data = Data { bytes: sum[mine.clone()].to_vec(), state: vec![state::INIT; mine.len()], ..Data::default() };
+        interp.memory.insert(to, &data)?;
+    }
+    over(interp, comm, number)?;
+    Ok(Value::i32(0))
+}
+
+/// What a rank brings to a reduction. Between a number and the index behind it there may be padding, which has no value.
+fn operand<M: Machine>(interp: &Interp<'_, M>, from: Pointer, len: u64, ty: i64) -> Res<Vec<u8>> {
+    let Ok(Kind::WithIndex(_, width)) = types::kind(ty) else { return interp.memory.read_bytes(from, len) };
+    let data = interp.memory.extract(from, len)?;
+    let defined = |element: &[u8]| element[..width + 4].iter().all(|byte| state::is_defined(*byte));
+    if !data.state.chunks_exact(types::size(ty)? as usize).all(defined) {
+        return Err(Fault::ub(UbKind::Uninitialised, "a reduction of numbers that are uninitialised"));
+    }
+    Ok(data.bytes)
+}
+
+/// An operation of the program's own: `void f(void *in, void *inout, int *count, MPI_Datatype *type)`, which leaves `in op inout` in `inout`.
+fn own<M: Machine>(interp: &mut Interp<'_, M>, (op, ty): (i64, i64), left: &[u8], right: &[u8]) -> Res<Vec<u8>> {
+    let function = rank(interp)?.operations.get((op - FIRST_OWN_OPERATION) as usize).copied();
+    let Some(function) = function else {
+        return Err(Fault::ub(UbKind::Library, format!("{op} is no operation of MPI")));
+    };
+    let size = left.len() as u64;
+    let mut place = |bytes: &[u8]| -> Res<Pointer> {
+        let at = interp.memory.allocate(bytes.len() as u64, 16, AllocKind::Runtime, None)?;
+        interp.memory.write_bytes(at, bytes)?;
+        Ok(at)
+    };
+    let count = (size / types::size(ty)?) as i32;
+    let (input, output) = (place(left)?, place(right)?);
+    let (count, kind) = (place(&count.to_le_bytes())?, place(&(ty as i32).to_le_bytes())?);
+    interp.call_back(function, &[Value::ptr(input), Value::ptr(output), Value::ptr(count), Value::ptr(kind)])?;
+    interp.memory.read_bytes(output, size)
+}
+
+/// Where the arguments of a gather or scatter stand.
+#[derive(Clone, Copy)]
+struct Shape {
+    name: &'static str,
+    root: Option<i64>,
+    /// Do lists of counts and displacements take the place of one count?
+    lists: bool,
+    comm: usize,
+}
+
+/// Counts and displacements in elements, for each rank.
+fn portions<M: Machine>(
+    interp: &Interp<'_, M>,
+    call: &ShimCall<'_, M::Shadow>,
+    lists: bool,
+    at: usize,
+    ranks: usize,
+) -> Res<Vec<(i64, i64)>> {
+    if !lists {
+        let count = call.int(at)?;
+        return Ok((0..ranks as i64).map(|rank| (count, rank * count)).collect());
+    }
+    let (counts, places) = (list(interp, call.ptr(at)?, ranks)?, list(interp, call.ptr(at + 1)?, ranks)?);
+    Ok(counts.into_iter().zip(places).collect())
+}
+
+fn unequal(name: &str, from: usize, sent: u64, room: u64) -> Box<Fault> {
+    Fault::ub(UbKind::Message, format!("in {name}, {sent} bytes from rank {from} are received into room for {room}"))
+}
+
+/// Send buffer, count, type; receive buffer, count(s), type; root; communicator.
+fn gather<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, shape: Shape) -> Out<M> {
+    let comm = communicator(interp, call, shape.comm)?;
+    let (me, ranks) = (comm::place(interp, comm)?, world(interp)?.comms[comm].members.len());
+    if let Some(root) = shape.root {
+        checked_root(interp, comm, root)?;
+    }
+    let takes = shape.root.is_none_or(|root| root == me as i64);
+    let to = call.ptr(3)?;
+    let ty = call.int(if shape.lists { 6 } else { 5 })?;
+    let room = if takes { portions(interp, call, shape.lists, 4, ranks)? } else { Vec::new() };
+    let from = call.ptr(0)?;
+    let signature = Signature { name: shape.name, root: shape.root, op: None, ty: None, bytes: None };
+    let (number, parts) = all(interp, call, comm, signature, |i| {
+        let (from, size, sent) = if from.addr == IN_PLACE {
+            let (count, place) = room.get(me).copied().unwrap_or((0, 0));
+            (to.offset(place * types::size(ty)? as i64), bytes(count, ty)?, ty)
+        } else {
+            (from, bytes(call.int(1)?, call.int(2)?)?, call.int(2)?)
+        };
+        Ok(Contribution { data: i.memory.extract(from, size)?, numbers: vec![sent] })
+    })?;
+    for (rank, (count, place)) in room.iter().enumerate() {
+        let (data, room) = (&parts[rank].data, bytes(*count, ty)?);
+        agree(shape.name, rank, parts[rank].numbers[0], ty)?;
+        if data.bytes.len() as u64 != room {
+            return Err(unequal(shape.name, rank, data.bytes.len() as u64, room));
+        }
+        if from.addr != IN_PLACE || rank != me {
+            interp.memory.insert(to.offset(place * types::size(ty)? as i64), data)?;
+        }
+    }
+    over(interp, comm, number)?;
+    Ok(Value::i32(0))
+}
+
+fn agree(name: &str, from: usize, sent: i64, received: i64) -> Res {
+    if types::agree(sent, received) {
+        return Ok(());
+    }
+    let text = format!("in {name}, {} from rank {from} are received as {}", types::name(sent), types::name(received));
+    Err(Fault::ub(UbKind::Message, text))
+}
+
+/// Send buffer, count(s), type; receive buffer, count, type; root; communicator.
+fn scatter<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, shape: Shape) -> Out<M> {
+    let comm = communicator(interp, call, shape.comm)?;
+    let (me, ranks) = (comm::place(interp, comm)?, world(interp)?.comms[comm].members.len());
+    let root = shape.root.unwrap_or(0);
+    checked_root(interp, comm, root)?;
+    let gives = root == me as i64;
+    let behind = usize::from(shape.lists);
+    let (from, sent) = (call.ptr(0)?, call.int(2 + behind)?);
+    let (to, count, ty) = (call.ptr(3 + behind)?, call.int(4 + behind)?, call.int(5 + behind)?);
+    let signature = Signature { name: shape.name, root: Some(root), op: None, ty: None, bytes: None };
+    let (number, parts) = all(interp, call, comm, signature, |i| {
+        if !gives {
+            return Ok(Contribution::default());
+        }
+        let portions = portions(i, call, shape.lists, 1, ranks)?;
+        let (mut data, mut numbers) = (Data::default(), vec![sent]);
+        for (count, place) in portions {
+            let part = i.memory.extract(from.offset(place * types::size(sent)? as i64), bytes(count, sent)?)?;
+            numbers.push(part.bytes.len() as i64);
+            data.bytes.extend(part.bytes);
+            data.state.extend(part.state);
+        }
+        Ok(Contribution { data, numbers })
+    })?;
+    let given = &parts[root as usize];
+    let lengths = &given.numbers[1..];
+    let first: i64 = lengths[..me].iter().sum();
+    let mine = first as usize..(first + lengths[me]) as usize;
+    if to.addr != IN_PLACE {
+        agree(shape.name, root as usize, given.numbers[0], ty)?;
+        let room = bytes(count, ty)?;
+        if mine.len() as u64 != room {
+            return Err(unequal(shape.name, root as usize, mine.len() as u64, room));
+        }
+        let part = Data {
+            bytes: given.data.bytes[mine.clone()].to_vec(),
+            state: given.data.state[mine].to_vec(),
+            ..Data::default()
+        };
+        interp.memory.insert(to, &part)?;
+    }
+    over(interp, comm, number)?;
+    Ok(Value::i32(0))
+}
+
+fn all_to_all<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
+    let comm = communicator(interp, call, 6)?;
+    let (me, ranks) = (comm::place(interp, comm)?, world(interp)?.comms[comm].members.len());
+    let (from, to, ty) = (call.ptr(0)?, call.ptr(3)?, call.int(5)?);
+    let room = bytes(call.int(4)?, ty)?;
+    let signature = Signature { name: "MPI_Alltoall", root: None, op: None, ty: None, bytes: None };
+    let (number, parts) = all(interp, call, comm, signature, |i| {
+        let in_place = from.addr == IN_PLACE;
+        let (from, size, sent) =
+            if in_place { (to, room, ty) } else { (from, bytes(call.int(1)?, call.int(2)?)?, call.int(2)?) };
+        Ok(Contribution { data: i.memory.extract(from, size * ranks as u64)?, numbers: vec![sent] })
+    })?;
+    for (rank, part) in parts.iter().enumerate() {
+        agree("MPI_Alltoall", rank, part.numbers[0], ty)?;
+        let size = part.data.bytes.len() / ranks;
+        if size as u64 != room {
+            return Err(unequal("MPI_Alltoall", rank, size as u64, room));
+        }
+        let mine = me * size..(me + 1) * size;
+        let data = Data {
+            bytes: part.data.bytes[mine.clone()].to_vec(),
+            state: part.data.state[mine].to_vec(),
+            ..Data::default()
+        };
+        interp.memory.insert(to.offset((rank * size) as i64), &data)?;
+    }
+    over(interp, comm, number)?;
+    Ok(Value::i32(0))
+}

@@ -1,0 +1,411 @@
+//! Messages from one rank to one other (MPI 4.0, chapter 3).
+//!
+//! A standard send of a short message is over at once, that of a longer one when it is received ([`World::eager`]); `MPI_Ssend` always waits. A
+//! buffer that is given to a pending operation may not be touched: a receive makes its buffer uninitialised until it is over, and what a
+//! pending send is to send is compared with what it was when the send is awaited.
+
+use super::world::{ANY, Message, Request};
+use super::{NOBODY, Out, Shim, ShimCall, answered, comm, flag, list, load, open, park, poll, store, types, world};
+use crate::interp::Interp;
+use crate::machine::Machine;
+use crate::memory::{Data, state};
+use crate::outcome::{Fault, Res, UbKind};
+use crate::threads::Progress;
+use crate::value::{Pointer, Scalar, Tag, Value};
+use std::rc::Rc;
+
+/// The shims of this file by name.
+pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
+    Some(match name {
+        "Send" => |i, c| blocking(i, |i| send(i, c, 0, false)),
+        "Ssend" => |i, c| blocking(i, |i| send(i, c, 0, true)),
+        "Bsend" | "Rsend" => |i, c| blocking(i, |i| send(i, c, 0, false)),
+        "Recv" => |i, c| {
+            let status = c.ptr(6)?;
+            receive_blocking(i, status, |i| {
+                receive(i, (c.ptr(0)?, c.int(1)?, c.int(2)?), (c.int(3)?, c.int(4)?, c.int(5)?), c, false)
+            })
+        },
+        "Isend" => |i, c| {
+            let request = send(i, c, 0, false)?;
+            flag(i, c.ptr(6)?, request as i64 + 1)
+        },
+        "Issend" => |i, c| {
+            let request = send(i, c, 0, true)?;
+            flag(i, c.ptr(6)?, request as i64 + 1)
+        },
+        "Irecv" => |i, c| {
+            let request = receive(i, (c.ptr(0)?, c.int(1)?, c.int(2)?), (c.int(3)?, c.int(4)?, c.int(5)?), c, true)?;
+            flag(i, c.ptr(6)?, request as i64 + 1)
+        },
+        "Sendrecv" => exchange,
+        "Wait" => |i, c| {
+            wait_all(i, 1, c.ptr(0)?, c.ptr(1)?)?;
+            Ok(Value::i32(0))
+        },
+        "Waitall" => |i, c| {
+            wait_all(i, c.int(0)?, c.ptr(1)?, c.ptr(2)?)?;
+            Ok(Value::i32(0))
+        },
+        "Waitany" => |i, c| wait_any(i, c),
+        "Test" => |i, c| test(i, (1, c.ptr(0)?), c.ptr(1)?, c.ptr(2)?),
+        "Testall" => |i, c| test(i, (c.int(0)?, c.ptr(1)?), c.ptr(2)?, c.ptr(3)?),
+        "Probe" => |i, c| {
+            if !look(i, c, c.ptr(3)?)? {
+                return Err(park(i, "a message that it probes for"));
+            }
+            Ok(Value::i32(0))
+        },
+        "Iprobe" => |i, c| {
+            let found = look(i, c, c.ptr(4)?)?;
+            if found {
+                answered(i)?
+            } else {
+                poll(i)?
+            }
+            flag(i, c.ptr(3)?, i64::from(found))
+        },
+        "Get_count" => |i, c| {
+            let (status, size) = (c.ptr(0)?, types::size(c.int(1)?)? as i64);
+            let bytes = load(i, status.offset(12))?;
+            // MPI_UNDEFINED
+            let count = if bytes % size == 0 { bytes / size } else { -32766 };
+            flag(i, c.ptr(2)?, count)
+        },
+        _ => return None,
+    })
+}
+
+fn bytes(count: i64, ty: i64) -> Res<u64> {
+    let size = types::size(ty)?;
+    match u64::try_from(count) {
+        Ok(count) => Ok(count * size),
+        Err(_) => Err(Fault::ub(UbKind::Library, format!("a message of {count} elements"))),
+    }
+}
+
+/// Begins a send whose arguments stand from `first` on: buffer, count, type, destination, tag and communicator.
+fn send<M: Machine>(
+    interp: &mut Interp<'_, M>,
+    call: &ShimCall<'_, M::Shadow>,
+    first: usize,
+    waits: bool,
+) -> Res<usize> {
+    let int = |n: usize| call.int(first + n);
+    send_to(interp, (call.ptr(first)?, int(1)?, int(2)?), (int(3)?, int(4)?, int(5)?), call, waits)
+}
+
+fn send_to<M: Machine>(
+    interp: &mut Interp<'_, M>,
+    (buffer, count, ty): (Pointer, i64, i64),
+    (to, tag, communicator): (i64, i64, i64),
+    call: &ShimCall<'_, M::Shadow>,
+    waits: bool,
+) -> Res<usize> {
+    let mine = open(interp)?.rank;
+    let size = bytes(count, ty)?;
+    let comm = comm::index(interp, communicator)?;
+    let mut request = Request {
+        receives: false,
+        done: true,
+        message: None,
+        buffer,
+        size,
+        ty,
+        at: call.at,
+        before: None,
+        nobody: to == NOBODY,
+    };
+    if to == NOBODY {
+        return Ok(world(interp)?.request(mine, request));
+    }
+    if tag < 0 {
+        return Err(Fault::ub(UbKind::Library, format!("a message is sent with the tag {tag}")));
+    }
+    let (source, target) = {
+        let world = world(interp)?;
+        let members = &world.comms[comm].members;
+        (members.iter().position(|m| *m == mine), members.get(to.max(0) as usize).copied().filter(|_| to >= 0))
+    };
+    let Some(target) = target else {
+        return Err(Fault::ub(
+            UbKind::Library,
+            format!("a message to rank {to}, which its communicator does not have"),
+        ));
+    };
+    let data = interp.memory.extract(buffer, size)?;
+    request.before = Some(data.clone());
+    let mut world = world(interp)?;
+    let rendezvous = waits || size > world.eager;
+    request.done = !rendezvous;
+    let number = world.request(mine, request);
+    let message = Message {
+        comm,
+        source: source.unwrap_or(0) as i64,
+        tag,
+        data: Rc::new(data),
+        ty,
+        at: call.at,
+        sender: rendezvous.then_some((mine, number)),
+    };
+    world.send(target, message);
+    Ok(number)
+}
+
+/// Begins a receive.
+fn receive<M: Machine>(
+    interp: &mut Interp<'_, M>,
+    (buffer, count, ty): (Pointer, i64, i64),
+    (source, tag, communicator): (i64, i64, i64),
+    call: &ShimCall<'_, M::Shadow>,
+    pending: bool,
+) -> Res<usize> {
+    let mine = open(interp)?.rank;
+    let size = bytes(count, ty)?;
+    let comm = comm::index(interp, communicator)?;
+    let nobody = source == NOBODY;
+    if !nobody && source != ANY && !(0..world(interp)?.comms[comm].members.len() as i64).contains(&source) {
+        return Err(Fault::ub(
+            UbKind::Library,
+            format!("a receive from rank {source}, which its communicator does not have"),
+        ));
+    }
+    if size > 0 {
+        interp.memory.check_access(buffer, size, 1, crate::memory::Access::Write)?;
+    }
+    let before = interp.memory.extract(buffer, size)?;
+    if pending && !nobody {
+        interp.memory.fill(buffer, Scalar { lo: 0, hi: 0, tag: Tag::Undef }, size)?;
+    }
+    let request = Request {
+        receives: true,
+        done: nobody,
+        message: None,
+        buffer,
+        size,
+        ty,
+        at: call.at,
+        before: Some(before),
+        nobody,
+    };
+    let mut world = world(interp)?;
+    let number = world.request(mine, request);
+    if !nobody {
+        world.receive(mine, comm, source, tag, number);
+    }
+    Ok(number)
+}
+
+/// A request of the running rank that is over is finished: data arrive, the status is written.
+fn finish<M: Machine>(interp: &mut Interp<'_, M>, number: usize, status: Pointer, pending: bool) -> Res {
+    let mine = open(interp)?.rank;
+    let Some(request) = world(interp)?.requests[mine].get_mut(number).and_then(Option::take) else {
+        return Err(Fault::ub(UbKind::Library, "a request that is not one"));
+    };
+    if pending {
+        untouched(interp, &request)?;
+    }
+    let (mut source, mut tag, mut length) = (if request.nobody { NOBODY } else { 0 }, ANY, 0);
+    if let Some(message) = &request.message {
+        if !types::agree(message.ty, request.ty) {
+            let text = format!("a message of {} is received as {}", types::name(message.ty), types::name(request.ty));
+            return Err(Fault::ub(UbKind::Message, text)
+                .note("it was sent here", Some(message.at))
+                .note("the receive", Some(request.at)));
+        }
+        length = message.data.bytes.len() as u64;
+        if length > request.size {
+            let text = format!("a message of {length} bytes is received into a buffer of {}", request.size);
+            return Err(Fault::ub(UbKind::Message, text)
+                .note("it was sent here", Some(message.at))
+                .note("the receive", Some(request.at)));
+        }
+        if pending && let Some(before) = &request.before {
+            interp.memory.insert(request.buffer, before)?;
+        }
+        interp.memory.insert(request.buffer, &message.data)?;
+        (source, tag) = (message.source, message.tag);
+    }
+    if !status.is_null() {
+        for (field, value) in [(0, source), (4, tag), (8, 0), (12, length as i64)] {
+            store(interp, status.offset(field), value)?;
+        }
+    }
+    Ok(())
+}
+
+/// Has the program left alone what a pending operation uses?
+fn untouched<M: Machine>(interp: &mut Interp<'_, M>, request: &Request) -> Res {
+    if request.size == 0 || request.nobody {
+        return Ok(());
+    }
+    let now: Data = interp.memory.extract(request.buffer, request.size)?;
+    let touched = match &request.before {
+        Some(_) if request.receives => now.state.iter().any(|s| *s != state::UNDEF),
+        Some(before) => now.bytes != before.bytes,
+        None => false,
+    };
+    if !touched {
+        return Ok(());
+    }
+    let what = if request.receives { "receive" } else { "send" };
+    let text = format!("the buffer of a pending {what} has been written to before the operation was over");
+    Err(Fault::ub(UbKind::PendingBuffer, text).note(format!("the {what} was begun here"), Some(request.at)))
+}
+
+fn done<M: Machine>(interp: &mut Interp<'_, M>, number: usize) -> Res<bool> {
+    let mine = open(interp)?.rank;
+    match world(interp)?.requests[mine].get(number) {
+        Some(Some(request)) => Ok(request.done),
+        _ => Err(Fault::ub(UbKind::Library, "a request that is over, or never was one")),
+    }
+}
+
+/// The request that the present call has begun; made when it is executed for the first time.
+fn begun<'p, M: Machine>(
+    interp: &mut Interp<'p, M>,
+    begin: impl FnOnce(&mut Interp<'p, M>) -> Res<usize>,
+) -> Res<usize> {
+    if let Some(Progress::Message(request)) = *interp.progress() {
+        return Ok(request);
+    }
+    let request = begin(interp)?;
+    *interp.progress() = Some(Progress::Message(request));
+    Ok(request)
+}
+
+fn blocking<'p, M: Machine>(
+    interp: &mut Interp<'p, M>,
+    begin: impl FnOnce(&mut Interp<'p, M>) -> Res<usize>,
+) -> Out<M> {
+    let request = begun(interp, begin)?;
+    if !done(interp, request)? {
+        return Err(park(interp, "a receiver of its message"));
+    }
+    *interp.progress() = None;
+    finish(interp, request, Pointer::NULL, false)?;
+    Ok(Value::i32(0))
+}
+
+fn receive_blocking<'p, M: Machine>(
+    interp: &mut Interp<'p, M>,
+    status: Pointer,
+    begin: impl FnOnce(&mut Interp<'p, M>) -> Res<usize>,
+) -> Out<M> {
+    let request = begun(interp, begin)?;
+    if !done(interp, request)? {
+        return Err(park(interp, "a message"));
+    }
+    *interp.progress() = None;
+    finish(interp, request, status, false)?;
+    Ok(Value::i32(0))
+}
+
+/// `MPI_Sendrecv`: both are begun before either is awaited.
+fn exchange<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
+    let receiving = begun(interp, |i| {
+        let communicator = call.int(10)?;
+        send_to(
+            i,
+            (call.ptr(0)?, call.int(1)?, call.int(2)?),
+            (call.int(3)?, call.int(4)?, communicator),
+            call,
+            false,
+        )?;
+        receive(i, (call.ptr(5)?, call.int(6)?, call.int(7)?), (call.int(8)?, call.int(9)?, communicator), call, false)
+    })?;
+    // The send is the request before.
+    if !done(interp, receiving)? || !done(interp, receiving - 1)? {
+        return Err(park(interp, "its partners in an exchange"));
+    }
+    *interp.progress() = None;
+    finish(interp, receiving - 1, Pointer::NULL, false)?;
+    finish(interp, receiving, call.ptr(11)?, false)?;
+    Ok(Value::i32(0))
+}
+
+/// The requests in an array, those that are null left out, with their places.
+fn active<M: Machine>(interp: &Interp<'_, M>, count: i64, at: Pointer) -> Res<Vec<(usize, usize)>> {
+    let all = list(interp, at, count.max(0) as usize)?;
+    Ok(all.into_iter().enumerate().filter(|(_, r)| *r > 0).map(|(n, r)| (n, r as usize - 1)).collect())
+}
+
+fn is_done<M: Machine>(interp: &mut Interp<'_, M>, requests: &[(usize, usize)]) -> Res<bool> {
+    for (_, request) in requests {
+        if !done(interp, *request)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Finishes requests that are over, and makes them null.
+fn finish_all<M: Machine>(
+    interp: &mut Interp<'_, M>,
+    requests: &[(usize, usize)],
+    at: Pointer,
+    statuses: Pointer,
+) -> Res {
+    for (place, request) in requests {
+        let status = if statuses.is_null() { Pointer::NULL } else { statuses.offset(16 * *place as i64) };
+        finish(interp, *request, status, true)?;
+        store(interp, at.offset(4 * *place as i64), 0)?;
+    }
+    Ok(())
+}
+
+fn wait_all<M: Machine>(interp: &mut Interp<'_, M>, count: i64, at: Pointer, statuses: Pointer) -> Res {
+    let requests = active(interp, count, at)?;
+    if !is_done(interp, &requests)? {
+        return Err(park(interp, "operations that it has begun"));
+    }
+    finish_all(interp, &requests, at, statuses)
+}
+
+fn wait_any<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
+    let (count, at, index, status) = (call.int(0)?, call.ptr(1)?, call.ptr(2)?, call.ptr(3)?);
+    let requests = active(interp, count, at)?;
+    for (place, request) in &requests {
+        if done(interp, *request)? {
+            finish(interp, *request, status, true)?;
+            store(interp, at.offset(4 * *place as i64), 0)?;
+            return flag(interp, index, *place as i64);
+        }
+    }
+    if requests.is_empty() {
+        return flag(interp, index, -32766);
+    }
+    Err(park(interp, "one of the operations that it has begun"))
+}
+
+fn test<M: Machine>(
+    interp: &mut Interp<'_, M>,
+    (count, at): (i64, Pointer),
+    answer: Pointer,
+    statuses: Pointer,
+) -> Out<M> {
+    let requests = active(interp, count, at)?;
+    let over = is_done(interp, &requests)?;
+    if over {
+        answered(interp)?;
+        finish_all(interp, &requests, at, statuses)?;
+    } else {
+        poll(interp)?;
+    }
+    flag(interp, answer, i64::from(over))
+}
+
+/// Is there a message for source, tag and communicator of the call? Its status is written.
+fn look<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, status: Pointer) -> Res<bool> {
+    let mine = open(interp)?.rank;
+    let comm = comm::index(interp, call.int(2)?)?;
+    let (source, tag) = (call.int(0)?, call.int(1)?);
+    let found = world(interp)?.probe(mine, comm, source, tag).map(|m| (m.source, m.tag, m.data.bytes.len() as i64));
+    let Some((source, tag, length)) = found else { return Ok(false) };
+    if !status.is_null() {
+        for (field, value) in [(0, source), (4, tag), (8, 0), (12, length)] {
+            store(interp, status.offset(field), value)?;
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,150 @@
+/* mpi.h: what a program needs in order to run as ranks under `adj run --ranks N`. Names, arguments and meanings are those of the MPI standard 4.0;
+ * the numbers are our own. What is declared here is what the interpreter knows.
+ */
+#ifndef ADJ_MPI_H
+#define ADJ_MPI_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MPI_VERSION 4
+#define MPI_SUBVERSION 0
+
+typedef int MPI_Comm;
+typedef int MPI_Datatype;
+typedef int MPI_Op;
+typedef int MPI_Request;
+typedef int MPI_Errhandler;
+typedef struct {
+  int MPI_SOURCE, MPI_TAG, MPI_ERROR, adj_bytes;
+} MPI_Status;
+typedef void MPI_User_function(void *, void *, int *, MPI_Datatype *);
+
+#define MPI_SUCCESS 0
+#define MPI_COMM_NULL ((MPI_Comm)0)
+#define MPI_COMM_WORLD ((MPI_Comm)1)
+#define MPI_COMM_SELF ((MPI_Comm)2)
+#define MPI_REQUEST_NULL ((MPI_Request)0)
+#define MPI_ANY_SOURCE (-1)
+#define MPI_ANY_TAG (-1)
+#define MPI_PROC_NULL (-2)
+#define MPI_UNDEFINED (-32766)
+#define MPI_IN_PLACE ((void *)-1)
+#define MPI_STATUS_IGNORE ((MPI_Status *)0)
+#define MPI_STATUSES_IGNORE ((MPI_Status *)0)
+#define MPI_MAX_PROCESSOR_NAME 128
+#define MPI_ERRORS_ARE_FATAL ((MPI_Errhandler)1)
+#define MPI_ERRORS_RETURN ((MPI_Errhandler)2)
+enum { MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE };
+
+/* A type: its kind, and its size. */
+#define ADJ_TYPE(KIND, SIZE) ((MPI_Datatype)((KIND) * 256 + (SIZE)))
+#define MPI_DATATYPE_NULL ((MPI_Datatype)0)
+#define MPI_CHAR ADJ_TYPE(1, 1)
+#define MPI_SIGNED_CHAR ADJ_TYPE(2, 1)
+#define MPI_UNSIGNED_CHAR ADJ_TYPE(3, 1)
+#define MPI_BYTE ADJ_TYPE(4, 1)
+#define MPI_SHORT ADJ_TYPE(5, 2)
+#define MPI_UNSIGNED_SHORT ADJ_TYPE(6, 2)
+#define MPI_INT ADJ_TYPE(7, 4)
+#define MPI_UNSIGNED ADJ_TYPE(8, 4)
+#define MPI_LONG ADJ_TYPE(9, 8)
+#define MPI_UNSIGNED_LONG ADJ_TYPE(10, 8)
+#define MPI_LONG_LONG ADJ_TYPE(11, 8)
+#define MPI_LONG_LONG_INT MPI_LONG_LONG
+#define MPI_UNSIGNED_LONG_LONG ADJ_TYPE(12, 8)
+#define MPI_FLOAT ADJ_TYPE(13, 4)
+#define MPI_DOUBLE ADJ_TYPE(14, 8)
+#define MPI_C_BOOL ADJ_TYPE(16, 1)
+#define MPI_INT8_T ADJ_TYPE(20, 1)
+#define MPI_INT16_T ADJ_TYPE(21, 2)
+#define MPI_INT32_T ADJ_TYPE(22, 4)
+#define MPI_INT64_T ADJ_TYPE(23, 8)
+#define MPI_UINT8_T ADJ_TYPE(24, 1)
+#define MPI_UINT16_T ADJ_TYPE(25, 2)
+#define MPI_UINT32_T ADJ_TYPE(26, 4)
+#define MPI_UINT64_T ADJ_TYPE(27, 8)
+#define MPI_PACKED ADJ_TYPE(30, 1)
+#define MPI_FLOAT_INT ADJ_TYPE(31, 8)
+#define MPI_DOUBLE_INT ADJ_TYPE(32, 16)
+#define MPI_2INT ADJ_TYPE(33, 8)
+#define MPI_LONG_INT ADJ_TYPE(34, 16)
+
+#define MPI_OP_NULL ((MPI_Op)0)
+#define MPI_SUM ((MPI_Op)1)
+#define MPI_PROD ((MPI_Op)2)
+#define MPI_MAX ((MPI_Op)3)
+#define MPI_MIN ((MPI_Op)4)
+#define MPI_LAND ((MPI_Op)5)
+#define MPI_LOR ((MPI_Op)6)
+#define MPI_LXOR ((MPI_Op)7)
+#define MPI_BAND ((MPI_Op)8)
+#define MPI_BOR ((MPI_Op)9)
+#define MPI_BXOR ((MPI_Op)10)
+#define MPI_MAXLOC ((MPI_Op)11)
+#define MPI_MINLOC ((MPI_Op)12)
+
+int MPI_Init(int *, char ***);
+int MPI_Init_thread(int *, char ***, int, int *);
+int MPI_Initialized(int *);
+int MPI_Finalized(int *);
+int MPI_Finalize(void);
+int MPI_Abort(MPI_Comm, int);
+double MPI_Wtime(void);
+double MPI_Wtick(void);
+int MPI_Get_processor_name(char *, int *);
+int MPI_Type_size(MPI_Datatype, int *);
+int MPI_Op_create(MPI_User_function *, int, MPI_Op *);
+int MPI_Op_free(MPI_Op *);
+int MPI_Comm_set_errhandler(MPI_Comm, MPI_Errhandler);
+
+int MPI_Comm_rank(MPI_Comm, int *);
+int MPI_Comm_size(MPI_Comm, int *);
+int MPI_Comm_split(MPI_Comm, int, int, MPI_Comm *);
+int MPI_Comm_dup(MPI_Comm, MPI_Comm *);
+int MPI_Comm_free(MPI_Comm *);
+int MPI_Dims_create(int, int, int[]);
+int MPI_Cart_create(MPI_Comm, int, const int[], const int[], int, MPI_Comm *);
+int MPI_Cart_coords(MPI_Comm, int, int, int[]);
+int MPI_Cart_rank(MPI_Comm, const int[], int *);
+int MPI_Cart_shift(MPI_Comm, int, int, int *, int *);
+
+int MPI_Send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+int MPI_Ssend(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+int MPI_Rsend(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+int MPI_Recv(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
+int MPI_Sendrecv(const void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
+int MPI_Isend(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int MPI_Issend(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int MPI_Irecv(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int MPI_Wait(MPI_Request *, MPI_Status *);
+int MPI_Waitall(int, MPI_Request[], MPI_Status[]);
+int MPI_Waitany(int, MPI_Request[], int *, MPI_Status *);
+int MPI_Test(MPI_Request *, int *, MPI_Status *);
+int MPI_Testall(int, MPI_Request[], int *, MPI_Status[]);
+int MPI_Probe(int, int, MPI_Comm, MPI_Status *);
+int MPI_Iprobe(int, int, MPI_Comm, int *, MPI_Status *);
+int MPI_Get_count(const MPI_Status *, MPI_Datatype, int *);
+
+int MPI_Barrier(MPI_Comm);
+int MPI_Bcast(void *, int, MPI_Datatype, int, MPI_Comm);
+int MPI_Reduce(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
+int MPI_Allreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Scan(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Exscan(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Reduce_scatter_block(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Gather(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm);
+int MPI_Gatherv(const void *, int, MPI_Datatype, void *, const int[], const int[], MPI_Datatype, int, MPI_Comm);
+int MPI_Scatter(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm);
+int MPI_Scatterv(const void *, const int[], const int[], MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm);
+int MPI_Allgather(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm);
+int MPI_Allgatherv(const void *, int, MPI_Datatype, void *, const int[], const int[], MPI_Datatype, MPI_Comm);
+int MPI_Alltoall(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
