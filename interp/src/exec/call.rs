@@ -249,7 +249,7 @@ impl<M: Machine> Interp<'_, M> {
             return Ok(value);
         }
         match self.shims[crate::program::index(func)] {
-            Some(shim) => shim(self, call).map_err(|fault| self.with_origin(fault, call.args)),
+            Some(shim) => shim(self, call).map_err(|fault| self.with_poison(fault, call.args)),
             None => {
                 let name = &self.program.module.functions[func].name;
                 Err(Fault::unsupported(format!(
@@ -260,11 +260,11 @@ impl<M: Machine> Interp<'_, M> {
     }
 
     /// Adds where the first poison argument was made, if the library refused poison.
-    fn with_origin(&self, fault: Box<Fault>, args: &[Scalar]) -> Box<Fault> {
+    fn with_poison(&self, fault: Box<Fault>, args: &[Scalar]) -> Box<Fault> {
         let refused = fault.kind == FaultKind::Undefined(UbKind::Poison) && fault.notes.is_empty();
         let poison = args.iter().find(|arg| refused && arg.tag == crate::Tag::Poison);
-        match poison.and_then(|poison| self.poison_origin(*poison)) {
-            Some(at) => fault.note("the poison was made here", Some(at)),
+        match poison {
+            Some(poison) => self.with_origin(fault, *poison),
             None => fault,
         }
     }

@@ -128,16 +128,26 @@ impl<'p, M: Machine> Interp<'p, M> {
         Some(Location { func, inst })
     }
 
+    /// Adds to a fault where the poison was made that is its cause.
+    pub(crate) fn with_origin(&self, fault: Box<Fault>, poison: Scalar) -> Box<Fault> {
+        let Some(at) = self.poison_origin(poison) else { return fault };
+        let outside = matches!(
+            &self.program.module.functions[at.func].insts[at.inst].kind,
+            ir::InstKind::Gep { flags, .. } if flags.inbounds
+        );
+        let text = match outside {
+            true => "the poison was made here: an `inbounds` address outside of its object",
+            false => "the poison was made here",
+        };
+        fault.note(text, Some(at))
+    }
+
     /// The fault of using a value without a value.
     #[cold]
     pub(crate) fn no_value(&self, value: Scalar, what: &str) -> Box<Fault> {
         match value.tag {
             Tag::Poison => {
-                let fault = Fault::ub(UbKind::Poison, format!("{what} is poison"));
-                match self.poison_origin(value) {
-                    Some(at) => fault.note("the poison was made here", Some(at)),
-                    None => fault,
-                }
+                self.with_origin(Fault::ub(UbKind::Poison, format!("{what} is poison")), value)
             }
             Tag::Undef | Tag::Init => Fault::ub(UbKind::Uninitialised, format!("{what} is uninitialised")),
         }
