@@ -238,11 +238,17 @@ pub fn uniform(m: &Module, func: &Function, operand: Operand, bits: u32) -> Opti
     if let Some(value) = lanes::uniform(m, operand) {
         return Some(value);
     }
+    let values = each_lane(m, func, operand, bits)?;
+    let first = *values.first()?;
+    values.iter().all(|value| *value == first).then_some(first)
+}
+
+/// The values of lanes of so many bits, if they are known.
+pub fn each_lane(m: &Module, func: &Function, operand: Operand, bits: u32) -> Option<Vec<u128>> {
+    let size = Some(bits as usize / 8).filter(|size| (1..=16).contains(size) && bits.is_multiple_of(8))?;
     let bytes: Vec<u8> = known_bytes(m, func, operand, 0)?.into_iter().collect::<Option<_>>()?;
-    let mut lanes = bytes.chunks(bits as usize / 8);
-    let first = lanes.next().filter(|_| bits.is_multiple_of(8) && bits <= 128)?;
-    let value = first.iter().rev().fold(0u128, |value, byte| value << 8 | u128::from(*byte));
-    lanes.all(|lane| lane == first).then_some(value)
+    let value = |lane: &[u8]| lane.iter().rev().fold(0u128, |value, byte| value << 8 | u128::from(*byte));
+    Some(bytes.chunks(size).map(value).collect())
 }
 
 /// The bytes of a value that constants make, in memory order; those that may be anything are none.

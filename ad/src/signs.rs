@@ -12,7 +12,8 @@
 //! | `x ^ (y & 1000…)` | −x if y is negative, else x |
 //! | `x \| (y & 1000…)` | −\|x\| if y is negative, else x |
 //!
-//! The last two make `copysign` and products by a sign. The rewritten functions compute the same bits. Other arithmetic on the bits of
+//! The last two make `copysign` and products by a sign; where y is a constant with the bit in some lanes only, the product of complex
+//! numbers. The rewritten functions compute the same bits. Other arithmetic on the bits of
 //! floats has no rule and is refused when it comes back to a float ([`crate::memory`]).
 
 use crate::edit::{before, bitcast};
@@ -168,8 +169,11 @@ pub(crate) fn carried_float(
     Some(if matches!(m.types.get(ty), Type::Vector { .. }) { m.types.vector(count, float) } else { float })
 }
 
-/// Is at most the highest bit of the operand set?
+/// Is at most the highest bit of the operand set, in each lane?
 fn is_sign(m: &Module, func: &Function, operand: Operand, bits: u32) -> bool {
+    if let Some(lanes) = masks::each_lane(m, func, operand, bits) {
+        return lanes.iter().all(|lane| *lane == 0 || *lane == 1 << (bits - 1));
+    }
     let Some(inst) = operand.local().and_then(|v| func.def_inst(v)) else { return false };
     match &func.insts[inst].kind {
         InstKind::Binary { op: BinOp::And, lhs, rhs, .. } => {

@@ -37,6 +37,7 @@ pub mod read;
 pub mod source;
 pub mod text;
 mod tool;
+mod x86;
 
 pub use compile::{CompileOptions, Compiled, compile, to_ir_text};
 pub use error::Error;

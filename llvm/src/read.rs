@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::compile::{CompileOptions, compile};
 use crate::source::Input;
-use crate::{Error, assembly, pipeline, text};
+use crate::{Error, assembly, pipeline, text, x86};
 
 /// Longest excerpt of IR in a message, in characters.
 const EXCERPT: usize = 200;
@@ -19,9 +19,9 @@ pub fn read_file(path: &Path, options: &CompileOptions) -> Result<ir::Module, Er
     read(&Input::File(path.to_owned()), options)
 }
 
-/// Reads canonical text, and says in IR the inline assembly that IR can say.
+/// Reads canonical text, and says in IR the inline assembly and the target's own intrinsics that IR can say.
 pub(crate) fn in_ir(text: &str, file: &str) -> Result<ir::Module, Error> {
-    parse(text, file).map(assembly::said_in_ir)
+    parse(&x86::said_in_ir(text, file)?, file).map(assembly::said_in_ir)
 }
 
 /// Reads canonical text as it is; `file` is the input it was made from.

@@ -146,9 +146,7 @@ impl<'p, M: Machine> Interp<'p, M> {
     #[cold]
     pub(crate) fn no_value(&self, value: Scalar, what: &str) -> Box<Fault> {
         match value.tag {
-            Tag::Poison => {
-                self.with_origin(Fault::ub(UbKind::Poison, format!("{what} is poison")), value)
-            }
+            Tag::Poison => self.with_origin(Fault::ub(UbKind::Poison, format!("{what} is poison")), value),
             Tag::Undef | Tag::Init => Fault::ub(UbKind::Uninitialised, format!("{what} is uninitialised")),
         }
     }
