@@ -56,6 +56,7 @@ pub mod repeat;
 pub mod replace;
 pub mod request;
 pub mod reuse;
+mod rounding;
 pub mod runtime;
 pub mod shape;
 pub mod signs;

@@ -58,4 +58,4 @@ pub use lookup::{FoundReduction, Symbol, lookup, lookup_intrinsic, lookup_opcode
 pub use mpfr::{integer_result, primal};
 pub use reference::{describe, describe_blas, reference_markdown};
 pub use row::{Operand, Output, Partial, Place, Row, Value, Width};
-pub use table::{Op, REDUCTIONS, Reduction, rows};
+pub use table::{Op, REDUCTIONS, Reduction, rounds, rows};

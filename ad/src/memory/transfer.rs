@@ -7,6 +7,7 @@ use super::place::Place;
 use super::types::{gep_step_by, moved, signed};
 use super::{Facts, Key, Phase};
 use crate::known::{External, classify, first_float};
+use crate::rounding;
 use crate::source::Sources;
 use ir::{BinOp, Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
 
@@ -14,6 +15,9 @@ impl Facts {
     /// Applies the transfer function of one instruction.
     pub(super) fn transfer(&mut self, m: &Module, sources: &Sources, id: FuncId, func: &Function, at: InstId) {
         let inst = &func.insts[at];
+        if rounding::rounds(m, func, at) {
+            return;
+        }
         match &inst.kind {
             InstKind::Phi { .. }
             | InstKind::Select { .. }

@@ -255,7 +255,7 @@ pub(super) fn splat(b: &mut Builder, value: Operand, ty: TypeId) -> Operand {
 }
 
 /// The table's width of a float kind.
-fn width(kind: FloatKind) -> Width {
+pub(crate) fn width(kind: FloatKind) -> Width {
     match kind {
         FloatKind::Half => Width::F16,
         FloatKind::BFloat => Width::BF16,

@@ -8,11 +8,12 @@
 //!
 //! Operations are computed by MPFR through the table's primal functions; no derivative is involved. Operations that select or jump
 //! (minimum, absolute value, rounding to integer, remainder) follow the piece that the concrete run is on, as branches do, and what
-//! the lanes think of that piece is an event.
+//! the lanes think of that piece is an event. So do sums with a constant that [round](super::rounding).
 
 use super::decide;
 use super::events::{Decision, EventKind, Events};
 use super::lane_set::LaneSet;
+use super::rounding;
 use crate::machine::{CompareEvent, FloatArg, FloatEvent, FloatOp, Loss, Machine};
 use crate::memory::Memory;
 use crate::number;
@@ -152,6 +153,12 @@ impl Lanes {
         if decide::selects(op) {
             return self.select(op, event, &operands, active);
         }
+        if rounding::rounds(event) {
+            if primal {
+                self.jumps(op, event, &operands);
+            }
+            return LaneSet::Concrete;
+        }
         let value = |lane| evaluate(op, event.output, &operands, &ints, lane, self.precision);
         if !active {
             return match value(0) {
@@ -165,6 +172,15 @@ impl Lanes {
             self.domain(op, event, &operands);
         }
         LaneSet::Each(lanes)
+    }
+
+    /// Records what the lanes think of a sum that rounds: between jumps all give what the concrete run gives.
+    fn jumps(&mut self, op: Op, event: &FloatEvent<'_, LaneSet>, operands: &Operands<'_>) {
+        let bits = number::significand_bits(event.kind);
+        let rounded = |lane| evaluate(op, 0, operands, &[], lane, self.precision).map(|x| Float::with_val(bits, x));
+        let concrete = Float::with_val(bits, number::to_float(event.kind, event.result, self.precision));
+        let verdict = judge((0..self.count).map(rounded), Some(concrete));
+        self.decision(verdict, Decision::Select(op), event.at, || doubles(event.args));
     }
 
     /// An operation on pieces: every lane stays on the piece of the concrete run.

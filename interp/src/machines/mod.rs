@@ -13,6 +13,7 @@ mod directions;
 mod events;
 mod lane_set;
 mod lanes;
+mod rounding;
 mod taint;
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,10 @@
 //! Dynamic activity: which values depend, along the executed path, on which inputs.
 //!
 //! Forward propagation of sets of inputs through floating-point operations whose row has a derivative that is not identically
-//! zero. Decisions (comparisons) carry no dependence. The answer is an over-approximation of "the derivative is not zero" for this
+//! zero, and that are not sums which [round](super::rounding). Decisions (comparisons) carry no dependence. The answer is an over-approximation of "the derivative is not zero" for this
 //! path and never misses a dependence through floating-point values.
 
+use super::rounding;
 use crate::machine::{FloatEvent, FloatOp, Machine};
 use crate::memory::Shadow;
 
@@ -42,6 +43,9 @@ impl Machine for Taint {
             FloatOp::Convert | FloatOp::FromInt => true,
             FloatOp::Rule(op) => op.row().partial(event.output, operand).is_some_and(|p| !p.expr.is_zero()),
         };
+        if rounding::rounds(event) {
+            return Tainted::default();
+        }
         let active = event.args.iter().enumerate().filter(|(i, arg)| arg.shadow.0 != 0 && through(*i));
         Tainted(active.fold(0, |set, (_, arg)| set | arg.shadow.0))
     }

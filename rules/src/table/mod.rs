@@ -22,6 +22,7 @@ mod trigonometry;
 
 pub use op::Op;
 pub use reductions::{REDUCTIONS, Reduction};
+pub use rounding::rounds;
 
 use crate::row::Row;
 use std::sync::LazyLock;
