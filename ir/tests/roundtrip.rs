@@ -94,8 +94,12 @@ fn corpus() {
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(file) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let text = std::fs::read_to_string(file).unwrap();
+            let flags = text.lines().filter_map(|line| line.trim().strip_prefix("// adj-flags:"));
+            let flags: Vec<&str> = flags.flat_map(str::split_whitespace).collect();
             for level in ["-O0", "-O2"] {
-                check(&clang(file, &[level]), &format!("{} {level}", file.display()));
+                let args: Vec<&str> = flags.iter().copied().chain([level]).collect();
+                check(&clang(file, &args), &format!("{} {level}", file.display()));
             }
         }
     };
