@@ -207,8 +207,9 @@ fn refusal(prepared: &Prepared, index: usize, all: usize) -> Option<String> {
     // Names of a program's functions end in its number; what is made of them may go on behind it.
     let number = index.to_string();
     let own = |function: &str| all == 1 || function.split(['_', '.']).any(|part| part == number);
-    let mut refusals = prepared.refusals().iter().map(|r| &r.diagnostic);
-    let found = refusals.find(|d| own(&d.function))?;
+    // What all gradients share has no number: there the caller tells whose it was.
+    let caller = |r: &ad::Refusal| prepared.module().is_some_and(|m| own(&m.functions[r.caller].name));
+    let found = prepared.refusals().iter().find(|r| own(&r.diagnostic.function) || caller(r)).map(|r| &r.diagnostic)?;
     let what = if found.reason == ad::Reason::Bug { "internal error: " } else { "" };
     Some(format!("{what}{}", found.message))
 }
