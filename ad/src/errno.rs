@@ -29,9 +29,10 @@ pub fn install(m: &mut Module) {
     }
 }
 
-/// Its instructions stand for those of a primal, and it is not to keep calls as they are (`-fno-builtin`).
+/// Its instructions stand for those of a primal, and it is not to keep calls as they are (`-fno-builtin`); or it is a part of a rule.
 fn is_gradient(f: &Function) -> bool {
-    !f.attrs.has("no-builtins") && f.inst_order().any(|(_, inst)| f.insts[inst].origin.is_some())
+    let choice = f.name.starts_with(crate::synth::expr::CHOICE);
+    choice || !f.attrs.has("no-builtins") && f.inst_order().any(|(_, inst)| f.insts[inst].origin.is_some())
 }
 
 fn rewrite(m: &mut Module, id: FuncId, inst: InstId) {

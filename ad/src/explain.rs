@@ -56,7 +56,10 @@ pub fn explain(
     let reverse = mode == Mode::Reverse;
     let (mut m, apart) = how(module, primal, activities, (mode, style))?;
     let root = crate::looked_into(&mut m, primal);
-    let (sources, facts, _) = crate::analysed(&mut m, root, activities, (style, apart))?;
+    let (mut sources, facts, _) = crate::analysed(&mut m, root, activities, (style, apart))?;
+    if reverse {
+        crate::loads::merge(&m, &mut sources);
+    }
     let undo = crate::undo::Undo::new(&m, &facts, &sources)?;
     let differentiable = crate::differentiable(&m, &facts, &sources, (root, undo.as_ref()));
     let named = |(i, p): (usize, &ir::Param)| match sources[&root].values[p.value].name.as_str() {

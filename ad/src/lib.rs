@@ -22,6 +22,7 @@ pub mod blas;
 pub mod build;
 pub mod calls;
 pub mod checkpoint;
+pub mod clear;
 pub mod contexts;
 pub mod custom;
 pub mod delegate;
@@ -39,15 +40,18 @@ pub mod inline;
 pub mod known;
 pub mod ledger;
 pub mod library;
+pub mod loads;
 pub mod lower;
+pub mod mantissas;
 pub mod marked;
-pub mod masks;
+mod masks;
 pub mod memory;
 pub mod needs;
 pub mod options;
 mod order;
 mod outcome;
 pub mod outline;
+pub mod partials;
 pub mod plan;
 pub mod pointers;
 pub mod promote;
@@ -368,7 +372,10 @@ fn analysed(
     };
     let mut facts = analyse(m, &sources)?;
     // What one round makes a float, the next may find used as one.
-    while signs::rewrite(m, &mut sources, &facts) | masks::rewrite(m, &mut sources, &facts) {
+    while signs::rewrite(m, &mut sources, &facts)
+        | masks::rewrite(m, &mut sources, &facts)
+        | mantissas::rewrite(m, &mut sources, &facts)
+    {
         facts = analyse(m, &sources)?;
     }
     facts.validate(m, &sources)?;
@@ -442,8 +449,12 @@ fn synthesis<T>(
     how: How,
     make: impl FnOnce(&mut Module, &Env) -> Result<T, Diagnostic>,
 ) -> Result<T, Diagnostic> {
-    let (sources, mut facts, copies) = analysed(m, primal, activities, (how.style, how.apart))?;
+    let (mut sources, mut facts, copies) = analysed(m, primal, activities, (how.style, how.apart))?;
+    if !how.options.without.has(Lever::MergeLoads) {
+        loads::merge(m, &mut sources);
+    }
     facts.caller_may_write = how.caller_may_write;
+    facts.without = how.options.without;
     if let Some(why) = how.style.repeated {
         repeat::check(m, &facts, &sources, why)?;
     }

@@ -328,15 +328,11 @@ impl<'a> Context<'a> {
 
     fn rule_needs(&self, row: Option<&rules::Row>, args: &[Operand], inst: InstId, out: &mut Vec<Item>) {
         let Some(row) = row else { return };
-        let floats: Vec<usize> = row.float_positions().collect();
         let ints: Vec<usize> = row.int_positions().collect();
         for (n, _) in row.outputs.iter().enumerate() {
-            for partial in row.partials(n) {
-                if !self.has_adjoint(args[floats[partial.operand]]) || partial.expr.is_zero() {
-                    continue;
-                }
+            for partial in self.partials(row, n, args, inst) {
                 let needs = partial.expr.needs();
-                let inputs = floats.iter().enumerate().filter(|(i, _)| needs.input(*i)).map(|(_, p)| args[*p]);
+                let inputs = partial.inputs.iter().enumerate().filter(|(i, _)| needs.input(*i)).map(|(_, x)| *x);
                 let integers = ints.iter().enumerate().filter(|(j, _)| needs.int(*j)).map(|(_, p)| args[*p]);
                 out.extend(inputs.chain(integers).filter_map(Operand::local).map(Item::Primal));
                 if needs.result {

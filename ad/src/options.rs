@@ -28,11 +28,17 @@ pub enum Lever {
     TapeReuse,
     /// Calls of libm in gradients of a native program set no `errno` ([`crate::errno`]).
     Errno,
+    /// A load is not made again where nothing was written since ([`crate::loads`]).
+    MergeLoads,
+    /// What a partial derivative calls and the program has called is not called again ([`crate::partials`]).
+    SharedCalls,
+    /// Shadow memory that has just been cleared is not read ([`crate::clear`]).
+    KnownClear,
 }
 
 impl Lever {
     /// Every lever with the name the command line knows it by.
-    pub const ALL: [(Lever, &'static str); 8] = [
+    pub const ALL: [(Lever, &'static str); 11] = [
         (Lever::MinimumCut, "minimum-cut"),
         (Lever::Reload, "reload"),
         (Lever::Arrays, "arrays"),
@@ -41,6 +47,9 @@ impl Lever {
         (Lever::NegativeZero, "negative-zero"),
         (Lever::TapeReuse, "tape-reuse"),
         (Lever::Errno, "errno"),
+        (Lever::MergeLoads, "merge-loads"),
+        (Lever::SharedCalls, "shared-calls"),
+        (Lever::KnownClear, "known-clear"),
     ];
 
     /// The name.
@@ -56,7 +65,7 @@ impl Lever {
 
 /// Levers that are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Without(u8);
+pub struct Without(u16);
 
 impl Without {
     /// Goes without one more.

@@ -1,7 +1,8 @@
 //! The functions that gradients call at run time, emitted as IR into the module that needs them.
 //!
 //! The tape is an arena: `{ next free byte, end of chunk, chunk, log }`, its chunks linked through a header
-//! of 16 bytes and of doubling size. The forward pass only allocates, the reverse pass only reads, and the
+//! of 16 bytes, each a quarter larger than the
+//! one before, so that no more than a fifth of a tape is not yet in use. The forward pass only allocates, the reverse pass only reads, and the
 //! differentiated call frees everything at its end; so no tape cell is ever written twice or freed early.
 
 use crate::build::Builder;
@@ -115,9 +116,10 @@ pub fn tape_alloc(m: &mut Module) -> FuncId {
     let old_size_at = b.offset(old, 8);
     let old_size = b.load(i64t, old_size_at, 8);
     let [two, limit, least] = [2, LAST_CHUNK, FIRST_CHUNK].map(|n| b.m.int(64, u128::from(n)));
-    let doubled = b.binary(BinOp::Mul, old_size, two);
-    let capped = b.icmp(IntPred::Ult, doubled, limit);
-    let grown = b.select(capped, doubled, limit);
+    let quarter = b.binary(BinOp::LShr, old_size, two);
+    let larger = b.binary(BinOp::Add, old_size, quarter);
+    let capped = b.icmp(IntPred::Ult, larger, limit);
+    let grown = b.select(capped, larger, limit);
     b.br(fresh);
     b.at = fresh;
     let incoming = vec![(least, slow), (grown, grow)];

@@ -217,7 +217,7 @@ fn replace(m: &mut Module, func: &mut Function, inst: InstId, sign: Sign, float:
 }
 
 /// The absolute value, by the intrinsic of the table.
-fn absolute(m: &mut Module, x: Operand, float: TypeId) -> Option<InstKind> {
+pub(crate) fn absolute(m: &mut Module, x: Operand, float: TypeId) -> Option<InstKind> {
     let intrinsic = rules::Op::Fabs.row().symbols.intrinsics.first()?;
     let suffix = m.types.float_kind(m.types.scalar(float))?.suffix();
     let name = match m.types.get(float) {

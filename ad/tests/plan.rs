@@ -144,3 +144,18 @@ fn parameters_are_not_at_hand_in_a_split_reverse() {
     let stored = |combined| with_plan(&mut sweep(), combined, |_, _, plan, _| plan.stored.len());
     assert!(stored(false) > stored(true), "the shadow of %x must be stored when the reverse is another function");
 }
+
+#[test]
+fn a_number_of_iterations_that_is_known_again_is_not_recorded() {
+    let counts = |combined| {
+        with_plan(&mut sweep(), combined, |_, _, plan, _| {
+            let recorded = plan.layouts.values().flat_map(|l| &l.fields).any(|(f, _)| matches!(f, Field::Count(_)));
+            (plan.counted.len(), recorded)
+        })
+    };
+    assert_eq!(counts(true), (1, false), "both passes see the bound");
+    assert_eq!(counts(false), (0, true), "the reverse pass does not get the bound");
+    // A plan that relies on it all the same is refused.
+    let result = verdict(&mut sweep(), false, |plan| plan.counted.extend(plan.live_loops.iter().copied()));
+    assert!(result.unwrap_err().message.contains("neither stored nor computed"), "the bound is not there");
+}

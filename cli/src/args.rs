@@ -163,7 +163,7 @@ pub struct Cc {
     #[arg(long = "checkpoint", value_name = "LOOP=SCHEDULE")]
     pub checkpoints: Vec<String>,
     /// Go without something that makes gradients fast: `minimum-cut`, `reload`, `arrays`, `skips`, `alias-scopes`, `negative-zero`,
-    /// `tape-reuse`, `errno`; may be repeated. The answer does not depend on it.
+    /// `tape-reuse`, `errno`, `merge-loads`, `shared-calls`, `known-clear`; may be repeated. The answer does not depend on it.
     #[arg(long, value_name = "LEVER")]
     pub without: Vec<String>,
     /// The command line of clang.
@@ -355,6 +355,9 @@ pub struct Table1 {
     /// Only these programs.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub bench: Vec<String>,
+    /// Inputs from the files of ADBench in this folder (`ba`, `gmm/1k`, `lstm`, `hand/simple_small`), in place of generated ones.
+    #[arg(long, value_name = "FOLDER")]
+    pub adbench: Option<PathBuf>,
     /// Another tool: a command that takes a file of IR, `-S -o` and the file to write; may be repeated.
     #[arg(long = "peer", value_name = "NAME=COMMAND")]
     pub peers: Vec<String>,

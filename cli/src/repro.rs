@@ -40,7 +40,8 @@ pub fn repro(arguments: Repro) -> Result<u8, Error> {
 fn options(arguments: &Table1) -> Result<Options, Error> {
     let peers: Result<Vec<Peer>, String> = arguments.peers.iter().map(|text| Peer::parse(text)).collect();
     let tools = Tool::parse(&arguments.tools).map_err(Error::Usage)?;
-    Ok(Options { quick: arguments.quick, only: arguments.bench.clone(), peers: peers.map_err(Error::Usage)?, tools })
+    let (only, adbench) = (arguments.bench.clone(), arguments.adbench.clone());
+    Ok(Options { quick: arguments.quick, only, adbench, peers: peers.map_err(Error::Usage)?, tools })
 }
 
 /// Measures behind a line of progress, prints, and writes the files.

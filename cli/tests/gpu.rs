@@ -5,32 +5,15 @@
 //! the end (`cargo test -p adj --test gpu -- --nocapture`) is that of `docs/gpu.md`.
 
 mod parallel;
+mod seen;
 
 use corpus::{Kind, Program};
 use interp::{Buffer, Interp, Limits, Outcome, Plain, Stop, UbKind};
 use llvm::{CompileOptions, Level};
+use seen::{Seen, lines};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Mutex;
-
-/// What the runs of one program at one level showed.
-struct Seen {
-    kind: Kind,
-    name: String,
-    found: bool,
-    reports: usize,
-    exact: usize,
-    runs: u64,
-    complaints: Vec<String>,
-}
-
-/// Lines of both accesses of a report: where the stack is, and where the earlier one was.
-fn lines(stop: &Stop) -> Vec<usize> {
-    let Some(report) = stop.report() else { return Vec::new() };
-    let earlier = report.notes.iter().find(|note| note.text.ends_with("here") && !note.text.ends_with("created here"));
-    let places = report.stack.first().into_iter().chain(earlier);
-    places.filter_map(|place| place.source.as_ref()).map(|source| source.line as usize).collect()
-}
 
 fn module(program: &Program, level: Level) -> Result<ir::Module, String> {
     let options = CompileOptions {
@@ -45,15 +28,7 @@ fn run(program: &Program, level: Level, seeds: u64) -> Result<Seen, String> {
     let module = module(program, level)?;
     let executable = interp::Program::new(&module).map_err(|errors| format!("{errors:?}"))?;
     let name = format!("{} at {level}", program.name());
-    let mut seen = Seen {
-        kind: program.kind,
-        name: name.clone(),
-        found: false,
-        reports: 0,
-        exact: 0,
-        runs: seeds,
-        complaints: Vec::new(),
-    };
+    let mut seen = Seen::new(program.kind, name.clone(), seeds);
     let marks = |kind: &str| -> Vec<usize> {
         program.expectations.iter().filter(|e| e.verdict == kind).map(|e| e.line).collect()
     };
@@ -123,7 +98,8 @@ fn faults_of_kernels_are_found_where_they_are_and_nowhere_else() {
     let full = std::env::var("ADJ_RACES").is_ok_and(|how| how == "full");
     let programs = corpus::gpu();
     let of = |kind: Kind| programs.iter().filter(|program| program.kind == kind).count();
-    assert!(of(Kind::GpuRacy) >= 15 && of(Kind::GpuClean) >= 15 && of(Kind::GpuFaulty) >= 10);
+    assert!(programs.len() >= 60);
+    assert!(of(Kind::GpuRacy) >= 20 && of(Kind::GpuClean) >= 20 && of(Kind::GpuFaulty) >= 10);
     let jobs: Vec<(Program, Level, u64)> = (0..)
         .zip(programs)
         .flat_map(|(number, program): (usize, Program)| {

@@ -65,7 +65,7 @@ fn agree(program: &Program, level: Level) -> Result<(), String> {
     }
     // These programs check themselves.
     match (program.kind, native.code) {
-        (Kind::Correct, code @ 1..) => Err(format!("exit code {code}")),
+        (Kind::Correct | Kind::Long, code @ 1..) => Err(format!("exit code {code}")),
         _ => Ok(()),
     }
 }
@@ -87,6 +87,25 @@ fn interpreted_and_native_runs_agree() {
     assert!(jobs.len() > 4 * 80, "only {} runs", jobs.len());
     let failures = parallel::two_at_a_time(&jobs, |(program, level)| {
         agree(program, *level).map_err(|why| format!("{} at {level}: {why}", program.name()))
+    });
+    assert!(failures.is_empty(), "{} of {} runs:\n{}", failures.len(), jobs.len(), failures.join("\n"));
+}
+
+/// Long programs run at two levels; at all four with `ADJ_LONG=full`, which also prints how long each run took.
+#[test]
+fn long_programs_run_as_they_do_natively() {
+    let full = std::env::var("ADJ_LONG").is_ok_and(|value| value == "full");
+    let levels = if full { Level::ALL.to_vec() } else { vec![Level::O0, Level::O2] };
+    let programs = corpus::long();
+    let jobs: Vec<(Program, Level)> =
+        programs.iter().flat_map(|program| levels.iter().map(|level| (program.clone(), *level))).collect();
+    let failures = parallel::two_at_a_time(&jobs, |(program, level)| {
+        let started = std::time::Instant::now();
+        let result = agree(program, *level).map_err(|why| format!("{} at {level}: {why}", program.name()));
+        if full {
+            println!("{} at {level}: {:.2} s", program.name(), started.elapsed().as_secs_f64());
+        }
+        result
     });
     assert!(failures.is_empty(), "{} of {} runs:\n{}", failures.len(), jobs.len(), failures.join("\n"));
 }

@@ -40,6 +40,8 @@ pub enum Kind {
     Ub,
     /// A program without any derivative that runs to its end: interpreted and native runs agree.
     Programs,
+    /// A program of 500 lines or more, as it is written for its own sake: interpreted and native runs agree.
+    Long,
     /// Input that must be refused with a message: not C, unsupported, or unbounded.
     Bad,
     /// Threads with a data race, on the marked lines.
@@ -61,7 +63,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind of sequential program, in the order of the folders' listing. [`threads`], [`gpu`] and [`mpi`] list the others.
+    /// Every kind of sequential program, in the order of the folders' listing. [`long`], [`threads`], [`gpu`] and [`mpi`] list the others.
     pub const ALL: [Kind; 9] = [
         Kind::Correct,
         Kind::Right,
@@ -86,6 +88,7 @@ impl Kind {
             Kind::Convention => "convention",
             Kind::Ub => "ub",
             Kind::Programs => "programs",
+            Kind::Long => "programs/long",
             Kind::Bad => "bad",
             Kind::Racy => "threads/racy",
             Kind::Clean => "threads/clean",
@@ -102,7 +105,7 @@ impl Kind {
     #[must_use]
     pub fn exit_code(self) -> i32 {
         match self {
-            Kind::Correct | Kind::Right | Kind::Kink | Kind::Convention | Kind::Programs => 0,
+            Kind::Correct | Kind::Right | Kind::Kink | Kind::Convention | Kind::Programs | Kind::Long => 0,
             Kind::Wrong | Kind::Inaccurate | Kind::Ub => 1,
             Kind::Bad => 2,
             Kind::Racy | Kind::Stuck | Kind::GpuRacy | Kind::GpuFaulty | Kind::MpiFaulty => 1,
@@ -182,6 +185,15 @@ pub fn of_kind(kind: Kind) -> Vec<Program> {
 /// When a folder or file cannot be read, or a directive or an expectation is malformed.
 pub fn load(root: &Path) -> io::Result<Vec<Program>> {
     load_kinds(root, &Kind::ALL)
+}
+
+/// The long programs, sorted by name.
+///
+/// # Panics
+/// As [`programs`].
+#[must_use]
+pub fn long() -> Vec<Program> {
+    load_kinds(&root(), &[Kind::Long]).unwrap_or_else(|error| panic!("the corpus cannot be read: {error}"))
 }
 
 /// The programs with threads, racy ones first, sorted by name.

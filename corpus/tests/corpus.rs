@@ -85,7 +85,7 @@ fn every_other_kind_says_what_is_expected() {
         let name = program.name();
         match program.kind {
             Kind::Correct | Kind::Wrong => {}
-            Kind::Right | Kind::Programs => assert!(program.expectations.is_empty(), "{name}"),
+            Kind::Right | Kind::Programs | Kind::Long => assert!(program.expectations.is_empty(), "{name}"),
             Kind::Inaccurate => assert!(expects(&program, "inaccurate"), "{name}"),
             Kind::Kink => assert!(expects(&program, "kink"), "{name}"),
             Kind::Convention => assert!(expects(&program, "convention"), "{name}"),
@@ -178,4 +178,18 @@ fn every_reported_shape_has_a_program_or_a_reason() {
         assert!(programs.is_empty() || !shape.is_empty(), "{report} has no shape");
     }
     assert!(reports.len() >= 97 && named.len() >= 60, "{} reports, {} programs", reports.len(), named.len());
+}
+
+#[test]
+fn long_programs_are_long_and_in_both_languages() {
+    let programs = corpus::long();
+    for program in &programs {
+        let lines = fs::read_to_string(&program.path).unwrap().lines().count();
+        assert!(lines >= 500, "{}: {lines}", program.name());
+        assert!(program.expectations.is_empty(), "{}", program.name());
+    }
+    for (extension, least) in [("c", 10), ("cpp", 10)] {
+        let count = programs.iter().filter(|program| program.path.extension().is_some_and(|e| e == extension)).count();
+        assert!(count >= least, "{count} programs in .{extension}");
+    }
 }

@@ -146,6 +146,7 @@ const NAMES: &[(&str, Intrinsic)] = &[
     ("experimental.noalias.scope.decl", Intrinsic::Nothing),
     ("fake.use", Intrinsic::Nothing),
     ("clear_cache", Intrinsic::Nothing),
+    ("x86.sse2.pause", Intrinsic::Nothing),
     ("debugtrap", Intrinsic::Trap),
     ("trap", Intrinsic::Trap),
     ("ubsantrap", Intrinsic::Trap),

@@ -37,9 +37,10 @@ pub(crate) fn run_on(file: &str, text: &str, passes: &str, timeout: Duration) ->
 
 /// What runs before differentiation at a level ("O1" to "O3", "Os", "Oz"): LLVM's simplification of functions and of the
 /// call graph. It is the pipeline that prepares for linking: vectorisation and run-time unrolling come after that, and
-/// nothing marks loops as if they were not to be unrolled later.
+/// nothing marks loops as if they were not to be unrolled later. At its end blocks before loops are folded away; [`LOOP_FORM`] brings them
+/// back, so that what a loop needs can be made where it is entered.
 pub fn simplification(level: &str) -> String {
-    format!("thinlto-pre-link<{level}>,globaldce")
+    format!("thinlto-pre-link<{level}>,globaldce,{LOOP_FORM}")
 }
 
 /// Simplifies bitcode for differentiation.

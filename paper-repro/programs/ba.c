@@ -122,15 +122,19 @@ static double weight_error_adjoint(double w, double seed) { return -2.0 * w * se
 static double *camera_of(long i) { return cameras + CAMERA * (i % CAMERAS); }
 static double *point_of(long i) { return points + 3 * (i % POINTS); }
 
-static void bench_setup(long size) {
-  P = size;
-  CAMERAS = 1 + P / 650;
-  POINTS = 1 + P / 4;
+static void allocate(void) {
   cameras = bench_array(CAMERA * CAMERAS);
   points = bench_array(3 * POINTS);
   weights = bench_array(P);
   seen = bench_array(2 * P);
   jacobian = bench_array((2 * ROW + 1) * P);
+}
+
+static void bench_setup(long size) {
+  P = size;
+  CAMERAS = 1 + P / 650;
+  POINTS = 1 + P / 4;
+  allocate();
   bench_fill(cameras, CAMERA * CAMERAS, 0.3);
   bench_fill(points, 3 * POINTS, 1.0);
   bench_fill(weights, P, 1.0);
@@ -139,6 +143,24 @@ static void bench_setup(long size) {
     cameras[CAMERA * i + 5] -= 4.0;
     cameras[CAMERA * i + 6] += 2.0;
   }
+}
+
+/* The suite gives one camera, one point, one weight and one feature, and means as many of each as the first line says. */
+static void bench_read(const char *path) {
+  bench_open(path);
+  CAMERAS = bench_count(1, 1e8);
+  POINTS = bench_count(1, 1e8);
+  P = bench_count(1, 1e8);
+  allocate();
+  bench_numbers(cameras, CAMERA);
+  bench_numbers(points, 3);
+  bench_numbers(weights, 1);
+  bench_numbers(seen, 2);
+  bench_close();
+  for (long i = 1; i < CAMERAS; i++) memcpy(cameras + CAMERA * i, cameras, sizeof(double) * CAMERA);
+  for (long i = 1; i < POINTS; i++) memcpy(points + 3 * i, points, sizeof(double) * 3);
+  for (long i = 1; i < P; i++) weights[i] = weights[0];
+  for (long i = 1; i < P; i++) memcpy(seen + 2 * i, seen, sizeof(double) * 2);
 }
 
 static double bench_primal(void) {
@@ -202,4 +224,4 @@ static const double *bench_result(long *n) {
   return jacobian;
 }
 
-BENCH_MAIN
+BENCH_MAIN_READING

@@ -1,8 +1,10 @@
 /* What the programs of Table 1 share: inputs that are the same in every run, comparison of two gradients, and timing.
  *
- * A program defines the five functions below and ends with `BENCH_MAIN`. Its arguments are a mode and a size:
+ * A program defines the five functions below and ends with `BENCH_MAIN`; one that defines `bench_read` as well, which reads a file of
+ * ADBench in place of `bench_setup`, ends with `BENCH_MAIN_READING`. Its arguments are a mode and a size:
  *
  *   check SIZE        computes the gradient once (for the oracle, which runs it in the interpreter)
+ *   file PATH ROUNDS  as `time`, on an input of ADBench
  *   time SIZE ROUNDS  compares the whole gradient with the hand-written adjoint, and prints
  *                     `length max_ulp max_rel`, peak bytes of the heap during each, then seconds of primal, gradient and
  *                     hand-written adjoint for each round, the three one after the other */
@@ -56,6 +58,56 @@ static double *bench_array(long n) {
   if (!a) abort();
   memset(a, 0, (size_t)n * sizeof(double));
   return a;
+}
+
+/* Files of ADBench: numbers between blanks, ends of lines and colons. What a file lacks ends the program. */
+static const char *bench_path;
+static FILE *bench_file;
+
+static void bench_refuse(const char *why) {
+  fprintf(stderr, "%s: %s\n", bench_path, why);
+  exit(3);
+}
+
+static void bench_open(const char *path) {
+  bench_path = path;
+  bench_file = fopen(path, "r");
+  if (!bench_file) bench_refuse("cannot be read");
+}
+
+static int bench_next(void) {
+  int c = getc(bench_file);
+  while (c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == ':') c = getc(bench_file);
+  if (c != EOF) ungetc(c, bench_file);
+  return c;
+}
+
+static double bench_number(void) {
+  double number;
+  if (bench_next() == EOF) bench_refuse("ends too early");
+  if (fscanf(bench_file, "%lf", &number) != 1) bench_refuse("holds something else than numbers");
+  if (!(fabs(number) <= 1e300)) bench_refuse("holds a number that is not finite");
+  return number;
+}
+
+static long bench_count(double least, double most) {
+  double number = bench_number();
+  if (!(number >= least && number <= most) || number != floor(number)) bench_refuse("holds a count or an index out of range");
+  return (long)number;
+}
+
+static void bench_numbers(double *to, long n) {
+  for (long i = 0; i < n; i++) to[i] = bench_number();
+}
+
+static void bench_close(void) {
+  if (bench_next() != EOF) bench_refuse("holds more than its first line says");
+  fclose(bench_file);
+}
+
+static void bench_no_file(const char *path) {
+  bench_path = path;
+  bench_refuse("this program reads no files");
 }
 
 /* Seconds of the processor, which other programs on the machine do not lengthen. */
@@ -122,15 +174,21 @@ static int bench_time(long rounds) {
   return 0;
 }
 
-#define BENCH_MAIN                                                                  \
+#define BENCH_MAIN_WITH(READ)                                                       \
   int main(int argc, char **argv) {                                                 \
     if (argc < 3) return 2;                                                         \
-    bench_setup(atol(argv[2]));                                                     \
+    if (strcmp(argv[1], "file") == 0) {                                             \
+      READ(argv[2]);                                                                \
+    } else {                                                                        \
+      bench_setup(atol(argv[2]));                                                   \
+    }                                                                               \
     if (strcmp(argv[1], "check") == 0) {                                            \
       bench_gradient();                                                             \
       return 0;                                                                     \
     }                                                                               \
     return argc < 4 ? 2 : bench_time(atol(argv[3]));                                \
   }
+#define BENCH_MAIN BENCH_MAIN_WITH(bench_no_file)
+#define BENCH_MAIN_READING BENCH_MAIN_WITH(bench_read)
 
 #endif

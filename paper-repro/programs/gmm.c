@@ -138,16 +138,33 @@ static void gmm_adjoint(int d, int k, int n, const double *x, const double *p, d
 
 static long length(void) { return K + (long)K * D + (long)K * (D + below); }
 
-static void bench_setup(long size) {
-  D = (int)(size / 1000);
-  K = (int)(size % 1000);
-  if (D * K < 100) N = D * K < 20 ? 20 : 1000;
+static void allocate(void) {
   below = D * (D - 1) / 2;
   X = bench_array((long)N * D);
   params = bench_array(length());
   shadow = bench_array(length());
+}
+
+static void bench_setup(long size) {
+  D = (int)(size / 1000);
+  K = (int)(size % 1000);
+  if (D * K < 100) N = D * K < 20 ? 20 : 1000;
+  allocate();
   bench_fill(X, (long)N * D, 2.0);
   bench_fill(params, length(), 0.5);
+}
+
+/* alpha, mu, then q and l of each component, the points, and gamma with m. */
+static void bench_read(const char *path) {
+  bench_open(path);
+  D = (int)bench_count(1, 1e4);
+  K = (int)bench_count(1, 1e4);
+  N = (int)bench_count(1, 1e8);
+  allocate();
+  bench_numbers(params, length());
+  bench_numbers(X, (long)N * D);
+  if (bench_number() != gamma_ || bench_number() != wishart_m) bench_refuse("has other priors than gamma = 1 and m = 0");
+  bench_close();
 }
 
 static double bench_primal(void) { return gmm(D, K, N, X, params); }
@@ -175,4 +192,4 @@ static const double *bench_result(long *n) {
   return shadow;
 }
 
-BENCH_MAIN
+BENCH_MAIN_READING

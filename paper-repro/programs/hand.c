@@ -233,13 +233,17 @@ static void objective_adjoint(const double *t, double *dt, const double *base, c
   free(blended);
 }
 
-static void bench_setup(long size) {
-  N = (int)size;
-  V = N < 10 ? 5 : 544;
+static void allocate(void) {
   vertices = bench_array(3L * V);
   weights = bench_array((long)V * BONES);
   points = bench_array(3L * N);
   correspondence = malloc(sizeof(int) * (size_t)N);
+}
+
+static void bench_setup(long size) {
+  N = (int)size;
+  V = N < 10 ? 5 : 544;
+  allocate();
   for (int b = 0; b < BONES; b++) {
     double angles[3];
     bench_fill(angles, 3, 0.2);
@@ -259,6 +263,56 @@ static void bench_setup(long size) {
     for (int b = 0; b < BONES; b++) weights[i * BONES + b] /= sum;
   }
   for (int i = 0; i < N; i++) correspondence[i] = (int)((bench_uniform() + 1.0) * 0.4999 * V);
+}
+
+/* A file of the model's folder, which stands beside the input. */
+static void open_model(const char *input, const char *name) {
+  static char path[4096];
+  const char *end = strrchr(input, '/');
+  int folder = end ? (int)(end - input) + 1 : 0;
+  snprintf(path, sizeof(path), "%.*smodel/%s", folder, input, name);
+  bench_open(path);
+}
+
+/* The points with the vertices they belong to, and the pose; the model's bones (name, parent, two matrices of four rows) and
+ * vertices (place, normal, texture, and the bones that move it with their weights). */
+static void bench_read(const char *path) {
+  bench_open(path);
+  N = (int)bench_count(1, 1e8);
+  if (bench_number() != THETA) bench_refuse("has another number of parameters than 26");
+  V = 544;
+  allocate();
+  for (int i = 0; i < N; i++) {
+    correspondence[i] = (int)bench_count(0, V - 1);
+    bench_numbers(points + 3 * i, 3);
+  }
+  bench_numbers(theta, THETA);
+  bench_close();
+  open_model(path, "bones.txt");
+  for (int b = 0; b < BONES; b++) {
+    double rest[4];
+    int c;
+    bench_next();
+    do c = getc(bench_file);
+    while (c != ':' && c != EOF);
+    parents[b] = (int)bench_count(-1, b - 1);
+    bench_numbers(relative[b], 12);
+    bench_numbers(rest, 4);
+    bench_numbers(inverse_absolute[b], 12);
+    bench_numbers(rest, 4);
+  }
+  bench_close();
+  open_model(path, "vertices.txt");
+  for (int i = 0; i < V; i++) {
+    double rest[5];
+    bench_numbers(vertices + 3 * i, 3);
+    bench_numbers(rest, 5);
+    for (long n = bench_count(0, BONES); n > 0; n--) {
+      long b = bench_count(0, BONES - 1);
+      weights[i * BONES + b] = bench_number();
+    }
+  }
+  bench_close();
 }
 
 static double bench_primal(void) { return objective(theta, vertices, weights, points, correspondence, V, N); }
@@ -291,4 +345,4 @@ static const double *bench_result(long *n) {
   return gradient;
 }
 
-BENCH_MAIN
+BENCH_MAIN_READING

@@ -70,7 +70,7 @@ pub fn run(quick: bool, only: &[String], watch: Watcher) -> Result<Ablation, Err
         let built: Vec<_> =
             variants.iter().map(|v| build::build(folder.path(), program, v).map(|(path, _)| path)).collect();
         watch(&format!("{}: measuring", program.name));
-        let samples = measure::interleaved(&built, program.quick[0], Plan::of(quick));
+        let samples = measure::interleaved(&built, &program.quick[0].into(), Plan::of(quick));
         rows.push(row(program, &oracle, &levers, &samples));
     }
     Ok(Ablation { levers, rows })

@@ -139,7 +139,7 @@ fn gradient(criterion: &mut Criterion, group: &str, folder: &Path, program: &Pro
     // Each run of the program compares its gradient with the adjoint by hand before it measures.
     let rounds = |count: u64| {
         let mut sample = Sample::default();
-        let ran = measure::run(&executable, program.quick[0], count, Duration::from_secs(600), &mut sample);
+        let ran = measure::run(&executable, &program.quick[0].into(), count, Duration::from_secs(600), &mut sample);
         ran.map(|()| Duration::from_secs_f64(sample.rounds.iter().map(|r| r[1]).sum()))
     };
     rounds(1).map_err(|why| wrong(program, &why))?;

@@ -89,7 +89,7 @@ pub fn run(quick: bool, watch: Watcher) -> Result<Figure1, Error> {
     let mut rows = Vec::new();
     for n in if quick { PROGRAM.quick } else { PROGRAM.inputs } {
         watch(&format!("normalise {n}: measuring"));
-        let samples = measure::interleaved(&built, *n, Plan::of(quick));
+        let samples = measure::interleaved(&built, &(*n).into(), Plan::of(quick));
         rows.push(row(*n, &oracle, &samples));
     }
     let slope = |time: Time| exponent(&rows.iter().filter_map(|r| Some((r.n as f64, time(r)?))).collect::<Vec<_>>());

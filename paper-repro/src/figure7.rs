@@ -82,7 +82,7 @@ pub fn run(quick: bool, tools: &[Tool], rustc: &str, watch: Watcher) -> Result<F
     }
     let terms = if quick { PROGRAM.quick[0] } else { PROGRAM.inputs[0] };
     watch(&format!("taylor {terms}: measuring"));
-    let samples = measure::interleaved(&built, terms, Plan::of(quick));
+    let samples = measure::interleaved(&built, &terms.into(), Plan::of(quick));
     Ok(Figure7 { terms, rows: rows(&names, &samples) })
 }
 

@@ -7,6 +7,8 @@
 //! - [`measure`]: answers checked, then times, interleaved;
 //! - [`table1`]: the table of Moses and Churavy, "Instead of Rewriting Foreign Code for Machine Learning, Automatically Synthesize Fast
 //!   Gradients" (NeurIPS 2020); [`figure1`], [`figure7`], [`figure10`]: its figures;
+//! - [`adbench`]: its inputs from the files of the suite that the programs come from;
+//! - [`translation`]: what differentiation costs at compile time;
 //! - [`ablation`]: what each lever of differentiation is worth;
 //! - [`bench`]: groups of benchmarks;
 //! - [`outcome`]: what all of them give: text, JSON, CSV, a page; [`plot`]: and a drawing.
@@ -14,6 +16,7 @@
 //! No time is given for an answer that was not checked.
 
 pub mod ablation;
+pub mod adbench;
 pub mod bench;
 pub mod build;
 pub mod figure1;
@@ -25,3 +28,4 @@ pub mod overloaded;
 pub mod plot;
 pub mod programs;
 pub mod table1;
+pub mod translation;

@@ -6,6 +6,7 @@
 
 use crate::programs::Program;
 use adjudicate::Severity;
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -14,6 +15,21 @@ use std::time::{Duration, Instant};
 /// one. Ten thousand steps of a chaotic system, or sums of a thousand terms that cancel, leave ten digits in either order of
 /// evaluation; a wrong term is a difference in the first ones.
 pub const TOLERANCE: f64 = 1e-9;
+
+/// An input of a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// Its size, as the program counts it.
+    pub size: u64,
+    /// The file it is read from; else it is generated.
+    pub file: Option<PathBuf>,
+}
+
+impl From<u64> for Input {
+    fn from(size: u64) -> Input {
+        Input { size, file: None }
+    }
+}
 
 /// What a build did on one input.
 #[derive(Clone, Debug, Default)]
@@ -86,13 +102,13 @@ impl Plan {
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// Runs builds in turns on one input; a build that could not be made, failed or was wrong once has no sample.
-pub fn interleaved(built: &[Result<PathBuf, String>], size: u64, plan: Plan) -> Vec<Result<Sample, String>> {
+pub fn interleaved(built: &[Result<PathBuf, String>], input: &Input, plan: Plan) -> Vec<Result<Sample, String>> {
     let start = |b: &Result<PathBuf, String>| b.as_ref().map(|_| Sample::default()).map_err(Clone::clone);
     let mut samples: Vec<Result<Sample, String>> = built.iter().map(start).collect();
     for _ in 0..plan.turns {
         for (sample, executable) in samples.iter_mut().zip(built) {
             if let (Ok(so_far), Ok(path)) = (&mut *sample, executable)
-                && let Err(error) = run(path, size, plan.rounds, LIMIT, so_far)
+                && let Err(error) = run(path, input, plan.rounds, LIMIT, so_far)
             {
                 *sample = Err(error);
             }
@@ -114,9 +130,13 @@ pub fn judged(folder: &Path, program: &Program) -> Result<(), String> {
 }
 
 /// Runs a build once, which checks its answer, and adds its rounds to the sample.
-pub fn run(executable: &Path, size: u64, rounds: u64, limit: Duration, into: &mut Sample) -> Result<(), String> {
+pub fn run(executable: &Path, input: &Input, rounds: u64, limit: Duration, into: &mut Sample) -> Result<(), String> {
     let mut command = Command::new(executable);
-    command.args(["time", &size.to_string(), &rounds.to_string()]);
+    match &input.file {
+        Some(file) => command.arg("file").arg(file),
+        None => command.args(["time", &input.size.to_string()]),
+    };
+    command.arg(rounds.to_string());
     // Some tools write their tapes into the current folder.
     if let Some(folder) = executable.parent() {
         command.current_dir(folder);
@@ -135,8 +155,10 @@ pub fn run(executable: &Path, size: u64, rounds: u64, limit: Duration, into: &mu
 
 fn within(command: &mut Command, limit: Duration) -> Result<String, String> {
     let failed = |error: std::io::Error| error.to_string();
-    let mut child =
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().map_err(failed)?;
+    // What it says of errors goes to a file, because nobody reads it while it runs.
+    let mut said = tempfile::tempfile().map_err(failed)?;
+    let errors = said.try_clone().map_err(failed)?;
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(errors).spawn().map_err(failed)?;
     let start = Instant::now();
     // The output is a few lines: it fits into the pipe.
     while child.try_wait().map_err(failed)?.is_none() {
@@ -149,7 +171,10 @@ fn within(command: &mut Command, limit: Duration) -> Result<String, String> {
     }
     let output = child.wait_with_output().map_err(failed)?;
     if !output.status.success() {
-        return Err(format!("the program ended with {}", output.status));
+        let mut text = String::new();
+        let read = said.rewind().and_then(|()| said.read_to_string(&mut text));
+        let first = text.lines().next().filter(|_| read.is_ok()).map(|line| format!(": {line}"));
+        return Err(format!("the program ended with {}{}", output.status, first.unwrap_or_default()));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
@@ -206,14 +231,18 @@ mod tests {
         let print = |first: &str| format!("printf '{first}\\n0 0 0\\n1 2 3\\n'");
         let mut sample = Sample::default();
         for wrong in ["3 9 0.5", "3 9 nan"] {
-            let error = run(&script("wrong", &print(wrong)), 1, 1, limit, &mut sample).unwrap_err();
+            let error = run(&script("wrong", &print(wrong)), &1.into(), 1, limit, &mut sample).unwrap_err();
             assert!(error.contains("wrong gradient"), "{error}");
         }
-        assert!(run(&script("dies", "exit 3"), 1, 1, limit, &mut sample).unwrap_err().contains("exit status: 3"));
-        let hangs = run(&script("hangs", "exec sleep 60"), 1, 1, Duration::from_millis(100), &mut sample);
+        assert!(
+            run(&script("dies", "echo why >&2; exit 3"), &1.into(), 1, limit, &mut sample)
+                .unwrap_err()
+                .contains("exit status: 3: why")
+        );
+        let hangs = run(&script("hangs", "exec sleep 60"), &1.into(), 1, Duration::from_millis(100), &mut sample);
         assert!(hangs.unwrap_err().contains("did not end"));
         assert!(sample.rounds.is_empty());
-        run(&script("right", &print("3 1 1e-15")), 1, 1, limit, &mut sample).unwrap();
+        run(&script("right", &print("3 1 1e-15")), &1.into(), 1, limit, &mut sample).unwrap();
         assert_eq!(sample.rounds, [[1.0, 2.0, 3.0]]);
     }
 }

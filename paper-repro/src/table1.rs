@@ -3,18 +3,20 @@
 //!
 //! Claim: differentiation after optimisation is 4.2 times as fast as before, in geometric mean over the seven.
 
+use crate::adbench;
 use crate::build::{self, Peer, Variant};
 use crate::figure10;
-use crate::measure::{self, Plan, Sample, geomean};
+use crate::measure::{self, Input, Plan, Sample, geomean};
 use crate::outcome::{About, Grid, Outcome};
 use crate::overloaded::Tool;
 use crate::plot::{Axis, Kind, Plot};
 use crate::programs::{self, PROGRAMS, Program, Watcher};
+use crate::translation::{self, Translation};
 use adjudicate::Error;
 use adjudicate::driver::Pipeline;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What is to be measured.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +25,8 @@ pub struct Options {
     pub quick: bool,
     /// Only these programs; all if empty.
     pub only: Vec<String>,
+    /// The folder of ADBench's input files; where there is none, inputs are generated.
+    pub adbench: Option<PathBuf>,
     /// Other tools.
     pub peers: Vec<Peer>,
     /// Tools with numbers of their own.
@@ -36,6 +40,8 @@ pub struct Row {
     pub bench: String,
     /// The size of the input.
     pub input: u64,
+    /// The file of ADBench that it is; `null` if it is generated.
+    pub file: Option<String>,
     /// Seconds of the primal.
     pub primal_s: Option<f64>,
     /// Seconds of our gradient.
@@ -69,6 +75,8 @@ pub struct Table {
     /// Geometric means of ratios; over the inputs of a program first, then over programs. `ref_per_ours` and `ours_per_primal` are over
     /// the paper's seven.
     pub geomean: BTreeMap<String, f64>,
+    /// Compile time of the largest program.
+    pub translation: Option<Translation>,
     /// What was not measured, and why.
     pub notes: Vec<String>,
 }
@@ -77,10 +85,23 @@ pub struct Table {
 pub fn run(options: &Options, watch: Watcher) -> Result<Table, Error> {
     let chosen = programs::chosen(&options.only)?;
     let folder = programs::folder()?;
-    let (variants, notes) = variants(folder.path(), options)?;
+    let (variants, mut notes) = variants(folder.path(), options)?;
+    // What is wrong with files is told before anything is measured.
+    let mut inputs = Vec::new();
+    for program in &chosen {
+        inputs.push(inputs_of(program, options, &mut notes)?);
+    }
+    watch("compiling the largest program");
+    let translation = match translation::measure(folder.path(), &chosen, Plan::of(options.quick).turns as usize) {
+        Ok(measured) => Some(measured),
+        Err(why) => {
+            notes.push(format!("compile time: not measured: {why}"));
+            None
+        }
+    };
     let mut rows = Vec::new();
-    for program in chosen {
-        rows.extend(of_program(folder.path(), program, &variants, options.quick, watch));
+    for (program, inputs) in chosen.into_iter().zip(inputs) {
+        rows.extend(of_program(folder.path(), program, &variants, (&inputs, options.quick), watch));
     }
     // A tool that is not there has a column, so that nobody takes its absence for a choice.
     for row in &mut rows {
@@ -89,7 +110,7 @@ pub fn run(options: &Options, watch: Watcher) -> Result<Table, Error> {
         }
     }
     let geomean = means(&rows);
-    Ok(Table { rows, geomean, notes })
+    Ok(Table { rows, geomean, translation, notes })
 }
 
 /// Whose gradients are measured, and what is not and why.
@@ -110,24 +131,42 @@ fn variants(folder: &Path, options: &Options) -> Result<(Vec<Variant>, Vec<Strin
     }
 }
 
-fn of_program(folder: &Path, program: &Program, variants: &[Variant], quick: bool, watch: Watcher) -> Vec<Row> {
+/// The inputs of a program: files of the suite, if there is a folder and the program is of the suite, else generated ones.
+fn inputs_of(program: &Program, options: &Options, notes: &mut Vec<String>) -> Result<Vec<Input>, Error> {
+    if let Some(folder) = &options.adbench
+        && let Some(found) = adbench::inputs(folder, program, options.quick)?
+    {
+        notes.extend(found.left_out);
+        return Ok(found.inputs);
+    }
+    let sizes = if options.quick { program.quick } else { program.inputs };
+    Ok(sizes.iter().map(|size| Input::from(*size)).collect())
+}
+
+fn of_program(
+    folder: &Path,
+    program: &Program,
+    variants: &[Variant],
+    (inputs, quick): (&[Input], bool),
+    watch: Watcher,
+) -> Vec<Row> {
     watch(&format!("{}: judging a sample", program.name));
     let oracle = measure::judged(folder, program);
     watch(&format!("{}: building", program.name));
     let build = |variant| build::build(folder, program, variant).map_err(|error| format!("cannot be built: {error}"));
     let built: Vec<_> = variants.iter().map(|variant| build(variant).map(|(path, _)| path)).collect();
     let mut rows = Vec::new();
-    for size in if quick { program.quick } else { program.inputs } {
-        watch(&format!("{} {size}: measuring", program.name));
-        let samples = measure::interleaved(&built, *size, Plan::of(quick));
-        rows.push(row(program, *size, &oracle, variants, &samples));
+    for input in inputs {
+        watch(&format!("{} {}: measuring", program.name, input.size));
+        let samples = measure::interleaved(&built, input, Plan::of(quick));
+        rows.push(row(program, input, &oracle, variants, &samples));
     }
     rows
 }
 
 fn row(
     program: &Program,
-    size: u64,
+    input: &Input,
     oracle: &Result<(), String>,
     variants: &[Variant],
     samples: &[Result<Sample, String>],
@@ -146,7 +185,8 @@ fn row(
     }
     Row {
         bench: program.name.to_owned(),
-        input: size,
+        input: input.size,
+        file: input.file.as_ref().and_then(|f| f.file_name()).map(|name| name.to_string_lossy().into_owned()),
         primal_s: ours.map(|s| s.medians()[0]),
         adj_s: ours.map(|s| s.medians()[1]),
         ref_s: reference.map(|s| s.medians()[1]),
@@ -268,6 +308,10 @@ impl Outcome for Table {
         for (name, value) in &self.geomean {
             out += &format!("geometric mean {}: {value:.2}\n", name.replace("_per_", " / "));
         }
+        if let Some(t) = &self.translation {
+            let (ours, clang) = (t.adj_s, t.clang_s);
+            out += &format!("compile time of {}: {ours:.2} s, clang {clang:.2} s, ratio {:.2}\n", t.bench, t.ratio());
+        }
         for note in &self.notes {
             out += &format!("{note}\n");
         }
@@ -292,6 +336,7 @@ pub(crate) mod tests {
         Row {
             bench: "ba".to_owned(),
             input: 10,
+            file: None,
             primal_s: Some(1.0),
             adj_s: Some(2.0),
             ref_s: Some(8.0),
@@ -328,14 +373,18 @@ pub(crate) mod tests {
         let sample = Ok(Sample { rounds: vec![[1.0, 2.0, 3.0]], ..Sample::default() });
         let variants = [Variant::Ours(Pipeline::Enzyme), Variant::Ours(Pipeline::Ref)];
         let both = [sample.clone(), sample.clone()];
-        let good = row(&PROGRAMS[1], 5, &Ok(()), &variants, &both);
+        let good = row(&PROGRAMS[1], &5.into(), &Ok(()), &variants, &both);
         assert_eq!((good.checked, good.adj_s, good.ref_s, good.hand_s), (true, Some(2.0), Some(2.0), Some(3.0)));
-        let bad = row(&PROGRAMS[1], 5, &Err("no".to_owned()), &variants, &both);
+        let bad = row(&PROGRAMS[1], &5.into(), &Err("no".to_owned()), &variants, &both);
         assert_eq!((bad.checked, bad.adj_s, bad.ref_s), (false, None, None));
-        let bad = row(&PROGRAMS[1], 5, &Ok(()), &variants, &[Err("wrong gradient".to_owned()), sample]);
+        let bad = row(&PROGRAMS[1], &5.into(), &Ok(()), &variants, &[Err("wrong gradient".to_owned()), sample]);
         assert_eq!((bad.checked, bad.adj_s, bad.problems.len()), (false, None, 1));
-        let table =
-            Table { rows: vec![good, bad], geomean: BTreeMap::new(), notes: vec!["x: not measured".to_owned()] };
+        let table = Table {
+            rows: vec![good, bad],
+            geomean: BTreeMap::new(),
+            translation: None,
+            notes: vec!["x: not measured".to_owned()],
+        };
         assert!(!table.is_right() && table.to_text().contains("ours: wrong gradient"));
         assert!(table.to_text().contains("x: not measured"));
     }

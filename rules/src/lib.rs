@@ -47,6 +47,7 @@ mod lookup;
 mod mpfr;
 mod reference;
 pub mod row;
+mod shift;
 mod structure;
 mod table;
 
@@ -58,4 +59,5 @@ pub use lookup::{FoundReduction, Symbol, lookup, lookup_intrinsic, lookup_opcode
 pub use mpfr::{integer_result, primal};
 pub use reference::{describe, describe_blas, reference_markdown};
 pub use row::{Operand, Output, Partial, Place, Row, Value, Width};
-pub use table::{Op, REDUCTIONS, Reduction, rounds, rows};
+pub use shift::Shift;
+pub use table::{Op, REDUCTIONS, Reduction, rows};

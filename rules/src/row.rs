@@ -106,6 +106,19 @@ pub struct Partial {
     pub smooth: Cond,
 }
 
+/// A partial that is cheaper where an operand is a known constant.
+#[derive(Clone, Debug)]
+pub struct Special {
+    /// The floating-point operand that is the constant.
+    pub constant: usize,
+    /// The constant.
+    pub value: f64,
+    /// The floating-point operand that the partial belongs to.
+    pub operand: usize,
+    /// The derivative of the first output, equal to the row's partial there.
+    pub expr: Expr,
+}
+
 /// The values one operand is sampled from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Range {
@@ -241,6 +254,8 @@ pub struct Row {
     pub operands: Vec<Operand>,
     /// Results.
     pub outputs: Vec<Output>,
+    /// Partials of the first output where an operand is a known constant.
+    pub specials: Vec<Special>,
     /// Where to sample.
     pub regions: Vec<Region>,
     /// What holds where the derivative does not exist.
@@ -292,6 +307,18 @@ impl Row {
         self.partials(output).iter().find(|partial| partial.operand == operand)
     }
 
+    /// The expression of the partial of output `output` by `X(operand)`, given which floating-point operands are constants.
+    pub fn partial_given(
+        &self,
+        output: usize,
+        operand: usize,
+        constant: impl Fn(usize) -> Option<f64>,
+    ) -> Option<&Expr> {
+        let applies = |s: &&Special| output == 0 && s.operand == operand && constant(s.constant) == Some(s.value);
+        let special = self.specials.iter().find(applies).map(|s| &s.expr);
+        special.or_else(|| self.partial(output, operand).map(|p| &p.expr))
+    }
+
     /// The convention that speaks for a partial at a point, if one does.
     ///
     /// # Panics
@@ -309,5 +336,37 @@ impl Row {
     /// The single returned value, for operations whose only output it is.
     pub fn returns_only(&self) -> bool {
         matches!(self.outputs.as_slice(), [Output { place: Place::Return, .. }])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::eval::Point;
+    use crate::table::rows;
+
+    #[test]
+    fn partials_at_constants_are_the_partials_there() {
+        let mut seen = 0;
+        for row in rows() {
+            for special in &row.specials {
+                let general = row.partial(0, special.operand).unwrap();
+                for other in [-3.5_f64, -1.0, -0.003, 0.7, 1e3] {
+                    let x: Vec<f64> = row
+                        .active_operands()
+                        .map(|i| if i == special.constant { special.value } else { other })
+                        .collect();
+                    let wide: Vec<rug::Float> = x.iter().map(|v| rug::Float::with_val(200, v)).collect();
+                    let y = crate::primal(row.op, 0, &wide, &[], 200).unwrap().to_f64();
+                    let at = Point { x: &x, n: &[], y: &y };
+                    let (a, b) = (special.expr.eval(&at), general.expr.eval(&at));
+                    assert!(((a - b) / b).abs() < 1e-15, "{:?} at {x:?}: {a} is not {b}", row.op);
+                    seen += 1;
+                }
+                let given = |constant| row.partial_given(0, special.operand, move |_| constant).unwrap();
+                assert_eq!(given(Some(special.value)), &special.expr);
+                assert_eq!(given(None), &general.expr);
+            }
+        }
+        assert!(seen > 0);
     }
 }

@@ -10,6 +10,7 @@ use super::object::{Cell, Targets};
 use super::query::Span;
 use super::types::{moved, tbaa_cell};
 use super::{Facts, ObjId, Phase, Place};
+use crate::rounding;
 use ir::{BinOp, CastOp, FuncId, Function, Inst, InstKind, Module, Operand, Type, TypeId};
 
 /// Members of a place that are looked at to see whether they agree.
@@ -307,6 +308,7 @@ impl Facts {
                 match fate(m, func, inst, &steps, operand, &span) {
                     Fate::Carried => self.set_active((id, v)),
                     Fate::Gone => {}
+                    Fate::Cut if rounding::is_shifted(m, func, operand) => {}
                     Fate::Cut => {
                         if let Some(to) = spread(m, func, inst, operand, span.offset) {
                             self.set_bits((id, v), to);

@@ -48,6 +48,7 @@ use lanes::Lanes;
 
 use crate::dispatch::Indirect;
 use crate::error::{Diagnostic, Reason};
+use crate::options::Without;
 use crate::request::Activity;
 use crate::source::Sources;
 use ir::entity::PrimaryMap;
@@ -99,6 +100,8 @@ pub struct Facts {
     separate: BTreeSet<usize>,
     /// Between the forward and the reverse pass the caller runs, and may write to memory.
     pub caller_may_write: bool,
+    /// What to go without.
+    pub without: Without,
     /// A duplicated pointer of the caller may be its own shadow, and then points to constant memory.
     at_run_time: bool,
     /// Calls of functions with a gradient of their own.

@@ -2,8 +2,9 @@
 //!
 //! A pointer that walks an array has a place with the stride of its steps; a pointer to a field has stride 0; a pointer into an array
 //! of known length has a bounded inner part, so that an array inside a structure inside an array stays apart from its neighbours.
-//! Joining two places keeps one of them if it contains the other, and else the residue class that contains both (Granger's congruence
-//! domain, 1989), which is finite in height: a stride only ever shrinks to a divisor.
+//! Joining two places keeps one of them if it contains the other, or makes a bounded part of a few single offsets; else it is the residue class
+//! that contains both (Granger's congruence domain, 1989). That is finite in height: few offsets grow to [`FEW`], and a stride only ever
+//! shrinks to a divisor.
 
 /// A set of offsets in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -24,6 +25,9 @@ pub struct Place {
 
 /// Bounded parts of more offsets than this are taken for unbounded ones.
 const MAX_COUNT: u64 = 1 << 20;
+
+/// Single offsets that are kept apart when they are joined.
+const FEW: u64 = 4;
 
 /// Places whose bounded parts are enumerated where that is at most so long.
 const MAX_PAIRS: u64 = 1 << 12;
@@ -80,6 +84,9 @@ impl Place {
         if other.contains(self) {
             return other;
         }
+        if let Some(few) = self.few(other) {
+            return few;
+        }
         let (a, b) = (self.unbounded(), other.unbounded());
         let stride = gcd(gcd(a.stride, b.stride), a.start.abs_diff(b.start));
         if stride == 0 {
@@ -89,6 +96,27 @@ impl Place {
         let start = if first < 0 { first.rem_euclid(stride as i64) - stride as i64 } else { first };
         let start = if b.start < a.start && a.stride != 0 { start.rem_euclid(stride as i64) } else { start };
         Place::every(start, stride)
+    }
+
+    /// The offsets of both, where these are few and evenly spaced: the fields of a structure that one function is given in turn, which
+    /// must not be taken for all that lies behind them. A pointer that walks has soon more.
+    fn few(self, other: Place) -> Option<Place> {
+        let plain = |p: Place| p.stride == 0 && p.outer_count == 1 && p.count < FEW;
+        let (low, high) = if self.start <= other.start { (self, other) } else { (other, self) };
+        if !plain(low) || !plain(high) {
+            return None;
+        }
+        let last = (low.start + low.extent() as i64).max(high.start + high.extent() as i64);
+        let step = gcd(gcd(low.step, high.step), high.start.abs_diff(low.start));
+        let count = last.abs_diff(low.start) / step.max(1) + 1;
+        (step > 0 && count <= FEW).then_some(Place {
+            start: low.start,
+            stride: 0,
+            step,
+            count,
+            outer_step: 0,
+            outer_count: 1,
+        })
     }
 
     /// Is every offset of the other one of this? A `false` may be wrong.
@@ -232,12 +260,25 @@ mod tests {
         for step in [8, 16, 40, -8, -16, 12, 3, 1] {
             let q = p.join(Place::at(step));
             for m in [p.start, step] {
-                let inside = q.stride == 0 && m == q.start || q.stride != 0 && (m - q.start) % q.stride as i64 == 0;
+                let inside = match q.stride {
+                    0 => q.bounded_starts().any(|at| at == m),
+                    stride => (m - q.start) % stride as i64 == 0,
+                };
                 assert!(inside, "{m} in {q:?}");
             }
             p = q;
         }
         assert_eq!(p.stride, 1);
+    }
+
+    #[test]
+    fn a_few_fields_are_not_all_that_lies_behind_them() {
+        let fields = Place::at(24).join(Place::at(40));
+        assert_eq!(fields, Place::at(24).within(16, 2));
+        assert!(!fields.overlaps(8, Place::at(56), 8) && !fields.overlaps(8, Place::at(32), 8));
+        assert_eq!(Place::at(56).join(fields), Place::at(24).within(16, 3));
+        assert_eq!(fields.join(Place::at(32)), Place::at(24).within(8, 3));
+        assert_eq!(fields.join(Place::at(104)), Place::every(24, 16));
     }
 
     #[test]

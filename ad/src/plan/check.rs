@@ -64,6 +64,7 @@ pub fn check(cx: &Context, shape: &Shape, plan: &Plan, assume: Assumptions) -> R
             }
         }
     }
+    checker.counts(&states).map_err(|why| Diagnostic::of(cx.m, cx.func, Reason::Bug, why))?;
     checker.control_flow().map_err(|why| Diagnostic::of(cx.m, cx.func, Reason::Bug, why))
 }
 
@@ -232,12 +233,33 @@ impl<'a> Checker<'a> {
             .find(|l| home.is_some_and(|h| self.shape.loops.contains(*l, h)))
     }
 
+    /// What the number of iterations of a loop is computed from is there where the loop was left.
+    fn counts(&self, states: &HashMap<BlockId, State>) -> Result<(), String> {
+        for l in &self.plan.counted {
+            let Some(trips) = self.plan.arrays.get(l) else {
+                return Err(format!("nothing tells how often {l:?} runs"));
+            };
+            let around: Vec<LoopId> = std::iter::successors(self.shape.parent(*l), |o| self.shape.parent(*o)).collect();
+            for (from, _) in &self.shape.loops.loops[*l].exits {
+                let Some(state) = states.get(from) else { continue };
+                for v in [trips.start, trips.bound].into_iter().filter_map(Operand::local) {
+                    let home = self.block_of(Item::Primal(v));
+                    let holds = |o: &LoopId| home.is_some_and(|h| self.shape.loops.contains(*o, h));
+                    let wanted = Wanted { item: Item::Primal(v), region: around.iter().copied().find(holds) };
+                    self.derivable(wanted, state, &mut Derived::default())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Each block that is crossed in reverse can tell where to go on; each live loop counts.
     fn control_flow(&self) -> Result<(), String> {
         let has = |region, field| self.plan.layouts.get(&region).and_then(|l| l.index(field)).is_some();
         for l in &self.plan.live_loops {
             let parent = self.shape.parent(*l);
-            if !has(parent, Field::Count(*l)) {
+            let known = self.plan.counted.contains(l) && self.is_array(*l);
+            if !known && !has(parent, Field::Count(*l)) {
                 return Err(format!("{l:?} does not record its number of iterations"));
             }
             if self.plan.layouts.contains_key(&Some(*l))

@@ -94,6 +94,8 @@ pub struct Plan {
     pub live_loops: BTreeSet<LoopId>,
     /// Loops whose records are one array, allocated where the loop is entered.
     pub arrays: BTreeMap<LoopId, Trips>,
+    /// Those of them whose number of iterations is computed again, because what it depends on is there without being stored for it.
+    pub counted: BTreeSet<LoopId>,
     /// The record of each region.
     pub layouts: BTreeMap<Region, Layout>,
     /// The block that returns.
@@ -163,9 +165,10 @@ impl Plan {
             false => live_loops.iter().filter_map(|l| Some((*l, trips::of(cx, shape, counters, *l)?))).collect(),
             true => BTreeMap::new(),
         };
+        let counted = counted(&mut recompute, &arrays, &stored);
         let recipes = recompute.into_recipes();
-        let mut plan =
-            Plan { stored, live, skip, live_loops, arrays, layouts: BTreeMap::new(), exit, returning, recipes };
+        let layouts = BTreeMap::new();
+        let mut plan = Plan { stored, live, skip, live_loops, arrays, counted, layouts, exit, returning, recipes };
         plan.lay_out(cx, shape, types);
         plan
     }
@@ -214,7 +217,9 @@ impl Plan {
                 }
                 fields.entry(shape.parent(l)).or_default().push((Field::Last(l), types.ptr));
             }
-            fields.entry(shape.parent(l)).or_default().push((Field::Count(l), types.count));
+            if !self.counted.contains(&l) {
+                fields.entry(shape.parent(l)).or_default().push((Field::Count(l), types.count));
+            }
         }
         for (region, mut list) in fields {
             // Widest first, so that no padding is needed.
@@ -237,6 +242,43 @@ impl Plan {
         }
         region
     }
+}
+
+/// Loops with an array of records whose start and bound can be had in the reverse pass from what is stored anyhow.
+fn counted(recompute: &mut Recompute, arrays: &BTreeMap<LoopId, Trips>, stored: &BTreeSet<Wanted>) -> BTreeSet<LoopId> {
+    let mut out = BTreeSet::new();
+    for (l, trips) in arrays {
+        let wanted = trips.wanted(recompute.cx.func, recompute.shape, *l);
+        if wanted.into_iter().all(|w| is_there(recompute, stored, w, &mut HashMap::new())) {
+            out.insert(*l);
+        }
+    }
+    out
+}
+
+/// Can it be had without storing anything more?
+fn is_there(
+    recompute: &mut Recompute,
+    stored: &BTreeSet<Wanted>,
+    wanted: Wanted,
+    known: &mut HashMap<Wanted, bool>,
+) -> bool {
+    if stored.contains(&wanted) {
+        return true;
+    }
+    if let Some(known) = known.get(&wanted) {
+        return *known;
+    }
+    known.insert(wanted, false);
+    let there = match recompute.recipe(wanted) {
+        Recipe::Free => true,
+        Recipe::Store => false,
+        Recipe::Again(_, operands) | Recipe::Count(_, operands) => {
+            operands.into_iter().all(|o| is_there(recompute, stored, o, known))
+        }
+    };
+    known.insert(wanted, there);
+    there
 }
 
 /// Blocks on some path from the entry to the exit.

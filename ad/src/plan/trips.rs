@@ -9,11 +9,11 @@
 //! `x - b` where the counter goes down; once if the first comparison fails already. For `!=` this is exact modulo the width
 //! of the counter; the others cannot wrap before they fail, as the step is one.
 
-use super::Induction;
-use crate::needs::Context;
+use super::{Induction, Wanted};
+use crate::needs::{Context, Item};
 use crate::shape::Shape;
 use ir::loops::LoopId;
-use ir::{BinOp, BlockId, InstKind, IntPred, Operand, Type, ValueId};
+use ir::{BinOp, BlockId, Function, InstKind, IntPred, Operand, Type, ValueId};
 use std::collections::HashMap;
 
 /// How often the header of a loop runs, in terms of values that are known where it is entered.
@@ -31,6 +31,14 @@ pub struct Trips {
     pub after: bool,
     /// The counter goes down.
     pub down: bool,
+}
+
+impl Trips {
+    /// What the number of iterations depends on, as seen from around the loop.
+    pub fn wanted(&self, func: &Function, shape: &Shape, l: LoopId) -> Vec<Wanted> {
+        let values = [self.start, self.bound].into_iter().filter_map(Operand::local);
+        values.map(|v| Wanted::new(func, shape, Item::Primal(v), shape.parent(l))).collect()
+    }
 }
 
 /// The number of iterations of a loop, if it is of the form above.

@@ -1,6 +1,7 @@
 //! Which parts of which stack slots are only loaded and stored, each always as the same type.
 
-use crate::known::{External, classify};
+use crate::edit;
+use crate::known::{External, classify, holds_pointer};
 use crate::memory::gep_offset;
 use ir::{Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -195,22 +196,30 @@ fn ends_in_slot(
     args.iter().filter_map(|o| pointers.get(&o.local()?)).any(|(slot, _)| slots.contains_key(slot))
 }
 
-/// The scalars that a copy moves.
+/// A scalar that a copy moves, by its offset: what it is where it comes from, and where it goes to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Moved {
+    at: u64,
+    from: TypeId,
+    to: TypeId,
+}
+
+/// The scalars that a copy moves. The bits of a number may become an integer of its size, and the other way round.
 fn expansion(
     m: &Module,
     func: &Function,
     inst: InstId,
     pointers: &Pointers,
     slots: &BTreeMap<InstId, Uses>,
-) -> Option<Vec<(u64, TypeId)>> {
+) -> Option<Vec<Moved>> {
     let (to, from, length) = copied(m, func, inst)?;
-    let sides: Vec<(InstId, u64)> = [to, from]
+    let sides: Vec<(InstId, u64)> = [from, to]
         .iter()
         .filter_map(|o| pointers.get(&o.local()?))
         .filter(|(s, _)| slots.contains_key(s))
         .copied()
         .collect();
-    let mut found: Option<Vec<(u64, TypeId)>> = None;
+    let mut found: Vec<Vec<(u64, TypeId)>> = Vec::new();
     for (slot, at) in &sides {
         let InstKind::Alloca { elem_ty, .. } = func.insts[*slot].kind else { return None };
         let mut all = Vec::new();
@@ -226,15 +235,22 @@ fn expansion(
         let fits = |(_, o, ty, _): &(InstId, u64, TypeId, bool)| {
             *o + size(*ty) <= *at || *o >= at + length || part.contains(&(o.wrapping_sub(*at), *ty))
         };
-        if !slots[slot].accesses.iter().all(fits) || found.as_ref().is_some_and(|f| *f != part) {
+        if !slots[slot].accesses.iter().all(fits) {
             return None;
         }
-        found = Some(part);
+        found.push(part);
     }
-    found
+    let (from, to) = (found.first()?, found.last()?);
+    let bits = |ty| m.layout.bit_width(&m.types, ty).filter(|_| !holds_pointer(m, ty));
+    let same = |((a, f), (b, t)): (&(u64, TypeId), &(u64, TypeId))| {
+        a == b && (f == t || bits(*f).is_some() && bits(*f) == bits(*t))
+    };
+    let moved = |((at, from), (_, to)): (&(u64, TypeId), &(u64, TypeId))| Moved { at: *at, from: *from, to: *to };
+    let agree = from.len() == to.len() && from.iter().zip(to).all(same);
+    agree.then(|| from.iter().zip(to).map(moved).collect())
 }
 
-fn write_out(m: &mut Module, func: &mut Function, inst: InstId, scalars: &[(u64, TypeId)], out: &mut Vec<InstId>) {
+fn write_out(m: &mut Module, func: &mut Function, inst: InstId, scalars: &[Moved], out: &mut Vec<InstId>) {
     let Some((to, from, _)) = copied(m, func, inst) else { return };
     let aligned = |i: usize| func.insts[inst].kind.as_call().and_then(|c| c.arg_attrs[i].int("align")).unwrap_or(1);
     let [to_align, from_align] = [aligned(0), aligned(1)];
@@ -249,8 +265,8 @@ fn write_out(m: &mut Module, func: &mut Function, inst: InstId, scalars: &[(u64,
     };
     // All is read before anything is written, as by one copy.
     let mut values = Vec::new();
-    let places: BTreeSet<(u64, TypeId)> = scalars.iter().copied().collect();
-    for (at, ty) in &places {
+    let places: BTreeSet<Moved> = scalars.iter().copied().collect();
+    for Moved { at, from: ty, to: as_ty } in &places {
         let i8t = m.types.int(8);
         let address = InstKind::Gep {
             elem_ty: i8t,
@@ -260,7 +276,11 @@ fn write_out(m: &mut Module, func: &mut Function, inst: InstId, scalars: &[(u64,
         };
         let Some(address) = push(func, address, ptr, true) else { return };
         let load = InstKind::Load { ptr: address, align: at_offset(from_align, *at), volatile: false, atomic: None };
-        values.push((*at, push(func, load, *ty, true)));
+        let mut value = push(func, load, *ty, true);
+        if let Some(bits) = value.filter(|_| ty != as_ty) {
+            value = push(func, edit::bitcast(bits), *as_ty, true);
+        }
+        values.push((*at, value));
     }
     for (at, value) in values {
         let Some(value) = value else { continue };

@@ -158,8 +158,25 @@ impl Emitter<'_, '_> {
     /// How often the header of a loop will run; zero if the loop is not entered. Nothing here is undefined where the primal is not: the
     /// arithmetic has no flags, and a bound that is poison when the loop is not entered is not chosen then.
     fn trips(&mut self, l: LoopId, trips: &Trips) -> Operand {
-        let i64t = self.b.m.types.int(64);
         let (start, bound) = (self.primal_of(trips.start), self.primal_of(trips.bound));
+        let more = self.last_iteration(trips, start, bound);
+        let [zero, one] = [0, 1].map(|n| self.b.m.int(64, n));
+        let count = self.b.binary(BinOp::Add, more, one);
+        let end = self.func.terminator(trips.enter).map(|i| self.func.insts[i].kind.clone());
+        let header = self.shape.loops.loops[l].header;
+        match end {
+            Some(InstKind::CondBr { cond, then_to, .. }) => {
+                let cond = self.primal_of(cond);
+                let (then, other) = if then_to == header { (count, zero) } else { (zero, count) };
+                self.b.select(cond, then, other)
+            }
+            _ => count,
+        }
+    }
+
+    /// The number of the last iteration of a loop that is entered with this start and bound: the first has number zero.
+    pub(super) fn last_iteration(&mut self, trips: &Trips, start: Operand, bound: Operand) -> Operand {
+        let i64t = self.b.m.types.int(64);
         let ty = self.b.ty(bound);
         let bits = if let Type::Int(bits) = self.b.m.types.get(ty) { *bits } else { 64 };
         let one = self.b.m.int(bits, 1);
@@ -179,17 +196,7 @@ impl Emitter<'_, '_> {
             let stays = self.b.icmp(trips.stay, first, bound);
             more = self.b.select(stays, more, zero);
         }
-        let count = self.b.binary(BinOp::Add, more, one);
-        let end = self.func.terminator(trips.enter).map(|i| self.func.insts[i].kind.clone());
-        let header = self.shape.loops.loops[l].header;
-        match end {
-            Some(InstKind::CondBr { cond, then_to, .. }) => {
-                let cond = self.primal_of(cond);
-                let (then, other) = if then_to == header { (count, zero) } else { (zero, count) };
-                self.b.select(cond, then, other)
-            }
-            _ => count,
-        }
+        more
     }
 
     /// Writes a field of the current record of a region.

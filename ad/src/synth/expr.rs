@@ -21,6 +21,9 @@ pub(crate) struct Bindings {
     pub(crate) y: Option<Operand>,
 }
 
+/// How the names of functions begin that are choices of partials ([`choice`]).
+pub(crate) const CHOICE: &str = "__adj_choice_";
+
 impl Emitter<'_, '_> {
     /// [`scaled`] with a refusal at the instruction.
     pub(super) fn scaled(
@@ -117,6 +120,7 @@ fn emit(b: &mut Builder, expr: &Expr, env: &Bindings, ty: TypeId) -> Emitted {
                 b.call(f, lane.to_vec()).ok_or_else(missing)
             })?
         }
+        Expr::Select(_, l, r) if is_seldom_called(l, r) && vector_len(b.m, ty).is_none() => choice(b, expr, env, ty)?,
         Expr::Select(cond, l, r) => {
             let cond = condition(b, cond, env, ty)?;
             let l = emit(b, l, env, ty)?;
@@ -307,6 +311,61 @@ fn number(b: &mut Builder, value: f64, ty: TypeId) -> Emitted {
         FloatKind::X86Fp80 | FloatKind::Fp128 => b.cast(CastOp::FPExt, double, scalar),
     };
     Ok(splat(b, scalar, ty))
+}
+
+/// Is one of two alternatives plain arithmetic that is there to save the call which the other makes? (Where it is a constant, it is
+/// there for a point at which the other has no value.)
+fn is_seldom_called(l: &Expr, r: &Expr) -> bool {
+    let plain = |e: &Expr| !e.calls() && !matches!(e, Expr::Const(_));
+    plain(l) && r.calls() || l.calls() && plain(r)
+}
+
+/// A choice of which only the chosen alternative is computed: an internal function with a branch, made when first used. LLVM writes it out.
+fn choice(b: &mut Builder, expr: &Expr, env: &Bindings, ty: TypeId) -> Emitted {
+    let missing = || "an operand of the rule is not available".to_owned();
+    let Expr::Select(cond, l, r) = expr else { return Err(missing()) };
+    let needs = expr.needs();
+    let inputs: Vec<usize> = (0..env.x.len()).filter(|i| needs.input(*i)).collect();
+    let mut args = Vec::new();
+    for i in &inputs {
+        args.push(env.x[*i].ok_or_else(missing)?);
+    }
+    if needs.result {
+        args.push(env.y.ok_or_else(missing)?);
+    }
+    let kind = b.m.types.float_kind(ty).ok_or("the rule is not applied to floats")?;
+    // FNV-1a of the expression: the same one has the same function.
+    let hash = expr
+        .to_string()
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    let name = format!("{CHOICE}{hash:016x}_{}", kind.suffix());
+    let function = match b.m.function(&name) {
+        Some(id) => id,
+        None => {
+            let mut f = Function::new(&name, ty, &vec![ty; args.len()]);
+            f.flags.linkage = "internal".to_owned();
+            let id = b.m.functions.push(f.clone());
+            let mut inner = Builder::new(b.m, f);
+            let mut own = Bindings { x: vec![None; env.x.len()], ..Bindings::default() };
+            for (n, i) in inputs.iter().enumerate() {
+                own.x[*i] = Some(inner.f.param(n));
+            }
+            own.y = needs.result.then(|| inner.f.param(inputs.len()));
+            let [then, other] = ["then", "other"].map(|name| inner.f.add_block(name));
+            let holds = condition(&mut inner, cond, &own, ty)?;
+            inner.cond_br(holds, then, other);
+            for (block, arm) in [(then, l), (other, r)] {
+                inner.at = block;
+                let value = emit(&mut inner, arm, &own, ty)?;
+                inner.effect(InstKind::Ret(Some(value)));
+            }
+            let f = inner.f;
+            b.m.functions[id] = f;
+            id
+        }
+    };
+    b.call(function, args).ok_or_else(missing)
 }
 
 /// The internal function of a helper, made from its definition when first used.

@@ -40,6 +40,14 @@ impl Emitter<'_, '_> {
         value
     }
 
+    /// A primal value as seen from a region.
+    pub(super) fn seen_from(&mut self, operand: Operand, region: Region) -> Result<Operand, Diagnostic> {
+        match operand {
+            Operand::Local(v) => self.fetch_wanted(Wanted::new(self.func, self.shape, Item::Primal(v), region)),
+            constant => Ok(constant),
+        }
+    }
+
     fn fetch_wanted(&mut self, wanted: Wanted) -> Result<Operand, Diagnostic> {
         if let Some(value) = self.fetched.get(&wanted) {
             return Ok(*value);

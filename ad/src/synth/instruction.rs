@@ -394,17 +394,13 @@ impl Emitter<'_, '_> {
         adjoint: Operand,
         result: Option<(ValueId, Option<usize>)>,
     ) -> Result<(), Diagnostic> {
-        let floats: Vec<usize> = row.float_positions().collect();
         let ints: Vec<usize> = row.int_positions().collect();
-        for partial in row.partials(output) {
-            let arg = args[floats[partial.operand]];
-            if !self.cx().has_adjoint(arg) || partial.expr.is_zero() {
-                continue;
-            }
+        for partial in self.cx().partials(row, output, args, inst) {
+            let arg = partial.inputs[partial.operand];
             let needs = partial.expr.needs();
             let mut bindings = Bindings::default();
-            for (i, position) in floats.iter().enumerate() {
-                bindings.x.push(if needs.input(i) { Some(self.reverse_primal(args[*position])?) } else { None });
+            for (i, input) in partial.inputs.iter().enumerate() {
+                bindings.x.push(if needs.input(i) { Some(self.reverse_primal(*input)?) } else { None });
             }
             for (j, position) in ints.iter().enumerate() {
                 bindings.n.push(if needs.int(j) { Some(self.reverse_primal(args[*position])?) } else { None });

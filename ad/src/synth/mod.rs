@@ -167,6 +167,9 @@ impl<'a, 'm> Emitter<'a, 'm> {
             false => crate::disjoint::others(self.b.m, &mut self.b.f, self.record_list),
             true => crate::disjoint::forget(&mut self.b.f, self.record_list),
         }
+        if !self.env.without.has(Lever::KnownClear) {
+            crate::clear::apply(self.b.m, &mut self.b.f);
+        }
         self.b.f
     }
 

@@ -220,7 +220,18 @@ impl Emitter<'_, '_> {
     /// Into the last iteration of a loop.
     fn enter(&mut self, l: LoopId) -> Result<(), Diagnostic> {
         let parent = self.shape.parent(l);
-        let count = self.read(parent, Field::Count(l))?;
+        let count = match self.plan.arrays.get(&l).copied().filter(|_| self.plan.counted.contains(&l)) {
+            Some(trips) => {
+                // What the block has fetched may be of the next iteration of a loop around, and what is fetched here is not at hand on
+                // other edges.
+                let fetched = std::mem::take(&mut self.fetched);
+                let start = self.seen_from(trips.start, parent)?;
+                let bound = self.seen_from(trips.bound, parent)?;
+                self.fetched = fetched;
+                self.last_iteration(&trips, start, bound)
+            }
+            None => self.read(parent, Field::Count(l))?,
+        };
         let slot = self.loop_counts[&l];
         self.b.store(count, slot, 8);
         if let Some(slot) = self.loop_records.get(&l).copied() {

@@ -4,8 +4,10 @@
 //! Vectors and aggregates take consecutive slots and their element-wise operations are unrolled, so that the executor only ever
 //! sees scalars. Phis become moves on edges; a comparison used only by the branch behind it is fused with it.
 
+mod quick;
 mod sites;
 
+pub use quick::*;
 pub use sites::*;
 
 use crate::value::{Flat, Leaf, Scalar};
@@ -445,6 +447,8 @@ pub struct Code {
     pub checks: Vec<Checks>,
     /// What is not supported.
     pub messages: Vec<String>,
+    /// The same for when everything is defined and allowed.
+    pub quick: QuickCode,
 }
 
 impl Code {

@@ -17,6 +17,7 @@ mod lanes;
 mod math;
 mod mem;
 mod parts;
+mod quick;
 pub(crate) mod soft;
 mod thread;
 mod unwind;
@@ -27,7 +28,7 @@ pub(crate) use parts::Part;
 
 use parts::Carry;
 
-use crate::code::{Code, Op, Slot};
+use crate::code::{Code, Op, Quick, Slot};
 use crate::interp::Interp;
 use crate::machine::{FloatArg, FloatEvent, FloatOp, Loss, Machine};
 use crate::memory::Shadow;
@@ -298,6 +299,9 @@ impl<'p, M: Machine> Interp<'p, M> {
         loop {
             if THREADS && !self.take_turn(code, pc) {
                 return Ok(Ended::Preempted);
+            }
+            if !THREADS && !M::SHADOWS && !M::OBSERVES_MEMORY && !matches!(code.quick.ops[pc], Quick::Leave) {
+                pc = self.quick(code, pc);
             }
             let op = code.ops[pc];
             pc += 1;

@@ -158,7 +158,7 @@ impl<M: Machine> Interp<'_, M> {
             let next = self.threads.awaken(now);
             match (self.threads.ready().is_empty(), next) {
                 (false, _) => break,
-                (true, Some(until)) => self.threads.slept += until - now,
+                (true, Some(until)) => self.threads.slept = self.threads.slept.saturating_add(until - now),
                 (true, None) => {
                     let fault = self.nobody_can_run();
                     if fault.kind != FaultKind::Parked {

@@ -119,6 +119,7 @@ pub fn function(env: &Env<'_>, func: &Function) -> Result<Code, String> {
     lower.patch();
     lower.code.frame = lower.next as usize;
     lower.code.thread_locals = env.own_slots(&lower.code.consts);
+    lower.code.quick = crate::code::QuickCode::new(&lower.code);
     Ok(lower.code)
 }
 

@@ -2,13 +2,13 @@
 //!
 //! Memory has no types. Before the run every word of the given objects is marked with its own address; marks follow loads, stores
 //! and copies of memory and disappear when a word is overwritten. A mark that meets a floating-point operation, comparison, store or
-//! result names an input cell, wherever its bytes have been copied meanwhile; a mark that has gone from its place names an
+//! result, or whose bits are taken apart after the word was loaded as a number, names an input cell, wherever its bytes have been copied meanwhile; a mark that has gone from its place names an
 //! overwritten word. Aligned words of 8 bytes are tried first, other widths only if the run loads such numbers, and words that are
 //! not aligned, as those of packed structures, only if it loads numbers that are not.
 
 use super::arithmetic::stores_integer;
 use crate::interp::{Interp, Limits};
-use crate::machine::{CompareEvent, FloatArg, FloatEvent, Machine, MemAccess};
+use crate::machine::{CompareEvent, FloatArg, FloatEvent, Loss, Machine, MemAccess};
 use crate::memory::{AllocId, AllocInfo, Memory, Shadow};
 use crate::outcome::{Location, Stop};
 use crate::program::Program;
@@ -133,6 +133,12 @@ impl Machine for Finder<'_> {
     fn compare(&mut self, event: &CompareEvent<'_, Mark>) {
         self.operand(&event.a);
         self.operand(&event.b);
+    }
+
+    fn lost(&mut self, mark: &Mark, _why: Loss, _at: Location) {
+        if let Some((_, kind)) = self.loaded.get(&mark.0) {
+            self.meet(mark, *kind);
+        }
     }
 
     fn load(&mut self, at: &MemAccess, _value: Scalar) -> Option<Mark> {

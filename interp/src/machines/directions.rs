@@ -59,7 +59,7 @@ impl Directions {
     /// differ. None if there is no such direction or step.
     pub fn derivative(&self, lanes: &LaneSet, direction: usize, step: usize) -> Option<Float> {
         let h = self.steps.get(step).filter(|_| direction < self.count)?;
-        let LaneSet::Each(lanes) = lanes else { return Some(Float::new(self.precision)) };
+        let Some(lanes) = lanes.lanes() else { return Some(Float::new(self.precision)) };
         let at = 1 + 2 * (step * self.count + direction);
         let difference = Float::with_val(self.precision, lanes.get(at)? - lanes.get(at + 1)?);
         let width = Float::with_val(self.precision, h * 2);

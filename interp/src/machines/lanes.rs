@@ -43,6 +43,7 @@ pub struct Lanes {
     count: usize,
     precision: u32,
     mode: Mode,
+    underflow: bool,
 }
 
 /// An operand as the lanes see it.
@@ -75,7 +76,20 @@ pub(super) type Operands<'a> = SmallVec<[Operand<'a>; 4]>;
 impl Lanes {
     /// `count` lanes of `precision` bits (at least [`number::EXACT`]).
     pub fn new(count: usize, precision: u32, mode: Mode) -> Lanes {
-        Lanes { events: Events::default(), count: count.max(1), precision: precision.max(number::EXACT), mode }
+        Lanes {
+            events: Events::default(),
+            count: count.max(1),
+            precision: precision.max(number::EXACT),
+            mode,
+            underflow: false,
+        }
+    }
+
+    /// What is too small for its format is zero in the lanes too, as it is around the concrete point.
+    #[must_use]
+    pub fn with_underflow(mut self) -> Lanes {
+        self.underflow = true;
+        self
     }
 
     /// How many lanes there are.
@@ -108,13 +122,18 @@ impl Lanes {
     }
 
     fn operand<'a>(&self, arg: &FloatArg<'a, LaneSet>) -> Operand<'a> {
-        match arg.shadow {
+        self.lanes_of(arg.shadow, arg)
+    }
+
+    fn lanes_of<'a>(&self, lanes: &'a LaneSet, arg: &FloatArg<'a, LaneSet>) -> Operand<'a> {
+        match lanes {
             LaneSet::Concrete => Operand::Concrete(number::to_float(arg.kind, arg.bits, self.precision)),
             LaneSet::Same(value) => Operand::Same(value),
             LaneSet::Each(lanes) if lanes.is_empty() => {
                 Operand::Concrete(number::to_float(arg.kind, arg.bits, self.precision))
             }
             LaneSet::Each(lanes) => Operand::Each(lanes),
+            LaneSet::Shifted(sum) => self.lanes_of(&sum.lanes, arg),
         }
     }
 
@@ -153,16 +172,17 @@ impl Lanes {
         if decide::selects(op) {
             return self.select(op, event, &operands, active);
         }
-        if rounding::rounds(event) {
+        if let Some(sum) = rounding::taken_off(event, |lanes| lanes.shifted().map(|sum| sum.shift)) {
             if primal {
-                self.jumps(op, event, &operands);
+                self.jumps(op, event, &operands, sum);
             }
             return LaneSet::Concrete;
         }
+        let (shift, bits) = (rounding::shift(event), number::significand_bits(event.kind));
         let value = |lane| evaluate(op, event.output, &operands, &ints, lane, self.precision);
         if !active {
             return match value(0) {
-                Some(value) => self.constant(value, event.kind, event.result),
+                Some(value) => self.constant(value, event.kind, event.result).shifted_by(shift, bits),
                 None => LaneSet::Concrete,
             };
         }
@@ -171,14 +191,15 @@ impl Lanes {
         if primal && lanes.iter().any(|l| !l.is_finite()) {
             self.domain(op, event, &operands);
         }
-        LaneSet::Each(lanes)
+        LaneSet::Each(lanes).shifted_by(shift, bits)
     }
 
-    /// Records what the lanes think of a sum that rounds: between jumps all give what the concrete run gives.
-    fn jumps(&mut self, op: Op, event: &FloatEvent<'_, LaneSet>, operands: &Operands<'_>) {
-        let bits = number::significand_bits(event.kind);
-        let rounded = |lane| evaluate(op, 0, operands, &[], lane, self.precision).map(|x| Float::with_val(bits, x));
-        let concrete = Float::with_val(bits, number::to_float(event.kind, event.result, self.precision));
+    /// Records what the lanes think of a sum whose constant is taken off: between jumps all round to what the concrete run has.
+    fn jumps(&mut self, op: Op, event: &FloatEvent<'_, LaneSet>, operands: &Operands<'_>, sum: usize) {
+        let (arg, lanes) = (&event.args[sum], &operands[sum]);
+        let bits = number::significand_bits(arg.kind);
+        let rounded = |lane| Some(Float::with_val(bits, lanes.lane(lane)));
+        let concrete = Float::with_val(bits, number::to_float(arg.kind, arg.bits, self.precision));
         let verdict = judge((0..self.count).map(rounded), Some(concrete));
         self.decision(verdict, Decision::Select(op), event.at, || doubles(event.args));
     }
@@ -252,13 +273,21 @@ impl Machine for Lanes {
     const SHADOWS: bool = true;
 
     fn float_op(&mut self, event: &FloatEvent<'_, LaneSet>) -> LaneSet {
-        match event.op {
+        let lanes = match event.op {
             FloatOp::Convert => self.convert(event),
             FloatOp::FromInt => match event.ints {
                 [n] => self.constant(Float::with_val(self.precision, *n), event.kind, event.result),
                 _ => LaneSet::Concrete,
             },
             FloatOp::Rule(op) => self.rule(op, event),
+        };
+        let underflows = |x: &Float| {
+            let small = x.get_exp().is_some_and(|exponent| exponent <= number::least_exponent(event.kind));
+            small && number::to_float(event.kind, event.result, number::EXACT).is_zero()
+        };
+        match self.underflow && lanes.lane(0).is_some_and(underflows) {
+            true => LaneSet::Concrete,
+            false => lanes,
         }
     }
 
@@ -275,24 +304,19 @@ impl Machine for Lanes {
     }
 
     fn lost(&mut self, shadow: &LaneSet, why: Loss, at: Location) {
-        match why {
-            Loss::ToInt(_) if self.mode == Mode::Gradient => {}
-            Loss::ToInt(_) => {
-                if let LaneSet::Each(lanes) = shadow {
-                    let verdict = judge(lanes.iter().map(|l| Some(Float::with_val(l.prec(), l.trunc_ref()))), None);
-                    if verdict == Verdict::Split {
-                        self.decision(verdict, Decision::ToInt, at, || {
-                            lanes.iter().take(1).map(Float::to_f64).collect()
-                        });
-                    }
-                }
+        let Some(lanes) = shadow.lanes() else { return };
+        let operands = || lanes.iter().take(1).map(Float::to_f64).collect();
+        let mut rounded = |decision, round: &dyn Fn(&Float) -> Float| {
+            let verdict = judge(lanes.iter().map(|lane| Some(round(lane))), None);
+            if self.mode == Mode::Primal && verdict == Verdict::Split {
+                self.decision(verdict, decision, at, operands);
             }
-            Loss::Bits | Loss::Library => {
-                if let LaneSet::Each(lanes) = shadow {
-                    let operands = || lanes.iter().take(1).map(Float::to_f64).collect();
-                    self.events.record(EventKind::Lost(why), at, operands);
-                }
-            }
+        };
+        match (why, shadow.shifted()) {
+            (Loss::ToInt(_), _) => rounded(Decision::ToInt, &|lane| Float::with_val(lane.prec(), lane.trunc_ref())),
+            // The bits of a sum that leaves no fraction tell a multiple of a power of two: nothing else is lost.
+            (Loss::Bits, Some(sum)) => rounded(Decision::ToInt, &|lane| Float::with_val(sum.precision, lane)),
+            (Loss::Bits | Loss::Library, _) => self.events.record(EventKind::Lost(why), at, operands),
         }
     }
 }

@@ -227,10 +227,49 @@ fn a_gradient_run_records_no_decisions() {
 }
 
 #[test]
+fn a_shift_that_is_taken_off_has_rounded() {
+    let mut run = Run::new();
+    let (x, c) = (run.input(1.25, 1.0), constant(1.5 * 2f64.powi(52)));
+    let shifted = run.op(Op::FAdd, &[&x, &c]);
+    assert_eq!(run.slope(&shifted), 1, "the first sum alone is a sum");
+    let rounded = run.op(Op::FSub, &[&shifted, &c]);
+    assert_eq!((rounded.concrete, run.slope(&rounded).to_f64()), (1.0, 0.0));
+    assert_eq!(run.lanes.value(FloatKind::Double, 1f64.to_bits().into(), &rounded.lanes, 0), 1);
+    // The same bits that come from elsewhere have not lost what is taken off.
+    let (half, two) = (constant(0.5), constant(2.0));
+    let halved = run.op(Op::FMul, &[&shifted, &half]);
+    let again = run.op(Op::FMul, &[&halved, &two]);
+    assert_eq!(again.concrete, shifted.concrete);
+    let back = run.op(Op::FSub, &[&again, &c]);
+    assert_eq!(run.slope(&back), 1);
+    assert!(run.lanes.events.is_empty());
+    // Bits of the first tell its integer, and lose nothing else.
+    run.lanes.lost(&shifted.lanes, Loss::Bits, at(90));
+    assert!(run.lanes.events.is_empty());
+}
+
+#[test]
+fn a_rounding_by_sums_jumps_where_it_is_halfway() {
+    let c = constant(2f64.powi(52));
+    for by_bits in [false, true] {
+        let mut run = Run::new();
+        let x = run.input(2.5, 1.0);
+        let shifted = run.op(Op::FAdd, &[&x, &c]);
+        assert!(run.lanes.events.is_empty());
+        match by_bits {
+            true => run.lanes.lost(&shifted.lanes, Loss::Bits, at(90)),
+            false => drop(run.op(Op::FSub, &[&shifted, &c])),
+        }
+        assert_eq!(run.lanes.events.kinks().count(), 1);
+    }
+}
+
+#[test]
 fn taint_passes_where_a_derivative_does() {
     let (x, none) = (Tainted::group(3), Tainted::default());
+    let shift = u128::from(2f64.powi(52).to_bits());
     let event = |op, shadows: [&Tainted; 2]| {
-        let args = shadows.map(|shadow| FloatArg { kind: FloatKind::Double, bits: 0, shadow });
+        let args = shadows.map(|shadow| FloatArg { kind: FloatKind::Double, bits: shift, shadow });
         let kind = FloatKind::Double;
         Taint.float_op(&FloatEvent {
             op: FloatOp::Rule(op),
@@ -246,4 +285,8 @@ fn taint_passes_where_a_derivative_does() {
     assert_eq!(event(Op::FMul, [&none, &none]), none);
     assert!(event(Op::CopySign, [&x, &none]).contains(3));
     assert_eq!(event(Op::CopySign, [&none, &x]), none, "the sign's derivative is zero");
+    let shifted = event(Op::FAdd, [&x, &none]);
+    assert!(shifted.contains(3) && event(Op::FMul, [&shifted, &none]).contains(3));
+    assert_eq!(event(Op::FSub, [&shifted, &none]), none, "what is left is an integer");
+    assert!(event(Op::FSub, [&x, &none]).contains(3));
 }

@@ -28,19 +28,19 @@ impl Access {
 }
 
 /// Eight bytes in state `INIT`, and the bit of every state that says so.
-const ALL_INIT: u64 = u64::from_le_bytes([state::INIT; 8]);
+pub(super) const ALL_INIT: u64 = u64::from_le_bytes([state::INIT; 8]);
 /// Eight bytes in state `POINTER`.
-const ALL_POINTER: u64 = u64::from_le_bytes([state::POINTER; 8]);
+pub(super) const ALL_POINTER: u64 = u64::from_le_bytes([state::POINTER; 8]);
 /// The states of a `double`.
-const DOUBLE: u64 =
+pub(super) const DOUBLE: u64 =
     u64::from_le_bytes([state::rest(FloatKind::Double); 8]) & !0xff | state::first(FloatKind::Double) as u64;
 /// The states of a `float`.
-const FLOAT: u32 =
+pub(super) const FLOAT: u32 =
     u32::from_le_bytes([state::rest(FloatKind::Float); 4]) & !0xff | state::first(FloatKind::Float) as u32;
 
 /// The `N` bytes at `at`, if there are as many.
 #[inline]
-fn chunk<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
+pub(super) fn chunk<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
     bytes.get(at..at + N)?.try_into().ok()
 }
 

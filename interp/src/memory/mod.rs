@@ -13,6 +13,7 @@ mod bulk;
 mod data;
 mod inspect;
 mod leak;
+mod quick;
 mod shadow;
 mod spaces;
 mod stacks;

@@ -102,6 +102,21 @@ impl Input {
         })
     }
 
+    /// The characters of a whole number of that base, behind white space.
+    pub fn integer(&mut self, radix: u32) -> Vec<u8> {
+        self.skip_space();
+        self.take_while(|so_far, b| match b {
+            b'+' | b'-' => so_far.is_empty(),
+            b'x' | b'X' if radix == 16 => matches!(so_far, [b'0'] | [b'+' | b'-', b'0']),
+            _ => char::from(b).is_digit(radix),
+        })
+    }
+
+    /// How many bytes were read.
+    pub fn used(&self) -> usize {
+        self.next
+    }
+
     /// A line without its end; none at the end of the input.
     pub fn line(&mut self, end: u8) -> Option<Vec<u8>> {
         self.peek()?;

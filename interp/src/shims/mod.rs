@@ -121,6 +121,8 @@ pub struct Runtime {
     pub gpu: gpu::Gpu,
     /// Where `strtok` goes on.
     pub token: Pointer,
+    /// Virtual tables of streams.
+    pub(crate) streams: cxx::stringbuf::Tables,
 }
 
 impl Runtime {
@@ -138,6 +140,7 @@ impl Runtime {
             mpi: None,
             gpu: gpu::Gpu::default(),
             token: Pointer::NULL,
+            streams: cxx::stringbuf::Tables::default(),
         }
     }
 }

@@ -5,13 +5,27 @@
 use super::{Shim, ShimCall};
 use crate::interp::Interp;
 use crate::machine::Machine;
-use crate::memory::{AllocKind, HeapKind};
+use crate::memory::{Access, AllocKind, HeapKind};
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Pointer, Scalar, Value};
 
 /// The shims of this file by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     blocks(name).or_else(|| copies(name)).or_else(|| searches(name))
+}
+
+/// The difference of blocks that may hold undefined bytes behind their first difference. LLVM makes `bcmp` and `memcmp` of `strcmp`
+/// with a literal where the other string's array is long enough, so that bytes behind its NUL are compared, too: they must exist, no more.
+fn first_difference<M: Machine>(i: &Interp<'_, M>, a: Pointer, b: Pointer, len: u64) -> Res<i32> {
+    i.memory.check_access(a, len, 1, Access::Read)?;
+    i.memory.check_access(b, len, 1, Access::Read)?;
+    for at in 0..len as i64 {
+        let found = difference(i.memory.slice(a.offset(at), 1)?, i.memory.slice(b.offset(at), 1)?);
+        if found != 0 {
+            return Ok(found);
+        }
+    }
+    Ok(0)
 }
 
 /// `mem…`
@@ -42,9 +56,11 @@ fn blocks<M: Machine>(name: &str) -> Option<Shim<M>> {
             Ok(Value::void())
         },
         "memcmp" | "bcmp" => |i, c| {
-            let len = c.uint(2)?;
-            let (a, b) = (i.memory.slice(c.ptr(0)?, len)?, i.memory.slice(c.ptr(1)?, len)?);
-            Ok(Value::i32(difference(a, b)))
+            let (a, b, len) = (c.ptr(0)?, c.ptr(1)?, c.uint(2)?);
+            match (i.memory.slice(a, len), i.memory.slice(b, len)) {
+                (Ok(a), Ok(b)) => Ok(Value::i32(difference(a, b))),
+                _ => Ok(Value::i32(first_difference(i, a, b, len)?)),
+            }
         },
         "memchr" => |i, c| {
             let (start, len) = (c.ptr(0)?, c.uint(2)?);

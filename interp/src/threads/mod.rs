@@ -68,6 +68,8 @@ pub enum Progress {
     },
     /// Arrived at a barrier, in that round.
     Barrier(u64),
+    /// Waits for a word of memory to change.
+    Futex,
     /// Runs the function of a `once`.
     Once,
     /// Sleeps until that time.
@@ -307,6 +309,6 @@ impl<M: Machine> crate::Interp<'_, M> {
 
     /// The time in nanoseconds: one for each instruction, and what was slept.
     pub fn nanoseconds(&self) -> u64 {
-        self.steps() + self.threads.slept
+        self.steps().saturating_add(self.threads.slept)
     }
 }

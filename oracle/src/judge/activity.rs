@@ -13,13 +13,14 @@
 use super::call::Call;
 use super::reference::{Place, Primal};
 use crate::session::reachable;
+use interp::Shadow;
 use interp::machines::{Taint, Tainted};
 use interp::{FloatEvent, FloatOp, Interp, Location, Machine, Memory, Program, Value};
 use ir::{FuncId, InstId, Role};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The taint of inputs.
-const INPUT: Tainted = Tainted(1);
+const INPUT: usize = 0;
 
 /// Suspects that are followed at a time, one for each further group of [`Tainted`].
 const SUSPECTS: usize = 63;
@@ -40,7 +41,7 @@ struct Follow {
 /// Is the tangent of the result that of an operand?
 fn hands_on(event: &FloatEvent<'_, Tainted>) -> bool {
     let FloatOp::Rule(op) = event.op else { return false };
-    let mut varied = event.args.iter().enumerate().filter(|(_, arg)| arg.shadow.0 != 0);
+    let mut varied = event.args.iter().enumerate().filter(|(_, arg)| !arg.shadow.is_absent());
     let partial = |operand| op.row().partial(event.output, operand);
     varied.all(|(operand, _)| partial(operand).is_none_or(|p| p.expr.is_zero() || p.expr.is_one()))
 }
@@ -52,10 +53,12 @@ impl Machine for Follow {
     fn float_op(&mut self, event: &FloatEvent<'_, Tainted>) -> Tainted {
         let mut taint = Taint.float_op(event);
         let origin = (event.at.func, event.at.inst);
-        if taint.0 & INPUT.0 != 0 && !(self.tangents && hands_on(event)) && matches!(event.op, FloatOp::Rule(_)) {
+        if taint.contains(INPUT) && !(self.tangents && hands_on(event)) && matches!(event.op, FloatOp::Rule(_)) {
             self.varied.insert(origin);
         }
-        taint.0 |= self.marked.get(&origin).map_or(0, |mark| mark.0);
+        if let Some(mark) = self.marked.get(&origin) {
+            taint.add(*mark);
+        }
         taint
     }
 }
@@ -118,11 +121,11 @@ fn run(primal: &Primal<'_>, machine: Follow) -> Option<(Follow, Tainted)> {
     let mut args: Vec<Value<Tainted>> = args.iter().map(Value::without_shadows).collect();
     for input in &primal.inputs {
         match input.place {
-            Place::Cell(cell) => memory.set_shadow(cell.pointer(), cell.size(), INPUT),
+            Place::Cell(cell) => memory.set_shadow(cell.pointer(), cell.size(), Tainted::group(INPUT)),
             Place::Scalar(scalar) => {
                 let (parameter, leaf) = primal.scalar(scalar);
                 if let Some((_, shadow)) = args.get_mut(parameter).and_then(|v| v.leaves.get_mut(leaf)) {
-                    *shadow = INPUT;
+                    *shadow = Tainted::group(INPUT);
                 }
             }
         }
@@ -132,6 +135,7 @@ fn run(primal: &Primal<'_>, machine: Follow) -> Option<(Follow, Tainted)> {
     let (machine, memory) = interp.into_parts();
     let cells = primal.exit.iter().filter_map(|cell| memory.shadow(cell.pointer(), cell.size()));
     let leaves = result.leaves.iter().map(|(_, shadow)| shadow);
-    let reached = cells.chain(leaves).fold(0, |all, shadow| all | shadow.0);
-    Some((machine, Tainted(reached)))
+    let mut reached = Tainted::default();
+    cells.chain(leaves).for_each(|shadow| reached.add(*shadow));
+    Some((machine, reached))
 }

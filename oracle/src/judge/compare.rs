@@ -77,12 +77,20 @@ pub struct Comparison {
     pub singly: Vec<Compared>,
     /// Sums of groups compared.
     pub groups: usize,
+    /// Sums of groups of which the reference says nothing, since they are infinite or no numbers.
+    pub undefined: usize,
 }
 
 impl Comparison {
     /// The components that disagree.
     pub fn deviating(&self) -> impl Iterator<Item = &Compared> {
         self.singly.iter().filter(|c| !c.agrees())
+    }
+
+    /// Where the reference is infinite or no number, so that nothing was compared: a component, or some together.
+    pub fn undefined(&self) -> Option<&str> {
+        let single = self.singly.iter().find(|c| !c.expected.is_finite()).map(|c| c.name.as_str());
+        single.or((self.undefined > 0).then_some("some components"))
     }
 }
 
@@ -121,6 +129,7 @@ pub fn compare(
         for (group, sums) in groups.iter().zip(&sums) {
             for (((run, _), sum), comparison) in runs.iter().zip(sums).zip(&mut out) {
                 comparison.groups += 1;
+                comparison.undefined += usize::from(!sum.sum.is_finite());
                 if !group.agrees(primal, regions, run, sum) {
                     single.extend(group.members.iter().map(|(i, _)| *i).take(4 * SINGLY));
                 }

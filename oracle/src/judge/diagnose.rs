@@ -264,6 +264,12 @@ impl Case<'_> {
         Some(self.point(Verdict::Convention, message, border))
     }
 
+    /// Of this the reference is infinite or no number, though no single operation tells why: a result is.
+    pub(super) fn undefined(&self, what: Option<&str>) -> Option<Finding> {
+        let message = format!("the derivative of {} is infinite or no number here: nothing was compared", what?);
+        Some(locate::at(self.program, Finding::new(Verdict::Convention, message), None, self.judged))
+    }
+
     fn point(&self, verdict: Verdict, message: String, event: &Event) -> Finding {
         locate::at(self.program, Finding::new(verdict, message), Some(event.at), self.judged)
     }

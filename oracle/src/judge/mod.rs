@@ -334,7 +334,7 @@ impl Case<'_> {
             (None, Err(failed)) => Some(self.failed(&failed.0, &failed.1)),
             (finding, _) => finding,
         };
-        let finding = finding.or_else(|| self.points());
+        let finding = finding.or_else(|| self.points()).or_else(|| self.undefined(comparison.undefined()));
         Ok(Judgement {
             verdict: finding.as_ref().map_or(Verdict::Correct, |f| f.verdict),
             finding,

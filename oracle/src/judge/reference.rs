@@ -27,7 +27,7 @@ const GUARD: i32 = 16;
 /// What the quotient of an output's lanes cannot see, since they have rounded it away: contributions may be absorbed by what they are
 /// added to.
 pub(super) fn absorbed(lanes: &LaneSet, precision: u32) -> f64 {
-    let LaneSet::Each(lanes) = lanes else { return 0.0 };
+    let Some(lanes) = lanes.lanes() else { return 0.0 };
     lanes.first().map_or(0.0, number::magnitude) * 2f64.powi(GUARD - precision as i32) / STEP
 }
 
@@ -119,6 +119,7 @@ pub struct Primal<'a> {
     pub steps: u64,
     /// Instructions executed so far, times the lanes that rode beside them.
     work: std::cell::Cell<u64>,
+    underflow: bool,
 }
 
 impl<'a> Primal<'a> {
@@ -163,11 +164,17 @@ impl<'a> Primal<'a> {
             events: Vec::new(),
             convergence: 0.0,
             undefined: false,
+            underflow: false,
             steps,
             work: std::cell::Cell::new(steps),
         };
         primal.first_run(regions)?;
         Ok(primal)
+    }
+
+    /// The same where numbers that are too small for their format are zero, as they are in the execution.
+    pub fn with_underflow(&self) -> Primal<'a> {
+        Primal { underflow: true, ..self.clone() }
     }
 
     /// The same with more cells read as numbers: of bytes that are only moved or cleared the primal does not tell what they are.
@@ -370,7 +377,8 @@ impl<'a> Primal<'a> {
             }
         }
         self.work.set(self.work.get() + self.steps * directions.lanes() as u64);
-        let machine = Lanes::new(directions.lanes(), self.precision, Mode::Primal);
+        let exact = Lanes::new(directions.lanes(), self.precision, Mode::Primal);
+        let machine = if self.underflow { exact.with_underflow() } else { exact };
         let mut interp = Interp::with_memory(self.program, machine, memory, self.limits.clone());
         let result = interp.call(self.call.primal, &args)?;
         let (machine, memory) = interp.into_parts();

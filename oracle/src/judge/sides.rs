@@ -3,6 +3,9 @@
 //! At a kink a gradient may follow the piece that the execution is on (as the reference does), the piece beside it, or answer something
 //! between the two: every one of them is in Clarke's generalised gradient (Clarke, "Optimization and Nonsmooth Analysis", 1983,
 //! section 1.2), whose components lie between the one-sided derivatives. Anything else is no matter of choice, and wrong.
+//!
+//! An execution may stand on a kink where exact arithmetic does not: a number too small for its format is zero, and stays zero all around.
+//! The derivative that takes it for zero is one of the choices, too.
 
 use super::call::Call;
 use super::compare::Compared;
@@ -16,7 +19,7 @@ pub const ASIDE: f64 = 1.0 / (1u64 << 30) as f64;
 /// The derivative of a smooth piece changes by about as much, relative to itself, times its own condition: room for 2¹⁰ of that.
 pub const ROOM: f64 = 1024.0 * ASIDE;
 
-/// Is the component between the derivatives on either side of the input? A side where the primal has no derivative (it ends, or leaves
+/// Is the component between the derivatives on either side of the input, and that where what underflows is zero? A side where the primal has no derivative (it ends, or leaves
 /// the domain) says nothing, and excuses every finite answer.
 pub fn between(
     primal: &Primal<'_>,
@@ -30,24 +33,22 @@ pub fn between(
         return false;
     }
     let (mut least, mut most) = (component.expected.clone(), component.expected.clone());
-    for side in [ASIDE, -ASIDE] {
+    let beside = [ASIDE, -ASIDE].map(|side| {
         let mut by = vec![0.0; primal.inputs.len()];
         by[index] = side * primal.inputs[index].scale;
-        let Some(slope) = slope(primal, &moved(primal, call, memory, &by), regions, weights, index) else {
-            return true;
-        };
-        if slope < least {
-            least = slope;
-        } else if slope > most {
-            most = slope;
-        }
+        slope_beside(primal, &moved(primal, call, memory, &by), regions, weights, index)
+    });
+    let [Some(right), Some(left)] = beside else { return true };
+    for slope in [right, left].into_iter().chain(slope(&primal.with_underflow(), weights, index)) {
+        most.max_mut(&slope);
+        least.min_mut(&slope);
     }
     let room = ROOM * component.scale.max(number::magnitude(&least)).max(number::magnitude(&most));
     *exact >= least - room && *exact <= most + room
 }
 
 /// The component of the reference at a point beside this one.
-fn slope(
+fn slope_beside(
     primal: &Primal<'_>,
     (memory, call): &(Memory<()>, Call),
     regions: &Regions,
@@ -57,8 +58,12 @@ fn slope(
     let aside = Primal::new(primal.program(), call, (memory, regions), primal.limits(), primal.precision()).ok()?;
     let place = primal.inputs[index].place;
     let index = aside.inputs.iter().position(|i| i.place == place)?;
-    let sum = aside.along(&[aside.unit(index)], &[weights]).ok()?.pop()?.pop()?;
-    let slope = sum.sum / aside.inputs[index].scale;
+    slope(&aside, weights, index)
+}
+
+fn slope(primal: &Primal<'_>, weights: &Weights, index: usize) -> Option<rug::Float> {
+    let sum = primal.along(&[primal.unit(index)], &[weights]).ok()?.pop()?.pop()?;
+    let slope = sum.sum / primal.inputs[index].scale;
     slope.is_finite().then_some(slope)
 }
 

@@ -1,6 +1,7 @@
 //! What the primal computes, operation by operation: the operands of each execution of each instruction, for the diagnosis.
 
 use super::reference::{Place, Primal};
+use interp::Shadow;
 use interp::machines::{Taint, Tainted};
 use interp::{FloatEvent, FloatOp, Interp, Location, Machine, Memory, Value};
 use ir::FloatKind;
@@ -49,7 +50,7 @@ impl Machine for Trace {
                 op: event.op,
                 output: event.output,
                 kind: event.kind,
-                args: event.args.iter().map(|a| (a.kind, a.bits, a.shadow.0 != 0)).collect(),
+                args: event.args.iter().map(|a| (a.kind, a.bits, !a.shadow.is_absent())).collect(),
                 ints: event.ints.iter().map(|n| *n as i64).collect(),
                 result: event.result,
             });
@@ -58,7 +59,7 @@ impl Machine for Trace {
     }
 
     fn copied(&mut self, at: Location, shadows: &[(i64, u8, Tainted)]) {
-        if shadows.iter().any(|(_, _, s)| s.0 != 0) {
+        if shadows.iter().any(|(_, _, s)| !s.is_absent()) {
             self.copies.insert((at.func, at.inst));
         }
     }
@@ -71,11 +72,11 @@ pub fn trace(primal: &Primal<'_>) -> Option<Trace> {
     let mut args: Vec<Value<Tainted>> = args.iter().map(Value::without_shadows).collect();
     for input in &primal.inputs {
         match input.place {
-            Place::Cell(cell) => memory.set_shadow(cell.pointer(), cell.size(), Tainted(1)),
+            Place::Cell(cell) => memory.set_shadow(cell.pointer(), cell.size(), Tainted::group(0)),
             Place::Scalar(scalar) => {
                 let (parameter, leaf) = primal.scalar(scalar);
                 if let Some((_, shadow)) = args.get_mut(parameter).and_then(|v| v.leaves.get_mut(leaf)) {
-                    *shadow = Tainted(1);
+                    *shadow = Tainted::group(0);
                 }
             }
         }

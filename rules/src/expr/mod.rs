@@ -10,6 +10,7 @@
 mod build;
 mod needs;
 mod print;
+mod rewrite;
 
 pub use build::{apply, apply_n, helper, int, n, one, ratio, when, x, y, zero};
 pub use needs::Needs;

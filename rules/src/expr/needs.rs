@@ -96,6 +96,18 @@ impl Expr {
         }
     }
 
+    /// Whether another operation of the table is called.
+    pub fn calls(&self) -> bool {
+        match self {
+            Expr::X(_) | Expr::N(_) | Expr::Y | Expr::Const(_) => false,
+            Expr::Neg(a) => a.calls(),
+            Expr::Add(a, b) | Expr::Sub(a, b) | Expr::Mul(a, b) | Expr::Div(a, b) | Expr::Select(_, a, b) => {
+                a.calls() || b.calls()
+            }
+            Expr::Call { .. } | Expr::Helper(..) => true,
+        }
+    }
+
     /// Whether this is the constant 0: a partial that never contributes.
     pub fn is_zero(&self) -> bool {
         matches!(self, Expr::Const(super::Const::Ratio(0, _)))

@@ -35,6 +35,8 @@ fn instructions() -> Vec<Row> {
             .defined_as(x(0) / x(1))
             .partial_where(!x(1).equals(zero()), one() / x(1))
             .partial_where(!x(1).equals(zero()), -(y() / x(1)))
+            // A reciprocal is its own: no second division.
+            .where_constant((0, 1.0), 1, -(y() * y()))
             .convention(
                 0,
                 x(1).equals(zero()),

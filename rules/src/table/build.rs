@@ -3,8 +3,8 @@
 use super::Op;
 use crate::expr::{Cond, Expr};
 use crate::row::{
-    Convention, Decision, Effects, Exception, Operand, Output, Partial, Place, Proof, Range, Region, Row, Symbols,
-    Value, Width,
+    Convention, Decision, Effects, Exception, Operand, Output, Partial, Place, Proof, Range, Region, Row, Special,
+    Symbols, Value, Width,
 };
 
 pub(super) const F32: Width = Width::F32;
@@ -18,6 +18,7 @@ pub(super) fn row(op: Op, operands: &[Operand]) -> Row {
         symbols: Symbols::default(),
         operands: operands.to_vec(),
         outputs: vec![float_output(Place::Return)],
+        specials: Vec::new(),
         regions: Vec::new(),
         conventions: Vec::new(),
         effects: Effects::default(),
@@ -140,6 +141,12 @@ impl Row {
             let operand = active.get(partials.len()).copied().unwrap_or(usize::MAX);
             partials.push(Partial { operand, expr, smooth });
         }
+        self
+    }
+
+    /// The partial of the first output by `X(operand)` where `X(constant)` is the constant `value`.
+    pub(super) fn where_constant(mut self, (constant, value): (usize, f64), operand: usize, expr: Expr) -> Row {
+        self.specials.push(Special { constant, value, operand, expr });
         self
     }
 

@@ -22,7 +22,6 @@ mod trigonometry;
 
 pub use op::Op;
 pub use reductions::{REDUCTIONS, Reduction};
-pub use rounding::rounds;
 
 use crate::row::Row;
 use std::sync::LazyLock;

@@ -1,15 +1,16 @@
-//! `std::cout`, `std::cerr`, `std::clog` and `std::cin`: formatted output, and input of words, numbers and lines.
+//! `std::cout`, `std::cerr`, `std::clog` and `std::cin` as objects, what all streams share, and formatted output.
 //!
 //! The stream objects are laid out as libstdc++'s, because its headers reach into them: a virtual table whose entry at -24 leads to
 //! the `std::ios` part, and there precision (8), width (16), flags (24), state (32), fill character (224) and the `ctype` facet
 //! (240), whose table of widened characters starts at 57. Numbers are formatted by `printf`'s engine ([facet.num.put.virtuals] defines
-//! them so). Streams over strings and files are not modelled: their functions are not known, and so refused.
+//! them so). Streams over files are not modelled: their functions are not known, and so refused.
 
 use super::string::Text;
+use super::stringbuf::StringBuf;
 use crate::interp::Interp;
 use crate::machine::{Loss, Machine};
 use crate::memory::{AllocKind, Memory, Shadow};
-use crate::outcome::{Fault, Res, UbKind};
+use crate::outcome::{Fault, Location, Res, UbKind};
 use crate::output::Stream;
 use crate::program::Program;
 use crate::shims::format::spec::{Length, Spec};
@@ -18,7 +19,7 @@ use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::FloatKind;
 
 /// Offsets in the `std::ios` part.
-mod ios {
+pub mod ios {
     pub const PRECISION: i64 = 8;
     pub const WIDTH: i64 = 16;
     pub const FLAGS: i64 = 24;
@@ -80,20 +81,32 @@ pub fn initialise(program: &Program, memory: &mut Memory<()>) -> Res {
         if input {
             memory.store(at.offset(8), Leaf::Int(64), Scalar::word(0), 8)?;
         }
-        let unit = if global.name == "_ZSt4cerr" { flag::UNITBUF } else { 0 };
-        memory.store(part.offset(ios::PRECISION), Leaf::Int(64), Scalar::word(6), 8)?;
-        memory.store(part.offset(ios::FLAGS), Leaf::Int(32), Scalar::word(flag::SKIPWS | flag::DEC | unit), 4)?;
-        memory.write_bytes(part.offset(ios::FILL), b" ")?;
-        memory.write_bytes(part.offset(ios::FILL_SET), &[1])?;
-        // Something that is not null: the program never looks into the buffer.
-        memory.store(part.offset(ios::BUFFER), Leaf::Ptr, Scalar::ptr(table), 8)?;
-        memory.store(part.offset(ios::CTYPE), Leaf::Ptr, Scalar::ptr(ctype), 8)?;
+        // As the buffer something that is not null: the program never looks into it.
+        start(memory, part, table, ctype)?;
+        if global.name == "_ZSt4cerr" {
+            let flags = flag::SKIPWS | flag::DEC | flag::UNITBUF;
+            memory.store(part.offset(ios::FLAGS), Leaf::Int(32), Scalar::word(flags), 4)?;
+        }
     }
     Ok(())
 }
 
+/// Sets the `std::ios` part of a stream up, but for its virtual table ([basic.ios.cons]: the effects of `init`).
+pub fn start<S: Shadow>(memory: &mut Memory<S>, part: Pointer, buffer: Pointer, ctype: Pointer) -> Res {
+    const BAD: u64 = 1;
+    memory.fill(part.offset(8), Scalar::word(0), ios::SIZE - 8)?;
+    memory.store(part.offset(ios::PRECISION), Leaf::Int(64), Scalar::word(6), 8)?;
+    memory.store(part.offset(ios::FLAGS), Leaf::Int(32), Scalar::word(flag::SKIPWS | flag::DEC), 4)?;
+    let state = if buffer.is_null() { BAD } else { 0 };
+    memory.store(part.offset(ios::STATE), Leaf::Int(32), Scalar::word(state), 4)?;
+    memory.write_bytes(part.offset(ios::FILL), b" ")?;
+    memory.write_bytes(part.offset(ios::FILL_SET), &[1])?;
+    memory.store(part.offset(ios::BUFFER), Leaf::Ptr, Scalar::ptr(buffer), 8)?;
+    memory.store(part.offset(ios::CTYPE), Leaf::Ptr, Scalar::ptr(ctype), 8)
+}
+
 /// The facet of the C locale: every character is its own wide form.
-fn ctype(memory: &mut Memory<()>) -> Res<Pointer> {
+pub fn ctype<S: Shadow>(memory: &mut Memory<S>) -> Res<Pointer> {
     let facet = memory.allocate(576, 16, AllocKind::Runtime, None)?;
     memory.fill(facet, Scalar::word(0), 576)?;
     let identity: Vec<u8> = (0..=255).collect();
@@ -102,21 +115,35 @@ fn ctype(memory: &mut Memory<()>) -> Res<Pointer> {
     Ok(facet)
 }
 
-/// A standard stream and its `std::ios` part.
-struct Target {
+/// A stream and its `std::ios` part.
+pub struct Target {
     object: Pointer,
     part: Pointer,
+    /// The call that concerns it.
+    at: Location,
+}
+
+/// Where characters go to or come from.
+pub enum Place {
+    /// One of the program's standard streams for output.
+    Out(Stream),
+    /// Its standard input.
+    In,
+    /// A string.
+    Text(StringBuf),
 }
 
 impl Target {
-    fn of<M: Machine>(i: &Interp<'_, M>, object: Pointer) -> Res<Target> {
+    /// The stream that is the first argument.
+    pub fn of<M: Machine>(i: &Interp<'_, M>, c: &ShimCall<'_, M::Shadow>) -> Res<Target> {
+        let object = c.ptr(0)?;
         let table = super::exceptions::pointer(i.memory.load_ptr(object, 8)?)?;
         let offset = i.memory.load(table.offset(-24), Leaf::Int(64), 8)?.lo;
-        Ok(Target { object, part: object.offset(offset as i64) })
+        Ok(Target { object, part: object.offset(offset as i64), at: c.at })
     }
 
     /// A field of the `std::ios` part.
-    fn field<M: Machine>(&self, i: &Interp<'_, M>, offset: i64, bits: u8) -> Res<u64> {
+    pub fn field<M: Machine>(&self, i: &Interp<'_, M>, offset: i64, bits: u8) -> Res<u64> {
         let value = i.memory.load(self.part.offset(offset), Leaf::Int(bits), 1)?;
         if value.is_init() {
             return Ok(value.lo);
@@ -124,7 +151,8 @@ impl Target {
         Err(Fault::ub(UbKind::Uninitialised, "a stream is used that was never constructed"))
     }
 
-    fn set<M: Machine>(&self, i: &mut Interp<'_, M>, offset: i64, bits: u8, value: u64) -> Res {
+    /// Sets it.
+    pub fn set<M: Machine>(&self, i: &mut Interp<'_, M>, offset: i64, bits: u8, value: u64) -> Res {
         i.memory.store(self.part.offset(offset), Leaf::Int(bits), Scalar::word(value), 1)
     }
 
@@ -132,19 +160,30 @@ impl Target {
         self.field(i, ios::FLAGS, 32)
     }
 
-    /// Where it prints.
-    fn stream<M: Machine>(&self, i: &Interp<'_, M>) -> Res<Stream> {
-        let found = match i.memory.info(self.object).map(|o| o.kind) {
-            Some(AllocKind::Global(id)) => stream_of(&i.program.module.globals[id].name),
-            _ => None,
-        };
-        found.ok_or_else(|| Fault::unsupported("output to a stream that is none of cout, cerr and clog"))
+    /// Where its characters go to or come from.
+    pub fn place<M: Machine>(&self, i: &Interp<'_, M>) -> Res<Place> {
+        if let Some(AllocKind::Global(id)) = i.memory.info(self.object).map(|o| o.kind) {
+            let name = &i.program.module.globals[id].name;
+            if let Some(stream) = stream_of(name) {
+                return Ok(Place::Out(stream));
+            }
+            if name == "_ZSt3cin" {
+                return Ok(Place::In);
+            }
+        }
+        let buffer = super::exceptions::pointer(i.memory.load_ptr(self.part.offset(ios::BUFFER), 8)?)?;
+        StringBuf::at(i, buffer)
+            .map(Place::Text)
+            .ok_or_else(|| Fault::unsupported("a stream that is neither one of the standard streams nor over a string"))
     }
 
     /// Prints unformatted text.
     fn write<M: Machine>(&self, i: &mut Interp<'_, M>, text: &[u8]) -> Res {
-        let stream = self.stream(i)?;
-        i.output.write(stream, text);
+        match self.place(i)? {
+            Place::Out(stream) => i.output.write(stream, text),
+            Place::Text(buffer) => buffer.write(i, text, self.at)?,
+            Place::In => return Err(Fault::unsupported("output to std::cin")),
+        }
         Ok(())
     }
 
@@ -224,11 +263,11 @@ impl Target {
 
 /// The shims of this file by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
-    output(name).or_else(|| state(name)).or_else(|| input(name))
+    output(name).or_else(|| state(name))
 }
 
 /// The result of an output function: the stream.
-fn itself<M: Machine>(c: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
+pub fn itself<M: Machine>(c: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
     Ok(Value::ptr(c.ptr(0)?))
 }
 
@@ -243,7 +282,7 @@ fn output<M: Machine>(name: &str) -> Option<Shim<M>> {
     macro_rules! prints {
         (|$i:ident, $c:ident, $to:ident| $body:expr) => {
             |$i, $c| {
-                let $to = Target::of($i, $c.ptr(0)?)?;
+                let $to = Target::of($i, $c)?;
                 printed($i, $c);
                 $body;
                 itself::<M>($c)
@@ -310,6 +349,15 @@ fn output<M: Machine>(name: &str) -> Option<Shim<M>> {
             to.write(i, b"\n")?;
             i.output.flush();
         }),
+        // The rest of another stream's text.
+        "_ZNSolsEPSt15basic_streambufIcSt11char_traitsIcEE" => prints!(|i, c, to| {
+            let Some(from) = StringBuf::at(i, c.ptr(1)?) else {
+                return Err(Fault::unsupported("printing a stream buffer that is not over a string"));
+            };
+            let (text, _) = from.ahead(i, u64::MAX)?;
+            from.advance(i, text.len() as i64)?;
+            to.write(i, &text)?;
+        }),
         "_ZNSo5flushEv" | "_ZSt5flushIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_" => |i, c| {
             i.output.flush();
             itself::<M>(c)
@@ -317,7 +365,7 @@ fn output<M: Machine>(name: &str) -> Option<Shim<M>> {
         // Manipulators that are functions of the stream, and of its `std::ios` part.
         "_ZNSolsEPFRSoS_E" | "_ZNSirsEPFRSiS_E" => |i, c| i.call_back(c.ptr(1)?, &[Value::ptr(c.ptr(0)?)]),
         "_ZNSolsEPFRSt8ios_baseS0_E" | "_ZNSirsEPFRSt8ios_baseS0_E" => |i, c| {
-            let part = Target::of(i, c.ptr(0)?)?.part;
+            let part = Target::of(i, c)?.part;
             i.call_back(c.ptr(1)?, &[Value::ptr(part)])?;
             itself::<M>(c)
         },
@@ -370,75 +418,4 @@ fn state<M: Machine>(name: &str) -> Option<Shim<M>> {
         "5widenEc" => |_, c| Ok(Value::i32(c.uint(1)? as i32)),
         _ => return None,
     })
-}
-
-/// Input from `std::cin`.
-fn input<M: Machine>(name: &str) -> Option<Shim<M>> {
-    const EOF: u64 = 2;
-    const FAIL: u64 = 4;
-    /// Reads a word that must be a number and stores it.
-    macro_rules! number {
-        ($ty:ty, $leaf:expr, |$value:ident| $bits:expr) => {
-            |i, c| {
-                let from = Target::of(i, c.ptr(0)?)?;
-                let text = i.runtime.input.number();
-                let ended = i.runtime.input.at_end();
-                let read = String::from_utf8_lossy(&text).parse::<$ty>();
-                let bits = match &read {
-                    Ok($value) => $bits,
-                    Err(_) => 0,
-                };
-                // At the end of the input nothing is tried, and the variable keeps its value; what is no number gives zero.
-                if !(ended && text.is_empty()) {
-                    i.memory.store(c.ptr(1)?, $leaf, Scalar::word(bits), 1)?;
-                }
-                let state = if ended { EOF } else { 0 } | if read.is_err() { FAIL } else { 0 };
-                let old = from.field(i, ios::STATE, 32)?;
-                from.set(i, ios::STATE, 32, old | state)?;
-                itself::<M>(c)
-            }
-        };
-    }
-    Some(match name {
-        "_ZNSirsERi" => number!(i32, Leaf::Int(32), |value| *value as u32 as u64),
-        "_ZNSirsERj" => number!(u32, Leaf::Int(32), |value| u64::from(*value)),
-        "_ZNSirsERl" | "_ZNSi10_M_extractIlEERSiRT_" => number!(i64, Leaf::Int(64), |value| *value as u64),
-        "_ZNSirsERm" | "_ZNSi10_M_extractImEERSiRT_" => number!(u64, Leaf::Int(64), |value| *value),
-        "_ZNSirsERd" | "_ZNSi10_M_extractIdEERSiRT_" => {
-            number!(f64, Leaf::Float(FloatKind::Double), |value| value.to_bits())
-        }
-        "_ZNSirsERf" | "_ZNSi10_M_extractIfEERSiRT_" => {
-            number!(f32, Leaf::Float(FloatKind::Float), |value| u64::from(value.to_bits()))
-        }
-        "_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_"
-        | "_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE" => {
-            |i, c| {
-                let end = if c.args.len() > 2 { c.uint(2)? as u8 } else { b'\n' };
-                let line = i.runtime.input.line(end);
-                word_or_fail(i, c, line)
-            }
-        }
-        "_ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE" => {
-            |i, c| {
-                i.runtime.input.skip_space();
-                let word = i.runtime.input.take_while(|_, b| !matches!(b, b' ' | 9..=13));
-                word_or_fail(i, c, (!word.is_empty()).then_some(word))
-            }
-        }
-        _ => return None,
-    })
-}
-
-/// Stores what was read in the string argument, and the stream's state.
-fn word_or_fail<M: Machine>(
-    i: &mut Interp<'_, M>,
-    c: &ShimCall<'_, M::Shadow>,
-    read: Option<Vec<u8>>,
-) -> Res<Value<M::Shadow>> {
-    let from = Target::of(i, c.ptr(0)?)?;
-    let state = u64::from(i.runtime.input.at_end()) * 2 + if read.is_none() { 4 } else { 0 };
-    Text::at(c.ptr(1)?).assign(i, c, &read.unwrap_or_default())?;
-    let old = from.field(i, ios::STATE, 32)?;
-    from.set(i, ios::STATE, 32, old | state)?;
-    itself::<M>(c)
 }

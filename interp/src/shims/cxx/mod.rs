@@ -6,10 +6,13 @@
 pub(crate) mod exceptions;
 mod hash;
 pub(crate) mod iostream;
+mod istream;
 mod list;
 mod search;
 pub(crate) mod standard;
 mod string;
+mod string_parts;
+pub(crate) mod stringbuf;
 pub(crate) mod thread;
 mod tree;
 mod types;
@@ -26,5 +29,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         .or_else(|| standard::find(name))
         .or_else(|| string::find(name))
         .or_else(|| iostream::find(name))
+        .or_else(|| istream::find(name))
+        .or_else(|| stringbuf::find(name))
         .or_else(|| thread::find(name))
 }

@@ -8,13 +8,13 @@ use super::standard;
 use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
-use crate::outcome::{Fault, Res, UbKind};
+use crate::outcome::{Fault, Location, Res, UbKind};
 use crate::shims::{Shim, ShimCall};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 const CLASS: &str = "7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE";
 /// Characters that fit into the object, without the NUL.
-const LOCAL: u64 = 15;
+pub const LOCAL: u64 = 15;
 
 /// A string of the program.
 #[derive(Clone, Copy)]
@@ -28,15 +28,15 @@ impl Text {
         Text { object }
     }
 
-    fn local(self) -> Pointer {
+    pub fn local(self) -> Pointer {
         self.object.offset(16)
     }
 
-    fn data<M: Machine>(self, i: &Interp<'_, M>) -> Res<Pointer> {
+    pub fn data<M: Machine>(self, i: &Interp<'_, M>) -> Res<Pointer> {
         super::exceptions::pointer(i.memory.load_ptr(self.object, 8)?)
     }
 
-    fn len<M: Machine>(self, i: &Interp<'_, M>) -> Res<u64> {
+    pub fn len<M: Machine>(self, i: &Interp<'_, M>) -> Res<u64> {
         let len = i.memory.load(self.object.offset(8), Leaf::Int(64), 8)?;
         if len.is_init() {
             return Ok(len.lo);
@@ -44,7 +44,7 @@ impl Text {
         Err(Fault::ub(UbKind::Uninitialised, "a std::string is used that was never constructed"))
     }
 
-    fn capacity<M: Machine>(self, i: &Interp<'_, M>) -> Res<u64> {
+    pub fn capacity<M: Machine>(self, i: &Interp<'_, M>) -> Res<u64> {
         if self.data(i)?.addr == self.local().addr {
             return Ok(LOCAL);
         }
@@ -56,11 +56,11 @@ impl Text {
         i.memory.read_bytes(self.data(i)?, self.len(i)?)
     }
 
-    fn set_data<M: Machine>(self, i: &mut Interp<'_, M>, to: Pointer) -> Res {
+    pub fn set_data<M: Machine>(self, i: &mut Interp<'_, M>, to: Pointer) -> Res {
         i.memory.store(self.object, Leaf::Ptr, Scalar::ptr(to), 8)
     }
 
-    fn set_capacity<M: Machine>(self, i: &mut Interp<'_, M>, to: u64) -> Res {
+    pub fn set_capacity<M: Machine>(self, i: &mut Interp<'_, M>, to: u64) -> Res {
         i.memory.store(self.local(), Leaf::Int(64), Scalar::word(to), 8)
     }
 
@@ -72,13 +72,13 @@ impl Text {
     }
 
     /// Makes an empty string of the object.
-    fn start<M: Machine>(self, i: &mut Interp<'_, M>) -> Res {
+    pub fn start<M: Machine>(self, i: &mut Interp<'_, M>) -> Res {
         let local = self.local();
         self.set_data(i, local)?;
         self.set_len(i, 0)
     }
 
-    fn dispose<M: Machine>(self, i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>) -> Res {
+    pub fn dispose<M: Machine>(self, i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>) -> Res {
         let data = self.data(i)?;
         if data.addr != self.local().addr {
             i.memory.free(data, HeapKind::New, Some(c.at))?;
@@ -86,8 +86,18 @@ impl Text {
         Ok(())
     }
 
+    /// Takes a block in place of the old one; the length stays.
+    pub fn take_block<M: Machine>(self, i: &mut Interp<'_, M>, block: Pointer, capacity: u64, at: Location) -> Res {
+        let data = self.data(i)?;
+        if data.addr != self.local().addr {
+            i.memory.free(data, HeapKind::New, Some(at))?;
+        }
+        self.set_data(i, block)?;
+        self.set_capacity(i, capacity)
+    }
+
     /// A new block for `wanted` characters, at least twice the old ones; gives the block and its capacity.
-    fn create<M: Machine>(
+    pub fn create<M: Machine>(
         i: &mut Interp<'_, M>,
         c: &ShimCall<'_, M::Shadow>,
         wanted: u64,
@@ -117,7 +127,7 @@ impl Text {
     }
 
     /// Replaces `n` characters from `at` on.
-    fn replace<M: Machine>(
+    pub fn replace<M: Machine>(
         self,
         i: &mut Interp<'_, M>,
         c: &ShimCall<'_, M::Shadow>,
@@ -132,7 +142,7 @@ impl Text {
     }
 
     /// `at`, if it is no position behind the end.
-    fn check<M: Machine>(self, i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, at: u64, who: &str) -> Res<u64> {
+    pub fn check<M: Machine>(self, i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, at: u64, who: &str) -> Res<u64> {
         let len = self.len(i)?;
         if at <= len {
             return Ok(at);
@@ -150,10 +160,14 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             .then_some(|_, _| Ok(Value::void()));
     }
     let member = name.strip_prefix("_ZNSt").or_else(|| name.strip_prefix("_ZNKSt"))?.strip_prefix(CLASS)?;
-    construction(member).or_else(|| parts(member)).or_else(|| changes(member)).or_else(|| questions(member))
+    construction(member)
+        .or_else(|| parts(member))
+        .or_else(|| changes(member))
+        .or_else(|| questions(member))
+        .or_else(|| super::string_parts::find(member))
 }
 
-fn this<M: Machine>(c: &ShimCall<'_, M::Shadow>) -> Res<Text> {
+pub fn this<M: Machine>(c: &ShimCall<'_, M::Shadow>) -> Res<Text> {
     Ok(Text::at(c.ptr(0)?))
 }
 
@@ -163,12 +177,12 @@ fn chars<M: Machine>(i: &Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, index: usiz
 }
 
 /// Those of a `const char *` and a number of them.
-fn counted<M: Machine>(i: &Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, index: usize) -> Res<Vec<u8>> {
+pub fn counted<M: Machine>(i: &Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, index: usize) -> Res<Vec<u8>> {
     i.memory.read_bytes(c.ptr(index)?, c.uint(index + 1)?)
 }
 
 /// Those of a string argument.
-fn other<M: Machine>(i: &Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, index: usize) -> Res<Vec<u8>> {
+pub fn other<M: Machine>(i: &Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, index: usize) -> Res<Vec<u8>> {
     Text::at(c.ptr(index)?).bytes(i)
 }
 
@@ -182,7 +196,7 @@ fn repeated<M: Machine>(c: &ShimCall<'_, M::Shadow>, index: usize) -> Res<Vec<u8
 }
 
 /// Part of a string argument: string, position, number.
-fn part<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, index: usize, who: &str) -> Res<Vec<u8>> {
+pub fn part<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, index: usize, who: &str) -> Res<Vec<u8>> {
     let text = Text::at(c.ptr(index)?);
     let at = text.check(i, c, c.uint(index + 1)?, who)? as usize;
     let bytes = text.bytes(i)?;
@@ -191,7 +205,7 @@ fn part<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, index: u
 }
 
 /// Makes a string of the object with that content.
-fn make<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, text: &[u8]) -> Res<Value<M::Shadow>> {
+pub fn make<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, text: &[u8]) -> Res<Value<M::Shadow>> {
     let this = this::<M>(c)?;
     this.start(i)?;
     this.assign(i, c, text)?;
@@ -199,7 +213,7 @@ fn make<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, text: &[
 }
 
 /// The result of members that return `*this`.
-fn itself<M: Machine>(c: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
+pub fn itself<M: Machine>(c: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
     Ok(Value::ptr(c.ptr(0)?))
 }
 

@@ -7,6 +7,7 @@
 //! Each task is an actor of its own for the race detector ([`crate::races`]): two tasks that nothing orders race even when one thread executes both.
 
 mod barrier;
+mod doacross;
 mod loops;
 mod query;
 mod sync;
@@ -33,6 +34,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     team::find(name)
         .or_else(|| barrier::find(name))
         .or_else(|| loops::find(name))
+        .or_else(|| doacross::find(name))
         .or_else(|| sync::find(name))
         .or_else(|| tasks::find(name))
         .or_else(|| query::find(name))
@@ -57,6 +59,8 @@ struct Team {
     round: u64,
     /// Work-sharing loops by their number in the region.
     loops: BTreeMap<u64, Loop>,
+    /// Loops whose iterations wait for each other, by their number in the region.
+    doacross: BTreeMap<u64, doacross::Doacross>,
     /// `single` regions taken.
     singles: u64,
     /// Where `copyprivate` copies from.
@@ -78,6 +82,8 @@ struct Member {
     number: usize,
     /// Work-sharing loops met.
     loops: u64,
+    /// Loops met whose iterations wait for each other.
+    doacross: u64,
     /// `single` regions met.
     singles: u64,
     /// The loop being executed, with what this thread has of it.
@@ -122,6 +128,8 @@ pub struct OpenMp {
     max_active_levels: usize,
     /// `dyn-var`
     dynamic: bool,
+    /// Iterations that have told that they are done.
+    posts: u64,
     /// Owners of locks and critical sections by address: thread, and how often.
     locks: BTreeMap<u64, (usize, u32)>,
     /// Copies of thread-private variables: by variable and thread.
@@ -142,6 +150,7 @@ impl OpenMp {
             schedule: (1, 0),
             max_active_levels: 1,
             dynamic: false,
+            posts: 0,
             locks: BTreeMap::new(),
             private: BTreeMap::new(),
         }

@@ -6,6 +6,7 @@
 
 mod c11;
 pub mod cond;
+mod futex;
 mod local;
 mod mutex;
 mod rwlock;
@@ -38,6 +39,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     thread::find(name)
         .or_else(|| mutex::find(name))
         .or_else(|| cond::find(name))
+        .or_else(|| futex::find(name))
         .or_else(|| rwlock::find(name))
         .or_else(|| sync::find(name))
         .or_else(|| local::find(name))
@@ -103,7 +105,7 @@ pub(super) fn is_late<M: Machine>(interp: &Interp<'_, M>, until: Option<u64>) ->
 /// Sleeps until a time: once begun, the call is over when it is executed again.
 pub(super) fn sleep<M: Machine>(interp: &mut Interp<'_, M>, nanoseconds: u64) -> Out<M> {
     if !interp.threads.live {
-        interp.threads.slept += nanoseconds;
+        interp.threads.slept = interp.threads.slept.saturating_add(nanoseconds);
         return Ok(Value::i32(0));
     }
     match interp.progress().take() {
@@ -111,7 +113,7 @@ pub(super) fn sleep<M: Machine>(interp: &mut Interp<'_, M>, nanoseconds: u64) ->
         progress => {
             let until = match progress {
                 Some(Progress::Sleep(until)) => until,
-                _ => interp.nanoseconds() + nanoseconds,
+                _ => interp.nanoseconds().saturating_add(nanoseconds),
             };
             *interp.progress() = Some(Progress::Sleep(until));
             Err(interp.wait(Awaited::Time, "its time", Some(until)))

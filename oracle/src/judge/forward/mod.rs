@@ -148,7 +148,8 @@ impl Forward<'_> {
             let lost = protocol::leaks(case.primal, case.memory, own, self.directions.len());
             finding = (!lost.is_empty()).then(|| case.leaked(&lost));
         }
-        let finding = finding.or(inaccurate).or_else(|| case.points());
+        let undefined = entries.iter().find(|e| !e.expected.is_finite()).map(|e| e.name.as_str());
+        let finding = finding.or(inaccurate).or_else(|| case.points()).or_else(|| case.undefined(undefined));
         Ok(Judgement {
             verdict: finding.as_ref().map_or(Verdict::Correct, |f| f.verdict),
             finding,

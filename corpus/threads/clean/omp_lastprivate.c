@@ -1,0 +1,17 @@
+// The value of the last iteration is wanted behind the loop: `lastprivate`.
+// adj-flags: -fopenmp
+#include <stdio.h>
+
+int main(void) {
+  double x[16], last = 0;
+  int at = -1;
+  for (int i = 0; i < 16; i++)
+    x[i] = i * 0.25;
+#pragma omp parallel for lastprivate(last, at) schedule(dynamic, 3)
+  for (int i = 0; i < 16; i++) {
+    last = x[i] * x[i];
+    at = i;
+  }
+  printf("%g %d\n", last, at);
+  return 0;
+}

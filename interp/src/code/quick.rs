@@ -1,0 +1,499 @@
+//! The quick form of a function: what [`Op`]s do when every operand is defined and every access is allowed.
+//!
+//! There is one quick op for each op, at the same index, so that execution can change from one form to the other before any instruction. A quick op
+//! either does exactly what the op does, or nothing at all: then the op itself is executed, which knows undefined bits, poison, faults, shadows and
+//! threads. Ops that are not worth it are [`Quick::Leave`]. What is known when lowering is worked out here: widths of comparisons become shifts,
+//! flags become different ops. A quick op may do the work of the ops behind it too (Ertl and Gregg, "Optimizing indirect branch prediction
+//! accuracy in virtual machine interpreters", PLDI 2003: superinstructions); these stay where they are, for jumps to them.
+
+use super::{Code, Op, Slot, flag};
+use crate::value::Leaf;
+use ir::{BinOp, CastOp, FloatKind, FloatPred, IntPred};
+
+/// How two words are compared, after a shift to the left that brings the sign to the top.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "named as in the LangRef")]
+pub enum Cmp {
+    Eq,
+    Ne,
+    Ult,
+    Ule,
+    Slt,
+    Sle,
+}
+
+/// An integer operation whose result is only reduced to its width.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "named as in the LangRef")]
+pub enum Int {
+    UDiv,
+    URem,
+    SDiv,
+    SRem,
+}
+
+/// Size of a memory access of an integer or number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "bits")]
+pub enum Size {
+    B8,
+    B16,
+    B32,
+    B64,
+}
+
+/// A quick op. Fields are named as those of [`Op`].
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "named as the ops that they stand for")]
+pub enum Quick {
+    /// Nothing quick: the op itself is executed.
+    Leave,
+    Jump {
+        hop: u32,
+    },
+    Branch {
+        cond: Slot,
+        hop: u32,
+    },
+    BranchCmp {
+        cmp: Cmp,
+        shift: u8,
+        a: Slot,
+        b: Slot,
+        hop: u32,
+    },
+    /// A comparison of `double`s and the branch behind it.
+    BranchFloat {
+        pred: FloatPred,
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        hop: u32,
+    },
+    ICmp {
+        cmp: Cmp,
+        shift: u8,
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    FCmp {
+        pred: FloatPred,
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Add {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        mask: u64,
+    },
+    /// No signed overflow; `shift` is 64 less the width.
+    AddNsw {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        shift: u8,
+    },
+    /// Neither signed nor unsigned overflow.
+    AddNuw {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        shift: u8,
+        nsw: bool,
+    },
+    Sub {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        mask: u64,
+    },
+    SubNsw {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        shift: u8,
+    },
+    Mul {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        mask: u64,
+    },
+    MulNsw {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        shift: u8,
+    },
+    Divide {
+        op: Int,
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        shift: u8,
+    },
+    And {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Or {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Xor {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Shl {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        width: u8,
+    },
+    LShr {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        width: u8,
+    },
+    AShr {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        width: u8,
+    },
+    Trunc {
+        dst: Slot,
+        a: Slot,
+        mask: u64,
+    },
+    ZExt {
+        dst: Slot,
+        a: Slot,
+    },
+    SExt {
+        dst: Slot,
+        a: Slot,
+        from: u8,
+        to: u8,
+    },
+    /// `sitofp`, `uitofp` to `double`.
+    FromInt {
+        dst: Slot,
+        a: Slot,
+        from: u8,
+        signed: bool,
+    },
+    FAdd {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    FSub {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    FMul {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    FDiv {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    FMulAdd {
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    },
+    FNeg {
+        dst: Slot,
+        a: Slot,
+    },
+    Copy {
+        dst: Slot,
+        a: Slot,
+    },
+    Select {
+        dst: Slot,
+        cond: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Load {
+        size: Size,
+        align: u8,
+        dst: Slot,
+        ptr: Slot,
+        offset: u32,
+    },
+    LoadPtr {
+        align: u8,
+        dst: Slot,
+        ptr: Slot,
+        offset: u32,
+    },
+    Store {
+        size: Size,
+        align: u8,
+        number: bool,
+        src: Slot,
+        ptr: Slot,
+        offset: u32,
+    },
+    StorePtr {
+        align: u8,
+        src: Slot,
+        ptr: Slot,
+        offset: u32,
+    },
+    GepConst {
+        dst: Slot,
+        base: Slot,
+        offset: i64,
+        inbounds: bool,
+    },
+    GepIndex {
+        dst: Slot,
+        base: Slot,
+        index: Slot,
+        scale: u32,
+        offset: i32,
+        width: u8,
+        inbounds: bool,
+    },
+    /// An address computation and the load through it.
+    GepLoad {
+        dst: Slot,
+        base: Slot,
+        index: Slot,
+        scale: u32,
+        into: Slot,
+        width: u8,
+        size: Size,
+        align: u8,
+    },
+    /// An address computation and the store through it.
+    GepStore {
+        dst: Slot,
+        base: Slot,
+        index: Slot,
+        scale: u32,
+        src: Slot,
+        width: u8,
+        size: Size,
+        align: u8,
+        number: bool,
+    },
+    /// A load of 32 bits and its extension.
+    LoadSExt {
+        align: u8,
+        dst: Slot,
+        ptr: Slot,
+        wide: Slot,
+        to: u8,
+    },
+}
+
+/// An edge.
+#[derive(Clone, Copy, Debug)]
+pub struct Hop {
+    /// Where the code of the target block starts.
+    pub target: u32,
+    /// IR instructions in the target block.
+    pub cost: u32,
+    /// First of its moves.
+    pub first: u32,
+    /// Behind the last.
+    pub end: u32,
+}
+
+/// The quick form of a function.
+#[derive(Clone, Debug, Default)]
+pub struct QuickCode {
+    /// By the index of the op.
+    pub ops: Vec<Quick>,
+    /// Edges, as in [`Code::edges`].
+    pub hops: Vec<Hop>,
+    /// Moves of all edges, one edge after the other.
+    pub moves: Vec<(Slot, Slot)>,
+}
+
+impl QuickCode {
+    /// The quick form of lowered code.
+    pub fn new(code: &Code) -> QuickCode {
+        let mut quick = QuickCode::default();
+        for edge in &code.edges {
+            let first = quick.moves.len() as u32;
+            quick.moves.extend(&edge.moves);
+            let end = quick.moves.len() as u32;
+            quick.hops.push(Hop { target: edge.target, cost: edge.cost, first, end });
+        }
+        let single: Vec<Quick> = code.ops.iter().map(|op| one(*op)).collect();
+        let pair = |i: usize| single.get(i + 1).and_then(|next| two(single[i], *next));
+        quick.ops = (0..single.len()).map(|i| pair(i).unwrap_or(single[i])).collect();
+        quick
+    }
+}
+
+/// A comparison, its operands in their order, and whether they are to be exchanged.
+fn compare(pred: IntPred, width: u8) -> (Cmp, u8, bool) {
+    let shift = 64 - width;
+    match pred {
+        IntPred::Eq => (Cmp::Eq, 0, false),
+        IntPred::Ne => (Cmp::Ne, 0, false),
+        IntPred::Ult => (Cmp::Ult, 0, false),
+        IntPred::Ugt => (Cmp::Ult, 0, true),
+        IntPred::Ule => (Cmp::Ule, 0, false),
+        IntPred::Uge => (Cmp::Ule, 0, true),
+        IntPred::Slt => (Cmp::Slt, shift, false),
+        IntPred::Sgt => (Cmp::Slt, shift, true),
+        IntPred::Sle => (Cmp::Sle, shift, false),
+        IntPred::Sge => (Cmp::Sle, shift, true),
+    }
+}
+
+/// The size of an access of exactly a power of two of bytes.
+fn size(leaf: Leaf) -> Option<Size> {
+    match leaf {
+        Leaf::Int(8) => Some(Size::B8),
+        Leaf::Int(16) => Some(Size::B16),
+        Leaf::Int(32) | Leaf::Float(FloatKind::Float) => Some(Size::B32),
+        Leaf::Int(64) | Leaf::Float(FloatKind::Double) => Some(Size::B64),
+        _ => None,
+    }
+}
+
+/// What an address computation promises, if it is one of the common promises: nothing, or to stay inside.
+fn inbounds(flags: u8) -> Option<bool> {
+    match flags {
+        0 => Some(false),
+        f if f & flag::INBOUNDS != 0 && f & flag::NUW == 0 => Some(true),
+        _ => None,
+    }
+}
+
+/// The quick form of one op.
+fn one(op: Op) -> Quick {
+    const NSW: u8 = flag::NSW;
+    const BOTH: u8 = flag::NUW | flag::NSW;
+    const D: FloatKind = FloatKind::Double;
+    let mask = crate::value::mask64;
+    match op {
+        Op::Jump { edge } => Quick::Jump { hop: edge },
+        Op::Branch { cond, edge } => Quick::Branch { cond, hop: edge },
+        Op::BranchCmp { pred, width, a, b, edge } => {
+            let (cmp, shift, swap) = compare(pred, width);
+            let (a, b) = if swap { (b, a) } else { (a, b) };
+            Quick::BranchCmp { cmp, shift, a, b, hop: edge }
+        }
+        Op::ICmp { pred, dst, a, b, width } if width <= 64 => {
+            let (cmp, shift, swap) = compare(pred, width);
+            let (a, b) = if swap { (b, a) } else { (a, b) };
+            Quick::ICmp { cmp, shift, dst, a, b }
+        }
+        Op::FCmp { pred, kind: D, fast: 0, dst, a, b } => Quick::FCmp { pred, dst, a, b },
+        Op::Add { dst, a, b, width, flags } => match flags {
+            0 => Quick::Add { dst, a, b, mask: mask(width) },
+            NSW => Quick::AddNsw { dst, a, b, shift: 64 - width },
+            BOTH | flag::NUW => Quick::AddNuw { dst, a, b, shift: 64 - width, nsw: flags == BOTH },
+            _ => Quick::Leave,
+        },
+        Op::Sub { dst, a, b, width, flags } => match flags {
+            0 => Quick::Sub { dst, a, b, mask: mask(width) },
+            NSW => Quick::SubNsw { dst, a, b, shift: 64 - width },
+            _ => Quick::Leave,
+        },
+        Op::Mul { dst, a, b, width, flags } => match flags {
+            0 => Quick::Mul { dst, a, b, mask: mask(width) },
+            NSW => Quick::MulNsw { dst, a, b, shift: 64 - width },
+            _ => Quick::Leave,
+        },
+        Op::IntBin { op, dst, a, b, width, flags: 0 } if width <= 64 => {
+            let op = match op {
+                BinOp::UDiv => Int::UDiv,
+                BinOp::URem => Int::URem,
+                BinOp::SDiv => Int::SDiv,
+                BinOp::SRem => Int::SRem,
+                _ => return Quick::Leave,
+            };
+            Quick::Divide { op, dst, a, b, shift: 64 - width }
+        }
+        Op::And { dst, a, b, .. } => Quick::And { dst, a, b },
+        Op::Or { dst, a, b, flags: 0, .. } => Quick::Or { dst, a, b },
+        Op::Xor { dst, a, b, flags: 0, .. } => Quick::Xor { dst, a, b },
+        Op::Shl { dst, a, b, width, flags: 0 } => Quick::Shl { dst, a, b, width },
+        Op::LShr { dst, a, b, width, flags: 0 } => Quick::LShr { dst, a, b, width },
+        Op::AShr { dst, a, b, width, flags: 0 } => Quick::AShr { dst, a, b, width },
+        Op::Trunc { dst, a, to, flags: 0, .. } => Quick::Trunc { dst, a, mask: mask(to) },
+        Op::ZExt { dst, a, flags: 0, .. } => Quick::ZExt { dst, a },
+        Op::SExt { dst, a, from, to } => Quick::SExt { dst, a, from, to },
+        Op::Convert { op, from: Leaf::Int(from), to: Leaf::Float(D), flags: 0, dst, a } if from <= 64 => match op {
+            CastOp::SIToFP => Quick::FromInt { dst, a, from, signed: true },
+            CastOp::UIToFP => Quick::FromInt { dst, a, from, signed: false },
+            _ => Quick::Leave,
+        },
+        Op::FAdd { dst, a, b } => Quick::FAdd { dst, a, b },
+        Op::FSub { dst, a, b } => Quick::FSub { dst, a, b },
+        Op::FMul { dst, a, b } => Quick::FMul { dst, a, b },
+        Op::FDiv { dst, a, b } => Quick::FDiv { dst, a, b },
+        Op::FMulAdd { dst, a, b, c } => Quick::FMulAdd { dst, a, b, c },
+        Op::FNeg { kind: D, fast: 0, dst, a } => Quick::FNeg { dst, a },
+        Op::Copy { dst, src, n: 1 } => Quick::Copy { dst, a: src },
+        Op::Select { dst, cond, a, b, n: 1 } => Quick::Select { dst, cond, a, b },
+        Op::Load { dst, ptr, offset, leaf, align } | Op::Load64 { dst, ptr, offset, leaf, align } => match size(leaf) {
+            Some(size) => Quick::Load { size, align, dst, ptr, offset },
+            None => Quick::Leave,
+        },
+        Op::LoadPtr { dst, ptr, offset, align } => Quick::LoadPtr { align, dst, ptr, offset },
+        Op::Store { src, ptr, offset, leaf: Leaf::Ptr, align } => Quick::StorePtr { align, src, ptr, offset },
+        Op::Store { src, ptr, offset, leaf, align } => match size(leaf) {
+            Some(size) => Quick::Store { size, align, number: leaf.is_float(), src, ptr, offset },
+            None => Quick::Leave,
+        },
+        Op::GepConst { dst, base, offset, flags } => match inbounds(flags) {
+            Some(inbounds) => Quick::GepConst { dst, base, offset, inbounds },
+            None => Quick::Leave,
+        },
+        Op::GepIndex { dst, base, index, scale, offset, width, flags } if width <= 64 => match inbounds(flags) {
+            Some(inbounds) => Quick::GepIndex { dst, base, index, scale, offset, width, inbounds },
+            None => Quick::Leave,
+        },
+        _ => Quick::Leave,
+    }
+}
+
+/// The quick form of two ops in a row, the second of which uses what the first makes.
+fn two(first: Quick, second: Quick) -> Option<Quick> {
+    match (first, second) {
+        (
+            Quick::GepIndex { dst, base, index, scale, offset: 0, width, inbounds: true },
+            Quick::Load { size, align, dst: into, ptr, offset: 0 },
+        ) if ptr == dst => Some(Quick::GepLoad { dst, base, index, scale, into, width, size, align }),
+        (
+            Quick::GepIndex { dst, base, index, scale, offset: 0, width, inbounds: true },
+            Quick::Store { size, align, number, src, ptr, offset: 0 },
+        ) if ptr == dst && src != dst => {
+            Some(Quick::GepStore { dst, base, index, scale, src, width, size, align, number })
+        }
+        (Quick::Load { size: Size::B32, align, dst, ptr, offset: 0 }, Quick::SExt { dst: wide, a, from: 32, to })
+            if a == dst =>
+        {
+            Some(Quick::LoadSExt { align, dst, ptr, wide, to })
+        }
+        (Quick::FCmp { pred, dst, a, b }, Quick::Branch { cond, hop }) if cond == dst => {
+            Some(Quick::BranchFloat { pred, dst, a, b, hop })
+        }
+        _ => None,
+    }
+}

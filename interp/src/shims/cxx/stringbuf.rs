@@ -1,0 +1,412 @@
+//! `std::ostringstream`, `std::istringstream` and `std::stringstream`: streams over a string ([string.streams]).
+//!
+//! A `std::stringbuf` is laid out as libstdc++'s (`streambuf`, `sstream`), because optimised programs reach into it: a virtual table, the
+//! get area (8, 16, 24: begin, next, end), the put area (32, 40, 48), a locale (56), the mode (64), and the string (72) whose block both
+//! areas lie in. What was written is the text from the put area's begin to the later of its next character and the get area's end.
+//! A stream is its virtual table, for input a count, the buffer, and the virtual base `std::ios`. The tables hold only offsets: deleting a
+//! stream through a pointer to a base class is not known.
+
+use super::iostream;
+use super::string::Text;
+use crate::interp::Interp;
+use crate::machine::Machine;
+use crate::memory::{AllocKind, HeapKind, Memory, Shadow};
+use crate::outcome::{Fault, Location, Res};
+use crate::program::Program;
+use crate::shims::{Shim, ShimCall};
+use crate::value::{Leaf, Pointer, Scalar, Value};
+
+/// Offsets in the buffer.
+mod field {
+    pub const GET: [i64; 3] = [8, 16, 24];
+    pub const PUT: [i64; 3] = [32, 40, 48];
+    pub const LOCALE: i64 = 56;
+    pub const MODE: i64 = 64;
+    pub const STRING: i64 = 72;
+}
+
+/// Bits of `std::ios_base::openmode`.
+mod mode {
+    pub const APPEND: u64 = 1;
+    pub const AT_END: u64 = 2;
+    pub const IN: u64 = 8;
+    pub const OUT: u64 = 16;
+}
+
+/// `std::stringbuf`'s mangled name.
+const BUFFER: &str = "St7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE";
+/// An argument of type `const std::string &`.
+const STRING: &str = "ERKNS_12basic_stringIcS2_S3_EE";
+
+/// A class of streams.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Class {
+    /// Its mangled name.
+    name: &'static str,
+    /// Offsets of the buffer and of the virtual base.
+    buffer: i64,
+    ios: i64,
+    /// What every stream of the class can do.
+    mode: u64,
+}
+
+const OUTPUT: Class =
+    Class { name: "St7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE", buffer: 8, ios: 112, mode: mode::OUT };
+const INPUT: Class =
+    Class { name: "St7__cxx1119basic_istringstreamIcSt11char_traitsIcESaIcEE", buffer: 16, ios: 120, mode: mode::IN };
+const BOTH: Class =
+    Class { name: "St7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE", buffer: 24, ios: 128, mode: 0 };
+/// Where the output part of a stream for both begins.
+const OUTPUT_PART: i64 = 16;
+
+/// A virtual table that holds the offset of the virtual base: the address that an object refers to it by.
+fn table<S: Shadow>(memory: &mut Memory<S>, ios: i64) -> Res<Pointer> {
+    let table = memory.allocate(64, 16, AllocKind::Runtime, None)?;
+    memory.fill(table, Scalar::word(0), 64)?;
+    memory.store(table, Leaf::Int(64), Scalar::word(ios as u64), 8)?;
+    Ok(table.offset(24))
+}
+
+/// What the constructors that the library runs refer to, made when first needed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tables {
+    buffer: Option<Pointer>,
+    /// By the offset of the virtual base: 112, 120 and 128.
+    streams: [Option<Pointer>; 3],
+    ctype: Option<Pointer>,
+}
+
+impl Tables {
+    fn stream<M: Machine>(i: &mut Interp<'_, M>, ios: i64) -> Res<Pointer> {
+        let index = (ios - OUTPUT.ios) as usize / 8;
+        if let Some(made) = i.runtime.streams.streams[index] {
+            return Ok(made);
+        }
+        let made = table(&mut i.memory, ios)?;
+        i.runtime.streams.streams[index] = Some(made);
+        Ok(made)
+    }
+
+    fn buffer<M: Machine>(i: &mut Interp<'_, M>) -> Res<Pointer> {
+        if let Some(made) = i.runtime.streams.buffer {
+            return Ok(made);
+        }
+        let made = table(&mut i.memory, 0)?;
+        i.runtime.streams.buffer = Some(made);
+        Ok(made)
+    }
+
+    fn ctype<M: Machine>(i: &mut Interp<'_, M>) -> Res<Pointer> {
+        if let Some(made) = i.runtime.streams.ctype {
+            return Ok(made);
+        }
+        let made = iostream::ctype(&mut i.memory)?;
+        i.runtime.streams.ctype = Some(made);
+        Ok(made)
+    }
+}
+
+/// Fills the tables that the program refers to by name: its inlined constructors and destructors do.
+pub fn initialise(program: &Program, memory: &mut Memory<()>) -> Res {
+    for (id, global) in program.module.globals.iter().filter(|(_, g)| g.init.is_none() && g.alias_of.is_none()) {
+        let Some(rest) = global.name.strip_prefix("_ZT") else { continue };
+        let Some(class) = [OUTPUT, INPUT, BOTH].into_iter().find(|class| rest[1..] == format!("N{}E", class.name))
+        else {
+            continue;
+        };
+        let at = program.globals[id];
+        let both = class == BOTH;
+        if rest.starts_with('V') {
+            // One table for each base class with an address of its own.
+            let offsets: &[i64] = if both { &[BOTH.ios, BOTH.ios - OUTPUT_PART, 0] } else { &[class.ios, 0] };
+            for (index, offset) in offsets.iter().enumerate() {
+                let part = at.offset(40 * index as i64);
+                memory.fill(part, Scalar::word(0), 40)?;
+                memory.store(part, Leaf::Int(64), Scalar::word(*offset as u64), 8)?;
+            }
+        } else if rest.starts_with('T') {
+            // The tables to use while base classes are made and destroyed (Itanium C++ ABI 2.6.2); O: the output part's.
+            let whole = table(memory, class.ios)?;
+            let (output, base) = (table(memory, BOTH.ios - OUTPUT_PART)?, table(memory, 0)?);
+            let order: &[Pointer] = if both {
+                &[whole, whole, whole, base, output, base, base, output, base, output]
+            } else {
+                &[whole, whole, base, base]
+            };
+            for (index, pointer) in order.iter().enumerate() {
+                memory.store(at.offset(8 * index as i64), Leaf::Ptr, Scalar::ptr(*pointer), 8)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A buffer of the program.
+#[derive(Clone, Copy)]
+pub struct StringBuf {
+    object: Pointer,
+}
+
+impl StringBuf {
+    /// The buffer at an address, if its virtual table says that it is one.
+    pub fn at<M: Machine>(i: &Interp<'_, M>, object: Pointer) -> Option<StringBuf> {
+        let table = i.memory.load_ptr(object, 8).ok().filter(|table| table.is_init())?.as_ptr();
+        let known = match i.memory.info(table).map(|o| o.kind) {
+            Some(AllocKind::Global(id)) => {
+                i.program.module.globals[id].name.strip_prefix("_ZTVN") == Some(&format!("{BUFFER}E"))
+            }
+            _ => i.runtime.streams.buffer.is_some_and(|own| own.addr == table.addr),
+        };
+        known.then_some(StringBuf { object })
+    }
+
+    fn text(self) -> Text {
+        Text::at(self.object.offset(field::STRING))
+    }
+
+    fn get<M: Machine>(self, i: &Interp<'_, M>, offset: i64) -> Res<Pointer> {
+        super::exceptions::pointer(i.memory.load_ptr(self.object.offset(offset), 8)?)
+    }
+
+    fn set<M: Machine>(self, i: &mut Interp<'_, M>, offset: i64, to: Pointer) -> Res {
+        i.memory.store(self.object.offset(offset), Leaf::Ptr, Scalar::ptr(to), 8)
+    }
+
+    fn area<M: Machine>(self, i: &mut Interp<'_, M>, fields: [i64; 3], to: [Pointer; 3]) -> Res {
+        fields.into_iter().zip(to).try_for_each(|(offset, to)| self.set(i, offset, to))
+    }
+
+    fn mode<M: Machine>(self, i: &Interp<'_, M>) -> Res<u64> {
+        Ok(i.memory.load(self.object.offset(field::MODE), Leaf::Int(32), 4)?.lo)
+    }
+
+    /// Makes an empty buffer of the object.
+    fn start<M: Machine>(self, i: &mut Interp<'_, M>, mode: u64) -> Res {
+        let table = Tables::buffer(i)?;
+        self.set(i, 0, table)?;
+        self.area(i, field::GET, [Pointer::NULL; 3])?;
+        self.area(i, field::PUT, [Pointer::NULL; 3])?;
+        self.set(i, field::LOCALE, Pointer::NULL)?;
+        i.memory.store(self.object.offset(field::MODE), Leaf::Int(32), Scalar::word(mode), 4)?;
+        self.text().start(i)
+    }
+
+    /// Lays both areas over the string's block: the next character to read is the `next`th, the next to write the `end`th.
+    fn sync<M: Machine>(self, i: &mut Interp<'_, M>, data: Pointer, next: u64, end: u64) -> Res {
+        let (own, len, capacity) = (self.text().data(i)?, self.text().len(i)?, self.text().capacity(i)?);
+        let (mut last, mut room, mut next) = (data.offset(len as i64), data.offset(capacity as i64), next as i64);
+        if own.addr != data.addr {
+            last = last.offset(next);
+            room = last;
+            next = 0;
+        }
+        let mode = self.mode(i)?;
+        if mode & mode::IN != 0 {
+            self.area(i, field::GET, [data, data.offset(next), last])?;
+        }
+        if mode & mode::OUT != 0 {
+            self.area(i, field::PUT, [data, data.offset(end as i64), room])?;
+            if mode & mode::IN == 0 {
+                self.area(i, field::GET, [last; 3])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces the content.
+    fn assign<M: Machine>(self, i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, text: &[u8]) -> Res {
+        self.text().assign(i, c, text)?;
+        let appends = self.mode(i)? & (mode::APPEND | mode::AT_END) != 0;
+        let data = self.text().data(i)?;
+        self.sync(i, data, 0, if appends { text.len() as u64 } else { 0 })
+    }
+
+    /// The whole text.
+    pub fn bytes<M: Machine>(self, i: &Interp<'_, M>) -> Res<Vec<u8>> {
+        let [begin, next, _] = field::PUT;
+        let next = self.get(i, next)?;
+        if next.is_null() {
+            return self.text().bytes(i);
+        }
+        let begin = self.get(i, begin)?;
+        let end = self.get(i, field::GET[2])?.addr.max(next.addr);
+        i.memory.read_bytes(begin, end - begin.addr)
+    }
+
+    /// Writes at the put position.
+    pub fn write<M: Machine>(self, i: &mut Interp<'_, M>, text: &[u8], at: Location) -> Res {
+        let [begin, next, room] = field::PUT;
+        if self.mode(i)? & mode::OUT == 0 {
+            return Err(Fault::unsupported("output to a stream that was opened for input"));
+        }
+        let from = self.get(i, begin)?;
+        let used = self.get(i, next)?.addr - from.addr;
+        let needed = used + text.len() as u64;
+        if needed > self.get(i, room)?.addr - from.addr {
+            let old = self.bytes(i)?;
+            let capacity = (2 * self.text().capacity(i)?).max(512).max(needed);
+            let block = i.memory.allocate(capacity + 1, 16, AllocKind::Heap(HeapKind::New), Some(at))?;
+            i.memory.write_bytes(block, &old)?;
+            let read = field::GET.map(|field| self.get(i, field).map(|p| p.addr.wrapping_sub(from.addr) as i64));
+            let [first, second, third] = read;
+            self.area(i, field::GET, [block.offset(first?), block.offset(second?), block.offset(third?)])?;
+            self.text().take_block(i, block, capacity, at)?;
+            self.area(i, field::PUT, [block, block.offset(used as i64), block.offset(capacity as i64)])?;
+        }
+        let to = self.get(i, next)?;
+        i.memory.write_bytes(to, text)?;
+        self.set(i, next, to.offset(text.len() as i64))
+    }
+
+    /// At most `most` of the bytes that are left to read, and whether these are all.
+    pub fn ahead<M: Machine>(self, i: &mut Interp<'_, M>, most: u64) -> Res<(Vec<u8>, bool)> {
+        let [_, next, end] = field::GET;
+        let mut last = self.get(i, end)?;
+        // What was written since can be read, too.
+        let written = self.get(i, field::PUT[1])?;
+        if written.addr > last.addr {
+            last = written;
+            self.set(i, end, last)?;
+        }
+        let from = self.get(i, next)?;
+        let left = if self.mode(i)? & mode::IN == 0 { 0 } else { last.addr - from.addr };
+        let count = left.min(most);
+        let bytes = if count == 0 { Vec::new() } else { i.memory.read_bytes(from, count)? };
+        Ok((bytes, count == left))
+    }
+
+    /// Moves the get position; `false` where it cannot.
+    pub fn advance<M: Machine>(self, i: &mut Interp<'_, M>, by: i64) -> Res<bool> {
+        let [begin, next, _] = field::GET;
+        let to = self.get(i, next)?.offset(by);
+        if to.addr < self.get(i, begin)?.addr {
+            return Ok(false);
+        }
+        self.set(i, next, to)?;
+        Ok(true)
+    }
+}
+
+/// Makes a stream of the object in the first argument.
+fn construct<M: Machine>(
+    i: &mut Interp<'_, M>,
+    c: &ShimCall<'_, M::Shadow>,
+    class: Class,
+    (text, mode): (&[u8], u64),
+) -> Res<Value<M::Shadow>> {
+    let object = c.ptr(0)?;
+    let own = Tables::stream(i, class.ios)?;
+    i.memory.store(object, Leaf::Ptr, Scalar::ptr(own), 8)?;
+    if class != OUTPUT {
+        i.memory.store(object.offset(8), Leaf::Int(64), Scalar::word(0), 8)?;
+    }
+    if class == BOTH {
+        let second = Tables::stream(i, BOTH.ios - OUTPUT_PART)?;
+        i.memory.store(object.offset(OUTPUT_PART), Leaf::Ptr, Scalar::ptr(second), 8)?;
+    }
+    let buffer = StringBuf { object: object.offset(class.buffer) };
+    buffer.start(i, mode | class.mode)?;
+    buffer.assign(i, c, text)?;
+    start_ios(i, object.offset(class.ios), buffer.object)?;
+    Ok(Value::void())
+}
+
+/// Sets the virtual base of a stream over a buffer up.
+fn start_ios<M: Machine>(i: &mut Interp<'_, M>, part: Pointer, buffer: Pointer) -> Res {
+    let ctype = Tables::ctype(i)?;
+    iostream::start(&mut i.memory, part, buffer, ctype)
+}
+
+/// The shims of this file by name.
+pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
+    base(name).or_else(|| {
+        let member = name.strip_prefix("_ZN").map(|rest| rest.strip_prefix('K').unwrap_or(rest))?;
+        if let Some(member) = member.strip_prefix(BUFFER) {
+            return buffer::<M, 0>(member).or_else(|| areas(member));
+        }
+        if let Some(member) = member.strip_prefix(OUTPUT.name) {
+            return constructor::<M, 0>(member).or_else(|| buffer::<M, { OUTPUT.buffer }>(member));
+        }
+        if let Some(member) = member.strip_prefix(INPUT.name) {
+            return constructor::<M, 1>(member).or_else(|| buffer::<M, { INPUT.buffer }>(member));
+        }
+        let member = member.strip_prefix(BOTH.name)?;
+        constructor::<M, 2>(member).or_else(|| buffer::<M, { BOTH.buffer }>(member))
+    })
+}
+
+/// Constructors of a class of streams.
+fn constructor<M: Machine, const CLASS: usize>(member: &str) -> Option<Shim<M>> {
+    const CLASSES: [Class; 3] = [OUTPUT, INPUT, BOTH];
+    let member = member.strip_prefix("C1")?;
+    Some(match member.strip_prefix(STRING).unwrap_or(member) {
+        "Ev" => |i, c| construct(i, c, CLASSES[CLASS], (b"", mode::IN | mode::OUT)),
+        "ESt13_Ios_Openmode" => |i, c| construct(i, c, CLASSES[CLASS], (b"", c.uint(1)?)),
+        "St13_Ios_Openmode" => |i, c| {
+            let text = Text::at(c.ptr(1)?).bytes(i)?;
+            construct(i, c, CLASSES[CLASS], (&text, c.uint(2)?))
+        },
+        _ => return None,
+    })
+}
+
+/// Members of a stream, or of the buffer itself, that concern the buffer at that offset.
+fn buffer<M: Machine, const OFFSET: i64>(member: &str) -> Option<Shim<M>> {
+    if member.strip_prefix("3str") == Some(STRING) {
+        return Some(|i, c| {
+            let text = Text::at(c.ptr(1)?).bytes(i)?;
+            StringBuf { object: c.ptr(0)?.offset(OFFSET) }.assign(i, c, &text)?;
+            Ok(Value::void())
+        });
+    }
+    Some(match member {
+        // The string is made where the hidden first argument points.
+        "3strEv" => |i, c| {
+            let text = StringBuf { object: c.ptr(1)?.offset(OFFSET) }.bytes(i)?;
+            let result = Text::at(c.ptr(0)?);
+            result.start(i)?;
+            result.assign(i, c, &text)?;
+            Ok(Value::void())
+        },
+        "5rdbufEv" => |_, c| Ok(Value::ptr(c.ptr(0)?.offset(OFFSET))),
+        "D1Ev" | "D2Ev" => |i, c| {
+            StringBuf { object: c.ptr(0)?.offset(OFFSET) }.text().dispose(i, c)?;
+            Ok(Value::void())
+        },
+        _ => return None,
+    })
+}
+
+/// Members of the buffer that lay its areas out.
+fn areas<M: Machine>(member: &str) -> Option<Shim<M>> {
+    Some(match member {
+        "7_M_syncEPcmm" => |i, c| {
+            StringBuf { object: c.ptr(0)? }.sync(i, c.ptr(1)?, c.uint(2)?, c.uint(3)?)?;
+            Ok(Value::void())
+        },
+        "17_M_stringbuf_initESt13_Ios_Openmode" => |i, c| {
+            let this = StringBuf { object: c.ptr(0)? };
+            i.memory.store(this.object.offset(field::MODE), Leaf::Int(32), c.leaf(1)?, 4)?;
+            let text = this.text().bytes(i)?;
+            this.assign(i, c, &text)?;
+            Ok(Value::void())
+        },
+        _ => return None,
+    })
+}
+
+/// The parts that inlined constructors and destructors leave to the library. A locale is always the C locale, and has no state.
+fn base<M: Machine>(name: &str) -> Option<Shim<M>> {
+    Some(match name {
+        "_ZNSt6localeC1Ev" | "_ZNSt6localeC1ERKS_" => |i, c| {
+            i.memory.store(c.ptr(0)?, Leaf::Ptr, Scalar::ptr(Pointer::NULL), 8)?;
+            Ok(Value::void())
+        },
+        "_ZNSt6localeD1Ev" | "_ZNSt8ios_baseC2Ev" | "_ZNSt8ios_baseD2Ev" => |_, _| Ok(Value::void()),
+        "_ZNSt9basic_iosIcSt11char_traitsIcEE4initEPSt15basic_streambufIcS1_E" => |i, c| {
+            start_ios(i, c.ptr(0)?, c.ptr(1)?)?;
+            Ok(Value::void())
+        },
+        _ => return None,
+    })
+}
