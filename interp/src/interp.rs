@@ -3,6 +3,7 @@
 //! The interpreted call stack is data (`frames` and a register file), so interpreted recursion never uses the host's stack; only
 //! library callbacks (`qsort`) nest the execution loop, to a fixed depth.
 
+use crate::code::Code;
 use crate::exec::Part;
 use crate::machine::Machine;
 use crate::memory::Memory;
@@ -290,6 +291,12 @@ impl<'p, M: Machine> Interp<'p, M> {
         Ok(())
     }
 
+    /// The lowered form of a function that this machine executes.
+    #[inline]
+    pub(crate) fn code(&self, func: FuncId) -> &'p Code {
+        if M::OBSERVES_LOCALS { self.program.observed(func) } else { self.program.code(func) }
+    }
+
     /// The instruction being executed.
     pub fn location(&self) -> Option<Location> {
         if self.frames.is_empty() {
@@ -299,7 +306,7 @@ impl<'p, M: Machine> Interp<'p, M> {
     }
 
     fn location_at(&self, func: FuncId, pc: usize) -> Option<Location> {
-        let code = &self.program.code[func];
+        let code = self.code(func);
         let inst = *code.origin.get(pc.checked_sub(1)?)?;
         Some(Location { func, inst })
     }

@@ -117,6 +117,8 @@ pub trait Machine: Sized {
     const SHADOWS: bool = false;
     /// Are [`Machine::load`] and [`Machine::store`] to be called?
     const OBSERVES_MEMORY: bool = false;
+    /// Are they to be called for scalars on the stack too whose address is only loaded from and stored to? These are registers otherwise.
+    const OBSERVES_LOCALS: bool = Self::OBSERVES_MEMORY;
     /// Is [`Machine::called`] to be called?
     const OBSERVES_CALLS: bool = false;
 

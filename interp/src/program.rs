@@ -1,12 +1,13 @@
 //! A module made ready for execution: every function lowered, global variables laid out in an initial memory.
 
 use crate::code::Code;
-use crate::lower;
+use crate::lower::{self, Locals};
 use crate::memory::{AllocKind, Memory};
 use crate::outcome::{Location, Place, Res};
 use crate::value::{Leaf, Pointer, Scalar};
 use ir::entity::{EntityRef, SecondaryMap};
 use ir::{ConstId, ConstKind, FloatKind, FuncId, GlobalId, Module, SourceLoc, Type};
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -34,8 +35,10 @@ impl std::error::Error for Diagnostic {}
 pub struct Program {
     /// The module.
     pub module: Rc<Module>,
-    /// Lowered functions.
-    pub(crate) code: SecondaryMap<FuncId, Code>,
+    /// Lowered functions, with local scalars in registers.
+    code: SecondaryMap<FuncId, Code>,
+    /// The same with local scalars in memory, once somebody wants to see accesses there.
+    observed: OnceCell<SecondaryMap<FuncId, Code>>,
     /// The memory before the first instruction.
     pub(crate) image: Memory<()>,
     /// Addresses of global variables.
@@ -65,6 +68,7 @@ impl Program {
         }
         let mut program = Program {
             code: SecondaryMap::new(),
+            observed: OnceCell::new(),
             image: Memory::default(),
             globals: SecondaryMap::new(),
             functions: SecondaryMap::new(),
@@ -94,7 +98,7 @@ impl Program {
         }
         let mut code = SecondaryMap::new();
         for (id, function) in module.functions.iter() {
-            match lower::function(&env, function) {
+            match lower::function(&env, function, Locals::Registers) {
                 Ok(lowered) => code[id] = lowered,
                 Err(message) => faults.push(Diagnostic { message, symbol: Some(function.name.clone()) }),
             }
@@ -143,6 +147,20 @@ impl Program {
     /// The lowered form of a function.
     pub fn code(&self, func: FuncId) -> &Code {
         &self.code[func]
+    }
+
+    /// The lowered form of a function with its local scalars in memory.
+    pub(crate) fn observed(&self, func: FuncId) -> &Code {
+        let lower = || {
+            let env = lower::Env::new(&self.module, &self.globals, &self.functions);
+            let mut code = SecondaryMap::new();
+            for (id, function) in self.module.functions.iter() {
+                // What cannot be lowered has been said when the program was made.
+                code[id] = lower::function(&env, function, Locals::Memory).unwrap_or_default();
+            }
+            code
+        };
+        &self.observed.get_or_init(lower)[func]
     }
 
     /// A place of the program in words.

@@ -13,6 +13,7 @@
 //! shifts of integers (bit-fields are built that way) and as a whole elsewhere. Using them where the program would have to
 //! decide (branch, address, `noundef`) is reported; `freeze` gives them a seeded value. Poison carries, in `lo`, where it was made.
 
+use crate::outcome::Location;
 use ir::{FloatKind, Type, TypeId, Types};
 use smallvec::SmallVec;
 
@@ -85,6 +86,17 @@ impl Scalar {
 
     /// Poison made at no particular instruction.
     pub const POISON: Scalar = Scalar { lo: 0, hi: 0, tag: Tag::Poison };
+
+    /// Poison made by an instruction.
+    pub fn poison_at(at: Location) -> Scalar {
+        Scalar { lo: (u64::from(at.func.as_u32()) + 1) << 32 | u64::from(at.inst.as_u32()), hi: 0, tag: Tag::Poison }
+    }
+
+    /// The instruction that made this poison, if it is known.
+    pub fn poison_origin(self) -> Option<Location> {
+        let func = ir::FuncId::from_u32((self.lo >> 32).checked_sub(1)? as u32);
+        (self.tag == Tag::Poison).then_some(Location { func, inst: ir::InstId::from_u32(self.lo as u32) })
+    }
 
     /// An undefined leaf of that kind.
     pub const fn undef(leaf: Leaf) -> Scalar {

@@ -9,7 +9,7 @@
 //! - `;~ poison` behind an instruction: the function returns the poison that this instruction makes.
 
 use interp::{Interp, Leaf, Limits, Plain, Program, Scalar, Stop, Tag, Value};
-use ir::{FloatKind, FuncId, Function, InstId};
+use ir::{FloatKind, Function, InstId};
 use std::path::Path;
 
 fn show_leaf(scalar: Scalar, leaf: Leaf) -> String {
@@ -106,13 +106,6 @@ fn line_of(function: &Function, case: &Case, inst: InstId) -> Option<usize> {
     case.lines.get(position).copied()
 }
 
-/// The instruction that made a poison, with its function.
-fn made(program: &Program, poison: Scalar) -> Option<(FuncId, InstId)> {
-    let func = FuncId::from_u32((poison.lo >> 32).checked_sub(1)? as u32);
-    let inst = program.code(func).origin.get((poison.lo as u32 as usize).checked_sub(1)?)?;
-    Some((func, *inst))
-}
-
 /// What is wrong with a case, if anything.
 fn judge(program: &Program, case: &Case) -> Result<(), String> {
     let func = program.function(&case.name).ok_or("no such function")?;
@@ -141,8 +134,8 @@ fn judge(program: &Program, case: &Case) -> Result<(), String> {
         }
         (Expected::Poison(line), Ok(value)) => {
             let poison = value.leaves.iter().map(|(s, ())| *s).find(|s| s.tag == Tag::Poison);
-            let at = poison.and_then(|p| made(program, p)).filter(|(f, _)| *f == func);
-            let at = at.and_then(|(_, inst)| line_of(function, case, inst));
+            let at = poison.and_then(Scalar::poison_origin).filter(|at| at.func == func);
+            let at = at.and_then(|at| line_of(function, case, at.inst));
             if at == Some(*line) {
                 return Ok(());
             }

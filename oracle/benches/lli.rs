@@ -28,6 +28,7 @@ impl Machine for TaintAll {
     type Shadow = interp::machines::Tainted;
     const SHADOWS: bool = true;
     const OBSERVES_MEMORY: bool = true;
+    const OBSERVES_LOCALS: bool = false;
 
     fn float_op(&mut self, event: &FloatEvent<'_, Self::Shadow>) -> Self::Shadow {
         self.0.float_op(event)

@@ -168,14 +168,32 @@ pub enum Quick {
         b: Slot,
         width: u8,
     },
+    /// Any operation of at most 64 bits with promises that may be broken.
+    Promised {
+        op: BinOp,
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        width: u8,
+        flags: u8,
+    },
     Trunc {
         dst: Slot,
         a: Slot,
         mask: u64,
     },
+    TruncPromised {
+        dst: Slot,
+        a: Slot,
+        from: u8,
+        to: u8,
+        flags: u8,
+    },
+    /// None of these bits is set.
     ZExt {
         dst: Slot,
         a: Slot,
+        clear: u64,
     },
     SExt {
         dst: Slot,
@@ -189,6 +207,35 @@ pub enum Quick {
         a: Slot,
         from: u8,
         signed: bool,
+    },
+    /// Arithmetic in another format than `double`.
+    Float {
+        op: BinOp,
+        kind: FloatKind,
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    FloatCmp {
+        pred: FloatPred,
+        kind: FloatKind,
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    /// `fpext`, `fptrunc`.
+    Resize {
+        dst: Slot,
+        a: Slot,
+        from: FloatKind,
+        to: FloatKind,
+    },
+    /// `fptosi`
+    ToInt {
+        dst: Slot,
+        a: Slot,
+        from: FloatKind,
+        width: u8,
     },
     FAdd {
         dst: Slot,
@@ -340,9 +387,34 @@ impl QuickCode {
             quick.hops.push(Hop { target: edge.target, cost: edge.cost, first, end });
         }
         let single: Vec<Quick> = code.ops.iter().map(|op| one(*op)).collect();
+        quick.thread(&single);
         let pair = |i: usize| single.get(i + 1).and_then(|next| two(single[i], *next));
         quick.ops = (0..single.len()).map(|i| pair(i).unwrap_or(single[i])).collect();
         quick
+    }
+
+    /// Edges to a block in which nothing happens lead to where that one leads.
+    fn thread(&mut self, ops: &[Quick]) {
+        const LONGEST: usize = 8;
+        let before = self.hops.clone();
+        for (at, hop) in self.hops.iter_mut().enumerate() {
+            let mut through: Vec<usize> = vec![at];
+            while through.len() < LONGEST
+                && let Some(Quick::Jump { hop: next }) = ops.get(hop.target as usize)
+            {
+                through.push(*next as usize);
+                let next = before[*next as usize];
+                hop.target = next.target;
+                hop.cost += next.cost;
+            }
+            if through.len() > 1 && through.iter().any(|h| before[*h].first != before[*h].end) {
+                let first = self.moves.len() as u32;
+                for h in through {
+                    self.moves.extend_from_within(before[h].first as usize..before[h].end as usize);
+                }
+                (hop.first, hop.end) = (first, self.moves.len() as u32);
+            }
+        }
     }
 }
 
@@ -407,17 +479,17 @@ fn one(op: Op) -> Quick {
             0 => Quick::Add { dst, a, b, mask: mask(width) },
             NSW => Quick::AddNsw { dst, a, b, shift: 64 - width },
             BOTH | flag::NUW => Quick::AddNuw { dst, a, b, shift: 64 - width, nsw: flags == BOTH },
-            _ => Quick::Leave,
+            _ => Quick::Promised { op: BinOp::Add, dst, a, b, width, flags },
         },
         Op::Sub { dst, a, b, width, flags } => match flags {
             0 => Quick::Sub { dst, a, b, mask: mask(width) },
             NSW => Quick::SubNsw { dst, a, b, shift: 64 - width },
-            _ => Quick::Leave,
+            _ => Quick::Promised { op: BinOp::Sub, dst, a, b, width, flags },
         },
         Op::Mul { dst, a, b, width, flags } => match flags {
             0 => Quick::Mul { dst, a, b, mask: mask(width) },
             NSW => Quick::MulNsw { dst, a, b, shift: 64 - width },
-            _ => Quick::Leave,
+            _ => Quick::Promised { op: BinOp::Mul, dst, a, b, width, flags },
         },
         Op::IntBin { op, dst, a, b, width, flags: 0 } if width <= 64 => {
             let op = match op {
@@ -425,24 +497,47 @@ fn one(op: Op) -> Quick {
                 BinOp::URem => Int::URem,
                 BinOp::SDiv => Int::SDiv,
                 BinOp::SRem => Int::SRem,
-                _ => return Quick::Leave,
+                _ => return Quick::Promised { op, dst, a, b, width, flags: 0 },
             };
             Quick::Divide { op, dst, a, b, shift: 64 - width }
         }
+        Op::IntBin { op, dst, a, b, width, flags } if width <= 64 => Quick::Promised { op, dst, a, b, width, flags },
         Op::And { dst, a, b, .. } => Quick::And { dst, a, b },
         Op::Or { dst, a, b, flags: 0, .. } => Quick::Or { dst, a, b },
         Op::Xor { dst, a, b, flags: 0, .. } => Quick::Xor { dst, a, b },
         Op::Shl { dst, a, b, width, flags: 0 } => Quick::Shl { dst, a, b, width },
         Op::LShr { dst, a, b, width, flags: 0 } => Quick::LShr { dst, a, b, width },
         Op::AShr { dst, a, b, width, flags: 0 } => Quick::AShr { dst, a, b, width },
+        Op::Or { dst, a, b, width, flags } => Quick::Promised { op: BinOp::Or, dst, a, b, width, flags },
+        Op::Shl { dst, a, b, width, flags } => Quick::Promised { op: BinOp::Shl, dst, a, b, width, flags },
+        Op::LShr { dst, a, b, width, flags } => Quick::Promised { op: BinOp::LShr, dst, a, b, width, flags },
+        Op::AShr { dst, a, b, width, flags } => Quick::Promised { op: BinOp::AShr, dst, a, b, width, flags },
         Op::Trunc { dst, a, to, flags: 0, .. } => Quick::Trunc { dst, a, mask: mask(to) },
-        Op::ZExt { dst, a, flags: 0, .. } => Quick::ZExt { dst, a },
+        Op::Trunc { dst, a, from, to, flags } => Quick::TruncPromised { dst, a, from, to, flags },
+        Op::ZExt { dst, a, from, flags, .. } => {
+            Quick::ZExt { dst, a, clear: if flags & flag::NNEG == 0 { 0 } else { 1 << (from - 1) } }
+        }
         Op::SExt { dst, a, from, to } => Quick::SExt { dst, a, from, to },
         Op::Convert { op, from: Leaf::Int(from), to: Leaf::Float(D), flags: 0, dst, a } if from <= 64 => match op {
             CastOp::SIToFP => Quick::FromInt { dst, a, from, signed: true },
             CastOp::UIToFP => Quick::FromInt { dst, a, from, signed: false },
             _ => Quick::Leave,
         },
+        Op::Convert {
+            op: CastOp::FPExt | CastOp::FPTrunc,
+            from: Leaf::Float(from),
+            to: Leaf::Float(to),
+            dst,
+            a,
+            ..
+        } => Quick::Resize { dst, a, from, to },
+        Op::Convert { op: CastOp::FPToSI, from: Leaf::Float(from), to: Leaf::Int(width), dst, a, .. }
+            if width <= 64 =>
+        {
+            Quick::ToInt { dst, a, from, width }
+        }
+        Op::FloatBin { op, kind, fast: 0, dst, a, b } => Quick::Float { op, kind, dst, a, b },
+        Op::FCmp { pred, kind, fast: 0, dst, a, b } => Quick::FloatCmp { pred, kind, dst, a, b },
         Op::FAdd { dst, a, b } => Quick::FAdd { dst, a, b },
         Op::FSub { dst, a, b } => Quick::FSub { dst, a, b },
         Op::FMul { dst, a, b } => Quick::FMul { dst, a, b },

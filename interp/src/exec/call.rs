@@ -27,7 +27,7 @@ impl<M: Machine> Interp<'_, M> {
             let result = self.intercepted_call(site, func)?;
             return self.finish_call(code, site, &result);
         }
-        let target = self.program.code(func);
+        let target = self.code(func);
         if target.ops.is_empty() {
             let result = self.library_call(site, func)?;
             return self.finish_call(code, site, &result);
@@ -178,8 +178,7 @@ impl<M: Machine> Interp<'_, M> {
 
     /// Calls a function with values and executes until it returns.
     pub(crate) fn enter(&mut self, func: FuncId, args: &[Value<M::Shadow>]) -> Res<Value<M::Shadow>> {
-        let program = self.program;
-        let target = program.code(func);
+        let target = self.code(func);
         if target.ops.is_empty() || self.intercepted[crate::program::index(func)] {
             return self.enter_declared(func, args);
         }
@@ -192,14 +191,14 @@ impl<M: Machine> Interp<'_, M> {
     /// A frame for a call with values; `again` if the library call below is to be executed again afterwards.
     pub(crate) fn push_call(&mut self, func: FuncId, args: &[Value<M::Shadow>], again: bool) -> Res {
         let program = self.program;
-        let target = program.code(func);
+        let target = self.code(func);
         self.check_depth()?;
         if args.len() != target.params.len() && !(target.vararg && args.len() > target.params.len()) {
             let name = &program.module.functions[func].name;
             return Err(Fault::ub(UbKind::BadCall, format!("{name} is called with {} arguments", args.len())));
         }
         // Above everything in use: the running frame, if any, ends where its code says.
-        let base = if self.frames.is_empty() { 0 } else { self.base + program.code(self.func).frame };
+        let base = if self.frames.is_empty() { 0 } else { self.base + self.code(self.func).frame };
         self.prepare(base, target)?;
         let stack_mark = self.memory.stack_mark();
         let mut at = base + target.consts.len();
@@ -222,8 +221,7 @@ impl<M: Machine> Interp<'_, M> {
 
     /// A callback or a direct request that names a library function.
     fn enter_declared(&mut self, func: FuncId, args: &[Value<M::Shadow>]) -> Res<Value<M::Shadow>> {
-        let program = self.program;
-        let code = program.code(func);
+        let code = self.code(func);
         let leaves: Vec<Leaf> = code.params.iter().flat_map(|p| p.leaves.iter().copied()).collect();
         let flat: Vec<Scalar> = args.iter().flat_map(|a| a.leaves.iter().map(|(s, _)| *s)).collect();
         let shadows: Vec<M::Shadow> = args.iter().flat_map(|a| a.leaves.iter().map(|(_, s)| s.clone())).collect();
@@ -387,8 +385,7 @@ impl<M: Machine> Interp<'_, M> {
             self.pc -= 1;
             return Ok(false);
         }
-        let program = self.program;
-        let caller = program.code(self.func);
+        let caller = self.code(self.func);
         let crate::code::Op::Call { site } = caller.ops[self.pc - 1] else {
             return Err(Fault::bug("a return to something that is no call"));
         };

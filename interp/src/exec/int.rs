@@ -160,7 +160,7 @@ fn undef_binary(op: BinOp, width: u8, a: Scalar, b: Scalar) -> Scalar {
 }
 
 /// A defined result; `Ok(None)` is poison.
-fn defined_binary(op: BinOp, width: u8, flags: u8, a: u128, b: u128) -> Res<Option<u128>> {
+pub fn defined_binary(op: BinOp, width: u8, flags: u8, a: u128, b: u128) -> Res<Option<u128>> {
     let mask = mask128(width);
     let (sa, sb) = (sign_extend(a, width), sign_extend(b, width));
     let nuw = flags & flag::NUW != 0;

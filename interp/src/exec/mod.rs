@@ -116,22 +116,15 @@ impl<'p, M: Machine> Interp<'p, M> {
         self.move_register(self.base + dst as usize, self.base + src as usize);
     }
 
-    /// Poison made by the op being executed; where is kept in its low word.
+    /// Poison made by the op being executed.
     #[cold]
     pub(crate) fn poison(&self) -> Scalar {
-        Scalar { lo: (u64::from(self.func.as_u32()) + 1) << 32 | self.pc as u64, hi: 0, tag: Tag::Poison }
-    }
-
-    /// Where a poison was made, if it is known.
-    fn poison_origin(&self, value: Scalar) -> Option<Location> {
-        let func = ir::FuncId::from_u32((value.lo >> 32).checked_sub(1)? as u32);
-        let inst = *self.program.code(func).origin.get((value.lo as u32 as usize).checked_sub(1)?)?;
-        Some(Location { func, inst })
+        Scalar::poison_at(self.here())
     }
 
     /// Adds to a fault where the poison was made that is its cause.
     pub(crate) fn with_origin(&self, fault: Box<Fault>, poison: Scalar) -> Box<Fault> {
-        let Some(at) = self.poison_origin(poison) else { return fault };
+        let Some(at) = poison.poison_origin() else { return fault };
         let outside = matches!(
             &self.program.module.functions[at.func].insts[at.inst].kind,
             ir::InstKind::Gep { flags, .. } if flags.inbounds
@@ -290,8 +283,7 @@ impl<'p, M: Machine> Interp<'p, M> {
     fn run_on<const THREADS: bool>(&mut self, floor: usize) -> Res<Ended> {
         use rules::Op as Rule;
         const D: FloatKind = FloatKind::Double;
-        let program = self.program;
-        let mut code = program.code(self.func);
+        let mut code = self.code(self.func);
         let mut pc = self.pc;
         if THREADS {
             self.entered()?;
@@ -342,7 +334,7 @@ impl<'p, M: Machine> Interp<'p, M> {
                     if THREADS {
                         self.entered()?;
                     }
-                    code = program.code(self.func);
+                    code = self.code(self.func);
                     pc = self.pc;
                 }
                 Op::Unreachable => return Err(Fault::ub(UbKind::Unreachable, "control reaches `unreachable`")),
@@ -351,7 +343,7 @@ impl<'p, M: Machine> Interp<'p, M> {
                     if THREADS {
                         self.entered()?;
                     }
-                    code = program.code(self.func);
+                    code = self.code(self.func);
                     pc = self.pc;
                 }
                 Op::Add { dst, a, b, width, flags } => {

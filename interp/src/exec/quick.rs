@@ -3,7 +3,7 @@
 //! It is entered where there is one thread, no shadow and nobody who observes memory. Registers, memory and the step counter are
 //! borrowed apart, so that no call to the rest of the engine stands in the way of keeping them in the host's registers.
 
-use super::{both_init, signed};
+use super::{both_init, float, int, signed, soft};
 use crate::code::{Cmp, Code, Int, Quick};
 use crate::interp::Interp;
 use crate::machine::Machine;
@@ -33,7 +33,7 @@ fn compare_floats(pred: FloatPred, a: f64, b: f64) -> bool {
         FloatPred::Oge => a >= b,
         FloatPred::Oeq => a == b,
         FloatPred::Une => a != b,
-        _ => super::float::holds(pred, a.partial_cmp(&b)),
+        _ => float::holds(pred, a.partial_cmp(&b)),
     }
 }
 
@@ -235,8 +235,20 @@ impl<M: Machine> Interp<'_, M> {
                     let x = defined!(a);
                     regs[dst as usize] = Scalar::word(x.lo & mask);
                 }
-                Quick::ZExt { dst, a } => {
+                Quick::Promised { op, dst, a, b, width, flags } => {
+                    let (x, y) = operands!(a, b);
+                    let result = int::defined_binary(op, width, flags, x.lo.into(), y.lo.into());
+                    regs[dst as usize] = Scalar::word(some!(result.ok().flatten()) as u64);
+                }
+                Quick::TruncPromised { dst, a, from, to, flags } => {
                     let x = defined!(a);
+                    regs[dst as usize] = some!(int::trunc(x, from, to, flags));
+                }
+                Quick::ZExt { dst, a, clear } => {
+                    let x = defined!(a);
+                    if x.lo & clear != 0 {
+                        break;
+                    }
                     regs[dst as usize] = x;
                 }
                 Quick::SExt { dst, a, from, to } => {
@@ -247,6 +259,26 @@ impl<M: Machine> Interp<'_, M> {
                     let x = defined!(a);
                     let number = if sign { signed(x.lo, from) as f64 } else { x.lo as f64 };
                     regs[dst as usize] = Scalar::f64(number);
+                }
+                Quick::Float { op, kind, dst, a, b } => {
+                    let (x, y) = operands!(a, b);
+                    regs[dst as usize] = Scalar::wide(float::arithmetic(op, kind, x.bits(), y.bits()));
+                }
+                Quick::FloatCmp { pred, kind, dst, a, b } => {
+                    let (x, y) = operands!(a, b);
+                    regs[dst as usize] = Scalar::bool(float::holds(pred, float::order(kind, x.bits(), y.bits())));
+                }
+                Quick::Resize { dst, a, from, to } => {
+                    let x = defined!(a);
+                    regs[dst as usize] = Scalar::wide(soft::convert(from, to, x.bits()));
+                }
+                Quick::ToInt { dst, a, from, width } => {
+                    let x = defined!(a);
+                    let (value, fits) = soft::to_signed(from, x.bits(), width);
+                    if !fits {
+                        break;
+                    }
+                    regs[dst as usize] = Scalar::word(value as u64 & mask64(width));
                 }
                 Quick::FAdd { dst, a, b } => {
                     let (x, y) = operands!(a, b);

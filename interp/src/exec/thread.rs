@@ -210,7 +210,7 @@ impl<M: Machine> Interp<'_, M> {
             (&self.threads.all[id].frames, self.threads.all[id].pc)
         };
         let func = frames.last()?.func;
-        let inst = *self.program.code(func).origin.get(pc)?;
+        let inst = *self.code(func).origin.get(pc)?;
         Some(Location { func, inst })
     }
 
@@ -238,7 +238,7 @@ impl<M: Machine> Interp<'_, M> {
             let text = format!("a thread is to execute {:#x}, which is no function", function.addr);
             return Err(Fault::ub(UbKind::BadCall, text));
         };
-        let target = self.program.code(func);
+        let target = self.code(func);
         if target.ops.is_empty() || self.intercepted[crate::program::index(func)] {
             let name = &self.program.module.functions[func].name;
             return Err(Fault::unsupported(format!("a thread that begins with {name}, which has no body")));
@@ -338,7 +338,7 @@ impl<M: Machine> Interp<'_, M> {
     /// The call that a frame below the running one is in.
     fn call_inst(&self, frame: usize) -> u32 {
         let frame = &self.frames[frame];
-        let code = self.program.code(frame.func);
+        let code = self.code(frame.func);
         frame.pc.checked_sub(1).and_then(|at| code.origin.get(at)).map_or(0, |inst| inst.as_u32())
     }
 }

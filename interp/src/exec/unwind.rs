@@ -21,9 +21,9 @@ impl<M: Machine> Interp<'_, M> {
         let running = frame + 1 == self.frames.len();
         let frame = &self.frames[frame];
         let pc = if running { self.pc } else { frame.pc };
-        let code = self.program.code(frame.func);
-        match code.ops.get(pc.checked_sub(1)?)? {
-            Op::Call { site } => code.calls.get(*site as usize),
+        let code = self.code(frame.func);
+        match *code.ops.get(pc.checked_sub(1)?)? {
+            Op::Call { site } => code.calls.get(site as usize),
             _ => None,
         }
     }
@@ -54,7 +54,7 @@ impl<M: Machine> Interp<'_, M> {
     /// The search: starts the unwinding of an exception, or terminates the program.
     pub(crate) fn throw(&mut self, thrown: &Thrown) -> Res<std::convert::Infallible> {
         for frame in (0..self.frames.len()).rev() {
-            let code = self.program.code(self.frames[frame].func);
+            let code = self.code(self.frames[frame].func);
             let site = self.call_site(frame);
             if let Some((_, landing)) = site.and_then(|s| s.unwind)
                 && self.match_clause(&code.landings[landing as usize], thrown)?.is_some()
@@ -80,7 +80,7 @@ impl<M: Machine> Interp<'_, M> {
         };
         while self.frames.len() > floor {
             let frame = self.frames.len() - 1;
-            let code = self.program.code(self.frames[frame].func);
+            let code = self.code(self.frames[frame].func);
             if let Some((edge, landing)) = self.call_site(frame).and_then(|s| s.unwind) {
                 let landing = &code.landings[landing as usize];
                 let found = self.match_clause(landing, &thrown)?;

@@ -49,8 +49,7 @@ const SAVE_AREA: u64 = VECTOR_AREA + 16 * VECTORS;
 
 impl<M: Machine> Interp<'_, M> {
     pub(super) fn va_start(&mut self, list: Pointer) -> Res {
-        let program = self.program;
-        let code = program.code(self.func);
+        let code = self.code(self.func);
         let (mut general, mut vectors) = (0, 0);
         for leaf in code.params.iter().filter(|p| p.byval.is_none()).flat_map(|p| &p.leaves) {
             match class(*leaf) {

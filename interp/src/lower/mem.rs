@@ -3,7 +3,7 @@
 use super::{Lower, Lowered, POISON, attrs};
 use crate::code::{Gep, Op, Slot, flag};
 use crate::value::Leaf;
-use ir::{FloatKind, GepFlags, Inst, Operand, Type, TypeId};
+use ir::{FloatKind, GepFlags, Inst, InstKind, Operand, Type, TypeId};
 
 /// log2 of an alignment.
 pub fn log2(align: u64) -> u8 {
@@ -17,6 +17,12 @@ fn align_at(align: u64, offset: u64) -> u8 {
 
 impl Lower<'_, '_> {
     pub(super) fn alloca(&mut self, ty: TypeId, count: Option<Operand>, align: u64, inalloca: bool) -> Lowered {
+        if let Some(leaf) =
+            self.func.insts[self.inst].result.and_then(|address| self.homes.leaf(Operand::Local(address)))
+        {
+            self.make_home(leaf);
+            return Ok(());
+        }
         if inalloca {
             return Err("inalloca".to_owned());
         }
@@ -34,8 +40,12 @@ impl Lower<'_, '_> {
     }
 
     pub(super) fn load(&mut self, inst: &Inst, ptr: Operand, align: u64) -> Lowered {
-        let (dst, ptr) = (self.result(), self.slot(ptr)?);
-        self.load_value(inst.ty, dst, ptr, align)?;
+        let (dst, home) = (self.result(), self.homes.leaf(ptr));
+        let ptr = self.slot(ptr)?;
+        match home {
+            Some(_) => self.copy(dst, ptr),
+            None => self.load_value(inst.ty, dst, ptr, align)?,
+        }
         if let Some(checks) = attrs::load_checks(self.env, inst)? {
             self.check(dst, checks);
         }
@@ -93,7 +103,12 @@ impl Lower<'_, '_> {
     }
 
     pub(super) fn store(&mut self, value: Operand, ptr: Operand, align: u64) -> Lowered {
-        let (src, ptr) = (self.slot(value)?, self.slot(ptr)?);
+        let (src, home) = (self.slot(value)?, self.homes.leaf(ptr));
+        let ptr = self.slot(ptr)?;
+        if home.is_some() {
+            self.copy(ptr, src);
+            return Ok(());
+        }
         self.store_value(self.ty(value), src, ptr, align)
     }
 
@@ -143,6 +158,7 @@ impl Lower<'_, '_> {
             let mut gep = Gep { offset: 0, terms: Vec::new() };
             let mut ty = elem_ty;
             for (i, index) in indices.iter().enumerate() {
+                let index = &self.unextended(*index);
                 let constant = self.index_constant(*index, lane);
                 let scale = if i == 0 { Some(self.env.module.size_of(ty) as i64) } else { self.element_scale(ty) };
                 match (constant, scale) {
@@ -168,6 +184,15 @@ impl Lower<'_, '_> {
             self.emit_gep(dst + lane, base, gep, flags);
         }
         Ok(())
+    }
+
+    /// The number of which an index is the extension with sign, if that has been left to the address computation.
+    fn unextended(&self, index: Operand) -> Operand {
+        let extended = index.local().filter(|v| self.extended == Some(*v)).and_then(|v| self.func.def_inst(v));
+        match extended.map(|inst| &self.func.insts[inst].kind) {
+            Some(InstKind::Cast { value, .. }) => *value,
+            _ => index,
+        }
     }
 
     /// The value of a constant index, sign-extended (of a vector constant, that of the lane).

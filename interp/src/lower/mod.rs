@@ -11,6 +11,7 @@ mod consts;
 mod control;
 mod inst;
 mod mem;
+mod promote;
 mod vector;
 
 pub use call::table_function;
@@ -18,7 +19,10 @@ pub use call::table_function;
 use crate::code::{Code, Op, Param, Slot, kinds};
 use crate::value::{Flat, Leaf, Pointer, Scalar};
 use ir::entity::SecondaryMap;
-use ir::{BlockId, ConstId, FuncId, Function, GlobalId, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
+use ir::{
+    BlockId, CastOp, ConstId, FuncId, Function, GlobalId, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId,
+};
+use promote::Homes;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -80,8 +84,17 @@ impl<'a> Env<'a> {
 /// What lowering an instruction returns: an error is a construct that is not supported.
 type Lowered<T = ()> = Result<T, String>;
 
+/// Where a scalar on the stack is that nobody but its function can reach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Locals {
+    /// In a register of the frame.
+    Registers,
+    /// In memory, where each access is observed.
+    Memory,
+}
+
 /// Lowers a function (of a declaration only the signature).
-pub fn function(env: &Env<'_>, func: &Function) -> Result<Code, String> {
+pub fn function(env: &Env<'_>, func: &Function, locals: Locals) -> Result<Code, String> {
     let has = |name| func.attrs.has(name);
     let (noreturn, inactive) = (has("noreturn"), has("enzyme_inactive"));
     let nounwind = func.attrs.has("nounwind");
@@ -104,10 +117,13 @@ pub fn function(env: &Env<'_>, func: &Function) -> Result<Code, String> {
         env,
         func,
         code,
+        homes: if locals == Locals::Registers { Homes::find(env, func) } else { Homes::default() },
+        undefined: Vec::new(),
         slots: SecondaryMap::new(),
         constants: HashMap::new(),
         next: 0,
         inst: func.insts.keys().next().unwrap_or(InstId::from_u32(0)),
+        extended: None,
         uses: SecondaryMap::new(),
         starts: SecondaryMap::new(),
         pending: Vec::new(),
@@ -128,12 +144,18 @@ struct Lower<'a, 'e> {
     env: &'a Env<'e>,
     func: &'a Function,
     code: Code,
+    /// Which stack objects are registers: the slot of the address is that register.
+    homes: Homes,
+    /// Slots of undefined constants.
+    undefined: Vec<(Leaf, Slot)>,
     /// First slot of each value.
     slots: SecondaryMap<ValueId, Slot>,
     constants: HashMap<ConstId, Slot>,
     next: Slot,
     /// The instruction being lowered.
     inst: InstId,
+    /// The index of the next instruction whose extension is left to it.
+    extended: Option<ValueId>,
     /// Number of uses of each value.
     uses: SecondaryMap<ValueId, u32>,
     /// Index of the first op of each block.
@@ -157,17 +179,26 @@ impl Lower<'_, '_> {
                 }
             }
         }
+        for leaf in self.homes.leaves() {
+            self.undefined.push((leaf, self.code.consts.len() as Slot));
+            self.code.consts.push(Scalar::undef(leaf));
+        }
         self.next = self.code.consts.len() as Slot;
         for param in &self.func.params {
             self.slots[param.value] = self.take(self.env.flat(param.ty)?.leaves.len());
         }
         for (_, inst) in self.func.inst_order() {
             let inst = &self.func.insts[inst];
-            if let Some(result) = inst.result {
+            if let Some(result) = inst.result
+                && self.homes.shared(result).is_none()
+            {
                 // A result that cannot be held is reported where it is computed.
                 let leaves = self.env.flat(inst.ty).map_or(1, |f| f.leaves.len());
                 self.slots[result] = self.take(leaves);
             }
+        }
+        for (value, home) in self.homes.shares() {
+            self.slots[value] = self.slots[home];
         }
         Ok(())
     }
@@ -222,6 +253,14 @@ impl Lower<'_, '_> {
         }
     }
 
+    /// The only leaf of a type.
+    fn leaf_of(&self, ty: TypeId) -> Option<Leaf> {
+        match kinds(&*self.env.flat(ty).ok()?).as_slice() {
+            [leaf] => Some(*leaf),
+            _ => None,
+        }
+    }
+
     /// The first slot of the result of the instruction being lowered.
     fn result(&self) -> Slot {
         self.func.insts[self.inst].result.map_or(POISON, |v| self.slots[v])
@@ -239,13 +278,30 @@ impl Lower<'_, '_> {
         for (i, id) in insts.iter().enumerate() {
             self.inst = *id;
             let inst = &self.func.insts[*id];
-            if self.is_fused(inst, insts.get(i + 1..).unwrap_or(&[])) {
+            let rest = insts.get(i + 1..).unwrap_or(&[]);
+            if self.is_index(inst, rest) {
+                self.extended = inst.result;
+                continue;
+            }
+            if self.is_fused(inst, rest) {
                 continue;
             }
             if let Err(message) = self.instruction(block, inst) {
                 self.unsupported(message);
             }
+            self.extended = None;
         }
+    }
+
+    /// Is the instruction an extension with sign whose only use is as an index of the `getelementptr` behind it? Indices are extended with
+    /// sign themselves.
+    fn is_index(&self, inst: &Inst, rest: &[InstId]) -> bool {
+        let InstKind::Cast { op: CastOp::SExt, value, .. } = inst.kind else { return false };
+        let Some(InstKind::Gep { indices, .. }) = rest.first().map(|next| &self.func.insts[*next].kind) else {
+            return false;
+        };
+        let index = inst.result.is_some_and(|v| self.uses[v] == 1 && indices.contains(&Operand::Local(v)));
+        index && self.leaf(value).is_ok() && self.leaf_of(inst.ty).is_some_and(|leaf| leaf.bits() == 64)
     }
 
     /// Is the instruction a scalar integer comparison whose only use is the branch that ends the block?

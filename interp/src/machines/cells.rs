@@ -124,6 +124,7 @@ impl Machine for Finder<'_> {
     type Shadow = Mark;
     const SHADOWS: bool = true;
     const OBSERVES_MEMORY: bool = true;
+    const OBSERVES_LOCALS: bool = false;
 
     fn float_op(&mut self, event: &FloatEvent<'_, Mark>) -> Mark {
         event.args.iter().for_each(|arg| self.operand(arg));

@@ -71,6 +71,7 @@ impl<M: Machine> Machine for Watch<M> {
     type Shadow = M::Shadow;
     const SHADOWS: bool = M::SHADOWS;
     const OBSERVES_MEMORY: bool = true;
+    const OBSERVES_LOCALS: bool = M::OBSERVES_LOCALS;
 
     fn intercepts(&self, program: &Program, func: FuncId) -> bool {
         self.inner.intercepts(program, func)

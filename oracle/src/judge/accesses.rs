@@ -18,6 +18,7 @@ pub struct Accesses {
 impl Machine for Accesses {
     type Shadow = ();
     const OBSERVES_MEMORY: bool = true;
+    const OBSERVES_LOCALS: bool = false;
 
     fn load(&mut self, at: &MemAccess, _value: Scalar) -> Option<()> {
         if !at.leaf.is_float() && self.objects.contains(&at.pointer.prov) {

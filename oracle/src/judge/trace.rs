@@ -42,6 +42,7 @@ impl Machine for Trace {
     type Shadow = Tainted;
     const SHADOWS: bool = true;
     const OBSERVES_MEMORY: bool = true;
+    const OBSERVES_LOCALS: bool = false;
 
     fn float_op(&mut self, event: &FloatEvent<'_, Tainted>) -> Tainted {
         self.count += 1;
