@@ -134,7 +134,7 @@ fn waiting_for_ever_is_found_and_so_is_misuse() {
         let module = module(program, Level::O0).unwrap();
         let executable = interp::Program::new(&module).unwrap();
         let mut found = 0;
-        for seed in 0..12 {
+        for seed in 0..24 {
             let limits = Limits { steps: 1_000_000, seed, ..Limits::default() };
             let outcome = Interp::new(&executable, Plain, limits).run_main(&["prog".to_owned()]);
             let Outcome::Stopped(stop) = &outcome else { continue };

@@ -17,6 +17,9 @@ use crate::value::Leaf;
 use ir::entity::SecondaryMap;
 use ir::{BlockId, Function, InstId, InstKind, Operand, TypeId, ValueId};
 
+/// Bytes of the largest scalar.
+const WIDEST: u64 = 16;
+
 /// What is a register.
 #[derive(Default)]
 pub struct Homes {
@@ -236,7 +239,9 @@ fn candidates(env: &Env<'_>, func: &Function) -> SecondaryMap<ValueId, Option<Le
         if restores && (block != func.entry() || calls(inst, Intrinsic::StackSave)) {
             break;
         }
-        if let InstKind::Alloca { count, inalloca: false, .. } = &func.insts[inst].kind
+        // Larger ones are no scalars, even if nobody accesses them.
+        if let InstKind::Alloca { count, elem_ty, inalloca: false, .. } = &func.insts[inst].kind
+            && env.module.size_of(*elem_ty) <= WIDEST
             && count.is_none_or(|count| env.module.as_int(count) == Some(1))
             && let Some(address) = func.insts[inst].result
         {

@@ -10,6 +10,7 @@
 
 mod access;
 mod bulk;
+mod cells;
 mod data;
 mod inspect;
 mod leak;
@@ -22,13 +23,14 @@ mod watch;
 pub use access::Access;
 pub use data::{Data, state};
 pub use inspect::AllocInfo;
-pub use shadow::{Shadow, ShadowMap};
+pub use shadow::Shadow;
 pub use spaces::Space;
 pub use stacks::MOST_THREADS;
 
 use crate::outcome::{Fault, Location, Res, UbKind};
 use crate::races::Races;
 use crate::value::Pointer;
+use cells::Cells;
 use ir::{FuncId, GlobalId};
 use stacks::Stacks;
 use std::cell::RefCell;
@@ -145,7 +147,7 @@ pub struct Memory<S = ()> {
     /// The most that `used` has been.
     peak: u64,
     limit: u64,
-    shadows: Vec<Option<Rc<ShadowMap<S>>>>,
+    shadows: Vec<Option<Rc<Cells<S>>>>,
     /// Stacks of threads that are not running.
     parked: Stacks,
     /// The race detector, once there are threads.

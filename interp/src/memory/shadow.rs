@@ -1,12 +1,12 @@
 //! Shadows of memory cells: a value of the machine's type beside each floating-point cell.
 //!
 //! A cell is the byte range of one stored leaf. It exists until any byte of it is overwritten by something else. Cells are kept
-//! in an ordered map for each allocation that has any, apart from the contents: a machine without shadows pays one test of
+//! for each allocation that has any ([`Cells`]), apart from the contents: a machine without shadows pays one test of
 //! an empty vector.
 
+use super::cells::WIDEST;
 use super::{AllocId, Memory};
 use crate::value::Pointer;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What may ride beside a value.
@@ -29,12 +29,6 @@ impl<T: Clone> Shadow for Option<T> {
     }
 }
 
-/// The cells of one allocation: size and shadow by offset.
-pub type ShadowMap<S> = BTreeMap<u64, (u8, S)>;
-
-/// The largest cell, in bytes.
-const WIDEST: u64 = 16;
-
 impl<S: Shadow> Memory<S> {
     /// The shadow of exactly the `size` bytes at `pointer`.
     pub fn shadow(&self, pointer: Pointer, size: u64) -> Option<&S> {
@@ -43,8 +37,8 @@ impl<S: Shadow> Memory<S> {
         }
         let index = self.slot_of(pointer)?;
         let map = self.shadows.get(index as usize)?.as_ref()?;
-        let (len, shadow) = map.get(&pointer.addr.wrapping_sub(self.allocs[index as usize].base))?;
-        (u64::from(*len) == size).then_some(shadow)
+        let (len, shadow) = map.get(pointer.addr.wrapping_sub(self.allocs[index as usize].base))?;
+        (u64::from(len) == size).then_some(shadow)
     }
 
     /// Puts a shadow beside the `size` bytes at `pointer`, which have just been stored. An absent one only removes.
@@ -59,7 +53,7 @@ impl<S: Shadow> Memory<S> {
             self.shadows.resize(index as usize + 1, None);
         }
         let map = self.shadows[index as usize].get_or_insert_default();
-        Rc::make_mut(map).insert(offset, (size as u8, shadow));
+        Rc::make_mut(map).insert(offset, size as u8, shadow);
     }
 
     /// The cells that share a byte with a range: offset from its start, size, shadow.
@@ -70,16 +64,14 @@ impl<S: Shadow> Memory<S> {
         let Some(index) = self.slot_of(pointer) else { return Vec::new() };
         let Some(Some(map)) = self.shadows.get(index as usize) else { return Vec::new() };
         let offset = pointer.addr.wrapping_sub(self.allocs[index as usize].base);
-        let from = offset.saturating_sub(WIDEST - 1);
-        let touched =
-            map.range(from..offset.saturating_add(size)).filter(|(at, (len, _))| *at + u64::from(*len) > offset);
-        touched.map(|(at, (len, shadow))| (at.wrapping_sub(offset) as i64, *len, shadow.clone())).collect()
+        let touched = map.touching(offset, size);
+        touched.map(|(at, len, shadow)| (at.wrapping_sub(offset) as i64, len, shadow.clone())).collect()
     }
 
     /// All cells with a shadow of an allocation, by offset.
     pub fn shadows_of(&self, id: AllocId) -> impl Iterator<Item = (u64, u8, &S)> {
         let map = self.shadows.get(id.index as usize).and_then(|m| m.as_deref());
-        map.into_iter().flat_map(|m| m.iter().map(|(offset, (len, shadow))| (*offset, *len, shadow)))
+        map.into_iter().flat_map(|m| m.touching(0, u64::MAX))
     }
 
     /// Forgets every shadow.
@@ -97,14 +89,9 @@ impl<S: Shadow> Memory<S> {
 
     fn drop_shadows_now(&mut self, index: usize, offset: u64, size: u64) {
         let Some(Some(map)) = self.shadows.get_mut(index) else { return };
-        let from = offset.saturating_sub(WIDEST - 1);
-        let hit = |(at, (len, _)): (&u64, &(u8, S))| (at + u64::from(*len) > offset).then_some(*at);
-        let keys: Vec<u64> = map.range(from..offset.saturating_add(size)).filter_map(hit).collect();
-        if !keys.is_empty() {
-            let map = Rc::make_mut(map);
-            for key in keys {
-                map.remove(&key);
-            }
+        // What a snapshot shares is copied only if something changes.
+        if Rc::strong_count(map) == 1 || map.touching(offset, size).next().is_some() {
+            Rc::make_mut(map).remove_touching(offset, size);
         }
     }
 
@@ -112,8 +99,8 @@ impl<S: Shadow> Memory<S> {
     pub(super) fn take_shadow_copy(&self, index: usize, offset: u64, size: u64) -> Vec<(u64, u8, S)> {
         let Some(Some(map)) = self.shadows.get(index) else { return Vec::new() };
         let end = offset.saturating_add(size);
-        let inside = map.range(offset..end).filter(|(at, (len, _))| *at + u64::from(*len) <= end);
-        inside.map(|(at, (len, shadow))| (at - offset, *len, shadow.clone())).collect()
+        let inside = map.touching(offset, size).filter(|(at, len, _)| *at >= offset && at + u64::from(*len) <= end);
+        inside.map(|(at, len, shadow)| (at - offset, len, shadow.clone())).collect()
     }
 
     /// Puts copied shadows at their new place.
@@ -125,6 +112,6 @@ impl<S: Shadow> Memory<S> {
             self.shadows.resize(index + 1, None);
         }
         let map = Rc::make_mut(self.shadows[index].get_or_insert_default());
-        map.extend(cells.into_iter().map(|(at, len, shadow)| (at + offset, (len, shadow))));
+        cells.into_iter().for_each(|(at, len, shadow)| map.insert(at + offset, len, shadow));
     }
 }

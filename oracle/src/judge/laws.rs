@@ -248,8 +248,7 @@ impl<'a> Laws<'a> {
         }
         let constant = values
             .and_then(|o| self.defined(r.origin, o))
-            .filter(|d| r.handed.is_empty() || left.is_empty() && !self.reversed.contains(d))
-            .filter(|d| !self.reversed.contains(d));
+            .filter(|d| (r.handed.is_empty() || left.is_empty()) && !self.is_reversed(*d));
         if let Some((func, inst)) = constant {
             let evidence = format!("a value that depends on the inputs has no adjoint, where {wanted:e} is due");
             return Broken { family: Family::Activity, evidence, at: Location { func, inst } };
@@ -261,6 +260,16 @@ impl<'a> Laws<'a> {
             operand + 1
         );
         Broken { family: Family::Rule, evidence, at: got.map_or(place, |h| h.at) }
+    }
+
+    /// Has the value an adjoint in the gradient? Of loads through the same pointer, one may stand for the others.
+    fn is_reversed(&self, origin: Origin) -> bool {
+        let through = |(func, inst): Origin| {
+            let inst = &self.program.module.functions[func].insts[inst];
+            if let InstKind::Load { ptr, .. } = inst.kind { Some((func, ptr, inst.ty)) } else { None }
+        };
+        let same = || through(origin).is_some_and(|load| self.reversed.iter().any(|o| through(*o) == Some(load)));
+        self.reversed.contains(&origin) || same()
     }
 
     /// A value brought back for the operation that is not the one it was executed with.
