@@ -248,9 +248,24 @@ pub struct Verify {
     pub json: Option<PathBuf>,
 }
 
+/// In what `fuzz` writes programs.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug)]
+pub enum FuzzTarget {
+    /// C, compiled at each level.
+    C,
+    /// LLVM IR, built in memory; other levels than the first are judged now and then.
+    Ir,
+}
+
 /// Arguments of `fuzz`.
 #[derive(Args, Debug)]
 pub struct Fuzz {
+    /// In what programs are written.
+    #[arg(long, value_enum, default_value_t = FuzzTarget::C)]
+    pub target: FuzzTarget,
+    /// No gradients: execute programs in IR, and compare their results with those of native code at each level, bit for bit.
+    #[arg(long, conflicts_with_all = ["ad_command", "fault", "mutants"])]
+    pub semantics: bool,
     /// Seed of the first program; each further program has the next.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
@@ -291,7 +306,7 @@ pub struct Fuzz {
     #[arg(long, value_name = "N")]
     pub findings: Option<usize>,
     /// Judge the judge: change one instruction of a gradient, so many times, and see whether it is noticed.
-    #[arg(long, value_name = "N", conflicts_with_all = ["ad_command", "fault", "resume"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["ad_command", "fault", "resume", "target"])]
     pub mutants: Option<u64>,
     /// Print the programs instead of checking them.
     #[arg(long)]

@@ -1,13 +1,14 @@
 //! `adj fuzz`: a campaign on the terminal.
 
-use crate::args::Fuzz;
+use crate::args::{Fuzz, FuzzTarget};
 use crate::commands::{fault, level, print};
 use adjudicate::tools::write_whole;
 use adjudicate::{Error, Level};
-use fuzz::campaign::{self, Campaign, Summary};
+use fuzz::Options;
+use fuzz::campaign::{self, Campaign, Summary, Target};
+use fuzz::ir::Purpose;
 use fuzz::mutants::Plan;
 use fuzz::tool::Tool;
-use fuzz::{Options, TestCase};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
 use std::time::Duration;
@@ -25,17 +26,27 @@ pub fn fuzz(arguments: Fuzz) -> Result<u8, Error> {
             .map(|command| Tool { timeout: Duration::from_secs(arguments.ad_timeout), ..Tool::new(command) }),
         ..Options::default()
     };
-    let mut odds = match &arguments.odds {
-        Some(path) => odds(path)?,
-        None => fuzz::c::odds::Odds::default(),
+    let target = match (arguments.target, arguments.semantics) {
+        (FuzzTarget::C, false) => Target::C,
+        (FuzzTarget::C, true) => return Err(Error::Usage("`--semantics` goes with `--target ir`".to_owned())),
+        (FuzzTarget::Ir, false) => Target::Ir(Purpose::Gradient),
+        (FuzzTarget::Ir, true) => Target::Ir(Purpose::Semantics),
     };
+    let mut plan = Campaign { target, ..Campaign::default() };
+    if let Some(path) = &arguments.odds {
+        match target {
+            Target::C => plan.odds = odds(path, fuzz::c::odds::Odds::from_json)?,
+            Target::Ir(_) => plan.ir_odds = odds(path, fuzz::ir::odds::Odds::from_json)?,
+        }
+    }
+    let odds = &mut plan.odds;
     if options.tool.is_some() {
         // These are not judged with another tool.
         odds.mode.split = 0;
         odds.mode.nested = 0;
     }
     if let Some(count) = arguments.mutants {
-        return mutants(&arguments, count, options.levels, odds);
+        return mutants(&arguments, count, options.levels, plan.odds);
     }
     let seed = match &arguments.resume {
         Some(folder) => campaign::resume(folder, arguments.seed).map_err(|source| io("read the campaign", source))?,
@@ -44,13 +55,13 @@ pub fn fuzz(arguments: Fuzz) -> Result<u8, Error> {
     let count = arguments.count.unwrap_or(u64::MAX);
     if arguments.print {
         for n in 0..arguments.count.unwrap_or(1) {
-            print(&TestCase::from_seed(seed.wrapping_add(n), &odds).source())?;
+            print(&campaign::source(&plan, seed.wrapping_add(n)))?;
         }
         return Ok(0);
     }
     let findings = arguments.findings.unwrap_or(usize::MAX);
     let (time, jobs) = (time(&arguments, arguments.count), arguments.jobs);
-    let plan = Campaign { seed, count, time, jobs, findings, odds, options, ..Campaign::default() };
+    let plan = Campaign { seed, count, time, jobs, findings, options, ..plan };
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed_precise}  {msg}") {
         bar.set_style(style);
@@ -106,9 +117,9 @@ fn mutants(arguments: &Fuzz, count: u64, levels: Vec<Level>, odds: fuzz::c::odds
     Ok(u8::from(!found.survivors.is_empty()))
 }
 
-fn odds(path: &Path) -> Result<fuzz::c::odds::Odds, Error> {
+fn odds<T>(path: &Path, read: fn(&str) -> Result<T, String>) -> Result<T, Error> {
     let text = std::fs::read_to_string(path).map_err(|source| io(&format!("read {}", path.display()), source))?;
-    fuzz::c::odds::Odds::from_json(&text).map_err(|why| Error::Usage(format!("{}: {why}", path.display())))
+    read(&text).map_err(|why| Error::Usage(format!("{}: {why}", path.display())))
 }
 
 fn io(action: &str, source: std::io::Error) -> Error {

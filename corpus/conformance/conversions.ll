@@ -2,6 +2,8 @@
 
 @byte = global i8 1
 
+declare i1 @llvm.fptosi.sat.i1.f64(double)
+
 ; "The trunc instruction truncates the high order bits in value". "If the nuw keyword is present, and any of the
 ; truncated bits are non-zero, the result is a poison value. If the nsw keyword is present, and any of the truncated
 ; bits are not the same as the top bit of the truncation result, the result is a poison value."
@@ -161,6 +163,30 @@ define i128 @fptosi_wide() {
 define <2 x i32> @fptosi_lanes() {
   %r = fptosi <2 x double> <double 1.5, double 1.0e10> to <2 x i32>
   ret <2 x i32> %r
+}
+
+; A signed integer of one bit is 0 or -1.
+; expect: -1
+define i1 @fptosi_bit() {
+  %r = fptosi double -1.9 to i1
+  ret i1 %r
+}
+
+; expect: 0
+define i1 @fptosi_bit_fraction() {
+  %r = fptosi float 0.5 to i1
+  ret i1 %r
+}
+
+define i1 @fptosi_bit_above() {
+  %r = fptosi double 1.0 to i1 ;~ poison
+  ret i1 %r
+}
+
+; expect: 0
+define i1 @fptosi_sat_bit() {
+  %r = call i1 @llvm.fptosi.sat.i1.f64(double 7.5)
+  ret i1 %r
 }
 
 ; expect: -5

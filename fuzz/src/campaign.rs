@@ -5,18 +5,36 @@
 use crate::c::odds::Odds;
 use crate::c::{census, print, reduce};
 use crate::check::{self, Finding, Options, Outcome, TestCase};
+use crate::ir::{self, Purpose};
 pub use crate::store::{resume, save};
 use adjudicate::Level;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Programs that share a module.
+/// Programs in C that share a module.
 const BATCH: u64 = 16;
+/// Programs in IR that share a module: compiling them natively costs less than starting the compiler.
+const IR_BATCH: u64 = 256;
+/// Programs in IR that share a module with their gradients: some passes look at the whole module for each of them.
+const GRADIENT_BATCH: u64 = 16;
 /// Stack of a worker: readers recurse with the nesting of types and constants.
 const STACK: usize = 256 << 20;
+
+/// Seeds that a finding lists.
+const LISTED: usize = 100;
+
+/// In what programs are written, and what they are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Target {
+    /// C, to be differentiated.
+    #[default]
+    C,
+    /// LLVM IR, to be differentiated or only executed.
+    Ir(Purpose),
+}
 
 /// A campaign to be run.
 #[derive(Clone, Debug)]
@@ -33,8 +51,12 @@ pub struct Campaign {
     pub reductions: usize,
     /// Findings after which the campaign ends.
     pub findings: usize,
-    /// The odds.
+    /// In what programs are written.
+    pub target: Target,
+    /// The odds of programs in C.
     pub odds: Odds,
+    /// The odds of programs in IR.
+    pub ir_odds: ir::odds::Odds,
     /// What is checked.
     pub options: Options,
 }
@@ -48,7 +70,9 @@ impl Default for Campaign {
             jobs: 1,
             reductions: 1000,
             findings: usize::MAX,
+            target: Target::C,
             odds: Odds::default(),
+            ir_odds: ir::odds::Odds::default(),
             options: Options::default(),
         }
     }
@@ -64,6 +88,8 @@ pub struct Distinct {
     pub seed: u64,
     /// How many programs had it.
     pub programs: u64,
+    /// The seeds of the first of them.
+    pub seeds: Vec<u64>,
     /// The reduced program.
     pub source: String,
     /// The program as generated.
@@ -73,6 +99,8 @@ pub struct Distinct {
 /// What a campaign has seen.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Summary {
+    /// Programs are in IR.
+    pub ir: bool,
     /// Programs checked.
     pub programs: u64,
     /// The seed after the last program.
@@ -101,25 +129,25 @@ pub struct Summary {
 pub fn run(campaign: &Campaign, progress: &(dyn Fn(&Summary) + Sync)) -> std::io::Result<Summary> {
     let start = Instant::now();
     let next = AtomicU64::new(0);
-    let summary = Mutex::new(Summary { next_seed: campaign.seed, ..Summary::default() });
+    let summary =
+        Mutex::new(Summary { next_seed: campaign.seed, ir: campaign.target != Target::C, ..Summary::default() });
     let work = || {
         while start.elapsed() < campaign.time {
-            let first = next.fetch_add(BATCH, Ordering::Relaxed);
+            let batch = campaign.target.batch();
+            let first = next.fetch_add(batch, Ordering::Relaxed);
             let found = summary.lock().map_or(0, |summary| summary.findings.len());
             if first >= campaign.count || found >= campaign.findings {
                 break;
             }
-            let seeds = first..(first + BATCH).min(campaign.count);
-            let cases: Vec<TestCase> =
-                seeds.map(|n| TestCase::from_seed(campaign.seed.wrapping_add(n), &campaign.odds)).collect();
-            let options = options_of(campaign, first / BATCH);
-            let outcomes = check::check_batch(&cases, &options);
-            for (case, outcome) in cases.iter().zip(outcomes) {
-                note(&options, campaign, &summary, case, outcome);
+            let seeds = first..(first + batch).min(campaign.count);
+            let seeds: Vec<u64> = seeds.map(|n| campaign.seed.wrapping_add(n)).collect();
+            let options = options_of(campaign, first / batch);
+            for (seed, (outcome, constructs)) in seeds.iter().zip(checked(campaign, &seeds, &options)) {
+                note(&options, campaign, &summary, *seed, outcome, constructs);
             }
             if let Ok(mut summary) = summary.lock() {
                 summary.seconds = start.elapsed().as_secs_f64();
-                summary.next_seed = campaign.seed.wrapping_add(first + BATCH);
+                summary.next_seed = campaign.seed.wrapping_add(first + batch);
                 progress(&summary);
             }
         }
@@ -133,19 +161,68 @@ pub fn run(campaign: &Campaign, progress: &(dyn Fn(&Summary) + Sync)) -> std::io
     Ok(summary)
 }
 
+impl Target {
+    /// Programs that share a module.
+    fn batch(self) -> u64 {
+        match self {
+            Target::C => BATCH,
+            Target::Ir(Purpose::Semantics) => IR_BATCH,
+            Target::Ir(Purpose::Gradient) => GRADIENT_BATCH,
+        }
+    }
+}
+
+/// What comes of the programs of some seeds, and what each of them contains.
+fn checked(campaign: &Campaign, seeds: &[u64], options: &Options) -> Vec<(Outcome, BTreeSet<String>)> {
+    match campaign.target {
+        Target::C => {
+            let cases: Vec<TestCase> = seeds.iter().map(|seed| TestCase::from_seed(*seed, &campaign.odds)).collect();
+            let outcomes = check::check_batch(&cases, options);
+            outcomes.into_iter().zip(&cases).map(|(o, case)| (o, census::of(&case.program))).collect()
+        }
+        Target::Ir(purpose) => ir::check::check(seeds, purpose, &campaign.ir_odds, options),
+    }
+}
+
+/// The program of a seed as text.
+pub fn source(campaign: &Campaign, seed: u64) -> String {
+    match campaign.target {
+        Target::C => TestCase::from_seed(seed, &campaign.odds).source(),
+        Target::Ir(purpose) => ir::batch::of_seeds(&[seed], purpose, &campaign.ir_odds).module.to_string(),
+    }
+}
+
 /// The costly parts of a check are made for some modules only, and all combinations of them in turn.
 fn options_of(campaign: &Campaign, batch: u64) -> Options {
-    let (debug, native) = (batch.is_multiple_of(3), batch.is_multiple_of(4));
     let own = &campaign.options;
-    Options { debug: own.debug && debug, native: own.native && native, ..own.clone() }
+    match campaign.target {
+        Target::C => {
+            let (debug, native) = (batch.is_multiple_of(3), batch.is_multiple_of(4));
+            Options { debug: own.debug && debug, native: own.native && native, ..own.clone() }
+        }
+        Target::Ir(Purpose::Semantics) => Options { reprint: batch.is_multiple_of(8), ..own.clone() },
+        // LLVM costs more than all else together.
+        Target::Ir(Purpose::Gradient) => {
+            let (native, levels) = (batch.is_multiple_of(16), batch.is_multiple_of(32));
+            let levels = if levels { own.levels.clone() } else { own.levels.iter().take(1).copied().collect() };
+            Options { native: own.native && native, reprint: batch.is_multiple_of(8), levels, ..own.clone() }
+        }
+    }
 }
 
 /// Enters an outcome; a finding that is new is reduced first, outside the lock.
-fn note(options: &Options, campaign: &Campaign, summary: &Mutex<Summary>, case: &TestCase, outcome: Outcome) {
+fn note(
+    options: &Options,
+    campaign: &Campaign,
+    summary: &Mutex<Summary>,
+    seed: u64,
+    outcome: Outcome,
+    constructs: BTreeSet<String>,
+) {
     let mut fresh = Vec::new();
     if let Ok(mut summary) = summary.lock() {
         summary.programs += 1;
-        for construct in census::of(&case.program) {
+        for construct in constructs {
             *summary.generated.entry(construct).or_default() += 1;
         }
         let levels = options.levels.len();
@@ -155,7 +232,7 @@ fn note(options: &Options, campaign: &Campaign, summary: &Mutex<Summary>, case: 
             summary.correct += 1;
             summary.noted += u64::from(outcome.notes > 0);
         } else if outcome.cancelled > 0 {
-            summary.cancelled.push(case.seed);
+            summary.cancelled.push(seed);
         } else {
             summary.refused += 1;
         }
@@ -170,12 +247,18 @@ fn note(options: &Options, campaign: &Campaign, summary: &Mutex<Summary>, case: 
             seen.push(finding.key());
             let full = summary.findings.len() >= campaign.findings;
             match summary.findings.iter_mut().find(|known| known.finding.key() == finding.key()) {
-                Some(known) => known.programs += 1,
+                Some(known) => {
+                    known.programs += 1;
+                    if known.seeds.len() < LISTED {
+                        known.seeds.push(seed);
+                    }
+                }
                 None if full => {}
                 None => {
-                    let original = case.source();
+                    let original = source(campaign, seed);
                     let source = original.clone();
-                    let new = Distinct { finding: finding.clone(), seed: case.seed, programs: 1, source, original };
+                    let new =
+                        Distinct { finding: finding.clone(), seed, programs: 1, seeds: vec![seed], source, original };
                     summary.findings.push(new);
                     fresh.push(finding);
                 }
@@ -183,7 +266,7 @@ fn note(options: &Options, campaign: &Campaign, summary: &Mutex<Summary>, case: 
         }
     }
     for finding in fresh {
-        let source = reduced(options, campaign.reductions, case, &finding);
+        let source = reduced(options, campaign, seed, &finding);
         if let Ok(mut summary) = summary.lock()
             && let Some(known) = summary.findings.iter_mut().find(|known| known.finding.key() == finding.key())
         {
@@ -193,12 +276,19 @@ fn note(options: &Options, campaign: &Campaign, summary: &Mutex<Summary>, case: 
 }
 
 /// The smallest program with a finding of the same kind at the same level.
-fn reduced(options: &Options, reductions: usize, case: &TestCase, finding: &Finding) -> String {
+fn reduced(options: &Options, campaign: &Campaign, seed: u64, finding: &Finding) -> String {
     let level: Vec<Level> = finding.level.parse().into_iter().collect();
     let native = options.native && finding.kind == "native";
     let options = Options { levels: level, native, ..options.clone() };
+    let reductions = campaign.reductions;
+    let case = match campaign.target {
+        Target::C => TestCase::from_seed(seed, &campaign.odds),
+        Target::Ir(purpose) => {
+            return ir::check::reduced(seed, purpose, &campaign.ir_odds, &options, reductions, finding);
+        }
+    };
     let keeps = |program: &crate::c::ast::Program| {
-        let candidate = TestCase { seed: case.seed, program: program.clone() };
+        let candidate = TestCase { seed, program: program.clone() };
         check::check(&candidate, &options).findings.iter().any(|f| f.kind == finding.kind)
     };
     // What depends on several levels, or on the other programs of its module, may not show alone.

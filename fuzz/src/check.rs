@@ -54,6 +54,8 @@ pub struct Options {
     pub native: bool,
     /// Compile with debug information.
     pub debug: bool,
+    /// Print each module and read it back.
+    pub reprint: bool,
     /// IR instructions that one run may execute.
     pub steps: u64,
     /// Seconds that judging one program at one level may take.
@@ -67,7 +69,16 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         let levels = Level::ALL.to_vec();
-        Options { levels, native: true, debug: true, steps: 5_000_000, seconds: 20, fault: None, tool: None }
+        Options {
+            levels,
+            native: true,
+            debug: true,
+            reprint: true,
+            steps: 5_000_000,
+            seconds: 20,
+            fault: None,
+            tool: None,
+        }
     }
 }
 
@@ -85,7 +96,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    fn new(kind: impl Into<String>, message: &str, level: Level, report: impl Into<String>) -> Finding {
+    pub(crate) fn new(kind: impl Into<String>, message: &str, level: Level, report: impl Into<String>) -> Finding {
         Finding { kind: kind.into(), message: normalised(message), level: level.to_string(), report: report.into() }
     }
 
@@ -117,15 +128,28 @@ pub fn check(case: &TestCase, options: &Options) -> Outcome {
 
 /// Checks several programs as one module; what breaks the whole module is then sought by itself.
 pub fn check_batch(cases: &[TestCase], options: &Options) -> Vec<Outcome> {
-    let programs: Vec<&Program> = cases.iter().map(|case| &case.program).collect();
-    let source = c::print::batch(&programs);
-    let mut outcomes = vec![Outcome::default(); cases.len()];
-    let mut references: Vec<Option<Vec<Component>>> = vec![None; cases.len()];
+    let numbers: Vec<usize> = (0..cases.len()).collect();
+    check_modules(&numbers, options, &|numbers, level| {
+        let programs: Vec<&Program> = numbers.iter().map(|n| &cases[*n].program).collect();
+        compiled(&c::print::batch(&programs), level, options)
+    })
+}
+
+/// Makes the module of some programs, by their numbers, at a level.
+pub(crate) type Make<'a> = &'a dyn Fn(&[usize], Level) -> Result<ir::Module, Finding>;
+
+/// Checks the programs of those numbers; `make` gives the module of some of them at a level.
+pub(crate) fn check_modules(numbers: &[usize], options: &Options, make: Make<'_>) -> Vec<Outcome> {
+    let mut outcomes = vec![Outcome::default(); numbers.len()];
+    let mut references: Vec<Option<Vec<Component>>> = vec![None; numbers.len()];
     for level in &options.levels {
-        let Err(finding) = at_level(&source, *level, options, &mut outcomes, &mut references) else { continue };
+        let module = make(numbers, *level);
+        let Err(finding) = module.and_then(|m| at_level(m, *level, options, &mut outcomes, &mut references)) else {
+            continue;
+        };
         match outcomes.as_mut_slice() {
             [one] => one.findings.push(finding),
-            _ => return cases.iter().map(|case| check(case, options)).collect(),
+            _ => return numbers.iter().flat_map(|n| check_modules(&[*n], options, make)).collect(),
         }
     }
     outcomes
@@ -149,14 +173,15 @@ pub(crate) fn compiled(source: &str, level: Level, options: &Options) -> Result<
 
 /// An error is a finding about the module as a whole.
 fn at_level(
-    source: &str,
+    module: ir::Module,
     level: Level,
     options: &Options,
     outcomes: &mut [Outcome],
     references: &mut [Option<Vec<Component>>],
 ) -> Result<(), Finding> {
-    let module = compiled(source, level, options)?;
-    reads_back(&module, level)?;
+    if options.reprint {
+        reads_back(&module, level)?;
+    }
 
     let mut session = session::Options { steps: options.steps, seconds: options.seconds, ..Default::default() };
     session.fault = options.fault;
@@ -175,16 +200,17 @@ fn at_level(
             }
         },
     };
-    if let Some(module) = prepared.module() {
+    if let Some(module) = prepared.module().filter(|_| options.reprint) {
         reads_back(module, level)?;
     }
-    let folder = tempfile::tempdir().map_err(|e| Finding::new("environment", &e.to_string(), level, e.to_string()))?;
-    let binary = folder.path().join("case");
+    let environment = |e: std::io::Error| Finding::new("environment", &e.to_string(), level, e.to_string());
+    let folder = options.native.then(tempfile::tempdir).transpose().map_err(environment)?;
+    let binary = folder.as_ref().map(|folder| folder.path().join("case"));
     let all = outcomes.len();
     let refused: Vec<Option<String>> = (0..all).map(|index| refusal(&prepared, index, all)).collect();
     let runs = all > 1 || refused.iter().any(Option::is_none);
-    if let Some(module) = prepared.module().filter(|_| options.native && runs) {
-        llvm::native::build_executable(module.to_string().as_bytes(), &binary, &LinkOptions::default())
+    if let (Some(module), Some(binary)) = (prepared.module().filter(|_| runs), &binary) {
+        llvm::native::build_executable(module.to_string().as_bytes(), binary, &LinkOptions::default())
             .map_err(|e| Finding::new("invalid IR", &e.to_string(), level, e.to_string()))?;
     }
     for (index, (outcome, reference)) in outcomes.iter_mut().zip(references).enumerate() {
@@ -196,8 +222,7 @@ fn at_level(
             continue;
         }
         session.args = if all > 1 { vec![index.to_string()] } else { Vec::new() };
-        let binary = Some(binary.as_path()).filter(|_| options.native);
-        one(&prepared, level, &session, binary, outcome, reference);
+        one(&prepared, level, &session, binary.as_deref(), outcome, reference);
     }
     Ok(())
 }
@@ -214,7 +239,7 @@ fn refusal(prepared: &Prepared, index: usize, all: usize) -> Option<String> {
     Some(format!("{what}{}", found.message))
 }
 
-fn reads_back(module: &ir::Module, level: Level) -> Result<(), Finding> {
+pub(crate) fn reads_back(module: &ir::Module, level: Level) -> Result<(), Finding> {
     let text = module.to_string();
     let again =
         ir::parse(&text, &module.id).map_err(|e| Finding::new("reprint", &e.to_string(), level, e.to_string()))?;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`choices`] | where decisions come from: a seed, or the bytes of a fuzzer |
 //! | [`c`] | programs in C: the tree, the generator and its odds, the printer, the reducer |
+//! | [`mod@ir`] | programs in LLVM IR: the generator and its odds |
 //! | [`mod@check`] | what must hold of every program, as functions |
 //! | [`campaign`] | many programs: findings once each, refusals and constructs counted |
 //! | [`isolate`] | panics as values |
@@ -15,6 +16,7 @@ pub mod c;
 pub mod campaign;
 pub mod check;
 pub mod choices;
+pub mod ir;
 pub mod isolate;
 pub mod mutants;
 pub mod mutate;

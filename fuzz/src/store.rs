@@ -1,4 +1,4 @@
-//! A campaign on disk and on paper: findings as C files, the summary as JSON and as text.
+//! A campaign on disk and on paper: findings as C or IR files, the summary as JSON and as text.
 
 use crate::campaign::Summary;
 use std::fmt::Write;
@@ -20,17 +20,26 @@ pub fn resume(folder: &Path, default: u64) -> io::Result<u64> {
     Ok(value["next_seed"].as_u64().unwrap_or(default))
 }
 
-/// Writes a campaign into a folder: `summary.json`, and one C file for each finding, the report in its comment.
+/// Writes a campaign into a folder: `summary.json`, and one file for each finding, the report in its comment.
 pub fn save(folder: &Path, summary: &Summary) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     for finding in &summary.findings {
         let kind: String = finding.finding.kind.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-        let path = folder.join(format!("{kind}-{}.c", finding.seed));
-        let report = finding.finding.report.replace("*/", "* /");
-        let level = &finding.finding.level;
-        let head = format!("/* {} at {level}, seed {}\n\n{report}\n*/\n", finding.finding.kind, finding.seed);
-        fs::write(&path, format!("{head}{}", finding.source))?;
-        fs::write(path.with_extension("original.c"), &finding.original)?;
+        let (level, seed) = (&finding.finding.level, finding.seed);
+        let title = format!("{} at {level}, seed {seed}", finding.finding.kind);
+        let (ending, text) = match summary.ir {
+            true => {
+                let lines = finding.finding.report.lines().map(|line| format!("; {line}\n"));
+                ("ll", format!("; {title}\n;\n{}\n{}", lines.collect::<String>(), finding.source))
+            }
+            false => {
+                let report = finding.finding.report.replace("*/", "* /");
+                ("c", format!("/* {title}\n\n{report}\n*/\n{}", finding.source))
+            }
+        };
+        let path = folder.join(format!("{kind}-{seed}.{ending}"));
+        fs::write(&path, text)?;
+        fs::write(path.with_extension(format!("original.{ending}")), &finding.original)?;
     }
     fs::write(folder.join(SUMMARY), summary.to_json())
 }
@@ -81,8 +90,8 @@ impl Summary {
         }
         for it in &self.findings {
             let f = &it.finding;
-            let _ =
-                writeln!(out, "{:7}  {} at {}, first seed {}: {}", it.programs, f.kind, f.level, it.seed, f.message);
+            let seeds = it.seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+            let _ = writeln!(out, "{:7}  {} at {}, seeds {seeds}: {}", it.programs, f.kind, f.level, f.message);
         }
         for it in &self.findings {
             let _ = writeln!(out, "\n== {} (seed {})\n{}\n{}", it.finding.kind, it.seed, it.finding.report, it.source);

@@ -3,6 +3,79 @@
 use crate::function::BlockId;
 use crate::inst::{Call, Clause, InstKind, Operand};
 
+/// One walk for both forms: `$iter` is `iter` or `iter_mut`, and references follow the form of `$kind`.
+macro_rules! walk {
+    ($kind:expr, $f:ident, $iter:ident, $callee:expr) => {
+        match $kind {
+            InstKind::Ret(v) => v.$iter().for_each($f),
+            InstKind::Br(_) | InstKind::Unreachable | InstKind::Fence(_) => {}
+            InstKind::CondBr { cond, .. } => $f(cond),
+            InstKind::Switch { value, .. } => $f(value),
+            InstKind::IndirectBr { address, .. } => $f(address),
+            InstKind::Invoke { call, .. } | InstKind::Call(call) => {
+                call.args.$iter().for_each(&mut $f);
+                call.bundles.$iter().flat_map(|b| b.inputs.$iter()).for_each(&mut $f);
+                $callee(call, &mut $f);
+            }
+            InstKind::Resume(v) | InstKind::Freeze(v) | InstKind::FNeg { value: v, .. } => $f(v),
+            InstKind::Cast { value, .. } => $f(value),
+            InstKind::Binary { lhs, rhs, .. } | InstKind::ICmp { lhs, rhs, .. } | InstKind::FCmp { lhs, rhs, .. } => {
+                $f(lhs);
+                $f(rhs);
+            }
+            InstKind::ExtractElement { vector, index } => {
+                $f(vector);
+                $f(index);
+            }
+            InstKind::InsertElement { vector, value, index } => {
+                $f(vector);
+                $f(value);
+                $f(index);
+            }
+            InstKind::ShuffleVector { a, b, .. } => {
+                $f(a);
+                $f(b);
+            }
+            InstKind::ExtractValue { aggregate, .. } => $f(aggregate),
+            InstKind::InsertValue { aggregate, value, .. } => {
+                $f(aggregate);
+                $f(value);
+            }
+            InstKind::Alloca { count, .. } => count.$iter().for_each($f),
+            InstKind::Load { ptr, .. } => $f(ptr),
+            InstKind::Store { value, ptr, .. } => {
+                $f(value);
+                $f(ptr);
+            }
+            InstKind::CmpXchg { ptr, expected, new, .. } => {
+                $f(ptr);
+                $f(expected);
+                $f(new);
+            }
+            InstKind::AtomicRmw { ptr, value, .. } => {
+                $f(ptr);
+                $f(value);
+            }
+            InstKind::Gep { base, indices, .. } => {
+                $f(base);
+                indices.$iter().for_each($f);
+            }
+            InstKind::Phi { incoming, .. } => incoming.$iter().for_each(|(v, _)| $f(v)),
+            InstKind::Select { cond, if_true, if_false, .. } => {
+                $f(cond);
+                $f(if_true);
+                $f(if_false);
+            }
+            InstKind::VaArg { list } => $f(list),
+            InstKind::LandingPad { clauses, .. } => {
+                for Clause::Catch(v) | Clause::Filter(v) in clauses {
+                    $f(v);
+                }
+            }
+        }
+    };
+}
+
 impl InstKind {
     /// Does it end a block?
     pub fn is_terminator(&self) -> bool {
@@ -67,79 +140,17 @@ impl InstKind {
     /// The value operands in the order of the LangRef (a call's callee last; phi operands in order; no block operands).
     pub fn operands(&self) -> Vec<Operand> {
         let mut out = Vec::new();
-        // One walk serves both forms; the clone is cheap beside the analyses that ask.
-        self.clone().for_each_operand_mut(|o| out.push(*o));
+        self.for_each_operand(|o| out.push(*o));
         out
     }
 
     /// Calls `f` on each value operand, in the order of [`InstKind::operands`].
+    pub fn for_each_operand<'a>(&'a self, mut f: impl FnMut(&'a Operand)) {
+        walk!(self, f, iter, |call: &'a Call, f: &mut dyn FnMut(&'a Operand)| f(&call.callee));
+    }
+
+    /// Calls `f` on each value operand, in the order of [`InstKind::operands`].
     pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut Operand)) {
-        match self {
-            InstKind::Ret(v) => v.iter_mut().for_each(f),
-            InstKind::Br(_) | InstKind::Unreachable | InstKind::Fence(_) => {}
-            InstKind::CondBr { cond, .. } => f(cond),
-            InstKind::Switch { value, .. } => f(value),
-            InstKind::IndirectBr { address, .. } => f(address),
-            InstKind::Invoke { call, .. } | InstKind::Call(call) => {
-                call.args.iter_mut().for_each(&mut f);
-                call.bundles.iter_mut().flat_map(|b| b.inputs.iter_mut()).for_each(&mut f);
-                f(&mut call.callee);
-            }
-            InstKind::Resume(v) | InstKind::Freeze(v) | InstKind::FNeg { value: v, .. } => f(v),
-            InstKind::Cast { value, .. } => f(value),
-            InstKind::Binary { lhs, rhs, .. } | InstKind::ICmp { lhs, rhs, .. } | InstKind::FCmp { lhs, rhs, .. } => {
-                f(lhs);
-                f(rhs);
-            }
-            InstKind::ExtractElement { vector, index } => {
-                f(vector);
-                f(index);
-            }
-            InstKind::InsertElement { vector, value, index } => {
-                f(vector);
-                f(value);
-                f(index);
-            }
-            InstKind::ShuffleVector { a, b, .. } => {
-                f(a);
-                f(b);
-            }
-            InstKind::ExtractValue { aggregate, .. } => f(aggregate),
-            InstKind::InsertValue { aggregate, value, .. } => {
-                f(aggregate);
-                f(value);
-            }
-            InstKind::Alloca { count, .. } => count.iter_mut().for_each(f),
-            InstKind::Load { ptr, .. } => f(ptr),
-            InstKind::Store { value, ptr, .. } => {
-                f(value);
-                f(ptr);
-            }
-            InstKind::CmpXchg { ptr, expected, new, .. } => {
-                f(ptr);
-                f(expected);
-                f(new);
-            }
-            InstKind::AtomicRmw { ptr, value, .. } => {
-                f(ptr);
-                f(value);
-            }
-            InstKind::Gep { base, indices, .. } => {
-                f(base);
-                indices.iter_mut().for_each(f);
-            }
-            InstKind::Phi { incoming, .. } => incoming.iter_mut().for_each(|(v, _)| f(v)),
-            InstKind::Select { cond, if_true, if_false, .. } => {
-                f(cond);
-                f(if_true);
-                f(if_false);
-            }
-            InstKind::VaArg { list } => f(list),
-            InstKind::LandingPad { clauses, .. } => {
-                for Clause::Catch(v) | Clause::Filter(v) in clauses {
-                    f(v);
-                }
-            }
-        }
+        walk!(self, f, iter_mut, |call: &mut Call, f: &mut dyn FnMut(&mut Operand)| f(&mut call.callee));
     }
 }

@@ -4,7 +4,7 @@ use ir::{BinOp, FloatKind};
 use rug::float::Special;
 use rug::{Float as Big, Integer};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
-use rustc_apfloat::{Category, Float, FloatConvert, Round, Status};
+use rustc_apfloat::{Category, Float, FloatConvert, Round, Status, StatusAnd};
 use std::cmp::Ordering;
 
 /// Runs the same code with the type of each format.
@@ -102,18 +102,28 @@ pub fn from_int_in(kind: FloatKind, signed: bool, value: i128, bits: u128, mode:
 /// A number as an integer of `width` bits; none if it does not fit.
 pub fn to_int_in(kind: FloatKind, signed: bool, bits: u128, width: u8, mode: Round) -> Option<(u128, Status)> {
     fn apply<F: Float>(signed: bool, bits: u128, width: u8, mode: Round) -> (u128, Status) {
-        let mut exact = false;
         let x = F::from_bits(bits);
         if signed {
-            let result = x.to_i128_r(width.into(), mode, &mut exact);
+            let result = signed_of(x, width, mode);
             (result.value as u128, result.status)
         } else {
-            let result = x.to_u128_r(width.into(), mode, &mut exact);
+            let result = x.to_u128_r(width.into(), mode, &mut false);
             (result.value, result.status)
         }
     }
     let (value, status) = with_format!(kind, F => apply::<F>(signed, bits, width, mode));
     (!status.contains(Status::INVALID_OP)).then_some((value, status))
+}
+
+/// A number as a signed integer of `width` bits; the nearest one if it does not fit.
+fn signed_of<F: Float>(x: F, width: u8, mode: Round) -> StatusAnd<i128> {
+    if width > 1 {
+        return x.to_i128_r(width.into(), mode, &mut false);
+    }
+    // The library has no integer that is a sign and nothing else.
+    let StatusAnd { status, value } = x.to_i128_r(2, mode, &mut false);
+    let fits = if (-1..=0).contains(&value) { status } else { Status::INVALID_OP };
+    fits.and(value.clamp(-1, 0))
 }
 
 /// The nearest integer in a mode, as a number.
@@ -234,8 +244,7 @@ pub fn from_unsigned(kind: FloatKind, value: u128) -> u128 {
 
 /// A number rounded toward zero to a signed integer of `width` bits, with whether it fits; if not, the nearest.
 pub fn to_signed(kind: FloatKind, bits: u128, width: u8) -> (i128, bool) {
-    let mut exact = false;
-    let result = with_format!(kind, F => F::from_bits(bits).to_i128_r(width.into(), Round::TowardZero, &mut exact));
+    let result = with_format!(kind, F => signed_of(F::from_bits(bits), width, Round::TowardZero));
     (result.value, !result.status.contains(Status::INVALID_OP))
 }
 
