@@ -254,6 +254,15 @@ impl Builder {
         Some(self.emit(kind, ret))
     }
 
+    /// Gives the call that was written last in the current block an attribute.
+    pub fn mark_call(&mut self, attribute: &str) {
+        let function = &mut self.module.functions[self.func];
+        let last = function.blocks[self.block].insts.last().copied();
+        if let Some(InstKind::Call(call)) = last.map(|inst| &mut function.insts[inst].kind) {
+            call.fn_attrs = std::mem::take(&mut call.fn_attrs).flag(attribute);
+        }
+    }
+
     /// A call of an intrinsic by its full name.
     pub fn intrinsic(&mut self, name: &str, ret: TypeId, params: &[TypeId], args: Vec<Operand>) -> Operand {
         let func = self.declare(name, ret, params, false);

@@ -175,6 +175,10 @@ impl Body<'_, '_> {
         }
         let func = self.b.declare(callable.name(width), id, &params, false);
         let Some(result) = self.b.call(func, args) else { return self.leaf(ty) };
+        if !self.smooth && kind == FloatKind::Float {
+            // LLVM folds these by the function for `double`, which may round otherwise than the library at run time.
+            self.b.mark_call("nobuiltin");
+        }
         // Which zero is the smaller one is open for the C library too; sums of it and zero are zero.
         let least = |name: &&str| name.starts_with("llvm.minnum") || name.starts_with("llvm.maxnum");
         if !self.smooth && callable.op.row().symbols.intrinsics.iter().any(least) {
