@@ -404,10 +404,9 @@ impl Facts {
     }
 
     fn call_rule(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst, call: &Call, row: &rules::Row) {
-        let floats: Vec<usize> = row.float_positions().collect();
+        let first = row.float_positions().next().unwrap_or(0);
         for (n, output) in row.outputs.iter().enumerate() {
-            let active =
-                row.partials(n).iter().any(|p| !p.expr.is_zero() && self.is_active(id, call.args[floats[p.operand]]));
+            let active = self.is_active_output(id, call, row, n);
             match output.place {
                 rules::Place::Return | rules::Place::Field(_) => {
                     if let (Some(v), true) = (inst.result, active) {
@@ -416,7 +415,7 @@ impl Facts {
                 }
                 rules::Place::Pointer(position) => {
                     let targets = self.targets(m, id, call.args[position]);
-                    if let Some(kind) = first_float(m, m.operand_ty(func, call.args[floats[0]]))
+                    if let Some(kind) = first_float(m, m.operand_ty(func, call.args[first]))
                         && row.operands[position] == rules::Operand::FloatOut
                     {
                         self.seed_cell(&targets, Cell::Float(kind), 8);
@@ -430,6 +429,13 @@ impl Facts {
                 }
             }
         }
+    }
+
+    /// Does an output of a function of the table depend on an active operand?
+    pub(super) fn is_active_output(&self, id: FuncId, call: &Call, row: &rules::Row, output: usize) -> bool {
+        let floats: Vec<usize> = row.float_positions().collect();
+        let active = |operand: usize| self.is_active(id, call.args[floats[operand]]);
+        row.partials(output).iter().any(|p| !p.expr.is_zero() && active(p.operand))
     }
 
     pub(super) fn set_bits(&mut self, key: Key, from: u64) {

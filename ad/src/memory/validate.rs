@@ -89,13 +89,57 @@ impl Facts {
                 self.store_objection(m, (id, func), data, *value, *ptr)
             }
             InstKind::CmpXchg { new, .. } if active(new) => Some("an atomic exchange of an active value"),
-            InstKind::Call(call) => self.call_objection(m, sources, (id, func), call),
+            InstKind::Call(call) => {
+                let written = self.copy_objection(m, id, call).or_else(|| self.rule_objection(m, id, call));
+                written.or_else(|| self.call_objection(m, sources, (id, func), call))
+            }
             InstKind::VaArg { .. } if first_float(m, data.ty).is_some() => {
                 Some("a variable argument that may be active")
             }
             InstKind::IndirectBr { .. } => Some("an indirect branch"),
             _ => None,
         }
+    }
+
+    /// A copy is a store of all that it moves.
+    fn copy_objection(&self, m: &Module, id: FuncId, call: &Call) -> Option<&'static str> {
+        let callee = m.as_function(call.callee)?;
+        if !matches!(classify(m, &m.functions[callee]), External::Copy) || !self.is_lost_at(m, id, call.args[0]) {
+            return None;
+        }
+        let [to, from] = [0, 1].map(|side| self.points_to(m, id, call.args[side]));
+        let size = m.as_int(call.args[2]).map(|size| size as u64);
+        let floats = |(object, place): (&super::ObjId, &super::Place)| {
+            let size = size.unwrap_or_else(|| self.objects[*object].horizon().unsigned_abs());
+            self.data_within(*object, *place, 0, size).iter().any(|span| span.cell.may_be_float())
+        };
+        let active = from.keys().any(|object| self.is_shadowed(*object));
+        (active && (from.iter().any(floats) || to.iter().any(floats))).then(|| lost_in(self.is_unknown(&to)))
+    }
+
+    /// So are the outputs that a function of the table writes through pointers.
+    fn rule_objection(&self, m: &Module, id: FuncId, call: &Call) -> Option<&'static str> {
+        let External::Rule(row) = classify(m, &m.functions[m.as_function(call.callee)?]) else { return None };
+        let lost = row.outputs.iter().enumerate().find_map(|(output, told)| match told.place {
+            rules::Place::Pointer(at) if self.is_active_output(id, call, row, output) => {
+                Some(call.args[at]).filter(|ptr| self.is_lost_at(m, id, *ptr))
+            }
+            _ => None,
+        })?;
+        Some(lost_in(self.is_unknown(&self.points_to(m, id, lost))))
+    }
+
+    /// Does what is stored through a pointer have no place for its adjoint? What is stored in a variable that the program declares constant is
+    /// meant to be lost.
+    fn is_lost_at(&self, m: &Module, id: FuncId, ptr: Operand) -> bool {
+        let targets = self.points_to(m, id, ptr);
+        self.pointer_kind(m, id, ptr) == PointerKind::Constant
+            && !targets.is_empty()
+            && !targets.keys().all(|o| self.objects[*o].inactive)
+    }
+
+    fn is_unknown(&self, targets: &Targets) -> bool {
+        targets.keys().any(|o| self.objects[*o].kind == ObjKind::Opaque)
     }
 
     /// Variable arguments reach their function through memory that nobody here names, so what is active may pass only to one
@@ -154,16 +198,17 @@ impl Facts {
                  debug information tells what lies there",
             );
         }
-        // What is stored in a variable that the program declares constant is meant to be lost.
-        let constant = self.pointer_kind(m, id, ptr) == PointerKind::Constant
-            && !targets.keys().all(|o| self.objects[*o].inactive);
-        if !constant || targets.is_empty() || !self.has_adjoint(m, id, func, value) {
-            return None;
-        }
-        Some(match targets.keys().any(|o| self.objects[*o].kind == ObjKind::Opaque) {
-            true => "an active value is stored in memory of unknown origin: a function without a body gave the pointer",
-            false => "an active value is stored in memory that the call marks constant (`enzyme_const`)",
-        })
+        (self.is_lost_at(m, id, ptr) && self.has_adjoint(m, id, func, value))
+            .then(|| lost_in(self.is_unknown(&targets)))
+    }
+}
+
+/// An active value goes where it has no shadow.
+fn lost_in(unknown: bool) -> &'static str {
+    if unknown {
+        "an active value is stored in memory of unknown origin: a function without a body gave the pointer"
+    } else {
+        "an active value is stored in memory that the call marks constant (`enzyme_const`)"
     }
 }
 

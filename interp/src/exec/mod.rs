@@ -159,9 +159,15 @@ impl<'p, M: Machine> Interp<'p, M> {
     /// Tells the machine that integer operations take the bits of registers with shadows.
     #[inline(always)]
     fn consume(&mut self, slots: &[Slot]) {
-        if M::SHADOWS {
+        if M::SHADOWS && self.any_shadow(slots) {
             self.consume_now(slots, Loss::Bits);
         }
+    }
+
+    /// May one of the registers, or a part of one, have a shadow?
+    #[inline(always)]
+    pub(crate) fn any_shadow(&self, slots: &[Slot]) -> bool {
+        !self.parts.is_empty() || slots.iter().any(|slot| !self.shadows[self.base + *slot as usize].is_absent())
     }
 
     pub(crate) fn consume_now(&mut self, slots: &[Slot], why: Loss) {

@@ -71,7 +71,7 @@ impl<M: Machine> Interp<'_, M> {
     /// What an operation on these registers (with their widths) keeps for a result of `width` bits. `None`: nothing was there.
     #[inline(always)]
     pub(super) fn carried(&mut self, how: Carry, slots: &[Slot], from: u8, width: u8) -> Option<Vec<Part<M::Shadow>>> {
-        if M::SHADOWS { self.carried_now(how, slots, from, width) } else { None }
+        if M::SHADOWS && self.any_shadow(slots) { self.carried_now(how, slots, from, width) } else { None }
     }
 
     /// The same for an operation on wide integers, by the values of its operands. A bit stays under `and` where the other operand
