@@ -118,8 +118,8 @@ pub struct OpenMp {
     idle: Vec<usize>,
     /// Per thread: cells with its global number and zero, for the outlined functions.
     cells: Vec<Option<(Pointer, Pointer)>>,
-    /// Threads of the next region, where its clause says so.
-    pushed: Option<usize>,
+    /// By thread: members of the team of its next region, where its clause says so.
+    pushed: BTreeMap<usize, usize>,
     /// `nthreads-var`
     threads: usize,
     /// `run-sched-var`: kind as in `omp_sched_t`, chunk.
@@ -145,7 +145,7 @@ impl OpenMp {
             tasks: Vec::new(),
             idle: Vec::new(),
             cells: Vec::new(),
-            pushed: None,
+            pushed: BTreeMap::new(),
             threads: threads.max(1),
             schedule: (1, 0),
             max_active_levels: 1,

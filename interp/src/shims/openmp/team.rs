@@ -15,12 +15,14 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     Some(match name {
         "__kmpc_fork_call" => fork,
         "__kmpc_push_num_threads" => |i, c| {
-            i.runtime.openmp.pushed = Some(c.int(2)?.max(1) as usize);
+            let (thread, wanted) = (i.threads.current, c.int(2)?.max(1) as usize);
+            i.runtime.openmp.pushed.insert(thread, wanted);
             Ok(Value::void())
         },
         "__kmpc_push_proc_bind" => |_, _| Ok(Value::void()),
         "__kmpc_serialized_parallel" => |i, _| {
             let thread = i.threads.current;
+            i.runtime.openmp.pushed.remove(&thread);
             let team = new_team(i, vec![thread]);
             place(i, thread, team, 0);
             Ok(Value::void())
@@ -77,11 +79,11 @@ fn fork<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) 
     let current = interp.threads.current;
     let openmp = &mut interp.runtime.openmp;
     let nested = openmp.team(current).active_level >= openmp.max_active_levels;
-    let wanted = if nested { 1 } else { openmp.pushed.unwrap_or(openmp.threads) };
+    let wanted = if nested { 1 } else { openmp.pushed.get(&current).copied().unwrap_or(openmp.threads) };
     if wanted > 1 {
         interp.go_parallel()?;
     }
-    interp.runtime.openmp.pushed = None;
+    interp.runtime.openmp.pushed.remove(&current);
     let shadow = |n: usize| call.shadows.get(n).cloned().unwrap_or_default();
     let captured: Vec<Value<M::Shadow>> =
         (3..call.args.len()).map(|n| Value::shadowed(call.args[n], shadow(n))).collect();
