@@ -3,7 +3,7 @@
 use crate::attr::Attrs;
 use crate::constant::{ConstId, ConstKind, Constant, Constants};
 use crate::function::{Function, InstId, SymbolFlags};
-use crate::inst::Operand;
+use crate::inst::{InstKind, Operand};
 use crate::layout::DataLayout;
 use crate::metadata::{MdField, MdId, MdNode, SourceLoc};
 use crate::types::{FloatKind, Type, TypeId, Types};
@@ -204,7 +204,8 @@ impl Module {
     }
 
     /// [`Module::source_loc`], or where the optimiser left none (it gives line 0, or nothing, to what it merges or moves), the line that is
-    /// nearest: of the next instruction of the block that has one, of the last before it, of the function.
+    /// nearest: of another access through the same pointer (a load moved out of a loop, whose store stayed), of the next instruction of the block
+    /// that has one, of the last before it, of the function.
     pub fn nearest_loc(&self, func: &Function, inst: InstId) -> Option<SourceLoc> {
         let line = |inst: InstId| self.source_loc(func, inst).filter(|s| s.line > 0);
         let near = || {
@@ -213,7 +214,18 @@ impl Module {
             let (before, after) = block.insts.split_at(at);
             after.iter().chain(before.iter().rev()).find_map(|i| line(*i))
         };
-        line(inst).or_else(near).or_else(|| self.function_loc(func).filter(|s| s.line > 0))
+        let accessed = |inst: InstId| match func.insts[inst].kind {
+            InstKind::Load { ptr, .. }
+            | InstKind::Store { ptr, .. }
+            | InstKind::AtomicRmw { ptr, .. }
+            | InstKind::CmpXchg { ptr, .. } => Some(ptr),
+            _ => None,
+        };
+        let same_place = || {
+            let place = accessed(inst)?;
+            func.inst_order().filter(|(_, other)| accessed(*other) == Some(place)).find_map(|(_, other)| line(other))
+        };
+        line(inst).or_else(same_place).or_else(near).or_else(|| self.function_loc(func).filter(|s| s.line > 0))
     }
 
     /// The source position a `DILocation` denotes.
