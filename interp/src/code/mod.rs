@@ -6,9 +6,11 @@
 
 mod quick;
 mod sites;
+mod words;
 
 pub use quick::*;
 pub use sites::*;
+pub use words::{Cmp, Int, Size};
 
 use crate::value::{Flat, Leaf, Scalar};
 use ir::{BinOp, CastOp, FloatKind, FloatPred, InstId, IntPred, Ordering};

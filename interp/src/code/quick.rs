@@ -6,41 +6,10 @@
 //! flags become different ops. A quick op may do the work of the ops behind it too (Ertl and Gregg, "Optimizing indirect branch prediction
 //! accuracy in virtual machine interpreters", PLDI 2003: superinstructions); these stay where they are, for jumps to them.
 
-use super::{Code, Op, Slot, flag};
+use super::words::{compare, size};
+use super::{Cmp, Code, Int, Op, Size, Slot, flag};
 use crate::value::Leaf;
-use ir::{BinOp, CastOp, FloatKind, FloatPred, IntPred};
-
-/// How two words are compared, after a shift to the left that brings the sign to the top.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "named as in the LangRef")]
-pub enum Cmp {
-    Eq,
-    Ne,
-    Ult,
-    Ule,
-    Slt,
-    Sle,
-}
-
-/// An integer operation whose result is only reduced to its width.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "named as in the LangRef")]
-pub enum Int {
-    UDiv,
-    URem,
-    SDiv,
-    SRem,
-}
-
-/// Size of a memory access of an integer or number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "bits")]
-pub enum Size {
-    B8,
-    B16,
-    B32,
-    B64,
-}
+use ir::{BinOp, CastOp, FloatKind, FloatPred};
 
 /// A quick op. Fields are named as those of [`Op`].
 #[derive(Clone, Copy, Debug)]
@@ -280,6 +249,7 @@ pub enum Quick {
     Load {
         size: Size,
         align: u8,
+        number: bool,
         dst: Slot,
         ptr: Slot,
         offset: u32,
@@ -329,6 +299,7 @@ pub enum Quick {
         width: u8,
         size: Size,
         align: u8,
+        number: bool,
     },
     /// An address computation and the store through it.
     GepStore {
@@ -415,34 +386,6 @@ impl QuickCode {
                 (hop.first, hop.end) = (first, self.moves.len() as u32);
             }
         }
-    }
-}
-
-/// A comparison, its operands in their order, and whether they are to be exchanged.
-fn compare(pred: IntPred, width: u8) -> (Cmp, u8, bool) {
-    let shift = 64 - width;
-    match pred {
-        IntPred::Eq => (Cmp::Eq, 0, false),
-        IntPred::Ne => (Cmp::Ne, 0, false),
-        IntPred::Ult => (Cmp::Ult, 0, false),
-        IntPred::Ugt => (Cmp::Ult, 0, true),
-        IntPred::Ule => (Cmp::Ule, 0, false),
-        IntPred::Uge => (Cmp::Ule, 0, true),
-        IntPred::Slt => (Cmp::Slt, shift, false),
-        IntPred::Sgt => (Cmp::Slt, shift, true),
-        IntPred::Sle => (Cmp::Sle, shift, false),
-        IntPred::Sge => (Cmp::Sle, shift, true),
-    }
-}
-
-/// The size of an access of exactly a power of two of bytes.
-fn size(leaf: Leaf) -> Option<Size> {
-    match leaf {
-        Leaf::Int(8) => Some(Size::B8),
-        Leaf::Int(16) => Some(Size::B16),
-        Leaf::Int(32) | Leaf::Float(FloatKind::Float) => Some(Size::B32),
-        Leaf::Int(64) | Leaf::Float(FloatKind::Double) => Some(Size::B64),
-        _ => None,
     }
 }
 
@@ -547,7 +490,7 @@ fn one(op: Op) -> Quick {
         Op::Copy { dst, src, n: 1 } => Quick::Copy { dst, a: src },
         Op::Select { dst, cond, a, b, n: 1 } => Quick::Select { dst, cond, a, b },
         Op::Load { dst, ptr, offset, leaf, align } | Op::Load64 { dst, ptr, offset, leaf, align } => match size(leaf) {
-            Some(size) => Quick::Load { size, align, dst, ptr, offset },
+            Some(size) => Quick::Load { size, align, number: leaf.is_float(), dst, ptr, offset },
             None => Quick::Leave,
         },
         Op::LoadPtr { dst, ptr, offset, align } => Quick::LoadPtr { align, dst, ptr, offset },
@@ -573,19 +516,18 @@ fn two(first: Quick, second: Quick) -> Option<Quick> {
     match (first, second) {
         (
             Quick::GepIndex { dst, base, index, scale, offset: 0, width, inbounds: true },
-            Quick::Load { size, align, dst: into, ptr, offset: 0 },
-        ) if ptr == dst => Some(Quick::GepLoad { dst, base, index, scale, into, width, size, align }),
+            Quick::Load { size, align, number, dst: into, ptr, offset: 0 },
+        ) if ptr == dst => Some(Quick::GepLoad { dst, base, index, scale, into, width, size, align, number }),
         (
             Quick::GepIndex { dst, base, index, scale, offset: 0, width, inbounds: true },
             Quick::Store { size, align, number, src, ptr, offset: 0 },
         ) if ptr == dst && src != dst => {
             Some(Quick::GepStore { dst, base, index, scale, src, width, size, align, number })
         }
-        (Quick::Load { size: Size::B32, align, dst, ptr, offset: 0 }, Quick::SExt { dst: wide, a, from: 32, to })
-            if a == dst =>
-        {
-            Some(Quick::LoadSExt { align, dst, ptr, wide, to })
-        }
+        (
+            Quick::Load { size: Size::B32, align, number: false, dst, ptr, offset: 0 },
+            Quick::SExt { dst: wide, a, from: 32, to },
+        ) if a == dst => Some(Quick::LoadSExt { align, dst, ptr, wide, to }),
         (Quick::FCmp { pred, dst, a, b }, Quick::Branch { cond, hop }) if cond == dst => {
             Some(Quick::BranchFloat { pred, dst, a, b, hop })
         }

@@ -5,6 +5,7 @@
 
 mod assume;
 mod atomic;
+mod beside;
 mod call;
 mod cast;
 mod check;
@@ -295,11 +296,11 @@ impl<'p, M: Machine> Interp<'p, M> {
             self.entered()?;
         }
         loop {
+            if !matches!(code.quick.ops[pc], Quick::Leave) {
+                pc = self.quick::<THREADS>(code, pc);
+            }
             if THREADS && !self.take_turn(code, pc) {
                 return Ok(Ended::Preempted);
-            }
-            if !THREADS && !M::SHADOWS && !M::OBSERVES_MEMORY && !matches!(code.quick.ops[pc], Quick::Leave) {
-                pc = self.quick(code, pc);
             }
             let op = code.ops[pc];
             pc += 1;

@@ -1,14 +1,20 @@
 //! The quick loop: executes the quick form of a function ([`crate::code::QuickCode`]) up to an op that is not quick.
 //!
-//! It is entered where there is one thread, no shadow and nobody who observes memory. Registers, memory and the step counter are
-//! borrowed apart, so that no call to the rest of the engine stands in the way of keeping them in the host's registers.
+//! Registers, memory and the step counter are borrowed apart, so that no call to the rest of the engine stands in the way of keeping them in the host's
+//! registers. What watches the execution, if anything does, is told by [`Beside`]; for a machine without shadows and one thread
+//! nothing of it is compiled in.
 
+use super::beside::Beside;
 use super::{both_init, float, int, signed, soft};
-use crate::code::{Cmp, Code, Int, Quick};
+use crate::code::{Cmp, Code, Int, Quick, Size};
 use crate::interp::Interp;
-use crate::machine::Machine;
-use crate::value::{Scalar, mask64};
-use ir::FloatPred;
+use crate::machine::{FloatArg, FloatEvent, FloatOp, Machine};
+use crate::value::{Leaf, Scalar, mask64};
+use ir::{FloatKind, FloatPred};
+use rules::Op as Rule;
+
+/// The most ops that a quick op does the work of.
+const LONGEST: u64 = 2;
 
 /// Compares two defined words.
 #[inline(always)]
@@ -53,14 +59,21 @@ fn divide(op: Int, a: u64, b: u64, shift: u8) -> Option<u64> {
 }
 
 impl<M: Machine> Interp<'_, M> {
-    /// Executes from `pc` on; the index of the op that has to be executed as it stands.
-    pub(super) fn quick(&mut self, code: &Code, mut pc: usize) -> usize {
-        if !self.memory.is_quick() {
+    /// Executes from `pc` on; the index of the op that has to be executed as it stands. `THREADS` as in [`Interp::run_on`].
+    pub(super) fn quick<const THREADS: bool>(&mut self, code: &Code, mut pc: usize) -> usize {
+        const D: FloatKind = FloatKind::Double;
+        let watched = const { THREADS || M::SHADOWS || M::OBSERVES_MEMORY };
+        if (!watched && !self.memory.is_quick()) || (M::SHADOWS && !self.parts.is_empty()) {
             return pc;
         }
         let limit = self.next_check;
-        let (memory, mut steps) = (&mut self.memory, self.steps);
-        let Some(regs) = self.regs.get_mut(self.base..self.base + code.frame) else { return pc };
+        let (memory, mut steps, mut turn) = (&mut self.memory, self.steps, self.threads.turn);
+        let frame = self.base..self.base + code.frame;
+        let Some(regs) = self.regs.get_mut(frame.clone()) else { return pc };
+        let shadows = if M::SHADOWS { self.shadows.get_mut(frame) } else { Some(&mut [][..]) };
+        let Some(shadows) = shadows else { return pc };
+        let context = if THREADS { self.threads.context } else { 0 };
+        let mut beside = Beside { machine: &mut self.machine, shadows, func: self.func, origin: &code.origin, context };
         let quick = &code.quick;
         // The operands, or out.
         macro_rules! operands {
@@ -70,6 +83,16 @@ impl<M: Machine> Interp<'_, M> {
                     break;
                 }
                 (x, y)
+            }};
+        }
+        // The same of an operation that takes their bits: no shadow goes with them.
+        macro_rules! bits {
+            ($($slot:ident),+) => {{
+                let values = ($(regs[$slot as usize]),+);
+                if $(!regs[$slot as usize].is_init())||+ || !beside.absent([$($slot),+]) {
+                    break;
+                }
+                values
             }};
         }
         macro_rules! defined {
@@ -89,19 +112,78 @@ impl<M: Machine> Interp<'_, M> {
                 }
             };
         }
+        macro_rules! set {
+            ($dst:ident, $value:expr) => {{
+                regs[$dst as usize] = $value;
+                beside.clear($dst);
+            }};
+        }
+        macro_rules! copy {
+            ($dst:expr, $src:expr) => {{
+                regs[$dst as usize] = regs[$src as usize];
+                beside.copy($dst, $src);
+            }};
+        }
+        // The result of a floating-point operation.
+        macro_rules! number {
+            ($dst:ident, $op:expr, [$($arg:expr),*], $ints:expr, $kind:expr, $value:expr) => {{
+                let value = $value;
+                if M::SHADOWS {
+                    let args = [$({
+                        let (slot, kind, arg): (_, _, Scalar) = $arg;
+                        FloatArg { kind, bits: arg.bits(), shadow: &beside.shadows[slot as usize] }
+                    }),*];
+                    let (result, at) = (value.bits(), beside.at(pc));
+                    let event = FloatEvent { op: $op, output: 0, kind: $kind, args: &args, ints: $ints, result, at };
+                    let shadow = beside.machine.float_op(&event);
+                    beside.put($dst, shadow);
+                }
+                regs[$dst as usize] = value;
+            }};
+        }
+        // A turn has so many ops more; the last ones are left to the ops themselves.
+        macro_rules! passed {
+            ($ops:expr) => {
+                if THREADS {
+                    turn -= $ops;
+                }
+            };
+        }
         macro_rules! follow {
-            ($hop:expr) => {{
+            ($hop:expr, $leave:block) => {{
                 let hop = quick.hops[$hop as usize];
                 let after = steps + u64::from(hop.cost);
-                if after > limit {
-                    break;
-                }
+                if after > limit $leave
                 steps = after;
                 for (dst, src) in &quick.moves[hop.first as usize..hop.end as usize] {
-                    regs[*dst as usize] = regs[*src as usize];
+                    copy!(*dst, *src);
                 }
                 pc = hop.target as usize;
+                passed!(1);
                 continue;
+            }};
+            ($hop:expr) => { follow!($hop, { break }) };
+        }
+        macro_rules! loaded {
+            ($pc:expr, $dst:ident, $at:ident, $leaf:expr, $value:expr) => {{
+                let value = $value;
+                if watched {
+                    let shadow = some!(beside.load(memory, $pc, $at, $leaf, value));
+                    beside.put($dst, shadow);
+                }
+                regs[$dst as usize] = value;
+            }};
+        }
+        macro_rules! store {
+            ($pc:expr, $src:ident, $at:ident, $leaf:expr, $align:ident, $value:ident, $store:expr) => {{
+                let leaf = $leaf;
+                if watched && !beside.before_store(memory, $pc, $at, leaf.store_size(), $align) {
+                    break;
+                }
+                some!($store);
+                if watched {
+                    beside.stored(memory, $pc, $at, leaf, ($src, $value));
+                }
             }};
         }
         // The address of an element.
@@ -121,6 +203,9 @@ impl<M: Machine> Interp<'_, M> {
             }};
         }
         loop {
+            if THREADS && turn < LONGEST {
+                break;
+            }
             match quick.ops[pc] {
                 Quick::Leave => break,
                 Quick::Jump { hop } => follow!(hop),
@@ -129,207 +214,243 @@ impl<M: Machine> Interp<'_, M> {
                     follow!(hop + (cond.lo as u32 & 1 ^ 1))
                 }
                 Quick::BranchCmp { cmp, shift, a, b, hop } => {
-                    let (x, y) = operands!(a, b);
+                    let (x, y) = bits!(a, b);
                     follow!(hop + u32::from(!compare(cmp, x.lo, y.lo, shift)))
                 }
                 Quick::BranchFloat { pred, dst, a, b, hop } => {
                     let (x, y) = operands!(a, b);
                     let taken = compare_floats(pred, x.as_f64(), y.as_f64());
-                    regs[dst as usize] = Scalar::bool(taken);
+                    beside.compare(pc, pred, D, [(a, x), (b, y)], taken);
+                    set!(dst, Scalar::bool(taken));
                     // Where the limits are looked at, only the comparison has been made.
-                    let hop = quick.hops[(hop + u32::from(!taken)) as usize];
-                    let after = steps + u64::from(hop.cost);
-                    if after > limit {
+                    follow!(hop + u32::from(!taken), {
                         pc += 1;
+                        passed!(1);
                         break;
-                    }
-                    steps = after;
-                    for (dst, src) in &quick.moves[hop.first as usize..hop.end as usize] {
-                        regs[*dst as usize] = regs[*src as usize];
-                    }
-                    pc = hop.target as usize;
-                    continue;
+                    })
                 }
                 Quick::ICmp { cmp, shift, dst, a, b } => {
-                    let (x, y) = operands!(a, b);
-                    regs[dst as usize] = Scalar::bool(compare(cmp, x.lo, y.lo, shift));
+                    let (x, y) = bits!(a, b);
+                    set!(dst, Scalar::bool(compare(cmp, x.lo, y.lo, shift)));
                 }
                 Quick::FCmp { pred, dst, a, b } => {
                     let (x, y) = operands!(a, b);
-                    regs[dst as usize] = Scalar::bool(compare_floats(pred, x.as_f64(), y.as_f64()));
+                    let holds = compare_floats(pred, x.as_f64(), y.as_f64());
+                    beside.compare(pc, pred, D, [(a, x), (b, y)], holds);
+                    set!(dst, Scalar::bool(holds));
                 }
                 Quick::Add { dst, a, b, mask } => {
-                    let (x, y) = operands!(a, b);
-                    regs[dst as usize] = Scalar::word(x.lo.wrapping_add(y.lo) & mask);
+                    let (x, y) = bits!(a, b);
+                    set!(dst, Scalar::word(x.lo.wrapping_add(y.lo) & mask));
                 }
                 Quick::AddNsw { dst, a, b, shift } => {
-                    let (x, y) = operands!(a, b);
+                    let (x, y) = bits!(a, b);
                     let sum = some!(((x.lo << shift) as i64).checked_add((y.lo << shift) as i64));
-                    regs[dst as usize] = Scalar::word(sum as u64 >> shift);
+                    set!(dst, Scalar::word(sum as u64 >> shift));
                 }
                 Quick::AddNuw { dst, a, b, shift, nsw } => {
-                    let (x, y) = operands!(a, b);
+                    let (x, y) = bits!(a, b);
                     let sum = some!((x.lo << shift).checked_add(y.lo << shift));
                     if nsw && ((x.lo << shift) as i64).checked_add((y.lo << shift) as i64).is_none() {
                         break;
                     }
-                    regs[dst as usize] = Scalar::word(sum >> shift);
+                    set!(dst, Scalar::word(sum >> shift));
                 }
                 Quick::Sub { dst, a, b, mask } => {
-                    let (x, y) = operands!(a, b);
-                    regs[dst as usize] = Scalar::word(x.lo.wrapping_sub(y.lo) & mask);
+                    let (x, y) = bits!(a, b);
+                    set!(dst, Scalar::word(x.lo.wrapping_sub(y.lo) & mask));
                 }
                 Quick::SubNsw { dst, a, b, shift } => {
-                    let (x, y) = operands!(a, b);
+                    let (x, y) = bits!(a, b);
                     let difference = some!(((x.lo << shift) as i64).checked_sub((y.lo << shift) as i64));
-                    regs[dst as usize] = Scalar::word(difference as u64 >> shift);
+                    set!(dst, Scalar::word(difference as u64 >> shift));
                 }
                 Quick::Mul { dst, a, b, mask } => {
-                    let (x, y) = operands!(a, b);
-                    regs[dst as usize] = Scalar::word(x.lo.wrapping_mul(y.lo) & mask);
+                    let (x, y) = bits!(a, b);
+                    set!(dst, Scalar::word(x.lo.wrapping_mul(y.lo) & mask));
                 }
                 Quick::MulNsw { dst, a, b, shift } => {
-                    let (x, y) = operands!(a, b);
+                    let (x, y) = bits!(a, b);
                     let factor = (y.lo << shift) as i64 >> shift;
                     let product = some!(((x.lo << shift) as i64).checked_mul(factor));
-                    regs[dst as usize] = Scalar::word(product as u64 >> shift);
+                    set!(dst, Scalar::word(product as u64 >> shift));
                 }
                 Quick::Divide { op, dst, a, b, shift } => {
-                    let (x, y) = operands!(a, b);
-                    regs[dst as usize] = Scalar::word(some!(divide(op, x.lo, y.lo, shift)));
+                    let (x, y) = bits!(a, b);
+                    set!(dst, Scalar::word(some!(divide(op, x.lo, y.lo, shift))));
                 }
                 Quick::And { dst, a, b } => {
-                    let (x, y) = operands!(a, b);
-                    regs[dst as usize] = Scalar::word(x.lo & y.lo);
+                    let (x, y) = bits!(a, b);
+                    set!(dst, Scalar::word(x.lo & y.lo));
                 }
                 Quick::Or { dst, a, b } => {
-                    let (x, y) = operands!(a, b);
-                    regs[dst as usize] = Scalar::word(x.lo | y.lo);
+                    let (x, y) = bits!(a, b);
+                    set!(dst, Scalar::word(x.lo | y.lo));
                 }
                 Quick::Xor { dst, a, b } => {
-                    let (x, y) = operands!(a, b);
-                    regs[dst as usize] = Scalar::word(x.lo ^ y.lo);
+                    let (x, y) = bits!(a, b);
+                    set!(dst, Scalar::word(x.lo ^ y.lo));
                 }
                 Quick::Shl { dst, a, b, width } => {
-                    let (x, y) = operands!(a, b);
+                    let (x, y) = bits!(a, b);
                     if y.lo >= u64::from(width) {
                         break;
                     }
-                    regs[dst as usize] = Scalar::word(x.lo << y.lo & mask64(width));
+                    set!(dst, Scalar::word(x.lo << y.lo & mask64(width)));
                 }
                 Quick::LShr { dst, a, b, width } => {
-                    let (x, y) = operands!(a, b);
+                    let (x, y) = bits!(a, b);
                     if y.lo >= u64::from(width) {
                         break;
                     }
-                    regs[dst as usize] = Scalar::word(x.lo >> y.lo);
+                    set!(dst, Scalar::word(x.lo >> y.lo));
                 }
                 Quick::AShr { dst, a, b, width } => {
-                    let (x, y) = operands!(a, b);
+                    let (x, y) = bits!(a, b);
                     if y.lo >= u64::from(width) {
                         break;
                     }
-                    regs[dst as usize] = Scalar::word((signed(x.lo, width) >> y.lo) as u64 & mask64(width));
+                    set!(dst, Scalar::word((signed(x.lo, width) >> y.lo) as u64 & mask64(width)));
                 }
                 Quick::Trunc { dst, a, mask } => {
-                    let x = defined!(a);
-                    regs[dst as usize] = Scalar::word(x.lo & mask);
+                    let x = bits!(a);
+                    set!(dst, Scalar::word(x.lo & mask));
                 }
                 Quick::Promised { op, dst, a, b, width, flags } => {
-                    let (x, y) = operands!(a, b);
+                    let (x, y) = bits!(a, b);
                     let result = int::defined_binary(op, width, flags, x.lo.into(), y.lo.into());
-                    regs[dst as usize] = Scalar::word(some!(result.ok().flatten()) as u64);
+                    set!(dst, Scalar::word(some!(result.ok().flatten()) as u64));
                 }
                 Quick::TruncPromised { dst, a, from, to, flags } => {
-                    let x = defined!(a);
-                    regs[dst as usize] = some!(int::trunc(x, from, to, flags));
+                    let x = bits!(a);
+                    set!(dst, some!(int::trunc(x, from, to, flags)));
                 }
                 Quick::ZExt { dst, a, clear } => {
-                    let x = defined!(a);
+                    let x = bits!(a);
                     if x.lo & clear != 0 {
                         break;
                     }
-                    regs[dst as usize] = x;
+                    set!(dst, x);
                 }
                 Quick::SExt { dst, a, from, to } => {
-                    let x = defined!(a);
-                    regs[dst as usize] = Scalar::word(signed(x.lo, from) as u64 & mask64(to));
+                    let x = bits!(a);
+                    set!(dst, Scalar::word(signed(x.lo, from) as u64 & mask64(to)));
                 }
                 Quick::FromInt { dst, a, from, signed: sign } => {
-                    let x = defined!(a);
-                    let number = if sign { signed(x.lo, from) as f64 } else { x.lo as f64 };
-                    regs[dst as usize] = Scalar::f64(number);
+                    let x = bits!(a);
+                    let (value, number) = match sign {
+                        true => (i128::from(signed(x.lo, from)), signed(x.lo, from) as f64),
+                        false => (i128::from(x.lo), x.lo as f64),
+                    };
+                    number!(dst, FloatOp::FromInt, [], &[value], D, Scalar::f64(number));
                 }
                 Quick::Float { op, kind, dst, a, b } => {
                     let (x, y) = operands!(a, b);
-                    regs[dst as usize] = Scalar::wide(float::arithmetic(op, kind, x.bits(), y.bits()));
+                    let rule = FloatOp::Rule(some!(float::rule(op)));
+                    let result = Scalar::wide(float::arithmetic(op, kind, x.bits(), y.bits()));
+                    number!(dst, rule, [(a, kind, x), (b, kind, y)], &[], kind, result);
                 }
                 Quick::FloatCmp { pred, kind, dst, a, b } => {
                     let (x, y) = operands!(a, b);
-                    regs[dst as usize] = Scalar::bool(float::holds(pred, float::order(kind, x.bits(), y.bits())));
+                    let holds = float::holds(pred, float::order(kind, x.bits(), y.bits()));
+                    beside.compare(pc, pred, kind, [(a, x), (b, y)], holds);
+                    set!(dst, Scalar::bool(holds));
                 }
                 Quick::Resize { dst, a, from, to } => {
                     let x = defined!(a);
-                    regs[dst as usize] = Scalar::wide(soft::convert(from, to, x.bits()));
+                    let result = Scalar::wide(soft::convert(from, to, x.bits()));
+                    number!(dst, FloatOp::Convert, [(a, from, x)], &[], to, result);
                 }
                 Quick::ToInt { dst, a, from, width } => {
-                    let x = defined!(a);
+                    let x = bits!(a);
                     let (value, fits) = soft::to_signed(from, x.bits(), width);
                     if !fits {
                         break;
                     }
-                    regs[dst as usize] = Scalar::word(value as u64 & mask64(width));
+                    set!(dst, Scalar::word(value as u64 & mask64(width)));
                 }
                 Quick::FAdd { dst, a, b } => {
                     let (x, y) = operands!(a, b);
-                    regs[dst as usize] = Scalar::f64(x.as_f64() + y.as_f64());
+                    number!(
+                        dst,
+                        FloatOp::Rule(Rule::FAdd),
+                        [(a, D, x), (b, D, y)],
+                        &[],
+                        D,
+                        Scalar::f64(x.as_f64() + y.as_f64())
+                    );
                 }
                 Quick::FSub { dst, a, b } => {
                     let (x, y) = operands!(a, b);
-                    regs[dst as usize] = Scalar::f64(x.as_f64() - y.as_f64());
+                    number!(
+                        dst,
+                        FloatOp::Rule(Rule::FSub),
+                        [(a, D, x), (b, D, y)],
+                        &[],
+                        D,
+                        Scalar::f64(x.as_f64() - y.as_f64())
+                    );
                 }
                 Quick::FMul { dst, a, b } => {
                     let (x, y) = operands!(a, b);
-                    regs[dst as usize] = Scalar::f64(x.as_f64() * y.as_f64());
+                    number!(
+                        dst,
+                        FloatOp::Rule(Rule::FMul),
+                        [(a, D, x), (b, D, y)],
+                        &[],
+                        D,
+                        Scalar::f64(x.as_f64() * y.as_f64())
+                    );
                 }
                 Quick::FDiv { dst, a, b } => {
                     let (x, y) = operands!(a, b);
-                    regs[dst as usize] = Scalar::f64(x.as_f64() / y.as_f64());
+                    number!(
+                        dst,
+                        FloatOp::Rule(Rule::FDiv),
+                        [(a, D, x), (b, D, y)],
+                        &[],
+                        D,
+                        Scalar::f64(x.as_f64() / y.as_f64())
+                    );
                 }
                 Quick::FMulAdd { dst, a, b, c } => {
                     let (x, y) = operands!(a, b);
                     let z = defined!(c);
-                    regs[dst as usize] = Scalar::f64(x.as_f64() * y.as_f64() + z.as_f64());
+                    let result = Scalar::f64(x.as_f64() * y.as_f64() + z.as_f64());
+                    number!(dst, FloatOp::Rule(Rule::FMulAdd), [(a, D, x), (b, D, y), (c, D, z)], &[], D, result);
                 }
                 Quick::FNeg { dst, a } => {
                     let x = defined!(a);
-                    regs[dst as usize] = Scalar::word(x.lo ^ 1 << 63);
+                    number!(dst, FloatOp::Rule(Rule::FNeg), [(a, D, x)], &[], D, Scalar::word(x.lo ^ 1 << 63));
                 }
-                Quick::Copy { dst, a } => regs[dst as usize] = regs[a as usize],
+                Quick::Copy { dst, a } => copy!(dst, a),
                 Quick::Select { dst, cond, a, b } => {
                     let cond = defined!(cond);
                     let from = if cond.lo & 1 == 1 { a } else { b };
-                    regs[dst as usize] = regs[from as usize];
+                    copy!(dst, from);
                 }
-                Quick::Load { size, align, dst, ptr, offset } => {
+                Quick::Load { size, align, number, dst, ptr, offset } => {
                     let at = defined!(ptr);
                     let at = Scalar { lo: at.lo.wrapping_add(u64::from(offset)), ..at };
-                    regs[dst as usize] = Scalar::word(some!(memory.quick_load(at, size, align)));
+                    let value = Scalar::word(some!(memory.quick_load(at, size, align)));
+                    loaded!(pc, dst, at, size.leaf(number), value);
                 }
                 Quick::LoadPtr { align, dst, ptr, offset } => {
                     let at = defined!(ptr);
                     let at = Scalar { lo: at.lo.wrapping_add(u64::from(offset)), ..at };
-                    regs[dst as usize] = some!(memory.quick_load_ptr(at, align));
+                    let value = some!(memory.quick_load_ptr(at, align));
+                    loaded!(pc, dst, at, Leaf::Ptr, value);
                 }
                 Quick::Store { size, align, number, src, ptr, offset } => {
                     let (value, at) = operands!(src, ptr);
                     let at = Scalar { lo: at.lo.wrapping_add(u64::from(offset)), ..at };
-                    some!(memory.quick_store(at, value.lo, size, align, number));
+                    let leaf = size.leaf(number);
+                    store!(pc, src, at, leaf, align, value, memory.quick_store(at, value.lo, size, align, number));
                 }
                 Quick::StorePtr { align, src, ptr, offset } => {
                     let (value, at) = operands!(src, ptr);
                     let at = Scalar { lo: at.lo.wrapping_add(u64::from(offset)), ..at };
-                    some!(memory.quick_store_ptr(at, value, align));
+                    store!(pc, src, at, Leaf::Ptr, align, value, memory.quick_store_ptr(at, value, align));
                 }
                 Quick::GepConst { dst, base, offset, inbounds } => {
                     let base = defined!(base);
@@ -340,39 +461,49 @@ impl<M: Machine> Interp<'_, M> {
                             break;
                         }
                     }
-                    regs[dst as usize] = Scalar { lo: addr, ..base };
+                    set!(dst, Scalar { lo: addr, ..base });
                 }
                 Quick::GepIndex { dst, base, index, scale, offset, width, inbounds } => {
-                    regs[dst as usize] = element!(base, index, scale, i64::from(offset), width, inbounds);
+                    set!(dst, element!(base, index, scale, i64::from(offset), width, inbounds));
                 }
-                Quick::GepLoad { dst, base, index, scale, into, width, size, align } => {
+                Quick::GepLoad { dst, base, index, scale, into, width, size, align, number } => {
                     let at = element!(base, index, scale, 0, width, true);
-                    let value = some!(memory.quick_load(at, size, align));
-                    regs[dst as usize] = at;
-                    regs[into as usize] = Scalar::word(value);
+                    let value = Scalar::word(some!(memory.quick_load(at, size, align)));
+                    loaded!(pc + 1, into, at, size.leaf(number), value);
+                    set!(dst, at);
                     pc += 2;
+                    passed!(2);
                     continue;
                 }
                 Quick::GepStore { dst, base, index, scale, src, width, size, align, number } => {
                     let at = element!(base, index, scale, 0, width, true);
                     let value = defined!(src);
-                    some!(memory.quick_store(at, value.lo, size, align, number));
-                    regs[dst as usize] = at;
+                    let leaf = size.leaf(number);
+                    store!(pc + 1, src, at, leaf, align, value, memory.quick_store(at, value.lo, size, align, number));
+                    set!(dst, at);
                     pc += 2;
+                    passed!(2);
                     continue;
                 }
                 Quick::LoadSExt { align, dst, ptr, wide, to } => {
                     let at = defined!(ptr);
-                    let value = some!(memory.quick_load(at, crate::code::Size::B32, align));
-                    regs[dst as usize] = Scalar::word(value);
-                    regs[wide as usize] = Scalar::word(signed(value, 32) as u64 & mask64(to));
-                    pc += 2;
-                    continue;
+                    let value = Scalar::word(some!(memory.quick_load(at, Size::B32, align)));
+                    loaded!(pc, dst, at, Leaf::Int(32), value);
+                    // A shadow that came along is the extension's business.
+                    if beside.absent([dst]) {
+                        set!(wide, Scalar::word(signed(value.lo, 32) as u64 & mask64(to)));
+                        pc += 1;
+                        passed!(1);
+                    }
                 }
             }
             pc += 1;
+            passed!(1);
         }
         self.steps = steps;
+        if THREADS {
+            self.threads.turn = turn;
+        }
         pc
     }
 }

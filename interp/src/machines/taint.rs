@@ -48,6 +48,9 @@ impl Machine for Taint {
     const SHADOWS: bool = true;
 
     fn float_op(&mut self, event: &FloatEvent<'_, Tainted>) -> Tainted {
+        if event.args.iter().all(|arg| arg.shadow.is_absent()) {
+            return Tainted::default();
+        }
         let through = |operand: usize| match event.op {
             FloatOp::Convert | FloatOp::FromInt => true,
             FloatOp::Rule(op) => op.row().partial(event.output, operand).is_some_and(|p| !p.expr.is_zero()),

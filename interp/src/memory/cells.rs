@@ -62,6 +62,21 @@ impl<S: Shadow> Cells<S> {
         (page.sizes[at] != 0).then(|| (page.sizes[at], &page.shadows[at]))
     }
 
+    /// A cell in place of what touches it.
+    pub fn put(&mut self, offset: u64, size: u8, shadow: S) {
+        // Most often it is the cell that was there before.
+        let (page, at) = place(offset);
+        if offset.is_multiple_of(UNIT)
+            && let Some(Some(page)) = self.pages.get_mut(page)
+            && page.sizes[at] == size
+        {
+            Rc::make_mut(page).shadows[at] = shadow;
+            return;
+        }
+        self.remove_touching(offset, size.into());
+        self.insert(offset, size, shadow);
+    }
+
     /// A new cell; what touches it has been removed.
     pub fn insert(&mut self, offset: u64, size: u8, shadow: S) {
         if !offset.is_multiple_of(UNIT) {

@@ -2,8 +2,9 @@
 
 use super::access::{ALL_INIT, ALL_POINTER, DOUBLE, FLOAT, chunk};
 use super::data::{Data, state};
-use super::{Allocation, Memory, Shadow};
+use super::{Access, Allocation, Memory, Shadow};
 use crate::code::Size;
+use crate::races::cells::Site;
 use crate::value::Scalar;
 use std::rc::Rc;
 
@@ -12,6 +13,30 @@ impl<S: Shadow> Memory<S> {
     #[inline]
     pub(crate) fn is_quick(&self) -> bool {
         self.races.is_none() && self.shadows.is_empty()
+    }
+
+    /// Tells the race detector of an access that is allowed. False if the access has to be made as it stands, because it is not, or because it races.
+    #[inline(always)]
+    pub(crate) fn quick_watch(&mut self, at: Scalar, size: u64, align: u8, access: Access, site: Site) -> bool {
+        if self.races.is_none() {
+            return true;
+        }
+        self.watched(at, size, align, access, site)
+    }
+
+    #[inline(never)]
+    fn watched(&mut self, at: Scalar, size: u64, align: u8, access: Access, site: Site) -> bool {
+        let index = at.hi as u32 as usize;
+        let Some(slot) = self.allocs.get(index) else { return false };
+        let write = access == Access::Write;
+        let Some(offset) = offset(slot, at, size, align) else { return false };
+        let generation = slot.generation;
+        if (write && !slot.writable) || (self.spaces.is_some() && self.check_space(index, write).is_err()) {
+            return false;
+        }
+        let Some(races) = self.races() else { return true };
+        races.site = site;
+        races.access(index, generation, (offset as u64, size), write).is_none()
     }
 
     /// Base and size of the object that a provenance names.

@@ -41,19 +41,31 @@ impl<S: Shadow> Memory<S> {
         (u64::from(len) == size).then_some(shadow)
     }
 
+    /// The shadow of exactly the `size` bytes at a pointer with provenance, `Some(None)` if nothing there has one, and `None` if the bytes cut through
+    /// something that has.
+    #[inline]
+    pub(crate) fn whole_shadow(&self, pointer: Pointer, size: u64) -> Option<Option<&S>> {
+        let index = AllocId::from_bits(pointer.prov).index as usize;
+        let Some(Some(map)) = self.shadows.get(index) else { return Some(None) };
+        let offset = pointer.addr.wrapping_sub(self.allocs.get(index)?.base);
+        match map.get(offset) {
+            Some((len, shadow)) if u64::from(len) == size => Some(Some(shadow)),
+            _ => map.touching(offset, size).next().is_none().then_some(None),
+        }
+    }
+
     /// Puts a shadow beside the `size` bytes at `pointer`, which have just been stored. An absent one only removes.
     pub fn set_shadow(&mut self, pointer: Pointer, size: u64, shadow: S) {
         let Some(index) = self.slot_of(pointer) else { return };
         let offset = pointer.addr.wrapping_sub(self.allocs[index as usize].base);
-        self.drop_shadows(index as usize, offset, size);
         if shadow.is_absent() || size > WIDEST {
-            return;
+            return self.drop_shadows(index as usize, offset, size);
         }
         if self.shadows.len() <= index as usize {
             self.shadows.resize(index as usize + 1, None);
         }
         let map = self.shadows[index as usize].get_or_insert_default();
-        Rc::make_mut(map).insert(offset, size as u8, shadow);
+        Rc::make_mut(map).put(offset, size as u8, shadow);
     }
 
     /// The cells that share a byte with a range: offset from its start, size, shadow.
