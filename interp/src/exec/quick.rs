@@ -85,16 +85,6 @@ impl<M: Machine> Interp<'_, M> {
                 (x, y)
             }};
         }
-        // The same of an operation that takes their bits: no shadow goes with them.
-        macro_rules! bits {
-            ($($slot:ident),+) => {{
-                let values = ($(regs[$slot as usize]),+);
-                if $(!regs[$slot as usize].is_init())||+ || !beside.absent([$($slot),+]) {
-                    break;
-                }
-                values
-            }};
-        }
         macro_rules! defined {
             ($a:expr) => {{
                 let x = regs[$a as usize];
@@ -102,6 +92,23 @@ impl<M: Machine> Interp<'_, M> {
                     break;
                 }
                 x
+            }};
+        }
+        // The same of an operation that takes their bits: no shadow goes with them.
+        macro_rules! bits {
+            ($a:ident) => {{
+                let x = defined!($a);
+                if !beside.absent([$a]) {
+                    break;
+                }
+                x
+            }};
+            ($a:ident, $b:ident) => {{
+                let both = operands!($a, $b);
+                if !beside.absent([$a, $b]) {
+                    break;
+                }
+                both
             }};
         }
         macro_rules! some {

@@ -2,12 +2,12 @@
 //!
 //! The fast path is a defined leaf inside a live object through a pointer with provenance; everything else is found out of line.
 
+use super::contents::Contents;
 use super::data::{Data, state};
 use super::{AllocId, Allocation, Life, Memory, NULL_PAGE, Shadow, inspect};
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Leaf, Pointer, Scalar, Tag, mask64};
 use ir::FloatKind;
-use std::rc::Rc;
 
 /// Why memory is accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -139,21 +139,16 @@ impl<S: Shadow> Memory<S> {
         self.resolve(pointer, size, align, access).map(|_| ())
     }
 
-    #[inline]
-    pub(super) fn data_mut(&mut self, index: usize) -> &mut Data {
-        Rc::make_mut(&mut self.allocs[index].data)
-    }
-
     /// Loads eight defined bytes; other cases as [`Memory::load`] with `leaf`.
     #[inline]
     pub fn load8(&self, pointer: Pointer, align: u64, leaf: Leaf) -> Res<Scalar> {
         let (index, offset) = self.reach(pointer, 8, align, Access::Read)?;
-        let data = &*self.allocs[index].data;
-        match (chunk::<8>(&data.state, offset), chunk::<8>(&data.bytes, offset)) {
+        let (data, at) = self.allocs[index].data.part(offset);
+        match (chunk::<8>(&data.state, at), chunk::<8>(&data.bytes, at)) {
             (Some(states), Some(bytes)) if u64::from_le_bytes(states) & ALL_INIT == ALL_INIT => {
                 Ok(Scalar::word(u64::from_le_bytes(bytes)))
             }
-            _ => Ok(read_leaf(data, offset, leaf)),
+            _ => Ok(read_leaf(&self.allocs[index].data, offset, leaf)),
         }
     }
 
@@ -161,12 +156,12 @@ impl<S: Shadow> Memory<S> {
     #[inline]
     pub fn load4(&self, pointer: Pointer, align: u64, leaf: Leaf) -> Res<Scalar> {
         let (index, offset) = self.reach(pointer, 4, align, Access::Read)?;
-        let data = &*self.allocs[index].data;
-        match (chunk::<4>(&data.state, offset), chunk::<4>(&data.bytes, offset)) {
+        let (data, at) = self.allocs[index].data.part(offset);
+        match (chunk::<4>(&data.state, at), chunk::<4>(&data.bytes, at)) {
             (Some(states), Some(bytes)) if u32::from_le_bytes(states) & ALL_INIT as u32 == ALL_INIT as u32 => {
                 Ok(Scalar::word(u64::from(u32::from_le_bytes(bytes))))
             }
-            _ => Ok(read_leaf(data, offset, leaf)),
+            _ => Ok(read_leaf(&self.allocs[index].data, offset, leaf)),
         }
     }
 
@@ -174,15 +169,15 @@ impl<S: Shadow> Memory<S> {
     #[inline]
     pub fn load_ptr(&self, pointer: Pointer, align: u64) -> Res<Scalar> {
         let (index, offset) = self.reach(pointer, 8, align, Access::Read)?;
-        let data = &*self.allocs[index].data;
-        if offset % 8 == 0
+        let (data, at) = self.allocs[index].data.part(offset);
+        if at % 8 == 0
             && let (Some(states), Some(bytes), Some(prov)) =
-                (chunk::<8>(&data.state, offset), chunk::<8>(&data.bytes, offset), data.prov.get(offset / 8))
+                (chunk::<8>(&data.state, at), chunk::<8>(&data.bytes, at), data.prov.get(at / 8))
             && u64::from_le_bytes(states) == ALL_POINTER
         {
             return Ok(Scalar { lo: u64::from_le_bytes(bytes), hi: *prov, tag: Tag::Init });
         }
-        Ok(read_leaf(data, offset, Leaf::Ptr))
+        Ok(read_leaf(&self.allocs[index].data, offset, Leaf::Ptr))
     }
 
     /// Loads a leaf.
@@ -205,7 +200,15 @@ impl<S: Shadow> Memory<S> {
         let size = leaf.store_size();
         let (index, offset) = self.reach(pointer, size, align, Access::Write)?;
         self.drop_shadows(index, offset as u64, size);
-        let data = self.data_mut(index);
+        let contents = &mut self.allocs[index].data;
+        if contents.is_split(offset, size as usize) {
+            let mut data = Data::default();
+            data.reset(size as usize);
+            write_leaf(&mut data, 0, leaf, value);
+            contents.scatter(offset, &data);
+            return Ok(());
+        }
+        let (data, offset) = contents.part_mut(offset);
         if value.tag == Tag::Init {
             match (size, leaf) {
                 (8, Leaf::Int(_) | Leaf::Float(_)) => {
@@ -237,7 +240,17 @@ impl<S: Shadow> Memory<S> {
 }
 
 /// Reads a leaf whatever its bytes' states.
-fn read_leaf(data: &Data, offset: usize, leaf: Leaf) -> Scalar {
+fn read_leaf(contents: &Contents, offset: usize, leaf: Leaf) -> Scalar {
+    let size = leaf.store_size() as usize;
+    if contents.is_split(offset, size) {
+        return read_whole(&contents.gather(offset, size), 0, leaf);
+    }
+    let (data, at) = contents.part(offset);
+    read_whole(data, at, leaf)
+}
+
+/// The same where it lies in one part.
+fn read_whole(data: &Data, offset: usize, leaf: Leaf) -> Scalar {
     let size = leaf.store_size() as usize;
     let states = &data.state[offset..offset + size];
     let mut buffer = [0; 16];

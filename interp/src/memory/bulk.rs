@@ -4,7 +4,7 @@ use super::data::{Data, state};
 use super::{Access, Memory, Shadow};
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Pointer, Scalar, Tag};
-use std::rc::Rc;
+use std::borrow::Cow;
 
 impl<S: Shadow> Memory<S> {
     /// `memmove`: bytes with their states, provenance and shadows.
@@ -17,10 +17,10 @@ impl<S: Shadow> Memory<S> {
         let shadows = self.take_shadow_copy(from, src_at as u64, len);
         self.drop_shadows(to, dst_at as u64, len);
         if from == to {
-            self.data_mut(to).copy_within(dst_at, src_at, len as usize);
+            self.allocs[to].data.copy_within(dst_at, src_at, len as usize);
         } else {
-            let source = Rc::clone(&self.allocs[from].data);
-            self.data_mut(to).copy_from(dst_at, &source, src_at, len as usize);
+            let source = self.allocs[from].data.clone();
+            self.allocs[to].data.copy_from(dst_at, &source, src_at, len as usize);
         }
         self.put_shadow_copy(to, dst_at as u64, shadows);
         Ok(())
@@ -38,38 +38,35 @@ impl<S: Shadow> Memory<S> {
         }
         let (to, at) = self.reach(dst, len, 1, Access::Write)?;
         self.drop_shadows(to, at as u64, len);
-        let data = self.data_mut(to);
-        let range = at..at + len as usize;
         let (value, new_state) = match byte.tag {
             Tag::Init => (byte.lo as u8, state::INIT),
             Tag::Undef => (0, state::UNDEF),
             Tag::Poison => (0, state::POISON),
         };
-        data.bytes[range.clone()].fill(value);
-        data.state[range].fill(new_state);
+        self.allocs[to].data.fill(at..at + len as usize, value, new_state);
         Ok(())
     }
 
     /// Reads defined bytes.
     pub fn read_bytes(&self, pointer: Pointer, len: u64) -> Res<Vec<u8>> {
-        Ok(self.slice(pointer, len)?.to_vec())
+        Ok(self.slice(pointer, len)?.into_owned())
     }
 
-    /// The defined bytes in place.
-    pub fn slice(&self, pointer: Pointer, len: u64) -> Res<&[u8]> {
+    /// The defined bytes, in place if they lie in one part.
+    pub fn slice(&self, pointer: Pointer, len: u64) -> Res<Cow<'_, [u8]>> {
         if len == 0 {
-            return Ok(&[]);
+            return Ok(Cow::Borrowed(&[]));
         }
         let (index, at) = self.reach(pointer, len, 1, Access::Read)?;
         let data = &self.allocs[index].data;
         let range = at..at + len as usize;
-        if let Some(bad) = data.state[range.clone()].iter().position(|s| !state::is_defined(*s)) {
+        if let Some(bad) = data.cells(at).take(len as usize).position(|(_, s)| !state::is_defined(s)) {
             let text = format!("byte {bad} of {len} read by the library is uninitialised");
             return Err(
                 Fault::ub(UbKind::Uninitialised, text).note("the object was created here", self.allocs[index].made)
             );
         }
-        Ok(&data.bytes[range])
+        Ok(data.bytes(range))
     }
 
     /// Writes bytes.
@@ -79,9 +76,7 @@ impl<S: Shadow> Memory<S> {
         }
         let (to, at) = self.reach(pointer, bytes.len() as u64, 1, Access::Write)?;
         self.drop_shadows(to, at as u64, bytes.len() as u64);
-        let data = self.data_mut(to);
-        data.bytes[at..at + bytes.len()].copy_from_slice(bytes);
-        data.state[at..at + bytes.len()].fill(state::INIT);
+        self.allocs[to].data.write(at, bytes);
         Ok(())
     }
 
@@ -98,18 +93,18 @@ impl<S: Shadow> Memory<S> {
         let (index, at) = self.resolve(pointer, 1, 1, Access::Read)?;
         let data = &self.allocs[index].data;
         let mut out = Vec::new();
-        for (byte, s) in data.bytes[at..].iter().zip(&data.state[at..]) {
-            if !state::is_defined(*s) {
+        for (byte, s) in data.cells(at) {
+            if !state::is_defined(s) {
                 let text = format!("byte {} of a string is uninitialised", out.len());
                 return Err(
                     Fault::ub(UbKind::Uninitialised, text).note("the object was created here", self.allocs[index].made)
                 );
             }
-            if *byte == 0 {
+            if byte == 0 {
                 self.watch_string((index, at), out.len() as u64 + 1)?;
                 return Ok(out);
             }
-            out.push(*byte);
+            out.push(byte);
             if out.len() as u64 == most {
                 self.watch_string((index, at), most)?;
                 return Ok(out);
@@ -124,8 +119,7 @@ impl<S: Shadow> Memory<S> {
         let mut out = Data::default();
         if len > 0 {
             let (index, offset) = self.reach(at, len, 1, Access::Read)?;
-            out.reset(len as usize);
-            out.copy_from(0, &self.allocs[index].data, offset, len as usize);
+            out = self.allocs[index].data.gather(offset, len as usize);
             for byte in out.state.iter_mut().filter(|s| **s == state::POINTER) {
                 *byte = state::INIT;
             }
@@ -142,7 +136,7 @@ impl<S: Shadow> Memory<S> {
         }
         let (index, offset) = self.reach(at, len as u64, 1, Access::Write)?;
         self.drop_shadows(index, offset as u64, len as u64);
-        self.data_mut(index).copy_from(offset, data, 0, len);
+        self.allocs[index].data.scatter(offset, data);
         Ok(())
     }
 }

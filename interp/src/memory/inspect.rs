@@ -1,7 +1,7 @@
 //! Looking at a memory from outside: what objects there are and what they hold.
 
 use super::data::state;
-use super::{AllocId, AllocKind, Data, HeapKind, Life, Memory, Shadow};
+use super::{AllocId, AllocKind, Contents, HeapKind, Life, Memory, Shadow};
 use crate::outcome::{Fault, Location, Res};
 use crate::value::Pointer;
 
@@ -69,9 +69,9 @@ impl<S: Shadow> Memory<S> {
     }
 
     /// The contents of an object; `None` if it is dead.
-    pub fn data(&self, id: AllocId) -> Option<&Data> {
+    pub fn data(&self, id: AllocId) -> Option<&Contents> {
         let slot = self.allocs.get(id.index as usize)?;
-        (slot.generation == id.generation && slot.life == Life::Live).then_some(&*slot.data)
+        (slot.generation == id.generation && slot.life == Life::Live).then_some(&slot.data)
     }
 
     /// Puts the contents that an object has in another memory in place of its own, if it is alive in both.
@@ -101,6 +101,6 @@ impl<S: Shadow> Memory<S> {
         let Some(data) = self.data(info.id) else { return false };
         let from = pointer.addr.wrapping_sub(info.base);
         let Some(end) = from.checked_add(len).filter(|end| *end <= info.size) else { return false };
-        data.state[from as usize..end as usize].iter().all(|s| state::is_defined(*s))
+        data.cells(from as usize).take((end - from) as usize).all(|(_, s)| state::is_defined(s))
     }
 }

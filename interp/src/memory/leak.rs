@@ -18,7 +18,8 @@ impl<S: Shadow> Memory<S> {
             }
         }
         while let Some(index) = work.pop() {
-            for word in self.allocs[index].data.bytes.chunks_exact(8) {
+            let parts = self.allocs[index].data.parts();
+            for word in parts.flat_map(|part| part.bytes.chunks_exact(8)) {
                 let Ok(word) = <[u8; 8]>::try_from(word) else { continue };
                 if let Some(target) = self.find(u64::from_le_bytes(word)) {
                     let target = target as usize;

@@ -11,6 +11,7 @@
 mod access;
 mod bulk;
 mod cells;
+mod contents;
 mod data;
 mod inspect;
 mod leak;
@@ -21,6 +22,7 @@ mod stacks;
 mod watch;
 
 pub use access::Access;
+pub use contents::Contents;
 pub use data::{Data, state};
 pub use inspect::AllocInfo;
 pub use shadow::Shadow;
@@ -112,7 +114,7 @@ struct Allocation {
     life: Life,
     kind: AllocKind,
     size: u64,
-    data: Rc<Data>,
+    data: Contents,
     made: Option<Location>,
     ended: Option<Location>,
 }
@@ -174,7 +176,7 @@ impl<S: Shadow> Memory<S> {
             life: Life::Freed,
             kind: AllocKind::Runtime,
             size: 0,
-            data: Rc::default(),
+            data: Contents::default(),
             made: None,
             ended: None,
         };
@@ -309,10 +311,7 @@ impl<S: Shadow> Memory<S> {
         {
             let slot = &mut self.allocs[index as usize];
             slot.generation = slot.generation.wrapping_add(1);
-            match Rc::get_mut(&mut slot.data) {
-                Some(data) => data.reset(bytes),
-                None => slot.data = fresh(bytes),
-            }
+            slot.data.reset(bytes);
             if let Some(shadow) = self.shadows.get_mut(index as usize) {
                 *shadow = None;
             }
@@ -327,7 +326,7 @@ impl<S: Shadow> Memory<S> {
             life: Life::Live,
             kind,
             size,
-            data: fresh(bytes),
+            data: Contents::new(bytes),
             made: None,
             ended: None,
         });
@@ -385,7 +384,7 @@ impl<S: Shadow> Memory<S> {
         slot.life = Life::Freed;
         slot.extent = 0;
         slot.ended = at;
-        slot.data = Rc::default();
+        slot.data = Contents::default();
         self.used -= slot.size;
         self.by_base.remove(&pointer.addr);
         self.dead_heap.push_back(index);
@@ -417,7 +416,7 @@ impl<S: Shadow> Memory<S> {
             self.stack_top = slot.base;
             self.dead_stack.push_back(index);
             if slot.size > 4096 {
-                slot.data = Rc::default();
+                slot.data = Contents::default();
             }
         }
     }
@@ -438,10 +437,7 @@ impl<S: Shadow> Memory<S> {
         }
         let slot = &mut self.allocs[index as usize];
         let bytes = slot.size as usize;
-        match Rc::get_mut(&mut slot.data) {
-            Some(data) => data.reset(bytes),
-            None => slot.data = fresh(bytes),
-        }
+        slot.data.reset(bytes);
         slot.life = if alive { Life::Live } else { Life::OutOfScope };
         slot.extent = if alive { slot.size } else { 0 };
         slot.ended = if alive { None } else { at };
@@ -491,10 +487,4 @@ impl<S: Shadow> Memory<S> {
             _ => None,
         }
     }
-}
-
-fn fresh(bytes: usize) -> Rc<Data> {
-    let mut data = Data::default();
-    data.reset(bytes);
-    Rc::new(data)
 }

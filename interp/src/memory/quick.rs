@@ -1,12 +1,12 @@
 //! Accesses that are allowed, of bytes that are defined: what [`Memory::load`] and [`Memory::store`] do then, and nothing otherwise.
 
 use super::access::{ALL_INIT, ALL_POINTER, DOUBLE, FLOAT, chunk};
-use super::data::{Data, state};
+use super::contents::Contents;
+use super::data::state;
 use super::{Access, Allocation, Memory, Shadow};
 use crate::code::Size;
 use crate::races::cells::Site;
 use crate::value::Scalar;
-use std::rc::Rc;
 
 impl<S: Shadow> Memory<S> {
     /// May accesses be made without telling anybody? (Nobody looks for races, and there are no shadows.)
@@ -59,14 +59,16 @@ fn offset(slot: &Allocation, at: Scalar, size: u64, align: u8) -> Option<usize> 
 }
 
 #[inline(always)]
-fn load<const N: usize>(data: &Data, offset: usize) -> Option<[u8; N]> {
+fn load<const N: usize>(data: &Contents, offset: usize) -> Option<[u8; N]> {
+    let (data, offset) = data.part(offset);
     let states: [u8; N] = chunk(&data.state, offset)?;
     let bytes: [u8; N] = chunk(&data.bytes, offset)?;
     states.iter().all(|s| s & state::INIT != 0).then_some(bytes)
 }
 
 #[inline(always)]
-fn store<const N: usize>(data: &mut Data, offset: usize, bytes: [u8; N], states: [u8; N]) -> Option<()> {
+fn store<const N: usize>(data: &mut Contents, offset: usize, bytes: [u8; N], states: [u8; N]) -> Option<()> {
+    let (data, offset) = data.own_part(offset)?;
     let (to, marks) = (data.bytes.get_mut(offset..offset + N)?, data.state.get_mut(offset..offset + N)?);
     to.copy_from_slice(&bytes);
     marks.copy_from_slice(&states);
@@ -80,15 +82,15 @@ impl<S: Shadow> Memory<S> {
         let slot = self.allocs.get(at.hi as u32 as usize)?;
         match size {
             Size::B64 => {
-                let data = (offset(slot, at, 8, align)?, &*slot.data);
-                let states: [u8; 8] = chunk(&data.1.state, data.0)?;
-                let bytes: [u8; 8] = chunk(&data.1.bytes, data.0)?;
+                let (data, at) = slot.data.part(offset(slot, at, 8, align)?);
+                let states: [u8; 8] = chunk(&data.state, at)?;
+                let bytes: [u8; 8] = chunk(&data.bytes, at)?;
                 (u64::from_le_bytes(states) & ALL_INIT == ALL_INIT).then_some(u64::from_le_bytes(bytes))
             }
             Size::B32 => {
-                let data = (offset(slot, at, 4, align)?, &*slot.data);
-                let states: [u8; 4] = chunk(&data.1.state, data.0)?;
-                let bytes: [u8; 4] = chunk(&data.1.bytes, data.0)?;
+                let (data, at) = slot.data.part(offset(slot, at, 4, align)?);
+                let states: [u8; 4] = chunk(&data.state, at)?;
+                let bytes: [u8; 4] = chunk(&data.bytes, at)?;
                 (u32::from_le_bytes(states) & ALL_INIT as u32 == ALL_INIT as u32)
                     .then_some(u64::from(u32::from_le_bytes(bytes)))
             }
@@ -101,8 +103,7 @@ impl<S: Shadow> Memory<S> {
     #[inline(always)]
     pub(crate) fn quick_load_ptr(&self, at: Scalar, align: u8) -> Option<Scalar> {
         let slot = self.allocs.get(at.hi as u32 as usize)?;
-        let offset = offset(slot, at, 8, align)?;
-        let data = &*slot.data;
+        let (data, offset) = slot.data.part(offset(slot, at, 8, align)?);
         let states: [u8; 8] = chunk(&data.state, offset)?;
         let bytes: [u8; 8] = chunk(&data.bytes, offset)?;
         let prov = *data.prov.get(offset / 8)?;
@@ -121,20 +122,20 @@ impl<S: Shadow> Memory<S> {
             Size::B64 => {
                 let offset = offset(slot, at, 8, align)?;
                 let states = if number { DOUBLE } else { ALL_INIT };
-                store(Rc::get_mut(&mut slot.data)?, offset, value.to_le_bytes(), states.to_le_bytes())
+                store(&mut slot.data, offset, value.to_le_bytes(), states.to_le_bytes())
             }
             Size::B32 => {
                 let offset = offset(slot, at, 4, align)?;
                 let states = if number { FLOAT } else { ALL_INIT as u32 };
-                store(Rc::get_mut(&mut slot.data)?, offset, (value as u32).to_le_bytes(), states.to_le_bytes())
+                store(&mut slot.data, offset, (value as u32).to_le_bytes(), states.to_le_bytes())
             }
             Size::B16 => {
                 let offset = offset(slot, at, 2, align)?;
-                store(Rc::get_mut(&mut slot.data)?, offset, (value as u16).to_le_bytes(), [state::INIT; 2])
+                store(&mut slot.data, offset, (value as u16).to_le_bytes(), [state::INIT; 2])
             }
             Size::B8 => {
                 let offset = offset(slot, at, 1, align)?;
-                store(Rc::get_mut(&mut slot.data)?, offset, [value as u8], [state::INIT])
+                store(&mut slot.data, offset, [value as u8], [state::INIT])
             }
         }
     }
@@ -147,11 +148,11 @@ impl<S: Shadow> Memory<S> {
             return None;
         }
         let offset = offset(slot, at, 8, align)?;
-        let data = Rc::get_mut(&mut slot.data)?;
         if offset % 8 != 0 || value.hi == 0 {
             return None;
         }
-        *data.prov.get_mut(offset / 8)? = value.hi;
-        store(data, offset, value.lo.to_le_bytes(), ALL_POINTER.to_le_bytes())
+        let (data, place) = slot.data.own_part(offset)?;
+        *data.prov.get_mut(place / 8)? = value.hi;
+        store(&mut slot.data, offset, value.lo.to_le_bytes(), ALL_POINTER.to_le_bytes())
     }
 }

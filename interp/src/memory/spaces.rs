@@ -166,7 +166,7 @@ impl<S: Shadow> Memory<S> {
         let slot = &mut self.allocs[index as usize];
         slot.life = super::Life::Freed;
         slot.extent = 0;
-        slot.data = std::rc::Rc::default();
+        slot.data = super::Contents::default();
         self.used -= slot.size;
         self.by_base.remove(&pointer.addr);
         self.dead_heap.push_back(index);

@@ -35,7 +35,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         "__assert_fail" => assert_fail,
         REFUSE => |i, c| {
             let text = i.memory.slice(c.ptr(0)?, c.uint(1)?)?;
-            Err(Fault::unsupported(String::from_utf8_lossy(text).trim_end()))
+            Err(Fault::unsupported(String::from_utf8_lossy(&text).trim_end()))
         },
         "__errno_location" => |i, _| Ok(Value::ptr(errno(i)?)),
         "__cxa_guard_acquire" => guard_acquire,

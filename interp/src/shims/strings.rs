@@ -20,7 +20,7 @@ fn first_difference<M: Machine>(i: &Interp<'_, M>, a: Pointer, b: Pointer, len: 
     i.memory.check_access(a, len, 1, Access::Read)?;
     i.memory.check_access(b, len, 1, Access::Read)?;
     for at in 0..len as i64 {
-        let found = difference(i.memory.slice(a.offset(at), 1)?, i.memory.slice(b.offset(at), 1)?);
+        let found = difference(&i.memory.slice(a.offset(at), 1)?, &i.memory.slice(b.offset(at), 1)?);
         if found != 0 {
             return Ok(found);
         }
@@ -58,7 +58,7 @@ fn blocks<M: Machine>(name: &str) -> Option<Shim<M>> {
         "memcmp" | "bcmp" => |i, c| {
             let (a, b, len) = (c.ptr(0)?, c.ptr(1)?, c.uint(2)?);
             match (i.memory.slice(a, len), i.memory.slice(b, len)) {
-                (Ok(a), Ok(b)) => Ok(Value::i32(difference(a, b))),
+                (Ok(a), Ok(b)) => Ok(Value::i32(difference(&a, &b))),
                 _ => Ok(Value::i32(first_difference(i, a, b, len)?)),
             }
         },

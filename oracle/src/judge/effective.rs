@@ -115,7 +115,7 @@ impl<'a> Sought<'a> {
         }
         let offset = (cell.address - info.base) as usize;
         let kind: Option<FloatKind> = data.number_at(offset);
-        let zero = data.bytes.iter().skip(offset).take(cell.size() as usize).all(|byte| *byte == 0);
+        let zero = data.cells(offset).take(cell.size() as usize).all(|(byte, _)| byte == 0);
         let grain = cell.address & !(GRAIN - 1);
         let foreign = self.found.overwritten.contains(&grain) && !self.arrived.contains(&grain);
         foreign && kind.is_none() && !zero

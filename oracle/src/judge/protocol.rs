@@ -56,10 +56,9 @@ pub fn corruption(
         if mine == theirs {
             continue;
         }
-        for offset in 0..mine.bytes.len() {
-            let (was, is) = (mine.state[offset], theirs.state[offset]);
+        for (offset, ((byte, was), (new, is))) in mine.cells(0).zip(theirs.cells(0)).enumerate() {
             let alike = was == is || is == state::INIT || state::is_number(is);
-            let same = mine.bytes[offset] == theirs.bytes[offset] && alike;
+            let same = byte == new && alike;
             // An address of something made during the call is another one in each run.
             let pointer = |s: u8, prov: u64| s == state::POINTER && !old.contains(&prov);
             let fresh = pointer(was, mine.prov_at(offset)) && pointer(is, theirs.prov_at(offset));

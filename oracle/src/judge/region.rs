@@ -170,8 +170,8 @@ fn pointers(memory: &Memory<()>, p: &AllocInfo, s: &AllocInfo, distance: i64) ->
     let Some(data) = memory.data(p.id) else { return Vec::new() };
     let first = (p.base.next_multiple_of(8) - p.base) as usize;
     let mut found = Vec::new();
-    for offset in (first..data.state.len()).step_by(8) {
-        if data.state[offset] != state::POINTER {
+    for offset in (first..data.size()).step_by(8) {
+        if data.state(offset) != state::POINTER {
             continue;
         }
         let at = p.pointer().offset(offset as i64);
