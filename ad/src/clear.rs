@@ -8,16 +8,16 @@
 //! Only adjoints are treated so: `0.0 + x` is `x` but for the sign of a zero, which a primal must keep.
 
 use crate::known::{External, classify};
+use ir::hash::{HashMap, HashSet};
 use ir::{BinOp, ConstKind, Function, Inst, InstKind, Module, Operand, Role, TypeId, ValueId};
-use std::collections::{HashMap, HashSet};
 
 /// Drops the sums of a gradient's function that have a clear term.
 pub fn apply(m: &Module, f: &mut Function) {
     let slots = slots(f);
-    let mut same: HashMap<ValueId, Operand> = HashMap::new();
+    let mut same: HashMap<ValueId, Operand> = HashMap::default();
     for block in &f.layout {
         let mut clear: Vec<(Operand, TypeId)> = Vec::new();
-        let mut zeros: HashSet<ValueId> = HashSet::new();
+        let mut zeros: HashSet<ValueId> = HashSet::default();
         for inst in &f.blocks[*block].insts {
             let data = &f.insts[*inst];
             match &data.kind {

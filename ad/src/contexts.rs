@@ -132,6 +132,9 @@ impl Copies {
     /// Takes the debug information off the copies, since a subprogram belongs to one function, and the bodies off those that
     /// nothing calls: of them only the gradient was wanted.
     pub fn strip(&self, m: &mut Module) {
+        if self.made.is_empty() {
+            return;
+        }
         let made: BTreeSet<FuncId> = self.made.iter().copied().collect();
         let mut work: Vec<FuncId> = m.functions.keys().filter(|f| !made.contains(f)).collect();
         let mut reached: BTreeSet<FuncId> = BTreeSet::new();

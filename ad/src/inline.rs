@@ -10,8 +10,9 @@ use crate::edit;
 use crate::promote;
 use crate::source::{Sources, return_block};
 use ir::cfg::Cfg;
+use ir::hash::HashMap;
 use ir::{BlockId, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Origin, Role, ValueId};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Functions of at most so many instructions are small.
 const SMALL: usize = 32;

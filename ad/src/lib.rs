@@ -85,12 +85,13 @@ pub use request::{Activity, Mode, Request, Style};
 
 use contexts::{Calls, Copies};
 use dispatch::Indirect;
+use ir::hash::HashMap;
 use ir::{FuncId, Module};
 use memory::Facts;
 use needs::{Callee, Context};
 use order::{inner_first, refused_step};
 use source::Sources;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use synth::Env;
 
 /// Replaces every differentiated call of a module.
@@ -119,7 +120,7 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     for (caller, site, diagnostic) in endless::rules(&module, &mut requests) {
         refusals.push(Refusal { caller, site, diagnostic });
     }
-    let mut made = Made::new();
+    let mut made = Made::default();
     for request in inner_first(&module, requests) {
         let (caller, site) = (request.caller, request.site);
         let loc = module.source_loc(&module.functions[caller], site);

@@ -10,8 +10,8 @@
 use crate::known::{External, classify};
 use crate::source::Sources;
 use ir::cfg::Cfg;
+use ir::hash::HashMap;
 use ir::{BlockId, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};
-use std::collections::HashMap;
 
 /// What has been loaded, and from where.
 type Loaded = HashMap<(Operand, TypeId), ValueId>;
@@ -25,14 +25,14 @@ pub fn merge(m: &Module, sources: &mut Sources) {
 
 fn merge_in(m: &Module, func: &mut Function) {
     let cfg = Cfg::new(func);
-    let mut at_end: HashMap<BlockId, Loaded> = HashMap::new();
-    let mut same: HashMap<ValueId, ValueId> = HashMap::new();
+    let mut at_end: HashMap<BlockId, Loaded> = HashMap::default();
+    let mut same: HashMap<ValueId, ValueId> = HashMap::default();
     let mut dropped: Vec<(BlockId, InstId)> = Vec::new();
     for block in cfg.rpo() {
         // Where paths meet, nothing is known.
         let mut loaded = match cfg.preds(*block) {
             [pred] => at_end.get(pred).cloned().unwrap_or_default(),
-            _ => Loaded::new(),
+            _ => Loaded::default(),
         };
         for inst in &func.blocks[*block].insts {
             let data = &func.insts[*inst];

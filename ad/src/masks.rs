@@ -17,10 +17,10 @@ use crate::edit::{before, bitcast};
 use crate::memory::{Facts, lanes};
 use crate::signs::carried_float;
 use crate::source::Sources;
+use ir::hash::HashSet;
 use ir::{
     BinOp, CastOp, ConstKind, FastMath, FuncId, Function, InstId, InstKind, IntPred, Module, Operand, Type, TypeId,
 };
-use std::collections::HashSet;
 
 /// How far a mask is traced.
 const MAX_TRACE: usize = 64;

@@ -20,12 +20,13 @@ use crate::steps;
 use crate::synth::unique;
 use ir::cfg::{Cfg, Positions};
 use ir::dom::DomTree;
+use ir::hash::HashMap;
 use ir::loops::{Loop, LoopId, Loops};
 use ir::{
     Attr, AttrValue, BlockId, FuncId, Function, Inst, InstId, InstKind, IntPred, MdId, Module, Operand, Origin, Role,
     Type, TypeId, ValueId,
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// On a function that executes all steps: the schedule and its number.
 pub const LOOP: &str = "adj_loop";
@@ -90,7 +91,7 @@ fn interface(func: &Function, loops: &Loops, id: LoopId) -> Interface {
         for inst in &func.blocks[*block].insts {
             let kind = &func.insts[*inst].kind;
             let outer_entry = |from: &BlockId| phis.contains(inst) && !inside.contains(from);
-            let used: Vec<Operand> = match kind {
+            let used: ir::operands::Operands = match kind {
                 // What comes in from outside is used outside.
                 InstKind::Phi { incoming, .. } => {
                     incoming.iter().filter(|(_, from)| !outer_entry(from)).map(|(o, _)| *o).collect()
@@ -183,7 +184,7 @@ fn outline(
     let (address, fn_ty) = (m.function_address(body_id), m.types.func(code, params));
     let call = InstKind::Call(Box::new(plain_call(address, fn_ty, args, String::new())));
     let edge = append(m, func, block, call, (code, loc));
-    let mut outside: HashMap<ValueId, Operand> = HashMap::new();
+    let mut outside: HashMap<ValueId, Operand> = HashMap::default();
     for (value, (slot, align)) in face.left.iter().zip(&slots[face.phis.len()..]) {
         let Some(ptr) = *slot else { continue };
         let load = InstKind::Load { ptr, align: *align, volatile: false, atomic: None };

@@ -5,15 +5,15 @@
 //! vector that is loaded or put together from its lanes, and stored, is replaced by its lanes. Each is loaded where the vector was, and
 //! stored where it was; a vector of which some use is of another kind stays besides.
 
+use ir::hash::HashMap;
 use ir::{Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
-use std::collections::HashMap;
 
 /// Vectors of which a lane is looked for through so many instructions.
 const MAX_DEPTH: usize = 8;
 
 /// Replaces stores of vectors of pointers whose lanes are known, and what is taken out of loaded vectors.
 pub fn take_apart(m: &mut Module, func: &mut Function) {
-    let mut lanes = Lanes { loaded: HashMap::new() };
+    let mut lanes = Lanes { loaded: HashMap::default() };
     for block in func.layout.clone() {
         for inst in func.blocks[block].insts.clone() {
             match func.insts[inst].kind.clone() {
@@ -103,7 +103,7 @@ impl Lanes {
 
     /// A pointer that is taken out of a vector is the loaded lane.
     fn replace_extracts(&self, m: &mut Module, func: &mut Function) {
-        let mut known: HashMap<ir::ValueId, Operand> = HashMap::new();
+        let mut known: HashMap<ir::ValueId, Operand> = HashMap::default();
         for (_, inst) in func.inst_order().collect::<Vec<_>>() {
             let InstKind::ExtractElement { vector, index } = func.insts[inst].kind else { continue };
             let lane = m.as_int(index).filter(|_| count(m, m.operand_ty(func, vector)).is_some());

@@ -7,9 +7,9 @@
 use crate::known::{External, classify};
 use crate::masks;
 use crate::synth::expr::width;
+use ir::hash::HashSet;
 use ir::{BinOp, CastOp, Function, InstId, InstKind, Module, Operand};
 use rules::{Op, Shift};
-use std::collections::HashSet;
 
 /// How many instructions are asked in a trace.
 const MAX_TRACE: usize = 64;
@@ -20,13 +20,13 @@ pub fn rounds(m: &Module, func: &Function, inst: InstId) -> bool {
     [(0, 1), (1, 0)].into_iter().any(|(shifted, constant)| {
         let Some((precision, lanes)) = constant_lanes(m, func, inst, terms[constant]) else { return false };
         let off = |shift: Shift| lanes.iter().all(|bits| shift.is_taken_off(op, shifted, precision, *bits));
-        comes_from(m, func, terms[shifted], &off, &mut HashSet::new())
+        comes_from(m, func, terms[shifted], &off, &mut HashSet::default())
     })
 }
 
 /// Is the value a sum that leaves no fraction?
 pub fn is_shifted(m: &Module, func: &Function, value: Operand) -> bool {
-    comes_from(m, func, value, &|_| true, &mut HashSet::new())
+    comes_from(m, func, value, &|_| true, &mut HashSet::default())
 }
 
 /// The operation of the table that an instruction is, if it makes a sum, and its operands.

@@ -14,8 +14,8 @@
 //! also be zero by chance, and then its own derivative, which a second differentiation needs, is not.
 
 use crate::build::Builder;
+use ir::hash::HashSet;
 use ir::{FastMath, FloatPred, Function, InstKind, Module, Operand, Type, TypeId, ValueId};
-use std::collections::HashSet;
 
 /// Values whose adjoint may be zero because they are thrown away.
 pub fn discarded(m: &Module, func: &Function) -> HashSet<ValueId> {
@@ -30,7 +30,7 @@ pub fn discarded(m: &Module, func: &Function) -> HashSet<ValueId> {
             _ => {}
         }
     }
-    let mut out = HashSet::new();
+    let mut out = HashSet::default();
     while let Some(v) = work.pop() {
         if !crate::known::holds_float(m, func.value_ty(v)) || !out.insert(v) {
             continue;

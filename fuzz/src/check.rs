@@ -135,8 +135,32 @@ pub fn check_batch(cases: &[TestCase], options: &Options) -> Vec<Outcome> {
     })
 }
 
+/// Why the programs of a module could not be checked.
+pub(crate) enum Trouble {
+    /// They are beyond what is supported.
+    Refused(String),
+    /// Something that must not be.
+    Found(Finding),
+}
+
+impl From<Finding> for Trouble {
+    fn from(finding: Finding) -> Trouble {
+        Trouble::Found(finding)
+    }
+}
+
+impl Trouble {
+    /// Of reading a program at a level.
+    pub(crate) fn reading(error: &llvm::Error, level: Level) -> Trouble {
+        match error {
+            llvm::Error::Unsupported { refusal, .. } => Trouble::Refused(refusal.to_string()),
+            _ => Finding::new("generator or reader", &error.to_string(), level, error.to_string()).into(),
+        }
+    }
+}
+
 /// Makes the module of some programs, by their numbers, at a level.
-pub(crate) type Make<'a> = &'a dyn Fn(&[usize], Level) -> Result<ir::Module, Finding>;
+pub(crate) type Make<'a> = &'a dyn Fn(&[usize], Level) -> Result<ir::Module, Trouble>;
 
 /// Checks the programs of those numbers; `make` gives the module of some of them at a level.
 pub(crate) fn check_modules(numbers: &[usize], options: &Options, make: Make<'_>) -> Vec<Outcome> {
@@ -144,19 +168,22 @@ pub(crate) fn check_modules(numbers: &[usize], options: &Options, make: Make<'_>
     let mut references: Vec<Option<Vec<Component>>> = vec![None; numbers.len()];
     for level in &options.levels {
         let module = make(numbers, *level);
-        let Err(finding) = module.and_then(|m| at_level(m, *level, options, &mut outcomes, &mut references)) else {
-            continue;
-        };
-        match outcomes.as_mut_slice() {
-            [one] => one.findings.push(finding),
-            _ => return numbers.iter().flat_map(|n| check_modules(&[*n], options, make)).collect(),
+        let checked = module.and_then(|m| at_level(m, *level, options, &mut outcomes, &mut references));
+        match (checked, outcomes.as_mut_slice()) {
+            (Ok(()), _) => {}
+            (Err(Trouble::Refused(why)), [one]) => {
+                one.refusals.entry(normalised(&why)).or_default().push(level.to_string());
+            }
+            (Err(Trouble::Found(finding)), [one]) => one.findings.push(finding),
+            // Which of them it is, is found when they are checked alone.
+            (Err(_), _) => return numbers.iter().flat_map(|n| check_modules(&[*n], options, make)).collect(),
         }
     }
     outcomes
 }
 
 /// A program's text as a module.
-pub(crate) fn compiled(source: &str, level: Level, options: &Options) -> Result<ir::Module, Finding> {
+pub(crate) fn compiled(source: &str, level: Level, options: &Options) -> Result<ir::Module, Trouble> {
     let include = adjudicate::header::IncludeDir::new();
     let include = include.map_err(|e| Finding::new("environment", &e.to_string(), level, e.to_string()))?;
     let compile = CompileOptions {
@@ -168,17 +195,17 @@ pub(crate) fn compiled(source: &str, level: Level, options: &Options) -> Result<
     };
     let bytes = source.as_bytes().to_vec();
     let input = Input::Bytes { name: "case.c".to_owned(), language: llvm::Language::C, bytes };
-    llvm::read(&input, &compile).map_err(|e| Finding::new("generator or reader", &e.to_string(), level, e.to_string()))
+    llvm::read(&input, &compile).map_err(|e| Trouble::reading(&e, level))
 }
 
-/// An error is a finding about the module as a whole.
+/// An error is about the module as a whole.
 fn at_level(
     module: ir::Module,
     level: Level,
     options: &Options,
     outcomes: &mut [Outcome],
     references: &mut [Option<Vec<Component>>],
-) -> Result<(), Finding> {
+) -> Result<(), Trouble> {
     if options.reprint {
         reads_back(&module, level)?;
     }
@@ -190,18 +217,16 @@ fn at_level(
             .map_err(|panic| Finding::new("panic", &panic, level, panic.clone()))?,
         Some(tool) => match tool.differentiate(module) {
             Ok(output) => Prepared::of(output),
-            Err(Failure::Refused(why)) if outcomes.len() == 1 => {
-                outcomes[0].refusals.entry(normalised(&why)).or_default().push(level.to_string());
-                return Ok(());
-            }
+            Err(Failure::Refused(why)) => return Err(Trouble::Refused(why)),
             Err(failure) => {
                 let (kind, text) = failure.parts();
-                return Err(Finding::new(kind, text, level, text));
+                return Err(Finding::new(kind, text, level, text).into());
             }
         },
     };
     if let Some(module) = prepared.module().filter(|_| options.reprint) {
         reads_back(module, level)?;
+        verified(module, "invalid IR", level)?;
     }
     let environment = |e: std::io::Error| Finding::new("environment", &e.to_string(), level, e.to_string());
     let folder = options.native.then(tempfile::tempdir).transpose().map_err(environment)?;
@@ -210,8 +235,12 @@ fn at_level(
     let refused: Vec<Option<String>> = (0..all).map(|index| refusal(&prepared, index, all)).collect();
     let runs = all > 1 || refused.iter().any(Option::is_none);
     if let (Some(module), Some(binary)) = (prepared.module().filter(|_| runs), &binary) {
-        llvm::native::build_executable(module.to_string().as_bytes(), binary, &LinkOptions::default())
-            .map_err(|e| Finding::new("invalid IR", &e.to_string(), level, e.to_string()))?;
+        llvm::native::build_executable(
+            without_liberties(module).to_string().as_bytes(),
+            binary,
+            &LinkOptions::default(),
+        )
+        .map_err(|e| Finding::new("invalid IR", &e.to_string(), level, e.to_string()))?;
     }
     for (index, (outcome, reference)) in outcomes.iter_mut().zip(references).enumerate() {
         if let Some(message) = &refused[index] {
@@ -237,6 +266,25 @@ fn refusal(prepared: &Prepared, index: usize, all: usize) -> Option<String> {
     let found = prepared.refusals().iter().find(|r| own(&r.diagnostic.function) || caller(r)).map(|r| &r.diagnostic)?;
     let what = if found.reason == ad::Reason::Bug { "internal error: " } else { "" };
     Some(format!("{what}{}", found.message))
+}
+
+/// The module without the flags that let native code compute other numbers than the interpreter, which takes no liberties.
+fn without_liberties(module: &ir::Module) -> ir::Module {
+    let mut module = module.clone();
+    for inst in module.functions.values_mut().flat_map(|f| f.insts.values_mut()) {
+        if let Some(fast) = inst.kind.fast_mut() {
+            *fast = ir::FastMath::default();
+        }
+    }
+    module
+}
+
+/// The module passes the verifier.
+pub(crate) fn verified(module: &ir::Module, kind: &str, level: Level) -> Result<(), Finding> {
+    ir::verify(module).map_err(|errors| {
+        let text: String = errors.iter().map(|e| format!("{e}\n")).collect();
+        Finding::new(kind, text.lines().next().unwrap_or_default(), level, text.clone())
+    })
 }
 
 pub(crate) fn reads_back(module: &ir::Module, level: Level) -> Result<(), Finding> {

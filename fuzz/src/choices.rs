@@ -21,7 +21,11 @@ pub fn bytes_of_seed(seed: u64) -> Vec<u8> {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     };
-    (0..LENGTH / 8).flat_map(|_| next().to_le_bytes()).collect()
+    let mut bytes = Vec::with_capacity(LENGTH);
+    while bytes.len() < LENGTH {
+        bytes.extend_from_slice(&next().to_le_bytes());
+    }
+    bytes
 }
 
 impl<'a> Choices<'a> {

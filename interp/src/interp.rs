@@ -14,6 +14,7 @@ use crate::shims::{Runtime, Shim};
 use crate::threads::{Progress, Threads};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::FuncId;
+use ir::hash::HashMap;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -106,8 +107,8 @@ pub struct Interp<'p, M: Machine> {
     pub(crate) nesting: u32,
     /// Leaves of the value just returned by the outermost frame of a loop.
     pub(crate) returned: Value<M::Shadow>,
-    /// By function: the shim of a declaration.
-    pub(crate) shims: Vec<Option<Shim<M>>>,
+    /// By function: the shim of a declaration that was called.
+    pub(crate) shims: HashMap<FuncId, Option<Shim<M>>>,
     /// By function: does the machine take it over?
     pub(crate) intercepted: Vec<bool>,
     pub(crate) freezes: u64,
@@ -139,8 +140,6 @@ impl<'p, M: Machine> Interp<'p, M> {
         memory.stop_watching();
         let functions = || program.module.functions.iter();
         let intercepted = functions().map(|(id, _)| machine.intercepts(program, id)).collect();
-        let shimmed = |f: &ir::Function| f.is_declaration() || crate::shims::replaces_body(&f.name);
-        let shims = functions().map(|(_, f)| if shimmed(f) { crate::shims::find(&f.name) } else { None }).collect();
         Interp {
             program,
             machine,
@@ -160,7 +159,7 @@ impl<'p, M: Machine> Interp<'p, M> {
             steps: 0,
             nesting: 0,
             returned: Value::void(),
-            shims,
+            shims: HashMap::default(),
             intercepted,
             freezes: 0,
         }

@@ -5,10 +5,10 @@ use crate::lower::{self, Locals};
 use crate::memory::{AllocKind, Memory};
 use crate::outcome::{Location, Place, Res};
 use crate::value::{Leaf, Pointer, Scalar};
-use ir::entity::{EntityRef, SecondaryMap};
+use ir::entity::{EntityRef, PrimaryMap, SecondaryMap};
+use ir::hash::HashMap;
 use ir::{ConstId, ConstKind, FloatKind, FuncId, GlobalId, Module, SourceLoc, Type};
 use std::cell::OnceCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Why a module cannot be executed.
@@ -35,10 +35,11 @@ impl std::error::Error for Diagnostic {}
 pub struct Program {
     /// The module.
     pub module: Rc<Module>,
-    /// Lowered functions, with local scalars in registers.
-    code: SecondaryMap<FuncId, Code>,
-    /// The same with local scalars in memory, once somebody wants to see accesses there.
-    observed: OnceCell<SecondaryMap<FuncId, Code>>,
+    /// Functions that were reached, lowered with local scalars in registers.
+    code: PrimaryMap<FuncId, OnceCell<Code>>,
+    /// The same with local scalars in memory, for who wants to see accesses there.
+    observed: PrimaryMap<FuncId, OnceCell<Code>>,
+    memo: lower::Memo,
     /// The memory before the first instruction.
     pub(crate) image: Memory<()>,
     /// Addresses of global variables.
@@ -53,7 +54,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Lowers a module. What an execution cannot do is an error only when it is reached; what no execution can start with is
+    /// Makes a module ready. A function is lowered when it is reached. What an execution cannot do is an error only when it is reached; what no execution can start with is
     /// returned here.
     pub fn new(module: &Module) -> Result<Program, Vec<Diagnostic>> {
         Program::shared(Rc::new(module.clone()))
@@ -66,9 +67,11 @@ impl Program {
         if !module.layout.little_endian || module.layout.pointer_size != 8 {
             return Err(general("only little-endian targets with pointers of 64 bits are supported"));
         }
+        let unreached = || module.functions.keys().map(|_| OnceCell::new()).collect();
         let mut program = Program {
-            code: SecondaryMap::new(),
-            observed: OnceCell::new(),
+            code: unreached(),
+            observed: unreached(),
+            memo: lower::Memo::new(&module),
             image: Memory::default(),
             globals: SecondaryMap::new(),
             functions: SecondaryMap::new(),
@@ -84,7 +87,7 @@ impl Program {
             .and_then(|()| crate::shims::cxx::stringbuf::initialise(&program, &mut image));
         program.image = image;
         filled.map_err(|fault| general(&fault.message))?;
-        let env = lower::Env::new(&module, &program.globals, &program.functions);
+        let env = lower::Env::new(&module, &program.globals, &program.functions, &program.memo);
         let mut faults = Vec::new();
         for (id, global) in module.globals.iter() {
             if let Some(init) = global.init
@@ -96,11 +99,9 @@ impl Program {
                 program.image.freeze_object(program.globals[id]);
             }
         }
-        let mut code = SecondaryMap::new();
-        for (id, function) in module.functions.iter() {
-            match lower::function(&env, function, Locals::Registers) {
-                Ok(lowered) => code[id] = lowered,
-                Err(message) => faults.push(Diagnostic { message, symbol: Some(function.name.clone()) }),
+        for function in module.functions.values() {
+            if let Err(message) = lower::signature(&env, function) {
+                faults.push(Diagnostic { message, symbol: Some(function.name.clone()) });
             }
         }
         program.math = module.functions.iter().filter(|(_, f)| f.is_declaration()).fold(
@@ -111,8 +112,6 @@ impl Program {
             },
         );
         program.constructors = constructors(&module);
-        drop(env);
-        program.code = code;
         if faults.is_empty() { Ok(program) } else { Err(faults) }
     }
 
@@ -146,21 +145,18 @@ impl Program {
 
     /// The lowered form of a function.
     pub fn code(&self, func: FuncId) -> &Code {
-        &self.code[func]
+        self.code[func].get_or_init(|| self.lowered(func, Locals::Registers))
     }
 
     /// The lowered form of a function with its local scalars in memory.
     pub(crate) fn observed(&self, func: FuncId) -> &Code {
-        let lower = || {
-            let env = lower::Env::new(&self.module, &self.globals, &self.functions);
-            let mut code = SecondaryMap::new();
-            for (id, function) in self.module.functions.iter() {
-                // What cannot be lowered has been said when the program was made.
-                code[id] = lower::function(&env, function, Locals::Memory).unwrap_or_default();
-            }
-            code
-        };
-        &self.observed.get_or_init(lower)[func]
+        self.observed[func].get_or_init(|| self.lowered(func, Locals::Memory))
+    }
+
+    fn lowered(&self, func: FuncId, locals: Locals) -> Code {
+        let env = lower::Env::new(&self.module, &self.globals, &self.functions, &self.memo);
+        // A signature that cannot be lowered has been refused when the program was made.
+        lower::function(&env, &self.module.functions[func], locals).unwrap_or_default()
     }
 
     /// A place of the program in words.

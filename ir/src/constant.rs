@@ -1,11 +1,11 @@
 //! Constants: interned per module (LangRef, "Constants", "Constant Expressions").
 
 use crate::function::BlockId;
+use crate::hash::Table;
 use crate::inst::{BinOp, CastOp, GepFlags};
 use crate::module::{FuncId, GlobalId};
 use crate::types::TypeId;
 use cranelift_entity::entity_impl;
-use indexmap::IndexSet;
 
 /// A constant of a module, interned in [`Constants`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -92,7 +92,7 @@ pub enum ConstExpr {
 /// The interning table of a module's constants.
 #[derive(Clone, Debug, Default)]
 pub struct Constants {
-    set: IndexSet<Constant>,
+    set: Table<Constant>,
 }
 
 impl Constants {

@@ -1,7 +1,11 @@
 //! Walking the operands and successors of instructions, by reference and by mutation.
 
 use crate::function::BlockId;
-use crate::inst::{Call, Clause, InstKind, Operand};
+use crate::inst::{Call, Clause, FastMath, InstKind, Operand};
+use smallvec::SmallVec;
+
+/// Operands of one instruction: few have more than four.
+pub type Operands = SmallVec<[Operand; 4]>;
 
 /// One walk for both forms: `$iter` is `iter` or `iter_mut`, and references follow the form of `$kind`.
 macro_rules! walk {
@@ -108,6 +112,20 @@ impl InstKind {
         }
     }
 
+    /// The flags of fast mathematics, of what may have them.
+    pub fn fast_mut(&mut self) -> Option<&mut FastMath> {
+        match self {
+            InstKind::FNeg { fast, .. }
+            | InstKind::Binary { fast, .. }
+            | InstKind::Cast { fast, .. }
+            | InstKind::FCmp { fast, .. }
+            | InstKind::Phi { fast, .. }
+            | InstKind::Select { fast, .. } => Some(fast),
+            InstKind::Call(call) | InstKind::Invoke { call, .. } => Some(&mut call.fast),
+            _ => None,
+        }
+    }
+
     /// Successor blocks of a terminator in operand order, with repetitions.
     pub fn successors(&self) -> Vec<BlockId> {
         match self {
@@ -138,8 +156,8 @@ impl InstKind {
     }
 
     /// The value operands in the order of the LangRef (a call's callee last; phi operands in order; no block operands).
-    pub fn operands(&self) -> Vec<Operand> {
-        let mut out = Vec::new();
+    pub fn operands(&self) -> Operands {
+        let mut out = Operands::new();
         self.for_each_operand(|o| out.push(*o));
         out
     }

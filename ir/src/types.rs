@@ -3,8 +3,8 @@
 //! LangRef, "Type System". Pointers are opaque (LLVM 19 has no others). Named (identified)
 //! structs are equal by name; literal structs, arrays and vectors by shape.
 
+use crate::hash::Table;
 use cranelift_entity::{PrimaryMap, entity_impl};
-use indexmap::IndexSet;
 
 /// A type of a module, interned in [`Types`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -137,7 +137,7 @@ pub struct NamedStruct {
 /// The interning table of a module's types.
 #[derive(Clone, Debug, Default)]
 pub struct Types {
-    set: IndexSet<Type>,
+    set: Table<Type>,
     named: PrimaryMap<StructId, NamedStruct>,
 }
 

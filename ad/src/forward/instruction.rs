@@ -84,7 +84,7 @@ impl Emitter<'_, '_> {
     /// The same instruction on duals; conditions and indices are the primal's.
     fn mirror(&mut self, data: &Inst, d: usize) -> Operand {
         let mut kind = data.kind.clone();
-        let mut operands: Vec<Operand> = kind.operands();
+        let mut operands = kind.operands();
         for (position, operand) in operands.iter_mut().enumerate() {
             let is_data = crate::synth::is_data(&data.kind, position);
             *operand = if is_data { self.dual(*operand, d) } else { self.primal_of(*operand) };

@@ -28,8 +28,9 @@ use crate::request::{Activity, Style};
 use crate::source::Sources;
 use crate::synth::unique;
 use ir::cfg::Cfg;
+use ir::hash::HashMap;
 use ir::{BlockId, FuncId, Function, GlobalId, InstId, InstKind, Module, Operand, Origin, Role, Type, TypeId, ValueId};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The tangent of a function that another one calls.
 #[derive(Clone, Debug)]
@@ -305,9 +306,9 @@ impl<'a, 'm> Emitter<'a, 'm> {
             id,
             func: &env.sources[&id],
             root,
-            primal: HashMap::new(),
-            duals: HashMap::new(),
-            blocks: HashMap::new(),
+            primal: HashMap::default(),
+            duals: HashMap::default(),
+            blocks: HashMap::default(),
             pending: Vec::new(),
             scratch: None,
             arena: None,

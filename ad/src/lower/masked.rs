@@ -90,7 +90,7 @@ impl Lanes<'_> {
                     let (ptr, align) = self.place(access, elem, lane, on);
                     let kind = InstKind::Store { value, ptr, align, volatile: false, atomic: None };
                     let void = self.m.types.void();
-                    self.push(kind, void, true);
+                    self.add(kind, void, true);
                 }
                 continue;
             }
@@ -219,8 +219,14 @@ impl Lanes<'_> {
         self.m.as_constant(value).map(|c| c.kind.clone())
     }
 
-    /// An instruction before the access; an access itself has its metadata.
+    /// An instruction with a result before the access.
     fn push(&mut self, kind: InstKind, ty: TypeId, accesses: bool) -> Operand {
+        let id = self.add(kind, ty, accesses);
+        self.func.insts[id].result.map_or_else(|| self.m.zero(ty), Operand::Local)
+    }
+
+    /// An instruction before the access; an access itself has its metadata.
+    fn add(&mut self, kind: InstKind, ty: TypeId, accesses: bool) -> InstId {
         let mut new = Inst::new(kind, ty);
         new.loc = self.func.insts[self.inst].loc;
         if accesses {
@@ -229,6 +235,6 @@ impl Lanes<'_> {
         let void = self.m.types.void();
         let id = self.func.create_inst(new, ty != void);
         self.out.push(id);
-        self.func.insts[id].result.map_or_else(|| self.m.zero(ty), Operand::Local)
+        id
     }
 }

@@ -41,6 +41,9 @@ impl Facts {
     /// Adds to the content of a value, where its type leaves room for it.
     pub(super) fn add_content(&mut self, m: &Module, id: FuncId, func: &Function, operand: Operand, span: Span) {
         let Operand::Local(v) = operand else { return };
+        if self.content(id, operand).contains(&span) {
+            return;
+        }
         let (mut data, mut integers) = (Vec::new(), Vec::new());
         typed(m, func.value_ty(v), 0, &mut data, &mut integers);
         if integers.iter().any(|(at, size)| span.is_within(*at, *size)) {

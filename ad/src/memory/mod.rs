@@ -52,8 +52,9 @@ use crate::options::Without;
 use crate::request::Activity;
 use crate::source::Sources;
 use ir::entity::PrimaryMap;
+use ir::hash::{HashMap, HashSet};
 use ir::{ConstExpr, ConstId, ConstKind, FloatKind, FuncId, GlobalId, InstId, Module, Operand, ValueId};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Loads from a parameter after which memory of the caller is folded onto what was already met, if it is a list or a tree.
 const MAX_DEPTH: u32 = 5;

@@ -21,9 +21,9 @@ use crate::error::{Diagnostic, Reason};
 use crate::needs::{Context, Item};
 use crate::shape::Shape;
 use fixedbitset::FixedBitSet;
+use ir::hash::{HashMap, HashSet};
 use ir::loops::LoopId;
 use ir::{BlockId, InstId, InstKind, Operand, ValueDef};
-use std::collections::{HashMap, HashSet};
 
 /// Which cells are written, by their index among all.
 type State = FixedBitSet;
@@ -71,8 +71,8 @@ pub fn check(cx: &Context, shape: &Shape, plan: &Plan, assume: Assumptions) -> R
 impl<'a> Checker<'a> {
     fn new(cx: &'a Context<'a>, shape: &'a Shape, plan: &'a Plan, assume: Assumptions) -> Checker<'a> {
         let cells: HashMap<Wanted, usize> = plan.stored.iter().enumerate().map(|(index, w)| (*w, index)).collect();
-        let mut of_item: HashMap<Item, Vec<usize>> = HashMap::new();
-        let mut erased: HashMap<LoopId, State> = HashMap::new();
+        let mut of_item: HashMap<Item, Vec<usize>> = HashMap::default();
+        let mut erased: HashMap<LoopId, State> = HashMap::default();
         for (wanted, index) in &cells {
             of_item.entry(wanted.item).or_default().push(*index);
             // The cells of a loop begin anew with it and with every loop around it.
@@ -85,7 +85,7 @@ impl<'a> Checker<'a> {
 
     /// The state at the end of each block that returns, by iteration to the greatest fixed point.
     fn states(&self) -> HashMap<BlockId, State> {
-        let mut out: HashMap<BlockId, State> = HashMap::new();
+        let mut out: HashMap<BlockId, State> = HashMap::default();
         loop {
             let mut changed = false;
             for block in self.shape.cfg.rpo() {
@@ -305,7 +305,7 @@ impl<'a> Checker<'a> {
 
     /// Walking back from `block`, no path meets anything to reverse before `target`.
     fn skip_is_idle(&self, block: BlockId, target: BlockId) -> Result<(), String> {
-        let mut seen = HashSet::from([block]);
+        let mut seen = HashSet::from_iter([block]);
         let mut work = vec![block];
         while let Some(b) = work.pop() {
             for pred in self.shape.cfg.preds(b) {

@@ -24,9 +24,10 @@ pub use trips::Trips;
 use crate::needs::{Context, Item};
 use crate::options::{Lever, Without};
 use crate::shape::{Region, Shape};
+use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{BlockId, Function, InstKind, Operand, TypeId};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A value as last seen in a region: the instance of the current iteration, if the region is the
 /// value's own, else the one that the latest iteration of the inner loop left.
@@ -145,7 +146,7 @@ impl Plan {
         let live_loops: BTreeSet<LoopId> = live.iter().flat_map(|b| shape.loops.around(*b)).collect();
         let skip = match without.has(Lever::Skips) {
             false => find_skips(cx, shape, &live, &returning),
-            true => HashMap::new(),
+            true => HashMap::default(),
         };
         let mut recompute = Recompute::new(cx, shape, exit, (assume, without));
         let mut needed = BTreeSet::new();
@@ -249,7 +250,7 @@ fn counted(recompute: &mut Recompute, arrays: &BTreeMap<LoopId, Trips>, stored: 
     let mut out = BTreeSet::new();
     for (l, trips) in arrays {
         let wanted = trips.wanted(recompute.cx.func, recompute.shape, *l);
-        if wanted.into_iter().all(|w| is_there(recompute, stored, w, &mut HashMap::new())) {
+        if wanted.into_iter().all(|w| is_there(recompute, stored, w, &mut HashMap::default())) {
             out.insert(*l);
         }
     }
@@ -302,7 +303,7 @@ fn find_skips(
     live: &BTreeSet<BlockId>,
     returning: &BTreeSet<BlockId>,
 ) -> HashMap<BlockId, BlockId> {
-    let mut out = HashMap::new();
+    let mut out = HashMap::default();
     for block in returning {
         let has_phi = cx.func.blocks[*block].insts.iter().any(|i| {
             let inst = &cx.func.insts[*i];

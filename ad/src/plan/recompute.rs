@@ -6,9 +6,9 @@ use crate::memory::PointerKind;
 use crate::needs::{Context, Item};
 use crate::options::{Lever, Without};
 use crate::shape::{Region, Shape};
+use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, InstId, InstKind, Operand, ValueDef, ValueId};
-use std::collections::HashMap;
 
 /// A loop counter: `start + step · iteration`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +57,8 @@ impl<'a> Recompute<'a> {
         exit: BlockId,
         (assume, without): (Assumptions, Without),
     ) -> Self {
-        let mut out = Recompute { cx, shape, exit, assume, without, memo: HashMap::new(), inductions: HashMap::new() };
+        let mut out =
+            Recompute { cx, shape, exit, assume, without, memo: HashMap::default(), inductions: HashMap::default() };
         for (id, data) in shape.loops.loops.iter() {
             for inst in &cx.func.blocks[data.header].insts {
                 if let Some((v, induction)) = out.induction(id, *inst) {

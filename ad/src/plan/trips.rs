@@ -12,9 +12,9 @@
 use super::{Induction, Wanted};
 use crate::needs::{Context, Item};
 use crate::shape::Shape;
+use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, Function, InstKind, IntPred, Operand, Type, ValueId};
-use std::collections::HashMap;
 
 /// How often the header of a loop runs, in terms of values that are known where it is entered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,16 +10,17 @@ mod slices;
 
 use ir::cfg::Cfg;
 use ir::dom::DomTree;
+use ir::hash::HashMap;
 use ir::{BlockId, ConstKind, Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
 use slices::{Access, Slices};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Promotes what can be promoted in a function without unreachable blocks. Returned are values that are gone, by what has taken their
 /// place.
 pub fn promote(m: &mut Module, func: &mut Function) -> HashMap<ValueId, Operand> {
     slices::expand_copies(m, func);
     let slices = Slices::find(m, func);
-    let mut replaced = HashMap::new();
+    let mut replaced = HashMap::default();
     if !slices.types.is_empty() {
         let phis = place(func, &slices);
         replaced = Renaming { slices: &slices, phis, replaced }.run(m, func);

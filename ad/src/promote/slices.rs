@@ -3,8 +3,9 @@
 use crate::edit;
 use crate::known::{External, classify, holds_pointer};
 use crate::memory::gep_offset;
+use ir::hash::HashMap;
 use ir::{Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Copies of at most so many bytes are written out.
 const MAX_COPY: u64 = 128;
@@ -70,7 +71,7 @@ impl Slices {
 
 /// The slots whose address goes nowhere, and the pointers into them.
 fn slots(m: &Module, func: &Function) -> (Pointers, BTreeMap<InstId, Uses>) {
-    let mut pointers = Pointers::new();
+    let mut pointers = Pointers::default();
     let mut slots: BTreeMap<InstId, Uses> = BTreeMap::new();
     for (_, inst) in func.inst_order() {
         if let InstKind::Alloca { count: None, inalloca: false, .. } = func.insts[inst].kind

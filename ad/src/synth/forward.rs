@@ -268,7 +268,7 @@ impl Emitter<'_, '_> {
     /// The same instruction on shadows: pointers are mapped, conditions and indices are not.
     fn mirror(&mut self, data: &Inst) -> Operand {
         let mut kind = data.kind.clone();
-        let mut operands: Vec<Operand> = kind.operands();
+        let mut operands = kind.operands();
         for (position, operand) in operands.iter_mut().enumerate() {
             *operand = if is_data(&data.kind, position) { self.shadow_of(*operand) } else { self.primal_of(*operand) };
         }

@@ -40,9 +40,10 @@ use crate::runtime;
 use crate::shape::{Region, Shape};
 use crate::source::{Sources, return_block};
 use crate::undo::Undo;
+use ir::hash::{HashMap, HashSet};
 use ir::loops::LoopId;
 use ir::{BlockId, ConstKind, FuncId, Function, GlobalId, InstId, Module, Operand, Origin, Role, TypeId, ValueId};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The split derivative of a function.
 #[derive(Clone, Debug)]
@@ -321,7 +322,7 @@ fn emitter<'a, 'm>(
         true => env.sources[&id].values.keys().collect(),
         false => crate::strong::discarded(m, &env.sources[&id]),
     };
-    let mut stores: HashMap<Item, Vec<Wanted>> = HashMap::new();
+    let mut stores: HashMap<Item, Vec<Wanted>> = HashMap::default();
     for wanted in &prepared.plan.stored {
         stores.entry(wanted.item).or_default().push(*wanted);
     }
@@ -342,22 +343,22 @@ fn emitter<'a, 'm>(
         result_slot: None,
         stores,
         record_types,
-        primal: HashMap::new(),
-        shadow: HashMap::new(),
-        call_records: HashMap::new(),
-        blocks: HashMap::new(),
+        primal: HashMap::default(),
+        shadow: HashMap::default(),
+        call_records: HashMap::default(),
+        blocks: HashMap::default(),
         records: BTreeMap::new(),
         tape: null,
         record_list,
         running: env.sources[&id].entry(),
-        exits: HashMap::new(),
-        arrays: HashMap::new(),
-        iterations: HashMap::new(),
-        reversed: HashMap::new(),
-        slots: HashMap::new(),
-        loop_records: HashMap::new(),
-        loop_counts: HashMap::new(),
-        fetched: HashMap::new(),
+        exits: HashMap::default(),
+        arrays: HashMap::default(),
+        iterations: HashMap::default(),
+        reversed: HashMap::default(),
+        slots: HashMap::default(),
+        loop_records: HashMap::default(),
+        loop_counts: HashMap::default(),
+        fetched: HashMap::default(),
         here: env.sources[&id].entry(),
         scratch: None,
         discarded,

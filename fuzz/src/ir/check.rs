@@ -5,7 +5,7 @@ use super::batch::{self, Batch, INPUTS, INPUTS_NAME, Purpose};
 use super::census;
 use super::odds::Odds;
 use super::reduce;
-use crate::check::{self, Finding, Options, Outcome};
+use crate::check::{self, Finding, Options, Outcome, Trouble};
 use crate::isolate;
 use adjudicate::Level;
 use interp::{Interp, Limits, Plain, Program, Stop, Value};
@@ -69,8 +69,8 @@ fn troubled(finding: Finding) -> Outcome {
 }
 
 /// A generated module, verified, and optimised to a level.
-pub(super) fn at_level(module: Module, level: Level, options: &Options) -> Result<Module, Finding> {
-    verified(&module, level)?;
+pub(super) fn at_level(module: Module, level: Level, options: &Options) -> Result<Module, Trouble> {
+    check::verified(&module, GENERATOR, level)?;
     if level == Level::O0 {
         return Ok(module);
     }
@@ -80,15 +80,11 @@ pub(super) fn at_level(module: Module, level: Level, options: &Options) -> Resul
         bytes: module.to_string().into_bytes(),
     };
     let compile = llvm::CompileOptions { optimize: true, debug: options.debug, ..llvm::CompileOptions::at(level) };
-    llvm::read(&input, &compile).map_err(|e| Finding::new("generator or reader", &e.to_string(), level, e.to_string()))
+    llvm::read(&input, &compile).map_err(|e| Trouble::reading(&e, level))
 }
 
-fn verified(module: &Module, level: Level) -> Result<(), Finding> {
-    ir::verify(module).map_err(|errors| {
-        let text: String = errors.iter().map(|e| format!("{e}\n")).collect();
-        Finding::new("generator or verifier", text.lines().next().unwrap_or_default(), level, text.clone())
-    })
-}
+/// A generated module that is not valid.
+const GENERATOR: &str = "generator or verifier";
 
 /// Results of a program, one for each set of inputs.
 type Results = Result<Vec<u64>, Stop>;
@@ -98,7 +94,7 @@ pub(super) fn executed(batch: Batch, options: &Options) -> Result<Vec<Outcome>, 
     let mut outcomes = vec![Outcome::default(); batch.programs.len()];
     let first = options.levels.first().copied().unwrap_or_default();
     let Batch { module, programs } = batch;
-    verified(&module, first)?;
+    check::verified(&module, GENERATOR, first)?;
     let text = options.native.then(|| module.to_string());
     if options.reprint {
         check::reads_back(&module, first)?;

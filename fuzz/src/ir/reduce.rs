@@ -19,9 +19,26 @@ pub fn reduce(module: Module, questions: usize, keeps: &dyn Fn(&Module) -> bool)
         let mut straight = it.module.clone();
         straight.functions.values_mut().for_each(straighten);
         it.offer(straight);
+        let mut without = it.module.clone();
+        forget_unnamed(&mut without);
+        it.offer(without);
         if it.left == 0 || size(&it.module) >= before {
             return it.module;
         }
+    }
+}
+
+/// Functions that no instruction names lose their bodies.
+fn forget_unnamed(module: &mut Module) {
+    let mut named = BTreeSet::new();
+    for function in module.functions.values() {
+        for (_, inst) in function.inst_order() {
+            function.insts[inst].kind.for_each_operand(|o| named.extend(module.as_function(*o)));
+        }
+    }
+    for (_, function) in module.functions.iter_mut().filter(|(id, f)| may_change(f) && !named.contains(id)) {
+        function.layout.clear();
+        function.flags.linkage.clear();
     }
 }
 

@@ -246,14 +246,12 @@ impl<M: Machine> Interp<'_, M> {
         {
             return Ok(value);
         }
-        match self.shims[crate::program::index(func)] {
+        let name = &self.program.module.functions[func].name;
+        match *self.shims.entry(func).or_insert_with(|| crate::shims::find(name)) {
             Some(shim) => shim(self, call).map_err(|fault| self.with_poison(fault, call.args)),
-            None => {
-                let name = &self.program.module.functions[func].name;
-                Err(Fault::unsupported(format!(
-                    "a call of {name}, which has no body and is not a known library function"
-                )))
-            }
+            None => Err(Fault::unsupported(format!(
+                "a call of {name}, which has no body and is not a known library function"
+            ))),
         }
     }
 

@@ -5,8 +5,13 @@ use crate::code::{Checks, Require, kinds};
 use crate::value::{Leaf, mask128};
 use ir::{AttrValue, Attrs, Call, ConstKind, FastMath, Inst, MdId, MdOperand, TypeId};
 
-/// The checks that attributes of a parameter or result of type `ty` ask for; `None` if there are none.
-pub fn checks(env: &Env<'_>, attrs: &Attrs, ty: TypeId, what: &str) -> Result<Option<Checks>, String> {
+/// The checks that attributes of a parameter or result of type `ty`, which is called `what`, ask for; `None` if there are none.
+pub fn checks(
+    env: &Env<'_>,
+    attrs: &Attrs,
+    ty: TypeId,
+    what: impl FnOnce() -> String,
+) -> Result<Option<Checks>, String> {
     if attrs.is_empty() {
         return Ok(None);
     }
@@ -36,12 +41,17 @@ pub fn checks(env: &Env<'_>, attrs: &Attrs, ty: TypeId, what: &str) -> Result<Op
     if let (Some((bytes, or_null)), true) = (bytes, scalar_ptr) {
         requires.push(Require::Dereferenceable { bytes, or_null });
     }
-    Ok((!requires.is_empty()).then(|| Checks { leaves, requires, what: what.to_owned() }))
+    Ok((!requires.is_empty()).then(|| Checks { leaves, requires, what: what() }))
 }
 
 /// The checks of a call's result: its attributes, `!range`, and fast-math flags.
-pub fn result_checks(env: &Env<'_>, call: &Call, inst: &Inst, what: &str) -> Result<Option<Checks>, String> {
-    let mut found = checks(env, &call.ret_attrs, inst.ty, what)?;
+pub fn result_checks(
+    env: &Env<'_>,
+    call: &Call,
+    inst: &Inst,
+    what: impl Fn() -> String,
+) -> Result<Option<Checks>, String> {
+    let mut found = checks(env, &call.ret_attrs, inst.ty, &what)?;
     let leaves = kinds(&*env.flat(inst.ty)?);
     let mut more = Vec::new();
     if let (Some(range), [Leaf::Int(_)]) = (inst.metadata("range"), leaves.as_slice()) {
@@ -49,7 +59,7 @@ pub fn result_checks(env: &Env<'_>, call: &Call, inst: &Inst, what: &str) -> Res
     }
     more.extend(fast_classes(call.fast));
     if !more.is_empty() {
-        let all = found.get_or_insert_with(|| Checks { leaves, requires: Vec::new(), what: what.to_owned() });
+        let all = found.get_or_insert_with(|| Checks { leaves, requires: Vec::new(), what: what() });
         // What makes poison comes before what forbids it.
         all.requires.splice(0..0, more);
     }

@@ -113,8 +113,8 @@ impl Lower<'_, '_> {
             return Err(format!("a call with the operand bundle \"{}\"", bundle.tag));
         }
         let (callee, name) = match module.as_function(call.callee) {
-            Some(func) => (Callee::Direct(func), module.functions[func].name.clone()),
-            None => (Callee::Indirect(self.slot(call.callee)?), "the function called".to_owned()),
+            Some(func) => (Callee::Direct(func), module.functions[func].name.as_str()),
+            None => (Callee::Indirect(self.slot(call.callee)?), "the function called"),
         };
         let fixed = match module.types.get(call.fn_ty) {
             Type::Func { params, .. } => params.len(),
@@ -124,11 +124,11 @@ impl Lower<'_, '_> {
         for (i, operand) in call.args.iter().enumerate() {
             let empty = ir::Attrs::default();
             let arg_attrs = call.arg_attrs.get(i).unwrap_or(&empty);
-            let what = format!("argument {} of {name}", i + 1);
+            let what = || format!("argument {} of {name}", i + 1);
             args.push(Arg {
                 slot: self.slot(*operand)?,
                 leaves: self.leaves(*operand)?,
-                checks: attrs::checks(self.env, arg_attrs, self.ty(*operand), &what)?,
+                checks: attrs::checks(self.env, arg_attrs, self.ty(*operand), what)?,
                 byval: attrs::byval(self.env, arg_attrs),
                 vector: self.is_vector(*operand),
             });
@@ -141,7 +141,7 @@ impl Lower<'_, '_> {
             fixed,
             dst: self.result(),
             result: kinds(&*self.env.flat(inst.ty)?),
-            ret_checks: attrs::result_checks(self.env, call, inst, &format!("the result of {name}"))?,
+            ret_checks: attrs::result_checks(self.env, call, inst, || format!("the result of {name}"))?,
             noreturn: call.fn_attrs.has("noreturn"),
             normal: invoke.map(|i| i.normal),
             unwind: invoke.map(|i| (i.unwind, i.landing)),

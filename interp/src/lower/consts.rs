@@ -32,7 +32,7 @@ impl Env<'_> {
                 None => vec![Scalar::ptr(self.globals[*global])],
             },
             ConstKind::Function(func) => vec![Scalar::ptr(self.functions[*func])],
-            ConstKind::BlockAddress(func, block) => match self.blocks.get(&(*func, *block)) {
+            ConstKind::BlockAddress(func, block) => match self.memo.blocks.get(&(*func, *block)) {
                 Some(address) => vec![Scalar::word(*address)],
                 None => return Err("the address of a block that does not exist".to_owned()),
             },

@@ -103,7 +103,7 @@ impl Lower<'_, '_> {
         for to in targets {
             let edge = self.edge(from, *to)?;
             // A block whose address nobody takes cannot be reached this way.
-            if let Some(at) = this.and_then(|func| self.env.blocks.get(&(func, *to))) {
+            if let Some(at) = this.and_then(|func| self.env.memo.blocks.get(&(func, *to))) {
                 table.push((*at, edge));
             }
         }

@@ -19,12 +19,12 @@ pub use call::table_function;
 use crate::code::{Code, Op, Param, Slot, kinds};
 use crate::value::{Flat, Leaf, Pointer, Scalar};
 use ir::entity::SecondaryMap;
+use ir::hash::HashMap;
 use ir::{
     BlockId, CastOp, ConstId, FuncId, Function, GlobalId, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId,
 };
 use promote::Homes;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Addresses of blocks: no object is there.
@@ -39,9 +39,27 @@ pub struct Env<'a> {
     pub module: &'a Module,
     globals: &'a SecondaryMap<GlobalId, Pointer>,
     functions: &'a SecondaryMap<FuncId, Pointer>,
+    memo: &'a Memo,
+}
+
+/// What is found out of a module once, for all its functions.
+#[derive(Default)]
+pub struct Memo {
     /// Addresses of the blocks that constants name.
     blocks: HashMap<(FuncId, BlockId), u64>,
     flats: RefCell<HashMap<TypeId, Rc<Flat>>>,
+}
+
+impl Memo {
+    /// Of a module.
+    pub fn new(module: &Module) -> Memo {
+        let named = module.constants.iter().filter_map(|(_, constant)| match constant.kind {
+            ir::ConstKind::BlockAddress(func, block) => Some((func, block)),
+            _ => None,
+        });
+        let blocks = named.zip(0..).map(|(block, number)| (block, BLOCKS + 16 * number)).collect();
+        Memo { blocks, flats: RefCell::default() }
+    }
 }
 
 impl<'a> Env<'a> {
@@ -50,13 +68,9 @@ impl<'a> Env<'a> {
         module: &'a Module,
         globals: &'a SecondaryMap<GlobalId, Pointer>,
         functions: &'a SecondaryMap<FuncId, Pointer>,
+        memo: &'a Memo,
     ) -> Env<'a> {
-        let named = module.constants.iter().filter_map(|(_, constant)| match constant.kind {
-            ir::ConstKind::BlockAddress(func, block) => Some((func, block)),
-            _ => None,
-        });
-        let blocks = named.zip(0..).map(|(block, number)| (block, BLOCKS + 16 * number)).collect();
-        Env { module, globals, functions, blocks, flats: RefCell::default() }
+        Env { module, globals, functions, memo }
     }
 
     /// Which constants are addresses in variables of which each thread, or each block of a grid, has its own.
@@ -72,11 +86,11 @@ impl<'a> Env<'a> {
 
     /// The leaves of a type.
     pub fn flat(&self, ty: TypeId) -> Result<Rc<Flat>, String> {
-        if let Some(flat) = self.flats.borrow().get(&ty) {
+        if let Some(flat) = self.memo.flats.borrow().get(&ty) {
             return Ok(Rc::clone(flat));
         }
         let flat = Rc::new(Flat::new(&self.module.types, &self.module.layout, ty)?);
-        self.flats.borrow_mut().insert(ty, Rc::clone(&flat));
+        self.memo.flats.borrow_mut().insert(ty, Rc::clone(&flat));
         Ok(flat)
     }
 }
@@ -93,8 +107,8 @@ pub enum Locals {
     Memory,
 }
 
-/// Lowers a function (of a declaration only the signature).
-pub fn function(env: &Env<'_>, func: &Function, locals: Locals) -> Result<Code, String> {
+/// Lowers the signature of a function: all that a declaration has.
+pub fn signature(env: &Env<'_>, func: &Function) -> Result<Code, String> {
     let has = |name| func.attrs.has(name);
     let (noreturn, inactive) = (has("noreturn"), has("enzyme_inactive"));
     let nounwind = func.attrs.has("nounwind");
@@ -104,13 +118,19 @@ pub fn function(env: &Env<'_>, func: &Function, locals: Locals) -> Result<Code, 
         return Ok(code);
     }
     code.result = kinds(&*env.flat(func.ret)?);
-    code.ret_checks = attrs::checks(env, &func.ret_attrs, func.ret, &format!("the result of {}", func.name))?;
+    code.ret_checks = attrs::checks(env, &func.ret_attrs, func.ret, || format!("the result of {}", func.name))?;
     for (i, param) in func.params.iter().enumerate() {
         let leaves = kinds(&*env.flat(param.ty)?);
-        let checks = attrs::checks(env, &param.attrs, param.ty, &format!("argument {} of {}", i + 1, func.name))?;
+        let checks = attrs::checks(env, &param.attrs, param.ty, || format!("argument {} of {}", i + 1, func.name))?;
         code.params.push(Param { leaves, checks, byval: attrs::byval(env, &param.attrs) });
     }
-    if func.is_declaration() || crate::shims::replaces_body(&func.name) {
+    Ok(code)
+}
+
+/// Lowers a function.
+pub fn function(env: &Env<'_>, func: &Function, locals: Locals) -> Result<Code, String> {
+    let code = signature(env, func)?;
+    if func.is_declaration() || func.name.starts_with("llvm.") || crate::shims::replaces_body(&func.name) {
         return Ok(code);
     }
     let mut lower = Lower {
@@ -120,7 +140,7 @@ pub fn function(env: &Env<'_>, func: &Function, locals: Locals) -> Result<Code, 
         homes: if locals == Locals::Registers { Homes::find(env, func) } else { Homes::default() },
         undefined: Vec::new(),
         slots: SecondaryMap::new(),
-        constants: HashMap::new(),
+        constants: HashMap::default(),
         next: 0,
         inst: func.insts.keys().next().unwrap_or(InstId::from_u32(0)),
         extended: None,

@@ -13,8 +13,9 @@ use crate::memory::{AllocId, AllocInfo, Memory, Shadow};
 use crate::outcome::{Location, Stop};
 use crate::program::Program;
 use crate::value::{Leaf, Pointer, Scalar, Value};
+use ir::hash::HashMap;
 use ir::{FloatKind, FuncId};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A floating-point number in memory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -99,7 +100,7 @@ impl<'p> Finder<'p> {
             stored: BTreeMap::new(),
             loaded: BTreeMap::new(),
             integers: BTreeMap::new(),
-            computed: HashMap::new(),
+            computed: HashMap::default(),
             widths: BTreeSet::new(),
             unaligned: BTreeSet::new(),
         }

@@ -3,9 +3,9 @@
 use crate::machine::Loss;
 use crate::outcome::Location;
 use ir::FloatPred;
+use ir::hash::HashMap;
 use rules::Op;
 use rules::row::Exception;
-use std::collections::HashMap;
 
 /// A point where the program decides by a floating-point value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -8,8 +8,9 @@ use crate::memory::AllocId;
 use crate::outcome::{Location, Res};
 use crate::program::Program;
 use crate::value::{Leaf, Scalar, Value};
+use ir::hash::HashSet;
 use ir::{FloatKind, FuncId};
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 /// One store.
 #[derive(Clone, Debug)]

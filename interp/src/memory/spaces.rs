@@ -7,7 +7,7 @@
 use super::{AllocId, AllocKind, HeapKind, Memory, STACK, Shadow, inspect, stacks};
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::Pointer;
-use std::collections::HashSet;
+use ir::hash::HashSet;
 
 /// An address space.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

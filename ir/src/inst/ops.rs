@@ -374,6 +374,11 @@ impl RmwOp {
         RmwOp::UDecWrap,
     ];
 
+    /// Is it on floating-point numbers?
+    pub fn is_float(self) -> bool {
+        matches!(self, RmwOp::FAdd | RmwOp::FSub | RmwOp::FMax | RmwOp::FMin)
+    }
+
     /// The keyword.
     pub fn name(self) -> &'static str {
         match self {

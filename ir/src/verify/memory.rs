@@ -51,7 +51,7 @@ impl Checker<'_> {
                 let ty = self.scalar(inst.ty);
                 let fits = match op {
                     RmwOp::Xchg => matches!(ty, Type::Int(_) | Type::Float(_) | Type::Ptr(_)),
-                    RmwOp::FAdd | RmwOp::FSub | RmwOp::FMax | RmwOp::FMin => matches!(ty, Type::Float(_)),
+                    op if op.is_float() => matches!(ty, Type::Float(_)),
                     _ => matches!(ty, Type::Int(_)),
                 };
                 self.require(fits, "the atomic operation does not work on operands of this type");

@@ -3,10 +3,10 @@
 use super::VerifyError;
 use crate::constant::{ConstExpr, ConstId, ConstKind, Constant};
 use crate::entity::EntityRef;
+use crate::hash::HashSet;
 use crate::metadata::{MdBody, MdField, MdNode, MdOperand};
 use crate::module::{Global, Module};
 use crate::types::{Type, TypeId};
-use std::collections::HashSet;
 
 /// The errors of the module itself.
 pub(super) fn check(module: &Module) -> Vec<VerifyError> {
@@ -43,7 +43,7 @@ pub(super) fn check(module: &Module) -> Vec<VerifyError> {
 }
 
 fn names(module: &Module, messages: &mut Vec<String>) {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let all = module.globals.values().map(|g| &g.name).chain(module.functions.values().map(|f| &f.name));
     for name in all {
         if name.is_empty() {

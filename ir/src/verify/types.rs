@@ -2,9 +2,9 @@
 
 use super::Checker;
 use crate::function::InstId;
+use crate::hash::HashSet;
 use crate::inst::{BinOp, CastOp, FastMath, Inst, InstKind, IntFlags, Operand};
 use crate::types::{FloatKind, Type, TypeId};
-use std::collections::HashSet;
 
 impl Checker<'_> {
     /// Types and flags of one instruction.
@@ -96,7 +96,7 @@ impl Checker<'_> {
     fn switch(&mut self, value: Operand, cases: impl Iterator<Item = crate::ConstId>) {
         let ty = self.ty(value);
         self.require(self.module.types.is_int(ty), "a switch on a value that is no integer");
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         for case in cases {
             self.require_same(self.module.constants.get(case).ty, ty, "a case");
             self.require(seen.insert(case), "a switch with two equal cases");

@@ -3,7 +3,8 @@
 
 use super::call::Call;
 use interp::{AllocId, Interp, Leaf, Limits, Machine, MemAccess, Memory, Program, Scalar};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use ir::hash::{HashMap, HashSet};
+use std::collections::BTreeMap;
 
 /// What was found.
 #[derive(Default)]

@@ -65,11 +65,11 @@ fn literals(module: &Module, root: FuncId) -> BTreeSet<Literal> {
     for id in reachable(module, root) {
         let function = &module.functions[id];
         for (_, inst) in function.inst_order() {
-            for operand in function.insts[inst].kind.operands() {
+            function.insts[inst].kind.for_each_operand(|operand| {
                 if let Operand::Const(constant) = operand {
-                    collect(module, constant, &mut found);
+                    collect(module, *constant, &mut found);
                 }
-            }
+            });
         }
     }
     found
@@ -79,11 +79,11 @@ fn collect(module: &Module, id: ConstId, found: &mut BTreeSet<Literal>) {
     let constant = module.constants.get(id);
     match &constant.kind {
         ConstKind::Float(bits) => {
-            let Some(kind) = module.types.float_kind(constant.ty) else { return };
+            let narrow = |kind: &FloatKind| number::epsilon(*kind) > f64::EPSILON;
+            let Some(kind) = module.types.float_kind(constant.ty).filter(narrow) else { return };
             let value = number::value(kind, *bits, interp::number::EXACT);
             let bits = interp::number::significand_bits(kind);
-            let narrow = number::epsilon(kind) > f64::EPSILON;
-            if let (true, Some((significand, _))) = (narrow, value.to_integer_exp()) {
+            if let Some((significand, _)) = value.to_integer_exp() {
                 let odd = significand.find_one(0).map(|zeros| significand.clone() >> zeros);
                 if let Some(odd) = odd.filter(|odd| odd.significant_bits() > bits / 2) {
                     found.extend(odd.abs().to_u128().map(|significand| Literal { kind, significand }));

@@ -18,9 +18,10 @@ use super::replay::{Handed, Origin, Popped, Replayed, Reversal, needed};
 use super::trace::{Operation, Trace};
 use crate::verdict::Family;
 use interp::{FloatOp, Location, Program};
+use ir::hash::HashMap;
 use ir::{FloatKind, InstKind, Operand, Role};
 use rug::Float;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// A broken law.
 pub struct Broken {
@@ -94,11 +95,11 @@ impl<'a> Laws<'a> {
         if let Some(shared) = self.replayed.shared.map(is_shared) {
             return Some(shared);
         }
-        let mut counts: HashMap<Origin, usize> = HashMap::new();
+        let mut counts: HashMap<Origin, usize> = HashMap::default();
         for reversal in self.replayed.reversals.iter().filter(|r| !r.taken.is_empty()) {
             *counts.entry(reversal.origin).or_default() += 1;
         }
-        let mut met: HashMap<Origin, usize> = HashMap::new();
+        let mut met: HashMap<Origin, usize> = HashMap::default();
         for reversal in &self.replayed.reversals {
             let broken = match self.kind(reversal.origin) {
                 InstKind::Load { .. } => self.load(reversal),

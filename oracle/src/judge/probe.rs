@@ -11,9 +11,10 @@ use super::scale::{self, Tracked};
 use interp::machines::{LaneSet, Lanes, Mode};
 use interp::{AllocId, FloatArg, FloatEvent, FloatOp, Leaf, Location, Loss, Machine, MemAccess, Scalar};
 use ir::FloatKind;
+use ir::hash::{HashMap, HashSet};
 use rug::Float;
 use smallvec::SmallVec;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 /// The size of the relative change of data in lane 1.
 pub const PERTURBATION: f64 = 1.0 / (1u64 << 60) as f64;
@@ -76,7 +77,7 @@ impl Probe {
             lanes: Lanes::new(count, precision, Mode::Gradient),
             old: old.into_iter().map(AllocId::bits).collect(),
             shadows: shadows.into_iter().map(AllocId::bits).collect(),
-            stores: HashMap::new(),
+            stores: HashMap::default(),
             undefined: Vec::new(),
             perturbed: condition.map(|(seed, _)| number::Random::new(seed)),
             extended: condition.map(|(_, extended)| extended.clone()).unwrap_or_default(),

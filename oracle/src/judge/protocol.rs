@@ -9,7 +9,8 @@ use super::region::Regions;
 use interp::memory::{AllocInfo, state};
 use interp::{AllocId, AllocKind, Location, Memory};
 use ir::FuncId;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use ir::hash::HashSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A byte of primal memory that the gradient changed and the primal did not, or differently.
 #[derive(Clone, Debug)]

@@ -7,8 +7,9 @@
 use super::names::Layout;
 use interp::memory::state;
 use interp::{AllocId, AllocInfo, Life, Memory, Pointer};
+use ir::hash::HashMap;
 use ir::{FloatKind, MdId, Module};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A duplicated argument.
@@ -62,7 +63,7 @@ impl Regions {
     /// Follows the roots through the memory on entry.
     pub fn follow(module: &Module, memory: &Memory<()>, roots: &[Root]) -> Regions {
         let mut regions = Regions::default();
-        let mut layouts: HashMap<MdId, Option<Rc<Layout>>> = HashMap::new();
+        let mut layouts: HashMap<MdId, Option<Rc<Layout>>> = HashMap::default();
         let mut work: Vec<Root> = roots.iter().rev().cloned().collect();
         while let Some(root) = work.pop() {
             let Root { primal, shadow, name, noneed, declared, at_run_time } = root;

@@ -12,8 +12,9 @@ use super::number;
 use super::region::Regions;
 use interp::memory::Shadow;
 use interp::{FloatEvent, Interp, Leaf, Limits, Location, Machine, MemAccess, Memory, Program, Scalar};
+use ir::hash::{HashMap, HashSet};
 use ir::{FloatKind, FuncId, InstId, InstKind, Role};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 /// An instruction of the primal.
 pub type Origin = (FuncId, InstId);
@@ -109,14 +110,14 @@ impl<'p> Replay<'p> {
         Replay {
             program,
             reversals: Vec::new(),
-            open: HashMap::new(),
+            open: HashMap::default(),
             last: None,
             current: None,
-            popped: HashMap::new(),
+            popped: HashMap::default(),
             popping: None,
-            pushed: HashSet::new(),
-            tapes: HashSet::new(),
-            primal: HashSet::new(),
+            pushed: HashSet::default(),
+            tapes: HashSet::default(),
+            primal: HashSet::default(),
             shared: None,
         }
     }
@@ -152,7 +153,7 @@ impl<'p> Replay<'p> {
             let needed = needed(program, origin).into_iter();
             let popped = needed.filter_map(|o| Some((o, popped.get(&o)?.clone()))).collect();
             reversals.push(Reversal { origin, taken, handed: Vec::new(), kept: Vec::new(), popped });
-            let (read, seen) = (BTreeMap::new(), HashSet::new());
+            let (read, seen) = (BTreeMap::new(), HashSet::default());
             Open { reversal: reversals.len() - 1, read, seen }
         })
     }

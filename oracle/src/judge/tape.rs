@@ -10,8 +10,9 @@ use super::call::Call;
 use crate::report::{Position, Tape, TapeLine};
 use ad::ledger::{self, Kept};
 use interp::{Interp, Limits, Location, Machine, MemAccess, Memory, Program, Scalar};
+use ir::hash::{HashMap, HashSet};
 use ir::{FuncId, InstId, InstKind, Module};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 /// An instruction.
 type Site = (FuncId, InstId);
@@ -43,7 +44,7 @@ impl Ledger {
         Ledger {
             writes: writes.iter().map(|w| (w.func, w.inst)).collect(),
             routines: writes.iter().filter(in_routine).map(|w| (w.func, None)).collect(),
-            counts: HashMap::new(),
+            counts: HashMap::default(),
         }
     }
 

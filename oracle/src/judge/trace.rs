@@ -5,8 +5,9 @@ use interp::Shadow;
 use interp::machines::{Taint, Tainted};
 use interp::{FloatEvent, FloatOp, Interp, Location, Machine, Memory, Value};
 use ir::FloatKind;
+use ir::hash::HashMap;
 use smallvec::SmallVec;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// Operations recorded at most; a longer run is not retraced.
 const MOST: usize = 1 << 19;

@@ -9,7 +9,7 @@ use crate::verdict::Verdict;
 use ad::{Activity, Judged, Refusal};
 use interp::{AllocKind, CallContext, Fault, Life, Limits, Location, Machine, Memory, Program, Res, Stream, Value};
 use ir::FuncId;
-use std::collections::{HashMap, HashSet};
+use ir::hash::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 /// Executions of one call that are judged whatever they cost.
@@ -94,7 +94,7 @@ impl<'a> Court<'a> {
         let functions = sites.iter().flat_map(|s| &s.judged).map(|j| j.function).collect();
         let tapes = sites.iter().flat_map(|s| &s.judged).filter_map(|j| j.tape);
         let makers = tapes.flat_map(|t| [(t.augmented, Maker::Given), (t.allocating, Maker::Returned)]).collect();
-        let (tapes, alive) = (HashMap::new(), HashMap::new());
+        let (tapes, alive) = (HashMap::default(), HashMap::default());
         Court {
             sites,
             refusals,

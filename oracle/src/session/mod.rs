@@ -249,8 +249,7 @@ pub(crate) fn reachable(module: &Module, root: FuncId) -> BTreeSet<FuncId> {
         }
         let function = &module.functions[id];
         for (_, inst) in function.inst_order() {
-            let operands = function.insts[inst].kind.operands();
-            work.extend(operands.into_iter().filter_map(|o| module.as_function(o)));
+            function.insts[inst].kind.for_each_operand(|o| work.extend(module.as_function(*o)));
         }
     }
     seen

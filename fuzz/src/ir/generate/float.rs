@@ -20,7 +20,7 @@ const UNARY: [&str; 9] = [
 
 /// What computes a number.
 #[derive(Clone, Copy)]
-enum Way {
+pub(super) enum Way {
     Arithmetic,
     Negate,
     Load,
@@ -33,10 +33,15 @@ enum Way {
     Bitcast,
 }
 
+/// Has the library functions of this format?
+fn is_common(kind: FloatKind) -> bool {
+    matches!(kind, FloatKind::Float | FloatKind::Double)
+}
+
 impl Body<'_, '_> {
-    /// A value of a floating-point type.
-    pub(super) fn float(&mut self, ty: Ty, kind: FloatKind, depth: u32) -> Operand {
-        let common = matches!(kind, FloatKind::Float | FloatKind::Double);
+    /// How a number is computed. Those of programs that are differentiated come from no bits.
+    pub(super) fn way(&mut self, ty: Ty, kind: FloatKind) -> Way {
+        let common = is_common(kind);
         let odds = &self.odds.float;
         let when = |yes: bool, weight: u32| if yes { weight } else { 0 };
         let ways = [
@@ -49,14 +54,19 @@ impl Body<'_, '_> {
             (when(common && ty.lanes.is_none(), odds.rule), Way::Rule),
             (odds.select, Way::Select),
             (when(common, odds.lanes), Way::Lanes),
-            (odds.bitcast, Way::Bitcast),
+            (when(!self.smooth, odds.bitcast), Way::Bitcast),
         ];
+        self.c.weighted(&ways).unwrap_or(Way::Arithmetic)
+    }
+
+    /// A value of a floating-point type.
+    pub(super) fn float(&mut self, ty: Ty, kind: FloatKind, depth: u32) -> Operand {
         let next = depth - 1;
-        match self.c.weighted(&ways).unwrap_or(Way::Arithmetic) {
+        match self.way(ty, kind) {
             Way::Arithmetic => {
                 let (a, b) = (self.value(ty, next), self.value(ty, next));
                 let ops = [BinOp::FAdd, BinOp::FAdd, BinOp::FSub, BinOp::FMul, BinOp::FMul, BinOp::FDiv, BinOp::FRem];
-                let op = self.c.pick(&ops[..if common && ty.lanes.is_none() { 7 } else { 6 }]);
+                let op = self.c.pick(&ops[..if is_common(kind) && ty.lanes.is_none() { 7 } else { 6 }]);
                 self.b.binary(op.unwrap_or(BinOp::FAdd), ty, a, b)
             }
             Way::Negate => {

@@ -182,8 +182,9 @@ impl Body<'_, '_> {
         let (a, b) = (self.value(ty, depth), self.value(ty, depth));
         let id = self.b.ty(ty);
         let one = self.b.bits(ty, 1);
-        // Neither zero nor, of a signed division, minus one.
-        let divisor = match self.c.chance(50) {
+        // Neither zero nor, of a signed division, minus one. No choice of vectors: where one of both divides by a vector with a zero,
+        // InstSimplify of LLVM 19 takes the other for all lanes.
+        let divisor = match self.c.chance(50) || ty.lanes.is_some() {
             true if signed => {
                 let half = self.b.binary(BinOp::LShr, ty, b, one);
                 self.b.binary(BinOp::Or, ty, half, one)

@@ -16,22 +16,6 @@ pub(super) struct Array {
     pub root: Option<u32>,
 }
 
-const RMW: [RmwOp; 13] = [
-    RmwOp::Xchg,
-    RmwOp::Add,
-    RmwOp::Sub,
-    RmwOp::And,
-    RmwOp::Nand,
-    RmwOp::Or,
-    RmwOp::Xor,
-    RmwOp::Max,
-    RmwOp::Min,
-    RmwOp::UMax,
-    RmwOp::UMin,
-    RmwOp::UIncWrap,
-    RmwOp::UDecWrap,
-];
-
 impl Body<'_, '_> {
     /// A number below `len`.
     pub(super) fn index(&mut self, len: u32) -> Operand {
@@ -314,7 +298,9 @@ impl Body<'_, '_> {
                 self.b.emit(InstKind::Load { ptr, align, volatile: false, atomic }, id)
             }
             _ => {
-                let op = self.c.pick(&RMW).unwrap_or(RmwOp::Add);
+                let on_integers = |op: &RmwOp| !op.is_float();
+                let ops: Vec<RmwOp> = RmwOp::ALL.into_iter().filter(on_integers).collect();
+                let op = self.c.pick(&ops).unwrap_or(RmwOp::Add);
                 let kind =
                     InstKind::AtomicRmw { op, ptr, value, align, volatile: false, ordering, scope: String::new() };
                 self.b.emit(kind, id)

@@ -1,42 +1,17 @@
 //! Numbers of programs that are differentiated: each operation is scaled so that no number leaves [-1, 1].
 
 use super::Body;
+use super::float::Way;
 use crate::c::ast::Width;
 use crate::c::rules::{self, Callable, Shape};
 use crate::ir::ty::{Elem, Ty};
 use ir::{BinOp, CastOp, FastMath, FloatKind, InstKind, Operand};
 
-/// What computes a number.
-#[derive(Clone, Copy)]
-enum Way {
-    Arithmetic,
-    Negate,
-    Load,
-    FromInt,
-    Resize,
-    Intrinsic,
-    Rule,
-    Select,
-    Lanes,
-}
-
 impl Body<'_, '_> {
     /// A number of at most 1.
     pub(super) fn smooth(&mut self, ty: Ty, kind: FloatKind, depth: u32) -> Operand {
-        let odds = &self.odds.float;
-        let ways = [
-            (odds.arithmetic, Way::Arithmetic),
-            (odds.negate, Way::Negate),
-            (odds.load, Way::Load),
-            (odds.from_int, Way::FromInt),
-            (odds.resize, Way::Resize),
-            (odds.intrinsic, Way::Intrinsic),
-            (odds.rule, Way::Rule),
-            (odds.select, Way::Select),
-            (odds.lanes, Way::Lanes),
-        ];
         let next = depth - 1;
-        match self.c.weighted(&ways).unwrap_or(Way::Arithmetic) {
+        match self.way(ty, kind) {
             Way::Arithmetic => self.smooth_arithmetic(ty, next),
             Way::Negate => {
                 let value = self.value(ty, next);
@@ -58,8 +33,8 @@ impl Body<'_, '_> {
                 self.b.cast(if kind == FloatKind::Double { CastOp::FPExt } else { CastOp::FPTrunc }, ty, value)
             }
             Way::Intrinsic => self.smooth_intrinsic(ty, next),
-            Way::Rule if ty.lanes.is_none() => self.library(ty, kind, next),
-            Way::Rule | Way::Lanes => self.lanes(ty, next),
+            Way::Rule => self.library(ty, kind, next),
+            Way::Lanes | Way::Bitcast => self.lanes(ty, next),
             Way::Select => self.choose(ty, next),
         }
     }
