@@ -92,8 +92,8 @@ pub fn rewrite(m: &mut Module, sources: &mut Sources, facts: &Facts) -> bool {
                     let mut writer = Writer { m, func, inst, format, float, out: &mut out };
                     any |= writer.replace_sum(&sum).is_some();
                 }
-                if is_read_as_float(m, func, inst)
-                    && let Some(rescaled) = recognise(m, facts, *id, func, inst)
+                if let Some(rescaled) = recognise(m, facts, *id, func, inst)
+                    && is_read_as_float(m, func, inst)
                     && let Some(format) = Format::of(m, func.insts[inst].ty)
                 {
                     let mut writer = Writer { m, func, inst, format, float: rescaled.float, out: &mut out };

@@ -1,4 +1,5 @@
-//! Time to differentiate large functions and modules: it grows linearly with their size.
+//! Time to differentiate large functions and modules: it grows linearly with their size. And the gradient of a loop of 10^8 iterations of which
+//! nothing has to be stored: it runs in little memory.
 //!
 //! A straight line of instructions; loops one after the other, each of which overwrites the array that the next one reads; and many
 //! functions that call each other in a chain. Each generator is judged at a small size before any time is printed, and what comes of the
@@ -6,6 +7,8 @@
 
 use adjudicate::check;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use llvm::native::{LinkOptions, RunLimits};
+use llvm::{CompileOptions, Exit, Level};
 use std::fmt::Write;
 
 /// Instructions of a loop of [`loops`].
@@ -123,5 +126,29 @@ fn scale(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, scale);
+/// Address space of a process that has no tape to speak of.
+const SMALL: u64 = 64 << 20;
+
+fn long_loop(c: &mut Criterion) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/long_loop.c");
+    let mut group = c.benchmark_group("a loop of 10^8 iterations");
+    group.sample_size(10);
+    for level in [Level::O1, Level::O2, Level::O3] {
+        let include_dirs = vec![concat!(env!("CARGO_MANIFEST_DIR"), "/include").into()];
+        let options = CompileOptions { include_dirs, ..CompileOptions::at(level) };
+        let module = llvm::read::read_file(source.as_ref(), &options).expect("the program compiles");
+        let program = folder.path().join(level.to_string());
+        let text = differentiated(module).to_string();
+        llvm::native::build_executable(text.as_bytes(), &program, &LinkOptions::default()).expect("LLVM accepts it");
+        let limits = RunLimits { memory: Some(SMALL), ..RunLimits::default() };
+        let run = || llvm::native::run(&program, &["100000000".into()], b"", &limits).expect("it can be started");
+        let output = run();
+        assert!(output.exit == Exit::Code(0), "{level}: {:?} {}", output.exit, String::from_utf8_lossy(&output.stderr));
+        group.bench_function(level.to_string(), |b| b.iter(run));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, scale, long_loop);
 criterion_main!(benches);

@@ -69,6 +69,25 @@ int main(void) {
     }
 }
 
+/// Terms of a series are had again from the number of the trip, however they are spelled: additions, `fma`, `fmax`, `fabs`.
+#[test]
+fn what_arithmetic_gives_again_is_not_kept() {
+    let text = "static double series(double x, int n) {
+  double sum = 0.0;
+  for (int i = 1; i <= n; i++)
+    sum += x * x / fmax(fma((double)i, (double)i, x), fabs(x) + 0.5);
+  return sum;
+}
+int main(int argc, char **argv) {
+  return __enzyme_autodiff((void *)series, 1.5, atoi(argv[1])) < 0.0;
+}";
+    let levels = ["O1", "O2", "O3"];
+    let [short, long] = ["100", "1000"].map(|n| measured(text, &levels, &[n]));
+    for (short, long) in tapes(&short).into_iter().zip(tapes(&long)) {
+        assert!(long.bytes == short.bytes && long.bytes <= 32, "{short:?} {long:?}");
+    }
+}
+
 /// Programs that take a size, with work that grows linearly with it.
 const SIZED: [&str; 3] = [
     "static double run(double *u, int n) {

@@ -269,6 +269,12 @@ pub struct Row {
 }
 
 impl Row {
+    /// Is the operation defined by arithmetic and choices alone, without a function: as cheap as an instruction or two?
+    pub fn is_arithmetic(&self) -> bool {
+        matches!(self.outputs.as_slice(), [Output { place: Place::Return, value }]
+            if value.definition().is_some_and(|definition| !definition.calls()))
+    }
+
     /// Positions in the call of the floating-point operands: `X(i)` stands at the i-th.
     pub fn float_positions(&self) -> impl Iterator<Item = usize> + '_ {
         self.operands.iter().enumerate().filter(|(_, operand)| operand.is_float()).map(|(position, _)| position)

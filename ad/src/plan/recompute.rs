@@ -161,20 +161,24 @@ impl<'a> Recompute<'a> {
                     both(&[*ptr])
                 }
             }
-            InstKind::Call(call) if !shadow && (self.is_free_intrinsic(call) || self.is_recomputed(call)) => {
-                both(&call.args)
-            }
+            InstKind::Call(call) if !shadow && (self.is_cheap(call) || self.is_recomputed(call)) => both(&call.args),
             _ => return None,
         })
     }
 
-    /// Integer intrinsics (`llvm.smax`, `llvm.abs`) are as cheap as an addition.
-    fn is_free_intrinsic(&self, call: &ir::Call) -> bool {
+    /// Integer intrinsics (`llvm.smax`, `llvm.abs`) and functions of the table that are defined by arithmetic alone (`llvm.fmuladd`, `llvm.fabs`,
+    /// `llvm.maxnum`) are as cheap as an addition.
+    fn is_cheap(&self, call: &ir::Call) -> bool {
         let Some(f) = self.cx.m.as_function(call.callee) else { return false };
         let f = &self.cx.m.functions[f];
-        let cheap = ["llvm.smax.", "llvm.smin.", "llvm.umax.", "llvm.umin.", "llvm.abs.", "llvm.fabs."];
-        cheap.iter().any(|p| f.name.starts_with(p))
-            && matches!(classify(self.cx.m, f), External::Inactive | External::Rule(_))
+        match classify(self.cx.m, f) {
+            External::Rule(row) => row.is_arithmetic(),
+            External::Inactive => {
+                let cheap = ["llvm.smax.", "llvm.smin.", "llvm.umax.", "llvm.umin.", "llvm.abs."];
+                cheap.iter().any(|p| f.name.starts_with(p))
+            }
+            _ => false,
+        }
     }
 
     /// The program asks that the call be made again in the reverse pass.
