@@ -132,6 +132,8 @@ pub struct Object {
     pub inactive: bool,
     /// Copies bring no types to this offset and beyond: at most its size, where that is known.
     pub limit: i64,
+    /// Nor to offsets below this one.
+    pub floor: i64,
     /// It is copied as bytes, or floats are stored in it as integers: the type of an access does not tell what lies there.
     pub raw: bool,
     /// The floats in it that accesses tell of.
@@ -156,6 +158,7 @@ impl Object {
             bits: false,
             inactive: false,
             limit: i64::MAX,
+            floor: i64::MIN,
             raw: false,
             floats: Vec::new(),
             turns: false,

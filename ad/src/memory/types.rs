@@ -11,7 +11,7 @@ pub(super) const MAX_UNROLLED: u64 = 16;
 /// Copies of at most this many bytes are followed datum by datum.
 const SHORT_COPY: u64 = 512;
 
-/// Copies may bring types to the first so many bytes of an object even if no access is known there.
+/// Copies may bring types to the first so many bytes of an object, and to as many before it, even if no access is known there.
 const LEAST_LIMIT: i64 = 512;
 
 /// Data cells per object after which further ones are folded onto a stride of their size.
@@ -168,7 +168,7 @@ impl Facts {
             for at in shift(place, bytes, src_place, dst_place, size, src == dst) {
                 // A datum at offsets closer than its size would be anywhere: that tells nothing.
                 let somewhere = at.stride == 0 || at.stride >= bytes;
-                if somewhere && at.start < self.objects[dst].limit {
+                if somewhere && (self.objects[dst].floor..self.objects[dst].limit).contains(&at.start) {
                     self.add_cell(dst, at, cell, bytes);
                 }
             }
@@ -185,13 +185,16 @@ impl Facts {
     pub(super) fn set_limits(&mut self) {
         for object in self.objects.values_mut() {
             object.limit = object.limit.min(object.horizon().max(LEAST_LIMIT));
+            let lowest = object.cells.keys().map(|(place, _)| place.start).min().unwrap_or(0);
+            object.floor = object.floor.max(lowest.min(-LEAST_LIMIT));
             let floats = object.cells.iter().filter(|(_, cell)| cell.float().is_some());
             object.floats = floats.map(|(at, _)| *at).collect();
         }
     }
 
-    /// An object has so many bytes: no copy goes beyond its end (LangRef, `llvm.memcpy`: the behaviour would be undefined).
+    /// An object has so many bytes: no copy goes beyond its ends (LangRef, `llvm.memcpy`: the behaviour would be undefined).
     pub(super) fn set_size(&mut self, object: ObjId, bytes: u64) {
+        self.objects[object].floor = 0;
         let limit = &mut self.objects[object].limit;
         *limit = (*limit).min(i64::try_from(bytes).unwrap_or(i64::MAX).max(1));
     }

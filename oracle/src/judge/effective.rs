@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const WIDEST: u64 = 16;
 
 /// The cells that are moved or overwritten and are no inputs by their use in the primal, by address: also those of which it moves
-/// what they hold on entry, and stores another number later.
+/// what they hold on entry, and stores another number besides.
 pub fn cells(memory: &Memory<()>, regions: &Regions, found: &Discovered) -> Vec<Cell> {
     let arrived = found.moved.values().copied().collect();
     let mut sought = Sought { memory, regions, found, arrived, known: BTreeMap::new() };
@@ -50,11 +50,12 @@ struct Sought<'a> {
 }
 
 impl<'a> Sought<'a> {
-    /// Is a number moved that a cell of the primal's own holds on entry?
+    /// Is a number moved, or brought back in the end, that a cell of the primal's own holds on entry?
     fn is_handed_on(&self, cell: &Cell) -> bool {
         let grains = (cell.address & !(GRAIN - 1)..cell.address + cell.size()).step_by(GRAIN as usize);
-        let moved = grains.into_iter().any(|grain| self.found.moved.contains_key(&grain));
-        let Some(pair) = self.regions.pair_of(cell.address, cell.size()).filter(|_| moved) else { return false };
+        let kept = |grain| self.found.moved.contains_key(&grain) || !self.found.overwritten.contains(&grain);
+        let kept = grains.into_iter().any(kept);
+        let Some(pair) = self.regions.pair_of(cell.address, cell.size()).filter(|_| kept) else { return false };
         let on_entry = self.evidence(pair).into_iter().skip(1);
         let held = on_entry.filter_map(|(memory, id, base)| number_in(memory, id, base, cell.address));
         held.chain(self.regions.declared(cell.address)).any(|kind| kind == cell.kind)

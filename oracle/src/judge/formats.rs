@@ -6,7 +6,7 @@
 //! that both contain means the same number to both, and one with few significant bits (1.5, 100, 2⁻¹⁰) is no rounded number.
 
 use super::number;
-use crate::session::reachable;
+use crate::session::reachable_through_tables;
 use ir::{CastOp, ConstId, ConstKind, FloatKind, FuncId, InstKind, Module, Operand};
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ const THRESHOLD: f64 = 45.0;
 /// The format with the fewest bits that a function computes in; `double` if none is narrower.
 pub fn narrowest(module: &Module, root: FuncId) -> FloatKind {
     let mut narrowest = FloatKind::Double;
-    for id in reachable(module, root) {
+    for id in reachable_through_tables(module, root) {
         let function = &module.functions[id];
         for (_, inst) in function.inst_order() {
             let kind = module.types.float_kind(module.types.scalar(function.insts[inst].ty));
@@ -30,7 +30,7 @@ pub fn narrowest(module: &Module, root: FuncId) -> FloatKind {
 /// ones are rounded: those roundings are the program's, not the gradient's.
 pub fn extended(module: &Module, root: FuncId) -> BTreeSet<FloatKind> {
     let mut found = BTreeSet::new();
-    for id in reachable(module, root) {
+    for id in reachable_through_tables(module, root) {
         let function = &module.functions[id];
         for (_, inst) in function.inst_order() {
             if let InstKind::Cast { op: CastOp::FPExt, value, .. } = &function.insts[inst].kind {
@@ -62,7 +62,7 @@ struct Literal {
 
 fn literals(module: &Module, root: FuncId) -> BTreeSet<Literal> {
     let mut found = BTreeSet::new();
-    for id in reachable(module, root) {
+    for id in reachable_through_tables(module, root) {
         let function = &module.functions[id];
         for (_, inst) in function.inst_order() {
             function.insts[inst].kind.for_each_operand(|operand| {
