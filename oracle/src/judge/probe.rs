@@ -97,14 +97,15 @@ impl Probe {
     }
 
     /// Lanes of a number that the program rounds to a narrower format: the perturbed one moves once more. A datum is rounded where the
-    /// primal does it, an adjoint where the primal extends.
+    /// primal does it, by a conversion or before one to a wider format; an adjoint where the primal extends.
     fn rounded(&mut self, event: &FloatEvent<'_, Tracked>, lanes: LaneSet) -> LaneSet {
         let (Some(random), [arg]) = (&mut self.perturbed, event.args) else { return lanes };
-        let narrower = number::epsilon(arg.kind) < number::epsilon(event.kind);
+        let (before, after) = (number::epsilon(arg.kind), number::epsilon(event.kind));
         let exact = self.lanes.value(event.kind, event.result, &lanes, 0);
         let rounded = number::value(event.kind, event.result, self.lanes.precision());
-        let theirs = arg.shadow.scale.is_none() || self.extended.contains(&event.kind);
-        if !narrower || !theirs || !exact.is_finite() || exact == rounded {
+        let datum = before != after && arg.shadow.scale.is_none();
+        let adjoint = before < after && self.extended.contains(&event.kind);
+        if !(datum || adjoint) || !exact.is_finite() || exact == rounded {
             return lanes;
         }
         let factor = Float::with_val(exact.prec(), 1.0) + PERTURBATION * random.weight();
