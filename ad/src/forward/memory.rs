@@ -5,7 +5,7 @@ use crate::error::Diagnostic;
 use crate::memory::{Cell, ObjKind, PointerKind, Targets};
 use crate::options::Fault;
 use crate::runtime;
-use crate::synth::{SCRATCH, moved_data};
+use crate::synth::{SCRATCH, moved_data, shadow_align};
 use ir::{BinOp, Call, CastOp, Inst, InstId, InstKind, IntPred, Operand, RmwOp, Type, TypeId, ValueId};
 
 impl Emitter<'_, '_> {
@@ -162,6 +162,7 @@ impl Emitter<'_, '_> {
             }
         }
         let size = self.b.m.size_of(self.cx().ty(value));
+        let align = shadow_align(align);
         for d in self.directions() {
             let dual = self.dual(value, d);
             let to = self.destination(inst, ptr, kind, size, d)?;
@@ -185,7 +186,7 @@ impl Emitter<'_, '_> {
             return Ok(());
         };
         let ty = self.cx().ty(value);
-        let size = self.b.m.size_of(ty);
+        let (size, align) = (self.b.m.size_of(ty), shadow_align(align));
         let mut duals = Vec::new();
         for d in self.directions() {
             let to = self.destination(inst, ptr, kind, size, d)?;

@@ -17,8 +17,8 @@ pub(super) struct Target {
 
 /// What is relied on in shadow memory. A block that is aligned further than the allocator does it is rounded up by its own address;
 /// the shadow of such a block, made where the gradient is differentiated again, lies as far from the start of its own block, which need
-/// not be aligned likewise.
-fn shadow_align(align: u64) -> u64 {
+/// not be aligned likewise. Nor is scratch memory aligned further.
+pub(crate) fn shadow_align(align: u64) -> u64 {
     align.min(crate::runtime::TAPE_ALIGN)
 }
 

@@ -25,6 +25,7 @@ mod root;
 pub(crate) mod transfer;
 mod undo;
 
+pub(crate) use adjoint::shadow_align;
 pub(crate) use forward::is_data;
 pub use root::{Root, root};
 pub(crate) use transfer::moved_data;
