@@ -20,9 +20,9 @@ const WHERE: &[Row] = &[
     (Fault::WrongSign, "rosenbrock.c", "rule", [9, 9, 9, 9]),
     (Fault::WrongRule, "rosenbrock.c", "rule", [10, 10, 10, 10]),
     (Fault::WrongRule, "libm_trig.c", "rule", [7, 7, 7, 7]),
-    (Fault::WrongIteration, "rosenbrock.c", "cache", [10, 8, 8, 8]),
+    (Fault::WrongIteration, "rosenbrock.c", "cache", [10, RIGHT, RIGHT, RIGHT]),
     (Fault::WrongIteration, "linked_list.c", "cache", [14, 14, 14, 14]),
-    (Fault::UnwrittenCache, "rosenbrock.c", "uninitialised", [10, 8, 8, 8]),
+    (Fault::UnwrittenCache, "overwritten_buffer.c", "uninitialised", [17, 17, 17, 17]),
     (Fault::UnwrittenCache, "rk4.c", "uninitialised", [24, 24, 24, 24]),
     (Fault::UninitialisedShadow, "malloc_in_loop.c", "uninitialised", [20, 16, 16, 16]),
     (Fault::UninitialisedShadow, "attention.c", "uninitialised", [27, 23, 23, RIGHT]),
@@ -40,7 +40,8 @@ const WHERE: &[Row] = &[
     (Fault::SharedShadow, "malloc_in_loop.c", "alias", [20, RIGHT, RIGHT, RIGHT]),
     (Fault::SharedShadow, "overwritten_buffer.c", "alias", [20, RIGHT, RIGHT, RIGHT]),
     (Fault::PrimalCorruption, "linked_list.c", "primal-corruption", [14, 14, 14, 14]),
-    (Fault::Leak, "rosenbrock.c", "leak", [19, 19, 21, 21]),
+    (Fault::Leak, "linked_list.c", "leak", [45, 45, 45, 45]),
+    (Fault::Leak, "rk4.c", "leak", [31, 31, 31, 31]),
 ];
 
 /// Tangents: found, in the program.
