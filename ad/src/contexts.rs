@@ -18,9 +18,9 @@ const MAX_INSTRUCTIONS: usize = 40_000;
 /// What becomes of calls before the analyses: what one way refuses, the next is tried on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Calls {
-    /// They stay.
+    /// They stay; stack slots are promoted ([`crate::promote`]), as in all ways.
     AsTheyAre,
-    /// Small functions are written out, and stack slots promoted ([`crate::inline`]).
+    /// Small functions are written out ([`crate::inline`]).
     WrittenOut,
     /// And every other call gets a function of its own ([`separate`]).
     Apart,

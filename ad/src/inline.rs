@@ -39,6 +39,13 @@ pub fn simplify(m: &mut Module, sources: &mut Sources, indirect: &mut Indirect) 
     }
 }
 
+/// Promotes the slots of all sources, and writes nothing out.
+pub fn promote_slots(m: &mut Module, sources: &mut Sources, indirect: &mut Indirect) {
+    for (id, func) in sources.iter_mut() {
+        follow(&promote::promote(m, func), *id, indirect);
+    }
+}
+
 /// Drops what `root` does not call any more.
 pub fn retain_reached(m: &Module, sources: &mut Sources, root: FuncId) {
     let mut reached = BTreeSet::new();

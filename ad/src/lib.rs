@@ -4,7 +4,7 @@
 //!
 //! 1. [`hints`], [`calls`]: what the program tells of its functions, and by calls; [`checkpoint`]: loops with checkpoints; [`strided`],
 //!    [`request`]: find the calls, read their markers;
-//! 2. [`source`]: copy and normalise the functions they reach ([`inline`], [`promote`], [`contexts`] where the calls as they are give a
+//! 2. [`source`]: copy and normalise the functions they reach ([`promote`]; [`inline`], [`contexts`] where the calls as they are give a
 //!    refusal); [`marked`], [`outline`]: loops to be reversed from snapshots; [`variadic`]: variable arguments by name; [`dispatch`]: indirect
 //!    calls; [`lower`]: barriers and computed
 //!    branches; [`reducible`]: cycles with several entries;
@@ -349,6 +349,7 @@ fn analysed(
     let mut simplify = |m: &mut Module, sources: &mut Sources, indirect: &mut Indirect| -> Result<(), Diagnostic> {
         variadic::specialise(m, sources, primal, &mut copies);
         if apart == Calls::AsTheyAre {
+            inline::promote_slots(m, sources, indirect);
             return Ok(());
         }
         // A pointer that is no variable any more may turn out to be that of a function.

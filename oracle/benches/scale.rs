@@ -1,8 +1,8 @@
 //! Time to differentiate large functions and modules: it grows linearly with their size. And the gradient of a loop of 10^8 iterations of which
 //! nothing has to be stored: it runs in little memory.
 //!
-//! A straight line of instructions; loops one after the other, each of which overwrites the array that the next one reads; and many
-//! functions that call each other in a chain. Each generator is judged at a small size before any time is printed, and what comes of the
+//! A straight line of instructions; loops one after the other, each of which overwrites the array that the next one reads; such loops as
+//! the compiler leaves them without optimisation, with every variable in memory; and many functions that call each other in a chain. Each generator is judged at a small size before any time is printed, and what comes of the
 //! large ones is IR that LLVM's verifier accepts.
 
 use adjudicate::check;
@@ -10,6 +10,7 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use llvm::native::{LinkOptions, RunLimits};
 use llvm::{CompileOptions, Exit, Level};
 use std::fmt::Write;
+use std::path::Path;
 
 /// Instructions of a loop of [`loops`].
 const LOOP: usize = 14;
@@ -77,6 +78,33 @@ end{k}:
     with_main(out)
 }
 
+/// `n` loops in C, of about 40 instructions each without optimisation.
+fn variables(n: usize) -> String {
+    let mut out = String::from("#include <adj.h>\nstatic double f(double x, double *a) {\n  double sum = 0.0;\n");
+    for k in 0..n {
+        writeln!(
+            out,
+            "  for (int i{k} = 0; i{k} < 3; i{k}++) {{
+    double u = a[i{k}] * x, w = a[i{k} + 1];
+    a[i{k}] = 0.25 * (u * w + sum);
+    sum += w - 0.5 * u;
+  }}"
+        )
+        .unwrap();
+    }
+    out.push_str(
+        "  return sum;
+}
+int main(void) {
+  double a[4] = {0.5, 1.5, -1.0, 2.0}, b[4] = {0.0, 0.0, 0.0, 0.0};
+  __enzyme_autodiff((void *)f, 0.125, enzyme_dup, a, b);
+  return 0;
+}
+",
+    );
+    out
+}
+
 fn with_main(mut out: String) -> String {
     out.push_str(
         "@enzyme_dup = external global i32
@@ -103,8 +131,11 @@ fn differentiated(module: ir::Module) -> ir::Module {
 
 fn scale(c: &mut Criterion) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    for (name, small) in [("straight", straight(40)), ("loops", loops(4)), ("chain", chain(1))] {
-        let path = folder.path().join(format!("{name}.ll"));
+    let file = |name: &str| folder.path().join(name);
+    let smalls =
+        [("straight.ll", straight(40)), ("loops.ll", loops(4)), ("chain.ll", chain(1)), ("few.c", variables(4))];
+    for (name, small) in smalls {
+        let path = file(name);
         std::fs::write(&path, small).expect("room in the temporary folder");
         check(&path).levels(["O0"]).run().expect("IR that parses").assert_correct();
     }
@@ -123,7 +154,23 @@ fn scale(c: &mut Criterion) {
         group.throughput(Throughput::Elements(instructions as u64));
         group.bench_function(name, |b| b.iter_batched(|| module.clone(), differentiated, BatchSize::PerIteration));
     }
+    for n in [25, 250] {
+        let path = file("many.c");
+        std::fs::write(&path, variables(n)).expect("room in the temporary folder");
+        let module = compiled(&path, Level::O0);
+        let instructions = module.functions.values().map(|f| f.inst_order().count()).sum::<usize>();
+        group.throughput(Throughput::Elements(instructions as u64));
+        group.bench_function(format!("{n} loops in C at -O0, {instructions} instructions"), |b| {
+            b.iter_batched(|| module.clone(), differentiated, BatchSize::PerIteration)
+        });
+    }
     group.finish();
+}
+
+fn compiled(source: &Path, level: Level) -> ir::Module {
+    let include_dirs = vec![concat!(env!("CARGO_MANIFEST_DIR"), "/include").into()];
+    let options = CompileOptions { include_dirs, ..CompileOptions::at(level) };
+    llvm::read::read_file(source, &options).expect("the program compiles")
 }
 
 /// Address space of a process that has no tape to speak of.
@@ -134,10 +181,8 @@ fn long_loop(c: &mut Criterion) {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/long_loop.c");
     let mut group = c.benchmark_group("a loop of 10^8 iterations");
     group.sample_size(10);
-    for level in [Level::O1, Level::O2, Level::O3] {
-        let include_dirs = vec![concat!(env!("CARGO_MANIFEST_DIR"), "/include").into()];
-        let options = CompileOptions { include_dirs, ..CompileOptions::at(level) };
-        let module = llvm::read::read_file(source.as_ref(), &options).expect("the program compiles");
+    for level in Level::ALL {
+        let module = compiled(source.as_ref(), level);
         let program = folder.path().join(level.to_string());
         let text = differentiated(module).to_string();
         llvm::native::build_executable(text.as_bytes(), &program, &LinkOptions::default()).expect("LLVM accepts it");

@@ -9,6 +9,9 @@ const LEVELS: [&str; 4] = ["O0", "O1", "O2", "O3"];
 /// Where a level has none of the instructions that the defect spoils.
 const RIGHT: u32 = 0;
 
+/// Where another row says what it is at a level.
+const OTHER: u32 = u32::MAX;
+
 /// A defect, a program in which it has something to spoil, what it is then, and at each level the line of the primal's
 /// instruction whose reverse is the first to go wrong.
 type Row = (Fault, &'static str, &'static str, [u32; 4]);
@@ -20,25 +23,28 @@ const WHERE: &[Row] = &[
     (Fault::WrongSign, "rosenbrock.c", "rule", [9, 9, 9, 9]),
     (Fault::WrongRule, "rosenbrock.c", "rule", [10, 10, 10, 10]),
     (Fault::WrongRule, "libm_trig.c", "rule", [7, 7, 7, 7]),
-    (Fault::WrongIteration, "rosenbrock.c", "cache", [10, RIGHT, RIGHT, RIGHT]),
+    (Fault::WrongIteration, "rk4.c", "cache", [24, 24, 24, 24]),
     (Fault::WrongIteration, "linked_list.c", "cache", [14, 14, 14, 14]),
     (Fault::UnwrittenCache, "overwritten_buffer.c", "uninitialised", [17, 17, 17, 17]),
     (Fault::UnwrittenCache, "rk4.c", "uninitialised", [24, 24, 24, 24]),
-    (Fault::UninitialisedShadow, "malloc_in_loop.c", "uninitialised", [20, 16, 16, 16]),
-    (Fault::UninitialisedShadow, "attention.c", "uninitialised", [27, 23, 23, RIGHT]),
-    (Fault::DoubleAdd, "rosenbrock.c", "double-add", [12, 8, 8, 8]),
-    (Fault::DoubleAdd, "linked_list.c", "double-add", [18, 14, 14, 14]),
-    (Fault::ActivityConstant, "attention.c", "activity", [27, 23, 23, RIGHT]),
+    (Fault::UninitialisedShadow, "malloc_in_loop.c", "uninitialised", [16, 16, 16, 16]),
+    (Fault::UninitialisedShadow, "attention.c", "uninitialised", [23, 23, 23, RIGHT]),
+    (Fault::DoubleAdd, "rosenbrock.c", "double-add", [9, 8, 8, 8]),
+    (Fault::DoubleAdd, "linked_list.c", "double-add", [14, 14, 14, 14]),
+    (Fault::ActivityConstant, "attention.c", "activity", [23, 23, 23, RIGHT]),
     (Fault::ActivityConstant, "struct_memcpy.c", "activity", [23, 23, 23, 23]),
     (Fault::StaleShadow, "matvec.c", "stale-shadow", [13, 13, 13, 13]),
-    (Fault::StaleShadow, "overwritten_buffer.c", "stale-shadow", [17, 15, 15, 15]),
-    (Fault::SkippedEdge, "rosenbrock.c", "rule", [RIGHT, 12, 12, 12]),
-    (Fault::SkippedEdge, "linked_list.c", "rule", [RIGHT, 18, 18, 18]),
+    (Fault::StaleShadow, "overwritten_buffer.c", "stale-shadow", [15, 15, 15, 15]),
+    (Fault::SkippedEdge, "rosenbrock.c", "rule", [OTHER, 12, 12, 12]),
+    (Fault::SkippedEdge, "linked_list.c", "rule", [OTHER, 18, 18, 18]),
+    // The primal has no phi there, but variables: what it sees is that the contributions of a load are missing.
+    (Fault::SkippedEdge, "rosenbrock.c", "activity", [8, OTHER, OTHER, OTHER]),
+    (Fault::SkippedEdge, "linked_list.c", "activity", [14, OTHER, OTHER, OTHER]),
     (Fault::WrongType, "struct_memcpy.c", "type", [15, 15, 15, 15]),
     (Fault::WrongType, "memmove_shift.c", "type", [11, 11, 11, 11]),
     // Where the block is read again after it was freed as its own shadow, that comes first.
-    (Fault::SharedShadow, "malloc_in_loop.c", "alias", [20, RIGHT, RIGHT, RIGHT]),
-    (Fault::SharedShadow, "overwritten_buffer.c", "alias", [20, RIGHT, RIGHT, RIGHT]),
+    (Fault::SharedShadow, "malloc_in_loop.c", "alias", [RIGHT, RIGHT, RIGHT, RIGHT]),
+    (Fault::SharedShadow, "batch_calls.c", "alias", [27, 27, 27, 27]),
     (Fault::PrimalCorruption, "linked_list.c", "primal-corruption", [14, 14, 14, 14]),
     (Fault::Leak, "linked_list.c", "leak", [45, 45, 45, 45]),
     (Fault::Leak, "rk4.c", "leak", [31, 31, 31, 31]),
@@ -74,7 +80,7 @@ fn name(finding: &Finding) -> String {
 fn planted_defects_are_named_where_they_are() {
     let mut wrong = String::new();
     for (fault, program, family, lines) in WHERE {
-        for (level, line) in LEVELS.iter().zip(lines).filter(|(_, line)| **line != RIGHT) {
+        for (level, line) in LEVELS.iter().zip(lines).filter(|(_, line)| ![RIGHT, OTHER].contains(line)) {
             let report = report(*fault, program, level);
             let found = fault_of(&report).map(|f| (name(&f), f.position.map_or(0, |p| p.line)));
             if found.as_ref() != Some(&((*family).to_owned(), *line)) {

@@ -34,8 +34,9 @@ fn one_double_a_trip_is_eight_bytes_a_trip_on_its_line() {
 int main(void) { return __enzyme_autodiff((void *)iterate, 0.5, 100) > 2.0; }";
     let report = measured(text, &["O0", "O1", "O2", "O3"], &[]);
     for (level, tape) in report.levels.iter().zip(tapes(&report)) {
-        // The argument of each sine, and nothing else.
-        assert_eq!(parts(tape)[0], (800, 100), "{}", level.level);
+        // The argument of each sine, and nothing else; without optimisation the test stands before the body, where x is the result too.
+        let values = if level.level == "O0" { 101 } else { 100 };
+        assert_eq!(parts(tape)[0], (8 * values, values), "{}", level.level);
         let lines: Vec<u32> =
             tape.lines.iter().filter(|l| l.what == "values").filter_map(|l| Some(l.position.as_ref()?.line)).collect();
         assert_eq!(lines, [6], "{}", level.level);
@@ -81,7 +82,7 @@ fn what_arithmetic_gives_again_is_not_kept() {
 int main(int argc, char **argv) {
   return __enzyme_autodiff((void *)series, 1.5, atoi(argv[1])) < 0.0;
 }";
-    let levels = ["O1", "O2", "O3"];
+    let levels = ["O0", "O1", "O2", "O3"];
     let [short, long] = ["100", "1000"].map(|n| measured(text, &levels, &[n]));
     for (short, long) in tapes(&short).into_iter().zip(tapes(&long)) {
         assert!(long.bytes == short.bytes && long.bytes <= 32, "{short:?} {long:?}");

@@ -41,7 +41,9 @@ pub struct Laws<'a> {
     pub replayed: &'a Replayed,
     /// The primal's operations.
     pub trace: &'a Trace,
-    /// Instructions of the primal that have an adjoint in the gradient.
+    /// Instructions of the primal of which the gradient has anything.
+    present: BTreeSet<Origin>,
+    /// Those that have an adjoint in it.
     reversed: BTreeSet<Origin>,
 }
 
@@ -85,9 +87,10 @@ impl<'a> Laws<'a> {
     /// The laws of a run.
     pub fn new(program: &'a Program, replayed: &'a Replayed, trace: &'a Trace) -> Laws<'a> {
         let origins = program.module.functions.values().flat_map(|f| f.insts.values().filter_map(|i| i.origin));
+        let present = origins.clone().map(|o| (o.func, o.inst)).collect();
         let adjoints = origins.filter(|o| matches!(o.role, Role::Adjoint | Role::Zero));
         let reversed = adjoints.map(|o| (o.func, o.inst)).collect();
-        Laws { program, replayed, trace, reversed }
+        Laws { program, replayed, trace, present, reversed }
     }
 
     /// The first broken law in the order of the reverse pass.
@@ -263,14 +266,10 @@ impl<'a> Laws<'a> {
         Broken { family: Family::Rule, evidence, at: got.map_or(place, |h| h.at) }
     }
 
-    /// Has the value an adjoint in the gradient? Of loads through the same pointer, one may stand for the others.
+    /// Has the value an adjoint in the gradient? Where the gradient has nothing of an instruction, another stands for it: a load
+    /// through the same pointer, or what was stored to a variable.
     fn is_reversed(&self, origin: Origin) -> bool {
-        let through = |(func, inst): Origin| {
-            let inst = &self.program.module.functions[func].insts[inst];
-            if let InstKind::Load { ptr, .. } = inst.kind { Some((func, ptr, inst.ty)) } else { None }
-        };
-        let same = || through(origin).is_some_and(|load| self.reversed.iter().any(|o| through(*o) == Some(load)));
-        self.reversed.contains(&origin) || same()
+        self.reversed.contains(&origin) || !self.present.contains(&origin)
     }
 
     /// A value brought back for the operation that is not the one it was executed with.

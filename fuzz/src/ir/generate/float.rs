@@ -99,7 +99,7 @@ impl Body<'_, '_> {
     }
 
     /// The number, or 1.5 in the place of NaN.
-    fn no_nan(&mut self, ty: Ty, value: Operand) -> Operand {
+    pub(super) fn no_nan(&mut self, ty: Ty, value: Operand) -> Operand {
         let nan = self.b.fcmp(FloatPred::Uno, ty, value, value);
         let (id, other) = (self.b.ty(ty), self.b.number(ty, 1.5));
         self.b.select(id, nan, other, value)

@@ -148,6 +148,10 @@ impl Body<'_, '_> {
             }
             Shape::Plain | Shape::IntOut | Shape::FloatOut | Shape::TwoOut => {}
         }
+        if !self.smooth && callable.op == ::rules::Op::CopySign {
+            // Whose sign it takes, so that no NaN's shows.
+            args.iter_mut().skip(1).for_each(|sign| *sign = self.no_nan(ty, *sign));
+        }
         let func = self.b.declare(callable.name(width), id, &params, false);
         let Some(result) = self.b.call(func, args) else { return self.leaf(ty) };
         if !self.smooth && kind == FloatKind::Float {
