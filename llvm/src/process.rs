@@ -1,10 +1,12 @@
 //! Child processes with a time limit and a bound on what they print.
 //!
 //! Pipes are served by threads of their own, so that neither side can block the other, while the child is polled.
-//! A child that outlives its limit, or prints more than its bound, is killed.
+//! A child that outlives its limit, or prints more than its bound, is killed, with what it has started: it is the head of a group of processes of its
+//! own. (`clang` starts the compiler and the linker proper, which would go on without it.)
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -73,6 +75,7 @@ impl Request<'_> {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
+            .process_group(0)
             .spawn()?;
         let overflow = Arc::new(AtomicBool::new(false));
         let stdout = child.stdout.take().map(|pipe| Collector::start(pipe, self.output, &overflow));
@@ -106,12 +109,21 @@ fn wait(child: &mut Child, deadline: Instant, overflow: &AtomicBool) -> io::Resu
             None
         };
         if stopped.is_some() {
-            child.kill()?;
+            kill_group(child);
             return Ok((child.wait()?, stopped));
         }
         thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(5));
     }
+}
+
+/// Kills a child and all that it has started and that has not left its group.
+fn kill_group(child: &mut Child) {
+    // Before the child is waited for, nobody else can have its number.
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    let _ = child.kill();
 }
 
 /// A thread that drains one pipe.
@@ -207,6 +219,18 @@ mod tests {
         let finished = shell("exec yes", b"", LONG, 100_000);
         assert_eq!(finished.stopped, Some(Stopped::Output));
         assert_eq!(finished.stdout.len(), 100_000);
+    }
+
+    /// A grandchild that would go on is killed with the child: its mark is never made.
+    #[test]
+    fn what_a_child_has_started_is_killed_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let mark = folder.path().join("mark");
+        let script = format!("(sleep 2; touch {}) & wait", mark.display());
+        let finished = shell(&script, b"", Duration::from_millis(300), 1000);
+        assert_eq!(finished.stopped, Some(Stopped::Time));
+        thread::sleep(Duration::from_secs(3));
+        assert!(!mark.exists());
     }
 
     #[test]
