@@ -17,7 +17,11 @@ use std::rc::Rc;
 use std::sync::Mutex;
 
 fn module(program: &Program, level: Level) -> Result<ir::Module, String> {
-    let options = CompileOptions { flags: program.flags.clone(), ..CompileOptions::at(level) };
+    let options = CompileOptions {
+        include_dirs: vec![corpus::include_dir()],
+        flags: program.flags.clone(),
+        ..CompileOptions::at(level)
+    };
     llvm::read::read_file(&program.path, &options).map_err(|error| error.to_string())
 }
 

@@ -39,6 +39,15 @@
  * parameters and constants; neither holds pointers. ADJ_REVOLVE keeps at most the given number of snapshots, and
  * executes as few steps again as that allows; ADJ_PERIODIC keeps one every so many steps; ADJ_STORE_ALL keeps all.
  *
+ * Tasks that fork and join (define ADJ_TASKS before the inclusion):
+ *
+ *     struct adj_region region;
+ *     __adj_detach(&region, task, &data);    task(&data) may run beside what follows,
+ *     __adj_sync(&region);                   until here.
+ *
+ * A compiled program runs its serial projection: a detach is a call. `adj run` runs each task as a thread and finds races
+ * between them; a gradient is that of the serial projection.
+ *
  * C has no overloads: a program that needs another return type declares its own function, such as
  * `struct pair __enzyme_autodiff_pair(void *, ...);`. Declare a prototype without `...` when a
  * `float` is passed, because variable arguments promote it. Define ADJ_NO_AUTODIFF before the
@@ -63,22 +72,42 @@ void __adj_check_gradient(void *f, void *df, ...);
 /* Judge `df` as the forward-mode tangent of `f`. */
 void __adj_check_tangent(void *f, void *df, ...);
 
+/* A function that is known by its name. Compilers must not make copies of it for single arguments: calls of it would not be found in the program any
+ * more. */
+#ifdef __clang__
+#define ADJ_KNOWN __attribute__((weak, noinline, optnone))
+#else
+#define ADJ_KNOWN __attribute__((weak, noinline))
+#endif
+
 #ifdef ADJ_CHECKPOINTS
 /* Schedules of checkpoints. */
 enum { ADJ_STORE_ALL, ADJ_PERIODIC, ADJ_REVOLVE };
 
-/* The loop. Compilers must not make copies of it for single steps: calls of it would not be found in the program any more. */
-#ifdef __clang__
-__attribute__((weak, noinline, optnone))
-#else
-__attribute__((weak, noinline))
-#endif
+/* The loop. */
+ADJ_KNOWN
 void __enzyme_checkpoint_for(void (*step)(long, void *, const void *), long from, long to, int schedule, long number,
                              void *state, unsigned long bytes, const void *parameters, unsigned long parameter_bytes) {
   (void)schedule, (void)number, (void)bytes, (void)parameter_bytes;
   for (long i = from; i < to; i++)
     step(i, state, parameters);
 }
+#endif
+
+#ifdef ADJ_TASKS
+/* A region of tasks: a variable for the functions to tell regions by. */
+struct adj_region {
+  void *tasks;
+};
+
+/* Starts `task(data)`, which may run beside what follows until the region is synced. */
+ADJ_KNOWN void __adj_detach(struct adj_region *region, void (*task)(void *), void *data) {
+  (void)region;
+  task(data);
+}
+
+/* Waits for all tasks of the region. */
+ADJ_KNOWN void __adj_sync(struct adj_region *region) { region->tasks = 0; }
 #endif
 
 #if !defined(__cplusplus) && !defined(ADJ_NO_AUTODIFF)

@@ -126,7 +126,7 @@ impl<M: Machine> Interp<'_, M> {
         std::mem::swap(&mut self.runtime.environment, &mut other.environment);
         std::mem::swap(&mut self.runtime.exceptions, &mut other.exceptions);
         // What was made for all threads stays.
-        std::mem::swap(&mut self.runtime.exceptions.tables, &mut other.exceptions.tables);
+        std::mem::swap(&mut self.runtime.exceptions.common, &mut other.exceptions.common);
     }
 
     /// Another thread becomes the running one.

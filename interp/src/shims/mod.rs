@@ -20,6 +20,7 @@ mod scan;
 mod sort;
 pub mod stdio;
 mod strings;
+pub mod tasks;
 mod time;
 pub(crate) mod va_list;
 
@@ -115,6 +116,8 @@ pub struct Runtime {
     pub input: input::Input,
     /// Teams, tasks and settings of OpenMP.
     pub openmp: openmp::OpenMp,
+    /// Tasks of fork and join.
+    pub regions: tasks::Regions,
     /// The rank that this execution is, if it is one.
     pub(crate) mpi: Option<mpi::Rank>,
     /// Grids that run, and the host's interface to them.
@@ -137,6 +140,7 @@ impl Runtime {
             exceptions: exceptions::Exceptions::default(),
             input: input::Input::default(),
             openmp: openmp::OpenMp::new(limits.threads),
+            regions: tasks::Regions::new(),
             mpi: None,
             gpu: gpu::Gpu::default(),
             token: Pointer::NULL,
@@ -147,7 +151,7 @@ impl Runtime {
 
 /// Functions that are known by name even where the program defines them.
 pub fn replaces_body(name: &str) -> bool {
-    name == process::REFUSE
+    name == process::REFUSE || tasks::is_known(name)
 }
 
 /// The shim of a library function.
@@ -164,6 +168,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         .or_else(|| process::find(name))
         .or_else(|| fenv::find(name))
         .or_else(|| pthread::find(name))
+        .or_else(|| tasks::find(name))
         .or_else(|| openmp::find(name))
         .or_else(|| mpi::find(name))
         .or_else(|| gpu::find(name))

@@ -16,6 +16,9 @@ const NANOSECONDS: u64 = 1_000_000_000;
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     Some(match name {
         "clock" => |i, _| Ok(Value::i64((i.nanoseconds() / 1000) as i64)),
+        "_ZNSt6chrono3_V212steady_clock3nowEv" | "_ZNSt6chrono3_V212system_clock3nowEv" => {
+            |i, _| Ok(Value::i64((START * NANOSECONDS + i.nanoseconds()) as i64))
+        }
         "time" => |i, c| {
             let seconds = START + i.nanoseconds() / NANOSECONDS;
             let out = c.ptr(0)?;

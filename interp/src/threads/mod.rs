@@ -70,6 +70,8 @@ pub enum Progress {
     Barrier(u64),
     /// Waits for a word of memory to change.
     Futex,
+    /// The same, for a time.
+    FutexUntil(u64),
     /// Runs the function of a `once`.
     Once,
     /// Sleeps until that time.

@@ -3,6 +3,7 @@
 //! What the ABI keeps in a header before the exception object is kept here, by the object's address. Objects are heap blocks, so that
 //! a use after the last handler ends is found.
 
+use super::exception_ptr::{self, Shared};
 use super::types::{self, ClassRef};
 use crate::interp::Interp;
 use crate::machine::Machine;
@@ -21,14 +22,23 @@ pub struct Thrown {
     /// Its type.
     pub ty: ClassRef,
     /// Its destructor, or null.
-    destructor: Pointer,
+    pub destructor: Pointer,
     /// Handlers that have begun and not ended; negative while it is thrown again.
     handlers: i64,
     /// What the handler just entered sees.
     seen: Pointer,
 }
 
-/// All exceptions of an execution.
+/// What all threads have in common.
+#[derive(Clone, Debug, Default)]
+pub struct Common {
+    /// Vtables and texts of standard exceptions made so far.
+    pub tables: BTreeMap<String, Pointer>,
+    /// Exceptions with pointers to them, by address of the object.
+    pub shared: BTreeMap<u64, Shared>,
+}
+
+/// The exceptions of a thread.
 #[derive(Clone, Debug, Default)]
 pub struct Exceptions {
     /// By address of the object.
@@ -37,8 +47,8 @@ pub struct Exceptions {
     caught: Vec<u64>,
     /// Thrown and not yet in a handler.
     uncaught: i64,
-    /// Vtables and texts of standard exceptions made so far.
-    pub tables: BTreeMap<String, Pointer>,
+    /// What all threads have in common.
+    pub common: Common,
     /// What the landing pad just entered gives.
     pub landing: (Pointer, i32),
 }
@@ -47,6 +57,11 @@ impl Exceptions {
     /// The exception with that object.
     pub fn find(&self, object: u64) -> Option<Thrown> {
         self.thrown.get(&object).cloned()
+    }
+
+    /// The exception whose handler runs.
+    pub fn handled(&self) -> Option<Thrown> {
+        self.caught.last().and_then(|object| self.find(*object))
     }
 
     /// A landing pad is entered, whose handler will see `seen`.
@@ -108,7 +123,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             thrown.map(|t| Value::ptr(t.seen)).ok_or_else(|| Fault::ub(UbKind::Library, "no exception is there"))
         },
         "_ZSt9terminatev" | "__cxa_call_unexpected" => |i, _| {
-            let innermost = i.runtime.exceptions.caught.last().and_then(|object| i.runtime.exceptions.find(*object));
+            let innermost = i.runtime.exceptions.handled();
             Err(terminate(i, innermost.as_ref()))
         },
         "_ZSt18uncaught_exceptionv" => |i, _| Ok(Value::i32(i32::from(i.runtime.exceptions.uncaught > 0))),
@@ -169,6 +184,9 @@ fn end_catch<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shad
     let Thrown { object, destructor, .. } = thrown.clone();
     exceptions.caught.pop();
     exceptions.thrown.remove(&object.addr);
+    if exception_ptr::leave(interp, call, object)? {
+        return Ok(Value::void());
+    }
     if !destructor.is_null() {
         interp.call_back(destructor, &[Value::ptr(object)])?;
     }
@@ -177,10 +195,17 @@ fn end_catch<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shad
 }
 
 fn rethrow<M: Machine>(interp: &mut Interp<'_, M>, _: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
+    match interp.runtime.exceptions.handled() {
+        Some(thrown) => throw_again(interp, thrown.object),
+        None => Err(terminate(interp, None)),
+    }
+}
+
+/// Throws an exception that is being handled.
+pub fn throw_again<M: Machine>(interp: &mut Interp<'_, M>, object: Pointer) -> Res<Value<M::Shadow>> {
     let exceptions = &mut interp.runtime.exceptions;
-    let innermost = exceptions.caught.last().copied();
-    let Some(thrown) = innermost.and_then(|object| exceptions.thrown.get_mut(&object)) else {
-        return Err(terminate(interp, None));
+    let Some(thrown) = exceptions.thrown.get_mut(&object.addr) else {
+        return Err(Fault::bug("an exception is thrown again that is none"));
     };
     thrown.handlers = -thrown.handlers;
     thrown.seen = thrown.object;

@@ -3,7 +3,9 @@
 //! Layouts and contracts are those of the Itanium C++ ABI and of libstdc++'s own headers (`stl_tree.h`, `hashtable_policy.h`, …),
 //! which the program's IR was compiled from. Each file lists the mangled names it knows.
 
+mod exception_ptr;
 pub(crate) mod exceptions;
+mod future;
 mod hash;
 pub(crate) mod iostream;
 mod istream;
@@ -26,6 +28,8 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         .or_else(|| list::find(name))
         .or_else(|| hash::find(name))
         .or_else(|| exceptions::find(name))
+        .or_else(|| exception_ptr::find(name))
+        .or_else(|| future::find(name))
         .or_else(|| standard::find(name))
         .or_else(|| string::find(name))
         .or_else(|| iostream::find(name))

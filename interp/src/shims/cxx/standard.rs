@@ -6,6 +6,7 @@
 //! do not declare them, so [`declare`] adds the declarations.
 
 use super::exceptions;
+use super::future;
 use super::types::ClassRef;
 use crate::interp::Interp;
 use crate::machine::Machine;
@@ -18,8 +19,11 @@ use crate::shims::{Shim, ShimCall};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::{Function, Module};
 
+/// A class with a message and, behind it, an error code.
+pub const FUTURE: &str = "future_error";
+
 /// Classes with a message, by the class whose functions serve them.
-const LOGIC: &[&str] = &["logic_error", "domain_error", "invalid_argument", "length_error", "out_of_range"];
+const LOGIC: &[&str] = &["logic_error", "domain_error", "invalid_argument", "length_error", "out_of_range", FUTURE];
 const RUNTIME: &[&str] = &["runtime_error", "range_error", "overflow_error", "underflow_error"];
 /// Classes without one.
 const PLAIN: &[&str] = &[
@@ -66,6 +70,7 @@ pub fn declare(module: &Module) -> Option<Module> {
             || name == "__cxa_throw"
             || name.contains("__throw_")
             || name.contains("basic_string")
+            || future::is_concerned(name)
     };
     let uses = module.functions.values().any(|f| f.is_declaration() && concerned(&f.name))
         || module.globals.values().any(|g| g.init.is_none() && g.name.starts_with("_ZTVSt"));
@@ -81,6 +86,7 @@ pub fn declare(module: &Module) -> Option<Module> {
             }
         }
     }
+    future::declare(&mut whole);
     Some(whole)
 }
 
@@ -115,12 +121,12 @@ fn table<M: Machine>(interp: &mut Interp<'_, M>, class: &str) -> Res<Pointer> {
     if let Some(id) = program.module.global(&format!("_ZTV{}", mangled(class))) {
         return Ok(program.globals[id].offset(16));
     }
-    if let Some(made) = interp.runtime.exceptions.tables.get(class) {
+    if let Some(made) = interp.runtime.exceptions.common.tables.get(class) {
         return Ok(made.offset(16));
     }
     let made = interp.memory.allocate(40, 8, AllocKind::Runtime, None)?;
     fill(program, &mut interp.memory, class, made)?;
-    interp.runtime.exceptions.tables.insert(class.to_owned(), made);
+    interp.runtime.exceptions.common.tables.insert(class.to_owned(), made);
     Ok(made.offset(16))
 }
 
@@ -268,7 +274,7 @@ fn what<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) 
     }
     // A constant text, made when first asked for.
     let key = format!("std::{class}");
-    if let Some(made) = interp.runtime.exceptions.tables.get(&key) {
+    if let Some(made) = interp.runtime.exceptions.common.tables.get(&key) {
         return Ok(Value::ptr(*made));
     }
     let text = if class == "bad_function_call" || class == "bad_weak_ptr" { class } else { key.as_str() };
@@ -276,7 +282,7 @@ fn what<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) 
     interp.memory.write_bytes(made, text.as_bytes())?;
     interp.memory.write_bytes(made.offset(text.len() as i64), &[0])?;
     interp.memory.freeze_object(made);
-    interp.runtime.exceptions.tables.insert(key, made);
+    interp.runtime.exceptions.common.tables.insert(key, made);
     Ok(Value::ptr(made))
 }
 
@@ -314,6 +320,16 @@ fn thrown<M: Machine>(
 ) -> Res<Value<M::Shadow>> {
     let size = if has_message(class) { 16 } else { 8 };
     let object = interp.memory.allocate(size, 16, AllocKind::Heap(HeapKind::Malloc), Some(call.at))?;
+    throw_built(interp, call, (object, class), text)
+}
+
+/// Makes a standard exception of memory that holds the rest of it, and throws it.
+pub fn throw_built<M: Machine>(
+    interp: &mut Interp<'_, M>,
+    call: &ShimCall<'_, M::Shadow>,
+    (object, class): (Pointer, &str),
+    text: &[u8],
+) -> Res<Value<M::Shadow>> {
     build(interp, call, (object, class), text)?;
     let program = interp.program;
     let destructor = program.function(&slots(class)[0]).map_or(Pointer::NULL, |func| program.functions[func]);

@@ -98,7 +98,7 @@ pub(super) fn deadline<M: Machine>(interp: &Interp<'_, M>, at: Pointer) -> Res<u
 }
 
 /// Is the wait of the running thread that ends at `until` over?
-pub(super) fn is_late<M: Machine>(interp: &Interp<'_, M>, until: Option<u64>) -> bool {
+pub fn is_late<M: Machine>(interp: &Interp<'_, M>, until: Option<u64>) -> bool {
     until.is_some_and(|until| interp.nanoseconds() >= until)
 }
 
