@@ -98,6 +98,10 @@ pub struct Check {
     /// Measure the tapes: what is kept of which line, and the memory of gradient and primal.
     #[arg(long)]
     pub tape: bool,
+    /// Permit the program to touch files under the current folder, or under DIR, outside of differentiated calls; levels are then checked one
+    /// after the other.
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
+    pub allow_files: Option<PathBuf>,
     /// Say nothing but what is wrong.
     #[arg(short, long)]
     pub quiet: bool,
@@ -129,6 +133,9 @@ pub struct Run {
     /// Threads of an OpenMP region that does not say how many.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
+    /// Permit the program to touch files under the current folder, or under DIR; without this it is stopped where it tries.
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
+    pub allow_files: Option<PathBuf>,
     /// Run the program as so many ranks of MPI.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "grid")]
     pub ranks: Option<u16>,

@@ -74,6 +74,9 @@ fn check(arguments: Check) -> Result<u8, Error> {
     if let Some(planted) = planted {
         check = check.fault(planted);
     }
+    if let Some(folder) = &arguments.allow_files {
+        check = check.files(folder)?;
+    }
     let report = check.run();
     let proofs = if arguments.prove { Some(prove(&arguments.file, &arguments.levels, &flags, planted)?) } else { None };
     bar.finish();
@@ -125,6 +128,7 @@ fn run(arguments: Run) -> Result<u8, Error> {
         memory: arguments.memory,
         seed: arguments.seed,
         threads: usize::from(arguments.threads),
+        files: arguments.allow_files,
         ranks: arguments.ranks.map(usize::from),
         devices: arguments.devices,
         launch,

@@ -10,6 +10,7 @@ use crate::memory::Memory;
 use crate::outcome::{Fault, FaultKind, Location, Place, Report, Res, Stop};
 use crate::output::{Discard, Output};
 use crate::program::Program;
+use crate::shims::files::Access;
 use crate::shims::{Runtime, Shim};
 use crate::threads::{Progress, Threads};
 use crate::value::{Leaf, Pointer, Scalar, Value};
@@ -33,11 +34,21 @@ pub struct Limits {
     pub seed: u64,
     /// Threads of an OpenMP region that does not say how many.
     pub threads: usize,
+    /// Which files of the host may be touched.
+    pub files: Access,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps: u64::MAX, memory: 4 << 30, depth: 100_000, deadline: None, seed: 0, threads: 4 }
+        Limits {
+            steps: u64::MAX,
+            memory: 4 << 30,
+            depth: 100_000,
+            deadline: None,
+            seed: 0,
+            threads: 4,
+            files: Access::Refused,
+        }
     }
 }
 

@@ -168,6 +168,14 @@ impl Check {
         self
     }
 
+    /// Permits the program, outside of differentiated calls, to touch files in this folder. Levels are then checked one after the
+    /// other: each runs the program, and finds the files as the one before has left them.
+    pub fn files(mut self, folder: &Path) -> Result<Check, Error> {
+        self.options.files = crate::tools::access(Some(folder))?;
+        self.threads = 1;
+        Ok(self)
+    }
+
     /// Levels checked at the same time.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Check {

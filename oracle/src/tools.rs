@@ -6,6 +6,7 @@ use crate::explained;
 use crate::header::IncludeDir;
 use crate::kernel::Launch;
 use ad::{Activity, Refusal};
+use interp::shims::files::{Access, Folder};
 use interp::{Interp, Limits, Outcome, Plain, Program, Standard};
 use ir::{FuncId, Module, Type};
 use llvm::{CompileOptions, Input, Level};
@@ -48,6 +49,8 @@ pub struct RunOptions {
     pub threads: usize,
     /// Files with the device's part of the program.
     pub devices: Vec<PathBuf>,
+    /// The folder whose files it may touch.
+    pub files: Option<PathBuf>,
     /// Run it as so many ranks of MPI.
     pub ranks: Option<usize>,
     /// A kernel to be launched in place of `main`; the program's arguments are then the kernel's.
@@ -65,8 +68,9 @@ pub enum Ended {
 
 /// Runs a program under the interpreter; it prints to our own standard output. Differentiated calls are replaced first.
 pub fn run(input: &Input, options: &RunOptions) -> Result<Ended, Error> {
+    let files = access(options.files.as_deref())?;
     let program = runnable(input, options)?;
-    Ok(run_once(&program, input, options, Box::new(Standard::default())))
+    Ok(run_once(&program, input, (options, &files), Box::new(Standard::default())))
 }
 
 /// What became of several runs, each with the schedule of another seed.
@@ -80,11 +84,12 @@ pub struct Explored {
 
 /// Runs a program once for each of `count` seeds from that of the options on; what it prints is dropped.
 pub fn explore(input: &Input, options: &RunOptions, count: u64) -> Result<Explored, Error> {
+    let files = access(options.files.as_deref())?;
     let program = runnable(input, options)?;
     let mut explored = Explored { runs: count, failures: Vec::new() };
     for seed in options.seed..options.seed.saturating_add(count) {
         let options = RunOptions { seed, ..options.clone() };
-        let ended = run_once(&program, input, &options, Box::new(interp::Discard));
+        let ended = run_once(&program, input, (&options, &files), Box::new(interp::Discard));
         if ended != Ended::Status(0) {
             explored.failures.push((seed, ended));
         }
@@ -109,9 +114,21 @@ fn runnable(input: &Input, options: &RunOptions) -> Result<Program, Error> {
     })
 }
 
-fn run_once(program: &Program, input: &Input, options: &RunOptions, output: Box<dyn interp::Output>) -> Ended {
+/// The files that a program may touch: those in a folder, or none.
+pub(crate) fn access(folder: Option<&Path>) -> Result<Access, Error> {
+    let Some(folder) = folder else { return Ok(Access::Refused) };
+    let failed = |source| Error::Io { action: format!("permit the files in {}", folder.display()), source };
+    Folder::new(folder).map(Access::Under).map_err(failed)
+}
+
+fn run_once(
+    program: &Program,
+    input: &Input,
+    (options, files): (&RunOptions, &Access),
+    output: Box<dyn interp::Output>,
+) -> Ended {
     let RunOptions { steps, memory, seed, threads, .. } = *options;
-    let limits = Limits { steps, memory, seed, threads, ..Limits::default() };
+    let limits = Limits { steps, memory, seed, threads, files: files.clone(), ..Limits::default() };
     if let Some(ranks) = options.ranks {
         let args: Vec<String> = std::iter::once(input.name()).chain(options.args.iter().cloned()).collect();
         return ended(interp::ranks::run(program, || Plain, &limits, (ranks, &args), output));

@@ -1,27 +1,42 @@
-//! Standard input: bytes read when they are first asked for.
+//! Input: bytes of standard input, of a file or of a text, read when they are first asked for.
 
+use std::cell::RefCell;
+use std::fs::File;
 use std::io::Read;
+use std::os::unix::fs::FileExt;
+use std::rc::Rc;
 
 /// Where the bytes come from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Source {
+#[derive(Clone, Debug, Default)]
+pub enum Source {
     /// Nowhere: the input is empty behind what was given.
     #[default]
     Nothing,
     /// The standard input of the interpreter's own process.
     Standard,
+    /// A file of the host.
+    Host(Rc<File>),
+    /// A file that exists in the interpreter alone.
+    Held(Rc<RefCell<Vec<u8>>>),
 }
 
-/// The program's standard input.
+/// What a program reads from.
 #[derive(Clone, Debug, Default)]
 pub struct Input {
     bytes: Vec<u8>,
     /// The next byte.
     next: usize,
+    /// Where in its file the first of the bytes stands.
+    start: i64,
     source: Source,
     /// The end was met.
     ended: bool,
+    /// The error number of a failed read.
+    failed: Option<i32>,
 }
+
+/// How much is read ahead.
+const AHEAD: usize = 1 << 14;
 
 impl Input {
     /// The standard input of the interpreter's own process.
@@ -34,18 +49,76 @@ impl Input {
         Input { bytes, ..Input::default() }
     }
 
-    /// The next byte, left where it is.
-    pub fn peek(&mut self) -> Option<u8> {
-        if self.next == self.bytes.len() && self.source == Source::Standard {
-            let mut more = [0; 4096];
-            match std::io::stdin().lock().read(&mut more) {
-                Ok(count) if count > 0 => self.bytes.extend_from_slice(&more[..count]),
-                _ => self.source = Source::Nothing,
+    /// A file from a position on; its end may have been met already, and then stays met.
+    pub fn at(source: Source, position: u64, ended: bool) -> Input {
+        Input { source, start: position as i64, ended, ..Input::default() }
+    }
+
+    /// The position in the file.
+    pub fn position(&self) -> u64 {
+        (self.start + self.next as i64).max(0) as u64
+    }
+
+    /// The error number of a read that failed since this was last asked.
+    pub fn failure(&mut self) -> Option<i32> {
+        self.failed.take()
+    }
+
+    /// Reads ahead, in place of what has been used.
+    fn refill(&mut self) {
+        if matches!(self.source, Source::Nothing) {
+            return;
+        }
+        self.start += self.next as i64;
+        self.bytes.resize(AHEAD, 0);
+        self.next = 0;
+        let at = self.start.max(0) as u64;
+        let got = match &self.source {
+            Source::Nothing => Ok(0),
+            Source::Standard => std::io::stdin().lock().read(&mut self.bytes),
+            Source::Host(file) => file.read_at(&mut self.bytes, at),
+            Source::Held(all) => {
+                let all = all.borrow();
+                let rest = all.get(usize::try_from(at).unwrap_or(usize::MAX)..).unwrap_or(&[]);
+                let count = rest.len().min(AHEAD);
+                self.bytes[..count].copy_from_slice(&rest[..count]);
+                Ok(count)
             }
+        };
+        self.bytes.truncate(*got.as_ref().unwrap_or(&0));
+        match got {
+            Ok(count) if count > 0 => {}
+            // Standard input that has ended, or cannot be read, has no more.
+            _ if matches!(self.source, Source::Standard) => self.source = Source::Nothing,
+            Ok(_) => {}
+            Err(error) => self.failed = Some(error.raw_os_error().unwrap_or(5)),
+        }
+    }
+
+    /// The next byte, left where it is. An end that was met is met again (C17 7.21.7.1), until it is forgotten.
+    pub fn peek(&mut self) -> Option<u8> {
+        if self.next == self.bytes.len() && !self.ended {
+            self.refill();
         }
         let byte = self.bytes.get(self.next).copied();
-        self.ended |= byte.is_none();
+        self.ended |= byte.is_none() && self.failed.is_none();
         byte
+    }
+
+    /// As many bytes as there are, up to that number; what is behind them is not looked at.
+    pub fn take(&mut self, most: usize) -> Vec<u8> {
+        let mut out = Vec::new();
+        while out.len() < most && self.peek().is_some() {
+            let count = (most - out.len()).min(self.bytes.len() - self.next);
+            out.extend_from_slice(&self.bytes[self.next..self.next + count]);
+            self.next += count;
+        }
+        out
+    }
+
+    /// Forgets that the end was met.
+    pub fn clear(&mut self) {
+        self.ended = false;
     }
 
     /// The next byte.
@@ -63,6 +136,7 @@ impl Input {
             self.bytes[self.next] = byte;
         } else {
             self.bytes.insert(0, byte);
+            self.start -= 1;
         }
     }
 

@@ -8,6 +8,7 @@ mod convert;
 pub mod ctype;
 pub(crate) mod cxx;
 pub mod fenv;
+pub mod files;
 mod format;
 pub mod gpu;
 pub mod input;
@@ -114,6 +115,8 @@ pub struct Runtime {
     pub exceptions: exceptions::Exceptions,
     /// Standard input.
     pub input: input::Input,
+    /// The files that were opened.
+    pub(crate) files: files::Table,
     /// Teams, tasks and settings of OpenMP.
     pub openmp: openmp::OpenMp,
     /// Tasks of fork and join.
@@ -139,6 +142,7 @@ impl Runtime {
             environment: fenv::Environment::default(),
             exceptions: exceptions::Exceptions::default(),
             input: input::Input::default(),
+            files: files::Table::default(),
             openmp: openmp::OpenMp::new(limits.threads),
             regions: tasks::Regions::new(),
             mpi: None,
@@ -160,6 +164,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         .or_else(|| strings::find(name))
         .or_else(|| stdio::find(name))
         .or_else(|| scan::find(name))
+        .or_else(|| files::find(name))
         .or_else(|| convert::find(name))
         .or_else(|| sort::find(name))
         .or_else(|| random::find(name))

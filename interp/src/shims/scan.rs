@@ -1,14 +1,14 @@
-//! Input: `getchar` and its like from standard input, and the `scanf` family (C17 7.21.6.2) from standard input or a string.
+//! Input: `getchar` and its like, `fread`, `fgets`, and the `scanf` family (C17 7.21.6.2), from standard input, a file or a string.
 
 use super::convert;
+use super::files;
 use super::input::Input;
-use super::stdio;
 use super::va_list::Arguments;
 use super::{Shim, ShimCall};
 use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
-use crate::outcome::{Fault, Res};
+use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::FloatKind;
 
@@ -17,58 +17,94 @@ const EOF: i32 = -1;
 /// The shims of this file by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     Some(match name {
-        "getchar" | "getchar_unlocked" => |i, _| Ok(Value::i32(i.runtime.input.byte().map_or(EOF, i32::from))),
-        "fgetc" | "getc" | "_IO_getc" | "getc_unlocked" => |i, c| {
-            stdin(i, c, 0)?;
-            Ok(Value::i32(i.runtime.input.byte().map_or(EOF, i32::from)))
+        "getchar" | "getchar_unlocked" => |i, c| get(i, c, files::STDIN),
+        "fgetc" | "getc" | "_IO_getc" | "fgetc_unlocked" | "getc_unlocked" => |i, c| {
+            let file = files::key(i, c.ptr(0)?)?;
+            get(i, c, file)
         },
         "ungetc" => |i, c| {
-            stdin(i, c, 1)?;
-            i.runtime.input.unread(c.uint(0)? as u8);
-            Ok(Value::i32(c.int(0)? as i32))
+            // The end of the file is no character and is not put back (C17 7.21.7.10p3).
+            let (byte, file) = (c.int(0)? as i32, files::key(i, c.ptr(1)?)?);
+            let put = byte != EOF && reading(i, c, file, |input| input.unread(byte as u8))?.is_some();
+            Ok(Value::i32(if put { byte & 0xff } else { EOF }))
         },
-        "feof" => |i, c| {
-            stdin(i, c, 0)?;
-            Ok(Value::i32(i32::from(i.runtime.input.at_end())))
-        },
+        "fread" | "fread_unlocked" => fread,
         "fgets" | "fgets_unlocked" => fgets,
-        "getline" => |i, c| {
-            stdin(i, c, 2)?;
-            getdelim(i, c, b'\n')
-        },
-        "getdelim" | "__getdelim" => |i, c| {
-            stdin(i, c, 3)?;
-            getdelim(i, c, c.uint(2)? as u8)
-        },
-        "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => |i, c| from_stdin(i, c, 0),
+        "getline" => |i, c| getdelim(i, c, b'\n', 2),
+        "getdelim" | "__getdelim" => |i, c| getdelim(i, c, c.uint(2)? as u8, 3),
+        "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => |i, c| from_file(i, c, files::STDIN, 0, Arguments::of(c)),
+        "vscanf" | "__isoc99_vscanf" | "__isoc23_vscanf" => {
+            |i, c| from_file(i, c, files::STDIN, 0, Arguments::List(c.ptr(1)?))
+        }
         "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" => |i, c| {
-            stdin(i, c, 0)?;
-            from_stdin(i, c, 1)
+            let file = files::key(i, c.ptr(0)?)?;
+            from_file(i, c, file, 1, Arguments::of(c))
+        },
+        "vfscanf" | "__isoc99_vfscanf" | "__isoc23_vfscanf" => |i, c| {
+            let file = files::key(i, c.ptr(0)?)?;
+            from_file(i, c, file, 1, Arguments::List(c.ptr(2)?))
+        },
+        "vsscanf" | "__isoc99_vsscanf" | "__isoc23_vsscanf" => |i, c| {
+            let mut text = Input::of(i.memory.read_cstr(c.ptr(0)?)?);
+            scan(i, c, 1, &mut text, Arguments::List(c.ptr(2)?))
         },
         "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => |i, c| {
             let mut text = Input::of(i.memory.read_cstr(c.ptr(0)?)?);
-            scan(i, c, 1, &mut text)
+            scan(i, c, 1, &mut text, Arguments::of(c))
         },
         _ => return None,
     })
 }
 
-/// The argument must be `stdin`.
-fn stdin<M: Machine>(i: &Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, index: usize) -> Res {
-    match stdio::file_number(i, c.ptr(index)?)? {
-        0 => Ok(()),
-        other => Err(Fault::unsupported(format!("input from file number {other}"))),
+/// Reads from a file; nothing comes of one that cannot be read from.
+fn reading<M: Machine, R>(
+    i: &mut Interp<'_, M>,
+    c: &ShimCall<'_, M::Shadow>,
+    file: u64,
+    how: impl FnOnce(&mut Input) -> R,
+) -> Res<Option<R>> {
+    let Some(mut input) = files::take_input(i, file, Some(c.at))? else { return Ok(None) };
+    let result = how(&mut input);
+    files::put_input(i, file, input)?;
+    Ok(Some(result))
+}
+
+fn get<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, file: u64) -> Res<Value<M::Shadow>> {
+    let byte = reading(i, c, file, Input::byte)?.flatten();
+    Ok(Value::i32(byte.map_or(EOF, i32::from)))
+}
+
+/// C17 7.21.8.1: the number of whole elements; the bytes of one that is not whole are stored all the same, as glibc does.
+fn fread<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
+    let (size, count) = (c.uint(1)?, c.uint(2)?);
+    let file = files::key(i, c.ptr(3)?)?;
+    if size == 0 || count == 0 {
+        return Ok(Value::i64(0));
     }
+    let Some(total) = size.checked_mul(count) else {
+        return Err(Fault::ub(UbKind::OutOfBounds, format!("fread of {size} times {count} bytes")));
+    };
+    let total = usize::try_from(total).unwrap_or(usize::MAX);
+    // No more than there is room for: what is behind it is an access out of bounds, however long the file is.
+    let at = c.ptr(0)?;
+    let room = i.memory.info(at).map_or(1, |o| (o.base + o.size).saturating_sub(at.addr) as usize + 1);
+    let bytes = reading(i, c, file, |input| input.take(total.min(room)))?.unwrap_or_default();
+    i.memory.write_bytes(at, &bytes)?;
+    Ok(Value::i64((bytes.len() as u64 / size) as i64))
 }
 
 fn fgets<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
-    stdin(i, c, 2)?;
+    let file = files::key(i, c.ptr(2)?)?;
     let room = c.int(1)?;
-    let mut line = Vec::new();
-    while (line.len() as i64) + 1 < room && line.last() != Some(&b'\n') {
-        let Some(byte) = i.runtime.input.byte() else { break };
-        line.push(byte);
-    }
+    let read = |input: &mut Input| {
+        let mut line = Vec::new();
+        while (line.len() as i64) + 1 < room && line.last() != Some(&b'\n') {
+            let Some(byte) = input.byte() else { break };
+            line.push(byte);
+        }
+        line
+    };
+    let Some(mut line) = reading(i, c, file, read)? else { return Ok(Value::ptr(Pointer::NULL)) };
     if line.is_empty() && room > 1 {
         return Ok(Value::ptr(Pointer::NULL));
     }
@@ -78,9 +114,16 @@ fn fgets<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>) -> Res<
 }
 
 /// POSIX `getdelim`: the buffer grows as it must.
-fn getdelim<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, end: u8) -> Res<Value<M::Shadow>> {
-    let Some(mut line) = i.runtime.input.line(end) else { return Ok(Value::i64(-1)) };
-    if !i.runtime.input.at_end() {
+fn getdelim<M: Machine>(
+    i: &mut Interp<'_, M>,
+    c: &ShimCall<'_, M::Shadow>,
+    end: u8,
+    file: usize,
+) -> Res<Value<M::Shadow>> {
+    let file = files::key(i, c.ptr(file)?)?;
+    let read = |input: &mut Input| input.line(end).map(|line| (line, input.at_end()));
+    let Some((mut line, ended)) = reading(i, c, file, read)?.flatten() else { return Ok(Value::i64(-1)) };
+    if !ended {
         line.push(end);
     }
     let length = line.len() as i64;
@@ -100,10 +143,16 @@ fn getdelim<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, end:
     Ok(Value::i64(length))
 }
 
-fn from_stdin<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, format: usize) -> Res<Value<M::Shadow>> {
-    let mut input = std::mem::take(&mut i.runtime.input);
-    let result = scan(i, c, format, &mut input);
-    i.runtime.input = input;
+fn from_file<M: Machine>(
+    i: &mut Interp<'_, M>,
+    c: &ShimCall<'_, M::Shadow>,
+    file: u64,
+    format: usize,
+    args: Arguments<'_, M::Shadow>,
+) -> Res<Value<M::Shadow>> {
+    let Some(mut input) = files::take_input(i, file, Some(c.at))? else { return Ok(Value::i32(EOF)) };
+    let result = scan(i, c, format, &mut input, args);
+    files::put_input(i, file, input)?;
     result
 }
 
@@ -191,10 +240,10 @@ fn scan<M: Machine>(
     c: &ShimCall<'_, M::Shadow>,
     format: usize,
     input: &mut Input,
+    mut args: Arguments<'_, M::Shadow>,
 ) -> Res<Value<M::Shadow>> {
     let format = i.memory.read_cstr(c.ptr(format)?)?;
     let mut format = format.as_slice();
-    let mut args = Arguments::of(c);
     let mut done = 0;
     // What is said when the input ends before the first conversion.
     let failed = |done: i32, input: &Input| Ok(Value::i32(if done == 0 && input.at_end() { EOF } else { done }));
@@ -236,10 +285,7 @@ fn scan<M: Machine>(
                 text
             }
             b's' => input.take_while(|so_far, b| so_far.len() < width && !matches!(b, b' ' | 9..=13)),
-            b'c' => {
-                let count = conversion.width.max(1);
-                input.take_while(|so_far, _| so_far.len() < count)
-            }
+            b'c' => input.take(conversion.width.max(1)),
             b'[' => {
                 let (members, excluded) = set(&mut format);
                 input.take_while(|so_far, b| so_far.len() < width && members.contains(&b) != excluded)

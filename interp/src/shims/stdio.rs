@@ -1,7 +1,8 @@
-//! Output: the `printf` family, `puts` and its like. Files are not modelled.
+//! Output: the `printf` family, `puts` and its like.
 //!
-//! `stdout`, `stderr` and `stdin` are objects of the size of glibc's `FILE` whose only defined field is the file number.
+//! A `FILE` is an object of the size of glibc's whose only defined field is the file number; what it stands for is kept by `files`.
 
+use super::files::{self, EOF};
 use super::format::format;
 use super::va_list::Arguments;
 use super::{Shim, ShimCall};
@@ -20,15 +21,20 @@ const FILE_NUMBER: i64 = 112;
 /// The shims of this file by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     Some(match name {
-        "printf" => |i, c| printed(i, c, Stream::Out, 0, Arguments::of(c)),
-        "__printf_chk" => |i, c| printed(i, c, Stream::Out, 1, Arguments::of(c)),
-        "vprintf" => |i, c| printed(i, c, Stream::Out, 0, Arguments::List(c.ptr(1)?)),
-        "__vprintf_chk" => |i, c| printed(i, c, Stream::Out, 1, Arguments::List(c.ptr(2)?)),
-        "fprintf" => |i, c| printed(i, c, stream(i, c, 0)?, 1, Arguments::of(c)),
-        "__fprintf_chk" => |i, c| printed(i, c, stream(i, c, 0)?, 2, Arguments::of(c)),
-        "vfprintf" => |i, c| printed(i, c, stream(i, c, 0)?, 1, Arguments::List(c.ptr(2)?)),
-        "__vfprintf_chk" => |i, c| printed(i, c, stream(i, c, 0)?, 2, Arguments::List(c.ptr(3)?)),
-        "dprintf" => |i, c| printed(i, c, numbered(c.uint(0)? as u32)?, 1, Arguments::of(c)),
+        "printf" => |i, c| printed(i, c, files::STDOUT, 0, Arguments::of(c)),
+        "__printf_chk" => |i, c| printed(i, c, files::STDOUT, 1, Arguments::of(c)),
+        "vprintf" => |i, c| printed(i, c, files::STDOUT, 0, Arguments::List(c.ptr(1)?)),
+        "__vprintf_chk" => |i, c| printed(i, c, files::STDOUT, 1, Arguments::List(c.ptr(2)?)),
+        "fprintf" => |i, c| printed(i, c, file(i, c, 0)?, 1, Arguments::of(c)),
+        "__fprintf_chk" => |i, c| printed(i, c, file(i, c, 0)?, 2, Arguments::of(c)),
+        "vfprintf" => |i, c| printed(i, c, file(i, c, 0)?, 1, Arguments::List(c.ptr(2)?)),
+        "__vfprintf_chk" => |i, c| printed(i, c, file(i, c, 0)?, 2, Arguments::List(c.ptr(3)?)),
+        "dprintf" => |i, c| {
+            let to = numbered(c.uint(0)? as u32)?;
+            let text = format(i, c.ptr(1)?, &mut Arguments::of(c))?;
+            i.output.write(to, &text);
+            Ok(Value::i32(text.len() as i32))
+        },
         "sprintf" => |i, c| written(i, c, u64::MAX, 1, Arguments::of(c)),
         "__sprintf_chk" => |i, c| written(i, c, u64::MAX, 3, Arguments::of(c)),
         "vsprintf" => |i, c| written(i, c, u64::MAX, 1, Arguments::List(c.ptr(2)?)),
@@ -40,36 +46,33 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         "puts" => |i, c| {
             let mut text = i.memory.read_cstr(c.ptr(0)?)?;
             text.push(b'\n');
-            i.output.write(Stream::Out, &text);
-            Ok(Value::i32(text.len() as i32))
+            let done = files::write(i, files::STDOUT, &text, c.at)?;
+            Ok(Value::i32(if done { text.len() as i32 } else { EOF }))
         },
         "fputs" | "fputs_unlocked" => |i, c| {
             let text = i.memory.read_cstr(c.ptr(0)?)?;
-            let to = stream(i, c, 1)?;
-            i.output.write(to, &text);
-            Ok(Value::i32(1))
+            let to = file(i, c, 1)?;
+            let done = files::write(i, to, &text, c.at)?;
+            Ok(Value::i32(if done { 1 } else { EOF }))
         },
-        "putchar" | "putchar_unlocked" => |i, c| put(i, c, Stream::Out),
-        "fputc" | "putc" | "_IO_putc" | "fputc_unlocked" | "putc_unlocked" => |i, c| put(i, c, stream(i, c, 1)?),
+        "putchar" | "putchar_unlocked" => |i, c| put(i, c, files::STDOUT),
+        "fputc" | "putc" | "_IO_putc" | "fputc_unlocked" | "putc_unlocked" => |i, c| put(i, c, file(i, c, 1)?),
         "fwrite" | "fwrite_unlocked" => fwrite,
         "write" => |i, c| {
             let bytes = i.memory.read_bytes(c.ptr(1)?, c.uint(2)?)?;
             i.output.write(numbered(c.uint(0)? as u32)?, &bytes);
             Ok(Value::i64(bytes.len() as i64))
         },
-        "fflush" => |i, c| {
-            let file = c.ptr(0)?;
-            if !file.is_null() {
-                stream(i, c, 0)?;
-            }
-            i.output.flush();
-            Ok(Value::i32(0))
-        },
         "fileno" => |i, c| Ok(Value::i32(file_number(i, c.ptr(0)?)? as i32)),
-        "ferror" => |i, c| file_number(i, c.ptr(0)?).map(|_| Value::i32(0)),
         // How output is buffered cannot be seen from outside.
-        "setvbuf" => |i, c| file_number(i, c.ptr(0)?).map(|_| Value::i32(0)),
-        "setbuf" | "setlinebuf" => |i, c| file_number(i, c.ptr(0)?).map(|_| Value::void()),
+        "setvbuf" => |i, c| {
+            let file = file(i, c, 0)?;
+            files::alive(i, file).map(|_| Value::i32(0))
+        },
+        "setbuf" | "setlinebuf" => |i, c| {
+            let file = file(i, c, 0)?;
+            files::alive(i, file).map(|_| Value::void())
+        },
         "perror" => perror,
         _ => return None,
     })
@@ -81,13 +84,22 @@ pub fn initialise<S: Shadow>(memory: &mut Memory<S>, name: &str, at: Pointer) ->
         return memory.store(at, Leaf::Int(8), Scalar::word(1), 1);
     }
     let Some(number) = ["stdin", "stdout", "stderr"].iter().position(|known| *known == name) else { return Ok(()) };
-    let file = memory.allocate(FILE_SIZE, 16, AllocKind::Runtime, None)?;
-    memory.store(file.offset(FILE_NUMBER), Leaf::Int(32), Scalar::word(number as u64), 4)?;
+    let file = new_file(memory, number as u32)?;
     memory.store(at, Leaf::Ptr, Scalar::ptr(file), 8)
+}
+
+/// A new `FILE` with that number.
+pub fn new_file<S: Shadow>(memory: &mut Memory<S>, number: u32) -> Res<Pointer> {
+    let file = memory.allocate(FILE_SIZE, 16, AllocKind::Runtime, None)?;
+    memory.store(file.offset(FILE_NUMBER), Leaf::Int(32), Scalar::word(u64::from(number)), 4)?;
+    Ok(file)
 }
 
 /// The file number of a `FILE`.
 pub fn file_number<M: Machine>(interp: &Interp<'_, M>, file: Pointer) -> Res<u32> {
+    if file.is_null() {
+        return Err(Fault::ub(UbKind::NullPointer, "a null pointer is given as a FILE"));
+    }
     let info = interp.memory.info(file);
     if !info.is_some_and(|i| i.kind == AllocKind::Runtime && i.size == FILE_SIZE && i.base == file.addr) {
         return Err(Fault::ub(UbKind::Library, format!("{:#x} given as a FILE is none", file.addr)));
@@ -103,21 +115,22 @@ fn numbered(number: u32) -> Res<Stream> {
     }
 }
 
-fn stream<M: Machine>(interp: &Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, index: usize) -> Res<Stream> {
-    numbered(file_number(interp, call.ptr(index)?)?)
+/// The file that an argument is.
+fn file<M: Machine>(interp: &Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, index: usize) -> Res<u64> {
+    files::key(interp, call.ptr(index)?)
 }
 
 /// Prints to a stream. `fmt` is the index of the format.
 fn printed<M: Machine>(
     interp: &mut Interp<'_, M>,
     call: &ShimCall<'_, M::Shadow>,
-    to: Stream,
+    to: u64,
     fmt: usize,
     mut args: Arguments<'_, M::Shadow>,
 ) -> Res<Value<M::Shadow>> {
     let text = format(interp, call.ptr(fmt)?, &mut args)?;
-    interp.output.write(to, &text);
-    Ok(Value::i32(text.len() as i32))
+    let done = files::write(interp, to, &text, call.at)?;
+    Ok(Value::i32(if done { text.len() as i32 } else { EOF }))
 }
 
 /// Writes to memory, at most `room` bytes with the NUL.
@@ -138,10 +151,10 @@ fn written<M: Machine>(
     Ok(Value::i32(length as i32))
 }
 
-fn put<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, to: Stream) -> Res<Value<M::Shadow>> {
+fn put<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, to: u64) -> Res<Value<M::Shadow>> {
     let byte = call.uint(0)? as u8;
-    interp.output.write(to, &[byte]);
-    Ok(Value::i32(i32::from(byte)))
+    let done = files::write(interp, to, &[byte], call.at)?;
+    Ok(Value::i32(if done { i32::from(byte) } else { EOF }))
 }
 
 fn fwrite<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
@@ -149,10 +162,10 @@ fn fwrite<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
     let Some(total) = size.checked_mul(count) else {
         return Err(Fault::ub(UbKind::OutOfBounds, format!("fwrite of {size} times {count} bytes")));
     };
-    let to = stream(interp, call, 3)?;
+    let to = file(interp, call, 3)?;
     let bytes = interp.memory.read_bytes(call.ptr(0)?, total)?;
-    interp.output.write(to, &bytes);
-    Ok(Value::i64(if size == 0 { 0 } else { count as i64 }))
+    let done = total > 0 && files::write(interp, to, &bytes, call.at)?;
+    Ok(Value::i64(if done { count as i64 } else { 0 }))
 }
 
 /// `text: message of errno`
@@ -163,10 +176,20 @@ fn perror<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
     };
     let message = match number {
         0 => "Success",
+        1 => "Operation not permitted",
+        2 => "No such file or directory",
+        9 => "Bad file descriptor",
         12 => "Cannot allocate memory",
+        13 => "Permission denied",
+        17 => "File exists",
+        20 => "Not a directory",
+        21 => "Is a directory",
         22 => "Invalid argument",
+        28 => "No space left on device",
+        29 => "Illegal seek",
         33 => "Numerical argument out of domain",
         34 => "Numerical result out of range",
+        39 => "Directory not empty",
         other => return Err(Fault::unsupported(format!("the message of error number {other}"))),
     };
     let prefix = call.ptr(0)?;

@@ -10,6 +10,7 @@ use crate::judge::stops::{self, Who};
 use crate::report::{Ending, Finding, LevelReport};
 use crate::verdict::Verdict;
 use ad::{Judged, Refusal};
+use interp::shims::files::Access;
 use interp::{Buffer, Interp, Limits, Outcome, Program};
 use ir::{ConstExpr, ConstKind, FuncId, Module};
 use machine::{Court, Site};
@@ -41,6 +42,8 @@ pub struct Options {
     pub allowance: u32,
     /// Measure the tapes.
     pub tape: bool,
+    /// Which files of the host the program may touch, outside of differentiated calls: these are executed many times.
+    pub files: Access,
 }
 
 impl Default for Options {
@@ -56,6 +59,7 @@ impl Default for Options {
             native: false,
             allowance: 16,
             tape: false,
+            files: Access::Refused,
         }
     }
 }
@@ -63,7 +67,14 @@ impl Default for Options {
 impl Options {
     fn limits(&self) -> Limits {
         let deadline = Instant::now().checked_add(Duration::from_secs(self.seconds));
-        Limits { steps: self.steps, memory: self.memory, deadline, seed: self.seed, ..Limits::default() }
+        Limits {
+            steps: self.steps,
+            memory: self.memory,
+            deadline,
+            seed: self.seed,
+            files: self.files.clone(),
+            ..Limits::default()
+        }
     }
 
     /// How calls are judged.
@@ -71,7 +82,7 @@ impl Options {
         judge::Options {
             precision: self.precision,
             seed: self.seed,
-            limits: self.limits(),
+            limits: Limits { files: Access::Repeated, ..self.limits() },
             allowance: self.allowance,
             tape: self.tape,
         }

@@ -13,6 +13,7 @@ use crate::memory::{AllocKind, Memory, Shadow};
 use crate::outcome::{Fault, Location, Res, UbKind};
 use crate::output::Stream;
 use crate::program::Program;
+use crate::shims::files;
 use crate::shims::format::spec::{Length, Spec};
 use crate::shims::{Shim, ShimCall};
 use crate::value::{Leaf, Pointer, Scalar, Value};
@@ -180,7 +181,7 @@ impl Target {
     /// Prints unformatted text.
     fn write<M: Machine>(&self, i: &mut Interp<'_, M>, text: &[u8]) -> Res {
         match self.place(i)? {
-            Place::Out(stream) => i.output.write(stream, text),
+            Place::Out(stream) => drop(files::write(i, files::standard(stream), text, self.at)?),
             Place::Text(buffer) => buffer.write(i, text, self.at)?,
             Place::In => return Err(Fault::unsupported("output to std::cin")),
         }

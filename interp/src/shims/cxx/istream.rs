@@ -8,6 +8,7 @@ use super::string::Text;
 use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res};
+use crate::shims::files;
 use crate::shims::input::Input;
 use crate::shims::{Shim, ShimCall};
 use crate::value::{Leaf, Scalar, Value};
@@ -24,8 +25,12 @@ const SKIPWS: u64 = 0x1000;
 fn read<M: Machine, R>(i: &mut Interp<'_, M>, from: &Target, how: impl Fn(&mut Input) -> R) -> Res<(R, bool)> {
     let buffer = match from.place(i)? {
         Place::In => {
-            let result = how(&mut i.runtime.input);
-            return Ok((result, i.runtime.input.at_end()));
+            // What cannot be read from is empty.
+            let input = files::take_input(i, files::STDIN, None)?;
+            let mut input = input.unwrap_or_else(|| Input::of(Vec::new()));
+            let result = (how(&mut input), input.at_end());
+            files::put_input(i, files::STDIN, input)?;
+            return Ok(result);
         }
         Place::Text(buffer) => buffer,
         Place::Out(_) => return Err(Fault::unsupported("input from a stream for output")),
