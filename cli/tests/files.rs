@@ -256,6 +256,26 @@ fn misuse_is_undefined_behaviour() {
     }
 }
 
+/// A file may have holes, so that it is longer than any memory: a line of it is out of resources, not the end of the interpreter.
+#[test]
+fn an_endless_line_is_out_of_resources() {
+    let place = Place::new(
+        "int main(void) { FILE *f = fopen(\"f\", \"w+\"); fseek(f, 1L << 34, SEEK_SET); fputc('x', f); rewind(f);\n\
+         char *line = NULL; size_t room = 0; return getline(&line, &room, f) != 0; }",
+    );
+    stopped(&place.run(&["--allow-files"]), 3, &["a line, word or number of more than", "program.c:7"]);
+}
+
+/// The number of a stream and the stream lead to one place.
+#[test]
+fn a_reopened_stream_keeps_its_number() {
+    does(
+        "#include <unistd.h>\nint main(void) { if (!freopen(\"f\", \"w\", stdout)) return 1; dprintf(1, \"%d\", 12); return write(1, \"3\", 1) != 1; }",
+        "",
+        &[("f", b"123")],
+    );
+}
+
 const TOUCHES: [&str; 6] = [
     "fopen(\"kept\", \"w\")",
     "fopen(\"kept\", \"r\")",

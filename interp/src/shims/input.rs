@@ -1,5 +1,6 @@
 //! Input: bytes of standard input, of a file or of a text, read when they are first asked for.
 
+use crate::outcome::{Fault, Res};
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::Read;
@@ -33,8 +34,12 @@ pub struct Input {
     ended: bool,
     /// The error number of a failed read.
     failed: Option<i32>,
+    /// A line, word or number was longer than may be.
+    overlong: bool,
 }
 
+/// Bytes of the longest line, word or number: a file may have holes of any size.
+const LONGEST: usize = 1 << 28;
 /// How much is read ahead.
 const AHEAD: usize = 1 << 14;
 
@@ -57,6 +62,14 @@ impl Input {
     /// The position in the file.
     pub fn position(&self) -> u64 {
         (self.start + self.next as i64).max(0) as u64
+    }
+
+    /// Was everything read as it is there?
+    pub fn check(&self) -> Res {
+        match self.overlong {
+            true => Err(Fault::resource(format!("a line, word or number of more than {LONGEST} bytes is read"))),
+            false => Ok(()),
+        }
     }
 
     /// The error number of a read that failed since this was last asked.
@@ -156,6 +169,10 @@ impl Input {
     pub fn take_while(&mut self, wanted: impl Fn(&[u8], u8) -> bool) -> Vec<u8> {
         let mut out = Vec::new();
         while let Some(byte) = self.peek().filter(|b| wanted(&out, *b)) {
+            if out.len() >= LONGEST {
+                self.overlong = true;
+                break;
+            }
             out.push(byte);
             self.next += 1;
         }

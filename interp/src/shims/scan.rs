@@ -95,7 +95,10 @@ fn fread<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>) -> Res<
 
 fn fgets<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
     let file = files::key(i, c.ptr(2)?)?;
-    let room = c.int(1)?;
+    // No more than there is room for: what is behind it is an access out of bounds, however long the line is.
+    let at = c.ptr(0)?;
+    let space = i.memory.info(at).map_or(1, |o| (o.base + o.size).saturating_sub(at.addr) as i64 + 1);
+    let room = c.int(1)?.min(space.max(2));
     let read = |input: &mut Input| {
         let mut line = Vec::new();
         while (line.len() as i64) + 1 < room && line.last() != Some(&b'\n') {
@@ -295,6 +298,7 @@ fn scan<M: Machine>(
                 return Err(Fault::unsupported(text));
             }
         };
+        input.check()?;
         if text.is_empty() {
             input.peek();
             return failed(done, input);

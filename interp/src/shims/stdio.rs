@@ -31,9 +31,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         "__vfprintf_chk" => |i, c| printed(i, c, file(i, c, 0)?, 2, Arguments::List(c.ptr(3)?)),
         "dprintf" => |i, c| {
             let to = numbered(c.uint(0)? as u32)?;
-            let text = format(i, c.ptr(1)?, &mut Arguments::of(c))?;
-            i.output.write(to, &text);
-            Ok(Value::i32(text.len() as i32))
+            printed(i, c, to, 1, Arguments::of(c))
         },
         "sprintf" => |i, c| written(i, c, u64::MAX, 1, Arguments::of(c)),
         "__sprintf_chk" => |i, c| written(i, c, u64::MAX, 3, Arguments::of(c)),
@@ -60,8 +58,8 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         "fwrite" | "fwrite_unlocked" => fwrite,
         "write" => |i, c| {
             let bytes = i.memory.read_bytes(c.ptr(1)?, c.uint(2)?)?;
-            i.output.write(numbered(c.uint(0)? as u32)?, &bytes);
-            Ok(Value::i64(bytes.len() as i64))
+            let done = files::write(i, numbered(c.uint(0)? as u32)?, &bytes, c.at)?;
+            Ok(Value::i64(if done { bytes.len() as i64 } else { -1 }))
         },
         "fileno" => |i, c| Ok(Value::i32(file_number(i, c.ptr(0)?)? as i32)),
         // How output is buffered cannot be seen from outside.
@@ -107,10 +105,11 @@ pub fn file_number<M: Machine>(interp: &Interp<'_, M>, file: Pointer) -> Res<u32
     Ok(interp.memory.load(file.offset(FILE_NUMBER), Leaf::Int(32), 4)?.lo as u32)
 }
 
-fn numbered(number: u32) -> Res<Stream> {
+/// The standard stream of a file number; of others, none is modelled.
+fn numbered(number: u32) -> Res<u64> {
     match number {
-        1 => Ok(Stream::Out),
-        2 => Ok(Stream::Err),
+        1 => Ok(files::STDOUT),
+        2 => Ok(files::STDERR),
         other => Err(Fault::unsupported(format!("output to file number {other}"))),
     }
 }

@@ -41,6 +41,7 @@ fn read<M: Machine, R>(i: &mut Interp<'_, M>, from: &Target, how: impl Fn(&mut I
         let (bytes, all) = buffer.ahead(i, most)?;
         let mut input = Input::of(bytes);
         let result = how(&mut input);
+        input.check()?;
         if all || !input.at_end() {
             buffer.advance(i, input.used() as i64)?;
             return Ok((result, input.at_end()));

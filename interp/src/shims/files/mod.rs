@@ -297,6 +297,7 @@ pub fn take_input<M: Machine>(interp: &mut Interp<'_, M>, key: u64, at: Option<L
 
 /// Gives back what [`take_input`] gave.
 pub fn put_input<M: Machine>(interp: &mut Interp<'_, M>, key: u64, mut input: Input) -> Res {
+    input.check()?;
     let failure = input.failure();
     match interp.runtime.files.open(key) {
         Some(open) => open.ahead = Some(input),
