@@ -1,6 +1,6 @@
 //! The command line.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Decides whether gradients are the derivative, and says where they first go wrong.
@@ -124,6 +124,25 @@ pub struct Run {
     /// Bytes of memory that the program may use (with K, M or G).
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
     pub memory: u64,
+    /// Calls that may be open at a time.
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub depth: usize,
+    /// Time that the program may take (with s, m or h).
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<std::time::Duration>,
+    /// Say on standard error what was executed: instructions by opcode, floating-point operations, calls of the library, loads and stores,
+    /// memory.
+    #[arg(long, conflicts_with_all = ["ranks", "schedules"])]
+    pub stats: bool,
+    /// Write the same as JSON; `-` is standard error.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["ranks", "schedules"])]
+    pub stats_json: Option<PathBuf>,
+    /// Tell on standard error what is executed; may be repeated.
+    #[arg(long, value_name = "WHAT", value_enum, conflicts_with_all = ["ranks", "schedules"])]
+    pub trace: Vec<Trace>,
+    /// Trace this function only (its name in the IR); may be repeated.
+    #[arg(long, value_name = "NAME", requires = "trace")]
+    pub trace_function: Vec<String>,
     /// Seed of every free choice, the schedule of threads included.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
@@ -157,6 +176,17 @@ pub struct Run {
     /// An option for the compiler; may be repeated.
     #[arg(long = "cflag", value_name = "OPTION", allow_hyphen_values = true)]
     pub flags: Vec<String>,
+}
+
+/// What a trace tells.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trace {
+    /// Every instruction, before it is executed.
+    Instructions,
+    /// Every scalar that is loaded or stored, with its address.
+    Memory,
+    /// Which thread goes on.
+    Threads,
 }
 
 /// Arguments of `cc` and `c++`.

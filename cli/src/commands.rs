@@ -1,10 +1,11 @@
 //! The subcommands: each calls the library, prints, and gives the exit code.
 
-use crate::args::{Arguments, Cc, Check, Command, Explain, Grad, Opt, Run, Verify, When};
+use crate::args::{Arguments, Cc, Check, Command, Explain, Grad, Opt, Run, Trace, Verify, When};
 use crate::progress::Bar;
 use ad::{Lever, Without};
 use adjudicate::driver::{self, Outcome, Pipeline, Settings};
 use adjudicate::kernel::{Geometry, Launch};
+use adjudicate::observe::{self, Observation, Traced};
 use adjudicate::report::text::{Style, render};
 use adjudicate::tools::{self, Ended, RunOptions};
 use adjudicate::{Error, Fault, Input, Level, Severity};
@@ -126,6 +127,8 @@ fn run(arguments: Run) -> Result<u8, Error> {
         args: arguments.args,
         steps: arguments.steps,
         memory: arguments.memory,
+        depth: arguments.depth,
+        time: arguments.time,
         seed: arguments.seed,
         threads: usize::from(arguments.threads),
         files: arguments.allow_files,
@@ -136,7 +139,31 @@ fn run(arguments: Run) -> Result<u8, Error> {
     if let Some(count) = arguments.schedules {
         return explore(&input(&arguments.file)?, &options, count);
     }
-    match tools::run(&input(&arguments.file)?, &options)? {
+    let file = input(&arguments.file)?;
+    let counted = arguments.stats || arguments.stats_json.is_some();
+    let ended = match counted || !arguments.trace.is_empty() {
+        false => tools::run(&file, &options)?,
+        true => {
+            let on = |what| arguments.trace.contains(&what);
+            let (instructions, memory, threads) = (on(Trace::Instructions), on(Trace::Memory), on(Trace::Threads));
+            let traced = Traced { instructions, memory, threads };
+            let observation = Observation { traced, functions: arguments.trace_function };
+            let (ended, statistics) = observe::run(&file, &options, &observation, |line| eprintln!("{line}"))?;
+            if arguments.stats {
+                eprint!("{statistics}");
+            }
+            match &arguments.stats_json {
+                None => {}
+                Some(path) if path.as_os_str() == "-" => eprint!("{}", statistics.to_json()),
+                Some(path) => {
+                    let failed = |source| Error::Io { action: format!("write {}", path.display()), source };
+                    std::fs::write(path, statistics.to_json()).map_err(failed)?;
+                }
+            }
+            ended
+        }
+    };
+    match ended {
         // As a shell sees it: the low eight bits.
         Ended::Status(status) => Ok(status as u8),
         Ended::Stopped(why, code) => {

@@ -187,6 +187,11 @@ impl<'p, M: Machine> Interp<'p, M> {
         self.steps
     }
 
+    /// Threads that there have been.
+    pub fn threads(&self) -> usize {
+        self.threads.all.len()
+    }
+
     /// The limits.
     pub fn limits(&self) -> &Limits {
         &self.limits

@@ -121,6 +121,8 @@ pub trait Machine: Sized {
     const OBSERVES_LOCALS: bool = Self::OBSERVES_MEMORY;
     /// Is [`Machine::called`] to be called?
     const OBSERVES_CALLS: bool = false;
+    /// Are [`Machine::block`] and [`Machine::step`] to be called? Every instruction then takes the slow loop.
+    const OBSERVES_STEPS: bool = false;
 
     /// Does the machine take over calls of this function? Asked once for each function at the start.
     fn intercepts(&self, _program: &Program, _func: FuncId) -> bool {
@@ -139,6 +141,12 @@ pub trait Machine: Sized {
 
     /// A function with a body is about to be called with these arguments, leaf by leaf.
     fn called(&mut self, _at: Location, _func: FuncId, _args: &[Scalar]) {}
+
+    /// A block is entered, whose first instruction but for phis is this.
+    fn block(&mut self, _first: Location) {}
+
+    /// An instruction is about to be executed by that thread. Phis, and comparisons that only the branch behind them reads, have no step of their own.
+    fn step(&mut self, _at: Location, _thread: usize) {}
 
     /// The shadow of the result of a floating-point operation.
     fn float_op(&mut self, _event: &FloatEvent<'_, Self::Shadow>) -> Self::Shadow {

@@ -4,7 +4,7 @@
 //! `i32[3,1,2]`. Element types are `i8 i16 i32 i64 f32 f64`.
 
 use crate::error::Error;
-use interp::{AllocKind, HeapKind, Interp, Leaf, Outcome, Plain, Pointer, Scalar, Value};
+use interp::{AllocKind, HeapKind, Interp, Leaf, Machine, Outcome, Pointer, Scalar, Value};
 use ir::{ConstKind, FloatKind, FuncId, Module, Type};
 
 pub use interp::shims::gpu::Geometry;
@@ -67,7 +67,7 @@ impl Launch {
     }
 
     /// Launches it, and prints its buffers if it runs to its end; a message if the arguments do not fit.
-    pub fn run(&self, interp: &mut Interp<'_, Plain>, args: &[String]) -> Result<Outcome, String> {
+    pub fn run<M: Machine>(&self, interp: &mut Interp<'_, M>, args: &[String]) -> Result<Outcome, String> {
         let module = std::rc::Rc::clone(&interp.program.module);
         let kernel = self.kernel_of(&module, "the program").map_err(|error| error.to_string())?;
         if !self.geometry.is_valid() {
@@ -131,7 +131,7 @@ fn element(text: &str, leaf: Leaf) -> Result<Scalar, String> {
     }
 }
 
-fn buffer(interp: &mut Interp<'_, Plain>, text: &str) -> Result<Buffer, String> {
+fn buffer<M: Machine>(interp: &mut Interp<'_, M>, text: &str) -> Result<Buffer, String> {
     let form = || "a buffer is needed: f32*8, f32*8=1.5, f32*8=#, i32[3,1,2]".to_owned();
     let end = text.find(['*', '[']).ok_or_else(form)?;
     let leaf = match &text[..end] {
@@ -167,7 +167,7 @@ fn buffer(interp: &mut Interp<'_, Plain>, text: &str) -> Result<Buffer, String> 
 }
 
 /// The elements in words; `?` for what has no value.
-fn contents(interp: &mut Interp<'_, Plain>, buffer: &Buffer) -> String {
+fn contents<M: Machine>(interp: &mut Interp<'_, M>, buffer: &Buffer) -> String {
     let size = buffer.leaf.store_size();
     let mut out = Vec::new();
     for i in 0..buffer.count {

@@ -26,6 +26,7 @@ mod explained;
 pub mod header;
 pub mod judge;
 pub mod kernel;
+pub mod observe;
 pub mod report;
 pub mod session;
 pub mod tools;

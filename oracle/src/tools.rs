@@ -7,7 +7,7 @@ use crate::header::IncludeDir;
 use crate::kernel::Launch;
 use ad::{Activity, Refusal};
 use interp::shims::files::{Access, Folder};
-use interp::{Interp, Limits, Outcome, Plain, Program, Standard};
+use interp::{Interp, Limits, Machine, Outcome, Plain, Program, Standard};
 use ir::{FuncId, Module, Type};
 use llvm::{CompileOptions, Input, Level};
 use std::path::{Path, PathBuf};
@@ -43,6 +43,10 @@ pub struct RunOptions {
     pub steps: u64,
     /// Bytes of memory that it may use.
     pub memory: u64,
+    /// Frames of calls that may be open at a time.
+    pub depth: usize,
+    /// The time that it may take.
+    pub time: Option<std::time::Duration>,
     /// Seed of every free choice.
     pub seed: u64,
     /// Threads of an OpenMP region that does not say how many.
@@ -55,6 +59,15 @@ pub struct RunOptions {
     pub ranks: Option<usize>,
     /// A kernel to be launched in place of `main`; the program's arguments are then the kernel's.
     pub launch: Option<Launch>,
+}
+
+impl RunOptions {
+    /// The interpreter's limits, with the files that it may touch.
+    pub(crate) fn limits(&self, files: &Access) -> Limits {
+        let RunOptions { steps, memory, seed, threads, .. } = *self;
+        let deadline = self.time.map(|time| std::time::Instant::now() + time);
+        Limits { steps, memory, seed, threads, deadline, depth: self.depth, files: files.clone() }
+    }
 }
 
 /// How a program ended.
@@ -98,7 +111,7 @@ pub fn explore(input: &Input, options: &RunOptions, count: u64) -> Result<Explor
 }
 
 /// A program with its gradients, ready to be run.
-fn runnable(input: &Input, options: &RunOptions) -> Result<Program, Error> {
+pub(crate) fn runnable(input: &Input, options: &RunOptions) -> Result<Program, Error> {
     let module = read_with(input, options.level, &options.flags, &options.devices)?;
     match &options.launch {
         Some(launch) => drop(launch.kernel_of(&module, &input.name())?),
@@ -127,18 +140,21 @@ fn run_once(
     (options, files): (&RunOptions, &Access),
     output: Box<dyn interp::Output>,
 ) -> Ended {
-    let RunOptions { steps, memory, seed, threads, .. } = *options;
-    let limits = Limits { steps, memory, seed, threads, files: files.clone(), ..Limits::default() };
+    let limits = options.limits(files);
     if let Some(ranks) = options.ranks {
         let args: Vec<String> = std::iter::once(input.name()).chain(options.args.iter().cloned()).collect();
         return ended(interp::ranks::run(program, || Plain, &limits, (ranks, &args), output));
     }
-    let mut interp = Interp::new(program, Plain, limits).with_output(output);
+    run_in(&mut Interp::new(program, Plain, limits).with_output(output), input, options)
+}
+
+/// Runs the program of an interpreter, or the kernel.
+pub(crate) fn run_in<M: Machine>(interp: &mut Interp<'_, M>, input: &Input, options: &RunOptions) -> Ended {
     interp.runtime.input = interp::shims::input::Input::standard();
     let mut args = vec![input.name()];
     args.extend(options.args.iter().cloned());
     let outcome = match &options.launch {
-        Some(launch) => match launch.run(&mut interp, &options.args) {
+        Some(launch) => match launch.run(interp, &options.args) {
             Ok(outcome) => outcome,
             Err(message) => return Ended::Stopped(message, 2),
         },

@@ -170,6 +170,7 @@ impl<M: Machine> Interp<'_, M> {
         (self.base, self.pc, self.func) = (frame.base, 0, frame.func);
         self.frames.push(frame);
         self.steps += u64::from(target.entry_cost);
+        self.observe_block(target, 0);
         if self.steps > self.next_check {
             self.check_limits()?;
         }

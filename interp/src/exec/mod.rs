@@ -17,6 +17,7 @@ mod intrinsic;
 mod lanes;
 mod math;
 mod mem;
+mod observe;
 mod parts;
 mod quick;
 pub(crate) mod soft;
@@ -248,6 +249,7 @@ impl<'p, M: Machine> Interp<'p, M> {
         if self.steps > self.next_check {
             self.check_limits()?;
         }
+        self.observe_block(code, edge.target as usize);
         Ok(edge.target as usize)
     }
 
@@ -296,12 +298,13 @@ impl<'p, M: Machine> Interp<'p, M> {
             self.entered()?;
         }
         loop {
-            if !matches!(code.quick.ops[pc], Quick::Leave) {
+            if !M::OBSERVES_STEPS && !matches!(code.quick.ops[pc], Quick::Leave) {
                 pc = self.quick::<THREADS>(code, pc);
             }
             if THREADS && !self.take_turn(code, pc) {
                 return Ok(Ended::Preempted);
             }
+            self.observe_step(code, pc);
             let op = code.ops[pc];
             pc += 1;
             self.pc = pc;

@@ -4,6 +4,7 @@
 //!   without rounding. [`Directions`] makes the lanes of inputs and reads derivatives off lanes of outputs.
 //! - [`cells`]: a dry run that finds which floating-point cells of given objects a call reads as inputs, and which it overwrites.
 //! - [`Watch`]: any machine, plus a record of the last stores to every floating-point cell of chosen objects.
+//! - [`Observe`]: counts of what a run does, and a trace of it.
 //! - [`Taint`]: which values depend on which inputs.
 
 mod arithmetic;
@@ -13,6 +14,7 @@ mod directions;
 mod events;
 mod lane_set;
 mod lanes;
+mod observe;
 mod rounding;
 mod taint;
 #[cfg(test)]
@@ -24,5 +26,6 @@ pub use directions::Directions;
 pub use events::{Decision, Event, EventKind, Events};
 pub use lane_set::LaneSet;
 pub use lanes::{Lanes, Mode};
+pub use observe::{Counts, Observe, Traced, Traffic};
 pub use taint::{Taint, Tainted};
 pub use watch::{CellStores, StoreRecord, Watch};
