@@ -8,7 +8,7 @@
 //! - the primal runs: its results and final cells are terms y over the variables;
 //! - the gradient runs from the same memory: the final shadows are terms g;
 //! - to prove: g is Jᵀ(d, s), where J is the derivative of the terms y; the primal's cells are as the primal leaves them; no divisor
-//!   that the gradient brought in is 0.
+//!   that the gradient brought in is 0; the gradient touches no memory that is freed or not its own.
 //!
 //! Equations are decided by normal forms ([`crate::normal`]) where these suffice, else by the solver. J is obtained from the terms by the rules of differentiation for sums, products, inverses and square roots, in this file: it shares
 //! nothing with the table or with synthesis. What holds, holds over the real numbers, for memory of this shape and these integers.
@@ -382,7 +382,10 @@ impl Call<'_> {
     ) -> Result<(), Trouble> {
         let returned = exec.run(self.judged.primal, primal_args.to_vec(), &mut Nobody)?;
         let after_primal = std::mem::replace(&mut exec.memory, general.clone());
-        let components = exec.run(self.judged.function, gradient_args.to_vec(), &mut Nobody)?;
+        let components = match exec.run(self.judged.function, gradient_args.to_vec(), &mut Nobody) {
+            Err(Stop::Undefined(what)) => return self.undefined(exec, what),
+            ended => ended?,
+        };
         // The derivative of what the primal computes, weighted by the adjoints of its results.
         let mut weights: Vec<(Term, Term)> = Vec::new();
         if self.judged.seeded {
@@ -507,34 +510,49 @@ impl Call<'_> {
         self.report.paths += 1;
         self.report.equations += claims.len();
         for (name, goal) in obligations {
-            let mut used = facts.clone();
-            used.push(goal);
-            let roots = known_facts(exec, &used);
-            used.pop();
-            used.extend(roots);
-            if size(&exec.terms, &used) + size(&exec.terms, &[goal]) > SIZE {
-                return Err(Stop::unsupported("its terms are too large").into());
+            self.settle(exec, &facts, name, goal)?;
+            if matches!(self.report.verdict, GradientVerdict::Wrong(..)) {
+                return Ok(());
             }
-            let full = Obligation::implication(name.clone(), &mut exec.terms, &used, goal);
-            let answer = self.ask(&full, 3)?;
-            self.report.slowest = self.report.slowest.max(answer.time);
-            self.report.obligations += 1;
-            match answer.outcome {
-                Outcome::Proved => {}
-                // A model may give an operation a value that it does not have.
-                Outcome::Refuted(_) if mentions_atoms(exec, &used, goal) => {
-                    let why = format!("{name}: not without knowing the values of the functions it calls");
-                    return Err(Stop::unsupported(why).into());
-                }
-                Outcome::Refuted(model) => {
-                    self.report.verdict = GradientVerdict::Wrong(name, model);
-                    return Ok(());
-                }
-                Outcome::Unknown(why) => return Err(Stop::unsupported(format!("{name}: {why}")).into()),
+        }
+        Ok(())
+    }
+
+    /// The gradient does what has no meaning where the primal does not: wrong, if any input leads there.
+    fn undefined(&mut self, exec: &mut Exec<'_>, what: &str) -> Result<(), Trouble> {
+        let taken = exec.path.taken.clone();
+        let facts = assumed(&mut exec.terms, &taken);
+        let never = exec.terms.truth(false);
+        self.report.paths += 1;
+        self.settle(exec, &facts, format!("that the gradient is defined ({what})"), never)
+    }
+
+    /// Decides one claim: proved, or the verdict is said, or it is said why not.
+    fn settle(&mut self, exec: &mut Exec<'_>, facts: &[Term], name: String, goal: Term) -> Result<(), Trouble> {
+        let mut used = facts.to_vec();
+        used.push(goal);
+        let roots = known_facts(exec, &used);
+        used.pop();
+        used.extend(roots);
+        if size(&exec.terms, &used) + size(&exec.terms, &[goal]) > SIZE {
+            return Err(Stop::unsupported("its terms are too large").into());
+        }
+        let full = Obligation::implication(name.clone(), &mut exec.terms, &used, goal);
+        let answer = self.ask(&full, 3)?;
+        self.report.slowest = self.report.slowest.max(answer.time);
+        self.report.obligations += 1;
+        match answer.outcome {
+            Outcome::Proved => {}
+            // A model may give an operation a value that it does not have.
+            Outcome::Refuted(_) if mentions_atoms(exec, &used, goal) => {
+                let why = format!("{name}: not without knowing the values of the functions it calls");
+                return Err(Stop::unsupported(why).into());
             }
-            if self.report.obligations > OBLIGATIONS {
-                return Err(Stop::unsupported("too many obligations").into());
-            }
+            Outcome::Refuted(model) => self.report.verdict = GradientVerdict::Wrong(name, model),
+            Outcome::Unknown(why) => return Err(Stop::unsupported(format!("{name}: {why}")).into()),
+        }
+        if self.report.obligations > OBLIGATIONS {
+            return Err(Stop::unsupported("too many obligations").into());
         }
         Ok(())
     }

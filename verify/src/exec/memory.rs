@@ -38,9 +38,9 @@ impl Memory {
         let (index, offset) = ((address >> SHIFT).wrapping_sub(1), address & ((1 << SHIFT) - 1));
         let index = usize::try_from(index).map_err(|_| Stop::unsupported("an address out of range"))?;
         match self.allocations.get(index) {
-            Some(allocation) if !allocation.live => Err(Stop::unsupported("access to freed memory")),
+            Some(allocation) if !allocation.live => Err(Stop::Undefined("access to freed memory")),
             Some(allocation) if offset + size <= allocation.size => Ok((index, offset)),
-            _ => Err(Stop::unsupported("access out of bounds")),
+            _ => Err(Stop::Undefined("access out of bounds")),
         }
     }
 
@@ -62,7 +62,7 @@ impl Memory {
         }
         let (index, offset) = self.find(address, 0)?;
         if offset != 0 {
-            return Err(Stop::unsupported("free inside of a block"));
+            return Err(Stop::Undefined("free inside of a block"));
         }
         self.allocations[index].live = false;
         Ok(())

@@ -49,6 +49,8 @@ pub enum Val {
 pub enum Stop {
     /// It cannot be followed.
     Unsupported(String),
+    /// What it does has no meaning.
+    Undefined(&'static str),
     /// The program ended itself.
     Exit,
 }
@@ -63,6 +65,7 @@ impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Stop::Unsupported(what) => f.write_str(what),
+            Stop::Undefined(what) => f.write_str(what),
             Stop::Exit => f.write_str("the program ended"),
         }
     }
