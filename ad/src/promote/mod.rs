@@ -39,10 +39,13 @@ fn place(func: &mut Function, slices: &Slices) -> Phis {
     let frontier = frontiers(&cfg, &dom);
     let count = slices.types.len();
     let (mut stored, mut exposed) = (vec![BTreeSet::new(); count], vec![BTreeSet::new(); count]);
+    // A phi is read about where the variable changes: at its last assignment, and not at its initialisation before the loop.
+    let mut lines = vec![None; count];
     for (block, inst) in func.inst_order() {
         match slices.accesses.get(&inst) {
             Some(Access { slice, store: true }) => {
                 stored[*slice].insert(block);
+                lines[*slice] = func.insts[inst].loc.or(lines[*slice]);
             }
             Some(Access { slice, store: false }) if !stored[*slice].contains(&block) => {
                 exposed[*slice].insert(block);
@@ -71,7 +74,7 @@ fn place(func: &mut Function, slices: &Slices) -> Phis {
         for block in placed {
             let mut phi =
                 Inst::new(InstKind::Phi { fast: Default::default(), incoming: Vec::new() }, slices.types[slice]);
-            phi.loc = func.blocks[block].insts.iter().find_map(|i| func.insts[*i].loc);
+            phi.loc = lines[slice].or_else(|| func.blocks[block].insts.iter().find_map(|i| func.insts[*i].loc));
             let id = func.create_inst(phi, true);
             func.blocks[block].insts.insert(0, id);
             phis.entry(block).or_default().push((slice, id));

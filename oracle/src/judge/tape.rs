@@ -11,7 +11,7 @@ use crate::report::{Position, Tape, TapeLine};
 use ad::ledger::{self, Kept};
 use interp::{Interp, Limits, Location, Machine, MemAccess, Memory, Program, Scalar};
 use ir::hash::{HashMap, HashSet};
-use ir::{FuncId, InstId, InstKind, Module};
+use ir::{FuncId, InstId, InstKind, Module, SourceLoc};
 use std::collections::BTreeMap;
 
 /// An instruction.
@@ -109,10 +109,12 @@ pub fn measure(program: &Program, call: &Call, memory: &Memory<()>, limits: &Lim
             Some((func, inst)) => module.functions[*func].insts[*inst].origin.map(|o| (o.func, o.inst)),
             None => write.of,
         };
-        let position = match write.kept {
-            Kept::Value => position(module, of, call.primal),
-            Kept::Way => None,
+        let position = match (write.kept, of) {
+            (Kept::Value, Some(of)) => position(module, of),
+            (Kept::Value, None) => unnamed(module, write).or_else(|| module.function_loc(&module.functions[call.primal])),
+            (Kept::Way, _) => None,
         };
+        let position = position.map(whole_line);
         let line = lines.entry((write.kept, position)).or_default();
         line.0 += count.blocks + count.size * count.cells.len() as u64;
         line.1 += count.writes;
@@ -132,10 +134,7 @@ pub fn measure(program: &Program, call: &Call, memory: &Memory<()>, limits: &Lim
 }
 
 /// The line of the value that is kept. A phi seldom has one: then it is that of a value that comes in.
-fn position(module: &Module, of: Option<Site>, primal: FuncId) -> Option<Position> {
-    let Some((func, inst)) = of else {
-        return module.function_loc(&module.functions[primal]).map(whole_line);
-    };
+fn position(module: &Module, (func, inst): Site) -> Option<SourceLoc> {
     let f = &module.functions[func];
     let own = |inst: InstId| module.source_loc(f, inst).filter(|loc| loc.line > 0);
     let coming_in = || match &f.insts[inst].kind {
@@ -144,10 +143,15 @@ fn position(module: &Module, of: Option<Site>, primal: FuncId) -> Option<Positio
         }
         _ => None,
     };
-    own(inst).or_else(coming_in).or_else(|| module.nearest_loc(f, inst)).map(whole_line)
+    own(inst).or_else(coming_in).or_else(|| module.nearest_loc(f, inst))
+}
+
+/// The line of a value that the primal has no instruction for: a variable, where ways meet. An argument has none.
+fn unnamed(module: &Module, write: &ledger::Write) -> Option<SourceLoc> {
+    module.source_loc(&module.functions[write.func], write.inst).filter(|loc| loc.line > 0)
 }
 
 /// Values of one line belong together.
-fn whole_line(loc: ir::SourceLoc) -> Position {
+fn whole_line(loc: SourceLoc) -> Position {
     Position { column: 0, ..loc.into() }
 }
