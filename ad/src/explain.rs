@@ -7,6 +7,7 @@
 use crate::contexts::Calls;
 use crate::error::Diagnostic;
 use crate::known::External;
+use crate::lasting::Lasting;
 use crate::memory::{ObjId, ObjKind, Object, PointerKind};
 use crate::needs::{Callee, Context, Item};
 use crate::plan::{Assumptions, Plan, Recipe};
@@ -56,12 +57,13 @@ pub fn explain(
     let reverse = mode == Mode::Reverse;
     let (mut m, apart) = how(module, primal, activities, (mode, style))?;
     let root = crate::looked_into(&mut m, primal);
-    let (mut sources, facts, _) = crate::analysed(&mut m, root, activities, (style, apart))?;
+    let (mut sources, mut facts, _) = crate::analysed(&mut m, root, activities, (style, apart))?;
     if reverse {
         crate::loads::merge(&m, &mut sources);
     }
     let undo = crate::undo::Undo::new(&m, &facts, &sources)?;
     let differentiable = crate::differentiable(&m, &facts, &sources, (root, undo.as_ref()));
+    facts.lasting = Lasting::find(&m, &facts, &sources, &differentiable, (root, undo.is_none()));
     let named = |(i, p): (usize, &ir::Param)| match sources[&root].values[p.value].name.as_str() {
         "" => format!("parameter {}", i + 1),
         name => format!("`{name}`"),

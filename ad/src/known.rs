@@ -4,6 +4,7 @@
 //! it would have to carry a derivative.
 
 use crate::hints;
+use crate::runtime::{TAPE_ALLOC, TAPE_FREE};
 use ir::{FloatKind, Function, Module, Type, TypeId};
 
 /// The part an external function plays.
@@ -54,7 +55,7 @@ const ALLOCATORS: &[(&str, usize, Option<usize>, Option<usize>)] = &[
     ("_ZnamSt11align_val_t", 0, None, Some(1)),
     ("_ZnwmSt11align_val_tRKSt9nothrow_t", 0, None, Some(1)),
     ("_ZnamSt11align_val_tRKSt9nothrow_t", 0, None, Some(1)),
-    ("__adj_tape_alloc", 1, None, None),
+    (TAPE_ALLOC, 1, None, None),
 ];
 
 const DEALLOCATORS: &[&str] = &[
@@ -69,8 +70,24 @@ const DEALLOCATORS: &[&str] = &[
     "_ZdaPvmSt11align_val_t",
     "_ZdlPvRKSt9nothrow_t",
     "_ZdaPvRKSt9nothrow_t",
-    "__adj_tape_free",
+    TAPE_FREE,
 ];
+
+/// Is it an allocator of the C or C++ library, whose blocks nothing frees but its deallocators?
+pub fn allocates_blocks(name: &str) -> bool {
+    name != TAPE_ALLOC && ALLOCATORS.iter().any(|(n, ..)| *n == name)
+}
+
+/// Does this deallocator of the C or C++ library do nothing with a null pointer? (C17 §7.22.3.3; C++20 [new.delete.single], [new.delete.array].)
+pub fn frees_null(name: &str) -> bool {
+    name != TAPE_FREE && DEALLOCATORS.contains(&name)
+}
+
+/// Does the instruction mark the end of an object's life?
+pub fn ends_life(m: &Module, inst: &ir::Inst) -> bool {
+    let callee = inst.kind.as_call().and_then(|call| m.as_function(call.callee));
+    callee.is_some_and(|f| m.functions[f].name.starts_with("llvm.lifetime.end"))
+}
 
 /// Links of `std::_Rb_tree_node_base`: `{ colour, parent, left, right }`.
 const TREE: &[u64] = &[8, 16, 24];

@@ -9,7 +9,7 @@
 //!    calls; [`lower`]: barriers and computed
 //!    branches; [`reducible`]: cycles with several entries;
 //! 3. [`memory`]: where pointers point, what type of data lies there, what of it is active;
-//! 4. [`needs`]: what the reverse of each instruction needs; [`plan`]: what of that is stored, what recomputed,
+//! 4. [`needs`]: what the reverse of each instruction needs; [`lasting`]: what memory holds until then; [`plan`]: what of that is stored, what recomputed,
 //!    with an independent checker ([`plan::check`]);
 //! 5. [`synth`]: emission of the forward and the reverse pass ([`blas`]: of routines that have a row for themselves; [`undo`], [`steps`]: of marked loops); [`runtime`]: the tape ([`ledger`]: what is written to it); [`forward`]: of tangents, in place of
 //!    4 and 5;
@@ -38,6 +38,7 @@ mod globals;
 pub mod hints;
 pub mod inline;
 pub mod known;
+pub mod lasting;
 pub mod ledger;
 pub mod library;
 pub mod loads;
@@ -87,6 +88,7 @@ use contexts::{Calls, Copies};
 use dispatch::Indirect;
 use ir::hash::HashMap;
 use ir::{FuncId, Module};
+use lasting::Lasting;
 use memory::Facts;
 use needs::{Callee, Context};
 use order::{inner_first, refused_step};
@@ -406,7 +408,8 @@ fn split_gradient(
     let (trial, split) = Calls::try_each(m, primal, |apart| {
         let mut trial = m.clone();
         let root = looked_into(&mut trial, primal);
-        let how = How { caller_may_write: overwritten, style: Style::default(), apart, options: *options };
+        let style = Style::default();
+        let how = How { caller_may_write: overwritten, combined: false, style, apart, options: *options };
         let split = synthesis(&mut trial, root, activities, how, |m, env| {
             let root = synth::root(m, env, root, activities)?;
             Ok(split::wrap(m, primal, activities, root, &env.globals))
@@ -422,6 +425,8 @@ fn split_gradient(
 struct How {
     /// The caller may write to its memory between the two passes.
     caller_may_write: bool,
+    /// Both passes are one function.
+    combined: bool,
     style: Style,
     /// What becomes of calls.
     apart: Calls,
@@ -435,7 +440,7 @@ fn gradient(
     (style, apart): (Style, Calls),
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
-    let how = How { caller_may_write: false, style, apart, options: *options };
+    let how = How { caller_may_write: false, combined: true, style, apart, options: *options };
     synthesis(m, primal, activities, how, |m, env| {
         let name = synth::unique(m, &format!("__adj_gradient_{}", env.sources[&primal].name));
         let function = synth::combined(m, env, primal, &name, activities)?;
@@ -463,6 +468,7 @@ fn synthesis<T>(
     let undo = undo::Undo::new(m, &facts, &sources)?;
     let differentiable = differentiable(m, &facts, &sources, (primal, undo.as_ref()));
     refuse_variadic(m, &sources, &differentiable)?;
+    facts.lasting = Lasting::find(m, &facts, &sources, &differentiable, (primal, how.combined && undo.is_none()));
     let globals = shadow_globals(m, &facts)?;
     let mut env = Env {
         facts: &facts,

@@ -2,8 +2,8 @@
 //!
 //! Memory that is fresh from the operating system is cleared page by page when it is first touched, which costs about as much as
 //! a hundred arithmetic operations for each value that a tape holds. A program that computes gradients in a loop
-//! would pay that every time, as the allocator gives large blocks back. So a chunk that is freed is kept, one for each quarter
-//! of a power of two, and the next tape starts with it. Slots are exchanged atomically: threads may compute gradients at the same
+//! would pay that every time, as the allocator gives large blocks back. So a chunk that is freed is kept, one for each eighth
+//! of a power of two (no two chunks of a tape, which grow by an eighth, want the same place), and the next tape starts with it. Slots are exchanged atomically: threads may compute gradients at the same
 //! time, and nothing belongs to a thread.
 //!
 //! The interpreter judges gradients without this: there, what is not freed is a leak.
@@ -20,7 +20,7 @@ const LARGEST: u64 = 1 << 28;
 pub fn install(m: &mut Module) {
     let (Some(new), Some(free)) = (m.function(CHUNK_NEW), m.function(CHUNK_FREE)) else { return };
     let ptr = m.types.ptr();
-    let slots = m.types.array(256, ptr);
+    let slots = m.types.array(512, ptr);
     let zero = m.zero(slots).constant();
     let mut global = Global::new("__adj_chunks", slots, zero);
     global.flags.linkage = "internal".to_owned();
@@ -38,20 +38,20 @@ fn blank(m: &Module, id: FuncId) -> Function {
     f
 }
 
-/// The address of the slot for chunks of a size: of the position of its highest bit and the two bits below. (A chunk is never so small that
+/// The address of the slot for chunks of a size: of the position of its highest bit and the three bits below. (A chunk is never so small that
 /// there are none.)
 fn slot(b: &mut Builder, slots: GlobalId, size: Operand) -> Operand {
     let (i64t, i1) = (b.m.types.int(64), b.m.types.int(1));
     let count = declare(b.m, "llvm.ctlz.i64", i64t, &[i64t, i1]);
     let no = b.m.int(1, 0);
     let zeros = b.call(count, vec![size, no]).unwrap_or(size);
-    let [mask, highest, two, three, eight] = [63, 61, 2, 3, 8].map(|n| b.m.int(64, n));
+    let [mask, highest, three, seven, eight] = [63, 60, 3, 7, 8].map(|n| b.m.int(64, n));
     let zeros = b.binary(BinOp::And, zeros, mask);
     let below = b.binary(BinOp::Sub, highest, zeros);
     let below = b.binary(BinOp::And, below, mask);
     let bits = b.binary(BinOp::LShr, size, below);
-    let bits = b.binary(BinOp::And, bits, three);
-    let class = b.binary(BinOp::Shl, zeros, two);
+    let bits = b.binary(BinOp::And, bits, seven);
+    let class = b.binary(BinOp::Shl, zeros, three);
     let class = b.binary(BinOp::Add, class, bits);
     let offset = b.binary(BinOp::Mul, class, eight);
     let base = b.m.global_address(slots);

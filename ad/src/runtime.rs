@@ -1,8 +1,8 @@
 //! The functions that gradients call at run time, emitted as IR into the module that needs them.
 //!
 //! The tape is an arena: `{ next free byte, end of chunk, chunk, log }`, its chunks linked through a header
-//! of 16 bytes, each a quarter larger than the
-//! one before, so that no more than a fifth of a tape is not yet in use. The forward pass only allocates, the reverse pass only reads, and the
+//! of 16 bytes, each an eighth larger than the
+//! one before, so that no more than a ninth of a tape is not yet in use. The forward pass only allocates, the reverse pass only reads, and the
 //! differentiated call frees everything at its end; so no tape cell is ever written twice or freed early.
 
 use crate::build::Builder;
@@ -12,6 +12,9 @@ use ir::{BinOp, FloatKind, FuncId, Function, InstKind, IntPred, Module, Operand,
 /// Size in bytes of the tape's head.
 pub const TAPE_SIZE: u64 = 32;
 
+/// The function that gives memory of a tape.
+pub const TAPE_ALLOC: &str = "__adj_tape_alloc";
+
 /// The function that frees a tape.
 pub const TAPE_FREE: &str = "__adj_tape_free";
 
@@ -20,7 +23,7 @@ pub const TAPE_ALIGN: u64 = 16;
 
 /// Size in bytes of a chunk's header: the previous chunk and the chunk's own size.
 const HEADER: u64 = 16;
-const FIRST_CHUNK: u64 = 1 << 16;
+const FIRST_CHUNK: u64 = 1 << 12;
 /// glibc serves blocks of 32 MiB and more by fresh pages at each call, however often they were freed; smaller ones it keeps.
 const LAST_CHUNK: u64 = (1 << 25) - (1 << 16);
 
@@ -81,7 +84,7 @@ fn chunk_free(m: &mut Module) -> FuncId {
 /// `ptr @__adj_tape_alloc(ptr tape, i64 size)`: uninitialised memory that lives until the tape is freed.
 pub fn tape_alloc(m: &mut Module) -> FuncId {
     let (ptr, i64t) = (m.types.ptr(), m.types.int(64));
-    let f = match internal(m, "__adj_tape_alloc", ptr, &[ptr, i64t]) {
+    let f = match internal(m, TAPE_ALLOC, ptr, &[ptr, i64t]) {
         Ok(f) => f,
         Err(id) => return id,
     };
@@ -115,9 +118,9 @@ pub fn tape_alloc(m: &mut Module) -> FuncId {
     b.at = grow;
     let old_size_at = b.offset(old, 8);
     let old_size = b.load(i64t, old_size_at, 8);
-    let [two, limit, least] = [2, LAST_CHUNK, FIRST_CHUNK].map(|n| b.m.int(64, u128::from(n)));
-    let quarter = b.binary(BinOp::LShr, old_size, two);
-    let larger = b.binary(BinOp::Add, old_size, quarter);
+    let [three, limit, least] = [3, LAST_CHUNK, FIRST_CHUNK].map(|n| b.m.int(64, u128::from(n)));
+    let eighth = b.binary(BinOp::LShr, old_size, three);
+    let larger = b.binary(BinOp::Add, old_size, eighth);
     let capped = b.icmp(IntPred::Ult, larger, limit);
     let grown = b.select(capped, larger, limit);
     b.br(fresh);

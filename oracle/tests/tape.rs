@@ -70,6 +70,49 @@ int main(void) {
     }
 }
 
+/// A vector between two products is complete when it is read: its n² reads are made again, wherever it lies and whoever reads it, even if it is
+/// freed before the function ends.
+#[test]
+fn a_vector_between_two_products_costs_its_length() {
+    let products = |made: &str, freed: &str| {
+        format!(
+            "static double product(const double *a, const double *x, int i, int n) {{
+  double sum = 0.0;
+  for (int j = 0; j < n; j++)
+    sum += a[i * n + j] * x[j];
+  return sum;
+}}
+static double layers(const double *a, const double *x, int n) {{
+  {made};
+  double total = 0.0;
+  for (int i = 0; i < n; i++)
+    y[i] = tanh(product(a, x, i, n));
+  for (int i = 0; i < n; i++)
+    total += sin(product(a, y, i, n));
+  {freed};
+  return sqrt(total);
+}}
+int main(int argc, char **argv) {{
+  int n = atoi(argv[1]);
+  double *a = calloc(n * n, 8), *da = calloc(n * n, 8), *x = calloc(n, 8), *dx = calloc(n, 8);
+  for (int i = 0; i < n * n; i++) a[i] = 1.0 / (1 + i);
+  for (int i = 0; i < n; i++) x[i] = 1.0;
+  __enzyme_autodiff((void *)layers, enzyme_dup, a, da, enzyme_dup, x, dx, enzyme_const, n);
+  free(a), free(da), free(x), free(dx);
+  return 0;
+}}"
+        )
+    };
+    for (made, freed) in [("double *y = malloc(n * sizeof *y)", "free(y)"), ("double y[40]", "(void)y")] {
+        let text = products(made, freed);
+        let [short, long] = ["20", "40"].map(|n| measured(&text, &["O0", "O1", "O2", "O3"], &[n]));
+        for (short, long) in tapes(&short).into_iter().zip(tapes(&long)) {
+            let [(short, _), (long, _)] = [parts(short)[0], parts(long)[0]];
+            assert!(long <= 2 * short + 8 && short > 0, "{made}: {short} and {long} bytes");
+        }
+    }
+}
+
 /// Terms of a series are had again from the number of the trip, however they are spelled: additions, `fma`, `fmax`, `fabs`.
 #[test]
 fn what_arithmetic_gives_again_is_not_kept() {

@@ -48,6 +48,7 @@ use lanes::Lanes;
 
 use crate::dispatch::Indirect;
 use crate::error::{Diagnostic, Reason};
+use crate::lasting::Lasting;
 use crate::options::Without;
 use crate::request::Activity;
 use crate::source::Sources;
@@ -113,6 +114,12 @@ pub struct Facts {
     phase: Phase,
     /// What indirect calls may call.
     indirect: Indirect,
+    /// The objects that each instruction may write or free, but for what a function does that it calls.
+    writes: HashMap<(FuncId, InstId), Vec<ObjId>>,
+    /// Those of the instruction that is looked at.
+    writing: Vec<ObjId>,
+    /// What may be loaded again in the reverse pass.
+    pub lasting: Lasting,
 }
 
 /// The analysis runs to a fixed point three times: what is found later must not be judged by half of what is found before.
@@ -192,9 +199,23 @@ impl Facts {
                 return Err(Diagnostic::of(m, func, Reason::Unsupported, message));
             }
         }
+        facts.tell_writes(m, sources);
         facts.find_turns();
         facts.find_shadowed();
         Ok(facts)
+    }
+
+    /// Nothing is new any more: in a last round each instruction tells what it writes.
+    fn tell_writes(&mut self, m: &Module, sources: &Sources) {
+        for (id, func) in sources {
+            for (_, inst) in func.inst_order() {
+                self.writing.clear();
+                self.transfer(m, sources, *id, func, inst);
+                if !self.writing.is_empty() {
+                    self.writes.insert((*id, inst), std::mem::take(&mut self.writing));
+                }
+            }
+        }
     }
 
     /// The object of that kind, made if it is new.

@@ -4,7 +4,8 @@ use super::object::{Cell, ObjId, ObjKind, Places, Targets};
 use super::transfer::carries;
 use super::{Facts, Place};
 use crate::known::{holds_float, holds_pointer};
-use ir::{FloatKind, FuncId, Function, GlobalId, Module, Operand, Type, TypeId};
+use crate::source::Sources;
+use ir::{FloatKind, FuncId, Function, GlobalId, InstId, Module, Operand, Type, TypeId};
 
 /// Has a pointer a shadow?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,6 +98,19 @@ impl Facts {
         let same = (w, d) == (o, e);
         let alone = |param, depth| depth == 0 && self.separate.contains(&param);
         self.objects[write].written && (same || !alone(w, d) && !alone(o, e))
+    }
+
+    /// What an instruction may write or free, but for what a function does that it calls.
+    pub fn writes(&self, func: FuncId, inst: InstId) -> &[ObjId] {
+        self.writes.get(&(func, inst)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The functions of ours that an instruction may call.
+    pub fn called(&self, m: &Module, sources: &Sources, (id, func): (FuncId, &Function), inst: InstId) -> Vec<FuncId> {
+        let Some(call) = func.insts[inst].kind.as_call() else { return Vec::new() };
+        let direct = m.as_function(call.callee).filter(|_| !call.fn_attrs.has(crate::hints::INACTIVE));
+        let candidates = self.indirect.candidates.get(&(id, inst)).into_iter().flatten().copied();
+        direct.into_iter().chain(candidates).filter(|f| sources.contains_key(f)).collect()
     }
 
     /// Has the object a shadow?

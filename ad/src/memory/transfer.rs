@@ -213,6 +213,7 @@ impl Facts {
     }
 
     pub(super) fn set_written(&mut self, object: super::ObjId) {
+        self.writing.push(object);
         let object = &mut self.objects[object];
         self.changed |= !object.written;
         object.written = true;

@@ -127,7 +127,7 @@ impl<'a> Recompute<'a> {
     }
 
     /// What the instruction reads, if it may be executed again: cheap, pure arithmetic, and loads
-    /// from memory that nobody writes.
+    /// from memory that nobody writes until then ([`crate::lasting`]).
     fn operands(&self, inst: InstId, shadow: bool) -> Option<Vec<Item>> {
         let data = &self.cx.func.insts[inst];
         let both = |ops: &[Operand]| ops.iter().filter_map(|o| primal_item(*o)).collect::<Vec<_>>();
@@ -153,7 +153,7 @@ impl<'a> Recompute<'a> {
             InstKind::InsertElement { vector, value, index } if !shadow => both(&[*vector, *value, *index]),
             InstKind::ShuffleVector { a, b, .. } if !shadow => both(&[*a, *b]),
             InstKind::Load { ptr, volatile: false, atomic: None, .. }
-                if !self.without.has(Lever::Reload) && self.cx.never_written(*ptr) =>
+                if !self.without.has(Lever::Reload) && self.cx.facts.lasting.load(self.cx.id, inst) =>
             {
                 if shadow {
                     self.shadow_item(*ptr).into_iter().collect()

@@ -8,7 +8,7 @@ use crate::needs::{Callee, Item};
 use crate::options::Fault;
 use crate::plan::Field;
 use crate::runtime;
-use ir::{BinOp, BlockId, Call, Inst, InstId, InstKind, Operand, Role, Type, ValueId};
+use ir::{BinOp, BlockId, Call, Inst, InstId, InstKind, Operand, Role, Type, TypeId, ValueId};
 
 /// A phi to be completed when all blocks are emitted.
 struct Pending {
@@ -283,14 +283,7 @@ impl Emitter<'_, '_> {
 
     /// Shadow memory of a stack allocation: on the stack beside it in a combined gradient, else on the tape,
     /// because it must outlive the forward pass.
-    fn shadow_alloca(
-        &mut self,
-        inst: InstId,
-        v: ValueId,
-        elem: ir::TypeId,
-        count: Option<Operand>,
-        align: u64,
-    ) -> Operand {
+    fn shadow_alloca(&mut self, inst: InstId, v: ValueId, elem: TypeId, count: Option<Operand>, align: u64) -> Operand {
         if self.has_fault(Fault::SharedShadow) {
             return self.primal[&v];
         }
@@ -309,7 +302,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Uninitialised memory on the tape in the place of stack memory.
-    pub(super) fn stack_on_tape(&mut self, elem: ir::TypeId, count: Option<Operand>, align: u64) -> Operand {
+    pub(super) fn stack_on_tape(&mut self, elem: TypeId, count: Option<Operand>, align: u64) -> Operand {
         let bytes = self.stack_bytes(elem, count);
         let tape = self.tape;
         self.aligned(bytes, align, |e, bytes| {
@@ -319,7 +312,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Bytes of stack memory.
-    fn stack_bytes(&mut self, elem: ir::TypeId, count: Option<Operand>) -> Operand {
+    fn stack_bytes(&mut self, elem: TypeId, count: Option<Operand>) -> Operand {
         let size = self.b.m.size_of(elem);
         let mut bytes = self.b.m.int(64, u128::from(size));
         if let Some(count) = count {
@@ -451,7 +444,11 @@ impl Emitter<'_, '_> {
             self.record(Item::Record(inst));
             return Ok(());
         }
-        if self.ends_life(call) {
+        if self.ends_life(inst, call) {
+            return Ok(());
+        }
+        if self.combined && self.env.facts.lasting.waits(self.id, inst) {
+            self.free_at_end(call);
             return Ok(());
         }
         if let Callee::External(External::Free { block }) = callee
@@ -528,6 +525,25 @@ impl Emitter<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// A free that waits: its arguments are left where the end of the gradient finds them; a null pointer if it is not reached.
+    fn free_at_end(&mut self, call: &Call) {
+        let Some(callee) = self.b.m.as_function(call.callee) else { return };
+        let slots: Vec<(Operand, TypeId)> = call
+            .args
+            .iter()
+            .map(|arg| {
+                let ty = self.cx().ty(*arg);
+                let align = self.b.align(ty);
+                (self.clear_stack(ty, align), ty)
+            })
+            .collect();
+        for (arg, (slot, ty)) in call.args.iter().zip(&slots) {
+            let (value, align) = (self.primal_of(*arg), self.b.align(*ty));
+            self.b.store(value, *slot, align);
+        }
+        self.waiting.push((callee, slots));
     }
 
     /// Joins the shadows of nodes as the nodes were joined.

@@ -114,6 +114,8 @@ struct Emitter<'a, 'm> {
     running: BlockId,
     /// Blocks on edges that leave loops.
     exits: HashMap<(BlockId, BlockId), BlockId>,
+    /// Frees that wait until the end ([`crate::lasting`]), with the slots of their arguments.
+    waiting: Vec<(FuncId, Vec<(Operand, TypeId)>)>,
     /// Arrays of records.
     arrays: HashMap<LoopId, Operand>,
     /// For each live loop the number of the iteration that runs.
@@ -213,14 +215,20 @@ impl<'a, 'm> Emitter<'a, 'm> {
         }
         let i8t = self.b.m.types.int(8);
         let ty = self.b.m.types.array(SCRATCH, i8t);
-        let slot = self.stack(ty, 16);
+        let slot = self.clear_stack(ty, 16);
+        self.scratch = Some(slot);
+        slot
+    }
+
+    /// A stack slot in the entry block that is zero at first.
+    fn clear_stack(&mut self, ty: TypeId, align: u64) -> Operand {
+        let slot = self.stack(ty, align);
         let zero = self.b.m.zero(ty);
         let void = self.b.m.types.void();
-        let kind = ir::InstKind::Store { value: zero, ptr: slot, align: 16, volatile: false, atomic: None };
+        let kind = ir::InstKind::Store { value: zero, ptr: slot, align, volatile: false, atomic: None };
         let id = self.b.f.create_inst(ir::Inst::new(kind, void), false);
         let entry = self.b.f.entry();
         self.b.f.blocks[entry].insts.insert(1, id);
-        self.scratch = Some(slot);
         slot
     }
 
@@ -353,6 +361,7 @@ fn emitter<'a, 'm>(
         record_list,
         running: env.sources[&id].entry(),
         exits: HashMap::default(),
+        waiting: Vec::new(),
         arrays: HashMap::default(),
         iterations: HashMap::default(),
         reversed: HashMap::default(),

@@ -92,7 +92,11 @@ impl Emitter<'_, '_> {
     }
 
     /// Is the call to be left out: the end of the life of memory that lives on?
-    pub(super) fn ends_life(&self, call: &Call) -> bool {
+    pub(super) fn ends_life(&self, inst: InstId, call: &Call) -> bool {
+        let kept = self.combined && self.env.facts.lasting.keeps_stack();
+        if kept && crate::known::ends_life(self.b.m, &self.func.insts[inst]) {
+            return true;
+        }
         let name = self.b.m.as_function(call.callee).map(|f| self.b.m.functions[f].name.as_str());
         self.undo().is_some() && name.is_some_and(|name| name.starts_with("llvm.lifetime."))
     }

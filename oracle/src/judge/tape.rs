@@ -4,7 +4,7 @@
 //! ([`ad::ledger`]), and each call that takes a block for a copy of memory, which counts as one write. What a routine
 //! of BLAS or LAPACK keeps belongs to the line that calls it: its body has none. A cell that is written again, because only the last value is wanted, is counted once in bytes and each time in writes.
 //! The peaks are those of live memory, stack and heap, beyond what lived on entry; shadows of what the primal allocates are part of the
-//! gradient's, and so is what its arena has in reserve (a chunk has 64 KiB at least).
+//! gradient's, and so is what its arena has in reserve (a chunk has 4 KiB at least).
 
 use super::call::Call;
 use crate::report::{Position, Tape, TapeLine};
@@ -111,7 +111,9 @@ pub fn measure(program: &Program, call: &Call, memory: &Memory<()>, limits: &Lim
         };
         let position = match (write.kept, of) {
             (Kept::Value, Some(of)) => position(module, of),
-            (Kept::Value, None) => unnamed(module, write).or_else(|| module.function_loc(&module.functions[call.primal])),
+            (Kept::Value, None) => {
+                unnamed(module, write).or_else(|| module.function_loc(&module.functions[call.primal]))
+            }
             (Kept::Way, _) => None,
         };
         let position = position.map(whole_line);

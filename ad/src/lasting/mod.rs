@@ -1,0 +1,164 @@
+//! What lies in memory until the reverse pass: loads that may be made again there, so that nothing is stored for them.
+//!
+//! The reverse pass writes to shadows only. So a load may be made again if nothing writes to its memory from then on until the forward
+//! pass has ended, and the memory is still there. (The question of Moses & Churavy, NeurIPS 2020, §3, which values must be cached.)
+//!
+//! *Writes.* Which objects each instruction may write is told by [`Facts::writes`]; a call writes what the functions that it reaches write.
+//! Two backward analyses, of unions of sets of objects:
+//!
+//! - in a function, what may be written after an instruction: by what follows it in its block, and in the blocks that can be reached;
+//! - between functions, what may be written after a function has returned: after each of its calls, and after the functions that make
+//!   these; of the gradient's own memory what that call can reach from its arguments, and what it makes itself.
+//!
+//! An object is all memory of an allocation site, so what a loop writes in each of its iterations counts as written after every one.
+//!
+//! *Memory.* That of the caller is there. Stack memory of a combined gradient is, as its frame holds both passes: its marks of
+//! the end of life are left out. Blocks are there if what frees them can wait until the end of the gradient, which a free of
+//! the differentiated function outside of loops can ([`Lasting::waits`]).
+
+mod writes;
+
+use crate::hints;
+use crate::known::{self, External};
+use crate::memory::{Facts, ObjId, ObjKind, Targets};
+use crate::needs::{Callee, Context};
+use crate::source::Sources;
+use ir::hash::HashSet;
+use ir::{FuncId, Function, InstId, InstKind, Module};
+use std::collections::{BTreeMap, BTreeSet};
+use writes::Writes;
+
+/// The answer for the functions of one differentiated call.
+#[derive(Debug, Default)]
+pub struct Lasting {
+    loads: HashSet<(FuncId, InstId)>,
+    waiting: HashSet<(FuncId, InstId)>,
+    stack: bool,
+}
+
+impl Lasting {
+    /// May the load be made again in the reverse pass?
+    pub fn load(&self, id: FuncId, inst: InstId) -> bool {
+        self.loads.contains(&(id, inst))
+    }
+
+    /// Must this free wait until the gradient's end?
+    pub fn waits(&self, id: FuncId, inst: InstId) -> bool {
+        self.waiting.contains(&(id, inst))
+    }
+
+    /// Must the stack memory of the differentiated function be left alive?
+    pub fn keeps_stack(&self) -> bool {
+        self.stack
+    }
+
+    /// Finds it. With both passes in one function (`combined`), the stack memory and the frees of `root` are its own.
+    pub fn find(
+        m: &Module,
+        facts: &Facts,
+        sources: &Sources,
+        differentiable: &BTreeSet<FuncId>,
+        (root, combined): (FuncId, bool),
+    ) -> Lasting {
+        let mut lasting = Lasting::default();
+        if facts.caller_may_write {
+            return lasting;
+        }
+        let context = |id: FuncId, func| Context { m, facts, sources, differentiable, id, func };
+        let own = combined && !is_called(m, facts, sources, root);
+        let blocks = Blocks::new(&context(root, &sources[&root]), own);
+        let writes = Writes::new(&context(root, &sources[&root]), &blocks);
+        let mut used = BTreeSet::new();
+        for (id, func) in sources.iter().filter(|(id, _)| differentiable.contains(id)) {
+            let cx = context(*id, func);
+            writes.after_each(*id, func, |inst, after| {
+                let InstKind::Load { ptr, volatile: false, atomic: None, .. } = func.insts[inst].kind else { return };
+                let targets = cx.targets(ptr);
+                let lasts = |o: &ObjId| match facts.objects[*o].kind {
+                    ObjKind::External { .. } => !after.iter().any(|w| facts.written_as(w, *o)),
+                    ObjKind::Global(g) => m.globals[g].constant && !facts.objects[*o].written,
+                    ObjKind::Stack(..) | ObjKind::Heap(..) => blocks.own.contains(o) && !after.contains(*o),
+                    ObjKind::Function(_) | ObjKind::Opaque => false,
+                };
+                if !targets.is_empty() && targets.keys().all(lasts) {
+                    lasting.loads.insert((*id, inst));
+                    used.extend(targets.into_keys());
+                }
+            });
+        }
+        lasting.stack = used.iter().any(|o| matches!(facts.objects[*o].kind, ObjKind::Stack(..)));
+        let freed_late = |(_, freed): &(&InstId, &Targets)| freed.keys().any(|o| used.contains(o));
+        lasting.waiting = blocks.frees.iter().filter(freed_late).map(|(inst, _)| (root, *inst)).collect();
+        lasting
+    }
+}
+
+/// Does any of the functions call it?
+fn is_called(m: &Module, facts: &Facts, sources: &Sources, root: FuncId) -> bool {
+    let calls = |id: FuncId, func: &Function, inst| facts.called(m, sources, (id, func), inst).contains(&root);
+    sources.iter().any(|(id, func)| func.inst_order().any(|(_, inst)| calls(*id, func, inst)))
+}
+
+/// Memory of the gradient itself.
+#[derive(Default)]
+struct Blocks {
+    /// What is there until the reverse pass, or can be.
+    own: BTreeSet<ObjId>,
+    /// The frees of the root that can wait, with what they free.
+    frees: BTreeMap<InstId, Targets>,
+}
+
+impl Blocks {
+    fn new(root: &Context, own: bool) -> Blocks {
+        let mut blocks = Blocks::default();
+        if !own {
+            return blocks;
+        }
+        let (facts, sources) = (root.facts, root.sources);
+        let (_, _, loops) = crate::marked::loops(root.func);
+        let mut freed_at_once = BTreeSet::new();
+        for (id, func) in sources {
+            let cx = Context { id: *id, func, ..*root };
+            for (block, inst) in func.inst_order() {
+                let Some((free, targets)) = freed(&cx, inst) else { continue };
+                // A null pointer is freed where none was.
+                let waits = *id == root.id && loops.innermost(block).is_none() && known::frees_null(&free.name);
+                if waits {
+                    blocks.frees.insert(inst, targets);
+                } else {
+                    freed_at_once.extend(targets.into_keys());
+                }
+            }
+        }
+        let entry = root.func.entry();
+        let is_own = |object: ObjId| match facts.objects[object].kind {
+            // Of a size known at run time it may end before (`llvm.stackrestore`).
+            ObjKind::Stack(f, inst) => {
+                let fixed = matches!(sources[&f].insts[inst].kind, InstKind::Alloca { count, .. } if count.is_none_or(|n| n.constant().is_some()));
+                fixed && f == root.id && sources[&f].blocks[entry].insts.contains(&inst)
+            }
+            ObjKind::Heap(f, inst) => !freed_at_once.contains(&object) && is_standard(root.m, &sources[&f], inst),
+            _ => false,
+        };
+        blocks.own = facts.objects.keys().filter(|o| is_own(*o)).collect();
+        blocks
+    }
+}
+
+/// Is it the memory of an allocator of which it is known what frees it?
+fn is_standard(m: &Module, func: &Function, inst: InstId) -> bool {
+    let callee = func.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee));
+    callee.is_some_and(|f| known::allocates_blocks(&m.functions[f].name) && hints::allocates(&m.functions[f]).is_none())
+}
+
+/// What an instruction frees, and by which function.
+fn freed<'a>(cx: &Context<'a>, inst: InstId) -> Option<(&'a Function, Targets)> {
+    let call = cx.func.insts[inst].kind.as_call()?;
+    match cx.callee(call) {
+        Callee::External(External::Free { block }) => {
+            let callee = cx.m.as_function(call.callee)?;
+            Some((&cx.m.functions[callee], cx.targets(call.args[block])))
+        }
+        _ => None,
+    }
+}

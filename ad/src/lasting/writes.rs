@@ -1,0 +1,218 @@
+//! What may be written after an instruction, until the differentiated function has ended.
+
+use super::{Blocks, freed};
+use crate::known::External;
+use crate::memory::{Facts, ObjId, ObjKind};
+use crate::needs::{Callee, Context};
+use fixedbitset::FixedBitSet;
+use ir::cfg::Cfg;
+use ir::entity::EntityRef;
+use ir::hash::HashMap;
+use ir::{BlockId, FuncId, Function, InstId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A set of objects.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Set(FixedBitSet);
+
+impl Set {
+    pub fn contains(&self, object: ObjId) -> bool {
+        self.0.contains(object.index())
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = ObjId> {
+        self.0.ones().map(ObjId::new)
+    }
+
+    fn insert(&mut self, object: ObjId) {
+        self.0.grow_and_insert(object.index());
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_clear()
+    }
+
+    /// Adds the other's objects; were there any new ones?
+    fn add(&mut self, other: &Set) -> bool {
+        let new = !other.0.is_subset(&self.0);
+        if new {
+            self.0.grow(other.0.len());
+            self.0.union_with(&other.0);
+        }
+        new
+    }
+}
+
+/// Who writes what.
+pub(super) struct Writes {
+    /// By an instruction, and by what it calls.
+    by: HashMap<(FuncId, InstId), Set>,
+    /// After a function has returned.
+    later: BTreeMap<FuncId, Set>,
+}
+
+impl Writes {
+    pub fn new(root: &Context, blocks: &Blocks) -> Writes {
+        let (facts, sources) = (root.facts, root.sources);
+        let mut writes = Writes { by: HashMap::default(), later: BTreeMap::new() };
+        let mut calls: Vec<(FuncId, InstId, Vec<FuncId>)> = Vec::new();
+        let mut within: BTreeMap<FuncId, Set> = BTreeMap::new();
+        for (id, func) in sources {
+            let cx = Context { id: *id, func, ..*root };
+            let all = within.entry(*id).or_default();
+            for (_, inst) in func.inst_order() {
+                let set = written(&cx, inst, blocks);
+                all.add(&set);
+                let called = facts.called(root.m, sources, (*id, func), inst);
+                if !called.is_empty() {
+                    calls.push((*id, inst, called));
+                }
+                if !set.is_empty() {
+                    writes.by.insert((*id, inst), set);
+                }
+            }
+        }
+        // What a function writes, its callers write.
+        to_fixed_point(&calls, |(id, _, called)| {
+            let theirs: Vec<Set> = called.iter().map(|f| within[f].clone()).collect();
+            let ours = within.entry(*id).or_default();
+            theirs.iter().fold(false, |grows, set| ours.add(set) || grows)
+        });
+        for (id, inst, called) in &calls {
+            let set = writes.by.entry((*id, *inst)).or_default();
+            for f in called {
+                set.add(&within[f]);
+            }
+        }
+        // What is written after a call is written after the function has returned, if the function can have seen it.
+        let reach = reach(&calls);
+        let mut after: HashMap<(FuncId, InstId), Set> = HashMap::default();
+        let mut seen: HashMap<(FuncId, InstId), Set> = HashMap::default();
+        for (id, inst, called) in &calls {
+            let cx = Context { id: *id, func: &sources[id], ..*root };
+            let args = cx.func.insts[*inst].kind.as_call().map_or(&[][..], |call| &call.args);
+            let given = args.iter().flat_map(|arg| cx.targets(*arg).into_keys()).collect();
+            let mut set = visible(facts, given);
+            let inside = |f: FuncId| called.iter().any(|c| *c == f || reach.get(c).is_some_and(|r| r.contains(&f)));
+            let made =
+                |o: &ObjId| matches!(facts.objects[*o].kind, ObjKind::Stack(f, _) | ObjKind::Heap(f, _) if inside(f));
+            facts.objects.keys().filter(made).for_each(|o| set.insert(o));
+            seen.insert((*id, *inst), set);
+        }
+        for (id, func) in sources {
+            let sites: Vec<InstId> = calls.iter().filter(|(f, ..)| f == id).map(|(_, inst, _)| *inst).collect();
+            if !sites.is_empty() {
+                writes.after_each(*id, func, |inst, set| {
+                    if sites.contains(&inst) {
+                        after.insert((*id, inst), set.clone());
+                    }
+                });
+            }
+        }
+        let later = &mut writes.later;
+        to_fixed_point(&calls, |(id, inst, called)| {
+            let mut set = after.get(&(*id, *inst)).cloned().unwrap_or_default();
+            set.add(later.entry(*id).or_default());
+            set.0.intersect_with(&seen[&(*id, *inst)].0);
+            called.iter().fold(false, |grows, f| later.entry(*f).or_default().add(&set) || grows)
+        });
+        writes
+    }
+
+    /// Visits the instructions of a function with what may be written after each.
+    pub fn after_each(&self, id: FuncId, func: &Function, mut visit: impl FnMut(InstId, &Set)) {
+        let cfg = Cfg::new(func);
+        let by = |inst: &InstId| self.by.get(&(id, *inst));
+        let mut whole: HashMap<BlockId, Set> = HashMap::default();
+        for (block, inst) in func.inst_order() {
+            if let Some(set) = by(&inst) {
+                whole.entry(block).or_default().add(set);
+            }
+        }
+        // What is written in the blocks that can be reached from the end of a block.
+        let mut behind: HashMap<BlockId, Set> = HashMap::default();
+        while {
+            let mut grows = false;
+            for block in cfg.rpo().iter().rev() {
+                let mut set = behind.remove(block).unwrap_or_default();
+                for succ in cfg.succs(*block) {
+                    for theirs in [whole.get(succ), behind.get(succ)].into_iter().flatten() {
+                        grows |= set.add(theirs);
+                    }
+                }
+                behind.insert(*block, set);
+            }
+            grows
+        } {}
+        for block in cfg.rpo() {
+            let mut set = behind.get(block).cloned().unwrap_or_default();
+            if let Some(later) = self.later.get(&id) {
+                set.add(later);
+            }
+            for inst in func.blocks[*block].insts.iter().rev() {
+                visit(*inst, &set);
+                if let Some(written) = by(inst) {
+                    set.add(written);
+                }
+            }
+        }
+    }
+}
+
+/// Repeats a step for all calls until none of them finds anything new.
+fn to_fixed_point<T>(items: &[T], mut step: impl FnMut(&T) -> bool) {
+    while items.iter().fold(false, |grows, item| step(item) || grows) {}
+}
+
+/// What an instruction writes itself.
+fn written(cx: &Context, inst: InstId, blocks: &Blocks) -> Set {
+    let mut set = Set::default();
+    // What waits frees nothing now, and what is left out ends nothing.
+    let ends = freed(cx, inst).is_some() || crate::known::ends_life(cx.m, &cx.func.insts[inst]);
+    let goes_on = |o: &&ObjId| ends && blocks.own.contains(o);
+    let direct = cx.facts.writes(cx.id, inst);
+    direct.iter().filter(|o| !goes_on(o)).for_each(|o| set.insert(*o));
+    if is_foreign(cx, inst) {
+        visible(cx.facts, direct.to_vec()).iter().filter(|o| is_own(cx.facts, *o)).for_each(|o| set.insert(o));
+    }
+    set
+}
+
+fn is_own(facts: &Facts, object: ObjId) -> bool {
+    matches!(facts.objects[object].kind, ObjKind::Stack(..) | ObjKind::Heap(..))
+}
+
+/// The functions that each function calls, and those call.
+fn reach(calls: &[(FuncId, InstId, Vec<FuncId>)]) -> BTreeMap<FuncId, BTreeSet<FuncId>> {
+    let mut out: BTreeMap<FuncId, BTreeSet<FuncId>> = BTreeMap::new();
+    to_fixed_point(calls, |(id, _, called)| {
+        let further: BTreeSet<FuncId> =
+            called.iter().filter_map(|f| out.get(f)).flatten().chain(called).copied().collect();
+        let reached = out.entry(*id).or_default();
+        let before = reached.len();
+        reached.extend(further);
+        reached.len() > before
+    });
+    out
+}
+
+/// Does it call a function of which nothing is known but its name?
+fn is_foreign(cx: &Context, inst: InstId) -> bool {
+    let Some(call) = cx.func.insts[inst].kind.as_call() else { return false };
+    let intrinsic = cx.m.as_function(call.callee).is_some_and(|f| cx.m.functions[f].name.starts_with("llvm."));
+    !intrinsic && matches!(cx.callee(call), Callee::External(External::Inactive | External::Unknown))
+}
+
+/// What a function can find, from what it is given, what the caller has, and global variables.
+fn visible(facts: &Facts, given: Vec<ObjId>) -> Set {
+    let mut work = given;
+    work.extend(facts.objects.keys().filter(|o| !is_own(facts, *o)));
+    let mut found = Set::default();
+    while let Some(object) = work.pop() {
+        if !found.contains(object) {
+            found.insert(object);
+            work.extend(facts.objects[object].pointers.values().flat_map(|t| t.keys().copied()));
+        }
+    }
+    found
+}
