@@ -4,13 +4,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define N 3
 
 struct holder {
   double *inner;
 };
+
+void __enzyme_call_inactive(void *f, ...);
 
 static double *seen;
 
@@ -22,10 +23,18 @@ __attribute__((noinline)) static double product(double *to, const double *from, 
   return result;
 }
 
+/* Writes nothing itself. */
+__attribute__((noinline)) static double chain(const double *from) {
+  double result = 1.0;
+  for (int i = 0; i < N; i++)
+    result *= from[i] + 0.5;
+  return result;
+}
+
 __attribute__((noinline)) static void through(struct holder *at, double by) { at->inner[1] = by * by; }
 
 /* Where it writes is told by no argument. */
-__attribute__((noinline, enzyme_inactive)) static void forget(void) {
+__attribute__((noinline)) static void forget(void) {
   for (int i = 0; i < N; i++)
     seen[i] = -7.0;
 }
@@ -37,11 +46,14 @@ static double rewritten(const double *x) {
     a[i] = sin(x[i]), b[i] = cos(x[i]), c[i] = x[i] * x[i];
   total += product(a, b, x[0]);
   total += product(b, a, x[1]) * b[1];
+  total += chain(b);
   through(&holder, x[2]);
-  total += product(a, b, 0.5) * a[2];
+  total += product(a, b, 0.5) * chain(a);
+  a[1] = total;
   seen = c;
-  total += c[0] * c[1] * c[2];
-  forget();
+  for (int i = 0; i < N; i++)
+    total *= c[i] + 1.0;
+  __enzyme_call_inactive((void *)forget);
   for (int k = 0; k < 2; k++) {
     double d[N];
     for (int i = 0; i < N; i++)
@@ -49,7 +61,6 @@ static double rewritten(const double *x) {
     for (int i = 0; i < N; i++)
       total += d[i] * d[(i + 1) % N] * a[i];
   }
-  memset(c, 0, N * sizeof(double));
   free(c);
   return total;
 }
