@@ -14,7 +14,8 @@
 //!
 //! *Memory.* That of the caller is there. Stack memory of a combined gradient is, as its frame holds both passes: its marks of
 //! the end of life are left out. Blocks are there if what frees them can wait until the end of the gradient, which a free of
-//! the differentiated function outside of loops can ([`Lasting::waits`]).
+//! the differentiated function outside of loops can ([`Lasting::waits`]). (The shadows of blocks live until their allocation is reversed anyhow, so no
+//! more than twice the memory is needed for that.)
 
 mod writes;
 

@@ -43,6 +43,9 @@ impl Set {
     }
 }
 
+/// A call, with the functions that may be called.
+type Site = (FuncId, InstId, Vec<FuncId>);
+
 /// Who writes what.
 pub(super) struct Writes {
     /// By an instruction, and by what it calls.
@@ -54,14 +57,15 @@ pub(super) struct Writes {
 impl Writes {
     pub fn new(root: &Context, blocks: &Blocks) -> Writes {
         let (facts, sources) = (root.facts, root.sources);
+        let by_all = seen_by_all(facts);
         let mut writes = Writes { by: HashMap::default(), later: BTreeMap::new() };
-        let mut calls: Vec<(FuncId, InstId, Vec<FuncId>)> = Vec::new();
+        let mut calls: Vec<Site> = Vec::new();
         let mut within: BTreeMap<FuncId, Set> = BTreeMap::new();
         for (id, func) in sources {
             let cx = Context { id: *id, func, ..*root };
             let all = within.entry(*id).or_default();
             for (_, inst) in func.inst_order() {
-                let set = written(&cx, inst, blocks);
+                let set = written(&cx, inst, blocks, &by_all);
                 all.add(&set);
                 let called = facts.called(root.m, sources, (*id, func), inst);
                 if !called.is_empty() {
@@ -76,7 +80,7 @@ impl Writes {
         to_fixed_point(&calls, |(id, _, called)| {
             let theirs: Vec<Set> = called.iter().map(|f| within[f].clone()).collect();
             let ours = within.entry(*id).or_default();
-            theirs.iter().fold(false, |grows, set| ours.add(set) || grows)
+            theirs.iter().filter(|set| ours.add(set)).count() > 0
         });
         for (id, inst, called) in &calls {
             let set = writes.by.entry((*id, *inst)).or_default();
@@ -88,19 +92,11 @@ impl Writes {
         let reach = reach(&calls);
         let mut after: HashMap<(FuncId, InstId), Set> = HashMap::default();
         let mut seen: HashMap<(FuncId, InstId), Set> = HashMap::default();
-        for (id, inst, called) in &calls {
-            let cx = Context { id: *id, func: &sources[id], ..*root };
-            let args = cx.func.insts[*inst].kind.as_call().map_or(&[][..], |call| &call.args);
-            let given = args.iter().flat_map(|arg| cx.targets(*arg).into_keys()).collect();
-            let mut set = visible(facts, given);
-            let inside = |f: FuncId| called.iter().any(|c| *c == f || reach.get(c).is_some_and(|r| r.contains(&f)));
-            let made =
-                |o: &ObjId| matches!(facts.objects[*o].kind, ObjKind::Stack(f, _) | ObjKind::Heap(f, _) if inside(f));
-            facts.objects.keys().filter(made).for_each(|o| set.insert(o));
-            seen.insert((*id, *inst), set);
+        for call in &calls {
+            seen.insert((call.0, call.1), seen_by(root, call, &reach, &by_all));
         }
         for (id, func) in sources {
-            let sites: Vec<InstId> = calls.iter().filter(|(f, ..)| f == id).map(|(_, inst, _)| *inst).collect();
+            let sites: BTreeSet<InstId> = calls.iter().filter(|(f, ..)| f == id).map(|(_, inst, _)| *inst).collect();
             if !sites.is_empty() {
                 writes.after_each(*id, func, |inst, set| {
                     if sites.contains(&inst) {
@@ -114,7 +110,7 @@ impl Writes {
             let mut set = after.get(&(*id, *inst)).cloned().unwrap_or_default();
             set.add(later.entry(*id).or_default());
             set.0.intersect_with(&seen[&(*id, *inst)].0);
-            called.iter().fold(false, |grows, f| later.entry(*f).or_default().add(&set) || grows)
+            called.iter().filter(|f| later.entry(**f).or_default().add(&set)).count() > 0
         });
         writes
     }
@@ -161,11 +157,11 @@ impl Writes {
 
 /// Repeats a step for all calls until none of them finds anything new.
 fn to_fixed_point<T>(items: &[T], mut step: impl FnMut(&T) -> bool) {
-    while items.iter().fold(false, |grows, item| step(item) || grows) {}
+    while items.iter().filter(|item| step(item)).count() > 0 {}
 }
 
 /// What an instruction writes itself.
-fn written(cx: &Context, inst: InstId, blocks: &Blocks) -> Set {
+fn written(cx: &Context, inst: InstId, blocks: &Blocks, by_all: &Set) -> Set {
     let mut set = Set::default();
     // What waits frees nothing now, and what is left out ends nothing.
     let ends = freed(cx, inst).is_some() || crate::known::ends_life(cx.m, &cx.func.insts[inst]);
@@ -173,7 +169,7 @@ fn written(cx: &Context, inst: InstId, blocks: &Blocks) -> Set {
     let direct = cx.facts.writes(cx.id, inst);
     direct.iter().filter(|o| !goes_on(o)).for_each(|o| set.insert(*o));
     if is_foreign(cx, inst) {
-        visible(cx.facts, direct.to_vec()).iter().filter(|o| is_own(cx.facts, *o)).for_each(|o| set.insert(o));
+        visible(cx.facts, direct.to_vec(), by_all).iter().filter(|o| is_own(cx.facts, *o)).for_each(|o| set.insert(o));
     }
     set
 }
@@ -183,7 +179,7 @@ fn is_own(facts: &Facts, object: ObjId) -> bool {
 }
 
 /// The functions that each function calls, and those call.
-fn reach(calls: &[(FuncId, InstId, Vec<FuncId>)]) -> BTreeMap<FuncId, BTreeSet<FuncId>> {
+fn reach(calls: &[Site]) -> BTreeMap<FuncId, BTreeSet<FuncId>> {
     let mut out: BTreeMap<FuncId, BTreeSet<FuncId>> = BTreeMap::new();
     to_fixed_point(calls, |(id, _, called)| {
         let further: BTreeSet<FuncId> =
@@ -203,11 +199,28 @@ fn is_foreign(cx: &Context, inst: InstId) -> bool {
     !intrinsic && matches!(cx.callee(call), Callee::External(External::Inactive | External::Unknown))
 }
 
-/// What a function can find, from what it is given, what the caller has, and global variables.
-fn visible(facts: &Facts, given: Vec<ObjId>) -> Set {
+/// What a call can have seen when it returns: what it finds from its arguments, and what its functions make.
+fn seen_by(root: &Context, (id, inst, called): &Site, reach: &BTreeMap<FuncId, BTreeSet<FuncId>>, by_all: &Set) -> Set {
+    let cx = Context { id: *id, func: &root.sources[id], ..*root };
+    let args = cx.func.insts[*inst].kind.as_call().map_or(&[][..], |call| &call.args);
+    let given = args.iter().flat_map(|arg| cx.targets(*arg).into_keys()).collect();
+    let mut set = visible(cx.facts, given, by_all);
+    let inside = |f: FuncId| called.iter().any(|c| *c == f || reach.get(c).is_some_and(|r| r.contains(&f)));
+    let made = |o: &ObjId| matches!(cx.facts.objects[*o].kind, ObjKind::Stack(f, _) | ObjKind::Heap(f, _) if inside(f));
+    cx.facts.objects.keys().filter(made).for_each(|o| set.insert(o));
+    set
+}
+
+/// What any function can find: memory of the caller, global variables, and what pointers there lead to.
+fn seen_by_all(facts: &Facts) -> Set {
+    let roots = facts.objects.keys().filter(|o| !is_own(facts, *o)).collect();
+    visible(facts, roots, &Set::default())
+}
+
+/// What a function can find from what it is given, beyond what all can.
+fn visible(facts: &Facts, given: Vec<ObjId>, by_all: &Set) -> Set {
     let mut work = given;
-    work.extend(facts.objects.keys().filter(|o| !is_own(facts, *o)));
-    let mut found = Set::default();
+    let mut found = by_all.clone();
     while let Some(object) = work.pop() {
         if !found.contains(object) {
             found.insert(object);

@@ -527,25 +527,6 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// A free that waits: its arguments are left where the end of the gradient finds them; a null pointer if it is not reached.
-    fn free_at_end(&mut self, call: &Call) {
-        let Some(callee) = self.b.m.as_function(call.callee) else { return };
-        let slots: Vec<(Operand, TypeId)> = call
-            .args
-            .iter()
-            .map(|arg| {
-                let ty = self.cx().ty(*arg);
-                let align = self.b.align(ty);
-                (self.clear_stack(ty, align), ty)
-            })
-            .collect();
-        for (arg, (slot, ty)) in call.args.iter().zip(&slots) {
-            let (value, align) = (self.primal_of(*arg), self.b.align(*ty));
-            self.b.store(value, *slot, align);
-        }
-        self.waiting.push((callee, slots));
-    }
-
     /// Joins the shadows of nodes as the nodes were joined.
     fn forward_links(&mut self, inst: InstId, call: &Call) -> Result<(), Diagnostic> {
         let cx = self.cx();

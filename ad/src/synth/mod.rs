@@ -24,6 +24,7 @@ mod reverse;
 mod root;
 pub(crate) mod transfer;
 mod undo;
+mod waiting;
 
 pub(crate) use adjoint::shadow_align;
 pub(crate) use forward::is_data;
@@ -114,8 +115,8 @@ struct Emitter<'a, 'm> {
     running: BlockId,
     /// Blocks on edges that leave loops.
     exits: HashMap<(BlockId, BlockId), BlockId>,
-    /// Frees that wait until the end ([`crate::lasting`]), with the slots of their arguments.
-    waiting: Vec<(FuncId, Vec<(Operand, TypeId)>)>,
+    /// Frees that wait until the end.
+    waiting: Vec<waiting::Waiting>,
     /// Arrays of records.
     arrays: HashMap<LoopId, Operand>,
     /// For each live loop the number of the iteration that runs.

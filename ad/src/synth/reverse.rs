@@ -252,14 +252,7 @@ impl Emitter<'_, '_> {
         self.b.origin = None;
         let mut outs = Vec::new();
         if self.combined || self.root {
-            for (free, slots) in std::mem::take(&mut self.waiting) {
-                let args = slots.into_iter().map(|(slot, ty)| {
-                    let align = self.b.align(ty);
-                    self.b.load(ty, slot, align)
-                });
-                let args = args.collect();
-                self.b.call(free, args);
-            }
+            self.free_what_waited();
             if self.combined && !self.has_fault(Fault::Leak) {
                 let free = runtime::tape_free(self.b.m);
                 self.b.call(free, vec![self.tape]);
