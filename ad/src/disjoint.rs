@@ -38,6 +38,12 @@ pub fn is_record(metadata: &mut Vec<(String, MdId)>, list: MdId) {
     metadata.push((ALIAS_SCOPE.to_owned(), list));
 }
 
+/// Forgets the program's own scopes. What they say holds for accesses of one passage through the scope (LangRef,
+/// "llvm.experimental.noalias.scope.decl"); a load that is made again is in none, and earlier passages may have written what it reads.
+pub fn leave_scopes(metadata: &mut Vec<(String, MdId)>) {
+    metadata.retain(|(name, _)| name != ALIAS_SCOPE && name != NOALIAS);
+}
+
 /// Takes back what was said of the accesses to records of a function.
 pub fn forget(f: &mut Function, list: MdId) {
     for inst in f.insts.values_mut() {

@@ -8,7 +8,7 @@ use crate::needs::Item;
 use crate::options::Fault;
 use crate::plan::{Field, Induction, Recipe, Wanted};
 use crate::shape::Region;
-use ir::{BinOp, CastOp, InstId, Operand, Role, Type};
+use ir::{BinOp, CastOp, InstId, InstKind, Operand, Role, Type};
 
 impl Emitter<'_, '_> {
     /// A primal value in the reverse of the current block.
@@ -123,8 +123,12 @@ impl Emitter<'_, '_> {
                 *o = new;
             }
         });
+        let mut metadata = data.metadata.clone();
+        if matches!(data.kind, InstKind::Load { ptr, .. } if !self.cx().never_written(ptr)) {
+            crate::disjoint::leave_scopes(&mut metadata);
+        }
         let id = self.b.push(kind, data.ty);
-        self.b.f.insts[id].metadata = data.metadata.clone();
+        self.b.f.insts[id].metadata = metadata;
         Ok(self.b.result(id))
     }
 
