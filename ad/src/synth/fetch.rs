@@ -179,7 +179,7 @@ impl Emitter<'_, '_> {
         }
         let at = self.field(region, record, index);
         let align = self.b.align(ty).min(crate::runtime::TAPE_ALIGN);
-        let id = self.b.push(ir::InstKind::Load { ptr: at, align, volatile: false, atomic: None }, ty);
+        let id = self.b.push(InstKind::Load { ptr: at, align, volatile: false, atomic: None }, ty);
         crate::disjoint::is_record(&mut self.b.f.insts[id].metadata, self.record_list);
         Ok(self.b.result(id))
     }
