@@ -18,7 +18,7 @@ static double forcing(double x, double y, double t) {
 }
 
 /* u and v are two grids of n * n, one after the other. */
-static void brusselator(double *restrict rate, const double *state, const double *param, double t, int n) {
+static void brusselator(double *rate, const double *state, const double *param, double t, int n) {
   const double *v = state + n * n;
   double a = param[0], b = param[1], h = 1.0 / (n - 1), alpha = param[2] / (h * h) * 1e-3;
   for (int i = 0; i < n; i++) {
