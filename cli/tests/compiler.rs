@@ -207,6 +207,27 @@ fn a_missing_body_is_named_with_the_calls_that_lead_there() {
     place.fails("cc main.o -o prog", &["`f` has no body here"]);
 }
 
+/// The optimiser writes the call out wherever its function is called.
+#[test]
+fn a_refusal_is_told_once() {
+    let text = "double __enzyme_autodiff(void *, double);
+double unknown(double);
+static double f(double x) { return unknown(x) * x; }
+static double slope(double x) { return __enzyme_autodiff((void *)f, x); }
+int main(int argc, char **argv) { return argc > 1 ? slope(argc) > 2 : slope(-argc) < 3; }
+";
+    let place = Place::new(&[("twice.c", text)]);
+    for level in ["-O0", "-O2"] {
+        let ended = place.adj(&format!("cc {level} -g twice.c -o prog"));
+        assert_eq!(
+            (ended.code, ended.err.matches("error: `unknown` gets an active value").count()),
+            (1, 1),
+            "{}",
+            ended.err
+        );
+    }
+}
+
 #[test]
 fn errors_are_those_of_the_compiler() {
     let place = Place::three();

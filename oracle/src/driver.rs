@@ -45,10 +45,15 @@ fn differentiate(module: Module, without: ad::Without) -> Result<Module, Refused
         }
         return Ok(output.module);
     }
-    let mut message = String::new();
+    // Of a call that the optimiser has copied into several functions or ways, one word is enough.
+    let mut said: Vec<String> = Vec::new();
     for refusal in &output.refusals {
-        message.push_str(&told(&output.module, refusal));
+        let text = told(&output.module, refusal);
+        if !said.contains(&text) {
+            said.push(text);
+        }
     }
+    let message = said.concat();
     let incomplete = output.refusals.iter().all(|r| r.diagnostic.reason == ad::Reason::Incomplete);
     Err(Refused { message, incomplete })
 }
