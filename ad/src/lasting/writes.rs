@@ -58,6 +58,7 @@ impl Writes {
     pub fn new(root: &Context, blocks: &Blocks) -> Writes {
         let (facts, sources) = (root.facts, root.sources);
         let by_all = seen_by_all(facts);
+        let abroad = abroad(root, &by_all);
         let mut writes = Writes { by: HashMap::default(), later: BTreeMap::new() };
         let mut calls: Vec<Site> = Vec::new();
         let mut within: BTreeMap<FuncId, Set> = BTreeMap::new();
@@ -65,7 +66,7 @@ impl Writes {
             let cx = Context { id: *id, func, ..*root };
             let all = within.entry(*id).or_default();
             for (_, inst) in func.inst_order() {
-                let set = written(&cx, inst, blocks, &by_all);
+                let set = written(&cx, inst, blocks, (&by_all, &abroad));
                 all.add(&set);
                 let called = facts.called(root.m, sources, (*id, func), inst);
                 if !called.is_empty() {
@@ -161,13 +162,17 @@ fn to_fixed_point<T>(items: &[T], mut step: impl FnMut(&T) -> bool) {
 }
 
 /// What an instruction writes itself.
-fn written(cx: &Context, inst: InstId, blocks: &Blocks, by_all: &Set) -> Set {
+fn written(cx: &Context, inst: InstId, blocks: &Blocks, (by_all, abroad): (&Set, &Set)) -> Set {
     let mut set = Set::default();
     // What waits frees nothing now, and what is left out ends nothing.
     let ends = freed(cx, inst).is_some() || crate::known::ends_life(cx.m, &cx.func.insts[inst]);
     let goes_on = |o: &&ObjId| ends && blocks.own.contains(o);
     let direct = cx.facts.writes(cx.id, inst);
     direct.iter().filter(|o| !goes_on(o)).for_each(|o| set.insert(*o));
+    // A pointer that a foreign function gave may lead into what one was given (`strchr`).
+    if direct.iter().any(|o| matches!(cx.facts.objects[*o].kind, ObjKind::Opaque)) {
+        set.add(abroad);
+    }
     if is_foreign(cx, inst) {
         visible(cx.facts, direct.to_vec(), by_all).iter().filter(|o| is_own(cx.facts, *o)).for_each(|o| set.insert(o));
     }
@@ -192,11 +197,24 @@ fn reach(calls: &[Site]) -> BTreeMap<FuncId, BTreeSet<FuncId>> {
     out
 }
 
-/// Does it call a function of which nothing is known but its name?
+/// Does it call a foreign function, of which nothing is known but its name?
 fn is_foreign(cx: &Context, inst: InstId) -> bool {
     let Some(call) = cx.func.insts[inst].kind.as_call() else { return false };
     let intrinsic = cx.m.as_function(call.callee).is_some_and(|f| cx.m.functions[f].name.starts_with("llvm."));
     !intrinsic && matches!(cx.callee(call), Callee::External(External::Inactive | External::Unknown))
+}
+
+/// What foreign functions have been able to find, and functions that take what their parameters do not name (`va_arg`).
+fn abroad(root: &Context, by_all: &Set) -> Set {
+    let mut set = Set::default();
+    for (id, func) in root.sources {
+        let cx = Context { id: *id, func, ..*root };
+        let lost = |inst| is_foreign(&cx, inst) || !cx.facts.called(cx.m, cx.sources, (*id, func), inst).is_empty();
+        for (_, inst) in func.inst_order().filter(|(_, inst)| lost(*inst)) {
+            set.add(&visible(cx.facts, cx.facts.writes(*id, inst).to_vec(), by_all));
+        }
+    }
+    set
 }
 
 /// What a call can have seen when it returns: what it finds from its arguments, and what its functions make.
