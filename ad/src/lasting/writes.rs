@@ -90,11 +90,11 @@ impl Writes {
             }
         }
         // What is written after a call is written after the function has returned, if the function can have seen it.
-        let reach = reach(&calls);
+        let made = made(facts, &calls);
         let mut after: HashMap<(FuncId, InstId), Set> = HashMap::default();
         let mut seen: HashMap<(FuncId, InstId), Set> = HashMap::default();
         for call in &calls {
-            seen.insert((call.0, call.1), seen_by(root, call, &reach, &by_all));
+            seen.insert((call.0, call.1), seen_by(root, call, &made, &by_all));
         }
         for (id, func) in sources {
             let sites: BTreeSet<InstId> = calls.iter().filter(|(f, ..)| f == id).map(|(_, inst, _)| *inst).collect();
@@ -156,9 +156,9 @@ impl Writes {
     }
 }
 
-/// Repeats a step for all calls until none of them finds anything new.
+/// Repeats a step for all calls until none of them finds anything new; to and fro, as what is found goes from callers to callees or back.
 fn to_fixed_point<T>(items: &[T], mut step: impl FnMut(&T) -> bool) {
-    while items.iter().filter(|item| step(item)).count() > 0 {}
+    while items.iter().chain(items.iter().rev()).filter(|item| step(item)).count() > 0 {}
 }
 
 /// What an instruction writes itself.
@@ -183,16 +183,18 @@ fn is_own(facts: &Facts, object: ObjId) -> bool {
     matches!(facts.objects[object].kind, ObjKind::Stack(..) | ObjKind::Heap(..))
 }
 
-/// The functions that each function calls, and those call.
-fn reach(calls: &[Site]) -> BTreeMap<FuncId, BTreeSet<FuncId>> {
-    let mut out: BTreeMap<FuncId, BTreeSet<FuncId>> = BTreeMap::new();
+/// What each function makes, and those that it calls.
+fn made(facts: &Facts, calls: &[Site]) -> BTreeMap<FuncId, Set> {
+    let mut out: BTreeMap<FuncId, Set> = BTreeMap::new();
+    for (object, data) in facts.objects.iter() {
+        if let ObjKind::Stack(f, _) | ObjKind::Heap(f, _) = data.kind {
+            out.entry(f).or_default().insert(object);
+        }
+    }
     to_fixed_point(calls, |(id, _, called)| {
-        let further: BTreeSet<FuncId> =
-            called.iter().filter_map(|f| out.get(f)).flatten().chain(called).copied().collect();
-        let reached = out.entry(*id).or_default();
-        let before = reached.len();
-        reached.extend(further);
-        reached.len() > before
+        let theirs: Vec<Set> = called.iter().filter_map(|f| out.get(f)).cloned().collect();
+        let ours = out.entry(*id).or_default();
+        theirs.iter().filter(|set| ours.add(set)).count() > 0
     });
     out
 }
@@ -218,14 +220,14 @@ fn abroad(root: &Context, by_all: &Set) -> Set {
 }
 
 /// What a call can have seen when it returns: what it finds from its arguments, and what its functions make.
-fn seen_by(root: &Context, (id, inst, called): &Site, reach: &BTreeMap<FuncId, BTreeSet<FuncId>>, by_all: &Set) -> Set {
+fn seen_by(root: &Context, (id, inst, called): &Site, made: &BTreeMap<FuncId, Set>, by_all: &Set) -> Set {
     let cx = Context { id: *id, func: &root.sources[id], ..*root };
     let args = cx.func.insts[*inst].kind.as_call().map_or(&[][..], |call| &call.args);
     let given = args.iter().flat_map(|arg| cx.targets(*arg).into_keys()).collect();
     let mut set = visible(cx.facts, given, by_all);
-    let inside = |f: FuncId| called.iter().any(|c| *c == f || reach.get(c).is_some_and(|r| r.contains(&f)));
-    let made = |o: &ObjId| matches!(cx.facts.objects[*o].kind, ObjKind::Stack(f, _) | ObjKind::Heap(f, _) if inside(f));
-    cx.facts.objects.keys().filter(made).for_each(|o| set.insert(o));
+    for theirs in called.iter().filter_map(|f| made.get(f)) {
+        set.add(theirs);
+    }
     set
 }
 
