@@ -102,6 +102,10 @@ pub struct Check {
     /// after the other.
     #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
     pub allow_files: Option<PathBuf>,
+    /// Let the program, outside of differentiated calls, call functions of this shared library that are not known otherwise, with scalars;
+    /// may be repeated. Nobody checks what they do.
+    #[arg(long, value_name = "LIBRARY")]
+    pub native_calls: Vec<PathBuf>,
     /// Say nothing but what is wrong.
     #[arg(short, long)]
     pub quiet: bool,
@@ -130,19 +134,11 @@ pub struct Run {
     /// Time that the program may take (with s, m or h).
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<std::time::Duration>,
-    /// Say on standard error what was executed: instructions by opcode, floating-point operations, calls of the library, loads and stores,
-    /// memory.
-    #[arg(long, conflicts_with_all = ["ranks", "schedules"])]
-    pub stats: bool,
-    /// Write the same as JSON; `-` is standard error.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["ranks", "schedules"])]
-    pub stats_json: Option<PathBuf>,
-    /// Tell on standard error what is executed; may be repeated.
-    #[arg(long, value_name = "WHAT", value_enum, conflicts_with_all = ["ranks", "schedules"])]
-    pub trace: Vec<Trace>,
-    /// Trace this function only (its name in the IR); may be repeated.
-    #[arg(long, value_name = "NAME", requires = "trace")]
-    pub trace_function: Vec<String>,
+    #[command(flatten)]
+    pub observed: Observed,
+    /// Say on standard error how far the run is, so often (with s, m or h; 0s: never). At a terminal every ten seconds unless told otherwise.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub progress: Option<std::time::Duration>,
     /// Seed of every free choice, the schedule of threads included.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
@@ -155,6 +151,10 @@ pub struct Run {
     /// Permit the program to touch files under the current folder, or under DIR; without this it is stopped where it tries.
     #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
     pub allow_files: Option<PathBuf>,
+    /// Let the program call functions of this shared library that are not known otherwise, with scalars; may be repeated. Nobody checks what they
+    /// do.
+    #[arg(long, value_name = "LIBRARY")]
+    pub native_calls: Vec<PathBuf>,
     /// Run the program as so many ranks of MPI.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "grid")]
     pub ranks: Option<u16>,
@@ -176,6 +176,24 @@ pub struct Run {
     /// An option for the compiler; may be repeated.
     #[arg(long = "cflag", value_name = "OPTION", allow_hyphen_values = true)]
     pub flags: Vec<String>,
+}
+
+/// Options of `run` that look at what is executed.
+#[derive(Args, Debug)]
+pub struct Observed {
+    /// Say on standard error what was executed: instructions by opcode, floating-point operations, calls of the library, loads and stores,
+    /// memory.
+    #[arg(long, conflicts_with_all = ["ranks", "schedules"])]
+    pub stats: bool,
+    /// Write the same as JSON; `-` is standard error.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["ranks", "schedules"])]
+    pub stats_json: Option<PathBuf>,
+    /// Tell on standard error what is executed; may be repeated.
+    #[arg(long, value_name = "WHAT", value_enum, conflicts_with_all = ["ranks", "schedules"])]
+    pub trace: Vec<Trace>,
+    /// Trace this function only (its name in the IR); may be repeated.
+    #[arg(long, value_name = "NAME", requires = "trace")]
+    pub trace_function: Vec<String>,
 }
 
 /// What a trace tells.

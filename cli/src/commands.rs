@@ -1,11 +1,12 @@
 //! The subcommands: each calls the library, prints, and gives the exit code.
 
-use crate::args::{Arguments, Cc, Check, Command, Explain, Grad, Opt, Run, Trace, Verify, When};
-use crate::progress::Bar;
+use crate::args::{Arguments, Cc, Check, Command, Explain, Grad, Observed, Opt, Run, Trace, Verify, When};
+use crate::progress::{self, Bar};
 use ad::{Lever, Without};
 use adjudicate::driver::{self, Outcome, Pipeline, Settings};
 use adjudicate::kernel::{Geometry, Launch};
 use adjudicate::observe::{self, Observation, Traced};
+use adjudicate::report::NativeCall;
 use adjudicate::report::text::{Style, render};
 use adjudicate::tools::{self, Ended, RunOptions};
 use adjudicate::{Error, Fault, Input, Level, Severity};
@@ -78,6 +79,9 @@ fn check(arguments: Check) -> Result<u8, Error> {
     if let Some(folder) = &arguments.allow_files {
         check = check.files(folder)?;
     }
+    if !arguments.native_calls.is_empty() {
+        check = check.native_calls(&arguments.native_calls)?;
+    }
     let report = check.run();
     let proofs = if arguments.prove { Some(prove(&arguments.file, &arguments.levels, &flags, planted)?) } else { None };
     bar.finish();
@@ -132,27 +136,38 @@ fn run(arguments: Run) -> Result<u8, Error> {
         seed: arguments.seed,
         threads: usize::from(arguments.threads),
         files: arguments.allow_files,
+        bridge: tools::bridge(&arguments.native_calls)?,
+        watcher: progress::every(arguments.progress),
         ranks: arguments.ranks.map(usize::from),
         devices: arguments.devices,
         launch,
     };
-    if let Some(count) = arguments.schedules {
-        return explore(&input(&arguments.file)?, &options, count);
-    }
     let file = input(&arguments.file)?;
-    let counted = arguments.stats || arguments.stats_json.is_some();
-    let ended = match counted || !arguments.trace.is_empty() {
-        false => tools::run(&file, &options)?,
+    let code = match arguments.schedules {
+        Some(count) => explore(&file, &options, count)?,
+        None => run_once(&file, &options, arguments.observed)?,
+    };
+    for call in NativeCall::all(&options.bridge) {
+        eprintln!("adj: {call}");
+    }
+    Ok(code)
+}
+
+/// One run, observed if that was asked for.
+fn run_once(file: &Input, options: &RunOptions, observed: Observed) -> Result<u8, Error> {
+    let counted = observed.stats || observed.stats_json.is_some();
+    let ended = match counted || !observed.trace.is_empty() {
+        false => tools::run(file, options)?,
         true => {
-            let on = |what| arguments.trace.contains(&what);
+            let on = |what| observed.trace.contains(&what);
             let (instructions, memory, threads) = (on(Trace::Instructions), on(Trace::Memory), on(Trace::Threads));
             let traced = Traced { instructions, memory, threads };
-            let observation = Observation { traced, functions: arguments.trace_function };
-            let (ended, statistics) = observe::run(&file, &options, &observation, |line| eprintln!("{line}"))?;
-            if arguments.stats {
+            let observation = Observation { traced, functions: observed.trace_function };
+            let (ended, statistics) = observe::run(file, options, &observation, |line| eprintln!("{line}"))?;
+            if observed.stats {
                 eprint!("{statistics}");
             }
-            match &arguments.stats_json {
+            match &observed.stats_json {
                 None => {}
                 Some(path) if path.as_os_str() == "-" => eprint!("{}", statistics.to_json()),
                 Some(path) => {

@@ -1,9 +1,51 @@
-//! A progress bar on the terminal, for whatever takes longer than a second.
+//! What the terminal is told of things that take long: a bar for a check, now and then a line for a run, whose program prints itself.
 
-use adjudicate::{Progress, Stage};
+use adjudicate::{Progress, Stage, Standing, Watcher};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+
+/// How often a run at a terminal tells how far it is.
+const USUAL: Duration = Duration::from_secs(10);
+
+/// Tells how far a run is, on standard error: so often, or at a terminal as often as usual. Never for zero.
+pub fn every(asked: Option<Duration>) -> Option<Watcher> {
+    let usual = || std::io::stderr().is_terminal().then_some(USUAL);
+    let period = asked.or_else(usual).filter(|period| !period.is_zero())?;
+    let (start, last) = (Instant::now(), Mutex::new((Instant::now(), 0)));
+    Some(Watcher::new(move |standing: &Standing<'_>| {
+        let Ok(mut last) = last.lock() else { return };
+        let since = last.0.elapsed();
+        if since >= period {
+            // Another run of several starts again.
+            let steps = standing.steps.checked_sub(last.1).unwrap_or(standing.steps);
+            let rate = steps as f64 / since.as_secs_f64();
+            eprintln!("adj: {}", line(standing, start.elapsed(), rate));
+            *last = (Instant::now(), standing.steps);
+        }
+    }))
+}
+
+/// One line of progress.
+fn line(standing: &Standing<'_>, elapsed: Duration, rate: f64) -> String {
+    let Standing { steps, memory, threads, function, source } = standing;
+    let mut text = format!(
+        "{:.0} s: {:.1} million instructions, {:.1} million a second, {:.1} MB",
+        elapsed.as_secs_f64(),
+        *steps as f64 / 1e6,
+        rate / 1e6,
+        *memory as f64 / 1e6
+    );
+    if *threads > 1 {
+        text += &format!(", {threads} threads");
+    }
+    text += &format!(", in `{function}`");
+    if let Some(source) = source {
+        text += &format!(" at {}:{}", source.file, source.line);
+    }
+    text
+}
 
 /// The bar.
 pub struct Bar(Arc<Shared>);

@@ -111,3 +111,19 @@ fn a_run_ends_where_it_is_to_end() {
     assert_eq!(run("deep.c", deep, &["--depth", "200"]).status.code(), Some(0));
     assert_eq!(run("deep.c", deep, &["--depth", "50"]).status.code(), Some(3));
 }
+
+#[test]
+fn a_long_run_tells_how_far_it_is() {
+    let program = "static void wait(void) { for (volatile int i = 0;; i++); }\nint main(void) { wait(); }";
+    let output = run("waits.c", program, &["--cflag", "-g", "--time", "3s", "--progress", "1s"]);
+    let text = stderr(&output);
+    let lines: Vec<&str> = text.lines().filter(|line| line.contains("million instructions")).collect();
+    assert!(!lines.is_empty() && lines.len() <= 3, "{text}");
+    assert!(
+        lines[0].contains(" s: ") && lines[0].contains("in `wait` at ") && lines[0].contains("waits.c:1"),
+        "{text}"
+    );
+    // Not at a terminal: nothing unless asked for.
+    let silent = stderr(&run("waits.c", program, &["--time", "2s"]));
+    assert!(!silent.contains("million instructions"), "{silent}");
+}

@@ -3,6 +3,7 @@
 //! The interpreted call stack is data (`frames` and a register file), so interpreted recursion never uses the host's stack; only
 //! library callbacks (`qsort`) nest the execution loop, to a fixed depth.
 
+use crate::bridge::Bridge;
 use crate::code::Code;
 use crate::exec::Part;
 use crate::machine::Machine;
@@ -17,6 +18,8 @@ use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::FuncId;
 use ir::hash::HashMap;
 use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// How much an execution may use.
@@ -36,6 +39,48 @@ pub struct Limits {
     pub threads: usize,
     /// Which files of the host may be touched.
     pub files: Access,
+    /// Which native code may be called.
+    pub bridge: Bridge,
+    /// Who is told how far it is.
+    pub watcher: Option<Watcher>,
+}
+
+/// How far an execution is.
+#[derive(Clone, Debug)]
+pub struct Standing<'a> {
+    /// IR instructions executed.
+    pub steps: u64,
+    /// Bytes in live objects.
+    pub memory: u64,
+    /// Threads that there have been.
+    pub threads: usize,
+    /// The function that is executed.
+    pub function: &'a str,
+    /// Where in it, if known.
+    pub source: Option<ir::SourceLoc>,
+}
+
+/// Is told how far an execution is, about every million instructions.
+#[derive(Clone)]
+pub struct Watcher(Arc<dyn Fn(&Standing<'_>) + Send + Sync>);
+
+impl Watcher {
+    /// Tells this function.
+    pub fn new(tell: impl Fn(&Standing<'_>) + Send + Sync + 'static) -> Watcher {
+        Watcher(Arc::new(tell))
+    }
+}
+
+impl PartialEq for Watcher {
+    fn eq(&self, other: &Watcher) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Debug for Watcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watcher")
+    }
 }
 
 impl Default for Limits {
@@ -48,6 +93,8 @@ impl Default for Limits {
             seed: 0,
             threads: 4,
             files: Access::Refused,
+            bridge: Bridge::Closed,
+            watcher: None,
         }
     }
 }
@@ -397,6 +444,16 @@ impl<'p, M: Machine> Interp<'p, M> {
         }
         if self.limits.deadline.is_some_and(|deadline| Instant::now() > deadline) {
             return Err(Fault::resource(format!("out of time after {} instructions", self.steps)));
+        }
+        if let Some(watcher) = &self.limits.watcher {
+            let functions = &self.program.module.functions;
+            (watcher.0)(&Standing {
+                steps: self.steps,
+                memory: self.memory.used(),
+                threads: self.threads(),
+                function: functions.get(self.func).map_or("", |function| &function.name),
+                source: self.location().and_then(|at| self.program.source(at)),
+            });
         }
         self.next_check = (self.steps + CHECK_EVERY).min(self.limits.steps);
         Ok(())

@@ -22,6 +22,7 @@
 //!
 //! The crate never touches LLVM and knows nothing of the synthesis of derivatives.
 
+pub mod bridge;
 pub mod code;
 mod exec;
 pub mod host;
@@ -41,7 +42,7 @@ pub mod shims;
 pub mod threads;
 pub mod value;
 
-pub use interp::{Interp, Limits, Outcome};
+pub use interp::{Interp, Limits, Outcome, Standing, Watcher};
 pub use machine::{CallContext, CompareEvent, FloatArg, FloatEvent, FloatOp, Loss, Machine, MemAccess, Plain};
 pub use memory::{AllocId, AllocInfo, AllocKind, HeapKind, Life, Memory, Shadow};
 pub use outcome::{Fault, FaultKind, Location, Place, Report, Res, Stop, UbKind};

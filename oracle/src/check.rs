@@ -6,6 +6,7 @@ use crate::report::{LevelReport, Report};
 use crate::session::{self, Options};
 use crate::tools::require_main;
 use crate::verdict::{Family, Severity, Verdict};
+use interp::bridge::Bridge;
 use llvm::{CompileOptions, Input, Level};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -176,6 +177,14 @@ impl Check {
         Ok(self)
     }
 
+    /// Lets the program, outside of differentiated calls, call functions of these shared libraries of the host that are not known
+    /// otherwise ([`interp::bridge`]). Levels are then checked one after the other: all call the same library.
+    pub fn native_calls<L: AsRef<std::ffi::OsStr>>(mut self, libraries: &[L]) -> Result<Check, Error> {
+        self.options.bridge = crate::tools::bridge(libraries)?;
+        self.threads = 1;
+        Ok(self)
+    }
+
     /// Levels checked at the same time.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Check {
@@ -200,11 +209,11 @@ impl Check {
     pub fn run(self) -> Result<Report, Error> {
         let name = self.input.name();
         let program = program_name(&name);
-        self.each_level(|module, level, options, progress| {
+        let levels = self.each_level(|module, level, options, progress| {
             require_main(&module, &name)?;
             Ok(session::run(module, level, &program, options, progress))
-        })
-        .map(|levels| finish(&name, levels))
+        })?;
+        Ok(finish(&name, levels).with_native_calls(self.bridge()))
     }
 
     /// Compiles at each level and does something with the module, on several threads.
@@ -272,6 +281,11 @@ impl Check {
             ..CompileOptions::at(level)
         };
         Ok(llvm::read(&self.input, &options)?)
+    }
+
+    /// The bridge to native code.
+    pub(crate) fn bridge(&self) -> &Bridge {
+        &self.options.bridge
     }
 
     /// The input.

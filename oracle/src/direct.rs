@@ -177,7 +177,7 @@ impl FunctionCheck {
             progress(1);
             report
         })?;
-        Ok(finish(&name, levels))
+        Ok(finish(&name, levels).with_native_calls(self.check.bridge()))
     }
 
     fn level(&self, mut module: Module, level: &str, options: &Options) -> Result<LevelReport, Error> {

@@ -34,6 +34,7 @@ pub mod verdict;
 pub use ad::Fault;
 pub use check::{Check, Progress, Stage, check};
 pub use error::Error;
+pub use interp::{Standing, Watcher};
 pub use llvm::source::UnknownLevel;
 pub use llvm::{Input, Level};
 pub use verdict::{Family, Severity, Verdict};

@@ -1,6 +1,7 @@
 //! `adj run --stats` and `--trace`: what a run does, counted and told.
 
 use crate::error::Error;
+use crate::report::NativeCall;
 use crate::tools::{self, Ended, RunOptions};
 use interp::machines::{Counts, Observe};
 use interp::{Interp, Standard};
@@ -30,6 +31,8 @@ pub struct Statistics {
     pub threads: usize,
     /// Instructions, calls, loads and stores.
     pub counts: Counts,
+    /// Functions of native libraries that were called.
+    pub native_calls: Vec<NativeCall>,
 }
 
 /// Runs a program as [`tools::run`] does, without ranks; each line of the trace goes to `tell`.
@@ -54,7 +57,8 @@ pub fn run(
     let ended = tools::run_in(&mut interp, input, options);
     let (steps, threads) = (interp.steps(), interp.threads());
     let (machine, memory) = interp.into_parts();
-    Ok((ended, Statistics { steps, peak: memory.peak(), threads, counts: machine.counts() }))
+    let native_calls = NativeCall::all(&options.bridge);
+    Ok((ended, Statistics { steps, peak: memory.peak(), threads, counts: machine.counts(), native_calls }))
 }
 
 impl fmt::Display for Statistics {
@@ -93,6 +97,7 @@ impl Statistics {
             "threads": self.threads,
             "instructions": instructions,
             "library": library,
+            "native_calls": self.native_calls,
         });
         format!("{json:#}\n")
     }

@@ -6,10 +6,12 @@ use crate::explained;
 use crate::header::IncludeDir;
 use crate::kernel::Launch;
 use ad::{Activity, Refusal};
+use interp::bridge::Bridge;
 use interp::shims::files::{Access, Folder};
-use interp::{Interp, Limits, Machine, Outcome, Plain, Program, Standard};
+use interp::{Interp, Limits, Machine, Outcome, Plain, Program, Standard, Watcher};
 use ir::{FuncId, Module, Type};
 use llvm::{CompileOptions, Input, Level};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -55,6 +57,10 @@ pub struct RunOptions {
     pub devices: Vec<PathBuf>,
     /// The folder whose files it may touch.
     pub files: Option<PathBuf>,
+    /// Which native code it may call.
+    pub bridge: Bridge,
+    /// Who is told how far it is, every so often.
+    pub watcher: Option<Watcher>,
     /// Run it as so many ranks of MPI.
     pub ranks: Option<usize>,
     /// A kernel to be launched in place of `main`; the program's arguments are then the kernel's.
@@ -66,7 +72,17 @@ impl RunOptions {
     pub(crate) fn limits(&self, files: &Access) -> Limits {
         let RunOptions { steps, memory, seed, threads, .. } = *self;
         let deadline = self.time.map(|time| std::time::Instant::now() + time);
-        Limits { steps, memory, seed, threads, deadline, depth: self.depth, files: files.clone() }
+        Limits {
+            steps,
+            memory,
+            seed,
+            threads,
+            deadline,
+            depth: self.depth,
+            files: files.clone(),
+            bridge: self.bridge.clone(),
+            watcher: self.watcher.clone(),
+        }
     }
 }
 
@@ -132,6 +148,12 @@ pub(crate) fn access(folder: Option<&Path>) -> Result<Access, Error> {
     let Some(folder) = folder else { return Ok(Access::Refused) };
     let failed = |source| Error::Io { action: format!("permit the files in {}", folder.display()), source };
     Folder::new(folder).map(Access::Under).map_err(failed)
+}
+
+/// A bridge to these libraries of the host.
+pub fn bridge<L: AsRef<OsStr>>(libraries: &[L]) -> Result<Bridge, Error> {
+    let failed = |error: interp::bridge::NotOpened| Error::Usage(error.to_string());
+    if libraries.is_empty() { Ok(Bridge::Closed) } else { Bridge::open(libraries).map_err(failed) }
 }
 
 fn run_once(

@@ -32,6 +32,7 @@ fn collect(section: &str, value: &Value, into: &mut BTreeMap<String, Fields>) {
         "components" => Some("Component"),
         "accuracy" => Some("Accuracy"),
         "notes" => Some("Note"),
+        "native_calls" => Some("NativeCall"),
         "tape" => Some("Tape"),
         "lines" => Some("TapeLine"),
         _ => None,
@@ -54,7 +55,7 @@ fn collect(section: &str, value: &Value, into: &mut BTreeMap<String, Fields>) {
 }
 
 /// Programs whose reports have every kind of object between them.
-const PROGRAMS: [&str; 2] = [
+const PROGRAMS: [&str; 3] = [
     // A call that is not reached, a wrong gradient in a called function.
     r#"#include "adj.h"
 static double f(double x) { return x * x; }
@@ -71,6 +72,9 @@ int main(int argc, char **argv) {
     r#"#include <stdlib.h>
 static double second(double *p) { free(p); return p[1]; }
 int main(void) { return second(calloc(2, 8)) > 0.0; }"#,
+    // Native code.
+    r#"unsigned towctrans(unsigned letter, long how);
+int main(void) { return towctrans('a', 0) != 'a'; }"#,
 ];
 
 #[test]
@@ -82,7 +86,9 @@ fn the_page_and_the_reports_have_the_same_fields() {
     for (index, program) in PROGRAMS.iter().enumerate() {
         let file = folder.path().join(format!("program{index}.c"));
         std::fs::write(&file, program).expect("a file");
-        let report = adjudicate::check(&file).levels(["O0"]).tape(true).run().expect("a report");
+        let report =
+            adjudicate::check(&file).levels(["O0"]).tape(true).native_calls(&["libc.so.6"]).expect("the C library");
+        let report = report.run().expect("a report");
         let json: Value = serde_json::from_str(&report.to_json()).expect("JSON");
         collect("Report", &json, &mut seen);
     }

@@ -21,6 +21,8 @@ const PACKAGES: &[Package] = &[
     // Multi-precision arithmetic.
     Package { name: "libgmp-dev", probe: "usr/include/*/gmp.h" },
     Package { name: "libmpfr-dev", probe: "usr/include/mpfr.h" },
+    // Calls native code on behalf of interpreted programs.
+    Package { name: "libffi-dev", probe: "usr/include/*/ffi.h" },
     // Proves rules and gradients; run, not linked.
     Package { name: "z3", probe: "usr/bin/z3" },
     // The standard headers of C and C++, which clang takes from the system.

@@ -250,9 +250,7 @@ impl<M: Machine> Interp<'_, M> {
         let name = &self.program.module.functions[func].name;
         match *self.shims.entry(func).or_insert_with(|| crate::shims::find(name)) {
             Some(shim) => shim(self, call).map_err(|fault| self.with_poison(fault, call.args)),
-            None => Err(Fault::unsupported(format!(
-                "a call of {name}, which has no body and is not a known library function"
-            ))),
+            None => self.native_call(call).map_err(|fault| self.with_poison(fault, call.args)),
         }
     }
 

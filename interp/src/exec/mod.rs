@@ -17,6 +17,7 @@ mod intrinsic;
 mod lanes;
 mod math;
 mod mem;
+mod native;
 mod observe;
 mod parts;
 mod quick;

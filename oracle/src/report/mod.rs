@@ -4,6 +4,7 @@ pub mod excerpt;
 pub mod text;
 
 use crate::verdict::{Family, Severity, Verdict};
+use interp::bridge::{Bridge, Crossing};
 use serde::Serialize;
 use std::fmt;
 
@@ -289,13 +290,51 @@ pub struct Report {
     pub verdict: Verdict,
     /// One entry for each level.
     pub levels: Vec<LevelReport>,
+    /// Functions of native libraries that the program has called, at all levels together.
+    pub native_calls: Vec<NativeCall>,
+}
+
+/// A function of a native library that was called.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct NativeCall {
+    /// The function.
+    pub function: String,
+    /// The library, as the user named it.
+    pub library: String,
+    /// Calls.
+    pub calls: u64,
+}
+
+impl NativeCall {
+    /// The calls over a bridge so far.
+    pub fn all(bridge: &Bridge) -> Vec<NativeCall> {
+        let all = bridge.crossings().into_iter();
+        all.map(|Crossing { function, library, calls }| NativeCall { function, library, calls }).collect()
+    }
+}
+
+impl fmt::Display for NativeCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NativeCall { function, library, calls } = self;
+        write!(
+            f,
+            "native code, which nobody checks, was called: {function} of {library}, {calls} time{}",
+            if *calls == 1 { "" } else { "s" }
+        )
+    }
 }
 
 impl Report {
     /// A report of these levels.
     pub fn new(program: impl Into<String>, levels: Vec<LevelReport>) -> Report {
         let verdict = levels.iter().map(LevelReport::verdict).max().unwrap_or(Verdict::Correct);
-        Report { schema: SCHEMA, program: program.into(), verdict, levels }
+        Report { schema: SCHEMA, program: program.into(), verdict, levels, native_calls: Vec::new() }
+    }
+
+    /// The same report, which tells what went over the bridge.
+    #[must_use]
+    pub(crate) fn with_native_calls(self, bridge: &Bridge) -> Report {
+        Report { native_calls: NativeCall::all(bridge), ..self }
     }
 
     /// The most serious verdict's class.

@@ -100,6 +100,9 @@ impl Renderer {
             self.finding(problem);
             self.line("");
         }
+        for call in &report.native_calls {
+            self.line(format!("note: {call}"));
+        }
         self.summary(report);
     }
 

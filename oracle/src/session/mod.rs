@@ -10,6 +10,7 @@ use crate::judge::stops::{self, Who};
 use crate::report::{Ending, Finding, LevelReport};
 use crate::verdict::Verdict;
 use ad::{Judged, Refusal};
+use interp::bridge::Bridge;
 use interp::shims::files::Access;
 use interp::{Buffer, Interp, Limits, Outcome, Program};
 use ir::{ConstExpr, ConstKind, FuncId, Module};
@@ -44,6 +45,8 @@ pub struct Options {
     pub tape: bool,
     /// Which files of the host the program may touch, outside of differentiated calls: these are executed many times.
     pub files: Access,
+    /// Which native code the program may call, outside of differentiated calls.
+    pub bridge: Bridge,
 }
 
 impl Default for Options {
@@ -60,6 +63,7 @@ impl Default for Options {
             allowance: 16,
             tape: false,
             files: Access::Refused,
+            bridge: Bridge::Closed,
         }
     }
 }
@@ -73,6 +77,7 @@ impl Options {
             deadline,
             seed: self.seed,
             files: self.files.clone(),
+            bridge: self.bridge.clone(),
             ..Limits::default()
         }
     }
@@ -82,7 +87,7 @@ impl Options {
         judge::Options {
             precision: self.precision,
             seed: self.seed,
-            limits: Limits { files: Access::Repeated, ..self.limits() },
+            limits: Limits { files: Access::Repeated, bridge: self.bridge.repeated(), ..self.limits() },
             allowance: self.allowance,
             tape: self.tape,
         }

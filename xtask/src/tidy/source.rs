@@ -49,10 +49,10 @@ fn is_test(path: &str) -> bool {
     name == "tests.rs" || parts.iter().any(|part| matches!(*part, "tests" | "examples" | "benches"))
 }
 
-/// Code that may be `unsafe`: the one file that declares the host's C library (LLVM is run, not linked), and an example for users whose
-/// own core is in C.
+/// Code that may be `unsafe`: the file that declares the host's C library (LLVM is run, not linked), the one that calls a user's native
+/// libraries, and an example for users whose own core is in C.
 fn may_be_unsafe(path: &str) -> bool {
-    path == "interp/src/host.rs" || path.starts_with("examples/build-script/")
+    matches!(path, "interp/src/host.rs" | "interp/src/bridge.rs") || path.starts_with("examples/build-script/")
 }
 
 /// Whether `word` stands in `line` with no letter, digit or underscore beside it.
@@ -78,7 +78,7 @@ fn words(path: &str, source: &Source) -> Vec<Finding> {
             }
         }
         if has_word(line, "unsafe") && !may_be_unsafe(path) {
-            add("`unsafe` belongs to `interp/src/host.rs` alone".to_owned());
+            add("`unsafe` belongs to `interp/src/host.rs` and `interp/src/bridge.rs` alone".to_owned());
         }
         for word in PRINTING.iter().filter(|word| silent && has_word(line, word)) {
             add(format!("`{word}`: a library returns its messages"));
@@ -273,7 +273,7 @@ mod tests {
         let text = body("fn f() { unsafe { g() } }");
         assert_eq!(
             findings("interp/src/a.rs", &text),
-            ["interp/src/a.rs:2: `unsafe` belongs to `interp/src/host.rs` alone"]
+            ["interp/src/a.rs:2: `unsafe` belongs to `interp/src/host.rs` and `interp/src/bridge.rs` alone"]
         );
         assert_eq!(findings("interp/src/host.rs", &text), [""; 0]);
         assert_eq!(findings("examples/build-script/src/main.rs", &text), [""; 0]);
