@@ -84,7 +84,7 @@ impl Program {
         let mut image = std::mem::take(&mut program.image);
         let filled = crate::shims::cxx::standard::initialise(&program, &mut image)
             .and_then(|()| crate::shims::cxx::iostream::initialise(&program, &mut image))
-            .and_then(|()| crate::shims::cxx::stringbuf::initialise(&program, &mut image));
+            .and_then(|()| crate::shims::cxx::classes::initialise(&program, &mut image));
         program.image = image;
         filled.map_err(|fault| general(&fault.message))?;
         let env = lower::Env::new(&module, &program.globals, &program.functions, &program.memo);

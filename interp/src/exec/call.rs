@@ -45,6 +45,10 @@ impl<M: Machine> Interp<'_, M> {
     fn callee(&self, slot: Slot) -> Res<FuncId> {
         let pointer = self.need(self.reg(slot), "the function called")?.as_ptr();
         self.memory.function_at(pointer).ok_or_else(|| {
+            // The library's own tables have that in the place of a virtual function.
+            if self.memory.info(pointer).is_some_and(|object| object.kind == AllocKind::Runtime) {
+                return Fault::unsupported("a virtual function of the library's own, which is not modelled");
+            }
             let text = match self.memory.info(pointer) {
                 _ if pointer.is_null() => "a call through a null pointer".to_owned(),
                 Some(_) => format!("a call of {:#x}, which is not the address of a function", pointer.addr),

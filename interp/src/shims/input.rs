@@ -153,6 +153,20 @@ impl Input {
         }
     }
 
+    /// Goes back to the byte before; not from the first of its file, or where what was read is gone.
+    pub fn back(&mut self) -> bool {
+        match (self.next, &self.source) {
+            (1.., _) => self.next -= 1,
+            (0, Source::Host(_) | Source::Held(_)) if self.start > 0 => {
+                self.start -= 1;
+                self.bytes.clear();
+            }
+            _ => return false,
+        }
+        self.ended = false;
+        true
+    }
+
     /// Was the end met?
     pub fn at_end(&self) -> bool {
         self.ended

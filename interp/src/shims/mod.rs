@@ -128,7 +128,7 @@ pub struct Runtime {
     /// Where `strtok` goes on.
     pub token: Pointer,
     /// Virtual tables of streams.
-    pub(crate) streams: cxx::stringbuf::Tables,
+    pub(crate) streams: cxx::classes::Tables,
 }
 
 impl Runtime {
@@ -148,7 +148,7 @@ impl Runtime {
             mpi: None,
             gpu: gpu::Gpu::default(),
             token: Pointer::NULL,
-            streams: cxx::stringbuf::Tables::default(),
+            streams: cxx::classes::Tables::default(),
         }
     }
 }

@@ -1,10 +1,11 @@
-//! `std::cout`, `std::cerr`, `std::clog` and `std::cin` as objects, what all streams share, and formatted output.
+//! `std::cout`, `std::cerr`, `std::clog` and `std::cin` as objects, what all streams share, formatted output, and positions.
 //!
 //! The stream objects are laid out as libstdc++'s, because its headers reach into them: a virtual table whose entry at -24 leads to
 //! the `std::ios` part, and there precision (8), width (16), flags (24), state (32), fill character (224) and the `ctype` facet
 //! (240), whose table of widened characters starts at 57. Numbers are formatted by `printf`'s engine ([facet.num.put.virtuals] defines
-//! them so). Streams over files are not modelled: their functions are not known, and so refused.
+//! them so).
 
+use super::filebuf::FileBuf;
 use super::string::Text;
 use super::stringbuf::StringBuf;
 use crate::interp::Interp;
@@ -94,11 +95,10 @@ pub fn initialise(program: &Program, memory: &mut Memory<()>) -> Res {
 
 /// Sets the `std::ios` part of a stream up, but for its virtual table ([basic.ios.cons]: the effects of `init`).
 pub fn start<S: Shadow>(memory: &mut Memory<S>, part: Pointer, buffer: Pointer, ctype: Pointer) -> Res {
-    const BAD: u64 = 1;
     memory.fill(part.offset(8), Scalar::word(0), ios::SIZE - 8)?;
     memory.store(part.offset(ios::PRECISION), Leaf::Int(64), Scalar::word(6), 8)?;
     memory.store(part.offset(ios::FLAGS), Leaf::Int(32), Scalar::word(flag::SKIPWS | flag::DEC), 4)?;
-    let state = if buffer.is_null() { BAD } else { 0 };
+    let state = if buffer.is_null() { state::BAD } else { 0 };
     memory.store(part.offset(ios::STATE), Leaf::Int(32), Scalar::word(state), 4)?;
     memory.write_bytes(part.offset(ios::FILL), b" ")?;
     memory.write_bytes(part.offset(ios::FILL_SET), &[1])?;
@@ -132,6 +132,21 @@ pub enum Place {
     In,
     /// A string.
     Text(StringBuf),
+    /// A file.
+    File(FileBuf),
+}
+
+/// Bits of `std::ios_base::iostate`.
+pub mod state {
+    pub const BAD: u64 = 1;
+    pub const EOF: u64 = 2;
+    pub const FAIL: u64 = 4;
+}
+
+/// What a buffer of the program is over.
+fn place_of<M: Machine>(i: &Interp<'_, M>, buffer: Pointer) -> Option<Place> {
+    let text = StringBuf::at(i, buffer).map(Place::Text);
+    text.or_else(|| FileBuf::at(i, buffer).map(Place::File))
 }
 
 impl Target {
@@ -173,16 +188,98 @@ impl Target {
             }
         }
         let buffer = super::exceptions::pointer(i.memory.load_ptr(self.part.offset(ios::BUFFER), 8)?)?;
-        StringBuf::at(i, buffer)
-            .map(Place::Text)
-            .ok_or_else(|| Fault::unsupported("a stream that is neither one of the standard streams nor over a string"))
+        place_of(i, buffer).ok_or_else(|| {
+            Fault::unsupported("a stream that is neither one of the standard streams nor over a string or a file")
+        })
     }
 
-    /// Prints unformatted text.
+    /// Where the call is.
+    pub fn at(&self) -> Location {
+        self.at
+    }
+
+    /// All is well.
+    pub fn clear<M: Machine>(&self, i: &mut Interp<'_, M>) -> Res {
+        self.set(i, ios::STATE, 32, 0)
+    }
+
+    /// An operation failed.
+    pub fn fail<M: Machine>(&self, i: &mut Interp<'_, M>) -> Res {
+        self.add(i, state::FAIL)
+    }
+
+    /// Adds to the state.
+    pub fn add<M: Machine>(&self, i: &mut Interp<'_, M>, bits: u64) -> Res {
+        let state = self.field(i, ios::STATE, 32)? | bits;
+        self.set(i, ios::STATE, 32, state)
+    }
+
+    /// What was written reaches its place.
+    fn flush<M: Machine>(&self, i: &mut Interp<'_, M>) -> Res {
+        i.output.flush();
+        if let Place::File(buffer) = self.place(i)? {
+            buffer.flush(i);
+        }
+        Ok(())
+    }
+
+    /// The position for output or input; none where there is none.
+    pub fn tell<M: Machine>(&self, i: &mut Interp<'_, M>, output: bool) -> Res<Option<u64>> {
+        if self.field(i, ios::STATE, 32)? & (state::BAD | state::FAIL) != 0 {
+            return Ok(None);
+        }
+        match self.place(i)? {
+            Place::Text(buffer) => buffer.tell(i, output),
+            Place::File(buffer) => Ok(buffer.tell(i)),
+            Place::Out(_) | Place::In => {
+                Err(Fault::unsupported("the position of a standard stream, which depends on where it leads"))
+            }
+        }
+    }
+
+    /// Moves the position for output or input ([ostream.seeks], [istream.unformatted]), from the begin (0), from where it is (1) or from the end (2).
+    fn seek<M: Machine>(&self, i: &mut Interp<'_, M>, output: bool, by: i64, whence: i64) -> Res {
+        if !output {
+            // "first clears eofbit"
+            let state = self.field(i, ios::STATE, 32)? & !state::EOF;
+            self.set(i, ios::STATE, 32, state)?;
+        }
+        if self.field(i, ios::STATE, 32)? & (state::BAD | state::FAIL) != 0 {
+            return Ok(());
+        }
+        let done = match self.place(i)? {
+            Place::Text(buffer) => {
+                let base = match whence {
+                    0 => Some(0),
+                    1 => buffer.tell(i, output)?,
+                    _ => Some(buffer.bytes(i)?.len() as u64),
+                };
+                let to = base.and_then(|base| (base as i64).checked_add(by));
+                to.map_or(Ok(false), |to| buffer.seek(i, output, to))?
+            }
+            Place::File(buffer) => buffer.seek(i, by, whence),
+            Place::Out(_) | Place::In => {
+                return Err(Fault::unsupported("the position of a standard stream, which depends on where it leads"));
+            }
+        };
+        if done { Ok(()) } else { self.fail(i) }
+    }
+
+    /// Prints unformatted text; nothing on a stream that is not good ([ostream.sentry]).
     fn write<M: Machine>(&self, i: &mut Interp<'_, M>, text: &[u8]) -> Res {
+        match self.field(i, ios::STATE, 32)? {
+            0 => {}
+            state if state & state::BAD != 0 => return self.fail(i),
+            _ => return Ok(()),
+        }
         match self.place(i)? {
             Place::Out(stream) => drop(files::write(i, files::standard(stream), text, self.at)?),
             Place::Text(buffer) => buffer.write(i, text, self.at)?,
+            Place::File(buffer) => {
+                if !buffer.is_open(i)? || !files::write(i, buffer.key(), text, self.at)? {
+                    self.add(i, state::BAD)?;
+                }
+            }
             Place::In => return Err(Fault::unsupported("output to std::cin")),
         }
         Ok(())
@@ -264,7 +361,38 @@ impl Target {
 
 /// The shims of this file by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
-    output(name).or_else(|| state(name))
+    output(name).or_else(|| positions(name)).or_else(|| states(name))
+}
+
+/// Positions: `std::streampos` is two words, of which the second is the state of a conversion that is none.
+fn positions<M: Machine>(name: &str) -> Option<Shim<M>> {
+    macro_rules! tells {
+        ($output:literal) => {
+            |i, c| {
+                let at = Target::of(i, c)?.tell(i, $output)?;
+                let words = [at.map_or(u64::MAX, |at| at), 0].map(|word| (Scalar::word(word), M::Shadow::default()));
+                Ok(Value { leaves: words.into_iter().collect() })
+            }
+        };
+    }
+    macro_rules! seeks {
+        ($output:literal, |$c:ident| $whence:expr) => {
+            |i, $c| {
+                let target = Target::of(i, $c)?;
+                target.seek(i, $output, $c.int(1)?, $whence)?;
+                itself::<M>($c)
+            }
+        };
+    }
+    Some(match name {
+        "_ZNSo5tellpEv" => tells!(true),
+        "_ZNSi5tellgEv" => tells!(false),
+        "_ZNSo5seekpESt4fposI11__mbstate_tE" => seeks!(true, |c| 0),
+        "_ZNSi5seekgESt4fposI11__mbstate_tE" => seeks!(false, |c| 0),
+        "_ZNSo5seekpElSt12_Ios_Seekdir" => seeks!(true, |c| c.int(2)?),
+        "_ZNSi5seekgElSt12_Ios_Seekdir" => seeks!(false, |c| c.int(2)?),
+        _ => return None,
+    })
 }
 
 /// The result of an output function: the stream.
@@ -348,19 +476,31 @@ fn output<M: Machine>(name: &str) -> Option<Shim<M>> {
         }),
         "_ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_" => prints!(|i, c, to| {
             to.write(i, b"\n")?;
-            i.output.flush();
+            to.flush(i)?;
         }),
         // The rest of another stream's text.
         "_ZNSolsEPSt15basic_streambufIcSt11char_traitsIcEE" => prints!(|i, c, to| {
-            let Some(from) = StringBuf::at(i, c.ptr(1)?) else {
-                return Err(Fault::unsupported("printing a stream buffer that is not over a string"));
+            let text = match place_of(i, c.ptr(1)?) {
+                Some(Place::Text(from)) => {
+                    let (text, _) = from.ahead(i, u64::MAX)?;
+                    from.advance(i, text.len() as i64)?;
+                    text
+                }
+                Some(Place::File(from)) if from.is_open(i)? => {
+                    super::istream::read_file(i, from, c.at, |input| input.take_while(|_, _| true))?.0
+                }
+                Some(_) => Vec::new(),
+                None => {
+                    return Err(Fault::unsupported(
+                        "printing a stream buffer that is over neither a string nor a file",
+                    ));
+                }
             };
-            let (text, _) = from.ahead(i, u64::MAX)?;
-            from.advance(i, text.len() as i64)?;
-            to.write(i, &text)?;
+            // [ostream.inserters]: if nothing is inserted, that is a failure.
+            if text.is_empty() { to.fail(i)? } else { to.write(i, &text)? }
         }),
         "_ZNSo5flushEv" | "_ZSt5flushIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_" => |i, c| {
-            i.output.flush();
+            Target::of(i, c)?.flush(i)?;
             itself::<M>(c)
         },
         // Manipulators that are functions of the stream, and of its `std::ios` part.
@@ -391,10 +531,8 @@ fn output<M: Machine>(name: &str) -> Option<Shim<M>> {
 }
 
 /// Questions about the state, asked of the `std::ios` part.
-fn state<M: Machine>(name: &str) -> Option<Shim<M>> {
-    const BAD: u64 = 1;
-    const EOF: u64 = 2;
-    const FAIL: u64 = 4;
+fn states<M: Machine>(name: &str) -> Option<Shim<M>> {
+    use state::{BAD, EOF, FAIL};
     let member = name.strip_prefix("_ZNKSt9basic_iosIcSt11char_traitsIcEE");
     if name == "_ZNSt9basic_iosIcSt11char_traitsIcEE5clearESt12_Ios_Iostate" {
         return Some(|i, c| {

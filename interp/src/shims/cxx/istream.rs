@@ -3,19 +3,19 @@
 //! Every function starts as the standard's `sentry` does: a stream that is not good fails and reads nothing, and formatted functions
 //! skip white space, at whose end the stream fails.
 
+use super::filebuf::FileBuf;
+use super::iostream::state::{BAD, EOF, FAIL};
 use super::iostream::{Place, Target, ios, itself};
 use super::string::Text;
 use crate::interp::Interp;
 use crate::machine::Machine;
-use crate::outcome::{Fault, Res};
+use crate::outcome::{Fault, Location, Res};
 use crate::shims::files;
 use crate::shims::input::Input;
 use crate::shims::{Shim, ShimCall};
 use crate::value::{Leaf, Scalar, Value};
 use ir::FloatKind;
 
-const EOF: u64 = 2;
-const FAIL: u64 = 4;
 /// Flags of the format.
 const HEX: u64 = 8;
 const OCT: u64 = 0x40;
@@ -33,6 +33,7 @@ fn read<M: Machine, R>(i: &mut Interp<'_, M>, from: &Target, how: impl Fn(&mut I
             return Ok(result);
         }
         Place::Text(buffer) => buffer,
+        Place::File(buffer) => return read_file(i, buffer, from.at(), how),
         Place::Out(_) => return Err(Fault::unsupported("input from a stream for output")),
     };
     // A piece of the text, and a longer one where that was not enough.
@@ -50,10 +51,28 @@ fn read<M: Machine, R>(i: &mut Interp<'_, M>, from: &Target, how: impl Fn(&mut I
     }
 }
 
+/// Reads from a file; one that is not open is empty.
+pub fn read_file<M: Machine, R>(
+    i: &mut Interp<'_, M>,
+    buffer: FileBuf,
+    at: Location,
+    how: impl Fn(&mut Input) -> R,
+) -> Res<(R, bool)> {
+    let input = if buffer.is_open(i)? { files::take_input(i, buffer.key(), Some(at))? } else { None };
+    let Some(mut input) = input else {
+        let mut input = Input::of(Vec::new());
+        return Ok((how(&mut input), true));
+    };
+    // A stream whose state was cleared looks again whether there is more; C's `FILE` remembers the end.
+    input.clear();
+    let result = (how(&mut input), input.at_end());
+    files::put_input(i, buffer.key(), input)?;
+    Ok(result)
+}
+
 /// Adds to the state.
 fn note<M: Machine>(i: &mut Interp<'_, M>, from: &Target, ended: bool, failed: bool) -> Res {
-    let state = from.field(i, ios::STATE, 32)? | if ended { EOF } else { 0 } | if failed { FAIL } else { 0 };
-    from.set(i, ios::STATE, 32, state)
+    from.add(i, if ended { EOF } else { 0 } | if failed { FAIL } else { 0 })
 }
 
 /// The stream, if it is ready to be read.
@@ -171,16 +190,20 @@ fn back<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>) -> Res<V
     from.set(i, ios::STATE, 32, state)?;
     counted(i, c, 0)?;
     let Some(from) = sentry(i, c, false)? else { return itself::<M>(c) };
-    let Place::Text(buffer) = from.place(i)? else {
-        return Err(Fault::unsupported("a character is put back into std::cin"));
+    let expected = if c.args.len() > 1 { Some(c.uint(1)? as u8) } else { None };
+    let (went, next) = match from.place(i)? {
+        Place::Text(buffer) => {
+            let went = buffer.advance(i, -1)?;
+            (went, buffer.ahead(i, 1)?.0.first().copied())
+        }
+        Place::File(buffer) => read_file(i, buffer, c.at, |input| (input.back(), input.peek()))?.0,
+        Place::Out(_) | Place::In => return Err(Fault::unsupported("a character is put back into std::cin")),
     };
-    let went = buffer.advance(i, -1)?;
-    if went && c.args.len() > 1 && buffer.ahead(i, 1)?.0 != [c.uint(1)? as u8] {
-        return Err(Fault::unsupported("another character than the last is put back into a string"));
+    if went && expected.is_some() && next != expected {
+        return Err(Fault::unsupported("another character than the last is put back into a stream"));
     }
     if !went {
-        let state = from.field(i, ios::STATE, 32)? | 1;
-        from.set(i, ios::STATE, 32, state)?;
+        from.add(i, BAD)?;
     }
     itself::<M>(c)
 }
@@ -278,6 +301,10 @@ fn characters<M: Machine>(name: &str) -> Option<Shim<M>> {
             let (byte, _) = read(i, &from, Input::peek)?;
             note(i, &from, byte.is_none(), false)?;
             Ok(Value::i32(byte.map_or(-1, i32::from)))
+        },
+        "_ZNKSi6gcountEv" => |i, c| {
+            let count = i.memory.load(c.ptr(0)?.offset(8), Leaf::Int(64), 8)?;
+            Ok(Value::i64(count.lo as i64))
         },
         "_ZNSi6ignoreEv" => |i, c| ignore(i, c, 1, None),
         "_ZNSi6ignoreEl" => |i, c| ignore(i, c, c.uint(1)?, None),

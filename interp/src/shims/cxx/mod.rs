@@ -3,8 +3,10 @@
 //! Layouts and contracts are those of the Itanium C++ ABI and of libstdc++'s own headers (`stl_tree.h`, `hashtable_policy.h`, …),
 //! which the program's IR was compiled from. Each file lists the mangled names it knows.
 
+pub(crate) mod classes;
 mod exception_ptr;
 pub(crate) mod exceptions;
+mod filebuf;
 mod future;
 mod hash;
 pub(crate) mod iostream;
@@ -14,7 +16,7 @@ mod search;
 pub(crate) mod standard;
 mod string;
 mod string_parts;
-pub(crate) mod stringbuf;
+mod stringbuf;
 pub(crate) mod thread;
 mod tree;
 mod types;
@@ -35,5 +37,6 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         .or_else(|| iostream::find(name))
         .or_else(|| istream::find(name))
         .or_else(|| stringbuf::find(name))
+        .or_else(|| filebuf::find(name))
         .or_else(|| thread::find(name))
 }

@@ -3,16 +3,13 @@
 //! A `std::stringbuf` is laid out as libstdc++'s (`streambuf`, `sstream`), because optimised programs reach into it: a virtual table, the
 //! get area (8, 16, 24: begin, next, end), the put area (32, 40, 48), a locale (56), the mode (64), and the string (72) whose block both
 //! areas lie in. What was written is the text from the put area's begin to the later of its next character and the get area's end.
-//! A stream is its virtual table, for input a count, the buffer, and the virtual base `std::ios`. The tables hold only offsets: deleting a
-//! stream through a pointer to a base class is not known.
 
-use super::iostream;
+use super::classes::{self, Class, Tables, Way, mode};
 use super::string::Text;
 use crate::interp::Interp;
 use crate::machine::Machine;
-use crate::memory::{AllocKind, HeapKind, Memory, Shadow};
+use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::{Fault, Location, Res};
-use crate::program::Program;
 use crate::shims::{Shim, ShimCall};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
@@ -25,121 +22,18 @@ mod field {
     pub const STRING: i64 = 72;
 }
 
-/// Bits of `std::ios_base::openmode`.
-mod mode {
-    pub const APPEND: u64 = 1;
-    pub const AT_END: u64 = 2;
-    pub const IN: u64 = 8;
-    pub const OUT: u64 = 16;
-}
-
+/// Bytes of a buffer.
+const SIZE: i64 = 104;
+/// `std::ostringstream`, `std::istringstream` and `std::stringstream`.
+pub const CLASSES: [Class; 3] = [
+    Class { name: "St7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE", way: Way::Out, size: SIZE },
+    Class { name: "St7__cxx1119basic_istringstreamIcSt11char_traitsIcESaIcEE", way: Way::In, size: SIZE },
+    Class { name: "St7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE", way: Way::Both, size: SIZE },
+];
 /// `std::stringbuf`'s mangled name.
 const BUFFER: &str = "St7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE";
 /// An argument of type `const std::string &`.
 const STRING: &str = "ERKNS_12basic_stringIcS2_S3_EE";
-
-/// A class of streams.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Class {
-    /// Its mangled name.
-    name: &'static str,
-    /// Offsets of the buffer and of the virtual base.
-    buffer: i64,
-    ios: i64,
-    /// What every stream of the class can do.
-    mode: u64,
-}
-
-const OUTPUT: Class =
-    Class { name: "St7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE", buffer: 8, ios: 112, mode: mode::OUT };
-const INPUT: Class =
-    Class { name: "St7__cxx1119basic_istringstreamIcSt11char_traitsIcESaIcEE", buffer: 16, ios: 120, mode: mode::IN };
-const BOTH: Class =
-    Class { name: "St7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE", buffer: 24, ios: 128, mode: 0 };
-/// Where the output part of a stream for both begins.
-const OUTPUT_PART: i64 = 16;
-
-/// A virtual table that holds the offset of the virtual base: the address that an object refers to it by.
-fn table<S: Shadow>(memory: &mut Memory<S>, ios: i64) -> Res<Pointer> {
-    let table = memory.allocate(64, 16, AllocKind::Runtime, None)?;
-    memory.fill(table, Scalar::word(0), 64)?;
-    memory.store(table, Leaf::Int(64), Scalar::word(ios as u64), 8)?;
-    Ok(table.offset(24))
-}
-
-/// What the constructors that the library runs refer to, made when first needed.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Tables {
-    buffer: Option<Pointer>,
-    /// By the offset of the virtual base: 112, 120 and 128.
-    streams: [Option<Pointer>; 3],
-    ctype: Option<Pointer>,
-}
-
-impl Tables {
-    fn stream<M: Machine>(i: &mut Interp<'_, M>, ios: i64) -> Res<Pointer> {
-        let index = (ios - OUTPUT.ios) as usize / 8;
-        if let Some(made) = i.runtime.streams.streams[index] {
-            return Ok(made);
-        }
-        let made = table(&mut i.memory, ios)?;
-        i.runtime.streams.streams[index] = Some(made);
-        Ok(made)
-    }
-
-    fn buffer<M: Machine>(i: &mut Interp<'_, M>) -> Res<Pointer> {
-        if let Some(made) = i.runtime.streams.buffer {
-            return Ok(made);
-        }
-        let made = table(&mut i.memory, 0)?;
-        i.runtime.streams.buffer = Some(made);
-        Ok(made)
-    }
-
-    fn ctype<M: Machine>(i: &mut Interp<'_, M>) -> Res<Pointer> {
-        if let Some(made) = i.runtime.streams.ctype {
-            return Ok(made);
-        }
-        let made = iostream::ctype(&mut i.memory)?;
-        i.runtime.streams.ctype = Some(made);
-        Ok(made)
-    }
-}
-
-/// Fills the tables that the program refers to by name: its inlined constructors and destructors do.
-pub fn initialise(program: &Program, memory: &mut Memory<()>) -> Res {
-    for (id, global) in program.module.globals.iter().filter(|(_, g)| g.init.is_none() && g.alias_of.is_none()) {
-        let Some(rest) = global.name.strip_prefix("_ZT") else { continue };
-        let Some(class) = [OUTPUT, INPUT, BOTH].into_iter().find(|class| rest[1..] == format!("N{}E", class.name))
-        else {
-            continue;
-        };
-        let at = program.globals[id];
-        let both = class == BOTH;
-        if rest.starts_with('V') {
-            // One table for each base class with an address of its own.
-            let offsets: &[i64] = if both { &[BOTH.ios, BOTH.ios - OUTPUT_PART, 0] } else { &[class.ios, 0] };
-            for (index, offset) in offsets.iter().enumerate() {
-                let part = at.offset(40 * index as i64);
-                memory.fill(part, Scalar::word(0), 40)?;
-                memory.store(part, Leaf::Int(64), Scalar::word(*offset as u64), 8)?;
-            }
-        } else if rest.starts_with('T') {
-            // The tables to use while base classes are made and destroyed (Itanium C++ ABI 2.6.2); O: the output part's.
-            let whole = table(memory, class.ios)?;
-            let (output, base) = (table(memory, BOTH.ios - OUTPUT_PART)?, table(memory, 0)?);
-            let order: &[Pointer] = if both {
-                &[whole, whole, whole, base, output, base, base, output, base, output]
-            } else {
-                &[whole, whole, base, base]
-            };
-            for (index, pointer) in order.iter().enumerate() {
-                memory.store(at.offset(8 * index as i64), Leaf::Ptr, Scalar::ptr(*pointer), 8)?;
-            }
-        }
-    }
-    Ok(())
-}
 
 /// A buffer of the program.
 #[derive(Clone, Copy)]
@@ -150,14 +44,7 @@ pub struct StringBuf {
 impl StringBuf {
     /// The buffer at an address, if its virtual table says that it is one.
     pub fn at<M: Machine>(i: &Interp<'_, M>, object: Pointer) -> Option<StringBuf> {
-        let table = i.memory.load_ptr(object, 8).ok().filter(|table| table.is_init())?.as_ptr();
-        let known = match i.memory.info(table).map(|o| o.kind) {
-            Some(AllocKind::Global(id)) => {
-                i.program.module.globals[id].name.strip_prefix("_ZTVN") == Some(&format!("{BUFFER}E"))
-            }
-            _ => i.runtime.streams.buffer.is_some_and(|own| own.addr == table.addr),
-        };
-        known.then_some(StringBuf { object })
+        classes::is_buffer(i, object, &format!("N{BUFFER}E"), 0).then_some(StringBuf { object })
     }
 
     fn text(self) -> Text {
@@ -182,7 +69,7 @@ impl StringBuf {
 
     /// Makes an empty buffer of the object.
     fn start<M: Machine>(self, i: &mut Interp<'_, M>, mode: u64) -> Res {
-        let table = Tables::buffer(i)?;
+        let table = Tables::buffer(i, 0)?;
         self.set(i, 0, table)?;
         self.area(i, field::GET, [Pointer::NULL; 3])?;
         self.area(i, field::PUT, [Pointer::NULL; 3])?;
@@ -287,6 +174,39 @@ impl StringBuf {
     }
 }
 
+impl StringBuf {
+    /// The position of the next character to write, or to read; none if the buffer is not for that.
+    pub fn tell<M: Machine>(self, i: &mut Interp<'_, M>, output: bool) -> Res<Option<u64>> {
+        let (needed, [begin, next, _]) = if output { (mode::OUT, field::PUT) } else { (mode::IN, field::GET) };
+        if self.mode(i)? & needed == 0 {
+            return Ok(None);
+        }
+        let (begin, next) = (self.get(i, begin)?, self.get(i, next)?);
+        Ok(Some(next.addr - begin.addr))
+    }
+
+    /// Moves that position; `false` where there is no such place ([stringbuf.virtuals]).
+    pub fn seek<M: Machine>(self, i: &mut Interp<'_, M>, output: bool, to: i64) -> Res<bool> {
+        let (needed, [begin, next, _]) = if output { (mode::OUT, field::PUT) } else { (mode::IN, field::GET) };
+        let length = self.bytes(i)?.len() as i64;
+        if self.mode(i)? & needed == 0 || !(0..=length).contains(&to) {
+            return Ok(false);
+        }
+        // What was written stays, though the next character is written in front of it.
+        let end = self.get(i, field::PUT[1])?;
+        if !end.is_null() && end.addr > self.get(i, field::GET[2])?.addr {
+            self.set(i, field::GET[2], end)?;
+            if self.mode(i)? & mode::IN == 0 {
+                self.set(i, field::GET[0], end)?;
+                self.set(i, field::GET[1], end)?;
+            }
+        }
+        let begin = self.get(i, begin)?;
+        self.set(i, next, begin.offset(to))?;
+        Ok(true)
+    }
+}
+
 /// Makes a stream of the object in the first argument.
 fn construct<M: Machine>(
     i: &mut Interp<'_, M>,
@@ -294,27 +214,10 @@ fn construct<M: Machine>(
     class: Class,
     (text, mode): (&[u8], u64),
 ) -> Res<Value<M::Shadow>> {
-    let object = c.ptr(0)?;
-    let own = Tables::stream(i, class.ios)?;
-    i.memory.store(object, Leaf::Ptr, Scalar::ptr(own), 8)?;
-    if class != OUTPUT {
-        i.memory.store(object.offset(8), Leaf::Int(64), Scalar::word(0), 8)?;
-    }
-    if class == BOTH {
-        let second = Tables::stream(i, BOTH.ios - OUTPUT_PART)?;
-        i.memory.store(object.offset(OUTPUT_PART), Leaf::Ptr, Scalar::ptr(second), 8)?;
-    }
-    let buffer = StringBuf { object: object.offset(class.buffer) };
-    buffer.start(i, mode | class.mode)?;
+    let buffer = StringBuf { object: classes::construct(i, c.ptr(0)?, class)? };
+    buffer.start(i, mode | class.mode())?;
     buffer.assign(i, c, text)?;
-    start_ios(i, object.offset(class.ios), buffer.object)?;
     Ok(Value::void())
-}
-
-/// Sets the virtual base of a stream over a buffer up.
-fn start_ios<M: Machine>(i: &mut Interp<'_, M>, part: Pointer, buffer: Pointer) -> Res {
-    let ctype = Tables::ctype(i)?;
-    iostream::start(&mut i.memory, part, buffer, ctype)
 }
 
 /// The shims of this file by name.
@@ -324,20 +227,20 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         if let Some(member) = member.strip_prefix(BUFFER) {
             return buffer::<M, 0>(member).or_else(|| areas(member));
         }
-        if let Some(member) = member.strip_prefix(OUTPUT.name) {
-            return constructor::<M, 0>(member).or_else(|| buffer::<M, { OUTPUT.buffer }>(member));
+        let [output, input, both] = CLASSES.map(|class| member.strip_prefix(class.name));
+        if let Some(member) = output {
+            return constructor::<M, 0>(member).or_else(|| buffer::<M, { CLASSES[0].buffer() }>(member));
         }
-        if let Some(member) = member.strip_prefix(INPUT.name) {
-            return constructor::<M, 1>(member).or_else(|| buffer::<M, { INPUT.buffer }>(member));
+        if let Some(member) = input {
+            return constructor::<M, 1>(member).or_else(|| buffer::<M, { CLASSES[1].buffer() }>(member));
         }
-        let member = member.strip_prefix(BOTH.name)?;
-        constructor::<M, 2>(member).or_else(|| buffer::<M, { BOTH.buffer }>(member))
+        let member = both?;
+        constructor::<M, 2>(member).or_else(|| buffer::<M, { CLASSES[2].buffer() }>(member))
     })
 }
 
 /// Constructors of a class of streams.
 fn constructor<M: Machine, const CLASS: usize>(member: &str) -> Option<Shim<M>> {
-    const CLASSES: [Class; 3] = [OUTPUT, INPUT, BOTH];
     let member = member.strip_prefix("C1")?;
     Some(match member.strip_prefix(STRING).unwrap_or(member) {
         "Ev" => |i, c| construct(i, c, CLASSES[CLASS], (b"", mode::IN | mode::OUT)),
@@ -404,7 +307,7 @@ fn base<M: Machine>(name: &str) -> Option<Shim<M>> {
         },
         "_ZNSt6localeD1Ev" | "_ZNSt8ios_baseC2Ev" | "_ZNSt8ios_baseD2Ev" => |_, _| Ok(Value::void()),
         "_ZNSt9basic_iosIcSt11char_traitsIcEE4initEPSt15basic_streambufIcS1_E" => |i, c| {
-            start_ios(i, c.ptr(0)?, c.ptr(1)?)?;
+            classes::start_ios(i, c.ptr(0)?, c.ptr(1)?)?;
             Ok(Value::void())
         },
         _ => return None,

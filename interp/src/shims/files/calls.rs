@@ -1,7 +1,7 @@
 //! The functions that open, close, position, name and ask files (C17 7.21.4, 7.21.5, 7.21.9, 7.21.10). Those that read and write are in
 //! `scan` and `stdio`.
 
-use super::{Body, EINVAL, EISDIR, EOF, Last, Mode, Open, STDIN, alive, fail, hand_over, key, number_of};
+use super::{Body, EISDIR, EOF, Last, Mode, Open, STDIN, alive, fail, hand_over, key, number_of};
 use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Location, Res, UbKind};
@@ -147,8 +147,7 @@ fn positioned<'a, M: Machine>(interp: &'a mut Interp<'_, M>, call: &ShimCall<'_,
 }
 
 fn tell<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<u64> {
-    let open = positioned(interp, call)?;
-    Ok(open.ahead.as_ref().map_or(open.position, crate::shims::input::Input::position))
+    Ok(positioned(interp, call)?.tell())
 }
 
 /// C17 7.21.9.2: the end is no longer met, what was put back is dropped, and input and output may follow.
@@ -158,20 +157,8 @@ fn seek<M: Machine>(
     by: i64,
     whence: i64,
 ) -> Res<Value<M::Shadow>> {
-    let open = positioned(interp, call)?;
-    let base = match whence {
-        0 => Ok(0),
-        1 => Ok(open.settle()),
-        2 => open.length(),
-        _ => Err(EINVAL),
-    };
-    let target = base.and_then(|base| base.checked_add_signed(by).ok_or(EINVAL));
-    match target.and_then(|to| if i64::try_from(to).is_ok() { Ok(to) } else { Err(EINVAL) }) {
-        Ok(to) => {
-            open.settle();
-            (open.position, open.ended, open.last) = (to, false, Last::Nothing);
-            Ok(Value::i32(0))
-        }
+    match positioned(interp, call)?.seek(by, whence) {
+        Ok(()) => Ok(Value::i32(0)),
         Err(number) => {
             set_errno(interp, number)?;
             Ok(Value::i32(EOF))
@@ -256,7 +243,12 @@ fn open_named<M: Machine>(
             format!("{what} with the mode \"{}\", which is none (C17 7.21.5.3p3)", String::from_utf8_lossy(&text));
         return Err(Fault::ub(UbKind::Library, text));
     };
-    let path = match interp.limits.files.place(what, &name, true)? {
+    open_in(interp, what, &name, mode)
+}
+
+/// Opens a file of the host in a mode, if it may be touched.
+fn open_in<M: Machine>(interp: &Interp<'_, M>, what: &str, name: &[u8], mode: Mode) -> Res<Result<(Body, Mode), i32>> {
+    let path = match interp.limits.files.place(what, name, true)? {
         Ok(path) => path,
         Err(number) => return Ok(Err(number)),
     };
@@ -266,7 +258,7 @@ fn open_named<M: Machine>(
         if known.is_dir() && mode.writes {
             return Ok(Err(EISDIR));
         }
-        let text = format!("{what} of \"{}\", which is no regular file", String::from_utf8_lossy(&name));
+        let text = format!("{what} of \"{}\", which is no regular file", String::from_utf8_lossy(name));
         return Err(Fault::unsupported(text));
     }
     let mut options = OpenOptions::new();
@@ -281,6 +273,52 @@ fn open_named<M: Machine>(
         .create_new(mode.exclusive)
         .truncate(mode.truncates && !mode.exclusive);
     Ok(options.open(path).map(|file| (Body::Host(Rc::new(file)), mode)).map_err(|error| number_of(&error)))
+}
+
+/// Opens a file of the host for an object of the program that is no `FILE`, in a mode as `fopen` names it; not if that fails.
+pub fn open_for<M: Machine>(
+    interp: &mut Interp<'_, M>,
+    object: Pointer,
+    (what, name, letters): (&str, &[u8], &str),
+    at_end: bool,
+) -> Res<bool> {
+    let Some(mode) = mode(letters.as_bytes()) else { return Err(Fault::bug("a mode of files that is none")) };
+    let Ok((body, mode)) = open_in(interp, what, name, mode)? else { return Ok(false) };
+    let mut open = Open::new(body, mode, interp.runtime.files.free_number());
+    if at_end {
+        open.position = open.length().unwrap_or(0);
+    }
+    interp.runtime.files.open.insert(object.addr, Box::new(open));
+    Ok(true)
+}
+
+/// Is a file open for an object that is no `FILE`?
+pub fn is_open_for<M: Machine>(interp: &Interp<'_, M>, object: Pointer) -> bool {
+    interp.runtime.files.open.contains_key(&object.addr)
+}
+
+/// Closes it.
+pub fn close_for<M: Machine>(interp: &mut Interp<'_, M>, object: Pointer) {
+    interp.runtime.files.open.remove(&object.addr);
+}
+
+/// Lets input follow output on it.
+pub fn flush_for<M: Machine>(interp: &mut Interp<'_, M>, object: Pointer) {
+    if let Some(open) = interp.runtime.files.open(object.addr)
+        && matches!(open.last, Last::Wrote(_))
+    {
+        open.last = Last::Nothing;
+    }
+}
+
+/// Its position.
+pub fn tell_for<M: Machine>(interp: &mut Interp<'_, M>, object: Pointer) -> Option<u64> {
+    interp.runtime.files.open(object.addr).map(|open| open.tell())
+}
+
+/// Moves its position from the begin (0), from where it is (1) or from the end (2); false where that leads nowhere.
+pub fn seek_for<M: Machine>(interp: &mut Interp<'_, M>, object: Pointer, by: i64, whence: i64) -> bool {
+    interp.runtime.files.open(object.addr).is_some_and(|open| open.seek(by, whence).is_ok())
 }
 
 /// A new `FILE`.

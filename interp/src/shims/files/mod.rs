@@ -16,7 +16,7 @@ mod access;
 mod calls;
 
 pub use access::{Access, Folder};
-pub(crate) use calls::find;
+pub(crate) use calls::{close_for, find, flush_for, is_open_for, open_for, seek_for, tell_for};
 
 use super::input::{Input, Source};
 use super::process::set_errno;
@@ -153,6 +153,24 @@ impl Open {
             self.ended = ahead.at_end();
         }
         self.position
+    }
+
+    fn tell(&self) -> u64 {
+        self.ahead.as_ref().map_or(self.position, Input::position)
+    }
+
+    /// Moves the position (C17 7.21.9.2): the end is no longer met, what was put back is dropped, and input and output may follow.
+    fn seek(&mut self, by: i64, whence: i64) -> Result<(), i32> {
+        let base = match whence {
+            0 => 0,
+            1 => self.settle(),
+            2 => self.length()?,
+            _ => return Err(EINVAL),
+        };
+        let to = base.checked_add_signed(by).filter(|to| i64::try_from(*to).is_ok()).ok_or(EINVAL)?;
+        self.settle();
+        (self.position, self.ended, self.last) = (to, false, Last::Nothing);
+        Ok(())
     }
 
     fn at_end(&self) -> bool {
