@@ -18,7 +18,7 @@ const MAX_INSTRUCTIONS: usize = 40_000;
 /// What becomes of calls before the analyses: what one way refuses, the next is tried on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Calls {
-    /// They stay; stack slots are promoted ([`crate::promote`]), as in all ways.
+    /// They stay; stack slots are promoted ([`crate::promote`]), as in all ways, unless that lever is left out.
     AsTheyAre,
     /// Small functions are written out ([`crate::inline`]).
     WrittenOut,

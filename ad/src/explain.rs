@@ -57,9 +57,9 @@ pub fn explain(
     let reverse = mode == Mode::Reverse;
     let (mut m, apart) = how(module, primal, activities, (mode, style))?;
     let root = crate::looked_into(&mut m, primal);
-    let (mut sources, mut facts, _) = crate::analysed(&mut m, root, activities, (style, apart))?;
+    let (mut sources, mut facts, _) = crate::analysed(&mut m, root, activities, (style, apart), Without::default())?;
     if reverse {
-        crate::loads::merge(&m, &mut sources);
+        crate::loads::merge(&m, &facts, &mut sources);
     }
     let undo = crate::undo::Undo::new(&m, &facts, &sources)?;
     let differentiable = crate::differentiable(&m, &facts, &sources, (root, undo.as_ref()));

@@ -12,6 +12,8 @@ pub struct Options {
 /// Something that makes gradients fast and changes no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Lever {
+    /// Variables in memory become values before the analyses ([`crate::promote`]), as no optimisation before differentiation would have left them.
+    Promotion,
     /// What is stored is a minimum cut ([`crate::plan`]); else everything that is needed and not at hand.
     MinimumCut,
     /// A load of memory that is not overwritten is made again in the reverse pass; else its value is stored.
@@ -38,7 +40,8 @@ pub enum Lever {
 
 impl Lever {
     /// Every lever with the name the command line knows it by.
-    pub const ALL: [(Lever, &'static str); 11] = [
+    pub const ALL: [(Lever, &'static str); 12] = [
+        (Lever::Promotion, "promotion"),
         (Lever::MinimumCut, "minimum-cut"),
         (Lever::Reload, "reload"),
         (Lever::Arrays, "arrays"),

@@ -60,7 +60,7 @@ pub fn run(quick: bool, only: &[String], watch: Watcher) -> Result<Ablation, Err
     let folder = programs::folder()?;
     let mut variants = vec![Variant::Ours(Pipeline::Enzyme)];
     variants.extend(Lever::ALL.map(|(lever, _)| Variant::Without(lever)));
-    variants.push(Variant::Ours(Pipeline::Ref));
+    variants.push(Variant::Promoted);
     let mut levers: Vec<String> = Lever::ALL.iter().map(|(_, name)| (*name).to_owned()).collect();
     levers.push(EARLY.to_owned());
     let mut rows = Vec::new();

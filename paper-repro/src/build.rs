@@ -34,8 +34,10 @@ impl Peer {
 /// Whose gradient it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Variant {
-    /// Ours.
+    /// Ours. [`Pipeline::Ref`] is the paper's Ref: no optimisation at all before differentiation, none of ours either.
     Ours(Pipeline),
+    /// Ours before optimisation, but for variables, which become values as they do whenever we differentiate.
+    Promoted,
     /// Ours without a lever.
     Without(Lever),
     /// Another tool's, on the same IR.
@@ -50,6 +52,7 @@ impl Variant {
         match self {
             Variant::Ours(Pipeline::Enzyme) => "ours",
             Variant::Ours(Pipeline::Ref) => "ref",
+            Variant::Promoted => "promoted",
             Variant::Without(lever) => lever.name(),
             Variant::Peer(peer) => &peer.name,
             Variant::Overloaded(tool) => tool.name(),
@@ -77,7 +80,13 @@ pub fn build(folder: &Path, program: &Program, variant: &Variant) -> Result<(Pat
     let executable = folder.join(format!("{}-{tag}", program.name));
     let start = std::time::Instant::now();
     match variant {
-        Variant::Ours(pipeline) => ours(folder, program, *pipeline, Without::default(), &executable)?,
+        Variant::Ours(Pipeline::Enzyme) => ours(folder, program, Pipeline::Enzyme, Without::default(), &executable)?,
+        // Our differentiation makes values of variables by itself; the paper's optimises nothing before.
+        Variant::Ours(Pipeline::Ref) => {
+            let without = Without::default().and(Lever::Promotion);
+            ours(folder, program, Pipeline::Ref, without, &executable)?;
+        }
+        Variant::Promoted => ours(folder, program, Pipeline::Ref, Without::default(), &executable)?,
         Variant::Without(lever) => {
             let without = Without::default().and(*lever);
             ours(folder, program, Pipeline::Enzyme, without, &executable)?;

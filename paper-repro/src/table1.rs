@@ -115,7 +115,7 @@ pub fn run(options: &Options, watch: Watcher) -> Result<Table, Error> {
 
 /// Whose gradients are measured, and what is not and why.
 fn variants(folder: &Path, options: &Options) -> Result<(Vec<Variant>, Vec<String>), Error> {
-    let mut variants = vec![Variant::Ours(Pipeline::Enzyme), Variant::Ours(Pipeline::Ref)];
+    let mut variants = vec![Variant::Ours(Pipeline::Enzyme), Variant::Ours(Pipeline::Ref), Variant::Promoted];
     let mut notes = Vec::new();
     for tool in &options.tools {
         match tool.missing(folder) {
@@ -233,7 +233,8 @@ pub const ABOUT: About = About {
     run: "Seven programs and one more, with our gradients after (ours) and before optimisation (ref), by hand, with tools that overload \
           operators, and with any tool that --peer names.",
     expected: "ref / ours of at least 4.2 in geometric mean, with euler and rk4 far above it.",
-    differs: "Inputs are generated, of the published shapes and fewer of them; ref is no optimisation at all before differentiation; \
+    differs: "Inputs are generated, of the published shapes and fewer of them; ref is no optimisation at all before differentiation, not even that our differentiation makes values of variables by itself, which the \
+              column promoted has; \
               ADOL-C and Sacado stand for Tapenade and Adept.",
 };
 
