@@ -276,6 +276,24 @@ pub fn classify(module: &Module, func: &Function) -> External {
     if name.starts_with("llvm.") && !touches_data(module, func) { External::Inactive } else { External::Unknown }
 }
 
+/// Does a call of a function of which nothing more is known write at most where its arguments point? So do functions of libraries that are known
+/// by name, and those that are declared to (LangRef, "memory(...)").
+pub fn keeps_to_arguments(module: &Module, call: &ir::Call) -> bool {
+    const LIBRARIES: [&str; 4] = ["llvm.", "omp_", "__kmpc_", "MPI_"];
+    let Some(func) = module.as_function(call.callee).map(|f| &module.functions[f]) else { return false };
+    let declared = [&call.fn_attrs, &func.attrs].into_iter().any(|attrs| match attrs.get("memory") {
+        Some(ir::AttrValue::Text(text)) => {
+            let text = text.replace("argmem: readwrite", "").replace("argmem: write", "");
+            let text = text.replace("inaccessiblemem: readwrite", "").replace("inaccessiblemem: write", "");
+            !text.contains("write")
+        }
+        _ => attrs.has("readonly") || attrs.has("readnone"),
+    });
+    let name = func.name.as_str();
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+    declared || func.is_declaration() && (INACTIVE.contains(&name) || starts(PRINTING) || starts(&LIBRARIES))
+}
+
 /// Has it a float or a pointer among its parameters or in its result?
 fn touches_data(module: &Module, func: &Function) -> bool {
     func.params.iter().map(|p| p.ty).chain([func.ret]).any(|ty| holds_float(module, ty) || holds_pointer(module, ty))

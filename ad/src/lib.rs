@@ -344,6 +344,7 @@ fn analysed(
     primal: FuncId,
     activities: &[Activity],
     (style, apart): (Style, Calls),
+    without: Without,
 ) -> Result<(Sources, Facts, Copies), Diagnostic> {
     let mut sources = source::collect(m, primal)?;
     outline::apply(m, &mut sources)?;
@@ -351,7 +352,9 @@ fn analysed(
     let mut simplify = |m: &mut Module, sources: &mut Sources, indirect: &mut Indirect| -> Result<(), Diagnostic> {
         variadic::specialise(m, sources, primal, &mut copies);
         if apart == Calls::AsTheyAre {
-            inline::promote_slots(m, sources, indirect);
+            if !without.has(Lever::Promotion) {
+                inline::promote_slots(m, sources, indirect);
+            }
             return Ok(());
         }
         // A pointer that is no variable any more may turn out to be that of a function.
@@ -456,9 +459,10 @@ fn synthesis<T>(
     how: How,
     make: impl FnOnce(&mut Module, &Env) -> Result<T, Diagnostic>,
 ) -> Result<T, Diagnostic> {
-    let (mut sources, mut facts, copies) = analysed(m, primal, activities, (how.style, how.apart))?;
+    let (mut sources, mut facts, copies) =
+        analysed(m, primal, activities, (how.style, how.apart), how.options.without)?;
     if !how.options.without.has(Lever::MergeLoads) {
-        loads::merge(m, &mut sources);
+        loads::merge(m, &facts, &mut sources);
     }
     facts.caller_may_write = how.caller_may_write;
     facts.without = how.options.without;

@@ -1,29 +1,31 @@
 //! A load is not made again where nothing was written since.
 //!
 //! The optimiser keeps the second of two loads with a call of `exp` between them, because `errno` is memory that the load might read. A
-//! float is no `errno`. So in the copies that are differentiated, a load of floats becomes the value of an earlier one from the same
-//! pointer, if on the only way between them there is nothing but loads, arithmetic and functions of the table that write nothing
-//! else. What is loaded once is kept once for the reverse pass, and its adjoint goes to memory once.
+//! float is no `errno`. It keeps it, too, behind a store through a parameter that may lead anywhere, where we know from the calls of the
+//! function that it leads elsewhere. So in the copies that are differentiated, a load of floats becomes the value of an earlier one from the same
+//! pointer, if on the only way between them there is nothing but loads, arithmetic, stores to other memory ([`Facts::apart`]) and functions of the table
+//! that write nothing else. What is loaded once is kept once for the reverse pass, and its adjoint goes to memory once.
 //!
 //! The program's own function stays as it is.
 
 use crate::known::{External, classify};
+use crate::memory::Facts;
 use crate::source::Sources;
 use ir::cfg::Cfg;
 use ir::hash::HashMap;
-use ir::{BlockId, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};
+use ir::{BlockId, FuncId, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};
 
 /// What has been loaded, and from where.
 type Loaded = HashMap<(Operand, TypeId), ValueId>;
 
 /// Merges the loads of all sources.
-pub fn merge(m: &Module, sources: &mut Sources) {
-    for func in sources.values_mut() {
-        merge_in(m, func);
+pub fn merge(m: &Module, facts: &Facts, sources: &mut Sources) {
+    for (id, func) in sources {
+        merge_in(m, facts, *id, func);
     }
 }
 
-fn merge_in(m: &Module, func: &mut Function) {
+fn merge_in(m: &Module, facts: &Facts, id: FuncId, func: &mut Function) {
     let cfg = Cfg::new(func);
     let mut at_end: HashMap<BlockId, Loaded> = HashMap::default();
     let mut same: HashMap<ValueId, ValueId> = HashMap::default();
@@ -48,6 +50,10 @@ fn merge_in(m: &Module, func: &mut Function) {
                             loaded.insert((*ptr, data.ty), v);
                         }
                     }
+                }
+                InstKind::Store { value, ptr, volatile: false, atomic: None, .. } if !loaded.is_empty() => {
+                    let written = (*ptr, m.size_of(m.operand_ty(func, *value)));
+                    loaded.retain(|(from, ty), _| facts.apart(m, id, written, (*from, m.size_of(*ty))));
                 }
                 kind if writes(m, kind) => loaded.clear(),
                 _ => {}

@@ -95,10 +95,12 @@ impl<'a> Context<'a> {
     pub fn never_written(&self, ptr: Operand) -> bool {
         let facts = self.facts;
         let targets = self.targets(ptr);
-        !targets.is_empty()
+        !facts.leads_elsewhere(self.m, self.id, ptr)
             && !facts.caller_may_write
             && targets.keys().all(|o| match facts.objects[*o].kind {
-                ObjKind::External { .. } => !facts.objects.keys().any(|w| facts.written_as(w, *o)),
+                ObjKind::External { .. } => {
+                    !facts.lasting.writes_anywhere() && !facts.objects.keys().any(|w| facts.written_as(w, *o))
+                }
                 ObjKind::Global(g) => self.m.globals[g].constant && !facts.objects[*o].written,
                 _ => false,
             })

@@ -12,7 +12,7 @@
 //!
 //! An object is all memory of an allocation site, so what a loop writes in each of its iterations counts as written after every one.
 //!
-//! *Memory.* That of the caller is there. Stack memory of a combined gradient is, as its frame holds both passes: its marks of
+//! *Memory.* That of the caller and of variables is there; to variables the caller may write between the passes, unless these are one function. Stack memory of a combined gradient is, as its frame holds both passes: its marks of
 //! the end of life are left out. Blocks are there if what frees them can wait until the end of the gradient, which a free of
 //! the differentiated function outside of loops can ([`Lasting::waits`]). (The shadows of blocks live until their allocation is reversed anyhow, so no
 //! more than twice the memory is needed for that.)
@@ -35,6 +35,7 @@ pub struct Lasting {
     loads: HashSet<(FuncId, InstId)>,
     waiting: HashSet<(FuncId, InstId)>,
     stack: bool,
+    anywhere: bool,
 }
 
 impl Lasting {
@@ -46,6 +47,11 @@ impl Lasting {
     /// Must this free wait until the gradient's end?
     pub fn waits(&self, id: FuncId, inst: InstId) -> bool {
         self.waiting.contains(&(id, inst))
+    }
+
+    /// May anything be written to memory of the caller of which is not told where?
+    pub fn writes_anywhere(&self) -> bool {
+        self.anywhere
     }
 
     /// Must the stack memory of the differentiated function be left alive?
@@ -69,6 +75,7 @@ impl Lasting {
         let own = combined && !is_called(m, facts, sources, root);
         let blocks = Blocks::new(&context(root, &sources[&root]), own);
         let writes = Writes::new(&context(root, &sources[&root]), &blocks);
+        lasting.anywhere = writes.anywhere;
         let mut used = BTreeSet::new();
         for (id, func) in sources.iter().filter(|(id, _)| differentiable.contains(id)) {
             let cx = context(*id, func);
@@ -76,12 +83,18 @@ impl Lasting {
                 let InstKind::Load { ptr, volatile: false, atomic: None, .. } = func.insts[inst].kind else { return };
                 let targets = cx.targets(ptr);
                 let lasts = |o: &ObjId| match facts.objects[*o].kind {
-                    ObjKind::External { .. } => !after.iter().any(|w| facts.written_as(w, *o)),
-                    ObjKind::Global(g) => m.globals[g].constant && !facts.objects[*o].written,
+                    ObjKind::External { .. } => !after.iter().any(|w| facts.same_memory(w, *o)),
+                    ObjKind::Global(g) if m.globals[g].constant => !facts.objects[*o].written,
+                    // A thread of the reverse pass has variables of its own.
+                    ObjKind::Global(g) => {
+                        combined
+                            && m.globals[g].thread_local.is_empty()
+                            && !after.iter().any(|w| facts.same_memory(w, *o))
+                    }
                     ObjKind::Stack(..) | ObjKind::Heap(..) => blocks.own.contains(o) && !after.contains(*o),
                     ObjKind::Function(_) | ObjKind::Opaque => false,
                 };
-                if !targets.is_empty() && targets.keys().all(lasts) {
+                if !facts.leads_elsewhere(m, *id, ptr) && targets.keys().all(lasts) {
                     lasting.loads.insert((*id, inst));
                     used.extend(targets.into_keys());
                 }

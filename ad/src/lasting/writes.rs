@@ -8,7 +8,7 @@ use fixedbitset::FixedBitSet;
 use ir::cfg::Cfg;
 use ir::entity::EntityRef;
 use ir::hash::HashMap;
-use ir::{BlockId, FuncId, Function, InstId};
+use ir::{BlockId, FuncId, Function, InstId, InstKind, Operand};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A set of objects.
@@ -52,6 +52,8 @@ pub(super) struct Writes {
     by: HashMap<(FuncId, InstId), Set>,
     /// After a function has returned.
     later: BTreeMap<FuncId, Set>,
+    /// Does any instruction write of which is not told where?
+    pub anywhere: bool,
 }
 
 impl Writes {
@@ -59,7 +61,7 @@ impl Writes {
         let (facts, sources) = (root.facts, root.sources);
         let by_all = seen_by_all(facts);
         let abroad = abroad(root, &by_all);
-        let mut writes = Writes { by: HashMap::default(), later: BTreeMap::new() };
+        let mut writes = Writes { by: HashMap::default(), later: BTreeMap::new(), anywhere: false };
         let mut calls: Vec<Site> = Vec::new();
         let mut within: BTreeMap<FuncId, Set> = BTreeMap::new();
         for (id, func) in sources {
@@ -67,6 +69,7 @@ impl Writes {
             let all = within.entry(*id).or_default();
             for (_, inst) in func.inst_order() {
                 let set = written(&cx, inst, blocks, (&by_all, &abroad));
+                writes.anywhere |= leads_elsewhere(&cx, inst) || is_anybodys(&cx, inst);
                 all.add(&set);
                 let called = facts.called(root.m, sources, (*id, func), inst);
                 if !called.is_empty() {
@@ -169,14 +172,47 @@ fn written(cx: &Context, inst: InstId, blocks: &Blocks, (by_all, abroad): (&Set,
     let goes_on = |o: &&ObjId| ends && blocks.own.contains(o);
     let direct = cx.facts.writes(cx.id, inst);
     direct.iter().filter(|o| !goes_on(o)).for_each(|o| set.insert(*o));
-    // A pointer that a foreign function gave may lead into what one was given (`strchr`).
-    if direct.iter().any(|o| matches!(cx.facts.objects[*o].kind, ObjKind::Opaque)) {
+    // A pointer that leads elsewhere leads to what all can find, or into what a foreign function was given (`strchr`).
+    if leads_elsewhere(cx, inst) {
+        set.add(by_all);
         set.add(abroad);
     }
     if is_foreign(cx, inst) {
-        visible(cx.facts, direct.to_vec(), by_all).iter().filter(|o| is_own(cx.facts, *o)).for_each(|o| set.insert(o));
+        let anybodys = is_anybodys(cx, inst);
+        let counts = |o: &ObjId| anybodys || is_own(cx.facts, *o);
+        visible(cx.facts, direct.to_vec(), by_all).iter().filter(counts).for_each(|o| set.insert(o));
     }
     set
+}
+
+/// Does it call a function that may write wherever it likes?
+fn is_anybodys(cx: &Context, inst: InstId) -> bool {
+    let call = cx.func.insts[inst].kind.as_call();
+    is_foreign(cx, inst) && !call.is_some_and(|call| crate::known::keeps_to_arguments(cx.m, call))
+}
+
+/// Is it unknown where the instruction writes?
+fn leads_elsewhere(cx: &Context, inst: InstId) -> bool {
+    let elsewhere = |ptr: Operand| cx.facts.leads_elsewhere(cx.m, cx.id, ptr);
+    match &cx.func.insts[inst].kind {
+        InstKind::Store { ptr, .. } | InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. } => {
+            elsewhere(*ptr)
+        }
+        InstKind::Call(call) => match cx.callee(call) {
+            Callee::External(External::Copy | External::Set) => call.args.first().is_some_and(|to| elsewhere(*to)),
+            Callee::External(External::Free { .. } | External::Allocate { .. } | External::Links(_)) => false,
+            Callee::External(_) => {
+                let pointer = |arg: &Operand| cx.m.types.is_ptr(cx.m.operand_ty(cx.func, *arg));
+                let reads = |i: usize| call.arg_attrs.get(i).is_some_and(|a| a.has("readonly") || a.has("readnone"));
+                let intrinsic =
+                    cx.m.as_function(call.callee).is_some_and(|f| cx.m.functions[f].name.starts_with("llvm."));
+                let args = call.args.iter().enumerate().filter(|(i, arg)| pointer(arg) && !reads(*i));
+                !intrinsic && args.map(|(_, arg)| *arg).any(elsewhere)
+            }
+            Callee::Derived(_) | Callee::Plain => false,
+        },
+        _ => false,
+    }
 }
 
 fn is_own(facts: &Facts, object: ObjId) -> bool {
@@ -203,7 +239,8 @@ fn made(facts: &Facts, calls: &[Site]) -> BTreeMap<FuncId, Set> {
 fn is_foreign(cx: &Context, inst: InstId) -> bool {
     let Some(call) = cx.func.insts[inst].kind.as_call() else { return false };
     let intrinsic = cx.m.as_function(call.callee).is_some_and(|f| cx.m.functions[f].name.starts_with("llvm."));
-    !intrinsic && matches!(cx.callee(call), Callee::External(External::Inactive | External::Unknown))
+    let external = cx.callee(call);
+    !intrinsic && matches!(external, Callee::External(External::Inactive | External::Unknown | External::Custom))
 }
 
 /// What foreign functions have been able to find, and functions that take what their parameters do not name (`va_arg`).
@@ -211,6 +248,14 @@ fn abroad(root: &Context, by_all: &Set) -> Set {
     let mut set = Set::default();
     for (id, func) in root.sources {
         let cx = Context { id: *id, func, ..*root };
+        // What is stored where nothing is known is lost, too.
+        for (_, inst) in func.inst_order() {
+            if let InstKind::Store { value, ptr, .. } = func.insts[inst].kind
+                && cx.facts.leads_elsewhere(cx.m, *id, ptr)
+            {
+                set.add(&visible(cx.facts, cx.targets(value).into_keys().collect(), by_all));
+            }
+        }
         let lost = |inst| is_foreign(&cx, inst) || !cx.facts.called(cx.m, cx.sources, (*id, func), inst).is_empty();
         for (_, inst) in func.inst_order().filter(|(_, inst)| lost(*inst)) {
             set.add(&visible(cx.facts, cx.facts.writes(*id, inst).to_vec(), by_all));

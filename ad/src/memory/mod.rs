@@ -21,6 +21,7 @@ mod content;
 mod crowd;
 mod custom;
 mod debug;
+mod exposed;
 pub mod lanes;
 mod links;
 mod multiple;
@@ -31,6 +32,7 @@ mod receiver;
 mod told;
 mod transfer;
 mod types;
+mod unknown;
 mod validate;
 
 pub use content::leaves;
@@ -100,6 +102,10 @@ pub struct Facts {
     externals: usize,
     /// Parameters of the root whose memory has no other name (`noalias`).
     separate: BTreeSet<usize>,
+    /// Variables that memory of the caller may be.
+    exposed: BTreeSet<GlobalId>,
+    /// Pointers that may lead elsewhere than is told.
+    unknown: unknown::Unknown,
     /// Between the forward and the reverse pass the caller runs, and may write to memory.
     pub caller_may_write: bool,
     /// What to go without.
@@ -200,6 +206,8 @@ impl Facts {
             }
         }
         facts.tell_writes(m, sources);
+        facts.find_exposed(m);
+        facts.unknown = unknown::Unknown::find(&facts, m, sources);
         facts.find_turns();
         facts.find_shadowed();
         Ok(facts)
@@ -216,6 +224,16 @@ impl Facts {
                 }
             }
         }
+    }
+
+    /// Which of the variables that change may the caller's memory be?
+    fn find_exposed(&mut self, m: &Module) {
+        let variable = |kind| match kind {
+            ObjKind::Global(g) if !m.globals[g].constant => Some(g),
+            _ => None,
+        };
+        let asked = self.objects.values().filter_map(|o| variable(o.kind)).collect();
+        self.exposed = exposed::exposed(m, &asked);
     }
 
     /// The object of that kind, made if it is new.

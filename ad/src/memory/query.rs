@@ -86,18 +86,55 @@ impl Facts {
         }
     }
 
-    /// May a write to memory of the caller change other memory of the caller, being the same under another name? Not if either is
+    /// May an address lead elsewhere than to its targets?
+    pub fn leads_elsewhere(&self, m: &Module, func: FuncId, ptr: Operand) -> bool {
+        let opaque = |o: &ObjId| matches!(self.objects[*o].kind, ObjKind::Opaque);
+        self.unknown.address(self, m, func, ptr) || self.points_to(m, func, ptr).keys().any(opaque)
+    }
+
+    /// Do accesses at two addresses, each of so many bytes, never share one?
+    pub fn apart(
+        &self,
+        m: &Module,
+        func: FuncId,
+        (one, size): (Operand, u64),
+        (other, other_size): (Operand, u64),
+    ) -> bool {
+        if [one, other].into_iter().any(|ptr| self.leads_elsewhere(m, func, ptr)) {
+            return false;
+        }
+        let (these, those) = (self.points_to(m, func, one), self.points_to(m, func, other));
+        let share = |(o, at): (&ObjId, &Place), (p, there): (&ObjId, &Place)| {
+            // Pointers that the caller's memory holds may lead into the middle of what others of them lead to.
+            let one_base = o == p && !matches!(self.objects[*o].kind, ObjKind::External { depth: 1.., .. });
+            if one_base { at.overlaps(size, *there, other_size) } else { o == p || self.same_memory(*o, *p) }
+        };
+        !these.iter().any(|a| those.iter().any(|b| share(a, b)))
+    }
+
+    /// May a write to memory of the caller, or to a variable, change other memory of the caller or a variable, being the same under another name?
+    /// A variable has none that only the functions of the module can name ([`super::exposed`]), and neither has what is
     /// behind a `noalias` parameter (LangRef, "Parameter Attributes": what is accessed through it is not accessed otherwise, if it is
     /// modified at all).
     pub fn written_as(&self, write: ObjId, other: ObjId) -> bool {
-        let (ObjKind::External { param: w, depth: d, .. }, ObjKind::External { param: o, depth: e, .. }) =
-            (self.objects[write].kind, self.objects[other].kind)
-        else {
-            return false;
-        };
-        let same = (w, d) == (o, e);
+        self.objects[write].written && self.same_memory(write, other)
+    }
+
+    /// May the two be the same memory under two names?
+    pub fn same_memory(&self, one: ObjId, other: ObjId) -> bool {
+        use ObjKind::{External, Global};
         let alone = |param, depth| depth == 0 && self.separate.contains(&param);
-        self.objects[write].written && (same || !alone(w, d) && !alone(o, e))
+        match (self.objects[one].kind, self.objects[other].kind) {
+            (External { param: w, depth: d, .. }, External { param: o, depth: e, .. }) => {
+                (w, d) == (o, e) || !alone(w, d) && !alone(o, e)
+            }
+            (External { param, depth, .. }, Global(g)) | (Global(g), External { param, depth, .. }) => {
+                !alone(param, depth) && self.exposed.contains(&g)
+            }
+            // Aliases are followed to what they name.
+            (Global(w), Global(o)) => w == o,
+            _ => false,
+        }
     }
 
     /// What an instruction may write or free, but for what a function does that it calls.

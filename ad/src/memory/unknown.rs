@@ -1,0 +1,169 @@
+//! Pointers that may lead elsewhere than the analysis of pointers tells.
+//!
+//! That analysis sees the differentiated functions. What a variable of the module holds was put there by others, so a pointer that is
+//! loaded from one may lead anywhere that these can reach: to memory of the caller, too. So may one made from an integer, given by a
+//! function without a body here, or loaded from where nothing is known. This is followed, from value to value and through memory (an
+//! object that holds one such pointer holds many), as a flag beside the targets: where it stands, what is written may be anything
+//! that the caller, variables or lost pointers lead to, and what is read may be the same.
+
+use super::{Facts, Key, ObjId, ObjKind};
+use crate::known::{External, classify};
+use crate::source::Sources;
+use ir::hash::HashSet;
+use ir::{CastOp, ConstKind, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type};
+
+/// The values with that flag.
+#[derive(Default, Debug)]
+pub struct Unknown {
+    values: HashSet<Key>,
+    objects: HashSet<ObjId>,
+    /// Such a pointer, or one of ours, was stored where nothing is known.
+    anywhere: bool,
+}
+
+impl Unknown {
+    /// Finds them.
+    pub fn find(facts: &Facts, m: &Module, sources: &Sources) -> Unknown {
+        let mut unknown = Unknown::default();
+        while {
+            let mut new = false;
+            for (id, func) in sources {
+                for (_, inst) in func.inst_order() {
+                    new |= unknown.step(facts, m, sources, (*id, func, inst));
+                }
+            }
+            new
+        } {}
+        unknown
+    }
+
+    /// May a pointer, or an integer or structure that holds one, lead elsewhere?
+    fn has(&self, facts: &Facts, m: &Module, id: FuncId, operand: Operand) -> bool {
+        match operand {
+            Operand::Local(v) => self.values.contains(&(id, v)),
+            Operand::Const(c) => {
+                matches!(m.constants.get(c).kind, ConstKind::Expr(_)) && self.leads_nowhere(facts, m, id, operand)
+            }
+        }
+    }
+
+    /// A pointer of which nothing is known. (Through a null pointer nothing is read.)
+    fn leads_nowhere(&self, facts: &Facts, m: &Module, id: FuncId, operand: Operand) -> bool {
+        let nothing = |c| matches!(m.constants.get(c).kind, ConstKind::Null | ConstKind::Undef | ConstKind::Poison);
+        !operand.constant().is_some_and(nothing) && facts.points_to(m, id, operand).is_empty()
+    }
+
+    /// Is it unknown where an address leads?
+    pub fn address(&self, facts: &Facts, m: &Module, id: FuncId, ptr: Operand) -> bool {
+        self.has(facts, m, id, ptr) || self.leads_nowhere(facts, m, id, ptr)
+    }
+
+    /// May what lies behind an address hold such pointers?
+    fn holds(&self, facts: &Facts, m: &Module, id: FuncId, ptr: Operand) -> bool {
+        let held = |o: &ObjId| match facts.objects[*o].kind {
+            ObjKind::Global(g) => !m.globals[g].constant,
+            ObjKind::Opaque => true,
+            _ => self.anywhere || self.objects.contains(o),
+        };
+        self.address(facts, m, id, ptr) || facts.points_to(m, id, ptr).keys().any(held)
+    }
+
+    fn flag(&mut self, id: FuncId, func: &Function, inst: InstId) -> bool {
+        func.insts[inst].result.is_some_and(|v| self.values.insert((id, v)))
+    }
+
+    /// Notes that such a pointer is stored behind an address.
+    fn store(&mut self, facts: &Facts, m: &Module, id: FuncId, ptr: Operand) -> bool {
+        let mut new = false;
+        if self.address(facts, m, id, ptr) {
+            new |= !std::mem::replace(&mut self.anywhere, true);
+        }
+        for object in facts.points_to(m, id, ptr).into_keys() {
+            new |= self.objects.insert(object);
+        }
+        new
+    }
+
+    fn step(
+        &mut self,
+        facts: &Facts,
+        m: &Module,
+        sources: &Sources,
+        (id, func, inst): (FuncId, &Function, InstId),
+    ) -> bool {
+        let data = &func.insts[inst];
+        let any = |this: &Unknown| data.kind.operands().into_iter().any(|o| this.has(facts, m, id, o));
+        match &data.kind {
+            InstKind::Load { ptr, .. } | InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. } => {
+                may_hold_pointer(m, data) && self.holds(facts, m, id, *ptr) && self.flag(id, func, inst)
+            }
+            InstKind::Store { value, ptr, .. } => {
+                let lost = self.address(facts, m, id, *ptr) && m.types.is_ptr(m.operand_ty(func, *value));
+                (lost || self.has(facts, m, id, *value)) && self.store(facts, m, id, *ptr)
+            }
+            // A sum of integers is no pointer before it is made one.
+            InstKind::Cast { op: CastOp::IntToPtr, .. } | InstKind::VaArg { .. } | InstKind::LandingPad { .. } => {
+                self.flag(id, func, inst)
+            }
+            InstKind::Gep { base, .. } => self.has(facts, m, id, *base) && self.flag(id, func, inst),
+            InstKind::Cast { .. }
+            | InstKind::Phi { .. }
+            | InstKind::Select { .. }
+            | InstKind::Freeze(_)
+            | InstKind::ExtractValue { .. }
+            | InstKind::InsertValue { .. }
+            | InstKind::ExtractElement { .. }
+            | InstKind::InsertElement { .. }
+            | InstKind::ShuffleVector { .. } => may_hold_pointer(m, data) && any(self) && self.flag(id, func, inst),
+            InstKind::Call(call) => self.call(facts, m, sources, (id, func, inst), call),
+            _ => false,
+        }
+    }
+
+    fn call(
+        &mut self,
+        facts: &Facts,
+        m: &Module,
+        sources: &Sources,
+        (id, func, inst): (FuncId, &Function, InstId),
+        call: &ir::Call,
+    ) -> bool {
+        let called = facts.called(m, sources, (id, func), inst);
+        let mut new = false;
+        for callee in &called {
+            let theirs = &sources[callee];
+            for (arg, param) in call.args.iter().zip(&theirs.params) {
+                new |= self.has(facts, m, id, *arg) && self.values.insert((*callee, param.value));
+            }
+            let given = theirs.inst_order().filter_map(|(_, i)| match theirs.insts[i].kind {
+                InstKind::Ret(value) => value,
+                _ => None,
+            });
+            if given.into_iter().any(|value| self.has(facts, m, *callee, value)) {
+                new |= self.flag(id, func, inst);
+            }
+        }
+        if !called.is_empty() {
+            return new;
+        }
+        let known = m.as_function(call.callee).map(|f| classify(m, &m.functions[f]));
+        match known {
+            Some(External::Copy) => {
+                let [to, from, ..] = call.args.as_slice() else { return false };
+                self.holds(facts, m, id, *from) && self.store(facts, m, id, *to)
+            }
+            Some(External::Allocate { .. } | External::Rule(_)) => false,
+            _ => m.types.is_ptr(func.insts[inst].ty) && self.flag(id, func, inst),
+        }
+    }
+}
+
+/// Can the result be a pointer, or hold one, perhaps as an integer?
+fn may_hold_pointer(m: &Module, data: &Inst) -> bool {
+    match m.types.get(data.ty) {
+        Type::Float(_) | Type::Void => false,
+        Type::Int(bits) => *bits >= 64,
+        Type::Vector { .. } => m.types.float_kind(m.types.scalar(data.ty)).is_none() && m.size_of(data.ty) >= 8,
+        _ => true,
+    }
+}
