@@ -95,7 +95,8 @@ impl<'a> Context<'a> {
     pub fn never_written(&self, ptr: Operand) -> bool {
         let facts = self.facts;
         let targets = self.targets(ptr);
-        !facts.leads_elsewhere(self.m, self.id, ptr)
+        !targets.is_empty()
+            && !facts.leads_elsewhere(self.m, self.id, ptr)
             && !facts.caller_may_write
             && targets.keys().all(|o| match facts.objects[*o].kind {
                 ObjKind::External { .. } => {

@@ -94,7 +94,7 @@ impl Lasting {
                     ObjKind::Stack(..) | ObjKind::Heap(..) => blocks.own.contains(o) && !after.contains(*o),
                     ObjKind::Function(_) | ObjKind::Opaque => false,
                 };
-                if !facts.leads_elsewhere(m, *id, ptr) && targets.keys().all(lasts) {
+                if !targets.is_empty() && !facts.leads_elsewhere(m, *id, ptr) && targets.keys().all(lasts) {
                     lasting.loads.insert((*id, inst));
                     used.extend(targets.into_keys());
                 }

@@ -89,7 +89,7 @@ impl Facts {
     /// May an address lead elsewhere than to its targets?
     pub fn leads_elsewhere(&self, m: &Module, func: FuncId, ptr: Operand) -> bool {
         let opaque = |o: &ObjId| matches!(self.objects[*o].kind, ObjKind::Opaque);
-        self.unknown.address(self, m, func, ptr) || self.points_to(m, func, ptr).keys().any(opaque)
+        self.unknown.has(self, m, func, ptr) || self.points_to(m, func, ptr).keys().any(opaque)
     }
 
     /// Do accesses at two addresses, each of so many bytes, never share one?
@@ -104,6 +104,9 @@ impl Facts {
             return false;
         }
         let (these, those) = (self.points_to(m, func, one), self.points_to(m, func, other));
+        if these.is_empty() || those.is_empty() {
+            return false;
+        }
         let share = |(o, at): (&ObjId, &Place), (p, there): (&ObjId, &Place)| {
             // Pointers that the caller's memory holds may lead into the middle of what others of them lead to.
             let one_base = o == p && !matches!(self.objects[*o].kind, ObjKind::External { depth: 1.., .. });

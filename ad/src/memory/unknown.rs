@@ -17,6 +17,8 @@ use ir::{CastOp, ConstKind, FuncId, Function, Inst, InstId, InstKind, Module, Op
 pub struct Unknown {
     values: HashSet<Key>,
     objects: HashSet<ObjId>,
+    /// Pointers that a variable held which the program declares constant.
+    constant: HashSet<Key>,
     /// Such a pointer, or one of ours, was stored where nothing is known.
     anywhere: bool,
 }
@@ -37,25 +39,20 @@ impl Unknown {
         unknown
     }
 
-    /// May a pointer, or an integer or structure that holds one, lead elsewhere?
-    fn has(&self, facts: &Facts, m: &Module, id: FuncId, operand: Operand) -> bool {
+    /// May a pointer, or an integer or structure that holds one, lead elsewhere than to its targets?
+    pub fn has(&self, facts: &Facts, m: &Module, id: FuncId, operand: Operand) -> bool {
         match operand {
             Operand::Local(v) => self.values.contains(&(id, v)),
+            // A number that is made an address.
             Operand::Const(c) => {
-                matches!(m.constants.get(c).kind, ConstKind::Expr(_)) && self.leads_nowhere(facts, m, id, operand)
+                matches!(m.constants.get(c).kind, ConstKind::Expr(_)) && facts.points_to(m, id, operand).is_empty()
             }
         }
     }
 
-    /// A pointer of which nothing is known. (Through a null pointer nothing is read.)
-    fn leads_nowhere(&self, facts: &Facts, m: &Module, id: FuncId, operand: Operand) -> bool {
-        let nothing = |c| matches!(m.constants.get(c).kind, ConstKind::Null | ConstKind::Undef | ConstKind::Poison);
-        !operand.constant().is_some_and(nothing) && facts.points_to(m, id, operand).is_empty()
-    }
-
-    /// Is it unknown where an address leads?
-    pub fn address(&self, facts: &Facts, m: &Module, id: FuncId, ptr: Operand) -> bool {
-        self.has(facts, m, id, ptr) || self.leads_nowhere(facts, m, id, ptr)
+    /// Does the program declare what is there constant?
+    pub fn is_constant(&self, id: FuncId, ptr: Operand) -> bool {
+        ptr.local().is_some_and(|v| self.constant.contains(&(id, v)))
     }
 
     /// May what lies behind an address hold such pointers?
@@ -65,7 +62,7 @@ impl Unknown {
             ObjKind::Opaque => true,
             _ => self.anywhere || self.objects.contains(o),
         };
-        self.address(facts, m, id, ptr) || facts.points_to(m, id, ptr).keys().any(held)
+        self.has(facts, m, id, ptr) || facts.points_to(m, id, ptr).keys().any(held)
     }
 
     fn flag(&mut self, id: FuncId, func: &Function, inst: InstId) -> bool {
@@ -75,7 +72,7 @@ impl Unknown {
     /// Notes that such a pointer is stored behind an address.
     fn store(&mut self, facts: &Facts, m: &Module, id: FuncId, ptr: Operand) -> bool {
         let mut new = false;
-        if self.address(facts, m, id, ptr) {
+        if self.has(facts, m, id, ptr) {
             new |= !std::mem::replace(&mut self.anywhere, true);
         }
         for object in facts.points_to(m, id, ptr).into_keys() {
@@ -92,17 +89,30 @@ impl Unknown {
         (id, func, inst): (FuncId, &Function, InstId),
     ) -> bool {
         let data = &func.insts[inst];
+        let declared = match &data.kind {
+            InstKind::Load { ptr, .. } => {
+                let targets = facts.points_to(m, id, *ptr);
+                !targets.is_empty() && targets.keys().all(|o| facts.objects[*o].inactive)
+            }
+            InstKind::Gep { base: from, .. } | InstKind::Cast { value: from, .. } | InstKind::Freeze(from) => {
+                self.is_constant(id, *from)
+            }
+            _ => false,
+        };
+        if let Some(v) = data.result.filter(|_| declared) {
+            self.constant.insert((id, v));
+        }
         let any = |this: &Unknown| data.kind.operands().into_iter().any(|o| this.has(facts, m, id, o));
         match &data.kind {
             InstKind::Load { ptr, .. } | InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. } => {
                 may_hold_pointer(m, data) && self.holds(facts, m, id, *ptr) && self.flag(id, func, inst)
             }
             InstKind::Store { value, ptr, .. } => {
-                let lost = self.address(facts, m, id, *ptr) && m.types.is_ptr(m.operand_ty(func, *value));
+                let lost = self.has(facts, m, id, *ptr) && m.types.is_ptr(m.operand_ty(func, *value));
                 (lost || self.has(facts, m, id, *value)) && self.store(facts, m, id, *ptr)
             }
-            // A sum of integers is no pointer before it is made one.
-            InstKind::Cast { op: CastOp::IntToPtr, .. } | InstKind::VaArg { .. } | InstKind::LandingPad { .. } => {
+            // A number that is no address of what is known, or a pointer from who knows where.
+            InstKind::Cast { op: CastOp::IntToPtr, .. } if self.is_untold(facts, m, (id, func, inst)) => {
                 self.flag(id, func, inst)
             }
             InstKind::Gep { base, .. } => self.has(facts, m, id, *base) && self.flag(id, func, inst),
@@ -118,6 +128,11 @@ impl Unknown {
             InstKind::Call(call) => self.call(facts, m, sources, (id, func, inst), call),
             _ => false,
         }
+    }
+
+    /// Is nothing told of where the result leads?
+    fn is_untold(&self, facts: &Facts, m: &Module, (id, func, inst): (FuncId, &Function, InstId)) -> bool {
+        func.insts[inst].result.is_some_and(|v| facts.points_to(m, id, Operand::Local(v)).is_empty())
     }
 
     fn call(
@@ -146,14 +161,14 @@ impl Unknown {
         if !called.is_empty() {
             return new;
         }
-        let known = m.as_function(call.callee).map(|f| classify(m, &m.functions[f]));
-        match known {
-            Some(External::Copy) => {
-                let [to, from, ..] = call.args.as_slice() else { return false };
-                self.holds(facts, m, id, *from) && self.store(facts, m, id, *to)
+        let copies = m.as_function(call.callee).is_some_and(|f| matches!(classify(m, &m.functions[f]), External::Copy));
+        match call.args.as_slice() {
+            [to, from, ..] if copies => self.holds(facts, m, id, *from) && self.store(facts, m, id, *to),
+            _ => {
+                m.types.is_ptr(func.insts[inst].ty)
+                    && self.is_untold(facts, m, (id, func, inst))
+                    && self.flag(id, func, inst)
             }
-            Some(External::Allocate { .. } | External::Rule(_)) => false,
-            _ => m.types.is_ptr(func.insts[inst].ty) && self.flag(id, func, inst),
         }
     }
 }

@@ -133,13 +133,20 @@ impl Facts {
     /// meant to be lost.
     fn is_lost_at(&self, m: &Module, id: FuncId, ptr: Operand) -> bool {
         let targets = self.points_to(m, id, ptr);
-        self.pointer_kind(m, id, ptr) == PointerKind::Constant
-            && !targets.is_empty()
-            && !targets.keys().all(|o| self.objects[*o].inactive)
+        if targets.is_empty() {
+            return self.unknown.has(self, m, id, ptr) && !self.unknown.is_constant(id, ptr);
+        }
+        self.pointer_kind(m, id, ptr) == PointerKind::Constant && !targets.keys().all(|o| self.objects[*o].inactive)
+    }
+
+    /// Is it the address of memory with a shadow in which active floats may lie?
+    fn leads_to_active(&self, m: &Module, id: FuncId, func: &Function, value: Operand) -> bool {
+        let active = |o: &super::ObjId| self.is_shadowed(*o) && self.objects[*o].varied;
+        m.types.is_ptr(m.operand_ty(func, value)) && self.points_to(m, id, value).keys().any(active)
     }
 
     fn is_unknown(&self, targets: &Targets) -> bool {
-        targets.keys().any(|o| self.objects[*o].kind == ObjKind::Opaque)
+        targets.is_empty() || targets.keys().any(|o| self.objects[*o].kind == ObjKind::Opaque)
     }
 
     /// Variable arguments reach their function through memory that nobody here names, so what is active may pass only to one
@@ -198,6 +205,11 @@ impl Facts {
                  debug information tells what lies there",
             );
         }
+        if targets.is_empty() && self.is_lost_at(m, id, ptr) && self.leads_to_active(m, id, func, value) {
+            return Some(
+                "a pointer to active memory is stored where nothing tells who reads it: what reads that memory by it would have no derivative",
+            );
+        }
         (self.is_lost_at(m, id, ptr) && self.has_adjoint(m, id, func, value))
             .then(|| lost_in(self.is_unknown(&targets)))
     }
@@ -206,7 +218,8 @@ impl Facts {
 /// An active value goes where it has no shadow.
 fn lost_in(unknown: bool) -> &'static str {
     if unknown {
-        "an active value is stored in memory of unknown origin: a function without a body gave the pointer"
+        "an active value is stored in memory of unknown origin, of which nobody tells where its adjoints are: a function without a body, a variable \
+         or a number gave the pointer"
     } else {
         "an active value is stored in memory that the call marks constant (`enzyme_const`)"
     }
