@@ -8,22 +8,24 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Globals = BTreeSet<GlobalId>;
 
-/// Those of the given ones whose address may be found elsewhere.
-pub fn exposed(m: &Module, asked: &Globals) -> Globals {
+/// Those of the given ones whose address may be found elsewhere, and those to which functions other than `inside` may write.
+pub fn find(m: &Module, asked: &Globals, inside: &BTreeSet<FuncId>) -> (Globals, Globals) {
     let local = |g: &GlobalId| matches!(m.globals[*g].flags.linkage.as_str(), "internal" | "private");
     let (followed, mut out): (Globals, Globals) = asked.iter().copied().partition(local);
     if followed.is_empty() {
-        return out;
+        return (out.clone(), out);
     }
     let initial = m.globals.values().flat_map(|g| g.init.into_iter().chain(g.alias_of));
     out.extend(initial.flat_map(|constant| mentioned(m, constant)));
-    let mut uses = Uses { m, followed, found: BTreeMap::new(), exposed: out, work: Vec::new() };
+    let mut uses =
+        Uses { m, inside, followed, found: BTreeMap::new(), exposed: out, written: Globals::new(), work: Vec::new() };
     uses.work = m.functions.iter().filter(|(_, f)| !f.is_declaration()).map(|(id, _)| id).collect();
     while let Some(id) = uses.work.pop() {
         while uses.pass(id) {}
     }
     uses.exposed.retain(|g| asked.contains(g));
-    uses.exposed
+    let written = uses.exposed.union(&uses.written).copied().collect();
+    (uses.exposed, written)
 }
 
 /// The globals that a constant names.
@@ -49,10 +51,13 @@ fn mentioned(m: &Module, constant: ConstId) -> Globals {
 
 struct Uses<'a> {
     m: &'a Module,
+    inside: &'a BTreeSet<FuncId>,
     followed: Globals,
     /// By value: the globals into which it may point.
     found: BTreeMap<(FuncId, ValueId), Globals>,
     exposed: Globals,
+    /// Those to which others write.
+    written: Globals,
     /// Functions to look at again.
     work: Vec<FuncId>,
 }
@@ -102,7 +107,12 @@ impl Uses<'_> {
         let data = &self.m.functions[id].insts[inst];
         match &data.kind {
             InstKind::Load { .. } | InstKind::ICmp { .. } => return false,
-            InstKind::Store { value, .. } if *value != operand => return false,
+            InstKind::Store { value, .. } if *value != operand => {
+                if !self.inside.contains(&id) {
+                    self.written.extend(globals);
+                }
+                return false;
+            }
             InstKind::Gep { .. }
             | InstKind::Phi { .. }
             | InstKind::Select { .. }
@@ -114,6 +124,9 @@ impl Uses<'_> {
                 let callee = self.m.as_function(call.callee).map(|f| (f, &self.m.functions[f]));
                 match callee.map(|(f, function)| (f, function, function.params.get(at))) {
                     Some((_, f, _)) if f.name.starts_with("llvm.mem") || f.name.starts_with("llvm.lifetime") => {
+                        if at == 0 && !self.inside.contains(&id) {
+                            self.written.extend(globals);
+                        }
                         return false;
                     }
                     Some((callee, f, Some(param))) if !f.is_declaration() => {

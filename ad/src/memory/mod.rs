@@ -104,6 +104,8 @@ pub struct Facts {
     separate: BTreeSet<usize>,
     /// Variables that memory of the caller may be.
     exposed: BTreeSet<GlobalId>,
+    /// Variables in which others than the differentiated functions may have put pointers.
+    put_elsewhere: BTreeSet<GlobalId>,
     /// Pointers that may lead elsewhere than is told.
     unknown: unknown::Unknown,
     /// Between the forward and the reverse pass the caller runs, and may write to memory.
@@ -164,6 +166,11 @@ impl Facts {
         at_run_time: bool,
     ) -> Result<Facts, Diagnostic> {
         let mut facts = Facts { indirect: indirect.clone(), at_run_time, ..Facts::default() };
+        // Tables of C++ are declared as variables, and are none.
+        let changes = |g: &ir::Global| !g.constant && g.alias_of.is_none() && !g.name.starts_with("_ZT");
+        let variables = m.globals.iter().filter(|(_, g)| changes(g)).map(|(id, _)| id);
+        (facts.exposed, facts.put_elsewhere) =
+            exposed::find(m, &variables.collect(), &sources.keys().copied().collect());
         let func = &sources[&root];
         for (i, (param, activity)) in func.params.iter().zip(params).enumerate() {
             let key = (root, param.value);
@@ -206,7 +213,6 @@ impl Facts {
             }
         }
         facts.tell_writes(m, sources);
-        facts.find_exposed(m);
         facts.unknown = unknown::Unknown::find(&facts, m, sources);
         facts.find_turns();
         facts.find_shadowed();
@@ -224,16 +230,6 @@ impl Facts {
                 }
             }
         }
-    }
-
-    /// Which of the variables that change may the caller's memory be?
-    fn find_exposed(&mut self, m: &Module) {
-        let variable = |kind| match kind {
-            ObjKind::Global(g) if !m.globals[g].constant => Some(g),
-            _ => None,
-        };
-        let asked = self.objects.values().filter_map(|o| variable(o.kind)).collect();
-        self.exposed = exposed::exposed(m, &asked);
     }
 
     /// The object of that kind, made if it is new.

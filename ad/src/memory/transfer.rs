@@ -144,6 +144,11 @@ impl Facts {
             CastOp::IntToPtr | CastOp::PtrToInt | CastOp::AddrSpaceCast => {
                 let targets = self.targets(m, id, value);
                 self.result_points_to(id, inst, &targets);
+                // A number of which nobody here knows whose address it is, once all that is known has been found.
+                let last = self.phase == Phase::Activity;
+                if let (CastOp::IntToPtr, Some(v), true) = (op, inst.result, last && targets.is_empty()) {
+                    self.lead_elsewhere((id, v));
+                }
             }
             // The same bytes or parts of them: what it points to survives.
             CastOp::BitCast | CastOp::Trunc | CastOp::ZExt | CastOp::SExt => {
@@ -153,6 +158,12 @@ impl Facts {
             }
             CastOp::FPToUI | CastOp::FPToSI | CastOp::UIToFP | CastOp::SIToFP => {}
         }
+    }
+
+    /// Nobody here knows where the pointer leads.
+    fn lead_elsewhere(&mut self, key: Key) {
+        let object = self.object(ObjKind::Opaque);
+        self.point_to(key, object, Place::ANY);
     }
 
     fn load(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst, ptr: Operand) {
@@ -169,6 +180,14 @@ impl Facts {
                     self.carried_pointers(&at)
                 };
                 self.point_to_all((id, v), &pointers);
+            }
+            let elsewhere = |o: &super::ObjId| match self.objects[*o].kind {
+                ObjKind::Global(g) => self.put_elsewhere.contains(&g),
+                ObjKind::Opaque => true,
+                _ => false,
+            };
+            if crate::known::holds_pointer(m, inst.ty) && targets.keys().any(elsewhere) {
+                self.lead_elsewhere((id, v));
             }
         }
         self.load_data(m, id, func, inst, &targets);

@@ -133,8 +133,11 @@ impl Facts {
     /// meant to be lost.
     fn is_lost_at(&self, m: &Module, id: FuncId, ptr: Operand) -> bool {
         let targets = self.points_to(m, id, ptr);
+        if self.unknown.is_constant(id, ptr) {
+            return false;
+        }
         if targets.is_empty() {
-            return self.unknown.has(self, m, id, ptr) && !self.unknown.is_constant(id, ptr);
+            return self.unknown.has(self, m, id, ptr);
         }
         self.pointer_kind(m, id, ptr) == PointerKind::Constant && !targets.keys().all(|o| self.objects[*o].inactive)
     }
@@ -205,7 +208,7 @@ impl Facts {
                  debug information tells what lies there",
             );
         }
-        if targets.is_empty() && self.is_lost_at(m, id, ptr) && self.leads_to_active(m, id, func, value) {
+        if self.is_unknown(&targets) && self.is_lost_at(m, id, ptr) && self.leads_to_active(m, id, func, value) {
             return Some(
                 "a pointer to active memory is stored where nothing tells who reads it: what reads that memory by it would have no derivative",
             );
