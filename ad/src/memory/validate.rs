@@ -221,8 +221,8 @@ impl Facts {
 /// An active value goes where it has no shadow.
 fn lost_in(unknown: bool) -> &'static str {
     if unknown {
-        "an active value is stored in memory of unknown origin, of which nobody tells where its adjoints are: a function without a body, a variable \
-         or a number gave the pointer"
+        "an active value is stored in memory of unknown origin: a function without a body gave the pointer, or a variable that others write to, or a \
+         number; nobody tells where its adjoints are"
     } else {
         "an active value is stored in memory that the call marks constant (`enzyme_const`)"
     }
