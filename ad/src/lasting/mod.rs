@@ -12,7 +12,8 @@
 //!
 //! An object is all memory of an allocation site, so what a loop writes in each of its iterations counts as written after every one.
 //!
-//! *Memory.* That of the caller and of variables is there; to variables the caller may write between the passes, unless these are one function. Stack memory of a combined gradient is, as its frame holds both passes: its marks of
+//! *Memory.* That of the caller and of variables is there; to variables the caller may write between the passes, unless these are one function.
+//! Stack memory of a combined gradient is, as its frame holds both passes: its marks of
 //! the end of life are left out. Blocks are there if what frees them can wait until the end of the gradient, which a free of
 //! the differentiated function outside of loops can ([`Lasting::waits`]). (The shadows of blocks live until their allocation is reversed anyhow, so no
 //! more than twice the memory is needed for that.)

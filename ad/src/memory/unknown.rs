@@ -5,6 +5,9 @@
 //! function without a body here, or loaded from where nothing is known. This is followed, from value to value and through memory (an
 //! object that holds one such pointer holds many), as a flag beside the targets: where it stands, what is written may be anything
 //! that the caller, variables or lost pointers lead to, and what is read may be the same.
+//!
+//! A pointer that is loaded as one has [`ObjKind::Opaque`] among its targets, and so has what is made of it. The flag is for those that travel as
+//! integers, or in structures that are copied, where the targets say nothing.
 
 use super::{Facts, Key, ObjId, ObjKind};
 use crate::known::{External, classify};
@@ -58,7 +61,7 @@ impl Unknown {
     /// May what lies behind an address hold such pointers?
     fn holds(&self, facts: &Facts, m: &Module, id: FuncId, ptr: Operand) -> bool {
         let held = |o: &ObjId| match facts.objects[*o].kind {
-            ObjKind::Global(g) => !m.globals[g].constant,
+            ObjKind::Global(g) => facts.put_elsewhere.contains(&g),
             ObjKind::Opaque => true,
             _ => self.anywhere || self.objects.contains(o),
         };

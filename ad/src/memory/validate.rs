@@ -1,6 +1,6 @@
 //! What the analysis found that has no derivative here: refused with its place, never taken for zero.
 
-use super::object::{Cell, ObjKind, Targets};
+use super::object::{Cell, Targets};
 use super::{Facts, PointerKind};
 use crate::error::{Diagnostic, Reason};
 use crate::known::{External, classify, first_float, holds_float, rebalances};
@@ -114,7 +114,8 @@ impl Facts {
             self.data_within(*object, *place, 0, size).iter().any(|span| span.cell.may_be_float())
         };
         let active = from.keys().any(|object| self.is_shadowed(*object));
-        (active && (from.iter().any(floats) || to.iter().any(floats))).then(|| lost_in(self.is_unknown(&to)))
+        (active && (from.iter().any(floats) || to.iter().any(floats)))
+            .then(|| lost_in(self.leads_elsewhere(m, id, call.args[0])))
     }
 
     /// So are the outputs that a function of the table writes through pointers.
@@ -126,30 +127,29 @@ impl Facts {
             }
             _ => None,
         })?;
-        Some(lost_in(self.is_unknown(&self.points_to(m, id, lost))))
+        Some(lost_in(self.leads_elsewhere(m, id, lost)))
     }
 
     /// Does what is stored through a pointer have no place for its adjoint? What is stored in a variable that the program declares constant is
     /// meant to be lost.
     fn is_lost_at(&self, m: &Module, id: FuncId, ptr: Operand) -> bool {
-        let targets = self.points_to(m, id, ptr);
         if self.unknown.is_constant(id, ptr) {
             return false;
         }
-        if targets.is_empty() {
-            return self.unknown.has(self, m, id, ptr);
+        // Where it may lead elsewhere, it is lost whenever it does.
+        if self.leads_elsewhere(m, id, ptr) {
+            return true;
         }
-        self.pointer_kind(m, id, ptr) == PointerKind::Constant && !targets.keys().all(|o| self.objects[*o].inactive)
+        let targets = self.points_to(m, id, ptr);
+        self.pointer_kind(m, id, ptr) == PointerKind::Constant
+            && !targets.is_empty()
+            && !targets.keys().all(|o| self.objects[*o].inactive)
     }
 
     /// Is it the address of memory with a shadow in which active floats may lie?
     fn leads_to_active(&self, m: &Module, id: FuncId, func: &Function, value: Operand) -> bool {
         let active = |o: &super::ObjId| self.is_shadowed(*o) && self.objects[*o].varied;
         m.types.is_ptr(m.operand_ty(func, value)) && self.points_to(m, id, value).keys().any(active)
-    }
-
-    fn is_unknown(&self, targets: &Targets) -> bool {
-        targets.is_empty() || targets.keys().any(|o| self.objects[*o].kind == ObjKind::Opaque)
     }
 
     /// Variable arguments reach their function through memory that nobody here names, so what is active may pass only to one
@@ -208,13 +208,13 @@ impl Facts {
                  debug information tells what lies there",
             );
         }
-        if self.is_unknown(&targets) && self.is_lost_at(m, id, ptr) && self.leads_to_active(m, id, func, value) {
+        if self.leads_elsewhere(m, id, ptr) && self.is_lost_at(m, id, ptr) && self.leads_to_active(m, id, func, value) {
             return Some(
                 "a pointer to active memory is stored where nothing tells who reads it: what reads that memory by it would have no derivative",
             );
         }
         (self.is_lost_at(m, id, ptr) && self.has_adjoint(m, id, func, value))
-            .then(|| lost_in(self.is_unknown(&targets)))
+            .then(|| lost_in(self.leads_elsewhere(m, id, ptr)))
     }
 }
 
