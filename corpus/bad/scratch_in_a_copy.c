@@ -1,8 +1,9 @@
-// The pointer to the scratch memory comes from a structure of the module that is copied, as bytes or as numbers of a machine's word.
+// The pointer to the scratch memory comes from a structure of the module that is copied as bytes, to where an index tells.
 // adj-exit: 3
 // adj-message: memory of unknown origin
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "adj.h"
 
 static struct workspace {
@@ -11,10 +12,11 @@ static struct workspace {
 } workspace;
 
 static double f(const double *x, int n) {
-  struct workspace mine = workspace;
+  struct workspace mine[4];
   double sum = 0.0;
-  for (int i = 0; i < n; i++) mine.scratch[i] = sin(x[i]);
-  for (int i = 0; i < n; i++) sum += mine.scratch[i] * mine.scratch[n - 1 - i];
+  memcpy(&mine[n & 3], &workspace, sizeof workspace);
+  for (int i = 0; i < n; i++) mine[n & 3].scratch[i] = sin(x[i]);
+  for (int i = 0; i < n; i++) sum += mine[n & 3].scratch[i] * mine[n & 3].scratch[n - 1 - i];
   return sum;
 }
 
