@@ -11,6 +11,8 @@ const LIBRARY: &str = r#"
 #include <stdarg.h>
 signed char lowered(signed char x) { return x - 100; }
 unsigned short halved(unsigned short x) { return x / 2; }
+int widened(signed char x) { return x; }
+int widened_word(unsigned short x) { return x; }
 _Bool flipped(_Bool x) { return !x; }
 float third(float x) { return x / 3.0f; }
 long shifted(long x, int by) { return by < 0 ? x >> -by : x << by; }
@@ -40,6 +42,8 @@ const DECLARED: &str = r#"
 #include <stdio.h>
 signed char lowered(signed char x);
 unsigned short halved(unsigned short x);
+int widened(signed char x);
+int widened_word(unsigned short x);
 _Bool flipped(_Bool x);
 float third(float x);
 long shifted(long x, int by);
@@ -105,6 +109,8 @@ fn scalars_cross_as_c_passes_them() {
 int main(void) {
   printf("%d %d %d\n", lowered(-28), lowered(100), lowered((signed char)200));
   printf("%d %d\n", halved(65535), halved(1));
+  // The caller extends what is narrower than a register.
+  printf("%d %d\n", widened(-28), widened_word(65000));
   printf("%d %d\n", flipped(0), flipped(7));
   printf("%.9g\n", third(2.0f));
   printf("%ld %ld\n", shifted(-8, -1), shifted(3, 40));
