@@ -13,6 +13,7 @@ use crate::needs::{Callee, Context, Item};
 use crate::plan::{Assumptions, Plan, Recipe};
 use crate::request::{Activity, Style};
 use crate::shape::{Region, Shape};
+use crate::source::Sources;
 use crate::synth;
 use crate::{Mode, Options, Without};
 use ir::{FuncId, InstId, InstKind, Module, Operand, SourceLoc, ValueDef, ValueId};
@@ -57,13 +58,22 @@ pub fn explain(
     let reverse = mode == Mode::Reverse;
     let (mut m, apart) = how(module, primal, activities, (mode, style))?;
     let root = crate::looked_into(&mut m, primal);
-    let (mut sources, mut facts, _) = crate::analysed(&mut m, root, activities, (style, apart), Without::default())?;
+    let (mut sources, mut facts, _, indirect) =
+        crate::analysed(&mut m, root, activities, (style, apart), Without::default())?;
     if reverse {
         crate::loads::merge(&m, &facts, &mut sources);
     }
     let undo = crate::undo::Undo::new(&m, &facts, &sources)?;
-    let differentiable = crate::differentiable(&m, &facts, &sources, (root, undo.as_ref()));
+    let mut differentiable = crate::differentiable(&m, &facts, &sources, (root, undo.as_ref()));
     facts.lasting = Lasting::find(&m, &facts, &sources, &differentiable, (root, undo.is_none()));
+    if reverse && undo.is_none() {
+        let again = |m: &Module, sources: &Sources| {
+            crate::memory::Facts::analyse_with(m, sources, root, activities, &indirect, style.runtime_activity)
+        };
+        let of = (&mut sources, &mut facts);
+        let joined = crate::joint::apply(&mut m, of, &differentiable, (root, style), again)?;
+        differentiable = joined.unwrap_or(differentiable);
+    }
     let named = |(i, p): (usize, &ir::Param)| match sources[&root].values[p.value].name.as_str() {
         "" => format!("parameter {}", i + 1),
         name => format!("`{name}`"),
@@ -81,7 +91,8 @@ pub fn explain(
         let planned = (reverse && differentiated)
             .then(|| {
                 let shape = Shape::new(&m, func)?;
-                let assume = Assumptions { combined: *id == root, arguments: false };
+                let combined = *id == root || facts.joint.contains(id);
+                let assume = Assumptions { combined, arguments: false };
                 let plan = crate::source::return_block(func)
                     .map(|exit| Plan::new(&cx, &shape, exit, (assume, Without::default()), types));
                 Ok((shape, plan))

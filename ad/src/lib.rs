@@ -9,7 +9,7 @@
 //!    calls; [`lower`]: barriers and computed
 //!    branches; [`reducible`]: cycles with several entries;
 //! 3. [`memory`]: where pointers point, what type of data lies there, what of it is active;
-//! 4. [`needs`]: what the reverse of each instruction needs; [`lasting`]: what memory holds until then; [`plan`]: what of that is stored, what recomputed,
+//! 4. [`needs`]: what the reverse of each instruction needs; [`lasting`]: what memory holds until then; [`joint`]: which loops are executed only then; [`plan`]: what of that is stored, what recomputed,
 //!    with an independent checker ([`plan::check`]);
 //! 5. [`synth`]: emission of the forward and the reverse pass ([`blas`]: of routines that have a row for themselves; [`undo`], [`steps`]: of marked loops); [`runtime`]: the tape ([`ledger`]: what is written to it); [`forward`]: of tangents, in place of
 //!    4 and 5;
@@ -37,6 +37,7 @@ pub mod forward;
 mod globals;
 pub mod hints;
 pub mod inline;
+mod joint;
 pub mod known;
 pub mod lasting;
 pub mod ledger;
@@ -345,7 +346,7 @@ fn analysed(
     activities: &[Activity],
     (style, apart): (Style, Calls),
     without: Without,
-) -> Result<(Sources, Facts, Copies), Diagnostic> {
+) -> Result<(Sources, Facts, Copies, Indirect), Diagnostic> {
     let mut sources = source::collect(m, primal)?;
     outline::apply(m, &mut sources)?;
     let (mut indirect, mut copies) = (Indirect::default(), Copies::default());
@@ -386,7 +387,7 @@ fn analysed(
         facts = analyse(m, &sources)?;
     }
     facts.validate(m, &sources)?;
-    Ok((sources, facts, copies))
+    Ok((sources, facts, copies, indirect))
 }
 
 /// Variable arguments have no derivatives.
@@ -459,7 +460,7 @@ fn synthesis<T>(
     how: How,
     make: impl FnOnce(&mut Module, &Env) -> Result<T, Diagnostic>,
 ) -> Result<T, Diagnostic> {
-    let (mut sources, mut facts, copies) =
+    let (mut sources, mut facts, copies, indirect) =
         analysed(m, primal, activities, (how.style, how.apart), how.options.without)?;
     if !how.options.without.has(Lever::MergeLoads) {
         loads::merge(m, &facts, &mut sources);
@@ -470,9 +471,18 @@ fn synthesis<T>(
         repeat::check(m, &facts, &sources, why)?;
     }
     let undo = undo::Undo::new(m, &facts, &sources)?;
-    let differentiable = differentiable(m, &facts, &sources, (primal, undo.as_ref()));
-    refuse_variadic(m, &sources, &differentiable)?;
-    facts.lasting = Lasting::find(m, &facts, &sources, &differentiable, (primal, how.combined && undo.is_none()));
+    let reached = differentiable(m, &facts, &sources, (primal, undo.as_ref()));
+    refuse_variadic(m, &sources, &reached)?;
+    facts.lasting = Lasting::find(m, &facts, &sources, &reached, (primal, how.combined && undo.is_none()));
+    let alone = how.combined && undo.is_none() && !how.options.without.has(Lever::Joint);
+    let again = |m: &Module, sources: &Sources| {
+        Facts::analyse_with(m, sources, primal, activities, &indirect, how.style.runtime_activity)
+    };
+    let joined = match alone {
+        true => joint::apply(m, (&mut sources, &mut facts), &reached, (primal, how.style), again)?,
+        false => None,
+    };
+    let differentiable = joined.unwrap_or(reached);
     let globals = shadow_globals(m, &facts)?;
     let mut env = Env {
         facts: &facts,
@@ -494,11 +504,15 @@ fn synthesis<T>(
     let looked_into = |id: &FuncId| *id == primal || routine(m, *id).is_none();
     let called = called_functions(m, &facts, &sources, &differentiable, looked_into);
     for id in &called {
-        synth::declare_split(m, &mut env, *id);
+        match facts.joint.contains(id) {
+            true => synth::joint::declare(m, &mut env, *id),
+            false => synth::declare_split(m, &mut env, *id),
+        }
     }
     for id in &called {
         match routine(m, *id) {
             Some(rule) => blas::split(m, &env, *id, rule),
+            None if facts.joint.contains(id) => synth::joint::gradient(m, &env, *id)?,
             None if undo::is_loop(&sources[id]) => steps::split(m, &env, *id)?,
             None => synth::split(m, &env, *id)?,
         }

@@ -167,7 +167,7 @@ impl<'a> Context<'a> {
                 shadowed(*ptr) && stored.iter().any(|s| s.cell.may_be_pointer() || self.turns(*ptr, s))
             }
             InstKind::Call(call) => match self.callee(call) {
-                Callee::Derived(_) => true,
+                Callee::Derived(f) => !self.facts.joint.contains(&f),
                 Callee::External(External::Copy | External::Set) => shadowed(call.args[0]),
                 Callee::External(External::Custom) => self.custom_acts(call),
                 Callee::External(External::Links(_)) => call.args.iter().any(|a| shadowed(*a)),
@@ -256,6 +256,13 @@ impl<'a> Context<'a> {
 
     fn call_needs(&self, inst: InstId, call: &Call, out: &mut Vec<Item>) {
         match self.callee(call) {
+            // It is executed there.
+            Callee::Derived(f) if self.facts.joint.contains(&f) => {
+                out.extend(call.args.iter().filter_map(|a| a.local()).map(Item::Primal));
+                for arg in call.args.iter().filter(|a| self.has_shadow(**a)) {
+                    self.pointer_needs(*arg, out);
+                }
+            }
             Callee::Derived(_) => out.push(Item::Record(inst)),
             Callee::External(External::Copy) => {
                 for arg in &call.args[..2] {

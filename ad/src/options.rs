@@ -36,11 +36,13 @@ pub enum Lever {
     SharedCalls,
     /// Shadow memory that has just been cleared is not read ([`crate::clear`]).
     KnownClear,
+    /// Iterations of a loop over summands are executed when they are reversed, each with a tape of its own ([`crate::joint`]).
+    Joint,
 }
 
 impl Lever {
     /// Every lever with the name the command line knows it by.
-    pub const ALL: [(Lever, &'static str); 12] = [
+    pub const ALL: [(Lever, &'static str); 13] = [
         (Lever::Promotion, "promotion"),
         (Lever::MinimumCut, "minimum-cut"),
         (Lever::Reload, "reload"),
@@ -53,6 +55,7 @@ impl Lever {
         (Lever::MergeLoads, "merge-loads"),
         (Lever::SharedCalls, "shared-calls"),
         (Lever::KnownClear, "known-clear"),
+        (Lever::Joint, "joint"),
     ];
 
     /// The name.

@@ -94,7 +94,7 @@ pub(crate) fn tangent(
     (width, style, apart): (usize, Style, crate::contexts::Calls),
     options: &Options,
 ) -> Result<FuncId, Diagnostic> {
-    let (sources, facts, copies) = crate::analysed(m, root, activities, (style, apart), options.without)?;
+    let (sources, facts, copies, _) = crate::analysed(m, root, activities, (style, apart), options.without)?;
     if let Some(why) = style.repeated {
         crate::repeat::check(m, &facts, &sources, why)?;
     }

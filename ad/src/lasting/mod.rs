@@ -37,12 +37,18 @@ pub struct Lasting {
     waiting: HashSet<(FuncId, InstId)>,
     stack: bool,
     anywhere: bool,
+    own: BTreeSet<ObjId>,
 }
 
 impl Lasting {
     /// May the load be made again in the reverse pass?
     pub fn load(&self, id: FuncId, inst: InstId) -> bool {
         self.loads.contains(&(id, inst))
+    }
+
+    /// Is it memory of the gradient itself that is there until the reverse pass, or can be?
+    pub fn is_there(&self, object: ObjId) -> bool {
+        self.own.contains(&object)
     }
 
     /// Must this free wait until the gradient's end?
@@ -101,15 +107,24 @@ impl Lasting {
                 }
             });
         }
+        // What is executed in the reverse pass uses all that it is given.
+        for (_, inst) in sources[&root].inst_order() {
+            let cx = context(root, &sources[&root]);
+            let call = cx.func.insts[inst].kind.as_call();
+            if let Some(call) = call.filter(|c| m.as_function(c.callee).is_some_and(|f| facts.joint.contains(&f))) {
+                used.extend(call.args.iter().flat_map(|a| cx.targets(*a).into_keys()));
+            }
+        }
         lasting.stack = used.iter().any(|o| matches!(facts.objects[*o].kind, ObjKind::Stack(..)));
         let freed_late = |(_, freed): &(&InstId, &Targets)| freed.keys().any(|o| used.contains(o));
         lasting.waiting = blocks.frees.iter().filter(freed_late).map(|(inst, _)| (root, *inst)).collect();
+        lasting.own = blocks.own;
         lasting
     }
 }
 
 /// Does any of the functions call it?
-fn is_called(m: &Module, facts: &Facts, sources: &Sources, root: FuncId) -> bool {
+pub(crate) fn is_called(m: &Module, facts: &Facts, sources: &Sources, root: FuncId) -> bool {
     let calls = |id: FuncId, func: &Function, inst| facts.called(m, sources, (id, func), inst).contains(&root);
     sources.iter().any(|(id, func)| func.inst_order().any(|(_, inst)| calls(*id, func, inst)))
 }

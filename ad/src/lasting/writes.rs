@@ -54,6 +54,8 @@ pub(super) struct Writes {
     later: BTreeMap<FuncId, Set>,
     /// Does any instruction write of which is not told where?
     pub anywhere: bool,
+    /// Functions that are executed in the reverse pass.
+    joint: BTreeSet<FuncId>,
 }
 
 impl Writes {
@@ -61,7 +63,8 @@ impl Writes {
         let (facts, sources) = (root.facts, root.sources);
         let by_all = seen_by_all(facts);
         let abroad = abroad(root, &by_all);
-        let mut writes = Writes { by: HashMap::default(), later: BTreeMap::new(), anywhere: false };
+        let joint = facts.joint.clone();
+        let mut writes = Writes { by: HashMap::default(), later: BTreeMap::new(), anywhere: false, joint };
         let mut calls: Vec<Site> = Vec::new();
         let mut within: BTreeMap<FuncId, Set> = BTreeMap::new();
         for (id, func) in sources {
@@ -146,7 +149,8 @@ impl Writes {
         } {}
         for block in cfg.rpo() {
             let mut set = behind.get(block).cloned().unwrap_or_default();
-            if let Some(later) = self.later.get(&id) {
+            // What is executed in the reverse pass is reversed at once.
+            if let Some(later) = self.later.get(&id).filter(|_| !self.joint.contains(&id)) {
                 set.add(later);
             }
             for inst in func.blocks[*block].insts.iter().rev() {

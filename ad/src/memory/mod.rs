@@ -43,6 +43,7 @@ pub use query::{PointerKind, Span, adjoint_type, carried};
 pub use told::filling;
 pub use transfer::{carries, constant_int};
 pub use types::gep_offset;
+pub(crate) use types::signed;
 pub use validate::computes;
 
 use crowd::Set;
@@ -128,6 +129,8 @@ pub struct Facts {
     writing: Vec<ObjId>,
     /// What may be loaded again in the reverse pass.
     pub lasting: Lasting,
+    /// Functions that are executed when they are reversed ([`crate::joint`]).
+    pub joint: BTreeSet<FuncId>,
 }
 
 /// The analysis runs to a fixed point three times: what is found later must not be judged by half of what is found before.

@@ -16,7 +16,7 @@
 pub mod check;
 mod cut;
 mod recompute;
-mod trips;
+pub(crate) mod trips;
 
 pub use recompute::{Induction, Recipe, Recompute};
 pub use trips::Trips;

@@ -432,6 +432,12 @@ impl Emitter<'_, '_> {
     fn forward_call(&mut self, inst: InstId, call: &Call) -> Result<(), Diagnostic> {
         let data = self.func.insts[inst].clone();
         let callee = self.cx().callee(call);
+        if let Callee::Derived(f) = callee
+            && self.env.facts.joint.contains(&f)
+        {
+            self.joint_forward(inst);
+            return Ok(());
+        }
         if let Callee::Derived(f) = callee {
             self.call_forward(inst, call, f);
             self.role(Role::Push);

@@ -281,6 +281,7 @@ impl Emitter<'_, '_> {
 
     fn reverse_call(&mut self, inst: InstId, call: &Call, result: Option<ValueId>) -> Result<(), Diagnostic> {
         match self.cx().callee(call) {
+            Callee::Derived(f) if self.env.facts.joint.contains(&f) => self.joint_reverse(inst, call, f, result),
             Callee::Derived(f) => self.call_reverse(inst, call, f, result),
             Callee::External(External::Copy) => self.reverse_copy(inst, call),
             Callee::External(External::Set) => self.reverse_set(inst, call),
@@ -299,19 +300,39 @@ impl Emitter<'_, '_> {
         f: ir::FuncId,
         result: Option<ValueId>,
     ) -> Result<(), Diagnostic> {
+        let record = self.fetch(Item::Record(inst))?;
+        let seed = self.seed_of(inst, f, result)?;
+        self.hand_back(inst, call, f, [record].into_iter().chain(seed).collect())
+    }
+
+    /// The adjoint of the result of a call, as the function's reverse takes it.
+    pub(super) fn seed_of(
+        &mut self,
+        inst: InstId,
+        f: ir::FuncId,
+        result: Option<ValueId>,
+    ) -> Result<Option<Operand>, Diagnostic> {
+        let Some(seed) = self.env.derived[&f].seed else { return Ok(None) };
+        // An active result that nobody uses has no adjoint slot; its adjoint is zero.
+        Ok(Some(match result {
+            Some(v) => {
+                let adjoint = self.take(v);
+                let (from, to) = (self.packing(Operand::Local(v)), self.return_packing(f));
+                self.repack(inst, adjoint, &from, &to)?
+            }
+            None => self.b.m.zero(seed),
+        }))
+    }
+
+    /// Calls the reverse of a function and adds what it returns to the adjoints of the arguments.
+    pub(super) fn hand_back(
+        &mut self,
+        inst: InstId,
+        call: &Call,
+        f: ir::FuncId,
+        args: Vec<Operand>,
+    ) -> Result<(), Diagnostic> {
         let derived = self.env.derived[&f].clone();
-        let mut args = vec![self.fetch(Item::Record(inst))?];
-        if let Some(seed) = derived.seed {
-            // An active result that nobody uses has no adjoint slot; its adjoint is zero.
-            args.push(match result {
-                Some(v) => {
-                    let adjoint = self.take(v);
-                    let (from, to) = (self.packing(Operand::Local(v)), self.return_packing(f));
-                    self.repack(inst, adjoint, &from, &to)?
-                }
-                None => self.b.m.zero(seed),
-            });
-        }
         let Some(adjoints) = self.b.call(derived.reverse, args) else { return Ok(()) };
         for (n, (i, _)) in derived.outs.iter().enumerate() {
             let adjoint = self.b.extract(adjoints, n as u32);

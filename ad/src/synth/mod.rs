@@ -19,6 +19,7 @@ pub(crate) mod expr;
 mod fetch;
 mod forward;
 mod instruction;
+pub(crate) mod joint;
 mod packed;
 mod reverse;
 mod root;
@@ -426,14 +427,8 @@ pub fn combined(
 /// Declares the split derivative of a function, so that calls of it can be emitted before it is.
 pub fn declare_split(m: &mut Module, env: &mut Env, id: FuncId) {
     let func = &env.sources[&id];
-    let cx = Context { m, facts: env.facts, sources: env.sources, differentiable: env.differentiable, id, func };
-    let shadows: Vec<usize> = (0..func.params.len()).filter(|i| cx.has_shadow(func.param(*i))).collect();
-    let active: Vec<usize> = (0..func.params.len()).filter(|i| cx.has_adjoint(func.param(*i))).collect();
     let returns_shadow = env.facts.returns_shadow(id);
-    let outs: Vec<(usize, TypeId)> =
-        active.into_iter().map(|i| (i, env.facts.adjoint_ty(m, id, func, func.param(i)))).collect();
-    let seed =
-        env.facts.returns_active(id).then(|| crate::memory::adjoint_type(m, func.ret, env.facts.return_content(id), 0));
+    let (shadows, outs, seed) = active_parts(m, env, id);
     let ptr = m.types.ptr();
     let mut params: Vec<TypeId> = func.params.iter().map(|p| p.ty).collect();
     params.extend(shadows.iter().map(|i| func.params[*i].ty));
@@ -449,6 +444,19 @@ pub fn declare_split(m: &mut Module, env: &mut Env, id: FuncId) {
     reverse.flags.linkage = "internal".to_owned();
     let reverse = m.functions.push(reverse);
     env.derived.insert(id, Derived { forward, reverse, shadows, outs, returns_shadow, seed });
+}
+
+/// Parameters with a shadow, active parameters by value with the types of their adjoints, and that of the result's adjoint.
+fn active_parts(m: &mut Module, env: &Env, id: FuncId) -> (Vec<usize>, Vec<(usize, TypeId)>, Option<TypeId>) {
+    let func = &env.sources[&id];
+    let cx = Context { m, facts: env.facts, sources: env.sources, differentiable: env.differentiable, id, func };
+    let shadows: Vec<usize> = (0..func.params.len()).filter(|i| cx.has_shadow(func.param(*i))).collect();
+    let active: Vec<usize> = (0..func.params.len()).filter(|i| cx.has_adjoint(func.param(*i))).collect();
+    let outs: Vec<(usize, TypeId)> =
+        active.into_iter().map(|i| (i, env.facts.adjoint_ty(m, id, func, func.param(i)))).collect();
+    let seed =
+        env.facts.returns_active(id).then(|| crate::memory::adjoint_type(m, func.ret, env.facts.return_content(id), 0));
+    (shadows, outs, seed)
 }
 
 fn forward_type(m: &mut Module, ret: TypeId, returns_shadow: bool) -> TypeId {
@@ -523,6 +531,11 @@ pub fn clear_globals(b: &mut Builder, globals: &BTreeMap<GlobalId, GlobalId>) {
 impl Emitter<'_, '_> {
     /// The tape's head and the record of a combined gradient are on its stack.
     fn begin_combined(&mut self) {
+        self.begin_tape();
+        clear_globals(&mut self.b, &self.env.globals);
+    }
+
+    fn begin_tape(&mut self) {
         let i8t = self.b.m.types.int(8);
         let head = self.b.m.types.array(runtime::TAPE_SIZE, i8t);
         self.tape = self.stack(head, 8);
@@ -532,7 +545,6 @@ impl Emitter<'_, '_> {
         let align = self.b.align(ty);
         let record = self.stack(ty, align.max(8));
         self.records.insert(None, record);
-        clear_globals(&mut self.b, &self.env.globals);
     }
 
     fn begin_split(&mut self) {

@@ -251,12 +251,14 @@ impl Emitter<'_, '_> {
     fn finish(&mut self, activities: &[Activity]) -> Result<(), Diagnostic> {
         self.b.origin = None;
         let mut outs = Vec::new();
-        if self.combined || self.root {
-            self.free_what_waited();
-            if self.combined && !self.has_fault(Fault::Leak) {
-                let free = runtime::tape_free(self.b.m);
-                self.b.call(free, vec![self.tape]);
-            }
+        // It hands back what the markers of a call ask for.
+        let asked = (self.combined || self.root) && !self.env.facts.joint.contains(&self.id);
+        self.free_what_waited();
+        if self.combined && !self.has_fault(Fault::Leak) {
+            let free = runtime::tape_free(self.b.m);
+            self.b.call(free, vec![self.tape]);
+        }
+        if asked {
             let params = self.func.params.iter().zip(activities);
             let out: Vec<ValueId> = params.filter(|(_, a)| **a == Activity::Out).map(|(p, _)| p.value).collect();
             for v in out {
@@ -270,7 +272,7 @@ impl Emitter<'_, '_> {
                 outs.push(self.b.load(ty, slot, align));
             }
         }
-        let single = (self.combined || self.root) && outs.len() == 1;
+        let single = asked && outs.len() == 1;
         let result = match outs.len() {
             0 => None,
             1 if single => Some(outs[0]),

@@ -1,0 +1,303 @@
+//! Which loads see only what the same iteration has stored.
+//!
+//! An address is a base that the loop does not change, a constant, and counters of step one with constant strides. A load is covered by a store
+//! to the same base, of the same size and with the same strides if
+//!
+//! - in the loops that both are in, their counters stand in both with the same stride;
+//! - the other loops around the store run over an interval that holds the load's: from a constant up to a bound that is the same value;
+//! - the store is executed in every iteration of these loops, and they have ended before the load: the block that leaves the outermost
+//!   of them dominates it. In a graph of one entry every way from the beginning of the iteration to the load then leads through it.
+//!
+//! Of a loop that goes on while its counter is *not equal* to a bound, it is taken that it does not start beyond it: it would run through
+//! all addresses, which no memory has.
+
+use crate::memory::signed;
+use crate::needs::Context;
+use crate::plan::{Induction, trips};
+use crate::shape::{Region, Shape};
+use ir::hash::HashMap;
+use ir::loops::LoopId;
+use ir::{BinOp, InstId, InstKind, IntPred, Operand, Type, ValueId};
+
+/// The analyses that it is told from.
+pub(super) struct Cover<'a> {
+    pub cx: &'a Context<'a>,
+    pub shape: &'a Shape,
+    pub counters: &'a HashMap<ValueId, Induction>,
+    /// The loop whose iterations are looked at.
+    pub of: LoopId,
+}
+
+/// An address: a base, bytes, and counters with their strides.
+#[derive(Clone, PartialEq, Debug)]
+struct Address {
+    base: Operand,
+    at: i64,
+    counters: Counters,
+}
+
+/// Counters with their strides.
+type Counters = Vec<(i64, ValueId)>;
+
+/// The end of an interval.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum End {
+    Number(i64),
+    /// A value that the loop does not change, and a number.
+    Value(Operand, i64),
+}
+
+/// From a number up to an end, exclusive.
+#[derive(Clone, Copy, Debug)]
+struct Interval {
+    from: i64,
+    to: End,
+    /// There is at least one number in it.
+    nonempty: bool,
+}
+
+impl Cover<'_> {
+    fn inside(&self, operand: Operand) -> bool {
+        let block = operand.local().and_then(|v| self.cx.func.def_inst(v)).and_then(|i| self.shape.block(i));
+        block.is_some_and(|b| self.shape.loops.contains(self.of, b))
+    }
+
+    /// Does the load see only what a store of the same iteration of the loop has left?
+    pub fn covers(&self, load: InstId) -> bool {
+        let InstKind::Load { ptr, .. } = self.cx.func.insts[load].kind else { return false };
+        let Some(address) = self.address(ptr) else { return false };
+        let size = self.cx.m.size_of(self.cx.func.insts[load].ty);
+        let blocks = &self.shape.loops.loops[self.of].blocks;
+        blocks.iter().flat_map(|b| &self.cx.func.blocks[*b].insts).any(|store| {
+            let InstKind::Store { value, ptr: to, volatile: false, atomic: None, .. } = self.cx.func.insts[*store].kind
+            else {
+                return false;
+            };
+            self.cx.m.size_of(self.cx.ty(value)) == size && self.store_covers((*store, to), (load, &address)).is_some()
+        })
+    }
+
+    fn store_covers(&self, (store, to): (InstId, Operand), (load, address): (InstId, &Address)) -> Option<()> {
+        let target = self.address(to).filter(|a| a.base == address.base)?;
+        let (here, there) = (self.shape.block(store)?, self.shape.block(load)?);
+        let common = self.shape.common(self.shape.region(here), self.shape.region(there));
+        let around = self.loops_between(self.shape.region(here), common)?;
+        // It has been executed, as often as its loops have run.
+        match around.last() {
+            None => self.shape.dom.inst_dominates(&self.shape.positions, store, load).then_some(())?,
+            Some(outermost) => {
+                let [(from, _)] = self.shape.loops.loops[*outermost].exits.as_slice() else { return None };
+                self.shape.dom.dominates(*from, there).then_some(())?;
+            }
+        }
+        let mut inner = here;
+        for l in &around {
+            let data = &self.shape.loops.loops[*l];
+            let ([latch], [(from, _)]) = (data.latches.as_slice(), data.exits.as_slice()) else { return None };
+            self.shape.dom.dominates(inner, *latch).then_some(())?;
+            // Left from the header: what stands there is executed once more than the rest.
+            (inner != data.header || from == latch).then_some(())?;
+            inner = data.header;
+        }
+        // What both know as one value.
+        let is_common =
+            |v: &ValueId| self.counters.get(v).is_some_and(|c| !around.contains(&c.of) && self.holds(c.of, common));
+        let split =
+            |a: &Address| -> [Counters; 2] { a.counters.iter().copied().partition(|(_, v)| is_common(v)).into() };
+        let ([shared, free], [shared_too, free_too]) = (split(&target), split(address));
+        (shared.len() == shared_too.len() && shared.iter().all(|c| shared_too.contains(c))).then_some(())?;
+        // Each loop around the store moves it.
+        (free.len() == around.len()).then_some(())?;
+        let mut dims = Vec::new();
+        let mut moved = Vec::new();
+        for (stride, v) in free {
+            let l = self.counters[&v].of;
+            let new = !moved.contains(&l) && !dims.iter().any(|(s, _)| *s == stride);
+            (new && around.contains(&l)).then_some(())?;
+            moved.push(l);
+            dims.push((stride, self.interval(v, false, here)?));
+        }
+        dims.sort_by_key(|(stride, _)| -stride);
+        let mut rest = address.at - target.at;
+        let mut left = free_too.len();
+        for (stride, covered) in dims {
+            (stride > 0).then_some(())?;
+            let shift = rest.div_euclid(stride);
+            rest = rest.rem_euclid(stride);
+            let mut with = free_too.iter().filter(|(s, _)| *s == stride);
+            match (with.next(), with.next()) {
+                (None, _) => {
+                    let point = covered.nonempty && shift == covered.from;
+                    let number = matches!(covered.to, End::Number(to) if (covered.from..to).contains(&shift));
+                    (point || number).then_some(())?;
+                }
+                (Some((_, v)), None) => {
+                    left -= 1;
+                    let read = self.interval(*v, true, there)?;
+                    (read.from + shift >= covered.from).then_some(())?;
+                    match (read.to, covered.to) {
+                        (End::Number(read), End::Number(to)) => (read + shift <= to).then_some(())?,
+                        (End::Value(v, more), End::Value(w, plus)) => (v == w && more + shift <= plus).then_some(())?,
+                        _ => return None,
+                    }
+                }
+                _ => return None,
+            }
+        }
+        (rest == 0 && left == 0).then_some(())
+    }
+
+    /// Is the region in the loop?
+    fn holds(&self, l: LoopId, region: Region) -> bool {
+        self.shape.common(Some(l), region) == Some(l)
+    }
+
+    /// The loops from a region up to one around it, which is left out; the innermost first.
+    fn loops_between(&self, mut region: Region, outer: Region) -> Option<Vec<LoopId>> {
+        let mut out = Vec::new();
+        while region != outer {
+            let l = region?;
+            out.push(l);
+            region = self.shape.parent(l);
+        }
+        Some(out)
+    }
+
+    /// What a counter runs over in an iteration of the loop. For a load (`outer`) it may be more; the lower end may then be another counter's.
+    fn interval(&self, v: ValueId, outer: bool, at: ir::BlockId) -> Option<Interval> {
+        let counter = self.counters.get(&v)?;
+        let data = &self.shape.loops.loops[counter.of];
+        let trips = trips::of(self.cx, self.shape, self.counters, counter.of)?;
+        let within = self.holds(counter.of, self.shape.region(at));
+        let upwards = within && !trips.down && self.step(counter)? == 1;
+        // A load in the header of a loop that is left from there sees one more.
+        let tested = trips.after || at != data.header;
+        let exact =
+            matches!(trips.stay, IntPred::Ne) || !trips.after && matches!(trips.stay, IntPred::Slt | IntPred::Ult);
+        let enough = matches!(trips.stay, IntPred::Ne | IntPred::Slt | IntPred::Ult);
+        if !upwards || !tested || !enough || outer && !exact || !self.steps_do_not_wrap(counter, trips.stay) {
+            return None;
+        }
+        let from = match self.number(counter.start) {
+            Some(from) => from,
+            None if outer => self.least(counter.start)?,
+            None => return None,
+        };
+        // Another counter of the same loop may be the one that is compared.
+        let ahead = match counter.start == trips.start {
+            true => 0,
+            false => self.number(counter.start)? - self.number(trips.start)?,
+        };
+        let to = match self.number(trips.bound) {
+            Some(bound) => End::Number(bound + ahead),
+            None if !self.inside(trips.bound) => End::Value(self.uncast(trips.bound), ahead),
+            None => return None,
+        };
+        let known = from >= 0 || self.is_wide(counter.start);
+        known.then_some(Interval { from, to, nonempty: trips.after })
+    }
+
+    /// A narrow counter might go round before it meets its bound.
+    fn steps_do_not_wrap(&self, counter: &Induction, stay: IntPred) -> bool {
+        self.is_wide(counter.start) || stay != IntPred::Ne
+    }
+
+    fn is_wide(&self, operand: Operand) -> bool {
+        matches!(self.cx.m.types.get(self.cx.ty(operand)), Type::Int(64))
+    }
+
+    fn step(&self, counter: &Induction) -> Option<i64> {
+        let step = self.number(counter.step)?;
+        Some(if counter.down { -step } else { step })
+    }
+
+    fn number(&self, operand: Operand) -> Option<i64> {
+        self.cx.m.as_int(operand).map(|v| signed(self.cx.m, operand, v))
+    }
+
+    /// The least value that an operand can have: that of a counter which goes up.
+    fn least(&self, operand: Operand) -> Option<i64> {
+        let counter = self.counters.get(&operand.local()?)?;
+        (self.step(counter)? > 0 && self.is_wide(operand)).then(|| self.number(counter.start))?
+    }
+
+    /// The number before it was widened: a bound that is negative bounds no loop over memory.
+    fn uncast(&self, operand: Operand) -> Operand {
+        let inst = operand.local().and_then(|v| self.cx.func.def_inst(v)).map(|i| &self.cx.func.insts[i].kind);
+        match inst {
+            Some(InstKind::Cast { op: ir::CastOp::SExt | ir::CastOp::ZExt, value, .. }) => self.uncast(*value),
+            _ => operand,
+        }
+    }
+
+    fn address(&self, ptr: Operand) -> Option<Address> {
+        let mut out = Address { base: ptr, at: 0, counters: Vec::new() };
+        loop {
+            let inst = out.base.local().and_then(|v| self.cx.func.def_inst(v)).map(|i| &self.cx.func.insts[i].kind);
+            // What the loop does not change is a base, but for constants that are added to it.
+            let (elem_ty, base, indices) = match inst {
+                Some(InstKind::Gep { elem_ty, base, indices, .. })
+                    if self.inside(out.base) || indices.iter().all(|i| i.constant().is_some()) =>
+                {
+                    (*elem_ty, *base, indices)
+                }
+                _ if self.inside(out.base) => return None,
+                _ => return Some(out),
+            };
+            out.base = base;
+            let mut ty = elem_ty;
+            for (n, index) in indices.iter().enumerate() {
+                if n == 0 {
+                    self.add(&mut out, *index, self.cx.m.size_of(ty) as i64)?;
+                    continue;
+                }
+                match self.cx.m.types.get(ty) {
+                    Type::Array { elem, .. } => {
+                        self.add(&mut out, *index, self.cx.m.size_of(*elem) as i64)?;
+                        ty = *elem;
+                    }
+                    _ => {
+                        let field = u64::try_from(self.number(*index)?).ok()?;
+                        let offset = self.cx.m.layout.element_offset(&self.cx.m.types, ty, field)?;
+                        out.at += offset as i64;
+                        ty = self.cx.m.types.element(ty, field)?;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds an index times a stride.
+    fn add(&self, to: &mut Address, index: Operand, stride: i64) -> Option<()> {
+        if let Some(number) = self.number(index) {
+            to.at = to.at.checked_add(number.checked_mul(stride)?)?;
+            return Some(());
+        }
+        let v = index.local()?;
+        if self.counters.get(&v).is_some_and(|c| self.holds(self.of, Some(c.of))) {
+            to.counters.push((stride, v));
+            return Some(());
+        }
+        match &self.cx.func.insts[self.cx.func.def_inst(v)?].kind {
+            InstKind::Cast { op: ir::CastOp::SExt | ir::CastOp::ZExt, value, .. } => {
+                // Of a sum that is widened nothing is known but of a counter itself.
+                self.counters.contains_key(&value.local()?).then(|| self.add(to, *value, stride))?
+            }
+            // A narrower one might wrap.
+            InstKind::Binary { .. } if !self.is_wide(index) => None,
+            InstKind::Binary { op: BinOp::Add, lhs, rhs, .. } => {
+                self.number(*rhs)?;
+                self.add(to, *lhs, stride)?;
+                self.add(to, *rhs, stride)
+            }
+            InstKind::Binary { op: BinOp::Shl, lhs, rhs, .. } => {
+                let by = u32::try_from(self.number(*rhs)?).ok().filter(|by| *by < 16)?;
+                self.add(to, *lhs, stride.checked_mul(1 << by)?)
+            }
+            InstKind::Binary { op: BinOp::Mul, lhs, rhs, .. } => {
+                self.add(to, *lhs, stride.checked_mul(self.number(*rhs)?)?)
+            }
+            _ => None,
+        }
+    }
+}

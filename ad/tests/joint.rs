@@ -1,0 +1,125 @@
+//! Which loops are reversed jointly, seen in the text of the gradient. That the answers are the same is the corpus's business.
+
+use ad::{Activity, Lever, Options, Without};
+
+/// `sum_i g(p, x_i)` with scratch memory `at` of `d` doubles; `%scratch` of the body stands for what is done with it in each iteration, `%behind`
+/// for what is done when the loop is over, with the sum.
+const SUM: &str = r#"
+declare ptr @malloc(i64)
+declare void @free(ptr)
+declare double @exp(double)
+declare double @log(double)
+define double @f(ptr %p, ptr %x, i64 %n, i64 %d, ptr noalias %out) {
+entry:
+  %bytes = shl i64 %d, 3
+  %at = call ptr @malloc(i64 %bytes)
+  br label %point
+point:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %end ]
+  %sum = phi double [ 0.0, %entry ], [ %sum.next, %end ]
+  %row = getelementptr inbounds double, ptr %x, i64 %i
+  %datum = load double, ptr %row, align 8
+  br label %write
+write:
+  %j = phi i64 [ FROM, %point ], [ %j.next, %write ]
+  %pj = getelementptr inbounds double, ptr %p, i64 %j
+  %pv = load double, ptr %pj, align 8
+  %product = fmul double %pv, %datum
+  %e = call double @exp(double %product)
+  %to = getelementptr inbounds double, ptr %at, i64 %j
+  store double %e, ptr %to, align 8
+  %j.next = add nuw nsw i64 %j, 1
+  %j.done = icmp eq i64 %j.next, %d
+  br i1 %j.done, label %reads, label %write
+reads:
+  br label %read
+read:
+  %k = phi i64 [ 0, %reads ], [ %k.next, %read ]
+  %norm = phi double [ 0.0, %reads ], [ %norm.next, %read ]
+  %from = getelementptr inbounds double, ptr %at, i64 %k
+  %v = load double, ptr %from, align 8
+  %square = fmul double %v, %v
+  %norm.next = fadd double %norm, %square
+  %k.next = add nuw nsw i64 %k, 1
+  %k.done = icmp eq i64 %k.next, BOUND
+  br i1 %k.done, label %end, label %read
+end:
+  %l = call double @log(double %norm.next)
+  %sum.next = STEP
+  %i.next = add nuw nsw i64 %i, 1
+  %i.done = icmp eq i64 %i.next, %n
+  br i1 %i.done, label %behind, label %point
+behind:
+  BEHIND
+  call void @free(ptr %at)
+  ret double %result
+}
+"#;
+
+/// The program with what is put in its gaps.
+struct Sum {
+    from: &'static str,
+    bound: &'static str,
+    step: &'static str,
+    behind: &'static str,
+}
+
+const PLAIN: Sum =
+    Sum { from: "0", bound: "%d", step: "fadd double %sum, %l", behind: "%result = fmul double %sum.next, 2.0" };
+
+fn is_joint(sum: &Sum, without: Without) -> bool {
+    let gaps = [("FROM", sum.from), ("BOUND", sum.bound), ("STEP", sum.step), ("BEHIND", sum.behind)];
+    let text = gaps.iter().fold(SUM.to_owned(), |text, (gap, with)| text.replace(gap, with));
+    let mut module = ir::parse(&text, "test").expect("the test's IR parses");
+    let root = module.function("f").expect("the function exists");
+    let activities = [Activity::Dup, Activity::Const, Activity::Const, Activity::Const, Activity::Dup];
+    let options = Options { without, ..Options::default() };
+    let id = ad::gradient_of(&mut module, root, &activities, &options).expect("it is differentiated");
+    let printed = module.to_string();
+    let name = format!("@{}(", module.functions[id].name);
+    let define = |line: &&str| line.starts_with("define") && line.contains(&name);
+    let body: Vec<&str> = printed.lines().skip_while(|l| !define(l)).take_while(|l| *l != "}").collect();
+    let joint = body.iter().any(|line| line.contains("call") && line.contains("@__adj_joint_"));
+    // What is reversed jointly, the forward pass leaves out.
+    assert!(!joint || !body.iter().any(|line| line.contains("@exp(")), "{printed}");
+    joint
+}
+
+#[test]
+fn a_sum_whose_scratch_is_written_before_it_is_read() {
+    assert!(is_joint(&PLAIN, Without::default()));
+    assert!(!is_joint(&PLAIN, Without::default().and(Lever::Joint)));
+    assert!(is_joint(&Sum { step: "fsub double %sum, %l", ..PLAIN }, Without::default()));
+}
+
+#[test]
+fn an_element_may_be_of_the_iteration_before() {
+    assert!(!is_joint(&Sum { from: "1", ..PLAIN }, Without::default()), "the first element is not written");
+    assert!(!is_joint(&Sum { bound: "%n", ..PLAIN }, Without::default()), "nothing tells that n is not more than d");
+}
+
+#[test]
+fn an_iteration_needs_the_sum_so_far() {
+    assert!(!is_joint(&Sum { step: "fmul double %sum, %l", ..PLAIN }, Without::default()));
+    assert!(!is_joint(&Sum { step: "fsub double %l, %sum", ..PLAIN }, Without::default()));
+}
+
+#[test]
+fn the_sum_is_needed_behind_the_loop() {
+    let behind = "%result = call double @log(double %sum.next)";
+    assert!(!is_joint(&Sum { behind, ..PLAIN }, Without::default()), "its derivative needs the sum");
+    let behind = "store double %sum.next, ptr %out, align 8\n  %result = fadd double %sum.next, 1.0";
+    assert!(!is_joint(&Sum { behind, ..PLAIN }, Without::default()), "the caller sees it");
+}
+
+#[test]
+fn the_scratch_is_read_behind_the_loop() {
+    let behind = "%last = load double, ptr %at, align 8\n  %result = fadd double %sum.next, %last";
+    assert!(!is_joint(&Sum { behind, ..PLAIN }, Without::default()));
+}
+
+#[test]
+fn the_data_is_overwritten_behind_the_loop() {
+    let behind = "store double 0.0, ptr %x, align 8\n  %result = fadd double %sum.next, 1.0";
+    assert!(!is_joint(&Sum { behind, ..PLAIN }, Without::default()));
+}
