@@ -21,13 +21,13 @@ point:
   %datum = load double, ptr %row, align 8
   br label %write
 write:
-  %j = phi i64 [ FROM, %point ], [ %j.next, %write ]
+  %j = phi i64 [ FROM, %point ], [ %j.next, %next ]
   %pj = getelementptr inbounds double, ptr %p, i64 %j
   %pv = load double, ptr %pj, align 8
   %product = fmul double %pv, %datum
   %e = call double @exp(double %product)
   %to = getelementptr inbounds double, ptr %at, i64 %j
-  store double %e, ptr %to, align 8
+  WRITE
   %j.next = add nuw nsw i64 %j, 1
   %j.done = icmp eq i64 %j.next, %d
   br i1 %j.done, label %reads, label %write
@@ -59,16 +59,23 @@ behind:
 /// The program with what is put in its gaps.
 struct Sum {
     from: &'static str,
+    write: &'static str,
     bound: &'static str,
     step: &'static str,
     behind: &'static str,
 }
 
-const PLAIN: Sum =
-    Sum { from: "0", bound: "%d", step: "fadd double %sum, %l", behind: "%result = fmul double %sum.next, 2.0" };
+const PLAIN: Sum = Sum {
+    from: "0",
+    write: "store double %e, ptr %to, align 8\n  br label %next\nnext:",
+    bound: "%d",
+    step: "fadd double %sum, %l",
+    behind: "%result = fmul double %sum.next, 2.0",
+};
 
 fn is_joint(sum: &Sum, without: Without) -> bool {
-    let gaps = [("FROM", sum.from), ("BOUND", sum.bound), ("STEP", sum.step), ("BEHIND", sum.behind)];
+    let gaps =
+        [("FROM", sum.from), ("WRITE", sum.write), ("BOUND", sum.bound), ("STEP", sum.step), ("BEHIND", sum.behind)];
     let text = gaps.iter().fold(SUM.to_owned(), |text, (gap, with)| text.replace(gap, with));
     let mut module = ir::parse(&text, "test").expect("the test's IR parses");
     let root = module.function("f").expect("the function exists");
@@ -96,6 +103,13 @@ fn a_sum_whose_scratch_is_written_before_it_is_read() {
 fn an_element_may_be_of_the_iteration_before() {
     assert!(!is_joint(&Sum { from: "1", ..PLAIN }, Without::default()), "the first element is not written");
     assert!(!is_joint(&Sum { bound: "%n", ..PLAIN }, Without::default()), "nothing tells that n is not more than d");
+}
+
+#[test]
+fn an_element_is_written_now_and_then() {
+    let write = "%some = fcmp ogt double %e, 1.0\n  br i1 %some, label %store, label %next\nstore:\n\
+                 store double %e, ptr %to, align 8\n  br label %next\nnext:";
+    assert!(!is_joint(&Sum { write, ..PLAIN }, Without::default()));
 }
 
 #[test]

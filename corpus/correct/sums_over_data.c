@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+extern int enzyme_primal_return;
+
 enum { POINTS = 5, WIDTH = 3 };
 
 /* The scratch is written whole before it is read. */
@@ -119,7 +121,7 @@ static double sum(const double *dp) { return dp[0] + dp[1] + dp[2]; }
 int main(void) {
   double p[WIDTH] = {0.3, -0.7, 1.1}, data[POINTS * WIDTH], clean[POINTS * WIDTH], all = 0.0;
   for (int i = 0; i < POINTS * WIDTH; i++) clean[i] = data[i] = 0.1 * (double)(i * i % 17) - 0.6;
-  double dp[9][WIDTH] = {{0}};
+  double dp[10][WIDTH] = {{0}};
   __enzyme_autodiff((void *)whole, enzyme_dup, p, dp[0], enzyme_const, data, enzyme_const, POINTS, enzyme_const, WIDTH);
   __enzyme_autodiff((void *)two, enzyme_dup, p, dp[1], enzyme_const, data, enzyme_const, POINTS, enzyme_const, WIDTH);
   __enzyme_autodiff((void *)needed, enzyme_dup, p, dp[2], enzyme_const, data, enzyme_const, POINTS, enzyme_const, WIDTH);
@@ -129,6 +131,10 @@ int main(void) {
   __enzyme_autodiff((void *)overwritten, enzyme_dup, p, dp[6], enzyme_const, data, enzyme_const, POINTS, enzyme_const, WIDTH);
   __enzyme_autodiff((void *)read_behind, enzyme_dup, p, dp[7], enzyme_const, clean, enzyme_const, POINTS, enzyme_const, WIDTH);
   __enzyme_autodiff((void *)recursive, enzyme_dup, p, dp[8], enzyme_const, clean, enzyme_const, POINTS, enzyme_const, WIDTH);
-  for (int i = 0; i < 9; i++) all += sum(dp[i]);
+  /* Here the sum is asked for as well. */
+  double value = __enzyme_autodiff((void *)two, enzyme_primal_return, enzyme_dup, p, dp[9], enzyme_const, clean, enzyme_const, POINTS,
+                                   enzyme_const, WIDTH);
+  if (value != two(p, clean, POINTS, WIDTH)) return 1;
+  for (int i = 0; i < 10; i++) all += sum(dp[i]);
   return !isfinite(all);
 }
