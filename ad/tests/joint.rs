@@ -73,10 +73,14 @@ const PLAIN: Sum = Sum {
     behind: "%result = fmul double %sum.next, 2.0",
 };
 
-fn is_joint(sum: &Sum, without: Without) -> bool {
+fn text(sum: &Sum) -> String {
     let gaps =
         [("FROM", sum.from), ("WRITE", sum.write), ("BOUND", sum.bound), ("STEP", sum.step), ("BEHIND", sum.behind)];
-    let text = gaps.iter().fold(SUM.to_owned(), |text, (gap, with)| text.replace(gap, with));
+    gaps.iter().fold(SUM.to_owned(), |text, (gap, with)| text.replace(gap, with))
+}
+
+fn is_joint(sum: &Sum, without: Without) -> bool {
+    let text = text(sum);
     let mut module = ir::parse(&text, "test").expect("the test's IR parses");
     let root = module.function("f").expect("the function exists");
     let activities = [Activity::Dup, Activity::Const, Activity::Const, Activity::Const, Activity::Dup];
@@ -136,4 +140,25 @@ fn the_scratch_is_read_behind_the_loop() {
 fn the_data_is_overwritten_behind_the_loop() {
     let behind = "store double 0.0, ptr %x, align 8\n  %result = fadd double %sum.next, 1.0";
     assert!(!is_joint(&Sum { behind, ..PLAIN }, Without::default()));
+}
+
+#[test]
+fn the_result_is_asked_for() {
+    let differentiated = |marker: &str| {
+        let caller = format!(
+            "@{marker} = external global i32\ndeclare double @__enzyme_autodiff(...)\n\
+             define double @caller(ptr %p, ptr %dp, ptr %x, ptr %out, ptr %dout) {{\n  %how = load i32, ptr @{marker}, align 4\n\
+             %dup = load i32, ptr @enzyme_dup, align 4\n  %const = load i32, ptr @enzyme_const, align 4\n\
+             %r = call double (...) @__enzyme_autodiff(ptr @f, HOW i32 %dup, ptr %p, ptr %dp, i32 %const, ptr %x, i32 %const, i64 4, \
+             i32 %const, i64 3, i32 %dup, ptr %out, ptr %dout)\n  ret double %r\n}}\n\
+             @enzyme_dup = external global i32\n@enzyme_const = external global i32\n"
+        );
+        let how = if marker == "enzyme_primal_return" { "i32 %how," } else { "" };
+        let module = ir::parse(&(text(&PLAIN) + &caller.replace("HOW", how)), "test").expect("the test's IR parses");
+        let output = ad::differentiate(module, &Options::default());
+        assert!(output.refusals.is_empty(), "{:?}", output.refusals);
+        output.module.to_string()
+    };
+    assert!(differentiated("unused").contains("@__adj_joint_"));
+    assert!(!differentiated("enzyme_primal_return").contains("@__adj_joint_"));
 }
