@@ -71,7 +71,7 @@ pub fn explain(
             crate::memory::Facts::analyse_with(m, sources, root, activities, &indirect, style.runtime_activity)
         };
         let of = (&mut sources, &mut facts);
-        let joined = crate::joint::apply(&mut m, of, &differentiable, (root, style), again)?;
+        let joined = crate::joint::apply(&mut m, of, &differentiable, (root, style), again);
         differentiable = joined.unwrap_or(differentiable);
     }
     let named = |(i, p): (usize, &ir::Param)| match sources[&root].values[p.value].name.as_str() {

@@ -479,7 +479,7 @@ fn synthesis<T>(
         Facts::analyse_with(m, sources, primal, activities, &indirect, how.style.runtime_activity)
     };
     let joined = match alone {
-        true => joint::apply(m, (&mut sources, &mut facts), &reached, (primal, how.style), again)?,
+        true => joint::apply(m, (&mut sources, &mut facts), &reached, (primal, how.style), again),
         false => None,
     };
     let differentiable = joined.unwrap_or(reached);

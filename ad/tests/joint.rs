@@ -9,8 +9,10 @@ declare ptr @malloc(i64)
 declare void @free(ptr)
 declare double @exp(double)
 declare double @log(double)
-define double @f(ptr %p, ptr %x, i64 %n, i64 %d, ptr noalias %out) {
+define double @f(ptr %p, ptr %x, i64 %n, i64 %d, ptr noalias %out, i8 %few) {
 entry:
+  %signed = sext i8 %few to i64
+  %unsigned = zext i8 %few to i64
   %bytes = shl i64 %d, 3
   %at = call ptr @malloc(i64 %bytes)
   br label %point
@@ -29,7 +31,7 @@ write:
   %to = getelementptr inbounds double, ptr %at, i64 %j
   WRITE
   %j.next = add nuw nsw i64 %j, 1
-  %j.done = icmp eq i64 %j.next, %d
+  %j.done = icmp eq i64 %j.next, WRITTEN
   br i1 %j.done, label %reads, label %write
 reads:
   br label %read
@@ -60,6 +62,7 @@ behind:
 struct Sum {
     from: &'static str,
     write: &'static str,
+    written: &'static str,
     bound: &'static str,
     step: &'static str,
     behind: &'static str,
@@ -68,14 +71,21 @@ struct Sum {
 const PLAIN: Sum = Sum {
     from: "0",
     write: "store double %e, ptr %to, align 8\n  br label %next\nnext:",
+    written: "%d",
     bound: "%d",
     step: "fadd double %sum, %l",
     behind: "%result = fmul double %sum.next, 2.0",
 };
 
 fn text(sum: &Sum) -> String {
-    let gaps =
-        [("FROM", sum.from), ("WRITE", sum.write), ("BOUND", sum.bound), ("STEP", sum.step), ("BEHIND", sum.behind)];
+    let gaps = [
+        ("FROM", sum.from),
+        ("WRITTEN", sum.written),
+        ("WRITE", sum.write),
+        ("BOUND", sum.bound),
+        ("STEP", sum.step),
+        ("BEHIND", sum.behind),
+    ];
     gaps.iter().fold(SUM.to_owned(), |text, (gap, with)| text.replace(gap, with))
 }
 
@@ -83,7 +93,7 @@ fn is_joint(sum: &Sum, without: Without) -> bool {
     let text = text(sum);
     let mut module = ir::parse(&text, "test").expect("the test's IR parses");
     let root = module.function("f").expect("the function exists");
-    let activities = [Activity::Dup, Activity::Const, Activity::Const, Activity::Const, Activity::Dup];
+    let activities = [Activity::Dup, Activity::Const, Activity::Const, Activity::Const, Activity::Dup, Activity::Const];
     let options = Options { without, ..Options::default() };
     let id = ad::gradient_of(&mut module, root, &activities, &options).expect("it is differentiated");
     let printed = module.to_string();
@@ -107,6 +117,13 @@ fn a_sum_whose_scratch_is_written_before_it_is_read() {
 fn an_element_may_be_of_the_iteration_before() {
     assert!(!is_joint(&Sum { from: "1", ..PLAIN }, Without::default()), "the first element is not written");
     assert!(!is_joint(&Sum { bound: "%n", ..PLAIN }, Without::default()), "nothing tells that n is not more than d");
+}
+
+#[test]
+fn a_narrow_bound_is_another_number_with_its_sign_than_without() {
+    let both = |written, bound| is_joint(&Sum { written, bound, ..PLAIN }, Without::default());
+    assert!(both("%unsigned", "%unsigned") && both("%signed", "%signed"));
+    assert!(!both("%signed", "%unsigned") && !both("%unsigned", "%signed"));
 }
 
 #[test]
@@ -150,7 +167,7 @@ fn the_result_is_asked_for() {
              define double @caller(ptr %p, ptr %dp, ptr %x, ptr %out, ptr %dout) {{\n  %how = load i32, ptr @{marker}, align 4\n\
              %dup = load i32, ptr @enzyme_dup, align 4\n  %const = load i32, ptr @enzyme_const, align 4\n\
              %r = call double (...) @__enzyme_autodiff(ptr @f, HOW i32 %dup, ptr %p, ptr %dp, i32 %const, ptr %x, i32 %const, i64 4, \
-             i32 %const, i64 3, i32 %dup, ptr %out, ptr %dout)\n  ret double %r\n}}\n\
+             i32 %const, i64 3, i32 %dup, ptr %out, ptr %dout, i32 %const, i8 3)\n  ret double %r\n}}\n\
              @enzyme_dup = external global i32\n@enzyme_const = external global i32\n"
         );
         let how = if marker == "enzyme_primal_return" { "i32 %how," } else { "" };

@@ -17,7 +17,7 @@ use crate::plan::{Induction, trips};
 use crate::shape::{Region, Shape};
 use ir::hash::HashMap;
 use ir::loops::LoopId;
-use ir::{BinOp, InstId, InstKind, IntPred, Operand, Type, ValueId};
+use ir::{BinOp, BlockId, CastOp, InstId, InstKind, IntPred, Operand, Type, ValueId};
 
 /// The analyses that it is told from.
 pub(super) struct Cover<'a> {
@@ -26,10 +26,12 @@ pub(super) struct Cover<'a> {
     pub counters: &'a HashMap<ValueId, Induction>,
     /// The loop whose iterations are looked at.
     pub of: LoopId,
+    /// Its stores by their bases, with their sizes.
+    stores: HashMap<Operand, Vec<(InstId, u64, Address)>>,
 }
 
 /// An address: a base, bytes, and counters with their strides.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 struct Address {
     base: Operand,
     at: i64,
@@ -40,11 +42,26 @@ struct Address {
 type Counters = Vec<(i64, ValueId)>;
 
 /// The end of an interval.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, Debug)]
 enum End {
     Number(i64),
     /// A value that the loop does not change, and a number.
-    Value(Operand, i64),
+    Value(Bound, i64),
+}
+
+/// A value, and how it is read if it is narrower than an address: with its sign or without one. Where it is told not to be negative, that is the same.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    value: Operand,
+    signed: Option<bool>,
+}
+
+impl Bound {
+    /// Is it the same number?
+    fn is(&self, other: &Bound) -> bool {
+        let alike = self.signed.is_none() || other.signed.is_none() || self.signed == other.signed;
+        self.value == other.value && alike
+    }
 }
 
 /// From a number up to an end, exclusive.
@@ -56,7 +73,25 @@ struct Interval {
     nonempty: bool,
 }
 
-impl Cover<'_> {
+impl<'a> Cover<'a> {
+    pub fn new(
+        cx: &'a Context<'a>,
+        shape: &'a Shape,
+        counters: &'a HashMap<ValueId, Induction>,
+        of: LoopId,
+    ) -> Cover<'a> {
+        let mut cover = Cover { cx, shape, counters, of, stores: HashMap::default() };
+        for store in shape.loops.loops[of].blocks.iter().flat_map(|b| &cx.func.blocks[*b].insts) {
+            if let InstKind::Store { value, ptr, volatile: false, atomic: None, .. } = cx.func.insts[*store].kind
+                && let Some(address) = cover.address(ptr)
+            {
+                let size = cx.m.size_of(cx.ty(value));
+                cover.stores.entry(address.base).or_default().push((*store, size, address));
+            }
+        }
+        cover
+    }
+
     fn inside(&self, operand: Operand) -> bool {
         let block = operand.local().and_then(|v| self.cx.func.def_inst(v)).and_then(|i| self.shape.block(i));
         block.is_some_and(|b| self.shape.loops.contains(self.of, b))
@@ -67,18 +102,13 @@ impl Cover<'_> {
         let InstKind::Load { ptr, .. } = self.cx.func.insts[load].kind else { return false };
         let Some(address) = self.address(ptr) else { return false };
         let size = self.cx.m.size_of(self.cx.func.insts[load].ty);
-        let blocks = &self.shape.loops.loops[self.of].blocks;
-        blocks.iter().flat_map(|b| &self.cx.func.blocks[*b].insts).any(|store| {
-            let InstKind::Store { value, ptr: to, volatile: false, atomic: None, .. } = self.cx.func.insts[*store].kind
-            else {
-                return false;
-            };
-            self.cx.m.size_of(self.cx.ty(value)) == size && self.store_covers((*store, to), (load, &address)).is_some()
-        })
+        let stores = self.stores.get(&address.base).into_iter().flatten();
+        stores
+            .filter(|(_, bytes, _)| *bytes == size)
+            .any(|(store, _, target)| self.store_covers((*store, target), (load, &address)).is_some())
     }
 
-    fn store_covers(&self, (store, to): (InstId, Operand), (load, address): (InstId, &Address)) -> Option<()> {
-        let target = self.address(to).filter(|a| a.base == address.base)?;
+    fn store_covers(&self, (store, target): (InstId, &Address), (load, address): (InstId, &Address)) -> Option<()> {
         let (here, there) = (self.shape.block(store)?, self.shape.block(load)?);
         let common = self.shape.common(self.shape.region(here), self.shape.region(there));
         let around = self.loops_between(self.shape.region(here), common)?;
@@ -104,7 +134,7 @@ impl Cover<'_> {
             |v: &ValueId| self.counters.get(v).is_some_and(|c| !around.contains(&c.of) && self.holds(c.of, common));
         let split =
             |a: &Address| -> [Counters; 2] { a.counters.iter().copied().partition(|(_, v)| is_common(v)).into() };
-        let ([shared, free], [shared_too, free_too]) = (split(&target), split(address));
+        let ([shared, free], [shared_too, free_too]) = (split(target), split(address));
         (shared.len() == shared_too.len() && shared.iter().all(|c| shared_too.contains(c))).then_some(())?;
         // Each loop around the store moves it.
         (free.len() == around.len()).then_some(())?;
@@ -137,7 +167,9 @@ impl Cover<'_> {
                     (read.from + shift >= covered.from).then_some(())?;
                     match (read.to, covered.to) {
                         (End::Number(read), End::Number(to)) => (read + shift <= to).then_some(())?,
-                        (End::Value(v, more), End::Value(w, plus)) => (v == w && more + shift <= plus).then_some(())?,
+                        (End::Value(v, more), End::Value(w, plus)) => {
+                            (v.is(&w) && more + shift <= plus).then_some(())?
+                        }
                         _ => return None,
                     }
                 }
@@ -164,7 +196,7 @@ impl Cover<'_> {
     }
 
     /// What a counter runs over in an iteration of the loop. For a load (`outer`) it may be more; the lower end may then be another counter's.
-    fn interval(&self, v: ValueId, outer: bool, at: ir::BlockId) -> Option<Interval> {
+    fn interval(&self, v: ValueId, outer: bool, at: BlockId) -> Option<Interval> {
         let counter = self.counters.get(&v)?;
         let data = &self.shape.loops.loops[counter.of];
         let trips = trips::of(self.cx, self.shape, self.counters, counter.of)?;
@@ -190,16 +222,17 @@ impl Cover<'_> {
         };
         let to = match self.number(trips.bound) {
             Some(bound) => End::Number(bound + ahead),
-            None if !self.inside(trips.bound) => End::Value(self.uncast(trips.bound), ahead),
+            None if !self.inside(trips.bound) => End::Value(self.bound(trips.bound), ahead),
             None => return None,
         };
         let known = from >= 0 || self.is_wide(counter.start);
         known.then_some(Interval { from, to, nonempty: trips.after })
     }
 
-    /// A narrow counter might go round before it meets its bound.
+    /// A narrow counter might go round before it meets its bound, or be another number when it is widened: but not if it is compared with its
+    /// sign, and so never negative.
     fn steps_do_not_wrap(&self, counter: &Induction, stay: IntPred) -> bool {
-        self.is_wide(counter.start) || stay != IntPred::Ne
+        self.is_wide(counter.start) || stay == IntPred::Slt
     }
 
     fn is_wide(&self, operand: Operand) -> bool {
@@ -221,12 +254,15 @@ impl Cover<'_> {
         (self.step(counter)? > 0 && self.is_wide(operand)).then(|| self.number(counter.start))?
     }
 
-    /// The number before it was widened: a bound that is negative bounds no loop over memory.
-    fn uncast(&self, operand: Operand) -> Operand {
+    /// A bound as it was before it was widened. One that was not, and is narrow, bounds a counter that is compared with its sign.
+    fn bound(&self, operand: Operand) -> Bound {
         let inst = operand.local().and_then(|v| self.cx.func.def_inst(v)).map(|i| &self.cx.func.insts[i].kind);
         match inst {
-            Some(InstKind::Cast { op: ir::CastOp::SExt | ir::CastOp::ZExt, value, .. }) => self.uncast(*value),
-            _ => operand,
+            Some(InstKind::Cast { op: CastOp::SExt, value, .. }) => Bound { value: *value, signed: Some(true) },
+            Some(InstKind::Cast { op: CastOp::ZExt, value, flags, .. }) => {
+                Bound { value: *value, signed: (!flags.nneg).then_some(false) }
+            }
+            _ => Bound { value: operand, signed: (!self.is_wide(operand)).then_some(true) },
         }
     }
 
@@ -279,7 +315,7 @@ impl Cover<'_> {
             return Some(());
         }
         match &self.cx.func.insts[self.cx.func.def_inst(v)?].kind {
-            InstKind::Cast { op: ir::CastOp::SExt | ir::CastOp::ZExt, value, .. } => {
+            InstKind::Cast { op: CastOp::SExt | CastOp::ZExt, value, .. } => {
                 // Of a sum that is widened nothing is known but of a counter itself.
                 self.counters.contains_key(&value.local()?).then(|| self.add(to, *value, stride))?
             }

@@ -34,7 +34,7 @@ use ir::hash::HashSet;
 use ir::loops::LoopId;
 use ir::{FuncId, InstId, InstKind, Module, Operand, ValueId};
 use outline::is_marker;
-use shell::Shell;
+use shell::{Shell, Users};
 use std::collections::BTreeSet;
 
 /// Makes functions of the iterations of loops that can be reversed so, and analyses what is there then; returns the functions with a
@@ -45,14 +45,15 @@ pub(crate) fn apply(
     differentiable: &BTreeSet<FuncId>,
     (root, style): (FuncId, Style),
     analyse: impl Fn(&Module, &Sources) -> Result<Facts, Diagnostic>,
-) -> Result<Option<BTreeSet<FuncId>>, Diagnostic> {
+) -> Option<BTreeSet<FuncId>> {
     let types = crate::synth::record_field_types(m);
     let cx = Context { m, facts, sources, differentiable, id: root, func: &sources[&root] };
     let found = find(&cx, (style, facts.without), types);
     if found.is_empty() {
-        return Ok(None);
+        return None;
     }
-    let (mut func, shape) = (sources[&root].clone(), Shape::new(m, &sources[&root])?);
+    let before = sources[&root].clone();
+    let (mut func, shape) = (before.clone(), Shape::new(m, &before).ok()?);
     let mut joint = BTreeSet::new();
     for shell in &found {
         let (id, body) = outline::apply(m, (root, &mut func), (&shape.loops.loops[shell.of], shell));
@@ -60,12 +61,18 @@ pub(crate) fn apply(
         joint.insert(id);
     }
     sources.insert(root, func);
-    let before = std::mem::replace(facts, analyse(m, sources)?);
-    facts.validate(m, sources)?;
-    (facts.caller_may_write, facts.without, facts.joint) = (before.caller_may_write, before.without, joint);
+    let analysed = analyse(m, sources).and_then(|new| new.validate(m, sources).map(|()| new));
+    let Ok(new) = analysed else {
+        // What the calls hide from the analyses is differentiated as it was.
+        sources.insert(root, before);
+        sources.retain(|id, _| !joint.contains(id));
+        return None;
+    };
+    let old = std::mem::replace(facts, new);
+    (facts.caller_may_write, facts.without, facts.joint) = (old.caller_may_write, old.without, joint);
     let differentiable = crate::differentiable(m, facts, sources, (root, None));
     facts.lasting = Lasting::find(m, facts, sources, &differentiable, (root, true));
-    Ok(Some(differentiable))
+    Some(differentiable)
 }
 
 /// The loops of the differentiated function that can be reversed so.
@@ -79,18 +86,21 @@ fn find(root: &Context, (style, without): (Style, Without), types: RecordTypes) 
     }
     let assume = (Assumptions { combined: true, arguments: false }, without);
     let recompute = Recompute::new(root, &shape, exit, assume);
-    let counters = recompute.inductions();
+    let (counters, users) = (recompute.inductions(), shell::users(root));
     let mut found: Vec<Shell> = Vec::new();
     for l in shape.loops.loops.keys() {
         let within = |other: &Shell| shape.common(Some(other.of), Some(l)) == Some(other.of);
         if found.iter().any(within) {
             continue;
         }
-        let cover = Cover { cx: root, shape: &shape, counters, of: l };
-        let shell = shell::of(root, &shape, counters, l);
-        found.extend(shell.filter(|shell| {
-            flows_into_result(root, shell).is_some() && is_repeatable(root, &cover) && !is_read_elsewhere(root, &cover)
-        }));
+        let Some(shell) = shell::of((root, &shape, &users), counters, l) else { continue };
+        if flows_into_result(root, &users, &shell).is_none() {
+            continue;
+        }
+        let cover = Cover::new(root, &shape, counters, l);
+        if is_repeatable(root, &cover) && !is_read_elsewhere(root, &cover) {
+            found.push(shell);
+        }
     }
     if found.is_empty() {
         return found;
@@ -101,23 +111,19 @@ fn find(root: &Context, (style, without): (Style, Without), types: RecordTypes) 
         plan.layouts.iter().any(|(r, layout)| inside(r) && !layout.fields.is_empty())
     };
     let asked = |v: &ValueId| plan.recipes.keys().chain(&plan.stored).any(|w| w.item == Item::Primal(*v));
-    let unneeded = |shell: &Shell| flows_into_result(root, shell).is_some_and(|flow| !flow.iter().any(asked));
+    let unneeded = |shell: &Shell| flows_into_result(root, &users, shell).is_some_and(|flow| !flow.iter().any(asked));
     found.retain(|shell| keeps(shell.of) && unneeded(shell));
     found
 }
 
 /// What the sums of a loop flow to behind it, if that is nothing but arithmetic on the way to the result.
-fn flows_into_result(cx: &Context, shell: &Shell) -> Option<HashSet<ValueId>> {
+fn flows_into_result(cx: &Context, users: &Users, shell: &Shell) -> Option<HashSet<ValueId>> {
     let mut flow: HashSet<ValueId> = shell.sums.iter().flat_map(|s| [s.value, s.next]).collect();
     let own: HashSet<InstId> = shell.chain.iter().copied().collect();
-    loop {
-        let before = flow.len();
-        for (_, inst) in cx.func.inst_order().filter(|(_, inst)| !own.contains(inst)) {
-            let data = &cx.func.insts[inst];
-            let reads = data.kind.operands().into_iter().filter_map(Operand::local).any(|v| flow.contains(&v));
-            if !reads {
-                continue;
-            }
+    let mut work: Vec<ValueId> = flow.iter().copied().collect();
+    while let Some(v) = work.pop() {
+        for user in users.get(&v).into_iter().flatten().filter(|user| !own.contains(user)) {
+            let data = &cx.func.insts[*user];
             match &data.kind {
                 InstKind::Ret(_) => continue,
                 InstKind::Binary { .. }
@@ -131,12 +137,10 @@ fn flows_into_result(cx: &Context, shell: &Shell) -> Option<HashSet<ValueId>> {
                 },
                 _ => return None,
             }
-            flow.extend(data.result);
-        }
-        if flow.len() == before {
-            return Some(flow);
+            work.extend(data.result.filter(|result| flow.insert(*result)));
         }
     }
+    Some(flow)
 }
 
 /// Can an iteration be executed in the reverse pass, and has it no effect that others see?

@@ -40,7 +40,11 @@ pub(super) struct Shell {
 }
 
 /// The form of a loop, if it is this one.
-pub(super) fn of(cx: &Context, shape: &Shape, counters: &HashMap<ValueId, Induction>, of: LoopId) -> Option<Shell> {
+pub(super) fn of(
+    (cx, shape, users): (&Context, &Shape, &Users),
+    counters: &HashMap<ValueId, Induction>,
+    of: LoopId,
+) -> Option<Shell> {
     let data = &shape.loops.loops[of];
     let ([latch], [exit]) = (data.latches.as_slice(), data.exits.as_slice()) else { return None };
     if exit.0 != *latch && exit.0 != data.header {
@@ -53,7 +57,7 @@ pub(super) fn of(cx: &Context, shape: &Shape, counters: &HashMap<ValueId, Induct
     if then_to == else_to || exit.0 != *latch && !goes_on {
         return None;
     }
-    let look = Look { cx, shape, of, users: users(cx) };
+    let look = Look { cx, shape, of, users };
     let mut shell = Shell {
         of,
         exit: *exit,
@@ -84,9 +88,12 @@ pub(super) fn of(cx: &Context, shape: &Shape, counters: &HashMap<ValueId, Induct
     (!shell.sums.is_empty() && look.leaves_nothing_else(&shell)).then_some(shell)
 }
 
+/// The instructions that read a value.
+pub(super) type Users = HashMap<ValueId, Vec<InstId>>;
+
 /// Who reads each value.
-fn users(cx: &Context) -> HashMap<ValueId, Vec<InstId>> {
-    let mut out: HashMap<ValueId, Vec<InstId>> = HashMap::default();
+pub(super) fn users(cx: &Context) -> Users {
+    let mut out: Users = HashMap::default();
     for (_, inst) in cx.func.inst_order() {
         for value in cx.func.insts[inst].kind.operands().into_iter().filter_map(Operand::local) {
             out.entry(value).or_default().push(inst);
@@ -99,7 +106,7 @@ struct Look<'a> {
     cx: &'a Context<'a>,
     shape: &'a Shape,
     of: LoopId,
-    users: HashMap<ValueId, Vec<InstId>>,
+    users: &'a Users,
 }
 
 impl Look<'_> {
