@@ -20,6 +20,8 @@ pub enum Lever {
     Reload,
     /// The records of a loop whose length is known on entry are one array; else each is linked to the one before.
     Arrays,
+    /// The records of an inner loop lie in the record of the iteration around it where that is always as long ([`crate::plan::nest`]).
+    Nesting,
     /// The reverse of a block goes past blocks in which nothing happens.
     Skips,
     /// LLVM is told that records of the tape overlap with nothing else ([`crate::disjoint`]).
@@ -42,11 +44,12 @@ pub enum Lever {
 
 impl Lever {
     /// Every lever with the name the command line knows it by.
-    pub const ALL: [(Lever, &'static str); 13] = [
+    pub const ALL: [(Lever, &'static str); 14] = [
         (Lever::Promotion, "promotion"),
         (Lever::MinimumCut, "minimum-cut"),
         (Lever::Reload, "reload"),
         (Lever::Arrays, "arrays"),
+        (Lever::Nesting, "nesting"),
         (Lever::Skips, "skips"),
         (Lever::AliasScopes, "alias-scopes"),
         (Lever::NegativeZero, "negative-zero"),

@@ -70,6 +70,37 @@ int main(void) {
     }
 }
 
+/// What reverses inner loops that are always as long is kept once, and not for each outer iteration.
+#[test]
+fn inner_loops_of_known_length_keep_their_values_alone() {
+    let text = "__attribute__((noinline)) static double steps(double *x, int n, int a, int b) {
+  double sum = 0.0;
+  for (int t = 0; t < n; t++) {
+    for (int i = 0; i < a; i++)
+      x[i] = sin(x[i]);
+    for (int i = b; i > 0; i--)
+      x[i - 1] = x[i - 1] * x[i - 1];
+    sum += x[0];
+  }
+  return sum;
+}
+int main(int argc, char **argv) {
+  double x[5] = {1.0, 2.0, 3.0, 4.0, 5.0}, dx[5] = {0};
+  int n = atoi(argv[1]), a = atoi(argv[2]), b = atoi(argv[3]);
+  __enzyme_autodiff((void *)steps, enzyme_dup, x, dx, enzyme_const, n, enzyme_const, a, enzyme_const, b);
+  return argc != 4;
+}";
+    let control = |n: u64| {
+        let report = measured(text, &["O1"], &[&n.to_string(), "5", "3"]);
+        let tape = tapes(&report)[0];
+        assert_eq!(parts(tape)[0], (8 * 8 * n, 8 * n), "{tape:?}");
+        // Whether each inner loop was entered, in 4 bytes.
+        let (bytes, writes) = parts(tape)[1];
+        (bytes - 8 * n, writes - 2 * n)
+    };
+    assert_eq!(control(5), control(50));
+}
+
 /// A vector between two products is complete when it is read: its n² reads are made again, wherever it lies and whoever reads it, even if it is
 /// freed before the function ends.
 #[test]

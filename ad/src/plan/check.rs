@@ -262,9 +262,11 @@ impl<'a> Checker<'a> {
             if !known && !has(parent, Field::Count(*l)) {
                 return Err(format!("{l:?} does not record its number of iterations"));
             }
-            if self.plan.layouts.contains_key(&Some(*l))
-                && !(has(parent, Field::Last(*l)) && (self.is_array(*l) || has(Some(*l), Field::Link)))
-            {
+            let found = match self.plan.nested.contains_key(l) {
+                true => self.lies_in_record(*l),
+                false => has(parent, Field::Last(*l)) && (self.is_array(*l) || has(Some(*l), Field::Link)),
+            };
+            if self.plan.layouts.contains_key(&Some(*l)) && !found {
                 return Err(format!("the records of {l:?} cannot be found again"));
             }
         }
@@ -301,6 +303,50 @@ impl<'a> Checker<'a> {
             && data.latches.len() == 1
             && defined_before(trips.start)
             && defined_before(trips.bound)
+    }
+
+    /// Do the records of the loop lie in those of the loop around it, both arrays, and is what the stride and the start depend on
+    /// defined before the outermost array, around which they are kept?
+    fn lies_in_record(&self, l: LoopId) -> bool {
+        let (Some(trips), Some(guards)) = (self.plan.arrays.get(&l), self.plan.nested.get(&l)) else { return false };
+        let Some(parent) = self.shape.parent(l) else { return false };
+        let outermost =
+            std::iter::successors(Some(l), |o| self.shape.parent(*o).filter(|_| self.plan.nested.contains_key(o)));
+        let Some(outermost) = outermost.last() else { return false };
+        let Some(whole) = self.plan.arrays.get(&outermost) else { return false };
+        let kept = self.plan.layouts.get(&self.shape.parent(outermost));
+        let has = |field| kept.is_some_and(|layout| layout.index(field).is_some());
+        let aligned = |r| {
+            let fields = self.plan.layouts.get(&r).map_or(&[][..], |layout| &layout.fields);
+            fields.iter().all(|(_, ty)| self.cx.m.layout.align_of(&self.cx.m.types, *ty) <= super::nest::ALIGN)
+        };
+        let precedes = |o: Operand| {
+            let block = o.local().and_then(|v| self.block_of(Item::Primal(v)));
+            block.is_none_or(|b| self.shape.dom.dominates(b, whole.enter))
+        };
+        let asked = guards.iter().map(|(cond, _)| *cond);
+        [trips.start, trips.bound].into_iter().chain(asked).all(precedes)
+            && self.is_array(parent)
+            && self.is_array(l)
+            && guards.iter().all(|guard| self.is_guard(*guard, l))
+            && (self.plan.is_first(self.shape, l) || has(Field::Start(l)))
+            && has(Field::Stride(parent))
+            && aligned(Some(l))
+            && aligned(Some(parent))
+    }
+
+    /// Does the loop run only after a branch on the condition has gone that way?
+    fn is_guard(&self, (cond, value): super::nest::Guard, l: LoopId) -> bool {
+        let header = self.shape.loops.loops[l].header;
+        self.shape.cfg.rpo().iter().any(|block| {
+            let end = self.cx.func.terminator(*block).map(|i| &self.cx.func.insts[i].kind);
+            let Some(InstKind::CondBr { cond: asked, then_to, else_to }) = end else { return false };
+            let to = if value { *then_to } else { *else_to };
+            let from_outside = |p: &&BlockId| !self.shape.loops.contains(l, **p);
+            let mut entered = self.shape.cfg.preds(to).iter().filter(|p| to != header || from_outside(p));
+            let only = entered.next() == Some(block) && entered.next().is_none() && then_to != else_to;
+            *asked == cond && only && self.shape.dom.dominates(to, header)
+        })
     }
 
     /// Walking back from `block`, no path meets anything to reverse before `target`.

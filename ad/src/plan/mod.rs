@@ -15,6 +15,7 @@
 
 pub mod check;
 mod cut;
+pub mod nest;
 mod recompute;
 pub(crate) mod trips;
 
@@ -65,6 +66,10 @@ pub enum Field {
     Count(LoopId),
     /// Record of the last iteration of an inner loop; of the first one if the records are an array.
     Last(LoopId),
+    /// How many bytes lie from one record of a loop to the next, those of inner loops between them included.
+    Stride(LoopId),
+    /// How many bytes behind the start of a record that of an inner loop's first iteration is, if that is not the record's own size.
+    Start(LoopId),
     /// Record of the iteration before this one, if the records are no array.
     Link,
 }
@@ -97,6 +102,8 @@ pub struct Plan {
     pub arrays: BTreeMap<LoopId, Trips>,
     /// Those of them whose number of iterations is computed again, because what it depends on is there without being stored for it.
     pub counted: BTreeSet<LoopId>,
+    /// Loops whose array lies in the record of the iteration around them.
+    pub nested: BTreeMap<LoopId, Vec<nest::Guard>>,
     /// The record of each region.
     pub layouts: BTreeMap<Region, Layout>,
     /// The block that returns.
@@ -168,9 +175,10 @@ impl Plan {
         };
         let counted = counted(&mut recompute, &arrays, &stored);
         let recipes = recompute.into_recipes();
-        let layouts = BTreeMap::new();
-        let mut plan = Plan { stored, live, skip, live_loops, arrays, counted, layouts, exit, returning, recipes };
-        plan.lay_out(cx, shape, types);
+        let (nested, layouts) = (BTreeMap::new(), BTreeMap::new());
+        let mut plan =
+            Plan { stored, live, skip, live_loops, arrays, counted, nested, layouts, exit, returning, recipes };
+        plan.lay_out(cx, shape, (types, without));
         plan
     }
 
@@ -193,7 +201,7 @@ impl Plan {
         }
     }
 
-    fn lay_out(&mut self, cx: &Context, shape: &Shape, types: RecordTypes) {
+    fn lay_out(&mut self, cx: &Context, shape: &Shape, (types, without): (RecordTypes, Without)) {
         let mut fields: BTreeMap<Region, Vec<(Field, TypeId)>> = BTreeMap::new();
         fields.entry(None).or_default();
         for wanted in &self.stored {
@@ -211,23 +219,60 @@ impl Plan {
         // Inner loops first: whether an iteration has a record decides what its parent remembers.
         let loops: Vec<LoopId> = self.live_loops.iter().copied().rev().collect();
         for l in loops {
-            let has_record = fields.get(&Some(l)).is_some_and(|f| !f.is_empty());
-            if has_record {
-                if !self.arrays.contains_key(&l) {
-                    fields.entry(Some(l)).or_default().push((Field::Link, types.ptr));
-                }
-                fields.entry(shape.parent(l)).or_default().push((Field::Last(l), types.ptr));
+            let (own, parent) = (fields.entry(Some(l)).or_default(), shape.parent(l));
+            let has_record = !own.is_empty() || self.inner(shape, l).next().is_some();
+            if has_record && !self.arrays.contains_key(&l) {
+                own.push((Field::Link, types.ptr));
+            }
+            let aligned = |r: Region| {
+                fields
+                    .get(&r)
+                    .is_none_or(|f| f.iter().all(|(_, ty)| cx.m.layout.align_of(&cx.m.types, *ty) <= nest::ALIGN))
+            };
+            let fits = has_record && aligned(Some(l)) && aligned(parent) && !without.has(Lever::Nesting);
+            let guards = if fits { nest::guards(cx, shape, self, l) } else { None };
+            if let Some(guards) = guards {
+                self.nested.insert(l, guards);
+            } else if has_record {
+                fields.entry(parent).or_default().push((Field::Last(l), types.ptr));
             }
             if !self.counted.contains(&l) {
-                fields.entry(shape.parent(l)).or_default().push((Field::Count(l), types.count));
+                fields.entry(parent).or_default().push((Field::Count(l), types.count));
             }
+        }
+        for l in self.nested.keys().filter(|l| !self.is_first(shape, **l)) {
+            let around = self.around_array(shape, *l);
+            fields.entry(around).or_default().push((Field::Start(*l), types.count));
+        }
+        let containers: BTreeSet<LoopId> = self.nested.keys().filter_map(|l| shape.parent(*l)).collect();
+        for l in &containers {
+            let around = self.around_array(shape, *l);
+            fields.entry(around).or_default().push((Field::Stride(*l), types.count));
         }
         for (region, mut list) in fields {
             // Widest first, so that no padding is needed.
             list.sort_by_key(|(f, ty)| (std::cmp::Reverse(cx.m.size_of(*ty)), *f));
-            if region.is_none() || !list.is_empty() {
+            if region.is_none() || !list.is_empty() || region.is_some_and(|l| containers.contains(&l)) {
                 self.layouts.insert(region, Layout { fields: list });
             }
+        }
+    }
+
+    /// The loops whose records lie in those of a loop.
+    pub fn inner<'a>(&'a self, shape: &'a Shape, l: LoopId) -> impl Iterator<Item = LoopId> + 'a {
+        self.nested.keys().copied().filter(move |n| shape.parent(*n) == Some(l))
+    }
+
+    /// Do the records of the loop begin right behind what else there is in the record around them?
+    pub fn is_first(&self, shape: &Shape, l: LoopId) -> bool {
+        shape.parent(l).is_some_and(|parent| self.inner(shape, parent).next() == Some(l))
+    }
+
+    /// The region around the array in which the records of a loop lie.
+    pub fn around_array(&self, shape: &Shape, l: LoopId) -> Region {
+        match shape.parent(l) {
+            Some(parent) if self.nested.contains_key(&l) => self.around_array(shape, parent),
+            parent => parent,
         }
     }
 

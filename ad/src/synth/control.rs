@@ -4,7 +4,7 @@
 use super::Emitter;
 use crate::ledger::Kept;
 use crate::needs::Item;
-use crate::plan::{Field, Trips};
+use crate::plan::{Field, Trips, nest};
 use crate::runtime;
 use crate::shape::Region;
 use ir::loops::LoopId;
@@ -59,9 +59,8 @@ impl Emitter<'_, '_> {
             let counts = incoming(zero, next);
             self.b.f.insts[count].kind = phi(counts);
             if let Some(array) = self.arrays.get(&l).copied() {
-                let size = self.record_types[&Some(l)].size;
-                let size = self.b.m.int(64, u128::from(size));
-                let offset = self.b.binary(BinOp::Mul, index, size);
+                let stride = self.strides[&l];
+                let offset = self.b.binary(BinOp::Mul, index, stride);
                 let record = self.b.offset_by(array, offset);
                 self.records.insert(Some(l), record);
             } else if let Some(link) = link {
@@ -144,15 +143,50 @@ impl Emitter<'_, '_> {
         let entered = self.plan.arrays.iter().filter(|(_, trips)| trips.enter == block);
         let entered: Vec<(LoopId, Trips)> = entered.map(|(l, trips)| (*l, *trips)).collect();
         for (l, trips) in entered {
-            let Some(size) = self.record_types.get(&Some(l)).map(|r| r.size) else { continue };
-            let count = self.trips(l, &trips);
-            let size = self.b.m.int(64, u128::from(size));
-            let bytes = self.b.binary(BinOp::Mul, count, size);
-            let alloc = runtime::tape_alloc(self.b.m);
-            let tape = self.tape;
-            let array = self.b.call(alloc, vec![tape, bytes]).unwrap_or(tape);
+            if !self.record_types.contains_key(&Some(l)) {
+                continue;
+            }
+            let array = if self.plan.nested.contains_key(&l) {
+                let (record, start) = (self.records[&self.shape.parent(l)], self.starts[&l]);
+                self.b.offset_by(record, start)
+            } else {
+                let bytes = self.array_size(l, &trips);
+                let alloc = runtime::tape_alloc(self.b.m);
+                let tape = self.tape;
+                self.b.call(alloc, vec![tape, bytes]).unwrap_or(tape)
+            };
             self.arrays.insert(l, array);
         }
+    }
+
+    /// The size in bytes of a loop's array, with the arrays in its records; notes strides and starts on the way.
+    fn array_size(&mut self, l: LoopId, trips: &Trips) -> Operand {
+        let count = self.trips(l, trips);
+        let inner: Vec<LoopId> = self.plan.inner(self.shape, l).collect();
+        let size = self.record_types[&Some(l)].size;
+        if inner.is_empty() {
+            let stride = self.b.m.int(64, u128::from(size));
+            self.strides.insert(l, stride);
+            return self.b.binary(BinOp::Mul, count, stride);
+        }
+        let around = self.plan.around_array(self.shape, l);
+        let mut stride = self.b.m.int(64, u128::from(size.next_multiple_of(nest::ALIGN)));
+        for other in inner {
+            self.write(around, Field::Start(other), stride);
+            self.starts.insert(other, stride);
+            let array = self.array_size(other, &self.plan.arrays[&other].clone());
+            let [more, mask] = [nest::ALIGN - 1, nest::ALIGN.wrapping_neg()].map(|n| self.b.m.int(64, u128::from(n)));
+            let padded = self.b.binary(BinOp::Add, array, more);
+            let rounded = self.b.binary(BinOp::And, padded, mask);
+            stride = self.b.binary(BinOp::Add, stride, rounded);
+        }
+        self.write(around, Field::Stride(l), stride);
+        self.strides.insert(l, stride);
+        // A loop that is not entered says nothing of those in it.
+        let zero = self.b.m.int(64, 0);
+        let none = self.b.icmp(IntPred::Eq, count, zero);
+        let bytes = self.b.binary(BinOp::Mul, count, stride);
+        self.b.select(none, zero, bytes)
     }
 
     /// How often the header of a loop will run; zero if the loop is not entered. Nothing here is undefined where the primal is not: the
@@ -161,17 +195,17 @@ impl Emitter<'_, '_> {
         let (start, bound) = (self.primal_of(trips.start), self.primal_of(trips.bound));
         let more = self.last_iteration(trips, start, bound);
         let [zero, one] = [0, 1].map(|n| self.b.m.int(64, n));
-        let count = self.b.binary(BinOp::Add, more, one);
-        let end = self.func.terminator(trips.enter).map(|i| self.func.insts[i].kind.clone());
-        let header = self.shape.loops.loops[l].header;
-        match end {
-            Some(InstKind::CondBr { cond, then_to, .. }) => {
-                let cond = self.primal_of(cond);
-                let (then, other) = if then_to == header { (count, zero) } else { (zero, count) };
-                self.b.select(cond, then, other)
-            }
-            _ => count,
+        let mut count = self.b.binary(BinOp::Add, more, one);
+        let guards = match self.plan.nested.get(&l) {
+            Some(guards) => guards.clone(),
+            None => nest::entry_guard(&self.cx(), self.shape, self.plan, l).into_iter().collect(),
+        };
+        for (cond, value) in guards {
+            let cond = self.primal_of(cond);
+            let (then, other) = if value { (count, zero) } else { (zero, count) };
+            count = self.b.select(cond, then, other);
         }
+        count
     }
 
     /// The number of the last iteration of a loop that is entered with this start and bound: the first has number zero.
@@ -212,9 +246,13 @@ impl Emitter<'_, '_> {
         let id = self.b.push(InstKind::Store { value, ptr: at, align, volatile: false, atomic: None }, void);
         let kept = match field {
             Field::Value(Item::Primal(_) | Item::Shadow(_)) => Kept::Value,
-            Field::Value(Item::Record(_)) | Field::Pred(_) | Field::Count(_) | Field::Last(_) | Field::Link => {
-                Kept::Way
-            }
+            Field::Value(Item::Record(_))
+            | Field::Pred(_)
+            | Field::Count(_)
+            | Field::Last(_)
+            | Field::Link
+            | Field::Stride(_)
+            | Field::Start(_) => Kept::Way,
         };
         let metadata = &mut self.b.f.insts[id].metadata;
         crate::disjoint::is_record(metadata, self.record_list);

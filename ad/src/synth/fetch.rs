@@ -6,8 +6,9 @@ use crate::error::Diagnostic;
 use crate::memory::PointerKind;
 use crate::needs::Item;
 use crate::options::Fault;
-use crate::plan::{Field, Induction, Recipe, Wanted};
+use crate::plan::{Field, Induction, Recipe, Wanted, nest};
 use crate::shape::Region;
+use ir::loops::LoopId;
 use ir::{BinOp, CastOp, InstId, InstKind, Operand, Role, Type};
 
 impl Emitter<'_, '_> {
@@ -167,6 +168,28 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// The record of a loop's last iteration as the region around the loop keeps it; of an array the first one.
+    pub(super) fn kept_record(&mut self, l: LoopId) -> Result<Operand, Diagnostic> {
+        let parent = self.shape.parent(l);
+        if !self.plan.nested.contains_key(&l) {
+            return self.read(parent, Field::Last(l));
+        }
+        let start = match self.plan.is_first(self.shape, l) {
+            true => self.b.m.int(64, u128::from(self.record_types[&parent].size.next_multiple_of(nest::ALIGN))),
+            false => self.read(self.plan.around_array(self.shape, l), Field::Start(l))?,
+        };
+        let record = self.reverse_record(parent);
+        Ok(self.b.offset_by(record, start))
+    }
+
+    /// How many bytes lie from one record of an array to the next.
+    pub(super) fn stride(&mut self, l: LoopId) -> Result<Operand, Diagnostic> {
+        if self.plan.inner(self.shape, l).next().is_some() {
+            return self.read(self.plan.around_array(self.shape, l), Field::Stride(l));
+        }
+        Ok(self.b.m.int(64, u128::from(self.record_types[&Some(l)].size)))
+    }
+
     /// Reads a field of the current record of a region.
     pub(super) fn read(&mut self, region: Region, field: Field) -> Result<Operand, Diagnostic> {
         let found = self.plan.layouts.get(&region).and_then(|l| l.index(field).map(|i| (i, l.fields[i as usize].1)));
@@ -175,7 +198,7 @@ impl Emitter<'_, '_> {
         if self.has_fault(Fault::WrongIteration)
             && let (Some(l), Field::Value(_)) = (region, field)
         {
-            record = self.read(self.shape.parent(l), Field::Last(l))?;
+            record = self.kept_record(l)?;
         }
         let at = self.field(region, record, index);
         let align = self.b.align(ty).min(crate::runtime::TAPE_ALIGN);

@@ -120,6 +120,10 @@ struct Emitter<'a, 'm> {
     waiting: Vec<waiting::Waiting>,
     /// Arrays of records.
     arrays: HashMap<LoopId, Operand>,
+    /// How many bytes lie between their records.
+    strides: HashMap<LoopId, Operand>,
+    /// Where those that lie in records begin.
+    starts: HashMap<LoopId, Operand>,
     /// For each live loop the number of the iteration that runs.
     iterations: HashMap<LoopId, Operand>,
     // The reverse pass.
@@ -365,6 +369,8 @@ fn emitter<'a, 'm>(
         exits: HashMap::default(),
         waiting: Vec::new(),
         arrays: HashMap::default(),
+        strides: HashMap::default(),
+        starts: HashMap::default(),
         iterations: HashMap::default(),
         reversed: HashMap::default(),
         slots: HashMap::default(),

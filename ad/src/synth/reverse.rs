@@ -206,8 +206,9 @@ impl Emitter<'_, '_> {
         self.b.store(previous, slot, 8);
         if let Some(slot) = self.loop_records.get(&l).copied() {
             let previous = if self.plan.arrays.contains_key(&l) {
-                let (record, size) = (self.reverse_record(Some(l)), self.record_types[&Some(l)].size);
-                let back = self.b.m.int(64, u128::from(size.wrapping_neg()));
+                let (record, stride) = (self.reverse_record(Some(l)), self.stride(l)?);
+                let zero = self.b.m.int(64, 0);
+                let back = self.b.binary(BinOp::Sub, zero, stride);
                 self.b.offset_by(record, back)
             } else {
                 self.read(Some(l), Field::Link)?
@@ -235,10 +236,10 @@ impl Emitter<'_, '_> {
         let slot = self.loop_counts[&l];
         self.b.store(count, slot, 8);
         if let Some(slot) = self.loop_records.get(&l).copied() {
-            let mut last = self.read(parent, Field::Last(l))?;
+            let mut last = self.kept_record(l)?;
             if self.plan.arrays.contains_key(&l) {
-                let size = self.b.m.int(64, u128::from(self.record_types[&Some(l)].size));
-                let offset = self.b.binary(BinOp::Mul, count, size);
+                let stride = self.stride(l)?;
+                let offset = self.b.binary(BinOp::Mul, count, stride);
                 last = self.b.offset_by(last, offset);
             }
             self.b.store(last, slot, 8);
