@@ -22,6 +22,8 @@ pub enum Lever {
     Arrays,
     /// The records of an inner loop lie in the record of the iteration around it where that is always as long ([`crate::plan::nest`]).
     Nesting,
+    /// Which way a branch took is told by its condition ([`crate::plan::ways`]); else the predecessor is recorded.
+    Conditions,
     /// The reverse of a block goes past blocks in which nothing happens.
     Skips,
     /// LLVM is told that records of the tape overlap with nothing else ([`crate::disjoint`]).
@@ -44,12 +46,13 @@ pub enum Lever {
 
 impl Lever {
     /// Every lever with the name the command line knows it by.
-    pub const ALL: [(Lever, &'static str); 14] = [
+    pub const ALL: [(Lever, &'static str); 15] = [
         (Lever::Promotion, "promotion"),
         (Lever::MinimumCut, "minimum-cut"),
         (Lever::Reload, "reload"),
         (Lever::Arrays, "arrays"),
         (Lever::Nesting, "nesting"),
+        (Lever::Conditions, "conditions"),
         (Lever::Skips, "skips"),
         (Lever::AliasScopes, "alias-scopes"),
         (Lever::NegativeZero, "negative-zero"),

@@ -65,7 +65,7 @@ pub fn check(cx: &Context, shape: &Shape, plan: &Plan, assume: Assumptions) -> R
         }
     }
     checker.counts(&states).map_err(|why| Diagnostic::of(cx.m, cx.func, Reason::Bug, why))?;
-    checker.control_flow().map_err(|why| Diagnostic::of(cx.m, cx.func, Reason::Bug, why))
+    checker.control_flow(&states).map_err(|why| Diagnostic::of(cx.m, cx.func, Reason::Bug, why))
 }
 
 impl<'a> Checker<'a> {
@@ -254,7 +254,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Each block that is crossed in reverse can tell where to go on; each live loop counts.
-    fn control_flow(&self) -> Result<(), String> {
+    fn control_flow(&self, states: &HashMap<BlockId, State>) -> Result<(), String> {
         let has = |region, field| self.plan.layouts.get(&region).and_then(|l| l.index(field)).is_some();
         for l in &self.plan.live_loops {
             let parent = self.shape.parent(*l);
@@ -273,6 +273,16 @@ impl<'a> Checker<'a> {
         for block in &self.plan.returning {
             if let Some(target) = self.plan.skip.get(block) {
                 self.skip_is_idle(*block, *target)?;
+                continue;
+            }
+            if let Some(way) = self.plan.ways.get(block) {
+                let wanted = self.seen_from(Item::Primal(way.cond), *block);
+                if let Some(state) = states.get(block) {
+                    self.derivable(wanted, state, &mut Derived::default())?;
+                }
+                if !self.is_told(*block, *way) {
+                    return Err(format!("the condition does not tell from where {block:?} was entered"));
+                }
                 continue;
             }
             let preds = self.shape.cfg.preds(*block).iter().filter(|p| self.plan.returning.contains(p));
@@ -303,6 +313,31 @@ impl<'a> Checker<'a> {
             && data.latches.len() == 1
             && defined_before(trips.start)
             && defined_before(trips.bound)
+    }
+
+    /// Do all ways to the one predecessor go through one side of a branch on the condition, to the other through the other, and to both within the
+    /// region's current iteration?
+    fn is_told(&self, block: BlockId, way: super::ways::Way) -> bool {
+        let parting = self.shape.cfg.rpo().iter().copied().find(|b| {
+            let end = self.cx.func.terminator(*b).map(|i| &self.cx.func.insts[i].kind);
+            let Some(InstKind::CondBr { cond, then_to, else_to }) = end else { return false };
+            let through = |first: BlockId, pred: BlockId| {
+                let edge = first == block && pred == *b;
+                let back = |p: &&BlockId| self.shape.dom.dominates(first, **p);
+                let entries = self.shape.cfg.preds(first).iter().filter(|p| !back(p));
+                edge || first != block && entries.eq([b]) && self.shape.dom.dominates(first, pred)
+            };
+            *cond == Operand::Local(way.cond)
+                && then_to != else_to
+                && through(*then_to, way.if_true)
+                && through(*else_to, way.if_false)
+        });
+        let mut preds = self.shape.cfg.preds(block).to_vec();
+        preds.sort();
+        let mut both = vec![way.if_true, way.if_false];
+        both.sort();
+        let none_around = self.shape.header_of(block).is_none();
+        preds == both && none_around && parting.is_some_and(|b| self.shape.region(b) == self.shape.region(block))
     }
 
     /// Do the records of the loop lie in those of the loop around it, both arrays, and is what the stride and the start depend on

@@ -18,6 +18,7 @@ mod cut;
 pub mod nest;
 mod recompute;
 pub(crate) mod trips;
+pub mod ways;
 
 pub use recompute::{Induction, Recipe, Recompute};
 pub use trips::Trips;
@@ -104,6 +105,8 @@ pub struct Plan {
     pub counted: BTreeSet<LoopId>,
     /// Loops whose array lies in the record of the iteration around them.
     pub nested: BTreeMap<LoopId, Vec<nest::Guard>>,
+    /// Blocks whose predecessor is told by a condition.
+    pub ways: BTreeMap<BlockId, ways::Way>,
     /// The record of each region.
     pub layouts: BTreeMap<Region, Layout>,
     /// The block that returns.
@@ -155,31 +158,54 @@ impl Plan {
             false => find_skips(cx, shape, &live, &returning),
             true => HashMap::default(),
         };
+        let mut plan = Plan {
+            stored: BTreeSet::new(),
+            live,
+            skip,
+            live_loops,
+            arrays: BTreeMap::new(),
+            counted: BTreeSet::new(),
+            nested: BTreeMap::new(),
+            ways: BTreeMap::new(),
+            layouts: BTreeMap::new(),
+            exit,
+            returning,
+            recipes: HashMap::default(),
+        };
+        if !without.has(Lever::Conditions) {
+            plan.ways = ways::find(cx, shape, &plan);
+        }
         let mut recompute = Recompute::new(cx, shape, exit, (assume, without));
+        let needed = plan.needed(cx, shape);
+        plan.stored = match without.has(Lever::MinimumCut) {
+            false => cut::minimum(&mut recompute, &needed),
+            true => needed.into_iter().filter(|wanted| recompute.recipe(*wanted) != Recipe::Free).collect(),
+        };
+        if !without.has(Lever::Arrays) {
+            let counters = recompute.inductions();
+            let of = |l: &LoopId| Some((*l, trips::of(cx, shape, counters, *l)?));
+            plan.arrays = plan.live_loops.iter().filter_map(of).collect();
+        }
+        plan.counted = counted(&mut recompute, &plan.arrays, &plan.stored);
+        plan.recipes = recompute.into_recipes();
+        plan.lay_out(cx, shape, (types, without));
+        plan
+    }
+
+    /// What the reverse pass needs of the forward pass: for the adjoints of instructions, and to know which way it has come.
+    fn needed(&self, cx: &Context, shape: &Shape) -> BTreeSet<Wanted> {
         let mut needed = BTreeSet::new();
-        for block in &live {
+        for block in &self.live {
             for inst in &cx.func.blocks[*block].insts {
                 for item in cx.needs(*inst) {
                     needed.insert(Wanted::new(cx.func, shape, item, shape.region(*block)));
                 }
             }
         }
-        let stored = match without.has(Lever::MinimumCut) {
-            false => cut::minimum(&mut recompute, &needed),
-            true => needed.into_iter().filter(|wanted| recompute.recipe(*wanted) != Recipe::Free).collect(),
-        };
-        let counters = recompute.inductions();
-        let arrays = match without.has(Lever::Arrays) {
-            false => live_loops.iter().filter_map(|l| Some((*l, trips::of(cx, shape, counters, *l)?))).collect(),
-            true => BTreeMap::new(),
-        };
-        let counted = counted(&mut recompute, &arrays, &stored);
-        let recipes = recompute.into_recipes();
-        let (nested, layouts) = (BTreeMap::new(), BTreeMap::new());
-        let mut plan =
-            Plan { stored, live, skip, live_loops, arrays, counted, nested, layouts, exit, returning, recipes };
-        plan.lay_out(cx, shape, (types, without));
-        plan
+        for (block, way) in &self.ways {
+            needed.insert(Wanted::new(cx.func, shape, Item::Primal(way.cond), shape.region(*block)));
+        }
+        needed
     }
 
     /// Predecessors from which a block's reverse may have to continue, in a fixed order.
@@ -188,9 +214,9 @@ impl Plan {
     }
 
     /// Must the predecessor of `block` be recorded? Not if it is the only one, nor if nothing happens before
-    /// the paths part, nor for a simple loop header, whose iteration number tells.
+    /// the paths part, nor if a condition tells it, nor for a simple loop header, whose iteration number tells.
     pub fn records_pred(&self, shape: &Shape, block: BlockId) -> bool {
-        if self.skip.contains_key(&block) {
+        if self.skip.contains_key(&block) || self.ways.contains_key(&block) {
             return false;
         }
         let preds = self.preds(shape, block);

@@ -2,6 +2,7 @@
 
 use super::{Derived, Emitter};
 use crate::error::Diagnostic;
+use crate::needs::Item;
 use crate::options::Fault;
 use crate::plan::Field;
 use crate::request::Activity;
@@ -130,7 +131,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// Jumps by the recorded predecessor.
+    /// Jumps by the condition that tells the predecessor, or by the recorded one.
     fn choose(
         &mut self,
         block: BlockId,
@@ -138,6 +139,14 @@ impl Emitter<'_, '_> {
         targets: &[BlockId],
         edges: &[BlockId],
     ) -> Result<(), Diagnostic> {
+        let edge = |pred| targets.iter().position(|p| *p == pred).map(|i| edges[i]);
+        if let Some(way) = self.plan.ways.get(&block) {
+            let cond = self.fetch(Item::Primal(way.cond))?;
+            if let (Some(then_to), Some(else_to)) = (edge(way.if_true), edge(way.if_false)) {
+                self.b.cond_br(cond, then_to, else_to);
+            }
+            return Ok(());
+        }
         let value = self.read(self.plan.pred_region(self.shape, block), Field::Pred(block))?;
         let mut cases = Vec::new();
         for (target, edge) in targets.iter().zip(edges).skip(1) {
