@@ -201,7 +201,8 @@ impl<'a> Cover<'a> {
         let data = &self.shape.loops.loops[counter.of];
         let trips = trips::of(self.cx, self.shape, self.counters, counter.of)?;
         let within = self.holds(counter.of, self.shape.region(at));
-        let upwards = within && !trips.down && self.step(counter)? == 1;
+        let numbers = trips.step == 1 && !self.cx.m.types.is_ptr(self.cx.ty(trips.bound));
+        let upwards = within && numbers && !trips.down && self.step(counter)? == 1;
         // A load in the header of a loop that is left from there sees one more.
         let tested = trips.after || at != data.header;
         let exact =

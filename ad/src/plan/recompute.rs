@@ -21,6 +21,8 @@ pub struct Induction {
     pub step: Operand,
     /// The step is subtracted.
     pub down: bool,
+    /// Its value in the iteration after.
+    pub next: ValueId,
 }
 
 /// A way to have a value again.
@@ -209,8 +211,8 @@ impl<'a> Recompute<'a> {
         if starts.any(|s| s != start) || nexts.any(|n| n != next) {
             return None;
         }
-        let next = self.cx.func.def_inst(next.local()?)?;
-        let (base, step, down) = match &self.cx.func.insts[next].kind {
+        let next = next.local()?;
+        let (base, step, down) = match &self.cx.func.insts[self.cx.func.def_inst(next)?].kind {
             InstKind::Binary { op: BinOp::Add, lhs, rhs, .. } if *lhs == Operand::Local(v) => (*lhs, *rhs, false),
             InstKind::Binary { op: BinOp::Add, lhs, rhs, .. } => (*rhs, *lhs, false),
             InstKind::Binary { op: BinOp::Sub, lhs, rhs, .. } => (*lhs, *rhs, true),
@@ -223,7 +225,7 @@ impl<'a> Recompute<'a> {
             _ => return None,
         };
         let invariant = step.local().is_none_or(|s| !self.is_inside(of, s));
-        (base == Operand::Local(v) && invariant).then_some((v, Induction { of, start, step, down }))
+        (base == Operand::Local(v) && invariant).then_some((v, Induction { of, start, step, down, next }))
     }
 
     fn is_inside(&self, of: LoopId, v: ValueId) -> bool {

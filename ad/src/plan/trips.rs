@@ -3,11 +3,14 @@
 //! Their records can be one array, allocated on entry: no link from record to record, no allocation in the loop, and an address that
 //! is a multiple of the iteration's number, which LLVM's loop passes understand.
 //!
-//! The loop has one way in, and one way out, from its header or from its only latch; there a counter `i` of step one, or the
+//! The loop has one way in, and one way out, from its header or from its only latch; there a counter `i` of constant step `s`, or the
 //! counter's next value, is compared with a value that the loop does not change. If the comparison that stays in the loop is
-//! first made with `x`, and its bound is `b`, the header runs `1 + (b - x)` times for `<` and `!=`, once more for `<=`, and the same with
-//! `x - b` where the counter goes down; once if the first comparison fails already. For `!=` this is exact modulo the width
-//! of the counter; the others cannot wrap before they fail, as the step is one.
+//! first made with `x`, and its bound is `b`, the header runs `1 + ⌈(b - x) / s⌉` times for `<` and `!=`, `2 + ⌊(b - x) / s⌋` times for `<=`, and the same
+//! with `x - b` where the counter goes down; once if the first comparison fails already.
+//!
+//! With steps of one, `!=` is exact modulo the width of the counter, and the others cannot wrap before they fail. With longer steps the counter's
+//! next value must not wrap either, which the primal promises: `nsw` or `nuw`, as the comparison is, or `inbounds` for a pointer, which also
+//! makes `!=` exact, since a pointer that misses its bound leaves its object.
 
 use super::{Induction, Wanted};
 use crate::needs::{Context, Item};
@@ -31,6 +34,8 @@ pub struct Trips {
     pub after: bool,
     /// The counter goes down.
     pub down: bool,
+    /// By how much in each iteration; bytes, if it is a pointer.
+    pub step: u64,
 }
 
 impl Trips {
@@ -75,16 +80,26 @@ pub fn of(cx: &Context, shape: &Shape, counters: &HashMap<ValueId, Induction>, l
         let block = o.local().and_then(|v| cx.func.def_inst(v)).and_then(|i| shape.block(i));
         block.is_none_or(|b| !inside(&b))
     };
-    let down = direction(cx, &induction)?;
+    let (down, step) = direction(cx, &induction)?;
+    let exact = step == 1 && !cx.m.types.is_ptr(cx.ty(bound)) || is_promised(cx, &induction, (stay, bound));
     let fits = match stay {
         IntPred::Ne => true,
         IntPred::Slt | IntPred::Sle | IntPred::Ult | IntPred::Ule => !down,
         IntPred::Sgt | IntPred::Sge | IntPred::Ugt | IntPred::Uge => down,
         IntPred::Eq => false,
     };
-    let narrow = matches!(cx.m.types.get(cx.ty(bound)), Type::Int(bits) if *bits <= 64);
+    let narrow =
+        matches!(cx.m.types.get(cx.ty(bound)), Type::Int(bits) if *bits <= 64) || cx.m.types.is_ptr(cx.ty(bound));
     let known = invariant(bound) && invariant(induction.start);
-    (fits && narrow && known).then_some(Trips { enter, start: induction.start, bound, stay, after, down })
+    (fits && narrow && known && exact).then_some(Trips {
+        enter,
+        start: induction.start,
+        bound,
+        stay,
+        after,
+        down,
+        step,
+    })
 }
 
 /// The counter that an operand is, or whose next value it is.
@@ -94,6 +109,10 @@ fn counter(cx: &Context, counters: &HashMap<ValueId, Induction>, l: LoopId, o: O
     if let Some(found) = of_loop(v) {
         return Some((found, false));
     }
+    if let Some(found) = counters.values().find(|c| c.of == l && c.next == v) {
+        return Some((*found, true));
+    }
+    // The same number from another addition promises nothing, and steps of one need no promise.
     let InstKind::Binary { op, lhs, rhs, .. } = cx.func.insts[cx.func.def_inst(v)?].kind else { return None };
     let (base, step) = match op {
         BinOp::Add if lhs.local().is_some_and(|v| of_loop(v).is_some()) => (lhs, rhs),
@@ -101,18 +120,36 @@ fn counter(cx: &Context, counters: &HashMap<ValueId, Induction>, l: LoopId, o: O
         BinOp::Sub => (lhs, rhs),
         _ => return None,
     };
-    let found = of_loop(base.local()?)?;
+    let found = of_loop(base.local()?).filter(|found| direction(cx, found).is_some_and(|(_, step)| step == 1))?;
     (found.step == step && found.down == (op == BinOp::Sub)).then_some((found, true))
 }
 
-/// Whether the counter goes down, by one; `None` if its step is another.
-fn direction(cx: &Context, induction: &Induction) -> Option<bool> {
+/// Whether the counter goes down, and by how much; `None` if its step is no constant.
+fn direction(cx: &Context, induction: &Induction) -> Option<(bool, u64)> {
     let &Type::Int(bits) = cx.m.types.get(cx.ty(induction.step)) else { return None };
-    let minus_one = if bits >= 128 { u128::MAX } else { (1u128 << bits) - 1 };
-    match cx.m.as_int(induction.step)? {
-        1 => Some(induction.down),
-        step if step == minus_one => Some(!induction.down),
-        _ => None,
+    let (unsigned, sign) = (cx.m.as_int(induction.step)?, 1u128 << (bits - 1));
+    let (negative, size) = match unsigned & sign {
+        0 => (false, unsigned),
+        _ => (true, (sign << 1).wrapping_sub(unsigned)),
+    };
+    let step = u64::try_from(size).ok().filter(|step| *step > 0 && bits <= 64)?;
+    Some((induction.down != negative, step))
+}
+
+/// Does the primal promise that the counter does not pass its bound by going round?
+fn is_promised(cx: &Context, induction: &Induction, (stay, bound): (IntPred, Operand)) -> bool {
+    let signed = matches!(stay, IntPred::Slt | IntPred::Sle | IntPred::Sgt | IntPred::Sge);
+    let Some(next) = cx.func.def_inst(induction.next) else { return false };
+    match &cx.func.insts[next].kind {
+        InstKind::Gep { flags, .. } => flags.inbounds && !signed && cx.m.types.is_ptr(cx.ty(bound)),
+        InstKind::Binary { flags, .. } if stay != IntPred::Ne => {
+            if signed {
+                flags.nsw
+            } else {
+                flags.nuw
+            }
+        }
+        _ => false,
     }
 }
 

@@ -211,19 +211,31 @@ impl Emitter<'_, '_> {
     /// The number of the last iteration of a loop that is entered with this start and bound: the first has number zero.
     pub(super) fn last_iteration(&mut self, trips: &Trips, start: Operand, bound: Operand) -> Operand {
         let i64t = self.b.m.types.int(64);
+        let [start, bound] = [start, bound].map(|o| match self.b.m.types.is_ptr(self.b.ty(o)) {
+            true => self.b.cast(CastOp::PtrToInt, o, i64t),
+            false => o,
+        });
         let ty = self.b.ty(bound);
         let bits = if let Type::Int(bits) = self.b.m.types.get(ty) { *bits } else { 64 };
-        let one = self.b.m.int(bits, 1);
+        let step = self.b.m.int(bits, u128::from(trips.step));
         let first = match (trips.after, trips.down) {
             (false, _) => start,
-            (true, false) => self.b.binary(BinOp::Add, start, one),
-            (true, true) => self.b.binary(BinOp::Sub, start, one),
+            (true, false) => self.b.binary(BinOp::Add, start, step),
+            (true, true) => self.b.binary(BinOp::Sub, start, step),
         };
         let (high, low) = if trips.down { (first, bound) } else { (bound, first) };
         let distance = self.b.binary(BinOp::Sub, high, low);
         let mut more = self.b.cast(CastOp::ZExt, distance, i64t);
         let [zero, one] = [0, 1].map(|n| self.b.m.int(64, n));
-        if matches!(trips.stay, IntPred::Sle | IntPred::Ule | IntPred::Sge | IntPred::Uge) {
+        let inclusive = matches!(trips.stay, IntPred::Sle | IntPred::Ule | IntPred::Sge | IntPred::Uge);
+        if trips.step > 1 {
+            let step = self.b.m.int(64, u128::from(trips.step));
+            // ⌈d / s⌉ is ⌊(d + s - 1) / s⌋; what is in memory is far from the end of the numbers.
+            let rest = self.b.m.int(64, if inclusive { 0 } else { u128::from(trips.step - 1) });
+            let padded = self.b.binary(BinOp::Add, more, rest);
+            more = self.b.binary(BinOp::UDiv, padded, step);
+        }
+        if inclusive {
             more = self.b.binary(BinOp::Add, more, one);
         }
         if trips.stay != IntPred::Ne {
