@@ -1,8 +1,8 @@
 //! The functions that gradients call at run time, emitted as IR into the module that needs them.
 //!
-//! The tape is an arena: `{ next free byte, end of chunk, chunk, log }`, its chunks linked through a header
-//! of 16 bytes, each an eighth larger than the
-//! one before, so that no more than a ninth of a tape is not yet in use. The forward pass only allocates, the reverse pass only reads, and the
+//! The tape is an arena: `{ next free byte, end of chunk, chunk, log, bytes of all chunks }`, its chunks linked through a header
+//! of 16 bytes. A chunk is an eighth of all before it, so that no more than about a ninth of a tape is not yet in use; what is larger than that gets a
+//! chunk of its own and length. The forward pass only allocates, the reverse pass only reads, and the
 //! differentiated call frees everything at its end; so no tape cell is ever written twice or freed early.
 
 use crate::build::Builder;
@@ -10,7 +10,10 @@ use crate::source::declare;
 use ir::{BinOp, FloatKind, FuncId, Function, InstKind, IntPred, Module, Operand, TypeId};
 
 /// Size in bytes of the tape's head.
-pub const TAPE_SIZE: u64 = 32;
+pub const TAPE_SIZE: u64 = 40;
+
+/// Where in it the bytes of all chunks are counted.
+const TOTAL: u64 = 32;
 
 /// The function that gives memory of a tape.
 pub const TAPE_ALLOC: &str = "__adj_tape_alloc";
@@ -23,7 +26,7 @@ pub const TAPE_ALIGN: u64 = 16;
 
 /// Size in bytes of a chunk's header: the previous chunk and the chunk's own size.
 const HEADER: u64 = 16;
-const FIRST_CHUNK: u64 = 1 << 12;
+const FIRST_CHUNK: u64 = 1 << 10;
 /// glibc serves blocks of 32 MiB and more by fresh pages at each call, however often they were freed; smaller ones it keeps.
 const LAST_CHUNK: u64 = (1 << 25) - (1 << 16);
 
@@ -111,30 +114,39 @@ pub fn tape_alloc(m: &mut Module) -> FuncId {
 
     b.at = slow;
     let old = b.load(ptr, chunk_at, 8);
-    let null = b.m.zero(ptr);
-    let first = b.icmp(IntPred::Eq, old, null);
-    let (grow, fresh) = (b.f.add_block("grow"), b.f.add_block("fresh"));
-    b.cond_br(first, fresh, grow);
-    b.at = grow;
-    let old_size_at = b.offset(old, 8);
-    let old_size = b.load(i64t, old_size_at, 8);
+    let total_at = b.offset(tape, TOTAL);
+    let total = b.load(i64t, total_at, 8);
     let [three, limit, least] = [3, LAST_CHUNK, FIRST_CHUNK].map(|n| b.m.int(64, u128::from(n)));
-    let eighth = b.binary(BinOp::LShr, old_size, three);
-    let larger = b.binary(BinOp::Add, old_size, eighth);
-    let capped = b.icmp(IntPred::Ult, larger, limit);
-    let grown = b.select(capped, larger, limit);
-    b.br(fresh);
-    b.at = fresh;
-    let incoming = vec![(least, slow), (grown, grow)];
-    let wanted = b.value(InstKind::Phi { fast: Default::default(), incoming }, i64t);
-    let large = b.icmp(IntPred::Ugt, rounded, wanted);
-    let body = b.select(large, rounded, wanted);
+    let eighth = b.binary(BinOp::LShr, total, three);
+    let small = b.icmp(IntPred::Ult, eighth, least);
+    let grown = b.select(small, least, eighth);
+    let large = b.icmp(IntPred::Ugt, grown, limit);
+    let wanted = b.select(large, limit, grown);
+    let alone = b.icmp(IntPred::Ugt, rounded, wanted);
+    let body = b.select(alone, rounded, wanted);
+    let null = b.m.zero(ptr);
     let chunk = b.call(new, vec![body]).unwrap_or(null);
+    let sum = b.binary(BinOp::Add, total, body);
+    b.store(sum, total_at, 8);
+    let data = b.offset(chunk, HEADER);
+    let [behind, front] = ["behind", "front"].map(|n| b.f.add_block(n));
+    let first = b.icmp(IntPred::Eq, old, null);
+    let no = b.m.int(1, 0);
+    let rather = b.select(first, no, alone);
+    b.cond_br(rather, behind, front);
+
+    // What is alone in its chunk leaves the room in the one before to others.
+    b.at = behind;
+    let previous = b.load(ptr, old, 8);
+    b.store(previous, chunk, 8);
+    b.store(chunk, old, 8);
+    b.effect(InstKind::Ret(Some(data)));
+
+    b.at = front;
     b.store(old, chunk, 8);
     let size_at = b.offset(chunk, 8);
     let body = b.load(i64t, size_at, 8);
     b.store(chunk, chunk_at, 8);
-    let data = b.offset(chunk, HEADER);
     let next = b.offset_by(data, rounded);
     b.store(next, tape, 8);
     let end = b.offset_by(data, body);
