@@ -5,12 +5,12 @@ use ad::needs::{Context, Item};
 use ad::plan::{Assumptions, Field, Plan, RecordTypes, check};
 use ad::shape::Shape;
 use ad::source::{self, Sources, return_block};
-use ad::{Activity, Diagnostic, Without};
+use ad::{Activity, Diagnostic, Lever, Without};
 use ir::{FuncId, Module};
 use std::collections::BTreeSet;
 
 /// `x[i] = x[i] * x[i-1]` in a loop with an unknown number of iterations and a branch: values are
-/// overwritten, so they must be stored, and the branch must be recorded.
+/// overwritten, so they must be stored, and which way the branch took must be known.
 const SWEEP: &str = r#"
 define void @sweep(ptr %x, i64 %n) {
 entry:
@@ -38,6 +38,43 @@ exit:
 }
 "#;
 
+/// Squares the elements below `%a`, if a flag is set, and then those below `%b`, `%n` times over.
+const NEST: &str = r#"
+define void @nest(ptr %x, i64 %n, i64 %a, i64 %b, i1 %flag) {
+entry:
+  br label %outer
+outer:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %latch ]
+  br i1 %flag, label %first, label %between
+first:
+  %i = phi i64 [ 0, %outer ], [ %i.next, %first ]
+  %p = getelementptr inbounds double, ptr %x, i64 %i
+  %v = load double, ptr %p, align 8
+  %v2 = fmul double %v, %v
+  store double %v2, ptr %p, align 8
+  %i.next = add nuw nsw i64 %i, 1
+  %i.more = icmp slt i64 %i.next, %a
+  br i1 %i.more, label %first, label %between
+between:
+  br label %second
+second:
+  %j = phi i64 [ 0, %between ], [ %j.next, %second ]
+  %q = getelementptr inbounds double, ptr %x, i64 %j
+  %w = load double, ptr %q, align 8
+  %w2 = fmul double %w, %w
+  store double %w2, ptr %q, align 8
+  %j.next = add nuw nsw i64 %j, 1
+  %j.more = icmp slt i64 %j.next, %b
+  br i1 %j.more, label %second, label %latch
+latch:
+  %t.next = add nuw nsw i64 %t, 1
+  %t.more = icmp slt i64 %t.next, %n
+  br i1 %t.more, label %outer, label %exit
+exit:
+  ret void
+}
+"#;
+
 struct Fixture {
     module: Module,
     sources: Sources,
@@ -54,6 +91,15 @@ fn fixture(text: &str, name: &str, activities: &[Activity]) -> Fixture {
 }
 
 fn with_plan<T>(fixture: &mut Fixture, combined: bool, f: impl FnOnce(&Context, &Shape, Plan, Assumptions) -> T) -> T {
+    with_plan_without(fixture, Without::default(), combined, f)
+}
+
+fn with_plan_without<T>(
+    fixture: &mut Fixture,
+    without: Without,
+    combined: bool,
+    f: impl FnOnce(&Context, &Shape, Plan, Assumptions) -> T,
+) -> T {
     let types = RecordTypes {
         ptr: fixture.module.types.ptr(),
         count: fixture.module.types.int(64),
@@ -71,7 +117,7 @@ fn with_plan<T>(fixture: &mut Fixture, combined: bool, f: impl FnOnce(&Context, 
     };
     let shape = Shape::new(&fixture.module, func).expect("reducible");
     let assume = Assumptions { combined, arguments: false };
-    let plan = Plan::new(&cx, &shape, return_block(func).expect("returns"), (assume, Without::default()), types);
+    let plan = Plan::new(&cx, &shape, return_block(func).expect("returns"), (assume, without), types);
     f(&cx, &shape, plan, assume)
 }
 
@@ -116,17 +162,73 @@ fn every_missing_value_is_found() {
 
 #[test]
 fn every_missing_cell_is_found() {
-    let fields: Vec<_> = with_plan(&mut sweep(), true, |_, _, plan, _| {
-        plan.layouts.iter().flat_map(|(r, l)| l.fields.iter().map(|(f, _)| (*r, *f))).collect()
-    });
-    assert!(fields.iter().any(|(_, f)| matches!(f, Field::Pred(_))), "the branch is recorded");
-    for (region, field) in fields {
-        let result = verdict(&mut sweep(), true, |plan| {
-            if let Some(layout) = plan.layouts.get_mut(&region) {
-                layout.fields.retain(|(f, _)| *f != field);
-            }
+    let nest =
+        || fixture(NEST, "nest", &[Activity::Dup, Activity::Const, Activity::Const, Activity::Const, Activity::Const]);
+    let recorded = Without::default().and(Lever::Conditions);
+    let programs: [(&dyn Fn() -> Fixture, Without, bool); 4] = [
+        (&sweep, Without::default(), true),
+        (&sweep, recorded, true),
+        (&nest, Without::default(), false),
+        (&nest, Without::default().and(Lever::Nesting), false),
+    ];
+    let mut met = BTreeSet::new();
+    for (program, without, combined) in programs {
+        let fields: Vec<_> = with_plan_without(&mut program(), without, combined, |_, _, plan, _| {
+            plan.layouts.iter().flat_map(|(r, l)| l.fields.iter().map(|(f, _)| (*r, *f))).collect()
         });
-        assert!(result.is_err(), "{field:?} has no cell, yet the plan is accepted");
+        for (region, field) in fields {
+            met.insert(format!("{field:?}").split('(').next().unwrap_or_default().to_owned());
+            let result = with_plan_without(&mut program(), without, combined, |cx, shape, mut plan, assume| {
+                if let Some(layout) = plan.layouts.get_mut(&region) {
+                    layout.fields.retain(|(f, _)| *f != field);
+                }
+                check::check(cx, shape, &plan, assume)
+            });
+            assert!(result.is_err(), "{field:?} has no cell, yet the plan is accepted");
+        }
+    }
+    assert_eq!(met.into_iter().collect::<Vec<_>>(), ["Count", "Last", "Pred", "Start", "Stride", "Value"]);
+}
+
+#[test]
+fn a_condition_tells_the_way_and_a_wrong_one_is_found() {
+    let preds = |without| {
+        with_plan_without(&mut sweep(), without, true, |_, _, plan, _| {
+            let pred = plan.layouts.values().flat_map(|l| &l.fields).any(|(f, _)| matches!(f, Field::Pred(_)));
+            (plan.ways.len(), pred)
+        })
+    };
+    assert_eq!(preds(Without::default()), (1, false));
+    assert_eq!(preds(Without::default().and(Lever::Conditions)), (0, true));
+    let swapped = verdict(&mut sweep(), true, |plan| {
+        plan.ways.values_mut().for_each(|way| std::mem::swap(&mut way.if_true, &mut way.if_false));
+    });
+    assert!(swapped.unwrap_err().message.contains("does not tell"));
+    let forgotten = verdict(&mut sweep(), true, |plan| plan.ways.clear());
+    assert!(forgotten.unwrap_err().message.contains("from where it was entered"));
+}
+
+#[test]
+fn records_of_inner_loops_lie_in_the_outer_record_only_behind_their_guards() {
+    let all = [Activity::Dup, Activity::Const, Activity::Const, Activity::Const, Activity::Const];
+    let nest = |text: &str| fixture(text, "nest", &all);
+    let guards = with_plan(&mut nest(NEST), true, |_, _, plan, _| {
+        plan.nested.values().map(|guards| guards.iter().map(|(_, value)| *value).collect()).collect::<Vec<Vec<bool>>>()
+    });
+    assert_eq!(guards, [vec![true], vec![]]);
+    let inverted = verdict(&mut nest(NEST), true, |plan| {
+        plan.nested.values_mut().flatten().for_each(|(_, value)| *value = false);
+    });
+    assert!(inverted.unwrap_err().message.contains("cannot be found again"));
+    // A length, or a branch, that is another in each iteration.
+    let longer = NEST.replace("icmp slt i64 %j.next, %b", "icmp slt i64 %j.next, %t");
+    let odd = NEST.replace("br i1 %flag", "%odd = trunc i64 %t to i1\n  br i1 %odd");
+    for text in [longer, odd] {
+        let nested = with_plan(&mut nest(&text), true, |cx, shape, plan, assume| {
+            assert_eq!(check::check(cx, shape, &plan, assume), Ok(()));
+            plan.nested.len()
+        });
+        assert_eq!(nested, 1, "{text}");
     }
 }
 
