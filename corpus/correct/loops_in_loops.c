@@ -43,12 +43,14 @@ static double behind_branch(double *x, int n, int a, int flag) {
 
 static float of_floats(float *x, int n, int a) {
   float sum = 0;
+  double all = 1;
   for (int t = 0; t < n; t++) {
+    all *= x[t] * sin(all);
     for (int i = 0; i < a; i++) x[i] = x[i] * x[i + 1] + 0.5f;
     for (int i = 0; i < 3; i++) x[i] = x[i] * x[i];
     sum += x[0];
   }
-  return sum;
+  return sum * (float)all;
 }
 
 static double triangle(double *x, int n) {

@@ -1,5 +1,6 @@
 // Loops that keep something of each iteration and whose counters take longer steps: by two and three, down, up to and with the bound, with a rest,
-// without an iteration; pointers that walk up and down an array; iterators; loops of this kind within others.
+// without an iteration; pointers that walk up and down an array; iterators; loops of this kind within others; and counters that go round before
+// they meet their bound.
 #include "adj.h"
 #include <cmath>
 #include <cstdio>
@@ -67,6 +68,21 @@ static double in_loops(double *x, int n, int a) {
   return sum;
 }
 
+static double going_round(double *x, unsigned char from, unsigned char below, unsigned char end) {
+  double sum = 0;
+  for (unsigned char i = from; i < below; i += 7) {
+    x[i % 9] *= 0.9 + 0.1 * x[(i + 1) % 9];
+    sum += x[i % 9];
+  }
+  unsigned char i = from;
+  do {
+    x[i % 9] = std::sin(x[i % 9]) + 0.3;
+    sum += x[i % 9] * x[0];
+    i += 3;
+  } while (i != end);
+  return sum;
+}
+
 #define GRADIENT(F, ...)                                                                  \
   do {                                                                                    \
     double x[9] = {0.9, 0.7, 1.1, 0.5, 0.8, 0.6, 1.2, 0.4, 1.3}, dx[9] = {0};             \
@@ -80,6 +96,8 @@ int main() {
   for (int n = 0; n < 5; n++) GRADIENT(downwards, enzyme_const, n);
   GRADIENT(unsigned_steps, enzyme_const, 5u, enzyme_const, 14u);
   GRADIENT(unsigned_steps, enzyme_const, 5u, enzyme_const, 3u);
+  // By sevens from 4 to 249, then to 0 and on to 252; by threes from 4 to 253, 0, 255 and 2.
+  GRADIENT(going_round, enzyme_const, (unsigned char)4, enzyme_const, (unsigned char)250, enzyme_const, (unsigned char)2);
   GRADIENT(pointers, enzyme_const, 8L);
   GRADIENT(pointers, enzyme_const, 0L);
   GRADIENT(in_loops, enzyme_const, 5, enzyme_const, 7);

@@ -45,7 +45,7 @@ struct adj_undo {
   void (*refuse)(const char *, unsigned long);
 };
 
-/* The head of a tape. */
+/* The head of a tape, as ad/src/runtime.rs lays it out. */
 struct adj_head {
   char *next, *end;
   struct adj_chunk {
@@ -53,6 +53,7 @@ struct adj_head {
     unsigned long size;
   } *chunk;
   struct adj_undo *undo;
+  unsigned long total; /* bytes of all chunks */
 };
 
 /* A loop that has run. What its steps get follows. */
@@ -227,7 +228,7 @@ __attribute__((weak)) void __adj_undo_free(struct adj_undo *undo) {
 /* One step; what its reverse needs is left on the tape. */
 static int adj_step_forward(struct adj_loop *loop, struct adj_head *tape, void **record) {
   struct adj_undo *undo = loop->undo;
-  *tape = (struct adj_head){0, 0, 0, undo};
+  *tape = (struct adj_head){0, 0, 0, undo, 0};
   undo->in_step++;
   int left = loop->forward(loop + 1, tape, record);
   undo->in_step--;

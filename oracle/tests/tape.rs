@@ -100,6 +100,30 @@ int main(int argc, char **argv) {
     assert_eq!(control(5), control(50));
 }
 
+/// What is larger than a chunk would be has one of its own length, and leaves the one before to others; all are freed.
+#[test]
+fn a_large_array_leaves_no_room_unused() {
+    let text = "static double steps(double *x, int n) {
+  for (int i = 0; i < 5; i++)
+    x[0] = sin(x[0]);
+  for (int i = 0; i < n; i++)
+    x[0] = cos(x[0]);
+  for (int i = 0; i < n / 50; i++)
+    x[0] = sin(x[0]);
+  return x[0];
+}
+int main(int argc, char **argv) {
+  double x[3] = {1.0, 2.0, 3.0}, dx[3] = {0};
+  __enzyme_autodiff((void *)steps, enzyme_dup, x, dx, enzyme_const, atoi(argv[1]));
+  return argc != 2;
+}";
+    let report = measured(text, &["O1"], &["1000"]);
+    for tape in tapes(&report) {
+        // At most a chunk of the least length beside it, and the variables of the gradient.
+        assert!(tape.bytes >= 8000 && tape.peak <= tape.bytes + tape.bytes / 8 + 1024 + 512, "{tape:?}");
+    }
+}
+
 /// A vector between two products is complete when it is read: its n² reads are made again, wherever it lies and whoever reads it, even if it is
 /// freed before the function ends.
 #[test]
