@@ -474,7 +474,7 @@ fn synthesis<T>(
     let reached = differentiable(m, &facts, &sources, (primal, undo.as_ref()));
     refuse_variadic(m, &sources, &reached)?;
     facts.lasting = Lasting::find(m, &facts, &sources, &reached, (primal, how.combined && undo.is_none()));
-    let alone = how.combined && undo.is_none() && !how.options.without.has(Lever::Joint);
+    let alone = how.combined && undo.is_none();
     let again = |m: &Module, sources: &Sources| {
         Facts::analyse_with(m, sources, primal, activities, &indirect, how.style.runtime_activity)
     };

@@ -42,11 +42,14 @@ pub enum Lever {
     KnownClear,
     /// Iterations of a loop over summands are executed when they are reversed, each with a tape of its own ([`crate::joint`]).
     Joint,
+    /// Iterations of a loop that writes the caller's memory are executed when they are reversed, if they turn out to be independent of each
+    /// other where the loop is entered ([`crate::joint`]).
+    Maps,
 }
 
 impl Lever {
     /// Every lever with the name the command line knows it by.
-    pub const ALL: [(Lever, &'static str); 15] = [
+    pub const ALL: [(Lever, &'static str); 16] = [
         (Lever::Promotion, "promotion"),
         (Lever::MinimumCut, "minimum-cut"),
         (Lever::Reload, "reload"),
@@ -62,6 +65,7 @@ impl Lever {
         (Lever::SharedCalls, "shared-calls"),
         (Lever::KnownClear, "known-clear"),
         (Lever::Joint, "joint"),
+        (Lever::Maps, "maps"),
     ];
 
     /// The name.
@@ -77,7 +81,7 @@ impl Lever {
 
 /// Levers that are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Without(u16);
+pub struct Without(u32);
 
 impl Without {
     /// Goes without one more.

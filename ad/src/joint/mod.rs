@@ -15,24 +15,29 @@
 //! The order of adjoints is as without it. Own memory is written again in the reverse pass, when all that was behind the loop has
 //! been reversed; what stands before the loop makes no load of it again, because the loop writes there.
 
+mod apart;
 mod cover;
 mod outline;
 mod shell;
+mod span;
+mod versions;
+
+pub(crate) use versions::APART;
 
 use crate::error::Diagnostic;
 use crate::known::External;
 use crate::lasting::Lasting;
 use crate::memory::{Facts, ObjId, ObjKind};
 use crate::needs::{Callee, Context, Item};
-use crate::options::Without;
-use crate::plan::{Assumptions, Plan, Recompute, RecordTypes};
+use crate::options::{Lever, Without};
+use crate::plan::{Assumptions, Plan, Recompute, RecordTypes, Wanted};
 use crate::request::Style;
 use crate::shape::{Region, Shape};
 use crate::source::{Sources, return_block};
+use apart::Access;
 use cover::Cover;
 use ir::hash::HashSet;
-use ir::loops::LoopId;
-use ir::{FuncId, InstId, InstKind, Module, Operand, ValueId};
+use ir::{BlockId, FuncId, Function, InstId, InstKind, Module, Operand, ValueId};
 use outline::is_marker;
 use shell::{Shell, Users};
 use std::collections::BTreeSet;
@@ -46,74 +51,127 @@ pub(crate) fn apply(
     (root, style): (FuncId, Style),
     analyse: impl Fn(&Module, &Sources) -> Result<Facts, Diagnostic>,
 ) -> Option<BTreeSet<FuncId>> {
-    let types = crate::synth::record_field_types(m);
-    let cx = Context { m, facts, sources, differentiable, id: root, func: &sources[&root] };
-    let found = find(&cx, (style, facts.without), types);
-    if found.is_empty() {
-        return None;
+    let mut reached: Option<BTreeSet<FuncId>> = None;
+    // Loops in the iteration of a loop that writes the caller's memory are looked at in turn.
+    let mut work = vec![root];
+    while !work.is_empty() {
+        let before: Vec<(FuncId, Function)> = work.iter().map(|id| (*id, sources[id].clone())).collect();
+        let (joint, inner) = outline_in(m, (sources, facts), reached.as_ref().unwrap_or(differentiable), (&work, root, style));
+        if joint.is_empty() {
+            break;
+        }
+        let analysed = analyse(m, sources).and_then(|new| new.validate(m, sources).map(|()| new));
+        let Ok(new) = analysed else {
+            // What the calls hide from the analyses is differentiated as it was.
+            sources.extend(before);
+            sources.retain(|id, _| !joint.contains(id));
+            break;
+        };
+        let old = std::mem::replace(facts, new);
+        (facts.caller_may_write, facts.without) = (old.caller_may_write, old.without);
+        facts.joint = old.joint.union(&joint).copied().collect();
+        let differentiable = crate::differentiable(m, facts, sources, (root, None));
+        facts.lasting = Lasting::find(m, facts, sources, &differentiable, (root, true));
+        reached = Some(differentiable);
+        work = inner;
     }
-    let before = sources[&root].clone();
-    let (mut func, shape) = (before.clone(), Shape::new(m, &before).ok()?);
-    let mut joint = BTreeSet::new();
-    for shell in &found {
-        let (id, body) = outline::apply(m, (root, &mut func), (&shape.loops.loops[shell.of], shell));
-        sources.insert(id, body);
-        joint.insert(id);
-    }
-    sources.insert(root, func);
-    let analysed = analyse(m, sources).and_then(|new| new.validate(m, sources).map(|()| new));
-    let Ok(new) = analysed else {
-        // What the calls hide from the analyses is differentiated as it was.
-        sources.insert(root, before);
-        sources.retain(|id, _| !joint.contains(id));
-        return None;
-    };
-    let old = std::mem::replace(facts, new);
-    (facts.caller_may_write, facts.without, facts.joint) = (old.caller_may_write, old.without, joint);
-    let differentiable = crate::differentiable(m, facts, sources, (root, None));
-    facts.lasting = Lasting::find(m, facts, sources, &differentiable, (root, true));
-    Some(differentiable)
+    reached
 }
 
-/// The loops of the differentiated function that can be reversed so.
-fn find(root: &Context, (style, without): (Style, Without), types: RecordTypes) -> Vec<Shell> {
-    let Ok(shape) = Shape::new(root.m, root.func) else { return Vec::new() };
-    let Some(exit) = return_block(root.func) else { return Vec::new() };
-    // The result is wanted: by the caller, or by a call of the function in what it calls.
-    let wanted = || style.primal_return || crate::lasting::is_called(root.m, root.facts, root.sources, root.id);
-    if shape.loops.loops.is_empty() || wanted() {
+/// Makes functions of the iterations of loops of these functions; returns them, and those of which loops are looked at next.
+fn outline_in(
+    m: &mut Module,
+    (sources, facts): (&mut Sources, &Facts),
+    differentiable: &BTreeSet<FuncId>,
+    (functions, root, style): (&[FuncId], FuncId, Style),
+) -> (BTreeSet<FuncId>, Vec<FuncId>) {
+    let types = crate::synth::record_field_types(m);
+    let (mut joint, mut inner) = (BTreeSet::new(), Vec::new());
+    for id in functions {
+        let cx = Context { m, facts, sources, differentiable, id: *id, func: &sources[id] };
+        let Ok(shape) = Shape::new(m, cx.func) else { continue };
+        let found = find(&cx, &shape, (root, style, facts.without), types);
+        let mut func = cx.func.clone();
+        for Found { mut shell, checked } in found {
+            let data = &shape.loops.loops[shell.of];
+            if let Some((enter, accesses)) = &checked
+                && !versions::apply(m, (*id, &mut func), (data, *enter), (&mut shell, accesses))
+            {
+                continue;
+            }
+            let (iteration, body) = outline::apply(m, (*id, &mut func), (data, &shell));
+            sources.insert(iteration, body);
+            joint.insert(iteration);
+            inner.extend(checked.map(|_| iteration));
+        }
+        sources.insert(*id, func);
+    }
+    (joint, inner)
+}
+
+/// A loop that can be reversed so; if its iterations must be found to be independent where it is entered, the block before it, and its accesses.
+struct Found {
+    shell: Shell,
+    checked: Option<(BlockId, Vec<Access>)>,
+}
+
+/// The loops of a function that can be reversed so.
+fn find(cx: &Context, shape: &Shape, (root, style, without): (FuncId, Style, Without), types: RecordTypes) -> Vec<Found> {
+    let Some(exit) = return_block(cx.func) else { return Vec::new() };
+    if shape.loops.loops.is_empty() || crate::lasting::is_called(cx.m, cx.facts, cx.sources, root) {
         return Vec::new();
     }
     let assume = (Assumptions { combined: true, arguments: false }, without);
-    let recompute = Recompute::new(root, &shape, exit, assume);
-    let (counters, users) = (recompute.inductions(), shell::users(root));
-    let mut found: Vec<Shell> = Vec::new();
+    let recompute = Recompute::new(cx, shape, exit, assume);
+    let (counters, users) = (recompute.inductions(), shell::users(cx));
+    let mut found: Vec<Found> = Vec::new();
     for l in shape.loops.loops.keys() {
-        let within = |other: &Shell| shape.common(Some(other.of), Some(l)) == Some(other.of);
+        let within = |other: &Found| shape.common(Some(other.shell.of), Some(l)) == Some(other.shell.of);
         if found.iter().any(within) {
             continue;
         }
-        let Some(shell) = shell::of((root, &shape, &users), counters, l) else { continue };
-        if flows_into_result(root, &users, &shell).is_none() {
-            continue;
-        }
-        let cover = Cover::new(root, &shape, counters, l);
-        if is_repeatable(root, &cover) && !is_read_elsewhere(root, &cover) {
-            found.push(shell);
+        let Some(shell) = shell::of((cx, shape, &users), counters, l) else { continue };
+        if shell.sums.is_empty() {
+            if !without.has(Lever::Maps)
+                && shape.parent(l).is_none()
+                && let Some(enter) = versions::before((cx, shape), l)
+                && let Some(accesses) = apart::of((cx, shape), counters, &shell)
+            {
+                found.push(Found { shell, checked: Some((enter, accesses)) });
+            }
+        } else if cx.id == root
+            && !without.has(Lever::Joint)
+            && !style.primal_return
+            && flows_into_result(cx, &users, &shell).is_some()
+        {
+            let cover = Cover::new(cx, shape, counters, l);
+            if is_repeatable(cx, &cover) && !is_read_elsewhere(cx, &cover) {
+                found.push(Found { shell, checked: None });
+            }
         }
     }
     if found.is_empty() {
         return found;
     }
-    let plan = Plan::new(root, &shape, exit, assume, types);
-    let keeps = |l: LoopId| {
-        let inside = |r: &Region| r.is_some() && shape.common(*r, Some(l)) == Some(l);
-        plan.layouts.iter().any(|(r, layout)| inside(r) && !layout.fields.is_empty())
-    };
+    let plan = Plan::new(cx, shape, exit, assume, types);
+    let inside = |r: &Region, l| r.is_some() && shape.common(*r, Some(l)) == Some(l);
+    let keeps = |l| plan.layouts.iter().any(|(r, layout)| inside(r, l) && !layout.fields.is_empty());
+    // What is loaded again counts as well: there the iteration is executed twice.
+    let is_number = |w: &Wanted| matches!(w.item, Item::Primal(v) if is_number_type(cx, v));
+    let repeats = |l| plan.recipes.keys().chain(&plan.stored).any(|w| inside(&w.region, l) && is_number(w));
     let asked = |v: &ValueId| plan.recipes.keys().chain(&plan.stored).any(|w| w.item == Item::Primal(*v));
-    let unneeded = |shell: &Shell| flows_into_result(root, &users, shell).is_some_and(|flow| !flow.iter().any(asked));
-    found.retain(|shell| keeps(shell.of) && unneeded(shell));
+    let unneeded = |shell: &Shell| flows_into_result(cx, &users, shell).is_some_and(|flow| !flow.iter().any(asked));
+    found.retain(|f| match f.checked {
+        Some(_) => repeats(f.shell.of),
+        None => keeps(f.shell.of) && unneeded(&f.shell),
+    });
     found
+}
+
+/// No integer, and no pointer.
+fn is_number_type(cx: &Context, v: ValueId) -> bool {
+    let ty = cx.func.value_ty(v);
+    !cx.m.types.is_int(ty) && !cx.m.types.is_ptr(ty)
 }
 
 /// What the sums of a loop flow to behind it, if that is nothing but arithmetic on the way to the result.
@@ -161,10 +219,17 @@ fn is_repeatable(cx: &Context, cover: &Cover) -> bool {
             facts.lasting.load(cx.id, *inst) || is_own_memory(*ptr) && cover.covers(*inst)
         }
         InstKind::Store { volatile: false, atomic: None, ptr, .. } => is_own_memory(*ptr) && !cx.moves_shadow(*inst),
+        _ => is_pure(cx, *inst),
+    })
+}
+
+/// Has the instruction nothing to do with memory, and no effect but to go on?
+fn is_pure(cx: &Context, inst: InstId) -> bool {
+    match &cx.func.insts[inst].kind {
         InstKind::Call(call) => match cx.callee(call) {
             Callee::External(External::Rule(row)) => row.returns_only(),
             Callee::External(External::Inactive) => {
-                let name = m.as_function(call.callee).map_or("", |f| m.functions[f].name.as_str());
+                let name = cx.m.as_function(call.callee).map_or("", |f| cx.m.functions[f].name.as_str());
                 name.starts_with("llvm.") && !name.contains("stack") && !name.contains("trap")
             }
             _ => false,
@@ -189,7 +254,7 @@ fn is_repeatable(cx: &Context, cover: &Cover) -> bool {
                 | InstKind::Select { .. }
                 | InstKind::Freeze(_)
         ),
-    })
+    }
 }
 
 /// May anybody but the loop itself read what it writes?

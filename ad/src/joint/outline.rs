@@ -43,9 +43,17 @@ pub(super) fn apply(
     let fn_ty = m.types.func(body.ret, params);
     let args = read.iter().map(|v| Operand::Local(*v)).collect();
     let call = InstKind::Call(Box::new(plain_call(address, fn_ty, args, String::new())));
-    let given = append(func, at, call, (body.ret, loc));
+    let given = match shell.sums.is_empty() {
+        true => {
+            let mut call = Inst::new(call, body.ret);
+            call.loc = loc;
+            func.append(at, call, false);
+            None
+        }
+        false => Some(append(func, at, call, (body.ret, loc))),
+    };
     let mut sums: HashMap<ValueId, Operand> = HashMap::default();
-    for (n, sum) in shell.sums.iter().enumerate() {
+    for ((n, sum), given) in shell.sums.iter().enumerate().zip(given.into_iter().cycle()) {
         let ty = func.value_ty(sum.value);
         let more = match shell.sums.len() {
             1 => given,
@@ -113,7 +121,11 @@ fn body(
 ) -> Function {
     let sums: &[Sum] = &shell.sums;
     let types: Vec<TypeId> = sums.iter().map(|s| func.value_ty(s.value)).collect();
-    let ret = if let [only] = types.as_slice() { *only } else { m.types.tuple(types) };
+    let ret = match types.as_slice() {
+        [] => m.types.void(),
+        [only] => *only,
+        _ => m.types.tuple(types),
+    };
     let params: Vec<TypeId> = read.iter().map(|v| func.value_ty(*v)).collect();
     let mut f = Function::new(&unique(m, &format!("__adj_iteration_{}", func.name)), ret, &params);
     f.flags.linkage = "internal".to_owned();
@@ -165,16 +177,17 @@ fn body(
     }
     let gives = sums.iter().map(|s| renamed(Operand::Local(s.next))).collect::<Vec<_>>();
     let result = match gives.as_slice() {
-        [only] => *only,
+        [] => None,
+        [only] => Some(*only),
         _ => {
             let poison = m.constant(ret, ir::ConstKind::Poison);
             let with = |aggregate, (n, value): (usize, Operand)| {
                 append(&mut f, end, InstKind::InsertValue { aggregate, value, indices: vec![n as u32] }, (ret, None))
             };
-            gives.into_iter().enumerate().fold(poison, with)
+            Some(gives.into_iter().enumerate().fold(poison, with))
         }
     };
-    f.append(end, Inst::new(InstKind::Ret(Some(result)), void), false);
+    f.append(end, Inst::new(InstKind::Ret(result), void), false);
     f
 }
 

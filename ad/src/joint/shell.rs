@@ -85,7 +85,7 @@ pub(super) fn of(
     let stays = look.stays(&shell, work)?;
     let order = data.blocks.iter().flat_map(|b| cx.func.blocks[*b].insts.iter().copied());
     shell.stays = order.filter(|i| stays.contains(i)).collect();
-    (!shell.sums.is_empty() && look.leaves_nothing_else(&shell)).then_some(shell)
+    look.leaves_nothing_else(&shell).then_some(shell)
 }
 
 /// The instructions that read a value.

@@ -88,6 +88,11 @@ impl Lasting {
             let cx = context(*id, func);
             writes.after_each(*id, func, |inst, after| {
                 let InstKind::Load { ptr, volatile: false, atomic: None, .. } = func.insts[inst].kind else { return };
+                // Found to be apart from all that is written where its iteration is executed.
+                if facts.joint.contains(id) && func.insts[inst].metadata(crate::joint::APART).is_some() {
+                    lasting.loads.insert((*id, inst));
+                    return;
+                }
                 let targets = cx.targets(ptr);
                 let lasts = |o: &ObjId| match facts.objects[*o].kind {
                     ObjKind::External { .. } => !after.iter().any(|w| facts.same_memory(w, *o)),

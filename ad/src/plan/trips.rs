@@ -125,7 +125,7 @@ fn counter(cx: &Context, counters: &HashMap<ValueId, Induction>, l: LoopId, o: O
 }
 
 /// Whether the counter goes down, and by how much; `None` if its step is no constant.
-fn direction(cx: &Context, induction: &Induction) -> Option<(bool, u64)> {
+pub(crate) fn direction(cx: &Context, induction: &Induction) -> Option<(bool, u64)> {
     let &Type::Int(bits) = cx.m.types.get(cx.ty(induction.step)) else { return None };
     let (unsigned, sign) = (cx.m.as_int(induction.step)?, 1u128 << (bits - 1));
     let (negative, size) = match unsigned & sign {

@@ -1,0 +1,198 @@
+//! Loops that only write the caller's memory, whose iterations may be independent of each other: residuals, stencils, maps.
+//!
+//! Such an iteration can be executed when it is reversed if
+//!
+//! 1. nothing is left of the loop but what it has written, and what comes after it neither reads that nor writes what the loop accesses;
+//! 2. no iteration writes what another one reads or writes, as they are executed in another order, the last one first.
+//!
+//! The first is told by the analyses of memory. They cannot tell the second of arrays that the caller gives, as they may overlap, so it is
+//! asked for when the loop is entered (LLVM's loop vectoriser does the same). Two accesses of different iterations are apart, if
+//! one of them is a store and
+//!
+//! - either all addresses of the one are below those of the other ([`super::span`]);
+//! - or both move by the same stride, and in the first iteration both lie within so many bytes: then each iteration has a piece of memory of its own.
+
+use super::shell::Shell;
+use super::span::{Ends, Num, Term, Terms, Truth};
+use crate::known::External;
+use crate::memory::{ObjId, ObjKind};
+use crate::needs::{Callee, Context};
+use crate::plan::Induction;
+use crate::shape::Shape;
+use ir::hash::{HashMap, HashSet};
+use ir::{BlockId, InstId, InstKind, IntPred, Operand, ValueId};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// How many accesses are compared with each other at most.
+const MOST: usize = 64;
+
+/// An access of the loop.
+#[derive(Debug)]
+pub(super) struct Access {
+    pub inst: InstId,
+    store: bool,
+    address: Rc<Term>,
+    /// How far the address moves in an iteration of the loop, if always as far.
+    stride: Option<Rc<Term>>,
+    size: i64,
+    /// The pointer that the address begins with.
+    root: Operand,
+}
+
+/// The accesses that must be apart, if the loop is one of these.
+pub(super) fn of(
+    (cx, shape): (&Context, &Shape),
+    counters: &HashMap<ValueId, Induction>,
+    shell: &Shell,
+) -> Option<Vec<Access>> {
+    let l = shell.of;
+    let insts = || shape.loops.loops[l].blocks.iter().flat_map(|b| cx.func.blocks[*b].insts.iter().copied());
+    let mut terms = Terms::new(cx, shape, counters, l);
+    let mut accesses = Vec::new();
+    let (mut read, mut written) = (BTreeSet::new(), BTreeSet::new());
+    for inst in insts() {
+        let data = &cx.func.insts[inst];
+        let (ptr, ty, store) = match data.kind {
+            InstKind::Load { ptr, volatile: false, atomic: None, .. } => (ptr, data.ty, false),
+            InstKind::Store { value, ptr, volatile: false, atomic: None, .. } => (ptr, cx.ty(value), true),
+            _ if super::is_pure(cx, inst) => continue,
+            _ => return None,
+        };
+        let targets: Vec<ObjId> = cx.targets(ptr).into_keys().collect();
+        let is_callers = |o: &ObjId| matches!(cx.facts.objects[*o].kind, ObjKind::External { .. });
+        let told = !targets.is_empty() && !cx.facts.leads_elsewhere(cx.m, cx.id, ptr);
+        if store {
+            if !told || !targets.iter().all(is_callers) || cx.moves_shadow(inst) {
+                return None;
+            }
+            written.extend(targets);
+        } else {
+            if cx.facts.lasting.load(cx.id, inst) {
+                continue;
+            }
+            if !told || !targets.iter().all(is_callers) {
+                return None;
+            }
+            read.extend(targets);
+        }
+        let address = terms.of(ptr)?;
+        let (stride, size) = (address.stride(l), i64::try_from(cx.m.size_of(ty)).ok().filter(|s| *s < 1 << 20)?);
+        accesses.push(Access { inst, store, address, stride, size, root: terms.root(ptr) });
+    }
+    let few = accesses.len() <= MOST && !written.is_empty();
+    (few && is_last((cx, shape), shell.exit.1, (&read, &written))).then_some(accesses)
+}
+
+/// Does nothing that may come after the loop read what it writes, or write what it accesses?
+fn is_last(
+    (cx, shape): (&Context, &Shape),
+    exit: BlockId,
+    (read, written): (&BTreeSet<ObjId>, &BTreeSet<ObjId>),
+) -> bool {
+    let mut after = BTreeSet::from([exit]);
+    let mut work = vec![exit];
+    while let Some(block) = work.pop() {
+        work.extend(shape.cfg.succs(block).iter().copied().filter(|s| after.insert(*s)));
+    }
+    let facts = cx.facts;
+    let meets = |o: ObjId, others: &BTreeSet<ObjId>| others.iter().any(|w| facts.same_memory(*w, o));
+    let reads = |ptr: Operand| {
+        let targets = cx.targets(ptr);
+        targets.is_empty() || facts.leads_elsewhere(cx.m, cx.id, ptr) || targets.into_keys().any(|o| meets(o, written))
+    };
+    let is_own = |ptr: Operand| {
+        let targets = cx.targets(ptr);
+        let own = |o: &ObjId| matches!(facts.objects[*o].kind, ObjKind::Stack(..) | ObjKind::Heap(..));
+        !targets.is_empty() && !facts.leads_elsewhere(cx.m, cx.id, ptr) && targets.keys().all(own)
+    };
+    let untouched = |o: &ObjId| !meets(*o, written) && !meets(*o, read);
+    after.iter().flat_map(|b| &cx.func.blocks[*b].insts).all(|inst| match &cx.func.insts[*inst].kind {
+        InstKind::Load { ptr, volatile: false, .. } => !reads(*ptr),
+        InstKind::Store { ptr, volatile: false, .. } => {
+            let targets = cx.targets(*ptr);
+            is_own(*ptr) || !reads(*ptr) && targets.keys().all(untouched)
+        }
+        InstKind::Ret(_) | InstKind::Alloca { .. } => true,
+        InstKind::Call(call) => match cx.callee(call) {
+            Callee::External(External::Free { block }) => is_own(call.args[block]),
+            _ => super::is_pure(cx, *inst),
+        },
+        _ => super::is_pure(cx, *inst),
+    })
+}
+
+/// Loads of which no store of the loop can meet anything, if the loop is as asked for.
+pub(super) fn untouched(accesses: &[Access]) -> impl Iterator<Item = InstId> + '_ {
+    let roots: HashSet<Operand> = accesses.iter().filter(|a| a.store).map(|a| a.root).collect();
+    accesses.iter().filter(move |a| !a.store && !roots.contains(&a.root)).map(|a| a.inst)
+}
+
+/// Where an access, or several, can go: the least address and the one behind the last; and in the first iteration, with the stride.
+#[derive(Clone, Copy)]
+struct Place {
+    store: bool,
+    all: (Num, Num),
+    first: Option<(Num, Num, Num)>,
+}
+
+/// Emits what must hold.
+pub(super) fn ask(ends: &mut Ends, accesses: &[Access]) {
+    let roots: HashSet<Operand> = accesses.iter().filter(|a| a.store).map(|a| a.root).collect();
+    let mut places: Vec<Place> = Vec::new();
+    // Loads from another array than the loop writes to are one.
+    let mut arrays: HashMap<Operand, usize> = HashMap::default();
+    for access in accesses {
+        let (low, high) = ends.of(&access.address, false);
+        let all = (low, ends.sum(high, Num::Known(access.size)));
+        if !access.store && !roots.contains(&access.root) {
+            match arrays.get(&access.root) {
+                Some(at) => {
+                    let (low, high) = places[*at].all;
+                    places[*at].all = (ends.least(low, all.0), ends.most(high, all.1));
+                }
+                None => {
+                    arrays.insert(access.root, places.len());
+                    places.push(Place { store: false, all, first: None });
+                }
+            }
+            continue;
+        }
+        let first = access.stride.as_ref().map(|stride| {
+            let ((low, high), (stride, _)) = (ends.of(&access.address, true), ends.of(stride, true));
+            (low, ends.sum(high, Num::Known(access.size)), stride)
+        });
+        places.push(Place { store: access.store, all, first });
+    }
+    for (n, one) in places.iter().enumerate() {
+        for other in &places[n..] {
+            if one.store || other.store {
+                let apart = apart(ends, *one, *other, std::ptr::eq(one, other));
+                ends.ask(apart);
+            }
+        }
+    }
+}
+
+/// Are two accesses of different iterations apart?
+fn apart(ends: &mut Ends, one: Place, other: Place, same: bool) -> Truth {
+    let within = match (one.first, other.first) {
+        (Some((low, high, stride)), Some((also_low, also_high, also))) => {
+            let together = ends.is(IntPred::Eq, stride, also);
+            let (least, most) = (ends.least(low, also_low), ends.most(high, also_high));
+            let extent = ends.difference(most, least);
+            let back = ends.difference(Num::Known(0), stride);
+            let far = ends.most(stride, back);
+            let fits = ends.is(IntPred::Sle, extent, far);
+            ends.both(together, fits)
+        }
+        _ => Truth::Never,
+    };
+    if same || within == Truth::Always {
+        return within;
+    }
+    let below = ends.is(IntPred::Sle, one.all.1, other.all.0);
+    let above = ends.is(IntPred::Sle, other.all.1, one.all.0);
+    let elsewhere = ends.either(below, above);
+    ends.either(elsewhere, within)
+}
