@@ -20,7 +20,7 @@ double f(const double *x, int n) {
 fn resident() -> u64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap();
     let pages: u64 = text.split(' ').nth(1).unwrap().parse().unwrap();
-    pages * 4096 >> 20
+    pages * 4096 / (1 << 20)
 }
 
 #[test]
