@@ -196,6 +196,32 @@ extern \"C\" double total(const double *x, int n) {
 }
 
 #[test]
+fn objects_of_the_driver_are_loaded() {
+    use adjudicate::driver::{Outcome, Settings, run};
+    let (folder, path) = source("rosenbrock.c", ROSENBROCK);
+    let object = folder.path().join("rosenbrock.o");
+    let mut words: Vec<std::ffi::OsString> = ["-O2", "-fPIC", "-c"].map(Into::into).into();
+    words.extend([path.into(), "-o".into(), object.clone().into()]);
+    assert!(matches!(run(Settings::default(), words).unwrap(), Outcome::Done { code: 0, .. }));
+    let library = load(object).with(gradient("rosenbrock").dup().constant()).open().unwrap();
+    let (x, mut dx) = ([-1.2, 1.0], [0.0; 2]);
+    // SAFETY: arrays of two elements.
+    unsafe { library.gradient::<Gradient>("rosenbrock").unwrap()(x.as_ptr(), dx.as_mut_ptr(), 2, 1.0) };
+    assert!(dx.iter().zip(by_hand(&x)).all(|(a, b)| (a - b).abs() < 1e-11), "{dx:?}");
+    // One that another compiler made has no unit in it.
+    let (folder, path) = source("f.c", "double f(double x) { return x; }\n");
+    let object = folder.path().join("f.o");
+    let clang = llvm::find::toolchain().unwrap().clang;
+    let made = std::process::Command::new(clang).args(["-fPIC", "-c"]).arg(path).arg("-o").arg(&object).status();
+    assert!(made.unwrap().success());
+    refused(
+        load(object).with(gradient("f")).open(),
+        2,
+        &["f.o: cannot be built", "nothing here can be differentiated"],
+    );
+}
+
+#[test]
 fn a_name_of_the_program_means_the_program_s_function() {
     // The C library has a function of this name, which the process exports.
     let text = "long a64l(const char *s) { return 7 + (s == 0); }\ndouble f(double x) { return x * a64l(\"x\"); }\n";

@@ -238,6 +238,11 @@ impl Driver<'_, '_> {
         if !asks && archives.is_empty() {
             return Ok(None);
         }
+        if units.is_empty() && archives.is_empty() {
+            let known = "sources, IR, and objects and archives that this compiler made";
+            self.messages.push_str(&format!("error: nothing here can be differentiated: only {known} can\n"));
+            return Ok(Some(1));
+        }
         let together = match self.merge(units.clone(), archives)? {
             Ok((bitcode, more)) => {
                 units.extend(more);
