@@ -13,7 +13,7 @@
 //!    with an independent checker ([`plan::check`]);
 //! 5. [`synth`]: emission of the forward and the reverse pass ([`blas`]: of routines that have a row for themselves; [`undo`], [`steps`]: of marked loops); [`runtime`]: the tape ([`ledger`]: what is written to it); [`forward`]: of tangents, in place of
 //!    4 and 5;
-//! 6. [`replace`]: the call sites ([`delegate`]: for another tool instead).
+//! 6. [`replace`]: the call sites ([`delegate`]: for another tool instead; [`entry`]: derivatives for callers outside of the module).
 //!
 //! The derivative of an operation stands only in `rules`. What cannot be differentiated is a [`Diagnostic`] with its place.
 
@@ -30,6 +30,7 @@ pub mod disjoint;
 pub mod dispatch;
 pub mod edit;
 pub mod endless;
+pub mod entry;
 pub mod errno;
 pub mod error;
 pub mod explain;

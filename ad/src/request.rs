@@ -348,8 +348,19 @@ fn same_pointer(func: &Function, a: Operand, b: Operand) -> bool {
 
 /// The activity of an argument in reverse mode; an error if its marker does not fit.
 pub(crate) fn activity(m: &Module, marker: Option<Activity>, ty: TypeId) -> Result<Activity, (Activity, &'static str)> {
-    let activity = marker.unwrap_or_else(|| default_activity(m, Kind::Autodiff, ty));
-    fits(m, Kind::Autodiff, activity, ty).map(|()| activity).map_err(|why| (activity, why))
+    activity_in(m, Mode::Reverse, marker, ty)
+}
+
+/// The same in any mode.
+pub(crate) fn activity_in(
+    m: &Module,
+    mode: Mode,
+    marker: Option<Activity>,
+    ty: TypeId,
+) -> Result<Activity, (Activity, &'static str)> {
+    let kind = if mode.is_forward() { Kind::Forward } else { Kind::Autodiff };
+    let activity = marker.unwrap_or_else(|| default_activity(m, kind, ty));
+    fits(m, kind, activity, ty).map(|()| activity).map_err(|why| (activity, why))
 }
 
 /// The arguments of a differentiated call, in order.

@@ -4,14 +4,23 @@
 //! a hundred arithmetic operations for each value that a tape holds. A program that computes gradients in a loop
 //! would pay that every time, as the allocator gives large blocks back. So a chunk that is freed is kept, one for each eighth
 //! of a power of two (no two chunks of a tape, which grow by an eighth, want the same place), and the next tape starts with it. Slots are exchanged atomically: threads may compute gradients at the same
-//! time, and nothing belongs to a thread.
+//! time, and nothing belongs to a thread. What is kept is given back when the program ends, or the library is closed.
 //!
 //! The interpreter judges gradients without this: there, what is not freed is a leak.
 
 use crate::build::Builder;
 use crate::runtime::{CHUNK_FREE, CHUNK_NEW};
 use crate::source::declare;
-use ir::{BinOp, FuncId, Function, Global, GlobalId, InstKind, IntPred, Module, Operand, Ordering, RmwOp};
+use ir::{
+    BinOp, ConstKind, FastMath, FuncId, Function, Global, GlobalId, InstKind, IntPred, Module, Operand, Ordering, RmwOp,
+};
+
+/// Slots: eight for each position of the highest bit.
+const SLOTS: u64 = 512;
+
+/// The list of functions that run at the end (LangRef, "The llvm.global_dtors Global Variable"), and the priority of what is of no
+/// particular one.
+const AT_THE_END: (&str, u128) = ("llvm.global_dtors", 65535);
 
 /// Larger chunks are given back.
 const LARGEST: u64 = 1 << 28;
@@ -20,13 +29,15 @@ const LARGEST: u64 = 1 << 28;
 pub fn install(m: &mut Module) {
     let (Some(new), Some(free)) = (m.function(CHUNK_NEW), m.function(CHUNK_FREE)) else { return };
     let ptr = m.types.ptr();
-    let slots = m.types.array(512, ptr);
+    let slots = m.types.array(SLOTS, ptr);
     let zero = m.zero(slots).constant();
     let mut global = Global::new("__adj_chunks", slots, zero);
     global.flags.linkage = "internal".to_owned();
     let slots = m.globals.push(global);
     take(m, new, slots);
     give(m, free, slots);
+    let last = release(m, slots);
+    run_at_the_end(m, last);
 }
 
 /// A function of the same signature, to be filled.
@@ -133,4 +144,59 @@ fn give(m: &mut Module, id: FuncId, slots: GlobalId) {
     b.effect(InstKind::Ret(None));
     let f = b.f;
     m.functions[id] = f;
+}
+
+/// `void ()`: gives back what is in the slots.
+fn release(m: &mut Module, slots: GlobalId) -> FuncId {
+    let (ptr, i64t, void) = (m.types.ptr(), m.types.int(64), m.types.void());
+    let free = declare(m, "free", void, &[ptr]);
+    let mut f = Function::new(&crate::synth::unique(m, "__adj_chunks_release"), void, &[]);
+    f.flags.linkage = "internal".to_owned();
+    let mut b = Builder::new(m, f);
+    let [each, done] = ["each", "done"].map(|n| b.f.add_block(n));
+    let [zero, one, end, eight] = [0, 1, u128::from(SLOTS), 8].map(|n| b.m.int(64, n));
+    let null = b.m.zero(ptr);
+    let entry = b.at;
+    b.br(each);
+    b.at = each;
+    let phi = b.push(InstKind::Phi { fast: FastMath::default(), incoming: vec![(zero, entry)] }, i64t);
+    let index = b.result(phi);
+    let offset = b.binary(BinOp::Mul, index, eight);
+    let base = b.m.global_address(slots);
+    let slot = b.offset_by(base, offset);
+    let kept = exchange(&mut b, slot, null);
+    b.call(free, vec![kept]);
+    let next = b.binary(BinOp::Add, index, one);
+    if let InstKind::Phi { incoming, .. } = &mut b.f.insts[phi].kind {
+        incoming.push((next, each));
+    }
+    let more = b.icmp(IntPred::Ult, next, end);
+    b.cond_br(more, each, done);
+    b.at = done;
+    b.effect(InstKind::Ret(None));
+    let f = b.f;
+    m.functions.push(f)
+}
+
+/// Adds a function to those that run when the program ends or the library is closed.
+fn run_at_the_end(m: &mut Module, function: FuncId) {
+    let (name, priority) = AT_THE_END;
+    let (i32t, ptr) = (m.types.int(32), m.types.ptr());
+    let known = m.global(name);
+    let list = known.and_then(|g| m.globals[g].init).map(|init| m.constants.get(init).kind.clone());
+    let mut entries = if let Some(ConstKind::Aggregate(entries)) = list { entries } else { Vec::new() };
+    let entry_ty = m.types.tuple(vec![i32t, ptr, ptr]);
+    let fields = [m.int(32, priority), m.function_address(function), m.zero(ptr)];
+    let fields = fields.into_iter().filter_map(Operand::constant).collect();
+    entries.extend(m.constant(entry_ty, ConstKind::Aggregate(fields)).constant());
+    let ty = m.types.array(entries.len() as u64, entry_ty);
+    let init = m.constant(ty, ConstKind::Aggregate(entries)).constant();
+    match known {
+        Some(list) => (m.globals[list].ty, m.globals[list].init) = (ty, init),
+        None => {
+            let mut list = Global::new(name, ty, init);
+            list.flags.linkage = "appending".to_owned();
+            m.globals.push(list);
+        }
+    }
 }

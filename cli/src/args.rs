@@ -247,8 +247,35 @@ pub struct Opt {
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub output: PathBuf,
     /// Plant a defect in the gradients.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["pipeline", "before", "after"])]
     pub fault: Option<String>,
+    /// Optimise, too: before and after differentiation (`enzyme`), or after it only (`ref`), as `adj cc` does; or not at all (`none`, as
+    /// without this option).
+    #[arg(long, value_name = "WHEN", value_enum)]
+    pub pipeline: Option<Around>,
+    /// The level of the pipeline.
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "2", requires = "pipeline")]
+    pub level: String,
+    /// Passes before differentiation in place of the pipeline's, as LLVM's `opt -passes` takes them, such as `default<O2>`.
+    #[arg(long, value_name = "PASSES")]
+    pub before: Option<String>,
+    /// The same after differentiation.
+    #[arg(long, value_name = "PASSES")]
+    pub after: Option<String>,
+    /// Go without something that makes gradients fast, as with `adj cc`; may be repeated.
+    #[arg(long, value_name = "LEVER")]
+    pub without: Vec<String>,
+}
+
+/// When a module is optimised.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Around {
+    /// Without vectorising or unrolling before differentiation, fully after it.
+    Enzyme,
+    /// After differentiation.
+    Ref,
+    /// Never.
+    None,
 }
 
 /// Arguments of `grad`.

@@ -1,6 +1,6 @@
 //! The subcommands: each calls the library, prints, and gives the exit code.
 
-use crate::args::{Arguments, Cc, Check, Command, Explain, Grad, Observed, Opt, Run, Trace, Verify, When};
+use crate::args::{Arguments, Around, Cc, Check, Command, Explain, Grad, Observed, Opt, Run, Trace, Verify, When};
 use crate::progress::{self, Bar};
 use ad::{Lever, Without};
 use adjudicate::driver::{self, Outcome, Pipeline, Settings};
@@ -8,7 +8,7 @@ use adjudicate::kernel::{Geometry, Launch};
 use adjudicate::observe::{self, Observation, Traced};
 use adjudicate::report::NativeCall;
 use adjudicate::report::text::{Style, render};
-use adjudicate::tools::{self, Ended, RunOptions};
+use adjudicate::tools::{self, Ended, OptOptions, Order, RunOptions};
 use adjudicate::{Error, Fault, Input, Level, Severity};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -254,7 +254,15 @@ fn explore(input: &Input, options: &RunOptions, count: u64) -> Result<u8, Error>
 fn opt(arguments: Opt) -> Result<u8, Error> {
     // The text is the only form of output: the option is accepted, and changes nothing.
     let _ = arguments.text;
-    let text = tools::opt(&input(&arguments.file)?, fault(arguments.fault.as_deref())?)?;
+    let pipeline = match arguments.pipeline {
+        Some(Around::Enzyme) => Some(Pipeline::Enzyme),
+        Some(Around::Ref) => Some(Pipeline::Ref),
+        Some(Around::None) | None => None,
+    };
+    let order = Order::choose(pipeline, level(&arguments.level)?, arguments.before, arguments.after);
+    let options =
+        OptOptions { fault: fault(arguments.fault.as_deref())?, without: without(&arguments.without)?, order };
+    let text = tools::opt(&input(&arguments.file)?, &options)?;
     if arguments.output == Path::new("-") {
         return print(&text);
     }

@@ -398,3 +398,33 @@ fn a_gradient_calls_only_what_it_needs_unless_somebody_looks_at_errno() {
     assert_eq!(calls("cc -O2 -S -emit-llvm p.c --without errno"), 2);
     assert_eq!(calls("cc -O2 -S -emit-llvm -DREADS p.c"), 2);
 }
+
+#[test]
+fn what_a_program_does_at_its_end_is_done_beside_what_gradients_do() {
+    // The tape of a loop of unknown length has chunks, which are kept until the end.
+    let source = r#"
+#include "adj.h"
+#include <math.h>
+#include <stdio.h>
+__attribute__((destructor)) static void last(void) { printf("last\n"); }
+double power(double x, int n) {
+  double y = 1.0;
+  for (int i = 0; i < n; i++) y = x * exp(log(y));
+  return y;
+}
+int main(int argc, char **argv) {
+  double slope = __enzyme_autodiff((void *)power, enzyme_out, 2.0, enzyme_const, argc + 2);
+  printf("%.10f\n", slope);
+  return 0;
+}
+"#;
+    let place = Place::new(&[("power.c", source)]);
+    for level in ["-O0", "-O3"] {
+        place.build(&format!("cc {level} power.c -o prog -lm"));
+        place.shows("prog", "12.0000000000\nlast\n");
+        place.build(&format!("cc {level} -S -emit-llvm power.c -o power.ll"));
+        let text = place.text("power.ll");
+        let list = text.lines().find(|line| line.starts_with("@llvm.global_dtors")).unwrap_or_default();
+        assert!(list.contains("@last") && list.contains("@__adj_chunks_release"), "{list}");
+    }
+}

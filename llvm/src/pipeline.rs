@@ -25,11 +25,16 @@ pub fn run(text: &str, passes: &str) -> Result<String, Error> {
 
 /// [`run`] on text whose origin is known.
 pub(crate) fn run_on(file: &str, text: &str, passes: &str, timeout: Duration) -> Result<String, Error> {
+    run_on_bytes(file, text.as_bytes(), passes, timeout)
+}
+
+/// The same on text or bitcode.
+pub(crate) fn run_on_bytes(file: &str, bytes: &[u8], passes: &str, timeout: Duration) -> Result<String, Error> {
     let tools = find::toolchain()?;
-    let printed = text::optimise(&tools, file, text.as_bytes(), passes, timeout)?;
+    let printed = text::optimise(&tools, file, bytes, passes, timeout)?;
     if !printed.success {
         // Was it the module or the passes? LLVM's reader tells.
-        text::canonical(&tools, file, text.as_bytes(), timeout)?;
+        text::canonical(&tools, file, bytes, timeout)?;
         return Err(Error::Pipeline { passes: passes.to_owned(), message: printed.messages });
     }
     Ok(text::into_text(file, printed)?.text)
@@ -41,22 +46,6 @@ pub(crate) fn run_on(file: &str, text: &str, passes: &str, timeout: Duration) ->
 /// back, so that what a loop needs can be made where it is entered.
 pub fn simplification(level: &str) -> String {
     format!("thinlto-pre-link<{level}>,globaldce,{LOOP_FORM}")
-}
-
-/// Simplifies bitcode for differentiation.
-pub(crate) fn before_differentiation(
-    tools: &Toolchain,
-    file: &str,
-    bitcode: &[u8],
-    level: &str,
-    timeout: Duration,
-) -> Result<String, Error> {
-    let passes = simplification(level);
-    let printed = text::optimise(tools, file, bitcode, &passes, timeout)?;
-    if !printed.success {
-        return Err(Error::Pipeline { passes, message: printed.messages });
-    }
-    Ok(text::into_text(file, printed)?.text)
 }
 
 /// The same module without debug information.

@@ -29,14 +29,25 @@ pub struct Settings {
 pub fn run(settings: Settings, arguments: Vec<OsString>) -> Result<Outcome, Error> {
     let Settings { cxx, pipeline, checkpoints, without } = settings;
     let include = IncludeDir::new().map_err(|source| Error::Io { action: "write `adj.h`".to_owned(), source })?;
-    let invocation = Invocation { cxx, pipeline, include: include.path().to_owned(), checkpoints, arguments };
+    let invocation =
+        Invocation { cxx, pipeline, include: include.path().to_owned(), checkpoints, always: false, arguments };
     Ok(llvm::driver::run(&invocation, &mut |module| differentiate(module, without))?)
 }
 
-/// Replaces the differentiated calls of a module.
-fn differentiate(module: Module, without: ad::Without) -> Result<Module, Refused> {
+/// Replaces the differentiated calls of a module that becomes native code.
+pub(crate) fn differentiate(module: Module, without: ad::Without) -> Result<Module, Refused> {
+    differentiate_and(module, without, &mut |_| Ok(()))
+}
+
+/// The same, and adds more derivatives.
+pub(crate) fn differentiate_and(
+    module: Module,
+    without: ad::Without,
+    add: &mut dyn FnMut(&mut Module) -> Result<(), Refused>,
+) -> Result<Module, Refused> {
     let mut output = ad::differentiate(module, &ad::Options { without, ..ad::Options::default() });
     if output.refusals.is_empty() {
+        add(&mut output.module)?;
         if !without.has(ad::Lever::TapeReuse) {
             ad::reuse::install(&mut output.module);
         }

@@ -2,6 +2,7 @@
 //!
 //! - [`check()`]: a whole program, or with [`Check::function`] one function at one point; the answer is a [`report::Report`].
 //! - [`judge`]: how one differentiated call is judged, step by step.
+//! - [`native`]: a gradient as a pointer to a function, loaded into the process.
 //! - [`driver`]: clang's command line, with gradients in what it makes.
 //! - [`session`]: one program at one level. [`tools`]: the other subcommands of `adj`.
 //!
@@ -26,6 +27,7 @@ mod explained;
 pub mod header;
 pub mod judge;
 pub mod kernel;
+pub mod native;
 pub mod observe;
 pub mod report;
 pub mod session;
@@ -37,4 +39,5 @@ pub use error::Error;
 pub use interp::{Standing, Watcher};
 pub use llvm::source::UnknownLevel;
 pub use llvm::{Input, Level};
+pub use native::load;
 pub use verdict::{Family, Severity, Verdict};

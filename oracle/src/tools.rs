@@ -10,6 +10,7 @@ use interp::bridge::Bridge;
 use interp::shims::files::{Access, Folder};
 use interp::{Interp, Limits, Machine, Outcome, Plain, Program, Standard, Watcher};
 use ir::{FuncId, Module, Type};
+pub use llvm::driver::Order;
 use llvm::{CompileOptions, Input, Level};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -212,10 +213,30 @@ fn refused(refusal: &Refusal) -> Error {
     Error::Unsupported(refusal.diagnostic.to_string())
 }
 
+/// What is done to a module beside replacing its differentiated calls.
+#[derive(Clone, Debug, Default)]
+pub struct OptOptions {
+    /// A defect to plant.
+    pub fault: Option<ad::Fault>,
+    /// What to go without.
+    pub without: ad::Without,
+    /// The passes around differentiation; as in [`crate::driver`], gradients are then made for native code. Without an order, the module is
+    /// taken as it is, and what comes out can be interpreted and judged as well.
+    pub order: Option<Order>,
+}
+
 /// Replaces every differentiated call of a module and prints it as IR.
-pub fn opt(input: &Input, fault: Option<ad::Fault>) -> Result<String, Error> {
+pub fn opt(input: &Input, options: &OptOptions) -> Result<String, Error> {
+    let OptOptions { fault, without, order } = options;
+    if let Some(order) = order {
+        if fault.is_some() {
+            return Err(Error::Usage("a defect is planted in gradients that are judged, without passes".to_owned()));
+        }
+        let text = llvm::driver::around(input, order, &mut |module| crate::driver::differentiate(module, *without))?;
+        return text.map_err(|refused| Error::Unsupported(refused.message.trim_end().to_owned()));
+    }
     let module = read(input, Level::O0, &[])?;
-    let output = ad::differentiate(module, &ad::Options { fault, ..ad::Options::default() });
+    let output = ad::differentiate(module, &ad::Options { fault: *fault, without: *without });
     match output.refusals.first() {
         Some(refusal) => Err(refused(refusal)),
         None => Ok(output.module.to_string()),

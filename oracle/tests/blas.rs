@@ -334,7 +334,8 @@ fn derivatives_call_what_the_rows_say() {
     for routine in rows() {
         let spelling = Spelling { cblas: !is_lapack(routine), format: 'd' };
         let (_folder, path) = source(&program(routine, spelling));
-        let text = adjudicate::tools::opt(&Input::File(path), None).expect("differentiated");
+        let text = adjudicate::tools::opt(&Input::File(path), &adjudicate::tools::OptOptions::default())
+            .expect("differentiated");
         for (start, terms) in [("@__adj_reverse_", routine.adjoints), ("@__adj_dual_", routine.tangents)] {
             let name = format!("{start}{}", spelling.name(routine));
             let bodies: Vec<&str> =

@@ -125,6 +125,7 @@ pub(crate) fn simplified(folder: &Path, program: &Program) -> Result<String, Str
         pipeline: Pipeline::Enzyme,
         include: folder.to_owned(),
         checkpoints: Vec::new(),
+        always: false,
         arguments: vec![LEVEL.into(), "-c".into(), folder.join(program.file).into()],
     };
     llvm::driver::simplified(&invocation).map_err(|error| error.to_string())

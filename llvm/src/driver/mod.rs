@@ -13,8 +13,13 @@
 //! With `-c` a unit is differentiated by itself, and the object carries the unit as it was as well. A function without a
 //! body can be in another file, so there the call is left for the link.
 
+mod around;
 mod jobs;
+mod shared;
 mod unit;
+
+pub use around::{Order, around};
+pub use shared::SharedLibrary;
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -22,8 +27,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::text::{self, TIME_LIMIT};
-use crate::{Compiled, Error, bodies, find, pin, pipeline, read};
+use crate::text::TIME_LIMIT;
+use crate::{Error, find, pipeline, read};
 use jobs::{Action, Job};
 use unit::{Archive, Unit, fresh, io, merge, symbols};
 
@@ -48,6 +53,8 @@ pub struct Invocation {
     pub include: PathBuf,
     /// Loops that are reversed from snapshots, as `adj --checkpoint` names them (`ad::marked`).
     pub checkpoints: Vec<String>,
+    /// What is linked is differentiated even if nothing in it calls for a derivative: the derivatives are asked for from outside.
+    pub always: bool,
     /// Arguments, as for clang.
     pub arguments: Vec<OsString>,
 }
@@ -224,12 +231,17 @@ impl Driver<'_, '_> {
                 merged.insert(path.into_os_string());
             }
         }
-        let mut asks = false;
+        let mut asks = self.invocation.always;
         for unit in &units {
             asks |= unit.asks()?;
         }
         if !asks && archives.is_empty() {
             return Ok(None);
+        }
+        if units.is_empty() && archives.is_empty() {
+            let known = "sources, IR, and objects and archives that this compiler made";
+            self.messages.push_str(&format!("error: nothing here can be differentiated: only {known} can\n"));
+            return Ok(Some(1));
         }
         let together = match self.merge(units.clone(), archives)? {
             Ok((bitcode, more)) => {
@@ -239,7 +251,7 @@ impl Driver<'_, '_> {
             Err(Failed(code)) => return Ok(Some(code)),
         };
         let whole = Unit { bitcode: together, options: Vec::new() };
-        if !whole.asks()? {
+        if !self.invocation.always && !whole.asks()? {
             return Ok(None);
         }
         let job = self.translation(jobs, &units)?;
@@ -336,22 +348,9 @@ impl Driver<'_, '_> {
     /// The module as it is differentiated.
     fn prepared(&self, bitcode: &Path, job: &Job, file: &str) -> Result<String, Error> {
         let bytes = fs::read(bitcode).map_err(io(bitcode, "read"))?;
-        let tools = find::toolchain()?;
         let early = self.invocation.pipeline == Pipeline::Enzyme && job.level() != "O0";
-        let text = match early {
-            true => pipeline::before_differentiation(&tools, file, &bytes, job.level(), TIME_LIMIT)?,
-            false => text::canonical(&tools, file, &bytes, TIME_LIMIT)?.text,
-        };
-        let text = match early && pin::is_hinted(&text) {
-            true => {
-                let raw = text::canonical(&tools, file, &bytes, TIME_LIMIT)?.text;
-                pin::run_on(file, &raw, &pipeline::simplification(job.level()), TIME_LIMIT)?
-            }
-            false => text,
-        };
-        let mut compiled = Compiled { text, diagnostics: String::new() };
-        bodies::mark(&mut compiled.text, &self.invocation.checkpoints);
-        Ok(bodies::complete(file, compiled, TIME_LIMIT)?.text)
+        let passes = early.then(|| pipeline::simplification(job.level()));
+        around::prepared(file, &bytes, passes.as_deref(), &self.invocation.checkpoints)
     }
 
     /// Optimises as the pipeline asks and differentiates: the path of the text that is to be translated.

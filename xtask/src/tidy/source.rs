@@ -50,9 +50,17 @@ fn is_test(path: &str) -> bool {
 }
 
 /// Code that may be `unsafe`: the file that declares the host's C library (LLVM is run, not linked), the one that calls a user's native
-/// libraries, and an example for users whose own core is in C.
+/// libraries, the one that loads gradients into the process, their tests, and examples for users whose own core is in C.
 fn may_be_unsafe(path: &str) -> bool {
-    matches!(path, "interp/src/host.rs" | "interp/src/bridge.rs") || path.starts_with("examples/build-script/")
+    matches!(
+        path,
+        "interp/src/host.rs"
+            | "interp/src/bridge.rs"
+            | "oracle/src/native/foreign.rs"
+            | "oracle/tests/native.rs"
+            | "oracle/tests/native_memory.rs"
+            | "examples/minimise/src/lib.rs"
+    ) || path.starts_with("examples/build-script/")
 }
 
 /// Whether `word` stands in `line` with no letter, digit or underscore beside it.
@@ -78,7 +86,7 @@ fn words(path: &str, source: &Source) -> Vec<Finding> {
             }
         }
         if has_word(line, "unsafe") && !may_be_unsafe(path) {
-            add("`unsafe` belongs to `interp/src/host.rs` and `interp/src/bridge.rs` alone".to_owned());
+            add("`unsafe` belongs to `interp/src/host.rs`, `interp/src/bridge.rs` and `oracle/src/native/foreign.rs` alone".to_owned());
         }
         for word in PRINTING.iter().filter(|word| silent && has_word(line, word)) {
             add(format!("`{word}`: a library returns its messages"));
@@ -273,7 +281,9 @@ mod tests {
         let text = body("fn f() { unsafe { g() } }");
         assert_eq!(
             findings("interp/src/a.rs", &text),
-            ["interp/src/a.rs:2: `unsafe` belongs to `interp/src/host.rs` and `interp/src/bridge.rs` alone"]
+            [
+                "interp/src/a.rs:2: `unsafe` belongs to `interp/src/host.rs`, `interp/src/bridge.rs` and `oracle/src/native/foreign.rs` alone"
+            ]
         );
         assert_eq!(findings("interp/src/host.rs", &text), [""; 0]);
         assert_eq!(findings("examples/build-script/src/main.rs", &text), [""; 0]);
