@@ -100,7 +100,8 @@ impl Emitter<'_, '_> {
 
     /// The block from which the forward pass enters `to` when the primal comes from `from`.
     pub(super) fn comes_from(&self, from: BlockId, to: BlockId) -> BlockId {
-        self.exits.get(&(from, to)).copied().unwrap_or_else(|| self.blocks[&from])
+        let end = || self.ends.get(&from).copied().unwrap_or_else(|| self.blocks[&from]);
+        self.exits.get(&(from, to)).copied().unwrap_or_else(end)
     }
 
     /// Fills the blocks on the edges from a block out of loops.
@@ -263,6 +264,7 @@ impl Emitter<'_, '_> {
             | Field::Count(_)
             | Field::Last(_)
             | Field::Link
+            | Field::Checkpoint(_)
             | Field::Stride(_)
             | Field::Start(_) => Kept::Way,
         };
