@@ -4,12 +4,13 @@
 //! the reverse pass a slot holds the last one that was not used yet. The slice becomes a function:
 //!
 //! ```text
-//! replay(buffer, slot, first, more, values from outside…) {
+//! replay(buffer, slot, first, last, left, values from outside…) {
 //!   state = first == 0 ? start of the loop : *slot, which goes on to the checkpoint before;
-//!   for (row = 0;; row++) { buffer[row] = values of this iteration; if (row == more) return; state = next state; }
+//!   for (row = 0;; row++) { header; if (row == left) return; rest of the iteration; if (row == last) return; state = next state; }
 //! }
 //! ```
 //!
+//! Each value is written to `buffer[row]` where it is computed. `left` is the row of the iteration in which the primal left the loop, if that is not left at the latch.
 //! It is called where the reverse pass enters the loop, and where it comes back to an iteration that ends a segment. So the buffer, which is on the stack of the reverse
 //! pass, has the iteration that is being reversed at the row of its number modulo the number of rows.
 
@@ -161,12 +162,13 @@ impl Emitter<'_, '_> {
     }
 
     /// Fills the buffer for the segment that ends with an iteration.
-    fn fill(&mut self, l: LoopId, last: Operand) -> Result<(), Diagnostic> {
+    fn fill(&mut self, l: LoopId, last: Operand, leaves: bool) -> Result<(), Diagnostic> {
         let (replay, running) = (&self.plan.replays[&l], self.running[&l]);
         let mask = self.b.m.int(64, u128::from(replay.period - 1));
-        let more = self.b.binary(BinOp::And, last, mask);
-        let first = self.b.binary(BinOp::Sub, last, more);
-        let mut args = vec![running.buffer, running.slot, first, more];
+        let row = self.b.binary(BinOp::And, last, mask);
+        let first = self.b.binary(BinOp::Sub, last, row);
+        let left = if leaves { row } else { self.b.m.int(64, u128::from(replay.period)) };
+        let mut args = vec![running.buffer, running.slot, first, row, left];
         // What the block has fetched may be of another iteration of a loop around, and what is fetched here is not at hand elsewhere.
         let fetched = std::mem::take(&mut self.fetched);
         for read in &replay.slice.reads {
@@ -180,7 +182,7 @@ impl Emitter<'_, '_> {
     /// The reverse pass enters a loop at its last iteration.
     pub(super) fn replay_last(&mut self, l: LoopId, last: Operand) -> Result<(), Diagnostic> {
         match self.plan.replays.contains_key(&l) {
-            true => self.fill(l, last),
+            true => self.fill(l, last, true),
             false => Ok(()),
         }
     }
@@ -194,7 +196,7 @@ impl Emitter<'_, '_> {
         let [again, on] = ["r.again", "r.on"].map(|name| self.b.f.add_block(name));
         self.b.cond_br(ends, again, on);
         self.b.at = again;
-        self.fill(l, index)?;
+        self.fill(l, index, false)?;
         self.b.br(on);
         self.b.at = on;
         Ok(())
@@ -250,7 +252,7 @@ impl<'a, 'm> Run<'a, 'm> {
         };
         let unscoped = replay.slice.insts.iter().filter(may_change).copied().collect();
         let (ptr, i64t, void) = (e.b.m.types.ptr(), e.b.m.types.int(64), e.b.m.types.void());
-        let mut params = vec![ptr, ptr, i64t, i64t];
+        let mut params = vec![ptr, ptr, i64t, i64t, i64t];
         params.extend(replay.slice.reads.iter().map(|v| func.value_ty(*v)));
         let mut f = Function::new(&super::unique(e.b.m, &format!("__adj_replay_{}", func.name)), void, &params);
         f.flags.linkage = "internal".to_owned();
@@ -258,7 +260,7 @@ impl<'a, 'm> Run<'a, 'm> {
         let list = e.record_list;
         let b = Builder::new(e.b.m, f);
         let at = b.f.param(0);
-        let values = replay.slice.reads.iter().enumerate().map(|(i, v)| (*v, b.f.param(4 + i))).collect();
+        let values = replay.slice.reads.iter().enumerate().map(|(i, v)| (*v, b.f.param(5 + i))).collect();
         Run {
             b,
             func,
@@ -317,7 +319,7 @@ impl<'a, 'm> Run<'a, 'm> {
             self.instructions(*block);
             if *block == header && !self.replay.whole {
                 let on = self.b.f.add_block("on");
-                self.test(index, done, on);
+                self.test((index, 4), done, on);
                 self.b.at = on;
                 self.ends.insert(header, on);
             }
@@ -329,10 +331,7 @@ impl<'a, 'm> Run<'a, 'm> {
         self.b.at = self.ends[&latch];
         let one = self.b.m.int(64, 1);
         let next = self.b.binary(BinOp::Add, index, one);
-        match self.replay.whole {
-            true => self.test(index, done, self.blocks[&header]),
-            false => self.b.br(self.blocks[&header]),
-        }
+        self.test((index, 3), done, self.blocks[&header]);
         self.complete(&order);
         let back = self.ends[&latch];
         if let Some(counter) = index.local().and_then(|v| self.b.f.def_inst(v)) {
@@ -349,10 +348,10 @@ impl<'a, 'm> Run<'a, 'm> {
         self.b.f
     }
 
-    /// Ends a block: the replay ends with this iteration, or goes on.
-    fn test(&mut self, index: Operand, done: BlockId, on: BlockId) {
+    /// Ends a block: the replay ends with the row that a parameter tells, or goes on.
+    fn test(&mut self, (index, param): (Operand, usize), done: BlockId, on: BlockId) {
         self.b.origin = None;
-        let last = self.b.icmp(IntPred::Eq, index, self.b.f.param(3));
+        let last = self.b.icmp(IntPred::Eq, index, self.b.f.param(param));
         self.b.cond_br(last, done, on);
     }
 
