@@ -69,7 +69,7 @@ static double branches(double *x, unsigned state, int depth, long n) {
 __attribute__((noinline)) static double called(double *x, double first, long n) {
   double weight = first;
   for (long i = 0; i < n; i++) {
-    x[i & 3] = x[i & 3] * x[(i + 1) & 3] * weight * 0.5 + 0.25;
+    x[i & 3] = x[i & 3] * 0.99 + x[i & 3] * x[(i + 1) & 3] * weight * 0.02;
     weight *= 0.999;
   }
   return x[0] * x[2];

@@ -252,7 +252,7 @@ impl<'a> Checker<'a> {
             let around: Vec<LoopId> = std::iter::successors(self.shape.parent(*l), |o| self.shape.parent(*o)).collect();
             for (from, _) in &self.shape.loops.loops[*l].exits {
                 let Some(state) = states.get(from) else { continue };
-                for v in [trips.start, trips.bound].into_iter().filter_map(Operand::local) {
+                for v in trips.operands().into_iter().filter_map(Operand::local) {
                     let home = self.block_of(Item::Primal(v));
                     let holds = |o: &LoopId| home.is_some_and(|h| self.shape.loops.contains(*o, h));
                     let wanted = Wanted { item: Item::Primal(v), region: around.iter().copied().find(holds) };
@@ -321,8 +321,7 @@ impl<'a> Checker<'a> {
         entry.copied().eq([trips.enter])
             && data.exits.len() == 1
             && data.latches.len() == 1
-            && defined_before(trips.start)
-            && defined_before(trips.bound)
+            && trips.operands().into_iter().all(defined_before)
     }
 
     /// Do all ways to the one predecessor go through one side of a branch on the condition, to the other through the other, and to both within the
@@ -370,7 +369,7 @@ impl<'a> Checker<'a> {
             block.is_none_or(|b| self.shape.dom.dominates(b, whole.enter))
         };
         let asked = guards.iter().map(|(cond, _)| *cond);
-        [trips.start, trips.bound].into_iter().chain(asked).all(precedes)
+        trips.operands().into_iter().chain(asked).all(precedes)
             && self.is_array(parent)
             && self.is_array(l)
             && guards.iter().all(|guard| self.is_guard(*guard, l))

@@ -24,7 +24,7 @@ pub(crate) mod trips;
 pub mod ways;
 
 pub use recompute::{Induction, Recipe, Recompute};
-pub use trips::Trips;
+pub use trips::{Step, Trips};
 
 use crate::needs::{Context, Item};
 use crate::options::{Lever, Without};

@@ -146,7 +146,10 @@ impl Recompute<'_> {
         let Some(trips) = trips::of(self.cx, self.shape, self.inductions(), of) else { return false };
         let (start, bound) = (self.cx.m.as_int(trips.start), self.cx.m.as_int(trips.bound));
         let distance = start.zip(bound).map(|(start, bound)| start.abs_diff(bound));
-        distance.is_some_and(|d| d / u128::from(trips.step) < SHORT)
+        match trips.step {
+            trips::Step::By(step) => distance.is_some_and(|d| d / u128::from(step) < SHORT),
+            trips::Step::Value(_) => false,
+        }
     }
 
     /// May the function be called while it runs?

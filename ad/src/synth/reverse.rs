@@ -237,10 +237,10 @@ impl Emitter<'_, '_> {
                 // What the block has fetched may be of the next iteration of a loop around, and what is fetched here is not at hand on
                 // other edges.
                 let fetched = std::mem::take(&mut self.fetched);
-                let start = self.seen_from(trips.start, parent)?;
-                let bound = self.seen_from(trips.bound, parent)?;
+                let operands = trips.operands().into_iter().map(|o| self.seen_from(o, parent));
+                let operands = operands.collect::<Result<Vec<Operand>, Diagnostic>>()?;
                 self.fetched = fetched;
-                self.last_iteration(&trips, start, bound)
+                self.last_iteration(&trips, &operands)
             }
             None => self.read(parent, Field::Count(l))?,
         };
