@@ -36,8 +36,9 @@ use std::rc::Rc;
 /// The most rows of a buffer.
 const ROWS: u64 = 256;
 
-/// The most bytes of a buffer, which is on the stack.
+/// The most bytes of a buffer, and of all buffers of a function, which are on the stack.
 const BUFFER: u64 = 8192;
+const BUFFERS: u64 = 65536;
 
 /// The most instructions of a slice.
 const LONGEST: usize = 64;
@@ -364,15 +365,16 @@ pub(super) fn chosen(
             }
         }
     }
+    let room = BUFFER.min(BUFFERS / (out.len() as u64).max(1));
     for (of, replay) in &mut out {
-        replay.finish(recompute, *of);
+        replay.finish(recompute, *of, room);
     }
     out
 }
 
 impl Replay {
-    /// Where it does not branch, and how many rows fit.
-    fn finish(&mut self, recompute: &mut Recompute, of: LoopId) {
+    /// Where it does not branch, and how many rows fit into so many bytes.
+    fn finish(&mut self, recompute: &mut Recompute, of: LoopId, room: u64) {
         let Some(iteration) = recompute.iteration(of) else { return };
         for block in &recompute.shape.loops.loops[of].blocks {
             if iteration.successors(*block).len() > 1 && !self.slice.branches.contains(block) {
@@ -381,7 +383,7 @@ impl Replay {
         }
         let cx = recompute.cx;
         let row: u64 = self.rows.iter().map(|v| cx.m.size_of(cx.func.value_ty(*v)).next_multiple_of(16)).sum();
-        while self.period > 1 && self.period * row > BUFFER {
+        while self.period > 1 && self.period * row > room {
             self.period /= 2;
         }
     }

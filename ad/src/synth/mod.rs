@@ -24,6 +24,7 @@ mod packed;
 mod replay;
 mod reverse;
 mod root;
+mod run;
 pub(crate) mod transfer;
 mod undo;
 mod waiting;
