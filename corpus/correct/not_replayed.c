@@ -1,6 +1,6 @@
 /* Recurrences of which no part may simply be run again: active ones, ones that read memory which is overwritten later, ones of which a rounded
  * number decides about the way, loops that are left in the middle of an iteration, a function that calls itself between two iterations; and one
- * that is run again within a function that is called, from a gradient of a gradient. */
+ * that is run again within a function that is called, from a gradient of a gradient, and twice over the same tape. */
 #include "adj.h"
 #include <math.h>
 #include <stdio.h>
@@ -82,6 +82,18 @@ static void gradient(const double *x, double *dx, long n) {
   __enzyme_autodiff((void *)twice, enzyme_dup, y, dx, enzyme_const, n);
 }
 
+extern int enzyme_nofree;
+void *__enzyme_augmentfwd(void *, ...);
+void __enzyme_reverse(void *, ...);
+
+static void weighed(double *x, long n) {
+  double weight = 1.0;
+  for (long i = 0; i < n; i++) {
+    x[i & 3] = x[i & 3] * 0.99 + x[(i + 1) & 3] * weight * 0.25;
+    weight *= 0.998;
+  }
+}
+
 static void report(const char *name, const double *dx) {
   printf("%s: %.12g %.12g %.12g %.12g\n", name, dx[0], dx[1], dx[2], dx[3]);
 }
@@ -108,5 +120,12 @@ int main(void) {
   double once[4] = {0};
   __enzyme_autodiff((void *)gradient, enzyme_dup, x, hx, enzyme_dup, once, ddx, enzyme_const, 300L);
   report("second order", hx);
+  double kept[4] = {1.0, 2.0, 3.0, 4.0}, again[4] = {1.0, 2.0, 3.0, 4.0};
+  void *tape = __enzyme_augmentfwd((void *)weighed, enzyme_dup, x, kept, enzyme_const, 600L);
+  __enzyme_reverse((void *)weighed, enzyme_dup, x, kept, enzyme_const, 600L, enzyme_nofree, tape);
+  __enzyme_reverse((void *)weighed, enzyme_dup, x, again, enzyme_const, 600L, tape);
+  report("split", kept);
+  for (int i = 0; i < 4; i++)
+    if (kept[i] != again[i]) return 1;
   return 0;
 }
