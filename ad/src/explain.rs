@@ -170,6 +170,8 @@ fn fates(cx: &Words, shape: &Shape, plan: &Plan) -> BTreeMap<InstId, Vec<String>
             }
             Recipe::Free => "at hand in the reverse pass".to_owned(),
             Recipe::Again(..) => "computed again".to_owned(),
+            Recipe::Replay(..) if !plan.is_replayed(*wanted) => continue,
+            Recipe::Replay(..) => "run again, from a checkpoint of each segment of the loop".to_owned(),
             Recipe::Count(..) => "a loop counter, counted down".to_owned(),
             // It was considered on the way to something that is stored instead.
             Recipe::Store => continue,

@@ -22,6 +22,8 @@ pub enum Lever {
     Arrays,
     /// The records of an inner loop lie in the record of the iteration around it where that is always as long ([`crate::plan::nest`]).
     Nesting,
+    /// Recurrences that are not active are run again from checkpoints ([`crate::plan::replay`]); else stored.
+    Replay,
     /// Which way a branch took is told by its condition ([`crate::plan::ways`]); else the predecessor is recorded.
     Conditions,
     /// The reverse of a block goes past blocks in which nothing happens.
@@ -49,12 +51,13 @@ pub enum Lever {
 
 impl Lever {
     /// Every lever with the name the command line knows it by.
-    pub const ALL: [(Lever, &'static str); 16] = [
+    pub const ALL: [(Lever, &'static str); 17] = [
         (Lever::Promotion, "promotion"),
         (Lever::MinimumCut, "minimum-cut"),
         (Lever::Reload, "reload"),
         (Lever::Arrays, "arrays"),
         (Lever::Nesting, "nesting"),
+        (Lever::Replay, "replay"),
         (Lever::Conditions, "conditions"),
         (Lever::Skips, "skips"),
         (Lever::AliasScopes, "alias-scopes"),

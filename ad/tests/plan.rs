@@ -261,3 +261,170 @@ fn a_number_of_iterations_that_is_known_again_is_not_recorded() {
     let result = verdict(&mut sweep(), false, |plan| plan.counted.extend(plan.live_loops.iter().copied()));
     assert!(result.unwrap_err().message.contains("neither stored nor computed"), "the bound is not there");
 }
+
+/// Weights of a random number generator whose state goes through a branch, an inner loop, and past both.
+const RANDOM: &str = r#"
+define double @random(ptr %x, i64 %n, i64 %seed, i64 %add) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]
+  %s = phi i64 [ %seed, %entry ], [ %s.next, %latch ]
+  %sum = phi double [ 0.0, %entry ], [ %sum.next, %latch ]
+  %odd = trunc i64 %s to i1
+  br i1 %odd, label %shift, label %join
+shift:
+  %t = phi i64 [ %s, %loop ], [ %t.next, %shift ]
+  %t.next = lshr i64 %t, 1
+  %again = trunc i64 %t.next to i1
+  br i1 %again, label %shift, label %join
+join:
+  %u = phi i64 [ %s, %loop ], [ %t.next, %shift ]
+  %large = icmp ugt i64 %i, 5
+  br i1 %large, label %aside, label %latch
+aside:
+  %f = uitofp i64 %i to double
+  br label %latch
+latch:
+  %g = phi double [ 1.0, %join ], [ %f, %aside ]
+  %m = mul i64 %u, 6364136223846793005
+  %s.next = add i64 %m, %add
+  %bits = lshr i64 %s.next, 40
+  %w = uitofp i64 %bits to double
+  %v = load double, ptr %x, align 8
+  %p = fmul double %v, %w
+  %sum.next = fadd double %sum, %p
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %i.next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  %r = fadd double %sum.next, %g
+  ret double %r
+}
+"#;
+
+fn random(text: &str) -> Fixture {
+    fixture(text, "random", &[Activity::Dup, Activity::Const, Activity::Const, Activity::Const])
+}
+
+/// The rows of all buffers, by name.
+fn rows(text: &str, combined: bool) -> Vec<String> {
+    with_plan(&mut random(text), combined, |cx, shape, plan, assume| {
+        assert_eq!(check::check(cx, shape, &plan, assume), Ok(()));
+        plan.replays.values().flat_map(|r| &r.rows).map(|v| cx.func.values[*v].name.clone()).collect()
+    })
+}
+
+#[test]
+fn a_recurrence_is_run_again_and_not_stored() {
+    for combined in [false, true] {
+        assert_eq!(rows(RANDOM, combined), ["u"]);
+        let kept = |without| {
+            with_plan_without(&mut random(RANDOM), without, combined, |_, _, plan, _| {
+                let inside = plan.stored.iter().filter(|w| w.region.is_some()).count();
+                let last = plan.layouts[&None].fields.iter().any(|(f, _)| matches!(f, Field::Checkpoint(_)));
+                (inside, last)
+            })
+        };
+        assert_eq!(kept(Without::default()), (0, true));
+        assert_eq!(kept(Without::default().and(Lever::Replay)), (1, false));
+    }
+}
+
+#[test]
+fn what_a_replay_lacks_is_found() {
+    with_plan(&mut random(RANDOM), true, |_, _, plan, _| {
+        let replay = plan.replays.values().next().expect("one");
+        assert_eq!((replay.slice.states.len(), replay.slice.branches.len(), replay.jumps.len()), (1, 2, 1));
+        assert!(replay.whole);
+    });
+    type Breakage = Box<dyn FnOnce(&mut ad::plan::replay::Replay)>;
+    let of = |f: fn(&mut ad::plan::replay::Replay)| Box::new(f) as Breakage;
+    let mut breakages: Vec<(&str, Breakage)> = vec![
+        ("has no checkpoints", of(|r| r.period = 3)),
+        ("lacks an operand", of(|r| r.slice.reads.clear())),
+        ("does not carry", of(|r| r.slice.states.clear())),
+        ("stops elsewhere", of(|r| r.whole = false)),
+        ("is in no buffer", of(|r| r.rows.clear())),
+        ("lacks the condition", of(|r| r.jumps.clear())),
+    ];
+    let insts: Vec<_> = with_plan(&mut random(RANDOM), true, |_, _, plan, _| {
+        plan.replays.values().flat_map(|r| r.slice.insts.iter().copied()).collect()
+    });
+    for inst in insts {
+        breakages.push(("what is run again", Box::new(move |r| assert!(r.slice.insts.remove(&inst)))));
+    }
+    // A branch that the slice asks for is gone past instead.
+    let branches: Vec<_> = with_plan(&mut random(RANDOM), true, |_, shape, plan, _| {
+        let latch = shape.loops.loops.values().next().expect("a loop").latches[0];
+        plan.replays.values().flat_map(|r| r.slice.branches.iter().map(|b| (*b, latch)).collect::<Vec<_>>()).collect()
+    });
+    for (branch, latch) in branches {
+        breakages.push(("goes past", Box::new(move |r| assert_eq!(r.jumps.insert(branch, latch), None))));
+    }
+    for (message, breakage) in breakages {
+        let result =
+            verdict(&mut random(RANDOM), true, |plan| plan.replays.values_mut().for_each(breakage_once(breakage)));
+        let found = result.expect_err(message).message;
+        assert!(found.contains(message), "{found}, not {message}");
+    }
+    let forgotten = verdict(&mut random(RANDOM), true, |plan| {
+        plan.layouts.values_mut().for_each(|l| l.fields.retain(|(f, _)| !matches!(f, Field::Checkpoint(_))));
+    });
+    assert!(forgotten.unwrap_err().message.contains("has no checkpoints"));
+    let none = verdict(&mut random(RANDOM), true, |plan| plan.replays.clear());
+    assert!(none.unwrap_err().message.contains("is in no buffer"));
+}
+
+/// Calls it for the first loop.
+fn breakage_once(
+    breakage: Box<dyn FnOnce(&mut ad::plan::replay::Replay)>,
+) -> impl FnMut(&mut ad::plan::replay::Replay) {
+    let mut breakage = Some(breakage);
+    move |replay| {
+        if let Some(breakage) = breakage.take() {
+            breakage(replay);
+        }
+    }
+}
+
+#[test]
+fn what_may_come_out_otherwise_is_not_run_again() {
+    // The branch depends on a product that may be fused, or rounded otherwise; on one of neither kind.
+    let float = |how: &str| {
+        let with = format!(
+            "  %s = phi double [ 1.0, %entry ], [ %s.next, %latch ]\n  %odd = fcmp ogt double %s, 1.5\n  %h = {how}\n"
+        );
+        RANDOM
+            .replace("  %s = phi i64 [ %seed, %entry ], [ %s.next, %latch ]\n", "")
+            .replace("  %odd = trunc i64 %s to i1\n", "")
+            .replace("  br i1 %odd", "SPLIT  br i1 %odd")
+            .replace("[ %s, %loop ], [ %t.next, %shift ]", "[ %seed, %loop ], [ %t.next, %shift ]")
+            .replace(
+                "  %s.next = add i64 %m, %add\n  %bits = lshr i64 %s.next, 40\n",
+                "  %bits = lshr i64 %m, 40\n  %s.next = select i1 %odd, double 1.0, double %h\n",
+            )
+            .replace("SPLIT", "")
+            .replace(
+                "  %sum = phi double [ 0.0, %entry ], [ %sum.next, %latch ]\n",
+                &format!("  %sum = phi double [ 0.0, %entry ], [ %sum.next, %latch ]\n{with}"),
+            )
+            + "declare double @llvm.fmuladd.f64(double, double, double)\n"
+    };
+    let plain = rows(&float("fadd double %s, 1.25e-01"), true);
+    assert!(plain.iter().any(|name| name == "u"), "{plain:?}");
+    for how in ["fadd fast double %s, 1.25e-01", "call double @llvm.fmuladd.f64(double %s, double 1.125, double 0.0)"] {
+        assert_eq!(rows(&float(how), true), Vec::<String>::new(), "{how}");
+    }
+}
+
+#[test]
+fn an_active_recurrence_and_a_short_loop_are_stored() {
+    // The reverse needs each sum, which is made of what is active.
+    let active = RANDOM.replace("%p = fmul double %v, %w", "%p = fmul double %v, %sum");
+    assert_eq!(rows(&active, true), Vec::<String>::new());
+    let short = RANDOM.replace("icmp slt i64 %i.next, %n", "icmp slt i64 %i.next, 7");
+    assert_eq!(rows(&short, true), Vec::<String>::new());
+    let longer = RANDOM.replace("icmp slt i64 %i.next, %n", "icmp slt i64 %i.next, 70");
+    assert_eq!(rows(&longer, true), ["u"]);
+}

@@ -218,7 +218,7 @@ pub struct Cc {
     #[arg(long = "checkpoint", value_name = "LOOP=SCHEDULE")]
     pub checkpoints: Vec<String>,
     /// Go without something that makes gradients fast: `promotion`, `minimum-cut`, `reload`, `arrays`, `nesting`,
-    /// `conditions`, `skips`, `alias-scopes`, `negative-zero`, `tape-reuse`, `errno`, `merge-loads`, `shared-calls`, `known-clear`, `joint`; may be repeated. The answer does not depend on it.
+    /// `replay`, `conditions`, `skips`, `alias-scopes`, `negative-zero`, `tape-reuse`, `errno`, `merge-loads`, `shared-calls`, `known-clear`, `joint`; may be repeated. The answer does not depend on it.
     #[arg(long, value_name = "LEVER")]
     pub without: Vec<String>,
     /// The command line of clang.

@@ -113,6 +113,20 @@ impl InstKind {
     }
 
     /// The flags of fast mathematics, of what may have them.
+    pub fn fast(&self) -> Option<FastMath> {
+        match self {
+            InstKind::FNeg { fast, .. }
+            | InstKind::Binary { fast, .. }
+            | InstKind::Cast { fast, .. }
+            | InstKind::FCmp { fast, .. }
+            | InstKind::Phi { fast, .. }
+            | InstKind::Select { fast, .. } => Some(*fast),
+            InstKind::Call(call) | InstKind::Invoke { call, .. } => Some(call.fast),
+            _ => None,
+        }
+    }
+
+    /// The same, to be changed.
     pub fn fast_mut(&mut self) -> Option<&mut FastMath> {
         match self {
             InstKind::FNeg { fast, .. }

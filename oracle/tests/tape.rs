@@ -186,6 +186,74 @@ int main(int argc, char **argv) {
     }
 }
 
+/// Random numbers, an index that moves in a nested loop, a transform's weights: what is not active is run again, and costs a checkpoint (the numbers carried on, and the way to
+/// the one before) for each 256 iterations.
+#[test]
+fn recurrences_that_are_not_active_cost_a_checkpoint_now_and_then() {
+    let program = |body: &str| {
+        format!(
+            "static double run(const double *x, int n) {{
+  unsigned long s = 1, j = 0;
+  double sum = 0.0, w = 1.0;
+  for (int i = 0; i < n; i++) {{
+    {body}
+  }}
+  return sum;
+}}
+int main(int argc, char **argv) {{
+  double x[4] = {{1.0, 2.0, 3.0, 4.0}}, dx[4] = {{0}};
+  __enzyme_autodiff((void *)run, enzyme_dup, x, dx, enzyme_const, atoi(argv[1]));
+  return argc != 2;
+}}"
+        )
+    };
+    let bodies = [
+        "s = s * 6364136223846793005UL + 1442695040888963407UL; sum += x[s >> 62] * (double)(s >> 40);",
+        "unsigned long bit = 4096; for (; j & bit; bit >>= 1) j ^= bit; j ^= bit; sum += x[j & 3] * (double)j;",
+        "sum += x[i & 3] * w; w *= 0.999;",
+        "if ((i * i) % 5 == 1) j++; sum += x[j & 3] * (double)(j + 1);",
+    ];
+    for body in bodies {
+        let levels = ["O0", "O1", "O2", "O3"];
+        let [short, one, long] = ["200", "257", "2561"].map(|n| measured(&program(body), &levels, &[n]));
+        let all = tapes(&short).into_iter().zip(tapes(&one)).zip(tapes(&long)).zip(levels);
+        for (((short, one), long), level) in all {
+            assert_eq!(parts(short)[0].0, 0, "{level}: {body}: {short:?}");
+            // Unrolled loops have fewer iterations.
+            let most = long.bytes - short.bytes;
+            assert!(most <= 10 * (2 * 8 + 16) && one.bytes <= short.bytes + 32, "{level}: {body}: {short:?} {long:?}");
+            if level == "O1" {
+                assert!(most >= 10 * 24, "{body}: {long:?}");
+            }
+        }
+    }
+}
+
+/// An inner loop that begins anew keeps nothing, however often it is entered; one that goes on where it was left keeps what it is entered with, or less.
+#[test]
+fn short_loops_that_begin_anew_keep_nothing() {
+    let text = "static double run(const double *x, int n, int m) {
+  double sum = 0.0;
+  for (int i = 0; i < n; i++) {
+    double w = 1.0;
+    for (int j = 0; j < m; j++) {
+      sum += x[j & 3] * w;
+      w *= 0.75;
+    }
+  }
+  return sum;
+}
+int main(int argc, char **argv) {
+  double x[4] = {1.0, 2.0, 3.0, 4.0}, dx[4] = {0};
+  __enzyme_autodiff((void *)run, enzyme_dup, x, dx, enzyme_const, atoi(argv[1]), enzyme_const, atoi(argv[2]));
+  return argc != 3;
+}";
+    for level in ["O0", "O1"] {
+        let [few, many] = ["10", "100"].map(|n| measured(text, &[level], &[n, "100"]));
+        assert_eq!(tapes(&few)[0].bytes, tapes(&many)[0].bytes, "{level}");
+    }
+}
+
 /// Programs that take a size, with work that grows linearly with it.
 const SIZED: [&str; 3] = [
     "static double run(double *u, int n) {

@@ -275,6 +275,12 @@ impl Row {
             if value.definition().is_some_and(|definition| !definition.calls()))
     }
 
+    /// Is a product part of the definition, which a compiler may fuse with a sum or not?
+    pub fn multiplies(&self) -> bool {
+        let definitions = self.outputs.iter().filter_map(|output| output.value.definition());
+        definitions.into_iter().any(Expr::multiplies)
+    }
+
     /// Positions in the call of the floating-point operands: `X(i)` stands at the i-th.
     pub fn float_positions(&self) -> impl Iterator<Item = usize> + '_ {
         self.operands.iter().enumerate().filter(|(_, operand)| operand.is_float()).map(|(position, _)| position)

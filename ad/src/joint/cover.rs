@@ -13,7 +13,7 @@
 
 use crate::memory::signed;
 use crate::needs::Context;
-use crate::plan::{Induction, trips};
+use crate::plan::{Induction, Step, trips};
 use crate::shape::{Region, Shape};
 use ir::hash::HashMap;
 use ir::loops::LoopId;
@@ -201,7 +201,7 @@ impl<'a> Cover<'a> {
         let data = &self.shape.loops.loops[counter.of];
         let trips = trips::of(self.cx, self.shape, self.counters, counter.of)?;
         let within = self.holds(counter.of, self.shape.region(at));
-        let numbers = trips.step == 1 && !self.cx.m.types.is_ptr(self.cx.ty(trips.bound));
+        let numbers = trips.step == Step::By(1) && !self.cx.m.types.is_ptr(self.cx.ty(trips.bound));
         let upwards = within && numbers && !trips.down && self.step(counter)? == 1;
         // A load in the header of a loop that is left from there sees one more.
         let tested = trips.after || at != data.header;

@@ -12,7 +12,7 @@
 use crate::build::Builder;
 use crate::memory::signed;
 use crate::needs::Context;
-use crate::plan::{Induction, Trips, trips};
+use crate::plan::{Induction, Step, Trips, trips};
 use crate::shape::Shape;
 use ir::hash::HashMap;
 use ir::loops::LoopId;
@@ -239,10 +239,11 @@ impl<'a> Terms<'a> {
         }
         let Trips { start, bound, stay, after, down, step, .. } =
             trips::of(self.cx, self.shape, self.counters, counter.of)?;
+        let Step::By(size) = step else { return None };
         if trips::direction(self.cx, &counter)? != (down, step) {
             return None;
         }
-        let step = i64::try_from(step).ok().filter(|step| *step < 1 << 20)?;
+        let step = i64::try_from(size).ok().filter(|step| *step < 1 << 20)?;
         let (from, weight) = self.weighed(start)?;
         let (to, more) = self.weighed(bound)?;
         let step = if down { -step } else { step };

@@ -9,13 +9,16 @@
 //!
 //! At the end of each live block (where its reverse begins), every need of its instructions must be derivable: written in
 //! the state; or at hand, as a parameter or in a combined gradient because its block dominates the exit; or computed by an instruction without effects
-//! from what is derivable; or a loop counter of a loop around the use. Of the control flow: each merge that is crossed in
+//! from what is derivable; or a loop counter of a loop around the use; or given by a part of such a loop that is run again ([`replay`]). Of the control flow: each merge that is crossed in
 //! reverse can tell its predecessor, each live loop its iteration.
 //!
 //! The check shares the question ([`Context::needs`]) with the planner but none of its answers: not the cut, not
 //! the recipes' construction, not the skipping of blocks. It need not be complete for arbitrary plans, only for
 //! those the planner makes; what it accepts is right.
 
+mod replay;
+
+use super::recompute::leaves_floats;
 use super::{Assumptions, Field, Plan, Recipe, Wanted};
 use crate::error::{Diagnostic, Reason};
 use crate::needs::{Context, Item};
@@ -64,6 +67,7 @@ pub fn check(cx: &Context, shape: &Shape, plan: &Plan, assume: Assumptions) -> R
             }
         }
     }
+    checker.replays().map_err(|why| Diagnostic::of(cx.m, cx.func, Reason::Bug, why))?;
     checker.counts(&states).map_err(|why| Diagnostic::of(cx.m, cx.func, Reason::Bug, why))?;
     checker.control_flow(&states).map_err(|why| Diagnostic::of(cx.m, cx.func, Reason::Bug, why))
 }
@@ -179,6 +183,7 @@ impl<'a> Checker<'a> {
             None | Some(Recipe::Store) => Err(format!("{wanted:?} is neither stored nor computed")),
             Some(Recipe::Free) => self.at_hand(wanted),
             Some(Recipe::Again(inst, _)) => self.again(*inst, wanted, state, derived),
+            Some(Recipe::Replay(of, _)) => self.replayed((*of, wanted), state, derived),
             Some(Recipe::Count(induction, operands)) => {
                 let around = wanted.region == Some(induction.of);
                 if around && self.plan.live_loops.contains(&induction.of) {
@@ -208,6 +213,11 @@ impl<'a> Checker<'a> {
         let item = |v| Item::Primal(v) == wanted.item || Item::Shadow(v) == wanted.item;
         if !data.result.is_some_and(item) || has_effects(&data.kind) {
             return Err(format!("{wanted:?} cannot be computed again"));
+        }
+        if leaves_floats(self.cx, inst) {
+            for operand in data.kind.operands().into_iter().filter_map(Operand::local).map(Item::Primal) {
+                self.bits(Wanted { item: operand, region: self.common(self.block_of(operand), wanted) })?;
+            }
         }
         let shadow = matches!(wanted.item, Item::Shadow(_))
             && data.result.is_some_and(|v| self.cx.has_shadow(Operand::Local(v)));
@@ -242,7 +252,7 @@ impl<'a> Checker<'a> {
             let around: Vec<LoopId> = std::iter::successors(self.shape.parent(*l), |o| self.shape.parent(*o)).collect();
             for (from, _) in &self.shape.loops.loops[*l].exits {
                 let Some(state) = states.get(from) else { continue };
-                for v in [trips.start, trips.bound].into_iter().filter_map(Operand::local) {
+                for v in trips.operands().into_iter().filter_map(Operand::local) {
                     let home = self.block_of(Item::Primal(v));
                     let holds = |o: &LoopId| home.is_some_and(|h| self.shape.loops.contains(*o, h));
                     let wanted = Wanted { item: Item::Primal(v), region: around.iter().copied().find(holds) };
@@ -311,8 +321,7 @@ impl<'a> Checker<'a> {
         entry.copied().eq([trips.enter])
             && data.exits.len() == 1
             && data.latches.len() == 1
-            && defined_before(trips.start)
-            && defined_before(trips.bound)
+            && trips.operands().into_iter().all(defined_before)
     }
 
     /// Do all ways to the one predecessor go through one side of a branch on the condition, to the other through the other, and to both within the
@@ -360,7 +369,7 @@ impl<'a> Checker<'a> {
             block.is_none_or(|b| self.shape.dom.dominates(b, whole.enter))
         };
         let asked = guards.iter().map(|(cond, _)| *cond);
-        [trips.start, trips.bound].into_iter().chain(asked).all(precedes)
+        trips.operands().into_iter().chain(asked).all(precedes)
             && self.is_array(parent)
             && self.is_array(l)
             && guards.iter().all(|guard| self.is_guard(*guard, l))

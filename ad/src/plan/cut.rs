@@ -2,12 +2,15 @@
 //!
 //! Vertices are wanted values; an edge leads from each operand of a recipe to its result. A virtual
 //! source feeds what must be stored if it is needed, a virtual sink drains what the reverse pass needs.
-//! Cutting a vertex costs its weight. Maximum flow by Dinic's algorithm (1970) on the graph with
+//! Cutting a vertex costs its weight. What can be had by running a part of a loop again ([`super::replay`]) is fed by one more vertex for that part, from the source,
+//! which costs its price once, for however many values it gives. Maximum flow by Dinic's algorithm (1970) on the graph with
 //! each vertex split in two; of all minimum cuts the one nearest to the needs is taken, because a
 //! value that is stored late is recomputed least.
 
 use super::Wanted;
 use super::recompute::{Recipe, Recompute};
+use ir::InstId;
+use ir::loops::LoopId;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 const INFINITE: u64 = u64::MAX / 4;
@@ -121,20 +124,35 @@ pub fn minimum(recompute: &mut Recompute, needed: &BTreeSet<Wanted>) -> BTreeSet
         let pair = (net.vertex(), net.vertex());
         halves.insert(wanted, pair);
         net.connect(pair.0, pair.1, recompute.weight(wanted));
-        if let Recipe::Again(_, operands) | Recipe::Count(_, operands) = recompute.recipe(wanted) {
+        if let Recipe::Again(_, operands) | Recipe::Count(_, operands) | Recipe::Replay(_, operands) =
+            recompute.recipe(wanted)
+        {
             work.extend(operands);
         }
     }
+    let mut runs: BTreeMap<(LoopId, BTreeSet<InstId>), usize> = BTreeMap::new();
     for (wanted, (inner, outer)) in &halves {
         if needed.contains(wanted) {
             net.connect(*outer, sink, INFINITE);
         }
-        match recompute.recipe(*wanted) {
+        let recipe = recompute.recipe(*wanted);
+        let replayed = matches!(recipe, Recipe::Replay(..));
+        match recipe {
             Recipe::Free => {}
             Recipe::Store => net.connect(source, *inner, INFINITE),
-            Recipe::Again(_, operands) | Recipe::Count(_, operands) => {
+            Recipe::Again(_, operands) | Recipe::Count(_, operands) | Recipe::Replay(_, operands) => {
                 for operand in operands {
                     net.connect(halves[&operand].1, *inner, INFINITE);
+                }
+                if let (Some(of), true) = (wanted.region, replayed)
+                    && let Some((slice, price)) = recompute.price(*wanted)
+                {
+                    let run = runs.entry((of, slice.insts.clone())).or_insert_with(|| {
+                        let run = net.vertex();
+                        net.connect(source, run, price);
+                        run
+                    });
+                    net.connect(*run, *inner, INFINITE);
                 }
             }
         }

@@ -1,11 +1,12 @@
-//! The cache plan: for what the reverse pass needs, recompute, reload or store.
+//! The cache plan: for what the reverse pass needs, recompute, reload, run again or store.
 //!
 //! 1. The needs of all acting instructions, each seen from the region of its use
 //!    ([`Wanted`]: a value together with the region whose latest instance is meant).
 //! 2. A graph of how each could be recomputed from others ([`recompute`]).
 //! 3. A minimum cut between what cannot be recomputed and what is needed, weighted by
 //!    bytes × estimated trip count ([`cut`]); the cut is stored.
-//! 4. A record layout for each region ([`Layout`]): the stored values, and what reverses the control
+//! 4. The loops of which a part is run again ([`replay`]) for what is neither stored nor computed from what is.
+//! 5. A record layout for each region ([`Layout`]): the stored values, and what reverses the control
 //!    flow: which predecessor was taken, how many iterations ran, where the last record lies.
 //!
 //! The minimum cut over a recomputation graph is that of Enzyme (Moses & Churavy 2021, SC'21, §4);
@@ -15,13 +16,15 @@
 
 pub mod check;
 mod cut;
+mod iteration;
 pub mod nest;
 mod recompute;
+pub mod replay;
 pub(crate) mod trips;
 pub mod ways;
 
 pub use recompute::{Induction, Recipe, Recompute};
-pub use trips::Trips;
+pub use trips::{Step, Trips};
 
 use crate::needs::{Context, Item};
 use crate::options::{Lever, Without};
@@ -73,6 +76,8 @@ pub enum Field {
     Start(LoopId),
     /// Record of the iteration before this one, if the records are no array.
     Link,
+    /// The last checkpoint of a loop that is run again.
+    Checkpoint(LoopId),
 }
 
 /// The fields of a region's record, in the order of their numbers.
@@ -107,6 +112,8 @@ pub struct Plan {
     pub nested: BTreeMap<LoopId, Vec<nest::Guard>>,
     /// Blocks whose predecessor is told by a condition.
     pub ways: BTreeMap<BlockId, ways::Way>,
+    /// Loops of which a part is run again, in the reverse pass.
+    pub replays: BTreeMap<LoopId, replay::Replay>,
     /// The record of each region.
     pub layouts: BTreeMap<Region, Layout>,
     /// The block that returns.
@@ -167,6 +174,7 @@ impl Plan {
             counted: BTreeSet::new(),
             nested: BTreeMap::new(),
             ways: BTreeMap::new(),
+            replays: BTreeMap::new(),
             layouts: BTreeMap::new(),
             exit,
             returning,
@@ -179,7 +187,7 @@ impl Plan {
         let needed = plan.needed(cx, shape);
         plan.stored = match without.has(Lever::MinimumCut) {
             false => cut::minimum(&mut recompute, &needed),
-            true => needed.into_iter().filter(|wanted| recompute.recipe(*wanted) != Recipe::Free).collect(),
+            true => needed.iter().copied().filter(|wanted| recompute.recipe(*wanted) != Recipe::Free).collect(),
         };
         if !without.has(Lever::Arrays) {
             let counters = recompute.inductions();
@@ -187,6 +195,8 @@ impl Plan {
             plan.arrays = plan.live_loops.iter().filter_map(of).collect();
         }
         plan.counted = counted(&mut recompute, &plan.arrays, &plan.stored);
+        let counts = plan.counted.iter().flat_map(|l| plan.arrays[l].wanted(cx.func, shape, *l));
+        plan.replays = replay::chosen(&mut recompute, needed.iter().copied().chain(counts), &plan.stored);
         plan.recipes = recompute.into_recipes();
         plan.lay_out(cx, shape, (types, without));
         plan
@@ -270,6 +280,9 @@ impl Plan {
             let around = self.around_array(shape, *l);
             fields.entry(around).or_default().push((Field::Start(*l), types.count));
         }
+        for l in self.replays.keys() {
+            fields.entry(None).or_default().push((Field::Checkpoint(*l), types.ptr));
+        }
         let containers: BTreeSet<LoopId> = self.nested.keys().filter_map(|l| shape.parent(*l)).collect();
         for l in &containers {
             let around = self.around_array(shape, *l);
@@ -345,7 +358,11 @@ fn is_there(
     let there = match recompute.recipe(wanted) {
         Recipe::Free => true,
         Recipe::Store => false,
-        Recipe::Again(_, operands) | Recipe::Count(_, operands) => {
+        // Where the number of iterations is cheaper stored, nothing is run again for it.
+        Recipe::Replay(..) if recompute.price(wanted).is_none_or(|(_, price)| price >= recompute.weight(wanted)) => {
+            false
+        }
+        Recipe::Again(_, operands) | Recipe::Count(_, operands) | Recipe::Replay(_, operands) => {
             operands.into_iter().all(|o| is_there(recompute, stored, o, known))
         }
     };

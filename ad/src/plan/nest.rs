@@ -43,7 +43,7 @@ pub fn guards(cx: &Context, shape: &Shape, plan: &Plan, l: LoopId) -> Option<Vec
         defined.is_none_or(|block| shape.dom.dominates(block, around.enter))
     };
     let conditions = guards.iter().map(|(cond, _)| *cond);
-    let all = [trips.start, trips.bound].into_iter().chain(conditions).chain(within(shape, plan, l));
+    let all = trips.operands().into_iter().chain(conditions).chain(within(shape, plan, l));
     all.into_iter().all(is_there).then_some(guards)
 }
 
@@ -61,7 +61,7 @@ fn within(shape: &Shape, plan: &Plan, l: LoopId) -> Vec<Operand> {
     let mut out = Vec::new();
     for inner in plan.inner(shape, l) {
         out.extend(plan.nested[&inner].iter().map(|(cond, _)| *cond));
-        out.extend(plan.arrays.get(&inner).into_iter().flat_map(|trips| [trips.start, trips.bound]));
+        out.extend(plan.arrays.get(&inner).into_iter().flat_map(|trips| trips.operands()));
         out.extend(within(shape, plan, inner));
     }
     out

@@ -1,12 +1,13 @@
 //! How a value of the forward pass could be had again in the reverse pass.
 
+use super::replay::Slices;
 use super::{Assumptions, Wanted};
 use crate::known::{External, classify};
 use crate::memory::PointerKind;
 use crate::needs::{Context, Item};
 use crate::options::{Lever, Without};
 use crate::shape::{Region, Shape};
-use ir::hash::HashMap;
+use ir::hash::{HashMap, HashSet};
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, InstId, InstKind, Operand, ValueDef, ValueId};
 
@@ -36,6 +37,8 @@ pub enum Recipe {
     Again(InstId, Vec<Wanted>),
     /// It is a loop counter.
     Count(Induction, Vec<Wanted>),
+    /// A part of the loop is run again ([`super::replay`]), with these of what is around it.
+    Replay(LoopId, Vec<Wanted>),
 }
 
 /// The recipes of a function.
@@ -46,8 +49,12 @@ pub struct Recompute<'a> {
     pub shape: &'a Shape,
     exit: BlockId,
     assume: Assumptions,
-    without: Without,
+    pub(super) without: Without,
     memo: HashMap<Wanted, Recipe>,
+    /// Recipes before it is asked whether what decides is exact.
+    ways: HashMap<Wanted, Recipe>,
+    exact: HashMap<Wanted, bool>,
+    pub(super) slices: Slices,
     inductions: HashMap<ValueId, Induction>,
 }
 
@@ -59,8 +66,18 @@ impl<'a> Recompute<'a> {
         exit: BlockId,
         (assume, without): (Assumptions, Without),
     ) -> Self {
-        let mut out =
-            Recompute { cx, shape, exit, assume, without, memo: HashMap::default(), inductions: HashMap::default() };
+        let mut out = Recompute {
+            cx,
+            shape,
+            exit,
+            assume,
+            without,
+            memo: HashMap::default(),
+            ways: HashMap::default(),
+            exact: HashMap::default(),
+            slices: Slices::default(),
+            inductions: HashMap::default(),
+        };
         for (id, data) in shape.loops.loops.iter() {
             for inst in &cx.func.blocks[data.header].insts {
                 if let Some((v, induction)) = out.induction(id, *inst) {
@@ -86,14 +103,69 @@ impl<'a> Recompute<'a> {
         if let Some(known) = self.memo.get(&wanted) {
             return known.clone();
         }
-        let recipe = match wanted.item {
+        let recipe = match self.way(wanted) {
+            Recipe::Again(inst, operands)
+                if leaves_floats(self.cx, inst) && !operands.iter().all(|o| self.is_exact(*o)) =>
+            {
+                Recipe::Store
+            }
+            recipe => recipe,
+        };
+        self.memo.insert(wanted, recipe.clone());
+        recipe
+    }
+
+    /// A way to have it, exact or not.
+    fn way(&mut self, wanted: Wanted) -> Recipe {
+        if let Some(known) = self.ways.get(&wanted) {
+            return known.clone();
+        }
+        let mut recipe = match wanted.item {
             Item::Primal(v) => self.value_recipe(v, wanted.region, false),
             Item::Shadow(v) => self.value_recipe(v, wanted.region, true),
             Item::Record(i) if self.at_hand(i) => Recipe::Free,
             Item::Record(_) => Recipe::Store,
         };
-        self.memo.insert(wanted, recipe.clone());
+        if let (Recipe::Store, Item::Primal(v), Some(of)) = (&recipe, wanted.item, wanted.region) {
+            recipe = self.replay(v, of).unwrap_or(recipe);
+        }
+        self.ways.insert(wanted, recipe.clone());
         recipe
+    }
+
+    /// Has it the bits again that it had in the forward pass, unless it is stored? Two copies of the same arithmetic may round otherwise where LLVM may choose
+    /// ([`may_round_otherwise`]), which does no harm to a partial derivative. But a condition that comes out otherwise leads the reverse pass
+    /// along another way, and an index to another place.
+    pub fn is_exact(&mut self, wanted: Wanted) -> bool {
+        if let Some(known) = self.exact.get(&wanted) {
+            return *known;
+        }
+        let (mut seen, mut work) = (vec![wanted], vec![wanted]);
+        let mut met = HashSet::from_iter([wanted]);
+        while let Some(next) = work.pop() {
+            let (exact, operands) = match self.way(next) {
+                _ if self.exact.get(&next) == Some(&false) => (false, Vec::new()),
+                Recipe::Free | Recipe::Store => (true, Vec::new()),
+                Recipe::Again(inst, operands) => (!may_round_otherwise(self.cx, inst), operands),
+                Recipe::Count(_, operands) => (true, operands),
+                Recipe::Replay(of, operands) => {
+                    let Item::Primal(v) = next.item else { return false };
+                    (self.slice(v, of).is_some_and(|found| found.exact), operands)
+                }
+            };
+            if !exact {
+                self.exact.insert(wanted, false);
+                return false;
+            }
+            for operand in operands {
+                if self.exact.get(&operand) != Some(&true) && met.insert(operand) {
+                    seen.push(operand);
+                    work.push(operand);
+                }
+            }
+        }
+        self.exact.extend(seen.into_iter().map(|w| (w, true)));
+        true
     }
 
     /// With both passes in one function, what dominates the exit dominates the reverse pass.
@@ -154,9 +226,7 @@ impl<'a> Recompute<'a> {
             InstKind::ExtractElement { vector, index } if !shadow => both(&[*vector, *index]),
             InstKind::InsertElement { vector, value, index } if !shadow => both(&[*vector, *value, *index]),
             InstKind::ShuffleVector { a, b, .. } if !shadow => both(&[*a, *b]),
-            InstKind::Load { ptr, volatile: false, atomic: None, .. }
-                if !self.without.has(Lever::Reload) && self.cx.facts.lasting.load(self.cx.id, inst) =>
-            {
+            InstKind::Load { ptr, .. } if self.may_reload(inst) => {
                 if shadow {
                     self.shadow_item(*ptr).into_iter().collect()
                 } else {
@@ -168,9 +238,15 @@ impl<'a> Recompute<'a> {
         })
     }
 
+    /// May the load be made again?
+    pub(super) fn may_reload(&self, inst: InstId) -> bool {
+        let plain = matches!(self.cx.func.insts[inst].kind, InstKind::Load { volatile: false, atomic: None, .. });
+        plain && !self.without.has(Lever::Reload) && self.cx.facts.lasting.load(self.cx.id, inst)
+    }
+
     /// Integer intrinsics (`llvm.smax`, `llvm.abs`) and functions of the table that are defined by arithmetic alone (`llvm.fmuladd`, `llvm.fabs`,
     /// `llvm.maxnum`) are as cheap as an addition.
-    fn is_cheap(&self, call: &ir::Call) -> bool {
+    pub(super) fn is_cheap(&self, call: &ir::Call) -> bool {
         let Some(f) = self.cx.m.as_function(call.callee) else { return false };
         let f = &self.cx.m.functions[f];
         match classify(self.cx.m, f) {
@@ -240,6 +316,27 @@ impl<'a> Recompute<'a> {
         };
         bytes.max(1).saturating_mul(10u64.saturating_pow(self.shape.depth(wanted.region)))
     }
+}
+
+/// May a second execution on the same operands give other bits? With flags of fast mathematics; where a product may be fused with a sum; and in calls
+/// that LLVM folds, with its own libm, where it knows the arguments.
+pub(super) fn may_round_otherwise(cx: &Context, inst: InstId) -> bool {
+    let kind = &cx.func.insts[inst].kind;
+    let free = |fast: ir::FastMath| fast.nsz || fast.arcp || fast.contract || fast.afn || fast.reassoc;
+    let called = kind.as_call().and_then(|call| cx.m.as_function(call.callee));
+    let rounds = called.is_some_and(|f| match classify(cx.m, &cx.m.functions[f]) {
+        External::Rule(row) => !row.is_arithmetic() || row.multiplies(),
+        _ => false,
+    });
+    rounds || kind.fast().is_some_and(free)
+}
+
+/// Does it make something else of a float: a condition, an integer?
+pub(super) fn leaves_floats(cx: &Context, inst: InstId) -> bool {
+    let data = &cx.func.insts[inst];
+    let types = &cx.m.types;
+    let is_float = |ty| types.float_kind(types.scalar(ty)).is_some();
+    !is_float(data.ty) && data.kind.operands().iter().any(|o| o.local().is_some() && is_float(cx.ty(*o)))
 }
 
 fn primal_item(operand: Operand) -> Option<Item> {

@@ -10,7 +10,8 @@
 //!
 //! With steps of one, `!=` is exact modulo the width of the counter, and the others cannot wrap before they fail. With longer steps the counter's
 //! next value must not wrap either, which the primal promises: `nsw` or `nuw`, as the comparison is, or `inbounds` for a pointer, which also
-//! makes `!=` exact, since a pointer that misses its bound leaves its object.
+//! makes `!=` exact, since a pointer that misses its bound leaves its object. The same promise tells that a step which is no constant goes towards the bound if a
+//! second iteration follows; if none does, the step is not asked.
 
 use super::{Induction, Wanted};
 use crate::needs::{Context, Item};
@@ -18,6 +19,15 @@ use crate::shape::Shape;
 use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, Function, InstKind, IntPred, Operand, Type, ValueId};
+
+/// By how much a counter moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// By so much; bytes, if it is a pointer.
+    By(u64),
+    /// By what a value is that the loop does not change.
+    Value(ValueId),
+}
 
 /// How often the header of a loop runs, in terms of values that are known where it is entered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,14 +44,23 @@ pub struct Trips {
     pub after: bool,
     /// The counter goes down.
     pub down: bool,
-    /// By how much in each iteration; bytes, if it is a pointer.
-    pub step: u64,
+    /// By how much in each iteration.
+    pub step: Step,
 }
 
 impl Trips {
-    /// What the number of iterations depends on, as seen from around the loop.
+    /// What the number of iterations depends on.
+    pub fn operands(&self) -> Vec<Operand> {
+        let step = match self.step {
+            Step::By(_) => None,
+            Step::Value(v) => Some(Operand::Local(v)),
+        };
+        [self.start, self.bound].into_iter().chain(step).collect()
+    }
+
+    /// The same, as seen from around the loop.
     pub fn wanted(&self, func: &Function, shape: &Shape, l: LoopId) -> Vec<Wanted> {
-        let values = [self.start, self.bound].into_iter().filter_map(Operand::local);
+        let values = self.operands().into_iter().filter_map(Operand::local);
         values.map(|v| Wanted::new(func, shape, Item::Primal(v), shape.parent(l))).collect()
     }
 }
@@ -81,7 +100,7 @@ pub fn of(cx: &Context, shape: &Shape, counters: &HashMap<ValueId, Induction>, l
         block.is_none_or(|b| !inside(&b))
     };
     let (down, step) = direction(cx, &induction)?;
-    let exact = step == 1 && !cx.m.types.is_ptr(cx.ty(bound)) || is_promised(cx, &induction, (stay, bound));
+    let exact = step == Step::By(1) && !cx.m.types.is_ptr(cx.ty(bound)) || is_promised(cx, &induction, (stay, bound));
     let fits = match stay {
         IntPred::Ne => true,
         IntPred::Slt | IntPred::Sle | IntPred::Ult | IntPred::Ule => !down,
@@ -120,20 +139,24 @@ fn counter(cx: &Context, counters: &HashMap<ValueId, Induction>, l: LoopId, o: O
         BinOp::Sub => (lhs, rhs),
         _ => return None,
     };
-    let found = of_loop(base.local()?).filter(|found| direction(cx, found).is_some_and(|(_, step)| step == 1))?;
+    let found =
+        of_loop(base.local()?).filter(|found| direction(cx, found).is_some_and(|(_, step)| step == Step::By(1)))?;
     (found.step == step && found.down == (op == BinOp::Sub)).then_some((found, true))
 }
 
-/// Whether the counter goes down, and by how much; `None` if its step is no constant.
-pub(crate) fn direction(cx: &Context, induction: &Induction) -> Option<(bool, u64)> {
+/// Whether the counter goes down, and by how much.
+pub(crate) fn direction(cx: &Context, induction: &Induction) -> Option<(bool, Step)> {
     let &Type::Int(bits) = cx.m.types.get(cx.ty(induction.step)) else { return None };
+    if let Operand::Local(step) = induction.step {
+        return (bits <= 64).then_some((induction.down, Step::Value(step)));
+    }
     let (unsigned, sign) = (cx.m.as_int(induction.step)?, 1u128 << (bits - 1));
     let (negative, size) = match unsigned & sign {
         0 => (false, unsigned),
         _ => (true, (sign << 1).wrapping_sub(unsigned)),
     };
     let step = u64::try_from(size).ok().filter(|step| *step > 0 && bits <= 64)?;
-    Some((induction.down != negative, step))
+    Some((induction.down != negative, Step::By(step)))
 }
 
 /// Does the primal promise that the counter does not pass its bound by going round?

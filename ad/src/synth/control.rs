@@ -4,7 +4,7 @@
 use super::Emitter;
 use crate::ledger::Kept;
 use crate::needs::Item;
-use crate::plan::{Field, Trips, nest};
+use crate::plan::{Field, Step, Trips, nest};
 use crate::runtime;
 use crate::shape::Region;
 use ir::loops::LoopId;
@@ -100,7 +100,8 @@ impl Emitter<'_, '_> {
 
     /// The block from which the forward pass enters `to` when the primal comes from `from`.
     pub(super) fn comes_from(&self, from: BlockId, to: BlockId) -> BlockId {
-        self.exits.get(&(from, to)).copied().unwrap_or_else(|| self.blocks[&from])
+        let end = || self.ends.get(&from).copied().unwrap_or_else(|| self.blocks[&from]);
+        self.exits.get(&(from, to)).copied().unwrap_or_else(end)
     }
 
     /// Fills the blocks on the edges from a block out of loops.
@@ -192,8 +193,8 @@ impl Emitter<'_, '_> {
     /// How often the header of a loop will run; zero if the loop is not entered. Nothing here is undefined where the primal is not: the
     /// arithmetic has no flags, and a bound that is poison when the loop is not entered is not chosen then.
     fn trips(&mut self, l: LoopId, trips: &Trips) -> Operand {
-        let (start, bound) = (self.primal_of(trips.start), self.primal_of(trips.bound));
-        let more = self.last_iteration(trips, start, bound);
+        let operands: Vec<Operand> = trips.operands().into_iter().map(|o| self.primal_of(o)).collect();
+        let more = self.last_iteration(trips, &operands);
         let [zero, one] = [0, 1].map(|n| self.b.m.int(64, n));
         let mut count = self.b.binary(BinOp::Add, more, one);
         let guards = match self.plan.nested.get(&l) {
@@ -208,16 +209,19 @@ impl Emitter<'_, '_> {
         count
     }
 
-    /// The number of the last iteration of a loop that is entered with this start and bound: the first has number zero.
-    pub(super) fn last_iteration(&mut self, trips: &Trips, start: Operand, bound: Operand) -> Operand {
+    /// The number of the last iteration of a loop that is entered with this start, bound and step (if that is no constant): the first has number zero.
+    pub(super) fn last_iteration(&mut self, trips: &Trips, operands: &[Operand]) -> Operand {
         let i64t = self.b.m.types.int(64);
-        let [start, bound] = [start, bound].map(|o| match self.b.m.types.is_ptr(self.b.ty(o)) {
+        let [start, bound] = [operands[0], operands[1]].map(|o| match self.b.m.types.is_ptr(self.b.ty(o)) {
             true => self.b.cast(CastOp::PtrToInt, o, i64t),
             false => o,
         });
         let ty = self.b.ty(bound);
         let bits = if let Type::Int(bits) = self.b.m.types.get(ty) { *bits } else { 64 };
-        let step = self.b.m.int(bits, u128::from(trips.step));
+        let step = match (trips.step, operands.get(2)) {
+            (Step::By(step), _) => self.b.m.int(bits, u128::from(step)),
+            (Step::Value(_), step) => self.usable_step(step.copied().unwrap_or(start)),
+        };
         let first = match (trips.after, trips.down) {
             (false, _) => start,
             (true, false) => self.b.binary(BinOp::Add, start, step),
@@ -228,12 +232,23 @@ impl Emitter<'_, '_> {
         let mut more = self.b.cast(CastOp::ZExt, distance, i64t);
         let [zero, one] = [0, 1].map(|n| self.b.m.int(64, n));
         let inclusive = matches!(trips.stay, IntPred::Sle | IntPred::Ule | IntPred::Sge | IntPred::Uge);
-        if trips.step > 1 {
-            let step = self.b.m.int(64, u128::from(trips.step));
-            // ⌈d / s⌉ is ⌊(d + s - 1) / s⌋; what is in memory is far from the end of the numbers.
-            let rest = self.b.m.int(64, if inclusive { 0 } else { u128::from(trips.step - 1) });
-            let padded = self.b.binary(BinOp::Add, more, rest);
-            more = self.b.binary(BinOp::UDiv, padded, step);
+        match trips.step {
+            Step::By(1) => {}
+            Step::By(step) => {
+                // ⌈d / s⌉ is ⌊(d + s - 1) / s⌋; what is in memory is far from the end of the numbers.
+                let [rest, step] =
+                    [if inclusive { 0 } else { step - 1 }, step].map(|n| self.b.m.int(64, u128::from(n)));
+                let padded = self.b.binary(BinOp::Add, more, rest);
+                more = self.b.binary(BinOp::UDiv, padded, step);
+            }
+            Step::Value(_) => {
+                // It is ⌊(d - 1) / s⌋ + 1, too, for d is not zero where another iteration follows. The step may be any number.
+                let step = self.b.cast(CastOp::ZExt, step, i64t);
+                let rest = if inclusive { zero } else { one };
+                let less = self.b.binary(BinOp::Sub, more, rest);
+                let whole = self.b.binary(BinOp::UDiv, less, step);
+                more = self.b.binary(BinOp::Add, whole, rest);
+            }
         }
         if inclusive {
             more = self.b.binary(BinOp::Add, more, one);
@@ -243,6 +258,16 @@ impl Emitter<'_, '_> {
             more = self.b.select(stays, more, zero);
         }
         more
+    }
+
+    /// A step that can be divided by. Where no iteration follows, it may be anything.
+    fn usable_step(&mut self, step: Operand) -> Operand {
+        let ty = self.b.ty(step);
+        let bits = if let Type::Int(bits) = self.b.m.types.get(ty) { *bits } else { 64 };
+        let step = self.b.value(InstKind::Freeze(step), ty);
+        let [zero, one] = [0, 1].map(|n| self.b.m.int(bits, n));
+        let none = self.b.icmp(IntPred::Eq, step, zero);
+        self.b.select(none, one, step)
     }
 
     /// Writes a field of the current record of a region.
@@ -263,6 +288,7 @@ impl Emitter<'_, '_> {
             | Field::Count(_)
             | Field::Last(_)
             | Field::Link
+            | Field::Checkpoint(_)
             | Field::Stride(_)
             | Field::Start(_) => Kept::Way,
         };

@@ -1,4 +1,4 @@
-//! Values of the forward pass in the reverse pass: at hand, from the tape, or computed again.
+//! Values of the forward pass in the reverse pass: at hand, from the tape, computed again, or run again.
 
 use super::Emitter;
 use super::forward::is_data;
@@ -62,6 +62,7 @@ impl Emitter<'_, '_> {
                 Some(Recipe::Free) => self.at_hand(wanted.item)?,
                 Some(Recipe::Again(inst, _)) => self.again(*inst, wanted)?,
                 Some(Recipe::Count(induction, _)) => self.count(*induction, wanted)?,
+                Some(Recipe::Replay(..)) => self.replayed(wanted)?,
                 Some(Recipe::Store) | None => return self.bug(format!("{wanted:?} is needed but was not planned")),
             }
         };

@@ -35,10 +35,11 @@ impl Emitter<'_, '_> {
             self.record(Item::Primal(param.value));
             self.record(Item::Shadow(param.value));
         }
+        self.begin_checkpoints();
         let mut pending = Vec::new();
         for block in &order {
             self.b.at = self.blocks[block];
-            self.running = *block;
+            self.copied = *block;
             self.forward_block(*block, &mut pending)?;
             self.fill_exits(*block);
         }
@@ -69,6 +70,7 @@ impl Emitter<'_, '_> {
                 self.record(Item::Shadow(v));
             }
         }
+        self.keep_checkpoint(block)?;
         let end = rest.last().copied();
         for inst in rest {
             if Some(inst) == end {
@@ -180,7 +182,7 @@ impl Emitter<'_, '_> {
                 *o = self.primal[v];
             }
         });
-        let from = self.running;
+        let from = self.copied;
         kind.map_successors(|b| self.exits.get(&(from, b)).copied().unwrap_or_else(|| self.blocks[&b]));
         let id = self.b.push(kind, data.ty);
         self.b.f.insts[id].metadata = data.metadata.clone();

@@ -21,8 +21,10 @@ mod forward;
 mod instruction;
 pub(crate) mod joint;
 mod packed;
+mod replay;
 mod reverse;
 mod root;
+mod run;
 pub(crate) mod transfer;
 mod undo;
 mod waiting;
@@ -113,7 +115,9 @@ struct Emitter<'a, 'm> {
     /// The alias scope of records.
     record_list: ir::MdId,
     /// The primal block that is being copied.
-    running: BlockId,
+    copied: BlockId,
+    /// Where the forward pass leaves a block, if it was cut in two.
+    ends: HashMap<BlockId, BlockId>,
     /// Blocks on edges that leave loops.
     exits: HashMap<(BlockId, BlockId), BlockId>,
     /// Frees that wait until the end.
@@ -132,6 +136,8 @@ struct Emitter<'a, 'm> {
     loop_records: HashMap<LoopId, Operand>,
     loop_counts: HashMap<LoopId, Operand>,
     fetched: HashMap<Wanted, Operand>,
+    /// Loops of which a part is run again.
+    running: HashMap<LoopId, replay::Running>,
     /// The primal block whose reverse is being emitted.
     here: BlockId,
     scratch: Option<Operand>,
@@ -188,10 +194,15 @@ impl<'a, 'm> Emitter<'a, 'm> {
     /// Everything emitted from now on stands for this primal instruction, in this role.
     fn stand_for(&mut self, inst: InstId, role: Role) {
         self.b.loc = self.func.insts[inst].loc;
-        // What was written out stands for the function it came from; what the program does not have, for nothing.
+        self.b.origin = self.origin(inst, role);
+    }
+
+    /// What stands for a primal instruction, in this role. What was written out stands for the function it came from; what the program does not have, for
+    /// nothing.
+    fn origin(&self, inst: InstId, role: Role) -> Option<Origin> {
         let own = self.b.m.functions[self.id].insts.is_valid(inst).then_some(Origin { func: self.id, inst, role });
         let origin = self.func.insts[inst].origin.or(own);
-        self.b.origin = origin.map(|origin| Origin { role, ..origin });
+        origin.map(|origin| Origin { role, ..origin })
     }
 
     fn role(&mut self, role: Role) {
@@ -367,7 +378,8 @@ fn emitter<'a, 'm>(
         records: BTreeMap::new(),
         tape: null,
         record_list,
-        running: env.sources[&id].entry(),
+        copied: env.sources[&id].entry(),
+        ends: HashMap::default(),
         exits: HashMap::default(),
         waiting: Vec::new(),
         arrays: HashMap::default(),
@@ -379,6 +391,7 @@ fn emitter<'a, 'm>(
         loop_records: HashMap::default(),
         loop_counts: HashMap::default(),
         fetched: HashMap::default(),
+        running: HashMap::default(),
         here: env.sources[&id].entry(),
         scratch: None,
         discarded,

@@ -23,6 +23,7 @@ impl Emitter<'_, '_> {
         };
         self.make_blocks();
         self.make_counters();
+        self.make_buffers();
         for block in self.shape.cfg.rpo().iter().rev() {
             if !self.reversed.contains_key(block) {
                 continue;
@@ -39,6 +40,7 @@ impl Emitter<'_, '_> {
         }
         self.b.at = start;
         self.clear_slots();
+        self.begin_replays()?;
         let first = self.reversed[&self.plan.exit];
         self.b.br(first);
         Ok(())
@@ -224,7 +226,7 @@ impl Emitter<'_, '_> {
             };
             self.b.store(previous, slot, 8);
         }
-        Ok(())
+        self.replay_before(l, previous)
     }
 
     /// Into the last iteration of a loop.
@@ -235,10 +237,10 @@ impl Emitter<'_, '_> {
                 // What the block has fetched may be of the next iteration of a loop around, and what is fetched here is not at hand on
                 // other edges.
                 let fetched = std::mem::take(&mut self.fetched);
-                let start = self.seen_from(trips.start, parent)?;
-                let bound = self.seen_from(trips.bound, parent)?;
+                let operands = trips.operands().into_iter().map(|o| self.seen_from(o, parent));
+                let operands = operands.collect::<Result<Vec<Operand>, Diagnostic>>()?;
                 self.fetched = fetched;
-                self.last_iteration(&trips, start, bound)
+                self.last_iteration(&trips, &operands)
             }
             None => self.read(parent, Field::Count(l))?,
         };
@@ -253,7 +255,7 @@ impl Emitter<'_, '_> {
             }
             self.b.store(last, slot, 8);
         }
-        Ok(())
+        self.replay_last(l, count)
     }
 
     /// Returns the adjoints of the active parameters; a combined gradient also frees its tape. A function that others call

@@ -108,6 +108,19 @@ impl Expr {
         }
     }
 
+    /// Whether there is a product in it.
+    pub fn multiplies(&self) -> bool {
+        match self {
+            Expr::X(_) | Expr::N(_) | Expr::Y | Expr::Const(_) => false,
+            Expr::Mul(..) => true,
+            Expr::Neg(a) => a.multiplies(),
+            Expr::Add(a, b) | Expr::Sub(a, b) | Expr::Div(a, b) | Expr::Select(_, a, b) => {
+                a.multiplies() || b.multiplies()
+            }
+            Expr::Call { args, .. } | Expr::Helper(_, args) => args.iter().any(Expr::multiplies),
+        }
+    }
+
     /// Whether this is the constant 0: a partial that never contributes.
     pub fn is_zero(&self) -> bool {
         matches!(self, Expr::Const(super::Const::Ratio(0, _)))
