@@ -1,4 +1,4 @@
-//! Joint reversal: an iteration of a loop is executed when it is reversed, with a tape of its own, and not before.
+//! Joint reversal: an iteration of a loop is executed when it is reversed, with a tape for itself ([`crate::marks`]), and not before.
 //!
 //! The tape of a loop over summands is as long as the loop, although no iteration needs another's. Griewank & Walther ("Evaluating Derivatives",
 //! 2nd ed., §12.2) call it *joint* reversal of a call when it is recorded and reversed at one go: the tape is one call's. So an iteration becomes a
@@ -15,9 +15,12 @@
 //! The order of adjoints is as without it. Own memory is written again in the reverse pass, when all that was behind the loop has
 //! been reversed; what stands before the loop makes no load of it again, because the loop writes there.
 
+mod cells;
 mod cover;
 mod outline;
 mod shell;
+
+pub(crate) use cells::meets_no_cell_twice;
 
 use crate::error::Diagnostic;
 use crate::known::External;

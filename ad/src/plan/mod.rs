@@ -15,6 +15,7 @@
 
 pub mod check;
 mod cut;
+mod loaded;
 pub mod nest;
 mod recompute;
 pub(crate) mod trips;
