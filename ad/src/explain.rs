@@ -169,6 +169,9 @@ fn fates(cx: &Words, shape: &Shape, plan: &Plan) -> BTreeMap<InstId, Vec<String>
                 format!("kept: {} bytes {}{why}", bytes(cx, wanted.item), per(cx, shape, wanted.region))
             }
             Recipe::Free => "at hand in the reverse pass".to_owned(),
+            Recipe::Again(inst, _) if matches!(cx.func.insts[*inst].kind, InstKind::Store { .. }) => {
+                "loaded from where it is stored".to_owned()
+            }
             Recipe::Again(..) => "computed again".to_owned(),
             Recipe::Replay(..) if !plan.is_replayed(*wanted) => continue,
             Recipe::Replay(..) => "run again, from a checkpoint of each segment of the loop".to_owned(),

@@ -4,6 +4,7 @@
 //! it would have to carry a derivative.
 
 use crate::hints;
+use crate::marks::{TAPE_MARK, TAPE_RELEASE};
 use crate::runtime::{TAPE_ALLOC, TAPE_FREE};
 use ir::{FloatKind, Function, Module, Type, TypeId};
 
@@ -71,6 +72,7 @@ const DEALLOCATORS: &[&str] = &[
     "_ZdlPvRKSt9nothrow_t",
     "_ZdaPvRKSt9nothrow_t",
     TAPE_FREE,
+    TAPE_RELEASE,
 ];
 
 /// Is it an allocator of the C or C++ library, whose blocks nothing frees but its deallocators?
@@ -78,9 +80,14 @@ pub fn allocates_blocks(name: &str) -> bool {
     name != TAPE_ALLOC && ALLOCATORS.iter().any(|(n, ..)| *n == name)
 }
 
+/// Does it give back a tape, or a part of one?
+pub fn frees_tape(name: &str) -> bool {
+    [TAPE_FREE, TAPE_RELEASE].contains(&name)
+}
+
 /// Does this deallocator of the C or C++ library do nothing with a null pointer? (C17 §7.22.3.3; C++20 [new.delete.single], [new.delete.array].)
 pub fn frees_null(name: &str) -> bool {
-    name != TAPE_FREE && DEALLOCATORS.contains(&name)
+    !frees_tape(name) && DEALLOCATORS.contains(&name)
 }
 
 /// Does the instruction mark the end of an object's life?
@@ -260,6 +267,7 @@ pub fn classify(module: &Module, func: &Function) -> External {
         _ => {}
     }
     if INACTIVE.contains(&name)
+        || name == TAPE_MARK
         || PRINTING.iter().any(|p| name.starts_with(p))
         || INACTIVE_INTRINSICS.iter().any(|p| name.starts_with(p))
     {

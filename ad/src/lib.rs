@@ -11,7 +11,7 @@
 //! 3. [`memory`]: where pointers point, what type of data lies there, what of it is active;
 //! 4. [`needs`]: what the reverse of each instruction needs; [`lasting`]: what memory holds until then; [`joint`]: which loops are executed only then; [`plan`]: what of that is stored, what recomputed,
 //!    with an independent checker ([`plan::check`]);
-//! 5. [`synth`]: emission of the forward and the reverse pass ([`blas`]: of routines that have a row for themselves; [`undo`], [`steps`]: of marked loops); [`runtime`]: the tape ([`ledger`]: what is written to it); [`forward`]: of tangents, in place of
+//! 5. [`synth`]: emission of the forward and the reverse pass ([`blas`]: of routines that have a row for themselves; [`undo`], [`steps`]: of marked loops); [`runtime`]: the tape ([`marks`]: of parts that give back what they took; [`ledger`]: what is written to it); [`forward`]: of tangents, in place of
 //!    4 and 5;
 //! 6. [`replace`]: the call sites ([`delegate`]: for another tool instead; [`entry`]: derivatives for callers outside of the module).
 //!
@@ -47,6 +47,7 @@ pub mod loads;
 pub mod lower;
 pub mod mantissas;
 pub mod marked;
+pub mod marks;
 mod masks;
 pub mod memory;
 pub mod needs;

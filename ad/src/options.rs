@@ -18,6 +18,8 @@ pub enum Lever {
     MinimumCut,
     /// A load of memory that is not overwritten is made again in the reverse pass; else its value is stored.
     Reload,
+    /// A value that the program has stored to memory that is not overwritten is loaded from there ([`crate::lasting`]); else it is stored once more.
+    StoredValues,
     /// The records of a loop whose length is known on entry are one array; else each is linked to the one before.
     Arrays,
     /// The records of an inner loop lie in the record of the iteration around it where that is always as long ([`crate::plan::nest`]).
@@ -42,7 +44,7 @@ pub enum Lever {
     SharedCalls,
     /// Shadow memory that has just been cleared is not read ([`crate::clear`]).
     KnownClear,
-    /// Iterations of a loop over summands are executed when they are reversed, each with a tape of its own ([`crate::joint`]).
+    /// Iterations of a loop over summands are executed when they are reversed, one after the other on the same part of the tape ([`crate::joint`]).
     Joint,
     /// Iterations of a loop that writes the caller's memory are executed when they are reversed, if they turn out to be independent of each
     /// other where the loop is entered ([`crate::joint`]).
@@ -51,10 +53,11 @@ pub enum Lever {
 
 impl Lever {
     /// Every lever with the name the command line knows it by.
-    pub const ALL: [(Lever, &'static str); 17] = [
+    pub const ALL: [(Lever, &'static str); 18] = [
         (Lever::Promotion, "promotion"),
         (Lever::MinimumCut, "minimum-cut"),
         (Lever::Reload, "reload"),
+        (Lever::StoredValues, "stored-values"),
         (Lever::Arrays, "arrays"),
         (Lever::Nesting, "nesting"),
         (Lever::Replay, "replay"),

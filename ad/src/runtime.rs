@@ -3,7 +3,8 @@
 //! The tape is an arena: `{ next free byte, end of chunk, chunk, log, bytes of all chunks }`, its chunks linked through a header
 //! of 16 bytes. A chunk is an eighth of all before it, so that no more than about a ninth of a tape is not yet in use; what is larger than that gets a
 //! chunk of its own and length. The forward pass only allocates, the reverse pass only reads, and the
-//! differentiated call frees everything at its end; so no tape cell is ever written twice or freed early.
+//! differentiated call frees everything at its end; so no tape cell is ever written twice or freed early. (What is executed in the reverse pass
+//! gives back what it took: [`crate::marks`].)
 
 use crate::build::Builder;
 use crate::source::declare;
@@ -25,12 +26,12 @@ pub const TAPE_FREE: &str = "__adj_tape_free";
 pub const TAPE_ALIGN: u64 = 16;
 
 /// Size in bytes of a chunk's header: the previous chunk and the chunk's own size.
-const HEADER: u64 = 16;
+pub(crate) const HEADER: u64 = 16;
 const FIRST_CHUNK: u64 = 1 << 10;
 /// glibc serves blocks of 32 MiB and more by fresh pages at each call, however often they were freed; smaller ones it keeps.
 const LAST_CHUNK: u64 = (1 << 25) - (1 << 16);
 
-fn internal(m: &mut Module, name: &str, ret: TypeId, params: &[TypeId]) -> Result<Function, FuncId> {
+pub(crate) fn internal(m: &mut Module, name: &str, ret: TypeId, params: &[TypeId]) -> Result<Function, FuncId> {
     match m.function(name) {
         Some(id) => Err(id),
         None => {
@@ -48,7 +49,7 @@ pub(crate) const CHUNK_NEW: &str = "__adj_chunk_new";
 pub(crate) const CHUNK_FREE: &str = "__adj_chunk_free";
 
 /// `ptr @__adj_chunk_new(i64 size)`: a chunk with room for so many bytes, which knows how many these are.
-fn chunk_new(m: &mut Module) -> FuncId {
+pub(crate) fn chunk_new(m: &mut Module) -> FuncId {
     let (ptr, i64t) = (m.types.ptr(), m.types.int(64));
     let f = match internal(m, CHUNK_NEW, ptr, &[i64t]) {
         Ok(f) => f,
@@ -69,7 +70,7 @@ fn chunk_new(m: &mut Module) -> FuncId {
 }
 
 /// `void @__adj_chunk_free(ptr chunk)`
-fn chunk_free(m: &mut Module) -> FuncId {
+pub(crate) fn chunk_free(m: &mut Module) -> FuncId {
     let (ptr, void) = (m.types.ptr(), m.types.void());
     let f = match internal(m, CHUNK_FREE, void, &[ptr]) {
         Ok(f) => f,

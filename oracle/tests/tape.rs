@@ -475,3 +475,74 @@ int main(int argc, char **argv) {{
         }
     }
 }
+
+/// What the program leaves in an array of its own is read from there: the tape has none of it, however long it is.
+#[test]
+fn what_the_program_keeps_in_an_array_is_not_kept_again() {
+    let text = |stride: &str| {
+        format!(
+            "static double table(const double *p, int n, int d) {{
+  double *at = malloc(sizeof(double) * n * d), total = 0.0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < d; j++) {{
+      double e = exp(p[j] * (0.1 + 0.01 * i));
+      at[{stride}] = e;
+      total += e * e;
+    }}
+  for (int i = 0; i < n; i++)
+    total += sin(at[i]);
+  free(at);
+  return total;
+}}
+int main(int argc, char **argv) {{
+  double p[3] = {{0.3, -0.7, 1.1}}, dp[3] = {{0}};
+  __enzyme_autodiff((void *)table, enzyme_dup, p, dp, enzyme_const, atoi(argv[1]), enzyme_const, 3);
+  return argc != 2;
+}}"
+        )
+    };
+    let grows = |stride: &str| {
+        let [short, long] = ["10", "100"].map(|n| measured(&text(stride), &["O0", "O1", "O2", "O3"], &[n]));
+        let both = tapes(&short).into_iter().zip(tapes(&long));
+        both.map(|(short, long)| parts(long)[0].0 - parts(short)[0].0).collect::<Vec<u64>>()
+    };
+    assert_eq!(grows("i * d + j"), [0; 4]);
+    assert!(grows("i + j").into_iter().all(|bytes| bytes >= 90 * 3 * 8), "the next row writes the same cells");
+}
+
+/// The iterations of a loop over summands, each reversed at one go, keep what they keep in the same place, also where they are longer from one to
+/// the next.
+#[test]
+fn iterations_that_are_reversed_jointly_share_their_tape() {
+    let text = |length: &str| {
+        format!(
+            "static double points(const double *p, const double *x, int n, int d) {{
+  double total = 0.0;
+  for (int i = 0; i < n; i++) {{
+    double product = 1.0;
+    for (int j = 0; j < {length}; j++)
+      product *= 1.0 + 0.001 * sin(p[j % d] * x[i]);
+    total += log(product);
+  }}
+  return total;
+}}
+int main(int argc, char **argv) {{
+  int n = atoi(argv[1]), d = atoi(argv[2]);
+  double *x = calloc(n, 8), *p = calloc(d, 8), *dp = calloc(d, 8);
+  for (int i = 0; i < n; i++) x[i] = 1.0 + 0.01 * i;
+  for (int j = 0; j < d; j++) p[j] = 0.1 * j;
+  __enzyme_autodiff((void *)points, enzyme_dup, p, dp, enzyme_const, x, enzyme_const, n, enzyme_const, d);
+  free(x), free(p), free(dp);
+  return argc != 3;
+}}"
+        )
+    };
+    let peaks = |length: &str, n: &str, d: &str| -> Vec<u64> {
+        tapes(&measured(&text(length), &["O1", "O2"], &[n, d])).into_iter().map(|tape| tape.peak).collect()
+    };
+    assert_eq!(peaks("d", "5", "200"), peaks("d", "25", "200"));
+    // No more than twice what the longest needs.
+    let even: Vec<u64> = peaks("d", "1", "60");
+    let growing = peaks("i", "60", "60");
+    assert!(growing.iter().zip(&even).all(|(growing, even)| *growing <= 2 * even + 1024), "{growing:?} {even:?}");
+}

@@ -149,8 +149,8 @@ impl Emitter<'_, '_> {
     }
 
     fn is_tape(&self, call: &Call) -> bool {
-        let name = self.b.m.as_function(call.callee).map(|f| self.b.m.functions[f].name.as_str());
-        name == Some(crate::runtime::TAPE_FREE)
+        let callee = self.b.m.as_function(call.callee);
+        callee.is_some_and(|f| crate::known::frees_tape(&self.b.m.functions[f].name))
     }
 
     fn no_dual(&self, inst: InstId, dual_result: Option<ValueId>) -> Result<(), Diagnostic> {

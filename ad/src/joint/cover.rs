@@ -1,6 +1,6 @@
 //! Which loads see only what the same iteration has stored.
 //!
-//! An address is a base that the loop does not change, a constant, and counters of step one with constant strides. A load is covered by a store
+//! An address is a base that the loop does not change, a constant, and counters of step one with strides ([`Address`]). A load is covered by a store
 //! to the same base, of the same size and with the same strides if
 //!
 //! - in the loops that both are in, their counters stand in both with the same stride;
@@ -17,7 +17,7 @@ use crate::plan::{Induction, Step, trips};
 use crate::shape::{Region, Shape};
 use ir::hash::HashMap;
 use ir::loops::LoopId;
-use ir::{BinOp, BlockId, CastOp, InstId, InstKind, IntPred, Operand, Type, ValueId};
+use ir::{BinOp, BlockId, CastOp, InstId, InstKind, IntFlags, IntPred, Operand, Type, ValueId};
 
 /// The analyses that it is told from.
 pub(super) struct Cover<'a> {
@@ -32,18 +32,46 @@ pub(super) struct Cover<'a> {
 
 /// An address: a base, bytes, and counters with their strides.
 #[derive(Clone, Debug)]
-struct Address {
-    base: Operand,
-    at: i64,
-    counters: Counters,
+pub(super) struct Address {
+    pub base: Operand,
+    pub at: i64,
+    pub counters: Counters,
+    /// Counters with strides that are products of numbers that the loop does not change, as in `i * d + j`.
+    pub products: Vec<(Stride, ValueId)>,
+    /// There is something added, besides, that the loop does not change.
+    pub shifted: bool,
+}
+
+impl Address {
+    /// Is it told by numbers alone?
+    fn is_constant(&self) -> bool {
+        self.products.is_empty() && !self.shifted
+    }
+}
+
+/// A number of bytes, times values that the loop does not change.
+#[derive(Clone, Debug)]
+pub(super) struct Stride {
+    pub bytes: i64,
+    pub times: Vec<Bound>,
+}
+
+impl Stride {
+    pub fn new(bytes: u64) -> Stride {
+        Stride { bytes: bytes as i64, times: Vec::new() }
+    }
+
+    fn scaled(&self, by: i64) -> Option<Stride> {
+        Some(Stride { bytes: self.bytes.checked_mul(by)?, times: self.times.clone() })
+    }
 }
 
 /// Counters with their strides.
-type Counters = Vec<(i64, ValueId)>;
+pub(super) type Counters = Vec<(i64, ValueId)>;
 
 /// The end of an interval.
 #[derive(Clone, Copy, Debug)]
-enum End {
+pub(super) enum End {
     Number(i64),
     /// A value that the loop does not change, and a number.
     Value(Bound, i64),
@@ -51,14 +79,14 @@ enum End {
 
 /// A value, and how it is read if it is narrower than an address: with its sign or without one. Where it is told not to be negative, that is the same.
 #[derive(Clone, Copy, Debug)]
-struct Bound {
+pub(super) struct Bound {
     value: Operand,
     signed: Option<bool>,
 }
 
 impl Bound {
     /// Is it the same number?
-    fn is(&self, other: &Bound) -> bool {
+    pub fn is(&self, other: &Bound) -> bool {
         let alike = self.signed.is_none() || other.signed.is_none() || self.signed == other.signed;
         self.value == other.value && alike
     }
@@ -66,9 +94,9 @@ impl Bound {
 
 /// From a number up to an end, exclusive.
 #[derive(Clone, Copy, Debug)]
-struct Interval {
-    from: i64,
-    to: End,
+pub(super) struct Interval {
+    pub from: i64,
+    pub to: End,
     /// There is at least one number in it.
     nonempty: bool,
 }
@@ -80,7 +108,7 @@ impl<'a> Cover<'a> {
         counters: &'a HashMap<ValueId, Induction>,
         of: LoopId,
     ) -> Cover<'a> {
-        let mut cover = Cover { cx, shape, counters, of, stores: HashMap::default() };
+        let mut cover = Cover::of_addresses(cx, shape, counters, of);
         for store in shape.loops.loops[of].blocks.iter().flat_map(|b| &cx.func.blocks[*b].insts) {
             if let InstKind::Store { value, ptr, volatile: false, atomic: None, .. } = cx.func.insts[*store].kind
                 && let Some(address) = cover.address(ptr)
@@ -90,6 +118,16 @@ impl<'a> Cover<'a> {
             }
         }
         cover
+    }
+
+    /// What tells of addresses in a loop, but not of its stores.
+    pub(super) fn of_addresses(
+        cx: &'a Context<'a>,
+        shape: &'a Shape,
+        counters: &'a HashMap<ValueId, Induction>,
+        of: LoopId,
+    ) -> Cover<'a> {
+        Cover { cx, shape, counters, of, stores: HashMap::default() }
     }
 
     fn inside(&self, operand: Operand) -> bool {
@@ -129,6 +167,7 @@ impl<'a> Cover<'a> {
             (inner != data.header || from == latch).then_some(())?;
             inner = data.header;
         }
+        (target.is_constant() && address.is_constant()).then_some(())?;
         // What both know as one value.
         let is_common =
             |v: &ValueId| self.counters.get(v).is_some_and(|c| !around.contains(&c.of) && self.holds(c.of, common));
@@ -185,7 +224,7 @@ impl<'a> Cover<'a> {
     }
 
     /// The loops from a region up to one around it, which is left out; the innermost first.
-    fn loops_between(&self, mut region: Region, outer: Region) -> Option<Vec<LoopId>> {
+    pub(super) fn loops_between(&self, mut region: Region, outer: Region) -> Option<Vec<LoopId>> {
         let mut out = Vec::new();
         while region != outer {
             let l = region?;
@@ -196,7 +235,7 @@ impl<'a> Cover<'a> {
     }
 
     /// What a counter runs over in an iteration of the loop. For a load (`outer`) it may be more; the lower end may then be another counter's.
-    fn interval(&self, v: ValueId, outer: bool, at: BlockId) -> Option<Interval> {
+    pub(super) fn interval(&self, v: ValueId, outer: bool, at: BlockId) -> Option<Interval> {
         let counter = self.counters.get(&v)?;
         let data = &self.shape.loops.loops[counter.of];
         let trips = trips::of(self.cx, self.shape, self.counters, counter.of)?;
@@ -236,11 +275,11 @@ impl<'a> Cover<'a> {
         self.is_wide(counter.start) || stay == IntPred::Slt
     }
 
-    fn is_wide(&self, operand: Operand) -> bool {
+    pub(super) fn is_wide(&self, operand: Operand) -> bool {
         matches!(self.cx.m.types.get(self.cx.ty(operand)), Type::Int(64))
     }
 
-    fn step(&self, counter: &Induction) -> Option<i64> {
+    pub(super) fn step(&self, counter: &Induction) -> Option<i64> {
         let step = self.number(counter.step)?;
         Some(if counter.down { -step } else { step })
     }
@@ -267,8 +306,8 @@ impl<'a> Cover<'a> {
         }
     }
 
-    fn address(&self, ptr: Operand) -> Option<Address> {
-        let mut out = Address { base: ptr, at: 0, counters: Vec::new() };
+    pub(super) fn address(&self, ptr: Operand) -> Option<Address> {
+        let mut out = Address { base: ptr, at: 0, counters: Vec::new(), products: Vec::new(), shifted: false };
         loop {
             let inst = out.base.local().and_then(|v| self.cx.func.def_inst(v)).map(|i| &self.cx.func.insts[i].kind);
             // What the loop does not change is a base, but for constants that are added to it.
@@ -285,12 +324,12 @@ impl<'a> Cover<'a> {
             let mut ty = elem_ty;
             for (n, index) in indices.iter().enumerate() {
                 if n == 0 {
-                    self.add(&mut out, *index, self.cx.m.size_of(ty) as i64)?;
+                    self.add(&mut out, *index, (&Stride::new(self.cx.m.size_of(ty)), None))?;
                     continue;
                 }
                 match self.cx.m.types.get(ty) {
                     Type::Array { elem, .. } => {
-                        self.add(&mut out, *index, self.cx.m.size_of(*elem) as i64)?;
+                        self.add(&mut out, *index, (&Stride::new(self.cx.m.size_of(*elem)), None))?;
                         ty = *elem;
                     }
                     _ => {
@@ -304,37 +343,80 @@ impl<'a> Cover<'a> {
         }
     }
 
-    /// Adds an index times a stride.
-    fn add(&self, to: &mut Address, index: Operand, stride: i64) -> Option<()> {
+    /// Adds an index times a stride. A narrow index is read (`signed`) with its sign or without one, and a sum or product of a narrow type is that of
+    /// the numbers read so only if the primal promises that it does not go round: it would be poison, and so the address.
+    fn add(&self, to: &mut Address, index: Operand, (by, signed): (&Stride, Option<bool>)) -> Option<()> {
         if let Some(number) = self.number(index) {
-            to.at = to.at.checked_add(number.checked_mul(stride)?)?;
+            (number >= 0 || signed != Some(false)).then_some(())?;
+            if !by.times.is_empty() {
+                to.shifted |= number != 0;
+                return Some(());
+            }
+            to.at = to.at.checked_add(number.checked_mul(by.bytes)?)?;
             return Some(());
         }
         let v = index.local()?;
         if self.counters.get(&v).is_some_and(|c| self.holds(self.of, Some(c.of))) {
-            to.counters.push((stride, v));
+            if !by.times.is_empty() {
+                to.products.push((by.clone(), v));
+            } else if let Some((stride, _)) = to.counters.iter_mut().find(|(_, known)| *known == v) {
+                *stride = stride.checked_add(by.bytes)?;
+            } else {
+                to.counters.push((by.bytes, v));
+            }
             return Some(());
         }
+        if !self.inside(index) {
+            to.shifted = true;
+            return Some(());
+        }
+        // The index of a `getelementptr` has a sign.
+        let signed = signed.or((!self.is_wide(index)).then_some(true));
+        let exact = |flags: &IntFlags| match signed {
+            None => true,
+            Some(true) => flags.nsw,
+            Some(false) => flags.nuw,
+        };
         match &self.cx.func.insts[self.cx.func.def_inst(v)?].kind {
-            InstKind::Cast { op: CastOp::SExt | CastOp::ZExt, value, .. } => {
-                // Of a sum that is widened nothing is known but of a counter itself.
-                self.counters.contains_key(&value.local()?).then(|| self.add(to, *value, stride))?
+            InstKind::Cast { op: CastOp::SExt, value, .. } if signed != Some(false) => {
+                self.add(to, *value, (by, Some(true)))
             }
-            // A narrower one might wrap.
-            InstKind::Binary { .. } if !self.is_wide(index) => None,
-            InstKind::Binary { op: BinOp::Add, lhs, rhs, .. } => {
-                self.number(*rhs)?;
-                self.add(to, *lhs, stride)?;
-                self.add(to, *rhs, stride)
+            InstKind::Cast { op: CastOp::ZExt, value, flags, .. } => {
+                self.add(to, *value, (by, Some(flags.nneg && self.is_signed(*value))))
             }
-            InstKind::Binary { op: BinOp::Shl, lhs, rhs, .. } => {
-                let by = u32::try_from(self.number(*rhs)?).ok().filter(|by| *by < 16)?;
-                self.add(to, *lhs, stride.checked_mul(1 << by)?)
+            InstKind::Binary { op: BinOp::Add, lhs, rhs, flags, .. } if exact(flags) => {
+                self.add(to, *lhs, (by, signed))?;
+                self.add(to, *rhs, (by, signed))
             }
-            InstKind::Binary { op: BinOp::Mul, lhs, rhs, .. } => {
-                self.add(to, *lhs, stride.checked_mul(self.number(*rhs)?)?)
+            InstKind::Binary { op: BinOp::Sub, lhs, rhs, flags, .. } if exact(flags) => {
+                self.add(to, *lhs, (by, signed))?;
+                self.add(to, *rhs, (&by.scaled(-1)?, signed))
+            }
+            InstKind::Binary { op: BinOp::Shl, lhs, rhs, flags, .. } if exact(flags) => {
+                let shift = u32::try_from(self.number(*rhs)?).ok().filter(|by| *by < 16)?;
+                self.add(to, *lhs, (&by.scaled(1 << shift)?, signed))
+            }
+            InstKind::Binary { op: BinOp::Mul, lhs, rhs, flags, .. } if exact(flags) => {
+                let (moved, factor) = if self.inside(*rhs) { (*rhs, *lhs) } else { (*lhs, *rhs) };
+                let by = match self.number(factor) {
+                    Some(number) if number < 0 && signed == Some(false) => return None,
+                    Some(number) => by.scaled(number)?,
+                    None if self.inside(factor) => return None,
+                    None => {
+                        let bound =
+                            signed.map_or_else(|| self.bound(factor), |s| Bound { value: factor, signed: Some(s) });
+                        Stride { bytes: by.bytes, times: by.times.iter().copied().chain([bound]).collect() }
+                    }
+                };
+                self.add(to, moved, (&by, signed))
             }
             _ => None,
         }
+    }
+
+    /// Does its instruction promise something of it as a number with a sign?
+    fn is_signed(&self, operand: Operand) -> bool {
+        let inst = operand.local().and_then(|v| self.cx.func.def_inst(v));
+        inst.is_some_and(|i| matches!(self.cx.func.insts[i].kind, InstKind::Binary { flags, .. } if flags.nsw))
     }
 }

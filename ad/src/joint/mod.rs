@@ -1,4 +1,4 @@
-//! Joint reversal: an iteration of a loop is executed when it is reversed, with a tape of its own, and not before.
+//! Joint reversal: an iteration of a loop is executed when it is reversed, with a tape for itself ([`crate::marks`]), and not before.
 //!
 //! The tape of a loop over summands is as long as the loop, although no iteration needs another's. Griewank & Walther ("Evaluating Derivatives",
 //! 2nd ed., §12.2) call it *joint* reversal of a call when it is recorded and reversed at one go: the tape is one call's. So an iteration becomes a
@@ -16,6 +16,7 @@
 //! been reversed; what stands before the loop makes no load of it again, because the loop writes there.
 
 mod apart;
+mod cells;
 mod cover;
 mod outline;
 mod shell;
@@ -23,6 +24,8 @@ mod span;
 mod versions;
 
 pub(crate) use versions::APART;
+
+pub(crate) use cells::meets_no_cell_twice;
 
 use crate::error::Diagnostic;
 use crate::known::External;

@@ -17,23 +17,29 @@
 //! the end of life are left out. Blocks are there if what frees them can wait until the end of the gradient, which a free of
 //! the differentiated function outside of loops can ([`Lasting::waits`]). (The shadows of blocks live until their allocation is reversed anyhow, so no
 //! more than twice the memory is needed for that.)
+//!
+//! *Values.* What the program has stored there may be loaded in place of being kept ([`stored`]).
 
+mod stored;
 mod writes;
 
 use crate::hints;
 use crate::known::{self, External};
 use crate::memory::{Facts, ObjId, ObjKind, Targets};
 use crate::needs::{Callee, Context};
+use crate::options::Lever;
 use crate::source::Sources;
-use ir::hash::HashSet;
+use ir::hash::{HashMap, HashSet};
 use ir::{FuncId, Function, InstId, InstKind, Module};
 use std::collections::{BTreeMap, BTreeSet};
-use writes::Writes;
+use writes::{Set, Writes};
 
 /// The answer for the functions of one differentiated call.
 #[derive(Debug, Default)]
 pub struct Lasting {
     loads: HashSet<(FuncId, InstId)>,
+    /// Stores by the instructions whose values they leave there.
+    stored: HashMap<(FuncId, InstId), InstId>,
     waiting: HashSet<(FuncId, InstId)>,
     stack: bool,
     anywhere: bool,
@@ -84,6 +90,16 @@ impl Lasting {
         let writes = Writes::new(&context(root, &sources[&root]), &blocks);
         lasting.anywhere = writes.anywhere;
         let mut used = BTreeSet::new();
+        let lasts = |o: ObjId, after: &Set| match facts.objects[o].kind {
+            ObjKind::External { .. } => !after.iter().any(|w| facts.same_memory(w, o)),
+            ObjKind::Global(g) if m.globals[g].constant => !facts.objects[o].written,
+            // A thread of the reverse pass has variables of its own.
+            ObjKind::Global(g) => {
+                combined && m.globals[g].thread_local.is_empty() && !after.iter().any(|w| facts.same_memory(w, o))
+            }
+            ObjKind::Stack(..) | ObjKind::Heap(..) => blocks.own.contains(&o) && !after.contains(o),
+            ObjKind::Function(_) | ObjKind::Opaque => false,
+        };
         for (id, func) in sources.iter().filter(|(id, _)| differentiable.contains(id)) {
             let cx = context(*id, func);
             writes.after_each(*id, func, |inst, after| {
@@ -94,23 +110,22 @@ impl Lasting {
                     return;
                 }
                 let targets = cx.targets(ptr);
-                let lasts = |o: &ObjId| match facts.objects[*o].kind {
-                    ObjKind::External { .. } => !after.iter().any(|w| facts.same_memory(w, *o)),
-                    ObjKind::Global(g) if m.globals[g].constant => !facts.objects[*o].written,
-                    // A thread of the reverse pass has variables of its own.
-                    ObjKind::Global(g) => {
-                        combined
-                            && m.globals[g].thread_local.is_empty()
-                            && !after.iter().any(|w| facts.same_memory(w, *o))
-                    }
-                    ObjKind::Stack(..) | ObjKind::Heap(..) => blocks.own.contains(o) && !after.contains(*o),
-                    ObjKind::Function(_) | ObjKind::Opaque => false,
-                };
-                if !targets.is_empty() && !facts.leads_elsewhere(m, *id, ptr) && targets.keys().all(lasts) {
+                if !targets.is_empty()
+                    && !facts.leads_elsewhere(m, *id, ptr)
+                    && targets.keys().all(|o| lasts(*o, after))
+                {
                     lasting.loads.insert((*id, inst));
                     used.extend(targets.into_keys());
                 }
             });
+        }
+        let once =
+            |id: &&FuncId| own && !facts.without.has(Lever::StoredValues) && (**id == root || facts.joint.contains(id));
+        for id in differentiable.iter().filter(once).filter(|id| sources.contains_key(id)) {
+            for (made, store, objects) in stored::find(&context(*id, &sources[id]), &writes, lasts) {
+                lasting.stored.insert((*id, made), store);
+                used.extend(objects);
+            }
         }
         // What is executed in the reverse pass uses all that it is given.
         for (_, inst) in sources[&root].inst_order() {

@@ -33,7 +33,7 @@ impl Set {
     }
 
     /// Adds the other's objects; were there any new ones?
-    fn add(&mut self, other: &Set) -> bool {
+    pub fn add(&mut self, other: &Set) -> bool {
         let new = !other.0.is_subset(&self.0);
         if new {
             self.0.grow(other.0.len());
@@ -120,6 +120,11 @@ impl Writes {
             called.iter().filter(|f| later.entry(**f).or_default().add(&set)).count() > 0
         });
         writes
+    }
+
+    /// What an instruction may write, and what it calls.
+    pub fn by(&self, id: FuncId, inst: InstId) -> Option<&Set> {
+        self.by.get(&(id, inst))
     }
 
     /// Visits the instructions of a function with what may be written after each.

@@ -9,13 +9,14 @@
 //!
 //! At the end of each live block (where its reverse begins), every need of its instructions must be derivable: written in
 //! the state; or at hand, as a parameter or in a combined gradient because its block dominates the exit; or computed by an instruction without effects
-//! from what is derivable; or a loop counter of a loop around the use; or given by a part of such a loop that is run again ([`replay`]). Of the control flow: each merge that is crossed in
+//! from what is derivable; or loaded from where it is stored ([`loaded`]); or a loop counter of a loop around the use; or given by a part of such a loop that is run again ([`replay`]). Of the control flow: each merge that is crossed in
 //! reverse can tell its predecessor, each live loop its iteration.
 //!
 //! The check shares the question ([`Context::needs`]) with the planner but none of its answers: not the cut, not
 //! the recipes' construction, not the skipping of blocks. It need not be complete for arbitrary plans, only for
 //! those the planner makes; what it accepts is right.
 
+mod loaded;
 mod replay;
 
 use super::recompute::leaves_floats;
@@ -210,6 +211,9 @@ impl<'a> Checker<'a> {
 
     fn again(&self, inst: InstId, wanted: Wanted, state: &State, derived: &mut Derived) -> Result<(), String> {
         let data = &self.cx.func.insts[inst];
+        if matches!(data.kind, InstKind::Store { .. }) {
+            return self.loaded(inst, wanted, (state, derived));
+        }
         let item = |v| Item::Primal(v) == wanted.item || Item::Shadow(v) == wanted.item;
         if !data.result.is_some_and(item) || has_effects(&data.kind) {
             return Err(format!("{wanted:?} cannot be computed again"));

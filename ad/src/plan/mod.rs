@@ -17,6 +17,7 @@
 pub mod check;
 mod cut;
 mod iteration;
+mod loaded;
 pub mod nest;
 mod recompute;
 pub mod replay;

@@ -33,7 +33,7 @@ pub enum Recipe {
     Free,
     /// It must be stored.
     Store,
-    /// The instruction is executed again on these.
+    /// The instruction is executed again on these; of a store, what it has written is loaded ([`super::loaded`]).
     Again(InstId, Vec<Wanted>),
     /// It is a loop counter.
     Count(Induction, Vec<Wanted>),
@@ -177,7 +177,7 @@ impl<'a> Recompute<'a> {
                 .is_some_and(|b| self.shape.region(b).is_none() && self.shape.dom.dominates(b, self.exit))
     }
 
-    fn value_recipe(&self, v: ValueId, region: Region, shadow: bool) -> Recipe {
+    fn value_recipe(&mut self, v: ValueId, region: Region, shadow: bool) -> Recipe {
         let inst = match self.cx.func.values[v].def {
             ValueDef::Param(_) if self.assume.combined || self.assume.arguments => return Recipe::Free,
             ValueDef::Param(_) => return Recipe::Store,
@@ -189,15 +189,19 @@ impl<'a> Recompute<'a> {
             return self.value_recipe(v, region, false);
         }
         let own = region == self.shape.home(self.cx.func, v);
-        if let (Some(induction), true) = (self.inductions.get(&v), own) {
+        if let (Some(induction), true) = (self.inductions.get(&v).copied(), own) {
             let start = if shadow { self.shadow_item(induction.start) } else { primal_item(induction.start) };
             let items = [start, primal_item(induction.step)];
             let wanted =
                 items.into_iter().flatten().map(|i| Wanted::new(self.cx.func, self.shape, i, region)).collect();
-            return Recipe::Count(*induction, wanted);
+            return Recipe::Count(induction, wanted);
         }
-        let Some(operands) = self.operands(inst, shadow) else { return Recipe::Store };
-        Recipe::Again(inst, operands.into_iter().map(|i| Wanted::new(self.cx.func, self.shape, i, region)).collect())
+        let again = self.operands(inst, shadow).map(|operands| {
+            let wanted = operands.into_iter().map(|i| Wanted::new(self.cx.func, self.shape, i, region));
+            Recipe::Again(inst, wanted.collect())
+        });
+        let recipe = again.unwrap_or(Recipe::Store);
+        if own && !shadow { self.or_loaded(inst, region, recipe) } else { recipe }
     }
 
     /// What the instruction reads, if it may be executed again: cheap, pure arithmetic, and loads

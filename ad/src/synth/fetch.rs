@@ -112,6 +112,13 @@ impl Emitter<'_, '_> {
 
     fn again(&mut self, inst: InstId, wanted: Wanted) -> Result<Operand, Diagnostic> {
         let data = self.func.insts[inst].clone();
+        if let InstKind::Store { value, ptr, align, .. } = data.kind {
+            let ptr = self.operand(ptr, false, wanted.region)?;
+            let id = self.b.push(InstKind::Load { ptr, align, volatile: false, atomic: None }, self.cx().ty(value));
+            self.b.f.insts[id].metadata = data.metadata;
+            crate::disjoint::leave_scopes(&mut self.b.f.insts[id].metadata);
+            return Ok(self.b.result(id));
+        }
         let shadow = matches!(wanted.item, Item::Shadow(v) if self.cx().has_shadow(Operand::Local(v)));
         let mut operands = data.kind.operands();
         // A call's callee comes last and is a constant.

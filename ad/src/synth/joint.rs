@@ -1,16 +1,20 @@
 //! Functions that are executed when they are reversed ([`crate::joint`]): nothing forwards, and a combined gradient in reverse.
+//!
+//! What that keeps is on the tape of the whole gradient, and given back in the end ([`crate::marks`]): no tape is allocated for an iteration.
 
 use super::{Derived, Emitter, Env, active_parts, emitter, prepare, unique};
 use crate::error::Diagnostic;
+use crate::marks::{self, MARK_SIZE, TAPE_MARK, TAPE_RELEASE};
 use crate::plan::Assumptions;
-use ir::{Call, FuncId, Function, InstId, Module, Operand, TypeId, ValueId};
+use ir::{BlockId, Call, FuncId, Function, InstId, Module, Operand, TypeId, ValueId};
 
-/// Declares the gradient: `f'(params…, shadows…, adjoint of the result) -> adjoints of the active parameters by value`.
+/// Declares the gradient: `f'(params…, shadows…, tape, adjoint of the result) -> adjoints of the active parameters by value`.
 pub fn declare(m: &mut Module, env: &mut Env, id: FuncId) {
     let func = &env.sources[&id];
     let (shadows, outs, seed) = active_parts(m, env, id);
     let mut params: Vec<TypeId> = func.params.iter().map(|p| p.ty).collect();
     params.extend(shadows.iter().map(|i| func.params[*i].ty));
+    params.push(m.types.ptr());
     params.extend(seed);
     let ret = match outs.is_empty() {
         true => m.types.void(),
@@ -35,16 +39,53 @@ pub fn gradient(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnostic>
     for (n, i) in derived.shadows.iter().enumerate() {
         e.shadow.insert(source.params[*i].value, e.b.f.param(count + n));
     }
-    let seed = derived.seed.map(|_| e.b.f.param(count + derived.shadows.len()));
-    e.begin_tape();
+    e.tape = e.b.f.param(count + derived.shadows.len());
+    let seed = derived.seed.map(|_| e.b.f.param(count + derived.shadows.len() + 1));
+    e.begin_record();
+    e.mark_tape();
     e.forward()?;
     e.reverse(seed, &[])?;
-    let f = e.finished();
+    let mut f = e.finished();
+    without_idle_marks(m, &mut f, count + derived.shadows.len());
     m.functions[derived.reverse] = f;
     Ok(())
 }
 
+/// A function that takes nothing of the tape gives nothing back.
+fn without_idle_marks(m: &Module, f: &mut Function, tape: usize) {
+    let tape = f.param(tape);
+    let order: Vec<(BlockId, InstId)> = f.inst_order().collect();
+    let uses = order.into_iter().filter(|(_, inst)| f.insts[*inst].kind.operands().contains(&tape));
+    let uses: Vec<(BlockId, InstId)> = uses.collect();
+    let marks = |(_, inst): &(BlockId, InstId)| {
+        let callee = f.insts[*inst].kind.as_call().and_then(|call| m.as_function(call.callee));
+        callee.is_some_and(|id| [TAPE_MARK, TAPE_RELEASE].contains(&m.functions[id].name.as_str()))
+    };
+    if uses.iter().all(marks) {
+        for (block, inst) in uses {
+            f.blocks[block].insts.retain(|i| *i != inst);
+        }
+    }
+}
+
 impl Emitter<'_, '_> {
+    /// Notes where the tape stands.
+    fn mark_tape(&mut self) {
+        let i8t = self.b.m.types.int(8);
+        let ty = self.b.m.types.array(MARK_SIZE, i8t);
+        let mark = self.stack(ty, 8);
+        let note = marks::tape_mark(self.b.m);
+        self.b.call(note, vec![self.tape, mark]);
+        self.mark = Some(mark);
+    }
+
+    /// Gives back what was taken of the tape since.
+    pub(super) fn release_tape(&mut self) {
+        let release = marks::tape_release(self.b.m);
+        let args = [Some(self.tape), self.mark].into_iter().flatten().collect();
+        self.b.call(release, args);
+    }
+
     /// The forward pass leaves it out; nobody needs what it gives.
     pub(super) fn joint_forward(&mut self, inst: InstId) {
         let data = &self.func.insts[inst];
@@ -70,6 +111,7 @@ impl Emitter<'_, '_> {
         for i in &derived.shadows {
             args.push(self.reverse_shadow(call.args[*i])?);
         }
+        args.push(self.tape);
         let seed: Option<Operand> = self.seed_of(inst, f, result)?;
         args.extend(seed);
         self.hand_back(inst, call, f, args)

@@ -112,6 +112,8 @@ struct Emitter<'a, 'm> {
     blocks: HashMap<BlockId, BlockId>,
     records: BTreeMap<Region, Operand>,
     tape: Operand,
+    /// Where the tape stood when the function was entered, if it gives back what it takes.
+    mark: Option<Operand>,
     /// The alias scope of records.
     record_list: ir::MdId,
     /// The primal block that is being copied.
@@ -377,6 +379,7 @@ fn emitter<'a, 'm>(
         blocks: HashMap::default(),
         records: BTreeMap::new(),
         tape: null,
+        mark: None,
         record_list,
         copied: env.sources[&id].entry(),
         ends: HashMap::default(),
@@ -562,6 +565,11 @@ impl Emitter<'_, '_> {
         self.tape = self.stack(head, 8);
         let zero = self.b.m.zero(head);
         self.b.store(zero, self.tape, 8);
+        self.begin_record();
+    }
+
+    /// The record is on the stack.
+    fn begin_record(&mut self) {
         let ty = self.record_types[&None].ty;
         let align = self.b.align(ty);
         let record = self.stack(ty, align.max(8));

@@ -266,7 +266,9 @@ impl Emitter<'_, '_> {
         // It hands back what the markers of a call ask for.
         let asked = (self.combined || self.root) && !self.env.facts.joint.contains(&self.id);
         self.free_what_waited();
-        if self.combined && !self.has_fault(Fault::Leak) {
+        if self.mark.is_some() {
+            self.release_tape();
+        } else if self.combined && !self.has_fault(Fault::Leak) {
             let free = runtime::tape_free(self.b.m);
             self.b.call(free, vec![self.tape]);
         }

@@ -1,0 +1,99 @@
+//! Values that the program itself has left in memory that lasts: they are loaded from there in the reverse pass, and not put on the tape as well.
+//!
+//! A store of `v` to `p` is such if
+//!
+//! - it is plain: another thread, or a device, is not asked;
+//! - it stands in the block in which `v` is defined, so that it is executed whenever `v` is made, and its `p` is that of the same iteration;
+//! - it is in the differentiated function or in one that is executed in the reverse pass, and both passes are one function: these run
+//!   once, so that no other call of theirs meets the cell;
+//! - its memory is there in the reverse pass, as for loads ([`super::Lasting`]);
+//! - nothing that can be executed after it, itself apart, may write to the object it writes to;
+//! - itself it meets no cell twice ([`crate::joint::meets_no_cell_twice`]).
+//!
+//! Numbers only: what a pointer leads to is another question. (Checkpoints restore memory, but with them the passes are not one function.)
+
+use super::Lasting;
+use super::writes::{Set, Writes};
+use crate::memory::ObjId;
+use crate::needs::Context;
+use crate::plan::{Assumptions, Recompute};
+use crate::shape::Shape;
+use crate::source::return_block;
+use ir::{BlockId, InstId, InstKind, Type, TypeId};
+use std::collections::BTreeSet;
+
+/// A store that may be loaded from: the instruction whose value it stores, the store, and the objects it writes to.
+type Found = (InstId, InstId, Vec<ObjId>);
+
+/// Finds these stores in a function that runs once; `is_there` tells whether memory lasts that a set of objects is written in later.
+pub(super) fn find(cx: &Context, writes: &Writes, is_there: impl Fn(ObjId, &Set) -> bool) -> Vec<Found> {
+    let candidates: Vec<(InstId, InstId)> =
+        cx.func.inst_order().filter_map(|(block, inst)| Some((value_of(cx, (block, inst))?, inst))).collect();
+    let Ok(shape) = Shape::new(cx.m, cx.func) else { return Vec::new() };
+    let Some(exit) = return_block(cx.func) else { return Vec::new() };
+    // Elsewhere a value is at hand, or made once.
+    let repeated = |(_, store): &(InstId, InstId)| {
+        shape.block(*store).is_some_and(|b| shape.region(b).is_some() || !shape.dom.dominates(b, exit))
+    };
+    let candidates: Vec<(InstId, InstId)> = candidates.into_iter().filter(repeated).collect();
+    if candidates.is_empty() {
+        return Vec::new();
+    }
+    let assume = (Assumptions { combined: true, arguments: false }, cx.facts.without);
+    let recompute = Recompute::new(cx, &shape, exit, assume);
+    let found = candidates.into_iter().filter_map(|(made, store)| {
+        let InstKind::Store { ptr, .. } = cx.func.insts[store].kind else { return None };
+        let targets = cx.targets(ptr);
+        let last = |after: &Set| targets.keys().all(|o| is_there(*o, after));
+        let lasts = !targets.is_empty()
+            && !cx.facts.leads_elsewhere(cx.m, cx.id, ptr)
+            && last(&Set::default())
+            && crate::joint::meets_no_cell_twice(cx, &shape, recompute.inductions(), store)
+            && last(&written_after(cx, writes, (&shape, store)));
+        lasts.then(|| (made, store, targets.into_keys().collect()))
+    });
+    found.collect()
+}
+
+/// The instruction of the same block whose result, a number, a plain store puts into memory.
+fn value_of(cx: &Context, (block, store): (BlockId, InstId)) -> Option<InstId> {
+    let InstKind::Store { value, volatile: false, atomic: None, .. } = cx.func.insts[store].kind else { return None };
+    let made = cx.func.def_inst(value.local()?)?;
+    let here = cx.func.blocks[block].insts.contains(&made);
+    (here && is_whole_number(cx, cx.ty(value))).then_some(made)
+}
+
+/// Is it of a type that comes back from memory as it was put there?
+fn is_whole_number(cx: &Context, ty: TypeId) -> bool {
+    let types = &cx.m.types;
+    types.float_kind(types.scalar(ty)).is_some() || matches!(types.get(ty), Type::Int(8 | 16 | 32 | 64))
+}
+
+/// What may be written after a store by all other instructions of its function.
+fn written_after(cx: &Context, writes: &Writes, (shape, store): (&Shape, InstId)) -> Set {
+    let mut set = Set::default();
+    let Some(here) = shape.block(store) else { return set };
+    let mut seen: BTreeSet<BlockId> = BTreeSet::new();
+    let mut work: Vec<BlockId> = shape.cfg.succs(here).to_vec();
+    while let Some(block) = work.pop() {
+        if seen.insert(block) {
+            work.extend(shape.cfg.succs(block));
+        }
+    }
+    let insts = &cx.func.blocks[here].insts;
+    let behind = insts.iter().skip_while(|inst| **inst != store);
+    let reached = seen.iter().flat_map(|b| &cx.func.blocks[*b].insts);
+    for inst in behind.chain(reached).filter(|inst| **inst != store) {
+        writes.by(cx.id, *inst).into_iter().for_each(|written| {
+            set.add(written);
+        });
+    }
+    set
+}
+
+impl Lasting {
+    /// Where the program has left what an instruction gives, if that is there until the reverse pass: the store.
+    pub fn stored(&self, id: ir::FuncId, made: InstId) -> Option<InstId> {
+        self.stored.get(&(id, made)).copied()
+    }
+}
