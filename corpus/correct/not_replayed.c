@@ -20,10 +20,10 @@ static double overwritten(double *x, unsigned *seeds, long n) {
   unsigned state = 1;
   double sum = 0.0;
   for (long i = 0; i < n; i++) {
+    x[state >> 30] = x[state >> 30] * 0.99 + x[i & 3] * x[0] * 0.01;
+    sum += x[state >> 30];
     state = state * 1664525u + seeds[i & 7];
     seeds[i & 7] ^= state >> 7;
-    x[state >> 30] = x[state >> 30] * x[i & 3] * 0.5 + 0.25;
-    sum += x[state >> 30];
   }
   return sum;
 }
@@ -35,22 +35,23 @@ static double round_and_round(double *x, double step, long n) {
     angle = fma(step, 1.000001, angle);
     if (angle > 1.0) angle -= 2.0;
     long at = (long)(2.0 * (angle + 1.0)) & 3;
-    x[at] = x[at] * angle * 0.5 + x[i & 3] * 0.25;
+    x[at] = x[at] * (0.99 + 0.01 * angle) + x[i & 3] * 0.01;
   }
   return x[0] + x[3];
 }
 
 /* Left where a number is met, before the rest of the iteration is done, which would divide by zero. */
-static double left_early(double *x, const int *stops, long n) {
+static double left_early(double *restrict x, const int *stops, long n) {
   unsigned state = 7;
   double sum = 0.0;
   for (long i = 0;; i++) {
     state = state * 1103515245u + 12345u;
-    x[state >> 30] *= 1.0 + 0.25 * x[i & 3];
-    sum += x[state >> 30] * 0.001;
+    unsigned at = state / (3u + (unsigned)(i % 5)) & 3u;
+    x[at] = x[at] * 0.99 + 0.01 * x[i & 3] * x[at];
+    sum += x[at] * 0.001;
     if (i >= n || stops[i % 600] == 0) break;
     state += 1000u / (unsigned)stops[i % 600];
-    x[state >> 30] = x[state >> 30] * 0.75 + 0.01;
+    x[state >> 30] = x[state >> 30] * 0.99 + 0.01;
   }
   return sum;
 }
@@ -60,7 +61,7 @@ static double branches(double *x, unsigned state, int depth, long n) {
   double sum = 0.0;
   for (long i = 0; i < n; i++) {
     state = state * 22695477u + 1u;
-    x[state >> 30] = x[state >> 30] * x[i & 3] * 0.5 + 0.5;
+    x[state >> 30] = x[state >> 30] * 0.99 + x[i & 3] * x[1] * 0.01;
     if (depth > 0 && i % 100 == 50) sum += branches(x, state, depth - 1, n / 2);
   }
   return sum + x[2];
