@@ -46,11 +46,12 @@ static double left_early(double *restrict x, const int *stops, long n) {
   double sum = 0.0;
   for (long i = 0;; i++) {
     state = state * 1103515245u + 12345u;
-    unsigned at = state / (3u + (unsigned)(i % 5)) & 3u;
+    if (stops[i] > 2) state ^= 0x5bd1e995u;
+    unsigned at = state >> 30;
     x[at] = x[at] * 0.99 + 0.01 * x[i & 3] * x[at];
     sum += x[at] * 0.001;
-    if (i >= n || stops[i % 600] == 0) break;
-    state += 1000u / (unsigned)stops[i % 600];
+    if (i >= n || stops[i] == 0) break;
+    state += 1000u / (unsigned)stops[i];
     x[state >> 30] = x[state >> 30] * 0.99 + 0.01;
   }
   return sum;
@@ -102,8 +103,8 @@ static void report(const char *name, const double *dx) {
 #define START {0.9, 0.5, 0.25, 0.75}
 
 int main(void) {
-  static int stops[600];
-  for (int i = 0; i < 600; i++) stops[i] = i == 517 ? 0 : 1 + i % 5;
+  static int stops[700];
+  for (int i = 0; i < 700; i++) stops[i] = i == 517 ? 0 : 1 + i % 5;
   for (long n = 3; n < 700; n += 331) {
     unsigned seeds[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     double a[4] = START, b[4] = START, c[4] = START, d[4] = START, e[4] = START;
