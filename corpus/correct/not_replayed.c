@@ -20,10 +20,10 @@ static double overwritten(double *x, unsigned *seeds, long n) {
   unsigned state = 1;
   double sum = 0.0;
   for (long i = 0; i < n; i++) {
+    x[state >> 30] = x[state >> 30] * 0.99 + x[i & 3] * x[0] * 0.01;
+    sum += x[state >> 30];
     state = state * 1664525u + seeds[i & 7];
     seeds[i & 7] ^= state >> 7;
-    x[state >> 30] = x[state >> 30] * x[i & 3] * 0.5 + 0.25;
-    sum += x[state >> 30];
   }
   return sum;
 }
@@ -35,22 +35,24 @@ static double round_and_round(double *x, double step, long n) {
     angle = fma(step, 1.000001, angle);
     if (angle > 1.0) angle -= 2.0;
     long at = (long)(2.0 * (angle + 1.0)) & 3;
-    x[at] = x[at] * angle * 0.5 + x[i & 3] * 0.25;
+    x[at] = x[at] * (0.99 + 0.01 * angle) + x[i & 3] * 0.01;
   }
   return x[0] + x[3];
 }
 
 /* Left where a number is met, before the rest of the iteration is done, which would divide by zero. */
-static double left_early(double *x, const int *stops, long n) {
+static double left_early(double *restrict x, const int *stops, long n) {
   unsigned state = 7;
   double sum = 0.0;
   for (long i = 0;; i++) {
     state = state * 1103515245u + 12345u;
-    x[state >> 30] *= 1.0 + 0.25 * x[i & 3];
-    sum += x[state >> 30] * 0.001;
-    if (i >= n || stops[i % 600] == 0) break;
-    state += 1000u / (unsigned)stops[i % 600];
-    x[state >> 30] = x[state >> 30] * 0.75 + 0.01;
+    if (stops[i] > 2) state ^= 0x5bd1e995u;
+    unsigned at = state >> 30;
+    x[at] = x[at] * 0.99 + 0.01 * x[i & 3] * x[at];
+    sum += x[at] * 0.001;
+    if (i >= n || stops[i] == 0) break;
+    state += 1000u / (unsigned)stops[i];
+    x[state >> 30] = x[state >> 30] * 0.99 + 0.01;
   }
   return sum;
 }
@@ -60,7 +62,7 @@ static double branches(double *x, unsigned state, int depth, long n) {
   double sum = 0.0;
   for (long i = 0; i < n; i++) {
     state = state * 22695477u + 1u;
-    x[state >> 30] = x[state >> 30] * x[i & 3] * 0.5 + 0.5;
+    x[state >> 30] = x[state >> 30] * 0.99 + x[i & 3] * x[1] * 0.01;
     if (depth > 0 && i % 100 == 50) sum += branches(x, state, depth - 1, n / 2);
   }
   return sum + x[2];
@@ -101,8 +103,8 @@ static void report(const char *name, const double *dx) {
 #define START {0.9, 0.5, 0.25, 0.75}
 
 int main(void) {
-  static int stops[600];
-  for (int i = 0; i < 600; i++) stops[i] = i == 517 ? 0 : 1 + i % 5;
+  static int stops[700];
+  for (int i = 0; i < 700; i++) stops[i] = i == 517 ? 0 : 1 + i % 5;
   for (long n = 3; n < 700; n += 331) {
     unsigned seeds[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     double a[4] = START, b[4] = START, c[4] = START, d[4] = START, e[4] = START;

@@ -38,26 +38,26 @@ static double turned(double *x, long n) {
     long bit = n >> 1;
     for (; j & bit; bit >>= 1) j ^= bit;
     j ^= bit;
-    if (i < j) x[j & 3] = x[i & 3] * x[j & 3] * 0.75 + 0.25;
+    if (i < j) x[j & 3] = x[j & 3] * 0.98 + x[i & 3] * x[1] * 0.02;
     sum += x[j & 3];
   }
   return sum;
 }
 
-static double now_and_then(double *x, const int *flags, long n) {
+static double now_and_then(double *restrict x, const int *flags, long n) {
   double sum = 0.0;
   long next = 0;
   for (long i = 0; i < n; i++) {
     if (flags[i & 63]) next = next == 3 ? 0 : next + 1;
-    x[next] = x[next] * x[i & 3] * 0.5 + 0.3;
+    x[next] = x[next] * 0.98 + x[i & 3] * x[0] * 0.02;
     sum += x[next];
   }
   return sum;
 }
 
-static double along(double *x, const struct knot *list) {
+static double along(double *restrict x, const struct knot *list) {
   for (const struct knot *at = list; at; at = at->next)
-    x[0] = x[0] * x[1] * at->weight + 0.5 * x[2];
+    x[0] = x[0] * (1.0 - 0.02 * at->weight) + 0.01 * x[1] * x[2];
   return x[0];
 }
 
@@ -69,8 +69,8 @@ static double anew(double *x, long n, long m) {
     unsigned inner = outer;
     for (long j = 0; j < m + (long)(outer % 3); j++) {
       inner ^= inner << 13, inner ^= inner >> 17, inner ^= inner << 5;
-      x[inner & 3] = x[inner & 3] * x[j & 3] * power * 0.5 + 0.125;
-      power *= 0.99;
+      x[inner & 3] = x[inner & 3] * 0.99 + x[j & 3] * x[0] * power * 0.01;
+      power *= 0.999;
     }
     outer = inner * 747796405u + 2891336453u;
     sum += x[outer >> 30] * power;
@@ -102,7 +102,7 @@ int main(void) {
     __enzyme_autodiff((void *)along, enzyme_dup, e, de, enzyme_const, list);
     report("random", n, da), report("grid", n, db), report("turned", n, dc), report("now and then", n, dd), report("along", n, de);
   }
-  for (long m = 0; m < 300; m += 129) {
+  for (long m = 0; m < 900; m += 299) {
     double x[4] = START, dx[4] = {0};
     __enzyme_autodiff((void *)anew, enzyme_dup, x, dx, enzyme_const, 5L, enzyme_const, m);
     report("anew", m, dx);

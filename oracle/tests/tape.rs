@@ -211,19 +211,20 @@ int main(int argc, char **argv) {{
         "s = s * 6364136223846793005UL + 1442695040888963407UL; sum += x[s >> 62] * (double)(s >> 40);",
         "unsigned long bit = 4096; for (; j & bit; bit >>= 1) j ^= bit; j ^= bit; sum += x[j & 3] * (double)j;",
         "sum += x[i & 3] * w; w *= 0.999;",
-        "if ((i * i) % 5 == 1) j++; sum += x[j & 3] * (double)(j + 1);",
+        "if (i & 4) j++; sum += x[j & 3] * (double)(j + 1);",
     ];
     for body in bodies {
         let levels = ["O0", "O1", "O2", "O3"];
         let [short, one, long] = ["200", "257", "2561"].map(|n| measured(&program(body), &levels, &[n]));
         let all = tapes(&short).into_iter().zip(tapes(&one)).zip(tapes(&long)).zip(levels);
         for (((short, one), long), level) in all {
-            assert_eq!(parts(short)[0].0, 0, "{level}: {body}: {short:?}");
-            // Unrolled loops have fewer iterations.
+            // Unrolled loops have fewer iterations, and keep what the one for the rest begins with.
+            let started = if level > "O1" { 32 } else { 0 };
+            assert!(parts(short)[0].0 <= started, "{level}: {body}: {short:?}");
             let most = long.bytes - short.bytes;
             assert!(most <= 10 * (2 * 8 + 16) && one.bytes <= short.bytes + 32, "{level}: {body}: {short:?} {long:?}");
             if level == "O1" {
-                assert!(most >= 10 * 24, "{body}: {long:?}");
+                assert!(most >= 10 * 16, "{body}: {long:?}");
             }
         }
     }
