@@ -90,10 +90,10 @@ fn may_write(cx: &Context, inst: InstId, targets: &[ObjId], met: &mut HashSet<Fu
     let own = |o: &ObjId| matches!(facts.objects[*o].kind, ObjKind::Stack(..) | ObjKind::Heap(..));
     let mut written: Vec<ObjId> = facts.writes(cx.id, inst).to_vec();
     match &cx.func.insts[inst].kind {
-        InstKind::Store { ptr, .. } | InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. } => {
-            if facts.leads_elsewhere(cx.m, cx.id, *ptr) {
-                return true;
-            }
+        InstKind::Store { ptr, .. } | InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. }
+            if facts.leads_elsewhere(cx.m, cx.id, *ptr) =>
+        {
+            return true;
         }
         InstKind::Call(call) => {
             for callee in facts.called(cx.m, cx.sources, (cx.id, cx.func), inst) {
