@@ -106,11 +106,7 @@ fn an_iteration_may_write_what_another_one_writes() {
 #[test]
 fn an_iteration_may_read_what_another_one_writes() {
     let same = |load| Map { out: "noalias", load, before: "%next = add nsw i64 %i, 1", ..PLAIN };
-    let in_place = |map: Map| {
-        let text = |m: &Map| Map { input: "", ..*m };
-        how(&text(&map), Without::default())
-    };
-    assert_eq!(in_place(same("%i")), How::AtOnce);
+    assert_eq!(how(&same("%i"), Without::default()), How::AtOnce);
     // The address is not told by the counter.
     let gather = "%p = getelementptr inbounds i64, ptr %index, i64 %i\n  %at = load i64, ptr %p, align 8";
     assert_eq!(how(&Map { load: "%at", before: gather, ..PLAIN }, Without::default()), How::Later);
@@ -124,5 +120,5 @@ fn nothing_behind_the_loop_may_see_that_it_has_not_run() {
     assert_eq!(behind("store double 0.0, ptr %out, align 8"), How::Later);
     assert_eq!(behind("store double 0.0, ptr %in, align 8"), How::Later);
     assert_eq!(behind("%o = load i64, ptr %index, align 8\n  store i64 %o, ptr %index, align 8"), How::Later);
-    assert_eq!(behind("%o = load double, ptr %in, align 8\n  %p = call double @sin(double %o)"), How::AtOnce);
+    assert_eq!(behind("%o = load double, ptr %in, align 8\n  %p = fmul double %o, 2.0"), How::AtOnce);
 }

@@ -128,71 +128,103 @@ pub(super) fn untouched(accesses: &[Access]) -> impl Iterator<Item = InstId> + '
     accesses.iter().filter(move |a| !a.store && !roots.contains(&a.root)).map(|a| a.inst)
 }
 
-/// Where an access, or several, can go: the least address and the one behind the last; and in the first iteration, with the stride.
-#[derive(Clone, Copy)]
-struct Place {
-    store: bool,
-    all: (Num, Num),
+/// An access, or all loads of an array that the loop does not write to: where it goes in the first iteration (the least and the most that its address can be), and its
+/// stride.
+struct Place<'a> {
+    accesses: Vec<&'a Access>,
     first: Option<(Num, Num, Num)>,
+    /// The least address of all iterations, and the one behind the last, once they have been asked for.
+    all: Option<(Num, Num)>,
+}
+
+impl Place<'_> {
+    fn is_store(&self) -> bool {
+        self.accesses.iter().any(|a| a.store)
+    }
+
+    fn size(&self) -> Num {
+        Num::Known(self.accesses[0].size)
+    }
+
+    fn all(&mut self, ends: &mut Ends) -> (Num, Num) {
+        let mut made: Option<(Num, Num)> = self.all;
+        if made.is_none() {
+            for access in &self.accesses {
+                let (low, high) = ends.of(&access.address, false);
+                let high = ends.sum(high, Num::Known(access.size));
+                made = Some(match made {
+                    None => (low, high),
+                    Some((least, most)) => (ends.least(least, low), ends.most(most, high)),
+                });
+            }
+            self.all = made;
+        }
+        // There is an access in every place.
+        made.unwrap_or((Num::Known(i64::MIN), Num::Known(i64::MAX)))
+    }
 }
 
 /// Emits what must hold.
 pub(super) fn ask(ends: &mut Ends, accesses: &[Access]) {
     let roots: HashSet<Operand> = accesses.iter().filter(|a| a.store).map(|a| a.root).collect();
     let mut places: Vec<Place> = Vec::new();
-    // Loads from another array than the loop writes to are one.
     let mut arrays: HashMap<Operand, usize> = HashMap::default();
     for access in accesses {
-        let (low, high) = ends.of(&access.address, false);
-        let all = (low, ends.sum(high, Num::Known(access.size)));
         if !access.store && !roots.contains(&access.root) {
-            match arrays.get(&access.root) {
-                Some(at) => {
-                    let (low, high) = places[*at].all;
-                    places[*at].all = (ends.least(low, all.0), ends.most(high, all.1));
-                }
-                None => {
-                    arrays.insert(access.root, places.len());
-                    places.push(Place { store: false, all, first: None });
-                }
+            let at = *arrays.entry(access.root).or_insert(places.len());
+            match places.get_mut(at) {
+                Some(place) => place.accesses.push(access),
+                None => places.push(Place { accesses: vec![access], first: None, all: None }),
             }
             continue;
         }
         let first = access.stride.as_ref().map(|stride| {
             let ((low, high), (stride, _)) = (ends.of(&access.address, true), ends.of(stride, true));
-            (low, ends.sum(high, Num::Known(access.size)), stride)
+            (low, high, stride)
         });
-        places.push(Place { store: access.store, all, first });
+        places.push(Place { accesses: vec![access], first, all: None });
     }
-    for (n, one) in places.iter().enumerate() {
-        for other in &places[n..] {
-            if one.store || other.store {
-                let apart = apart(ends, *one, *other, std::ptr::eq(one, other));
-                ends.ask(apart);
-            }
+    for n in 0..places.len() {
+        let (before, rest) = places.split_at_mut(n);
+        let one = &mut rest[0];
+        if one.is_store() {
+            let own = stays_in_its_piece(ends, one, None);
+            ends.ask(own);
+        }
+        let writes = one.is_store();
+        for other in before.iter_mut().filter(|other| writes || other.is_store()) {
+            let apart = match stays_in_its_piece(ends, one, Some(other)) {
+                Truth::Always => Truth::Always,
+                within => {
+                    let (all, others) = (one.all(ends), other.all(ends));
+                    let below = ends.is(IntPred::Sle, all.1, others.0);
+                    let above = ends.is(IntPred::Sle, others.1, all.0);
+                    let elsewhere = ends.either(below, above);
+                    ends.either(elsewhere, within)
+                }
+            };
+            ends.ask(apart);
         }
     }
 }
 
-/// Are two accesses of different iterations apart?
-fn apart(ends: &mut Ends, one: Place, other: Place, same: bool) -> Truth {
-    let within = match (one.first, other.first) {
-        (Some((low, high, stride)), Some((also_low, also_high, also))) => {
-            let together = ends.is(IntPred::Eq, stride, also);
-            let (least, most) = (ends.least(low, also_low), ends.most(high, also_high));
-            let extent = ends.difference(most, least);
-            let back = ends.difference(Num::Known(0), stride);
-            let far = ends.most(stride, back);
-            let fits = ends.is(IntPred::Sle, extent, far);
-            ends.both(together, fits)
+/// Has each iteration a piece of memory of its own for what it accesses, here and there?
+fn stays_in_its_piece(ends: &mut Ends, one: &Place, other: Option<&Place>) -> Truth {
+    let Some((low, high, stride)) = one.first else { return Truth::Never };
+    let (together, extent) = match other {
+        None => {
+            let more = ends.difference(high, low);
+            (Truth::Always, ends.sum(more, one.size()))
         }
-        _ => Truth::Never,
+        Some(other) => {
+            let Some((also_low, also_high, also)) = other.first else { return Truth::Never };
+            let (end, also_end) = (ends.sum(high, one.size()), ends.sum(also_high, other.size()));
+            let (least, most) = (ends.least(low, also_low), ends.most(end, also_end));
+            (ends.is(IntPred::Eq, stride, also), ends.difference(most, least))
+        }
     };
-    if same || within == Truth::Always {
-        return within;
-    }
-    let below = ends.is(IntPred::Sle, one.all.1, other.all.0);
-    let above = ends.is(IntPred::Sle, other.all.1, one.all.0);
-    let elsewhere = ends.either(below, above);
-    ends.either(elsewhere, within)
+    let back = ends.difference(Num::Known(0), stride);
+    let far = ends.most(stride, back);
+    let fits = ends.is(IntPred::Sle, extent, far);
+    ends.both(together, fits)
 }

@@ -326,7 +326,7 @@ impl Term {
 }
 
 /// A number that is known, or known at run time.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Num {
     Known(i64),
     At(Operand),
@@ -367,11 +367,13 @@ impl<'b, 'm> Ends<'b, 'm> {
             Term::Counter(counter) => self.counter(counter, first),
             Term::Sum(a, b) => {
                 let ((a, c), (b, d)) = (self.of(a, first), self.of(b, first));
-                (self.sum(a, b), self.sum(c, d))
+                let low = self.sum(a, b);
+                (low, if (a, b) == (c, d) { low } else { self.sum(c, d) })
             }
             Term::Difference(a, b) => {
                 let ((a, c), (b, d)) = (self.of(a, first), self.of(b, first));
-                (self.difference(a, d), self.difference(c, b))
+                let low = self.difference(a, d);
+                (low, if (a, b) == (c, d) { low } else { self.difference(c, b) })
             }
             Term::Product(a, b) => {
                 let (a, b) = (self.of(a, first), self.of(b, first));
@@ -480,13 +482,18 @@ impl<'b, 'm> Ends<'b, 'm> {
                 // Between multiples of a number that is known.
                 let limit = (1 << BITS) / factor.unsigned_abs().max(1) as i64;
                 self.keep_within(other, (-limit, limit));
-                let (low, high) = (self.times(other.0, one.0), self.times(other.1, one.0));
+                let low = self.times(other.0, one.0);
+                let high = if other.0 == other.1 { low } else { self.times(other.1, one.0) };
                 return if factor >= 0 { (low, high) } else { (high, low) };
             }
         }
         let limit = 1 << (BITS / 2);
         self.keep_within(a, (-limit, limit));
         self.keep_within(b, (-limit, limit));
+        if a.0 == a.1 && b.0 == b.1 {
+            let point = self.times(a.0, b.0);
+            return (point, point);
+        }
         let mut corners = Vec::new();
         for x in [a.0, a.1] {
             for y in [b.0, b.1] {
