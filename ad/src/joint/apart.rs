@@ -9,11 +9,12 @@
 //! asked for when the loop is entered (LLVM's loop vectoriser does the same). Two accesses of different iterations are apart, if
 //! one of them is a store and
 //!
-//! - either all addresses of the one are below those of the other ([`super::span`]);
+//! - either all addresses of the one are below those of the other ([`super::ends`]);
 //! - or both move by the same stride, and in the first iteration both lie within so many bytes: then each iteration has a piece of memory of its own.
 
+use super::ends::{Ends, Num, Truth};
 use super::shell::Shell;
-use super::span::{Ends, Num, Term, Terms, Truth};
+use super::span::{Term, Terms};
 use crate::known::External;
 use crate::memory::{ObjId, ObjKind};
 use crate::needs::{Callee, Context};

@@ -12,12 +12,17 @@
 //! 4. what it writes is read nowhere else, since the forward pass does not write it;
 //! 5. it keeps something on the tape.
 //!
+//! A loop without sums that writes the caller's arrays is executed in the same way ([`apart`]), and so are the loops in such an iteration: then nothing is kept of it, and
+//! what it loads is loaded once. That its iterations are independent of each other is found out at run time, beside a copy of the loop
+//! that does without ([`versions`], [`span`], [`ends`]).
+//!
 //! The order of adjoints is as without it. Own memory is written again in the reverse pass, when all that was behind the loop has
 //! been reversed; what stands before the loop makes no load of it again, because the loop writes there.
 
 mod apart;
 mod cells;
 mod cover;
+mod ends;
 mod outline;
 mod shell;
 mod span;
@@ -59,7 +64,8 @@ pub(crate) fn apply(
     let mut work = vec![root];
     while !work.is_empty() {
         let before: Vec<(FuncId, Function)> = work.iter().map(|id| (*id, sources[id].clone())).collect();
-        let (joint, inner) = outline_in(m, (sources, facts), reached.as_ref().unwrap_or(differentiable), (&work, root, style));
+        let (joint, inner) =
+            outline_in(m, (sources, facts), reached.as_ref().unwrap_or(differentiable), (&work, root, style));
         if joint.is_empty() {
             break;
         }
@@ -119,7 +125,12 @@ struct Found {
 }
 
 /// The loops of a function that can be reversed so.
-fn find(cx: &Context, shape: &Shape, (root, style, without): (FuncId, Style, Without), types: RecordTypes) -> Vec<Found> {
+fn find(
+    cx: &Context,
+    shape: &Shape,
+    (root, style, without): (FuncId, Style, Without),
+    types: RecordTypes,
+) -> Vec<Found> {
     let Some(exit) = return_block(cx.func) else { return Vec::new() };
     if shape.loops.loops.is_empty() || crate::lasting::is_called(cx.m, cx.facts, cx.sources, root) {
         return Vec::new();

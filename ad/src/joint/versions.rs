@@ -2,8 +2,8 @@
 //! runs forwards and leaves its tape if not.
 
 use super::apart::{self, Access};
+use super::ends::{Ends, Truth};
 use super::shell::Shell;
-use super::span::{Ends, Truth};
 use crate::build::Builder;
 use crate::edit;
 use crate::needs::Context;
@@ -42,7 +42,8 @@ pub(super) fn apply(
     match truth {
         Truth::Always | Truth::Never => b.f.blocks[enter].insts.push(end),
         Truth::If(condition) => {
-            let [fast, slow, left, also_left] = ["apart", "together", "apart.end", "together.end"].map(|n| b.f.add_block(n));
+            let [fast, slow, left, also_left] =
+                ["apart", "together", "apart.end", "together.end"].map(|n| b.f.add_block(n));
             let header = copied(&mut b, (id, data), (enter, slow), (shell.exit.1, also_left));
             b.at = enter;
             b.cond_br(condition, fast, slow);
