@@ -14,7 +14,7 @@ use ir::{BinOp, FloatKind, FuncId, Function, InstKind, IntPred, Module, Operand,
 pub const TAPE_SIZE: u64 = 40;
 
 /// Where in it the bytes of all chunks are counted.
-const TOTAL: u64 = 32;
+pub(crate) const TOTAL: u64 = 32;
 
 /// The function that gives memory of a tape.
 pub const TAPE_ALLOC: &str = "__adj_tape_alloc";
@@ -49,7 +49,7 @@ pub(crate) const CHUNK_NEW: &str = "__adj_chunk_new";
 pub(crate) const CHUNK_FREE: &str = "__adj_chunk_free";
 
 /// `ptr @__adj_chunk_new(i64 size)`: a chunk with room for so many bytes, which knows how many these are.
-pub(crate) fn chunk_new(m: &mut Module) -> FuncId {
+fn chunk_new(m: &mut Module) -> FuncId {
     let (ptr, i64t) = (m.types.ptr(), m.types.int(64));
     let f = match internal(m, CHUNK_NEW, ptr, &[i64t]) {
         Ok(f) => f,
