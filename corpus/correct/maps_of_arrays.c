@@ -48,6 +48,14 @@ static void twice(double *out, const double *in, int n, int step) {
   }
 }
 
+/* Two strides that begin at one place. */
+static void doubled(double *out, const double *in, int n, int step) {
+  for (int i = 0; i < n / 2; i++) {
+    out[i] = in[i] * in[i] * step;
+    out[2 * i] = in[i] * sin(in[i]);
+  }
+}
+
 /* Two arrays in one. */
 static void halves(double *out, const double *in, int n, int step) {
   double *other = out + n / 2 + step - 1;
@@ -179,6 +187,7 @@ int main(void) {
   RUN(spread, 0, ROOM, 10, -2);
   PLACES(pairs, 10, 3);
   PLACES(twice, 8, 2);
+  PLACES(doubled, 10, 3);
   PLACES(halves, 12, 1);
   PLACES(halves, 12, 0);
   PLACES(halves, 12, 2);
