@@ -122,7 +122,9 @@ fn each_level_gives_a_program_that_is_right() {
     let place = Place::new();
     for pipeline in ["enzyme", "ref"] {
         let [o0, o1, o3] = ["-O0", "-O1", "-O3"].map(|level| place.opt(&format!("--pipeline {pipeline} {level}")));
-        assert!(o0.contains("alloca") && o0.len() > o1.len() && o1 != o3, "{pipeline}");
+        // Variables are values after optimisation; what is optimised may still be longer, as calls are inlined.
+        let slots = |text: &str| text.matches(" = alloca ").count();
+        assert!(slots(&o0) > 2 * slots(&o1) && o1 != o3, "{pipeline}");
     }
     // Gradients are those of native code, as `adj cc` makes them.
     let reused = |options: &str| place.opt(options).contains("@__adj_chunks");

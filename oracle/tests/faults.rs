@@ -24,7 +24,7 @@ const WHERE: &[Row] = &[
     (Fault::WrongRule, "rosenbrock.c", "rule", [10, 10, 10, 10]),
     (Fault::WrongRule, "libm_trig.c", "rule", [7, 7, 7, 7]),
     (Fault::WrongIteration, "rk4.c", "cache", [24, 24, 24, 24]),
-    (Fault::WrongIteration, "linked_list.c", "cache", [14, 14, 14, 14]),
+    (Fault::WrongIteration, "overwritten_buffer.c", "cache", [17, 17, 15, 15]),
     (Fault::UnwrittenCache, "overwritten_buffer.c", "uninitialised", [17, 17, 17, 17]),
     (Fault::UnwrittenCache, "rk4.c", "uninitialised", [24, 24, 24, 24]),
     (Fault::UninitialisedShadow, "malloc_in_loop.c", "uninitialised", [16, 16, 16, 16]),
