@@ -96,6 +96,12 @@ pub fn ends_life(m: &Module, inst: &ir::Inst) -> bool {
     callee.is_some_and(|f| m.functions[f].name.starts_with("llvm.lifetime.end"))
 }
 
+/// Does it mark the beginning or the end of an object's life?
+pub fn marks_life(m: &Module, inst: &ir::Inst) -> bool {
+    let callee = inst.kind.as_call().and_then(|call| m.as_function(call.callee));
+    callee.is_some_and(|f| m.functions[f].name.starts_with("llvm.lifetime."))
+}
+
 /// Links of `std::_Rb_tree_node_base`: `{ colour, parent, left, right }`.
 const TREE: &[u64] = &[8, 16, 24];
 /// Links of `std::__detail::_List_node_base`: `{ next, prev }`.

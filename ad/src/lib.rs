@@ -9,7 +9,7 @@
 //!    calls; [`lower`]: barriers and computed
 //!    branches; [`reducible`]: cycles with several entries;
 //! 3. [`memory`]: where pointers point, what type of data lies there, what of it is active;
-//! 4. [`needs`]: what the reverse of each instruction needs; [`lasting`]: what memory holds until then; [`joint`]: which loops are executed only then; [`plan`]: what of that is stored, what recomputed,
+//! 4. [`needs`]: what the reverse of each instruction needs; [`lasting`]: what memory holds until then; [`joint`]: which loops are executed only then; [`scratch`]: what is made again; [`plan`]: what of that is stored, what recomputed,
 //!    with an independent checker ([`plan::check`]);
 //! 5. [`synth`]: emission of the forward and the reverse pass ([`blas`]: of routines that have a row for themselves; [`undo`], [`steps`]: of marked loops); [`runtime`]: the tape ([`marks`]: of parts that give back what they took; [`ledger`]: what is written to it); [`forward`]: of tangents, in place of
 //!    4 and 5;
@@ -21,6 +21,7 @@ pub mod batch;
 pub mod blas;
 pub mod build;
 pub mod calls;
+mod cells;
 pub mod checkpoint;
 pub mod clear;
 pub mod contexts;
@@ -66,6 +67,7 @@ pub mod request;
 pub mod reuse;
 mod rounding;
 pub mod runtime;
+mod scratch;
 pub mod shape;
 pub mod signs;
 pub mod source;
@@ -480,11 +482,15 @@ fn synthesis<T>(
     let again = |m: &Module, sources: &Sources| {
         Facts::analyse_with(m, sources, primal, activities, &indirect, how.style.runtime_activity)
     };
-    let joined = match alone {
-        true => joint::apply(m, (&mut sources, &mut facts), &reached, (primal, how.style), again),
-        false => None,
-    };
-    let differentiable = joined.unwrap_or(reached);
+    let mut differentiable = reached;
+    if alone {
+        scratch::apply(m, (&mut sources, &mut facts), &mut differentiable, primal, again);
+        if let Some(joined) = joint::apply(m, (&mut sources, &mut facts), &differentiable, (primal, how.style), again) {
+            differentiable = joined;
+            // An iteration that is a function runs once where it runs.
+            scratch::apply(m, (&mut sources, &mut facts), &mut differentiable, primal, again);
+        }
+    }
     let globals = shadow_globals(m, &facts)?;
     let mut env = Env {
         facts: &facts,

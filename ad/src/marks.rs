@@ -72,8 +72,9 @@ pub fn tape_mark(m: &mut Module) -> FuncId {
     let full = limit(&mut b, before);
     b.br(done);
     b.at = done;
-    let stands = [(front, before), (previous, further), (from, full), (until, full)].map(|(one, other)| {
-        let incoming = vec![(null, entry), (one, some), (other, empty)];
+    let stands = [(null, front, before), (null, previous, further), (next, from, full), (end, until, full)];
+    let stands = stands.map(|(none, one, other)| {
+        let incoming = vec![(none, entry), (one, some), (other, empty)];
         b.value(InstKind::Phi { fast: Default::default(), incoming }, ptr)
     });
     for (n, value) in stands.into_iter().enumerate() {

@@ -20,6 +20,8 @@ pub enum Lever {
     Reload,
     /// A value that the program has stored to memory that is not overwritten is loaded from there ([`crate::lasting`]); else it is stored once more.
     StoredValues,
+    /// What is loaded of scratch memory is made again from what was stored there ([`crate::scratch`]); else it is stored once more.
+    Scratch,
     /// The records of a loop whose length is known on entry are one array; else each is linked to the one before.
     Arrays,
     /// The records of an inner loop lie in the record of the iteration around it where that is always as long ([`crate::plan::nest`]).
@@ -53,11 +55,12 @@ pub enum Lever {
 
 impl Lever {
     /// Every lever with the name the command line knows it by.
-    pub const ALL: [(Lever, &'static str); 18] = [
+    pub const ALL: [(Lever, &'static str); 19] = [
         (Lever::Promotion, "promotion"),
         (Lever::MinimumCut, "minimum-cut"),
         (Lever::Reload, "reload"),
         (Lever::StoredValues, "stored-values"),
+        (Lever::Scratch, "scratch"),
         (Lever::Arrays, "arrays"),
         (Lever::Nesting, "nesting"),
         (Lever::Replay, "replay"),

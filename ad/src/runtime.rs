@@ -2,7 +2,7 @@
 //!
 //! The tape is an arena: `{ next free byte, end of chunk, chunk, log, bytes of all chunks }`, its chunks linked through a header
 //! of 16 bytes. A chunk is an eighth of all before it, so that no more than about a ninth of a tape is not yet in use; what is larger than that gets a
-//! chunk of its own and length. The forward pass only allocates, the reverse pass only reads, and the
+//! chunk of its own and length. The first kilobyte of a gradient that has both passes is on its stack. The forward pass only allocates, the reverse pass only reads, and the
 //! differentiated call frees everything at its end; so no tape cell is ever written twice or freed early. (What is executed in the reverse pass
 //! gives back what it took: [`crate::marks`].)
 
@@ -28,6 +28,8 @@ pub const TAPE_ALIGN: u64 = 16;
 /// Size in bytes of a chunk's header: the previous chunk and the chunk's own size.
 pub(crate) const HEADER: u64 = 16;
 const FIRST_CHUNK: u64 = 1 << 10;
+/// Bytes of a gradient's tape that are on its stack: a small one asks for no memory.
+pub const ROOM: u64 = 1 << 10;
 /// glibc serves blocks of 32 MiB and more by fresh pages at each call, however often they were freed; smaller ones it keeps.
 const LAST_CHUNK: u64 = (1 << 25) - (1 << 16);
 
@@ -130,13 +132,17 @@ pub fn tape_alloc(m: &mut Module) -> FuncId {
     let sum = b.binary(BinOp::Add, total, body);
     b.store(sum, total_at, 8);
     let data = b.offset(chunk, HEADER);
-    let [behind, front] = ["behind", "front"].map(|n| b.f.add_block(n));
-    let first = b.icmp(IntPred::Eq, old, null);
-    let no = b.m.int(1, 0);
-    let rather = b.select(first, no, alone);
-    b.cond_br(rather, behind, front);
+    let [aside, only, behind, front] = ["aside", "only", "behind", "front"].map(|n| b.f.add_block(n));
+    b.cond_br(alone, aside, front);
 
-    // What is alone in its chunk leaves the room in the one before to others.
+    // What is alone in its chunk leaves the room in the one before, or on the stack, to others.
+    b.at = aside;
+    let first = b.icmp(IntPred::Eq, old, null);
+    b.cond_br(first, only, behind);
+    b.at = only;
+    b.store(null, chunk, 8);
+    b.store(chunk, chunk_at, 8);
+    b.effect(InstKind::Ret(Some(data)));
     b.at = behind;
     let previous = b.load(ptr, old, 8);
     b.store(previous, chunk, 8);

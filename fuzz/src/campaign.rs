@@ -287,9 +287,11 @@ fn reduced(options: &Options, campaign: &Campaign, seed: u64, finding: &Finding)
             return ir::check::reduced(seed, purpose, &campaign.ir_odds, &options, reductions, finding);
         }
     };
+    // Undefined behaviour of a smaller program may be another one.
+    let same = |f: &Finding| f.kind == finding.kind && (!f.kind.starts_with("ub") || f.message == finding.message);
     let keeps = |program: &crate::c::ast::Program| {
         let candidate = TestCase { seed, program: program.clone() };
-        check::check(&candidate, &options).findings.iter().any(|f| f.kind == finding.kind)
+        check::check(&candidate, &options).findings.iter().any(same)
     };
     // What depends on several levels, or on the other programs of its module, may not show alone.
     if !keeps(&case.program) {

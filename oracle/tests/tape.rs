@@ -514,6 +514,37 @@ int main(int argc, char **argv) {{
 /// The iterations of a loop over summands, each reversed at one go, keep what they keep in the same place, also where they are longer from one to
 /// the next.
 #[test]
+fn what_lies_in_scratch_memory_is_made_again() {
+    let program = |between: &str| {
+        format!(
+            "static double gauss(const double *x, double *m, int n, int d) {{
+  double *c = malloc(d * sizeof(double)), total = 0.0;
+  for (int t = 0; t < 2; t++)
+    for (int i = 0; i < n; i++) {{
+      for (int l = 0; l < d; l++) c[l] = x[i * d + l] - m[l];
+      {between}
+      for (int l = 0; l < d; l++) total += exp(-c[l] * c[l]);
+    }}
+  free(c);
+  return total;
+}}
+int main(void) {{
+  double x[60], dx[60] = {{0}}, m[6], dm[6] = {{0}};
+  for (int i = 0; i < 60; i++) x[i] = 0.1 * (i % 7), m[i % 6] = 0.05 * (i % 6);
+  __enzyme_autodiff((void *)gauss, enzyme_dup, x, dx, enzyme_dup, m, dm, enzyme_const, 10, enzyme_const, 6);
+  return 0;
+}}"
+        )
+    };
+    // The exponentials, 120 of them; and the differences, too, where what they are made of is not there any more, or another number may be in their place.
+    let cases = [("", 120), ("for (int l = 0; l < d; l++) m[l] *= 0.5;", 240), ("c[d - 1] = 0.25;", 240)];
+    for (between, writes) in cases {
+        let report = measured(&program(between), &["O1"], &[]);
+        assert_eq!(parts(tapes(&report)[0])[0].1, writes, "{between}");
+    }
+}
+
+#[test]
 fn iterations_that_are_reversed_jointly_share_their_tape() {
     let text = |length: &str| {
         format!(

@@ -8,7 +8,7 @@
 //! 1. it is of the form of [`shell`]: all that is left of it is sums;
 //! 2. nobody needs the sums but the result, and nobody asks for that: no instruction that the sums flow to has an effect or is needed by the reverse;
 //! 3. an iteration can be executed in the reverse pass: it has no effect but on memory of the gradient's own, and reads nothing but what
-//!    lasts until then ([`crate::lasting`]) and what it has itself written before ([`cover`]);
+//!    lasts until then ([`crate::lasting`]) and what it has itself written before ([`crate::cells::cover`]);
 //! 4. what it writes is read nowhere else, since the forward pass does not write it;
 //! 5. it keeps something on the tape.
 //!
@@ -20,8 +20,6 @@
 //! been reversed; what stands before the loop makes no load of it again, because the loop writes there.
 
 mod apart;
-mod cells;
-mod cover;
 mod ends;
 mod outline;
 mod shell;
@@ -30,11 +28,10 @@ mod versions;
 
 pub(crate) use versions::APART;
 
-pub(crate) use cells::meets_no_cell_twice;
-
+use crate::cells::cover::Cover;
 use crate::error::Diagnostic;
 use crate::known::External;
-use crate::lasting::Lasting;
+use crate::lasting::{Lasting, reads};
 use crate::memory::{Facts, ObjId, ObjKind};
 use crate::needs::{Callee, Context, Item};
 use crate::options::{Lever, Without};
@@ -43,10 +40,8 @@ use crate::request::Style;
 use crate::shape::{Region, Shape};
 use crate::source::{Sources, return_block};
 use apart::Access;
-use cover::Cover;
 use ir::hash::HashSet;
 use ir::{BlockId, FuncId, Function, InstId, InstKind, Module, Operand, ValueId};
-use outline::is_marker;
 use shell::{Shell, Users};
 use std::collections::BTreeSet;
 
@@ -76,15 +71,25 @@ pub(crate) fn apply(
             sources.retain(|id, _| !joint.contains(id));
             break;
         };
-        let old = std::mem::replace(facts, new);
-        (facts.caller_may_write, facts.without) = (old.caller_may_write, old.without);
-        facts.joint = old.joint.union(&joint).copied().collect();
-        let differentiable = crate::differentiable(m, facts, sources, (root, None));
-        facts.lasting = Lasting::find(m, facts, sources, &differentiable, (root, true));
-        reached = Some(differentiable);
+        reached = Some(renew(m, (sources, facts), (root, &joint), new));
         work = inner;
     }
     reached
+}
+
+/// Takes the facts of changed sources, in which there are some functions more that are executed in the reverse pass; returns the functions with a derivative.
+pub(crate) fn renew(
+    m: &Module,
+    (sources, facts): (&Sources, &mut Facts),
+    (root, joint): (FuncId, &BTreeSet<FuncId>),
+    new: Facts,
+) -> BTreeSet<FuncId> {
+    let old = std::mem::replace(facts, new);
+    (facts.caller_may_write, facts.without) = (old.caller_may_write, old.without);
+    facts.joint = old.joint.union(joint).copied().collect();
+    let differentiable = crate::differentiable(m, facts, sources, (root, None));
+    facts.lasting = Lasting::find(m, facts, sources, &differentiable, (root, true));
+    differentiable
 }
 
 /// Makes functions of the iterations of loops of these functions; returns them, and those of which loops are looked at next.
@@ -218,8 +223,9 @@ fn flows_into_result(cx: &Context, users: &Users, shell: &Shell) -> Option<HashS
 /// Can an iteration be executed in the reverse pass, and has it no effect that others see?
 fn is_repeatable(cx: &Context, cover: &Cover) -> bool {
     let (facts, m) = (cx.facts, cx.m);
-    let data = &cover.shape.loops.loops[cover.of];
-    let once = |site: InstId| cover.shape.block(site).is_some_and(|b| cover.shape.region(b).is_none());
+    let data = &cover.addresses.shape.loops.loops[cover.of];
+    let once =
+        |site: InstId| cover.addresses.shape.block(site).is_some_and(|b| cover.addresses.shape.region(b).is_none());
     let is_own = |o: &ObjId| match facts.objects[*o].kind {
         ObjKind::Stack(f, site) | ObjKind::Heap(f, site) => f == cx.id && once(site) && facts.lasting.is_there(*o),
         _ => false,
@@ -277,36 +283,10 @@ fn is_read_elsewhere(root: &Context, cover: &Cover) -> bool {
         InstKind::Store { ptr, .. } => root.targets(ptr).into_keys().collect(),
         _ => Vec::new(),
     };
-    let blocks = &cover.shape.loops.loops[cover.of].blocks;
-    let inside = |inst: &InstId| cover.shape.block(*inst).is_some_and(|b| blocks.contains(&b));
+    let shape = cover.addresses.shape;
+    let blocks = &shape.loops.loops[cover.of].blocks;
+    let inside = |id: FuncId, inst| id == root.id && shape.block(inst).is_some_and(|b| blocks.contains(&b));
     let insts = blocks.iter().flat_map(|b| &root.func.blocks[*b].insts);
     let written: BTreeSet<ObjId> = insts.flat_map(stored).collect();
-    if written.is_empty() {
-        return false;
-    }
-    root.sources.iter().any(|(id, func)| {
-        let cx = Context { id: *id, func, ..*root };
-        let leads_there = |o: &Operand| cx.targets(*o).keys().any(|t| written.contains(t));
-        let reads = |inst: InstId| match &func.insts[inst].kind {
-            // Read, or handed on to who knows whom.
-            InstKind::Load { ptr, .. } => leads_there(ptr),
-            InstKind::Store { value, .. } => leads_there(value),
-            InstKind::Call(call) => match cx.callee(call) {
-                Callee::External(External::Free { .. } | External::Set | External::Allocate { .. }) => false,
-                Callee::External(External::Copy) => leads_there(&call.args[1]),
-                _ if is_marker(cx.m, &func.insts[inst]) => false,
-                _ => call.args.iter().any(leads_there),
-            },
-            InstKind::Gep { .. }
-            | InstKind::Phi { .. }
-            | InstKind::Select { .. }
-            | InstKind::ICmp { .. }
-            | InstKind::Freeze(_)
-            | InstKind::Br(_)
-            | InstKind::CondBr { .. }
-            | InstKind::Switch { .. } => false,
-            kind => kind.operands().iter().any(leads_there),
-        };
-        func.inst_order().any(|(_, inst)| !(*id == root.id && inside(&inst)) && reads(inst))
-    })
+    !written.is_empty() && reads(root, &written, inside)
 }

@@ -2,6 +2,7 @@
 
 use super::shell::{Shell, Sum};
 use crate::build::plain_call;
+use crate::known::marks_life;
 use crate::synth::unique;
 use ir::hash::{HashMap, HashSet};
 use ir::loops::Loop;
@@ -145,7 +146,7 @@ fn body(
         for old in &func.blocks[*from].insts {
             let data_of = &func.insts[*old];
             let header_phi = *from == data.header && matches!(data_of.kind, InstKind::Phi { .. });
-            if header_phi || is_marker(m, data_of) {
+            if header_phi || marks_life(m, data_of) {
                 continue;
             }
             let mut new = data_of.clone();
@@ -189,10 +190,4 @@ fn body(
     };
     f.append(end, Inst::new(InstKind::Ret(result), void), false);
     f
-}
-
-/// Marks the beginning or the end of the life of memory that is not this function's.
-pub(super) fn is_marker(m: &Module, inst: &Inst) -> bool {
-    let callee = inst.kind.as_call().and_then(|call| m.as_function(call.callee));
-    callee.is_some_and(|f| m.functions[f].name.starts_with("llvm.lifetime."))
 }

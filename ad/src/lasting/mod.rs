@@ -18,8 +18,10 @@
 //! the differentiated function outside of loops can ([`Lasting::waits`]). (The shadows of blocks live until their allocation is reversed anyhow, so no
 //! more than twice the memory is needed for that.)
 //!
-//! *Values.* What the program has stored there may be loaded in place of being kept ([`stored`]).
+//! *Values.* What the program has stored there may be loaded in place of being kept ([`stored`]); and of some loads it is known which store they see ([`covered`]).
 
+mod covered;
+mod reads;
 mod stored;
 mod writes;
 
@@ -29,8 +31,10 @@ use crate::memory::{Facts, ObjId, ObjKind, Targets};
 use crate::needs::{Callee, Context};
 use crate::options::Lever;
 use crate::source::Sources;
+pub(crate) use covered::Covering;
 use ir::hash::{HashMap, HashSet};
-use ir::{FuncId, Function, InstId, InstKind, Module};
+use ir::{FuncId, Function, InstId, InstKind, Module, Type, TypeId};
+pub(crate) use reads::reads;
 use std::collections::{BTreeMap, BTreeSet};
 use writes::{Set, Writes};
 
@@ -40,6 +44,8 @@ pub struct Lasting {
     loads: HashSet<(FuncId, InstId)>,
     /// Stores by the instructions whose values they leave there.
     stored: HashMap<(FuncId, InstId), InstId>,
+    /// What loads see of which it is known.
+    covered: HashMap<(FuncId, InstId), Covering>,
     waiting: HashSet<(FuncId, InstId)>,
     stack: bool,
     anywhere: bool,
@@ -119,12 +125,18 @@ impl Lasting {
                 }
             });
         }
-        let once =
-            |id: &&FuncId| own && !facts.without.has(Lever::StoredValues) && (**id == root || facts.joint.contains(id));
-        for id in differentiable.iter().filter(once).filter(|id| sources.contains_key(id)) {
-            for (made, store, objects) in stored::find(&context(*id, &sources[id]), &writes, lasts) {
-                lasting.stored.insert((*id, made), store);
-                used.extend(objects);
+        let once = |id: &&FuncId| own && (**id == root || facts.joint.contains(id)) && sources.contains_key(id);
+        for id in differentiable.iter().filter(once) {
+            let cx = context(*id, &sources[id]);
+            if !facts.without.has(Lever::StoredValues) {
+                for (made, store, objects) in stored::find(&cx, &writes, lasts) {
+                    lasting.stored.insert((*id, made), store);
+                    used.extend(objects);
+                }
+            }
+            if !facts.without.has(Lever::Scratch) {
+                let found = covered::find(&cx, &writes, &blocks).into_iter();
+                lasting.covered.extend(found.map(|(load, covering)| ((*id, load), covering)));
             }
         }
         // What is executed in the reverse pass uses all that it is given.
@@ -211,4 +223,9 @@ fn freed<'a>(cx: &Context<'a>, inst: InstId) -> Option<(&'a Function, Targets)> 
         }
         _ => None,
     }
+}
+
+/// Is it of a type that comes back from memory as it was put there?
+fn is_number(m: &Module, ty: TypeId) -> bool {
+    m.types.float_kind(m.types.scalar(ty)).is_some() || matches!(m.types.get(ty), Type::Int(8 | 16 | 32 | 64))
 }

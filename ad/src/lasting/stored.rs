@@ -8,7 +8,7 @@
 //!   once, so that no other call of theirs meets the cell;
 //! - its memory is there in the reverse pass, as for loads ([`super::Lasting`]);
 //! - nothing that can be executed after it, itself apart, may write to the object it writes to;
-//! - itself it meets no cell twice ([`crate::joint::meets_no_cell_twice`]).
+//! - itself it meets no cell twice ([`crate::cells::spread::meets_no_cell_twice`]).
 //!
 //! Numbers only: what a pointer leads to is another question. (Checkpoints restore memory, but with them the passes are not one function.)
 
@@ -19,7 +19,7 @@ use crate::needs::Context;
 use crate::plan::{Assumptions, Recompute};
 use crate::shape::Shape;
 use crate::source::return_block;
-use ir::{BlockId, InstId, InstKind, Type, TypeId};
+use ir::{BlockId, InstId, InstKind};
 use std::collections::BTreeSet;
 
 /// A store that may be loaded from: the instruction whose value it stores, the store, and the objects it writes to.
@@ -48,7 +48,7 @@ pub(super) fn find(cx: &Context, writes: &Writes, is_there: impl Fn(ObjId, &Set)
         let lasts = !targets.is_empty()
             && !cx.facts.leads_elsewhere(cx.m, cx.id, ptr)
             && last(&Set::default())
-            && crate::joint::meets_no_cell_twice(cx, &shape, recompute.inductions(), store)
+            && crate::cells::spread::meets_no_cell_twice(cx, &shape, recompute.inductions(), store)
             && last(&written_after(cx, writes, (&shape, store)));
         lasts.then(|| (made, store, targets.into_keys().collect()))
     });
@@ -60,13 +60,7 @@ fn value_of(cx: &Context, (block, store): (BlockId, InstId)) -> Option<InstId> {
     let InstKind::Store { value, volatile: false, atomic: None, .. } = cx.func.insts[store].kind else { return None };
     let made = cx.func.def_inst(value.local()?)?;
     let here = cx.func.blocks[block].insts.contains(&made);
-    (here && is_whole_number(cx, cx.ty(value))).then_some(made)
-}
-
-/// Is it of a type that comes back from memory as it was put there?
-fn is_whole_number(cx: &Context, ty: TypeId) -> bool {
-    let types = &cx.m.types;
-    types.float_kind(types.scalar(ty)).is_some() || matches!(types.get(ty), Type::Int(8 | 16 | 32 | 64))
+    (here && super::is_number(cx.m, cx.ty(value))).then_some(made)
 }
 
 /// What may be written after a store by all other instructions of its function.

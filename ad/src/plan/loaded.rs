@@ -7,8 +7,8 @@ use super::recompute::{Recipe, Recompute};
 use super::{Wanted, is_there};
 use crate::needs::Item;
 use crate::shape::Region;
-use ir::hash::HashMap;
-use ir::{InstId, InstKind};
+use ir::hash::{HashMap, HashSet};
+use ir::{InstId, InstKind, Operand};
 use std::collections::BTreeSet;
 
 impl Recompute<'_> {
@@ -16,6 +16,9 @@ impl Recompute<'_> {
     pub(super) fn or_loaded(&mut self, made: InstId, region: Region, recipe: Recipe) -> Recipe {
         let Some(store) = self.cx.facts.lasting.stored(self.cx.id, made) else { return recipe };
         let InstKind::Store { ptr, .. } = self.cx.func.insts[store].kind else { return recipe };
+        if self.needs_itself(made, store) {
+            return recipe;
+        }
         let wanted = |v| Wanted::new(self.cx.func, self.shape, Item::Primal(v), region);
         let address: Vec<Wanted> = ptr.local().into_iter().map(wanted).collect();
         let rather = match &recipe {
@@ -24,6 +27,31 @@ impl Recompute<'_> {
             _ => false,
         };
         if rather { Recipe::Again(store, address) } else { recipe }
+    }
+
+    /// Does the address of the store depend on what is stored, perhaps by way of other values that may be loaded?
+    fn needs_itself(&self, made: InstId, store: InstId) -> bool {
+        let mut work = vec![store];
+        let mut seen: HashSet<InstId> = HashSet::default();
+        while let Some(inst) = work.pop() {
+            let kind = &self.cx.func.insts[inst].kind;
+            let read: Vec<Operand> = match kind {
+                InstKind::Store { ptr, .. } => vec![*ptr],
+                // What comes from another iteration, or another way, is not had again by way of its operands.
+                InstKind::Phi { .. } => Vec::new(),
+                kind => kind.operands().into_iter().collect(),
+            };
+            for inst in read.into_iter().filter_map(|o| self.cx.func.def_inst(o.local()?)) {
+                if inst == made {
+                    return true;
+                }
+                if seen.insert(inst) {
+                    work.push(inst);
+                    work.extend(self.cx.facts.lasting.stored(self.cx.id, inst));
+                }
+            }
+        }
+        false
     }
 
     /// Can they be had although nothing is kept?

@@ -24,6 +24,7 @@ pub mod replay;
 pub(crate) mod trips;
 pub mod ways;
 
+pub(crate) use recompute::may_round_otherwise;
 pub use recompute::{Induction, Recipe, Recompute};
 pub use trips::{Step, Trips};
 

@@ -324,7 +324,7 @@ impl<'a> Recompute<'a> {
 
 /// May a second execution on the same operands give other bits? With flags of fast mathematics; where a product may be fused with a sum; and in calls
 /// that LLVM folds, with its own libm, where it knows the arguments.
-pub(super) fn may_round_otherwise(cx: &Context, inst: InstId) -> bool {
+pub(crate) fn may_round_otherwise(cx: &Context, inst: InstId) -> bool {
     let kind = &cx.func.insts[inst].kind;
     let free = |fast: ir::FastMath| fast.nsz || fast.arcp || fast.contract || fast.afn || fast.reassoc;
     let called = kind.as_call().and_then(|call| cx.m.as_function(call.callee));

@@ -177,7 +177,7 @@ fn is_promised(cx: &Context, induction: &Induction, (stay, bound): (IntPred, Ope
 }
 
 /// The comparison that holds where the other does not.
-fn inverse(pred: IntPred) -> IntPred {
+pub(crate) fn inverse(pred: IntPred) -> IntPred {
     match pred {
         IntPred::Eq => IntPred::Ne,
         IntPred::Ne => IntPred::Eq,
@@ -193,7 +193,7 @@ fn inverse(pred: IntPred) -> IntPred {
 }
 
 /// The comparison with its sides exchanged.
-fn swapped(pred: IntPred) -> IntPred {
+pub(crate) fn swapped(pred: IntPred) -> IntPred {
     match pred {
         IntPred::Eq => IntPred::Eq,
         IntPred::Ne => IntPred::Ne,

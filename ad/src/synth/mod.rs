@@ -13,6 +13,7 @@
 //! predecessor that was taken (Griewank & Walther, "Evaluating Derivatives", 2nd ed., ch. 4 and 6).
 
 mod adjoint;
+mod begin;
 mod control;
 mod custom;
 pub(crate) mod expr;
@@ -30,6 +31,7 @@ mod undo;
 mod waiting;
 
 pub(crate) use adjoint::shadow_align;
+pub use begin::clear_globals;
 pub(crate) use forward::is_data;
 pub use root::{Root, root};
 pub(crate) use transfer::moved_data;
@@ -41,7 +43,6 @@ use crate::needs::{Context, Item};
 use crate::options::{Fault, Lever, Without};
 use crate::plan::{Assumptions, Plan, RecordTypes, Wanted};
 use crate::request::{Activity, Style};
-use crate::runtime;
 use crate::shape::{Region, Shape};
 use crate::source::{Sources, return_block};
 use crate::undo::Undo;
@@ -112,6 +113,8 @@ struct Emitter<'a, 'm> {
     blocks: HashMap<BlockId, BlockId>,
     records: BTreeMap<Region, Operand>,
     tape: Operand,
+    /// What lets the tape begin on the stack.
+    room: Vec<InstId>,
     /// Where the tape stood when the function was entered, if it gives back what it takes.
     mark: Option<Operand>,
     /// The alias scope of records.
@@ -379,6 +382,7 @@ fn emitter<'a, 'm>(
         blocks: HashMap::default(),
         records: BTreeMap::new(),
         tape: null,
+        room: Vec::new(),
         mark: None,
         record_list,
         copied: env.sources[&id].entry(),
@@ -445,6 +449,7 @@ pub fn combined(
     e.begin_combined();
     e.forward()?;
     e.reverse(seed, activities)?;
+    e.without_idle_room();
     Ok(e.finished())
 }
 
@@ -532,66 +537,4 @@ pub fn unique(m: &Module, base: &str) -> String {
         return base.to_owned();
     }
     (1..).map(|n| format!("{base}.{n}")).find(|n| !taken(n)).unwrap_or_default()
-}
-
-/// The adjoint of a global variable starts at zero with each differentiated call.
-pub fn clear_globals(b: &mut Builder, globals: &BTreeMap<GlobalId, GlobalId>) {
-    for (global, shadow) in globals {
-        let size = b.m.size_of(b.m.globals[*global].ty);
-        let address = b.m.global_address(*shadow);
-        match b.m.globals[*shadow].init {
-            Some(init) if !matches!(b.m.constants.get(init).kind, ConstKind::Zero) => {
-                let align = b.align(b.m.globals[*shadow].ty);
-                b.store(Operand::Const(init), address, align);
-            }
-            _ => {
-                let size = b.m.int(64, u128::from(size));
-                runtime::clear(b, address, size);
-            }
-        }
-    }
-}
-
-impl Emitter<'_, '_> {
-    /// The tape's head and the record of a combined gradient are on its stack.
-    fn begin_combined(&mut self) {
-        self.begin_tape();
-        clear_globals(&mut self.b, &self.env.globals);
-    }
-
-    fn begin_tape(&mut self) {
-        let i8t = self.b.m.types.int(8);
-        let head = self.b.m.types.array(runtime::TAPE_SIZE, i8t);
-        self.tape = self.stack(head, 8);
-        let zero = self.b.m.zero(head);
-        self.b.store(zero, self.tape, 8);
-        self.begin_record();
-    }
-
-    /// The record is on the stack.
-    fn begin_record(&mut self) {
-        let ty = self.record_types[&None].ty;
-        let align = self.b.align(ty);
-        let record = self.stack(ty, align.max(8));
-        self.records.insert(None, record);
-    }
-
-    fn begin_split(&mut self) {
-        let ty = self.record_types[&None].ty;
-        let size = self.b.m.size_of(ty);
-        let record = self.allocate_record(size);
-        self.records.insert(None, record);
-    }
-
-    /// A record of that size on the tape; null if there is nothing to record.
-    fn allocate_record(&mut self, size: u64) -> Operand {
-        let ptr = self.b.m.types.ptr();
-        let null = self.b.m.zero(ptr);
-        if size == 0 {
-            return null;
-        }
-        let alloc = runtime::tape_alloc(self.b.m);
-        let (tape, size) = (self.tape, self.b.m.int(64, u128::from(size)));
-        self.b.call(alloc, vec![tape, size]).unwrap_or(null)
-    }
 }

@@ -107,7 +107,7 @@ impl<'a> Sought<'a> {
     }
 
     /// Does the cell hold something else in the end: an integer or pointer that the primal computes, or bytes of no known
-    /// type that come from elsewhere? Zeros clear numbers too.
+    /// type that come from elsewhere? Zeros clear numbers too, and a number that was moved on before was one.
     fn holds_other(&self, cell: &Cell) -> bool {
         let Some(data) = self.found.memory.data(cell.object) else { return false };
         let Some(info) = self.found.memory.info(cell.pointer()) else { return false };
@@ -119,7 +119,7 @@ impl<'a> Sought<'a> {
         let zero = data.cells(offset).take(cell.size() as usize).all(|(byte, _)| byte == 0);
         let grain = cell.address & !(GRAIN - 1);
         let foreign = self.found.overwritten.contains(&grain) && !self.arrived.contains(&grain);
-        foreign && kind.is_none() && !zero
+        foreign && kind.is_none() && !zero && !self.found.moved.contains_key(&grain)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Whether something else writes there is asked of every instruction that can be reached from the store, one by one. Whether the store itself does
 //! is tried: the loops around it are run for a few iterations, with small numbers in the place of what they do not change, and the address is
-//! computed in each. The planner argues with strides and bounds ([`crate::joint::meets_no_cell_twice`]), of which nothing is used here.
+//! computed in each. The planner argues with strides and bounds ([`crate::cells::spread`]), of which nothing is used here.
 
 use super::{Checker, Derived, State};
 use crate::memory::{ObjId, ObjKind};
@@ -193,7 +193,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether the block leaves by this edge, and how far it is from that if a counter is to become equal to its bound.
+    /// Whether the block leaves by this edge, and how far it is from that if it leaves when a counter has become equal to its bound.
     fn leaves(&self, from: BlockId, to: BlockId) -> Option<(bool, Option<i64>)> {
         let func = self.checker.cx.func;
         let InstKind::CondBr { cond, then_to, .. } = func.insts[func.terminator(from)?].kind else { return None };
@@ -207,8 +207,8 @@ impl<'a> Run<'a> {
             IntPred::Sgt | IntPred::Ugt => a > b,
             IntPred::Sge | IntPred::Uge => a >= b,
         };
-        let equality = matches!(pred, IntPred::Eq | IntPred::Ne);
-        Some((holds == (then_to == to), equality.then(|| (a - b).abs())))
+        let meets = pred == if then_to == to { IntPred::Eq } else { IntPred::Ne };
+        Some((holds == (then_to == to), meets.then(|| (a - b).abs())))
     }
 
     /// A number or an address; something that nothing is known of is a small number, always the same.

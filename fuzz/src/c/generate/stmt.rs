@@ -264,9 +264,10 @@ impl Generator<'_, '_, '_> {
         let (to, width, len) = self.array(true)?;
         let (from, other, room) = self.array(false)?;
         let count = self.choices.int(1, len.min(room) as i64) as usize;
-        // Only arrays that this function has made itself are surely distinct.
-        let own = |v: VarId| self.f.vars[v].home != Home::Param;
-        let distinct = to != from && (own(to) || own(from) || self.index == 0);
+        // Only arrays that this call has made itself are surely distinct: what outlives calls may be what it is given.
+        let home = |v: VarId| self.f.vars[v].home;
+        let met = [home(to), home(from)].contains(&Home::Param) && [home(to), home(from)].iter().all(may_be_given);
+        let distinct = to != from && (!met || self.index == 0);
         let via = if distinct && self.choices.chance(70) { Via::Memcpy } else { Via::Memmove };
         (width == other).then(|| Stmt::Copy {
             to: Address::Of(to, self.index()),
@@ -381,4 +382,9 @@ impl Generator<'_, '_, '_> {
         let through = !own && self.choices.chance(self.odds.through);
         vec![Stmt::Call { callee, to, depth, args, through }]
     }
+}
+
+/// May memory of this home be behind a parameter?
+fn may_be_given(home: &Home) -> bool {
+    matches!(home, Home::Param | Home::Global)
 }

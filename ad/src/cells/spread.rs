@@ -11,34 +11,33 @@
 //! The last counter's loop may run as long as it likes. Nothing goes round: 64 bits hold more places than a loop can visit, and a narrower number is
 //! taken only where the primal promises so.
 
-use super::cover::{Address, Bound, Cover, End, Stride};
+use super::{Address, Addresses, Bound, End, Stride};
 use crate::needs::Context;
 use crate::plan::Induction;
-use crate::shape::Shape;
+use crate::shape::{Region, Shape};
 use ir::hash::HashMap;
 use ir::{BlockId, InstId, InstKind, ValueId};
 
 /// Does a plain store write each time it is executed to another place than ever before in the same call?
-pub(crate) fn meets_no_cell_twice(
-    cx: &Context,
-    shape: &Shape,
-    counters: &HashMap<ValueId, Induction>,
-    store: InstId,
-) -> bool {
+pub fn meets_no_cell_twice(cx: &Context, shape: &Shape, counters: &HashMap<ValueId, Induction>, store: InstId) -> bool {
     let Some(block) = shape.block(store) else { return false };
     let Some(outermost) = shape.loops.around(block).last() else { return true };
-    let cover = Cover::of_addresses(cx, shape, counters, outermost);
+    let addresses = Addresses { cx, shape, counters, of: Some(outermost) };
     let InstKind::Store { ptr, value, .. } = cx.func.insts[store].kind else { return false };
-    let Some(address) = cover.address(ptr) else { return false };
-    cover.spreads(&address, (cx.m.size_of(cx.ty(value)), block)).is_some()
+    let Some(address) = addresses.address(ptr) else { return false };
+    addresses.spreads(&address, (cx.m.size_of(cx.ty(value)), block), None).is_some()
 }
 
-impl Cover<'_> {
-    /// Are the places that the address takes in all iterations of the loops around the block apart?
-    fn spreads(&self, address: &Address, (size, block): (u64, BlockId)) -> Option<()> {
+impl Addresses<'_> {
+    /// Are the places apart that the address takes in all iterations of the loops around the block, up to a region around them?
+    pub fn spreads(&self, address: &Address, (size, block): (u64, BlockId), outer: Region) -> Option<()> {
         let constant = address.counters.iter().map(|(bytes, v)| (Stride { bytes: *bytes, times: Vec::new() }, *v));
         let mut terms: Vec<(Stride, ValueId)> = constant.chain(address.products.iter().cloned()).collect();
-        let loops = self.loops_between(self.shape.region(block), None)?;
+        let loops = self.loops_between(self.shape.region(block), outer)?;
+        if loops.is_empty() {
+            return Some(());
+        }
+        terms.retain(|(_, v)| loops.contains(&self.counters[v].of));
         let moves = |l| terms.iter().filter(|(_, v)| self.counters[v].of == l).count();
         (terms.len() == loops.len() && loops.iter().all(|l| moves(*l) == 1)).then_some(())?;
         terms.sort_by_key(|(stride, _)| (stride.times.len(), stride.bytes.unsigned_abs()));

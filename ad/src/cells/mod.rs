@@ -1,15 +1,14 @@
-//! Which loads see only what the same iteration has stored.
+//! Addresses as sums of counters.
 //!
-//! An address is a base that the loop does not change, a constant, and counters of step one with strides ([`Address`]). A load is covered by a store
-//! to the same base, of the same size and with the same strides if
-//!
-//! - in the loops that both are in, their counters stand in both with the same stride;
-//! - the other loops around the store run over an interval that holds the load's: from a constant up to a bound that is the same value;
-//! - the store is executed in every iteration of these loops, and they have ended before the load: the block that leaves the outermost
-//!   of them dominates it. In a graph of one entry every way from the beginning of the iteration to the load then leads through it.
+//! An address is a base that a region does not change, a constant, and counters of loops in the region with strides ([`Address`]); what a counter
+//! runs over is an interval ([`Interval`]). Of these is told which loads see only what a store has left ([`cover`]), and which stores
+//! meet no cell twice ([`spread`]). The region is a loop, or the whole function.
 //!
 //! Of a loop that goes on while its counter is *not equal* to a bound, it is taken that it does not start beyond it: it would run through
 //! all addresses, which no memory has.
+
+pub mod cover;
+pub mod spread;
 
 use crate::memory::signed;
 use crate::needs::Context;
@@ -17,22 +16,21 @@ use crate::plan::{Induction, Step, trips};
 use crate::shape::{Region, Shape};
 use ir::hash::HashMap;
 use ir::loops::LoopId;
-use ir::{BinOp, BlockId, CastOp, InstId, InstKind, IntFlags, IntPred, Operand, Type, ValueId};
+use ir::{BinOp, BlockId, CastOp, InstKind, IntFlags, IntPred, Operand, Type, ValueId};
 
-/// The analyses that it is told from.
-pub(super) struct Cover<'a> {
+/// The analyses that addresses are told from.
+#[derive(Clone, Copy)]
+pub struct Addresses<'a> {
     pub cx: &'a Context<'a>,
     pub shape: &'a Shape,
     pub counters: &'a HashMap<ValueId, Induction>,
-    /// The loop whose iterations are looked at.
-    pub of: LoopId,
-    /// Its stores by their bases, with their sizes.
-    stores: HashMap<Operand, Vec<(InstId, u64, Address)>>,
+    /// The loop whose iterations are looked at, or the function.
+    pub of: Region,
 }
 
 /// An address: a base, bytes, and counters with their strides.
 #[derive(Clone, Debug)]
-pub(super) struct Address {
+pub struct Address {
     pub base: Operand,
     pub at: i64,
     pub counters: Counters,
@@ -44,14 +42,14 @@ pub(super) struct Address {
 
 impl Address {
     /// Is it told by numbers alone?
-    fn is_constant(&self) -> bool {
+    pub fn is_constant(&self) -> bool {
         self.products.is_empty() && !self.shifted
     }
 }
 
 /// A number of bytes, times values that the loop does not change.
 #[derive(Clone, Debug)]
-pub(super) struct Stride {
+pub struct Stride {
     pub bytes: i64,
     pub times: Vec<Bound>,
 }
@@ -67,11 +65,11 @@ impl Stride {
 }
 
 /// Counters with their strides.
-pub(super) type Counters = Vec<(i64, ValueId)>;
+pub type Counters = Vec<(i64, ValueId)>;
 
 /// The end of an interval.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum End {
+pub enum End {
     Number(i64),
     /// A value that the loop does not change, and a number.
     Value(Bound, i64),
@@ -79,9 +77,9 @@ pub(super) enum End {
 
 /// A value, and how it is read if it is narrower than an address: with its sign or without one. Where it is told not to be negative, that is the same.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bound {
-    value: Operand,
-    signed: Option<bool>,
+pub struct Bound {
+    pub value: Operand,
+    pub signed: Option<bool>,
 }
 
 impl Bound {
@@ -94,137 +92,30 @@ impl Bound {
 
 /// From a number up to an end, exclusive.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Interval {
+pub struct Interval {
     pub from: i64,
     pub to: End,
     /// There is at least one number in it.
-    nonempty: bool,
+    pub nonempty: bool,
 }
 
-impl<'a> Cover<'a> {
-    pub fn new(
-        cx: &'a Context<'a>,
-        shape: &'a Shape,
-        counters: &'a HashMap<ValueId, Induction>,
-        of: LoopId,
-    ) -> Cover<'a> {
-        let mut cover = Cover::of_addresses(cx, shape, counters, of);
-        for store in shape.loops.loops[of].blocks.iter().flat_map(|b| &cx.func.blocks[*b].insts) {
-            if let InstKind::Store { value, ptr, volatile: false, atomic: None, .. } = cx.func.insts[*store].kind
-                && let Some(address) = cover.address(ptr)
-            {
-                let size = cx.m.size_of(cx.ty(value));
-                cover.stores.entry(address.base).or_default().push((*store, size, address));
-            }
-        }
-        cover
-    }
-
-    /// What tells of addresses in a loop, but not of its stores.
-    pub(super) fn of_addresses(
-        cx: &'a Context<'a>,
-        shape: &'a Shape,
-        counters: &'a HashMap<ValueId, Induction>,
-        of: LoopId,
-    ) -> Cover<'a> {
-        Cover { cx, shape, counters, of, stores: HashMap::default() }
-    }
-
-    fn inside(&self, operand: Operand) -> bool {
+impl Addresses<'_> {
+    /// Is it defined in the region? For the whole function: in a loop of it.
+    pub fn inside(&self, operand: Operand) -> bool {
         let block = operand.local().and_then(|v| self.cx.func.def_inst(v)).and_then(|i| self.shape.block(i));
-        block.is_some_and(|b| self.shape.loops.contains(self.of, b))
-    }
-
-    /// Does the load see only what a store of the same iteration of the loop has left?
-    pub fn covers(&self, load: InstId) -> bool {
-        let InstKind::Load { ptr, .. } = self.cx.func.insts[load].kind else { return false };
-        let Some(address) = self.address(ptr) else { return false };
-        let size = self.cx.m.size_of(self.cx.func.insts[load].ty);
-        let stores = self.stores.get(&address.base).into_iter().flatten();
-        stores
-            .filter(|(_, bytes, _)| *bytes == size)
-            .any(|(store, _, target)| self.store_covers((*store, target), (load, &address)).is_some())
-    }
-
-    fn store_covers(&self, (store, target): (InstId, &Address), (load, address): (InstId, &Address)) -> Option<()> {
-        let (here, there) = (self.shape.block(store)?, self.shape.block(load)?);
-        let common = self.shape.common(self.shape.region(here), self.shape.region(there));
-        let around = self.loops_between(self.shape.region(here), common)?;
-        // It has been executed, as often as its loops have run.
-        match around.last() {
-            None => self.shape.dom.inst_dominates(&self.shape.positions, store, load).then_some(())?,
-            Some(outermost) => {
-                let [(from, _)] = self.shape.loops.loops[*outermost].exits.as_slice() else { return None };
-                self.shape.dom.dominates(*from, there).then_some(())?;
-            }
+        match self.of {
+            Some(of) => block.is_some_and(|b| self.shape.loops.contains(of, b)),
+            None => block.is_some_and(|b| self.shape.region(b).is_some()),
         }
-        let mut inner = here;
-        for l in &around {
-            let data = &self.shape.loops.loops[*l];
-            let ([latch], [(from, _)]) = (data.latches.as_slice(), data.exits.as_slice()) else { return None };
-            self.shape.dom.dominates(inner, *latch).then_some(())?;
-            // Left from the header: what stands there is executed once more than the rest.
-            (inner != data.header || from == latch).then_some(())?;
-            inner = data.header;
-        }
-        (target.is_constant() && address.is_constant()).then_some(())?;
-        // What both know as one value.
-        let is_common =
-            |v: &ValueId| self.counters.get(v).is_some_and(|c| !around.contains(&c.of) && self.holds(c.of, common));
-        let split =
-            |a: &Address| -> [Counters; 2] { a.counters.iter().copied().partition(|(_, v)| is_common(v)).into() };
-        let ([shared, free], [shared_too, free_too]) = (split(target), split(address));
-        (shared.len() == shared_too.len() && shared.iter().all(|c| shared_too.contains(c))).then_some(())?;
-        // Each loop around the store moves it.
-        (free.len() == around.len()).then_some(())?;
-        let mut dims = Vec::new();
-        let mut moved = Vec::new();
-        for (stride, v) in free {
-            let l = self.counters[&v].of;
-            let new = !moved.contains(&l) && !dims.iter().any(|(s, _)| *s == stride);
-            (new && around.contains(&l)).then_some(())?;
-            moved.push(l);
-            dims.push((stride, self.interval(v, false, here)?));
-        }
-        dims.sort_by_key(|(stride, _)| -stride);
-        let mut rest = address.at - target.at;
-        let mut left = free_too.len();
-        for (stride, covered) in dims {
-            (stride > 0).then_some(())?;
-            let shift = rest.div_euclid(stride);
-            rest = rest.rem_euclid(stride);
-            let mut with = free_too.iter().filter(|(s, _)| *s == stride);
-            match (with.next(), with.next()) {
-                (None, _) => {
-                    let point = covered.nonempty && shift == covered.from;
-                    let number = matches!(covered.to, End::Number(to) if (covered.from..to).contains(&shift));
-                    (point || number).then_some(())?;
-                }
-                (Some((_, v)), None) => {
-                    left -= 1;
-                    let read = self.interval(*v, true, there)?;
-                    (read.from + shift >= covered.from).then_some(())?;
-                    match (read.to, covered.to) {
-                        (End::Number(read), End::Number(to)) => (read + shift <= to).then_some(())?,
-                        (End::Value(v, more), End::Value(w, plus)) => {
-                            (v.is(&w) && more + shift <= plus).then_some(())?
-                        }
-                        _ => return None,
-                    }
-                }
-                _ => return None,
-            }
-        }
-        (rest == 0 && left == 0).then_some(())
     }
 
     /// Is the region in the loop?
-    fn holds(&self, l: LoopId, region: Region) -> bool {
+    pub fn holds(&self, l: LoopId, region: Region) -> bool {
         self.shape.common(Some(l), region) == Some(l)
     }
 
     /// The loops from a region up to one around it, which is left out; the innermost first.
-    pub(super) fn loops_between(&self, mut region: Region, outer: Region) -> Option<Vec<LoopId>> {
+    pub fn loops_between(&self, mut region: Region, outer: Region) -> Option<Vec<LoopId>> {
         let mut out = Vec::new();
         while region != outer {
             let l = region?;
@@ -235,7 +126,7 @@ impl<'a> Cover<'a> {
     }
 
     /// What a counter runs over in an iteration of the loop. For a load (`outer`) it may be more; the lower end may then be another counter's.
-    pub(super) fn interval(&self, v: ValueId, outer: bool, at: BlockId) -> Option<Interval> {
+    pub fn interval(&self, v: ValueId, outer: bool, at: BlockId) -> Option<Interval> {
         let counter = self.counters.get(&v)?;
         let data = &self.shape.loops.loops[counter.of];
         let trips = trips::of(self.cx, self.shape, self.counters, counter.of)?;
@@ -262,7 +153,7 @@ impl<'a> Cover<'a> {
         };
         let to = match self.number(trips.bound) {
             Some(bound) => End::Number(bound + ahead),
-            None if !self.inside(trips.bound) => End::Value(self.bound(trips.bound), ahead),
+            None if !self.inside(trips.bound) => self.end(trips.bound, ahead)?,
             None => return None,
         };
         let known = from >= 0 || self.is_wide(counter.start);
@@ -275,16 +166,16 @@ impl<'a> Cover<'a> {
         self.is_wide(counter.start) || stay == IntPred::Slt
     }
 
-    pub(super) fn is_wide(&self, operand: Operand) -> bool {
+    pub fn is_wide(&self, operand: Operand) -> bool {
         matches!(self.cx.m.types.get(self.cx.ty(operand)), Type::Int(64))
     }
 
-    pub(super) fn step(&self, counter: &Induction) -> Option<i64> {
+    pub fn step(&self, counter: &Induction) -> Option<i64> {
         let step = self.number(counter.step)?;
         Some(if counter.down { -step } else { step })
     }
 
-    fn number(&self, operand: Operand) -> Option<i64> {
+    pub fn number(&self, operand: Operand) -> Option<i64> {
         self.cx.m.as_int(operand).map(|v| signed(self.cx.m, operand, v))
     }
 
@@ -295,7 +186,7 @@ impl<'a> Cover<'a> {
     }
 
     /// A bound as it was before it was widened. One that was not, and is narrow, bounds a counter that is compared with its sign.
-    fn bound(&self, operand: Operand) -> Bound {
+    pub fn bound(&self, operand: Operand) -> Bound {
         let inst = operand.local().and_then(|v| self.cx.func.def_inst(v)).map(|i| &self.cx.func.insts[i].kind);
         match inst {
             Some(InstKind::Cast { op: CastOp::SExt, value, .. }) => Bound { value: *value, signed: Some(true) },
@@ -306,7 +197,23 @@ impl<'a> Cover<'a> {
         }
     }
 
-    pub(super) fn address(&self, ptr: Operand) -> Option<Address> {
+    /// A value that the region does not change, and a number more: where the value is itself something and a number more, that is taken apart.
+    fn end(&self, operand: Operand, more: i64) -> Option<End> {
+        let mut end = (self.bound(operand), more);
+        while let Some(inst) = end.0.value.local().and_then(|v| self.cx.func.def_inst(v))
+            && let InstKind::Binary { op: op @ (BinOp::Add | BinOp::Sub), lhs, rhs, flags, .. } =
+                &self.cx.func.insts[inst].kind
+            && let Some(number) = self.number(*rhs)
+            && (if end.0.signed == Some(false) { flags.nuw && number >= 0 } else { flags.nsw })
+        {
+            let number = if *op == BinOp::Add { number } else { number.checked_neg()? };
+            let signed = if self.is_wide(*lhs) { None } else { end.0.signed.or(Some(true)) };
+            end = (Bound { value: *lhs, signed }, end.1.checked_add(number)?);
+        }
+        Some(End::Value(end.0, end.1))
+    }
+
+    pub fn address(&self, ptr: Operand) -> Option<Address> {
         let mut out = Address { base: ptr, at: 0, counters: Vec::new(), products: Vec::new(), shifted: false };
         loop {
             let inst = out.base.local().and_then(|v| self.cx.func.def_inst(v)).map(|i| &self.cx.func.insts[i].kind);
@@ -356,7 +263,7 @@ impl<'a> Cover<'a> {
             return Some(());
         }
         let v = index.local()?;
-        if self.counters.get(&v).is_some_and(|c| self.holds(self.of, Some(c.of))) {
+        if self.counters.get(&v).is_some_and(|c| self.is_moved_by(c.of)) {
             if !by.times.is_empty() {
                 to.products.push((by.clone(), v));
             } else if let Some((stride, _)) = to.counters.iter_mut().find(|(_, known)| *known == v) {
@@ -419,4 +326,30 @@ impl<'a> Cover<'a> {
         let inst = operand.local().and_then(|v| self.cx.func.def_inst(v));
         inst.is_some_and(|i| matches!(self.cx.func.insts[i].kind, InstKind::Binary { flags, .. } if flags.nsw))
     }
+
+    /// Is the loop in the region?
+    fn is_moved_by(&self, l: LoopId) -> bool {
+        self.of.is_none_or(|of| self.holds(of, Some(l)))
+    }
+
+    /// Do accesses of so many bytes at two addresses never share one, whatever their counters are? From one base they are a constant apart, but for a multiple
+    /// of what divides all strides (the GCD test of dependences: Allen & Kennedy, "Optimizing Compilers for Modern Architectures", §3.3).
+    pub fn never_meet(&self, (one, size): (&Address, u64), (other, bytes): (&Address, u64)) -> bool {
+        if one.base != other.base || !one.is_constant() || !other.is_constant() {
+            return false;
+        }
+        let strides = one.counters.iter().chain(&other.counters).map(|(stride, _)| stride.unsigned_abs());
+        let apart = i128::from(other.at) - i128::from(one.at);
+        match strides.fold(0, gcd) {
+            0 => apart >= i128::from(size) || -apart >= i128::from(bytes),
+            step => {
+                let rest = apart.rem_euclid(i128::from(step));
+                rest >= i128::from(size) && i128::from(step) - rest >= i128::from(bytes)
+            }
+        }
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
