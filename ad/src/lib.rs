@@ -7,7 +7,7 @@
 //! 2. [`source`]: copy and normalise the functions they reach ([`promote`]; [`inline`], [`contexts`] where the calls as they are give a
 //!    refusal); [`marked`], [`outline`]: loops to be reversed from snapshots; [`variadic`]: variable arguments by name; [`dispatch`]: indirect
 //!    calls; [`lower`]: barriers and computed
-//!    branches; [`reducible`]: cycles with several entries;
+//!    branches; [`reducible`]: cycles with several entries; [`preheaders`]: where loops are entered;
 //! 3. [`memory`]: where pointers point, what type of data lies there, what of it is active;
 //! 4. [`needs`]: what the reverse of each instruction needs; [`lasting`]: what memory holds until then; [`joint`]: which loops are executed only then; [`scratch`]: what is made again; [`plan`]: what of that is stored, what recomputed,
 //!    with an independent checker ([`plan::check`]);
@@ -59,6 +59,7 @@ pub mod outline;
 pub mod partials;
 pub mod plan;
 pub mod pointers;
+pub mod preheaders;
 pub mod promote;
 pub mod reducible;
 pub mod repeat;

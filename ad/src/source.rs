@@ -8,7 +8,7 @@
 //!   shuffles ([`crate::lower::shuffles`]);
 //! - vectors of pointers are taken apart ([`crate::pointers`]);
 //! - inline assembly without instructions becomes what it moves, an indirect branch a choice ([`crate::lower`]);
-//! - a cycle with several entries gets a single one ([`crate::reducible`]);
+//! - a cycle with several entries gets a single one ([`crate::reducible`]), and a loop a block in front of it ([`crate::preheaders`]);
 //! - a `byval` argument becomes an explicit copy made by the caller, because the copy is memory with
 //!   an adjoint of its own (LangRef, "Parameter Attributes", `byval`);
 //! - `realloc` becomes an allocation, a copy of what the old block holds, and a `free`;
@@ -94,6 +94,7 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     lower_reductions(m, &mut func);
     merge_returns(m, &mut func);
     crate::reducible::normalise(m, &mut func);
+    crate::preheaders::make(m, &mut func);
     Ok(func)
 }
 

@@ -69,7 +69,6 @@ pub(super) fn find(cx: &Context, writes: &Writes, blocks: &Blocks) -> Vec<(InstI
     let others = |store: InstId, objects: &[ObjId]| -> BTreeSet<InstId> {
         objects.iter().flat_map(|o| &writers[o]).copied().filter(|w| *w != store).collect()
     };
-    stores.retain(|(store, objects)| others(*store, objects).iter().all(|w| plain(*w).is_some()));
     let (Ok(shape), Some(exit)) = (Shape::new(cx.m, cx.func), return_block(cx.func)) else { return Vec::new() };
     let assume = (Assumptions { combined: true, arguments: false }, cx.facts.without);
     let recompute = if stores.is_empty() { return Vec::new() } else { Recompute::new(cx, &shape, exit, assume) };
