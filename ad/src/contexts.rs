@@ -18,6 +18,8 @@ const MAX_INSTRUCTIONS: usize = 40_000;
 /// What becomes of calls before the analyses: what one way refuses, the next is tried on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Calls {
+    /// Those of functions that are called at few places are written out ([`crate::inline`]).
+    FewWrittenOut,
     /// They stay; stack slots are promoted ([`crate::promote`]), as in all ways, unless that lever is left out.
     AsTheyAre,
     /// Small functions are written out ([`crate::inline`]).
@@ -38,8 +40,8 @@ impl Calls {
         make: impl Fn(Calls) -> Result<T, Diagnostic>,
     ) -> Result<T, Diagnostic> {
         let ways = match crate::order::reachable(m, primal).len() < Calls::MANY {
-            true => [Calls::AsTheyAre, Calls::WrittenOut, Calls::Apart],
-            false => [Calls::WrittenOut, Calls::Apart, Calls::AsTheyAre],
+            true => [Calls::FewWrittenOut, Calls::AsTheyAre, Calls::WrittenOut, Calls::Apart],
+            false => [Calls::WrittenOut, Calls::Apart, Calls::FewWrittenOut, Calls::AsTheyAre],
         };
         let again = |refusal: &Diagnostic| matches!(refusal.reason, Reason::Unsupported | Reason::Incomplete);
         let [first, others @ ..] = ways;

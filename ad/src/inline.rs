@@ -17,17 +17,53 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Functions of at most so many instructions are small.
 const SMALL: usize = 32;
 
+/// A function is called at few places if it has at most so many instructions at all of them together.
+const FEW: usize = 512;
+
 /// A function grows to at most so many instructions.
 const LARGE: usize = 4000;
 
 /// Writes small functions out in all sources, and promotes their slots.
 pub fn simplify(m: &mut Module, sources: &mut Sources, indirect: &mut Indirect) {
+    write_out(m, sources, indirect, |_, body| size(body) <= SMALL);
+}
+
+/// Writes functions out that are called at few places. What LLVM's inliner has left of these are functions that are too large for
+/// it to pay there; but a call that is reversed costs a record, what it reads kept apart from what its caller has, and analyses that take its calls together.
+pub fn write_out_few(m: &mut Module, sources: &mut Sources, indirect: &mut Indirect) {
+    let mut places: HashMap<FuncId, usize> = HashMap::default();
+    for func in sources.values() {
+        let callees = func.inst_order().filter_map(|(_, i)| m.as_function(func.insts[i].kind.as_call()?.callee));
+        callees.for_each(|callee| *places.entry(callee).or_default() += 1);
+    }
+    let few = |(id, func): (&FuncId, &Function)| {
+        let places = places.get(id).copied().unwrap_or_default();
+        (1..=FEW).contains(&(places * size(func))).then_some(*id)
+    };
+    let few: BTreeSet<FuncId> = sources.iter().filter_map(few).collect();
+    if !few.is_empty() {
+        write_out(m, sources, indirect, |id, _| few.contains(&id));
+    }
+}
+
+fn size(body: &Function) -> usize {
+    body.inst_order().count()
+}
+
+/// Writes out in all sources the calls of functions that are taken, and promotes slots.
+fn write_out(
+    m: &mut Module,
+    sources: &mut Sources,
+    indirect: &mut Indirect,
+    takes: impl Fn(FuncId, &Function) -> bool,
+) {
     for component in components(m, sources) {
         for id in &component {
             let Some(mut func) = sources.remove(id) else { continue };
             let mut replaced = promote::promote(m, &mut func);
             follow(&replaced, *id, indirect);
-            if expand(m, sources, (*id, &mut func), &component, indirect, &mut replaced) {
+            let outside = |callee: &FuncId| !component.contains(callee) && takes(*callee, &sources[callee]);
+            if expand((m, sources), (*id, &mut func), outside, indirect, &mut replaced) {
                 // Definitions before uses, as a walk over the blocks in their order expects.
                 func.layout = Cfg::new(&func).rpo().to_vec();
                 follow(&replaced, *id, indirect);
@@ -72,19 +108,17 @@ fn resolve(replaced: &HashMap<ValueId, Operand>, mut operand: Operand) -> Operan
     operand
 }
 
-/// Replaces the calls of small functions outside `component`, and notes what takes the place of their results. Says whether there
-/// was any.
+/// Replaces the calls of functions that are taken, and notes what takes the place of their results. Says whether there was any.
 fn expand(
-    m: &Module,
-    sources: &Sources,
+    (m, sources): (&Module, &Sources),
     (id, func): (FuncId, &mut Function),
-    component: &BTreeSet<FuncId>,
+    takes: impl Fn(&FuncId) -> bool,
     indirect: &mut Indirect,
     replaced: &mut HashMap<ValueId, Operand>,
 ) -> bool {
     replaced.clear();
     let mut any = false;
-    let mut size = func.inst_order().count();
+    let mut grown = size(func);
     // What comes in with a body has been expanded before.
     let calls: Vec<InstId> = func.inst_order().map(|(_, i)| i).collect();
     for inst in calls {
@@ -92,10 +126,10 @@ fn expand(
         if indirect.chosen.contains_key(&(id, inst)) {
             continue;
         }
-        let Some(callee) = small_callee(m, sources, func, inst).filter(|f| !component.contains(f)) else { continue };
+        let Some(callee) = callee(m, sources, func, inst).filter(&takes) else { continue };
         let body = &sources[&callee];
-        size += body.inst_order().count();
-        if size > LARGE {
+        grown += size(body);
+        if grown > LARGE {
             break;
         }
         let place = |b: &BlockId| func.blocks[*b].insts.iter().position(|i| *i == inst).map(|n| (*b, n));
@@ -109,8 +143,8 @@ fn expand(
     any
 }
 
-/// The function that a call calls, if it is one to write out.
-fn small_callee(m: &Module, sources: &Sources, func: &Function, inst: InstId) -> Option<FuncId> {
+/// The function that a call calls, if it can be written out.
+fn callee(m: &Module, sources: &Sources, func: &Function, inst: InstId) -> Option<FuncId> {
     let InstKind::Call(call) = &func.insts[inst].kind else { return None };
     let callee = m.as_function(call.callee)?;
     let body = sources.get(&callee)?;
@@ -131,8 +165,7 @@ fn small_callee(m: &Module, sources: &Sources, func: &Function, inst: InstId) ->
     let fixed = |i: InstId| {
         !matches!(body.insts[i].kind, InstKind::Alloca { count: Some(_), .. } | InstKind::IndirectBr { .. })
     };
-    let small = || body.inst_order().count() <= SMALL && body.inst_order().all(|(_, i)| fixed(i));
-    (plain && small() && return_block(body).is_some()).then_some(callee)
+    (plain && body.inst_order().all(|(_, i)| fixed(i)) && return_block(body).is_some()).then_some(callee)
 }
 
 /// Puts the body of a function in the place of a call.

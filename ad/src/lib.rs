@@ -357,9 +357,13 @@ fn analysed(
     let (mut indirect, mut copies) = (Indirect::default(), Copies::default());
     let mut simplify = |m: &mut Module, sources: &mut Sources, indirect: &mut Indirect| -> Result<(), Diagnostic> {
         variadic::specialise(m, sources, primal, &mut copies);
-        if apart == Calls::AsTheyAre {
+        if matches!(apart, Calls::FewWrittenOut | Calls::AsTheyAre) {
             if !without.has(Lever::Promotion) {
                 inline::promote_slots(m, sources, indirect);
+            }
+            if apart == Calls::FewWrittenOut && !without.has(Lever::Inlining) {
+                inline::write_out_few(m, sources, indirect);
+                inline::retain_reached(m, sources, primal);
             }
             return Ok(());
         }

@@ -14,6 +14,8 @@ pub struct Options {
 pub enum Lever {
     /// Variables in memory become values before the analyses ([`crate::promote`]), as no optimisation before differentiation would have left them.
     Promotion,
+    /// Functions that are called at few places are written out there ([`crate::inline`]): nothing of a call is kept then.
+    Inlining,
     /// What is stored is a minimum cut ([`crate::plan`]); else everything that is needed and not at hand.
     MinimumCut,
     /// A load of memory that is not overwritten is made again in the reverse pass; else its value is stored.
@@ -55,8 +57,9 @@ pub enum Lever {
 
 impl Lever {
     /// Every lever with the name the command line knows it by.
-    pub const ALL: [(Lever, &'static str); 19] = [
+    pub const ALL: [(Lever, &'static str); 20] = [
         (Lever::Promotion, "promotion"),
+        (Lever::Inlining, "inlining"),
         (Lever::MinimumCut, "minimum-cut"),
         (Lever::Reload, "reload"),
         (Lever::StoredValues, "stored-values"),

@@ -151,7 +151,7 @@ impl Look<'_> {
                 }
             }
         }
-        let next = next.local().filter(|v| chain.contains(v))?;
+        let next = next.local().filter(|v| *v != value && chain.contains(v))?;
         links.iter().all(|inst| self.adds_to(*inst, &chain)).then_some((Sum { phi, value, next }, links))
     }
 
@@ -178,11 +178,17 @@ impl Look<'_> {
         }
     }
 
-    /// The value that a phi starts with, if it is seen with no other: the header branches by something that the loop does not change, and
+    /// The value that a phi starts with, if it is seen with no other: it is its own next value; or the header branches by something that the loop does not change, and
     /// only phis on one side of that branch read it, one of which is its next value. On that side it keeps its value; on the other
     /// nobody reads it. (What the optimiser makes of a load that one side has in common with the iteration before.)
     fn fixed(&self, phi: InstId, value: ValueId, next: Operand) -> Option<Operand> {
         let data = &self.shape.loops.loops[self.of];
+        let InstKind::Phi { incoming, .. } = &self.cx.func.insts[phi].kind else { return None };
+        let mut starts = incoming.iter().filter(|(_, b)| !self.shape.loops.contains(self.of, *b)).map(|(o, _)| *o);
+        let start = starts.next().filter(|start| starts.all(|s| s == *start))?;
+        if next == Operand::Local(value) {
+            return Some(start);
+        }
         let end = &self.cx.func.insts[self.cx.func.terminator(data.header)?].kind;
         let InstKind::CondBr { cond, then_to, else_to } = *end else { return None };
         let next = self.cx.func.def_inst(next.local()?)?;
@@ -196,11 +202,8 @@ impl Look<'_> {
             let at_side = self.shape.block(*user) == Some(side);
             at_side && incoming.iter().all(|(o, from)| *o != Operand::Local(value) || *from == data.header)
         };
-        let InstKind::Phi { incoming, .. } = &self.cx.func.insts[phi].kind else { return None };
-        let mut starts = incoming.iter().filter(|(_, b)| !self.shape.loops.contains(self.of, *b)).map(|(o, _)| *o);
-        let start = starts.next()?;
         let keeps = self.incoming(next, data.header) == Some(Operand::Local(value));
-        (keeps && starts.all(|s| s == start) && self.users(value).iter().all(reads)).then_some(start)
+        (keeps && self.users(value).iter().all(reads)).then_some(start)
     }
 
     /// What the work depends on in the loop: pure arithmetic of counters.
