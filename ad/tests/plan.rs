@@ -233,6 +233,23 @@ fn records_of_inner_loops_lie_in_the_outer_record_only_behind_their_guards() {
 }
 
 #[test]
+fn a_loop_that_is_entered_from_another_or_from_several_blocks_has_its_array() {
+    // The optimiser folds the block between the loops away: the second is entered from the first's last iteration, and past it.
+    let folded = NEST
+        .replace("label %second, label %latch", "label %second, label %latch ")
+        .replace("label %between", "label %second")
+        .replace("between:\n  br label %second\n", "")
+        .replace("[ 0, %between ]", "[ 0, %outer ], [ 0, %first ]");
+    assert!(!folded.contains("between") && folded.matches("label %second").count() == 3);
+    let all = [Activity::Dup, Activity::Const, Activity::Const, Activity::Const, Activity::Const];
+    let arrays = |text: &str| with_plan(&mut fixture(text, "nest", &all), true, |_, _, plan, _| plan.arrays.len());
+    assert_eq!((arrays(NEST), arrays(&folded)), (3, 3));
+    // What comes in by two ways is chosen before the loop.
+    let other = folded.replace("[ 0, %outer ], [ 0, %first ]", "[ 1, %outer ], [ 0, %first ]");
+    assert_eq!(arrays(&other), 3);
+}
+
+#[test]
 fn skipping_live_blocks_is_found() {
     let result = verdict(&mut sweep(), true, |plan| {
         let (exit, entry) = (plan.exit, *plan.returning.first().expect("blocks"));

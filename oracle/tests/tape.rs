@@ -545,6 +545,36 @@ int main(void) {{
 }
 
 #[test]
+fn a_call_at_few_places_keeps_what_its_body_would() {
+    let program = |attribute: &str| {
+        format!(
+            "static __attribute__(({attribute})) void product(const double *a, const double *b, double *out) {{
+  for (int i = 0; i < 4; i++)
+    out[i] = a[i] * b[i] + a[(i + 1) % 4] * b[(i + 3) % 4];
+}}
+static double chain(const double *x, const double *fixed, int n) {{
+  double total = 0.0;
+  for (int i = 0; i < n; i++) {{
+    double one[4], other[4];
+    product(x + 4 * i, x, one);
+    product(one, fixed, other);
+    total += sin(other[0] * other[1] + other[2] * other[3]);
+  }}
+  return sin(total);
+}}
+int main(void) {{
+  double x[40], dx[40] = {{0}}, fixed[4] = {{0.5, 0.25, 0.75, 1.5}};
+  for (int i = 0; i < 40; i++) x[i] = 0.1 * (i % 7);
+  __enzyme_autodiff((void *)chain, enzyme_dup, x, dx, enzyme_const, fixed, enzyme_const, 10);
+  return 0;
+}}"
+        )
+    };
+    let bytes = |attribute: &str| parts(tapes(&measured(&program(attribute), &["O1"], &[]))[0])[0].0;
+    assert!(bytes("noinline") <= bytes("always_inline"));
+}
+
+#[test]
 fn iterations_that_are_reversed_jointly_share_their_tape() {
     let text = |length: &str| {
         format!(
