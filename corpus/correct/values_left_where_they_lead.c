@@ -2,6 +2,7 @@
  * that are told by the numbers themselves. */
 #include <adj.h>
 #include <math.h>
+#include <stdlib.h>
 
 enum { N = 2 };
 
@@ -56,7 +57,22 @@ static double itself(const double *p, double *restrict one, int n) {
   return total;
 }
 
+/* The length is a remainder, and the loop may be left before its end. */
+static double remainder_long(const double *p, const int *k) {
+  double acc = 0.0, *own = malloc(4 * sizeof *own);
+  for (int c = 0; c < 1 + k[0] % 5 % 4; c++) {
+    own[c] = p[0] * p[1] - 0.3 * c;
+    if (own[c] * p[1] > 1.3) goto out;
+    acc += 0.1 * own[c] * own[c / 2];
+  }
+  acc *= 0.5;
+out:
+  free(own);
+  return acc * acc;
+}
+
 int main(void) {
+  int k[1] = {2};
   double a[3][N] = {{-0.3, 0.7}, {-1.2, 0.5}, {-0.9, 1.1}}, da[3][N] = {{1, 0}, {0, 1}, {1, 2}};
   double p[N] = {0.4, -0.9}, dp[N] = {0}, one[4 * N] = {0}, other[4 * N] = {0}, done[4 * N] = {0}, dother[4 * N] = {0};
   done[1] = 0.3, dother[2] = -0.4;
@@ -65,5 +81,6 @@ int main(void) {
   __enzyme_autodiff((void *)places, enzyme_dup, a[2], da[2]);
   __enzyme_autodiff((void *)crossed, enzyme_dup, p, dp, enzyme_dup, one, done, enzyme_dup, other, dother, enzyme_const, N);
   __enzyme_autodiff((void *)itself, enzyme_dup, p, dp, enzyme_dup, one, done, enzyme_const, N);
+  __enzyme_autodiff((void *)remainder_long, enzyme_dup, p, dp, enzyme_const, k);
   return !isfinite(dp[0] + dp[1] + da[0][0] + da[1][0] + da[2][0]);
 }

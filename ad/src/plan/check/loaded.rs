@@ -15,8 +15,9 @@ use ir::{BinOp, BlockId, CastOp, FuncId, InstId, InstKind, IntPred, Operand, Typ
 /// So many iterations of a loop are run at most.
 const ITERATIONS: usize = 6;
 
-/// About how large the numbers are that stand for what the loops do not change, each time they are run.
-const SIZES: [i64; 5] = [3, 4, 6, 40, 300];
+/// About how large the numbers are that stand for what the loops do not change, each time they are run: with all remainders by small numbers, of which a
+/// length may be made.
+const SIZES: [i64; 9] = [3, 4, 6, 7, 8, 9, 40, 303, 1061];
 
 /// How deep an address is looked into.
 const DEPTH: usize = 40;
