@@ -108,7 +108,7 @@ fn copies(cx: &Context, types: RecordTypes) -> Vec<Copy> {
         let (here, there) = (shape.block(covering.store)?, shape.block(load)?);
         let around = shape.loops.around(here).filter(|l| !shape.loops.contains(*l, there)).collect();
         let (insts, needs) = (Vec::new(), Vec::new());
-        let mut gather = Gather { recompute: &mut recompute, covering, around, insts, needs, counted: 0 };
+        let mut gather = Gather { recompute: &mut recompute, load, covering, around, insts, needs, counted: 0 };
         gather.value(value)?;
         Some(Copy { load, covering: covering.clone(), insts: gather.insts, needs: gather.needs })
     };
@@ -134,6 +134,7 @@ fn copies(cx: &Context, types: RecordTypes) -> Vec<Copy> {
 /// Finds what must be executed again.
 struct Gather<'a, 'b> {
     recompute: &'b mut Recompute<'a>,
+    load: InstId,
     covering: &'b Covering,
     /// Loops around the store that are not around the load.
     around: Vec<LoopId>,
@@ -149,8 +150,9 @@ impl Gather<'_, '_> {
         let Some(inst) = operand.local().and_then(|v| cx.func.def_inst(v)) else { return Some(()) };
         let (v, block) = (operand.local()?, shape.block(inst)?);
         let is_counter = self.covering.seen.iter().any(|(counter, _)| *counter == v);
-        // What stands before these loops is there at the load as well.
-        let before = !self.around.iter().any(|l| shape.loops.contains(*l, block));
+        // What stands before these loops is there at the load as well, if that cannot be reached past it.
+        let outside = !self.around.iter().any(|l| shape.loops.contains(*l, block));
+        let before = outside && shape.dom.inst_dominates(&shape.positions, inst, self.load);
         if is_counter || before || self.insts.contains(&inst) {
             return Some(());
         }
