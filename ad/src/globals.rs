@@ -4,7 +4,7 @@ use crate::error::{Diagnostic, Reason};
 use crate::memory::{Facts, ObjKind};
 use crate::request::Request;
 use crate::{known, order, replace, synth};
-use ir::{ConstExpr, ConstId, ConstKind, FuncId, Function, Global, GlobalId, InstKind, Module, Operand};
+use ir::{ConstExpr, ConstId, ConstKind, FuncId, Function, Global, GlobalId, InstKind, Module, Operand, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the names of shadows of global variables begin with.
@@ -105,6 +105,29 @@ fn named(m: &Module, func: &Function, mut pointer: Operand) -> Option<GlobalId> 
                 InstKind::Gep { base, .. } => pointer = base,
                 _ => return None,
             },
+        }
+    }
+}
+
+/// Adds an entry to one of the lists that the linker appends to each other (LangRef, "Appending Linkage"); returns the list.
+pub(crate) fn append(m: &mut Module, name: &str, (entry_ty, entry): (TypeId, ConstId)) -> GlobalId {
+    let known = m.global(name);
+    let list = known.and_then(|g| m.globals[g].init).map(|init| m.constants.get(init).kind.clone());
+    let mut entries = if let Some(ConstKind::Aggregate(entries)) = list { entries } else { Vec::new() };
+    if !entries.contains(&entry) {
+        entries.push(entry);
+    }
+    let ty = m.types.array(entries.len() as u64, entry_ty);
+    let init = m.constant(ty, ConstKind::Aggregate(entries)).constant();
+    match known {
+        Some(list) => {
+            (m.globals[list].ty, m.globals[list].init) = (ty, init);
+            list
+        }
+        None => {
+            let mut list = Global::new(name, ty, init);
+            list.flags.linkage = "appending".to_owned();
+            m.globals.push(list)
         }
     }
 }

@@ -9,6 +9,7 @@
 //! The interpreter judges gradients without this: there, what is not freed is a leak.
 
 use crate::build::Builder;
+use crate::globals::append;
 use crate::runtime::{CHUNK_FREE, CHUNK_NEW};
 use crate::source::declare;
 use ir::{
@@ -182,21 +183,10 @@ fn release(m: &mut Module, slots: GlobalId) -> FuncId {
 fn run_at_the_end(m: &mut Module, function: FuncId) {
     let (name, priority) = AT_THE_END;
     let (i32t, ptr) = (m.types.int(32), m.types.ptr());
-    let known = m.global(name);
-    let list = known.and_then(|g| m.globals[g].init).map(|init| m.constants.get(init).kind.clone());
-    let mut entries = if let Some(ConstKind::Aggregate(entries)) = list { entries } else { Vec::new() };
     let entry_ty = m.types.tuple(vec![i32t, ptr, ptr]);
     let fields = [m.int(32, priority), m.function_address(function), m.zero(ptr)];
     let fields = fields.into_iter().filter_map(Operand::constant).collect();
-    entries.extend(m.constant(entry_ty, ConstKind::Aggregate(fields)).constant());
-    let ty = m.types.array(entries.len() as u64, entry_ty);
-    let init = m.constant(ty, ConstKind::Aggregate(entries)).constant();
-    match known {
-        Some(list) => (m.globals[list].ty, m.globals[list].init) = (ty, init),
-        None => {
-            let mut list = Global::new(name, ty, init);
-            list.flags.linkage = "appending".to_owned();
-            m.globals.push(list);
-        }
+    if let Some(entry) = m.constant(entry_ty, ConstKind::Aggregate(fields)).constant() {
+        append(m, name, (entry_ty, entry));
     }
 }

@@ -12,8 +12,14 @@ pub mod masked;
 pub mod shuffles;
 
 use crate::edit;
+use crate::globals::append;
 use ir::asm::Effect;
+use ir::entity::EntityRef;
 use ir::{BlockId, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand};
+use std::collections::BTreeSet;
+
+/// What LLVM may not remove (LangRef, "The 'llvm.compiler.used' Global Variable"). Of a function that is removed all addresses of blocks are one.
+const USED: &str = "llvm.compiler.used";
 
 /// Replaces inline assembly without instructions.
 pub fn barriers(m: &mut Module, func: &mut Function) {
@@ -86,8 +92,10 @@ fn replace(m: &mut Module, func: &mut Function, inst: InstId, effects: &[Effect]
     out.push(inst);
 }
 
-/// Replaces the indirect branches of a copy of function `id`.
+/// Replaces the indirect branches of a copy of function `id`. That function stays in the program, as the addresses of its blocks do, and the blocks have
+/// names: LLVM reads no address of a block by its number behind the function.
 pub fn computed_branches(m: &mut Module, id: FuncId, func: &mut Function) {
+    let mut compared: BTreeSet<BlockId> = BTreeSet::new();
     for block in func.layout.clone() {
         let Some(term) = func.terminator(block) else { continue };
         let InstKind::IndirectBr { address, targets } = func.insts[term].kind.clone() else { continue };
@@ -99,6 +107,19 @@ pub fn computed_branches(m: &mut Module, id: FuncId, func: &mut Function) {
             }
         }
         choose(m, (id, func), block, term, address, &distinct);
+        compared.extend(distinct);
+    }
+    for block in &compared {
+        let name = format!("label.{}", block.index());
+        let blocks = &mut m.functions[id].blocks;
+        if blocks[*block].name.is_empty() && blocks.values().all(|b| b.name != name) {
+            blocks[*block].name = name;
+        }
+    }
+    if let (false, Some(address)) = (compared.is_empty(), m.function_address(id).constant()) {
+        let ptr = m.types.ptr();
+        let list = append(m, USED, (ptr, address));
+        m.globals[list].clauses = vec!["section \"llvm.metadata\"".to_owned()];
     }
 }
 
