@@ -176,6 +176,38 @@ int main() {
     place.shows("from_file", "");
 }
 
+/// An interpreter of two instructions, x = x * y and x = sin(x): nothing but its gradient uses it.
+const GOTO: &str = r#"
+#include "adj.h"
+#include <math.h>
+static double run(const char *code, double x, double y) {
+  static void *const labels[] = {&&product, &&sine, &&end};
+  goto *labels[(int)*code];
+product:
+  x *= y;
+  goto *labels[(int)*++code];
+sine:
+  x = sin(x);
+  goto *labels[(int)*++code];
+end:
+  return x;
+}
+int main(void) {
+  const char code[] = {0, 1, 0, 2};
+  double d = __enzyme_autodiff((void *)run, enzyme_const, code, enzyme_out, 0.5, enzyme_const, 3.0);
+  return fabs(d - 9.0 * cos(1.5)) > 1e-13;
+}
+"#;
+
+#[test]
+fn a_gradient_with_computed_branches_goes_where_the_program_goes() {
+    let place = Place::new(&[("goto.c", GOTO)]);
+    for level in ["-O0", "-O1", "-O3"] {
+        place.build(&format!("cc {level} goto.c -o goto -lm"));
+        place.shows("goto", "");
+    }
+}
+
 #[test]
 fn what_needs_no_gradient_is_left_to_clang() {
     let place = Place::new(&[("plain.c", "#ifdef M\n#include <stdio.h>\nint main(void) { puts(\"x\"); }\n#endif\n")]);
