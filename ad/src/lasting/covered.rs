@@ -71,7 +71,7 @@ pub(super) fn find(cx: &Context, writes: &Writes, blocks: &Blocks) -> Vec<(InstI
     };
     let (Ok(shape), Some(exit)) = (Shape::new(cx.m, cx.func), return_block(cx.func)) else { return Vec::new() };
     let assume = (Assumptions { combined: true, arguments: false }, cx.facts.without);
-    let recompute = if stores.is_empty() { return Vec::new() } else { Recompute::new(cx, &shape, exit, assume) };
+    let recompute = Recompute::new(cx, &shape, exit, assume);
     let mut found = Vec::new();
     for (_, load) in cx.func.inst_order() {
         let InstKind::Load { ptr, volatile: false, atomic: None, .. } = cx.func.insts[load].kind else { continue };
