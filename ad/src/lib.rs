@@ -361,7 +361,7 @@ fn analysed(
             if !without.has(Lever::Promotion) {
                 inline::promote_slots(m, sources, indirect);
             }
-            if apart == Calls::FewWrittenOut && !without.has(Lever::Inlining) {
+            if apart == Calls::FewWrittenOut && ![Lever::Promotion, Lever::Inlining].iter().any(|l| without.has(*l)) {
                 inline::write_out_few(m, sources, indirect);
                 inline::retain_reached(m, sources, primal);
             }

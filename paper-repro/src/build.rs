@@ -83,7 +83,7 @@ pub fn build(folder: &Path, program: &Program, variant: &Variant) -> Result<(Pat
         Variant::Ours(Pipeline::Enzyme) => ours(folder, program, Pipeline::Enzyme, Without::default(), &executable)?,
         // Our differentiation makes values of variables by itself; the paper's optimises nothing before.
         Variant::Ours(Pipeline::Ref) => {
-            let without = Without::default().and(Lever::Promotion);
+            let without = Without::default().and(Lever::Promotion).and(Lever::Inlining);
             ours(folder, program, Pipeline::Ref, without, &executable)?;
         }
         Variant::Promoted => ours(folder, program, Pipeline::Ref, Without::default(), &executable)?,
