@@ -2,12 +2,13 @@
 //!
 //! What a loop carries from one iteration to the next without being active (a state of a random number generator, weights of a transform, a pointer that walks along
 //! a list) depends on a small part of the loop, its [`Slice`]: instructions without effects, with the branches that decide about them. The forward pass keeps the
-//! carried values of each K-th iteration. The reverse pass, when it comes to a segment of K iterations from behind, runs the slice over it, forwards, and
-//! writes what is needed of each iteration to a buffer of K rows. So n iterations cost n/K checkpoints and another run of the slice; a loop
-//! of up to K iterations has no checkpoint but its start. (Checkpointing by segments of equal length: Griewank & Walther, "Evaluating Derivatives", 2nd ed., §12.3; here of
-//! what has no adjoint.)
+//! carried values now and then. The reverse pass, when it comes to a segment of K iterations from behind, runs the slice over it, forwards, and
+//! writes what is needed of each iteration to a buffer of K rows. What the segment starts with is one of F checkpoints on the stack, which another run of the slice has
+//! left there; and that started from one of F, each of KF iterations. Only of each KF²-th iteration the forward pass keeps one. So a loop of up to K iterations costs
+//! another run of the slice, one of up to KF two, and a longer one three; and tape only one of more than KF². (Checkpointing on levels: Griewank & Walther, "Evaluating
+//! Derivatives", 2nd ed., §12.3, "multilevel"; here of what has no adjoint.)
 //!
-//! - *Checkpoints* are a stack for each loop: the reverse pass comes to the segments in the opposite order of the forward pass, whatever loops are
+//! - *Checkpoints* of the tape are a stack for each loop: the reverse pass comes to the segments in the opposite order of the forward pass, whatever loops are
 //!   around, so that neither the number of iterations nor that of entries need be known. A loop that is entered often with few iterations keeps nothing.
 //! - *The slice* of a value is made backwards from it (Weiser, "Program Slicing", 1984): operands; of a phi all that comes in, and the branches
 //!   that decide by which edge; of every instruction the branches that decide whether it is met ([`Iteration`]). Loads are
@@ -17,7 +18,7 @@
 //!   what is defined further down can be had again only if there is no way out but from the header, as nobody asks for it then.
 //! - *Exactness.* Two copies of the same arithmetic may differ where LLVM may choose: with flags of fast mathematics, in `fmuladd`, and in calls of libm that it
 //!   folds when it knows the argument. So nothing that is computed that way decides about integers, conditions or addresses ([`Recompute::is_exact`]).
-//! - *Price*, in the unit of [`Recompute::weight`]: the bytes of a checkpoint divided by K, and one for every sixteen simple instructions. A call of libm counts
+//! - *Price*, in the unit of [`Recompute::weight`]: one for every sixteen simple instructions. A call of libm counts
 //!   for two hundred of them, as storing a double does not cost a tenth of its time; an inner loop counts tenfold, as everywhere.
 //! - A *recursive* function keeps its values: a buffer for each activation would take more than its tape.
 
@@ -36,7 +37,10 @@ use std::rc::Rc;
 /// The most rows of a buffer.
 const ROWS: u64 = 256;
 
-/// The most bytes of a buffer, and of all buffers of a function, which are on the stack.
+/// The most checkpoints of a level.
+const FAN: u64 = 64;
+
+/// The most bytes of a buffer, of both levels of a loop half of it, and of all buffers of a function, which are on the stack.
 const BUFFER: u64 = 8192;
 const BUFFERS: u64 = 65536;
 
@@ -68,8 +72,10 @@ pub struct Replay {
     pub rows: BTreeSet<ValueId>,
     /// Where the slice goes on from blocks at whose ends it does not branch, although the primal does.
     pub jumps: BTreeMap<BlockId, BlockId>,
-    /// The number of rows, a power of two: a checkpoint is kept of each iteration whose number is a multiple, but the first.
+    /// The number of rows, a power of two.
     pub period: u64,
+    /// The number of checkpoints of a level, a power of two.
+    pub fan: u64,
     /// The last iteration is run whole, else up to the end of the header.
     pub whole: bool,
 }
@@ -300,10 +306,9 @@ impl Recompute<'_> {
     pub(super) fn price(&mut self, wanted: Wanted) -> Option<(Rc<Slice>, u64)> {
         let (Item::Primal(v), Some(of)) = (wanted.item, wanted.region) else { return None };
         let found = self.slice(v, of)?;
-        let state: u64 = found.slice.states.iter().map(|s| self.cx.m.size_of(self.cx.func.value_ty(*s))).sum();
         let units: u64 = found.slice.insts.iter().map(|i| self.units(*i, of)).sum();
         let deep = 10u64.saturating_pow(self.shape.depth(wanted.region));
-        let price = (units + 16 * state / ROWS).saturating_mul(deep) / 16;
+        let price = units.saturating_mul(deep) / 16;
         Some((Rc::new(found.slice.clone()), price.max(1)))
     }
 
@@ -355,6 +360,7 @@ pub(super) fn chosen(
                     rows: BTreeSet::new(),
                     jumps: BTreeMap::new(),
                     period: ROWS,
+                    fan: FAN,
                     whole,
                 });
                 replay.rows.insert(v);
@@ -373,7 +379,12 @@ pub(super) fn chosen(
 }
 
 impl Replay {
-    /// Where it does not branch, and how many rows fit into so many bytes.
+    /// A checkpoint of the tape is kept of each iteration whose number is a multiple, but the first.
+    pub fn span(&self) -> u64 {
+        self.period * self.fan * self.fan
+    }
+
+    /// Where it does not branch, and how many rows and checkpoints fit into so many bytes.
     fn finish(&mut self, recompute: &mut Recompute, of: LoopId, room: u64) {
         let Some(iteration) = recompute.iteration(of) else { return };
         for block in &recompute.shape.loops.loops[of].blocks {
@@ -382,9 +393,15 @@ impl Replay {
             }
         }
         let cx = recompute.cx;
-        let row: u64 = self.rows.iter().map(|v| cx.m.size_of(cx.func.value_ty(*v)).next_multiple_of(16)).sum();
+        let size = |values: &BTreeSet<ValueId>| -> u64 {
+            values.iter().map(|v| cx.m.size_of(cx.func.value_ty(*v)).next_multiple_of(16)).sum()
+        };
+        let (row, state) = (size(&self.rows), size(&self.slice.states));
         while self.period > 1 && self.period * row > room {
             self.period /= 2;
+        }
+        while self.fan > 1 && 2 * self.fan * state > room / 2 {
+            self.fan /= 2;
         }
     }
 }

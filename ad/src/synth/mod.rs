@@ -26,6 +26,7 @@ mod replay;
 mod reverse;
 mod root;
 mod run;
+mod segment;
 pub(crate) mod transfer;
 mod undo;
 mod waiting;

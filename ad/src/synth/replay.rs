@@ -1,21 +1,27 @@
 //! Checkpoints of recurrences that are not active, and their replay ([`crate::plan::replay`]).
 //!
-//! A checkpoint is a block of the tape: the phis of the header that the slice carries on, and the checkpoint before. The last one stands in the record of the body. In
-//! the reverse pass a slot holds the last one that was not used yet. The slice becomes a function:
+//! A checkpoint of the tape is a block of it: the phis of the header that the slice carries on, and the checkpoint before. The last one stands in the record of the body. In
+//! the reverse pass a slot holds the last one that is still needed. The slice becomes two functions ([`super::run`]):
 //!
 //! ```text
-//! replay(buffer, slot, first, last, left, values from outside…) {
-//!   state = first == 0 ? start of the loop : *slot, which goes on to the checkpoint before;
+//! run(buffer, from, last, left, values from outside…) {
+//!   state = from == null ? start of the loop : *from;
 //!   for (row = 0;; row++) { header; if (row == left) return; rest of the iteration; if (row == last) return; state = next state; }
+//! }
+//! advance(level, from, count, shift, values from outside…) {
+//!   state = from == null ? start of the loop : *from;
+//!   for (i = 0;; i++) { if (i is a multiple of 1 << shift) { level[i >> shift] = state; if (i >> shift == count) return; } iteration; state = next state; }
 //! }
 //! ```
 //!
 //! Each value is written to `buffer[row]` where it is computed. `left` is the row of the iteration in which the primal left the loop, if that is not left at the latch.
-//! It is called where the reverse pass enters the loop, and where it comes back to an iteration that ends a segment. So the buffer, which is on the stack of the reverse
+//! A third one chooses the checkpoint and makes those of the levels ([`super::segment`]). It
+//! is called where the reverse pass enters the loop, and where it comes back to an iteration that ends a segment. So the buffer, which is on the stack of the reverse
 //! pass, has the iteration that is being reversed at the row of its number modulo the number of rows.
 
 use super::Emitter;
-use super::run::Run;
+use super::run::{Purpose, Run};
+use super::segment::segment;
 use crate::build::Builder;
 use crate::disjoint;
 use crate::error::Diagnostic;
@@ -28,10 +34,14 @@ use crate::runtime::TAPE_ALIGN;
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, FuncId, Function, InstId, InstKind, IntPred, MdId, Module, Operand, Role, TypeId};
 
+/// The parameters of the functions that run a slice before the values from outside.
+pub(super) const OWN: usize = 4;
+
 /// What the reverse pass has for a loop.
 #[derive(Clone, Copy)]
 pub(super) struct Running {
     buffer: Operand,
+    levels: Operand,
     slot: Operand,
     function: FuncId,
 }
@@ -97,7 +107,7 @@ impl Emitter<'_, '_> {
             return Ok(());
         };
         let (index, ptr) = (self.iterations[&l], self.b.m.types.ptr());
-        let [mask, zero] = [u128::from(replay.period - 1), 0].map(|n| self.b.m.int(64, n));
+        let [mask, zero] = [u128::from(replay.span() - 1), 0].map(|n| self.b.m.int(64, n));
         let within = self.b.binary(BinOp::And, index, mask);
         let begins = self.b.icmp(IntPred::Eq, within, zero);
         let later = self.b.icmp(IntPred::Ne, index, zero);
@@ -137,15 +147,26 @@ impl Emitter<'_, '_> {
             let (i8t, ptr) = (self.b.m.types.int(8), self.b.m.types.ptr());
             let bytes = self.b.m.types.array(places.size * replay.period, i8t);
             let buffer = self.stack(bytes, places.align.max(TAPE_ALIGN));
+            let kept = checkpoint(self.b.m, func, replay);
+            let bytes = self.b.m.types.array(2 * kept.size * replay.fan, i8t);
+            let levels = self.stack(bytes, kept.align.max(TAPE_ALIGN));
             let slot = self.stack(ptr, 8);
-            let mut f = Run::new(self, (*l, replay), shape).function();
-            match self.env.without.has(Lever::AliasScopes) {
-                false => disjoint::others(self.b.m, &mut f, self.record_list),
-                true => disjoint::forget(&mut f, self.record_list),
-            }
-            let function = self.b.m.functions.push(f);
-            self.running.insert(*l, Running { buffer, slot, function });
+            let [run, advance] = [Purpose::Rows, Purpose::Checkpoints].map(|purpose| {
+                let f = Run::new(self, (*l, replay), (shape, purpose)).function();
+                self.add_replay(f)
+            });
+            let f = segment(self.b.m, func, replay, (run, advance), self.record_list);
+            let function = self.add_replay(f);
+            self.running.insert(*l, Running { buffer, levels, slot, function });
         }
+    }
+
+    fn add_replay(&mut self, mut f: Function) -> FuncId {
+        match self.env.without.has(Lever::AliasScopes) {
+            false => disjoint::others(self.b.m, &mut f, self.record_list),
+            true => disjoint::forget(&mut f, self.record_list),
+        }
+        self.b.m.functions.push(f)
     }
 
     /// The reverse pass begins with the last checkpoints.
@@ -157,14 +178,11 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// Fills the buffer for the segment that ends with an iteration.
+    /// Fills the buffer for the segment that ends with an iteration, which may be that in which the primal has left the loop.
     fn fill(&mut self, l: LoopId, last: Operand, leaves: bool) -> Result<(), Diagnostic> {
         let (replay, running) = (&self.plan.replays[&l], self.running[&l]);
-        let mask = self.b.m.int(64, u128::from(replay.period - 1));
-        let row = self.b.binary(BinOp::And, last, mask);
-        let first = self.b.binary(BinOp::Sub, last, row);
-        let left = if leaves { row } else { self.b.m.int(64, u128::from(replay.period)) };
-        let mut args = vec![running.buffer, running.slot, first, row, left];
+        let leaves = self.b.m.int(1, u128::from(leaves));
+        let mut args = vec![running.buffer, running.levels, running.slot, last, leaves];
         // What the block has fetched may be of another iteration of a loop around, and what is fetched here is not at hand elsewhere.
         let fetched = std::mem::take(&mut self.fetched);
         for read in &replay.slice.reads {

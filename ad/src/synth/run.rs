@@ -1,11 +1,11 @@
-//! The function that runs a slice of a loop again: a copy of the loop with nothing but the slice in it.
+//! The functions that run a slice of a loop again: copies of the loop with nothing but the slice in it.
 //!
 //! Its form stands in [`super::replay`]. A block is copied if the copy can come there; where the slice does not branch as the primal does, it jumps to
 //! where all ways meet, past blocks in which nothing of it stands (as dead code is eliminated with control dependence: Cytron et al., "Efficiently Computing Static Single
 //! Assignment Form and the Control Dependence Graph", 1991, §7.1).
 
 use super::Emitter;
-use super::replay::{Places, checkpoint, get, put, row};
+use super::replay::{OWN, Places, checkpoint, get, put, row};
 use crate::build::Builder;
 use crate::disjoint;
 use crate::plan::replay::Replay;
@@ -15,9 +15,19 @@ use ir::loops::LoopId;
 use ir::{BinOp, BlockId, Function, InstId, InstKind, IntPred, MdId, Operand, Origin, Role, ValueId};
 use std::collections::BTreeSet;
 
-/// The making of the function that runs a slice.
+/// What a run of a slice is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// The rows of a segment.
+    Rows,
+    /// The checkpoints of a level.
+    Checkpoints,
+}
+
+/// The making of a function that runs a slice.
 pub(super) struct Run<'a, 'm> {
     b: Builder<'m>,
+    purpose: Purpose,
     func: &'a Function,
     shape: &'a Shape,
     of: LoopId,
@@ -39,7 +49,7 @@ impl<'a, 'm> Run<'a, 'm> {
     pub(super) fn new<'e>(
         e: &'m mut Emitter<'a, 'e>,
         (of, replay): (LoopId, &'a Replay),
-        shape: &'a Shape,
+        (shape, purpose): (&'a Shape, Purpose),
     ) -> Run<'a, 'm> {
         let func = e.func;
         let origins = replay.slice.insts.iter().map(|i| (*i, e.origin(*i, Role::Clone))).collect();
@@ -49,17 +59,22 @@ impl<'a, 'm> Run<'a, 'm> {
         };
         let unscoped = replay.slice.insts.iter().filter(may_change).copied().collect();
         let (ptr, i64t, void) = (e.b.m.types.ptr(), e.b.m.types.int(64), e.b.m.types.void());
-        let mut params = vec![ptr, ptr, i64t, i64t, i64t];
+        let mut params = vec![ptr, ptr, i64t, i64t];
         params.extend(replay.slice.reads.iter().map(|v| func.value_ty(*v)));
-        let mut f = Function::new(&super::unique(e.b.m, &format!("__adj_replay_{}", func.name)), void, &params);
+        let name = match purpose {
+            Purpose::Rows => "run",
+            Purpose::Checkpoints => "advance",
+        };
+        let mut f = Function::new(&super::unique(e.b.m, &format!("__adj_{name}_{}", func.name)), void, &params);
         f.flags.linkage = "internal".to_owned();
         let row = row(e.b.m, func, replay);
         let list = e.record_list;
         let b = Builder::new(e.b.m, f);
         let at = b.f.param(0);
-        let values = replay.slice.reads.iter().enumerate().map(|(i, v)| (*v, b.f.param(5 + i))).collect();
+        let values = replay.slice.reads.iter().enumerate().map(|(i, v)| (*v, b.f.param(OWN + i))).collect();
         Run {
             b,
+            purpose,
             func,
             shape,
             of,
@@ -119,10 +134,13 @@ impl<'a, 'm> Run<'a, 'm> {
         let (index, states) = self.begin(header);
         for block in &order {
             self.b.at = self.blocks[block];
+            if *block == header && self.purpose == Purpose::Checkpoints {
+                self.keep(index, &states, done);
+            }
             self.instructions(*block);
-            if *block == header && !self.replay.whole {
+            if *block == header && !self.replay.whole && self.purpose == Purpose::Rows {
                 let on = self.b.f.add_block("on");
-                self.test((index, 4), done, on);
+                self.test((index, 3), done, on);
                 self.b.at = on;
                 self.ends.insert(header, on);
             }
@@ -134,7 +152,10 @@ impl<'a, 'm> Run<'a, 'm> {
         self.b.at = self.ends[&latch];
         let one = self.b.m.int(64, 1);
         let next = self.b.binary(BinOp::Add, index, one);
-        self.test((index, 3), done, self.blocks[&header]);
+        match self.purpose {
+            Purpose::Rows => self.test((index, 2), done, self.blocks[&header]),
+            Purpose::Checkpoints => self.b.br(self.blocks[&header]),
+        }
         self.complete(&order);
         let back = self.ends[&latch];
         if let Some(counter) = index.local().and_then(|v| self.b.f.def_inst(v)) {
@@ -151,7 +172,7 @@ impl<'a, 'm> Run<'a, 'm> {
         self.b.f
     }
 
-    /// Ends a block: the replay ends with the row that a parameter tells, or goes on.
+    /// Ends a block: the run ends with the number that a parameter tells, or goes on.
     fn test(&mut self, (index, param): (Operand, usize), done: BlockId, on: BlockId) {
         (self.b.origin, self.b.loc) = (None, None);
         let last = self.b.icmp(IntPred::Eq, index, self.b.f.param(param));
@@ -170,20 +191,15 @@ impl<'a, 'm> Run<'a, 'm> {
         let (ptr, i64t) = (self.b.m.types.ptr(), self.b.m.types.int(64));
         let places = checkpoint(self.b.m, self.func, self.replay);
         let restore = self.b.f.add_block("restore");
-        let zero = self.b.m.int(64, 0);
-        let first = self.b.icmp(IntPred::Eq, self.b.f.param(2), zero);
+        let (zero, null, from) = (self.b.m.int(64, 0), self.b.m.zero(ptr), self.b.f.param(1));
+        let first = self.b.icmp(IntPred::Eq, from, null);
         self.b.cond_br(first, self.blocks[&header], restore);
         self.b.at = restore;
-        let slot = self.b.f.param(1);
-        let node = self.b.load(ptr, slot, 8);
         let mut carried = Vec::new();
         for (state, offset) in self.replay.slice.states.iter().zip(&places.offsets) {
-            let at = self.b.offset(node, *offset);
+            let at = self.b.offset(from, *offset);
             carried.push(get(&mut self.b, self.list, self.func.value_ty(*state), at));
         }
-        let at = self.b.offset(node, places.size - self.b.m.size_of(ptr));
-        let before = get(&mut self.b, self.list, ptr, at);
-        self.b.store(before, slot, 8);
         self.b.br(self.blocks[&header]);
 
         self.b.at = self.blocks[&header];
@@ -202,13 +218,43 @@ impl<'a, 'm> Run<'a, 'm> {
             states.push((inst, id));
         }
         (self.b.origin, self.b.loc) = (None, None);
-        let size = self.b.m.int(64, u128::from(self.row.size));
-        let bytes = self.b.binary(BinOp::Mul, index, size);
-        self.at = self.b.offset_by(self.b.f.param(0), bytes);
-        for (state, _) in &states {
-            self.export(*state);
+        if self.purpose == Purpose::Rows {
+            self.at = self.element(index, self.row.size);
+            states.iter().for_each(|(state, _)| self.export(*state));
         }
         (index, states)
+    }
+
+    /// An element of what is written.
+    fn element(&mut self, index: Operand, size: u64) -> Operand {
+        let size = self.b.m.int(64, u128::from(size));
+        let bytes = self.b.binary(BinOp::Mul, index, size);
+        self.b.offset_by(self.b.f.param(0), bytes)
+    }
+
+    /// Keeps a checkpoint of a level, if its time has come; it may be the last one.
+    fn keep(&mut self, index: Operand, states: &[(InstId, InstId)], done: BlockId) {
+        let (one, zero) = (self.b.m.int(64, 1), self.b.m.int(64, 0));
+        let shift = self.b.f.param(3);
+        let apart = self.b.binary(BinOp::Shl, one, shift);
+        let mask = self.b.binary(BinOp::Sub, apart, one);
+        let within = self.b.binary(BinOp::And, index, mask);
+        let due = self.b.icmp(IntPred::Eq, within, zero);
+        let [keep, on] = ["keep", "on"].map(|name| self.b.f.add_block(name));
+        self.b.cond_br(due, keep, on);
+        self.b.at = keep;
+        let number = self.b.binary(BinOp::LShr, index, shift);
+        let places = checkpoint(self.b.m, self.func, self.replay);
+        let to = self.element(number, places.size);
+        for ((state, phi), offset) in states.iter().zip(&places.offsets) {
+            self.stand_for(*state, Role::Push);
+            let at = self.b.offset(to, *offset);
+            let value = self.b.result(*phi);
+            put(&mut self.b, self.list, value, at);
+        }
+        self.test((number, 2), done, on);
+        self.b.at = on;
+        self.ends.insert(self.shape.loops.loops[self.of].header, on);
     }
 
     /// The instructions of the slice in a block.
@@ -250,7 +296,7 @@ impl<'a, 'm> Run<'a, 'm> {
 
     /// Writes a value to the row, if it is wanted there.
     fn export(&mut self, inst: InstId) {
-        let Some(v) = self.func.insts[inst].result else { return };
+        let Some(v) = self.func.insts[inst].result.filter(|_| self.purpose == Purpose::Rows) else { return };
         let Some(place) = self.replay.rows.iter().position(|row| *row == v) else { return };
         self.stand_for(inst, Role::Push);
         let at = self.b.offset(self.at, self.row.offsets[place]);
