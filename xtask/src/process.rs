@@ -87,8 +87,8 @@ pub fn output(command: &mut Command) -> Result<String, Failure> {
     let output =
         command.output().map_err(|error| Failure::Program(format!("cannot run `{}`: {error}", shown(command))))?;
     if !output.status.success() {
-        let why = String::from_utf8_lossy(&output.stderr);
-        return Err(Failure::Program(format!("`{}` failed: {why}", shown(command))));
+        let (status, why) = (output.status, String::from_utf8_lossy(&output.stderr));
+        return Err(Failure::Program(format!("`{}` failed ({status}): {why}", shown(command))));
     }
     String::from_utf8(output.stdout)
         .map_err(|_| Failure::Program(format!("`{}` printed text that is not UTF-8", shown(command))))

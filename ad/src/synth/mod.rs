@@ -21,12 +21,12 @@ mod fetch;
 mod forward;
 mod instruction;
 pub(crate) mod joint;
+mod levels;
 mod packed;
 mod replay;
 mod reverse;
 mod root;
 mod run;
-mod segment;
 pub(crate) mod transfer;
 mod undo;
 mod waiting;
@@ -144,6 +144,8 @@ struct Emitter<'a, 'm> {
     fetched: HashMap<Wanted, Operand>,
     /// Loops of which a part is run again.
     running: HashMap<LoopId, replay::Running>,
+    /// Levels of checkpoints that the forward pass makes.
+    levels: HashMap<LoopId, levels::Levels>,
     /// The primal block whose reverse is being emitted.
     here: BlockId,
     scratch: Option<Operand>,
@@ -400,6 +402,7 @@ fn emitter<'a, 'm>(
         loop_counts: HashMap::default(),
         fetched: HashMap::default(),
         running: HashMap::default(),
+        levels: HashMap::default(),
         here: env.sources[&id].entry(),
         scratch: None,
         discarded,

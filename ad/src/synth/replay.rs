@@ -15,13 +15,13 @@
 //! ```
 //!
 //! Each value is written to `buffer[row]` where it is computed. `left` is the row of the iteration in which the primal left the loop, if that is not left at the latch.
-//! A third one chooses the checkpoint and makes those of the levels ([`super::segment`]). It
+//! A third one chooses the checkpoint and makes those of the levels ([`super::levels`]). It
 //! is called where the reverse pass enters the loop, and where it comes back to an iteration that ends a segment. So the buffer, which is on the stack of the reverse
 //! pass, has the iteration that is being reversed at the row of its number modulo the number of rows.
 
 use super::Emitter;
+use super::levels::{Left, Levels, keeping, segment};
 use super::run::{Purpose, Run};
-use super::segment::segment;
 use crate::build::Builder;
 use crate::disjoint;
 use crate::error::Diagnostic;
@@ -41,7 +41,7 @@ pub(super) const OWN: usize = 4;
 #[derive(Clone, Copy)]
 pub(super) struct Running {
     buffer: Operand,
-    levels: Operand,
+    levels: Levels,
     slot: Operand,
     function: FuncId,
 }
@@ -92,13 +92,31 @@ pub(super) fn get(b: &mut Builder, list: MdId, ty: TypeId, ptr: Operand) -> Oper
 impl Emitter<'_, '_> {
     /// No checkpoints yet; and the blocks in which the headers go on when one was made.
     pub(super) fn begin_checkpoints(&mut self) {
-        for l in self.plan.replays.keys() {
+        let plan = self.plan;
+        for (l, replay) in &plan.replays {
             let ptr = self.b.m.types.ptr();
             let null = self.b.m.zero(ptr);
             self.write(None, Field::Checkpoint(*l), null);
             let on = self.b.f.add_block("f.on");
             self.ends.insert(self.shape.loops.loops[*l].header, on);
+            // A loop that is entered once leaves its levels to the reverse pass.
+            if self.combined && self.shape.parent(*l).is_none() && replay.fan > 1 {
+                let i64t = self.b.m.types.int(64);
+                let (shift, zero) = (self.stack(i64t, 8), self.b.m.int(64, 0));
+                self.b.store(zero, shift, 8);
+                let at = self.make_levels(replay);
+                let f = keeping(self.b.m, self.func, replay, self.record_list);
+                let keep = self.add_replay(f);
+                self.levels.insert(*l, Levels { at, left: Some(Left { shift, keep }) });
+            }
         }
+    }
+
+    /// Room for two levels of checkpoints.
+    fn make_levels(&mut self, replay: &Replay) -> Operand {
+        let (i8t, kept) = (self.b.m.types.int(8), checkpoint(self.b.m, self.func, replay));
+        let bytes = self.b.m.types.array(2 * kept.size * replay.fan, i8t);
+        self.stack(bytes, kept.align.max(TAPE_ALIGN))
     }
 
     /// A checkpoint at the header of a loop, if its time has come.
@@ -107,7 +125,9 @@ impl Emitter<'_, '_> {
             return Ok(());
         };
         let (index, ptr) = (self.iterations[&l], self.b.m.types.ptr());
-        let [mask, zero] = [u128::from(replay.span() - 1), 0].map(|n| self.b.m.int(64, n));
+        let left = self.levels.get(&l).and_then(|levels| Some((levels.at, levels.left?)));
+        let often = if left.is_some() { replay.period } else { replay.span() };
+        let [mask, zero] = [u128::from(often - 1), 0].map(|n| self.b.m.int(64, n));
         let within = self.b.binary(BinOp::And, index, mask);
         let begins = self.b.icmp(IntPred::Eq, within, zero);
         let later = self.b.icmp(IntPred::Ne, index, zero);
@@ -115,6 +135,9 @@ impl Emitter<'_, '_> {
         let (keep, on) = (self.b.f.add_block("f.keep"), self.ends[&block]);
         self.b.cond_br(due, keep, on);
         self.b.at = keep;
+        if let Some((at, left)) = left {
+            self.leave(replay, (at, left), (index, on));
+        }
         let places = checkpoint(self.b.m, self.func, replay);
         let node = self.allocate_record(places.size);
         for (state, offset) in replay.slice.states.iter().zip(&places.offsets) {
@@ -134,6 +157,25 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
+    /// A checkpoint of the outer level; goes on where one of the tape is due.
+    fn leave(&mut self, replay: &Replay, (at, left): (Operand, Left), (index, on): (Operand, BlockId)) {
+        let [mask, zero, shift] =
+            [replay.span() - 1, 0, u64::from(replay.period.trailing_zeros())].map(|n| self.b.m.int(64, u128::from(n)));
+        let within = self.b.binary(BinOp::And, index, mask);
+        let begins = self.b.icmp(IntPred::Eq, within, zero);
+        let [of_tape, of_level] = ["f.tape", "f.level"].map(|name| self.b.f.add_block(name));
+        self.b.cond_br(begins, of_tape, of_level);
+        self.b.at = of_level;
+        let segments = self.b.binary(BinOp::LShr, within, shift);
+        let mut args = vec![at, left.shift, segments];
+        args.extend(replay.slice.states.iter().map(|state| self.primal[state]));
+        self.role(Role::Push);
+        self.b.call(left.keep, args);
+        self.b.br(on);
+        self.b.at = of_tape;
+        self.b.store(zero, left.shift, 8);
+    }
+
     fn note(&mut self, value: Operand, at: Operand, kept: Kept) {
         let id = put(&mut self.b, self.record_list, value, at);
         ledger::mark(&mut self.b.f.insts[id].metadata, kept, self.record_list);
@@ -147,15 +189,17 @@ impl Emitter<'_, '_> {
             let (i8t, ptr) = (self.b.m.types.int(8), self.b.m.types.ptr());
             let bytes = self.b.m.types.array(places.size * replay.period, i8t);
             let buffer = self.stack(bytes, places.align.max(TAPE_ALIGN));
-            let kept = checkpoint(self.b.m, func, replay);
-            let bytes = self.b.m.types.array(2 * kept.size * replay.fan, i8t);
-            let levels = self.stack(bytes, kept.align.max(TAPE_ALIGN));
+            let levels = match self.levels.get(l) {
+                Some(levels) => *levels,
+                None => Levels { at: self.make_levels(replay), left: None },
+            };
             let slot = self.stack(ptr, 8);
             let [run, advance] = [Purpose::Rows, Purpose::Checkpoints].map(|purpose| {
                 let f = Run::new(self, (*l, replay), (shape, purpose)).function();
                 self.add_replay(f)
             });
-            let f = segment(self.b.m, func, replay, (run, advance), self.record_list);
+            let left = (levels.left.is_some(), self.record_list);
+            let f = segment(self.b.m, (func, replay), (run, advance), left);
             let function = self.add_replay(f);
             self.running.insert(*l, Running { buffer, levels, slot, function });
         }
@@ -182,7 +226,8 @@ impl Emitter<'_, '_> {
     fn fill(&mut self, l: LoopId, last: Operand, leaves: bool) -> Result<(), Diagnostic> {
         let (replay, running) = (&self.plan.replays[&l], self.running[&l]);
         let leaves = self.b.m.int(1, u128::from(leaves));
-        let mut args = vec![running.buffer, running.levels, running.slot, last, leaves];
+        let mut args = vec![running.buffer, running.levels.at, running.slot, last, leaves];
+        args.extend(running.levels.left.map(|left| left.shift));
         // What the block has fetched may be of another iteration of a loop around, and what is fetched here is not at hand elsewhere.
         let fetched = std::mem::take(&mut self.fetched);
         for read in &replay.slice.reads {
