@@ -2,7 +2,7 @@
 //!
 //! The tape is an arena: `{ next free byte, end of chunk, chunk, log, bytes of all chunks }`, its chunks linked through a header
 //! of 16 bytes. A chunk is an eighth of all before it, so that no more than about a ninth of a tape is not yet in use; what is larger than that gets a
-//! chunk of its own and length. The first kilobyte of a gradient that has both passes is on its stack. The forward pass only allocates, the reverse pass only reads, and the
+//! chunk of its own and length. The first two kilobytes of a gradient that has both passes are on its stack. The forward pass only allocates, the reverse pass only reads, and the
 //! differentiated call frees everything at its end; so no tape cell is ever written twice or freed early. (What is executed in the reverse pass
 //! gives back what it took: [`crate::marks`].)
 
@@ -29,7 +29,7 @@ pub const TAPE_ALIGN: u64 = 16;
 pub(crate) const HEADER: u64 = 16;
 const FIRST_CHUNK: u64 = 1 << 10;
 /// Bytes of a gradient's tape that are on its stack: a small one asks for no memory.
-pub const ROOM: u64 = 1 << 10;
+pub const ROOM: u64 = 2 << 10;
 /// glibc serves blocks of 32 MiB and more by fresh pages at each call, however often they were freed; smaller ones it keeps.
 const LAST_CHUNK: u64 = (1 << 25) - (1 << 16);
 

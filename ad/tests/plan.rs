@@ -359,6 +359,7 @@ fn what_a_replay_lacks_is_found() {
     let of = |f: fn(&mut ad::plan::replay::Replay)| Box::new(f) as Breakage;
     let mut breakages: Vec<(&str, Breakage)> = vec![
         ("has no checkpoints", of(|r| r.period = 3)),
+        ("has no checkpoints", of(|r| r.fan = 3)),
         ("lacks an operand", of(|r| r.slice.reads.clear())),
         ("does not carry", of(|r| r.slice.states.clear())),
         ("stops elsewhere", of(|r| r.whole = false)),

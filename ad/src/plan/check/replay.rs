@@ -44,7 +44,7 @@ impl Checker<'_> {
             let wrong = |why: &str| Err(format!("what is run again of {of:?} {why}"));
             let kept = self.plan.layouts.get(&None).and_then(|l| l.index(Field::Checkpoint(*of)));
             let [latch] = self.shape.loops.loops[*of].latches[..] else { return wrong("has several ends") };
-            if kept.is_none() || !replay.period.is_power_of_two() {
+            if kept.is_none() || !replay.period.is_power_of_two() || !replay.fan.is_power_of_two() {
                 return wrong("has no checkpoints");
             }
             self.computes(*of, latch, replay).or_else(|why| wrong(&why))?;
