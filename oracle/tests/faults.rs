@@ -48,8 +48,10 @@ const WHERE: &[Row] = &[
     (Fault::PrimalCorruption, "linked_list.c", "primal-corruption", [14, 14, 14, 14]),
     // A tape that fits on the stack does not leak.
     (Fault::Leak, "linked_list.c", "leak", [RIGHT, RIGHT, RIGHT, RIGHT]),
-    (Fault::Leak, "heat_implicit.c", "leak", [39, 39, 39, 39]),
-    (Fault::Leak, "rk4.c", "leak", [31, 31, 31, 31]),
+    (Fault::Leak, "heat_implicit.c", "leak", [39, 39, RIGHT, RIGHT]),
+    (Fault::Leak, "shallow_water.c", "leak", [69, 69, 69, 69]),
+    (Fault::Leak, "monte_carlo.c", "leak", [33, 33, 33, 33]),
+    (Fault::Leak, "rk4.c", "leak", [31, 31, RIGHT, RIGHT]),
 ];
 
 /// Tangents: found, in the program.
