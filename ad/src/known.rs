@@ -80,6 +80,11 @@ pub fn allocates_blocks(name: &str) -> bool {
     name != TAPE_ALLOC && ALLOCATORS.iter().any(|(n, ..)| *n == name)
 }
 
+/// Are the blocks that it allocates clear?
+pub fn clears_blocks(name: &str) -> bool {
+    ALLOCATORS.iter().any(|(n, _, times, _)| *n == name && times.is_some())
+}
+
 /// Does it give back a tape, or a part of one?
 pub fn frees_tape(name: &str) -> bool {
     [TAPE_FREE, TAPE_RELEASE].contains(&name)

@@ -38,6 +38,8 @@ pub struct Address {
     pub products: Vec<(Stride, ValueId)>,
     /// There is something added, besides, that the loop does not change.
     pub shifted: bool,
+    /// What divides all that is added of which nothing is known, where there may be such.
+    unknown: Option<u64>,
 }
 
 impl Address {
@@ -214,7 +216,19 @@ impl Addresses<'_> {
     }
 
     pub fn address(&self, ptr: Operand) -> Option<Address> {
-        let mut out = Address { base: ptr, at: 0, counters: Vec::new(), products: Vec::new(), shifted: false };
+        self.parts(ptr, None)
+    }
+
+    /// The base of an address and a constant, if all else that is added, whatever it is, is a multiple of so many bytes.
+    pub fn in_any_row(&self, ptr: Operand, of: u64) -> Option<(Operand, i64)> {
+        let address = self.parts(ptr, Some(0))?;
+        let strides = address.counters.iter().map(|(stride, _)| stride.unsigned_abs());
+        let all = strides.fold(address.unknown?, gcd);
+        (address.is_constant() && all % of == 0).then_some((address.base, address.at))
+    }
+
+    fn parts(&self, ptr: Operand, unknown: Option<u64>) -> Option<Address> {
+        let mut out = Address { base: ptr, at: 0, counters: Vec::new(), products: Vec::new(), shifted: false, unknown };
         loop {
             let inst = out.base.local().and_then(|v| self.cx.func.def_inst(v)).map(|i| &self.cx.func.insts[i].kind);
             // What the loop does not change is a base, but for constants that are added to it.
@@ -274,7 +288,10 @@ impl Addresses<'_> {
             return Some(());
         }
         if !self.inside(index) {
-            to.shifted = true;
+            match &mut to.unknown {
+                Some(all) => *all = gcd(*all, by.bytes.unsigned_abs()),
+                None => to.shifted = true,
+            }
             return Some(());
         }
         // The index of a `getelementptr` has a sign.
@@ -317,7 +334,10 @@ impl Addresses<'_> {
                 };
                 self.add(to, moved, (&by, signed))
             }
-            _ => None,
+            _ => {
+                to.unknown = Some(gcd(to.unknown?, by.bytes.unsigned_abs()));
+                Some(())
+            }
         }
     }
 

@@ -18,9 +18,11 @@
 //! the differentiated function outside of loops can ([`Lasting::waits`]). (The shadows of blocks live until their allocation is reversed anyhow, so no
 //! more than twice the memory is needed for that.)
 //!
-//! *Values.* What the program has stored there may be loaded in place of being kept ([`stored`]); and of some loads it is known which store they see ([`covered`]).
+//! *Values.* What the program has stored there may be loaded in place of being kept ([`stored`]); of some loads it is known which store they see ([`covered`]); and of some memory all that
+//! is stored and loaded ([`filled`]).
 
 mod covered;
+mod filled;
 mod reads;
 mod stored;
 mod writes;
@@ -32,6 +34,7 @@ use crate::needs::{Callee, Context};
 use crate::options::Lever;
 use crate::source::Sources;
 pub(crate) use covered::Covering;
+pub(crate) use filled::Filled;
 use ir::hash::{HashMap, HashSet};
 use ir::{FuncId, Function, InstId, InstKind, Module, Type, TypeId};
 pub(crate) use reads::reads;
@@ -46,6 +49,8 @@ pub struct Lasting {
     stored: HashMap<(FuncId, InstId), InstId>,
     /// What loads see of which it is known.
     covered: HashMap<(FuncId, InstId), Covering>,
+    /// Memory that a loop fills and that is read after it.
+    filled: HashMap<FuncId, Vec<Filled>>,
     waiting: HashSet<(FuncId, InstId)>,
     stack: bool,
     anywhere: bool,
@@ -137,6 +142,8 @@ impl Lasting {
             if !facts.without.has(Lever::Scratch) {
                 let found = covered::find(&cx, &writes, &blocks).into_iter();
                 lasting.covered.extend(found.map(|(load, covering)| ((*id, load), covering)));
+                let filled = filled::find(&cx, &writes, &blocks, |load| lasting.loads.contains(&(*id, load)));
+                lasting.filled.insert(*id, filled);
             }
         }
         // What is executed in the reverse pass uses all that it is given.

@@ -11,6 +11,8 @@
 //! The plan then finds nothing to keep, and the adjoint goes straight to where the numbers came from. A store that nobody reads any more is left out.
 //! (Rematerialisation across memory: Briggs, Cooper & Torczon, "Rematerialization", PLDI 1992, for values.)
 
+mod operands;
+
 use crate::cells::cover::Seen;
 use crate::disjoint::leave_scopes;
 use crate::error::Diagnostic;
@@ -31,8 +33,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// As many instructions are executed again for a load, besides those that compute addresses.
 const MOST: usize = 8;
 
-/// Replaces loads in all functions that run once, as long as there are any, and analyses what is there then; `differentiable` are the functions with a
-/// derivative.
+/// Changes what memory holds ([`operands`]), then replaces loads, in all functions that run once, as long as there are any, and analyses what is there then;
+/// `differentiable` are the functions with a derivative.
 pub(crate) fn apply(
     m: &mut Module,
     (sources, facts): (&mut Sources, &mut Facts),
@@ -40,9 +42,19 @@ pub(crate) fn apply(
     root: FuncId,
     analyse: impl Fn(&Module, &Sources) -> Result<Facts, Diagnostic>,
 ) {
+    let types = crate::synth::record_field_types(m);
+    let mut changed: Changed = BTreeMap::new();
+    for (id, func) in sources.iter() {
+        let changes = operands::changes(&Context { m, facts, sources, differentiable, id: *id, func }, types);
+        if !changes.is_empty() {
+            let mut func = func.clone();
+            changes.iter().for_each(|change| operands::apply(m, (*id, &mut func), change));
+            changed.insert(*id, func);
+        }
+    }
+    exchange(m, (sources, facts), (differentiable, root), (changed, &[]), &analyse);
     while facts.lasting.covers() {
-        let types = crate::synth::record_field_types(m);
-        let mut changed: BTreeMap<FuncId, Function> = BTreeMap::new();
+        let mut changed: Changed = BTreeMap::new();
         let mut idle: Vec<(FuncId, Covering)> = Vec::new();
         for (id, func) in sources.iter() {
             let cx = Context { m, facts, sources, differentiable, id: *id, func };
@@ -54,19 +66,37 @@ pub(crate) fn apply(
                 changed.insert(*id, func);
             }
         }
-        if changed.is_empty() {
+        if !exchange(m, (sources, facts), (differentiable, root), (changed, &idle), &analyse) {
             break;
         }
-        let before: Vec<(FuncId, Function)> = changed.keys().map(|id| (*id, sources[id].clone())).collect();
-        sources.extend(changed);
-        leave_out((m, facts), sources, root, &idle);
-        let analysed = analyse(m, sources).and_then(|new| new.validate(m, sources).map(|()| new));
-        let Ok(new) = analysed else {
-            sources.extend(before);
-            break;
-        };
-        *differentiable = crate::joint::renew(m, (sources, facts), (root, &BTreeSet::new()), new);
     }
+}
+
+/// Functions as they are to be.
+type Changed = BTreeMap<FuncId, Function>;
+
+/// Puts changed functions in the place of others, without stores that are idle then, and analyses what is there; if there are any, and the analyses can say
+/// everything of them.
+fn exchange(
+    m: &Module,
+    (sources, facts): (&mut Sources, &mut Facts),
+    (differentiable, root): (&mut BTreeSet<FuncId>, FuncId),
+    (changed, idle): (Changed, &[(FuncId, Covering)]),
+    analyse: impl Fn(&Module, &Sources) -> Result<Facts, Diagnostic>,
+) -> bool {
+    if changed.is_empty() {
+        return false;
+    }
+    let before: Vec<(FuncId, Function)> = changed.keys().map(|id| (*id, sources[id].clone())).collect();
+    sources.extend(changed);
+    leave_out((m, facts), sources, root, idle);
+    let analysed = analyse(m, sources).and_then(|new| new.validate(m, sources).map(|()| new));
+    let Ok(new) = analysed else {
+        sources.extend(before);
+        return false;
+    };
+    *differentiable = crate::joint::renew(m, (sources, facts), (root, &BTreeSet::new()), new);
+    true
 }
 
 /// Leaves out stores that nobody reads any more.
