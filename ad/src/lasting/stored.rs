@@ -7,13 +7,15 @@
 //! - it is in the differentiated function or in one that is executed in the reverse pass, and both passes are one function: these run
 //!   once, so that no other call of theirs meets the cell;
 //! - its memory is there in the reverse pass, as for loads ([`super::Lasting`]);
-//! - nothing that can be executed after it, itself apart, may write to the object it writes to;
+//! - nothing that can be executed after it may write to the object it writes to, but itself and plain stores whose addresses never meet its own
+//!   ([`Addresses::never_meet`]);
 //! - itself it meets no cell twice ([`crate::cells::spread::meets_no_cell_twice`]).
 //!
 //! Numbers only: what a pointer leads to is another question. (Checkpoints restore memory, but with them the passes are not one function.)
 
 use super::Lasting;
 use super::writes::{Set, Writes};
+use crate::cells::Addresses;
 use crate::memory::ObjId;
 use crate::needs::Context;
 use crate::plan::{Assumptions, Recompute};
@@ -41,6 +43,7 @@ pub(super) fn find(cx: &Context, writes: &Writes, is_there: impl Fn(ObjId, &Set)
     }
     let assume = (Assumptions { combined: true, arguments: false }, cx.facts.without);
     let recompute = Recompute::new(cx, &shape, exit, assume);
+    let addresses = Addresses { cx, shape: &shape, counters: recompute.inductions(), of: None };
     let found = candidates.into_iter().filter_map(|(made, store)| {
         let InstKind::Store { ptr, .. } = cx.func.insts[store].kind else { return None };
         let targets = cx.targets(ptr);
@@ -49,7 +52,7 @@ pub(super) fn find(cx: &Context, writes: &Writes, is_there: impl Fn(ObjId, &Set)
             && !cx.facts.leads_elsewhere(cx.m, cx.id, ptr)
             && last(&Set::default())
             && crate::cells::spread::meets_no_cell_twice(cx, &shape, recompute.inductions(), store)
-            && last(&written_after(cx, writes, (&shape, store)));
+            && last(&written_after(&addresses, writes, store));
         lasts.then(|| (made, store, targets.into_keys().collect()))
     });
     found.collect()
@@ -63,8 +66,9 @@ fn value_of(cx: &Context, (block, store): (BlockId, InstId)) -> Option<InstId> {
     (here && super::is_number(cx.m, cx.ty(value))).then_some(made)
 }
 
-/// What may be written after a store by all other instructions of its function.
-fn written_after(cx: &Context, writes: &Writes, (shape, store): (&Shape, InstId)) -> Set {
+/// What may be written after a store by all other instructions of its function, in places that may be its own.
+fn written_after(addresses: &Addresses, writes: &Writes, store: InstId) -> Set {
+    let Addresses { cx, shape, .. } = *addresses;
     let mut set = Set::default();
     let Some(here) = shape.block(store) else { return set };
     let mut seen: BTreeSet<BlockId> = BTreeSet::new();
@@ -77,7 +81,16 @@ fn written_after(cx: &Context, writes: &Writes, (shape, store): (&Shape, InstId)
     let insts = &cx.func.blocks[here].insts;
     let behind = insts.iter().skip_while(|inst| **inst != store);
     let reached = seen.iter().flat_map(|b| &cx.func.blocks[*b].insts);
-    for inst in behind.chain(reached).filter(|inst| **inst != store) {
+    let place = |inst: InstId| {
+        let InstKind::Store { value, ptr, volatile: false, atomic: None, .. } = cx.func.insts[inst].kind else { return None };
+        Some((addresses.address(ptr)?, cx.m.size_of(cx.ty(value))))
+    };
+    let own = place(store);
+    let apart = |inst: InstId| match (&own, place(inst)) {
+        (Some((one, size)), Some((other, bytes))) => addresses.never_meet((one, *size), (&other, bytes)),
+        _ => false,
+    };
+    for inst in behind.chain(reached).filter(|inst| **inst != store && !apart(**inst)) {
         writes.by(cx.id, *inst).into_iter().for_each(|written| {
             set.add(written);
         });

@@ -1,8 +1,9 @@
 //! The check of a recipe that loads what the program has stored: nothing else writes there later, and the store meets no cell twice.
 //!
-//! Whether something else writes there is asked of every instruction that can be reached from the store, one by one. Whether the store itself does
+//! Whether something else writes there is asked of every instruction that can be reached from the store, one by one. Whether the store itself does, or
+//! another one to the same memory,
 //! is tried: the loops around it are run for a few iterations, with small numbers in the place of what they do not change, and the address is
-//! computed in each. The planner argues with strides and bounds ([`crate::cells::spread`]), of which nothing is used here.
+//! computed in each. The planner argues with strides and bounds ([`crate::cells`]), of which nothing is used here.
 
 use super::{Checker, Derived, State};
 use crate::memory::{ObjId, ObjKind};
@@ -41,12 +42,11 @@ impl Checker<'_> {
         if value.local().map(Item::Primal) != Some(wanted.item) || !own || !self.assume.combined {
             return Err(format!("{wanted:?} is not what the store has left"));
         }
-        if let Some(inst) = self.overwriter((store, block), ptr) {
+        let size = self.cx.m.size_of(self.cx.ty(value)) as i64;
+        let runs = self.runs(block, ptr);
+        if let Some(inst) = self.overwriter((store, block), (ptr, size), &runs) {
             return Err(format!("{wanted:?} is overwritten by {inst:?} before it is loaded"));
         }
-        let size = self.cx.m.size_of(self.cx.ty(value)) as i64;
-        let loops: Vec<LoopId> = self.shape.loops.around(block).collect();
-        let runs: Vec<Vec<i64>> = SIZES.iter().map(|leaf| Run::new(self, *leaf).addresses(&loops, ptr)).collect();
         let apart = |mut at: Vec<i64>| {
             at.sort_unstable();
             at.windows(2).all(|pair| pair[1] - pair[0] >= size)
@@ -59,8 +59,19 @@ impl Checker<'_> {
         self.derivable(address, state, derived)
     }
 
-    /// An instruction that can be executed after the store and may write to the memory behind the pointer.
-    fn overwriter(&self, (store, block): (InstId, BlockId), ptr: Operand) -> Option<InstId> {
+    /// What a pointer is in the iterations of the loops around a block, for each of the sizes.
+    fn runs(&self, block: BlockId, ptr: Operand) -> Vec<Vec<i64>> {
+        let loops: Vec<LoopId> = self.shape.loops.around(block).collect();
+        SIZES.iter().map(|leaf| Run::new(self, *leaf).addresses(&loops, ptr)).collect()
+    }
+
+    /// An instruction that can be executed after the store and may write to the memory behind the pointer, where the store does.
+    fn overwriter(
+        &self,
+        (store, block): (InstId, BlockId),
+        (ptr, size): (Operand, i64),
+        runs: &[Vec<i64>],
+    ) -> Option<InstId> {
         let targets: Vec<ObjId> = self.cx.targets(ptr).into_keys().collect();
         let insts = |b: BlockId| self.cx.func.blocks[b].insts.iter().copied();
         let mut reached: Vec<InstId> = insts(block).skip_while(|i| *i != store).collect();
@@ -74,9 +85,44 @@ impl Checker<'_> {
         }
         reached.into_iter().filter(|i| *i != store).find(|inst| {
             let mut met = HashSet::default();
-            may_write(self.cx, *inst, &targets, &mut met)
+            may_write(self.cx, *inst, &targets, &mut met) && !self.writes_between(*inst, (ptr, size), runs)
         })
     }
+
+    /// Does a plain store write between the cells of another one? All that both write must lie a multiple of something apart, but for the same rest.
+    fn writes_between(&self, inst: InstId, (ptr, size): (Operand, i64), runs: &[Vec<i64>]) -> bool {
+        let InstKind::Store { value, ptr: other, volatile: false, atomic: None, .. } = self.cx.func.insts[inst].kind
+        else {
+            return false;
+        };
+        let bytes = self.cx.m.size_of(self.cx.ty(value)) as i64;
+        let alike = self.root(ptr).is_some() && self.root(ptr) == self.root(other);
+        let Some(block) = self.shape.block(inst).filter(|_| alike) else { return false };
+        let theirs = self.runs(block, other);
+        let tried = || runs.iter().zip(&theirs).filter(|(a, b)| !a.is_empty() && !b.is_empty());
+        tried().count() > 0
+            && tried().all(|(a, b)| {
+                let apart = |all: &[i64]| all.iter().fold(0, |so_far, at| gcd(so_far, (at - all[0]).unsigned_abs()));
+                let (step, rest) = (gcd(apart(a), apart(b)) as i64, b[0] - a[0]);
+                match step {
+                    0 => rest >= size || -rest >= bytes,
+                    _ => rest.rem_euclid(step) >= size && step - rest.rem_euclid(step) >= bytes,
+                }
+            })
+    }
+
+    /// What an address begins with that no loop changes.
+    fn root(&self, ptr: Operand) -> Option<Operand> {
+        let Some(inst) = ptr.local().and_then(|v| self.cx.func.def_inst(v)) else { return Some(ptr) };
+        match self.cx.func.insts[inst].kind {
+            InstKind::Gep { base, .. } => self.root(base),
+            _ => self.shape.block(inst).filter(|b| self.shape.region(*b).is_none()).map(|_| ptr),
+        }
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// May the instruction, or what it calls, write to one of these objects?
