@@ -136,6 +136,7 @@ fn writes(m: &Module, kind: &InstKind) -> bool {
     match kind {
         InstKind::Call(call) => match m.as_function(call.callee).map(|f| classify(m, &m.functions[f])) {
             Some(External::Rule(row)) => row.operands.contains(&rules::Operand::FloatOut),
+            Some(External::Held) => false,
             _ => true,
         },
         InstKind::Load { .. } | InstKind::Store { .. } => true,

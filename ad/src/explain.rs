@@ -274,7 +274,7 @@ fn called(cx: &Words, inst: InstId, call: &ir::Call) -> Option<(bool, String)> {
             Some(argument) => (false, format!("{}, and its derivative is zero everywhere", because(cx, *argument))),
             None => (false, no_reason(cx, &call.args)),
         },
-        Callee::External(External::Reduction(_)) => match active() {
+        Callee::External(External::Reduction(_) | External::Held) => match active() {
             Some(argument) => (true, because(cx, *argument)),
             None => (false, no_reason(cx, &call.args)),
         },

@@ -35,6 +35,8 @@ pub enum External {
     Custom,
     /// A reduction of a vector to one float.
     Reduction(&'static rules::Reduction),
+    /// A number that is held in the place of another one ([`crate::held`]): the bits of the first operand, the derivative of the second.
+    Held,
     /// Joins the nodes of a container: sets links at these offsets of the nodes it reaches, and nothing else.
     Links(&'static [u64]),
     /// Carries no derivative, and stores none of its pointer arguments' active contents.
@@ -271,6 +273,7 @@ pub fn classify(module: &Module, func: &Function) -> External {
         return External::Free { block: 0 };
     }
     match name {
+        _ if crate::held::is(name) => return External::Held,
         "memcpy" | "memmove" => return External::Copy,
         "memset" => return External::Set,
         _ if name.starts_with("llvm.memcpy.") || name.starts_with("llvm.memmove.") => return External::Copy,

@@ -37,6 +37,7 @@ pub mod error;
 pub mod explain;
 pub mod forward;
 mod globals;
+mod held;
 pub mod hints;
 pub mod inline;
 mod joint;

@@ -85,6 +85,7 @@ fn writes(m: &Module, kind: &InstKind) -> bool {
     match kind {
         InstKind::Call(call) => match m.as_function(call.callee).map(|f| classify(m, &m.functions[f])) {
             Some(External::Rule(row)) => row.operands.contains(&rules::Operand::FloatOut),
+            Some(External::Held) => false,
             _ => true,
         },
         InstKind::Load { volatile, atomic, .. } => *volatile || atomic.is_some(),

@@ -210,6 +210,7 @@ fn flows_into_result(cx: &Context, users: &Users, shell: &Shell) -> Option<HashS
                 | InstKind::Cast { .. } => {}
                 InstKind::Call(call) => match cx.callee(call) {
                     Callee::External(External::Rule(row)) if row.returns_only() => {}
+                    Callee::External(External::Held) => {}
                     _ => return None,
                 },
                 _ => return None,
@@ -248,6 +249,7 @@ fn is_pure(cx: &Context, inst: InstId) -> bool {
     match &cx.func.insts[inst].kind {
         InstKind::Call(call) => match cx.callee(call) {
             Callee::External(External::Rule(row)) => row.returns_only(),
+            Callee::External(External::Held) => true,
             Callee::External(External::Inactive) => {
                 let name = cx.m.as_function(call.callee).map_or("", |f| cx.m.functions[f].name.as_str());
                 name.starts_with("llvm.") && !name.contains("stack") && !name.contains("trap")

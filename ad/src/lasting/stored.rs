@@ -16,6 +16,7 @@
 use super::Lasting;
 use super::writes::{Set, Writes};
 use crate::cells::Addresses;
+use crate::held;
 use crate::memory::ObjId;
 use crate::needs::Context;
 use crate::plan::{Assumptions, Recompute};
@@ -61,7 +62,7 @@ pub(super) fn find(cx: &Context, writes: &Writes, is_there: impl Fn(ObjId, &Set)
 /// The instruction of the same block whose result, a number, a plain store puts into memory.
 fn value_of(cx: &Context, (block, store): (BlockId, InstId)) -> Option<InstId> {
     let InstKind::Store { value, volatile: false, atomic: None, .. } = cx.func.insts[store].kind else { return None };
-    let made = cx.func.def_inst(value.local()?)?;
+    let made = held::bits(cx.m, cx.func, value)?;
     let here = cx.func.blocks[block].insts.contains(&made);
     (here && super::is_number(cx.m, cx.ty(value))).then_some(made)
 }

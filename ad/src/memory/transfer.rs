@@ -15,7 +15,7 @@ impl Facts {
     /// Applies the transfer function of one instruction.
     pub(super) fn transfer(&mut self, m: &Module, sources: &Sources, id: FuncId, func: &Function, at: InstId) {
         let inst = &func.insts[at];
-        if rounding::rounds(m, func, at) {
+        if rounding::rounds(m, func, at) || crate::held::is_passive(inst) {
             return;
         }
         match &inst.kind {
@@ -347,6 +347,7 @@ impl Facts {
                     self.flow_active(id, *arg, inst);
                 }
             }
+            External::Held => self.flow_active(id, call.args[1], inst),
             External::Links(offsets) => self.call_links(m, id, inst, call, offsets),
             External::Custom => self.call_custom(m, id, func, at, call),
             External::Free { block } => {

@@ -255,6 +255,7 @@ impl<'a> Recompute<'a> {
         let f = &self.cx.m.functions[f];
         match classify(self.cx.m, f) {
             External::Rule(row) => row.is_arithmetic(),
+            External::Held => true,
             External::Inactive => {
                 let cheap = ["llvm.smax.", "llvm.smin.", "llvm.umax.", "llvm.umin.", "llvm.abs."];
                 cheap.iter().any(|p| f.name.starts_with(p))

@@ -12,6 +12,7 @@
 
 use super::MOST;
 use crate::edit;
+use crate::held;
 use crate::lasting::Filled;
 use crate::needs::{Context, Item};
 use crate::options::Lever;
@@ -20,7 +21,7 @@ use crate::shape::Shape;
 use crate::source::return_block;
 use ir::hash::HashMap;
 use ir::{
-    BinOp, FastMath, FuncId, Function, Inst, InstId, InstKind, IntFlags, Module, Operand, Origin, Role, ValueId,
+    BinOp, FastMath, FuncId, Function, Inst, InstId, InstKind, IntFlags, MdId, Module, Operand, Origin, Role, ValueId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -124,10 +125,14 @@ pub(super) fn apply(m: &mut Module, (id, func): (FuncId, &mut Function), change:
     let slots: Vec<(ValueId, Operand)> = guarded.iter().filter_map(|v| Some((*v, variable(m, func, *v)?))).collect();
     let Some((last, _)) = filled.stores.last() else { return };
     let mut stores: Vec<InstId> = Vec::new();
-    for (v, (store, _)) in operands.iter().zip(&filled.stores) {
+    for (n, (store, _)) in filled.stores.iter().enumerate() {
         let mut inst = Inst { result: None, ..func.insts[*store].clone() };
         if let InstKind::Store { value, .. } = &mut inst.kind {
-            *value = Operand::Local(*v);
+            let ty = m.operand_ty(func, *value);
+            let held = operands.get(n).map_or_else(|| m.zero(ty), |v| Operand::Local(*v));
+            let call = held::call(m, ty, [held, *value]);
+            let Some(held) = edit::before(func, *store, call, ty, &mut stores) else { return };
+            *value = held;
         }
         stores.push(func.create_inst(inst, false));
     }
@@ -141,13 +146,15 @@ pub(super) fn apply(m: &mut Module, (id, func): (FuncId, &mut Function), change:
     };
     func.blocks[filled.block].insts = insts.into_iter().flat_map(new).collect();
     let mut renamed: HashMap<Operand, Operand> = HashMap::default();
+    let mut held: BTreeSet<InstId> = BTreeSet::new();
+    let passive = crate::disjoint::records(m);
     for (load, store) in &filled.loads {
         let Some(block) = func.layout.iter().copied().find(|b| func.blocks[*b].insts.contains(load)) else { continue };
         let InstKind::Store { value, .. } = func.insts[filled.stores[*store].0].kind else { continue };
         let made = &made[*store];
         let used = |func: &Function, v: Operand| v == value || made.iter().any(|i| func.insts[*i].kind.operands().contains(&v));
-        let mut new = Vec::new();
-        let mut making = Making { m, func, id, load: *load, new: &mut new, known: BTreeMap::new() };
+        let mut new = vec![*load];
+        let mut making = Making { m, func, id, load: *load, new: &mut new, known: BTreeMap::new(), passive };
         for (v, (other, at)) in operands.iter().zip(&filled.stores) {
             if used(making.func, Operand::Local(*v)) {
                 making.operand(*v, (*other, at - filled.stores[*store].1));
@@ -155,13 +162,18 @@ pub(super) fn apply(m: &mut Module, (id, func): (FuncId, &mut Function), change:
         }
         slots.iter().for_each(|(v, slot)| making.guarded(*v, *slot));
         made.iter().for_each(|inst| making.again(*inst));
-        let result = making.renamed(value);
-        renamed.extend(func.insts[*load].result.map(|v| (Operand::Local(v), result)));
+        let made = making.renamed(value);
+        let Some(loaded) = func.insts[*load].result.map(Operand::Local) else { continue };
+        let ty = func.insts[*load].ty;
+        let call = held::call(m, ty, [made, loaded]);
+        let result = edit::before(func, *load, call, ty, &mut new);
+        renamed.extend(result.map(|v| (loaded, v)));
+        held.extend(result.and_then(|v| v.local()).and_then(|v| func.def_inst(v)));
         let insts = std::mem::take(&mut func.blocks[block].insts);
         let replaced = |i| if i == *load { std::mem::take(&mut new) } else { vec![i] };
         func.blocks[block].insts = insts.into_iter().flat_map(replaced).collect();
     }
-    for data in func.insts.values_mut() {
+    for (_, data) in func.insts.iter_mut().filter(|(inst, _)| !held.contains(inst)) {
         data.kind.for_each_operand_mut(|o| *o = renamed.get(o).copied().unwrap_or(*o));
     }
     if !slots.is_empty() {
@@ -199,6 +211,8 @@ struct Making<'a> {
     load: InstId,
     new: &'a mut Vec<InstId>,
     known: BTreeMap<ValueId, Operand>,
+    /// What the mark of passive instructions says: nothing more.
+    passive: MdId,
 }
 
 impl Making<'_> {
@@ -206,7 +220,8 @@ impl Making<'_> {
         operand.local().and_then(|v| self.known.get(&v).copied()).unwrap_or(operand)
     }
 
-    fn push(&mut self, inst: Inst) -> Option<Operand> {
+    fn push(&mut self, mut inst: Inst) -> Option<Operand> {
+        inst.metadata.push((held::PASSIVE.to_owned(), self.passive));
         let made = self.func.create_inst(inst, true);
         self.new.push(made);
         self.func.insts[made].result.map(Operand::Local)

@@ -511,7 +511,7 @@ impl Emitter<'_, '_> {
                 }
             }
             External::Links(_) => self.forward_links(inst, call)?,
-            External::Rule(_) | External::Reduction(_) | External::Free { .. } | External::Custom => {}
+            External::Rule(_) | External::Reduction(_) | External::Held | External::Free { .. } | External::Custom => {}
             External::Inactive => {
                 if shadowed.is_some() {
                     return self.unsupported(inst, "this function returns a pointer whose shadow is not known");

@@ -287,6 +287,13 @@ impl Emitter<'_, '_> {
             Callee::External(External::Set) => self.reverse_set(inst, call),
             Callee::External(External::Custom) => self.reverse_custom(inst, call, result),
             Callee::External(External::Rule(row)) => self.reverse_library(inst, call, row, result),
+            Callee::External(External::Held) => {
+                if let Some(v) = result.filter(|_| self.cx().has_adjoint(call.args[1])) {
+                    let adjoint = self.take(v);
+                    self.accumulate(call.args[1], adjoint);
+                }
+                Ok(())
+            }
             Callee::Plain | Callee::External(_) => {
                 self.unsupported(inst, "a call that gives an active value and has no rule")
             }
