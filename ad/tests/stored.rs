@@ -197,6 +197,40 @@ fn a_value_is_loaded_from_where_it_is_stored() {
 }
 
 #[test]
+fn what_is_stored_between_the_cells_is_not_in_the_way() {
+    let text = |second: &str| {
+        let pairs = NEST
+            .replace("%bytes = shl i64 %cells, 3", "%bytes = shl i64 %cells, 4")
+            .replace("getelementptr double, ptr %at, i64 %first", "getelementptr [2 x double], ptr %at, i64 %first")
+            .replace("getelementptr double, ptr %start, i64 %j", "getelementptr [2 x double], ptr %start, i64 %j");
+        let text = pairs.replace("  %square = ", &format!("{second}\n  %square = "));
+        assert_ne!(text, pairs);
+        text
+    };
+    let both = |second: &str| loads(&mut fixture(&text(second), true), BOTH);
+    let beside = |bytes: i64| {
+        format!("  %beside = getelementptr i8, ptr %to, i64 {bytes}\n  store double %x, ptr %beside, align 4")
+    };
+    assert!(both(&beside(8)) && both(&beside(-8)) && both(&beside(168)));
+    assert!(!both(&beside(4)) && !both(&beside(-4)), "they have bytes in common");
+    assert!(!both(&beside(16)) && !both(&beside(-160)), "another iteration's cell");
+    let wide = beside(8).replace("double %x", "i128 0");
+    assert!(!both(&wide), "it goes on into the next one");
+    let float = "  %beside = getelementptr float, ptr %start, i64 %j\n  store float 1.0, ptr %beside, align 4";
+    assert!(!both(float), "it lies closer together");
+    let odd = "  %k = shl i64 %j, 1\n  %odd = or disjoint i64 %k, 1\n  %beside = getelementptr double, ptr %start, i64 %odd\n  \
+               store double %x, ptr %beside, align 8";
+    let good = plan(&mut fixture(&text(&beside(8)), true), Without::default(), BOTH);
+    for bytes in [4, -4, 16, -160] {
+        let mut broken = fixture(&text(&beside(bytes)), true);
+        broken.facts.lasting = fixture(NEST, true).facts.lasting;
+        let verdict = with(&mut broken, |cx, shape, _| check::check(cx, shape, &good, BOTH));
+        assert!(verdict.is_err_and(|e| e.message.contains("is overwritten by inst")), "{bytes}");
+    }
+    assert!(both(odd) && !both(&odd.replace("1\n  %beside", "2\n  %beside")));
+}
+
+#[test]
 fn a_narrow_index_is_told_by_what_is_promised_of_it() {
     let is_loaded = |flags: &str, widened: &str| {
         let text = NARROW.replace("FLAGS", flags).replace("WIDENED", widened);

@@ -573,6 +573,46 @@ int main(void) {{
 }
 
 #[test]
+fn memory_holds_what_its_numbers_are_made_of() {
+    let program = |allocate: &str, between: &str, read: &str| {
+        format!(
+            "static double turned(const double *p, int n, int reads) {{
+  double *at = {allocate}, total = 0.0;
+  for (int i = 0; i < n; i++) {{
+    double a = exp(0.01 * i * p[0]), b = tanh(p[1] + 0.1 * i);
+    at[2 * i] = p[2] * a - p[3] * b;
+    at[2 * i + 1] = p[3] * a + p[2] * b;
+  }}
+  {between}
+  for (int i = 0; i < reads; i++) total += {read};
+  free(at);
+  return total;
+}}
+int main(int argc, char **argv) {{
+  double p[4] = {{0.3, -0.2, 0.8, 0.6}}, dp[4] = {{0}};
+  __enzyme_autodiff((void *)turned, enzyme_dup, p, dp, enzyme_const, atoi(argv[1]), enzyme_const, atoi(argv[2]));
+  return argc != 3;
+}}"
+        )
+    };
+    let fresh = "malloc(16 * n)";
+    let product = "at[2 * (i * 7 % n)] * at[2 * (i * 5 % n) + 1]";
+    // Two numbers of each of forty points, which are in `at`, or, if others may have been there, on the tape.
+    let cases = [
+        (fresh, "", product, 0),
+        (fresh, "at[3] = p[0];", product, 80),
+        ("calloc(n, 16)", "", product, 80),
+        (fresh, "", "*(long *)(at + i) > 0 ? at[i] : at[i + 1]", 80),
+    ];
+    for (allocate, between, read, writes) in cases {
+        let report = measured(&program(allocate, between, read), &["O1"], &["40", "30"]);
+        for tape in tapes(&report) {
+            assert_eq!(parts(tape)[0].1, writes, "{allocate} {between} {read}");
+        }
+    }
+}
+
+#[test]
 fn a_call_at_few_places_keeps_what_its_body_would() {
     let program = |attribute: &str| {
         format!(

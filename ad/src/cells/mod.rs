@@ -312,6 +312,11 @@ impl Addresses<'_> {
                 self.add(to, *lhs, (by, signed))?;
                 self.add(to, *rhs, (by, signed))
             }
+            // Without any carry (LangRef, `or`, "disjoint").
+            InstKind::Binary { op: BinOp::Or, lhs, rhs, flags, .. } if flags.disjoint => {
+                self.add(to, *lhs, (by, signed))?;
+                self.add(to, *rhs, (by, signed))
+            }
             InstKind::Binary { op: BinOp::Sub, lhs, rhs, flags, .. } if exact(flags) => {
                 self.add(to, *lhs, (by, signed))?;
                 self.add(to, *rhs, (&by.scaled(-1)?, signed))
@@ -355,10 +360,13 @@ impl Addresses<'_> {
     /// Do accesses of so many bytes at two addresses never share one, whatever their counters are? From one base they are a constant apart, but for a multiple
     /// of what divides all strides (the GCD test of dependences: Allen & Kennedy, "Optimizing Compilers for Modern Architectures", §3.3).
     pub fn never_meet(&self, (one, size): (&Address, u64), (other, bytes): (&Address, u64)) -> bool {
-        if one.base != other.base || !one.is_constant() || !other.is_constant() {
+        if one.base != other.base || one.shifted || other.shifted {
             return false;
         }
-        let strides = one.counters.iter().chain(&other.counters).map(|(stride, _)| stride.unsigned_abs());
+        let strides = [one, other].into_iter().flat_map(|a| {
+            let products = a.products.iter().map(|(stride, _)| stride.bytes);
+            a.counters.iter().map(|(stride, _)| *stride).chain(products).map(i64::unsigned_abs)
+        });
         let apart = i128::from(other.at) - i128::from(one.at);
         match strides.fold(0, gcd) {
             0 => apart >= i128::from(size) || -apart >= i128::from(bytes),
@@ -370,6 +378,6 @@ impl Addresses<'_> {
     }
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
+pub(crate) fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }

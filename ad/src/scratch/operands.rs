@@ -5,7 +5,7 @@
 //! ([`crate::lasting::Filled`]). Then the plan has them there, as values that the program has stored. So it is done if the plan would keep them all.
 //!
 //! What a store reads that stands before the loop, and yet not before a load, as the loop has a guard, goes there through a variable, of which promotion
-//! makes phis. (On the way past the loop nothing was stored, and no load is defined.)
+//! makes phis; and so does what each iteration loads from the same place. (On the way past the loop nothing was stored, and no load is defined.)
 //!
 //! What was computed once and loaded several times is computed several times, and must have the same bits each time: so no flags of fast mathematics, and
 //! `llvm.fmuladd`, which may be fused or not as the code generator likes, is a product and a sum here.
@@ -103,6 +103,14 @@ impl Find<'_> {
             return Some(());
         }
         let kind = &cx.func.insts[inst].kind;
+        // The same in each iteration.
+        if let InstKind::Load { ptr, volatile: false, atomic: None, .. } = kind
+            && cx.facts.lasting.load(cx.id, inst)
+            && ptr.local().and_then(|p| cx.func.def_inst(p)).and_then(|p| shape.block(p)).is_none_or(|b| !shape.loops.contains(self.filled.of, b))
+        {
+            made.guarded.extend((!made.guarded.contains(&v)).then_some(v));
+            return Some(());
+        }
         let arithmetic = matches!(kind, InstKind::Binary { .. } | InstKind::FNeg { .. }) && !may_round_otherwise(cx, inst);
         (arithmetic && cx.m.types.float_kind(cx.func.insts[inst].ty).is_some() || is_product_and_sum(cx.m, cx.func, inst)).then_some(())?;
         (made.insts.len() < MOST).then_some(())?;

@@ -6,6 +6,7 @@
 //! computed in each. The planner argues with strides and bounds ([`crate::cells`]), of which nothing is used here.
 
 use super::{Checker, Derived, State};
+use crate::cells::gcd;
 use crate::memory::{ObjId, ObjKind};
 use crate::needs::{Callee, Context, Item};
 use crate::plan::Wanted;
@@ -122,9 +123,6 @@ impl Checker<'_> {
     }
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
 
 /// May the instruction, or what it calls, write to one of these objects?
 fn may_write(cx: &Context, inst: InstId, targets: &[ObjId], met: &mut HashSet<FuncId>) -> bool {
