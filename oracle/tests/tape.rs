@@ -597,10 +597,12 @@ int main(int argc, char **argv) {{
     };
     let fresh = "malloc(16 * n)";
     let product = "at[2 * (i * 7 % n)] * at[2 * (i * 5 % n) + 1]";
-    // Two numbers of each of forty points, which are in `at`, or, if others may have been there, on the tape.
+    // Two numbers of each of forty points, which are in `at`; or, if others may have been there, or each is read many times, on the tape.
+    let often = "for (int k = 0; k < reads; k++) for (int i = 0; i < n; i++) total += at[i] * at[k];";
     let cases = [
         (fresh, "", product, 0),
         (fresh, "at[3] = p[0];", product, 80),
+        (fresh, often, product, 80),
         ("calloc(n, 16)", "", product, 80),
         (fresh, "", "*(long *)(at + i) > 0 ? at[i] : at[i + 1]", 80),
     ];

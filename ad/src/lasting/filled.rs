@@ -79,7 +79,8 @@ impl Find<'_> {
             InstKind::Load { ptr, volatile: false, atomic: None, .. } => (ptr, self.cx.func.insts[inst].ty),
             _ => return None,
         };
-        let alone = self.cx.targets(ptr).keys().eq([&self.object]) && !self.cx.facts.leads_elsewhere(self.cx.m, self.cx.id, ptr);
+        let alone = self.cx.targets(ptr).keys().eq([&self.object])
+            && !self.cx.facts.leads_elsewhere(self.cx.m, self.cx.id, ptr);
         (alone && super::is_number(self.cx.m, ty)).then_some((ptr, ty))
     }
 

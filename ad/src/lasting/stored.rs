@@ -83,7 +83,9 @@ fn written_after(addresses: &Addresses, writes: &Writes, store: InstId) -> Set {
     let behind = insts.iter().skip_while(|inst| **inst != store);
     let reached = seen.iter().flat_map(|b| &cx.func.blocks[*b].insts);
     let place = |inst: InstId| {
-        let InstKind::Store { value, ptr, volatile: false, atomic: None, .. } = cx.func.insts[inst].kind else { return None };
+        let InstKind::Store { value, ptr, volatile: false, atomic: None, .. } = cx.func.insts[inst].kind else {
+            return None;
+        };
         Some((addresses.address(ptr)?, cx.m.size_of(cx.ty(value))))
     };
     let own = place(store);

@@ -2,7 +2,8 @@
 //!
 //! A program moves points, `y = R x + t`, keeps `y` for the next loop, and the reverse pass needs `x`: both would be kept. But if all that is stored there is
 //! cheap arithmetic of no more numbers of the same iteration than are stored, the memory may hold these, and what loads it makes the rest of them
-//! ([`crate::lasting::Filled`]). Then the plan has them there, as values that the program has stored. So it is done if the plan would keep them all.
+//! ([`crate::lasting::Filled`]). Then the plan has them there, as values that the program has stored. So it is done if the plan would keep them all, and no load
+//! stands in more loops than the stores do. Derivatives of that memory are still those of `y` ([`crate::held`]): what is added to them costs no more than before.
 //!
 //! What a store reads that stands before the loop, and yet not before a load, as the loop has a guard, goes there through a variable, of which promotion
 //! makes phis; and so does what each iteration loads from the same place. (On the way past the loop nothing was stored, and no load is defined.)
@@ -32,7 +33,7 @@ pub(super) struct Change {
     operands: Vec<ValueId>,
     /// For each store the instructions that make what it stored, in an order in which they can be executed.
     made: Vec<Vec<InstId>>,
-    /// Values from before the loop that are not at hand at each load.
+    /// Values that are the same in each iteration, and not at hand at each load.
     guarded: Vec<ValueId>,
 }
 
@@ -77,7 +78,9 @@ impl Find<'_> {
         }
         let Made { operands, guarded, .. } = made;
         let enough = (1..=self.filled.stores.len()).contains(&operands.len());
-        enough.then(|| Change { filled: self.filled.clone(), operands, made: all, guarded })
+        let depth = |inst: InstId| self.shape.block(inst).map_or(0, |b| self.shape.depth(self.shape.region(b)));
+        let seldom = self.filled.loads.iter().all(|(load, _)| depth(*load) <= depth(self.filled.stores[0].0));
+        (enough && seldom).then(|| Change { filled: self.filled.clone(), operands, made: all, guarded })
     }
 
     /// Finds what makes a value, down to numbers that are kept and to what is there at all loads.
@@ -85,10 +88,11 @@ impl Find<'_> {
         let (cx, shape) = (self.cx, self.shape);
         let Some(inst) = operand.local().and_then(|v| cx.func.def_inst(v)) else { return Some(()) };
         let (v, block) = (operand.local()?, shape.block(inst)?);
-        if !shape.loops.contains(self.filled.of, block) {
+        if !self.is_inside(operand) {
             let there = |(load, _): &(InstId, usize)| shape.dom.inst_dominates(&shape.positions, inst, *load);
             if !self.filled.loads.iter().all(there) && !made.guarded.contains(&v) {
-                shape.region(block).is_none().then(|| made.guarded.push(v))?;
+                let once = shape.region(block).is_none() && !cx.func.insts[inst].kind.is_terminator();
+                once.then(|| made.guarded.push(v))?;
             }
             return Some(());
         }
@@ -106,17 +110,26 @@ impl Find<'_> {
         // The same in each iteration.
         if let InstKind::Load { ptr, volatile: false, atomic: None, .. } = kind
             && cx.facts.lasting.load(cx.id, inst)
-            && ptr.local().and_then(|p| cx.func.def_inst(p)).and_then(|p| shape.block(p)).is_none_or(|b| !shape.loops.contains(self.filled.of, b))
+            && !self.is_inside(*ptr)
         {
             made.guarded.extend((!made.guarded.contains(&v)).then_some(v));
             return Some(());
         }
-        let arithmetic = matches!(kind, InstKind::Binary { .. } | InstKind::FNeg { .. }) && !may_round_otherwise(cx, inst);
-        (arithmetic && cx.m.types.float_kind(cx.func.insts[inst].ty).is_some() || is_product_and_sum(cx.m, cx.func, inst)).then_some(())?;
+        let arithmetic =
+            matches!(kind, InstKind::Binary { .. } | InstKind::FNeg { .. }) && !may_round_otherwise(cx, inst);
+        (arithmetic && cx.m.types.float_kind(cx.func.insts[inst].ty).is_some()
+            || is_product_and_sum(cx.m, cx.func, inst))
+        .then_some(())?;
         (made.insts.len() < MOST).then_some(())?;
         kind.operands().into_iter().try_for_each(|o| self.value(o, made))?;
         made.insts.push(inst);
         Some(())
+    }
+
+    /// Is it defined in the loop?
+    fn is_inside(&self, operand: Operand) -> bool {
+        let block = operand.local().and_then(|v| self.cx.func.def_inst(v)).and_then(|inst| self.shape.block(inst));
+        block.is_some_and(|b| self.shape.loops.contains(self.filled.of, b))
     }
 }
 
@@ -160,7 +173,9 @@ pub(super) fn apply(m: &mut Module, (id, func): (FuncId, &mut Function), change:
         let Some(block) = func.layout.iter().copied().find(|b| func.blocks[*b].insts.contains(load)) else { continue };
         let InstKind::Store { value, .. } = func.insts[filled.stores[*store].0].kind else { continue };
         let made = &made[*store];
-        let used = |func: &Function, v: Operand| v == value || made.iter().any(|i| func.insts[*i].kind.operands().contains(&v));
+        let used = |func: &Function, v: Operand| {
+            v == value || made.iter().any(|i| func.insts[*i].kind.operands().contains(&v))
+        };
         let mut new = vec![*load];
         let mut making = Making { m, func, id, load: *load, new: &mut new, known: BTreeMap::new(), passive };
         for (v, (other, at)) in operands.iter().zip(&filled.stores) {
@@ -271,7 +286,8 @@ impl Making<'_> {
         if let Some(call) = inst.kind.as_call()
             && let [a, b, c] = call.args[..]
         {
-            let of = |op, lhs, rhs| InstKind::Binary { op, flags: IntFlags::default(), fast: FastMath::default(), lhs, rhs };
+            let of =
+                |op, lhs, rhs| InstKind::Binary { op, flags: IntFlags::default(), fast: FastMath::default(), lhs, rhs };
             let product = Inst { kind: of(BinOp::FMul, a, b), ..inst.clone() };
             let Some(product) = self.push(product) else { return };
             inst.kind = of(BinOp::FAdd, product, c);

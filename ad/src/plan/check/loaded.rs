@@ -123,7 +123,6 @@ impl Checker<'_> {
     }
 }
 
-
 /// May the instruction, or what it calls, write to one of these objects?
 fn may_write(cx: &Context, inst: InstId, targets: &[ObjId], met: &mut HashSet<FuncId>) -> bool {
     let facts = cx.facts;
