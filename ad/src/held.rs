@@ -2,13 +2,16 @@
 //!
 //! Scratch memory that holds what its numbers are made of ([`crate::scratch`]) still has the adjoints of these numbers in its shadow: each is the sum of what all loads add
 //! to it. So `held(x, y)` has the bits of `x`, and is `y` to derivatives: a store leaves `held(x, y)`, and what loads it goes on with `held(made, loaded)`.
-//! That may be differentiated again, as tangents of that memory are those of `y`, too. The function gives its first operand, and the optimiser puts that in its place.
 //!
 //! What is made for its bits alone is *passive*: derivatives do not flow through it, but past it.
+//!
+//! All that is told to the reverse pass. In the gradient itself `held(x, y)` is `x` ([`settle`]), which may be differentiated again: tangents of that memory
+//! are then those of `x`, and what is made of it makes its tangents, too.
 
-use crate::build::{Builder, plain_call};
-use crate::runtime::internal;
-use ir::{Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
+use crate::build::plain_call;
+use crate::source::declare;
+use ir::hash::{HashMap, HashSet};
+use ir::{FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
 
 const NAME: &str = "__adj_held_";
 
@@ -29,18 +32,7 @@ pub(crate) fn is_passive(inst: &Inst) -> bool {
 pub(crate) fn call(m: &mut Module, ty: TypeId, [held, meant]: [Operand; 2]) -> InstKind {
     let lanes = m.types.element_count(ty).map_or(String::new(), |n| format!("v{n}"));
     let suffix = m.types.float_kind(m.types.scalar(ty)).map_or("", ir::FloatKind::suffix);
-    let name = format!("{NAME}{lanes}{suffix}");
-    let f = internal(m, &name, ty, &[ty, ty]).map_or_else(
-        |known| known,
-        |mut f| {
-            f.attrs = f.attrs.flag("alwaysinline");
-            let mut b = Builder::new(m, f);
-            let held = b.f.param(0);
-            b.effect(InstKind::Ret(Some(held)));
-            let f = b.f;
-            m.functions.push(f)
-        },
-    );
+    let f = declare(m, &format!("{NAME}{lanes}{suffix}"), ty, &[ty, ty]);
     let fn_ty = m.types.intern(Type::Func { ret: ty, params: vec![ty, ty], vararg: false });
     let callee = m.function_address(f);
     InstKind::Call(Box::new(plain_call(callee, fn_ty, vec![held, meant], String::new())))
@@ -49,10 +41,40 @@ pub(crate) fn call(m: &mut Module, ty: TypeId, [held, meant]: [Operand; 2]) -> I
 /// The instruction whose bits an operand has.
 pub(crate) fn bits(m: &Module, func: &Function, operand: Operand) -> Option<InstId> {
     let inst = func.def_inst(operand.local()?)?;
-    match func.insts[inst].kind.as_call() {
-        Some(call) if m.as_function(call.callee).is_some_and(|f| is(&m.functions[f].name)) => {
-            func.def_inst(call.args[0].local()?)
-        }
+    let called = func.insts[inst].kind.as_call().and_then(|call| Some((m.as_function(call.callee)?, call.args[0])));
+    match called {
+        Some((f, held)) if is(&m.functions[f].name) => func.def_inst(held.local()?),
         _ => Some(inst),
+    }
+}
+
+/// Puts what is held in the place of these calls, everywhere, and forgets what is passive.
+pub(crate) fn settle(m: &mut Module) {
+    let functions: HashSet<FuncId> = m.functions.iter().filter(|(_, f)| is(&f.name)).map(|(id, _)| id).collect();
+    let callees: HashSet<Operand> = functions.iter().map(|f| m.function_address(*f)).collect();
+    if callees.is_empty() {
+        return;
+    }
+    for func in m.functions.values_mut() {
+        let mut held: HashMap<Operand, Operand> = HashMap::default();
+        for (_, inst) in func.inst_order() {
+            let data = &func.insts[inst];
+            if let (Some(call), Some(v)) = (data.kind.as_call().filter(|c| callees.contains(&c.callee)), data.result) {
+                held.insert(Operand::Local(v), call.args[0]);
+            }
+        }
+        let found = |mut o: Operand| {
+            while let Some(other) = held.get(&o) {
+                o = *other;
+            }
+            o
+        };
+        for data in func.insts.values_mut() {
+            data.kind.for_each_operand_mut(|o| *o = found(*o));
+            data.metadata.retain(|(name, _)| name != PASSIVE);
+        }
+        let insts = &func.insts;
+        let stays = |i: &InstId| insts[*i].result.is_none_or(|v| !held.contains_key(&Operand::Local(v)));
+        func.blocks.values_mut().for_each(|b| b.insts.retain(stays));
     }
 }

@@ -532,6 +532,7 @@ fn synthesis<T>(
         }
     }
     let made = make(m, &env)?;
+    held::settle(m);
     copies.strip(m);
     Ok(made)
 }

@@ -192,8 +192,7 @@ impl<'a, 'm> Emitter<'a, 'm> {
             true => crate::disjoint::forget(&mut self.b.f, self.record_list),
         }
         // It is said of the primal's loads, and not of those of a derivative of the gradient.
-        let said = [crate::joint::APART, crate::held::PASSIVE];
-        self.b.f.insts.values_mut().for_each(|inst| inst.metadata.retain(|(name, _)| !said.contains(&name.as_str())));
+        self.b.f.insts.values_mut().for_each(|inst| inst.metadata.retain(|(name, _)| name != crate::joint::APART));
         if !self.env.without.has(Lever::KnownClear) {
             crate::clear::apply(self.b.m, &mut self.b.f);
         }
