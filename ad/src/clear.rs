@@ -9,14 +9,15 @@
 
 use crate::known::{External, classify};
 use ir::hash::{HashMap, HashSet};
-use ir::{BinOp, ConstKind, Function, Inst, InstKind, Module, Operand, Role, TypeId, ValueId};
+use ir::{BinOp, ConstKind, Function, Inst, InstId, InstKind, Module, Operand, Role, TypeId, ValueId};
 
 /// Drops the sums of a gradient's function that have a clear term.
-pub fn apply(m: &Module, f: &mut Function) {
+/// `apart` tells of accesses that never meet in one execution of their block.
+pub(crate) fn apply(m: &Module, f: &mut Function, apart: impl Fn(InstId, InstId) -> bool) {
     let slots = slots(f);
     let mut same: HashMap<ValueId, Operand> = HashMap::default();
     for block in &f.layout {
-        let mut clear: Vec<(Operand, TypeId)> = Vec::new();
+        let mut clear: Vec<(Operand, TypeId, InstId)> = Vec::new();
         let mut zeros: HashSet<ValueId> = HashSet::default();
         for inst in &f.blocks[*block].insts {
             let data = &f.insts[*inst];
@@ -25,14 +26,16 @@ pub fn apply(m: &Module, f: &mut Function) {
                 InstKind::Store { value, ptr, volatile: false, atomic: None, .. } => {
                     let ty = m.operand_ty(f, *value);
                     match is_zero(m, *value) {
-                        true if has_role(data, Role::Zero) => clear.push((*ptr, ty)),
+                        true if has_role(data, Role::Zero) => clear.push((*ptr, ty, *inst)),
                         true => {}
-                        false => {
-                            clear.retain(|(place, of)| apart(m, f, (*place, m.size_of(*of)), (*ptr, m.size_of(ty))))
-                        }
+                        false => clear.retain(|(place, of, cleared)| {
+                            never_meet(m, f, (*place, m.size_of(*of)), (*ptr, m.size_of(ty))) || apart(*cleared, *inst)
+                        }),
                     }
                 }
-                InstKind::Load { ptr, volatile: false, atomic: None, .. } if clear.contains(&(*ptr, data.ty)) => {
+                InstKind::Load { ptr, volatile: false, atomic: None, .. }
+                    if clear.iter().any(|(place, of, _)| place == ptr && *of == data.ty) =>
+                {
                     zeros.extend(data.result);
                 }
                 InstKind::Load { volatile: false, atomic: None, .. } => {}
@@ -70,7 +73,7 @@ fn has_role(data: &Inst, role: Role) -> bool {
 }
 
 /// Stack memory of which nothing knows but the loads and stores of it.
-fn slots(f: &Function) -> HashSet<Operand> {
+pub(crate) fn slots(f: &Function) -> HashSet<Operand> {
     let allocas = f.inst_order().filter(|(_, i)| matches!(f.insts[*i].kind, InstKind::Alloca { .. }));
     let mut out: HashSet<Operand> = allocas.filter_map(|(_, i)| f.insts[i].result.map(Operand::Local)).collect();
     for (_, inst) in f.inst_order() {
@@ -101,7 +104,7 @@ fn is_zero(m: &Module, operand: Operand) -> bool {
 }
 
 /// Have two accesses the same base and variable index, and constant offsets that do not overlap?
-fn apart(m: &Module, f: &Function, (a, a_size): (Operand, u64), (b, b_size): (Operand, u64)) -> bool {
+pub(crate) fn never_meet(m: &Module, f: &Function, (a, a_size): (Operand, u64), (b, b_size): (Operand, u64)) -> bool {
     let (from_a, at_a) = place(m, f, a);
     let (from_b, at_b) = place(m, f, b);
     from_a == from_b && (at_a + i128::from(a_size) <= at_b || at_b + i128::from(b_size) <= at_a)
@@ -132,7 +135,7 @@ fn place(m: &Module, f: &Function, ptr: Operand) -> (From, i128) {
 }
 
 /// May the instruction write memory, or let others write it?
-fn writes(m: &Module, kind: &InstKind) -> bool {
+pub(crate) fn writes(m: &Module, kind: &InstKind) -> bool {
     match kind {
         InstKind::Call(call) => match m.as_function(call.callee).map(|f| classify(m, &m.functions[f])) {
             Some(External::Rule(row)) => row.operands.contains(&rules::Operand::FloatOut),

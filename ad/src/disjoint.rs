@@ -38,6 +38,11 @@ pub fn is_record(metadata: &mut Vec<(String, MdId)>, list: MdId) {
     metadata.push((ALIAS_SCOPE.to_owned(), list));
 }
 
+/// Is it an access to a record?
+pub fn of(inst: &ir::Inst, list: MdId) -> bool {
+    inst.metadata(ALIAS_SCOPE) == Some(list)
+}
+
 /// Forgets the program's own scopes. What they say holds for accesses of one passage through the scope (LangRef,
 /// "llvm.experimental.noalias.scope.decl"); a load that is made again is in none, and earlier passages may have written what it reads.
 pub fn leave_scopes(metadata: &mut Vec<(String, MdId)>) {
@@ -57,7 +62,7 @@ pub fn others(m: &mut Module, f: &mut Function, list: MdId) {
     for inst in order {
         let data = &f.insts[inst];
         let accesses = matches!(data.kind, InstKind::Load { .. } | InstKind::Store { .. });
-        if !accesses || data.metadata(ALIAS_SCOPE) == Some(list) {
+        if !accesses || of(data, list) {
             continue;
         }
         let node = match data.metadata(NOALIAS) {

@@ -75,6 +75,7 @@ pub mod signs;
 pub mod source;
 pub mod split;
 pub mod steps;
+mod stores;
 pub mod strided;
 pub mod strong;
 pub mod synth;

@@ -48,6 +48,8 @@ pub enum Lever {
     SharedCalls,
     /// Shadow memory that has just been cleared is not read ([`crate::clear`]).
     KnownClear,
+    /// Where branches tell that places of shadow memory are not the same, each is read and written once in a block ([`crate::stores`]).
+    Cells,
     /// Iterations of a loop over summands are executed when they are reversed, one after the other on the same part of the tape ([`crate::joint`]).
     Joint,
     /// Iterations of a loop that writes the caller's memory are executed when they are reversed, if they turn out to be independent of each
@@ -57,7 +59,7 @@ pub enum Lever {
 
 impl Lever {
     /// Every lever with the name the command line knows it by.
-    pub const ALL: [(Lever, &'static str); 20] = [
+    pub const ALL: [(Lever, &'static str); 21] = [
         (Lever::Promotion, "promotion"),
         (Lever::Inlining, "inlining"),
         (Lever::MinimumCut, "minimum-cut"),
@@ -76,6 +78,7 @@ impl Lever {
         (Lever::MergeLoads, "merge-loads"),
         (Lever::SharedCalls, "shared-calls"),
         (Lever::KnownClear, "known-clear"),
+        (Lever::Cells, "cells"),
         (Lever::Joint, "joint"),
         (Lever::Maps, "maps"),
     ];

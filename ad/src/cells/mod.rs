@@ -7,6 +7,7 @@
 //! Of a loop that goes on while its counter is *not equal* to a bound, it is taken that it does not start beyond it: it would run through
 //! all addresses, which no memory has.
 
+pub mod branches;
 pub mod cover;
 pub mod spread;
 

@@ -154,6 +154,17 @@ impl Emitter<'_, '_> {
         self.role(Role::Adjoint);
     }
 
+    /// Notes the accesses that were emitted from an instruction on as those of a cell of the primal's.
+    pub(super) fn are_of(&mut self, inst: InstId, (from, target): (usize, Target)) {
+        let insts = self.b.f.insts.iter().skip(from);
+        let accesses = insts.filter(|(_, data)| match data.kind {
+            InstKind::Load { ptr, .. } | InstKind::Store { ptr, .. } => target.real.is_none() && ptr == target.ptr,
+            _ => false,
+        });
+        let accesses: Vec<InstId> = accesses.map(|(access, _)| access).collect();
+        self.cells.extend(accesses.into_iter().map(|access| (access, inst)));
+    }
+
     /// Clears all slots, at the start of the reverse pass.
     pub(super) fn clear_slots(&mut self) {
         self.b.origin = None;

@@ -146,10 +146,12 @@ impl Emitter<'_, '_> {
                 }
                 return self.load_parts(target, v, adjoint, align);
             }
+            let from = self.b.f.insts.len();
             self.add_to(target.ptr, ty, adjoint, align);
             if self.has_fault(Fault::DoubleAdd) {
                 self.add_to(target.ptr, ty, adjoint, align);
             }
+            self.are_of(inst, (from, target));
         }
         Ok(())
     }
@@ -170,16 +172,17 @@ impl Emitter<'_, '_> {
         let Some(target) = self.target(inst, ptr, size)? else { return Ok(()) };
         let ty = crate::memory::adjoint_type(self.b.m, own, &stored, 0);
         let turns = stored.iter().any(|s| s.cell == Cell::Either || s.cell == Cell::Ptr);
+        let from = self.b.f.insts.len();
         if turns || !self.is_float_vector(ty) {
-            return self.store_parts(target, (value, ptr), &stored, align);
-        }
-        if self.cx().has_adjoint(value) {
+            self.store_parts(target, (value, ptr), &stored, align)?;
+        } else if self.cx().has_adjoint(value) {
             // What an integer carries is what lies where it is stored.
             let adjoint = self.take_memory(target, ty, align);
             self.accumulate(value, adjoint);
         } else {
             self.clear_memory(target, ty, align);
         }
+        self.are_of(inst, (from, target));
         Ok(())
     }
 

@@ -38,6 +38,7 @@ pub use root::{Root, root};
 pub(crate) use transfer::moved_data;
 
 use crate::build::Builder;
+use crate::cells::branches::Branches;
 use crate::error::{Diagnostic, Reason};
 use crate::memory::Facts;
 use crate::needs::{Context, Item};
@@ -149,6 +150,8 @@ struct Emitter<'a, 'm> {
     /// The primal block whose reverse is being emitted.
     here: BlockId,
     scratch: Option<Operand>,
+    /// Loads and stores of shadow memory, with the primal's whose cell it is.
+    cells: HashMap<InstId, InstId>,
     /// Values whose zero adjoint stays zero ([`crate::strong`]).
     discarded: HashSet<ValueId>,
 }
@@ -187,16 +190,33 @@ impl<'a, 'm> Emitter<'a, 'm> {
 
     /// The function, with what is known of aliasing.
     fn finished(mut self) -> Function {
+        self.settle_cells();
         match self.env.without.has(Lever::AliasScopes) {
             false => crate::disjoint::others(self.b.m, &mut self.b.f, self.record_list),
             true => crate::disjoint::forget(&mut self.b.f, self.record_list),
         }
         // It is said of the primal's loads, and not of those of a derivative of the gradient.
         self.b.f.insts.values_mut().for_each(|inst| inst.metadata.retain(|(name, _)| name != crate::joint::APART));
-        if !self.env.without.has(Lever::KnownClear) {
-            crate::clear::apply(self.b.m, &mut self.b.f);
-        }
         self.b.f
+    }
+
+    /// Adjoints of memory are added to what is known of them.
+    fn settle_cells(&mut self) {
+        let mut f = std::mem::replace(&mut self.b.f, Function::new("", self.b.m.types.void(), &[]));
+        let (cx, without) = (self.cx(), self.env.without);
+        let branches = Branches::new(&cx, self.shape);
+        let apart = |a: InstId, b: InstId| match (self.cells.get(&a), self.cells.get(&b)) {
+            (Some(a), Some(b)) => !without.has(Lever::Cells) && branches.keep_apart(*a, *b),
+            _ => false,
+        };
+        if !without.has(Lever::KnownClear) {
+            crate::clear::apply(cx.m, &mut f, apart);
+        }
+        if !without.has(Lever::Cells) {
+            let cells = self.cells.keys().copied().collect();
+            crate::stores::apply(cx.m, &mut f, (&cells, self.record_list), apart);
+        }
+        self.b.f = f;
     }
 
     /// Everything emitted from now on stands for this primal instruction, in this role.
@@ -405,6 +425,7 @@ fn emitter<'a, 'm>(
         levels: HashMap::default(),
         here: env.sources[&id].entry(),
         scratch: None,
+        cells: HashMap::default(),
         discarded,
     }
 }
