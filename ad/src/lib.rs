@@ -509,6 +509,7 @@ fn synthesis<T>(
         undo,
         fault: how.options.fault,
         without: how.options.without,
+        shadows: disjoint::shadows(m),
     };
     // A library does not say what it overwrites.
     let rows = how.options.fault.is_none() && env.undo.is_none();

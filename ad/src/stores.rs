@@ -1,25 +1,35 @@
-//! Adjoints of memory are stored once, at the end of their block.
+//! Adjoints of memory are loaded once in a block, and stored once, at its end.
 //!
 //! A block that reads and writes a few cells of an array, as a butterfly or a swap does, is reversed by reading, clearing and adding to their adjoints one by one, for two
 //! of them may be one. Where they are not ([`crate::cells::branches`]), a store to shadow memory waits: what is loaded from there meanwhile is what waits, and another
 //! store to the same place takes its turn (as a store buffer does; in a compiler: scalar replacement, Callahan, Carr & Kennedy, PLDI 1990). A store goes to memory before anything
-//! that may read or write there, and at the end of the block. What remains are loads, sums, and then stores, which LLVM makes vectors of.
+//! that may read or write there, and at the end of the block; not at all if that is there already. What remains are loads, sums, and then stores, which LLVM makes vectors of.
 
 use crate::clear::{slots, writes};
 use crate::disjoint;
 use ir::hash::{HashMap, HashSet};
 use ir::{Function, InstId, InstKind, MdId, Module, Operand, TypeId};
 
-/// A store that waits.
-struct Waiting {
-    store: InstId,
-    value: Operand,
+/// What a cell holds, as an access has told.
+#[derive(Clone, Copy, PartialEq)]
+struct Cell {
+    access: InstId,
     ptr: Operand,
     ty: TypeId,
+    value: Operand,
 }
 
-/// Delays the stores of a gradient's function to cells of shadow memory; `cells` are the loads and stores of these, and `apart` tells which two never meet in one
-/// execution of their block. Records of the tape (`list`) are in nobody's way.
+impl Cell {
+    fn is(&self, ptr: Operand, ty: TypeId) -> bool {
+        self.ptr == ptr && self.ty == ty
+    }
+}
+
+/// The most stores that wait.
+const MOST: usize = 32;
+
+/// Delays the stores of a gradient's function to cells of shadow memory; `cells` are the loads and stores of these, and `apart` tells which of them never meet another access
+/// in one execution of their block. Records of the tape (`list`) are in nobody's way.
 pub(crate) fn apply(
     m: &Module,
     f: &mut Function,
@@ -27,63 +37,84 @@ pub(crate) fn apply(
     apart: impl Fn(InstId, InstId) -> bool,
 ) {
     let slots = slots(f);
-    let mut loaded: HashMap<Operand, Operand> = HashMap::default();
-    let found = |loaded: &HashMap<Operand, Operand>, mut o: Operand| {
-        while let Some(other) = loaded.get(&o) {
-            o = *other;
-        }
-        o
-    };
+    let mut same: HashMap<Operand, Operand> = HashMap::default();
     for block in f.layout.clone() {
         if !f.blocks[block].insts.iter().any(|inst| cells.contains(inst)) {
             continue;
         }
-        let mut out: Vec<InstId> = Vec::new();
-        let mut waiting: Vec<Waiting> = Vec::new();
+        let mut buffer = Buffer { out: Vec::new(), waiting: Vec::new(), there: Vec::new(), apart: &apart };
         for inst in std::mem::take(&mut f.blocks[block].insts) {
             let data = &f.insts[inst];
             let is_cell = cells.contains(&inst);
             match &data.kind {
                 InstKind::Load { ptr, .. } if is_cell => {
-                    if let Some(same) = waiting.iter().find(|w| w.ptr == *ptr && w.ty == data.ty) {
-                        loaded.extend(data.result.map(|v| (Operand::Local(v), same.value)));
+                    let Some(v) = data.result.map(Operand::Local) else { continue };
+                    if let Some(value) = buffer.known(*ptr, data.ty) {
+                        same.insert(v, value);
                         continue;
                     }
-                    go(&mut waiting, &mut out, |w| !apart(w.store, inst));
+                    buffer.go(|w| !apart(w.access, inst));
+                    buffer.there.push(Cell { access: inst, ptr: *ptr, ty: data.ty, value: v });
                 }
                 InstKind::Store { value, ptr, .. } if is_cell => {
-                    let ty = m.operand_ty(f, *value);
-                    waiting.retain(|w| w.ptr != *ptr || w.ty != ty);
-                    let many = waiting.len() == MOST;
-                    go(&mut waiting, &mut out, |w| many || !apart(w.store, inst));
-                    let value = found(&loaded, *value);
-                    waiting.push(Waiting { store: inst, value, ptr: *ptr, ty });
+                    let (value, ty) = (found(&same, *value), m.operand_ty(f, *value));
+                    buffer.waiting.retain(|w| !w.is(*ptr, ty));
+                    let many = buffer.waiting.len() == MOST;
+                    buffer.go(|w| many || !apart(w.access, inst));
+                    buffer.waiting.push(Cell { access: inst, ptr: *ptr, ty, value });
                     continue;
                 }
                 InstKind::Load { ptr, volatile: false, atomic: None, .. }
                 | InstKind::Store { ptr, volatile: false, atomic: None, .. }
                     if slots.contains(ptr) || disjoint::of(data, list) => {}
-                InstKind::Load { .. } | InstKind::Store { .. } => go(&mut waiting, &mut out, |_| true),
-                kind if writes(m, kind) || kind.is_terminator() => go(&mut waiting, &mut out, |_| true),
+                InstKind::Load { volatile: false, atomic: None, .. } => buffer.go(|w| !apart(w.access, inst)),
+                kind if writes(m, kind) || kind.is_terminator() => {
+                    buffer.go(|_| true);
+                    buffer.there.clear();
+                }
                 _ => {}
             }
-            out.push(inst);
+            buffer.out.push(inst);
         }
-        f.blocks[block].insts = out;
+        f.blocks[block].insts = buffer.out;
     }
     for data in f.insts.values_mut() {
-        data.kind.for_each_operand_mut(|o| *o = found(&loaded, *o));
+        data.kind.for_each_operand_mut(|o| *o = found(&same, *o));
     }
 }
 
-/// The most stores that wait.
-const MOST: usize = 32;
+fn found(same: &HashMap<Operand, Operand>, mut o: Operand) -> Operand {
+    while let Some(other) = same.get(&o) {
+        o = *other;
+    }
+    o
+}
 
-/// Some go to memory now.
-fn go(waiting: &mut Vec<Waiting>, out: &mut Vec<InstId>, now: impl Fn(&Waiting) -> bool) {
-    waiting.retain(|w| {
-        let now = now(w);
-        out.extend(now.then_some(w.store));
-        !now
-    });
+/// A block as far as it has come.
+struct Buffer<'a, A> {
+    out: Vec<InstId>,
+    /// Stores that have not gone to memory.
+    waiting: Vec<Cell>,
+    /// What was loaded and is still in memory.
+    there: Vec<Cell>,
+    apart: &'a A,
+}
+
+impl<A: Fn(InstId, InstId) -> bool> Buffer<'_, A> {
+    /// What a load gives, if that is known.
+    fn known(&self, ptr: Operand, ty: TypeId) -> Option<Operand> {
+        self.waiting.iter().chain(&self.there).find(|cell| cell.is(ptr, ty)).map(|cell| cell.value)
+    }
+
+    /// Some go to memory now.
+    fn go(&mut self, now: impl Fn(&Cell) -> bool) {
+        for cell in std::mem::take(&mut self.waiting) {
+            if !now(&cell) {
+                self.waiting.push(cell);
+            } else if !self.there.iter().any(|t| t.is(cell.ptr, cell.ty) && t.value == cell.value) {
+                self.there.retain(|t| !t.is(cell.ptr, cell.ty) && (self.apart)(t.access, cell.access));
+                self.out.push(cell.access);
+            }
+        }
+    }
 }

@@ -6,7 +6,7 @@
 //!
 //! Forms are of integers without a width, with their sign: only what is promised not to go round is taken apart (LangRef, "nsw", "disjoint", "inbounds").
 
-use crate::memory::signed;
+use crate::memory::{ObjId, ObjKind, signed};
 use crate::needs::Context;
 use crate::shape::Shape;
 use ir::hash::HashMap;
@@ -70,6 +70,9 @@ impl<'a> Branches<'a> {
     pub fn keep_apart(&self, one: InstId, other: InstId) -> bool {
         let (Some(here), Some(there)) = (self.shape.block(one), self.shape.block(other)) else { return false };
         let (Some((from, size)), Some((to, bytes))) = (self.access(one), self.access(other)) else { return false };
+        if here == there && self.of_others(from, to) {
+            return true;
+        }
         let (Some((base, from)), Some((same, to))) = (self.address(from), self.address(to)) else { return false };
         if here != there || base != same {
             return false;
@@ -84,6 +87,27 @@ impl<'a> Branches<'a> {
                 further(1) && further(-1)
             }),
         }
+    }
+
+    /// Do two pointers lead to different objects, of which one is the gradient's own? (Two of the caller's may have one shadow.)
+    fn of_others(&self, one: Operand, other: Operand) -> bool {
+        let (cx, facts) = (self.cx, self.cx.facts);
+        let told = |ptr| !facts.leads_elsewhere(cx.m, cx.id, ptr);
+        let (a, b) = (cx.targets(one), cx.targets(other));
+        let differ = !a.is_empty() && !b.is_empty() && a.keys().all(|o| !b.contains_key(o));
+        differ && told(one) && told(other) && (self.leads_to_own(one) || self.leads_to_own(other))
+    }
+
+    /// Is it a load or store of the gradient's own memory?
+    pub fn is_own(&self, access: InstId) -> bool {
+        self.access(access).is_some_and(|(ptr, _)| self.leads_to_own(ptr))
+    }
+
+    fn leads_to_own(&self, ptr: Operand) -> bool {
+        let (cx, facts) = (self.cx, self.cx.facts);
+        let own = |o: &ObjId| matches!(facts.objects[*o].kind, ObjKind::Stack(..) | ObjKind::Heap(..));
+        let targets = cx.targets(ptr);
+        !targets.is_empty() && !facts.leads_elsewhere(cx.m, cx.id, ptr) && targets.keys().all(own)
     }
 
     fn access(&self, inst: InstId) -> Option<(Operand, u64)> {

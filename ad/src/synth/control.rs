@@ -293,7 +293,7 @@ impl Emitter<'_, '_> {
             | Field::Start(_) => Kept::Way,
         };
         let metadata = &mut self.b.f.insts[id].metadata;
-        crate::disjoint::is_record(metadata, self.record_list);
+        crate::disjoint::is_in(metadata, self.record_list);
         crate::ledger::mark(metadata, kept, self.record_list);
     }
 }

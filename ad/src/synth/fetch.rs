@@ -115,6 +115,7 @@ impl Emitter<'_, '_> {
         if let InstKind::Store { value, ptr, align, .. } = data.kind {
             let ptr = self.operand(ptr, false, wanted.region)?;
             let id = self.b.push(InstKind::Load { ptr, align, volatile: false, atomic: None }, self.cx().ty(value));
+            self.reloads.insert(id);
             self.b.f.insts[id].metadata = data.metadata;
             crate::disjoint::leave_scopes(&mut self.b.f.insts[id].metadata);
             return Ok(self.b.result(id));
@@ -138,6 +139,7 @@ impl Emitter<'_, '_> {
         }
         let id = self.b.push(kind, data.ty);
         self.b.f.insts[id].metadata = metadata;
+        self.reloads.extend((!shadow && matches!(data.kind, InstKind::Load { .. })).then_some(id));
         Ok(self.b.result(id))
     }
 
@@ -211,7 +213,7 @@ impl Emitter<'_, '_> {
         let at = self.field(region, record, index);
         let align = self.b.align(ty).min(crate::runtime::TAPE_ALIGN);
         let id = self.b.push(InstKind::Load { ptr: at, align, volatile: false, atomic: None }, ty);
-        crate::disjoint::is_record(&mut self.b.f.insts[id].metadata, self.record_list);
+        crate::disjoint::is_in(&mut self.b.f.insts[id].metadata, self.record_list);
         Ok(self.b.result(id))
     }
 }

@@ -186,6 +186,9 @@ impl Emitter<'_, '_> {
         kind.map_successors(|b| self.exits.get(&(from, b)).copied().unwrap_or_else(|| self.blocks[&b]));
         let id = self.b.push(kind, data.ty);
         self.b.f.insts[id].metadata = data.metadata.clone();
+        if matches!(data.kind, InstKind::Load { .. } | InstKind::Store { .. }) {
+            self.primal_accesses.insert(id);
+        }
         let result = self.b.f.insts[id].result.map(Operand::Local);
         if let (Some(v), Some(clone)) = (data.result, result) {
             self.primal.insert(v, clone);

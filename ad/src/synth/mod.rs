@@ -90,6 +90,8 @@ pub struct Env<'a> {
     pub fault: Option<Fault>,
     /// What to go without.
     pub without: Without,
+    /// The alias scope of shadows.
+    pub shadows: ir::MdId,
 }
 
 /// The synthesis of one function.
@@ -152,6 +154,9 @@ struct Emitter<'a, 'm> {
     scratch: Option<Operand>,
     /// Loads and stores of shadow memory, with the primal's whose cell it is.
     cells: HashMap<InstId, InstId>,
+    /// Loads of the primal's memory that are made again, and all accesses of the primal.
+    reloads: HashSet<InstId>,
+    primal_accesses: HashSet<InstId>,
     /// Values whose zero adjoint stays zero ([`crate::strong`]).
     discarded: HashSet<ValueId>,
 }
@@ -191,6 +196,9 @@ impl<'a, 'm> Emitter<'a, 'm> {
     /// The function, with what is known of aliasing.
     fn finished(mut self) -> Function {
         self.settle_cells();
+        if !self.env.without.has(Lever::AliasScopes) {
+            self.tell_shadows();
+        }
         match self.env.without.has(Lever::AliasScopes) {
             false => crate::disjoint::others(self.b.m, &mut self.b.f, self.record_list),
             true => crate::disjoint::forget(&mut self.b.f, self.record_list),
@@ -200,6 +208,18 @@ impl<'a, 'm> Emitter<'a, 'm> {
         self.b.f
     }
 
+    /// Says that the primal's accesses and those of shadows are apart.
+    fn tell_shadows(&mut self) {
+        let list = self.env.shadows;
+        for access in self.cells.keys() {
+            crate::disjoint::is_in(&mut self.b.f.insts[*access].metadata, list);
+        }
+        let mut lists = crate::disjoint::Lists::default();
+        for access in self.primal_accesses.iter().chain(&self.reloads) {
+            crate::disjoint::is_none(self.b.m, &mut self.b.f.insts[*access].metadata, (list, &mut lists));
+        }
+    }
+
     /// Adjoints of memory are added to what is known of them.
     fn settle_cells(&mut self) {
         let mut f = std::mem::replace(&mut self.b.f, Function::new("", self.b.m.types.void(), &[]));
@@ -207,6 +227,8 @@ impl<'a, 'm> Emitter<'a, 'm> {
         let branches = Branches::new(&cx, self.shape);
         let apart = |a: InstId, b: InstId| match (self.cells.get(&a), self.cells.get(&b)) {
             (Some(a), Some(b)) => !without.has(Lever::Cells) && branches.keep_apart(*a, *b),
+            // The shadow of the gradient's own memory is nobody else's.
+            (Some(a), None) => self.reloads.contains(&b) && branches.is_own(*a),
             _ => false,
         };
         if !without.has(Lever::KnownClear) {
@@ -426,6 +448,8 @@ fn emitter<'a, 'm>(
         here: env.sources[&id].entry(),
         scratch: None,
         cells: HashMap::default(),
+        reloads: HashSet::default(),
+        primal_accesses: HashSet::default(),
         discarded,
     }
 }

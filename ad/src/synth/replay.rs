@@ -74,7 +74,7 @@ pub(super) fn row(m: &mut Module, func: &Function, replay: &Replay) -> Places {
 /// Accesses a cell of a checkpoint or a row.
 fn access(b: &mut Builder, list: MdId, ty: TypeId, kind: InstKind) -> InstId {
     let id = b.push(kind, ty);
-    disjoint::is_record(&mut b.f.insts[id].metadata, list);
+    disjoint::is_in(&mut b.f.insts[id].metadata, list);
     id
 }
 
