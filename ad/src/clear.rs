@@ -137,10 +137,14 @@ fn place(m: &Module, f: &Function, ptr: Operand) -> (From, i128) {
 /// May the instruction write memory, or let others write it?
 pub(crate) fn writes(m: &Module, kind: &InstKind) -> bool {
     match kind {
-        InstKind::Call(call) => match m.as_function(call.callee).map(|f| classify(m, &m.functions[f])) {
-            Some(External::Rule(row)) => row.operands.contains(&rules::Operand::FloatOut),
-            Some(External::Held) => false,
-            _ => true,
+        InstKind::Call(call) => match m.as_function(call.callee).map(|f| &m.functions[f]) {
+            Some(f) if crate::strong::is_guard(&f.name) => false,
+            Some(f) => match classify(m, f) {
+                External::Rule(row) => row.operands.contains(&rules::Operand::FloatOut),
+                External::Held => false,
+                _ => true,
+            },
+            None => true,
         },
         InstKind::Load { .. } | InstKind::Store { .. } => true,
         InstKind::Invoke { .. } | InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. } | InstKind::Fence { .. } => {

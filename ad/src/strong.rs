@@ -79,10 +79,17 @@ fn finite(b: &mut Builder, value: Operand) -> (Operand, Operand) {
     (value, b.float_equal(distance, distance))
 }
 
+const GUARD: &str = "__adj_finite_or_zero_";
+
+/// Is it the name of a function that guards a partial? It computes with numbers alone.
+pub(crate) fn is_guard(name: &str) -> bool {
+    name.starts_with(GUARD)
+}
+
 /// `K @__adj_finite_or_zero_K(K weight, K partial)`
 fn guard(m: &mut Module, scalar: TypeId) -> ir::FuncId {
     let suffix = m.types.float_kind(scalar).map_or("f64", ir::FloatKind::suffix);
-    let name = format!("__adj_finite_or_zero_{suffix}");
+    let name = format!("{GUARD}{suffix}");
     if let Some(known) = m.function(&name) {
         return known;
     }

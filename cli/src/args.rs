@@ -218,8 +218,8 @@ pub struct Cc {
     #[arg(long = "checkpoint", value_name = "LOOP=SCHEDULE")]
     pub checkpoints: Vec<String>,
     /// Go without something that makes gradients fast: `promotion`, `inlining`, `minimum-cut`, `reload`, `stored-values`, `scratch`,
-    /// `arrays`, `nesting`, `replay`, `conditions`, `skips`, `alias-scopes`, `negative-zero`, `tape-reuse`, `errno`, `merge-loads`, `shared-calls`, `known-clear`, `joint`,
-    /// `maps`; may be repeated. The answer does not depend on it.
+    /// `arrays`, `nesting`, `replay`, `conditions`, `skips`, `alias-scopes`, `negative-zero`, `tape-reuse`, `errno`, `merge-loads`, `shared-calls`, `known-clear`, `cells`,
+    /// `joint`, `maps`; may be repeated. The answer does not depend on it.
     #[arg(long, value_name = "LEVER")]
     pub without: Vec<String>,
     /// The command line of clang.

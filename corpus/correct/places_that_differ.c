@@ -125,6 +125,34 @@ static double rows(double *x, int n) {
   return sum(x, n);
 }
 
+/* One of them is read again after the other was written. */
+static double twice(double *x, int n) {
+  for (int k = 0; k < 12; k++) {
+    int i = one[k], j = other[k];
+    if (i < j) {
+      double a = x[i];
+      x[j] = a * a;
+      double b = x[i];
+      x[i] = a * sin(b) + x[j];
+    }
+  }
+  return sum(x, n);
+}
+
+/* The same, and it may be that; or both ways lead there. */
+static double overwritten(double *x, int n) {
+  double total = 0.0;
+  for (int k = 0; k < 12; k++) {
+    int i = one[k], j = other[k];
+    if (i == j) total += x[0];
+    double a = x[i];
+    x[j] = 0.25 * k;
+    total += a * x[i] * x[i];
+    x[i] += 0.1 * a * x[j];
+  }
+  return total + sum(x, n);
+}
+
 /* Memory of the function's own, and two arrays that are one. */
 static double accumulate(const double *x, const double *y, int n) {
   double *own = malloc(sizeof(double) * (size_t)n), total = 0.0;
@@ -161,6 +189,8 @@ int main(void) {
   GRADIENT(round_and_halved, )
   GRADIENT(butterflies, )
   GRADIENT(rows, )
+  GRADIENT(twice, )
+  GRADIENT(overwritten, )
   double y[N] = {0.3, -0.2, 0.7, 0.1, 0.9, -0.4, 0.6, 0.2};
   GRADIENT(accumulate, enzyme_const, y, )
   GRADIENT(accumulate, enzyme_dup, x, d, )

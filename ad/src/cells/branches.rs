@@ -98,11 +98,6 @@ impl<'a> Branches<'a> {
         differ && told(one) && told(other) && (self.leads_to_own(one) || self.leads_to_own(other))
     }
 
-    /// Is it a load or store of the gradient's own memory?
-    pub fn is_own(&self, access: InstId) -> bool {
-        self.access(access).is_some_and(|(ptr, _)| self.leads_to_own(ptr))
-    }
-
     fn leads_to_own(&self, ptr: Operand) -> bool {
         let (cx, facts) = (self.cx, self.cx.facts);
         let own = |o: &ObjId| matches!(facts.objects[*o].kind, ObjKind::Stack(..) | ObjKind::Heap(..));
@@ -238,7 +233,9 @@ impl<'a> Branches<'a> {
                 self.told(*cond, true, out, depth - 1);
                 self.told(*if_true, true, out, depth - 1);
             }
-            Some(InstKind::ICmp { pred, lhs, rhs }) if matches!(self.cx.m.types.get(self.cx.ty(*lhs)), Type::Int(_)) => {
+            Some(InstKind::ICmp { pred, lhs, rhs })
+                if matches!(self.cx.m.types.get(self.cx.ty(*lhs)), Type::Int(_)) =>
+            {
                 let differ = match pred {
                     IntPred::Eq => !holds,
                     IntPred::Ne => holds,

@@ -227,8 +227,8 @@ impl<'a, 'm> Emitter<'a, 'm> {
         let branches = Branches::new(&cx, self.shape);
         let apart = |a: InstId, b: InstId| match (self.cells.get(&a), self.cells.get(&b)) {
             (Some(a), Some(b)) => !without.has(Lever::Cells) && branches.keep_apart(*a, *b),
-            // The shadow of the gradient's own memory is nobody else's.
-            (Some(a), None) => self.reloads.contains(&b) && branches.is_own(*a),
+            // A shadow is memory of its own.
+            (Some(_), None) => self.reloads.contains(&b),
             _ => false,
         };
         if !without.has(Lever::KnownClear) {

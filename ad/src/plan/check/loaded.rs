@@ -269,9 +269,12 @@ impl<'a> Run<'a> {
         let inst = cx.func.def_inst(v).filter(|_| depth > 0);
         let computed = inst.and_then(|inst| self.computed(&cx.func.insts[inst].kind, depth - 1));
         let pointer = cx.m.types.is_ptr(cx.ty(operand));
+        let index = ir::entity::EntityRef::index(v) as i64;
+        // Pointers far from each other, the later one higher or lower: one of them may be where the other's memory ends.
         computed.unwrap_or_else(|| match pointer {
-            true => 1 << 40,
-            false => self.leaf + (ir::entity::EntityRef::index(v) as i64 * 7) % self.leaf.min(5),
+            true if self.leaf % 2 == 0 => (1 << 50) + (index << 30),
+            true => (1 << 50) - (index << 30),
+            false => self.leaf + (index * 7) % self.leaf.min(5),
         })
     }
 
@@ -295,7 +298,9 @@ impl<'a> Run<'a> {
                     _ => return None,
                 }
             }
-            InstKind::Cast { op: CastOp::SExt | CastOp::ZExt | CastOp::Trunc, value, .. } => of(*value),
+            InstKind::Cast { op: CastOp::SExt | CastOp::ZExt | CastOp::Trunc | CastOp::PtrToInt, value, .. } => {
+                of(*value)
+            }
             InstKind::Gep { elem_ty, base, indices, .. } => {
                 let mut at = of(*base);
                 let mut ty = *elem_ty;
