@@ -12,6 +12,7 @@ use crate::shape::Shape;
 use ir::hash::HashMap;
 use ir::{BinOp, BlockId, CastOp, InstId, InstKind, IntPred, Operand, Type};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A sum of values times numbers, and a number.
@@ -57,31 +58,47 @@ const BRANCHES: usize = 32;
 pub struct Branches<'a> {
     cx: &'a Context<'a>,
     shape: &'a Shape,
+    places: RefCell<HashMap<InstId, Option<Rc<Place>>>>,
     /// What is not zero in a block.
     known: RefCell<HashMap<BlockId, Rc<Vec<Form>>>>,
 }
 
+/// Where a load or store goes.
+struct Place {
+    block: BlockId,
+    base: Operand,
+    form: Form,
+    size: u64,
+    /// The objects that it may be in, if that is known.
+    objects: BTreeSet<ObjId>,
+    /// They are the gradient's own.
+    is_own: bool,
+}
+
+impl Place {
+    /// Is it in other objects, of which one is the gradient's own? (Two of the caller's may have one shadow.)
+    fn is_of_others(&self, other: &Place) -> bool {
+        let known = !self.objects.is_empty() && !other.objects.is_empty();
+        known && (self.is_own || other.is_own) && self.objects.is_disjoint(&other.objects)
+    }
+}
+
 impl<'a> Branches<'a> {
     pub fn new(cx: &'a Context<'a>, shape: &'a Shape) -> Branches<'a> {
-        Branches { cx, shape, known: RefCell::default() }
+        Branches { cx, shape, places: RefCell::default(), known: RefCell::default() }
     }
 
     /// Do two loads or stores of one block never meet, in any one execution of it?
     pub fn keep_apart(&self, one: InstId, other: InstId) -> bool {
-        let (Some(here), Some(there)) = (self.shape.block(one), self.shape.block(other)) else { return false };
-        let (Some((from, size)), Some((to, bytes))) = (self.access(one), self.access(other)) else { return false };
-        if here == there && self.of_others(from, to) {
-            return true;
+        let (Some(one), Some(other)) = (self.place(one), self.place(other)) else { return false };
+        if one.block != other.block || one.base != other.base {
+            return one.block == other.block && one.is_of_others(&other);
         }
-        let (Some((base, from)), Some((same, to))) = (self.address(from), self.address(to)) else { return false };
-        if here != there || base != same {
-            return false;
-        }
-        let difference = to.less(&from);
-        let apart = |by: i128| by >= i128::from(size) || -by >= i128::from(bytes);
+        let difference = other.form.less(&one.form);
+        let apart = |by: i128| by >= i128::from(one.size) || -by >= i128::from(other.size);
         match difference.terms.is_empty() {
             true => apart(difference.number),
-            false => self.not_zero(here).iter().filter_map(|form| difference.in_terms_of(form)).any(|(q, r)| {
+            false => self.not_zero(one.block).iter().filter_map(|form| difference.in_terms_of(form)).any(|(q, r)| {
                 // Beyond that it is further away, on either side.
                 let further = |m: i128| apart(q * m + r) && (q * m).signum() * (q * m + r) > 0;
                 further(1) && further(-1)
@@ -89,29 +106,29 @@ impl<'a> Branches<'a> {
         }
     }
 
-    /// Do two pointers lead to different objects, of which one is the gradient's own? (Two of the caller's may have one shadow.)
-    fn of_others(&self, one: Operand, other: Operand) -> bool {
-        let (cx, facts) = (self.cx, self.cx.facts);
-        let told = |ptr| !facts.leads_elsewhere(cx.m, cx.id, ptr);
-        let (a, b) = (cx.targets(one), cx.targets(other));
-        let differ = !a.is_empty() && !b.is_empty() && a.keys().all(|o| !b.contains_key(o));
-        differ && told(one) && told(other) && (self.leads_to_own(one) || self.leads_to_own(other))
+    /// Where a load or store goes.
+    fn place(&self, access: InstId) -> Option<Rc<Place>> {
+        if let Some(known) = self.places.borrow().get(&access) {
+            return known.clone();
+        }
+        let found = self.find_place(access).map(Rc::new);
+        self.places.borrow_mut().insert(access, found.clone());
+        found
     }
 
-    fn leads_to_own(&self, ptr: Operand) -> bool {
+    fn find_place(&self, access: InstId) -> Option<Place> {
         let (cx, facts) = (self.cx, self.cx.facts);
-        let own = |o: &ObjId| matches!(facts.objects[*o].kind, ObjKind::Stack(..) | ObjKind::Heap(..));
-        let targets = cx.targets(ptr);
-        !targets.is_empty() && !facts.leads_elsewhere(cx.m, cx.id, ptr) && targets.keys().all(own)
-    }
-
-    fn access(&self, inst: InstId) -> Option<(Operand, u64)> {
-        let (ptr, ty) = match self.cx.func.insts[inst].kind {
-            InstKind::Load { ptr, .. } => (ptr, self.cx.func.insts[inst].ty),
-            InstKind::Store { ptr, value, .. } => (ptr, self.cx.ty(value)),
+        let (ptr, ty) = match cx.func.insts[access].kind {
+            InstKind::Load { ptr, .. } => (ptr, cx.func.insts[access].ty),
+            InstKind::Store { ptr, value, .. } => (ptr, cx.ty(value)),
             _ => return None,
         };
-        Some((ptr, self.cx.m.size_of(ty)))
+        let own = |o: &ObjId| matches!(facts.objects[*o].kind, ObjKind::Stack(..) | ObjKind::Heap(..));
+        let told = !facts.leads_elsewhere(cx.m, cx.id, ptr);
+        let objects: BTreeSet<ObjId> = cx.targets(ptr).into_keys().filter(|_| told).collect();
+        let (base, form) = self.address(ptr)?;
+        let is_own = !objects.is_empty() && objects.iter().all(own);
+        Some(Place { block: self.shape.block(access)?, base, form, size: cx.m.size_of(ty), objects, is_own })
     }
 
     /// An address as a base and a number of bytes.
