@@ -19,7 +19,7 @@ use crate::check::{Check, finish};
 use crate::error::Error;
 use crate::judge;
 use crate::report::{Ending, Finding, Gradient, LevelReport, Report};
-use crate::session::Options;
+use crate::session::{Options, located};
 use crate::verdict::Verdict;
 use ad::{Activity, Judged};
 use interp::value::Flat;
@@ -173,14 +173,19 @@ impl FunctionCheck {
     pub fn run(self) -> Result<Report, Error> {
         let name = self.check.input().name();
         let levels = self.check.each_level(|module, level, options, progress| {
-            let report = self.level(module, level, options);
+            let report = located(options.fault, |how| self.level(module.clone(), level, (options, how)));
             progress(1);
             report
         })?;
         Ok(finish(&name, levels).with_native_calls(self.check.bridge()))
     }
 
-    fn level(&self, mut module: Module, level: &str, options: &Options) -> Result<LevelReport, Error> {
+    fn level(
+        &self,
+        mut module: Module,
+        level: &str,
+        (options, how): (&Options, &ad::Options),
+    ) -> Result<LevelReport, Error> {
         let start = std::time::Instant::now();
         let mut report = LevelReport {
             level: level.to_owned(),
@@ -203,8 +208,7 @@ impl FunctionCheck {
             return Err(Error::Usage(format!("`{}` takes {wanted} arguments, not {given}", self.name)));
         }
         let activities: Vec<Activity> = self.arguments.iter().map(Argument::activity).collect();
-        let synthesis = ad::Options { fault: options.fault, ..ad::Options::default() };
-        let gradient = match ad::gradient_of(&mut module, primal, &activities, &synthesis) {
+        let gradient = match ad::gradient_of(&mut module, primal, &activities, how) {
             Ok(gradient) => gradient,
             Err(diagnostic) => {
                 report.problems.push(Finding::new(Verdict::Unsupported, diagnostic.to_string()));

@@ -8,7 +8,7 @@ pub use native::compare as compare_with_native;
 use crate::judge;
 use crate::judge::stops::{self, Who};
 use crate::report::{Ending, Finding, LevelReport};
-use crate::verdict::Verdict;
+use crate::verdict::{Severity, Verdict};
 use ad::{Judged, Refusal};
 use interp::bridge::Bridge;
 use interp::shims::files::Access;
@@ -17,6 +17,7 @@ use ir::{ConstExpr, ConstKind, FuncId, Module};
 use machine::{Court, Site};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -100,9 +101,28 @@ const BUDGET: u64 = 20_000_000;
 /// Runs a module and judges its gradients.
 pub fn run(module: Module, level: &str, name: &str, options: &Options, progress: &(dyn Fn(u64) + Sync)) -> LevelReport {
     let start = Instant::now();
-    let mut report = Prepared::new(module, options).run(level, name, options, progress);
+    let judge = |how: &ad::Options| {
+        Ok::<_, Infallible>(Prepared::of(ad::differentiate(module.clone(), how)).run(level, name, options, progress))
+    };
+    let Ok(mut report) = located(options.fault, judge);
     report.seconds = start.elapsed().as_secs_f64();
     report
+}
+
+/// Judges gradients as users get them. Where they are wrong, what is told is found in gradients in which each instruction has a reverse of its own, if they are wrong as well
+/// (where adjoints of memory stay in registers, a cell is not read and cleared for each of them).
+pub(crate) fn located<E>(
+    fault: Option<ad::Fault>,
+    mut judge: impl FnMut(&ad::Options) -> Result<LevelReport, E>,
+) -> Result<LevelReport, E> {
+    let all = ad::Options { fault, ..ad::Options::default() };
+    let is_wrong = |report: &LevelReport| report.gradients.iter().any(|g| g.verdict.severity() == Severity::Fault);
+    let report = judge(&all)?;
+    if !is_wrong(&report) {
+        return Ok(report);
+    }
+    let apart = judge(&ad::Options { without: all.without.and(ad::Lever::Cells), ..all })?;
+    Ok(if is_wrong(&apart) { apart } else { report })
 }
 
 /// A program whose gradients are made: it may be run more than once, with other arguments.
