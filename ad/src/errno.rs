@@ -30,7 +30,7 @@ pub fn install(m: &mut Module) {
 }
 
 /// Its instructions stand for those of a primal, and it is not to keep calls as they are (`-fno-builtin`); or it is a part of a rule.
-fn is_gradient(f: &Function) -> bool {
+pub(crate) fn is_gradient(f: &Function) -> bool {
     let choice = f.name.starts_with(crate::synth::expr::CHOICE);
     choice || !f.attrs.has("no-builtins") && f.inst_order().any(|(_, inst)| f.insts[inst].origin.is_some())
 }

@@ -35,6 +35,7 @@ pub mod entry;
 pub mod errno;
 pub mod error;
 pub mod explain;
+pub mod few;
 pub mod forward;
 mod globals;
 mod held;

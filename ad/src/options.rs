@@ -14,7 +14,8 @@ pub struct Options {
 pub enum Lever {
     /// Variables in memory become values before the analyses ([`crate::promote`]), as no optimisation before differentiation would have left them.
     Promotion,
-    /// Functions that are called at few places are written out there ([`crate::inline`]): nothing of a call is kept then.
+    /// Functions that are called at few places are written out there ([`crate::inline`]): nothing of a call is kept then; and so are gradients in a native program
+    /// ([`crate::few`]).
     Inlining,
     /// What is stored is a minimum cut ([`crate::plan`]); else everything that is needed and not at hand.
     MinimumCut,

@@ -54,6 +54,9 @@ pub(crate) fn differentiate_and(
         if !without.has(ad::Lever::Errno) {
             ad::errno::install(&mut output.module);
         }
+        if !without.has(ad::Lever::Inlining) {
+            ad::few::install(&mut output.module);
+        }
         return Ok(output.module);
     }
     // Of a call that the optimiser has copied into several functions or ways, one word is enough.
