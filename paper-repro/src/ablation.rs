@@ -155,15 +155,14 @@ impl Outcome for Ablation {
     }
 
     fn plot(&self) -> Plot {
-        let factors = |lever: &String| self.rows.iter().map(|r| r.factor(lever)).collect();
+        let factors = |r: &Row| self.levers.iter().map(|lever| r.factor(lever)).collect();
         Plot {
             title: "Time of gradients without a lever".to_owned(),
-            x: Axis { label: "program".to_owned() },
-            y: Axis { label: "time relative to all levers".to_owned() },
-            kind: Kind::Bars {
-                groups: self.rows.iter().map(|r| r.bench.clone()).collect(),
-                series: self.levers.iter().map(|lever| (lever.clone(), factors(lever))).collect(),
-                base: Some(1.0),
+            x: Axis { label: "time relative to all levers".to_owned() },
+            y: Axis { label: "without".to_owned() },
+            kind: Kind::Dots {
+                rows: self.levers.clone(),
+                series: self.rows.iter().map(|r| (r.bench.clone(), factors(r))).collect(),
             },
         }
     }

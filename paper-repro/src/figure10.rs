@@ -116,7 +116,7 @@ impl Outcome for Figure10 {
             title: "Gradients relative to the fastest tool".to_owned(),
             x: Axis { label: "program".to_owned() },
             y: Axis { label: "relative speed (fastest = 1)".to_owned() },
-            kind: Kind::Bars { groups, series, base: None },
+            kind: Kind::Bars { groups, series },
         }
     }
 

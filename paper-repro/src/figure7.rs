@@ -182,7 +182,7 @@ impl Outcome for Figure7 {
             title: format!("Taylor series of {} terms", self.terms),
             x: Axis { label: "language and tool".to_owned() },
             y: Axis { label: "time (seconds)".to_owned() },
-            kind: Kind::Bars { groups: measured().map(|r| r.tool.clone()).collect(), series, base: None },
+            kind: Kind::Bars { groups: measured().map(|r| r.tool.clone()).collect(), series },
         }
     }
 

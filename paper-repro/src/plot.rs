@@ -1,4 +1,5 @@
-//! Plots of what was measured, as SVG and PNG: lines over a logarithmic plane, or bars in groups.
+//! Plots of what was measured, as SVG and PNG: lines over a logarithmic plane, bars in groups, or, where there are many, a row of markers for each (a dot plot: Cleveland
+//! & McGill, "Graphical Perception", 1984).
 //!
 //! Colours are those of Okabe and Ito ("Color universal design", 2008), which the colour-blind tell apart, in an order in which
 //! neighbours differ in lightness, and a grey; each line has a marker of its own, so that a print in black and white can be read as well.
@@ -6,6 +7,7 @@
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::SegmentValue;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, register_font};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -28,8 +30,13 @@ pub enum Kind {
         groups: Vec<String>,
         /// Names of the series, and a value for each group where there is one.
         series: Vec<(String, Vec<Option<f64>>)>,
-        /// Where bars start; at the lower edge if there is none.
-        base: Option<f64>,
+    },
+    /// For each series a marker in each row; the axis to the right is logarithmic.
+    Dots {
+        /// Names of the rows, from above.
+        rows: Vec<String>,
+        /// Names of the series, and a value for each row where there is one.
+        series: Vec<(String, Vec<Option<f64>>)>,
     },
 }
 
@@ -46,8 +53,9 @@ pub struct Plot {
     pub kind: Kind,
 }
 
-/// Width and height of the drawing, in points; a PNG has three dots to the point.
+/// Width and height of the drawing, in points, and how much higher it is for each row of markers; a PNG has three dots to the point.
 const SIZE: (u32, u32) = (760, 460);
+const ROW: u32 = 12;
 const DOTS: u32 = 3;
 
 const COLOURS: [RGBColor; 9] = [
@@ -87,22 +95,30 @@ impl Plot {
     pub fn to_svg(&self) -> Result<String, String> {
         letters()?;
         let mut text = String::new();
-        self.draw(SVGBackend::with_string(&mut text, SIZE).into_drawing_area(), 1)?;
+        self.draw(SVGBackend::with_string(&mut text, self.size()).into_drawing_area(), 1)?;
         Ok(text)
     }
 
     /// Writes the drawing as PNG.
     pub fn write_png(&self, path: &Path) -> Result<(), String> {
         letters()?;
-        let size = (SIZE.0 * DOTS, SIZE.1 * DOTS);
+        let size = (self.size().0 * DOTS, self.size().1 * DOTS);
         self.draw(BitMapBackend::new(path, size).into_drawing_area(), DOTS)
+    }
+
+    fn size(&self) -> (u32, u32) {
+        match &self.kind {
+            Kind::Dots { rows, .. } => (SIZE.0, SIZE.1 + ROW * rows.len() as u32),
+            Kind::Lines(_) | Kind::Bars { .. } => SIZE,
+        }
     }
 
     fn draw<B: DrawingBackend>(&self, area: DrawingArea<B, Shift>, dots: u32) -> Result<(), String> {
         area.fill(&WHITE).map_err(|e| e.to_string())?;
         let drawn = match &self.kind {
             Kind::Lines(series) => self.lines(&area, dots, series),
-            Kind::Bars { groups, series, base } => self.bars(&area, dots, (groups, *base), series),
+            Kind::Bars { groups, series } => self.bars(&area, dots, groups, series),
+            Kind::Dots { rows, series } => self.dots(&area, dots, rows, series),
         };
         drawn?;
         area.present().map_err(|e| e.to_string())
@@ -145,10 +161,10 @@ impl Plot {
         &self,
         area: &DrawingArea<B, Shift>,
         dots: u32,
-        (groups, base): (&[String], Option<f64>),
+        groups: &[String],
         series: &[(String, Vec<Option<f64>>)],
     ) -> Result<(), String> {
-        let values = series.iter().flat_map(|(_, values)| values.iter().copied().flatten()).chain(base);
+        let values = series.iter().flat_map(|(_, values)| values.iter().copied().flatten());
         let (low, high) = around(values, 1.1);
         let low = step_below(low);
         let count = groups.len();
@@ -167,12 +183,11 @@ impl Plot {
         mesh.y_label_formatter(&|v| number(*v)).label_style(font(dots, 13)).axis_desc_style(font(dots, 15));
         mesh.light_line_style(WHITE).bold_line_style(BLACK.mix(0.12)).draw().map_err(|e| e.to_string())?;
         let width = 0.8 / series.len() as f64;
-        let base = base.unwrap_or(low);
         for (at, (name, values)) in series.iter().enumerate() {
             let colour = COLOURS[at % COLOURS.len()];
             let bars = values.iter().enumerate().filter_map(|(group, value)| {
                 let left = group as f64 + 0.1 + width * at as f64;
-                Some(Rectangle::new([(left, base), (left + 0.92 * width, (*value)?)], colour.filled()))
+                Some(Rectangle::new([(left, low), (left + 0.92 * width, (*value)?)], colour.filled()))
             });
             let drawn = chart.draw_secondary_series(bars).map_err(|e| e.to_string())?;
             let size = 5 * dots as i32;
@@ -182,6 +197,56 @@ impl Plot {
         }
         let mut legend = chart.configure_series_labels();
         legend.position(SeriesLabelPosition::UpperLeft).legend_area_size(14 * dots).margin(4 * dots);
+        legend.background_style(WHITE.mix(0.9)).border_style(BLACK.mix(0.4)).label_font(font(dots, 13));
+        legend.draw().map_err(|e| e.to_string())
+    }
+}
+
+impl Plot {
+    fn dots<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+        dots: u32,
+        rows: &[String],
+        series: &[(String, Vec<Option<f64>>)],
+    ) -> Result<(), String> {
+        let (low, high) = around(series.iter().flat_map(|(_, values)| values.iter().copied().flatten()), 1.2);
+        let count = rows.len();
+        // Room for the legend to the right of the markers.
+        let high = high * (high / low).powf(0.2);
+        let mut builder = framed(area, dots, &self.title);
+        builder.y_label_area_size(130 * dots);
+        let mut chart =
+            builder.build_cartesian_2d((low..high).log_scale(), 0.0..count as f64).map_err(|e| e.to_string())?;
+        let mut mesh = chart.configure_mesh();
+        mesh.x_desc(&self.x.label)
+            .y_desc(&self.y.label)
+            .x_label_formatter(&|v| number(*v))
+            .disable_y_mesh()
+            .y_labels(0);
+        mesh.label_style(font(dots, 13)).axis_desc_style(font(dots, 15));
+        mesh.light_line_style(BLACK.mix(0.06)).bold_line_style(BLACK.mix(0.12)).draw().map_err(|e| e.to_string())?;
+        let middle = |row: usize| (count - row) as f64 - 0.5;
+        for (row, name) in rows.iter().enumerate() {
+            let line = vec![(low, middle(row)), (high, middle(row))];
+            chart
+                .draw_series([PathElement::new(line, BLACK.mix(0.12).stroke_width(dots))])
+                .map_err(|e| e.to_string())?;
+            let anchor = font(dots, 13).pos(Pos::new(HPos::Right, VPos::Center));
+            let (x, y) = chart.backend_coord(&(low, middle(row)));
+            area.draw(&Text::new(name.clone(), (x - 6 * dots as i32, y), anchor)).map_err(|e| e.to_string())?;
+        }
+        let size = 4 * dots as i32;
+        for (at, (name, values)) in series.iter().enumerate() {
+            let style = COLOURS[at % COLOURS.len()].filled();
+            let markers = values.iter().enumerate().filter_map(|(row, value)| {
+                Some(EmptyElement::at(((*value)?, middle(row))) + Polygon::new(outline(at, size, 0), style))
+            });
+            let drawn = chart.draw_series(markers).map_err(|e| e.to_string())?;
+            drawn.label(name).legend(move |left| EmptyElement::at(left) + Polygon::new(outline(at, size, size), style));
+        }
+        let mut legend = chart.configure_series_labels();
+        legend.position(SeriesLabelPosition::MiddleRight).legend_area_size(4 * size).margin(4 * dots);
         legend.background_style(WHITE.mix(0.9)).border_style(BLACK.mix(0.4)).label_font(font(dots, 13));
         legend.draw().map_err(|e| e.to_string())
     }
@@ -256,8 +321,9 @@ mod tests {
         let lines =
             Kind::Lines(vec![("ours".to_owned(), vec![(10.0, 1e-3), (100.0, 1e-2)]), ("ref".to_owned(), Vec::new())]);
         let series = vec![("ours".to_owned(), vec![Some(1.0), None]), ("ref".to_owned(), vec![Some(4.0), Some(100.0)])];
-        let bars = Kind::Bars { groups: vec!["ba".to_owned(), "gmm".to_owned()], series, base: None };
-        for (kind, more) in [(lines, "ref"), (bars, "gmm")] {
+        let bars = Kind::Bars { groups: vec!["ba".to_owned(), "gmm".to_owned()], series: series.clone() };
+        let dots = Kind::Dots { rows: vec!["arrays".to_owned(), "reload".to_owned()], series };
+        for (kind, more) in [(lines, "ref"), (bars, "gmm"), (dots, "reload")] {
             let svg = plot(kind).to_svg().unwrap();
             for text in ["Time against length", "time (s)", "ours", more] {
                 assert!(svg.contains(text), "no `{text}` in {svg}");

@@ -270,7 +270,7 @@ impl Outcome for Table {
             title: "Time of a gradient relative to its primal".to_owned(),
             x: Axis { label: "program".to_owned() },
             y: Axis { label: "gradient time / primal time".to_owned() },
-            kind: Kind::Bars { groups, series, base: None },
+            kind: Kind::Bars { groups, series },
         }
     }
 

@@ -4,6 +4,7 @@ use super::{Emitter, SCRATCH};
 use crate::error::Diagnostic;
 use crate::memory::PointerKind;
 use crate::options::Lever;
+use ir::entity::EntityRef;
 use ir::{BinOp, CastOp, InstId, InstKind, IntPred, Operand, Role, Type, TypeId, ValueId};
 
 /// Shadow memory to be read or written in the reverse pass.
@@ -156,13 +157,12 @@ impl Emitter<'_, '_> {
 
     /// Notes the accesses that were emitted from an instruction on as those of a cell of the primal's.
     pub(super) fn are_of(&mut self, inst: InstId, (from, target): (usize, Target)) {
-        let insts = self.b.f.insts.iter().skip(from);
-        let accesses = insts.filter(|(_, data)| match data.kind {
+        let insts = &self.b.f.insts;
+        let accesses = (from..insts.len()).map(InstId::new).filter(|access| match insts[*access].kind {
             InstKind::Load { ptr, .. } | InstKind::Store { ptr, .. } => target.real.is_none() && ptr == target.ptr,
             _ => false,
         });
-        let accesses: Vec<InstId> = accesses.map(|(access, _)| access).collect();
-        self.cells.extend(accesses.into_iter().map(|access| (access, inst)));
+        self.cells.extend(accesses.map(|access| (access, inst)));
     }
 
     /// Clears all slots, at the start of the reverse pass.
