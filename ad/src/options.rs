@@ -56,11 +56,13 @@ pub enum Lever {
     /// Iterations of a loop that writes the caller's memory are executed when they are reversed, if they turn out to be independent of each
     /// other where the loop is entered ([`crate::joint`]).
     Maps,
+    /// LLVM makes vectors of scalars in gradients of a native program only where that gains much (`llvm::pipeline::PACKING`).
+    Packing,
 }
 
 impl Lever {
     /// Every lever with the name the command line knows it by.
-    pub const ALL: [(Lever, &'static str); 21] = [
+    pub const ALL: [(Lever, &'static str); 22] = [
         (Lever::Promotion, "promotion"),
         (Lever::Inlining, "inlining"),
         (Lever::MinimumCut, "minimum-cut"),
@@ -82,6 +84,7 @@ impl Lever {
         (Lever::Cells, "cells"),
         (Lever::Joint, "joint"),
         (Lever::Maps, "maps"),
+        (Lever::Packing, "packing"),
     ];
 
     /// The name.

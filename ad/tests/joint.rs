@@ -90,8 +90,12 @@ fn text(sum: &Sum) -> String {
 }
 
 fn is_joint(sum: &Sum, without: Without) -> bool {
-    let text = text(sum);
-    let mut module = ir::parse(&text, "test").expect("the test's IR parses");
+    is_joint_in(&text(sum), without).0
+}
+
+/// Of a program's text, with the gradient's.
+fn is_joint_in(text: &str, without: Without) -> (bool, String) {
+    let mut module = ir::parse(text, "test").expect("the test's IR parses");
     let root = module.function("f").expect("the function exists");
     let activities = [Activity::Dup, Activity::Const, Activity::Const, Activity::Const, Activity::Dup, Activity::Const];
     let options = Options { without, ..Options::default() };
@@ -103,7 +107,7 @@ fn is_joint(sum: &Sum, without: Without) -> bool {
     let joint = body.iter().any(|line| line.contains("call") && line.contains("@__adj_joint_"));
     // What is reversed jointly, the forward pass leaves out.
     assert!(!joint || !body.iter().any(|line| line.contains("@exp(")), "{printed}");
-    joint
+    (joint, printed)
 }
 
 #[test]
@@ -111,6 +115,18 @@ fn a_sum_whose_scratch_is_written_before_it_is_read() {
     assert!(is_joint(&PLAIN, Without::default()));
     assert!(!is_joint(&PLAIN, Without::default().and(Lever::Joint)));
     assert!(is_joint(&Sum { step: "fsub double %sum, %l", ..PLAIN }, Without::default()));
+}
+
+#[test]
+fn a_recurrence_is_stored_in_an_iteration_and_run_again_elsewhere() {
+    let write = "%weighed = fmul double %e, %weight\n  store double %weighed, ptr %to, align 8\n  br label %next\nnext:";
+    let seed = "  %seed = phi i64 [ 1, %point ], [ %seed.next, %next ]\n  %seed.next = mul i64 %seed, 6364136223846793005\n\
+                %high = lshr i64 %seed.next, 32\n  %weight = uitofp i64 %high to double\n  %pj =";
+    let with_seed = |step| text(&Sum { write, step, ..PLAIN }).replace("  %pj =", seed);
+    let (joint, gradient) = is_joint_in(&with_seed(PLAIN.step), Without::default());
+    assert!(joint && !gradient.contains("@__adj_replay"), "{gradient}");
+    let (joint, gradient) = is_joint_in(&with_seed("fmul double %sum, %l"), Without::default());
+    assert!(!joint && gradient.contains("@__adj_replay"), "{gradient}");
 }
 
 #[test]

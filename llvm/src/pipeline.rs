@@ -30,8 +30,12 @@ pub(crate) fn run_on(file: &str, text: &str, passes: &str, timeout: Duration) ->
 
 /// The same on text or bitcode.
 pub(crate) fn run_on_bytes(file: &str, bytes: &[u8], passes: &str, timeout: Duration) -> Result<String, Error> {
+    run_with(file, bytes, passes, (&[], timeout))
+}
+
+fn run_with(file: &str, bytes: &[u8], passes: &str, (options, timeout): (&[&str], Duration)) -> Result<String, Error> {
     let tools = find::toolchain()?;
-    let printed = text::optimise(&tools, file, bytes, passes, timeout)?;
+    let printed = text::optimise(&tools, file, bytes, passes, (options, timeout))?;
     if !printed.success {
         // Was it the module or the passes? LLVM's reader tells.
         text::canonical(&tools, file, bytes, timeout)?;
@@ -46,6 +50,17 @@ pub(crate) fn run_on_bytes(file: &str, bytes: &[u8], passes: &str, timeout: Dura
 /// back, so that what a loop needs can be made where it is entered.
 pub fn simplification(level: &str) -> String {
     format!("thinlto-pre-link<{level}>,globaldce,{LOOP_FORM}")
+}
+
+/// The option of LLVM with which gradients are translated: two scalars become a vector where that saves at least so many instructions by LLVM's model
+/// of costs ("Only vectorize if you gain more than this number"), not wherever it saves one. An adjoint is a sum of scalars from everywhere, and the model takes loads that gather
+/// them for free, which they are not: the scalar sum has its operand from memory.
+pub const PACKING: &str = "-slp-threshold=4";
+
+/// [`run_on`] for gradients: with [`PACKING`], if that is wanted.
+pub(crate) fn run_last(file: &str, text: &str, passes: &str, packing: bool) -> Result<String, Error> {
+    let options = if packing { &[PACKING][..] } else { &[] };
+    run_with(file, text.as_bytes(), passes, (options, TIME_LIMIT))
 }
 
 /// The same module without debug information.

@@ -26,7 +26,7 @@ pub fn verify_text(text: &str) -> Result<(), Error> {
 
 /// [`canonical_text`] of a named input, with LLVM's warnings.
 pub(crate) fn canonical(tools: &Toolchain, file: &str, bytes: &[u8], timeout: Duration) -> Result<Compiled, Error> {
-    let printed = optimise(tools, file, bytes, "verify", timeout)?;
+    let printed = optimise(tools, file, bytes, "verify", (&[], timeout))?;
     if !printed.success {
         return Err(Error::Invalid { file: file.to_owned(), message: printed.messages });
     }
@@ -39,11 +39,12 @@ pub(crate) fn optimise(
     file: &str,
     bytes: &[u8],
     passes: &str,
-    timeout: Duration,
+    (options, timeout): (&[&str], Duration),
 ) -> Result<Printed, Error> {
     let opt = Tool { name: "opt", program: &tools.opt, file, timeout, scratch: None };
-    let arguments = ["-S".to_owned(), format!("-passes={passes}"), "-o".to_owned(), "-".to_owned(), "-".to_owned()];
-    opt.run(arguments.map(OsString::from).to_vec(), bytes)
+    let passes = format!("-passes={passes}");
+    let arguments = ["-S", &passes].into_iter().chain(options.iter().copied()).chain(["-o", "-", "-"]);
+    opt.run(arguments.map(OsString::from).collect(), bytes)
 }
 
 /// The text that a tool printed.

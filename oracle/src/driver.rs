@@ -29,8 +29,15 @@ pub struct Settings {
 pub fn run(settings: Settings, arguments: Vec<OsString>) -> Result<Outcome, Error> {
     let Settings { cxx, pipeline, checkpoints, without } = settings;
     let include = IncludeDir::new().map_err(|source| Error::Io { action: "write `adj.h`".to_owned(), source })?;
-    let invocation =
-        Invocation { cxx, pipeline, include: include.path().to_owned(), checkpoints, always: false, arguments };
+    let invocation = Invocation {
+        cxx,
+        pipeline,
+        include: include.path().to_owned(),
+        checkpoints,
+        always: false,
+        packing: !without.has(ad::Lever::Packing),
+        arguments,
+    };
     Ok(llvm::driver::run(&invocation, &mut |module| differentiate(module, without))?)
 }
 

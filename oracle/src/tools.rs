@@ -232,7 +232,9 @@ pub fn opt(input: &Input, options: &OptOptions) -> Result<String, Error> {
         if fault.is_some() {
             return Err(Error::Usage("a defect is planted in gradients that are judged, without passes".to_owned()));
         }
-        let text = llvm::driver::around(input, order, &mut |module| crate::driver::differentiate(module, *without))?;
+        let packing = !without.has(ad::Lever::Packing);
+        let differentiate = &mut |module| crate::driver::differentiate(module, *without);
+        let text = llvm::driver::around(input, (order, packing), differentiate)?;
         return text.map_err(|refused| Error::Unsupported(refused.message.trim_end().to_owned()));
     }
     let module = read(input, Level::O0, &[])?;

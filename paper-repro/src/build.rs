@@ -126,6 +126,7 @@ pub(crate) fn simplified(folder: &Path, program: &Program) -> Result<String, Str
         include: folder.to_owned(),
         checkpoints: Vec::new(),
         always: false,
+        packing: true,
         arguments: vec![LEVEL.into(), "-c".into(), folder.join(program.file).into()],
     };
     llvm::driver::simplified(&invocation).map_err(|error| error.to_string())
@@ -145,7 +146,8 @@ fn by_peer(folder: &Path, program: &Program, peer: &Peer, tag: &str, executable:
     }
     let clang = llvm::find::toolchain().map_err(|error| error.to_string())?.clang;
     let mut command = Command::new(clang);
-    command.args([LEVEL, "-Wno-override-module", "-x", "ir"]).arg(&taken).args(["-x", "none"]);
+    command.args([LEVEL, "-mllvm", llvm::pipeline::PACKING, "-Wno-override-module", "-x", "ir"]).arg(&taken);
+    command.args(["-x", "none"]);
     run(command.arg(folder.join("meter.o")).args(["-lstdc++", "-lm", "-o"]).arg(executable))
 }
 

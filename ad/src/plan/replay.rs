@@ -20,7 +20,8 @@
 //!   folds when it knows the argument. So nothing that is computed that way decides about integers, conditions or addresses ([`Recompute::is_exact`]).
 //! - *Price*, in the unit of [`Recompute::weight`]: one for every sixteen simple instructions. A call of libm counts
 //!   for two hundred of them, as storing a double does not cost a tenth of its time; an inner loop counts tenfold, as everywhere.
-//! - A *recursive* function keeps its values: a buffer for each activation would take more than its tape.
+//! - A *recursive* function keeps its values: a buffer for each activation would take more than its tape. So does an iteration that is reversed by itself
+//!   ([`crate::joint`]): its tape is one iteration's and is still in the cache, and a run of the slice for each of many short loops takes longer.
 
 use super::iteration::Iteration;
 use super::recompute::{Recipe, Recompute, leaves_floats, may_round_otherwise};
@@ -110,7 +111,8 @@ impl Recompute<'_> {
         if let Some(known) = self.slices.known.get(&(v, of)) {
             return known.clone();
         }
-        let found = if self.without.has(Lever::Replay) { None } else { self.find_slice(v, of).map(Rc::new) };
+        let stored = self.without.has(Lever::Replay) || self.cx.facts.joint.contains(&self.cx.id);
+        let found = if stored { None } else { self.find_slice(v, of).map(Rc::new) };
         self.slices.known.insert((v, of), found.clone());
         found
     }

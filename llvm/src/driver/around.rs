@@ -37,8 +37,12 @@ impl Order {
     }
 }
 
-/// Differentiates IR, given as text or bitcode, between the passes of an order: its text.
-pub fn around(input: &Input, order: &Order, differentiate: Differentiate) -> Result<Result<String, Refused>, Error> {
+/// Differentiates IR, given as text or bitcode, between the passes of an order, of which those after it may be with [`pipeline::PACKING`]: its text.
+pub fn around(
+    input: &Input,
+    (order, packing): (&Order, bool),
+    differentiate: Differentiate,
+) -> Result<Result<String, Refused>, Error> {
     let file = input.name();
     let Opened::Ir(bytes) = input.open()? else {
         let message = "a source is compiled by `adj cc`, with `-S -emit-llvm` to IR".to_owned();
@@ -50,7 +54,7 @@ pub fn around(input: &Input, order: &Order, differentiate: Differentiate) -> Res
         Err(refused) => return Ok(Err(refused)),
     };
     Ok(Ok(match &order.after {
-        Some(passes) => pipeline::run_on(&file, &text, passes, TIME_LIMIT)?,
+        Some(passes) => pipeline::run_last(&file, &text, passes, packing)?,
         None => text,
     }))
 }

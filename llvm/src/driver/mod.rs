@@ -55,6 +55,8 @@ pub struct Invocation {
     pub checkpoints: Vec<String>,
     /// What is linked is differentiated even if nothing in it calls for a derivative: the derivatives are asked for from outside.
     pub always: bool,
+    /// Gradients are translated with [`pipeline::PACKING`].
+    pub packing: bool,
     /// Arguments, as for clang.
     pub arguments: Vec<OsString>,
 }
@@ -194,16 +196,19 @@ impl Driver<'_, '_> {
     }
 
     fn compile_unit(&mut self, unit: &Unit, job: &Job, action: Action, output: &OsStr) -> Result<i32, Error> {
-        let mut module = unit.bitcode.clone();
+        let (mut module, mut options) = (unit.bitcode.clone(), unit.options.clone());
         if unit.asks()? {
             match self.transform(&unit.bitcode, job)? {
-                Ok(path) => module = path,
+                Ok(path) => {
+                    module = path;
+                    self.pack(&mut options);
+                }
                 // Left for the link, but nobody links assembly with this driver.
                 Err(refused) if refused.incomplete && action != Action::Assembly => {}
                 Err(refused) => return Ok(self.refuse(&refused)),
             }
         }
-        let back = Job::back(&job.program, &unit.options, action, module.as_os_str(), output);
+        let back = Job::back(&job.program, &options, action, module.as_os_str(), output);
         let code = self.execute(&back)?;
         if code == 0 && action == Action::Object && output != "-" && Path::new(output).is_file() {
             unit.embed(Path::new(output), self.folder)?;
@@ -258,7 +263,8 @@ impl Driver<'_, '_> {
         let object = fresh(self.folder, "o");
         let code = match self.transform(&whole.bitcode, &job)? {
             Ok(text) => {
-                let kept = job.back_arguments();
+                let mut kept = job.back_arguments();
+                self.pack(&mut kept);
                 self.execute(&Job::back(&job.program, &kept, Action::Object, text.as_os_str(), object.as_os_str()))?
             }
             Err(refused) => self.refuse(&refused),
@@ -369,6 +375,14 @@ impl Driver<'_, '_> {
         let path = fresh(self.folder, "ll");
         fs::write(&path, text).map_err(io(&path, "write"))?;
         Ok(Ok(path))
+    }
+
+    /// Adds what gradients are translated with. LLVM takes an option once: a user's own is left.
+    fn pack(&self, options: &mut Vec<OsString>) {
+        let name = pipeline::PACKING.split('=').next().unwrap_or_default();
+        if self.invocation.packing && !options.iter().any(|o| o.to_string_lossy().contains(name)) {
+            options.extend(["-mllvm".into(), pipeline::PACKING.into()]);
+        }
     }
 
     fn refuse(&mut self, refused: &Refused) -> i32 {
