@@ -8,6 +8,7 @@
 //! Only adjoints are treated so: `0.0 + x` is `x` but for the sign of a zero, which a primal must keep.
 
 use crate::known::{External, classify};
+use crate::memory::signed;
 use ir::hash::{HashMap, HashSet};
 use ir::{BinOp, ConstKind, Function, Inst, InstId, InstKind, Module, Operand, Role, TypeId, ValueId};
 
@@ -103,35 +104,38 @@ fn is_zero(m: &Module, operand: Operand) -> bool {
     }
 }
 
-/// Have two accesses the same base and variable index, and constant offsets that do not overlap?
+/// Have two accesses the same base and variable indices, and constant offsets that do not overlap?
 pub(crate) fn never_meet(m: &Module, f: &Function, (a, a_size): (Operand, u64), (b, b_size): (Operand, u64)) -> bool {
-    let (from_a, at_a) = place(m, f, a);
-    let (from_b, at_b) = place(m, f, b);
+    let (Some((from_a, at_a)), Some((from_b, at_b))) = (place(m, f, a), place(m, f, b)) else { return false };
     from_a == from_b && (at_a + i128::from(a_size) <= at_b || at_b + i128::from(b_size) <= at_a)
 }
 
-/// A pointer as a base, an index with the bytes of its unit, and a number of bytes.
-type From = (Operand, Option<(Operand, u64)>);
+/// A pointer as a base, indices with the bytes that each counts, and a number of bytes.
+type From = (Operand, Vec<(Operand, u64)>);
 
-fn place(m: &Module, f: &Function, ptr: Operand) -> (From, i128) {
+fn place(m: &Module, f: &Function, ptr: Operand) -> Option<(From, i128)> {
     let def = |o: Operand| o.local().and_then(|v| f.def_inst(v)).map(|i| &f.insts[i].kind);
-    let signed = |o: Operand| m.as_int(o).map(|bits| i128::from(bits as u64 as i64));
-    let Some(InstKind::Gep { elem_ty, base, indices, .. }) = def(ptr) else { return ((ptr, None), 0) };
-    let [index] = indices.as_slice() else { return ((ptr, None), 0) };
-    if !matches!(m.types.get(m.operand_ty(f, *index)), ir::Type::Int(64)) {
-        return ((ptr, None), 0);
+    // No number goes round all addresses.
+    let number = |o: Operand| m.as_int(o).map(|bits| i128::from(signed(m, o, bits))).filter(|n| n.abs() < 1 << 32);
+    let Some(InstKind::Gep { elem_ty, base, indices, .. }) = def(ptr) else { return Some(((ptr, Vec::new()), 0)) };
+    let offset = ir::gep::offset(m, *elem_ty, indices)?;
+    let (mut variable, mut at) = (Vec::new(), i128::from(offset.bytes));
+    for (index, bytes) in offset.scaled {
+        let is_wide = matches!(m.types.get(m.operand_ty(f, index)), ir::Type::Int(64));
+        let (index, ahead) = match (number(index), def(index)) {
+            (Some(number), _) => (None, number),
+            // A sum that goes round is the same address.
+            (None, Some(InstKind::Binary { op, lhs, rhs, flags, .. }))
+                if is_wide && (*op == BinOp::Or && flags.disjoint || *op == BinOp::Add) && number(*rhs).is_some() =>
+            {
+                (Some(*lhs), number(*rhs)?)
+            }
+            _ => (Some(index), 0),
+        };
+        variable.extend(index.map(|index| (index, bytes)));
+        at += ahead * i128::from(bytes);
     }
-    let unit = m.size_of(*elem_ty);
-    if let Some(number) = signed(*index) {
-        return ((*base, None), number * i128::from(unit));
-    }
-    if let Some(InstKind::Binary { op, lhs, rhs, flags, .. }) = def(*index)
-        && (*op == BinOp::Or && flags.disjoint || *op == BinOp::Add && (flags.nsw || flags.nuw))
-        && let Some(number) = signed(*rhs)
-    {
-        return ((*base, Some((*lhs, unit))), number * i128::from(unit));
-    }
-    ((*base, Some((*index, unit))), 0)
+    Some(((*base, variable), at))
 }
 
 /// May the instruction write memory, or let others write it?

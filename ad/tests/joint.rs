@@ -119,7 +119,8 @@ fn a_sum_whose_scratch_is_written_before_it_is_read() {
 
 #[test]
 fn a_recurrence_is_stored_in_an_iteration_and_run_again_elsewhere() {
-    let write = "%weighed = fmul double %e, %weight\n  store double %weighed, ptr %to, align 8\n  br label %next\nnext:";
+    let write =
+        "%weighed = fmul double %e, %weight\n  store double %weighed, ptr %to, align 8\n  br label %next\nnext:";
     let seed = "  %seed = phi i64 [ 1, %point ], [ %seed.next, %next ]\n  %seed.next = mul i64 %seed, 6364136223846793005\n\
                 %high = lshr i64 %seed.next, 32\n  %weight = uitofp i64 %high to double\n  %pj =";
     let with_seed = |step| text(&Sum { write, step, ..PLAIN }).replace("  %pj =", seed);

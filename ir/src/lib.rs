@@ -26,6 +26,7 @@ pub mod debug;
 pub mod dom;
 mod float_text;
 pub mod function;
+pub mod gep;
 pub mod hash;
 pub mod hint;
 pub mod inst;

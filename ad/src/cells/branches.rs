@@ -139,20 +139,10 @@ impl<'a> Branches<'a> {
             if !flags.inbounds {
                 break;
             }
-            let mut ty = *elem_ty;
-            for (n, index) in indices.iter().enumerate() {
-                match m.types.get(ty) {
-                    _ if n == 0 => self.take(&mut form, *index, i128::from(m.size_of(ty)), DEPTH),
-                    Type::Array { elem, .. } => {
-                        ty = *elem;
-                        self.take(&mut form, *index, i128::from(m.size_of(ty)), DEPTH);
-                    }
-                    _ => {
-                        let field = u64::try_from(m.as_int(*index)?).ok()?;
-                        form.number += i128::from(m.layout.element_offset(&m.types, ty, field)?);
-                        ty = m.types.element(ty, field)?;
-                    }
-                }
+            let offset = ir::gep::offset(m, *elem_ty, indices)?;
+            form.number += i128::from(offset.bytes);
+            for (index, bytes) in offset.scaled {
+                self.take(&mut form, index, i128::from(bytes), DEPTH);
             }
             ptr = *base;
         }

@@ -243,24 +243,10 @@ impl Addresses<'_> {
                 _ => return Some(out),
             };
             out.base = base;
-            let mut ty = elem_ty;
-            for (n, index) in indices.iter().enumerate() {
-                if n == 0 {
-                    self.add(&mut out, *index, (&Stride::new(self.cx.m.size_of(ty)), None))?;
-                    continue;
-                }
-                match self.cx.m.types.get(ty) {
-                    Type::Array { elem, .. } => {
-                        self.add(&mut out, *index, (&Stride::new(self.cx.m.size_of(*elem)), None))?;
-                        ty = *elem;
-                    }
-                    _ => {
-                        let field = u64::try_from(self.number(*index)?).ok()?;
-                        let offset = self.cx.m.layout.element_offset(&self.cx.m.types, ty, field)?;
-                        out.at += offset as i64;
-                        ty = self.cx.m.types.element(ty, field)?;
-                    }
-                }
+            let offset = ir::gep::offset(self.cx.m, elem_ty, indices)?;
+            out.at = out.at.checked_add(i64::try_from(offset.bytes).ok()?)?;
+            for (index, bytes) in offset.scaled {
+                self.add(&mut out, index, (&Stride::new(bytes), None))?;
             }
         }
     }

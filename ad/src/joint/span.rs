@@ -155,23 +155,12 @@ impl<'a> Terms<'a> {
             }
             InstKind::Gep { elem_ty, base, indices, .. } => {
                 let mut sum = self.weighed(*base)?;
-                let mut ty = *elem_ty;
-                for (n, index) in indices.iter().enumerate() {
-                    let (by, size) = match (n, cx.m.types.get(ty)) {
-                        (0, _) => (*index, cx.m.size_of(ty)),
-                        (_, Type::Array { elem, .. }) => {
-                            ty = *elem;
-                            (*index, cx.m.size_of(ty))
-                        }
-                        _ => {
-                            let field = u64::try_from(cx.m.as_int(*index)?).ok()?;
-                            let offset = cx.m.layout.element_offset(&cx.m.types, ty, field)?;
-                            ty = cx.m.types.element(ty, field)?;
-                            sum = joined(Term::Sum, sum, (Rc::new(Term::Number(offset as i64)), 1));
-                            continue;
-                        }
-                    };
-                    let more = product(self.weighed(by)?, (Rc::new(Term::Number(size as i64)), 1));
+                let offset = ir::gep::offset(cx.m, *elem_ty, indices)?;
+                if offset.bytes > 0 {
+                    sum = joined(Term::Sum, sum, (Rc::new(Term::Number(offset.bytes as i64)), 1));
+                }
+                for (index, size) in offset.scaled {
+                    let more = product(self.weighed(index)?, (Rc::new(Term::Number(size as i64)), 1));
                     sum = joined(Term::Sum, sum, more);
                 }
                 Some(sum)

@@ -12,7 +12,7 @@ use crate::needs::{Callee, Context, Item};
 use crate::plan::Wanted;
 use ir::hash::{HashMap, HashSet};
 use ir::loops::LoopId;
-use ir::{BinOp, BlockId, CastOp, FuncId, InstId, InstKind, IntPred, Operand, Type, ValueId};
+use ir::{BinOp, BlockId, CastOp, FuncId, InstId, InstKind, IntPred, Operand, ValueId};
 
 /// So many iterations of a loop are run at most.
 const ITERATIONS: usize = 6;
@@ -302,26 +302,10 @@ impl<'a> Run<'a> {
                 of(*value)
             }
             InstKind::Gep { elem_ty, base, indices, .. } => {
-                let mut at = of(*base);
-                let mut ty = *elem_ty;
-                for (n, index) in indices.iter().enumerate() {
-                    let index = of(*index);
-                    let bytes = match m.types.get(ty) {
-                        _ if n == 0 => index.wrapping_mul(m.size_of(ty) as i64),
-                        Type::Array { elem, .. } => {
-                            ty = *elem;
-                            index.wrapping_mul(m.size_of(ty) as i64)
-                        }
-                        _ => {
-                            let field = u64::try_from(index).ok()?;
-                            let offset = m.layout.element_offset(&m.types, ty, field)?;
-                            ty = m.types.element(ty, field)?;
-                            offset as i64
-                        }
-                    };
-                    at = at.wrapping_add(bytes);
-                }
-                at
+                let offset = ir::gep::offset(m, *elem_ty, indices)?;
+                let at = of(*base).wrapping_add(offset.bytes as i64);
+                let ahead = offset.scaled.iter().map(|(index, bytes)| of(*index).wrapping_mul(*bytes as i64));
+                ahead.fold(at, i64::wrapping_add)
             }
             _ => return None,
         })
