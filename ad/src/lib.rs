@@ -17,6 +17,7 @@
 //!
 //! The derivative of an operation stands only in `rules`. What cannot be differentiated is a [`Diagnostic`] with its place.
 
+mod align;
 pub mod batch;
 pub mod blas;
 pub mod build;

@@ -51,6 +51,8 @@ pub enum Lever {
     KnownClear,
     /// Where branches tell that places of shadow memory are not the same, each is read and written once in a block ([`crate::stores`]).
     Cells,
+    /// What neighbouring iterations add to one cell of shadow memory is added up first ([`crate::align`]).
+    Alignment,
     /// Iterations of a loop over summands are executed when they are reversed, one after the other on the same part of the tape ([`crate::joint`]).
     Joint,
     /// Iterations of a loop that writes the caller's memory are executed when they are reversed, if they turn out to be independent of each
@@ -62,7 +64,7 @@ pub enum Lever {
 
 impl Lever {
     /// Every lever with the name the command line knows it by.
-    pub const ALL: [(Lever, &'static str); 22] = [
+    pub const ALL: [(Lever, &'static str); 23] = [
         (Lever::Promotion, "promotion"),
         (Lever::Inlining, "inlining"),
         (Lever::MinimumCut, "minimum-cut"),
@@ -82,6 +84,7 @@ impl Lever {
         (Lever::SharedCalls, "shared-calls"),
         (Lever::KnownClear, "known-clear"),
         (Lever::Cells, "cells"),
+        (Lever::Alignment, "alignment"),
         (Lever::Joint, "joint"),
         (Lever::Maps, "maps"),
         (Lever::Packing, "packing"),

@@ -106,6 +106,11 @@ impl<'a> Branches<'a> {
         }
     }
 
+    /// Do two loads or stores go to different objects, of which one is the gradient's own?
+    pub fn are_of_others(&self, one: InstId, other: InstId) -> bool {
+        self.place(one).zip(self.place(other)).is_some_and(|(one, other)| one.is_of_others(&other))
+    }
+
     /// Where a load or store goes.
     fn place(&self, access: InstId) -> Option<Rc<Place>> {
         if let Some(known) = self.places.borrow().get(&access) {

@@ -49,7 +49,7 @@ impl Emitter<'_, '_> {
 
     /// What a clear slot holds: -0.0, because `-0.0 + x` is `x` for every `x`, and `0.0 + x` is not for -0.0. So a
     /// sum of one term is no sum to LLVM. (Memory that a user sees is cleared to 0.0.)
-    fn neutral(&mut self, ty: TypeId) -> Operand {
+    pub(super) fn neutral(&mut self, ty: TypeId) -> Operand {
         match self.b.m.types.get(ty) {
             Type::Float(kind) if !self.env.without.has(Lever::NegativeZero) => {
                 let sign = 1u128 << (kind.bits() - 1);

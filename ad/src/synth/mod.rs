@@ -13,6 +13,7 @@
 //! predecessor that was taken (Griewank & Walther, "Evaluating Derivatives", 2nd ed., ch. 4 and 6).
 
 mod adjoint;
+mod align;
 mod begin;
 mod control;
 mod custom;
@@ -196,6 +197,7 @@ impl<'a, 'm> Emitter<'a, 'm> {
     /// The function, with what is known of aliasing.
     fn finished(mut self) -> Function {
         self.settle_cells();
+        self.align_sums();
         if !self.env.without.has(Lever::AliasScopes) {
             self.tell_shadows();
         }

@@ -121,7 +121,7 @@ pub(crate) fn located<E>(
     if !is_wrong(&report) {
         return Ok(report);
     }
-    let apart = judge(&ad::Options { without: all.without.and(ad::Lever::Cells), ..all })?;
+    let apart = judge(&ad::Options { without: all.without.and(ad::Lever::Cells).and(ad::Lever::Alignment), ..all })?;
     Ok(if is_wrong(&apart) { apart } else { report })
 }
 
