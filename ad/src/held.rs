@@ -41,10 +41,11 @@ pub(crate) fn call(m: &mut Module, ty: TypeId, [held, meant]: [Operand; 2]) -> I
 /// The instruction whose bits an operand has.
 pub(crate) fn bits(m: &Module, func: &Function, operand: Operand) -> Option<InstId> {
     let inst = func.def_inst(operand.local()?)?;
-    let called = func.insts[inst].kind.as_call().and_then(|call| Some((m.as_function(call.callee)?, call.args[0])));
-    match called {
-        Some((f, held)) if is(&m.functions[f].name) => func.def_inst(held.local()?),
-        _ => Some(inst),
+    let call = func.insts[inst].kind.as_call();
+    let held = call.filter(|call| m.as_function(call.callee).is_some_and(|f| is(&m.functions[f].name)));
+    match held {
+        Some(call) => func.def_inst(call.args[0].local()?),
+        None => Some(inst),
     }
 }
 

@@ -57,6 +57,11 @@ static double rows(const double *x, const double *w, int n) {
   return state;
 }
 
+/* Each number is read by three iterations. */
+static void smooth(double *out, const double *x, int n) {
+  for (int i = 1; i < n - 1; i++) out[i] += 0.5 * x[i] * (x[i - 1] + x[i + 1]);
+}
+
 /* Butterflies. */
 static void swap(double *a, int half) {
   for (int i = 0; i < half; i++) {
@@ -90,6 +95,8 @@ int main(int argc, char **argv) {
   show("walk");
   __enzyme_autodiff((void *)rows, enzyme_dup, x, dx, enzyme_const, w, enzyme_const, n);
   show("rows");
+  __enzyme_autodiff((void *)smooth, enzyme_dup, y, dy, enzyme_dup, x, dx, enzyme_const, n);
+  show("smooth");
   dx[3] = 1.0;
   __enzyme_autodiff((void *)swap, enzyme_dup, x, dx, enzyme_const, n / 2);
   show("swap");

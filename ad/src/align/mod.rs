@@ -286,13 +286,14 @@ impl Finder<'_> {
                 continue;
             }
             let form = self.forms.form(ptr)?;
-            let distance = Distance {
-                form: form.from(first),
-                low: ahead.min(0) - self.m.size_of(ty) as i64,
-                high: ahead.max(0) + size,
-            };
+            let bytes = self.m.size_of(ty) as i64;
+            let distance = Distance { form: form.from(first), low: ahead.min(0) - bytes, high: ahead.max(0) + size };
             match distance.form.constant() {
-                Some(by) => (by <= distance.low || by >= distance.high).then_some(())?,
+                // It may lie between two of them.
+                Some(by) => {
+                    let meets = |cell: i64| by > cell - bytes && by < cell + size;
+                    (!group.sums.iter().any(|sum| meets(group.stride * sum.lag as i64))).then_some(())?;
+                }
                 None => {
                     (self.forms.stride(&distance.form)? == 0).then_some(())?;
                     let known = |d: &Distance| {
