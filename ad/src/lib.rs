@@ -512,6 +512,7 @@ fn synthesis<T>(
         fault: how.options.fault,
         without: how.options.without,
         shadows: disjoint::shadows(m),
+        iterations: BTreeMap::new(),
     };
     // A library does not say what it overwrites.
     let rows = how.options.fault.is_none() && env.undo.is_none();
@@ -527,15 +528,17 @@ fn synthesis<T>(
             false => synth::declare_split(m, &mut env, *id),
         }
     }
-    for id in &called {
+    // An iteration within another one is made after it, and its gradient before.
+    for id in called.iter().rev() {
         match routine(m, *id) {
             Some(rule) => blas::split(m, &env, *id, rule),
-            None if facts.joint.contains(id) => synth::joint::gradient(m, &env, *id)?,
+            None if facts.joint.contains(id) => synth::joint::gradient(m, &mut env, *id)?,
             None if undo::is_loop(&sources[id]) => steps::split(m, &env, *id)?,
             None => synth::split(m, &env, *id)?,
         }
     }
     let made = make(m, &env)?;
+    synth::joint::drop_uncalled(m, &env);
     held::settle(m);
     copies.strip(m);
     Ok(made)

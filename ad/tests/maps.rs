@@ -74,11 +74,21 @@ fn how(map: &Map, without: Without) -> How {
     let name = format!("@{}(", module.functions[id].name);
     let define = |line: &&str| line.starts_with("define") && line.contains(&name);
     let body: Vec<&str> = printed.lines().skip_while(|l| !define(l)).take_while(|l| *l != "}").collect();
-    let calls = |name| body.iter().any(|line| line.contains("call") && line.contains(name));
-    match (calls("@__adj_joint_"), calls("@sin(")) {
-        (false, _) => How::Later,
-        (true, false) => How::AtOnce,
+    // In which pass is it executed? Blocks of the forward pass begin with `f.`, those of the reverse with `r.`.
+    let (mut label, mut forwards, mut at_once) = ("", false, false);
+    for line in &body {
+        if let Some((name, _)) = line.split_once(':').filter(|_| !line.starts_with(' ')) {
+            label = name;
+        }
+        let executed = line.contains("call") && line.contains("@sin(");
+        forwards |= executed && label.starts_with("f.");
+        at_once |= executed && label.starts_with("r.");
+    }
+    match (forwards, at_once) {
+        (true, false) => How::Later,
+        (false, true) => How::AtOnce,
         (true, true) => How::AsFound,
+        (false, false) => panic!("{printed}"),
     }
 }
 

@@ -68,6 +68,20 @@ static double rows(double *out, const double *x, int n) {
   return sum(out, n);
 }
 
+/* Nothing but that: the loop is executed when it is reversed. */
+static void residual(double *out, const double *x, int n) {
+  for (int i = 1; i < n - 1; i++) out[i] = x[i - 1] * x[i] + 0.5 * sin(x[i]) * x[i + 1];
+}
+
+static void residual_of_rows(double *out, const double *x, int n) {
+  int w = n / 6;
+  for (int i = 1; i < 5; i++)
+    for (int j = 1; j < w - 1; j++) {
+      const double *at = x + i * w + j;
+      out[i * w + j] = at[0] * (at[-w] + at[w] - at[-1] * at[1]);
+    }
+}
+
 /* What an iteration writes the next one reads. */
 static double in_place(double *x, int n) {
   for (int i = 1; i < n - 1; i++) x[i] = 0.5 * x[i] * x[i - 1] + 0.25 * x[i + 1];
@@ -77,8 +91,7 @@ static double in_place(double *x, int n) {
 
 /* Two parts of one array: so far apart, that each cell is read and written. */
 static double shifted(double *x, int n, int by) {
-  double *out = x + by;
-  for (int i = 1; i < n / 2; i++) out[i] = x[i - 1] * x[i] + 0.5 * x[i + 1];
+  for (int i = 3; i < n / 2; i++) x[i + by] = x[i - 1] * x[i] + 0.5 * x[i + 1];
   return sum(x, n);
 }
 
@@ -123,8 +136,14 @@ int main(void) {
   FROM_TO(left_out)
   FROM_TO(rows)
   FROM_TO(steps)
+#define SEEDED(f) \
+  for (int i = 0; i < N; i++) x[i] = 0.4 + 0.3 * sin(i), d[i] = 0.05 * i, dout[i] = 1.0 - 0.1 * i; \
+  __enzyme_autodiff((void *)f, enzyme_dup, out, dout, enzyme_dup, x, d, enzyme_const, all); \
+  for (int i = 0; i < N; i++) total += d[i];
+  SEEDED(residual)
+  SEEDED(residual_of_rows)
   GRADIENT(in_place, enzyme_dup, x, d, enzyme_const, all)
-  for (int by = 0; by < 6; by++) {
+  for (int by = -3; by < 6; by++) {
     GRADIENT(shifted, enzyme_dup, x, d, enzyme_const, all, enzyme_const, by)
   }
   GRADIENT(shifted, enzyme_dup, x, d, enzyme_const, all, enzyme_const, N / 2)

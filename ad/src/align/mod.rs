@@ -86,8 +86,8 @@ pub(crate) struct Aligned {
 pub(crate) struct Known<'a> {
     /// Loads and stores of shadow memory.
     pub cells: &'a HashSet<InstId>,
-    /// Loads of the primal's memory, which no shadow is.
-    pub reloads: &'a HashSet<InstId>,
+    /// Loads and stores of the primal's memory, which no shadow is.
+    pub primal: &'a HashSet<InstId>,
     /// The list of records.
     pub records: MdId,
     /// Are two accesses of shadow memory to different objects?
@@ -172,10 +172,10 @@ impl Finder<'_> {
             self.forms.slots.contains(ptr) || known.cells.contains(&inst) || disjoint::of(data, known.records)
         };
         match &data.kind {
-            InstKind::Load { ptr, volatile: false, atomic: None, .. } => {
-                told(ptr) || self.known.reloads.contains(&inst)
+            InstKind::Load { ptr, volatile: false, atomic: None, .. }
+            | InstKind::Store { ptr, volatile: false, atomic: None, .. } => {
+                told(ptr) || self.known.primal.contains(&inst)
             }
-            InstKind::Store { ptr, volatile: false, atomic: None, .. } => told(ptr),
             InstKind::Call(call) => self.m.as_function(call.callee).is_some_and(|callee| {
                 let callee = &self.m.functions[callee];
                 match classify(self.m, callee) {

@@ -30,7 +30,8 @@ impl Emitter<'_, '_> {
             _ => false,
         };
         let cells = self.cells.keys().copied().collect();
-        let known = Known { cells: &cells, reloads: &self.reloads, records: self.record_list, others: &others };
+        let primal = self.reloads.union(&self.primal_accesses).copied().collect();
+        let known = Known { cells: &cells, primal: &primal, records: self.record_list, others: &others };
         align::find(cx.m, &self.b.f, &known)
     }
 

@@ -342,8 +342,20 @@ impl Emitter<'_, '_> {
         f: ir::FuncId,
         args: Vec<Operand>,
     ) -> Result<(), Diagnostic> {
+        let adjoints = self.b.call(self.env.derived[&f].reverse, args);
+        self.take_back(inst, call, f, adjoints)
+    }
+
+    /// Accumulates the adjoints of arguments that a derivative returns.
+    pub(super) fn take_back(
+        &mut self,
+        inst: InstId,
+        call: &Call,
+        f: ir::FuncId,
+        adjoints: Option<Operand>,
+    ) -> Result<(), Diagnostic> {
+        let Some(adjoints) = adjoints else { return Ok(()) };
         let derived = self.env.derived[&f].clone();
-        let Some(adjoints) = self.b.call(derived.reverse, args) else { return Ok(()) };
         for (n, (i, _)) in derived.outs.iter().enumerate() {
             let adjoint = self.b.extract(adjoints, n as u32);
             if self.cx().has_adjoint(call.args[*i]) {

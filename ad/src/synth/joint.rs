@@ -6,7 +6,8 @@ use super::{Derived, Emitter, Env, active_parts, emitter, prepare, unique};
 use crate::error::Diagnostic;
 use crate::marks::{self, MARK_SIZE, TAPE_MARK, TAPE_RELEASE};
 use crate::plan::Assumptions;
-use ir::{BlockId, Call, FuncId, Function, InstId, Module, Operand, TypeId, ValueId};
+use ir::hash::{HashMap, HashSet};
+use ir::{BlockId, Call, FuncId, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};
 
 /// Declares the gradient: `f'(params…, shadows…, tape, adjoint of the result) -> adjoints of the active parameters by value`.
 pub fn declare(m: &mut Module, env: &mut Env, id: FuncId) {
@@ -27,7 +28,7 @@ pub fn declare(m: &mut Module, env: &mut Env, id: FuncId) {
 }
 
 /// Emits its body.
-pub fn gradient(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnostic> {
+pub fn gradient(m: &mut Module, env: &mut Env, id: FuncId) -> Result<(), Diagnostic> {
     let prepared = prepare(m, env, id, Assumptions { combined: true, arguments: false })?;
     let (derived, source) = (&env.derived[&id], &env.sources[&id]);
     let signature = m.functions[derived.reverse].clone();
@@ -45,9 +46,10 @@ pub fn gradient(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnostic>
     e.mark_tape();
     e.forward()?;
     e.reverse(seed, &[])?;
-    let mut f = e.finished();
+    let (mut f, accesses) = e.finished_with_accesses();
     without_idle_marks(m, &mut f, count + derived.shadows.len());
     m.functions[derived.reverse] = f;
+    env.iterations.insert(id, accesses);
     Ok(())
 }
 
@@ -114,6 +116,83 @@ impl Emitter<'_, '_> {
         args.push(self.tape);
         let seed: Option<Operand> = self.seed_of(inst, f, result)?;
         args.extend(seed);
-        self.hand_back(inst, call, f, args)
+        match self.written_out(inst, f, &args) {
+            Some(adjoints) => self.take_back(inst, call, f, adjoints),
+            None => self.hand_back(inst, call, f, args),
+        }
     }
+
+    /// Writes the gradient of an iteration out in the place of its call, if it goes one way; what it returns, if it returns anything. So the loop around it is one
+    /// block of the reverse pass, as if the iteration were no function ([`crate::align`]).
+    fn written_out(&mut self, inst: InstId, f: FuncId, args: &[Operand]) -> Option<Option<Operand>> {
+        let accesses = self.env.iterations.get(&f)?;
+        let body = self.b.m.functions[self.env.derived[&f].reverse].clone();
+        let way = way(&body)?;
+        let mut values: HashMap<ValueId, Operand> =
+            body.params.iter().map(|p| p.value).zip(args.iter().copied()).collect();
+        let (mut returned, list) = (None, self.record_list);
+        for old in way {
+            let mut new = body.insts[old].clone();
+            let of_record = crate::disjoint::of(&new, list);
+            crate::disjoint::leave_scopes(&mut new.metadata);
+            if of_record {
+                crate::disjoint::is_in(&mut new.metadata, list);
+            }
+            new.kind.for_each_operand_mut(|o| *o = o.local().and_then(|v| values.get(&v).copied()).unwrap_or(*o));
+            let (has_result, at) = (new.result.take().is_some(), self.b.at);
+            let copy = match new.kind {
+                InstKind::Br(_) => continue,
+                InstKind::Ret(value) => {
+                    returned = value;
+                    continue;
+                }
+                InstKind::Alloca { .. } => {
+                    let (copy, entry) = (self.b.f.create_inst(new, true), self.b.f.entry());
+                    self.b.f.blocks[entry].insts.insert(0, copy);
+                    copy
+                }
+                _ => self.b.f.append(at, new, has_result),
+            };
+            values.extend(body.insts[old].result.zip(self.b.f.insts[copy].result.map(Operand::Local)));
+            if accesses.cells.contains(&old) {
+                self.cells.insert(copy, inst);
+            }
+            if accesses.primal.contains(&old) {
+                self.primal_accesses.insert(copy);
+            }
+        }
+        Some(returned)
+    }
+}
+
+/// Takes the bodies off gradients of iterations that are written out where they were called.
+pub fn drop_uncalled(m: &mut Module, env: &Env) {
+    let gradients: HashSet<FuncId> = env.iterations.keys().map(|id| env.derived[id].reverse).collect();
+    if gradients.is_empty() {
+        return;
+    }
+    let bodies = m.functions.values().flat_map(|f| f.inst_order().map(move |(_, inst)| &f.insts[inst]));
+    let operands = bodies.flat_map(|inst| inst.kind.operands());
+    let called: HashSet<FuncId> = operands.filter_map(|o| m.as_function(o)).filter(|f| gradients.contains(f)).collect();
+    for id in gradients.difference(&called) {
+        m.functions[*id].layout.clear();
+        m.functions[*id].flags.linkage.clear();
+    }
+}
+
+/// A gradient of more instructions is called.
+const LONGEST: usize = 1024;
+
+/// The instructions of a function that goes one way, in their order.
+fn way(f: &Function) -> Option<Vec<InstId>> {
+    let (mut out, mut at) = (Vec::new(), f.entry());
+    while out.len() <= LONGEST {
+        out.extend(&f.blocks[at].insts);
+        match f.insts[f.terminator(at)?].kind {
+            InstKind::Br(to) => at = to,
+            InstKind::Ret(_) => return crate::edit::phis(f, at).is_empty().then_some(out),
+            _ => return None,
+        }
+    }
+    None
 }

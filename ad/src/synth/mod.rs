@@ -19,6 +19,7 @@ mod control;
 mod custom;
 pub(crate) mod expr;
 mod fetch;
+mod finish;
 mod forward;
 mod instruction;
 pub(crate) mod joint;
@@ -39,11 +40,10 @@ pub use root::{Root, root};
 pub(crate) use transfer::moved_data;
 
 use crate::build::Builder;
-use crate::cells::branches::Branches;
 use crate::error::{Diagnostic, Reason};
 use crate::memory::Facts;
 use crate::needs::{Context, Item};
-use crate::options::{Fault, Lever, Without};
+use crate::options::{Fault, Without};
 use crate::plan::{Assumptions, Plan, RecordTypes, Wanted};
 use crate::request::{Activity, Style};
 use crate::shape::{Region, Shape};
@@ -93,6 +93,8 @@ pub struct Env<'a> {
     pub without: Without,
     /// The alias scope of shadows.
     pub shadows: ir::MdId,
+    /// What is known of the gradients of iterations that are executed when they are reversed.
+    pub iterations: BTreeMap<FuncId, finish::Accesses>,
 }
 
 /// The synthesis of one function.
@@ -192,55 +194,6 @@ impl<'a, 'm> Emitter<'a, 'm> {
 
     fn bug<T>(&self, message: impl Into<String>) -> Result<T, Diagnostic> {
         Err(Diagnostic::of(self.b.m, self.func, Reason::Bug, message))
-    }
-
-    /// The function, with what is known of aliasing.
-    fn finished(mut self) -> Function {
-        self.settle_cells();
-        self.align_sums();
-        if !self.env.without.has(Lever::AliasScopes) {
-            self.tell_shadows();
-        }
-        match self.env.without.has(Lever::AliasScopes) {
-            false => crate::disjoint::others(self.b.m, &mut self.b.f, self.record_list),
-            true => crate::disjoint::forget(&mut self.b.f, self.record_list),
-        }
-        // It is said of the primal's loads, and not of those of a derivative of the gradient.
-        self.b.f.insts.values_mut().for_each(|inst| inst.metadata.retain(|(name, _)| name != crate::joint::APART));
-        self.b.f
-    }
-
-    /// Says that the primal's accesses and those of shadows are apart.
-    fn tell_shadows(&mut self) {
-        let list = self.env.shadows;
-        for access in self.cells.keys() {
-            crate::disjoint::is_in(&mut self.b.f.insts[*access].metadata, list);
-        }
-        let mut lists = crate::disjoint::Lists::default();
-        for access in self.primal_accesses.iter().chain(&self.reloads) {
-            crate::disjoint::is_none(self.b.m, &mut self.b.f.insts[*access].metadata, (list, &mut lists));
-        }
-    }
-
-    /// Adjoints of memory are added to what is known of them.
-    fn settle_cells(&mut self) {
-        let mut f = std::mem::replace(&mut self.b.f, Function::new("", self.b.m.types.void(), &[]));
-        let (cx, without) = (self.cx(), self.env.without);
-        let branches = Branches::new(&cx, self.shape);
-        let apart = |a: InstId, b: InstId| match (self.cells.get(&a), self.cells.get(&b)) {
-            (Some(a), Some(b)) => !without.has(Lever::Cells) && branches.keep_apart(*a, *b),
-            // A shadow is memory of its own.
-            (Some(_), None) => self.reloads.contains(&b),
-            _ => false,
-        };
-        if !without.has(Lever::KnownClear) {
-            crate::clear::apply(cx.m, &mut f, apart);
-        }
-        if !without.has(Lever::Cells) {
-            let cells = self.cells.keys().copied().collect();
-            crate::stores::apply(cx.m, &mut f, (&cells, self.record_list), apart);
-        }
-        self.b.f = f;
     }
 
     /// Everything emitted from now on stands for this primal instruction, in this role.
