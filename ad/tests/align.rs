@@ -13,7 +13,7 @@ entry:
 loop:
   %i = phi i64 [ 1, %entry ], [ %i.next, %loop ]
   BODY
-  %to = getelementptr inbounds double, ptr OUT, i64 %i
+  %to = getelementptr inbounds UNIT, ptr OUT, i64 %i
   store double %v, ptr %to, align 8
   %i.next = add nuw nsw i64 %i, STEP
   %done = icmp sge i64 %i.next, %n
@@ -27,12 +27,14 @@ struct Stencil<'a> {
     /// Bytes from the first cell that an iteration reads.
     cells: &'a [i64],
     unit: &'a str,
+    /// The other array has that unit, too.
+    both: bool,
     step: &'a str,
     out: &'a str,
     also: &'a str,
 }
 
-const PLAIN: Stencil = Stencil { cells: &[-8, 0, 8], unit: "double", step: "1", out: "%y", also: "" };
+const PLAIN: Stencil = Stencil { cells: &[-8, 0, 8], unit: "double", both: false, step: "1", out: "%y", also: "" };
 
 /// How the sums of a gradient wait: not at all, or in a loop; and there beside a copy in which they do not.
 #[derive(PartialEq, Eq, Debug)]
@@ -55,6 +57,7 @@ fn wait(stencil: &Stencil, without: Without) -> Wait {
     body += stencil.also;
     body += &format!("\n  %v = fadd double {product}, 0.0");
     let text = STENCIL.replace("BODY", &body).replace("STEP", stencil.step).replace("OUT", stencil.out);
+    let text = text.replace("UNIT", if stencil.both { stencil.unit } else { "double" });
     let mut module = ir::parse(&text, "test").expect("the test's IR parses");
     let root = module.function("f").expect("the function exists");
     let activities = [Activity::Dup, Activity::Dup, Activity::Const, Activity::Const];
@@ -100,7 +103,8 @@ fn cells_are_whole_strides_apart() {
     assert_eq!(all(&Stencil { cells: &[0, 8], step: "2", ..PLAIN }), Never, "they are never the same");
     assert_eq!(all(&Stencil { cells: &[0, 16], step: "2", ..PLAIN }), IfApart);
     assert_eq!(all(&Stencil { cells: &[0, 8, 16], step: "2", ..PLAIN }), IfApart, "two of three");
-    assert_eq!(all(&Stencil { cells: &[0, 4], unit: "float", ..PLAIN }), Never, "they overlap");
+    assert_eq!(all(&Stencil { cells: &[0, 4], unit: "float", both: true, ..PLAIN }), Never, "they overlap");
+    assert_eq!(all(&Stencil { cells: &[0, 24], unit: "[3 x double]", both: true, ..PLAIN }), IfApart);
     assert_eq!(
         all(&Stencil { cells: &[0, 24], unit: "[3 x double]", ..PLAIN }),
         Never,

@@ -68,6 +68,19 @@ static double rows(double *out, const double *x, int n) {
   return sum(out, n);
 }
 
+/* An index that is not a sum; and a function that adds to neighbours itself. */
+static double masked(double *out, const double *x, int n) {
+  for (int i = 0; i < n - 1; i++) out[i] = x[i] * x[i | 1] + sin(x[i + 1]);
+  return sum(out, n);
+}
+
+static double path(const double *x, int n) { return n ? x[0] * path(x + 1, n - 1) + 0.5 * x[1] : x[0] * x[0]; }
+
+static double called(double *out, const double *x, int n) {
+  for (int i = 1; i < n - 3; i++) out[i] = x[i - 1] * x[i] * x[i + 1] + path(x + i, i % 3);
+  return sum(out, n);
+}
+
 /* Nothing but that: the loop is executed when it is reversed. */
 static void residual(double *out, const double *x, int n) {
   for (int i = 1; i < n - 1; i++) out[i] = x[i - 1] * x[i] + 0.5 * sin(x[i]) * x[i + 1];
@@ -136,6 +149,8 @@ int main(void) {
   FROM_TO(left_out)
   FROM_TO(rows)
   FROM_TO(steps)
+  FROM_TO(masked)
+  FROM_TO(called)
 #define SEEDED(f) \
   for (int i = 0; i < N; i++) x[i] = 0.4 + 0.3 * sin(i), d[i] = 0.05 * i, dout[i] = 1.0 - 0.1 * i; \
   __enzyme_autodiff((void *)f, enzyme_dup, out, dout, enzyme_dup, x, d, enzyme_const, all); \

@@ -205,7 +205,7 @@ impl Finder<'_> {
         while let Some(first) = sums.pop() {
             let is_like = |other: &Placed| {
                 let away = other.form.from(&first.form).constant();
-                other.ty == first.ty && other.stride == first.stride && away.is_some_and(|by| by % first.stride == 0)
+                other.ty == first.ty && away.is_some_and(|by| by % first.stride == 0)
             };
             let (mut alike, rest): (Vec<Placed>, Vec<Placed>) =
                 std::mem::take(&mut sums).into_iter().partition(is_like);
