@@ -33,6 +33,8 @@ static double backwards(double *out, const double *x, int n) {
 static double once(double *out, const double *x, int n) {
   for (int i = 1; i < n / 18; i++) out[i] = x[i - 1] * x[i] * x[i + 1];
   for (int i = 1; i < n / 36; i++) out[i] = x[i + 1] * x[i + 2];
+  for (int i = 4; i < n / 18 + 3; i++) out[i] = x[i - 1] * x[i + 1];
+  for (int i = 7; i < n / 18 + 7; i++) out[i] = x[i - 1] * x[i + 2] * x[i];
   return sum(out, n);
 }
 
@@ -47,6 +49,7 @@ static double strides(double *out, const double *x, int n) {
 static double left_out(double *out, const double *x, int n) {
   for (int i = 1; i < n - 1; i++) out[i] = x[i - 1] * x[i + 1];
   for (int i = 0; i < n - 9; i++) out[i] += x[i] * x[i + 1] * x[i + 9];
+  for (int i = n - 4; i > 0; i--) out[i] += x[i - 1] * x[i] * x[i + 3];
   return sum(out, n);
 }
 

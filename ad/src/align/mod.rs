@@ -8,8 +8,8 @@
 //!
 //! It is done in a loop of the reverse pass that is one block and the edge back, if
 //!
-//! - the addresses of the sums have one form ([`forms`]) but for a number, are whole strides apart, and no cell between them is left out: then each cell that waits was
-//!   added to by the last iteration, and is memory;
+//! - the addresses of the sums have one form ([`forms`]) but for a number, and are a few whole strides apart. If cells between them are left out, some of these that wait in the end
+//!   may be cells that no iteration has added to, as there have been too few; these are not touched;
 //! - nothing else in the loop may touch shadow memory that is not told: all other accesses of shadow memory keep away from the cells that wait, which are as many bytes from this
 //!   iteration's cell to the last one's. An access that moves by the same stride is always as far away, so that is asked once, where the loop is entered, beside a copy of the loop that goes on as before;
 //!   or it is in memory of another object ([`crate::cells::branches`]).
@@ -26,7 +26,7 @@ use forms::Forms;
 use ir::hash::{HashMap, HashSet};
 use ir::{BinOp, BlockId, Function, InstId, InstKind, MdId, Module, Operand, TypeId, ValueId};
 
-/// The most sums of a group, and the most accesses of shadow memory in a loop.
+/// The longest lag, and the most accesses of shadow memory in a loop.
 const DEEPEST: i64 = 8;
 const MOST: usize = 48;
 
@@ -62,8 +62,20 @@ pub(crate) struct Group {
     pub ty: TypeId,
     /// Bytes from a cell to that of the next iteration.
     pub stride: i64,
-    /// By their lags, which leave none out. The first one's cell is complete.
+    /// By their lags. The first one's cell is complete.
     pub sums: Vec<Sum>,
+}
+
+impl Group {
+    /// The longest lag.
+    pub fn deepest(&self) -> usize {
+        self.sums.last().map_or(0, |sum| sum.lag)
+    }
+
+    /// So many iterations before the last one, the cell of a lag was added to for the first time.
+    pub fn since(&self, lag: usize) -> usize {
+        self.sums.iter().find(|sum| sum.lag >= lag).map_or(0, |sum| sum.lag - lag)
+    }
 }
 
 /// A distance that must be asked for where the loop is entered: at most `low`, or at least `high`.
@@ -207,28 +219,24 @@ impl Finder<'_> {
                 let away = other.form.from(&first.form).constant();
                 other.ty == first.ty && away.is_some_and(|by| by % first.stride == 0)
             };
-            let (mut alike, rest): (Vec<Placed>, Vec<Placed>) =
-                std::mem::take(&mut sums).into_iter().partition(is_like);
+            let (alike, rest): (Vec<Placed>, Vec<Placed>) = std::mem::take(&mut sums).into_iter().partition(is_like);
             sums = rest;
-            let stride = first.stride;
+            let (ty, stride, start) = (first.ty, first.stride, first.form.clone());
             // The last to add to a cell is the one that has come the least way.
-            let way = |other: &Placed| other.form.from(&first.form).constant().map_or(0, |by| by / stride);
-            let mut ways: Vec<i64> = alike.iter().map(way).chain([0]).collect();
-            let least = ways.iter().copied().min().unwrap_or(0);
-            ways.sort_unstable();
-            ways.dedup();
-            let whole = ways.iter().zip(least..).all(|(way, each)| *way == each);
-            if !whole || ways.len() < 2 || ways.len() as i64 > DEEPEST {
+            let way = |other: Placed| (other.form.from(&start).constant().map_or(0, |by| by / stride), other);
+            let mut ways: Vec<(i64, Placed)> = alike.into_iter().chain([first]).map(way).collect();
+            ways.sort_by_key(|(way, _)| *way);
+            let least = ways[0].0;
+            let near = ways.partition_point(|(way, _)| way - least <= DEEPEST);
+            sums.extend(ways.split_off(near).into_iter().map(|(_, far)| far));
+            let deepest = (ways[near - 1].0 - least) as usize;
+            // Sums for cells that are left out are moved up as well.
+            if deepest == 0 || deepest >= 2 * near {
                 continue;
             }
-            for other in &mut alike {
-                other.sum.lag = (way(other) - least) as usize;
-            }
-            let (ty, own) = (first.ty, (-least) as usize);
-            alike.push(Placed { sum: Sum { lag: own, ..first.sum.clone() }, ..first });
-            alike.sort_by_key(|placed| placed.sum.lag);
-            let form = alike[0].form.clone();
-            out.push((Group { ty, stride, sums: alike.into_iter().map(|placed| placed.sum).collect() }, form));
+            let form = ways[0].1.form.clone();
+            let lagging = ways.into_iter().map(|(way, placed)| Sum { lag: (way - least) as usize, ..placed.sum });
+            out.push((Group { ty, stride, sums: lagging.collect() }, form));
         }
         out
     }
@@ -274,7 +282,7 @@ impl Finder<'_> {
     /// What must be asked so that all other accesses keep away from the cells that wait; `None` if that cannot be told.
     fn apart(&self, group: &Group, first: &Form, accesses: &[InstId]) -> Option<Vec<Distance>> {
         let own = |inst: &InstId| group.sums.iter().any(|sum| sum.load == *inst || sum.store == *inst);
-        let (size, ahead) = (self.m.size_of(group.ty) as i64, group.stride * (group.sums.last()?.lag as i64));
+        let (size, ahead) = (self.m.size_of(group.ty) as i64, group.stride * group.deepest() as i64);
         let mut asked: Vec<Distance> = Vec::new();
         for access in accesses.iter().filter(|inst| !own(inst)) {
             let (ptr, ty) = match self.f.insts[*access].kind {
@@ -292,7 +300,7 @@ impl Finder<'_> {
                 // It may lie between two of them.
                 Some(by) => {
                     let meets = |cell: i64| by > cell - bytes && by < cell + size;
-                    (!group.sums.iter().any(|sum| meets(group.stride * sum.lag as i64))).then_some(())?;
+                    (!(0..=group.deepest() as i64).any(|lag| meets(group.stride * lag))).then_some(())?;
                 }
                 None => {
                     (self.forms.stride(&distance.form)? == 0).then_some(())?;

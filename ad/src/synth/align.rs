@@ -1,12 +1,12 @@
 //! Sums that wait for a cell of shadow memory ([`crate::align`]), in slots on the stack.
 
 use super::Emitter;
-use crate::align::{self, Aligned, Distance, Group, Known, Loop, Symbol};
+use crate::align::{self, Aligned, Distance, Group, Known, Loop, Sum, Symbol};
 use crate::build::Builder;
 use crate::cells::branches::Branches;
 use crate::options::Lever;
 use ir::hash::HashMap;
-use ir::{BinOp, BlockId, CastOp, InstId, InstKind, IntPred, Operand, ValueId};
+use ir::{BinOp, BlockId, CastOp, InstId, InstKind, IntPred, Operand, TypeId, ValueId};
 
 impl Emitter<'_, '_> {
     /// Lets sums wait where they can.
@@ -84,7 +84,7 @@ impl Emitter<'_, '_> {
         self.b.binary(BinOp::Or, below, above)
     }
 
-    fn slot_type(&self, slot: Operand) -> ir::TypeId {
+    fn slot_type(&self, slot: Operand) -> TypeId {
         let alloca = slot.local().and_then(|v| self.b.f.def_inst(v)).map(|i| &self.b.f.insts[i].kind);
         match alloca {
             Some(InstKind::Alloca { elem_ty, .. }) => *elem_ty,
@@ -130,21 +130,17 @@ impl Emitter<'_, '_> {
     fn align_group(&mut self, of: Loop, group: &Group) {
         let Some(first) = group.sums.first() else { return };
         let InstKind::Store { ptr, align, .. } = self.b.f.insts[first.store].kind else { return };
-        let deepest = group.sums.last().map_or(0, |sum| sum.lag);
-        let neutral = self.neutral(group.ty);
-        let own = self.b.align(group.ty);
-        let slots: Vec<Operand> = (0..deepest).map(|_| self.stack(group.ty, own)).collect();
-        let enters =
-            self.b.f.layout.iter().copied().filter(|b| *b != of.latch && self.b.f.successors(*b).contains(&of.body));
-        for enter in enters.collect::<Vec<_>>() {
-            self.before_end(enter, |e| slots.iter().for_each(|slot| e.b.store(neutral, *slot, own)));
-        }
+        // The cell of another lag may be aligned less.
+        let align = align.min(1 << group.stride.trailing_zeros());
+        let (neutral, own) = (self.neutral(group.ty), self.b.align(group.ty));
+        let slots: Vec<Operand> = (0..group.deepest()).map(|_| self.stack(group.ty, own)).collect();
+        self.before_loop(of, |e| slots.iter().for_each(|slot| e.b.store(neutral, *slot, own)));
         let gone: Vec<InstId> =
             group.sums.iter().flat_map(|s| [s.load, s.store].into_iter().chain(s.adds.clone())).collect();
         self.b.f.blocks[of.body].insts.retain(|inst| !gone.contains(inst));
         let mut waiting: Vec<Operand> = Vec::new();
         self.before_end(of.body, |e| {
-            for lag in 0..=deepest {
+            for lag in 0..=group.deepest() {
                 let mut so_far = slots.get(lag).map(|slot| e.b.load(group.ty, *slot, own));
                 for sum in group.sums.iter().filter(|sum| sum.lag == lag) {
                     e.stands_as(sum.adds[0]);
@@ -154,27 +150,49 @@ impl Emitter<'_, '_> {
                 }
                 waiting.extend(so_far);
             }
-            e.add_to_cell((group, 0), ptr, align, waiting[0]);
+            e.add_to_cell(first, (ptr, align), (waiting[0], group.ty));
             for (slot, sum) in slots.iter().zip(&waiting[1..]) {
                 e.b.store(*sum, *slot, own);
             }
         });
+        let iterations = (1..=group.deepest()).any(|lag| group.since(lag) > 0).then(|| self.counted(of));
         // Behind the last iteration.
         self.before_end(of.exit, |e| {
             for (lag, sum) in waiting.iter().enumerate().skip(1) {
                 let away = e.b.m.int(64, u128::from((group.stride * lag as i64) as u64));
-                let cell = e.b.offset_by(ptr, away);
-                e.add_to_cell((group, lag), cell, align, *sum);
+                let mut cell = e.b.offset_by(ptr, away);
+                if let Some(iterations) = iterations.filter(|_| group.since(lag) > 0) {
+                    // Nothing waits for it if there have not been so many iterations: then it stays as it is.
+                    let since = e.b.m.int(64, group.since(lag) as u128);
+                    let begun = e.b.icmp(IntPred::Ugt, iterations, since);
+                    cell = e.b.select(begun, cell, ptr);
+                }
+                let next = group.sums.iter().find(|sum| sum.lag >= lag).unwrap_or(first);
+                e.add_to_cell(next, (cell, align), (*sum, group.ty));
             }
         });
     }
 
-    /// Adds to the cell of the sums of a lag.
-    fn add_to_cell(&mut self, (group, lag): (&Group, usize), ptr: Operand, align: u64, value: Operand) {
-        let Some(sum) = group.sums.iter().find(|sum| sum.lag == lag) else { return };
+    /// How many iterations of a loop have been, at its end.
+    fn counted(&mut self, of: Loop) -> Operand {
+        let i64t = self.b.m.types.int(64);
+        let (zero, one) = (self.b.m.int(64, 0), self.b.m.int(64, 1));
+        let slot = self.stack(i64t, 8);
+        self.before_loop(of, |e| e.b.store(zero, slot, 8));
+        let mut count = zero;
+        self.before_end(of.body, |e| {
+            let before = e.b.load(i64t, slot, 8);
+            count = e.b.binary(BinOp::Add, before, one);
+            e.b.store(count, slot, 8);
+        });
+        count
+    }
+
+    /// Adds to a cell, as a sum does that is made at once.
+    fn add_to_cell(&mut self, sum: &Sum, (ptr, align): (Operand, u64), (value, ty): (Operand, TypeId)) {
         let primal = self.cells[&sum.store];
         self.stands_as(sum.load);
-        let load = self.b.push(InstKind::Load { ptr, align, volatile: false, atomic: None }, group.ty);
+        let load = self.b.push(InstKind::Load { ptr, align, volatile: false, atomic: None }, ty);
         let so_far = self.b.result(load);
         self.stands_as(sum.adds[0]);
         let all = self.b.binary(BinOp::FAdd, so_far, value);
@@ -182,6 +200,14 @@ impl Emitter<'_, '_> {
         let void = self.b.m.types.void();
         let store = self.b.push(InstKind::Store { value: all, ptr, align, volatile: false, atomic: None }, void);
         self.cells.extend([(load, primal), (store, primal)]);
+    }
+
+    /// Emits where a loop is entered.
+    fn before_loop(&mut self, of: Loop, mut emit: impl FnMut(&mut Self)) {
+        let enters = |b: &BlockId| *b != of.latch && self.b.f.successors(*b).contains(&of.body);
+        for enter in self.b.f.layout.iter().copied().filter(enters).collect::<Vec<_>>() {
+            self.before_end(enter, &mut emit);
+        }
     }
 
     /// What is emitted now stands for what this instruction stands for.

@@ -270,11 +270,13 @@ pub enum Idiom {
     Vector,
     /// A function that calls itself, with an array in each frame.
     Recursive,
+    /// Each number is made of neighbours in another array, then in the same one.
+    Neighbours,
 }
 
 impl Idiom {
     /// Every idiom with its name.
-    pub const ALL: [(Idiom, &'static str); 16] = [
+    pub const ALL: [(Idiom, &'static str); 17] = [
         (Idiom::List, "linked list"),
         (Idiom::Pointers, "pointer to pointer"),
         (Idiom::Growth, "growth by realloc"),
@@ -291,6 +293,7 @@ impl Idiom {
         (Idiom::ByValue, "structure by value"),
         (Idiom::Vector, "vectors"),
         (Idiom::Recursive, "recursion with arrays"),
+        (Idiom::Neighbours, "neighbours in an array"),
     ];
 }
 

@@ -164,6 +164,16 @@ impl Printer<'_> {
                 format!("for (int c = 0; c < {n}; c++) y = 0.15 * x * y + 0.3 * y;"),
                 format!("{to} = 0.15 * (y[0] + y[1] - y[3]);"),
             ],
+            Idiom::Neighbours => vec![
+                format!("int many = 8 + {n};"),
+                "double field[many + 4], smooth[many + 4];".into(),
+                format!("for (int c = 0; c < many + 4; c++) field[c] = 0.5 * {a} + 0.03 * c * {b}, smooth[c] = 0.1;"),
+                "for (int c = 1; c < many; c++)".into(),
+                "  smooth[c] = 0.3 * field[c - 1] + 0.1 * field[c] * field[c + 1] + 0.1 * field[c];".into(),
+                "for (int c = 1; c < many; c++)".into(),
+                format!("  smooth[c + {n} - 1] = 0.3 * smooth[c - 1] + 0.1 * smooth[c] * smooth[c + 1];"),
+                format!("{to} = 0.4 * (smooth[many / 2] - 0.2 * smooth[many - 1]);"),
+            ],
             Idiom::Recursive => vec![format!("{to} = 0.3 * folded({n}, {a}, {b});")],
         };
         self.line("{");
