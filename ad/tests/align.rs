@@ -131,3 +131,27 @@ fn others_touch_the_shadow() {
     let also = "\n  %s = call double @sin(double %x0)\n  %q = getelementptr double, ptr %y, i64 %i\n  store double %s, ptr %q, align 8";
     assert_eq!(all(&Stencil { also, ..PLAIN }), IfApart);
 }
+
+#[test]
+fn an_iteration_that_is_executed_when_it_is_reversed_is_written_out_if_sums_can_wait() {
+    let calls = |offset: i64| {
+        let text = format!(
+            "declare double @sin(double)\ndefine void @f(ptr noalias %y, ptr noalias %x, i64 %n) {{\nentry:\n  br label %loop\nloop:\n\
+             %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n  %at = getelementptr inbounds double, ptr %x, i64 %i\n\
+             %next = getelementptr inbounds i8, ptr %at, i64 {offset}\n  %a = load double, ptr %at, align 8\n\
+             %b = load double, ptr %next, align 8\n  %s = call double @sin(double %a)\n  %v = fmul double %s, %b\n\
+             %to = getelementptr inbounds double, ptr %y, i64 %i\n  store double %v, ptr %to, align 8\n\
+             %i.next = add nuw nsw i64 %i, 1\n  %done = icmp eq i64 %i.next, %n\n  br i1 %done, label %end, label %loop\n\
+             end:\n  ret void\n}}\n"
+        );
+        let mut module = ir::parse(&text, "test").expect("the test's IR parses");
+        let root = module.function("f").expect("the function exists");
+        let activities = [Activity::Dup, Activity::Dup, Activity::Const];
+        ad::gradient_of(&mut module, root, &activities, &Options::default()).expect("it is differentiated");
+        let printed = module.to_string();
+        let mut lines = printed.lines().filter(|l| l.contains("@__adj_joint_"));
+        (lines.clone().any(|l| l.contains("call ")), lines.any(|l| l.starts_with("define")))
+    };
+    assert_eq!(calls(8), (false, false), "nor is anything left of it");
+    assert_eq!(calls(0), (true, true), "one cell");
+}

@@ -74,7 +74,7 @@ fn how(map: &Map, without: Without) -> How {
     let name = format!("@{}(", module.functions[id].name);
     let define = |line: &&str| line.starts_with("define") && line.contains(&name);
     let body: Vec<&str> = printed.lines().skip_while(|l| !define(l)).take_while(|l| *l != "}").collect();
-    // In which pass is it executed? Blocks of the forward pass begin with `f.`, those of the reverse with `r.`.
+    // In which pass is it executed? Blocks of the forward pass begin with `f.`, those of the reverse with `r.`, where it may be a call.
     let (mut label, mut forwards, mut at_once) = ("", false, false);
     for line in &body {
         if let Some((name, _)) = line.split_once(':').filter(|_| !line.starts_with(' ')) {
@@ -82,7 +82,7 @@ fn how(map: &Map, without: Without) -> How {
         }
         let executed = line.contains("call") && line.contains("@sin(");
         forwards |= executed && label.starts_with("f.");
-        at_once |= executed && label.starts_with("r.");
+        at_once |= executed && label.starts_with("r.") || line.contains("call") && line.contains("@__adj_joint_");
     }
     match (forwards, at_once) {
         (true, false) => How::Later,

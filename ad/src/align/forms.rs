@@ -62,7 +62,8 @@ pub(super) struct Forms<'a> {
     pub f: &'a Function,
     /// Stack memory that is only loaded and stored.
     pub slots: &'a HashSet<Operand>,
-    pub of: Loop,
+    /// Without a loop, nothing is a symbol but what the function is given.
+    pub of: Option<Loop>,
 }
 
 impl Forms<'_> {
@@ -83,7 +84,8 @@ impl Forms<'_> {
 
     /// What the end of an iteration adds to a slot.
     fn step(&self, slot: Operand) -> Option<i64> {
-        let mut stores = self.stores(self.of.body, slot).chain(self.stores(self.of.latch, slot));
+        let of = self.of?;
+        let mut stores = self.stores(of.body, slot).chain(self.stores(of.latch, slot));
         let Some((_, value)) = stores.next() else { return Some(0) };
         stores.next().is_none().then_some(())?;
         self.form(value)?.from(&Form::of(Symbol::Slot(slot))).constant()
@@ -106,10 +108,10 @@ impl Forms<'_> {
                 at.is_none() || stored < at
             })
         };
-        match own(self.of.body) {
-            Some(_) => !behind(self.of.body),
-            None => !behind(self.of.body) && !behind(self.of.latch),
-        }
+        self.of.is_some_and(|of| match own(of.body) {
+            Some(_) => !behind(of.body),
+            None => !behind(of.body) && !behind(of.latch),
+        })
     }
 
     fn looked(&self, operand: Operand, depth: usize) -> Option<Form> {
@@ -119,7 +121,9 @@ impl Forms<'_> {
         if let Some(number) = self.m.as_int(operand) {
             return Some(Form { terms: Vec::new(), number: number as i64 });
         }
-        let Some(inst) = operand.local().and_then(|v| self.f.def_inst(v)).filter(|i| self.of.holds(self.f, *i)) else {
+        let Some(inst) =
+            operand.local().and_then(|v| self.f.def_inst(v)).filter(|i| self.of.is_none_or(|of| of.holds(self.f, *i)))
+        else {
             return Some(Form::of(Symbol::Value(operand)));
         };
         let depth = depth.checked_sub(1)?;

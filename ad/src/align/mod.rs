@@ -122,8 +122,22 @@ pub(crate) fn find(m: &Module, f: &Function, known: &Known) -> Vec<Aligned> {
             .for_each(|v| uses.entry(v).or_default().push(inst));
     }
     let loops = f.layout.iter().filter_map(|block| loop_of(f, &preds, *block));
-    let finder = |of| Finder { m, f, known, uses: &uses, forms: Forms { m, f, slots: &slots, of } };
+    let finder = |of| Finder { m, f, known, uses: &uses, forms: Forms { m, f, slots: &slots, of: Some(of) } };
     loops.filter_map(|of| finder(of).aligned()).collect()
+}
+
+/// Are there stores to shadow memory at addresses that are a number of bytes apart, whatever the function is given?
+pub(crate) fn has_neighbours(m: &Module, f: &Function, cells: &HashSet<InstId>) -> bool {
+    let slots = HashSet::default();
+    let forms = Forms { m, f, slots: &slots, of: None };
+    let form = |inst: &InstId| match f.insts[*inst].kind {
+        InstKind::Store { ptr, .. } => forms.form(ptr),
+        _ => None,
+    };
+    let all: Vec<Form> = cells.iter().filter_map(form).take(MOST).collect();
+    all.iter()
+        .enumerate()
+        .any(|(n, one)| all[..n].iter().any(|other| one.from(other).constant().is_some_and(|by| by != 0)))
 }
 
 /// The loop whose body a block is.
@@ -159,7 +173,7 @@ struct Placed {
 
 impl Finder<'_> {
     fn aligned(&self) -> Option<Aligned> {
-        let of = self.forms.of;
+        let of = self.forms.of?;
         let inside = |block: BlockId| self.f.blocks[block].insts.iter().copied();
         (inside(of.body).chain(inside(of.latch)).all(|inst| self.keeps_to_itself(inst)) && self.leaves_nothing())
             .then_some(())?;
@@ -202,7 +216,7 @@ impl Finder<'_> {
 
     /// Is what the loop makes used in it and on the edge out of it only, so that it can be copied?
     fn leaves_nothing(&self) -> bool {
-        let Loop { body, latch, exit } = self.forms.of;
+        let Some(Loop { body, latch, exit }) = self.forms.of else { return false };
         let own: HashSet<InstId> =
             [body, latch, exit].iter().flat_map(|b| self.f.blocks[*b].insts.iter().copied()).collect();
         own.iter()
@@ -260,7 +274,7 @@ impl Finder<'_> {
         let v = value.local()?;
         let inst = self.f.def_inst(v)?;
         let once = self.uses.get(&v).is_some_and(|users| users.len() == 1);
-        (once && self.f.blocks[self.forms.of.body].insts.contains(&inst)).then_some(())?;
+        (once && self.forms.of.is_some_and(|of| self.f.blocks[of.body].insts.contains(&inst))).then_some(())?;
         match self.f.insts[inst].kind {
             InstKind::Load { ptr: from, .. } if from == ptr && self.known.cells.contains(&inst) => {
                 sum.load = inst;

@@ -122,12 +122,12 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Writes the gradient of an iteration out in the place of its call, if it goes one way; what it returns, if it returns anything. So the loop around it is one
-    /// block of the reverse pass, as if the iteration were no function ([`crate::align`]).
+    /// Writes the gradient of an iteration out in the place of its call, if it goes one way, and sums may wait then ([`crate::align`]); what it returns, if it returns
+    /// anything. The loop around it is one block of the reverse pass, as if the iteration were no function.
     fn written_out(&mut self, inst: InstId, f: FuncId, args: &[Operand]) -> Option<Option<Operand>> {
         let accesses = self.env.iterations.get(&f)?;
         let body = self.b.m.functions[self.env.derived[&f].reverse].clone();
-        let way = way(&body)?;
+        let way = way(&body).filter(|_| crate::align::has_neighbours(self.b.m, &body, &accesses.cells))?;
         let mut values: HashMap<ValueId, Operand> =
             body.params.iter().map(|p| p.value).zip(args.iter().copied()).collect();
         let (mut returned, list) = (None, self.record_list);
