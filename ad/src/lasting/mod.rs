@@ -199,12 +199,11 @@ impl Blocks {
                 }
             }
         }
-        let entry = root.func.entry();
         let is_own = |object: ObjId| match facts.objects[object].kind {
-            // Of a size known at run time it may end before (`llvm.stackrestore`).
+            // Of a size known at run time it may end before (`llvm.stackrestore`), as may what the optimiser has found to be of one size.
             ObjKind::Stack(f, inst) => {
                 let fixed = matches!(sources[&f].insts[inst].kind, InstKind::Alloca { count, .. } if count.is_none_or(|n| n.constant().is_some()));
-                fixed && f == root.id && sources[&f].blocks[entry].insts.contains(&inst)
+                fixed && f == root.id && beginning(root.m, &sources[&f]).contains(&inst)
             }
             ObjKind::Heap(f, inst) => !freed_at_once.contains(&object) && is_standard(root.m, &sources[&f], inst),
             _ => false,
@@ -212,6 +211,16 @@ impl Blocks {
         blocks.own = facts.objects.keys().filter(|o| is_own(*o)).collect();
         blocks
     }
+}
+
+/// What stands in the entry before the stack is saved.
+fn beginning<'a>(m: &Module, func: &'a Function) -> &'a [InstId] {
+    let insts = &func.blocks[func.entry()].insts;
+    let saves = |inst: &InstId| {
+        let callee = func.insts[*inst].kind.as_call().and_then(|call| m.as_function(call.callee));
+        callee.is_some_and(|f| m.functions[f].name.starts_with("llvm.stacksave"))
+    };
+    &insts[..insts.iter().position(saves).unwrap_or(insts.len())]
 }
 
 /// Is it the memory of an allocator of which it is known what frees it?
