@@ -46,6 +46,11 @@ enum Wait {
 use Wait::{Always, IfApart, Never};
 
 fn wait(stencil: &Stencil, without: Without) -> Wait {
+    waits(stencil, without).0
+}
+
+/// The same, and the choices of places that depend on how many iterations there have been.
+fn waits(stencil: &Stencil, without: Without) -> (Wait, Vec<String>) {
     let mut body = format!("%at = getelementptr inbounds {}, ptr %x, i64 %i\n", stencil.unit);
     let mut product = "1.0".to_owned();
     for (n, cell) in stencil.cells.iter().enumerate() {
@@ -68,11 +73,16 @@ fn wait(stencil: &Stencil, without: Without) -> Wait {
     let names: Vec<&str> =
         module.functions[id].layout.iter().map(|b| module.functions[id].blocks[*b].name.as_str()).collect();
     let entered = names.iter().any(|name| name.ends_with(".enter"));
-    match names.iter().any(|name| name.ends_with(".met")) {
+    let wait = match names.iter().any(|name| name.ends_with(".met")) {
         true => IfApart,
         false if entered => Always,
         false => Never,
-    }
+    };
+    let printed = module.to_string();
+    let name = format!("@{}(", module.functions[id].name);
+    let define = |line: &&str| line.starts_with("define") && line.contains(&name);
+    let body = printed.lines().skip_while(|l| !define(l)).take_while(|l| *l != "}");
+    (wait, body.filter(|l| l.contains("icmp ugt i64")).map(str::to_owned).collect())
 }
 
 fn all(stencil: &Stencil) -> Wait {
@@ -99,6 +109,11 @@ fn cells_between_may_be_left_out() {
     assert_eq!(all(&Stencil { cells: &[0, 32], ..PLAIN }), Never, "too many");
     assert_eq!(all(&Stencil { cells: &[0, 8, 800], ..PLAIN }), IfApart, "the last one does not wait");
     assert_eq!(all(&Stencil { cells: &[0, 800], ..PLAIN }), Never);
+    // The cell between has been added to if there has been more than one iteration.
+    let begun = |cells| waits(&Stencil { cells, ..PLAIN }, Without::default()).1;
+    let two = begun(&[-8, 8]);
+    assert!(two.len() == 1 && two[0].ends_with(", 1"), "{two:?}");
+    assert!(begun(&[-8, 0, 8]).is_empty());
 }
 
 #[test]
