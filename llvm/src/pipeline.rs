@@ -52,7 +52,7 @@ pub fn simplification(level: &str) -> String {
     format!("thinlto-pre-link<{level}>,globaldce,{LOOP_FORM}")
 }
 
-/// The option of LLVM with which gradients are translated: two scalars become a vector where that saves at least so many instructions by LLVM's model
+/// The option of LLVM with which gradients are translated: two scalars become a vector where that saves more than so many instructions by LLVM's model
 /// of costs ("Only vectorize if you gain more than this number"), not wherever it saves one. An adjoint is a sum of scalars from everywhere, and the model takes loads that gather
 /// them for free, which they are not: the scalar sum has its operand from memory.
 pub const PACKING: &str = "-slp-threshold=4";
