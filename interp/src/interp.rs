@@ -153,6 +153,10 @@ pub struct Interp<'p, M: Machine> {
     pub(crate) limits: Limits,
     pub(crate) regs: Vec<Scalar>,
     pub(crate) shadows: Vec<M::Shadow>,
+    /// What the ends of shadows in the running op leave for its result.
+    pub(crate) residue: M::Shadow,
+    /// What numbers left in the library: text in streams, files and pipes depends on it.
+    pub(crate) library: M::Shadow,
     /// By register: shadows of parts of its bits.
     pub(crate) parts: BTreeMap<usize, Vec<Part<M::Shadow>>>,
     pub(crate) frames: Vec<Frame<M::Shadow>>,
@@ -209,6 +213,8 @@ impl<'p, M: Machine> Interp<'p, M> {
             limits,
             regs: Vec::new(),
             shadows: Vec::new(),
+            residue: M::Shadow::default(),
+            library: M::Shadow::default(),
             parts: BTreeMap::new(),
             frames: Vec::new(),
             base: 0,

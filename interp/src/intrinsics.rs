@@ -87,6 +87,20 @@ pub enum Intrinsic {
     Assumed(Promise),
 }
 
+impl Intrinsic {
+    /// Are the results integers or numbers made of the bits of integer operands?
+    pub fn computes_bits(self) -> bool {
+        use Intrinsic as I;
+        matches!(
+            self,
+            I::Ctpop | I::Ctlz | I::Cttz | I::Bswap | I::BitReverse | I::Fshl | I::Fshr | I::Abs | I::FromFp16
+        ) || matches!(self, I::Overflow(..) | I::Saturate(..) | I::FixMul(..) | I::FixDiv(..))
+            || matches!(self, I::SMin | I::SMax | I::UMin | I::UMax | I::SCmp | I::UCmp | I::TrailingElements)
+            || matches!(self, I::ReduceAdd | I::ReduceMul | I::ReduceAnd | I::ReduceOr | I::ReduceXor)
+            || matches!(self, I::ReduceSMin | I::ReduceSMax | I::ReduceUMin | I::ReduceUMax)
+    }
+}
+
 /// What an operand bundle of `llvm.assume` promises of its first operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "each is the attribute of its name")]

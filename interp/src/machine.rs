@@ -124,6 +124,9 @@ pub trait Machine: Sized {
     /// Are [`Machine::block`] and [`Machine::step`] to be called? Every instruction then takes the slow loop.
     const OBSERVES_STEPS: bool = false;
 
+    /// Is what [`Machine::lost`] returns to be followed through integers, bytes and the library?
+    const FOLLOWS_LOSSES: bool = false;
+
     /// Does the machine take over calls of this function? Asked once for each function at the start.
     fn intercepts(&self, _program: &Program, _func: FuncId) -> bool {
         false
@@ -156,8 +159,11 @@ pub trait Machine: Sized {
     /// A comparison was made. Called only if an operand has a shadow.
     fn compare(&mut self, _event: &CompareEvent<'_, Self::Shadow>) {}
 
-    /// A shadow ends here, other than by being overwritten.
-    fn lost(&mut self, _shadow: &Self::Shadow, _why: Loss, _at: Location) {}
+    /// A shadow ends here, other than by being overwritten. What is left of it rides beside what is made of the value, if
+    /// [`Machine::FOLLOWS_LOSSES`].
+    fn lost(&mut self, _shadow: &Self::Shadow, _why: Loss, _at: Location) -> Self::Shadow {
+        Self::Shadow::default()
+    }
 
     /// A leaf was loaded: a shadow for it when the cell has none (so shadows of inputs can be made lazily).
     fn load(&mut self, _at: &MemAccess, _value: Scalar) -> Option<Self::Shadow> {

@@ -17,6 +17,8 @@ pub enum Verdict {
     Unsupported,
     /// A limit of steps, memory or stack was reached.
     Resource,
+    /// Neither reference decides: a number left the floats on its way to an answer, and differences tell nothing.
+    Undecided,
     /// The formula is right, but more bits were lost than the problem explains.
     Inaccurate,
     /// Memory is left behind.
@@ -35,12 +37,13 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict, in order.
-    pub const ALL: [Verdict; 12] = [
+    pub const ALL: [Verdict; 13] = [
         Verdict::Correct,
         Verdict::Kink,
         Verdict::Convention,
         Verdict::Unsupported,
         Verdict::Resource,
+        Verdict::Undecided,
         Verdict::Inaccurate,
         Verdict::Leak,
         Verdict::Protocol,
@@ -58,6 +61,7 @@ impl Verdict {
             Verdict::Convention => "convention",
             Verdict::Unsupported => "unsupported",
             Verdict::Resource => "resource",
+            Verdict::Undecided => "undecided",
             Verdict::Inaccurate => "inaccurate",
             Verdict::Leak => "leak",
             Verdict::Protocol => "protocol",
@@ -73,7 +77,7 @@ impl Verdict {
         match self {
             Verdict::Correct => Severity::Fine,
             Verdict::Kink | Verdict::Convention => Severity::Note,
-            Verdict::Unsupported | Verdict::Resource => Severity::Undecided,
+            Verdict::Unsupported | Verdict::Resource | Verdict::Undecided => Severity::Undecided,
             Verdict::Inaccurate
             | Verdict::Leak
             | Verdict::Protocol
@@ -98,7 +102,7 @@ pub enum Severity {
     Fine,
     /// To be known, but no fault.
     Note,
-    /// Nothing is claimed: unsupported, or out of resources.
+    /// Nothing is claimed: unsupported, out of resources, or neither reference decides.
     Undecided,
     /// A fault of the gradient or of the program.
     Fault,

@@ -5,7 +5,7 @@ use crate::interp::{Frame, Interp, Variadic};
 use crate::machine::{CallContext, Machine};
 use crate::memory::AllocKind;
 use crate::outcome::{Fault, FaultKind, Res, UbKind};
-use crate::shims::ShimCall;
+use crate::shims::{Shim, ShimCall};
 use crate::value::{Leaf, Scalar, Value};
 use ir::FuncId;
 use smallvec::SmallVec;
@@ -189,7 +189,12 @@ impl<M: Machine> Interp<'_, M> {
         }
         self.push_call(func, args, false)?;
         let floor = self.frames.len() - 1;
+        // What a library function calls is no part of the library.
+        let touched = if M::FOLLOWS_LOSSES { self.memory.record_touches(false) } else { None };
         self.run(floor)?;
+        if M::FOLLOWS_LOSSES {
+            self.memory.touches(touched);
+        }
         Ok(std::mem::take(&mut self.returned))
     }
 
@@ -252,7 +257,19 @@ impl<M: Machine> Interp<'_, M> {
             return Ok(value);
         }
         let name = &self.program.module.functions[func].name;
-        match *self.shims.entry(func).or_insert_with(|| crate::shims::find(name)) {
+        let shim = *self.shims.entry(func).or_insert_with(|| crate::shims::find(name));
+        if M::FOLLOWS_LOSSES {
+            return self.followed(call, |interp| interp.library_function(shim, call));
+        }
+        self.library_function(shim, call)
+    }
+
+    fn library_function(
+        &mut self,
+        shim: Option<Shim<M>>,
+        call: &ShimCall<'_, M::Shadow>,
+    ) -> Res<Value<M::Shadow>> {
+        match shim {
             Some(shim) => shim(self, call).map_err(|fault| self.with_poison(fault, call.args)),
             None => self.native_call(call).map_err(|fault| self.with_poison(fault, call.args)),
         }

@@ -5,6 +5,7 @@ use super::{int, soft};
 use crate::code::{Bitcast, Slot, flag};
 use crate::interp::Interp;
 use crate::machine::{FloatOp, Loss, Machine};
+use crate::memory::Shadow;
 use crate::outcome::{Fault, Res};
 use crate::value::{Leaf, Scalar, Tag, mask128};
 use ir::{CastOp, FloatKind};
@@ -41,6 +42,7 @@ impl<M: Machine> Interp<'_, M> {
                 let seen = if signed { value } else { bits as i128 };
                 if M::SHADOWS {
                     self.set_float_shadowed(dst, FloatOp::FromInt, target, &[], &[seen], Scalar::wide(result));
+                    self.settle(dst);
                 } else {
                     self.set(dst, Scalar::wide(result));
                 }
@@ -176,6 +178,7 @@ impl<M: Machine> Interp<'_, M> {
 
     /// `select` of `n` leaves.
     pub(super) fn select(&mut self, dst: Slot, cond: Slot, a: Slot, b: Slot, n: u32) {
+        let decided = if M::FOLLOWS_LOSSES { self.shadow(cond) } else { M::Shadow::default() };
         let cond = self.reg(cond);
         for i in 0..n {
             match cond.tag {
@@ -193,6 +196,10 @@ impl<M: Machine> Interp<'_, M> {
                         self.set(dst + i, worst);
                     }
                 }
+            }
+            if M::FOLLOWS_LOSSES && !decided.is_absent() {
+                self.lose(&decided, Loss::Bits);
+                self.settle(dst + i);
             }
         }
     }

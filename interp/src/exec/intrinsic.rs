@@ -5,6 +5,7 @@ use crate::code::{IntrinsicSite, Slot};
 use crate::interp::Interp;
 use crate::intrinsics::{Arith, Intrinsic};
 use crate::machine::{Loss, Machine};
+use crate::memory::Shadow;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::shims::{TRAPPED, exceptions};
 use crate::value::{Leaf, Pointer, Scalar, Tag, mask128};
@@ -88,7 +89,29 @@ impl<M: Machine> Interp<'_, M> {
     }
 
     /// Executes an intrinsic.
+    /// An intrinsic; what numbers went into one that is no operation on numbers, its result depends on.
     pub(super) fn intrinsic(&mut self, site: &IntrinsicSite) -> Res {
+        if !M::FOLLOWS_LOSSES || !site.kind.computes_bits() {
+            return self.execute_intrinsic(site);
+        }
+        let slots = site.args.iter().flat_map(|(slot, leaves)| *slot..*slot + leaves.len() as Slot);
+        let taken: Vec<M::Shadow> = slots.clone().map(|s| self.shadow(s)).filter(|s| !s.is_absent()).collect();
+        let parts: Vec<Slot> = if self.parts.is_empty() { Vec::new() } else { slots.collect() };
+        if let Some(shadow) = taken.first() {
+            self.lose(shadow, Loss::Bits);
+        }
+        self.lose_parts(&parts, Loss::Bits);
+        let left = std::mem::take(&mut self.residue);
+        self.execute_intrinsic(site)?;
+        for slot in site.dst..site.dst + site.result.len() as Slot {
+            self.residue = left.clone();
+            self.settle(slot);
+        }
+        self.residue = M::Shadow::default();
+        Ok(())
+    }
+
+    fn execute_intrinsic(&mut self, site: &IntrinsicSite) -> Res {
         match site.kind {
             Intrinsic::MemCpy | Intrinsic::MemMove => self.mem_transfer(site),
             Intrinsic::MemSet => {

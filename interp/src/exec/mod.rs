@@ -15,6 +15,7 @@ mod float;
 mod int;
 mod intrinsic;
 mod lanes;
+mod library;
 mod math;
 mod mem;
 mod native;
@@ -89,7 +90,8 @@ impl<'p, M: Machine> Interp<'p, M> {
         let index = self.base + slot as usize;
         self.regs[index] = value;
         if M::SHADOWS {
-            self.shadows[index] = M::Shadow::default();
+            self.shadows[index] =
+                if M::FOLLOWS_LOSSES { std::mem::take(&mut self.residue) } else { M::Shadow::default() };
             if !self.parts.is_empty() {
                 self.parts.remove(&index);
             }
@@ -177,12 +179,31 @@ impl<'p, M: Machine> Interp<'p, M> {
         for slot in slots {
             let shadow = self.shadow(*slot);
             if !shadow.is_absent() {
-                let at = self.here();
-                self.machine.lost(&shadow, why, at);
+                self.lose(&shadow, why);
             }
         }
         if !self.parts.is_empty() {
             self.lose_parts(slots, why);
+        }
+    }
+
+    /// Tells the machine that a shadow ends. What is left of it goes to the register that the op writes next.
+    pub(crate) fn lose(&mut self, shadow: &M::Shadow, why: Loss) {
+        let at = self.here();
+        let left = self.machine.lost(shadow, why, at);
+        if M::FOLLOWS_LOSSES && self.residue.is_absent() {
+            self.residue = left;
+        }
+    }
+
+    /// Gives a register that has been written what the ends of shadows left, unless it has a shadow.
+    pub(crate) fn settle(&mut self, slot: Slot) {
+        if M::FOLLOWS_LOSSES && !self.residue.is_absent() {
+            let index = self.base + slot as usize;
+            let left = std::mem::take(&mut self.residue);
+            if self.shadows[index].is_absent() {
+                self.shadows[index] = left;
+            }
         }
     }
 
@@ -230,6 +251,9 @@ impl<'p, M: Machine> Interp<'p, M> {
             return M::Shadow::default();
         }
         let at = self.here();
+        if !self.parts.is_empty() {
+            self.join_parts(args);
+        }
         let mut list: smallvec::SmallVec<[FloatArg<'_, M::Shadow>; 4]> = smallvec::SmallVec::new();
         for (slot, arg_kind) in args {
             let index = self.base + *slot as usize;
@@ -321,6 +345,9 @@ impl<'p, M: Machine> Interp<'p, M> {
                 Op::BranchCmp { pred, width, a, b, edge } => {
                     let (x, y) = (self.reg(a), self.reg(b));
                     self.consume(&[a, b]);
+                    if M::FOLLOWS_LOSSES {
+                        self.residue = M::Shadow::default();
+                    }
                     let taken = if both_init(x, y) {
                         compare(pred, x.lo, y.lo, width)
                     } else {

@@ -128,9 +128,8 @@ impl<M: Machine> Interp<'_, M> {
                 cut.push(shadow);
             }
         }
-        let at = self.here();
         for shadow in &cut {
-            self.machine.lost(shadow, Loss::Bits, at);
+            self.lose(shadow, Loss::Bits);
         }
         kept.sort_by_key(|(first, _, _)| *first);
         Some(kept)
@@ -172,9 +171,16 @@ impl<M: Machine> Interp<'_, M> {
             rest = others;
             at = end;
         }
-        let here = self.here();
-        for (_, _, shadow) in &rest {
-            self.machine.lost(shadow, Loss::Bits, here);
+        for (first, len, shadow) in &rest {
+            let mut at = 0;
+            for (slot, leaf) in (dst..).zip(leaves) {
+                let end = at + u32::from(leaf.bits());
+                if *first < end && at < first + u32::from(*len) {
+                    self.lose(shadow, Loss::Bits);
+                    self.settle(slot);
+                }
+                at = end;
+            }
         }
     }
 
@@ -187,11 +193,11 @@ impl<M: Machine> Interp<'_, M> {
             if offset >= 0 && offset as u64 + u64::from(len) <= size {
                 parts.push((8 * offset as u8, 8 * len, shadow));
             } else {
-                let at = self.here();
-                self.machine.lost(&shadow, Loss::Bits, at);
+                self.lose(&shadow, Loss::Bits);
             }
         }
         self.put_parts(dst, leaf.bits(), parts);
+        self.settle(dst);
     }
 
     /// The parts of a stored register become cells.
@@ -212,8 +218,19 @@ impl<M: Machine> Interp<'_, M> {
         for slot in slots {
             let index = self.base + *slot as usize;
             if let Some(parts) = self.parts.get(&index).cloned() {
-                let at = self.here();
-                parts.iter().for_each(|(_, _, shadow)| self.machine.lost(shadow, why, at));
+                parts.iter().for_each(|(_, _, shadow)| self.lose(shadow, why));
+            }
+        }
+    }
+
+    /// Registers that are taken for numbers: parts of their bits, put together otherwise than they were, are lost.
+    #[cold]
+    pub(crate) fn join_parts(&mut self, args: &[(Slot, ir::FloatKind)]) {
+        for (slot, _) in args {
+            let index = self.base + *slot as usize;
+            if let Some(parts) = self.parts.remove(&index) {
+                parts.iter().for_each(|(_, _, shadow)| self.lose(shadow, Loss::Bits));
+                self.settle(*slot);
             }
         }
     }

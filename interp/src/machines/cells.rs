@@ -137,10 +137,11 @@ impl Machine for Finder<'_> {
         self.operand(&event.b);
     }
 
-    fn lost(&mut self, mark: &Mark, _why: Loss, _at: Location) {
+    fn lost(&mut self, mark: &Mark, _why: Loss, _at: Location) -> Mark {
         if let Some((_, kind)) = self.loaded.get(&mark.0) {
             self.meet(mark, *kind);
         }
+        Mark::default()
     }
 
     fn load(&mut self, at: &MemAccess, _value: Scalar) -> Option<Mark> {

@@ -303,8 +303,8 @@ impl Machine for Lanes {
         self.decision(verdict, Decision::Compare(event.pred), event.at, operands);
     }
 
-    fn lost(&mut self, shadow: &LaneSet, why: Loss, at: Location) {
-        let Some(lanes) = shadow.lanes() else { return };
+    fn lost(&mut self, shadow: &LaneSet, why: Loss, at: Location) -> LaneSet {
+        let Some(lanes) = shadow.lanes() else { return LaneSet::Concrete };
         let operands = || lanes.iter().take(1).map(Float::to_f64).collect();
         let mut rounded = |decision, round: &dyn Fn(&Float) -> Float| {
             let verdict = judge(lanes.iter().map(|lane| Some(round(lane))), None);
@@ -318,6 +318,7 @@ impl Machine for Lanes {
             (Loss::Bits, Some(sum)) => rounded(Decision::ToInt, &|lane| Float::with_val(sum.precision, lane)),
             (Loss::Bits | Loss::Library, _) => self.events.record(EventKind::Lost(why), at, operands),
         }
+        LaneSet::Concrete
     }
 }
 

@@ -5,11 +5,13 @@
 //! - [`cells`]: a dry run that finds which floating-point cells of given objects a call reads as inputs, and which it overwrites.
 //! - [`Watch`]: any machine, plus a record of the last stores to every floating-point cell of chosen objects.
 //! - [`Observe`]: counts of what a run does, and a trace of it.
+//! - [`Dependence`]: what depends on the inputs, and where that leaves the floats; what a run decides.
 //! - [`Taint`]: which values depend on which inputs.
 
 mod arithmetic;
 pub mod cells;
 mod decide;
+mod dependence;
 mod directions;
 mod events;
 mod lane_set;
@@ -22,6 +24,7 @@ mod tests;
 mod watch;
 
 pub use cells::{Cell, Discovered};
+pub use dependence::{Dependence, Dependent};
 pub use directions::Directions;
 pub use events::{Decision, Event, EventKind, Events};
 pub use lane_set::LaneSet;

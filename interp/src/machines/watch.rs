@@ -73,6 +73,7 @@ impl<M: Machine> Machine for Watch<M> {
     const SHADOWS: bool = M::SHADOWS;
     const OBSERVES_MEMORY: bool = true;
     const OBSERVES_LOCALS: bool = M::OBSERVES_LOCALS;
+    const FOLLOWS_LOSSES: bool = M::FOLLOWS_LOSSES;
 
     fn intercepts(&self, program: &Program, func: FuncId) -> bool {
         self.inner.intercepts(program, func)
@@ -95,8 +96,8 @@ impl<M: Machine> Machine for Watch<M> {
         self.inner.compare(event);
     }
 
-    fn lost(&mut self, shadow: &M::Shadow, why: Loss, at: Location) {
-        self.inner.lost(shadow, why, at);
+    fn lost(&mut self, shadow: &M::Shadow, why: Loss, at: Location) -> M::Shadow {
+        self.inner.lost(shadow, why, at)
     }
 
     fn load(&mut self, at: &MemAccess, value: Scalar) -> Option<M::Shadow> {

@@ -66,6 +66,16 @@ impl<S: Shadow> Memory<S> {
     /// [`Memory::resolve`] for an access that is made: the race detector hears of it.
     #[inline]
     pub(super) fn reach(&self, pointer: Pointer, size: u64, align: u64, access: Access) -> Res<(usize, usize)> {
+        let found = self.reach_whole(pointer, size, align, access)?;
+        if self.touched.is_some() {
+            self.touch(found, size, access);
+        }
+        Ok(found)
+    }
+
+    /// The same for an access that takes shadows along.
+    #[inline]
+    pub(super) fn reach_whole(&self, pointer: Pointer, size: u64, align: u64, access: Access) -> Res<(usize, usize)> {
         let found = self.resolve(pointer, size, align, access)?;
         if self.races.is_some() {
             self.watch(found, size, access)?;

@@ -12,8 +12,8 @@ impl<S: Shadow> Memory<S> {
         if len == 0 {
             return Ok(());
         }
-        let (from, src_at) = self.reach(src, len, 1, Access::Read)?;
-        let (to, dst_at) = self.reach(dst, len, 1, Access::Write)?;
+        let (from, src_at) = self.reach_whole(src, len, 1, Access::Read)?;
+        let (to, dst_at) = self.reach_whole(dst, len, 1, Access::Write)?;
         let shadows = self.take_shadow_copy(from, src_at as u64, len);
         self.drop_shadows(to, dst_at as u64, len);
         if from == to {
@@ -36,7 +36,7 @@ impl<S: Shadow> Memory<S> {
         if len == 0 {
             return Ok(());
         }
-        let (to, at) = self.reach(dst, len, 1, Access::Write)?;
+        let (to, at) = self.reach_whole(dst, len, 1, Access::Write)?;
         self.drop_shadows(to, at as u64, len);
         let (value, new_state) = match byte.tag {
             Tag::Init => (byte.lo as u8, state::INIT),

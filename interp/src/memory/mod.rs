@@ -19,6 +19,7 @@ mod quick;
 mod shadow;
 mod spaces;
 mod stacks;
+mod touched;
 mod watch;
 
 pub use access::Access;
@@ -38,6 +39,7 @@ use stacks::Stacks;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
+use touched::Touched;
 
 /// Names an allocation, for ever: a slot of the table and how often it had been used before.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -154,6 +156,8 @@ pub struct Memory<S = ()> {
     parked: Stacks,
     /// The race detector, once there are threads.
     races: Option<Box<RefCell<Races>>>,
+    /// What a library function touches, where that is asked.
+    touched: Option<Box<RefCell<Touched<S>>>>,
     /// Whose memory is whose, once there is a device.
     spaces: Option<Box<spaces::Spaces>>,
 }
@@ -195,6 +199,7 @@ impl<S: Shadow> Memory<S> {
             shadows: Vec::new(),
             parked: Stacks::default(),
             races: None,
+            touched: None,
             spaces: None,
         }
     }
@@ -216,6 +221,7 @@ impl<S: Shadow> Memory<S> {
             shadows: Vec::new(),
             parked: self.parked.clone(),
             races: self.races.clone(),
+            touched: None,
             spaces: self.spaces.clone(),
         }
     }

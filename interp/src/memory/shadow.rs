@@ -4,15 +4,24 @@
 //! for each allocation that has any ([`Cells`]), apart from the contents: a machine without shadows pays one test of
 //! an empty vector.
 
-use super::cells::WIDEST;
+use super::cells::{Cells, WIDEST};
 use super::{AllocId, Memory};
 use crate::value::Pointer;
 use std::rc::Rc;
 
 /// What may ride beside a value.
 pub trait Shadow: Clone + Default {
+    /// Is something left of a shadow beside some of its bytes?
+    const CUTS: bool = false;
+
     /// Is it the default, that says nothing?
     fn is_absent(&self) -> bool;
+
+    /// What is left of it beside some of its bytes.
+    #[must_use]
+    fn cut(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl Shadow for () {
@@ -101,9 +110,13 @@ impl<S: Shadow> Memory<S> {
 
     fn drop_shadows_now(&mut self, index: usize, offset: u64, size: u64) {
         let Some(Some(map)) = self.shadows.get_mut(index) else { return };
+        let rests: Vec<_> = if S::CUTS { rests(map, offset, size).collect() } else { Vec::new() };
         // What a snapshot shares is copied only if something changes.
         if Rc::strong_count(map) == 1 || map.touching(offset, size).next().is_some() {
             Rc::make_mut(map).remove_touching(offset, size);
+        }
+        for (at, len, shadow) in rests {
+            Rc::make_mut(map).insert(at, len, shadow);
         }
     }
 
@@ -111,8 +124,18 @@ impl<S: Shadow> Memory<S> {
     pub(super) fn take_shadow_copy(&self, index: usize, offset: u64, size: u64) -> Vec<(u64, u8, S)> {
         let Some(Some(map)) = self.shadows.get(index) else { return Vec::new() };
         let end = offset.saturating_add(size);
-        let inside = map.touching(offset, size).filter(|(at, len, _)| *at >= offset && at + u64::from(*len) <= end);
-        inside.map(|(at, len, shadow)| (at - offset, len, shadow.clone())).collect()
+        let copy = |(at, len, shadow): (u64, u8, &S)| {
+            let last = at + u64::from(len);
+            match at >= offset && last <= end {
+                true => Some((at - offset, len, shadow.clone())),
+                false if S::CUTS => {
+                    let (from, to) = (at.max(offset), last.min(end));
+                    Some((from - offset, (to - from) as u8, shadow.cut()))
+                }
+                false => None,
+            }
+        };
+        map.touching(offset, size).filter_map(copy).collect()
     }
 
     /// Puts copied shadows at their new place.
@@ -126,4 +149,15 @@ impl<S: Shadow> Memory<S> {
         let map = Rc::make_mut(self.shadows[index].get_or_insert_default());
         cells.into_iter().for_each(|(at, len, shadow)| map.insert(at + offset, len, shadow));
     }
+}
+
+/// What is left of the cells of which a range takes some bytes: at most one piece before it and one behind it.
+fn rests<S: Shadow>(map: &Cells<S>, offset: u64, size: u64) -> impl Iterator<Item = (u64, u8, S)> {
+    let end = offset.saturating_add(size);
+    map.touching(offset, size).flat_map(move |(at, len, shadow)| {
+        let last = at + u64::from(len);
+        let before = (at < offset).then(|| (at, (offset - at) as u8, shadow.cut()));
+        let behind = (last > end).then(|| (end, (last - end) as u8, shadow.cut()));
+        [before, behind].into_iter().flatten()
+    })
 }

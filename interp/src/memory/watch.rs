@@ -74,6 +74,9 @@ impl<S: Shadow> Memory<S> {
     }
 
     pub(super) fn watch_string(&self, at: (usize, usize), size: u64) -> Res {
+        if self.touched.is_some() {
+            self.touch(at, size, Access::Read);
+        }
         if self.races.is_some() { self.watch(at, size, Access::Read) } else { Ok(()) }
     }
 

@@ -158,6 +158,12 @@ pub fn replaces_body(name: &str) -> bool {
     name == process::REFUSE || tasks::is_known(name)
 }
 
+/// Does a library function work on streams, files or pipes, which keep text and bytes between calls?
+pub fn keeps_text<M: Machine>(name: &str) -> bool {
+    let found = stdio::find::<M>(name).or_else(|| scan::find(name)).or_else(|| files::find(name));
+    found.is_some() || cxx::keeps_text::<M>(name)
+}
+
 /// The shim of a library function.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     alloc::find(name)

@@ -3,9 +3,9 @@
 //! A group's sum is compared against its own scale, so that a relative error of 10⁻¹² in one component of a thousand
 //! is 60 times the threshold. A group that disagrees is taken apart into its components.
 
+use super::differences::{self, Story};
 use super::gradient::Run;
 use super::number;
-use super::plain;
 use super::reference::{Input, Place, Primal, Weighted, Weights};
 use super::region::Regions;
 use interp::machines::cells::Cell;
@@ -45,6 +45,8 @@ pub struct Compared {
     pub entry: f64,
     /// Does the primal leave the cell as it is, so that its shadow accumulates?
     pub kept: bool,
+    /// Lanes are missing, and differences tell nothing: neither reference decides.
+    pub doubtful: bool,
 }
 
 impl Compared {
@@ -79,9 +81,16 @@ pub struct Comparison {
     pub groups: usize,
     /// Sums of groups of which the reference says nothing, since they are infinite or no numbers.
     pub undefined: usize,
+    /// What lanes and plain differences say of each other, along random directions.
+    pub stories: Vec<Story>,
 }
 
 impl Comparison {
+    /// Do lanes and differences contradict each other along every direction?
+    pub fn contradicted(&self) -> bool {
+        !self.stories.is_empty() && self.stories.iter().all(|s| *s == Story::Contradiction)
+    }
+
     /// The components that disagree.
     pub fn deviating(&self) -> impl Iterator<Item = &Compared> {
         self.singly.iter().filter(|c| !c.agrees())
@@ -116,12 +125,13 @@ pub fn compare(
     let mut out: Vec<Comparison> = runs.iter().map(|_| Comparison::default()).collect();
     let weights: Vec<&Weights> = runs.iter().map(|(_, w)| *w).collect();
     let mut single: BTreeSet<usize> = BTreeSet::new();
-    let lost = plain::lost(primal);
+    let mut lost = primal.paths.lost.is_some();
+    let mut overall: Vec<(Vec<f64>, Vec<Weighted>)> = Vec::new();
     if primal.inputs.len() <= SINGLY.min(effort.directions) {
         single.extend(0..primal.inputs.len());
     } else if lost {
         // Sums tell nothing where lanes are missing: some components are compared one by one.
-        single.extend((0..primal.inputs.len()).step_by(primal.inputs.len().div_ceil(SINGLY)));
+        single.extend(sample(primal));
     } else {
         let groups = groups(primal, effort);
         let directions: Vec<Vec<f64>> = groups.iter().map(|g| g.direction(primal)).collect();
@@ -135,18 +145,32 @@ pub fn compare(
                 }
             }
         }
+        overall = directions.into_iter().zip(sums).rev().take(differences::DIRECTIONS).collect();
     }
     let single: Vec<usize> = single.into_iter().collect();
     let directions: Vec<Vec<f64>> = single.iter().map(|i| primal.unit(*i)).collect();
     let sums = primal.along(&directions, &weights)?;
-    for (index, sums) in single.iter().zip(&sums) {
-        for (((run, weights), sum), comparison) in runs.iter().zip(sums).zip(&mut out) {
-            comparison.singly.push(component(primal, regions, run, weights, *index, sum));
+    if overall.is_empty() && !lost {
+        overall = differences::combined(primal, &sums, effort.seed);
+    }
+    for (direction, sums) in &overall {
+        let expected: Vec<(Float, f64)> = sums.iter().map(|s| (s.sum.clone(), s.scale)).collect();
+        let stories = differences::stories(primal, direction, &weights, &expected);
+        out.iter_mut().zip(stories).for_each(|(comparison, story)| comparison.stories.push(story));
+    }
+    singly(primal, regions, runs, (&single, &sums), &mut out);
+    again(primal, regions, runs, &single, &mut out)?;
+    if out.iter().any(Comparison::contradicted) {
+        lost = true;
+        if single.is_empty() {
+            let some = sample(primal);
+            let directions: Vec<Vec<f64>> = some.iter().map(|i| primal.unit(*i)).collect();
+            let sums = primal.along(&directions, &weights)?;
+            singly(primal, regions, runs, (&some, &sums), &mut out);
         }
     }
-    again(primal, regions, runs, &single, &mut out)?;
     if lost {
-        plain::correct(primal, runs, &mut out)?;
+        differences::correct(primal, runs, &mut out)?;
     }
     let inputs: BTreeSet<u64> = primal.inputs.iter().filter_map(|i| cell(i.place)).map(|c| c.address).collect();
     for cell in primal.exit.iter().filter(|c| !inputs.contains(&c.address)) {
@@ -161,6 +185,26 @@ pub fn compare(
         comparison.singly.extend(foreign(primal, regions, run, weights));
     }
     Ok(out)
+}
+
+/// Some inputs, evenly.
+fn sample(primal: &Primal<'_>) -> Vec<usize> {
+    (0..primal.inputs.len()).step_by(primal.inputs.len().div_ceil(SINGLY).max(1)).collect()
+}
+
+/// Adds components by these inputs.
+fn singly(
+    primal: &Primal<'_>,
+    regions: &Regions,
+    runs: &Runs<'_>,
+    (inputs, sums): (&[usize], &[Vec<Weighted>]),
+    out: &mut [Comparison],
+) {
+    for (index, sums) in inputs.iter().zip(sums) {
+        for (((run, weights), sum), comparison) in runs.iter().zip(sums).zip(out.iter_mut()) {
+            comparison.singly.push(component(primal, regions, run, weights, *index, sum));
+        }
+    }
 }
 
 /// Cells that the primal does not use as numbers, to whose shadows the gradient has stored numbers.
@@ -264,6 +308,7 @@ fn component(
         exact: number.map(|n| n.exact),
         entry: entry(weights, input.place),
         kept: own.is_some_and(|c| !primal.overwrites(&c)),
+        doubtful: false,
     }
 }
 
@@ -285,6 +330,7 @@ fn overwritten(regions: &Regions, run: &Run, weights: &Weights, cell: Cell) -> C
         exact: number.map(|n| n.exact),
         entry,
         kept: false,
+        doubtful: false,
     }
 }
 

@@ -264,6 +264,30 @@ impl Case<'_> {
         Some(self.point(Verdict::Convention, message, border))
     }
 
+    /// Neither reference decides about a component, or nothing was compared.
+    pub(super) fn undecided(&self, comparison: &Comparison) -> Option<Finding> {
+        let place = self.primal.paths.lost.flatten();
+        let (message, evidence) = if let Some(doubtful) = comparison.singly.iter().find(|c| c.doubtful) {
+            let why = match self.primal.paths.lost {
+                Some(_) => "a number leaves the floats here and comes back: the reference misses what it becomes",
+                None => "the multi-precision reference and plain differences contradict each other",
+            };
+            let name = &doubtful.name;
+            (format!("the derivative by {name} is not known: plain differences of the program tell nothing"), why)
+        } else if comparison.contradicted() && comparison.deviating().next().is_none() {
+            let message = "the multi-precision reference and plain differences contradict each other".to_owned();
+            (message, "along random directions they are apart by more than the bound of the differences")
+        } else if comparison.singly.is_empty() && comparison.groups == 0 {
+            let message = "no component was compared: the function uses no number behind its arguments".to_owned();
+            (message, "what it does with bytes of theirs is not known to be numbers")
+        } else {
+            return None;
+        };
+        let mut finding = Finding::new(Verdict::Undecided, message);
+        finding.evidence.push(evidence.to_owned());
+        Some(locate::at(self.program, finding, place, self.judged))
+    }
+
     /// Of this the reference is infinite or no number, though no single operation tells why: a result is.
     pub(super) fn undefined(&self, what: Option<&str>) -> Option<Finding> {
         let message = format!("the derivative of {} is infinite or no number here: nothing was compared", what?);
@@ -300,11 +324,11 @@ impl Case<'_> {
         if roundings > 0 {
             remarks.push(format!("{roundings} decisions of the primal go another way in exact arithmetic"));
         }
-        if super::plain::lost(self.primal) {
-            remarks.push(
-                "the function takes numbers apart as bits; components were also compared with plain differences"
-                    .to_owned(),
-            );
+        if let Some(place) = self.primal.paths.lost {
+            let place = place.and_then(|at| self.position(at)).map_or_else(String::new, |p| format!(" at {p}"));
+            remarks.push(format!(
+                "a number leaves the floats{place} and reaches an answer: components were compared with plain differences, too"
+            ));
         }
         if self.primal.convergence > CONVERGED {
             let by = self.primal.convergence;

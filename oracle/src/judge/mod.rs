@@ -17,6 +17,7 @@ mod activity;
 pub mod call;
 pub mod compare;
 mod diagnose;
+pub mod differences;
 mod effective;
 pub mod family;
 mod formats;
@@ -26,7 +27,6 @@ mod laws;
 pub mod locate;
 mod names;
 mod number;
-mod plain;
 pub mod probe;
 pub mod protocol;
 pub mod reference;
@@ -334,7 +334,8 @@ impl Case<'_> {
             (None, Err(failed)) => Some(self.failed(&failed.0, &failed.1)),
             (finding, _) => finding,
         };
-        let finding = finding.or_else(|| self.points()).or_else(|| self.undefined(comparison.undefined()));
+        let undecided = || self.undecided(&comparison).or_else(|| law.as_ref().and_then(|law| self.undecided(law)));
+        let finding = finding.or_else(undecided).or_else(|| self.points()).or_else(|| self.undefined(comparison.undefined()));
         Ok(Judgement {
             verdict: finding.as_ref().map_or(Verdict::Correct, |f| f.verdict),
             finding,

@@ -128,8 +128,8 @@ impl Machine for Probe {
         Tracked { lanes, scale: scale::of(event) }
     }
 
-    fn lost(&mut self, shadow: &Tracked, why: Loss, at: Location) {
-        self.lanes.lost(&shadow.lanes, why, at);
+    fn lost(&mut self, shadow: &Tracked, why: Loss, at: Location) -> Tracked {
+        Tracked::datum(self.lanes.lost(&shadow.lanes, why, at))
     }
 
     fn load(&mut self, at: &MemAccess, value: Scalar) -> Option<Tracked> {

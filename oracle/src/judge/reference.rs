@@ -4,6 +4,7 @@
 //! direction v and each weighting w of the outputs, the number ⟨w, J v⟩ and the scale Σ|w_j (J v)_j| against which it is compared.
 
 use super::call::Call;
+use super::differences;
 use super::effective;
 use super::number;
 use super::region::Regions;
@@ -111,6 +112,8 @@ pub struct Primal<'a> {
     pub result: Value,
     /// What the lanes told.
     pub events: Vec<Event>,
+    /// How the answers depend on the inputs, and where that leaves the floats.
+    pub paths: differences::Paths,
     /// The largest relative difference of the quotients of the two steps.
     pub convergence: f64,
     /// An active output is not a number in exact arithmetic.
@@ -162,6 +165,7 @@ impl<'a> Primal<'a> {
             after: found.memory,
             result: found.result,
             events: Vec::new(),
+            paths: differences::Paths::default(),
             convergence: 0.0,
             undefined: false,
             underflow: false,
@@ -215,6 +219,7 @@ impl<'a> Primal<'a> {
             }
         }
         self.events = run.events;
+        self.paths = differences::paths(self)?;
         Ok(())
     }
 
@@ -264,6 +269,11 @@ impl<'a> Primal<'a> {
     /// Instructions executed so far for the reference, times the lanes that rode beside them.
     pub fn work(&self) -> u64 {
         self.work.get()
+    }
+
+    /// Counts a run of the primal with so many lanes' worth of work.
+    pub fn count_work(&self, lanes: u64) {
+        self.work.set(self.work.get() + self.steps * lanes);
     }
 
     /// Bits of the lanes.
@@ -376,7 +386,7 @@ impl<'a> Primal<'a> {
                 }
             }
         }
-        self.work.set(self.work.get() + self.steps * directions.lanes() as u64);
+        self.count_work(directions.lanes() as u64);
         let exact = Lanes::new(directions.lanes(), self.precision, Mode::Primal);
         let machine = if self.underflow { exact.with_underflow() } else { exact };
         let mut interp = Interp::with_memory(self.program, machine, memory, self.limits.clone());

@@ -24,6 +24,12 @@ mod types;
 use super::Shim;
 use crate::machine::Machine;
 
+/// Does a function work on streams?
+pub fn keeps_text<M: Machine>(name: &str) -> bool {
+    let found = iostream::find::<M>(name).or_else(|| istream::find(name));
+    found.or_else(|| stringbuf::find(name)).or_else(|| filebuf::find(name)).is_some()
+}
+
 /// The shims of this folder by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     tree::find(name)

@@ -4,7 +4,7 @@ use super::super::accuracy::{self, Loss};
 use super::super::call::Call;
 use super::super::gradient::{Number, Run};
 use super::super::number;
-use super::super::plain;
+use super::super::differences;
 use super::super::reference::{Primal, Weights};
 use super::super::region::Regions;
 use super::reference::{Pushed, Slope};
@@ -140,7 +140,7 @@ pub fn entries(
 
 /// Where the primal takes numbers apart as bits, lanes are missing: plain differences replace the reference where they contradict it.
 pub fn again(primal: &Primal<'_>, tangents: &[f64], entries: &mut [Entry]) -> Result<(), Stop> {
-    if !plain::lost(primal) {
+    if primal.paths.lost.is_none() {
         return Ok(());
     }
     for entry in entries.iter_mut().filter(|e| !e.agrees() && e.leaf == 0) {
@@ -152,10 +152,10 @@ pub fn again(primal: &Primal<'_>, tangents: &[f64], entries: &mut [Entry]) -> Re
         let mut sum = Float::new(primal.precision());
         let (mut bound, mut scale) = (0.0, 0.0);
         for (input, tangent) in tangents.iter().enumerate().filter(|(_, t)| **t != 0.0) {
-            let Some(weighted) = plain::difference(primal, input, &[&weights])? else { continue };
+            let Some(weighted) = differences::by_input(primal, input, &[&weights]) else { continue };
             for w in weighted {
                 sum += Float::with_val(primal.precision(), &w.sum * tangent);
-                bound += plain::bound(&w) * tangent.abs();
+                bound += differences::bound(&w) * tangent.abs();
                 scale += w.scale * tangent.abs();
             }
         }

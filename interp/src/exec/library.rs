@@ -1,0 +1,50 @@
+//! Losses in the library: what a call writes and returns depends on all that it has read.
+//!
+//! That is conservative, since a function of the library is not looked into. Streams, files and pipes keep text and bytes between calls:
+//! what reads from them depends on all that was written to any of them before.
+
+use crate::interp::Interp;
+use crate::machine::{Loss, Machine};
+use crate::memory::Shadow;
+use crate::outcome::Res;
+use crate::shims::{self, ShimCall};
+use crate::value::{Leaf, Value};
+
+impl<M: Machine> Interp<'_, M> {
+    /// Executes a call of the library, and follows what it loses.
+    pub(super) fn followed(
+        &mut self,
+        call: &ShimCall<'_, M::Shadow>,
+        execute: impl FnOnce(&mut Self) -> Res<Value<M::Shadow>>,
+    ) -> Res<Value<M::Shadow>> {
+        let before = self.memory.record_touches(true);
+        let result = execute(self);
+        let touched = self.memory.touches(before);
+        self.residue = M::Shadow::default();
+        let mut result = result?;
+        let Some(touched) = touched else { return Ok(result) };
+        let name = &self.program.module.functions[call.func].name;
+        let keeps = shims::keeps_text::<M>(name);
+        let mut read = touched.read.clone();
+        if let Some(shadow) = call.shadows.iter().find(|s| read.is_absent() && !s.is_absent()) {
+            read = shadow.clone();
+        }
+        if !read.is_absent() {
+            read = self.machine.lost(&read, Loss::Library, call.at);
+        }
+        if keeps && self.library.is_absent() {
+            self.library = read.clone();
+        } else if keeps && read.is_absent() {
+            read = self.library.clone();
+        }
+        if !read.is_absent() {
+            self.memory.put_touched(&touched, &read);
+            for ((_, shadow), leaf) in result.leaves.iter_mut().zip(call.result) {
+                if shadow.is_absent() && *leaf != Leaf::Ptr {
+                    *shadow = read.clone();
+                }
+            }
+        }
+        Ok(result)
+    }
+}

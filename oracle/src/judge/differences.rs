@@ -1,0 +1,316 @@
+//! The second reference: plain differences of the program itself, in its own formats, with a bound. It shares nothing with lanes.
+//!
+//! For the steps h and 2h along a direction, R(h) = D(h) + (D(h) - D(2h)) / 3 with the central difference D (Richardson); the error is at
+//! most |D(h) - D(2h)| plus the rounding of the two sums over h. A step that is good is enough; where the answer is in doubt,
+//! others are taken, and what they disagree by is part of the bound. A run that decides otherwise than the one at x (a comparison, a rounding
+//! to an integer) is on another piece of the function, and tells nothing.
+//!
+//! Beside these runs rides [`Dependence`]: it computes nothing, and says where numbers left the floats, and whether that reaches an answer.
+
+use super::compare::{Compared, Comparison, Runs};
+use super::formats;
+use super::number;
+use super::reference::{Place, Primal, Weighted, Weights};
+use interp::machines::{Dependence, Dependent};
+use interp::{Interp, Leaf, Location, Memory, Scalar, Stop, Value};
+use ir::FloatKind;
+use rug::Float;
+
+/// Roundings allowed for in each of the two sums.
+const ROUNDINGS: f64 = 64.0;
+/// Binary exponents of the steps, beside that of the best step for a well-conditioned function.
+const LEVELS: [i32; 4] = [0, -5, 5, -10];
+/// The least relative error that differences are trusted to see: moved inputs are rounded, too.
+const RESOLUTION: f64 = 1e-7;
+/// A bound beyond this part of an answer says nothing about it.
+const TELLING: f64 = 1e-3;
+/// How many times the bound reference and differences must be apart to contradict each other.
+const APART: f64 = 8.0;
+
+/// How the answers of the primal depend on its inputs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Paths {
+    /// A digest of what the run decides.
+    decisions: u64,
+    /// Does a lost dependence reach an answer, and where was it lost?
+    pub lost: Option<Option<Location>>,
+}
+
+/// The outputs of a run.
+struct Outputs {
+    cells: Vec<(u64, Float)>,
+    result: Option<Float>,
+}
+
+/// What the differences along a direction tell of one weighting: the derivative, its scale and its bound.
+pub type Told = Option<Weighted>;
+
+/// What the two references say of each other.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Story {
+    /// The same, within this part of the scale.
+    Same(f64),
+    /// Differences tell nothing here.
+    Untold,
+    /// Different things.
+    Contradiction,
+}
+
+/// Random directions along which lanes and differences are compared.
+pub const DIRECTIONS: usize = 2;
+
+/// Random directions over all inputs, and the derivatives along them, from those by each input alone.
+pub fn combined(primal: &Primal<'_>, by_input: &[Vec<Weighted>], seed: u64) -> Vec<(Vec<f64>, Vec<Weighted>)> {
+    let mut random = number::Random::new(seed ^ 0xd1f);
+    let mut one = || {
+        let weights: Vec<f64> = primal.inputs.iter().map(|_| random.weight()).collect();
+        let direction = primal.inputs.iter().zip(&weights).map(|(input, w)| input.scale * w).collect();
+        let zero = || Weighted { sum: Float::new(primal.precision()), scale: 0.0, error: 0.0 };
+        let mut sums: Vec<Weighted> = by_input.first().iter().flat_map(|all| all.iter().map(|_| zero())).collect();
+        for (own, weight) in by_input.iter().zip(&weights) {
+            for (sum, term) in sums.iter_mut().zip(own) {
+                sum.sum += Float::with_val(primal.precision(), &term.sum * *weight);
+                sum.scale += term.scale * weight.abs();
+                sum.error += term.error * weight.abs();
+            }
+        }
+        (direction, sums)
+    };
+    if by_input.is_empty() { Vec::new() } else { (0..DIRECTIONS).map(|_| one()).collect() }
+}
+
+/// Runs the primal at x and looks which answers depend on inputs in other ways than as numbers.
+pub fn paths(primal: &Primal<'_>) -> Result<Paths, Stop> {
+    let (memory, args) = primal.start();
+    let (machine, memory, result) = run(primal, &memory, &args)?;
+    let mut paths = Paths { decisions: machine.decisions, lost: None };
+    for cell in &primal.exit {
+        let shadows = memory.touched_shadows(cell.pointer(), cell.size());
+        paths.lost = paths.lost.or(shadows.iter().find_map(|(.., shadow)| shadow.lost()));
+    }
+    if primal.result_kind().is_some() {
+        paths.lost = paths.lost.or(result.leaves.first().and_then(|(_, shadow)| shadow.lost()));
+    }
+    Ok(paths)
+}
+
+fn run(
+    primal: &Primal<'_>,
+    memory: &Memory<()>,
+    args: &[Value],
+) -> Result<(Dependence, Memory<Dependent>, Value<Dependent>), Stop> {
+    let mut memory: Memory<Dependent> = memory.without_shadows();
+    let mut args: Vec<Value<Dependent>> = args.iter().map(Value::without_shadows).collect();
+    for input in &primal.inputs {
+        match input.place {
+            Place::Cell(cell) => memory.set_shadow(cell.pointer(), cell.size(), Dependent::Number(None)),
+            Place::Scalar(scalar) => {
+                let (parameter, leaf) = primal.scalar(scalar);
+                if let Some((_, shadow)) = args.get_mut(parameter).and_then(|v| v.leaves.get_mut(leaf)) {
+                    *shadow = Dependent::Number(None);
+                }
+            }
+        }
+    }
+    primal.count_work(2);
+    let mut interp = Interp::with_memory(primal.program(), Dependence::default(), memory, primal.limits().clone());
+    let result = interp.call(primal.function(), &args)?;
+    let (machine, memory) = interp.into_parts();
+    Ok((machine, memory, result))
+}
+
+/// Lanes and differences along a direction: do they tell one story? `expected` are the derivatives by the lanes, with their scales.
+pub fn stories(
+    primal: &Primal<'_>,
+    direction: &[f64],
+    weights: &[&Weights],
+    expected: &[(Float, f64)],
+) -> Vec<Story> {
+    let tolerance = |told: &Weighted, scale: f64| told.error + RESOLUTION * told.scale.max(scale);
+    let agrees = |told: &Weighted, (lanes, scale): &(Float, f64)| {
+        number::distance(lanes, &told.sum) <= tolerance(told, *scale)
+    };
+    let telling = |told: &Weighted, (lanes, scale): &(Float, f64)| {
+        tolerance(told, *scale) <= TELLING * number::magnitude(&told.sum).max(number::magnitude(lanes)).max(*scale)
+    };
+    let enough = |all: &[Weighted]| all.iter().zip(expected).all(|(t, e)| agrees(t, e) && telling(t, e));
+    let Some(told) = estimate(primal, direction, weights, enough) else { return vec![Story::Untold; weights.len()] };
+    let story = |(told, expected): (&Weighted, &(Float, f64))| {
+        let (apart, bound) = (number::distance(&expected.0, &told.sum), tolerance(told, expected.1));
+        let size = number::magnitude(&told.sum).max(number::magnitude(&expected.0)).max(expected.1);
+        match (expected.0.is_finite(), apart <= bound) {
+            (false, _) => Story::Untold,
+            (true, true) if bound <= TELLING * size => Story::Same(bound / size.max(f64::MIN_POSITIVE)),
+            (true, true) => Story::Untold,
+            (true, false) if apart > APART * bound => Story::Contradiction,
+            (true, false) => Story::Untold,
+        }
+    };
+    told.iter().zip(expected).map(story).collect()
+}
+
+/// Holds each component against differences by its input: they are the reference where they contradict the lanes, and where they tell
+/// nothing the component is in doubt.
+pub fn correct(primal: &Primal<'_>, runs: &Runs<'_>, out: &mut [Comparison]) -> Result<(), Stop> {
+    let count = out.first().map_or(0, |c| c.singly.len());
+    let weights: Vec<&Weights> = runs.iter().map(|(_, w)| *w).collect();
+    for position in 0..count {
+        let Some(input) = out.first().and_then(|c| c.singly.get(position)).and_then(|c| c.input) else { continue };
+        let told = by_input(primal, input, &weights);
+        for (n, comparison) in out.iter_mut().enumerate() {
+            if let Some(compared) = comparison.singly.get_mut(position) {
+                match told.as_ref().and_then(|told| told.get(n)) {
+                    Some(told) => replace(compared, told),
+                    None => compared.doubtful = true,
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The bound is for smooth functions; a small relative part is left for what it does not see.
+pub fn bound(told: &Weighted) -> f64 {
+    told.error.max(RESOLUTION * told.scale)
+}
+
+fn replace(compared: &mut Compared, told: &Weighted) {
+    let bound = bound(told);
+    let answer = compared.exact.as_ref().map_or(0.0, number::magnitude).max(number::magnitude(&told.sum));
+    if bound > TELLING * answer.max(TELLING * told.scale) {
+        compared.doubtful = number::magnitude(&told.sum) > bound || answer > 0.0 || bound > 0.0;
+        return;
+    }
+    // What the lanes miss may be less than the bound: a gradient that differs from them is held against the difference.
+    if number::distance(&compared.expected, &told.sum) > bound || !compared.agrees() {
+        compared.scale = compared.scale.max(told.scale);
+        compared.error += bound;
+        compared.expected = told.sum.clone();
+    }
+}
+
+/// The weighted derivatives by one input.
+pub fn by_input(primal: &Primal<'_>, input: usize, weights: &[&Weights]) -> Option<Vec<Weighted>> {
+    let scale = primal.inputs.get(input)?.scale;
+    let enough = |all: &[Weighted]| all.iter().all(|t| bound(t) <= TELLING * TELLING * number::magnitude(&t.sum));
+    let mut told = estimate(primal, &primal.unit(input), weights, enough)?;
+    for weighted in &mut told {
+        weighted.sum /= scale;
+        weighted.scale /= scale;
+        weighted.error /= scale;
+    }
+    Some(told)
+}
+
+/// The weighted derivatives along a direction, by as many steps as it takes; none if no step tells anything.
+pub fn estimate(
+    primal: &Primal<'_>,
+    direction: &[f64],
+    weights: &[&Weights],
+    enough: impl Fn(&[Weighted]) -> bool,
+) -> Option<Vec<Weighted>> {
+    let narrowest = formats::narrowest(&primal.program().module, primal.function());
+    let moved = primal.inputs.iter().zip(direction).filter(|(_, v)| **v != 0.0).map(|(input, _)| input.kind);
+    let epsilon = moved.map(number::epsilon).fold(number::epsilon(narrowest), f64::max);
+    // Truncation h² against rounding ε/h.
+    let best = (epsilon.log2() / 3.0).round() as i32;
+    let mut all: Vec<Vec<Weighted>> = Vec::new();
+    for level in LEVELS {
+        let step = 2f64.powi((best + level).min(-4));
+        let (Some(near), Some(far)) =
+            (quotients(primal, direction, step, (epsilon, weights)), quotients(primal, direction, 2.0 * step, (epsilon, weights)))
+        else {
+            continue;
+        };
+        let extrapolated: Vec<Weighted> = near.into_iter().zip(far).map(extrapolate).collect();
+        let good = all.is_empty() && enough(&extrapolated);
+        all.push(extrapolated);
+        if good {
+            break;
+        }
+    }
+    let mut combined = all.first()?.clone();
+    for (n, best) in combined.iter_mut().enumerate() {
+        let mut own: Vec<&Weighted> = all.iter().filter_map(|level| level.get(n)).collect();
+        own.sort_by(|a, b| a.error.total_cmp(&b.error));
+        if let [first, rest @ ..] = own.as_slice() {
+            // The two best steps have to agree.
+            let apart = rest.first().map_or(0.0, |second| number::distance(&first.sum, &second.sum));
+            *best = Weighted { error: first.error.max(apart), ..(*first).clone() };
+        }
+    }
+    Some(combined)
+}
+
+fn extrapolate((near, far): (Weighted, Weighted)) -> Weighted {
+    let apart = Float::with_val(near.sum.prec(), &near.sum - &far.sum);
+    let error = number::magnitude(&apart) + near.error;
+    Weighted { sum: near.sum + apart / 3.0, scale: near.scale, error }
+}
+
+/// The central differences for one step; none if a run tells nothing.
+fn quotients(
+    primal: &Primal<'_>,
+    direction: &[f64],
+    step: f64,
+    (epsilon, weights): (f64, &[&Weights]),
+) -> Option<Vec<Weighted>> {
+    let (above, below) = (outputs(primal, direction, step)?, outputs(primal, direction, -step)?);
+    let precision = primal.precision();
+    let quotient = |w: &&Weights| {
+        let mut sum = Float::new(precision);
+        let (mut scale, mut size) = (0.0, 0.0);
+        let mut add = |weight: Option<&Float>, a: &Float, b: &Float| {
+            let Some(weight) = weight else { return };
+            let term = Float::with_val(precision, a - b) * weight / (2.0 * step);
+            scale += number::magnitude(&term);
+            size += number::magnitude(a).max(number::magnitude(b)) * number::magnitude(weight);
+            sum += term;
+        };
+        for ((address, a), (_, b)) in above.cells.iter().zip(&below.cells) {
+            add(w.cells.get(address), a, b);
+        }
+        if let (Some(a), Some(b)) = (&above.result, &below.result) {
+            add(w.seed.as_ref(), a, b);
+        }
+        Weighted { sum, scale, error: ROUNDINGS * epsilon * size / (2.0 * step) }
+    };
+    let all: Vec<Weighted> = weights.iter().map(quotient).collect();
+    all.iter().all(|w| w.sum.is_finite() && w.error.is_finite()).then_some(all)
+}
+
+/// The outputs with the inputs moved; none if they cannot be moved, the run stops, or it is on another piece.
+fn outputs(primal: &Primal<'_>, direction: &[f64], step: f64) -> Option<Outputs> {
+    let precision = primal.precision();
+    let (mut memory, mut args) = primal.start();
+    for (input, by) in primal.inputs.iter().zip(direction).filter(|(_, by)| **by != 0.0) {
+        let x = number::value(input.kind, input.bits, precision).to_f64();
+        let bits = number::from_f64(input.kind, x + step * by)?;
+        match input.place {
+            Place::Cell(cell) => drop(memory.store(cell.pointer(), Leaf::Float(cell.kind), Scalar::wide(bits), 1)),
+            Place::Scalar(scalar) => {
+                let (parameter, leaf) = primal.scalar(scalar);
+                if let Some((slot, ())) = args.get_mut(parameter).and_then(|v| v.leaves.get_mut(leaf)) {
+                    *slot = Scalar::wide(bits);
+                }
+            }
+        }
+    }
+    let (machine, memory, result) = run(primal, &memory, &args).ok()?;
+    if machine.decisions != primal.paths.decisions {
+        return None;
+    }
+    let read = |kind: FloatKind, value: Scalar| number::value(kind, value.bits(), precision);
+    let mut cells = Vec::new();
+    for cell in &primal.exit {
+        let value = memory.load(cell.pointer(), Leaf::Float(cell.kind), 1);
+        if let Some(value) = value.ok().filter(|v| v.is_init()) {
+            cells.push((cell.address, read(cell.kind, value)));
+        }
+    }
+    let result = match (primal.result_kind(), result.first()) {
+        (Some(kind), Some(value)) if value.is_init() => Some(read(kind, value)),
+        _ => None,
+    };
+    Some(Outputs { cells, result })
+}
