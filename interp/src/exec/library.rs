@@ -25,12 +25,10 @@ impl<M: Machine> Interp<'_, M> {
         let Some(touched) = touched else { return Ok(result) };
         let name = &self.program.module.functions[call.func].name;
         let keeps = shims::keeps_text::<M>(name);
-        let mut read = touched.read.clone();
-        if let Some(shadow) = call.shadows.iter().find(|s| read.is_absent() && !s.is_absent()) {
-            read = shadow.clone();
-        }
-        if !read.is_absent() {
-            read = self.machine.lost(&read, Loss::Library, call.at);
+        let mut read = M::Shadow::default();
+        for shadow in touched.read.iter().chain(call.shadows).filter(|s| !s.is_absent()) {
+            let left = self.machine.lost(shadow, Loss::Library, call.at);
+            read = if read.is_absent() { left } else { read };
         }
         if keeps && self.library.is_absent() {
             self.library = read.clone();

@@ -48,6 +48,8 @@ pub const GRAIN: u64 = 4;
 pub struct Discovered {
     /// Cells whose initial values were used as numbers, by address.
     pub inputs: Vec<Cell>,
+    /// Addresses of words whose initial values were taken apart as bits, or read by the library as bytes.
+    pub taken: BTreeSet<u64>,
     /// Cells of the objects that were stored to as numbers, or loaded as numbers after other bytes (such as those of
     /// `memset`) had taken the place of their initial values, by address.
     pub stored: Vec<Cell>,
@@ -78,6 +80,8 @@ struct Finder<'p> {
     program: &'p Program,
     /// Marks met as numbers.
     used: BTreeMap<u64, FloatKind>,
+    /// Marks whose bytes were taken as something else.
+    taken: BTreeSet<u64>,
     /// Stores of numbers.
     stored: BTreeMap<u64, (AllocId, FloatKind)>,
     /// Loads of numbers.
@@ -97,6 +101,7 @@ impl<'p> Finder<'p> {
         Finder {
             program,
             used: BTreeMap::new(),
+            taken: BTreeSet::new(),
             stored: BTreeMap::new(),
             loaded: BTreeMap::new(),
             integers: BTreeMap::new(),
@@ -126,6 +131,7 @@ impl Machine for Finder<'_> {
     const SHADOWS: bool = true;
     const OBSERVES_MEMORY: bool = true;
     const OBSERVES_LOCALS: bool = false;
+    const FOLLOWS_LOSSES: bool = true;
 
     fn float_op(&mut self, event: &FloatEvent<'_, Mark>) -> Mark {
         event.args.iter().for_each(|arg| self.operand(arg));
@@ -138,6 +144,7 @@ impl Machine for Finder<'_> {
     }
 
     fn lost(&mut self, mark: &Mark, _why: Loss, _at: Location) -> Mark {
+        self.taken.insert(mark.0);
         if let Some((_, kind)) = self.loaded.get(&mark.0) {
             self.meet(mark, *kind);
         }
@@ -280,7 +287,7 @@ pub fn discover<S: Shadow>(
         let (finder, _, _) = dry.run(words, &known)?;
         dry.note(&finder, &mut known);
     }
-    let integers = finder.integers;
+    let (integers, taken) = (finder.integers, finder.taken);
     let mut stored = finder.loaded;
     stored.retain(|address, (object, kind)| {
         let place = Pointer { addr: *address, prov: object.bits() };
@@ -305,6 +312,7 @@ pub fn discover<S: Shadow>(
     }
     Ok(Discovered {
         moved,
+        taken,
         inputs: known.values().copied().collect(),
         stored: stored
             .map(|(address, (object, kind))| Cell { address: *address, object: *object, kind: *kind })

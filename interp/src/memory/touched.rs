@@ -5,11 +5,14 @@
 
 use super::{Access, Memory, Shadow};
 
+/// Shadows that are kept of one call.
+const MOST: usize = 1 << 16;
+
 /// The accesses of one call.
 #[derive(Clone, Debug)]
 pub struct Touched<S> {
-    /// The first shadow that was met.
-    pub read: S,
+    /// The shadows that were met.
+    pub read: Vec<S>,
     /// What was written: slot, offset and size.
     pub(super) written: Vec<(usize, u64, u64)>,
 }
@@ -17,7 +20,7 @@ pub struct Touched<S> {
 impl<S: Shadow> Memory<S> {
     /// Begins to record accesses; returns the record before, to be put back by [`Memory::touches`].
     pub fn record_touches(&mut self, on: bool) -> Option<Touched<S>> {
-        let none = || Box::new(std::cell::RefCell::new(Touched { read: S::default(), written: Vec::new() }));
+        let none = || Box::new(std::cell::RefCell::new(Touched { read: Vec::new(), written: Vec::new() }));
         let before = std::mem::replace(&mut self.touched, on.then(none));
         before.map(|touched| touched.into_inner())
     }
@@ -34,11 +37,9 @@ impl<S: Shadow> Memory<S> {
         let mut touched = touched.borrow_mut();
         if access == Access::Write {
             touched.written.push((index, offset as u64, size));
-        } else if touched.read.is_absent()
-            && let Some(Some(map)) = self.shadows.get(index)
-            && let Some((.., shadow)) = map.touching(offset as u64, size).next()
-        {
-            touched.read = shadow.clone();
+        } else if let Some(Some(map)) = self.shadows.get(index) {
+            let room = MOST.saturating_sub(touched.read.len());
+            touched.read.extend(map.touching(offset as u64, size).take(room).map(|(.., shadow)| shadow.clone()));
         }
     }
 

@@ -18,6 +18,12 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const SINGLY: usize = 64;
 /// Components compared in one sum.
 const GROUP: usize = 16;
+/// A bound of the lanes' own error beyond this part of a component hides mistakes.
+const BLURRED: f64 = 1e-20;
+/// Bits in which the whole range of a `double` is resolved.
+const FINEST: u32 = 2560;
+/// Groups that disagree, of which the guilty components are looked for.
+const SUSPECTS: usize = 4;
 /// A component of a run beside the reference.
 #[derive(Clone, Debug)]
 pub struct Compared {
@@ -57,6 +63,11 @@ impl Compared {
             return true;
         }
         number::distance(&self.expected, exact) <= self.threshold * self.scale + self.error + number::UNSEEN
+    }
+
+    /// The larger of what is and what should be.
+    fn size(&self) -> f64 {
+        self.exact.as_ref().map_or(0.0, number::magnitude).max(number::magnitude(&self.expected))
     }
 
     /// Exact minus expected; NaN if either is not a number.
@@ -133,16 +144,28 @@ pub fn compare(
         // Sums tell nothing where lanes are missing: some components are compared one by one.
         single.extend(sample(primal));
     } else {
-        let groups = groups(primal, effort);
+        let sizes = |index: usize| {
+            let input = &primal.inputs[index];
+            let of = |(run, _): &(&Run, &Weights)| run.component(regions, input.place, input.kind);
+            runs.first().and_then(of).map_or(0.0, |n| number::magnitude(&n.exact) * input.scale)
+        };
+        let groups = groups(primal, effort, sizes);
         let directions: Vec<Vec<f64>> = groups.iter().map(|g| g.direction(primal)).collect();
         let sums = primal.along(&directions, &weights)?;
+        let mut suspects: Vec<(&Group, usize)> = Vec::new();
         for (group, sums) in groups.iter().zip(&sums) {
-            for (((run, _), sum), comparison) in runs.iter().zip(sums).zip(&mut out) {
+            for (n, (((run, _), sum), comparison)) in runs.iter().zip(sums).zip(&mut out).enumerate() {
                 comparison.groups += 1;
                 comparison.undefined += usize::from(!sum.sum.is_finite());
                 if !group.agrees(primal, regions, run, sum) {
-                    single.extend(group.members.iter().map(|(i, _)| *i).take(4 * SINGLY));
+                    suspects.push((group, n));
                 }
+            }
+        }
+        // The sums over all come last: what they see, a smaller group sees too, unless it is small beside the others.
+        for (group, n) in suspects.into_iter().take(SUSPECTS) {
+            if group.members.iter().all(|(i, _)| !single.contains(i)) {
+                single.extend(bisect(primal, regions, (runs[n].0, runs[n].1), group)?);
             }
         }
         overall = directions.into_iter().zip(sums).rev().take(differences::DIRECTIONS).collect();
@@ -160,6 +183,7 @@ pub fn compare(
     }
     singly(primal, regions, runs, (&single, &sums), &mut out);
     again(primal, regions, runs, &single, &mut out)?;
+    resolve(primal, regions, runs, &single, &mut out)?;
     if out.iter().any(Comparison::contradicted) {
         lost = true;
         if single.is_empty() {
@@ -185,6 +209,30 @@ pub fn compare(
         comparison.singly.extend(foreign(primal, regions, run, weights));
     }
     Ok(out)
+}
+
+/// Halves a group that disagrees until few are left: as many runs as its size has binary digits.
+fn bisect(
+    primal: &Primal<'_>,
+    regions: &Regions,
+    (run, weights): (&Run, &Weights),
+    group: &Group,
+) -> Result<Vec<usize>, Stop> {
+    let mut members = group.members.clone();
+    while members.len() > GROUP {
+        let (left, right) = members.split_at(members.len() / 2);
+        let halves = [Group { members: left.to_vec() }, Group { members: right.to_vec() }];
+        let directions: Vec<Vec<f64>> = halves.iter().map(|half| half.direction(primal)).collect();
+        let sums = primal.along(&directions, &[weights])?;
+        let disagrees = |(half, sums): &(&Group, &Vec<Weighted>)| {
+            sums.first().is_some_and(|sum| !half.agrees(primal, regions, run, sum))
+        };
+        match halves.iter().zip(&sums).find(disagrees) {
+            Some((half, _)) => members = half.members.clone(),
+            None => break,
+        }
+    }
+    Ok(members.iter().map(|(i, _)| *i).take(GROUP).collect())
 }
 
 /// Some inputs, evenly.
@@ -269,6 +317,45 @@ fn again(
     Ok(())
 }
 
+/// Components that the lanes do not resolve, since their changes are below the last bit of what they are added to, are compared with
+/// as many bits as it takes. Those that are zero on both sides are looked at together first.
+fn resolve(
+    primal: &Primal<'_>,
+    regions: &Regions,
+    runs: &Runs<'_>,
+    single: &[usize],
+    out: &mut [Comparison],
+) -> Result<(), Stop> {
+    let weights: Vec<&Weights> = runs.iter().map(|(_, w)| *w).collect();
+    let blurred = |c: &Compared| {
+        let size = c.size();
+        c.expected.is_finite() && size > 0.0 && c.error > BLURRED * size && !(c.agrees() && c.error == 0.0)
+    };
+    let vanishes = |c: &Compared| c.size() == 0.0 && c.error > 0.0;
+    let at = |position: usize, test: &dyn Fn(&Compared) -> bool| {
+        out.iter().any(|c| c.singly.get(position).is_some_and(test))
+    };
+    let mut positions: Vec<usize> = (0..single.len()).filter(|p| at(*p, &blurred)).collect();
+    let zeros: Vec<usize> = (0..single.len()).filter(|p| at(*p, &vanishes)).collect();
+    let sharp = primal.with_precision(FINEST);
+    if !zeros.is_empty() {
+        let mut direction = vec![0.0; primal.inputs.len()];
+        zeros.iter().for_each(|p| direction[single[*p]] = primal.inputs[single[*p]].scale);
+        let sums = sharp.along(std::slice::from_ref(&direction), &weights)?;
+        if sums.iter().flatten().any(|sum| number::magnitude(&sum.sum) > sum.error.max(number::UNSEEN)) {
+            positions.extend(zeros);
+        }
+    }
+    let directions: Vec<Vec<f64>> = positions.iter().map(|p| primal.unit(single[*p])).collect();
+    let sums = sharp.extrapolated(&directions, &weights)?;
+    for (position, sums) in positions.iter().zip(&sums) {
+        for (((run, weights), sum), comparison) in runs.iter().zip(sums).zip(out.iter_mut()) {
+            comparison.singly[*position] = component(primal, regions, run, weights, single[*position], sum);
+        }
+    }
+    Ok(())
+}
+
 fn cell(place: Place) -> Option<Cell> {
     match place {
         Place::Cell(cell) => Some(cell),
@@ -340,13 +427,16 @@ struct Group {
 }
 
 /// Every input in one group of [`GROUP`], as long as the effort allows, and some sums over all inputs.
-fn groups(primal: &Primal<'_>, effort: Effort) -> Vec<Group> {
+fn groups(primal: &Primal<'_>, effort: Effort, sizes: impl Fn(usize) -> f64) -> Vec<Group> {
     const OVER_ALL: usize = 2;
     let mut random = number::Random::new(effort.seed ^ 0xc0);
     let count = primal.inputs.len();
     let most = effort.directions.saturating_sub(OVER_ALL).max(1);
     let size = GROUP.max(count.div_ceil(most));
-    let all: Vec<usize> = (0..count).collect();
+    // Components of like size are compared together, so that none hides beside larger ones.
+    let mut all: Vec<usize> = (0..count).collect();
+    let sizes: Vec<f64> = all.iter().map(|index| sizes(*index)).collect();
+    all.sort_by(|a, b| sizes[*a].total_cmp(&sizes[*b]));
     let mut signed = |members: &[usize]| Group { members: members.iter().map(|i| (*i, random.weight())).collect() };
     let mut groups: Vec<Group> = all.chunks(size).map(&mut signed).collect();
     groups.extend((0..OVER_ALL).map(|_| signed(&all)));

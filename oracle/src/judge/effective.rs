@@ -1,4 +1,4 @@
-//! Numbers that a primal only moves or clears.
+//! Numbers that a primal only moves, clears, or takes for bytes.
 //!
 //! The primal does not tell what such bytes are, but memory does: it has the type of what was last stored to it, and copies take the
 //! type along (the effective type of C, C17 6.5p6; [`interp::memory::state`]). The contract counts every floating-point number behind a
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The largest number in memory, in bytes.
 const WIDEST: u64 = 16;
 
-/// The cells that are moved or overwritten and are no inputs by their use in the primal, by address: also those of which it moves
+/// The cells that are moved, overwritten or taken for bytes, and are no inputs by their use in the primal, by address: also those of which it moves
 /// what they hold on entry, and stores another number besides.
 pub fn cells(memory: &Memory<()>, regions: &Regions, found: &Discovered) -> Vec<Cell> {
     let arrived = found.moved.values().copied().collect();
@@ -25,7 +25,9 @@ pub fn cells(memory: &Memory<()>, regions: &Regions, found: &Discovered) -> Vec<
     }
     let used: BTreeSet<u64> = sought.known.keys().copied().collect();
     let ends = found.moved.iter().flat_map(|(from, to)| [*from, *to]);
-    let grains: BTreeSet<u64> = found.overwritten.iter().copied().chain(ends).collect();
+    // Words are taken as bytes whole.
+    let taken = found.taken.iter().flat_map(|word| [*word, word + GRAIN]);
+    let grains: BTreeSet<u64> = found.overwritten.iter().copied().chain(ends).chain(taken).collect();
     for grain in &grains {
         sought.by_memory(*grain);
     }

@@ -1,17 +1,19 @@
 //! What the formats of a computation say about its rounding, before anything is run: the narrowest one, and the rounding of literals.
 //!
-//! Lanes have no formats, but literals do. `2/√π` written (or folded by a compiler) in a `float` differs from 2/√π by up to 2⁻²⁵ of it,
-//! and no lane can know. So the threshold of the contract, which is 45 units of the last place of a `double`, becomes 45 units of a
-//! narrower format, but only where gradient and primal differ in a literal of that format which may have been rounded: a literal
-//! that both contain means the same number to both, and one with few significant bits (1.5, 100, 2⁻¹⁰) is no rounded number.
+//! Lanes have no formats, but literals do. `2/√π` written (or folded by a compiler) in a `double` differs from 2/√π by up to 2⁻⁵³ of it,
+//! and no lane can know. So the threshold of the contract is 45 units of the last place of the coarsest format in which gradient
+//! and primal differ in a literal that may have been rounded: a literal that both contain means the same number to both, and one with
+//! few significant bits (1.5, 100, 2⁻¹⁰) is no rounded number. Where they do not differ, only the arithmetic of the lanes is left.
 
 use super::number;
 use crate::session::reachable_through_tables;
-use ir::{CastOp, ConstId, ConstKind, FloatKind, FuncId, InstKind, Module, Operand};
+use ir::{CastOp, ConstExpr, ConstId, ConstKind, FloatKind, FuncId, GlobalId, InstKind, Module, Operand};
 use std::collections::BTreeSet;
 
 /// The relative threshold in units of a format's last place: 10⁻¹⁴ for doubles, the rounding of a few literals (`docs/contract.md`).
 const THRESHOLD: f64 = 45.0;
+/// The relative threshold where no literal may have been rounded: the truncation h² of the lanes' quotients, with room for steep functions.
+const SHARP: f64 = 1e-26;
 
 /// The format with the fewest bits that a function computes in; `double` if none is narrower.
 pub fn narrowest(module: &Module, root: FuncId) -> FloatKind {
@@ -48,8 +50,19 @@ fn wider_epsilon(a: FloatKind, b: FloatKind) -> FloatKind {
 /// The threshold for a gradient beside its primal, relative to the scale of a sum.
 pub fn threshold(module: &Module, primal: FuncId, gradient: FuncId) -> f64 {
     let (ours, theirs) = (literals(module, gradient), literals(module, primal));
-    let coarsest = ours.symmetric_difference(&theirs).map(|l| l.kind).fold(FloatKind::Double, wider_epsilon);
-    THRESHOLD * number::epsilon(coarsest)
+    let mut apart = ours.numbers.symmetric_difference(&theirs.numbers).map(|l| l.kind).peekable();
+    // Tables that only one of them reads may hold rounded numbers, too.
+    if apart.peek().is_none() && ours.globals.is_subset(&theirs.globals) {
+        return SHARP;
+    }
+    THRESHOLD * number::epsilon(apart.fold(FloatKind::Double, wider_epsilon))
+}
+
+/// The literals of a function and what it calls, and the global variables it names.
+#[derive(Default)]
+struct Literals {
+    numbers: BTreeSet<Literal>,
+    globals: BTreeSet<GlobalId>,
 }
 
 /// A literal that may have been rounded, up to sign and powers of two.
@@ -60,8 +73,8 @@ struct Literal {
     significand: u128,
 }
 
-fn literals(module: &Module, root: FuncId) -> BTreeSet<Literal> {
-    let mut found = BTreeSet::new();
+fn literals(module: &Module, root: FuncId) -> Literals {
+    let mut found = Literals::default();
     for id in reachable_through_tables(module, root) {
         let function = &module.functions[id];
         for (_, inst) in function.inst_order() {
@@ -75,22 +88,27 @@ fn literals(module: &Module, root: FuncId) -> BTreeSet<Literal> {
     found
 }
 
-fn collect(module: &Module, id: ConstId, found: &mut BTreeSet<Literal>) {
+fn collect(module: &Module, id: ConstId, found: &mut Literals) {
     let constant = module.constants.get(id);
     match &constant.kind {
         ConstKind::Float(bits) => {
-            let narrow = |kind: &FloatKind| number::epsilon(*kind) > f64::EPSILON;
-            let Some(kind) = module.types.float_kind(constant.ty).filter(narrow) else { return };
+            let Some(kind) = module.types.float_kind(constant.ty) else { return };
             let value = number::value(kind, *bits, interp::number::EXACT);
             let bits = interp::number::significand_bits(kind);
             if let Some((significand, _)) = value.to_integer_exp() {
                 let odd = significand.find_one(0).map(|zeros| significand.clone() >> zeros);
                 if let Some(odd) = odd.filter(|odd| odd.significant_bits() > bits / 2) {
-                    found.extend(odd.abs().to_u128().map(|significand| Literal { kind, significand }));
+                    found.numbers.extend(odd.abs().to_u128().map(|significand| Literal { kind, significand }));
                 }
             }
         }
         ConstKind::Aggregate(elements) => elements.iter().for_each(|e| collect(module, *e, found)),
+        ConstKind::Global(global) => {
+            found.globals.insert(*global);
+        }
+        ConstKind::Expr(ConstExpr::Cast(_, operand) | ConstExpr::Gep { base: operand, .. }) => {
+            collect(module, *operand, found);
+        }
         _ => {}
     }
 }

@@ -181,6 +181,11 @@ impl<'a> Primal<'a> {
         Primal { underflow: true, ..self.clone() }
     }
 
+    /// The same with lanes of more bits.
+    pub fn with_precision(&self, precision: u32) -> Primal<'a> {
+        Primal { precision: precision.max(self.precision), ..self.clone() }
+    }
+
     /// The same with more cells read as numbers: of bytes that are only moved or cleared the primal does not tell what they are.
     pub fn adopting(&self, cells: &[Cell], regions: &Regions) -> Result<Primal<'a>, Stop> {
         let mut primal = self.clone();
