@@ -77,6 +77,8 @@ pub enum Loss {
     Bits,
     /// Printed, or given to a library function that the table does not know.
     Library,
+    /// The result of a function that is declared inactive.
+    Inactive,
 }
 
 /// A memory access of one leaf.

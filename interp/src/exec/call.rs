@@ -2,7 +2,7 @@
 
 use crate::code::{Arg, CallSite, Callee, Code, Param, Slot};
 use crate::interp::{Frame, Interp, Variadic};
-use crate::machine::{CallContext, Machine};
+use crate::machine::{CallContext, Loss, Machine};
 use crate::memory::AllocKind;
 use crate::outcome::{Fault, FaultKind, Res, UbKind};
 use crate::shims::{Shim, ShimCall};
@@ -384,6 +384,10 @@ impl<M: Machine> Interp<'_, M> {
         }
         if M::SHADOWS && code.inactive {
             // What the program declares to carry no derivative is a number like any other.
+            if M::FOLLOWS_LOSSES {
+                self.consume_now(&(src..src + n as Slot).collect::<Vec<_>>(), Loss::Inactive);
+                self.residue = M::Shadow::default();
+            }
             self.shadows[from..from + n as usize].fill(M::Shadow::default());
         }
         let here = self.location();

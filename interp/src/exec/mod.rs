@@ -251,7 +251,7 @@ impl<'p, M: Machine> Interp<'p, M> {
             return M::Shadow::default();
         }
         let at = self.here();
-        if !self.parts.is_empty() {
+        if M::FOLLOWS_LOSSES && !self.parts.is_empty() {
             self.join_parts(args);
         }
         let mut list: smallvec::SmallVec<[FloatArg<'_, M::Shadow>; 4]> = smallvec::SmallVec::new();

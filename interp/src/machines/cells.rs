@@ -143,7 +143,10 @@ impl Machine for Finder<'_> {
         self.operand(&event.b);
     }
 
-    fn lost(&mut self, mark: &Mark, _why: Loss, _at: Location) -> Mark {
+    fn lost(&mut self, mark: &Mark, why: Loss, _at: Location) -> Mark {
+        if why == Loss::Inactive {
+            return Mark::default();
+        }
         self.taken.insert(mark.0);
         if let Some((_, kind)) = self.loaded.get(&mark.0) {
             self.meet(mark, *kind);

@@ -72,6 +72,8 @@ pub struct Dependence {
     pub decisions: u64,
     /// The first place at which a dependence was lost.
     pub first: Option<Location>,
+    /// Does a function that is declared inactive return something that depends on the inputs?
+    pub declared: bool,
 }
 
 impl Dependence {
@@ -139,6 +141,10 @@ impl Machine for Dependence {
     fn lost(&mut self, shadow: &Dependent, why: Loss, at: Location) -> Dependent {
         match (why, shadow) {
             (_, Dependent::No) => Dependent::No,
+            (Loss::Inactive, _) => {
+                self.declared = true;
+                Dependent::No
+            }
             (Loss::ToInt(value), Dependent::Number(_)) => {
                 self.decide(value as u64, at);
                 Dependent::No

@@ -316,6 +316,7 @@ impl Machine for Lanes {
             (Loss::ToInt(_), _) => rounded(Decision::ToInt, &|lane| Float::with_val(lane.prec(), lane.trunc_ref())),
             // The bits of a sum that leaves no fraction tell a multiple of a power of two: nothing else is lost.
             (Loss::Bits, Some(sum)) => rounded(Decision::ToInt, &|lane| Float::with_val(sum.precision, lane)),
+            (Loss::Inactive, _) => {}
             (Loss::Bits | Loss::Library, _) => self.events.record(EventKind::Lost(why), at, operands),
         }
         LaneSet::Concrete

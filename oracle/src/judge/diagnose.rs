@@ -277,7 +277,7 @@ impl Case<'_> {
         } else if comparison.contradicted() && comparison.deviating().next().is_none() {
             let message = "the multi-precision reference and plain differences contradict each other".to_owned();
             (message, "along random directions they are apart by more than the bound of the differences")
-        } else if comparison.singly.is_empty() && comparison.groups == 0 {
+        } else if comparison.singly.is_empty() && comparison.groups == 0 && self.primal.takes_bytes {
             let message = "no component was compared: the function uses no number behind its arguments".to_owned();
             (message, "what it does with bytes of theirs is not known to be numbers")
         } else {

@@ -11,7 +11,7 @@ use super::compare::{Compared, Comparison, Runs};
 use super::formats;
 use super::number;
 use super::reference::{Place, Primal, Weighted, Weights};
-use interp::machines::{Dependence, Dependent};
+use interp::machines::{Dependence, Dependent, Event, EventKind};
 use interp::{Interp, Leaf, Location, Memory, Scalar, Stop, Value};
 use ir::FloatKind;
 use rug::Float;
@@ -32,6 +32,8 @@ const APART: f64 = 8.0;
 pub struct Paths {
     /// A digest of what the run decides.
     decisions: u64,
+    /// Does a function that is declared inactive return what depends on the inputs? Differences do not know of the declaration.
+    declared: bool,
     /// Does a lost dependence reach an answer, and where was it lost?
     pub lost: Option<Option<Location>>,
 }
@@ -83,7 +85,7 @@ pub fn combined(primal: &Primal<'_>, by_input: &[Vec<Weighted>], seed: u64) -> V
 pub fn paths(primal: &Primal<'_>) -> Result<Paths, Stop> {
     let (memory, args) = primal.start();
     let (machine, memory, result) = run(primal, &memory, &args)?;
-    let mut paths = Paths { decisions: machine.decisions, lost: None };
+    let mut paths = Paths { decisions: machine.decisions, declared: machine.declared, lost: None };
     for cell in &primal.exit {
         let shadows = memory.touched_shadows(cell.pointer(), cell.size());
         paths.lost = paths.lost.or(shadows.iter().find_map(|(.., shadow)| shadow.lost()));
@@ -134,7 +136,13 @@ pub fn stories(
         tolerance(told, *scale) <= TELLING * number::magnitude(&told.sum).max(number::magnitude(lanes)).max(*scale)
     };
     let enough = |all: &[Weighted]| all.iter().zip(expected).all(|(t, e)| agrees(t, e) && telling(t, e));
-    let Some(told) = estimate(primal, direction, weights, enough) else { return vec![Story::Untold; weights.len()] };
+    let untold = || vec![Story::Untold; weights.len()];
+    // What lanes say of the point comes first: differences look farther.
+    let special = |event: &Event| !matches!(event.kind, EventKind::Lost(_));
+    if primal.paths.declared || primal.events.iter().any(special) {
+        return untold();
+    }
+    let Some(told) = estimate(primal, direction, weights, enough) else { return untold() };
     let story = |(told, expected): (&Weighted, &(Float, f64))| {
         let (apart, bound) = (number::distance(&expected.0, &told.sum), tolerance(told, expected.1));
         let size = number::magnitude(&told.sum).max(number::magnitude(&expected.0)).max(expected.1);
@@ -142,7 +150,7 @@ pub fn stories(
             (false, _) => Story::Untold,
             (true, true) if bound <= TELLING * size => Story::Same(bound / size.max(f64::MIN_POSITIVE)),
             (true, true) => Story::Untold,
-            (true, false) if apart > APART * bound => Story::Contradiction,
+            (true, false) if apart > APART * bound && tells(told) => Story::Contradiction,
             (true, false) => Story::Untold,
         }
     };
@@ -152,6 +160,9 @@ pub fn stories(
 /// Holds each component against differences by its input: they are the reference where they contradict the lanes, and where they tell
 /// nothing the component is in doubt.
 pub fn correct(primal: &Primal<'_>, runs: &Runs<'_>, out: &mut [Comparison]) -> Result<(), Stop> {
+    if primal.paths.declared {
+        return Ok(());
+    }
     let count = out.first().map_or(0, |c| c.singly.len());
     let weights: Vec<&Weights> = runs.iter().map(|(_, w)| *w).collect();
     for position in 0..count {
@@ -161,7 +172,7 @@ pub fn correct(primal: &Primal<'_>, runs: &Runs<'_>, out: &mut [Comparison]) -> 
             if let Some(compared) = comparison.singly.get_mut(position) {
                 match told.as_ref().and_then(|told| told.get(n)) {
                     Some(told) => replace(compared, told),
-                    None => compared.doubtful = true,
+                    None => compared.doubtful = primal.paths.lost.is_some() && compared.expected.is_zero(),
                 }
             }
         }
@@ -174,11 +185,17 @@ pub fn bound(told: &Weighted) -> f64 {
     told.error.max(RESOLUTION * told.scale)
 }
 
+/// Do the steps agree so well that the answer stands?
+fn tells(told: &Weighted) -> bool {
+    let size = number::magnitude(&told.sum);
+    size > 0.0 && bound(told) <= TELLING * size
+}
+
 fn replace(compared: &mut Compared, told: &Weighted) {
     let bound = bound(told);
-    let answer = compared.exact.as_ref().map_or(0.0, number::magnitude).max(number::magnitude(&told.sum));
-    if bound > TELLING * answer.max(TELLING * told.scale) {
-        compared.doubtful = number::magnitude(&told.sum) > bound || answer > 0.0 || bound > 0.0;
+    if !tells(told) {
+        // The lanes see nothing here, and differences see something.
+        compared.doubtful = compared.expected.is_zero() && number::magnitude(&told.sum) > bound;
         return;
     }
     // What the lanes miss may be less than the bound: a gradient that differs from them is held against the difference.
@@ -234,8 +251,9 @@ pub fn estimate(
         let mut own: Vec<&Weighted> = all.iter().filter_map(|level| level.get(n)).collect();
         own.sort_by(|a, b| a.error.total_cmp(&b.error));
         if let [first, rest @ ..] = own.as_slice() {
-            // The two best steps have to agree.
-            let apart = rest.first().map_or(0.0, |second| number::distance(&first.sum, &second.sum));
+            // All steps have to agree, but for what the best of them and their own bounds explain.
+            let beyond = |other: &&&Weighted| number::distance(&first.sum, &other.sum) - other.error;
+            let apart = rest.iter().map(|other| beyond(&other)).fold(0.0, f64::max);
             *best = Weighted { error: first.error.max(apart), ..(*first).clone() };
         }
     }

@@ -96,6 +96,8 @@ pub struct Primal<'a> {
     precision: u32,
     /// The inputs.
     pub inputs: Vec<Input>,
+    /// Does the primal take bytes behind its arguments apart, or give them to the library?
+    pub takes_bytes: bool,
     /// Cells that may depend on inputs on exit, among them the inputs themselves.
     pub exit: Vec<Cell>,
     /// Addresses of the [`GRAIN`]s that the primal overwrites.
@@ -158,6 +160,7 @@ impl<'a> Primal<'a> {
             precision,
             inputs,
             exit: found.stored.iter().chain(&found.inputs).filter(mapped).chain(&moved).copied().collect(),
+            takes_bytes: !found.taken.is_empty(),
             overwritten: found.overwritten,
             stored: found.stored.iter().map(|cell| cell.address).collect(),
             moved: found.moved.into_keys().collect(),
