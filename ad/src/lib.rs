@@ -4,7 +4,7 @@
 //!
 //! 1. [`hints`], [`calls`]: what the program tells of its functions, and by calls; [`names`]: what is none of the known names; [`checkpoint`]: loops with checkpoints; [`strided`],
 //!    [`request`]: find the calls, read their markers;
-//! 2. [`source`]: copy and normalise the functions they reach ([`promote`]; [`inline`], [`contexts`] where the calls as they are give a
+//! 2. [`source`]: copy and normalise the functions they reach ([`device`]: but those of kernels; [`promote`]; [`inline`], [`contexts`] where the calls as they are give a
 //!    refusal); [`marked`], [`outline`]: loops to be reversed from snapshots; [`variadic`]: variable arguments by name; [`dispatch`]: indirect
 //!    calls; [`lower`]: barriers and computed
 //!    branches; [`reducible`]: cycles with several entries; [`preheaders`]: where loops are entered;
@@ -28,6 +28,7 @@ pub mod clear;
 pub mod contexts;
 pub mod custom;
 pub mod delegate;
+mod device;
 pub mod disjoint;
 pub mod dispatch;
 pub mod edit;
@@ -113,7 +114,7 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     let misunderstood = hints::apply(&mut module).into_iter().next().or_else(|| marked::unmatched(&module));
     strided::apply(&mut module);
     let told = calls::apply(&mut module);
-    let unknown = names::refused(&module);
+    let unknown = [names::refused(&module), device::refused(&module)].concat();
     let refused = [told, unknown, batch::replace_all(&mut module), checkpoint::apply(&mut module)];
     for (caller, site, diagnostic) in refused.into_iter().flatten() {
         refusals.push(Refusal { caller, site, diagnostic });

@@ -167,6 +167,11 @@ pub fn is_entry_point(name: &str) -> bool {
     is_whole(name) || crate::tape::step(name).is_some() || crate::batch::is_entry_point(name)
 }
 
+/// Is it the one of the reverse mode that asks for everything at once?
+pub(crate) fn is_reverse(name: &str) -> bool {
+    name.contains(AUTODIFF)
+}
+
 /// Is it one that asks for everything at once, unlike those of split mode?
 fn is_whole(name: &str) -> bool {
     [AUTODIFF, FORWARD, TANGENTS, CHECK, CHECK_TANGENT].iter().chain(NOT_IMPLEMENTED).any(|n| name.contains(n))

@@ -153,3 +153,49 @@ fn a_hint_of_iterations_is_its_first_argument() {
         &["its first argument"],
     );
 }
+
+#[test]
+fn kernels() {
+    let device = "@tile = internal addrspace(3) global [4 x double] undef\ndeclare void @llvm.nvvm.barrier0()\n\
+                  declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n";
+    let refused = |body: &str, call: &str, words: &str| refused(&format!("{device}{body}"), call, words);
+    let body = "define double @f(double %v) {\n  store double %v, ptr addrspacecast (ptr addrspace(3) @tile to ptr), align 8\n\
+                %r = load double, ptr addrspacecast (ptr addrspace(3) @tile to ptr), align 8\n  ret double %r\n}";
+    refused(body, "ptr @f, double %a", "kernels are not supported yet: `tile` is shared memory (address space 3)");
+    let direct = body.replace("ptr addrspacecast (ptr addrspace(3) @tile to ptr)", "ptr addrspace(3) @tile");
+    refused(&direct, "ptr @f, double %a", "`tile` is shared memory");
+    let global = "define double @f(ptr %p) {\n  %g = addrspacecast ptr %p to ptr addrspace(1)\n\
+                  %r = load double, ptr addrspace(1) %g, align 8\n  ret double %r\n}";
+    refused(global, "ptr @f, ptr %x, ptr %dx", "this is memory of address space 1");
+    let waits = "define double @g(double %v) {\n  call void @llvm.nvvm.barrier0()\n  ret double %v\n}\n\
+                 define double @f(double %v) {\n  %r = call double @g(double %v)\n  ret double %r\n}";
+    refused(waits, "ptr @f, double %a", "`llvm.nvvm.barrier0` is about the threads of a grid");
+    let asks = "define double @f(double %v) {\n  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  %n = uitofp i32 %t to double\n\
+                %r = fmul double %v, %n\n  ret double %r\n}";
+    refused(asks, "ptr @f, double %a", "`llvm.nvvm.read.ptx.sreg.tid.x` is about");
+    refused("define ptx_kernel void @f(ptr %p) {\n  ret void\n}", "ptr @f, ptr %x, ptr %dx", "`f` is one");
+}
+
+#[test]
+fn adjoints_that_threads_share() {
+    let device = |args: &str| {
+        let text = format!(
+            "target triple = \"nvptx64-nvidia-cuda\"\n@enzyme_const = external global i32\ndeclare double @__enzyme_autodiff(ptr, ...)\n\
+             declare double @__enzyme_fwddiff(ptr, ...)\n{SQUARE}\ndefine double @g(double %v) {{\n  %m = fmul double %v, %v\n  ret double %m\n}}\n\
+             define double @main(ptr %x, ptr %dx, double %a) {{\nentry:\n  %v = alloca double, align 8\n  %dv = alloca double, align 8\n\
+             %r = call double (ptr, ...) @{args}\n  ret double %r\n}}\n"
+        );
+        let module = ir::parse(&text, "test").expect("the test's IR parses");
+        differentiate(module, &Options::default())
+            .refusals
+            .into_iter()
+            .map(|r| r.diagnostic.to_string())
+            .collect::<String>()
+    };
+    assert!(device("__enzyme_autodiff(ptr @f, ptr %x, ptr %dx)").contains("while other threads may do the same"));
+    assert!(device("__enzyme_autodiff(ptr @f, ptr %v, ptr %dx)").contains("argument 3"));
+    for fine in ["autodiff(ptr @f, ptr %v, ptr %dv)", "autodiff(ptr @g, double %a)", "fwddiff(ptr @f, ptr %x, ptr %dx)"]
+    {
+        assert_eq!(device(&format!("__enzyme_{fine}")), "", "{fine}");
+    }
+}
