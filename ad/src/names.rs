@@ -163,7 +163,7 @@ fn any(m: &Module, constant: ConstId, holds: &mut dyn FnMut(&ConstKind) -> bool)
             return true;
         }
         match kind {
-            ConstKind::Aggregate(elements) => work.extend(elements),
+            ConstKind::Aggregate(elements) => work.extend(elements.iter().rev()),
             ConstKind::Expr(ConstExpr::Cast(_, inner) | ConstExpr::Gep { base: inner, .. }) => work.push(*inner),
             ConstKind::Expr(ConstExpr::Binary { lhs, rhs, .. }) => work.extend([lhs, rhs]),
             _ => {}

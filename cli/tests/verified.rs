@@ -116,7 +116,11 @@ fn a_right_rule_leaves_the_program_its_own_status() {
 fn what_cannot_be_executed_is_no_success() {
     // A function that only the native program has.
     let place = Place::new(&right());
-    fs::write(place.0.path().join("other.s"), ".globl secret\nsecret:\n  movl $1, %eax\n  ret\n").unwrap();
+    fs::write(
+        place.0.path().join("other.s"),
+        ".globl secret\nsecret:\n  movl $1, %eax\n  ret\n.section .note.GNU-stack,\"\",@progbits\n",
+    )
+    .unwrap();
     let asks = MAIN
         .replace("int main(", "int secret(void);\nint main(")
         .replace("double scale = 1.0", "double scale = secret()");
