@@ -5,11 +5,12 @@
 //! | `__enzyme_call_inactive(f, arguments…)` | `f(arguments…)`, and this call carries no derivative |
 //! | `__enzyme_float(p, bytes)`, `__enzyme_double(p, bytes)` | so many bytes behind `p` hold such numbers; without a count, all |
 //! | `__enzyme_integer(p, bytes)`, `__enzyme_pointer(p, bytes)` | they hold integers, or pointers |
+//! | `__enzyme_iter(n, k)` | `n`, with a word on how large it is |
 //!
 //! The attribute `"enzyme_type"` tells the same ([`crate::typed`]).
 //!
-//! The first becomes the call of a function without derivative that calls `f`. The others do nothing when they are executed: they get an empty body, and
-//! [`crate::memory`] reads what they tell.
+//! The first becomes the call of a function without derivative that calls `f`. Those that tell of memory do nothing when they are executed: they get an
+//! empty body, and [`crate::memory`] reads what they tell. The last gets a body that returns its first argument; nothing here depends on the hint.
 
 use crate::batch::Refused;
 use crate::build::Builder;
@@ -21,6 +22,8 @@ use ir::{Attr, AttrValue, Call, FloatKind, FuncId, Function, InstId, InstKind, M
 use std::collections::BTreeMap;
 
 const INACTIVE: &str = "__enzyme_call_inactive";
+/// Returns its first argument.
+pub(crate) const ITER: &str = "__enzyme_iter";
 
 /// What lies in memory, by the name of the function that tells it; and the size of one.
 const TYPES: [(&str, Cell, u64); 4] = [
@@ -39,6 +42,16 @@ pub fn told(func: &Function) -> Option<(Cell, u64)> {
     TYPES.iter().find(|(n, ..)| n == name).map(|(_, cell, size)| (*cell, *size))
 }
 
+/// Is a declared function of that name one that [`apply`] knows?
+pub(crate) fn is_known(name: &str) -> bool {
+    name.contains(INACTIVE) || is_given_a_body(name)
+}
+
+/// Does [`apply`] give it a body, so that its address may be taken as well?
+fn is_given_a_body(name: &str) -> bool {
+    name.contains(ITER) || TYPES.iter().any(|(known, ..)| name.contains(known))
+}
+
 /// Brings the calls of a module into the form that the later passes read; returns those that are not understood.
 pub fn apply(m: &mut Module) -> Vec<Refused> {
     crate::typed::apply(m);
@@ -47,6 +60,12 @@ pub fn apply(m: &mut Module) -> Vec<Refused> {
         let found = TYPES.iter().find(|(name, ..)| func.name.contains(name)).filter(|_| func.is_declaration());
         if let Some((name, ..)) = found {
             let body = empty(m, id, name);
+            m.functions[id] = body;
+        } else if func.name.contains(ITER)
+            && func.is_declaration()
+            && func.params.first().map(|p| p.ty) == Some(func.ret)
+        {
+            let body = first_argument(m, id);
             m.functions[id] = body;
         }
     }
@@ -119,13 +138,28 @@ fn wrapped(m: &mut Module, callee: FuncId) -> Function {
     b.f
 }
 
-/// A function of the same name and type that does nothing.
-fn empty(m: &mut Module, id: FuncId, tells: &str) -> Function {
-    let declared = m.functions[id].clone();
+/// A function of the same name and type, whose body is still to be written.
+fn defined(declared: &Function) -> Function {
     let params: Vec<_> = declared.params.iter().map(|p| p.ty).collect();
     let mut f = Function::new(&declared.name, declared.ret, &params);
     f.vararg = declared.vararg;
     f.flags.linkage = "internal".to_owned();
+    f
+}
+
+/// A function of the same name and type that returns its first argument.
+fn first_argument(m: &mut Module, id: FuncId) -> Function {
+    let f = defined(&m.functions[id]);
+    let mut b = Builder::new(m, f);
+    let value = b.f.param(0);
+    b.effect(InstKind::Ret(Some(value)));
+    b.f
+}
+
+/// A function of the same name and type that does nothing.
+fn empty(m: &mut Module, id: FuncId, tells: &str) -> Function {
+    let declared = m.functions[id].clone();
+    let mut f = defined(&declared);
     f.attrs.0.push(Attr { name: TELLS.to_owned(), value: AttrValue::Str(Some(tells.to_owned())) });
     let mut b = Builder::new(m, f);
     let result = (!matches!(b.m.types.get(declared.ret), Type::Void)).then(|| b.m.zero(declared.ret));

@@ -21,7 +21,7 @@ use ir::{Call, FuncId, Function, Global, InstId, InstKind, Module, Operand, Type
 use std::collections::BTreeMap;
 
 /// The function that executes the loop.
-const LOOP: &str = "__enzyme_checkpoint_for";
+pub const LOOP: &str = "__enzyme_checkpoint_for";
 
 /// The passes of the library.
 const FORWARD: &str = "__adj_checkpoint_forward";

@@ -43,7 +43,7 @@ const DERIVATIVE: &str = "enzyme_derivative";
 
 /// Brings the hints of a module into one spelling; what is not understood is told.
 pub fn apply(m: &mut Module) -> Vec<Diagnostic> {
-    let mut errors = Vec::new();
+    let mut errors = crate::names::registrations(m);
     for registration in m.registrations() {
         if let Err(message) = register(m, &registration) {
             errors.push(Diagnostic {

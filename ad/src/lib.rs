@@ -2,9 +2,9 @@
 //!
 //! [`differentiate`] replaces every differentiated call of a module by a call of a synthesised gradient or tangent. The pipeline:
 //!
-//! 1. [`hints`], [`calls`]: what the program tells of its functions, and by calls; [`checkpoint`]: loops with checkpoints; [`strided`],
+//! 1. [`hints`], [`calls`]: what the program tells of its functions, and by calls; [`names`]: what is none of the known names; [`checkpoint`]: loops with checkpoints; [`strided`],
 //!    [`request`]: find the calls, read their markers;
-//! 2. [`source`]: copy and normalise the functions they reach ([`promote`]; [`inline`], [`contexts`] where the calls as they are give a
+//! 2. [`source`]: copy and normalise the functions they reach ([`device`]: but those of kernels; [`promote`]; [`inline`], [`contexts`] where the calls as they are give a
 //!    refusal); [`marked`], [`outline`]: loops to be reversed from snapshots; [`variadic`]: variable arguments by name; [`dispatch`]: indirect
 //!    calls; [`lower`]: barriers and computed
 //!    branches; [`reducible`]: cycles with several entries; [`preheaders`]: where loops are entered;
@@ -28,6 +28,7 @@ pub mod clear;
 pub mod contexts;
 pub mod custom;
 pub mod delegate;
+mod device;
 pub mod disjoint;
 pub mod dispatch;
 pub mod edit;
@@ -54,6 +55,7 @@ pub mod marked;
 pub mod marks;
 mod masks;
 pub mod memory;
+pub mod names;
 pub mod needs;
 pub mod options;
 mod order;
@@ -108,11 +110,12 @@ use synth::Env;
 
 /// Replaces every differentiated call of a module.
 pub fn differentiate(mut module: Module, options: &Options) -> Output {
-    let (mut judged, mut refusals) = (Vec::new(), Vec::new());
-    let mut requests = Vec::new();
+    let (mut judged, mut refusals, mut requests) = (Vec::new(), Vec::new(), Vec::new());
     let misunderstood = hints::apply(&mut module).into_iter().next().or_else(|| marked::unmatched(&module));
     strided::apply(&mut module);
-    let refused = [calls::apply(&mut module), batch::replace_all(&mut module), checkpoint::apply(&mut module)];
+    let told = calls::apply(&mut module);
+    let unknown = [names::refused(&module), device::refused(&module)].concat();
+    let refused = [told, unknown, batch::replace_all(&mut module), checkpoint::apply(&mut module)];
     for (caller, site, diagnostic) in refused.into_iter().flatten() {
         refusals.push(Refusal { caller, site, diagnostic });
     }

@@ -9,6 +9,7 @@
 
 use crate::error::{Diagnostic, Reason};
 use crate::known::{External, classify};
+use crate::names::NOT_IMPLEMENTED;
 use crate::repeat::Why;
 use ir::{Call, ConstExpr, ConstKind, FuncId, Function, InstId, InstKind, MdOperand, Module, Operand, Type, TypeId};
 
@@ -160,18 +161,20 @@ const CHECK: &str = "__adj_check_gradient";
 const CHECK_TANGENT: &str = "__adj_check_tangent";
 /// Directions at most: each duplicated argument is copied that often.
 const MAX_WIDTH: u128 = 64;
-/// Other entry points of Enzyme's surface: recognised so that they are refused by name.
-const OTHER: &[&str] =
-    &["__enzyme_error_estimate", "__enzyme_truncate", "__enzyme_todense", "__enzyme_set_checkpointing"];
 
 /// Is a function of that name an entry point of differentiation?
 pub fn is_entry_point(name: &str) -> bool {
     is_whole(name) || crate::tape::step(name).is_some() || crate::batch::is_entry_point(name)
 }
 
+/// Is it the one of the reverse mode that asks for everything at once?
+pub(crate) fn is_reverse(name: &str) -> bool {
+    name.contains(AUTODIFF)
+}
+
 /// Is it one that asks for everything at once, unlike those of split mode?
 fn is_whole(name: &str) -> bool {
-    [AUTODIFF, FORWARD, TANGENTS, CHECK, CHECK_TANGENT].iter().chain(OTHER).any(|n| name.contains(n))
+    [AUTODIFF, FORWARD, TANGENTS, CHECK, CHECK_TANGENT].iter().chain(NOT_IMPLEMENTED).any(|n| name.contains(n))
 }
 
 /// Finds the differentiated calls of a module, each parsed or refused.
@@ -201,7 +204,7 @@ fn parse(
     call: &Call,
     name: &str,
 ) -> Result<Request, String> {
-    if let Some(other) = OTHER.iter().find(|n| name.contains(*n)) {
+    if let Some(other) = NOT_IMPLEMENTED.iter().find(|n| name.contains(*n)) {
         return Err(format!("unsupported: `{other}` is not implemented, only `{AUTODIFF}` and `{FORWARD}`"));
     }
     let mut args = call.args.iter().copied().peekable();

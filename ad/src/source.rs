@@ -70,6 +70,7 @@ fn looked_into(m: &Module, func: &Function) -> Vec<FuncId> {
 
 fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     let mut func = m.functions[id].clone();
+    crate::device::refuse(m, &func)?;
     let void = m.types.void();
     for inst in func.insts.values_mut() {
         inst.debug_records.clear();

@@ -82,3 +82,120 @@ fn atomic_maximum() {
     let body = "define double @f(double %v, ptr %p) {\n  %r = atomicrmw fmax ptr %p, double %v seq_cst, align 8\n  ret double %r\n}";
     refused(body, "ptr @f, double %a, ptr %x, ptr %dx", "atomic maximum");
 }
+
+/// A module whose `main` is given.
+fn told(declarations: &str, main: &str) -> Vec<String> {
+    let text = format!(
+        "@enzyme_const = external global i32\n@enzyme_dup = external global i32\ndeclare double @__enzyme_autodiff(ptr, ...)\n\
+         {SQUARE}\n{declarations}\ndefine double @main(ptr %x, ptr %dx, double %a) {{\nentry:\n{main}\n}}\n"
+    );
+    let module = ir::parse(&text, "test").expect("the test's IR parses");
+    differentiate(module, &Options::default()).refusals.into_iter().map(|r| r.diagnostic.to_string()).collect()
+}
+
+#[track_caller]
+fn names(declarations: &str, main: &str, words: &[&str]) {
+    let told = told(declarations, main);
+    let told = told.join("\n");
+    assert!(words.iter().all(|w| told.contains(w)) && words.is_empty() == told.is_empty(), "{words:?}: `{told}`");
+}
+
+#[test]
+fn unknown_names_of_the_convention() {
+    let call = |name: &str| format!("  %r = call double (ptr, ...) @{name}(ptr @f, double %a)\n  ret double %r");
+    names(
+        "declare double @__enzyme_autodif(ptr, ...)",
+        &call("__enzyme_autodif"),
+        &["did you mean `__enzyme_autodiff`?"],
+    );
+    let mangled = "_Z15__enzyme_fwdiffIdJdEET_PvDpT0_";
+    names(
+        &format!("declare double @{mangled}(ptr, ...)"),
+        &call(mangled),
+        &["`__enzyme_fwdiff` is no function", "fwddiff`?"],
+    );
+    // What the program defines itself is its own.
+    names("define double @__enzyme_own(ptr %f, ...) {\n  ret double 1.0\n}", &call("__enzyme_own"), &[]);
+    let split = "call void @__enzyme_set_mincut(i32 1)\n  ret double 0.0";
+    names("declare void @__enzyme_set_mincut(i32)", split, &["`__enzyme_set_mincut` is not implemented"]);
+}
+
+#[test]
+fn addresses_of_names_of_the_convention() {
+    let stored = "  %p = alloca ptr\n  store ptr @__enzyme_autodiff, ptr %p\n  ret double 0.0";
+    names("", stored, &["`__enzyme_autodiff` has its address taken here", "at `store ptr @__enzyme_autodiff"]);
+    let loaded = "  %p = load ptr, ptr @table\n  ret double 0.0";
+    names("@table = global [1 x ptr] [ptr @__enzyme_autodiff]", loaded, &["its address taken here", "(in `table`)"]);
+    let marker = "  %r = load i32, ptr @__enzyme_dup\n  ret double 0.0";
+    names("@__enzyme_dup = external global i32", marker, &["did you mean `enzyme_dup`?"]);
+    let alias = "  %r = call double (ptr, ...) @other(ptr @f, ptr %x, ptr %dx)\n  ret double %r";
+    names("@other = alias double (ptr, ...), ptr @__enzyme_autodiff", alias, &[]);
+}
+
+#[test]
+fn registrations_of_unknown_names() {
+    let call = "  %r = call double (ptr, ...) @__enzyme_autodiff(ptr @f, ptr %x, ptr %dx)\n  ret double %r";
+    let variable = |name: &str| format!("@{name} = global [1 x ptr] [ptr @f]");
+    names(&variable("__enzyme_inactivefunc"), call, &["did you mean `__enzyme_inactivefn`?"]);
+    names(&variable("_ZL21__enzyme_inactivefunc"), call, &["`__enzyme_inactivefunc` is no registration"]);
+    names(&variable("_ZTV14__enzyme_class"), call, &[]);
+    names("@__enzyme_counter = global i32 0", call, &[]);
+}
+
+#[test]
+fn a_hint_of_iterations_is_its_first_argument() {
+    let iter = "declare i64 @__enzyme_iter(i64, i64)";
+    let call = "  %n = call i64 @__enzyme_iter(i64 3, i64 1)\n  %r = uitofp i64 %n to double\n  ret double %r";
+    names(iter, call, &[]);
+    names(
+        &iter.replace("i64 @", "i32 @"),
+        &call.replace("i64 @", "i32 @").replace("uitofp i64", "uitofp i32"),
+        &["its first argument"],
+    );
+}
+
+#[test]
+fn kernels() {
+    let device = "@tile = internal addrspace(3) global [4 x double] undef\ndeclare void @llvm.nvvm.barrier0()\n\
+                  declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n";
+    let refused = |body: &str, call: &str, words: &str| refused(&format!("{device}{body}"), call, words);
+    let body = "define double @f(double %v) {\n  store double %v, ptr addrspacecast (ptr addrspace(3) @tile to ptr), align 8\n\
+                %r = load double, ptr addrspacecast (ptr addrspace(3) @tile to ptr), align 8\n  ret double %r\n}";
+    refused(body, "ptr @f, double %a", "kernels are not supported yet: `tile` is shared memory (address space 3)");
+    let direct = body.replace("ptr addrspacecast (ptr addrspace(3) @tile to ptr)", "ptr addrspace(3) @tile");
+    refused(&direct, "ptr @f, double %a", "`tile` is shared memory");
+    let global = "define double @f(ptr %p) {\n  %g = addrspacecast ptr %p to ptr addrspace(1)\n\
+                  %r = load double, ptr addrspace(1) %g, align 8\n  ret double %r\n}";
+    refused(global, "ptr @f, ptr %x, ptr %dx", "this is memory of address space 1");
+    let waits = "define double @g(double %v) {\n  call void @llvm.nvvm.barrier0()\n  ret double %v\n}\n\
+                 define double @f(double %v) {\n  %r = call double @g(double %v)\n  ret double %r\n}";
+    refused(waits, "ptr @f, double %a", "`llvm.nvvm.barrier0` is about the threads of a grid");
+    let asks = "define double @f(double %v) {\n  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  %n = uitofp i32 %t to double\n\
+                %r = fmul double %v, %n\n  ret double %r\n}";
+    refused(asks, "ptr @f, double %a", "`llvm.nvvm.read.ptx.sreg.tid.x` is about");
+    refused("define ptx_kernel void @f(ptr %p) {\n  ret void\n}", "ptr @f, ptr %x, ptr %dx", "`f` is one");
+}
+
+#[test]
+fn adjoints_that_threads_share() {
+    let device = |args: &str| {
+        let text = format!(
+            "target triple = \"nvptx64-nvidia-cuda\"\n@enzyme_const = external global i32\ndeclare double @__enzyme_autodiff(ptr, ...)\n\
+             declare double @__enzyme_fwddiff(ptr, ...)\n{SQUARE}\ndefine double @g(double %v) {{\n  %m = fmul double %v, %v\n  ret double %m\n}}\n\
+             define double @main(ptr %x, ptr %dx, double %a) {{\nentry:\n  %v = alloca double, align 8\n  %dv = alloca double, align 8\n\
+             %r = call double (ptr, ...) @{args}\n  ret double %r\n}}\n"
+        );
+        let module = ir::parse(&text, "test").expect("the test's IR parses");
+        differentiate(module, &Options::default())
+            .refusals
+            .into_iter()
+            .map(|r| r.diagnostic.to_string())
+            .collect::<String>()
+    };
+    assert!(device("__enzyme_autodiff(ptr @f, ptr %x, ptr %dx)").contains("while other threads may do the same"));
+    assert!(device("__enzyme_autodiff(ptr @f, ptr %v, ptr %dx)").contains("argument 3"));
+    for fine in ["autodiff(ptr @f, ptr %v, ptr %dv)", "autodiff(ptr @g, double %a)", "fwddiff(ptr @f, ptr %x, ptr %dx)"]
+    {
+        assert_eq!(device(&format!("__enzyme_{fine}")), "", "{fine}");
+    }
+}

@@ -29,6 +29,8 @@ pub enum Command {
     /// The same for C++, as clang++ does.
     #[command(name = "c++")]
     Cxx(Cc),
+    /// Run a program that was built with `adj cc --verify`, and judge the gradients of its first calls: what such a program does when it is run.
+    Judge(crate::judging::Judge),
     /// Replace every differentiated call of a module of LLVM IR.
     Opt(Opt),
     /// Print the gradient of a function as LLVM IR.
@@ -222,6 +224,10 @@ pub struct Cc {
     /// `joint`, `maps`; may be repeated. The answer does not depend on it.
     #[arg(long, value_name = "LEVER")]
     pub without: Vec<String>,
+    /// A program that is linked judges its gradients when it is run: the first N executions (3 unless told otherwise) of each differentiated call.
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3",
+          value_parser = crate::judging::executions)]
+    pub verify: Option<u64>,
     /// The command line of clang.
     #[arg(value_name = "CLANG ARGUMENTS", trailing_var_arg = true, allow_hyphen_values = true)]
     pub args: Vec<std::ffi::OsString>,
@@ -532,7 +538,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 /// A time: `90`, `90s`, `5m`, `2h`.
-fn duration(text: &str) -> Result<std::time::Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<std::time::Duration, String> {
     let (digits, unit) = match text.char_indices().last() {
         Some((at, 's')) => (&text[..at], 1),
         Some((at, 'm')) => (&text[..at], 60),
@@ -559,7 +565,7 @@ fn size(text: &str) -> Result<[u32; 3], String> {
 }
 
 /// A number of bytes: `4096`, `64K`, `512M`, `4G`.
-fn bytes(text: &str) -> Result<u64, String> {
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let (digits, shift) = match text.char_indices().last() {
         Some((at, 'k' | 'K')) => (&text[..at], 10),
         Some((at, 'm' | 'M')) => (&text[..at], 20),

@@ -20,6 +20,7 @@ pub fn execute(arguments: Arguments) -> u8 {
         Command::Run(run) => self::run(run),
         Command::Cc(arguments) => cc(false, arguments),
         Command::Cxx(arguments) => cc(true, arguments),
+        Command::Judge(arguments) => crate::judging::judge(arguments),
         Command::Opt(opt) => self::opt(opt),
         Command::Grad(grad) => self::grad(grad),
         Command::Explain(explain) => self::explain(explain),
@@ -195,10 +196,15 @@ fn cc(cxx: bool, arguments: Cc) -> Result<u8, Error> {
     };
     let failed = |source| Error::Io { action: "run clang".to_owned(), source };
     let (mut checkpoints, mut names, mut args) = (arguments.checkpoints, arguments.without, Vec::new());
+    let mut first = arguments.verify;
     // Ours may stand between clang's.
     let mut rest = arguments.args.into_iter();
     while let Some(arg) = rest.next() {
         let text = arg.to_str().unwrap_or_default();
+        if let Some(value) = text.strip_prefix("--verify").filter(|value| value.is_empty() || value.starts_with('=')) {
+            first = Some(crate::judging::executions(value.strip_prefix('=').unwrap_or("3")).map_err(Error::Usage)?);
+            continue;
+        }
         let ours = [("--checkpoint", &mut checkpoints), ("--without", &mut names)];
         let found = ours.into_iter().find_map(|(option, list)| Some((text.strip_prefix(option)?, list)));
         match found {
@@ -208,7 +214,9 @@ fn cc(cxx: bool, arguments: Cc) -> Result<u8, Error> {
         }
     }
     let without = without(&names)?;
-    match driver::run(Settings { cxx, pipeline, checkpoints, without }, args)? {
+    let command = || std::env::current_exe().map_err(|source| Error::Io { action: "find `adj`".to_owned(), source });
+    let verify = first.map(|first| Ok::<_, Error>((command()?, first))).transpose()?;
+    match driver::run(Settings { cxx, pipeline, checkpoints, without, verify }, args)? {
         Outcome::Done { messages, code } => {
             eprint!("{messages}");
             Ok(code as u8)

@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod fuzzing;
+mod judging;
 mod progress;
 mod repro;
 

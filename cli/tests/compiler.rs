@@ -241,6 +241,32 @@ fn a_missing_body_is_named_with_the_calls_that_lead_there() {
 
 /// The optimiser writes the call out wherever its function is called.
 #[test]
+fn a_name_of_the_convention_that_is_not_known_is_an_error() {
+    let unknown = MAIN.replace("int main", "double __enzyme_no_such_thing(void *, ...);\nint main");
+    let unknown = unknown.replace("  printf", "  __enzyme_no_such_thing((void *)f, x);\n  printf");
+    let cxx = "template <class T> T __enzyme_autodif(void *, T);\nstatic double f(double x) { return x * x; }\n\
+               int main() { return __enzyme_autodif<double>((void *)f, 1.0) != 2.0; }\n";
+    let other = "double __enzyme_autodif(void *, ...);\ndouble f(double x) { return x * x; }\n\
+                 double g(void) { return __enzyme_autodif((void *)f, 1.0); }\n";
+    let place = Place::new(&[("main.c", &unknown), ("f.c", F), ("g.c", G), ("a.cpp", cxx), ("b.c", other)]);
+    for level in ["-O0", "-O3"] {
+        place.fails(
+            &format!("cc {level} main.c f.c g.c -o prog -lm"),
+            &[
+                "main.c:10:",
+                "error: `__enzyme_no_such_thing` is no function that is known: there are `__enzyme_autodiff`",
+            ],
+        );
+        place.fails(&format!("cc {level} -c main.c"), &["main.c:10:", "`__enzyme_no_such_thing`"]);
+        place.fails(&format!("c++ {level} a.cpp -o prog"), &["a.cpp:3:", "did you mean `__enzyme_autodiff`?"]);
+    }
+    assert!(!place.path().join("prog").exists());
+    // It is one as well where another function's gradient is printed.
+    let ended = place.adj("grad -f f b.c");
+    assert!(ended.code == 3 && ended.err.contains("did you mean `__enzyme_autodiff`?"), "{ended:#?}");
+}
+
+#[test]
 fn a_refusal_is_told_once() {
     let text = "double __enzyme_autodiff(void *, double);
 double unknown(double);

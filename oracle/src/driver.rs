@@ -7,10 +7,11 @@
 use crate::error::Error;
 use crate::header::IncludeDir;
 use ir::{FuncId, Module};
-use llvm::driver::{Invocation, Refused};
+use llvm::driver::{Carrier, Invocation, Refused};
 pub use llvm::driver::{Outcome, Pipeline};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// What is chosen beside clang's command line.
 #[derive(Clone, Debug, Default)]
@@ -23,11 +24,13 @@ pub struct Settings {
     pub checkpoints: Vec<String>,
     /// What to go without.
     pub without: ad::Without,
+    /// A program judges its gradients when it is run: by which command, and how many executions of each call ([`crate::carried`]).
+    pub verify: Option<(PathBuf, u64)>,
 }
 
 /// Runs clang's command line.
 pub fn run(settings: Settings, arguments: Vec<OsString>) -> Result<Outcome, Error> {
-    let Settings { cxx, pipeline, checkpoints, without } = settings;
+    let Settings { cxx, pipeline, checkpoints, without, verify } = settings;
     let include = IncludeDir::new().map_err(|source| Error::Io { action: "write `adj.h`".to_owned(), source })?;
     let invocation = Invocation {
         cxx,
@@ -36,6 +39,7 @@ pub fn run(settings: Settings, arguments: Vec<OsString>) -> Result<Outcome, Erro
         checkpoints,
         always: false,
         packing: !without.has(ad::Lever::Packing),
+        carrier: verify.map(|(command, first)| Carrier { command, told: crate::carried::told(first, without) }),
         arguments,
     };
     Ok(llvm::driver::run(&invocation, &mut |module| differentiate(module, without))?)
@@ -93,7 +97,11 @@ fn told(module: &Module, refusal: &ad::Refusal) -> String {
     let caller = &module.functions[refusal.caller];
     let site = module.source_loc(caller, refusal.site);
     let path = path(module, refusal).iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" -> ");
+    let callee = caller.insts[refusal.site].kind.as_call().and_then(|call| module.as_function(call.callee));
+    let asks = callee.is_some_and(|f| ad::request::is_entry_point(&module.functions[f].name));
     match path.is_empty() {
+        // A name that is not known: there is no differentiated call.
+        true if !asks => text += &format!("\n{}: note: in `{}`\n", place(&site), caller.name),
         true => text += &format!("\n{}: note: in the differentiated call in `{}`\n", place(&site), caller.name),
         false => {
             let call = format!("reached from the differentiated call in `{}`", caller.name);

@@ -145,7 +145,7 @@ pub(crate) fn runnable(input: &Input, options: &RunOptions) -> Result<Program, E
 }
 
 /// The files that a program may touch: those in a folder, or none.
-pub(crate) fn access(folder: Option<&Path>) -> Result<Access, Error> {
+pub fn access(folder: Option<&Path>) -> Result<Access, Error> {
     let Some(folder) = folder else { return Ok(Access::Refused) };
     let failed = |source| Error::Io { action: format!("permit the files in {}", folder.display()), source };
     Folder::new(folder).map(Access::Under).map_err(failed)
@@ -253,6 +253,10 @@ pub fn gradient(input: &Input, level: Level, flags: &[String], function: &str, f
         return Err(Error::Usage(format!("the program does not define a function `{function}`")));
     };
     let mut output = ad::differentiate(module, &ad::Options::default());
+    // Names that are not known are mistakes of the program, whatever is asked for.
+    if let Some((.., unknown)) = ad::names::refused(&output.module).into_iter().next() {
+        return Err(Error::Unsupported(unknown.to_string()));
+    }
     let mode = |j: &&ad::Judged| (j.mode != ad::Mode::Reverse) == forward;
     let asked = output.judged.iter().filter(mode).find(|j| j.primal == primal && !j.given).map(|j| j.gradient);
     let gradient = match asked {

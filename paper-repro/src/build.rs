@@ -126,6 +126,7 @@ pub(crate) fn simplified(folder: &Path, program: &Program) -> Result<String, Str
         include: folder.to_owned(),
         checkpoints: Vec::new(),
         always: false,
+        carrier: None,
         packing: true,
         arguments: vec![LEVEL.into(), "-c".into(), folder.join(program.file).into()],
     };

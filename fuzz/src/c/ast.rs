@@ -272,6 +272,20 @@ pub enum Idiom {
     Recursive,
     /// Each number is made of neighbours in another array, then in the same one.
     Neighbours,
+    /// A pointer kept in bytes, from which it is read before each use.
+    PointerInBytes,
+    /// A pointer copied byte by byte.
+    PointerByByte,
+    /// A pointer kept as an integer.
+    PointerAsInteger,
+    /// A pointer in a union with an integer and bytes.
+    PointerInUnion,
+    /// Numbers kept with their bytes swapped.
+    SwappedBytes,
+    /// Numbers kept under a key.
+    Keys,
+    /// A number kept in two halves.
+    Halves,
 }
 
 impl Idiom {
@@ -294,6 +308,17 @@ impl Idiom {
         (Idiom::Vector, "vectors"),
         (Idiom::Recursive, "recursion with arrays"),
         (Idiom::Neighbours, "neighbours in an array"),
+    ];
+
+    /// Ways in which pointers and numbers travel as something else, with their names: many of them are refused.
+    pub const TRAVELS: [(Idiom, &'static str); 7] = [
+        (Idiom::PointerInBytes, "pointer in bytes"),
+        (Idiom::PointerByByte, "pointer byte by byte"),
+        (Idiom::PointerAsInteger, "pointer as an integer"),
+        (Idiom::PointerInUnion, "pointer in a union"),
+        (Idiom::SwappedBytes, "swapped bytes"),
+        (Idiom::Keys, "words under a key"),
+        (Idiom::Halves, "halves of a word"),
     ];
 }
 

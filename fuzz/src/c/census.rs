@@ -134,7 +134,7 @@ impl Census {
                 args.iter().for_each(|e| self.float(e));
             }
             Stmt::Idiom(idiom, _, args, _) => {
-                if let Some((_, name)) = Idiom::ALL.iter().find(|(known, _)| known == idiom) {
+                if let Some((_, name)) = Idiom::ALL.iter().chain(&Idiom::TRAVELS).find(|(known, _)| known == idiom) {
                     self.note(name);
                 }
                 args.iter().for_each(|e| self.float(e));
@@ -227,7 +227,7 @@ mod tests {
     fn a_few_thousand_programs_contain_everything_that_there_is() {
         let all: BTreeSet<String> =
             (0..4000).flat_map(|n| super::of(&TestCase::from_seed(n, &Odds::default()).program)).collect();
-        for (_, name) in Idiom::ALL {
+        for (_, name) in Idiom::ALL.into_iter().chain(Idiom::TRAVELS) {
             assert!(all.contains(name), "{name}");
         }
         let modes = all.iter().filter(|name| name.starts_with("mode: ")).count();

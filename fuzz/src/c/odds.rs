@@ -46,6 +46,8 @@ pub struct Odds {
     pub twice: u32,
     /// A pointer may point to constant or to duplicated memory, as it happens.
     pub mixed_activity: u32,
+    /// In a shape that users write, a pointer or a number travels as bytes, an integer, or under a key.
+    pub travel: u32,
     /// Weights of modes.
     pub mode: ModeOdds,
     /// Weights of statements.
@@ -167,6 +169,7 @@ impl Default for Odds {
             through: 12,
             twice: 10,
             mixed_activity: 3,
+            travel: 8,
             mode: ModeOdds::default(),
             stmt: StmtOdds::default(),
             float: FloatOdds::default(),

@@ -14,11 +14,13 @@
 //! body can be in another file, so there the call is left for the link.
 
 mod around;
+mod carried;
 mod jobs;
 mod shared;
 mod unit;
 
 pub use around::{Order, around};
+pub use carried::{Carried, Carrier, carried};
 pub use shared::SharedLibrary;
 
 use std::collections::BTreeSet;
@@ -57,6 +59,8 @@ pub struct Invocation {
     pub always: bool,
     /// Gradients are translated with [`pipeline::PACKING`].
     pub packing: bool,
+    /// A program that is linked carries itself as IR, and is judged when it is run ([`Carrier`]).
+    pub carrier: Option<Carrier>,
     /// Arguments, as for clang.
     pub arguments: Vec<OsString>,
 }
@@ -103,7 +107,8 @@ pub fn run(invocation: &Invocation, differentiate: Differentiate) -> Result<Outc
         return Ok(as_is());
     }
     let folder = scratch()?;
-    let mut driver = Driver { invocation, clang: &clang, folder: folder.path(), differentiate, messages };
+    let mut driver =
+        Driver { invocation, clang: &clang, folder: folder.path(), differentiate, messages, prepared: None };
     let result = match jobs.iter().any(is_link) {
         true => driver.link(&jobs)?,
         false => driver.compile(&jobs)?,
@@ -122,7 +127,14 @@ pub fn simplified(invocation: &Invocation) -> Result<String, Error> {
     let (jobs, messages) = Job::parse_all(&dry.stderr);
     let folder = scratch()?;
     let mut never = |_| Err(Refused { message: String::new(), incomplete: false });
-    let mut driver = Driver { invocation, clang: &clang, folder: folder.path(), differentiate: &mut never, messages };
+    let mut driver = Driver {
+        invocation,
+        clang: &clang,
+        folder: folder.path(),
+        differentiate: &mut never,
+        messages,
+        prepared: None,
+    };
     let Some(job) = jobs.iter().find(|j| j.is_compiler()) else {
         return Err(Error::Compile { file: "the command line".to_owned(), diagnostics: driver.messages });
     };
@@ -156,6 +168,8 @@ struct Driver<'a, 'd> {
     folder: &'a Path,
     differentiate: Differentiate<'d>,
     messages: String,
+    /// The text that was differentiated, if the program is to carry it.
+    prepared: Option<String>,
 }
 
 /// The translation of a unit did not go on: the exit code.
@@ -261,6 +275,10 @@ impl Driver<'_, '_> {
         }
         let job = self.translation(jobs, &units)?;
         let object = fresh(self.folder, "o");
+        if self.invocation.carrier.is_some() && linkers.iter().any(|j| j.arguments.iter().any(|a| a == "-shared")) {
+            self.messages.push_str("error: `--verify` judges programs when they are run, and a library is not run\n");
+            return Ok(Some(1));
+        }
         let code = match self.transform(&whole.bitcode, &job)? {
             Ok(text) => {
                 let mut kept = job.back_arguments();
@@ -272,10 +290,20 @@ impl Driver<'_, '_> {
         if code != 0 {
             return Ok(Some(code));
         }
+        let mut objects = vec![object];
+        if let (Some(carrier), Some(text)) = (&self.invocation.carrier, self.prepared.take()) {
+            match self.carrier(carrier, job.level(), &text)? {
+                Ok(object) => objects.push(object),
+                Err(said) => {
+                    self.messages.push_str(&said);
+                    return Ok(Some(1));
+                }
+            }
+        }
         for job in jobs.iter().filter(|j| !j.is_compiler()) {
             let mut job = job.clone();
             if is_link(&job) {
-                replace_inputs(&mut job, &merged, &object);
+                replace_inputs(&mut job, &merged, &objects);
             }
             let code = self.execute(&job)?;
             if code != 0 {
@@ -365,6 +393,7 @@ impl Driver<'_, '_> {
         let tools = find::toolchain()?;
         let text = self.prepared(bitcode, job, &file)?;
         let module = read::in_ir(&text, &file)?;
+        self.prepared = self.invocation.carrier.as_ref().map(|_| text);
         let mut text = match (self.differentiate)(module) {
             Ok(module) => module.to_string(),
             Err(refused) => return Ok(Err(refused)),
@@ -428,8 +457,8 @@ fn inputs(job: &Job) -> Vec<PathBuf> {
     out
 }
 
-/// Puts the object where the first of the merged ones was, and takes the others out.
-fn replace_inputs(job: &mut Job, merged: &BTreeSet<OsString>, object: &Path) {
+/// Puts objects where the first of the merged ones was, and takes the others out.
+fn replace_inputs(job: &mut Job, merged: &BTreeSet<OsString>, objects: &[PathBuf]) {
     let mut placed = false;
     let mut previous = OsString::new();
     let mut out = Vec::new();
@@ -439,7 +468,7 @@ fn replace_inputs(job: &mut Job, merged: &BTreeSet<OsString>, object: &Path) {
         if is_output || !merged.contains(&argument) {
             out.push(argument);
         } else if !std::mem::replace(&mut placed, true) {
-            out.push(object.as_os_str().to_owned());
+            out.extend(objects.iter().map(|object| object.as_os_str().to_owned()));
         }
     }
     job.arguments = out;
@@ -454,8 +483,8 @@ mod tests {
         let words = |text: &str| text.split(' ').map(OsString::from).collect::<Vec<_>>();
         let mut job = Job { program: "ld".into(), arguments: words("-o a.o crt.o a.o b.o -lm c.o") };
         let merged = words("a.o c.o").into_iter().collect();
-        replace_inputs(&mut job, &merged, Path::new("all.o"));
-        assert_eq!(job.arguments, words("-o a.o crt.o all.o b.o -lm"));
+        replace_inputs(&mut job, &merged, &["all.o", "more.o"].map(PathBuf::from));
+        assert_eq!(job.arguments, words("-o a.o crt.o all.o more.o b.o -lm"));
     }
 
     #[test]

@@ -60,14 +60,10 @@ impl Unit {
             return Ok(None);
         }
         let (bitcode, options) = (fresh(scratch, "bc"), fresh(scratch, "cmd"));
-        let dump = |section: &str, to: &Path| {
-            let argument: OsString = [OsStr::new(section), OsStr::new("="), to.as_os_str()].into_iter().collect();
-            tool("llvm-objcopy", |c| c.arg("--dump-section").arg(argument).arg(path).arg("/dev/null"))
-        };
-        if !dump(SECTION, &bitcode)?.0 || !read(&bitcode)?.starts_with(BITCODE) {
+        if !section(path, SECTION, &bitcode)? || !read(&bitcode)?.starts_with(BITCODE) {
             return Ok(None);
         }
-        let kept = if dump(OPTIONS, &options)?.0 { read(&options)? } else { Vec::new() };
+        let kept = if section(path, OPTIONS, &options)? { read(&options)? } else { Vec::new() };
         let words = kept.split(|b| *b == 0).filter(|word| !word.is_empty());
         Ok(Some(Unit { bitcode, options: words.map(|w| OsString::from_vec(w.to_vec())).collect() }))
     }
@@ -141,6 +137,12 @@ fn members_of(bytes: &[u8]) -> Vec<&[u8]> {
 pub(super) fn merge(units: &[Unit], into: &Path) -> Result<Result<(), String>, Error> {
     let (done, said) = tool("llvm-link", |c| c.arg("-o").arg(into).args(units.iter().map(|u| u.bitcode.as_os_str())))?;
     Ok(if done { Ok(()) } else { Err(said) })
+}
+
+/// Writes a section of an object or a program to a file; says whether there is one.
+pub(super) fn section(of: &Path, name: &str, to: &Path) -> Result<bool, Error> {
+    let argument: OsString = [OsStr::new(name), OsStr::new("="), to.as_os_str()].into_iter().collect();
+    Ok(tool("llvm-objcopy", |c| c.arg("--dump-section").arg(argument).arg(of).arg("/dev/null"))?.0)
 }
 
 /// Symbols of an object or of bitcode, as `llvm-nm` selects them.

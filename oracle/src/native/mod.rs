@@ -199,6 +199,7 @@ impl Load {
             include: include.path().to_owned(),
             checkpoints: self.checkpoints.clone(),
             always: true,
+            carrier: None,
             packing: true,
             arguments: self.library.arguments(path),
         };

@@ -12,9 +12,6 @@ use ir::FuncId;
 use ir::hash::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-/// Executions of one call that are judged whatever they cost.
-const ALWAYS: u64 = 3;
-
 /// Work of judging an execution besides the runs with lanes.
 const ONCE: u64 = 10_000;
 
@@ -47,8 +44,8 @@ pub struct Court<'a> {
     pub refusals: &'a [Refusal],
     /// How calls are judged.
     pub options: judge::Options,
-    /// Work that judging one call may take in all.
-    pub budget: u64,
+    /// Executions of one call that are judged whatever they cost, and work that judging one call may take in all.
+    pub budget: (u64, u64),
     /// Was the program stopped by a judged or refused call, so that the stop is reported there?
     pub stopped_here: bool,
     /// Told of each execution that was judged.
@@ -88,7 +85,7 @@ impl<'a> Court<'a> {
         sites: Vec<Site<'a>>,
         refusals: &'a [Refusal],
         options: judge::Options,
-        budget: u64,
+        budget: (u64, u64),
         progress: &'a (dyn Fn(u64) + Sync),
     ) -> Court<'a> {
         let functions = sites.iter().flat_map(|s| &s.judged).map(|j| j.function).collect();
@@ -157,9 +154,9 @@ impl Court<'_> {
 
 impl Site<'_> {
     /// Is this execution to be judged? The first ones always, later ones while the budget lasts, then ever more rarely.
-    fn due(&self, budget: u64) -> bool {
+    fn due(&self, (first, budget): (u64, u64)) -> bool {
         let sparse = self.executed.is_power_of_two() && self.spent < 4 * budget;
-        self.executed <= ALWAYS || self.spent < budget || sparse
+        self.executed <= first || self.spent < budget || sparse
     }
 
     fn note(&mut self, mut judgement: Judgement) {

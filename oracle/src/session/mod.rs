@@ -12,7 +12,7 @@ use crate::verdict::{Severity, Verdict};
 use ad::{Judged, Refusal};
 use interp::bridge::Bridge;
 use interp::shims::files::Access;
-use interp::{Buffer, Interp, Limits, Outcome, Program};
+use interp::{Buffer, Interp, Limits, Outcome, Output, Program, Standard};
 use ir::{ConstExpr, ConstKind, FuncId, Module};
 use machine::{Court, Site};
 use std::cell::RefCell;
@@ -48,6 +48,12 @@ pub struct Options {
     pub files: Access,
     /// Which native code the program may call, outside of differentiated calls.
     pub bridge: Bridge,
+    /// Executions of one call that are judged whatever they cost.
+    pub first: u64,
+    /// Work (instructions times lanes) that the judging of all executions of one call may take before executions are skipped.
+    pub budget: u64,
+    /// The program reads our own standard input, and prints to our own standard output.
+    pub standard: bool,
 }
 
 impl Default for Options {
@@ -65,6 +71,9 @@ impl Default for Options {
             tape: false,
             files: Access::Refused,
             bridge: Bridge::Closed,
+            first: 3,
+            budget: 20_000_000,
+            standard: false,
         }
     }
 }
@@ -94,9 +103,6 @@ impl Options {
         }
     }
 }
-
-/// Work (instructions times lanes) that the judging of all executions of one call may take before executions are skipped.
-const BUDGET: u64 = 20_000_000;
 
 /// Runs a module and judges its gradients.
 pub fn run(module: Module, level: &str, name: &str, options: &Options, progress: &(dyn Fn(u64) + Sync)) -> LevelReport {
@@ -227,9 +233,14 @@ fn execute(
             }),
         }
     }
-    let court = Court::new(sites, refusals, options.judging(), BUDGET, progress);
+    let court = Court::new(sites, refusals, options.judging(), (options.first, options.budget), progress);
     let printed = Rc::new(RefCell::new(Buffer::default()));
-    let mut interp = Interp::new(program, court, options.limits()).with_output(Box::new(Rc::clone(&printed)));
+    let output: Box<dyn Output> =
+        if options.standard { Box::new(Standard::default()) } else { Box::new(Rc::clone(&printed)) };
+    let mut interp = Interp::new(program, court, options.limits()).with_output(output);
+    if options.standard {
+        interp.runtime.input = interp::shims::input::Input::standard();
+    }
     let mut args = vec![name.to_owned()];
     args.extend(options.args.iter().cloned());
     match interp.run_main(&args) {

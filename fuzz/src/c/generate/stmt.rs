@@ -322,7 +322,8 @@ impl Generator<'_, '_, '_> {
             return None;
         }
         self.spend(around.weight * 12);
-        let (idiom, _) = self.choices.pick(&Idiom::ALL)?;
+        let travels = self.choices.chance(self.odds.travel);
+        let (idiom, _) = self.choices.pick(if travels { &Idiom::TRAVELS[..] } else { &Idiom::ALL[..] })?;
         let to = self.cell(true)?;
         let args = vec![self.float(1), self.float(1)];
         Some(Stmt::Idiom(idiom, to, args, self.int(1)))
