@@ -104,13 +104,13 @@ impl Checker<'_> {
     }
 }
 
-/// Is it, in each element, a number whose last bit is at least 1/2?
+/// Is it, in each element, a number whose last bit is at least 1/256?
 fn is_large(m: &Module, constant: ConstId) -> bool {
     let c = m.constants.get(constant);
     match &c.kind {
         ConstKind::Float(bits) => match m.types.float_kind(c.ty) {
-            Some(FloatKind::Double) => ((bits >> 52) & 0x7ff) >= 1023 + 51,
-            Some(FloatKind::Float) => ((bits >> 23) & 0xff) >= 127 + 22,
+            Some(FloatKind::Double) => ((bits >> 52) & 0x7ff) >= 1023 + 44,
+            Some(FloatKind::Float) => ((bits >> 23) & 0xff) >= 127 + 15,
             _ => true,
         },
         ConstKind::Aggregate(elems) => elems.iter().all(|e| is_large(m, *e)),

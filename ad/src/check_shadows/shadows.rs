@@ -172,7 +172,9 @@ impl Checker<'_> {
                 match (&data.kind, data.result) {
                     (InstKind::FCmp { .. } | InstKind::ICmp { .. }, _) => {}
                     (InstKind::Store { ptr, .. }, _) => {
-                        if !self.targets(id, *ptr).keys().all(|o| home.contains_key(o)) {
+                        // One object, or the very pointer, of the same turn of a loop.
+                        let same = home.len() == 1 && self.targets(id, *ptr).keys().eq(home.keys());
+                        if !same && *ptr != from {
                             return true;
                         }
                     }
@@ -185,6 +187,7 @@ impl Checker<'_> {
                         _ => return true,
                     },
                     (InstKind::Ret(_), _) | (_, None) => return true,
+                    (InstKind::Phi { .. }, _) if home.len() != 1 => return true,
                     (_, Some(v)) => {
                         made.insert(Operand::Local(v));
                     }

@@ -234,6 +234,8 @@ impl Facts {
     fn stays_there(&self, m: &Module, (id, func): (FuncId, &Function), load: InstId, from: Operand) -> bool {
         let home = self.points_to(m, id, from);
         let (mut seen, mut work) = (BTreeSet::from([load]), vec![load]);
+        // Else the same pointer has to tell: not where a phi takes along what was loaded in another turn of a loop.
+        let alone = home.len() == 1;
         while let Some(inst) = work.pop() {
             let Some(value) = func.insts[inst].result.map(Operand::Local) else { return false };
             let users = func.inst_order().map(|(_, user)| user);
@@ -241,8 +243,8 @@ impl Facts {
                 match &func.insts[user].kind {
                     InstKind::FCmp { .. } | InstKind::ICmp { .. } => {}
                     InstKind::Store { value: stored, ptr, .. } if *stored == value && *ptr != value => {
-                        let targets = self.points_to(m, id, *ptr);
-                        if !targets.keys().all(|o| home.contains_key(o)) {
+                        let back = alone && self.points_to(m, id, *ptr).keys().eq(home.keys());
+                        if !back && *ptr != from {
                             return false;
                         }
                     }
@@ -253,6 +255,7 @@ impl Facts {
                         }
                         _ => return false,
                     },
+                    InstKind::Phi { .. } if !alone => return false,
                     InstKind::Binary { .. }
                     | InstKind::FNeg { .. }
                     | InstKind::Cast { .. }
