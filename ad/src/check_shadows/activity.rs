@@ -1,7 +1,7 @@
 //! What of an active value is active, instruction by instruction.
 
 use super::{At, Checker, Found, holds_float};
-use ir::{BinOp, Call, CastOp, ConstId, ConstKind, FloatKind, InstKind, Module, Operand, Type};
+use ir::{BinOp, Call, CastOp, ConstId, ConstKind, FloatKind, Function, InstKind, Module, Operand, Type};
 
 impl Checker<'_> {
     /// Is what an instruction makes of an active value active?
@@ -100,8 +100,25 @@ impl Checker<'_> {
             }
             _ => return false,
         };
-        operands.into_iter().any(|o| o.constant().is_some_and(|c| is_large(self.m, c)))
+        operands.into_iter().any(|o| is_spread(self.m, at.func, o))
     }
+}
+
+/// Is a value such a constant, or a vector put together from one in a few steps?
+fn is_spread(m: &Module, func: &Function, value: Operand) -> bool {
+    let mut at = value;
+    for _ in 0..16 {
+        let v = match at {
+            Operand::Const(c) => return is_large(m, c),
+            Operand::Local(v) => v,
+        };
+        match func.def_inst(v).map(|inst| &func.insts[inst].kind) {
+            Some(InstKind::ShuffleVector { a, .. }) => at = *a,
+            Some(InstKind::InsertElement { value, .. }) => at = *value,
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// Is it, in each element, a number whose last bit is at least 1/256?
