@@ -23,6 +23,7 @@ pub mod blas;
 pub mod build;
 pub mod calls;
 mod cells;
+pub mod check_shadows;
 pub mod checkpoint;
 pub mod clear;
 pub mod contexts;
@@ -402,7 +403,8 @@ fn analysed(
     {
         facts = analyse(m, &sources)?;
     }
-    facts.validate(m, &sources)?;
+    facts.validate(m, &sources, apart == Calls::Apart)?;
+    check_shadows::check(m, &sources, &facts)?;
     Ok((sources, facts, copies, indirect))
 }
 
@@ -503,6 +505,7 @@ fn synthesis<T>(
             scratch::apply(m, (&mut sources, &mut facts), &mut differentiable, primal, again);
         }
     }
+    check_shadows::check_functions(m, &sources, &facts, &differentiable)?;
     let globals = shadow_globals(m, &facts)?;
     let mut env = Env {
         facts: &facts,
@@ -517,9 +520,9 @@ fn synthesis<T>(
         shadows: disjoint::shadows(m),
         iterations: BTreeMap::new(),
     };
-    // A library does not say what it overwrites.
+    // A library does not say what it overwrites, nor guards what it writes.
     let rows = how.options.fault.is_none() && env.undo.is_none();
-    let routine = |m: &Module, id: FuncId| match rows {
+    let routine = |m: &Module, id: FuncId| match rows && !facts.loses_in(id) {
         true => blas::rule(m, &sources[&id], how.style),
         false => None,
     };

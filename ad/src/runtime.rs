@@ -253,6 +253,39 @@ pub fn refuse(m: &mut Module) -> FuncId {
     m.functions.push(f)
 }
 
+/// Stops with a text where a pointer is its own shadow, unless what is copied comes from where that is so, too.
+pub fn guard_constant(b: &mut Builder, to: [Operand; 2], from: Option<[Operand; 2]>, text: &str) {
+    let mut lost = b.icmp(IntPred::Eq, to[0], to[1]);
+    if let Some([primal, shadow]) = from {
+        let active = b.icmp(IntPred::Ne, primal, shadow);
+        lost = b.binary(BinOp::And, lost, active);
+    }
+    let (guard, message) = (refuse_if(b.m), message(b.m, text));
+    let length = b.m.int(64, text.len() as u128);
+    b.call(guard, vec![lost, message, length]);
+}
+
+/// `void @__adj_unsupported_if(i1 cond, ptr text, i64 length)`
+fn refuse_if(m: &mut Module) -> FuncId {
+    let (ptr, i64t, i1, void) = (m.types.ptr(), m.types.int(64), m.types.int(1), m.types.void());
+    let f = match internal(m, "__adj_unsupported_if", void, &[i1, ptr, i64t]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let refuse = refuse(m);
+    let mut b = Builder::new(m, f);
+    let (cond, text, length) = (b.f.param(0), b.f.param(1), b.f.param(2));
+    let (stop, go) = (b.f.add_block("stop"), b.f.add_block("go"));
+    b.cond_br(cond, stop, go);
+    b.at = stop;
+    b.call(refuse, vec![text, length]);
+    b.effect(InstKind::Unreachable);
+    b.at = go;
+    b.effect(InstKind::Ret(None));
+    let f = b.f;
+    m.functions.push(f)
+}
+
 /// The address of a constant text, without a terminating zero.
 pub fn message(m: &mut Module, text: &str) -> Operand {
     let i8t = m.types.int(8);

@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use crate::error::Diagnostic;
-use crate::memory::Cell;
+use crate::memory::{Cell, PointerKind};
 use crate::options::Fault;
 use ir::{BinOp, FloatKind, Inst, InstId, InstKind, IntFlags, Operand, Role, Type, ValueId};
 
@@ -10,6 +10,7 @@ impl Emitter<'_, '_> {
     /// Emits an instruction of the primal and what it does to duals.
     pub(super) fn instruction(&mut self, inst: InstId) -> Result<(), Diagnostic> {
         self.stand_for(inst, Role::Clone);
+        self.guard(inst);
         let data = self.func.insts[inst].clone();
         match &data.kind {
             InstKind::Phi { .. } => self.begin_phi(inst, &data),
@@ -45,6 +46,21 @@ impl Emitter<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Stops where active data comes to constant memory from which it may be read again ([`crate::memory::Facts::may_lose`]).
+    fn guard(&mut self, inst: InstId) {
+        if !self.env.facts.may_lose(self.id, inst) {
+            return;
+        }
+        let text = self.env.facts.lost_text(self.b.m, (self.id, self.func), inst);
+        for (to, from) in self.env.facts.lost_through(self.b.m, self.id, self.func, inst) {
+            let pair = |e: &mut Self, ptr: Operand| [e.primal_of(ptr), e.dual(ptr, 0)];
+            let to = pair(self, to);
+            let from = from.filter(|from| self.cx().pointer_kind(*from) != PointerKind::Duplicated);
+            let from = from.map(|from| pair(self, from));
+            crate::runtime::guard_constant(&mut self.b, to, from, &text);
+        }
     }
 
     /// Plants the defect that changes primal memory, if it is asked for.

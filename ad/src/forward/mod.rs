@@ -99,6 +99,7 @@ pub(crate) fn tangent(
         crate::repeat::check(m, &facts, &sources, why)?;
     }
     let differentiable = differentiable(m, &facts, &sources, root);
+    crate::check_shadows::check_functions(m, &sources, &facts, &differentiable)?;
     crate::refuse_variadic(m, &sources, &differentiable)?;
     let mut globals = Vec::new();
     for _ in 0..width {
@@ -117,8 +118,8 @@ pub(crate) fn tangent(
         fault: options.fault,
     };
     let routine = |m: &Module, id: FuncId| match options.fault {
-        None => crate::blas::rule(m, &sources[&id], style),
-        Some(_) => None,
+        None if !facts.loses_in(id) => crate::blas::rule(m, &sources[&id], style),
+        _ => None,
     };
     let looked_into = |id: &FuncId| *id == root || routine(m, *id).is_none();
     let called = called(m, &env, looked_into);

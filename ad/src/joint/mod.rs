@@ -64,7 +64,10 @@ pub(crate) fn apply(
         if joint.is_empty() {
             break;
         }
-        let analysed = analyse(m, sources).and_then(|new| new.validate(m, sources).map(|()| new));
+        let analysed = analyse(m, sources).and_then(|new| {
+            new.validate(m, sources, true)?;
+            crate::check_shadows::check(m, sources, &new).map(|()| new)
+        });
         let Ok(new) = analysed else {
             // What the calls hide from the analyses is differentiated as it was.
             sources.extend(before);

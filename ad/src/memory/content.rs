@@ -9,7 +9,7 @@ use super::lanes::{Lanes, Move, mantissa_bits, moves, typed, uniform};
 use super::object::{Cell, Targets};
 use super::query::Span;
 use super::types::{moved, tbaa_cell};
-use super::{Facts, ObjId, Phase, Place};
+use super::{Blind, Facts, ObjId, Phase, Place};
 use crate::rounding;
 use ir::{BinOp, CastOp, FuncId, Function, Inst, InstKind, Module, Operand, Type, TypeId};
 
@@ -46,7 +46,7 @@ impl Facts {
         }
         let (mut data, mut integers) = (Vec::new(), Vec::new());
         typed(m, func.value_ty(v), 0, &mut data, &mut integers);
-        if integers.iter().any(|(at, size)| span.is_within(*at, *size)) {
+        if integers.iter().any(|(at, size)| span.is_within(*at, *size)) && !self.overlooks(Blind::CarriedFloat) {
             self.changed |= self.content.entry((id, v)).or_default().add(span);
         }
     }
@@ -332,7 +332,7 @@ impl Facts {
             targets.iter().filter(|(o, _)| self.objects[**o].varied).map(|(o, p)| (*o, *p)).collect();
         let float = |s: &Span| s.cell.may_be_float();
         let carried = self.content(id, Operand::Local(v)).iter().any(float);
-        if !varied.is_empty() && (carried || data.iter().any(float)) {
+        if !varied.is_empty() && (carried || data.iter().any(float)) && !self.overlooks(Blind::LoadedActivity) {
             self.set_active((id, v));
         }
         let plain = self.is_plain_access(m, func, inst, targets);

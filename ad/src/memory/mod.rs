@@ -17,6 +17,8 @@
 //! an object by a limit after which they are folded. Names of the caller's memory are bounded by [`MAX_CHAIN`] and [`MAX_EXTERNALS`]. In practice a
 //! few rounds with a few targets each.
 
+mod blind;
+mod constant;
 mod content;
 mod crowd;
 mod custom;
@@ -35,6 +37,7 @@ mod types;
 mod unknown;
 mod validate;
 
+pub use blind::Blind;
 pub use content::leaves;
 pub use debug::declared_pointers;
 pub use object::{Cell, ObjId, ObjKind, Object, Places, Targets, places};
@@ -127,6 +130,12 @@ pub struct Facts {
     writes: HashMap<(FuncId, InstId), Vec<ObjId>>,
     /// Those of the instruction that is looked at.
     writing: Vec<ObjId>,
+    /// The differentiated function and the activities of its parameters.
+    asked: Option<(FuncId, Vec<Activity>)>,
+    /// A defect that is planted.
+    blind: Option<Blind>,
+    /// Instructions by which active data may be lost in constant memory ([`constant`]).
+    lost: BTreeMap<(FuncId, InstId), constant::Lost>,
     /// What may be loaded again in the reverse pass.
     pub lasting: Lasting,
     /// Functions that are executed when they are reversed ([`crate::joint`]).
@@ -168,7 +177,24 @@ impl Facts {
         indirect: &Indirect,
         at_run_time: bool,
     ) -> Result<Facts, Diagnostic> {
-        let mut facts = Facts { indirect: indirect.clone(), at_run_time, ..Facts::default() };
+        let facts = Facts { indirect: indirect.clone(), at_run_time, ..Facts::default() };
+        facts.solve(m, sources, (root, params))
+    }
+
+    /// [`Facts::analyse`] with a defect, to see that it is found.
+    pub fn analyse_blind(
+        m: &Module,
+        sources: &Sources,
+        root: FuncId,
+        params: &[Activity],
+        blind: Blind,
+    ) -> Result<Facts, Diagnostic> {
+        Facts { blind: Some(blind), ..Facts::default() }.solve(m, sources, (root, params))
+    }
+
+    /// The fixed point.
+    fn solve(self, m: &Module, sources: &Sources, (root, params): (FuncId, &[Activity])) -> Result<Facts, Diagnostic> {
+        let mut facts = Facts { asked: Some((root, params.to_vec())), ..self };
         // Tables of C++ are declared as variables, and are none.
         let changes = |g: &ir::Global| !g.constant && g.alias_of.is_none() && !g.name.starts_with("_ZT");
         let variables = m.globals.iter().filter(|(_, g)| changes(g)).map(|(id, _)| id);
@@ -182,7 +208,7 @@ impl Facts {
                     facts.separate.insert(i);
                 }
                 let constant = *activity == Activity::Const;
-                let either = if at_run_time && !constant { vec![false, true] } else { vec![constant] };
+                let either = if facts.at_run_time && !constant { vec![false, true] } else { vec![constant] };
                 for constant in either {
                     let object = facts.object(ObjKind::External { param: i, depth: 0, constant, parent: None });
                     facts.point_to(key, object, Place::at(0));
@@ -219,6 +245,7 @@ impl Facts {
         facts.unknown = unknown::Unknown::find(&facts, m, sources);
         facts.find_turns();
         facts.find_shadowed();
+        facts.find_lost(m, sources);
         Ok(facts)
     }
 
@@ -379,8 +406,9 @@ impl Facts {
 
     fn wants_shadow(&self, object: &Object) -> bool {
         matches!(object.kind, ObjKind::External { .. })
-            || object.varied
-            || object.pointers.values().flat_map(|t| t.keys()).any(|o| self.shadowed.contains(o))
+            || object.varied && !self.overlooks(Blind::ShadowOfActive)
+            || !self.overlooks(Blind::ShadowOfPointers)
+                && object.pointers.values().flat_map(|t| t.keys()).any(|o| self.shadowed.contains(o))
     }
 }
 

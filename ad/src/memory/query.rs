@@ -4,6 +4,7 @@ use super::object::{Cell, ObjId, ObjKind, Places, Targets};
 use super::transfer::carries;
 use super::{Facts, Place};
 use crate::known::{holds_float, holds_pointer};
+use crate::request::Activity;
 use crate::source::Sources;
 use ir::{FloatKind, FuncId, Function, GlobalId, InstId, Module, Operand, Type, TypeId};
 
@@ -31,6 +32,21 @@ pub struct Span {
 }
 
 impl Facts {
+    /// The differentiated function, and what the call says of its arguments.
+    pub fn asked(&self) -> Option<&(FuncId, Vec<Activity>)> {
+        self.asked.as_ref()
+    }
+
+    /// May a duplicated pointer turn out to be its own shadow in the run?
+    pub fn is_told_at_run_time(&self) -> bool {
+        self.at_run_time
+    }
+
+    /// Is a function called through a pointer, now or in the program?
+    pub fn is_called_by_pointer(&self, (id, inst): (FuncId, InstId), call: &ir::Call) -> bool {
+        self.indirect.pointer(id, inst, call).is_some()
+    }
+
     /// Targets of an operand, read only.
     pub fn points_to(&self, m: &Module, func: FuncId, operand: Operand) -> Targets {
         match operand {

@@ -5,7 +5,7 @@ use super::multiple::is_address;
 use super::object::{Cell, ObjKind, Targets};
 use super::place::Place;
 use super::types::{gep_step_by, moved, signed};
-use super::{Facts, Key, Phase};
+use super::{Blind, Facts, Key, Phase};
 use crate::known::{External, classify, first_float};
 use crate::rounding;
 use crate::source::Sources;
@@ -27,13 +27,18 @@ impl Facts {
             | InstKind::ShuffleVector { .. }
             | InstKind::ExtractValue { .. }
             | InstKind::InsertValue { .. } => {
-                for operand in data_operands(&inst.kind) {
+                let overlooked = match inst.kind {
+                    InstKind::Phi { .. } => self.overlooks(Blind::PhiPointer),
+                    InstKind::Select { .. } => self.overlooks(Blind::SelectedPointer),
+                    _ => false,
+                };
+                for operand in data_operands(&inst.kind).into_iter().filter(|_| !overlooked) {
                     self.flow(m, id, operand, inst);
                 }
                 self.flow_content(m, id, func, inst);
                 self.flow_data(m, id, func, inst);
             }
-            InstKind::FNeg { value, .. } => self.flow_active(id, *value, inst),
+            InstKind::FNeg { value, .. } => self.compute(id, *value, inst),
             InstKind::Binary { op, lhs, rhs, .. } => {
                 let distance = (*op == BinOp::Sub).then(|| self.difference(m, id, func, [*lhs, *rhs])).flatten();
                 if let (Some(targets), Some(v)) = (&distance, inst.result) {
@@ -41,7 +46,7 @@ impl Facts {
                 }
                 for operand in [*lhs, *rhs].into_iter().filter(|_| distance.is_none()) {
                     if op.is_float() {
-                        self.flow_active(id, operand, inst);
+                        self.compute(id, operand, inst);
                     } else if let Some(v) = inst.result.filter(|_| !scales(*op)) {
                         // An integer derived from a pointer points somewhere into the same objects.
                         let targets = self.targets(m, id, operand);
@@ -75,7 +80,9 @@ impl Facts {
                     self.seed_type(m, &moved(&targets, 0, stride), *elem_ty);
                 }
                 let step = gep_step_by(m, *elem_ty, indices, |index| self.divisor(m, id, func, index));
-                self.result_points_to(id, inst, &step.reach_all(&targets));
+                if !self.overlooks(Blind::MovedPointer) {
+                    self.result_points_to(id, inst, &step.reach_all(&targets));
+                }
             }
             InstKind::Load { ptr, .. } => self.load(m, id, func, inst, *ptr),
             InstKind::Store { value, ptr, .. } => self.store(m, id, func, inst, *value, *ptr),
@@ -130,6 +137,13 @@ impl Facts {
         self.result_points_to(id, inst, &targets);
     }
 
+    /// Arithmetic.
+    fn compute(&mut self, id: FuncId, operand: Operand, inst: &Inst) {
+        if !self.overlooks(Blind::ComputedActivity) {
+            self.flow_active(id, operand, inst);
+        }
+    }
+
     fn flow_active(&mut self, id: FuncId, operand: Operand, inst: &Inst) {
         if let Some(v) = inst.result
             && self.is_active(id, operand)
@@ -140,6 +154,7 @@ impl Facts {
 
     fn cast(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst, op: CastOp, value: Operand) {
         match op {
+            CastOp::FPExt | CastOp::FPTrunc if self.overlooks(Blind::ConvertedActivity) => {}
             CastOp::FPExt | CastOp::FPTrunc => self.flow_active(id, value, inst),
             CastOp::IntToPtr | CastOp::PtrToInt | CastOp::AddrSpaceCast => {
                 let targets = self.targets(m, id, value);
@@ -179,7 +194,9 @@ impl Facts {
                 } else {
                     self.carried_pointers(&at)
                 };
-                self.point_to_all((id, v), &pointers);
+                if !self.overlooks(Blind::LoadedPointer) {
+                    self.point_to_all((id, v), &pointers);
+                }
             }
             let elsewhere = |o: &super::ObjId| match self.objects[*o].kind {
                 ObjKind::Global(g) => self.put_elsewhere.contains(&g),
@@ -212,10 +229,11 @@ impl Facts {
                 self.objects[*object].bits = true;
                 self.changed = true;
             }
-            for offset in if stored.is_empty() { Vec::new() } else { pointer_offsets(m, ty) } {
+            let overlooked = self.overlooks(Blind::StoredPointer);
+            for offset in if stored.is_empty() || overlooked { Vec::new() } else { pointer_offsets(m, ty) } {
                 self.store_pointers(*object, place.moved(offset as i64, 0), &stored);
             }
-            if active {
+            if active && !self.overlooks(Blind::StoredActivity) {
                 self.set_varied(*object);
             }
         }
@@ -393,8 +411,10 @@ impl Facts {
         for (arg, param) in call.args.iter().zip(&body.params) {
             let to: Key = (target, param.value);
             let targets = self.received(m, (id, func), *arg, pointer, target);
-            self.point_to_all(to, &targets);
-            if self.is_active(id, *arg) {
+            if !self.overlooks(Blind::PassedPointer) {
+                self.point_to_all(to, &targets);
+            }
+            if self.is_active(id, *arg) && !self.overlooks(Blind::PassedActivity) {
                 self.set_active(to);
             }
             if self.has_active_bits(id, *arg) {
@@ -412,8 +432,10 @@ impl Facts {
         }
         let Some(v) = inst.result else { return };
         let targets = self.ret_targets.get(&target).cloned().unwrap_or_default();
-        self.point_to_all((id, v), &targets);
-        if self.ret_active.contains(&target) {
+        if !self.overlooks(Blind::ReturnedPointer) {
+            self.point_to_all((id, v), &targets);
+        }
+        if self.ret_active.contains(&target) && !self.overlooks(Blind::ReturnedActivity) {
             self.set_active((id, v));
         }
         if self.ret_bits.contains(&target) {
@@ -430,7 +452,7 @@ impl Facts {
             let active = self.is_active_output(id, call, row, n);
             match output.place {
                 rules::Place::Return | rules::Place::Field(_) => {
-                    if let (Some(v), true) = (inst.result, active) {
+                    if let (Some(v), true) = (inst.result, active && !self.overlooks(Blind::RuleActivity)) {
                         self.set_active((id, v));
                     }
                 }
@@ -443,7 +465,7 @@ impl Facts {
                     }
                     for object in targets.keys() {
                         self.set_written(*object);
-                        if active {
+                        if active && !self.overlooks(Blind::RuleOutput) {
                             self.set_varied(*object);
                         }
                     }

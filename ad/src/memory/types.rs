@@ -2,7 +2,7 @@
 
 use super::object::{Cell, ObjId, Targets};
 use super::place::{Place, gcd};
-use super::{Facts, ObjKind, Phase, add_target};
+use super::{Blind, Facts, ObjKind, Phase, add_target};
 use ir::{FloatKind, Inst, MdId, MdOperand, Module, Operand, Type, TypeId};
 
 /// Arrays of structures up to this length are described element by element.
@@ -111,12 +111,13 @@ impl Facts {
                 self.copy_cells(m, (*src, *src_place), (*dst, *dst_place), size, false);
                 self.copy_cells(m, (*dst, *dst_place), (*src, *src_place), size, true);
                 let pointers: Vec<_> = self.objects[*src].pointers.iter().map(|(p, t)| (*p, t.clone())).collect();
-                for (place, targets) in pointers {
+                let overlooked = self.overlooks(Blind::CopiedPointer);
+                for (place, targets) in pointers.into_iter().filter(|_| !overlooked) {
                     for at in shift(place, 8, *src_place, *dst_place, size, src == dst) {
                         self.store_pointers(*dst, at, &targets);
                     }
                 }
-                if self.objects[*src].varied {
+                if self.objects[*src].varied && !self.overlooks(Blind::CopiedActivity) {
                     self.set_varied(*dst);
                 }
             }

@@ -8,8 +8,8 @@ use crate::source::Sources;
 use ir::{Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, RmwOp, Type, TypeId};
 
 impl Facts {
-    /// Refuses what the synthesis could only get wrong.
-    pub fn validate(&self, m: &Module, sources: &Sources) -> Result<(), Diagnostic> {
+    /// Refuses what the synthesis could only get wrong. `guarded`: what only a run can tell may be left to it ([`super::constant`]).
+    pub fn validate(&self, m: &Module, sources: &Sources, guarded: bool) -> Result<(), Diagnostic> {
         let trees = self.rebalanced(m, sources);
         for (id, func) in sources {
             for (_, inst) in func.inst_order() {
@@ -17,12 +17,13 @@ impl Facts {
                     let message = "a search tree with active values is copied, and rebalanced later";
                     return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
                 }
-                if let Some(message) = self.objection(m, sources, (*id, func), inst) {
+                let objection = self.objection(m, sources, (*id, func), inst);
+                if let Some(message) = objection.or_else(|| self.constant_objection(m, (*id, func), inst)) {
                     return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
                 }
             }
         }
-        Ok(())
+        if guarded { Ok(()) } else { self.refuse_lost(m, sources) }
     }
 
     /// Nodes with a shadow of trees that are rebalanced.

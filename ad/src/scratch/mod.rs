@@ -90,7 +90,10 @@ fn exchange(
     let before: Vec<(FuncId, Function)> = changed.keys().map(|id| (*id, sources[id].clone())).collect();
     sources.extend(changed);
     leave_out((m, facts), sources, root, idle);
-    let analysed = analyse(m, sources).and_then(|new| new.validate(m, sources).map(|()| new));
+    let analysed = analyse(m, sources).and_then(|new| {
+        new.validate(m, sources, true)?;
+        crate::check_shadows::check(m, sources, &new).map(|()| new)
+    });
     let Ok(new) = analysed else {
         sources.extend(before);
         return false;

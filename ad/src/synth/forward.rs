@@ -153,6 +153,7 @@ impl Emitter<'_, '_> {
 
     fn forward_inst(&mut self, inst: InstId) -> Result<(), Diagnostic> {
         self.stand_for(inst, Role::Clone);
+        self.guard(inst);
         self.save_overwritten(inst);
         let data = self.func.insts[inst].clone();
         match &data.kind {

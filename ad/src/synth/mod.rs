@@ -21,6 +21,7 @@ pub(crate) mod expr;
 mod fetch;
 mod finish;
 mod forward;
+mod guard;
 mod instruction;
 pub(crate) mod joint;
 mod levels;
