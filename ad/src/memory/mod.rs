@@ -26,6 +26,7 @@ pub mod lanes;
 mod links;
 mod multiple;
 pub mod object;
+mod pieces;
 pub mod place;
 mod query;
 mod receiver;
@@ -38,6 +39,7 @@ mod validate;
 pub use content::leaves;
 pub use debug::declared_pointers;
 pub use object::{Cell, ObjId, ObjKind, Object, Places, Targets, places};
+pub(crate) use pieces::moves_bits;
 pub use place::Place;
 pub use query::{PointerKind, Span, adjoint_type, carried};
 pub use told::filling;
@@ -133,7 +135,7 @@ pub struct Facts {
     pub joint: BTreeSet<FuncId>,
 }
 
-/// The analysis runs to a fixed point three times: what is found later must not be judged by half of what is found before.
+/// The analysis runs to a fixed point four times: what is found later must not be judged by half of what is found before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug, Default)]
 enum Phase {
     /// Where pointers point, and the types that accesses tell.
@@ -141,7 +143,9 @@ enum Phase {
     Accesses,
     /// Types pass through copies.
     Copies,
-    /// Types are known; what depends on active inputs?
+    /// Types are known; what becomes of pointers in pieces ([`pieces`])?
+    Pieces,
+    /// What depends on active inputs?
     Activity,
 }
 
@@ -206,7 +210,8 @@ impl Facts {
                         facts.set_limits();
                         Phase::Copies
                     }
-                    Phase::Copies => Phase::Activity,
+                    Phase::Copies => Phase::Pieces,
+                    Phase::Pieces => Phase::Activity,
                     Phase::Activity => break,
                 };
             }
