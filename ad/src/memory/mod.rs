@@ -39,7 +39,7 @@ mod validate;
 pub use content::leaves;
 pub use debug::declared_pointers;
 pub use object::{Cell, ObjId, ObjKind, Object, Places, Targets, places};
-pub(crate) use pieces::moves_bits;
+pub(crate) use pieces::{is_shift, moves_bits};
 pub use place::Place;
 pub use query::{PointerKind, Span, adjoint_type, carried};
 pub use told::filling;

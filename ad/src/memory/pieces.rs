@@ -15,7 +15,7 @@ use super::object::{Cell, Targets};
 use super::place::Place;
 use super::{Facts, Key, ObjId, ObjKind, Phase, add_target};
 use crate::known::holds_pointer;
-use ir::{FuncId, Function, Inst, InstKind, Module, Operand, Type, TypeId};
+use ir::{BinOp, FuncId, Function, Inst, InstKind, Module, Operand, Type, TypeId};
 use std::collections::BTreeSet;
 
 /// Places of pieces, and of numbers, that are told apart in one object.
@@ -25,7 +25,7 @@ const MAX_PLACES: usize = 64;
 const POINTER: u64 = 8;
 
 impl Facts {
-    /// Does a value have integers that are pieces, or addresses put together, if they lead anywhere? By offset and size.
+    /// The integers in a value without pointers, by offset and size: pieces, or addresses put together, if they lead anywhere.
     fn integers(m: &Module, ty: TypeId) -> Vec<(u64, u64)> {
         let (mut data, mut integers) = (Vec::new(), Vec::new());
         if !holds_pointer(m, ty) {
@@ -85,14 +85,19 @@ impl Facts {
         targets: &Targets,
         stored: &Targets,
     ) {
-        let whole = |facts: &Facts| facts.content(id, value).iter().any(|s| s.cell.may_be_pointer());
-        if stored.is_empty() || self.phase < Phase::Pieces || whole(self) {
+        if stored.is_empty() || self.phase < Phase::Pieces {
             return;
         }
+        // What carries a pointer has it as a whole; what carries floats travels beside pointers.
+        let content = self.content(id, value);
+        let floats = !content.is_empty() && content.iter().all(|s| s.cell.float().is_some());
+        let whole = floats || content.iter().any(|s| s.cell.may_be_pointer());
         for (offset, size) in Self::integers(m, m.operand_ty(func, value)) {
             for (object, place) in targets {
                 let at = place.moved(offset as i64, 0);
-                self.add_piece(*object, at, size);
+                if !whole {
+                    self.add_piece(*object, at, size);
+                }
                 for first in (0..size).step_by(POINTER as usize) {
                     self.store_pointers(*object, at.moved(first as i64, 0), stored);
                 }
@@ -100,17 +105,22 @@ impl Facts {
         }
     }
 
-    /// An integer that leads nowhere is stored at `targets`: if anything, a number.
+    /// An integer that leads nowhere, or a float, is stored at `targets`: if anything, a number.
     pub(super) fn store_numbers(
         &mut self,
         m: &Module,
         (id, func, value): (FuncId, &Function, Operand),
         targets: &Targets,
     ) {
-        if self.phase < Phase::Pieces || value.local().is_none() || !self.content(id, value).is_empty() {
+        let ty = m.operand_ty(func, value);
+        if self.phase < Phase::Pieces || value.local().is_none() {
             return;
         }
-        for (offset, size) in Self::integers(m, m.operand_ty(func, value)) {
+        let mut stored = Self::integers(m, ty);
+        if m.types.float_kind(ty).is_some() {
+            stored.push((0, m.size_of(ty)));
+        }
+        for (offset, size) in stored {
             for (object, place) in targets {
                 let at = place.moved(offset as i64, 0);
                 self.changed |= note(&mut self.objects[*object].numbers, at, size);
@@ -265,9 +275,24 @@ fn note(places: &mut BTreeSet<(Place, u64)>, place: Place, size: u64) -> bool {
     true
 }
 
-/// Can an integer (or each of a vector of them) be a piece of a pointer?
+/// Can an integer, or one in a vector or an aggregate without pointers, be a piece of a pointer?
 pub(super) fn may_be_piece(m: &Module, ty: TypeId) -> bool {
-    matches!(m.types.get(m.types.scalar(ty)), Type::Int(bits) if *bits >= 8)
+    let part = |ty| may_be_piece(m, ty);
+    match m.types.get(ty) {
+        Type::Int(bits) => *bits >= 8,
+        Type::Vector { elem, .. } | Type::Array { elem, .. } => part(*elem),
+        _ => !holds_pointer(m, ty) && m.types.fields(ty).is_some_and(|(f, _)| f.iter().any(|t| part(*t))),
+    }
+}
+
+/// Is an operation on integers one on bits: a product, quotient or remainder by a power of two?
+pub(crate) fn is_shift(m: &Module, op: BinOp, [lhs, rhs]: [Operand; 2]) -> bool {
+    let power = |o: Operand| m.as_int(o).is_some_and(u128::is_power_of_two);
+    match op {
+        BinOp::Mul => power(lhs) || power(rhs),
+        BinOp::UDiv | BinOp::URem => power(rhs),
+        _ => false,
+    }
 }
 
 /// Intrinsics that move bits, so that the shadow of the result is the result for the shadow.

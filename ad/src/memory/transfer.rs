@@ -3,7 +3,7 @@
 use super::crowd::Set;
 use super::multiple::is_address;
 use super::object::{Cell, ObjKind, Targets};
-use super::pieces::{may_be_piece, moves_bits};
+use super::pieces::{is_shift, may_be_piece, moves_bits};
 use super::place::Place;
 use super::types::{gep_step_by, moved, signed};
 use super::{Facts, Key, Phase};
@@ -43,7 +43,7 @@ impl Facts {
                 for operand in [*lhs, *rhs].into_iter().filter(|_| distance.is_none()) {
                     if op.is_float() {
                         self.flow_active(id, operand, inst);
-                    } else if let Some(v) = inst.result.filter(|_| !scales(*op)) {
+                    } else if let Some(v) = inst.result.filter(|_| !scales(*op) || is_shift(m, *op, [*lhs, *rhs])) {
                         // An integer derived from a pointer points somewhere into the same objects.
                         let targets = self.targets(m, id, operand);
                         self.point_to_all((id, v), &moved(&targets, 0, 1));
