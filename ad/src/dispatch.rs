@@ -128,7 +128,7 @@ fn possible(
     let func = &sources[&id];
     let Some(call) = func.insts[inst].kind.as_call() else { return BTreeSet::new() };
     let targets = facts.points_to(m, id, call.callee);
-    let outside = |k: &ObjKind| matches!(k, ObjKind::External { .. } | ObjKind::Opaque);
+    let outside = |k: &ObjKind| matches!(k, ObjKind::External { .. } | ObjKind::Opaque | ObjKind::Lost);
     let open = targets.is_empty() || targets.keys().any(|o| outside(&facts.objects[*o].kind));
     let named = targets.keys().filter_map(|o| match facts.objects[*o].kind {
         ObjKind::Function(f) => Some(f),

@@ -403,6 +403,7 @@ fn object(cx: &Words, id: ObjId) -> String {
             format!("{through} {}{marked}", cx.parameters.get(*param).map_or("a parameter", String::as_str))
         }
         ObjKind::Opaque => "memory of the system".to_owned(),
+        ObjKind::Lost => "memory at an address that was made of numbers".to_owned(),
     };
     text + declared
 }

@@ -158,13 +158,20 @@ impl<'a> Context<'a> {
         within.flat_map(memory::filling).flat_map(spans).collect()
     }
 
+    /// The integers that a store puts where pieces of pointers may lie ([`Facts::stored_pieces`]).
+    pub fn stored_pieces(&self, inst: InstId) -> Vec<(u64, u64)> {
+        self.facts.stored_pieces(self.m, (self.id, self.func), &self.func.insts[inst])
+    }
+
     /// Does the instruction do anything to shadow memory in the forward pass?
     pub fn moves_shadow(&self, inst: InstId) -> bool {
         let shadowed = |ptr: Operand| self.pointer_kind(ptr) != PointerKind::Constant;
         match &self.func.insts[inst].kind {
             InstKind::Store { ptr, .. } => {
                 let stored = self.stored(&self.func.insts[inst]);
-                shadowed(*ptr) && stored.iter().any(|s| s.cell.may_be_pointer() || self.turns(*ptr, s))
+                shadowed(*ptr)
+                    && (stored.iter().any(|s| s.cell.may_be_pointer() || self.turns(*ptr, s))
+                        || !self.stored_pieces(inst).is_empty())
             }
             InstKind::Call(call) => match self.callee(call) {
                 Callee::Derived(f) => !self.facts.joint.contains(&f),

@@ -117,7 +117,8 @@ impl Undo {
 
     /// Must what lies behind a pointer be saved before it is overwritten?
     pub fn saves(&self, facts: &Facts, targets: &Targets) -> bool {
-        let caller = |o: &ObjId| matches!(facts.objects[*o].kind, ObjKind::External { .. } | ObjKind::Opaque);
+        let caller =
+            |o: &ObjId| matches!(facts.objects[*o].kind, ObjKind::External { .. } | ObjKind::Opaque | ObjKind::Lost);
         // Memory of the caller may be the same under several names.
         let any_caller = || self.used.iter().any(caller);
         targets.is_empty() || targets.keys().any(|o| self.used.contains(o) || caller(o) && any_caller())

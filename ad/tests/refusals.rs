@@ -199,3 +199,35 @@ fn adjoints_that_threads_share() {
         assert_eq!(device(&format!("__enzyme_{fine}")), "", "{fine}");
     }
 }
+
+/// `f` with a pointer `%q` that is made of the bits of `%p`, and read.
+fn read_through(made: &str) -> String {
+    format!(
+        "define double @f(ptr %p) {{\n  %a = ptrtoint ptr %p to i64\n{made}  %v = load double, ptr %q, align 8\n  \
+         %m = fmul double %v, %v\n  ret double %m\n}}"
+    )
+}
+
+#[test]
+fn pointers_made_of_numbers() {
+    let product = "  %b = mul i64 %a, 3\n  %c = udiv i64 %b, 3\n  %q = inttoptr i64 %c to ptr\n";
+    let float = "  %b = uitofp i64 %a to double\n  %c = fptoui double %b to i64\n  %q = inttoptr i64 %c to ptr\n";
+    let memory = "  %s = alloca [8 x i8], align 8\n  %b = mul i64 %a, 3\n  %c = udiv i64 %b, 3\n  %l = trunc i64 %c to i32\n  \
+                  %g = lshr i64 %c, 32\n  %h = trunc i64 %g to i32\n  %t = getelementptr i8, ptr %s, i64 4\n  \
+                  store i32 %l, ptr %s, align 4\n  store i32 %h, ptr %t, align 4\n  %q = load ptr, ptr %s, align 8\n";
+    for made in [product, float, memory] {
+        refused(&read_through(made), "ptr @f, i32 %dup, ptr %x, ptr %dx", "put together from numbers");
+    }
+}
+
+#[test]
+fn parts_of_pointers_beside_active_floats() {
+    let body = "define double @f(ptr %p, i64 %i) {\n  %s = alloca { double, ptr }, align 8\n  \
+                %t = alloca { double, ptr }, align 8\n  %sp = getelementptr { double, ptr }, ptr %s, i64 0, i32 1\n  \
+                %tp = getelementptr { double, ptr }, ptr %t, i64 0, i32 1\n  %v = load double, ptr %p, align 8\n  \
+                store double %v, ptr %t, align 8\n  store ptr %p, ptr %sp, align 8\n  store ptr %p, ptr %tp, align 8\n  \
+                %bs = getelementptr i8, ptr %sp, i64 3\n  %b = load i8, ptr %bs, align 1\n  \
+                %bt = getelementptr i8, ptr %t, i64 %i\n  store i8 %b, ptr %bt, align 1\n  %q = load ptr, ptr %tp, align 8\n  \
+                %r = load double, ptr %q, align 8\n  %u = load double, ptr %t, align 8\n  %m = fmul double %r, %u\n  ret double %m\n}";
+    refused(body, "ptr @f, i32 %dup, ptr %x, ptr %dx, i32 %const, i64 11", "cannot be told apart");
+}

@@ -69,7 +69,7 @@ impl Checker<'_> {
             ObjKind::External { constant, param, .. } => constant && self.is_said_constant(param),
             ObjKind::Global(g) => self.m.globals[g].attrs.has("enzyme_inactive"),
             ObjKind::Function(_) | ObjKind::Opaque => true,
-            ObjKind::Stack(..) | ObjKind::Heap(..) => false,
+            ObjKind::Stack(..) | ObjKind::Heap(..) | ObjKind::Lost => false,
         }
     }
 

@@ -120,7 +120,8 @@ impl Emitter<'_, '_> {
     /// Arithmetic on an integer that carries a pointer or floats. Operands without a dual are distances, masks and the like, or
     /// other data beside the floats; constant floats among them have no tangent.
     fn integer(&mut self, v: ValueId, op: BinOp, lhs: Operand, rhs: Operand, d: usize) -> Operand {
-        if matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem) {
+        let divides = matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem);
+        if divides && !crate::memory::is_shift(self.b.m, op, [lhs, rhs]) {
             return self.primal[&v];
         }
         let joins = matches!(op, BinOp::Or | BinOp::Add | BinOp::Xor | BinOp::Sub);

@@ -152,7 +152,8 @@ impl Emitter<'_, '_> {
         if kind == PointerKind::Constant {
             return Ok(());
         }
-        if !self.has_dual(value) {
+        let piece = !self.cx().stored_pieces(inst).is_empty();
+        if !self.has_dual(value) && !piece {
             let stored = self.cx().stored(&self.func.insts[inst]);
             if stored.iter().all(|s| s.cell == Cell::Int) || self.has_fault(Fault::StaleShadow) {
                 return Ok(());

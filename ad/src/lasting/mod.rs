@@ -109,7 +109,7 @@ impl Lasting {
                 combined && m.globals[g].thread_local.is_empty() && !after.iter().any(|w| facts.same_memory(w, o))
             }
             ObjKind::Stack(..) | ObjKind::Heap(..) => blocks.own.contains(&o) && !after.contains(o),
-            ObjKind::Function(_) | ObjKind::Opaque => false,
+            ObjKind::Function(_) | ObjKind::Opaque | ObjKind::Lost => false,
         };
         for (id, func) in sources.iter().filter(|(id, _)| differentiable.contains(id)) {
             let cx = context(*id, func);

@@ -26,7 +26,7 @@ impl Facts {
             }
         }
         for (object, place) in nodes.clone() {
-            if matches!(self.objects[object].kind, ObjKind::Function(_) | ObjKind::Opaque) {
+            if matches!(self.objects[object].kind, ObjKind::Function(_) | ObjKind::Opaque | ObjKind::Lost) {
                 continue;
             }
             self.set_written(object);

@@ -28,6 +28,7 @@ pub mod lanes;
 mod links;
 mod multiple;
 pub mod object;
+mod pieces;
 pub mod place;
 mod query;
 mod receiver;
@@ -41,6 +42,7 @@ pub use blind::Blind;
 pub use content::leaves;
 pub use debug::declared_pointers;
 pub use object::{Cell, ObjId, ObjKind, Object, Places, Targets, places};
+pub(crate) use pieces::{is_shift, moves_bits};
 pub use place::Place;
 pub use query::{PointerKind, Span, adjoint_type, carried};
 pub use told::filling;
@@ -142,7 +144,7 @@ pub struct Facts {
     pub joint: BTreeSet<FuncId>,
 }
 
-/// The analysis runs to a fixed point three times: what is found later must not be judged by half of what is found before.
+/// The analysis runs to a fixed point four times: what is found later must not be judged by half of what is found before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug, Default)]
 enum Phase {
     /// Where pointers point, and the types that accesses tell.
@@ -150,7 +152,9 @@ enum Phase {
     Accesses,
     /// Types pass through copies.
     Copies,
-    /// Types are known; what depends on active inputs?
+    /// Types are known; what becomes of pointers in pieces ([`pieces`])?
+    Pieces,
+    /// What depends on active inputs?
     Activity,
 }
 
@@ -232,7 +236,8 @@ impl Facts {
                         facts.set_limits();
                         Phase::Copies
                     }
-                    Phase::Copies => Phase::Activity,
+                    Phase::Copies => Phase::Pieces,
+                    Phase::Pieces => Phase::Activity,
                     Phase::Activity => break,
                 };
             }

@@ -34,6 +34,8 @@ pub enum ObjKind {
     },
     /// Memory of the system, such as what `getenv` returns.
     Opaque,
+    /// Where pointers lead that have been made of numbers ([`super::pieces`]).
+    Lost,
 }
 
 /// Kinds of data in memory, ordered by how much they say.
@@ -122,6 +124,10 @@ pub struct Object {
     pub named: Vec<(Place, Targets)>,
     /// Where addresses are kept as integers.
     pub addresses: BTreeSet<Place>,
+    /// Parts of pointers, and pointers put together from parts, stored in it as integers: place and size.
+    pub pieces: BTreeSet<(Place, u64)>,
+    /// Integers stored in it of which nothing tells that they come from an address: place and size.
+    pub numbers: BTreeSet<(Place, u64)>,
     /// It may hold floats that depend on active inputs.
     pub varied: bool,
     /// The differentiated functions may write to it.
@@ -153,6 +159,8 @@ impl Object {
             pointers: BTreeMap::new(),
             named: Vec::new(),
             addresses: BTreeSet::new(),
+            pieces: BTreeSet::new(),
+            numbers: BTreeSet::new(),
             varied,
             written: false,
             bits: false,
@@ -168,7 +176,10 @@ impl Object {
     /// Can it never have a shadow?
     pub fn is_constant(&self) -> bool {
         self.inactive
-            || matches!(self.kind, ObjKind::External { constant: true, .. } | ObjKind::Function(_) | ObjKind::Opaque)
+            || matches!(
+                self.kind,
+                ObjKind::External { constant: true, .. } | ObjKind::Function(_) | ObjKind::Opaque | ObjKind::Lost
+            )
     }
 
     /// The offset behind which nothing new is known: members of a place beyond it repeat what those before it say.

@@ -1,7 +1,7 @@
 //! Questions the later passes ask of the finished facts.
 
 use super::object::{Cell, ObjId, ObjKind, Places, Targets};
-use super::transfer::carries;
+use super::pieces::may_be_piece;
 use super::{Facts, Place};
 use crate::known::{holds_float, holds_pointer};
 use crate::request::Activity;
@@ -104,7 +104,7 @@ impl Facts {
 
     /// May an address lead elsewhere than to its targets?
     pub fn leads_elsewhere(&self, m: &Module, func: FuncId, ptr: Operand) -> bool {
-        let opaque = |o: &ObjId| matches!(self.objects[*o].kind, ObjKind::Opaque);
+        let opaque = |o: &ObjId| matches!(self.objects[*o].kind, ObjKind::Opaque | ObjKind::Lost);
         self.unknown.has(self, m, func, ptr) || self.points_to(m, func, ptr).keys().any(opaque)
     }
 
@@ -212,7 +212,7 @@ impl Facts {
         let content = self.content(func, operand);
         let carried = content.is_empty() || content.iter().any(|s| s.cell.may_be_pointer());
         self.tells_turns(m, func, operand)
-            || (holds_pointer(m, ty) || carries(m, ty) && carried)
+            || (holds_pointer(m, ty) || may_be_piece(m, ty) && carried)
                 && self.pointer_kind(m, func, operand) != PointerKind::Constant
     }
 

@@ -47,7 +47,8 @@ impl Facts {
 
     /// May these loads lead to that function?
     fn leads_to(&self, from: &Targets, steps: &[(i64, u64)], callee: FuncId) -> bool {
-        let outside = |o: &ObjId| matches!(self.objects[*o].kind, ObjKind::External { .. } | ObjKind::Opaque);
+        let outside =
+            |o: &ObjId| matches!(self.objects[*o].kind, ObjKind::External { .. } | ObjKind::Opaque | ObjKind::Lost);
         let mut at = from.clone();
         for (by, stride) in steps {
             at = self.known_pointers(&moved(&at, *by, *stride));

@@ -3,6 +3,7 @@
 use super::crowd::Set;
 use super::multiple::is_address;
 use super::object::{Cell, ObjKind, Targets};
+use super::pieces::{is_shift, may_be_piece, moves_bits};
 use super::place::Place;
 use super::types::{gep_step_by, moved, signed};
 use super::{Blind, Facts, Key, Phase};
@@ -47,7 +48,7 @@ impl Facts {
                 for operand in [*lhs, *rhs].into_iter().filter(|_| distance.is_none()) {
                     if op.is_float() {
                         self.compute(id, operand, inst);
-                    } else if let Some(v) = inst.result.filter(|_| !scales(*op)) {
+                    } else if let Some(v) = inst.result.filter(|_| !scales(*op) || is_shift(m, *op, [*lhs, *rhs])) {
                         // An integer derived from a pointer points somewhere into the same objects.
                         let targets = self.targets(m, id, operand);
                         self.point_to_all((id, v), &moved(&targets, 0, 1));
@@ -162,7 +163,10 @@ impl Facts {
                 // A number of which nobody here knows whose address it is, once all that is known has been found.
                 let last = self.phase == Phase::Activity;
                 if let (CastOp::IntToPtr, Some(v), true) = (op, inst.result, last && targets.is_empty()) {
-                    self.lead_elsewhere((id, v));
+                    match value.local() {
+                        Some(_) => self.lose((id, v)),
+                        None => self.lead_elsewhere((id, v)),
+                    }
                 }
             }
             // The same bytes or parts of them: what it points to survives.
@@ -203,9 +207,20 @@ impl Facts {
                 ObjKind::Opaque => true,
                 _ => false,
             };
-            if crate::known::holds_pointer(m, inst.ty) && targets.keys().any(elsewhere) {
+            let pointer = crate::known::holds_pointer(m, inst.ty);
+            if pointer && targets.keys().any(elsewhere) {
                 self.lead_elsewhere((id, v));
             }
+            let lost = |facts: &Facts| {
+                targets.keys().any(|o| facts.objects[*o].kind == ObjKind::Lost)
+                    || facts.points_to(m, id, Operand::Local(v)).is_empty() && facts.is_made_of_numbers(&targets)
+            };
+            if pointer && self.phase == Phase::Activity && lost(self) {
+                self.lose((id, v));
+            }
+        } else if may_be_piece(m, inst.ty) && self.phase >= Phase::Pieces {
+            let pieces = self.load_pieces(m, func, inst, &targets);
+            self.point_to_all((id, v), &pieces);
         }
         self.load_data(m, id, func, inst, &targets);
     }
@@ -217,6 +232,10 @@ impl Facts {
         let stored = self.targets(m, id, value);
         if !stored.is_empty() && !m.types.is_ptr(ty) && is_address(func, value) {
             self.keep_address(&targets);
+        }
+        match stored.is_empty() {
+            true => self.store_numbers(m, (func, value), &targets),
+            false => self.store_pieces(m, (id, func, value), &targets, &stored),
         }
         let active = self.has_adjoint(m, id, func, value);
         let bits = self.has_active_bits(id, value) && m.types.float_kind(ty).is_none();
@@ -279,7 +298,7 @@ impl Facts {
         for (object, place) in targets {
             let declared = exact(place) && self.objects[*object].cells.get(&(*place, 8)) == Some(&Cell::Int);
             for (at, stored) in &self.objects[*object].pointers {
-                let kept = self.objects[*object].addresses.contains(at);
+                let kept = self.objects[*object].addresses.contains(at) || self.holds_pieces(*object, *place, 8);
                 if at.overlaps(8, *place, 8) && (!declared || exact(at) || kept) {
                     for (target, p) in stored {
                         super::add_target(&mut out, *target, *p);
@@ -376,6 +395,10 @@ impl Facts {
             External::Inactive | External::Unknown => {
                 // Intrinsics on integers compute with what these carry.
                 self.flow_data(m, id, func, inst);
+                if callee.is_some_and(|f| moves_bits(&m.functions[f].name)) {
+                    call.args.iter().for_each(|arg| self.flow(m, id, *arg, inst));
+                    return;
+                }
                 for arg in &call.args {
                     for object in self.targets(m, id, *arg).keys() {
                         self.set_written(*object);

@@ -117,6 +117,7 @@ impl Facts {
                         self.store_pointers(*dst, at, &targets);
                     }
                 }
+                self.copy_pieces((*src, *src_place), (*dst, *dst_place), size, m);
                 if self.objects[*src].varied && !self.overlooks(Blind::CopiedActivity) {
                     self.set_varied(*dst);
                 }
@@ -316,7 +317,7 @@ fn is_apart(src: Place, dst: Place, size: u64) -> bool {
 
 /// Where the data at `place` land when the bytes from `src` on go to `dst`. Short copies are followed datum by
 /// datum, so that a structure that travels through many temporaries keeps its exact offsets.
-fn shift(place: Place, bytes: u64, src: Place, dst: Place, size: Option<u64>, same: bool) -> Vec<Place> {
+pub(super) fn shift(place: Place, bytes: u64, src: Place, dst: Place, size: Option<u64>, same: bool) -> Vec<Place> {
     let by = dst.start.wrapping_sub(src.start);
     let stride = gcd(src.stride, dst.stride);
     if same && by != 0 && !size.is_some_and(|s| s <= SHORT_COPY && is_apart(src, dst, s)) {

@@ -62,7 +62,7 @@ impl Unknown {
     fn holds(&self, facts: &Facts, m: &Module, id: FuncId, ptr: Operand) -> bool {
         let held = |o: &ObjId| match facts.objects[*o].kind {
             ObjKind::Global(g) => facts.put_elsewhere.contains(&g),
-            ObjKind::Opaque => true,
+            ObjKind::Opaque | ObjKind::Lost => true,
             _ => self.anywhere || self.objects.contains(o),
         };
         self.has(facts, m, id, ptr) || facts.points_to(m, id, ptr).keys().any(held)

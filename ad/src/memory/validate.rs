@@ -83,6 +83,7 @@ impl Facts {
             InstKind::Cast { op: CastOp::IntToPtr, value, .. } if self.loses_shadow(m, id, func, *value) => Some(
                 "an address that was kept as an integer, in memory that may hold other data at the same place: its shadow is not known",
             ),
+            InstKind::Load { ptr, .. } if holds_float(m, data.ty) && self.is_lost(m, id, *ptr) => Some(LOST),
             InstKind::AtomicRmw { op: RmwOp::FMax | RmwOp::FMin, value, .. } if active(value) => {
                 Some("an atomic maximum or minimum of an active value")
             }
@@ -105,7 +106,14 @@ impl Facts {
     /// A copy is a store of all that it moves.
     fn copy_objection(&self, m: &Module, id: FuncId, call: &Call) -> Option<&'static str> {
         let callee = m.as_function(call.callee)?;
-        if !matches!(classify(m, &m.functions[callee]), External::Copy) || !self.is_lost_at(m, id, call.args[0]) {
+        let copies = matches!(classify(m, &m.functions[callee]), External::Copy);
+        if copies
+            && self.is_lost(m, id, call.args[1])
+            && self.pointer_kind(m, id, call.args[0]) != PointerKind::Constant
+        {
+            return Some(LOST);
+        }
+        if !copies || !self.is_lost_at(m, id, call.args[0]) {
             return None;
         }
         let [to, from] = [0, 1].map(|side| self.points_to(m, id, call.args[side]));
@@ -203,6 +211,9 @@ impl Facts {
                 );
             }
         }
+        if let Some(message) = self.piece_objection(m, (id, func), inst, (value, ptr)) {
+            return Some(message);
+        }
         if self.moves_untold(m, id, func, inst).is_some() {
             return Some(
                 "the type of the moved integer is not known: it comes from memory of the caller, and no access, declared type or \
@@ -218,6 +229,11 @@ impl Facts {
             .then(|| lost_in(self.leads_elsewhere(m, id, ptr)))
     }
 }
+
+/// A float is read where nobody knows which memory it is.
+const LOST: &str = "a float is read through a pointer that was put together from numbers of which nothing tells that they come from an address: \
+                    its shadow is not known. A pointer may be kept as bytes, in parts, or as an integer, as long as its bits are only moved, or \
+                    masked and joined again";
 
 /// An active value goes where it has no shadow.
 fn lost_in(unknown: bool) -> &'static str {

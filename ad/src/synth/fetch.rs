@@ -126,7 +126,7 @@ impl Emitter<'_, '_> {
         for (position, operand) in operands.iter_mut().enumerate() {
             *operand = self.operand(*operand, shadow && is_data(&data.kind, position), wanted.region)?;
         }
-        let mut kind = data.kind.clone();
+        let mut kind = if shadow { super::pieces::without_promises(&data) } else { data.kind.clone() };
         let mut mapped = operands.into_iter();
         kind.for_each_operand_mut(|o| {
             if let Some(new) = mapped.next() {

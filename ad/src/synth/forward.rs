@@ -273,7 +273,7 @@ impl Emitter<'_, '_> {
 
     /// The same instruction on shadows: pointers are mapped, conditions and indices are not.
     fn mirror(&mut self, data: &Inst) -> Operand {
-        let mut kind = data.kind.clone();
+        let mut kind = super::pieces::without_promises(data);
         let mut operands = kind.operands();
         for (position, operand) in operands.iter_mut().enumerate() {
             *operand = if is_data(&data.kind, position) { self.shadow_of(*operand) } else { self.primal_of(*operand) };
@@ -372,10 +372,10 @@ impl Emitter<'_, '_> {
         let stored = cx.stored(&self.func.insts[inst]);
         let turning: Vec<bool> = stored.iter().map(|s| s.cell == Cell::Either || cx.turns(ptr, s)).collect();
         let pointers = stored.iter().any(|s| s.cell.may_be_pointer());
-        if !pointers && !turning.contains(&true) {
+        if !pointers && (self.store_piece(inst, (value, ptr), align, kind)? || !turning.contains(&true)) {
             return Ok(());
         }
-        if turning.contains(&true) && !cx.own_shadows(&[ptr]) {
+        if turning.contains(&true) && !self.cx().own_shadows(&[ptr]) {
             return self.unsupported(inst, super::TURNS);
         }
         let size = self.b.m.size_of(ty);
@@ -517,7 +517,10 @@ impl Emitter<'_, '_> {
             External::Links(_) => self.forward_links(inst, call)?,
             External::Rule(_) | External::Reduction(_) | External::Held | External::Free { .. } | External::Custom => {}
             External::Inactive => {
-                if shadowed.is_some() {
+                let moved = self.cx().m.as_function(call.callee).map(|f| self.cx().m.functions[f].name.clone());
+                if let (Some(v), true) = (shadowed, moved.is_some_and(|name| crate::memory::moves_bits(&name))) {
+                    self.mirror_call(call, v);
+                } else if shadowed.is_some() {
                     return self.unsupported(inst, "this function returns a pointer whose shadow is not known");
                 }
             }
@@ -591,6 +594,7 @@ pub(crate) fn is_data(kind: &InstKind, position: usize) -> bool {
     match kind {
         InstKind::Gep { .. } | InstKind::ExtractElement { .. } => position == 0,
         InstKind::Select { .. } => position > 0,
+        InstKind::Binary { op: BinOp::Shl | BinOp::LShr | BinOp::AShr, .. } => position == 0,
         InstKind::InsertElement { .. } => position < 2,
         _ => true,
     }

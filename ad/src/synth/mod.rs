@@ -26,6 +26,7 @@ mod instruction;
 pub(crate) mod joint;
 mod levels;
 mod packed;
+mod pieces;
 mod replay;
 mod reverse;
 mod root;

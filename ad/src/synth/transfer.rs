@@ -136,6 +136,9 @@ impl Emitter<'_, '_> {
         if kind == PointerKind::Constant {
             return Ok(());
         }
+        if self.copy_pieces(inst, call, kind)? {
+            return Ok(());
+        }
         let data = self.data(inst, &[to, from], length)?;
         let length = self.primal_of(length);
         let mut told = self.room_for_turns(inst, call, &data, length);
