@@ -106,12 +106,7 @@ impl Facts {
     }
 
     /// An integer that leads nowhere, or a float, is stored at `targets`: if anything, a number.
-    pub(super) fn store_numbers(
-        &mut self,
-        m: &Module,
-        (func, value): (&Function, Operand),
-        targets: &Targets,
-    ) {
+    pub(super) fn store_numbers(&mut self, m: &Module, (func, value): (&Function, Operand), targets: &Targets) {
         let ty = m.operand_ty(func, value);
         if self.phase < Phase::Pieces || value.local().is_none() {
             return;

@@ -264,11 +264,7 @@ impl<M: Machine> Interp<'_, M> {
         self.library_function(shim, call)
     }
 
-    fn library_function(
-        &mut self,
-        shim: Option<Shim<M>>,
-        call: &ShimCall<'_, M::Shadow>,
-    ) -> Res<Value<M::Shadow>> {
+    fn library_function(&mut self, shim: Option<Shim<M>>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
         match shim {
             Some(shim) => shim(self, call).map_err(|fault| self.with_poison(fault, call.args)),
             None => self.native_call(call).map_err(|fault| self.with_poison(fault, call.args)),

@@ -62,7 +62,8 @@ impl Compared {
         if !self.expected.is_finite() {
             return true;
         }
-        number::distance(&self.expected, exact) <= self.threshold * self.scale + self.error + number::UNSEEN
+        self.doubtful
+            || number::distance(&self.expected, exact) <= self.threshold * self.scale + self.error + number::UNSEEN
     }
 
     /// The larger of what is and what should be.

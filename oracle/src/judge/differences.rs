@@ -44,8 +44,23 @@ struct Outputs {
     result: Option<Float>,
 }
 
-/// What the differences along a direction tell of one weighting: the derivative, its scale and its bound.
-pub type Told = Option<Weighted>;
+/// What the differences along a direction tell: for each weighting the derivative with a bound by which all steps agree, and what each step
+/// says by itself.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// By weighting.
+    pub sums: Vec<Weighted>,
+    /// By step, then by weighting.
+    steps: Vec<Vec<Weighted>>,
+}
+
+impl Told {
+    /// Does a step by itself say that a weighted derivative is this?
+    fn confirms(&self, weighting: usize, exact: &Float) -> bool {
+        let says = |told: &Weighted| tells(told) && number::distance(&told.sum, exact) <= bound(told);
+        self.steps.iter().filter_map(|step| step.get(weighting)).any(says)
+    }
+}
 
 /// What the two references say of each other.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -122,16 +137,10 @@ fn run(
 }
 
 /// Lanes and differences along a direction: do they tell one story? `expected` are the derivatives by the lanes, with their scales.
-pub fn stories(
-    primal: &Primal<'_>,
-    direction: &[f64],
-    weights: &[&Weights],
-    expected: &[(Float, f64)],
-) -> Vec<Story> {
+pub fn stories(primal: &Primal<'_>, direction: &[f64], weights: &[&Weights], expected: &[(Float, f64)]) -> Vec<Story> {
     let tolerance = |told: &Weighted, scale: f64| told.error + RESOLUTION * told.scale.max(scale);
-    let agrees = |told: &Weighted, (lanes, scale): &(Float, f64)| {
-        number::distance(lanes, &told.sum) <= tolerance(told, *scale)
-    };
+    let agrees =
+        |told: &Weighted, (lanes, scale): &(Float, f64)| number::distance(lanes, &told.sum) <= tolerance(told, *scale);
     let telling = |told: &Weighted, (lanes, scale): &(Float, f64)| {
         tolerance(told, *scale) <= TELLING * number::magnitude(&told.sum).max(number::magnitude(lanes)).max(*scale)
     };
@@ -154,7 +163,7 @@ pub fn stories(
             (true, false) => Story::Untold,
         }
     };
-    told.iter().zip(expected).map(story).collect()
+    told.sums.iter().zip(expected).map(story).collect()
 }
 
 /// Holds each component against differences by its input: they are the reference where they contradict the lanes, and where they tell
@@ -170,8 +179,8 @@ pub fn correct(primal: &Primal<'_>, runs: &Runs<'_>, out: &mut [Comparison]) -> 
         let told = by_input(primal, input, &weights);
         for (n, comparison) in out.iter_mut().enumerate() {
             if let Some(compared) = comparison.singly.get_mut(position) {
-                match told.as_ref().and_then(|told| told.get(n)) {
-                    Some(told) => replace(compared, told),
+                match &told {
+                    Some(told) => replace(compared, told, n),
                     None => compared.doubtful = primal.paths.lost.is_some() && compared.expected.is_zero(),
                 }
             }
@@ -191,11 +200,18 @@ fn tells(told: &Weighted) -> bool {
     size > 0.0 && bound(told) <= TELLING * size
 }
 
-fn replace(compared: &mut Compared, told: &Weighted) {
+fn replace(compared: &mut Compared, all: &Told, weighting: usize) {
+    let Some(told) = all.sums.get(weighting) else { return };
     let bound = bound(told);
     if !tells(told) {
-        // The lanes see nothing here, and differences see something.
-        compared.doubtful = compared.expected.is_zero() && number::magnitude(&told.sum) > bound;
+        let confirmed = compared.exact.as_ref().is_some_and(|exact| all.confirms(weighting, exact));
+        if let (Some(exact), true, false) = (&compared.exact, confirmed, compared.agrees()) {
+            compared.expected = exact.clone();
+        } else if !confirmed {
+            // The lanes see something else than the gradient, or nothing where differences see something.
+            let unseen = compared.expected.is_zero() && number::magnitude(&told.sum) > bound;
+            compared.doubtful = compared.exact.is_some() && (!compared.agrees() || unseen);
+        }
         return;
     }
     // What the lanes miss may be less than the bound: a gradient that differs from them is held against the difference.
@@ -207,11 +223,11 @@ fn replace(compared: &mut Compared, told: &Weighted) {
 }
 
 /// The weighted derivatives by one input.
-pub fn by_input(primal: &Primal<'_>, input: usize, weights: &[&Weights]) -> Option<Vec<Weighted>> {
+pub fn by_input(primal: &Primal<'_>, input: usize, weights: &[&Weights]) -> Option<Told> {
     let scale = primal.inputs.get(input)?.scale;
     let enough = |all: &[Weighted]| all.iter().all(|t| bound(t) <= TELLING * TELLING * number::magnitude(&t.sum));
     let mut told = estimate(primal, &primal.unit(input), weights, enough)?;
-    for weighted in &mut told {
+    for weighted in told.sums.iter_mut().chain(told.steps.iter_mut().flatten()) {
         weighted.sum /= scale;
         weighted.scale /= scale;
         weighted.error /= scale;
@@ -225,7 +241,7 @@ pub fn estimate(
     direction: &[f64],
     weights: &[&Weights],
     enough: impl Fn(&[Weighted]) -> bool,
-) -> Option<Vec<Weighted>> {
+) -> Option<Told> {
     let narrowest = formats::narrowest(&primal.program().module, primal.function());
     let moved = primal.inputs.iter().zip(direction).filter(|(_, v)| **v != 0.0).map(|(input, _)| input.kind);
     let epsilon = moved.map(number::epsilon).fold(number::epsilon(narrowest), f64::max);
@@ -234,9 +250,10 @@ pub fn estimate(
     let mut all: Vec<Vec<Weighted>> = Vec::new();
     for level in LEVELS {
         let step = 2f64.powi((best + level).min(-4));
-        let (Some(near), Some(far)) =
-            (quotients(primal, direction, step, (epsilon, weights)), quotients(primal, direction, 2.0 * step, (epsilon, weights)))
-        else {
+        let (Some(near), Some(far)) = (
+            quotients(primal, direction, step, (epsilon, weights)),
+            quotients(primal, direction, 2.0 * step, (epsilon, weights)),
+        ) else {
             continue;
         };
         let extrapolated: Vec<Weighted> = near.into_iter().zip(far).map(extrapolate).collect();
@@ -257,7 +274,7 @@ pub fn estimate(
             *best = Weighted { error: first.error.max(apart), ..(*first).clone() };
         }
     }
-    Some(combined)
+    Some(Told { sums: combined, steps: all })
 }
 
 fn extrapolate((near, far): (Weighted, Weighted)) -> Weighted {

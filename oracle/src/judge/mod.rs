@@ -335,7 +335,8 @@ impl Case<'_> {
             (finding, _) => finding,
         };
         let undecided = || self.undecided(&comparison).or_else(|| law.as_ref().and_then(|law| self.undecided(law)));
-        let finding = finding.or_else(undecided).or_else(|| self.points()).or_else(|| self.undefined(comparison.undefined()));
+        let finding =
+            finding.or_else(undecided).or_else(|| self.points()).or_else(|| self.undefined(comparison.undefined()));
         Ok(Judgement {
             verdict: finding.as_ref().map_or(Verdict::Correct, |f| f.verdict),
             finding,

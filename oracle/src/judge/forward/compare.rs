@@ -2,9 +2,9 @@
 
 use super::super::accuracy::{self, Loss};
 use super::super::call::Call;
+use super::super::differences;
 use super::super::gradient::{Number, Run};
 use super::super::number;
-use super::super::differences;
 use super::super::reference::{Primal, Weights};
 use super::super::region::Regions;
 use super::reference::{Pushed, Slope};
@@ -153,7 +153,7 @@ pub fn again(primal: &Primal<'_>, tangents: &[f64], entries: &mut [Entry]) -> Re
         let (mut bound, mut scale) = (0.0, 0.0);
         for (input, tangent) in tangents.iter().enumerate().filter(|(_, t)| **t != 0.0) {
             let Some(weighted) = differences::by_input(primal, input, &[&weights]) else { continue };
-            for w in weighted {
+            for w in weighted.sums {
                 sum += Float::with_val(primal.precision(), &w.sum * tangent);
                 bound += differences::bound(&w) * tangent.abs();
                 scale += w.scale * tangent.abs();
