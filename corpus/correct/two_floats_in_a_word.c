@@ -1,3 +1,4 @@
+// adj-levels: O0
 // Two floats packed into one 64-bit word by shifts and masks, kept in an array of words, and taken apart again.
 #include "adj.h"
 #include <stdint.h>

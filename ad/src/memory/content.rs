@@ -396,9 +396,18 @@ fn fate(m: &Module, func: &Function, inst: &Inst, steps: &[Move], operand: Opera
             kept(below(width))
         }
         InstKind::Cast { .. } => Fate::Cut,
+        InstKind::Call(call) if mixes_bits(m, func, call, operand) => Fate::Cut,
         _ if own.any(|s| span.overlaps(s.from, s.size)) => Fate::Cut,
         _ => Fate::Gone,
     }
+}
+
+/// Does an intrinsic compute with the bits of an integer operand: swap, turn, compare or combine them? What counts zeros at the upper end
+/// finds exponents of numbers below the normal ones: it is constant between jumps.
+fn mixes_bits(m: &Module, func: &Function, call: &ir::Call, operand: Operand) -> bool {
+    let intrinsic = m.as_function(call.callee).map(|f| m.functions[f].name.as_str());
+    intrinsic.is_some_and(|name| name.starts_with("llvm.") && !name.starts_with("llvm.ctlz."))
+        && m.types.is_int(m.types.scalar(m.operand_ty(func, operand)))
 }
 
 /// The first byte of the result that depends on the bytes of an operand from `from` on; none if no byte does. Sums and products

@@ -187,26 +187,6 @@ impl<'p, M: Machine> Interp<'p, M> {
         }
     }
 
-    /// Tells the machine that a shadow ends. What is left of it goes to the register that the op writes next.
-    pub(crate) fn lose(&mut self, shadow: &M::Shadow, why: Loss) {
-        let at = self.here();
-        let left = self.machine.lost(shadow, why, at);
-        if M::FOLLOWS_LOSSES && self.residue.is_absent() {
-            self.residue = left;
-        }
-    }
-
-    /// Gives a register that has been written what the ends of shadows left, unless it has a shadow.
-    pub(crate) fn settle(&mut self, slot: Slot) {
-        if M::FOLLOWS_LOSSES && !self.residue.is_absent() {
-            let index = self.base + slot as usize;
-            let left = std::mem::take(&mut self.residue);
-            if self.shadows[index].is_absent() {
-                self.shadows[index] = left;
-            }
-        }
-    }
-
     /// Writes the result of a floating-point operation and asks the machine for its shadow.
     #[inline(always)]
     pub(crate) fn set_float(

@@ -29,6 +29,26 @@ pub enum Carry {
 }
 
 impl<M: Machine> Interp<'_, M> {
+    /// Tells the machine that a shadow ends. What is left of it goes to the register that the op writes next.
+    pub(crate) fn lose(&mut self, shadow: &M::Shadow, why: Loss) {
+        let at = self.here();
+        let left = self.machine.lost(shadow, why, at);
+        if M::FOLLOWS_LOSSES && self.residue.is_absent() {
+            self.residue = left;
+        }
+    }
+
+    /// Gives a register that has been written what the ends of shadows left, unless it has a shadow.
+    pub(crate) fn settle(&mut self, slot: Slot) {
+        if M::FOLLOWS_LOSSES && !self.residue.is_absent() {
+            let index = self.base + slot as usize;
+            let left = std::mem::take(&mut self.residue);
+            if self.shadows[index].is_absent() {
+                self.shadows[index] = left;
+            }
+        }
+    }
+
     /// Copies a register by absolute index, with shadow and parts.
     #[inline(always)]
     pub(crate) fn move_register(&mut self, to: usize, from: usize) {

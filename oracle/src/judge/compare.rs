@@ -179,7 +179,14 @@ pub fn compare(
     }
     for (direction, sums) in &overall {
         let expected: Vec<(Float, f64)> = sums.iter().map(|s| (s.sum.clone(), s.scale)).collect();
-        let stories = differences::stories(primal, direction, &weights, &expected);
+        let along = |(run, _): &(&Run, &Weights)| -> f64 {
+            let terms = primal.inputs.iter().zip(direction).map(|(input, by)| {
+                run.component(regions, input.place, input.kind).map_or(f64::NAN, |n| n.concrete.to_f64()) * by
+            });
+            terms.sum()
+        };
+        let concrete: Vec<f64> = runs.iter().map(along).collect();
+        let stories = differences::stories(primal, direction, &weights, &expected, &concrete);
         out.iter_mut().zip(stories).for_each(|(comparison, story)| comparison.stories.push(story));
     }
     singly(primal, regions, runs, (&single, &sums), &mut out);
