@@ -117,9 +117,11 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     let told = calls::apply(&mut module);
     let unknown = [names::refused(&module), device::refused(&module)].concat();
     let refused = [told, unknown, batch::replace_all(&mut module), checkpoint::apply(&mut module)];
-    for (caller, site, diagnostic) in refused.into_iter().flatten() {
-        refusals.push(Refusal { caller, site, diagnostic });
-    }
+    refusals.extend(refused.into_iter().flatten().map(|(caller, site, diagnostic)| Refusal {
+        caller,
+        site,
+        diagnostic,
+    }));
     for found in request::find(&module) {
         match found {
             Ok(request) => match &misunderstood {
@@ -501,7 +503,6 @@ fn synthesis<T>(
         scratch::apply(m, (&mut sources, &mut facts), &mut differentiable, primal, again);
         if let Some(joined) = joint::apply(m, (&mut sources, &mut facts), &differentiable, (primal, how.style), again) {
             differentiable = joined;
-            // An iteration that is a function runs once where it runs.
             scratch::apply(m, (&mut sources, &mut facts), &mut differentiable, primal, again);
         }
     }

@@ -516,14 +516,13 @@ impl Emitter<'_, '_> {
             }
             External::Links(_) => self.forward_links(inst, call)?,
             External::Rule(_) | External::Reduction(_) | External::Held | External::Free { .. } | External::Custom => {}
-            External::Inactive => {
-                let moved = self.cx().m.as_function(call.callee).map(|f| self.cx().m.functions[f].name.clone());
-                if let (Some(v), true) = (shadowed, moved.is_some_and(|name| crate::memory::moves_bits(&name))) {
-                    self.mirror_call(call, v);
-                } else if shadowed.is_some() {
+            External::Inactive => match shadowed {
+                Some(v) if self.moves_bits(call) => self.mirror_call(call, v),
+                Some(_) => {
                     return self.unsupported(inst, "this function returns a pointer whose shadow is not known");
                 }
-            }
+                None => {}
+            },
             External::Unknown => {
                 let cx = self.cx();
                 if let Some(arg) = call.args.iter().find(|a| cx.has_adjoint(**a) || cx.has_shadow(**a)) {

@@ -10,6 +10,12 @@ use crate::memory::{ObjId, Place, PointerKind};
 use ir::{Call, Inst, InstId, InstKind, IntFlags, Operand, ValueId};
 
 impl Emitter<'_, '_> {
+    /// Does a call only move the bits of a pointer about?
+    pub(super) fn moves_bits(&self, call: &Call) -> bool {
+        let callee = self.cx().m.as_function(call.callee);
+        callee.is_some_and(|f| crate::memory::moves_bits(&self.cx().m.functions[f].name))
+    }
+
     /// Forward: the shadow of a stored integer that may be a piece of a pointer. Says whether it was one.
     pub(super) fn store_piece(
         &mut self,

@@ -175,18 +175,6 @@ impl<'p, M: Machine> Interp<'p, M> {
         !self.parts.is_empty() || slots.iter().any(|slot| !self.shadows[self.base + *slot as usize].is_absent())
     }
 
-    pub(crate) fn consume_now(&mut self, slots: &[Slot], why: Loss) {
-        for slot in slots {
-            let shadow = self.shadow(*slot);
-            if !shadow.is_absent() {
-                self.lose(&shadow, why);
-            }
-        }
-        if !self.parts.is_empty() {
-            self.lose_parts(slots, why);
-        }
-    }
-
     /// Writes the result of a floating-point operation and asks the machine for its shadow.
     #[inline(always)]
     pub(crate) fn set_float(

@@ -29,6 +29,19 @@ pub enum Carry {
 }
 
 impl<M: Machine> Interp<'_, M> {
+    /// Tells the machine that the shadows of registers end.
+    pub(crate) fn consume_now(&mut self, slots: &[Slot], why: Loss) {
+        for slot in slots {
+            let shadow = self.shadow(*slot);
+            if !shadow.is_absent() {
+                self.lose(&shadow, why);
+            }
+        }
+        if !self.parts.is_empty() {
+            self.lose_parts(slots, why);
+        }
+    }
+
     /// Tells the machine that a shadow ends. What is left of it goes to the register that the op writes next.
     pub(crate) fn lose(&mut self, shadow: &M::Shadow, why: Loss) {
         let at = self.here();

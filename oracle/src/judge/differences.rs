@@ -25,7 +25,7 @@ const RESOLUTION: f64 = 1e-7;
 /// A bound beyond this part of an answer says nothing about it.
 const TELLING: f64 = 1e-3;
 /// The same for an answer that another part of the judge has found.
-const CONFIRMING: f64 = 0.05;
+const CONFIRMING: f64 = 1.0;
 /// How many times the bound reference and differences must be apart to contradict each other.
 const APART: f64 = 8.0;
 
