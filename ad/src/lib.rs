@@ -117,11 +117,7 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     let told = calls::apply(&mut module);
     let unknown = [names::refused(&module), device::refused(&module)].concat();
     let refused = [told, unknown, batch::replace_all(&mut module), checkpoint::apply(&mut module)];
-    refusals.extend(refused.into_iter().flatten().map(|(caller, site, diagnostic)| Refusal {
-        caller,
-        site,
-        diagnostic,
-    }));
+    refusals.extend(refused.into_iter().flatten().map(Refusal::from));
     for found in request::find(&module) {
         match found {
             Ok(request) => match &misunderstood {

@@ -58,6 +58,12 @@ pub struct Refusal {
     pub diagnostic: Diagnostic,
 }
 
+impl From<(FuncId, InstId, Diagnostic)> for Refusal {
+    fn from((caller, site, diagnostic): (FuncId, InstId, Diagnostic)) -> Refusal {
+        Refusal { caller, site, diagnostic }
+    }
+}
+
 /// The result of differentiating a module.
 #[derive(Debug)]
 pub struct Output {

@@ -24,8 +24,6 @@ const LEVELS: [i32; 4] = [0, -5, 5, -10];
 const RESOLUTION: f64 = 1e-7;
 /// A bound beyond this part of an answer says nothing about it.
 const TELLING: f64 = 1e-3;
-/// The same for an answer that another part of the judge has found.
-const CONFIRMING: f64 = 1.0;
 /// How many times the bound reference and differences must be apart to contradict each other.
 const APART: f64 = 8.0;
 
@@ -59,8 +57,7 @@ pub struct Told {
 impl Told {
     /// Does a step by itself say that a weighted derivative is this?
     fn confirms(&self, weighting: usize, exact: &Float) -> bool {
-        let sharp = |told: &Weighted| bound(told) <= CONFIRMING * number::magnitude(&told.sum);
-        let says = |told: &Weighted| sharp(told) && number::distance(&told.sum, exact) <= bound(told);
+        let says = |told: &Weighted| number::distance(&told.sum, exact) <= bound(told);
         self.steps.iter().filter_map(|step| step.get(weighting)).any(says)
     }
 }
