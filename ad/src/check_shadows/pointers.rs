@@ -53,7 +53,7 @@ impl Checker<'_> {
                 let (from, to) = (given(*base), given(result));
                 let reached = match constant_offset(self.m, *elem_ty, indices) {
                     Some(by) => from.iter().map(|(o, place)| (*o, place.moved(by, 0))).collect(),
-                    None => from.iter().filter_map(|(o, _)| Some((*o, *to.get(o)?))).collect(),
+                    None => from.keys().filter_map(|o| Some((*o, *to.get(o)?))).collect(),
                 };
                 let all = from.keys().all(|o| to.contains_key(o));
                 if all && within(&reached, &to) { Ok(()) } else { Err("an address that is moved leads elsewhere") }

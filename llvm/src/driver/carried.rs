@@ -48,7 +48,7 @@ impl Driver<'_, '_> {
         let module = fresh(self.folder, "ll");
         fs::write(&module, format!("{MAGIC}{level} {}\n{text}", carrier.told)).map_err(io(&module, "write"))?;
         let (source, object) = (fresh(self.folder, "c"), fresh(self.folder, "o"));
-        let code = LAUNCHER.replace("MODULE", &quoted(&quoted(&module))).replace("COMMAND", &quoted(&carrier.command));
+        let code = LAUNCHER.replace("MODULE", &quoted(quoted(&module))).replace("COMMAND", &quoted(&carrier.command));
         fs::write(&source, code.replace("SECTION", SECTION)).map_err(io(&source, "write"))?;
         let mut command = std::process::Command::new(self.clang);
         command.args(["-c", "-O1", "-fPIC", "-w", "-o"]).arg(&object).arg(&source);
