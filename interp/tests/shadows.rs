@@ -37,8 +37,9 @@ impl Machine for Labels {
         self.compared += 1;
     }
 
-    fn lost(&mut self, shadow: &Label, _: Loss, _: interp::Location) {
+    fn lost(&mut self, shadow: &Label, _: Loss, _: interp::Location) -> Label {
         self.lost.push(shadow.0);
+        Label::default()
     }
 
     fn load(&mut self, at: &MemAccess, _: interp::Scalar) -> Option<Label> {
