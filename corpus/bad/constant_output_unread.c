@@ -1,3 +1,6 @@
+// adj-levels: O2,O3
+// adj-exit: 3
+// adj-message: memory that the call marks constant
 // An output that the caller declares constant is ignored, whether or not a pointer leads elsewhere at other times; sums that are added to it and
 // comparisons with it are no uses. Helpers put inactive numbers there, and active ones elsewhere.
 #include "adj.h"
@@ -9,7 +12,6 @@ struct plan {
   double *work;
 };
 
-// adj-levels: O0,O1
 
 __attribute__((noinline)) static void copy(double *to, const double *from, int n) {
   for (int k = 0; k < n; k++)

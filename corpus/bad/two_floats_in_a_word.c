@@ -1,4 +1,6 @@
-// adj-levels: O0
+// adj-levels: O2,O3
+// adj-exit: 3
+// adj-message: put together from the bits of an active float
 // Two floats packed into one 64-bit word by shifts and masks, kept in an array of words, and taken apart again.
 #include "adj.h"
 #include <stdint.h>
