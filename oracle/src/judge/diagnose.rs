@@ -266,14 +266,13 @@ impl Case<'_> {
 
     /// Neither reference decides about a component, or nothing was compared.
     pub(super) fn undecided(&self, comparison: &Comparison) -> Option<Finding> {
-        let place = self.primal.paths.lost.flatten();
-        let (message, evidence) = if let Some(doubtful) = comparison.singly.iter().find(|c| c.doubtful) {
-            let why = match self.primal.paths.lost {
-                Some(_) => "a number leaves the floats here and comes back: the reference misses what it becomes",
-                None => "the multi-precision reference and plain differences contradict each other",
-            };
-            let name = &doubtful.name;
-            (format!("the derivative by {name} is not known: plain differences of the program tell nothing"), why)
+        if let Some(doubtful) = comparison.singly.iter().find(|c| c.doubtful) {
+            return Some(self.doubtful(&doubtful.name));
+        }
+        let (message, evidence) = if comparison.unexplained > 0 {
+            let message =
+                "a sum of components differs from the reference, and none of them alone was found to".to_owned();
+            (message, "several components are compared together, with random signs")
         } else if comparison.contradicted() && comparison.deviating().next().is_none() {
             let message = "the multi-precision reference and plain differences contradict each other".to_owned();
             (message, "along random directions they are apart by more than the bound of the differences")
@@ -285,7 +284,20 @@ impl Case<'_> {
         };
         let mut finding = Finding::new(Verdict::Undecided, message);
         finding.evidence.push(evidence.to_owned());
-        Some(locate::at(self.program, finding, place, self.judged))
+        Some(locate::at(self.program, finding, self.primal.paths.lost.flatten(), self.judged))
+    }
+
+    /// Neither reference decides about a component.
+    pub(super) fn doubtful(&self, name: &str) -> Finding {
+        let message = format!("the derivative of {name} is not known: plain differences of the program tell nothing");
+        let mut finding = Finding::new(Verdict::Undecided, message);
+        finding.evidence.push(match self.primal.paths.lost {
+            Some(_) => {
+                "a number leaves the floats here and comes back: the reference misses what it becomes".to_owned()
+            }
+            None => "the multi-precision reference and plain differences contradict each other".to_owned(),
+        });
+        locate::at(self.program, finding, self.primal.paths.lost.flatten(), self.judged)
     }
 
     /// Of this the reference is infinite or no number, though no single operation tells why: a result is.

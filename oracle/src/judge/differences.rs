@@ -7,7 +7,7 @@
 //!
 //! Beside these runs rides [`Dependence`]: it computes nothing, and says where numbers left the floats, and whether that reaches an answer.
 
-use super::compare::{Compared, Comparison, Runs};
+use super::compare::{Comparison, Runs};
 use super::formats;
 use super::number;
 use super::reference::{Place, Primal, Weighted, Weights};
@@ -24,6 +24,8 @@ const LEVELS: [i32; 4] = [0, -5, 5, -10];
 const RESOLUTION: f64 = 1e-7;
 /// A bound beyond this part of an answer says nothing about it.
 const TELLING: f64 = 1e-3;
+/// The same of a single step, for a number that has been found by other means.
+const CONFIRMING: f64 = 0.05;
 /// How many times the bound reference and differences must be apart to contradict each other.
 const APART: f64 = 8.0;
 
@@ -33,7 +35,7 @@ pub struct Paths {
     /// A digest of what the run decides.
     decisions: u64,
     /// Does a function that is declared inactive return what depends on the inputs? Differences do not know of the declaration.
-    declared: bool,
+    pub declared: bool,
     /// Does a lost dependence reach an answer, and where was it lost?
     pub lost: Option<Option<Location>>,
 }
@@ -51,14 +53,55 @@ pub struct Told {
     /// By weighting.
     pub sums: Vec<Weighted>,
     /// By step, then by weighting.
-    steps: Vec<Vec<Weighted>>,
+    steps: Vec<Vec<Step>>,
 }
 
 impl Told {
-    /// Does a step by itself say that a weighted derivative is this?
-    fn confirms(&self, weighting: usize, exact: &Float) -> bool {
-        let says = |told: &Weighted| number::distance(&told.sum, exact) <= bound(told);
-        self.steps.iter().filter_map(|step| step.get(weighting)).any(says)
+    /// The sharpest step that says by itself that a weighted derivative is this. Of zero a step says so if nothing but rounding is left.
+    fn confirming(&self, weighting: usize, exact: &Float) -> Option<&Weighted> {
+        let says = |step: &&Step| {
+            let near = number::distance(&step.told.sum, exact) <= bound(&step.told);
+            let sharp = bound(&step.told) <= CONFIRMING * number::magnitude(&step.told.sum);
+            let nothing = exact.is_zero() && number::magnitude(&step.told.sum) <= step.rounding;
+            near && sharp || nothing
+        };
+        let steps = self.steps.iter().filter_map(|step| step.get(weighting)).filter(says);
+        steps.map(|step| &step.told).min_by(|a, b| a.error.total_cmp(&b.error))
+    }
+}
+
+/// What one step says.
+#[derive(Clone, Debug)]
+struct Step {
+    told: Weighted,
+    /// The part of the bound that is rounding.
+    rounding: f64,
+}
+
+/// What the differences say of a number where the lanes may miss something.
+pub enum Held {
+    /// The number is this, within the error.
+    Reference(Weighted),
+    /// They know no better than the lanes, and agree with the number that was found.
+    Confirmed,
+    /// They tell nothing.
+    Doubtful,
+}
+
+/// Holds a number that was found against the differences.
+pub fn hold(all: Option<&Told>, weighting: usize, (expected, found): (&Float, Option<&Float>), agrees: bool) -> Held {
+    let Some((all, told)) = all.and_then(|all| Some((all, all.sums.get(weighting)?))) else { return Held::Doubtful };
+    if tells(told) {
+        // What the lanes miss may be less than the bound: a number that differs from them is held against the difference.
+        return match number::distance(expected, &told.sum) > bound(told) || !agrees {
+            true => Held::Reference(told.clone()),
+            false => Held::Confirmed,
+        };
+    }
+    match found.and_then(|found| all.confirming(weighting, found)) {
+        Some(_) if agrees => Held::Confirmed,
+        Some(step) => Held::Reference(step.clone()),
+        None => Held::Doubtful,
     }
 }
 
@@ -173,7 +216,7 @@ pub fn stories(
     let rounded = |(n, story): (usize, Story)| {
         let own = concrete.get(n).copied().filter(|c| c.is_finite()).map(|c| Float::with_val(primal.precision(), c));
         match story {
-            Story::Contradiction if own.is_some_and(|own| told.confirms(n, &own)) => Story::Untold,
+            Story::Contradiction if own.is_some_and(|own| told.confirming(n, &own).is_some()) => Story::Untold,
             story => story,
         }
     };
@@ -193,9 +236,15 @@ pub fn correct(primal: &Primal<'_>, runs: &Runs<'_>, out: &mut [Comparison]) -> 
         let told = by_input(primal, input, &weights);
         for (n, comparison) in out.iter_mut().enumerate() {
             if let Some(compared) = comparison.singly.get_mut(position) {
-                match &told {
-                    Some(told) => replace(compared, told, n),
-                    None => compared.doubtful = primal.paths.lost.is_some() && compared.expected.is_zero(),
+                let agrees = compared.agrees();
+                match hold(told.as_ref(), n, (&compared.expected, compared.exact.as_ref()), agrees) {
+                    Held::Reference(told) => {
+                        compared.scale = compared.scale.max(told.scale);
+                        compared.error += bound(&told);
+                        compared.expected = told.sum;
+                    }
+                    Held::Confirmed => {}
+                    Held::Doubtful => compared.doubtful = compared.exact.is_some(),
                 }
             }
         }
@@ -214,34 +263,13 @@ fn tells(told: &Weighted) -> bool {
     size > 0.0 && bound(told) <= TELLING * size
 }
 
-fn replace(compared: &mut Compared, all: &Told, weighting: usize) {
-    let Some(told) = all.sums.get(weighting) else { return };
-    let bound = bound(told);
-    if !tells(told) {
-        let confirmed = compared.exact.as_ref().is_some_and(|exact| all.confirms(weighting, exact));
-        if let (Some(exact), true, false) = (&compared.exact, confirmed, compared.agrees()) {
-            compared.expected = exact.clone();
-        } else if !confirmed {
-            // The lanes see something else than the gradient, or nothing where differences see something.
-            let unseen = compared.expected.is_zero() && number::magnitude(&told.sum) > bound;
-            compared.doubtful = compared.exact.is_some() && (!compared.agrees() || unseen);
-        }
-        return;
-    }
-    // What the lanes miss may be less than the bound: a gradient that differs from them is held against the difference.
-    if number::distance(&compared.expected, &told.sum) > bound || !compared.agrees() {
-        compared.scale = compared.scale.max(told.scale);
-        compared.error += bound;
-        compared.expected = told.sum.clone();
-    }
-}
-
 /// The weighted derivatives by one input.
 pub fn by_input(primal: &Primal<'_>, input: usize, weights: &[&Weights]) -> Option<Told> {
     let scale = primal.inputs.get(input)?.scale;
     let enough = |all: &[Weighted]| all.iter().all(|t| bound(t) <= TELLING * TELLING * number::magnitude(&t.sum));
     let mut told = estimate(primal, &primal.unit(input), weights, enough)?;
-    for weighted in told.sums.iter_mut().chain(told.steps.iter_mut().flatten()) {
+    told.steps.iter_mut().flatten().for_each(|step| step.rounding /= scale);
+    for weighted in told.sums.iter_mut().chain(told.steps.iter_mut().flatten().map(|step| &mut step.told)) {
         weighted.sum /= scale;
         weighted.scale /= scale;
         weighted.error /= scale;
@@ -261,7 +289,7 @@ pub fn estimate(
     let epsilon = moved.map(number::epsilon).fold(number::epsilon(narrowest), f64::max);
     // Truncation h² against rounding ε/h.
     let best = (epsilon.log2() / 3.0).round() as i32;
-    let mut all: Vec<Vec<Weighted>> = Vec::new();
+    let mut all: Vec<Vec<Step>> = Vec::new();
     for level in LEVELS {
         let step = 2f64.powi((best + level).min(-4));
         let (Some(near), Some(far)) = (
@@ -270,31 +298,39 @@ pub fn estimate(
         ) else {
             continue;
         };
-        let extrapolated: Vec<Weighted> = near.into_iter().zip(far).map(extrapolate).collect();
-        let good = all.is_empty() && enough(&extrapolated);
-        all.push(extrapolated);
+        let steps: Vec<Step> = near.into_iter().zip(far).map(extrapolate).collect();
+        let told: Vec<Weighted> = steps.iter().map(|step| step.told.clone()).collect();
+        let good = all.is_empty() && enough(&told);
+        all.push(steps);
         if good {
             break;
         }
     }
-    let mut combined = all.first()?.clone();
-    for (n, best) in combined.iter_mut().enumerate() {
-        let mut own: Vec<&Weighted> = all.iter().filter_map(|level| level.get(n)).collect();
-        own.sort_by(|a, b| a.error.total_cmp(&b.error));
-        if let [first, rest @ ..] = own.as_slice() {
-            // All steps have to agree, but for what the best of them and their own bounds explain.
-            let beyond = |other: &&&Weighted| number::distance(&first.sum, &other.sum) - other.error;
-            let apart = rest.iter().map(|other| beyond(&other)).fold(0.0, f64::max);
-            *best = Weighted { error: first.error.max(apart), ..(*first).clone() };
-        }
-    }
-    Some(Told { sums: combined, steps: all })
+    let count = all.first()?.len();
+    let sums = (0..count).map(|n| agreed(&all.iter().filter_map(|step| step.get(n)).collect::<Vec<_>>()));
+    Some(Told { sums: sums.collect::<Option<_>>()?, steps: all })
 }
 
-fn extrapolate((near, far): (Weighted, Weighted)) -> Weighted {
+/// What several steps say together: the one with the least bound, if the others agree but for their own bounds. Where many agree much
+/// better than the worst case of rounding lets expect, what they are apart is the bound.
+fn agreed(steps: &[&Step]) -> Option<Weighted> {
+    const MANY: usize = 3;
+    let first = steps.iter().min_by(|a, b| a.told.error.total_cmp(&b.told.error))?;
+    let apart = |other: &&Step| number::distance(&first.told.sum, &other.told.sum);
+    let spread = steps.iter().map(|s| apart(s)).fold(0.0, f64::max);
+    let beyond = steps.iter().map(|s| apart(s) - s.told.error).fold(0.0, f64::max);
+    let size = number::magnitude(&first.told.sum);
+    let error = match steps.len() >= MANY && size > 0.0 && 4.0 * spread <= TELLING * size {
+        true => 4.0 * spread,
+        false => first.told.error.max(beyond),
+    };
+    Some(Weighted { error, ..first.told.clone() })
+}
+
+fn extrapolate((near, far): (Weighted, Weighted)) -> Step {
     let apart = Float::with_val(near.sum.prec(), &near.sum - &far.sum);
-    let error = number::magnitude(&apart) + near.error;
-    Weighted { sum: near.sum + apart / 3.0, scale: near.scale, error }
+    let (rounding, error) = (near.error, number::magnitude(&apart) + near.error);
+    Step { told: Weighted { sum: near.sum + apart / 3.0, scale: near.scale, error }, rounding }
 }
 
 /// The central differences for one step; none if a run tells nothing.

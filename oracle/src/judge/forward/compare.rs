@@ -2,15 +2,15 @@
 
 use super::super::accuracy::{self, Loss};
 use super::super::call::Call;
-use super::super::differences;
+use super::super::differences::{self, Held};
 use super::super::gradient::{Number, Run};
 use super::super::number;
 use super::super::reference::{Primal, Weights};
 use super::super::region::Regions;
 use super::reference::{Pushed, Slope};
 use crate::report::Component;
+use interp::Leaf;
 use interp::machines::cells::Cell;
-use interp::{Leaf, Stop};
 use ir::FloatKind;
 use rug::Float;
 use std::collections::BTreeMap;
@@ -38,6 +38,8 @@ pub struct Entry {
     pub exact: Option<Float>,
     kind: FloatKind,
     number: Option<Number>,
+    /// Lanes are missing, and differences tell nothing.
+    pub doubtful: bool,
 }
 
 impl Entry {
@@ -47,7 +49,8 @@ impl Entry {
         if !self.expected.is_finite() {
             return true;
         }
-        number::distance(&self.expected, exact) <= self.threshold * self.scale + self.error + number::UNSEEN
+        self.doubtful
+            || number::distance(&self.expected, exact) <= self.threshold * self.scale + self.error + number::UNSEEN
     }
 
     /// Its derivative in another reference, if it is a number there.
@@ -111,6 +114,7 @@ pub fn entries(
             exact: number.as_ref().map(|n| n.exact.clone()),
             kind,
             number,
+            doubtful: false,
         }
     };
     let mut out = Vec::new();
@@ -138,32 +142,27 @@ pub fn entries(
     out
 }
 
-/// Where the primal takes numbers apart as bits, lanes are missing: plain differences replace the reference where they contradict it.
-pub fn again(primal: &Primal<'_>, tangents: &[f64], entries: &mut [Entry]) -> Result<(), Stop> {
-    if primal.paths.lost.is_none() {
-        return Ok(());
+/// Where a number leaves the floats on its way to an answer, lanes are missing: each tangent is held against plain differences.
+pub fn again(primal: &Primal<'_>, tangents: &[f64], entries: &mut [Entry]) {
+    if primal.paths.lost.is_none() || primal.paths.declared {
+        return;
     }
-    for entry in entries.iter_mut().filter(|e| !e.agrees() && e.leaf == 0) {
+    for entry in entries.iter_mut().filter(|e| e.leaf == 0) {
         let one = Float::with_val(primal.precision(), 1.0);
         let weights = match entry.cell {
             Some(cell) => Weights { cells: BTreeMap::from([(cell.address, one)]), seed: None },
             None => Weights { seed: Some(one), ..Weights::default() },
         };
-        let mut sum = Float::new(primal.precision());
-        let (mut bound, mut scale) = (0.0, 0.0);
-        for (input, tangent) in tangents.iter().enumerate().filter(|(_, t)| **t != 0.0) {
-            let Some(weighted) = differences::by_input(primal, input, &[&weights]) else { continue };
-            for w in weighted.sums {
-                sum += Float::with_val(primal.precision(), &w.sum * tangent);
-                bound += differences::bound(&w) * tangent.abs();
-                scale += w.scale * tangent.abs();
+        let told = differences::estimate(primal, tangents, &[&weights], |_| false);
+        let agrees = entry.agrees();
+        match differences::hold(told.as_ref(), 0, (&entry.expected, entry.exact.as_ref()), agrees) {
+            Held::Reference(told) => {
+                entry.scale = entry.scale.max(told.scale);
+                entry.error += differences::bound(&told);
+                entry.expected = told.sum;
             }
-        }
-        if number::distance(&entry.expected, &sum) > bound {
-            entry.scale = entry.scale.max(scale);
-            entry.error += bound;
-            entry.expected = sum;
+            Held::Confirmed => {}
+            Held::Doubtful => entry.doubtful = entry.exact.is_some(),
         }
     }
-    Ok(())
 }
