@@ -265,14 +265,25 @@ fn tells(told: &Weighted) -> bool {
 
 /// The weighted derivatives by one input.
 pub fn by_input(primal: &Primal<'_>, input: usize, weights: &[&Weights]) -> Option<Told> {
-    let scale = primal.inputs.get(input)?.scale;
+    let mut direction = vec![0.0; primal.inputs.len()];
+    *direction.get_mut(input)? = 1.0;
+    along(primal, &direction, weights)
+}
+
+/// The weighted derivatives along a direction of any length: it is scaled so that steps are relative to the inputs.
+pub fn along(primal: &Primal<'_>, direction: &[f64], weights: &[&Weights]) -> Option<Told> {
+    let lengths = primal.inputs.iter().zip(direction).filter(|(_, by)| **by != 0.0).map(|(i, by)| i.scale / by.abs());
+    // A power of two, so that directions stay what they are.
+    let length = lengths.fold(f64::INFINITY, f64::min);
+    let length = if length.is_finite() { 2f64.powi(length.log2().floor().clamp(-1000.0, 1000.0) as i32) } else { 1.0 };
+    let scaled: Vec<f64> = direction.iter().map(|by| by * length).collect();
     let enough = |all: &[Weighted]| all.iter().all(|t| bound(t) <= TELLING * TELLING * number::magnitude(&t.sum));
-    let mut told = estimate(primal, &primal.unit(input), weights, enough)?;
-    told.steps.iter_mut().flatten().for_each(|step| step.rounding /= scale);
+    let mut told = estimate(primal, &scaled, weights, enough)?;
+    told.steps.iter_mut().flatten().for_each(|step| step.rounding /= length);
     for weighted in told.sums.iter_mut().chain(told.steps.iter_mut().flatten().map(|step| &mut step.told)) {
-        weighted.sum /= scale;
-        weighted.scale /= scale;
-        weighted.error /= scale;
+        weighted.sum /= length;
+        weighted.scale /= length;
+        weighted.error /= length;
     }
     Some(told)
 }
@@ -312,7 +323,8 @@ pub fn estimate(
 }
 
 /// What several steps say together: the one with the least bound, if the others agree but for their own bounds. Where many agree much
-/// better than the worst case of rounding lets expect, what they are apart is the bound.
+/// better than the worst case of rounding lets expect, what they are apart is the bound, and one rounding of the sum: what that
+/// absorbs, all steps miss alike.
 fn agreed(steps: &[&Step]) -> Option<Weighted> {
     const MANY: usize = 3;
     let first = steps.iter().min_by(|a, b| a.told.error.total_cmp(&b.told.error))?;
@@ -321,7 +333,7 @@ fn agreed(steps: &[&Step]) -> Option<Weighted> {
     let beyond = steps.iter().map(|s| apart(s) - s.told.error).fold(0.0, f64::max);
     let size = number::magnitude(&first.told.sum);
     let error = match steps.len() >= MANY && size > 0.0 && 4.0 * spread <= TELLING * size {
-        true => 4.0 * spread,
+        true => (4.0 * spread).max(first.rounding / ROUNDINGS),
         false => first.told.error.max(beyond),
     };
     Some(Weighted { error, ..first.told.clone() })

@@ -153,7 +153,7 @@ pub fn again(primal: &Primal<'_>, tangents: &[f64], entries: &mut [Entry]) {
             Some(cell) => Weights { cells: BTreeMap::from([(cell.address, one)]), seed: None },
             None => Weights { seed: Some(one), ..Weights::default() },
         };
-        let told = differences::estimate(primal, tangents, &[&weights], |_| false);
+        let told = differences::along(primal, tangents, &[&weights]);
         let agrees = entry.agrees();
         match differences::hold(told.as_ref(), 0, (&entry.expected, entry.exact.as_ref()), agrees) {
             Held::Reference(told) => {
