@@ -16,7 +16,7 @@ use interp::{Interp, Leaf, Location, Memory, Scalar, Stop, Value};
 use ir::FloatKind;
 use rug::Float;
 
-/// Roundings allowed for in each of the two sums.
+/// Roundings of each output that are allowed for; those of numbers in between show in what the steps disagree by.
 const ROUNDINGS: f64 = 64.0;
 /// Binary exponents of the steps, beside that of the best step for a well-conditioned function.
 const LEVELS: [i32; 4] = [0, -5, 5, -10];
@@ -42,8 +42,9 @@ pub struct Paths {
 
 /// The outputs of a run.
 struct Outputs {
-    cells: Vec<(u64, Float)>,
-    result: Option<Float>,
+    /// By address, each with the spacing of its format.
+    cells: Vec<(u64, Float, f64)>,
+    result: Option<(Float, f64)>,
 }
 
 /// What the differences along a direction tell: for each weighting the derivative with a bound by which all steps agree, and what each step
@@ -354,23 +355,29 @@ fn quotients(
 ) -> Option<Vec<Weighted>> {
     let (above, below) = (outputs(primal, direction, step)?, outputs(primal, direction, -step)?);
     let precision = primal.precision();
+    if !above.cells.iter().map(|(at, ..)| at).eq(below.cells.iter().map(|(at, ..)| at)) {
+        return None;
+    }
+    // One input is moved by a power of two, several by numbers that their formats round.
+    let several = direction.iter().filter(|by| **by != 0.0).nth(1).is_some();
     let quotient = |w: &&Weights| {
         let mut sum = Float::new(precision);
-        let (mut scale, mut size) = (0.0, 0.0);
-        let mut add = |weight: Option<&Float>, a: &Float, b: &Float| {
+        let (mut scale, mut rounding) = (0.0, 0.0);
+        let mut add = |weight: Option<&Float>, a: &Float, b: &Float, spacing: f64| {
             let Some(weight) = weight else { return };
             let term = Float::with_val(precision, a - b) * weight / (2.0 * step);
             scale += number::magnitude(&term);
-            size += number::magnitude(a).max(number::magnitude(b)) * number::magnitude(weight);
+            rounding += spacing * number::magnitude(a).max(number::magnitude(b)) * number::magnitude(weight);
             sum += term;
         };
-        for ((address, a), (_, b)) in above.cells.iter().zip(&below.cells) {
-            add(w.cells.get(address), a, b);
+        for ((address, a, spacing), (_, b, _)) in above.cells.iter().zip(&below.cells) {
+            add(w.cells.get(address), a, b, *spacing);
         }
-        if let (Some(a), Some(b)) = (&above.result, &below.result) {
-            add(w.seed.as_ref(), a, b);
+        if let (Some((a, spacing)), Some((b, _))) = (&above.result, &below.result) {
+            add(w.seed.as_ref(), a, b, *spacing);
         }
-        Weighted { sum, scale, error: ROUNDINGS * epsilon * size / (2.0 * step) }
+        let moved = if several { epsilon / step * scale } else { 0.0 };
+        Weighted { sum, scale, error: ROUNDINGS * rounding / (2.0 * step) + moved }
     };
     let all: Vec<Weighted> = weights.iter().map(quotient).collect();
     all.iter().all(|w| w.sum.is_finite() && w.error.is_finite()).then_some(all)
@@ -402,11 +409,13 @@ fn outputs(primal: &Primal<'_>, direction: &[f64], step: f64) -> Option<Outputs>
     for cell in &primal.exit {
         let value = memory.load(cell.pointer(), Leaf::Float(cell.kind), 1);
         if let Some(value) = value.ok().filter(|v| v.is_init()) {
-            cells.push((cell.address, read(cell.kind, value)));
+            // What the primal leaves as it was is not rounded.
+            let spacing = if primal.overwrites(cell) { number::epsilon(cell.kind) } else { 0.0 };
+            cells.push((cell.address, read(cell.kind, value), spacing));
         }
     }
     let result = match (primal.result_kind(), result.first()) {
-        (Some(kind), Some(value)) if value.is_init() => Some(read(kind, value)),
+        (Some(kind), Some(value)) if value.is_init() => Some((read(kind, value), number::epsilon(kind))),
         _ => None,
     };
     Some(Outputs { cells, result })
