@@ -157,11 +157,14 @@ pub fn compare(
         let directions: Vec<Vec<f64>> = groups.iter().map(|g| g.direction(primal)).collect();
         let sums = primal.along(&directions, &weights)?;
         let mut suspects: Vec<(&Group, usize)> = Vec::new();
+        let mut blurred = false;
         for (group, sums) in groups.iter().zip(&sums) {
             for (n, (((run, _), sum), comparison)) in runs.iter().zip(sums).zip(&mut out).enumerate() {
                 comparison.groups += 1;
                 comparison.undefined += usize::from(!sum.sum.is_finite());
-                if !group.agrees(primal, regions, run, sum) || group.is_blurred(primal, regions, run, sum) {
+                let hidden = group.is_blurred(primal, regions, run, sum);
+                blurred |= hidden;
+                if hidden || !group.agrees(primal, regions, run, sum) {
                     suspects.push((group, n));
                 }
             }
@@ -169,7 +172,7 @@ pub fn compare(
         // Sums that disagree, or whose components are small beside the rest, are taken once more, with all the bits it takes and without
         // truncation error.
         let again: Vec<Vec<f64>> = suspects.iter().map(|(group, _)| group.direction(primal)).collect();
-        let sharp = primal.with_precision(FINEST);
+        let sharp = primal.with_precision(if blurred { FINEST } else { primal.precision() });
         let exact = sharp.extrapolated(&again, &weights)?;
         let disagrees = |((group, n), sums): &(&(&Group, usize), &Vec<Weighted>)| {
             sums.get(*n).is_some_and(|sum| !group.agrees(primal, regions, runs[*n].0, sum))
