@@ -252,7 +252,10 @@ fn execute(
         }
         Outcome::Stopped(stop) => {
             report.ending = Ending::Stopped;
-            if !interp.machine.stopped_here {
+            // What is wrong with the arguments of a refused call has been told with the refusal.
+            let place = stop.report().and_then(|report| report.stack.first()).and_then(|place| place.at);
+            let refused = place.is_some_and(|at| refusals.iter().any(|r| (r.caller, r.site) == (at.func, at.inst)));
+            if !refused && !interp.machine.stopped_here {
                 report.problems.push(stops::finding(&stop, Who::Primal));
             }
         }
