@@ -3,7 +3,7 @@
 //! A group's sum is compared against its own scale, so that a relative error of 10⁻¹² in one component of a thousand
 //! is 60 times the threshold. A group that disagrees is taken apart into its components.
 
-use super::differences::{self, Story};
+use super::differences::{self, Held, Story};
 use super::gradient::Run;
 use super::number;
 use super::reference::{Input, Place, Primal, Weighted, Weights};
@@ -223,6 +223,10 @@ pub fn compare(
     }
     if lost {
         differences::correct(primal, runs, &mut out)?;
+        let all = primal.inputs.len() > single.len();
+        for group in groups(primal, effort, |_| 0.0).iter().rev().take(differences::DIRECTIONS).filter(|_| all) {
+            refuted(primal, regions, runs, group, &mut out);
+        }
     }
     let inputs: BTreeSet<u64> = primal.inputs.iter().filter_map(|i| cell(i.place)).map(|c| c.address).collect();
     for cell in primal.exit.iter().filter(|c| !inputs.contains(&c.address)) {
@@ -261,6 +265,19 @@ fn bisect(
         }
     }
     Ok(members.iter().map(|(i, _)| *i).take(GROUP).collect())
+}
+
+/// Where only some components are compared one by one: do plain differences along a direction refute the sum of all?
+fn refuted(primal: &Primal<'_>, regions: &Regions, runs: &Runs<'_>, group: &Group, out: &mut [Comparison]) {
+    let weights: Vec<&Weights> = runs.iter().map(|(_, w)| *w).collect();
+    let told = differences::along(primal, &group.direction(primal), &weights);
+    let nothing = Weighted { sum: Float::new(primal.precision()), scale: 0.0, error: 0.0 };
+    for (n, ((run, _), comparison)) in runs.iter().zip(out.iter_mut()).enumerate() {
+        let Some((sum, _)) = group.sum(primal, regions, run, &nothing) else { continue };
+        if let Held::Reference(_) = differences::hold(told.as_ref(), n, (&sum, Some(&sum)), true) {
+            comparison.unexplained += 1;
+        }
+    }
 }
 
 /// Some inputs, evenly.

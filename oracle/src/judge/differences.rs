@@ -330,7 +330,7 @@ fn agreed(steps: &[&Step]) -> Option<Weighted> {
     const MANY: usize = 3;
     let first = steps.iter().min_by(|a, b| a.told.error.total_cmp(&b.told.error))?;
     let apart = |other: &&Step| number::distance(&first.told.sum, &other.told.sum);
-    let spread = steps.iter().map(|s| apart(s)).fold(0.0, f64::max);
+    let spread = steps.iter().map(apart).fold(0.0, f64::max);
     let beyond = steps.iter().map(|s| apart(s) - s.told.error).fold(0.0, f64::max);
     let size = number::magnitude(&first.told.sum);
     let error = match steps.len() >= MANY && size > 0.0 && 4.0 * spread <= TELLING * size {
