@@ -125,3 +125,16 @@ fn the_refusal_names_the_place() {
     let refusal = checked(Blind::ComputedActivity, true).expect_err("the product is active");
     assert!(refusal.to_string().contains("at `%w = fmul double %v, %v`"), "{refusal}");
 }
+
+/// A function whose active values end in its own variables needs no tangent, and is no bug.
+#[test]
+fn what_is_dead_needs_no_derivative() {
+    let text = "@enzyme_dup = external global i32\ndeclare double @__enzyme_fwddiff(ptr, ...)\n\
+        define void @waste(ptr %x) noinline {\n  %own = alloca double, align 8\n  %v = load double, ptr %x, align 8\n\
+        %w = fmul double %v, %v\n  store volatile double %w, ptr %own, align 8\n  ret void\n}\n\
+        define double @f(ptr %x) {\n  call void @waste(ptr %x)\n  %v = load double, ptr %x, align 8\n  ret double %v\n}\n\
+        define double @main(ptr %x, ptr %dx) {\n  %dup = load i32, ptr @enzyme_dup, align 4\n\
+        %r = call double (ptr, ...) @__enzyme_fwddiff(ptr @f, i32 %dup, ptr %x, ptr %dx)\n  ret double %r\n}\n";
+    let out = ad::differentiate(ir::parse(text, "test").expect("the test's IR parses"), &ad::Options::default());
+    assert!(out.refusals.is_empty(), "{}", out.refusals[0].diagnostic);
+}

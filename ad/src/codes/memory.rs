@@ -108,8 +108,8 @@ impl Cells {
         }
     }
 
-    /// Is there memory that holds coded words, and others in the same place?
-    pub fn is_mixed(&self) -> bool {
+    /// Is there memory that holds coded words, and others in the same place, or that others know of?
+    pub fn is_mixed(&self, own: impl Fn(ObjId) -> bool) -> bool {
         self.objects.iter().any(|(object, stored)| {
             let coded: Vec<&Stored> = stored.iter().filter(|s| is_coded(s)).collect();
             let clash = |one: &Stored, other: &Stored| {
@@ -123,6 +123,7 @@ impl Cells {
             let mixed = stored.iter().any(|s| s.code == Some(Code::Mixed));
             !coded.is_empty()
                 && (mixed
+                    || !own(*object)
                     || self.mixed.contains(object)
                     || coded.iter().any(|one| stored.iter().any(|other| clash(one, other))))
         })

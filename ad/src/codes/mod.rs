@@ -16,7 +16,7 @@ mod memory;
 mod rewrite;
 mod word;
 
-use crate::memory::{Facts, carries};
+use crate::memory::{Facts, ObjId, ObjKind, carries};
 use crate::signs::carried_float;
 use crate::source::Sources;
 use ir::hash::HashMap;
@@ -339,7 +339,8 @@ impl Codes<'_> {
     /// Does anything take a coded word for the number that its bits would be, or for another one?
     fn objection(&self) -> bool {
         let wrong = |id: &FuncId, func: &Function| func.inst_order().any(|(_, at)| self.misuses(*id, func, at));
-        self.cells.is_mixed() || self.sources.iter().any(|(id, func)| wrong(id, func))
+        self.cells.is_mixed(|object| self.is_own_object(object))
+            || self.sources.iter().any(|(id, func)| wrong(id, func))
     }
 
     /// Does an instruction do anything with a coded word but to move it, to decode it, or to compare it?
@@ -392,10 +393,13 @@ impl Codes<'_> {
 
     /// Does an address lead to memory of the function alone, or of the module?
     fn is_own(&self, id: FuncId, ptr: Operand) -> bool {
-        use crate::memory::ObjKind::{Global, Heap, Stack};
         let targets = self.facts.points_to(self.m, id, ptr);
-        let own = |o: &crate::memory::ObjId| matches!(self.facts.objects[*o].kind, Stack(..) | Heap(..) | Global(_));
+        let own = |object: &ObjId| self.is_own_object(*object);
         !targets.is_empty() && !self.facts.leads_elsewhere(self.m, id, ptr) && targets.keys().all(own)
+    }
+
+    fn is_own_object(&self, object: ObjId) -> bool {
+        matches!(self.facts.objects[object].kind, ObjKind::Stack(..) | ObjKind::Heap(..) | ObjKind::Global(_))
     }
 }
 

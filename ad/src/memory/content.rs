@@ -230,6 +230,17 @@ impl Facts {
             || self.data_within(object, place, at, size).iter().any(|s| s.cell == Cell::Conflict)
     }
 
+    /// May a float have been put, as bytes or as an integer, where an integer is declared? Through an index: a single datum counts before
+    /// an array's ([`super::Object::cell_at`]).
+    fn hides_float(&self, object: ObjId, place: Place, at: u64, size: u64) -> bool {
+        let place = place.moved(at as i64, 0);
+        let indexed = |p: &Place| p.stride != 0 || p.extent() > 0;
+        let mut cells = self.objects[object].cells.iter().filter(|(_, cell)| cell.float().is_some());
+        self.objects[object].raw
+            && cells.any(|((p, bytes), _)| indexed(p) && p.overlaps(*bytes, place, size))
+            && !self.data_within(object, place, 0, size).iter().any(|span| span.cell.may_be_float())
+    }
+
     /// Does a load or store move an integer and no more? Its TBAA tag says so, and memory that is not copied as bytes, or is accessed
     /// as a float too, holds data only of the types by which it is accessed (C11, 6.5, 6 and 7). Where addresses are kept as integers,
     /// an integer may be one.
@@ -338,7 +349,10 @@ impl Facts {
         let plain = self.is_plain_access(m, func, inst, targets);
         let cut = integers.iter().any(|(at, size)| {
             targets.keys().any(|o| self.objects[*o].bits)
-                || !plain && varied.iter().any(|(o, place)| self.cuts_float(*o, *place, *at, *size))
+                || !plain
+                    && varied.iter().any(|(o, place)| {
+                        self.cuts_float(*o, *place, *at, *size) || self.hides_float(*o, *place, *at, *size)
+                    })
         });
         if cut {
             self.set_bits((id, v), 0);

@@ -1,8 +1,8 @@
 //! Tagged addresses: a number in the low bits of an address, which are zero because of the alignment of what it points to.
 //!
-//! `p | tag` with a tag below 2^k leads at most 2^k - 1 bytes further, and `p & -2^k` leads to the last multiple of 2^k before: exactly to
-//! where the tag was put on, if the object begins at such a multiple. So links with a mark in their lowest bit lead to the node, and to
-//! nothing else in it.
+//! `p + c` with a constant leads c bytes further, `p | tag` with a tag below 2^k at most 2^k - 1, and `p & -2^k` leads to the last
+//! multiple of 2^k before: exactly to where the tag was put on, if the object begins at such a multiple. So links with a mark in their
+//! lowest bit lead to the node, and to nothing else in it.
 
 use super::lanes::zero_bits;
 use super::object::Targets;
@@ -11,7 +11,7 @@ use super::types::signed;
 use super::{Facts, ObjId, ObjKind};
 use crate::known::{External, allocates_blocks};
 use crate::source::Sources;
-use ir::{BinOp, Function, InstKind, Module, Operand};
+use ir::{BinOp, Function, InstKind, Module, Operand, Type};
 
 /// Low bits of an address that may be a tag: allocators align by sixteen bytes (C17 7.22.3, 1, with the ABI's `max_align_t`).
 const TAG_BITS: u32 = 4;
@@ -31,9 +31,18 @@ impl Facts {
         targets: &Targets,
     ) -> Option<Targets> {
         match op {
-            BinOp::Or | BinOp::Add => {
+            BinOp::Add => {
+                let Type::Int(..=64) = m.types.get(m.operand_ty(func, other)) else { return None };
+                let by = signed(m, other, m.as_int(other)?);
+                Some(targets.iter().map(|(object, place)| (*object, place.moved(by, 0))).collect())
+            }
+            BinOp::Or => {
                 let beyond = (0..=TAG_BITS).find(|bits| !zero_bits(m, func, other, TRACE) >> bits == 0)?;
-                Some(targets.iter().map(|(object, place)| (*object, place.within(1, 1 << beyond))).collect())
+                // What has a tag already gets no other one.
+                let tagged = |(object, place): (&ObjId, &Place)| {
+                    (place.step != 1 && place.outer_step != 1).then(|| (*object, place.within(1, 1 << beyond)))
+                };
+                targets.iter().map(tagged).collect()
             }
             BinOp::And => {
                 let mask = signed(m, other, m.as_int(other)?);

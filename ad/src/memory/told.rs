@@ -153,6 +153,21 @@ impl Facts {
         None
     }
 
+    /// Does a load take an integer from duplicated memory of the caller of which nothing tells what lies there? It may be bits of a float.
+    pub fn reads_untold(&self, m: &Module, id: FuncId, func: &Function, at: InstId) -> bool {
+        let inst = &func.insts[at];
+        let (InstKind::Load { ptr, .. }, Some(v)) = (&inst.kind, inst.result) else { return false };
+        let of_caller =
+            |object: &ObjId| matches!(self.objects[*object].kind, ObjKind::External { constant: false, .. });
+        super::carries(m, inst.ty)
+            && !names_type(m, inst)
+            && self.content(id, Operand::Local(v)).is_empty()
+            && self
+                .points_to(m, id, *ptr)
+                .iter()
+                .any(|(o, p)| of_caller(o) && self.told(*o, p.start, 0, false).is_none())
+    }
+
     /// Does an integer come, as it is, from constants and from own memory in which nothing has been stored but constants? It may be anything in
     /// disguise, and carries no adjoint.
     pub fn is_blank(&self, m: &Module, id: FuncId, func: &Function, value: Operand) -> bool {

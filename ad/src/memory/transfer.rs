@@ -53,6 +53,12 @@ impl Facts {
                         let targets = self.targets(m, id, operand);
                         let tagged = self.tagged(m, sources, func, (*op, other), &targets);
                         self.point_to_all((id, v), &tagged.unwrap_or_else(|| moved(&targets, 0, 1)));
+                    } else if let Some(v) = inst.result
+                        && is_bijection(m, *op, [*lhs, *rhs])
+                        && !self.targets(m, id, operand).is_empty()
+                    {
+                        // It can be undone by another product: of that pointer nobody knows the shadow.
+                        self.lose((id, v));
                     }
                 }
                 if !op.is_float() {
@@ -526,6 +532,11 @@ impl Facts {
 /// Is the result of this operation on an address no address any more?
 fn scales(op: BinOp) -> bool {
     matches!(op, BinOp::Mul | BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem)
+}
+
+/// Is it a product by an odd number other than one, which has an inverse modulo each power of two?
+fn is_bijection(m: &Module, op: BinOp, operands: [Operand; 2]) -> bool {
+    op == BinOp::Mul && operands.into_iter().any(|o| m.as_int(o).is_some_and(|n| n & 1 == 1 && n != 1))
 }
 
 /// The operands whose value the result may take or hold: not conditions, not indices.

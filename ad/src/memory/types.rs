@@ -152,10 +152,12 @@ impl Facts {
                 let nowhere = place.stride != 0 && place.stride < span.size;
                 let at = Place::at(src_place.start.wrapping_add(span.offset as i64));
                 let plain = span.cell == Cell::Ptr && self.holds_plain(m, src, at);
-                if nowhere
-                    || plain
-                    || indexed && (0..span.size).any(|b| self.objects[dst].cell_at(place.start + b as i64).is_some())
-                {
+                let declared = matches!(self.objects[dst].cell_at(place.start), Some((_, _, Cell::Int)));
+                if indexed && !back && span.cell.float().is_some() && declared {
+                    self.leave_bits(src, dst);
+                }
+                let known = |b: u64| self.objects[dst].cell_at(place.start + b as i64);
+                if nowhere || plain || indexed && (0..span.size).any(|b| known(b).is_some()) {
                     continue;
                 }
                 self.add_cell(dst, place, span.cell, span.size);
@@ -174,6 +176,14 @@ impl Facts {
                     self.add_cell(dst, at, cell, bytes);
                 }
             }
+        }
+    }
+
+    /// A float is copied to where integers are declared: these are bits of it, for whoever loads them.
+    fn leave_bits(&mut self, src: ObjId, dst: ObjId) {
+        if self.phase == Phase::Activity && self.objects[src].varied && !self.objects[dst].bits {
+            self.objects[dst].bits = true;
+            self.changed = true;
         }
     }
 

@@ -32,9 +32,21 @@ impl Taint<'_> {
 
     fn instruction(&mut self, (id, func): (FuncId, &Function), block: BlockId, at: InstId, held: &mut Option<Mark>) {
         let inst = &func.insts[at];
+        if crate::held::is_passive(inst) {
+            return;
+        }
+        // Bits of an active float, cut or computed with.
+        if let Some(result) = inst.result.map(Operand::Local)
+            && self.facts.has_active_bits(id, result)
+        {
+            self.set(id, inst.result, Some(Mark::new((id, at))));
+        }
         match &inst.kind {
             InstKind::Load { ptr, .. } => {
-                let mark = self.loaded((id, func), at, inst.ty, *ptr);
+                let mut mark = self.loaded((id, func), at, inst.ty, *ptr);
+                if self.facts.reads_untold(self.m, id, func, at) {
+                    add(&mut mark, Mark { untold: true, ..Mark::new((id, at)) });
+                }
                 self.set(id, inst.result, mark);
             }
             InstKind::Store { value, ptr, .. } => self.store((id, func), block, at, *value, *ptr),
@@ -104,7 +116,7 @@ impl Taint<'_> {
                 self.set(id, inst.result, mark);
             }
             kind => {
-                let mut mark = None;
+                let mut mark = self.listed(id).filter(|_| matches!(kind, InstKind::VaArg { .. }));
                 for operand in kind.operands() {
                     if let Some(found) = self.mark(id, operand) {
                         add(&mut mark, found);
@@ -117,7 +129,8 @@ impl Taint<'_> {
 
     /// The mark of an integer or a pointer: its own, or of the bits of an active float that it holds.
     fn bits(&self, (id, func): (FuncId, &Function), at: InstId, operand: Operand) -> Option<Mark> {
-        let own = self.mark(id, operand);
+        // An integer is one, wherever it is used as one.
+        let own = self.mark(id, operand).filter(|mark| !mark.untold);
         let float = self.m.types.float_kind(self.m.types.scalar(self.m.operand_ty(func, operand))).is_some();
         let holds = || self.facts.has_active_bits(id, operand) || self.facts.has_adjoint(self.m, id, func, operand);
         own.filter(|mark| mark.is_data()).or_else(|| (!float && holds()).then(|| Mark::new((id, at)))).or(own)
@@ -176,6 +189,10 @@ impl Taint<'_> {
         let (from, to) = (self.m.operand_ty(func, value), func.insts[at].ty);
         let kind = |ty: TypeId| self.m.types.float_kind(self.m.types.scalar(ty));
         let Some(float) = kind(to).filter(|_| kind(from).is_none()) else { return Some(mark) };
+        if mark.untold && op != CastOp::BitCast {
+            return None;
+        }
+        let mark = Mark { untold: false, ..mark };
         let made = Mark { back: mark.back.or(Some((id, at))), text: false, index: false, ..mark };
         if mark.is_data() {
             return Some(made);
@@ -186,13 +203,18 @@ impl Taint<'_> {
     }
 
     fn loaded(&self, (id, func): (FuncId, &Function), at: InstId, ty: TypeId, ptr: Operand) -> Option<Mark> {
-        let address = self.mark(id, ptr).filter(|mark| mark.is_data());
-        if self.memory.is_empty() && address.is_none() {
+        let address = self.mark(id, ptr).filter(|mark| mark.is_data() && !mark.untold);
+        // Where a list of variable arguments lies, the ABI tells, and nobody here.
+        let listed = self.listed(id).filter(|_| self.facts.leads_elsewhere(self.m, id, ptr));
+        if self.memory.is_empty() && address.is_none() && listed.is_none() {
             return None;
         }
         let float = first_float(self.m, ty).is_some();
         let size = self.m.layout.store_size(&self.m.types, ty);
         let mut mark = self.found(&self.facts.points_to(self.m, id, ptr), Some(size));
+        if let Some(listed) = listed {
+            add(&mut mark, listed);
+        }
         if float {
             mark = mark.filter(|mark| !mark.text && (mark.is_data() || mark.decisions >= MANY));
         }
@@ -206,7 +228,7 @@ impl Taint<'_> {
             add(&mut mark, Mark { index: false, ..found });
         }
         mark.map(|mark| match float {
-            true => Mark { back: mark.back.or(Some((id, at))), decisions: 0, ..mark },
+            true => Mark { back: mark.back.or(Some((id, at))), decisions: 0, untold: false, ..mark },
             false => mark,
         })
     }
@@ -258,7 +280,12 @@ impl Taint<'_> {
                     }
                 }
             }
-            External::Rule(_) | External::Reduction(_) | External::Held | External::Custom => {
+            // Its bits are a code's, or what the program has kept there.
+            External::Held => {
+                let mark = self.mark(id, call.args[1]);
+                self.set(id, func.insts[at].result, mark);
+            }
+            External::Rule(_) | External::Reduction(_) | External::Custom => {
                 let mut mark = None;
                 for arg in &call.args {
                     if let Some(found) = self.mark(id, *arg) {
@@ -303,8 +330,12 @@ impl Taint<'_> {
         }
         for arg in call.args.iter().skip(body.params.len()) {
             if let Some(mark) = self.given((id, func), at, *arg) {
-                self.changed |= add(&mut self.variable, mark);
+                self.changed |= add(self.variable.entry(target).or_default(), mark);
             }
+        }
+        // A list of variable arguments is handed on by its address.
+        if let Some(mark) = self.listed(id).filter(|_| body.params.iter().any(|p| self.m.types.is_ptr(p.ty))) {
+            self.changed |= add(self.variable.entry(target).or_default(), mark);
         }
         let mark = self.returned.get(&target).copied().flatten();
         self.set(id, func.insts[at].result, mark);
@@ -342,7 +373,7 @@ impl Taint<'_> {
             }
         }
         // An address that was computed from the number says where, not what.
-        let address = self.mark(id, call.args[1]).filter(|mark| mark.is_data() && !mark.index);
+        let address = self.mark(id, call.args[1]).filter(|mark| mark.is_data() && !mark.index && !mark.untold);
         found.extend(address.map(|mark| (None, mark)));
         for (part, mark) in found {
             for (object, place) in &to {
@@ -367,7 +398,7 @@ impl Taint<'_> {
             return None;
         }
         let reached = self.reached(id, arg);
-        if let Some(mark) = self.found(&reached, None).filter(|mark| mark.is_data()) {
+        if let Some(mark) = self.found(&reached, None).filter(|mark| mark.is_data() && !mark.untold) {
             return Some(mark);
         }
         let holds = |o: &ObjId| {
@@ -389,13 +420,13 @@ impl Taint<'_> {
         let mut by: Vec<Option<Mark>> = Vec::new();
         for (i, arg) in call.args.iter().enumerate() {
             by.push(if effect.outs.only_written(i) && !is_read_too(name, i) {
-                self.mark(id, *arg).filter(|mark| mark.is_data())
+                self.mark(id, *arg).filter(|mark| mark.is_data() && !mark.untold)
             } else {
                 self.given((id, func), at, *arg)
             });
         }
         let mut gets = by.iter().copied().flatten().reduce(Mark::join);
-        if let (true, Some(mark)) = (name.is_some_and(library::takes_list), self.variable) {
+        if let (true, Some(mark)) = (name.is_some_and(library::takes_list), self.listed(id)) {
             add(&mut gets, Mark { from: (id, at), ..mark });
         }
         let library = if effect.lasting { self.ever } else { held.filter(|_| effect.gives) };
@@ -418,7 +449,7 @@ impl Taint<'_> {
                 ["readonly", "readnone"].iter().any(|a| call.arg_attrs.get(i).is_some_and(|attrs| attrs.has(a)));
             // What is active is not changed by a function that only keeps it.
             let others = by.iter().enumerate().any(|(j, other)| j != i && other.is_some());
-            if read_only || !(others || library.is_some() || self.variable.is_some() || by[i].is_none()) {
+            if read_only || !(others || library.is_some() || self.listed(id).is_some() || by[i].is_none()) {
                 continue;
             }
             let targets: BTreeMap<ObjId, Place> = self.facts.points_to(self.m, id, *arg);

@@ -51,11 +51,13 @@ struct Mark {
     text: bool,
     /// An address that was computed from the number.
     index: bool,
+    /// An integer from memory of the caller of which nothing tells that it holds a float. It is one if its bits become one.
+    untold: bool,
 }
 
 impl Mark {
     fn new(from: Site) -> Mark {
-        Mark { from, back: None, decisions: 0, text: false, index: false }
+        Mark { from, back: None, decisions: 0, text: false, index: false, untold: false }
     }
 
     /// Does it hold the number's bits, or what was made of them?
@@ -65,12 +67,17 @@ impl Mark {
 
     /// What holds for both.
     fn join(self, other: Mark) -> Mark {
-        let (one, two) = if self.is_data() || !other.is_data() { (self, other) } else { (other, self) };
+        let first = match (self.is_data(), other.is_data()) {
+            (true, true) => !self.untold || other.untold,
+            (data, other) => data || !other,
+        };
+        let (one, two) = if first { (self, other) } else { (other, self) };
         Mark {
             back: one.back.or(two.back),
             decisions: if one.is_data() { 0 } else { one.decisions.max(two.decisions) },
             text: self.text && other.text,
             index: self.index && other.index,
+            untold: self.untold && other.untold,
             ..one
         }
     }
@@ -101,8 +108,8 @@ struct Taint<'a> {
     ever: Option<Mark>,
     /// Functions that leave something with the library.
     leaves: BTreeMap<FuncId, Option<Mark>>,
-    /// Something active is among variable arguments.
-    variable: Option<Mark>,
+    /// Functions that get something active among their variable arguments, or a list of such arguments.
+    variable: BTreeMap<FuncId, Option<Mark>>,
     shapes: BTreeMap<FuncId, (Cfg, DomTree)>,
     changed: bool,
 }
@@ -120,7 +127,7 @@ pub(crate) fn check(m: &Module, sources: &Sources, facts: &Facts, root: FuncId) 
         entered: BTreeMap::new(),
         ever: None,
         leaves: BTreeMap::new(),
-        variable: None,
+        variable: BTreeMap::new(),
         shapes: BTreeMap::new(),
         changed: true,
     };
@@ -162,7 +169,7 @@ impl Taint<'_> {
             };
             for (place, size, mark, site) in marks.iter().filter(|_| seen) {
                 let many = mark.is_data() || mark.decisions >= MANY;
-                if many && !mark.text && self.holds_floats(*object, *place, *size) {
+                if many && !mark.text && !mark.untold && self.holds_floats(*object, *place, *size) {
                     return Some(self.refusal(*mark, mark.back.unwrap_or(*site)));
                 }
             }
@@ -182,6 +189,15 @@ impl Taint<'_> {
     fn refusal(&self, mark: Mark, (at, inst): Site) -> Diagnostic {
         let (from, left) = mark.from;
         let func = &self.sources[&from];
+        if let InstKind::Call(call) = &func.insts[left].kind
+            && let Some(f) = self.m.as_function(call.callee)
+            && library::effect(&self.m.functions[f].name) == library::unknown()
+            && !self.sources.contains_key(&f)
+        {
+            let active = call.args.iter().any(|arg| self.facts.has_adjoint(self.m, from, func, *arg));
+            let what = if active { "an active value" } else { "active memory" };
+            return Diagnostic::without_body(self.m, func, left, &self.m.functions[f].name, what);
+        }
         let place = self.m.source_loc(func, left).map_or(String::new(), |loc| format!(" ({loc})"));
         let by = match &func.insts[left].kind {
             InstKind::Call(call) => match self.m.as_function(call.callee) {
@@ -195,6 +211,11 @@ impl Taint<'_> {
              pointers, tables and decisions on bits. Keep the number in a float, or register a gradient for the function that takes it out and back"
         );
         Diagnostic::at(self.m, &self.sources[&at], inst, Reason::Unsupported, message)
+    }
+
+    /// What is active among the variable arguments that a function may read.
+    fn listed(&self, id: FuncId) -> Option<Mark> {
+        self.variable.get(&id).copied().flatten()
     }
 
     fn mark(&self, id: FuncId, operand: Operand) -> Option<Mark> {
