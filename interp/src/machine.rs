@@ -5,6 +5,7 @@
 //! asks the associated constants, a hook that is not used is not compiled in.
 
 use crate::Limits;
+use crate::forgets::Forgets;
 use crate::memory::{Memory, Shadow};
 use crate::outcome::{Fault, Location, Res};
 use crate::output::Output;
@@ -128,6 +129,16 @@ pub trait Machine: Sized {
 
     /// Is what [`Machine::lost`] returns to be followed through integers, bytes and the library?
     const FOLLOWS_LOSSES: bool = false;
+
+    /// Does the machine forget shadows there? Faults are planted this way ([`Forgets`]); one that has none never does.
+    fn forgets(&self, _what: Forgets) -> bool {
+        false
+    }
+
+    /// Is a fault planted at all?
+    fn is_planted(&self) -> bool {
+        false
+    }
 
     /// Does the machine take over calls of this function? Asked once for each function at the start.
     fn intercepts(&self, _program: &Program, _func: FuncId) -> bool {

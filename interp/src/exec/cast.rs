@@ -3,6 +3,7 @@
 use super::parts::Carry;
 use super::{int, soft};
 use crate::code::{Bitcast, Slot, flag};
+use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::machine::{FloatOp, Loss, Machine};
 use crate::memory::Shadow;
@@ -43,6 +44,7 @@ impl<M: Machine> Interp<'_, M> {
                 if M::SHADOWS {
                     self.set_float_shadowed(dst, FloatOp::FromInt, target, &[], &[seen], Scalar::wide(result));
                     self.settle(dst);
+                    self.forget(Forgets::FromInteger, dst, 1);
                 } else {
                     self.set(dst, Scalar::wide(result));
                 }
@@ -68,7 +70,10 @@ impl<M: Machine> Interp<'_, M> {
                 self.set(dst, poison);
             }
             // The same width: the bits, their shadow, and for pointers the provenance.
-            (CastOp::BitCast | CastOp::AddrSpaceCast, _, _) => self.transfer(dst, a),
+            (CastOp::BitCast | CastOp::AddrSpaceCast, _, _) => {
+                self.transfer(dst, a);
+                self.forget(Forgets::Bitcast, dst, 1);
+            }
             (CastOp::PtrToInt, _, Leaf::Int(width)) => self.set(dst, Scalar::wide(u128::from(x.lo) & mask128(width))),
             (CastOp::IntToPtr, _, _) => self.set(dst, Scalar::word(x.lo)),
             (CastOp::Trunc, Leaf::Int(width), Leaf::Int(narrow)) => {
@@ -143,6 +148,7 @@ impl<M: Machine> Interp<'_, M> {
         }
         if !parts.is_empty() {
             self.put_cast_parts(dst, &cast.to, parts);
+            self.forget(Forgets::VectorCast, dst, cast.to.len() as u32);
         }
         Ok(())
     }
@@ -151,7 +157,8 @@ impl<M: Machine> Interp<'_, M> {
     pub(super) fn freeze(&mut self, dst: Slot, a: Slot, leaf: Leaf) {
         let x = self.reg(a);
         if x.is_init() {
-            return self.transfer(dst, a);
+            self.transfer(dst, a);
+            return self.forget(Forgets::Freeze, dst, 1);
         }
         let choice = u128::from(self.random()) << 64 | u128::from(self.random());
         let free = mask128(leaf.bits());
@@ -178,7 +185,8 @@ impl<M: Machine> Interp<'_, M> {
 
     /// `select` of `n` leaves.
     pub(super) fn select(&mut self, dst: Slot, cond: Slot, a: Slot, b: Slot, n: u32) {
-        let decided = if M::FOLLOWS_LOSSES { self.shadow(cond) } else { M::Shadow::default() };
+        let follows = M::FOLLOWS_LOSSES && !self.forgets(Forgets::Condition);
+        let decided = if follows { self.shadow(cond) } else { M::Shadow::default() };
         let cond = self.reg(cond);
         for i in 0..n {
             match cond.tag {
@@ -202,6 +210,7 @@ impl<M: Machine> Interp<'_, M> {
                 self.settle(dst + i);
             }
         }
+        self.forget(Forgets::Select, dst, n);
     }
 }
 

@@ -3,6 +3,7 @@
 //! That is conservative, since a function of the library is not looked into. Streams, files and pipes keep text and bytes between calls:
 //! what reads from them depends on all that was written to any of them before.
 
+use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::machine::{Loss, Machine};
 use crate::memory::Shadow;
@@ -24,9 +25,10 @@ impl<M: Machine> Interp<'_, M> {
         let mut result = result?;
         let Some(touched) = touched else { return Ok(result) };
         let name = &self.program.module.functions[call.func].name;
-        let keeps = shims::keeps_text::<M>(name);
-        let mut read = M::Shadow::default();
-        for shadow in touched.read.iter().chain(call.shadows).filter(|s| !s.is_absent()) {
+        let keeps = shims::keeps_text::<M>(name) && !self.forgets(Forgets::Kept);
+        let (mut read, forgotten) = (M::Shadow::default(), self.forgets(Forgets::LibraryResult));
+        let seen = if self.forgets(Forgets::LibraryReads) { &[] } else { touched.read.as_slice() };
+        for shadow in seen.iter().chain(call.shadows).filter(|s| !s.is_absent()) {
             let left = self.machine.lost(shadow, Loss::Library, call.at);
             read = if read.is_absent() { left } else { read };
         }
@@ -36,9 +38,11 @@ impl<M: Machine> Interp<'_, M> {
             read = self.library.clone();
         }
         if !read.is_absent() {
-            self.memory.put_touched(&touched, &read);
+            if !self.forgets(Forgets::LibraryWrites) {
+                self.memory.put_touched(&touched, &read);
+            }
             for ((_, shadow), leaf) in result.leaves.iter_mut().zip(call.result) {
-                if shadow.is_absent() && *leaf != Leaf::Ptr {
+                if shadow.is_absent() && *leaf != Leaf::Ptr && !forgotten {
                     *shadow = read.clone();
                 }
             }

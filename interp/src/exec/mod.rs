@@ -33,6 +33,7 @@ pub(crate) use parts::Part;
 use parts::Carry;
 
 use crate::code::{Code, Op, Quick, Slot};
+use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::machine::{FloatArg, FloatEvent, FloatOp, Loss, Machine};
 use crate::memory::Shadow;
@@ -237,6 +238,7 @@ impl<'p, M: Machine> Interp<'p, M> {
         let edge = &code.edges[edge as usize];
         for (dst, src) in &edge.moves {
             self.transfer(*dst, *src);
+            self.forget(Forgets::Phi, *dst, 1);
         }
         self.steps += u64::from(edge.cost);
         if self.steps > self.next_check {
@@ -521,6 +523,7 @@ impl<'p, M: Machine> Interp<'p, M> {
                     for i in 0..n {
                         self.transfer(dst + i, src + i);
                     }
+                    self.forget(Forgets::Members, dst, n);
                 }
                 Op::Load { dst, ptr, offset, leaf, align } => self.load(dst, ptr, offset, leaf, align)?,
                 Op::Load64 { dst, ptr, offset, leaf, align } => {

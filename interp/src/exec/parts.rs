@@ -6,6 +6,7 @@
 //! of disjoint halves, masks and bit casts keep parts whole; an operation that cuts into a part ends it, and the machine is told.
 
 use crate::code::Slot;
+use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::machine::{Loss, Machine};
 use crate::memory::Shadow;
@@ -46,7 +47,7 @@ impl<M: Machine> Interp<'_, M> {
     pub(crate) fn lose(&mut self, shadow: &M::Shadow, why: Loss) {
         let at = self.here();
         let left = self.machine.lost(shadow, why, at);
-        if M::FOLLOWS_LOSSES && self.residue.is_absent() {
+        if M::FOLLOWS_LOSSES && self.residue.is_absent() && !(why == Loss::Bits && self.forgets(Forgets::Bits)) {
             self.residue = left;
         }
     }
@@ -104,7 +105,8 @@ impl<M: Machine> Interp<'_, M> {
     /// What an operation on these registers (with their widths) keeps for a result of `width` bits. `None`: nothing was there.
     #[inline(always)]
     pub(super) fn carried(&mut self, how: Carry, slots: &[Slot], from: u8, width: u8) -> Option<Vec<Part<M::Shadow>>> {
-        if M::SHADOWS && self.any_shadow(slots) { self.carried_now(how, slots, from, width) } else { None }
+        let any = M::SHADOWS && self.any_shadow(slots) && !self.forgets(Forgets::Halves);
+        if any { self.carried_now(how, slots, from, width) } else { None }
     }
 
     /// The same for an operation on wide integers, by the values of its operands. A bit stays under `and` where the other operand

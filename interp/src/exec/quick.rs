@@ -63,6 +63,9 @@ impl<M: Machine> Interp<'_, M> {
     pub(super) fn quick<const THREADS: bool>(&mut self, code: &Code, mut pc: usize) -> usize {
         const D: FloatKind = FloatKind::Double;
         let watched = const { THREADS || M::SHADOWS || M::OBSERVES_MEMORY };
+        if M::SHADOWS && self.machine.is_planted() {
+            return pc;
+        }
         if (!watched && !self.memory.is_quick()) || (M::SHADOWS && !self.parts.is_empty()) {
             return pc;
         }

@@ -14,6 +14,7 @@ use super::decide;
 use super::events::{Decision, EventKind, Events};
 use super::lane_set::LaneSet;
 use super::rounding;
+use crate::forgets::{self, Forgets};
 use crate::machine::{CompareEvent, FloatArg, FloatEvent, FloatOp, Loss, Machine};
 use crate::memory::Memory;
 use crate::number;
@@ -44,6 +45,7 @@ pub struct Lanes {
     precision: u32,
     mode: Mode,
     underflow: bool,
+    forgets: Option<Forgets>,
 }
 
 /// An operand as the lanes see it.
@@ -82,6 +84,7 @@ impl Lanes {
             precision: precision.max(number::EXACT),
             mode,
             underflow: false,
+            forgets: None,
         }
     }
 
@@ -89,6 +92,13 @@ impl Lanes {
     #[must_use]
     pub fn with_underflow(mut self) -> Lanes {
         self.underflow = true;
+        self
+    }
+
+    /// The same with a fault.
+    #[must_use]
+    pub fn forgetting(mut self, what: Option<Forgets>) -> Lanes {
+        self.forgets = what;
         self
     }
 
@@ -266,13 +276,9 @@ impl Lanes {
             self.events.record(EventKind::Domain(op), event.at, || doubles(event.args));
         }
     }
-}
 
-impl Machine for Lanes {
-    type Shadow = LaneSet;
-    const SHADOWS: bool = true;
-
-    fn float_op(&mut self, event: &FloatEvent<'_, LaneSet>) -> LaneSet {
+    /// The lanes of a result.
+    fn result(&mut self, event: &FloatEvent<'_, LaneSet>) -> LaneSet {
         let lanes = match event.op {
             FloatOp::Convert => self.convert(event),
             FloatOp::FromInt => match event.ints {
@@ -290,9 +296,26 @@ impl Machine for Lanes {
             false => lanes,
         }
     }
+}
+
+impl Machine for Lanes {
+    type Shadow = LaneSet;
+    const SHADOWS: bool = true;
+
+    fn forgets(&self, what: Forgets) -> bool {
+        self.forgets == Some(what)
+    }
+
+    fn is_planted(&self) -> bool {
+        self.forgets.is_some()
+    }
+
+    fn float_op(&mut self, event: &FloatEvent<'_, LaneSet>) -> LaneSet {
+        forgets::float_op(self.forgets, event, |event| self.result(event))
+    }
 
     fn compare(&mut self, event: &CompareEvent<'_, LaneSet>) {
-        if self.mode == Mode::Gradient {
+        if self.mode == Mode::Gradient || self.forgets(Forgets::Comparison) {
             return;
         }
         let (a, b) = (self.operand(&event.a), self.operand(&event.b));

@@ -24,6 +24,7 @@ mod tests;
 mod watch;
 
 pub use cells::{Cell, Discovered};
+pub(crate) use decide::selects;
 pub use dependence::{Dependence, Dependent};
 pub use directions::Directions;
 pub use events::{Decision, Event, EventKind, Events};

@@ -238,7 +238,8 @@ impl Case<'_> {
         let (memory, call) = sides::moved(self.primal, self.call, self.memory, &by);
         let at = (&memory, self.regions);
         let (limits, precision) = (&self.options.limits, self.options.precision);
-        let Ok(primal) = Primal::new(self.program, &call, at, limits, precision) else { return false };
+        let how = (precision, self.options.planted);
+        let Ok(primal) = Primal::new(self.program, &call, at, limits, how) else { return false };
         let setting = Setting::default();
         let run = gradient::run(self.program, &call, at, Some(&primal), &setting, (limits, precision));
         let Ok(run) = run else { return false };

@@ -10,6 +10,7 @@
 use super::compare::{Comparison, Runs};
 use super::formats;
 use super::number;
+use super::planted::{Planted, Sums};
 use super::reference::{Place, Primal, Weighted, Weights};
 use interp::machines::{Dependence, Dependent, Event, EventKind};
 use interp::{Interp, Leaf, Location, Memory, Scalar, Stop, Value};
@@ -174,7 +175,8 @@ fn run(
         }
     }
     primal.count_work(2);
-    let mut interp = Interp::with_memory(primal.program(), Dependence::default(), memory, primal.limits().clone());
+    let machine = Dependence { forgets: primal.planted.taint, ..Dependence::default() };
+    let mut interp = Interp::with_memory(primal.program(), machine, memory, primal.limits().clone());
     let result = interp.call(primal.function(), &args)?;
     let (machine, memory) = interp.into_parts();
     Ok((machine, memory, result))
@@ -198,7 +200,7 @@ pub fn stories(
     let untold = || vec![Story::Untold; weights.len()];
     // What lanes say of the point comes first: differences look farther.
     let special = |event: &Event| !matches!(event.kind, EventKind::Lost(_));
-    if primal.paths.declared || primal.events.iter().any(special) {
+    if primal.paths.declared || primal.planted.without.is_some() || primal.events.iter().any(special) {
         return untold();
     }
     let Some(told) = estimate(primal, direction, weights, enough) else { return untold() };
@@ -302,7 +304,8 @@ pub fn estimate(
     // Truncation h² against rounding ε/h.
     let best = (epsilon.log2() / 3.0).round() as i32;
     let mut all: Vec<Vec<Step>> = Vec::new();
-    for level in LEVELS {
+    let steps = if primal.planted.has(Sums::OneStep) { 1 } else { LEVELS.len() };
+    for level in LEVELS.into_iter().take(steps) {
         let step = 2f64.powi((best + level).min(-4));
         let (Some(near), Some(far)) = (
             quotients(primal, direction, step, (epsilon, weights)),
@@ -310,7 +313,7 @@ pub fn estimate(
         ) else {
             continue;
         };
-        let steps: Vec<Step> = near.into_iter().zip(far).map(extrapolate).collect();
+        let steps: Vec<Step> = near.into_iter().zip(far).map(|both| extrapolate(both, &primal.planted)).collect();
         let told: Vec<Weighted> = steps.iter().map(|step| step.told.clone()).collect();
         let good = all.is_empty() && enough(&told);
         all.push(steps);
@@ -340,10 +343,12 @@ fn agreed(steps: &[&Step]) -> Option<Weighted> {
     Some(Weighted { error, ..first.told.clone() })
 }
 
-fn extrapolate((near, far): (Weighted, Weighted)) -> Step {
+fn extrapolate((near, far): (Weighted, Weighted), planted: &Planted) -> Step {
     let apart = Float::with_val(near.sum.prec(), &near.sum - &far.sum);
     let (rounding, error) = (near.error, number::magnitude(&apart) + near.error);
-    Step { told: Weighted { sum: near.sum + apart / 3.0, scale: near.scale, error }, rounding }
+    let error = if planted.has(Sums::NoBound) { 0.0 } else { error };
+    let part = if planted.has(Sums::Extrapolation) { 1.0 } else { 3.0 };
+    Step { told: Weighted { sum: near.sum + apart / part, scale: near.scale, error }, rounding }
 }
 
 /// The central differences for one step; none if a run tells nothing.
@@ -353,7 +358,10 @@ fn quotients(
     step: f64,
     (epsilon, weights): (f64, &[&Weights]),
 ) -> Option<Vec<Weighted>> {
-    let (above, below) = (outputs(primal, direction, step)?, outputs(primal, direction, -step)?);
+    let one_sided = primal.planted.has(Sums::OneSided);
+    let (above, below) =
+        (outputs(primal, direction, step)?, outputs(primal, direction, if one_sided { 0.0 } else { -step })?);
+    let width = if one_sided || primal.planted.has(Sums::DoubledDifference) { step } else { 2.0 * step };
     let precision = primal.precision();
     if !above.cells.iter().map(|(at, ..)| at).eq(below.cells.iter().map(|(at, ..)| at)) {
         return None;
@@ -365,7 +373,7 @@ fn quotients(
         let (mut scale, mut rounding) = (0.0, 0.0);
         let mut add = |weight: Option<&Float>, a: &Float, b: &Float, spacing: f64| {
             let Some(weight) = weight else { return };
-            let term = Float::with_val(precision, a - b) * weight / (2.0 * step);
+            let term = Float::with_val(precision, a - b) * weight / width;
             scale += number::magnitude(&term);
             rounding += spacing * number::magnitude(a).max(number::magnitude(b)) * number::magnitude(weight);
             sum += term;
@@ -373,7 +381,9 @@ fn quotients(
         for ((address, a, spacing), (_, b, _)) in above.cells.iter().zip(&below.cells) {
             add(w.cells.get(address), a, b, *spacing);
         }
-        if let (Some((a, spacing)), Some((b, _))) = (&above.result, &below.result) {
+        if let (Some((a, spacing)), Some((b, _))) = (&above.result, &below.result)
+            && !primal.planted.has(Sums::UnseenResult)
+        {
             add(w.seed.as_ref(), a, b, *spacing);
         }
         let moved = if several { epsilon / step * scale } else { 0.0 };
@@ -387,7 +397,8 @@ fn quotients(
 fn outputs(primal: &Primal<'_>, direction: &[f64], step: f64) -> Option<Outputs> {
     let precision = primal.precision();
     let (mut memory, mut args) = primal.start();
-    for (input, by) in primal.inputs.iter().zip(direction).filter(|(_, by)| **by != 0.0) {
+    let most = if primal.planted.has(Sums::OneInput) { 1 } else { usize::MAX };
+    for (input, by) in primal.inputs.iter().zip(direction).filter(|(_, by)| **by != 0.0).take(most) {
         let x = number::value(input.kind, input.bits, precision).to_f64();
         let bits = number::from_f64(input.kind, x + step * by)?;
         match input.place {
@@ -401,7 +412,7 @@ fn outputs(primal: &Primal<'_>, direction: &[f64], step: f64) -> Option<Outputs>
         }
     }
     let (machine, memory, result) = run(primal, &memory, &args).ok()?;
-    if machine.decisions != primal.paths.decisions {
+    if machine.decisions != primal.paths.decisions && !primal.planted.has(Sums::Pieces) {
         return None;
     }
     let read = |kind: FloatKind, value: Scalar| number::value(kind, value.bits(), precision);

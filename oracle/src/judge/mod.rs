@@ -27,6 +27,7 @@ mod laws;
 pub mod locate;
 mod names;
 mod number;
+pub mod planted;
 pub mod probe;
 pub mod protocol;
 pub mod reference;
@@ -67,6 +68,8 @@ pub struct Options {
     pub allowance: u32,
     /// Is the tape to be measured?
     pub tape: bool,
+    /// A fault of the judge itself.
+    pub planted: planted::Planted,
 }
 
 /// The judgement of one execution of a call.
@@ -127,13 +130,14 @@ pub fn judge(
         }
     };
     let regions = Regions::follow(&program.module, memory, &call.roots);
-    let primal = match Primal::new(program, &call, (memory, &regions), &options.limits, options.precision) {
-        Ok(primal) => primal,
-        Err(stop) => {
-            let finding = stops::finding(&stop, stops::Who::Primal);
-            return (Judgement::of(finding), Err(stop));
-        }
-    };
+    let primal =
+        match Primal::new(program, &call, (memory, &regions), &options.limits, (options.precision, options.planted)) {
+            Ok(primal) => primal,
+            Err(stop) => {
+                let finding = stops::finding(&stop, stops::Who::Primal);
+                return (Judgement::of(finding), Err(stop));
+            }
+        };
     let case = Case { program, judged, call: &call, memory, regions: &regions, primal: &primal, order, options };
     let (mut judgement, effects) = case.judge();
     judgement.tape = options.tape.then(|| tape::measure(program, &call, memory, &options.limits)).flatten();

@@ -7,6 +7,7 @@ use super::call::Call;
 use super::differences;
 use super::effective;
 use super::number;
+use super::planted::{Planted, Sums, Without};
 use super::region::Regions;
 use interp::machines::cells::{Cell, Discovered, GRAIN, discover};
 use interp::machines::{Directions, Event, LaneSet, Lanes, Mode};
@@ -94,6 +95,8 @@ pub struct Primal<'a> {
     memory: &'a Memory<()>,
     limits: Limits,
     precision: u32,
+    /// A fault of the judge itself.
+    pub(super) planted: Planted,
     /// The inputs.
     pub inputs: Vec<Input>,
     /// Does the primal take bytes behind its arguments apart, or give them to the library?
@@ -134,7 +137,7 @@ impl<'a> Primal<'a> {
         call: &'a Call,
         (memory, regions): (&'a Memory<()>, &Regions),
         limits: &Limits,
-        precision: u32,
+        (precision, planted): (u32, Planted),
     ) -> Result<Primal<'a>, Stop> {
         // A run without anything beside it comes first: one that never ends is given up soonest that way.
         let mut plain = Interp::with_memory(program, interp::Plain, memory.clone(), limits.clone());
@@ -158,6 +161,7 @@ impl<'a> Primal<'a> {
             memory,
             limits: limits.clone(),
             precision,
+            planted,
             inputs,
             exit: found.stored.iter().chain(&found.inputs).filter(mapped).chain(&moved).copied().collect(),
             takes_bytes: !found.taken.is_empty(),
@@ -228,6 +232,9 @@ impl<'a> Primal<'a> {
         }
         self.events = run.events;
         self.paths = differences::paths(self)?;
+        if self.planted.without == Some(Without::Differences) {
+            (self.paths.declared, self.paths.lost) = (true, None);
+        }
         Ok(())
     }
 
@@ -366,13 +373,18 @@ impl<'a> Primal<'a> {
                 Output::Result => weights.seed.as_ref(),
             };
             error += weight.map_or(0.0, |weight| number::magnitude(weight) * absorbed(lanes, self.precision));
+            let dropped = matches!(output, Output::Result) && self.planted.has(Sums::DroppedResult);
             if let (Some(weight), Some(slope)) = (weight, slope)
                 && !weight.is_zero()
+                && !dropped
             {
                 let term = Float::with_val(self.precision, weight * slope);
                 scale += number::magnitude(&term);
                 sum += term;
             }
+        }
+        if self.planted.has(Sums::DoubledQuotient) {
+            sum *= 2;
         }
         Weighted { sum, scale, error }
     }
@@ -383,6 +395,9 @@ impl<'a> Primal<'a> {
         let mut args: Vec<Value<LaneSet>> = self.call.primal_args.iter().map(Value::without_shadows).collect();
         for (index, input) in self.inputs.iter().enumerate() {
             let mine: Vec<f64> = components.iter().map(|v| v.get(index).copied().unwrap_or(0.0)).collect();
+            if self.planted.has(Sums::FrozenInput) && index + 1 == self.inputs.len() {
+                continue;
+            }
             let lanes = directions.input(input.kind, input.bits, &mine);
             match input.place {
                 Place::Cell(cell) => memory.set_shadow(cell.pointer(), cell.size(), lanes),
@@ -395,7 +410,7 @@ impl<'a> Primal<'a> {
             }
         }
         self.count_work(directions.lanes() as u64);
-        let exact = Lanes::new(directions.lanes(), self.precision, Mode::Primal);
+        let exact = Lanes::new(directions.lanes(), self.precision, Mode::Primal).forgetting(self.planted.lanes);
         let machine = if self.underflow { exact.with_underflow() } else { exact };
         let mut interp = Interp::with_memory(self.program, machine, memory, self.limits.clone());
         let result = interp.call(self.call.primal, &args)?;

@@ -55,7 +55,9 @@ fn slope_beside(
     weights: &Weights,
     index: usize,
 ) -> Option<rug::Float> {
-    let aside = Primal::new(primal.program(), call, (memory, regions), primal.limits(), primal.precision()).ok()?;
+    let aside =
+        Primal::new(primal.program(), call, (memory, regions), primal.limits(), (primal.precision(), primal.planted))
+            .ok()?;
     let place = primal.inputs[index].place;
     let index = aside.inputs.iter().position(|i| i.place == place)?;
     slope(&aside, weights, index)

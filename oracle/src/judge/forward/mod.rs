@@ -47,13 +47,14 @@ pub fn judge(
     let each: Vec<Regions> = directions.iter().map(|d| Regions::follow(&program.module, memory, &d.roots)).collect();
     let roots: Vec<_> = directions.iter().flat_map(|d| d.roots.iter().cloned()).collect();
     let all = Regions::follow(&program.module, memory, &roots);
-    let mut primal = match Primal::new(program, &call, (memory, &all), &options.limits, options.precision) {
-        Ok(primal) => primal,
-        Err(stop) => {
-            let finding = stops::finding(&stop, stops::Who::Primal);
-            return (Judgement::of(finding), Err(stop));
-        }
-    };
+    let mut primal =
+        match Primal::new(program, &call, (memory, &all), &options.limits, (options.precision, options.planted)) {
+            Ok(primal) => primal,
+            Err(stop) => {
+                let finding = stops::finding(&stop, stops::Who::Primal);
+                return (Judgement::of(finding), Err(stop));
+            }
+        };
     let tangents: Result<Vec<_>, String> =
         directions.iter().zip(&each).map(|(d, r)| reference::on_entry(&primal, memory, d, r, args)).collect();
     let tangents = match tangents {

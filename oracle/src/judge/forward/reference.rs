@@ -134,7 +134,8 @@ pub fn between(
         let by: Vec<f64> = tangents.iter().map(|t| side * shrink * t).collect();
         let (memory, call) = sides::moved(primal, call, memory, &by);
         let at = (&memory, regions);
-        let Ok(aside) = Primal::new(primal.program(), &call, at, primal.limits(), primal.precision()) else {
+        let Ok(aside) = Primal::new(primal.program(), &call, at, primal.limits(), (primal.precision(), primal.planted))
+        else {
             return true;
         };
         let same = |input: &Input| primal.inputs.iter().position(|i| i.place == input.place);
