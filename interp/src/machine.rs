@@ -130,6 +130,9 @@ pub trait Machine: Sized {
     /// Is what [`Machine::lost`] returns to be followed through integers, bytes and the library?
     const FOLLOWS_LOSSES: bool = false;
 
+    /// Does what is loaded or stored depend on the address as well? Else shadows of integers end where they become part of one.
+    const FOLLOWS_ADDRESSES: bool = false;
+
     /// Does the machine forget shadows there? Faults are planted this way ([`Forgets`]); one that has none never does.
     fn forgets(&self, _what: Forgets) -> bool {
         false

@@ -22,12 +22,8 @@ struct Row {
     around: &'static str,
     /// The derivative by x.
     right: f64,
-    /// The derivative by z.
-    by_z: f64,
     /// The gradient with the gap.
     gap: [f64; 2],
-    /// What the lanes forget in a judge that has its differences only.
-    lanes: Forgets,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +57,7 @@ impl Row {
         match self.fault {
             Fault::Lanes(_) | Fault::Reference(_) => Planted { without: Some(Without::Differences), ..planted },
             Fault::Taint(_) => Planted { without: Some(Without::Directions), ..planted },
-            Fault::Differences(_) | Fault::Decisions(_) => Planted { lanes: Some(self.lanes), ..planted },
+            Fault::Differences(_) | Fault::Decisions(_) => Planted { lanes: Some(Forgets::Everything), ..planted },
         }
     }
 }
@@ -161,15 +157,7 @@ fn verdict(row: &Row, slopes: [f64; 2], planted: Planted) -> Verdict {
 }
 
 const fn lanes(what: Forgets, body: &'static str) -> Row {
-    Row {
-        fault: Fault::Lanes(what),
-        body,
-        around: "",
-        right: 2.0 * X + 1.0,
-        by_z: 2.0 * Z,
-        gap: [2.0 * X, 2.0 * Z],
-        lanes: Forgets::Everything,
-    }
+    Row { fault: Fault::Lanes(what), body, around: "", right: 2.0 * X + 1.0, gap: [2.0 * X, 2.0 * Z] }
 }
 
 const fn taint(what: Forgets, body: &'static str) -> Row {
@@ -488,14 +476,6 @@ join:\n  %y = phi double [ %c, %start ], [ %m, %less ]";
         reference(Sums::FrozenInput, [cubic, 0.0]),
         reference(Sums::DroppedResult, [0.0, 0.0]),
         reference(Sums::DoubledQuotient, [2.0 * cubic, 4.0 * Z]),
-        // y = exp(z - 1/2), of which x knows nothing.
-        Row {
-            body: "  %e = fsub double %z, 5.000000e-01\n  %y = call double @exp(double %e)",
-            right: 2.0 * X,
-            by_z: 2.0 * Z + 1.0,
-            lanes: Forgets::Function,
-            ..differences(Sums::OneInput, [2.0 * X, 2.0 * Z])
-        },
         differences(Sums::UnseenResult, [0.0, 0.0]),
         differences(Sums::DoubledDifference, [2.0 * cubic, 4.0 * Z]),
         differences(Sums::OneSided, [cubic + 1e-4, 2.0 * Z]),
@@ -514,7 +494,7 @@ fn rows() -> Vec<Row> {
 
 /// What a judge says of the right gradient and of the one with the gap.
 fn both(row: &Row, planted: Planted) -> [Verdict; 2] {
-    [verdict(row, [row.right, row.by_z], planted), verdict(row, row.gap, planted)]
+    [verdict(row, [row.right, 2.0 * Z], planted), verdict(row, row.gap, planted)]
 }
 
 #[test]

@@ -74,8 +74,14 @@ impl<M: Machine> Interp<'_, M> {
                 self.transfer(dst, a);
                 self.forget(Forgets::Bitcast, dst, 1);
             }
-            (CastOp::PtrToInt, _, Leaf::Int(width)) => self.set(dst, Scalar::wide(u128::from(x.lo) & mask128(width))),
-            (CastOp::IntToPtr, _, _) => self.set(dst, Scalar::word(x.lo)),
+            (CastOp::PtrToInt, _, Leaf::Int(width)) => {
+                self.address(&[a]);
+                self.set(dst, Scalar::wide(u128::from(x.lo) & mask128(width)));
+            }
+            (CastOp::IntToPtr, _, _) => {
+                self.address(&[a]);
+                self.set(dst, Scalar::word(x.lo));
+            }
             (CastOp::Trunc, Leaf::Int(width), Leaf::Int(narrow)) => {
                 let value = bits & mask128(narrow);
                 let unsigned = flags & flag::NUW == 0 || value == bits;

@@ -13,7 +13,13 @@ impl<M: Machine> Interp<'_, M> {
     pub(super) fn load(&mut self, dst: Slot, ptr: Slot, offset: u32, leaf: Leaf, align: u8) -> Res {
         let pointer = self.need(self.reg(ptr), "the address of a load")?.as_ptr().offset(i64::from(offset));
         let value = self.memory.load(pointer, leaf, 1 << align)?;
+        self.address(&[ptr]);
+        let left = if M::FOLLOWS_ADDRESSES { std::mem::take(&mut self.residue) } else { M::Shadow::default() };
         self.set_loaded(dst, pointer, leaf, value);
+        if M::FOLLOWS_ADDRESSES {
+            self.residue = left;
+            self.settle(dst);
+        }
         Ok(())
     }
 
@@ -62,6 +68,13 @@ impl<M: Machine> Interp<'_, M> {
         self.memory.store(pointer, leaf, value, 1 << align)?;
         if M::SHADOWS || M::OBSERVES_MEMORY {
             self.stored(src, pointer, leaf, value);
+        }
+        if M::FOLLOWS_ADDRESSES && !self.shadow(ptr).is_absent() {
+            self.address(&[ptr]);
+            let left = std::mem::take(&mut self.residue);
+            if self.memory.touched_shadows(pointer, leaf.store_size()).is_empty() {
+                self.memory.set_shadow(pointer, leaf.store_size(), left);
+            }
         }
         self.keep_stale(pointer, stale);
         Ok(())
@@ -180,6 +193,8 @@ impl<M: Machine> Interp<'_, M> {
     }
 
     pub(super) fn gep(&mut self, gep: &Gep, dst: Slot, base: Slot, flags: u8) {
+        self.address(&[base]);
+        gep.terms.iter().for_each(|(slot, ..)| self.address(&[*slot]));
         let base = self.reg(base);
         let mut by = i128::from(gep.offset);
         let mut broken = None;

@@ -170,6 +170,14 @@ impl<'p, M: Machine> Interp<'p, M> {
         }
     }
 
+    /// Tells the machine that an address is made of registers with shadows, if it follows addresses.
+    #[inline(always)]
+    pub(super) fn address(&mut self, slots: &[Slot]) {
+        if M::FOLLOWS_ADDRESSES {
+            self.consume(slots);
+        }
+    }
+
     /// May one of the registers, or a part of one, have a shadow?
     #[inline(always)]
     pub(crate) fn any_shadow(&self, slots: &[Slot]) -> bool {
@@ -540,11 +548,13 @@ impl<'p, M: Machine> Interp<'p, M> {
                 Op::LoadBits { dst, ptr, n, width, align } => self.load_bits(dst, ptr, n, width, align)?,
                 Op::StoreBits { src, ptr, n, width, align } => self.store_bits(src, ptr, n, width, align)?,
                 Op::GepConst { dst, base, offset, flags } => {
+                    self.address(&[base]);
                     let base = self.reg(base);
                     let r = self.gep_result(base, i128::from(offset), flags);
                     self.set(dst, r);
                 }
                 Op::GepIndex { dst, base, index, scale, offset, width, flags } => {
+                    self.address(&[base, index]);
                     let (base, index) = (self.reg(base), self.reg(index));
                     let r = if both_init(base, index) && width <= 64 {
                         let by = i128::from(signed(index.lo, width)) * i128::from(scale) + i128::from(offset);

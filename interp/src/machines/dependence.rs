@@ -134,6 +134,7 @@ impl Machine for Dependence {
     type Shadow = Dependent;
     const SHADOWS: bool = true;
     const FOLLOWS_LOSSES: bool = true;
+    const FOLLOWS_ADDRESSES: bool = true;
 
     fn forgets(&self, what: Forgets) -> bool {
         self.forgets == Some(what)

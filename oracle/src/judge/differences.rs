@@ -397,8 +397,7 @@ fn quotients(
 fn outputs(primal: &Primal<'_>, direction: &[f64], step: f64) -> Option<Outputs> {
     let precision = primal.precision();
     let (mut memory, mut args) = primal.start();
-    let most = if primal.planted.has(Sums::OneInput) { 1 } else { usize::MAX };
-    for (input, by) in primal.inputs.iter().zip(direction).filter(|(_, by)| **by != 0.0).take(most) {
+    for (input, by) in primal.inputs.iter().zip(direction).filter(|(_, by)| **by != 0.0) {
         let x = number::value(input.kind, input.bits, precision).to_f64();
         let bits = number::from_f64(input.kind, x + step * by)?;
         match input.place {

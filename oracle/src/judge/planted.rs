@@ -27,8 +27,6 @@ pub enum Sums {
     DroppedResult,
     /// The lanes' quotient is twice as large.
     DoubledQuotient,
-    /// Differences move only the first of the inputs that they should.
-    OneInput,
     /// Differences leave the result out.
     UnseenResult,
     /// Differences are twice as large.
