@@ -463,7 +463,7 @@ fn of_taint() -> Vec<Row> {
 /// Faults of sums, and of what they go by.
 fn of_sums() -> Vec<Row> {
     const CUBE: &str = "  %c = fmul double %x, %x\n  %y = fmul double %c, %x";
-    const STAIRS: &str = "  %c = fmul double %x, 0x40F0000000000000\n  %n = fptosi double %c to i64
+    const STAIRS: &str = "  %b = fadd double %x, 0x3ED0000000000000\n  %c = fmul double %b, 0x40F0000000000000\n  %n = fptosi double %c to i64
   %d = sitofp i64 %n to double\n  %y = fmul double %d, 0x3EF0000000000000";
     const NEAR: &str = "  %c = fsub double %x, 0x3FE8000020000000\n  %b = fcmp olt double %c, 0.0
   br i1 %b, label %less, label %join\nless:\n  %m = fneg double %c\n  br label %join

@@ -300,7 +300,7 @@ impl<M: Machine> Interp<'_, M> {
             for i in 0..arg.leaves.len() as Slot {
                 args.push(self.reg(arg.slot + i));
                 if M::SHADOWS {
-                    shadows.push(self.shadow(arg.slot + i));
+                    shadows.push(self.given(arg.slot + i));
                 }
             }
         }

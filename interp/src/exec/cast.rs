@@ -11,6 +11,9 @@ use crate::outcome::{Fault, Res};
 use crate::value::{Leaf, Scalar, Tag, mask128};
 use ir::{CastOp, FloatKind};
 
+/// Bits of a pointer.
+const POINTER: u8 = 64;
+
 impl<M: Machine> Interp<'_, M> {
     pub(super) fn convert(&mut self, op: CastOp, from: Leaf, to: Leaf, flags: u8, dst: Slot, a: Slot) {
         let resized = matches!(op, CastOp::Trunc | CastOp::ZExt | CastOp::SExt);
@@ -74,9 +77,15 @@ impl<M: Machine> Interp<'_, M> {
                 self.transfer(dst, a);
                 self.forget(Forgets::Bitcast, dst, 1);
             }
+            // An address without an object may be the bits of a number.
+            (CastOp::PtrToInt, _, Leaf::Int(POINTER)) if M::SHADOWS && x.hi == 0 => self.transfer(dst, a),
             (CastOp::PtrToInt, _, Leaf::Int(width)) => {
                 self.address(&[a]);
                 self.set(dst, Scalar::wide(u128::from(x.lo) & mask128(width)));
+            }
+            (CastOp::IntToPtr, Leaf::Int(POINTER), _) if M::SHADOWS => {
+                let shadow = self.shadow(a);
+                self.set_shadowed(dst, Scalar::word(x.lo), shadow);
             }
             (CastOp::IntToPtr, _, _) => {
                 self.address(&[a]);

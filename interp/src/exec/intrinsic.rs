@@ -122,6 +122,7 @@ impl<M: Machine> Interp<'_, M> {
                 let stale = self.stale(Forgets::StaleFill, dst, len);
                 self.memory.fill(dst, self.arg(site, 1), len)?;
                 self.keep_stale(dst, stale);
+                self.spread(self.arg_slot(site, 1), dst, len);
                 Ok(())
             }
             Intrinsic::LifetimeStart | Intrinsic::LifetimeEnd => {
@@ -336,6 +337,17 @@ impl<M: Machine> Interp<'_, M> {
         }
         let text = format!("address {:#x} is not a multiple of {align}", pointer.addr);
         Err(Fault::ub(UbKind::Misaligned, text))
+    }
+
+    /// Memory that has been filled with a byte depends on what the byte does.
+    fn spread(&mut self, byte: Slot, at: Pointer, len: u64) {
+        if M::FOLLOWS_LOSSES && self.any_shadow(&[byte]) {
+            self.consume_now(&[byte], Loss::Bits);
+            let left = std::mem::take(&mut self.residue);
+            for offset in (0..len).step_by(8) {
+                self.memory.set_shadow(at.offset(offset as i64), (len - offset).min(8), left.clone());
+            }
+        }
     }
 
     fn mem_transfer(&mut self, site: &IntrinsicSite) -> Res {

@@ -195,14 +195,17 @@ pub fn compare(
     }
     for (direction, sums) in &overall {
         let expected: Vec<(Float, f64)> = sums.iter().map(|s| (s.sum.clone(), s.scale)).collect();
-        let along = |(run, _): &(&Run, &Weights)| -> f64 {
-            let terms = primal.inputs.iter().zip(direction).map(|(input, by)| {
-                run.component(regions, input.place, input.kind).map_or(f64::NAN, |n| n.concrete.to_f64()) * by
-            });
-            terms.sum()
+        let along = |(run, _): &(&Run, &Weights)| {
+            let mut sum = (Float::new(primal.precision()), 0.0);
+            for (input, by) in primal.inputs.iter().zip(direction) {
+                let number = run.component(regions, input.place, input.kind);
+                sum.0 += number.as_ref().map_or_else(|| Float::new(primal.precision()), |n| n.exact.clone() * *by);
+                sum.1 += number.map_or(f64::NAN, |n| n.concrete.to_f64()) * by;
+            }
+            sum
         };
-        let concrete: Vec<f64> = runs.iter().map(along).collect();
-        let stories = differences::stories(primal, direction, &weights, &expected, &concrete);
+        let found: Vec<(Float, f64)> = runs.iter().map(along).collect();
+        let stories = differences::stories(primal, direction, &weights, &expected, &found);
         out.iter_mut().zip(stories).for_each(|(comparison, story)| comparison.stories.push(story));
     }
     singly(primal, regions, runs, (&single, &sums), &mut out);
