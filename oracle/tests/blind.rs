@@ -478,8 +478,6 @@ join:\n  %y = phi double [ %c, %start ], [ %m, %less ]";
         reference(Sums::DoubledQuotient, [2.0 * cubic, 4.0 * Z]),
         differences(Sums::UnseenResult, [0.0, 0.0]),
         differences(Sums::DoubledDifference, [2.0 * cubic, 4.0 * Z]),
-        differences(Sums::OneSided, [cubic + 1e-4, 2.0 * Z]),
-        differences(Sums::Extrapolation, [cubic + 1e-4, 2.0 * Z]),
         differences(Sums::NoBound, [cubic + 1e-4, 2.0 * Z]),
         differences(Sums::OneStep, [cubic + 1e-4, 2.0 * Z]),
         Row { body: STAIRS, right: 2.0 * X, ..differences(Sums::Pieces, [2.0 * X + 1.0, 2.0 * Z]) },

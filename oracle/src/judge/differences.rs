@@ -358,8 +358,7 @@ fn extrapolate((near, far): (Weighted, Weighted), planted: &Planted) -> Step {
     let apart = Float::with_val(near.sum.prec(), &near.sum - &far.sum);
     let (rounding, error) = (near.error, number::magnitude(&apart) + near.error);
     let error = if planted.has(Sums::NoBound) { 0.0 } else { error };
-    let part = if planted.has(Sums::Extrapolation) { 1.0 } else { 3.0 };
-    Step { told: Weighted { sum: near.sum + apart / part, scale: near.scale, error }, rounding }
+    Step { told: Weighted { sum: near.sum + apart / 3.0, scale: near.scale, error }, rounding }
 }
 
 /// The central differences for one step; none if a run tells nothing.
@@ -369,10 +368,8 @@ fn quotients(
     step: f64,
     (epsilon, weights): (f64, &[&Weights]),
 ) -> Option<Vec<Weighted>> {
-    let one_sided = primal.planted.has(Sums::OneSided);
-    let (above, below) =
-        (outputs(primal, direction, step)?, outputs(primal, direction, if one_sided { 0.0 } else { -step })?);
-    let width = if one_sided || primal.planted.has(Sums::DoubledDifference) { step } else { 2.0 * step };
+    let (above, below) = (outputs(primal, direction, step)?, outputs(primal, direction, -step)?);
+    let width = if primal.planted.has(Sums::DoubledDifference) { step } else { 2.0 * step };
     let precision = primal.precision();
     if !above.cells.iter().map(|(at, ..)| at).eq(below.cells.iter().map(|(at, ..)| at)) {
         return None;

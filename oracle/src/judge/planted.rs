@@ -31,10 +31,6 @@ pub enum Sums {
     UnseenResult,
     /// Differences are twice as large.
     DoubledDifference,
-    /// The lower run is the one at the point itself.
-    OneSided,
-    /// The extrapolation adds too much.
-    Extrapolation,
     /// Differences claim to have no error.
     NoBound,
     /// One step is all that is taken.
