@@ -26,6 +26,7 @@ mod cells;
 pub mod check_shadows;
 pub mod checkpoint;
 pub mod clear;
+mod codes;
 pub mod contexts;
 pub mod custom;
 pub mod delegate;
@@ -84,6 +85,7 @@ mod stores;
 pub mod strided;
 pub mod strong;
 pub mod synth;
+mod taint;
 pub mod tape;
 pub mod typed;
 pub mod undo;
@@ -394,15 +396,18 @@ fn analysed(
         Facts::analyse_with(m, sources, primal, activities, &indirect, style.runtime_activity)
     };
     let mut facts = analyse(m, &sources)?;
+    let mut coded = true;
     // What one round makes a float, the next may find used as one.
     while signs::rewrite(m, &mut sources, &facts)
         | masks::rewrite(m, &mut sources, &facts)
         | mantissas::rewrite(m, &mut sources, &facts)
+        || std::mem::take(&mut coded) && codes::rewrite(m, &mut sources, &facts, primal)
     {
         facts = analyse(m, &sources)?;
     }
     facts.validate(m, &sources, apart == Calls::Apart)?;
     check_shadows::check(m, &sources, &facts)?;
+    taint::check(m, &sources, &facts, primal)?;
     Ok((sources, facts, copies, indirect))
 }
 
