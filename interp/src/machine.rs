@@ -129,6 +129,19 @@ pub trait Machine: Sized {
     /// Is what [`Machine::lost`] returns to be followed through integers, bytes and the library?
     const FOLLOWS_LOSSES: bool = false;
 
+    /// Are [`Machine::moves_literals`] and [`Machine::literal`] to be called?
+    const LITERALS: bool = false;
+
+    /// Have literals shadows in this run?
+    fn moves_literals(&self) -> bool {
+        false
+    }
+
+    /// The shadow of a floating-point literal of the program.
+    fn literal(&mut self, _kind: FloatKind, _bits: u128) -> Self::Shadow {
+        Self::Shadow::default()
+    }
+
     /// Does the machine take over calls of this function? Asked once for each function at the start.
     fn intercepts(&self, _program: &Program, _func: FuncId) -> bool {
         false
