@@ -1,4 +1,5 @@
-// Gram and Schmidt on three columns of which the third is a sum of the others: its orthogonal part is rounding, and is scaled up to length one.
+// Gram and Schmidt on three columns of which the third is a sum of the others: its orthogonal part is rounding, and is
+// scaled up to length one.
 #include "adj.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// The unit vector along what is left of a vector when its projection is taken away. In exact arithmetic nothing is left: the vectors are
-// parallel. The direction that the program computes is that of its rounding errors.
+// The unit vector along what is left of a vector when its projection is taken away. In exact arithmetic nothing is
+// left: the vectors are parallel. The direction that the program computes is that of its rounding errors.
 #include "adj.h"
 #include <math.h>
 #include <stdio.h>

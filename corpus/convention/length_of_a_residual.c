@@ -1,5 +1,5 @@
-// The length of what is left of a vector when its projection is taken away: zero in exact arithmetic for parallel vectors, where it is one-sided in every
-// direction.
+// The length of what is left of a vector when its projection is taken away: zero in exact arithmetic for parallel
+// vectors, where it is one-sided in every direction.
 #include "adj.h"
 #include <math.h>
 #include <stdio.h>

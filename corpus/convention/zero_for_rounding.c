@@ -1,5 +1,5 @@
-// By hand: zero, for the length of a residual that is zero in exact arithmetic. The central difference there is zero, too, but the derivative is
-// one-sided.
+// By hand: zero, for the length of a residual that is zero in exact arithmetic. The central difference there is zero,
+// too, but the derivative is one-sided.
 #include "adj.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-// The gradient has literals that the function has not: quotients that the compiler folds where the function divides, products of literals, a table of
-// doubled weights, and a constant with fewer digits than a double has. All are rounded, and right.
+// The gradient has literals that the function has not: quotients that the compiler folds where the function divides,
+// products of literals, a table of doubled weights, and a constant with fewer digits than a double has. All are
+// rounded, and right.
 #include "adj.h"
 #include <math.h>
 #include <stdio.h>

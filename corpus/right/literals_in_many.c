@@ -1,5 +1,5 @@
-// Many components, with a literal in the gradient that the compiler has folded and the function has not: what its rounding adds up to in a sum over
-// components is no mistake.
+// Many components, with a literal in the gradient that the compiler has folded and the function has not: what its
+// rounding adds up to in a sum over components is no mistake.
 #include "adj.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// As a right gradient with literals of its own, but the weight of one is off by 10⁻¹²: far more than literals move it by.
-// evidence: a wrong local partial where nothing was overwritten
+// As a right gradient with literals of its own, but the weight of one is off by 10⁻¹²: far more than literals move it
+// by. Evidence: a wrong local partial where nothing was overwritten
 #include "adj.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
-// A part of the function is a direction of rounding errors, and nobody can say what the derivative of that is. By the third input there is one, and
-// it is off by 10⁻⁹.
-// evidence: a wrong local partial where nothing was overwritten
+// A part of the function is a direction of rounding errors, and nobody can say what the derivative of that is. By the
+// third input there is one, and it is off by 10⁻⁹. Evidence: a wrong local partial where nothing was overwritten
 #include "adj.h"
 #include <math.h>
 #include <stdio.h>

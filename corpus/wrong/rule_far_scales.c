@@ -1,5 +1,5 @@
-// Rule: the second component is three times what it should be; the first is 10¹⁸⁰ times as large. Evidence: its own lane differs from a reference of
-// as many bits as it takes to see the one beside the other.
+// Rule: the second component is three times what it should be; the first is 10¹⁸⁰ times as large. Evidence: its own
+// lane differs from a reference of as many bits as it takes to see the one beside the other.
 #include "adj.h"
 
 static double f(const double *x) {

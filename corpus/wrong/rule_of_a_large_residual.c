@@ -1,5 +1,5 @@
-// The direction of a residual that is far from zero beside its rounding, and a derivative by hand that forgets how the length changes.
-// evidence: a wrong local partial where nothing was overwritten
+// The direction of a residual that is far from zero beside its rounding, and a derivative by hand that forgets how the
+// length changes. Evidence: a wrong local partial where nothing was overwritten
 #include "adj.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-// Rule: one of 12,000 components is off by 10⁻⁹ of itself; nothing in function or gradient is rounded but the arithmetic. Evidence: sums with random
-// signs differ from the reference, and so does the component that is found by taking them apart.
+// Rule: one of 12,000 components is off by 10⁻⁹ of itself; nothing in function or gradient is rounded but the
+// arithmetic. Evidence: sums with random signs differ from the reference, and so does the component that is found by
+// taking them apart.
 #include "adj.h"
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-// Near zero (1 - cos x) / x² is lost to rounding in double precision, but not in exact arithmetic: the derivative is determined, -x / 12, and the one by
-// hand is off by 10⁻⁶ of it.
-// evidence: a wrong local partial where nothing was overwritten
+// Near zero (1 - cos x) / x² is lost to rounding in double precision, but not in exact arithmetic: the derivative is
+// determined, -x / 12, and the one by hand is off by 10⁻⁶ of it. Evidence: a wrong local partial where nothing was
+// overwritten
 #include "adj.h"
 #include <math.h>
 #include <stdio.h>

@@ -69,8 +69,8 @@ pub fn to_float(kind: FloatKind, bits: u128, precision: u32) -> Float {
     value
 }
 
-/// The significand, without the zeros at its end, of a number that may have been rounded to its format: more than half of the significant
-/// bits are used. Up to sign and powers of two it says which number it is.
+/// The significand, without the zeros at its end, of a number that may have been rounded to its format: more than half
+/// of the significant bits are used. Up to sign and powers of two it says which number it is.
 pub fn rounded_significand(kind: FloatKind, bits: u128) -> Option<u128> {
     let (significand, _) = to_float(kind, bits, EXACT).to_integer_exp()?;
     let odd = significand.find_one(0).map(|zeros| significand.clone() >> zeros)?;

@@ -1,4 +1,5 @@
-//! What `correct` rests on: components, directions, and plain differences, in both modes; and a gradient of which nothing was compared.
+//! What `correct` rests on: components, directions, and plain differences, in both modes; and a gradient of which
+//! nothing was compared.
 
 use adjudicate::report::{Gradient, Report};
 use adjudicate::{Verdict, check};
@@ -63,7 +64,8 @@ fn a_tangent_says_it_too() {
     assert!(basis.bound.is_some_and(|bound| bound < 1e-5), "{basis:?}");
 }
 
-/// Bytes of a number, put together in a way that nobody takes for numbers: the lanes know nothing of it, and the tangent follows the lanes.
+/// Bytes of a number, put together in a way that nobody takes for numbers: the lanes know nothing of it, and the
+/// tangent follows the lanes.
 #[test]
 fn differences_refute_a_tangent_that_lanes_believe() {
     let report = judged(
@@ -77,7 +79,8 @@ fn differences_refute_a_tangent_that_lanes_believe() {
 
 #[test]
 fn nothing_compared_is_not_correct() {
-    // The function takes integers behind the pointer, and the derivative by its floating-point cells, of which there are none, is vacuous.
+    // The function takes integers behind the pointer, and the derivative by its floating-point cells, of which there
+    // are none, is vacuous.
     let report = judged(
         "static double f(const long *x) { long sum = 0; for (int i = 0; i < 3; i++) sum += x[i]; return (double)sum; }
          int main(void) { long x[3] = {1, 2, 3}, d[3] = {0};

@@ -1,9 +1,10 @@
-//! One component of a gradient is off by 10⁻¹² of itself: it is found and named, whatever its size beside the others, and nothing is found in the gradient
-//! without the mistake.
+//! One component of a gradient is off by 10⁻¹² of itself: it is found and named, whatever its size beside the others,
+//! and nothing is found in the gradient without the mistake.
 //!
-//! Programs are generated, with a fixed seed. Each has a function whose components have relative scales from 10⁻³⁰⁰ to 10³⁰⁰, a gradient by hand, and the
-//! same with the mistake. The gradients have literals of their own: doubles that are rounded (`0.1`), and quotients that a compiler folds (`1.0 / 3`) where the
-//! function divides. One file has many programs, so that few are compiled.
+//! Programs are generated, with a fixed seed. Each has a function whose components have relative scales from 10⁻³⁰⁰ to
+//! 10³⁰⁰, a gradient by hand, and the same with the mistake. The gradients have literals of their own: doubles that are
+//! rounded (`0.1`), and quotients that a compiler folds (`1.0 / 3`) where the function divides. One file has many
+//! programs, so that few are compiled.
 
 use adjudicate::report::{Gradient, Report};
 use adjudicate::{Verdict, check};

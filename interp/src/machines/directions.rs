@@ -55,8 +55,8 @@ impl Directions {
         LaneSet::each(lanes)
     }
 
-    /// By how much the one-sided derivative after x is more than that before, from the quotients of step `step`: of a smooth function that is less, the
-    /// smaller the step. None if there is no such direction or step.
+    /// By how much the one-sided derivative after x is more than that before, from the quotients of step `step`: of a
+    /// smooth function that is less, the smaller the step. None if there is no such direction or step.
     pub fn bend(&self, lanes: &LaneSet, direction: usize, step: usize) -> Option<Float> {
         let h = self.steps.get(step).filter(|_| direction < self.count)?;
         let Some(lanes) = lanes.lanes() else { return Some(Float::new(self.precision)) };

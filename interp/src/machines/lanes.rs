@@ -267,8 +267,8 @@ impl Lanes {
         }
     }
 
-    /// Records conventions of the table that speak at the operands in exact arithmetic, and only there: the concrete run is beside that point
-    /// by rounding alone.
+    /// Records conventions of the table that speak at the operands in exact arithmetic, and only there: the concrete
+    /// run is beside that point by rounding alone.
     fn rounded(
         &mut self,
         op: Op,

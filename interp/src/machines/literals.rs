@@ -1,9 +1,10 @@
 //! Lanes of literals: how far can the rounding of a program's constants move an answer?
 //!
-//! A literal such as `0.1`, or `1.0 / 3` folded by a compiler, stands for a real number that is up to half a unit in the last place away. A
-//! *move* gives each literal that may have been rounded another number within that distance. The move of a literal is a function of its format
-//! and its significand, so that the same number is moved alike wherever it stands, with either sign and times any power of two: in
-//! primal and gradient it may be the same constant. Different literals are moved independently.
+//! A literal such as `0.1`, or `1.0 / 3` folded by a compiler, stands for a real number that is up to half a unit in
+//! the last place away. A *move* gives each literal that may have been rounded another number within that distance. The
+//! move of a literal is a function of its format and its significand, so that the same number is moved alike wherever
+//! it stands, with either sign and times any power of two: in primal and gradient it may be the same constant.
+//! Different literals are moved independently.
 
 use super::lane_set::LaneSet;
 use crate::number;

@@ -1,8 +1,10 @@
-//! Gradient against reference: component by component when they are few, in groups with random signs otherwise ([`super::groups`]).
+//! Gradient against reference: component by component when they are few, in groups with random signs otherwise
+//! ([`super::groups`]).
 //!
-//! What differs is looked at more closely, in this order: without the truncation error of the quotients; with as many bits as it takes, where
-//! the lanes do not resolve it; with moved literals, where gradient and primal differ in some ([`super::literals`]); and at last with more bits still
-//! on both sides, which tells whether exact arithmetic determines the derivative at all ([`super::settle`]).
+//! What differs is looked at more closely, in this order: without the truncation error of the quotients; with as many
+//! bits as it takes, where the lanes do not resolve it; with moved literals, where gradient and primal differ in some
+//! ([`super::literals`]); and at last with more bits still on both sides, which tells whether exact arithmetic
+//! determines the derivative at all ([`super::settle`]).
 
 use super::differences::{self, Held, Story};
 use super::gradient::Run;
@@ -22,7 +24,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Components compared one by one.
 pub const SINGLY: usize = 64;
-/// What the arithmetic of the lanes may contribute, relative to the scale of a sum; the reference has a bound of its own.
+/// What the arithmetic of the lanes may contribute, relative to the scale of a sum; the reference has a bound of its
+/// own.
 pub const SHARP: f64 = 1e-50;
 /// What a sum of which the truncation error is not known may differ by, before it is looked at more closely.
 pub const QUICK: f64 = 1e-40;
@@ -403,8 +406,8 @@ fn excuse_literals(sides: &Sides<'_>, single: &[usize], out: &mut [Comparison]) 
     Ok(())
 }
 
-/// Components that the lanes do not resolve, since their changes are below the last bit of what they are added to, are compared with
-/// as many bits as it takes. Those that are zero on both sides are looked at together first.
+/// Components that the lanes do not resolve, since their changes are below the last bit of what they are added to, are
+/// compared with as many bits as it takes. Those that are zero on both sides are looked at together first.
 fn resolve(sides: &Sides<'_>, single: &[usize], out: &mut [Comparison]) -> Result<(), Stop> {
     let primal = sides.primal;
     let blurred = |c: &Compared| {

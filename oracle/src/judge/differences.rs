@@ -59,7 +59,8 @@ pub struct Told {
 }
 
 impl Told {
-    /// The sharpest step that says by itself that a weighted derivative is this. Of zero all have to say so: a staircase is flat for small ones.
+    /// The sharpest step that says by itself that a weighted derivative is this. Of zero all have to say so: a
+    /// staircase is flat for small ones.
     fn confirming(&self, weighting: usize, exact: &Float) -> Option<&Weighted> {
         let nothing = |step: &Step| number::magnitude(&step.told.sum) <= step.rounding;
         let vanishes = exact.is_zero() && self.steps.iter().filter_map(|step| step.get(weighting)).all(nothing);
@@ -192,8 +193,8 @@ fn run(
     Ok((machine, memory, result))
 }
 
-/// Lanes and differences along a direction: do they tell one story? `expected` are the derivatives by the lanes, with their scales; `found`
-/// those of the gradient, in exact arithmetic and in its own.
+/// Lanes and differences along a direction: do they tell one story? `expected` are the derivatives by the lanes, with
+/// their scales; `found` those of the gradient, in exact arithmetic and in its own.
 pub fn stories(
     primal: &Primal<'_>,
     direction: &[f64],
@@ -226,7 +227,8 @@ pub fn stories(
             (true, false) => Story::Untold,
         }
     };
-    // A gradient that is the lanes' in exact arithmetic, and the differences' in the program's formats, shows that rounding is between them.
+    // A gradient that is the lanes' in exact arithmetic, and the differences' in the program's formats, shows that
+    // rounding is between them.
     let rounded = |(n, story): (usize, Story)| {
         let is_rounding = || {
             let (Some((exact, own)), Some((lanes, scale)), Some(sum)) =

@@ -1,4 +1,5 @@
-//! What the formats of a computation say about its rounding, before anything is run: the narrowest one, and where a program rounds adjoints.
+//! What the formats of a computation say about its rounding, before anything is run: the narrowest one, and where a
+//! program rounds adjoints.
 
 use super::number;
 use crate::session::reachable_through_tables;

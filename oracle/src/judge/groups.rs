@@ -1,7 +1,9 @@
-//! Many components: compared in sums with random signs, those of like size together. The guilty one is found by taking groups apart.
+//! Many components: compared in sums with random signs, those of like size together. The guilty one is found by taking
+//! groups apart.
 //!
-//! A group's sum is compared against its own scale: a mistake shows in it unless it is below the resolution of the lanes, which
-//! is why a component that is much smaller than others is not in their group. Two sums over all components come last.
+//! A group's sum is compared against its own scale: a mistake shows in it unless it is below the resolution of the
+//! lanes, which is why a component that is much smaller than others is not in their group. Two sums over all components
+//! come last.
 
 use super::compare::{BLURRED, Comparison, FINEST, QUICK, SHARP, Sides};
 use super::gradient::{Number, Run};
@@ -14,7 +16,8 @@ use std::collections::BTreeSet;
 
 /// Components compared in one sum, at least.
 const GROUP: usize = 16;
-/// How many times as large as another a component of the same group may be: 10⁻¹² of the smaller is above what counts as [`BLURRED`].
+/// How many times as large as another a component of the same group may be: 10⁻¹² of the smaller is above what counts
+/// as [`BLURRED`].
 const SPREAD: f64 = (1u64 << 20) as f64;
 /// The same where literals move the larger by 10⁻¹⁵.
 const SPREAD_OF_LITERALS: f64 = 8.0;
@@ -76,8 +79,8 @@ pub fn search(sides: &Sides<'_>, out: &mut [Comparison]) -> Result<Search, Stop>
         let beyond = beyond_literals(sides, &suspects, &first, (literals::FEW, QUICK))?;
         suspects = beyond.into_iter().map(|(suspect, _)| suspect).collect();
     }
-    // Sums that disagree, or whose components are small beside the rest, are taken once more, with all the bits it takes and without
-    // truncation error.
+    // Sums that disagree, or whose components are small beside the rest, are taken once more, with all the bits it
+    // takes and without truncation error.
     let sharp = primal.with_precision(if blurred { FINEST } else { primal.precision() });
     let again: Vec<Vec<f64>> = suspects.iter().map(|(group, _)| group.direction(primal)).collect();
     let exact = sharp.extrapolated(&again, &sides.weights)?;
@@ -137,8 +140,8 @@ fn not_faint<'a>(sides: &Sides<'_>, guilty: Vec<(Suspect<'a>, &Weighted)>) -> Re
     Ok(kept)
 }
 
-/// Takes a group that disagrees apart until few are left: as many runs as its size has digits in base [`PARTS`]. The part whose sum is
-/// farthest from the reference goes on.
+/// Takes a group that disagrees apart until few are left: as many runs as its size has digits in base [`PARTS`]. The
+/// part whose sum is farthest from the reference goes on.
 fn take_apart(sides: &Sides<'_>, (sharp, n): (&Primal<'_>, usize), group: &Group) -> Result<Vec<usize>, Stop> {
     let tried = &sides.runs[n];
     let mut members = group.members.clone();
@@ -236,7 +239,8 @@ impl Group {
         })
     }
 
-    /// The sum of the gradient's components, and the scale of the terms on both sides; none if a component is undefined.
+    /// The sum of the gradient's components, and the scale of the terms on both sides; none if a component is
+    /// undefined.
     pub fn sum(&self, sides: &Sides<'_>, run: &Run, expected: &Weighted) -> Option<(Float, f64)> {
         let mut sum = Float::new(run.probe.lanes.precision());
         let mut scale = expected.scale;
@@ -248,7 +252,8 @@ impl Group {
         Some((sum, scale))
     }
 
-    /// The scale of the sum, and a bound of sums with random signs of numbers of the size of the terms' scales: the scale itself of a single one.
+    /// The scale of the sum, and a bound of sums with random signs of numbers of the size of the terms' scales: the
+    /// scale itself of a single one.
     fn scales(&self, sides: &Sides<'_>, run: &Run) -> (f64, f64) {
         const DEVIATIONS: f64 = 4.0;
         let (mut sum, mut squares) = (0.0, 0.0);

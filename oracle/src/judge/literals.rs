@@ -1,13 +1,15 @@
 //! Rounded literals: how far they can move an answer is measured.
 //!
-//! Lanes have no formats, but literals do. `2/√π` written (or folded by a compiler) in a `double` differs from 2/√π by up to half a unit
-//! in the last place, and no lane can know. Where gradient and primal do not have the same literals, the formula of a right gradient differs from the
-//! reference by what the literals of both are rounded by. So both run with lanes in which each literal that may have been rounded is moved
-//! by up to half a unit ([`Moves`]): what the difference of gradient and reference moves by is what literals explain of it. The same number is
-//! moved alike in both, since it may be the same constant: then a literal that a right gradient takes over from the primal moves nothing.
+//! Lanes have no formats, but literals do. `2/√π` written (or folded by a compiler) in a `double` differs from 2/√π by
+//! up to half a unit in the last place, and no lane can know. Where gradient and primal do not have the same literals,
+//! the formula of a right gradient differs from the reference by what the literals of both are rounded by. So both run
+//! with lanes in which each literal that may have been rounded is moved by up to half a unit ([`Moves`]): what the
+//! difference of gradient and reference moves by is what literals explain of it. The same number is moved alike in
+//! both, since it may be the same constant: then a literal that a right gradient takes over from the primal moves
+//! nothing.
 //!
-//! What moves do not show is a series that is cut off below the last place of its format, as for ψ = Γ′/Γ. Of each component half a unit in the last
-//! place is left for that.
+//! What moves do not show is a series that is cut off below the last place of its format, as for ψ = Γ′/Γ. Of each
+//! component half a unit in the last place is left for that.
 //!
 //! Where both have the same literals nothing is measured: only the arithmetic of the lanes is left.
 
@@ -24,9 +26,11 @@ use std::collections::BTreeSet;
 pub const FEW: u32 = 2;
 /// Moves by which it is decided.
 pub const MOVES: u32 = 8;
-/// How many times what the moves show is allowed: a literal may have been rounded more than once, and many of them in one direction.
+/// How many times what the moves show is allowed: a literal may have been rounded more than once, and many of them in
+/// one direction.
 pub const ALLOWED: f64 = 8.0;
-/// What literals may contribute where they cannot be moved, in units of a format's last place: those of tables on the heap, and of very large ones.
+/// What literals may contribute where they cannot be moved, in units of a format's last place: those of tables on the
+/// heap, and of very large ones.
 const UNMOVED: f64 = 45.0;
 /// Numbers of a table that are moved at most.
 const TABLE: usize = 1 << 16;
@@ -40,8 +44,8 @@ pub struct Literals {
     tables: BTreeSet<GlobalId>,
     /// What may come of literals that cannot be moved, relative to the scale of a sum.
     pub unmoved: f64,
-    /// Half a unit in the last place of their coarsest format, relative: a series that is cut off there is as good as a literal, and moves show
-    /// nothing of it.
+    /// Half a unit in the last place of their coarsest format, relative: a series that is cut off there is as good as a
+    /// literal, and moves show nothing of it.
     pub cut: f64,
 }
 

@@ -439,7 +439,8 @@ impl Case<'_> {
             let events = self.primal.events_along(&self.primal.unit(index))?;
             let (special, beside) =
                 (events.iter().any(|e| self.special(&e.kind)), events.iter().any(|e| rounded(&e.kind)));
-            // A singular point that exact arithmetic is on, and rounding avoids: is there a derivative, and had the gradient one?
+            // A singular point that exact arithmetic is on, and rounding avoids: is there a derivative, and had the
+            // gradient one?
             let undetermined = || {
                 let defined = component.exact.as_ref().is_some_and(rug::Float::is_finite);
                 !defined || sides::apart(self.primal, self.call, at, weights, component)

@@ -27,8 +27,8 @@ pub struct Corruption {
     pub store: Option<Location>,
 }
 
-/// Words behind duplicated pointers that the primal leaves as they are, and whose shadows the gradient leaves so too, as it has to; 0 if there
-/// are others.
+/// Words behind duplicated pointers that the primal leaves as they are, and whose shadows the gradient leaves so too,
+/// as it has to; 0 if there are others.
 pub fn untouched(primal: &Primal<'_>, before: &Memory<()>, regions: &Regions, run: &Run) -> usize {
     const WORD: u64 = 8;
     let same = |id: AllocId, was: &Memory<()>, is: Option<&Contents>| was.data(id).is_some_and(|data| Some(data) == is);

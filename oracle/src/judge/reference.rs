@@ -351,7 +351,8 @@ impl<'a> Primal<'a> {
         Ok(all)
     }
 
-    /// ⟨w, J v⟩ for each direction and each weighting: with the literals of the program as they are, then with each of so many moves.
+    /// ⟨w, J v⟩ for each direction and each weighting: with the literals of the program as they are, then with each of
+    /// so many moves.
     pub fn moved(
         &self,
         directions: &[Vec<f64>],

@@ -1,10 +1,12 @@
 //! Does exact arithmetic determine the derivative at all?
 //!
-//! Where a program computes with what its rounding has left (the direction of a difference that is zero in exact arithmetic, say), the function that it
-//! computes in its formats and the function of the real numbers are different ones, and the latter has no derivative there: `r / |r|` for a residual
-//! that is exactly zero. Lanes of however many bits compute noise then, each number of bits its own. That is the evidence: references of more and more
-//! bits do not settle, or both sides of the point have derivatives of their own, where no operation of the run is at a kink. It is asked of each component that differs from the reference, and nothing else is excused by it: a component
-//! whose reference settles is compared with that, with as many bits on the gradient's side.
+//! Where a program computes with what its rounding has left (the direction of a difference that is zero in exact
+//! arithmetic, say), the function that it computes in its formats and the function of the real numbers are different
+//! ones, and the latter has no derivative there: `r / |r|` for a residual that is exactly zero. Lanes of however many
+//! bits compute noise then, each number of bits its own. That is the evidence: references of more and more bits do not
+//! settle, or both sides of the point have derivatives of their own, where no operation of the run is at a kink. It is
+//! asked of each component that differs from the reference, and nothing else is excused by it: a component whose
+//! reference settles is compared with that, with as many bits on the gradient's side.
 //!
 //! Where plain differences of the program tell a derivative nevertheless, they decide.
 
@@ -96,7 +98,8 @@ fn look(
     }
 }
 
-/// Where noise begins: the first operation whose results with fewer and with more bits are different numbers, though its operands are not.
+/// Where noise begins: the first operation whose results with fewer and with more bits are different numbers, though
+/// its operands are not.
 pub fn origin(primal: &Primal<'_>) -> Option<Location> {
     let (memory, args) = primal.start();
     let mut memory: Memory<Pair> = memory.without_shadows();

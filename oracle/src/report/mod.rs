@@ -138,8 +138,8 @@ impl Accuracy {
 /// What an agreement rests on.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Basis {
-    /// Components that were compared with the multi-precision reference, each alone or in a sum with others: those by inputs, and the shadows of cells that
-    /// are only overwritten. In forward mode the tangents.
+    /// Components that were compared with the multi-precision reference, each alone or in a sum with others: those by
+    /// inputs, and the shadows of cells that are only overwritten. In forward mode the tangents.
     pub components: usize,
     /// Directions of the inputs along which that was done. Where components are compared alone, each has its own.
     pub directions: usize,

@@ -285,8 +285,8 @@ impl Sides<'_> {
         if moves { stories().pop() } else { None }
     }
 
-    /// Where a number leaves the floats on its way to an answer lanes are missing, and where they are contradicted they may be wrong: each tangent
-    /// is held against plain differences.
+    /// Where a number leaves the floats on its way to an answer lanes are missing, and where they are contradicted they
+    /// may be wrong: each tangent is held against plain differences.
     pub fn hold(&self, entries: &mut [Entry], contradicted: bool) {
         if self.primal.paths.lost.is_none() && !contradicted || self.primal.paths.declared {
             return;
