@@ -65,7 +65,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind of sequential program, in the order of the folders' listing. [`long`], [`threads`], [`gpu`], [`mpi`] and [`leaves`] list the others.
+    /// Every kind of sequential program, in the order of the folders' listing. [`long`], [`threads`], [`gpu`], [`mpi`]
+    /// and [`leaves`] list the others.
     pub const ALL: [Kind; 9] = [
         Kind::Correct,
         Kind::Right,

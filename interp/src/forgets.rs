@@ -1,7 +1,8 @@
 //! Faults to plant in what rides along with an execution, to see that whoever relies on it notices.
 //!
-//! Each is a way in which a shadow could be forgotten, or an old one kept, if the engine or a machine had a mistake there. A machine says by
-//! [`Machine::forgets`] which one it has; the engine and the machines ask at the place in question, and only there. A planted execution takes the slow loop.
+//! Each is a way in which a shadow could be forgotten, or an old one kept, if the engine or a machine had a mistake
+//! there. A machine says by [`Machine::forgets`] which one it has; the engine and the machines ask at the place in
+//! question, and only there. A planted execution takes the slow loop.
 
 use crate::code::Slot;
 use crate::interp::Interp;

@@ -130,7 +130,8 @@ pub trait Machine: Sized {
     /// Is what [`Machine::lost`] returns to be followed through integers, bytes and the library?
     const FOLLOWS_LOSSES: bool = false;
 
-    /// Does what is loaded or stored depend on the address as well? Else shadows of integers end where they become part of one.
+    /// Does what is loaded or stored depend on the address as well? Else shadows of integers end where they become part
+    /// of one.
     const FOLLOWS_ADDRESSES: bool = false;
 
     /// Does the machine forget shadows there? Faults are planted this way ([`Forgets`]); one that has none never does.
@@ -141,6 +142,19 @@ pub trait Machine: Sized {
     /// Is a fault planted at all?
     fn is_planted(&self) -> bool {
         false
+    }
+
+    /// Are [`Machine::moves_literals`] and [`Machine::literal`] to be called?
+    const LITERALS: bool = false;
+
+    /// Have literals shadows in this run?
+    fn moves_literals(&self) -> bool {
+        false
+    }
+
+    /// The shadow of a floating-point literal of the program.
+    fn literal(&mut self, _kind: FloatKind, _bits: u128) -> Self::Shadow {
+        Self::Shadow::default()
     }
 
     /// Does the machine take over calls of this function? Asked once for each function at the start.

@@ -1,8 +1,9 @@
-//! The judge is judged: faults planted in its own lanes, in its taint and in its differences never make `correct` of a wrong gradient, nor
-//! `wrong` of a right one.
+//! The judge is judged: faults planted in its own lanes, in its taint and in its differences never make `correct` of a
+//! wrong gradient, nor `wrong` of a right one.
 //!
-//! Each program computes x² + z² + y, where y is made of x by way of what the fault forgets. Its gradient is given by hand: once the right one,
-//! once one that has the same gap as the judge with the fault. That the fault matters shows in a judge that goes without its other half.
+//! Each program computes x² + z² + y, where y is made of x by way of what the fault forgets. Its gradient is given by
+//! hand: once the right one, once one that has the same gap as the judge with the fault. That the fault matters shows
+//! in a judge that goes without its other half.
 
 use adjudicate::Verdict;
 use adjudicate::judge::planted::{Planted, Sums, Without};
@@ -497,6 +498,7 @@ fn both(row: &Row, planted: Planted) -> [Verdict; 2] {
 
 #[test]
 fn without_a_fault_both_are_told_apart() {
+    assert!(rows().len() >= 72, "{} faults", rows().len());
     for row in rows() {
         assert_eq!(both(&row, Planted::default()), [Verdict::Correct, Verdict::Wrong], "{:?}", row.fault);
     }

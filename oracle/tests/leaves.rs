@@ -1,7 +1,7 @@
-//! The judge on programs whose numbers leave the floats and come back (`corpus/leaves.md`): a right gradient is never called wrong, a wrong one
-//! never correct; and what we synthesise is right or refused.
+//! The judge on programs whose numbers leave the floats and come back (`corpus/leaves.md`): a right gradient is never
+//! called wrong, a wrong one never correct; and what we synthesise is right or refused.
 //!
-//! Levels O0 and O2 are checked, of gradients by hand; with `ADJ_LEAVES=full` all four levels, and those that we synthesise.
+//! Levels O0 and O2 are checked; with `ADJ_LEAVES=full` all four.
 
 use adjudicate::Verdict;
 use adjudicate::header::IncludeDir;
@@ -24,11 +24,13 @@ enum Role {
     Zero = 2,
 }
 
-/// What is checked: levels and roles.
-fn plan() -> (&'static [Level], &'static [Role]) {
+/// The roles that are checked.
+const ROLES: [Role; 3] = [Role::Right, Role::Zero, Role::Synthesised];
+
+fn levels() -> &'static [Level] {
     match std::env::var("ADJ_LEAVES").as_deref() {
-        Ok("full") => (&[Level::O0, Level::O1, Level::O2, Level::O3], &[Role::Right, Role::Zero, Role::Synthesised]),
-        _ => (&[Level::O0, Level::O2], &[Role::Right, Role::Zero]),
+        Ok("full") => &Level::ALL,
+        _ => &[Level::O0, Level::O2],
     }
 }
 
@@ -50,7 +52,7 @@ fn holds(role: Role, level: &LevelReport) -> bool {
 /// Judges a program in a role at the levels, with the whole judge or a part of it.
 fn judge(program: &Program, role: Role, planted: Planted, include: &IncludeDir) -> Vec<String> {
     let (name, mut told) = (program.name(), Vec::new());
-    for level in plan().0 {
+    for level in levels() {
         let flags = program.flags.iter().cloned().chain([format!("-DROLE={}", role as u8)]).collect();
         let include_dirs = vec![include.path().to_owned()];
         let how = CompileOptions { include_dirs, flags, optimize: *level != Level::O0, ..CompileOptions::at(*level) };
@@ -93,11 +95,12 @@ fn all(roles: &[Role], planted: Planted) -> Vec<String> {
 
 #[test]
 fn what_is_said_of_numbers_that_leave_the_floats_is_true() {
-    let told = all(plan().1, Planted::default());
+    let told = all(&ROLES, Planted::default());
     assert!(told.is_empty(), "{}", told.join("\n"));
 }
 
-/// Losses are followed to the end: the taint alone leads to the differences. What branches decide is not followed; the directions see it.
+/// Losses are followed to the end: the taint alone leads to the differences. What branches decide is not followed; the
+/// directions see it.
 #[test]
 fn losses_are_followed() {
     const BRANCHES: [&str; 3] = ["bits_decide.c", "found_by_comparisons.c", "vector_of_truths.cpp"];

@@ -1,8 +1,9 @@
-//! Pointers and numbers that travel in pieces, and constant memory that may be scratch: with every optimisation of the differentiation left
-//! out in turn, and all of them together, and with differentiation before and after LLVM's optimisation, a gradient is right or refused.
+//! Pointers and numbers that travel in pieces, and constant memory that may be scratch: with every optimisation of the
+//! differentiation left out in turn, and all of them together, and with differentiation before and after LLVM's
+//! optimisation, a gradient is right or refused.
 //!
-//! The programs by which these faults became known are checked with every lever, the others with some, in turn; with `ADJ_LEVERS=full` all
-//! with every one.
+//! The programs by which these faults became known are checked with every lever, the others with some, in turn; with
+//! `ADJ_LEVERS=full` all with every one.
 
 use ad::{Lever, Without};
 use adjudicate::Verdict;
@@ -18,7 +19,8 @@ const KNOWN: [&str; 4] = ["bytes_iterator.c", "bytes_one_by_one.c", "bytes_of_a_
 /// Of the other programs, each is checked with every such lever.
 const STRIDE: usize = 8;
 
-/// How a program is compiled before it is differentiated: not at all optimised, optimised, and as it is for a pipeline that optimises later.
+/// How a program is compiled before it is differentiated: not at all optimised, optimised, and as it is for a pipeline
+/// that optimises later.
 const COMPILED: [(Level, &[&str]); 3] =
     [(Level::O0, &[]), (Level::O2, &[]), (Level::O2, &["-Xclang", "-disable-llvm-passes"])];
 

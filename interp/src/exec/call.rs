@@ -95,6 +95,12 @@ impl<M: Machine> Interp<'_, M> {
         self.regs[consts.clone()].copy_from_slice(&target.consts);
         if M::SHADOWS {
             self.shadows[consts].fill(M::Shadow::default());
+            if M::LITERALS && self.machine.moves_literals() {
+                for (slot, kind) in &target.literals {
+                    let index = base + *slot as usize;
+                    self.shadows[index] = self.machine.literal(*kind, self.regs[index].bits());
+                }
+            }
             // Everything above the caller's frame is dead.
             drop(self.parts.split_off(&base));
         }

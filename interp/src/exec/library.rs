@@ -13,7 +13,8 @@ use crate::shims::{self, ShimCall};
 use crate::value::{Leaf, Value};
 
 impl<M: Machine> Interp<'_, M> {
-    /// The shadow of an argument of the library; of one that has shadows of parts, where losses are followed, that of a part.
+    /// The shadow of an argument of the library; of one that has shadows of parts, where losses are followed, that of a
+    /// part.
     pub(super) fn given(&self, slot: Slot) -> M::Shadow {
         let whole = self.shadow(slot);
         let parts = || self.parts.get(&(self.base + slot as usize))?.first().map(|(.., shadow)| shadow.clone());

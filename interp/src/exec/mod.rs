@@ -35,7 +35,7 @@ use parts::Carry;
 use crate::code::{Code, Op, Quick, Slot};
 use crate::forgets::Forgets;
 use crate::interp::Interp;
-use crate::machine::{FloatArg, FloatEvent, FloatOp, Loss, Machine};
+use crate::machine::{FloatArg, FloatEvent, FloatOp, Machine};
 use crate::memory::Shadow;
 use crate::outcome::{Fault, Location, Res, UbKind};
 use crate::value::{Scalar, Tag, mask64};
@@ -160,22 +160,6 @@ impl<'p, M: Machine> Interp<'p, M> {
     /// The instruction being executed, for events.
     pub(crate) fn here(&self) -> Location {
         self.location().unwrap_or(Location { func: self.func, inst: ir::InstId::from_u32(0) })
-    }
-
-    /// Tells the machine that integer operations take the bits of registers with shadows.
-    #[inline(always)]
-    fn consume(&mut self, slots: &[Slot]) {
-        if M::SHADOWS && self.any_shadow(slots) {
-            self.consume_now(slots, Loss::Bits);
-        }
-    }
-
-    /// Tells the machine that an address is made of registers with shadows, if it follows addresses.
-    #[inline(always)]
-    pub(super) fn address(&mut self, slots: &[Slot]) {
-        if M::FOLLOWS_ADDRESSES {
-            self.consume(slots);
-        }
     }
 
     /// May one of the registers, or a part of one, have a shadow?

@@ -30,6 +30,22 @@ pub enum Carry {
 }
 
 impl<M: Machine> Interp<'_, M> {
+    /// Tells the machine that integer operations take the bits of registers with shadows.
+    #[inline(always)]
+    pub(super) fn consume(&mut self, slots: &[Slot]) {
+        if M::SHADOWS && self.any_shadow(slots) {
+            self.consume_now(slots, Loss::Bits);
+        }
+    }
+
+    /// Tells the machine that an address is made of registers with shadows, if it follows addresses.
+    #[inline(always)]
+    pub(super) fn address(&mut self, slots: &[Slot]) {
+        if M::FOLLOWS_ADDRESSES {
+            self.consume(slots);
+        }
+    }
+
     /// Tells the machine that the shadows of registers end.
     pub(crate) fn consume_now(&mut self, slots: &[Slot], why: Loss) {
         for slot in slots {

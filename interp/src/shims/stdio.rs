@@ -87,7 +87,8 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
 /// Bytes of the buffer that `setbuf` is given (glibc).
 const BUFSIZ: u64 = 8192;
 
-/// A stream gets a buffer of the program's own: "the contents of the array at any time are indeterminate" (C11 7.21.5.6).
+/// A stream gets a buffer of the program's own: "the contents of the array at any time are indeterminate" (C11
+/// 7.21.5.6).
 fn buffer<M: Machine>(interp: &mut Interp<'_, M>, at: Pointer, size: u64) -> Res {
     if at.is_null() { Ok(()) } else { interp.memory.fill(at, Scalar::undef(Leaf::Int(8)), size) }
 }

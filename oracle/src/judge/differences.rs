@@ -7,11 +7,12 @@
 //!
 //! Beside these runs rides [`Dependence`]: it computes nothing, and says where numbers left the floats, and whether that reaches an answer.
 
-use super::compare::{Comparison, Runs};
+use super::compare::Comparison;
 use super::formats;
 use super::number;
 use super::planted::{Planted, Sums};
 use super::reference::{Place, Primal, Weighted, Weights};
+use crate::report::Basis;
 use interp::machines::{Dependence, Dependent, Event, EventKind};
 use interp::{Interp, Leaf, Location, Memory, Scalar, Stop, Value};
 use ir::FloatKind;
@@ -59,7 +60,8 @@ pub struct Told {
 }
 
 impl Told {
-    /// The sharpest step that says by itself that a weighted derivative is this. Of zero all have to say so: a staircase is flat for small ones.
+    /// The sharpest step that says by itself that a weighted derivative is this. Of zero all have to say so: a
+    /// staircase is flat for small ones.
     fn confirming(&self, weighting: usize, exact: &Float) -> Option<&Weighted> {
         let nothing = |step: &Step| number::magnitude(&step.told.sum) <= step.rounding;
         let vanishes = exact.is_zero() && self.steps.iter().filter_map(|step| step.get(weighting)).all(nothing);
@@ -119,6 +121,16 @@ pub enum Story {
     Contradiction,
 }
 
+impl Story {
+    /// Adds it to what an agreement rests on.
+    pub fn note(self, basis: &mut Basis) {
+        if let Story::Same(bound) = self {
+            basis.differences += 1;
+            basis.bound = Some(basis.bound.map_or(bound, |known| known.max(bound)));
+        }
+    }
+}
+
 /// Random directions along which lanes and differences are compared.
 pub const DIRECTIONS: usize = 2;
 
@@ -128,7 +140,7 @@ pub fn combined(primal: &Primal<'_>, by_input: &[Vec<Weighted>], seed: u64) -> V
     let mut one = || {
         let weights: Vec<f64> = primal.inputs.iter().map(|_| random.weight()).collect();
         let direction = primal.inputs.iter().zip(&weights).map(|(input, w)| input.scale * w).collect();
-        let zero = || Weighted { sum: Float::new(primal.precision()), scale: 0.0, error: 0.0 };
+        let zero = || Weighted { sum: Float::new(primal.precision()), scale: 0.0, error: 0.0, bent: false };
         let mut sums: Vec<Weighted> = by_input.first().iter().flat_map(|all| all.iter().map(|_| zero())).collect();
         for (own, weight) in by_input.iter().zip(&weights) {
             for (sum, term) in sums.iter_mut().zip(own) {
@@ -183,8 +195,8 @@ fn run(
     Ok((machine, memory, result))
 }
 
-/// Lanes and differences along a direction: do they tell one story? `expected` are the derivatives by the lanes, with their scales; `found`
-/// those of the gradient, in exact arithmetic and in its own.
+/// Lanes and differences along a direction: do they tell one story? `expected` are the derivatives by the lanes, with
+/// their scales; `found` those of the gradient, in exact arithmetic and in its own.
 pub fn stories(
     primal: &Primal<'_>,
     direction: &[f64],
@@ -217,7 +229,8 @@ pub fn stories(
             (true, false) => Story::Untold,
         }
     };
-    // A gradient that is the lanes' in exact arithmetic, and the differences' in the program's formats, shows that rounding is between them.
+    // A gradient that is the lanes' in exact arithmetic, and the differences' in the program's formats, shows that
+    // rounding is between them.
     let rounded = |(n, story): (usize, Story)| {
         let is_rounding = || {
             let (Some((exact, own)), Some((lanes, scale)), Some(sum)) =
@@ -236,23 +249,25 @@ pub fn stories(
 
 /// Holds each component against differences by its input: they are the reference where they contradict the lanes, and where they tell
 /// nothing the component is in doubt.
-pub fn correct(primal: &Primal<'_>, runs: &Runs<'_>, out: &mut [Comparison]) -> Result<(), Stop> {
+pub fn correct(primal: &Primal<'_>, weights: &[&Weights], out: &mut [Comparison]) -> Result<(), Stop> {
     if primal.paths.declared {
         return Ok(());
     }
     let count = out.first().map_or(0, |c| c.singly.len());
-    let weights: Vec<&Weights> = runs.iter().map(|(_, w)| *w).collect();
     for position in 0..count {
         let Some(input) = out.first().and_then(|c| c.singly.get(position)).and_then(|c| c.input) else { continue };
-        let told = by_input(primal, input, &weights);
+        let told = by_input(primal, input, weights);
         for (n, comparison) in out.iter_mut().enumerate() {
             if let Some(compared) = comparison.singly.get_mut(position) {
                 let agrees = compared.agrees();
-                // What the lanes confirm to their last digit is not refuted where nothing is lost: the references contradict each other.
+                // What the lanes confirm to their last digit is not refuted where nothing is lost: the references
+                // contradict each other.
                 let confirmed = primal.paths.lost.is_none() && agrees && !compared.expected.is_zero();
                 match hold(told.as_ref(), n, (&compared.expected, compared.exact.as_ref()), agrees) {
                     Held::Reference(_) if confirmed => {}
                     Held::Reference(told) => {
+                        let size = number::magnitude(&told.sum).max(f64::MIN_POSITIVE);
+                        Story::Same(bound(&told) / size).note(&mut comparison.basis);
                         compared.scale = compared.scale.max(told.scale);
                         compared.error += bound(&told);
                         compared.expected = told.sum;
@@ -358,7 +373,7 @@ fn extrapolate((near, far): (Weighted, Weighted), planted: &Planted) -> Step {
     let apart = Float::with_val(near.sum.prec(), &near.sum - &far.sum);
     let (rounding, error) = (near.error, number::magnitude(&apart) + near.error);
     let error = if planted.has(Sums::NoBound) { 0.0 } else { error };
-    Step { told: Weighted { sum: near.sum + apart / 3.0, scale: near.scale, error }, rounding }
+    Step { told: Weighted { sum: near.sum + apart / 3.0, scale: near.scale, error, bent: false }, rounding }
 }
 
 /// The central differences for one step; none if a run tells nothing.
@@ -395,7 +410,7 @@ fn quotients(
             add(w.seed.as_ref(), a, b, *spacing);
         }
         let moved = if several { epsilon / step * scale } else { 0.0 };
-        Weighted { sum, scale, error: ROUNDINGS * rounding / (2.0 * step) + moved }
+        Weighted { sum, scale, error: ROUNDINGS * rounding / (2.0 * step) + moved, bent: false }
     };
     let all: Vec<Weighted> = weights.iter().map(quotient).collect();
     all.iter().all(|w| w.sum.is_finite() && w.error.is_finite()).then_some(all)

@@ -1,7 +1,8 @@
 //! Faults to plant in the judge itself, to see that what is left of it notices.
 //!
-//! Lanes, the taint beside the concrete runs, and plain differences share the engine, and nothing else. A fault in one of them must not make
-//! `correct` of a wrong gradient, nor `wrong` of a right one. Nothing is planted unless a test asks for it.
+//! Lanes, the taint beside the concrete runs, and plain differences share the engine, and nothing else. A fault in one
+//! of them must not make `correct` of a wrong gradient, nor `wrong` of a right one. Nothing is planted unless a test
+//! asks for it.
 
 use interp::Forgets;
 
@@ -44,7 +45,8 @@ pub enum Sums {
 pub enum Without {
     /// Taint and differences: lanes decide alone.
     Differences,
-    /// The directions along which lanes and differences are compared in every call: differences are asked only where the taint says so.
+    /// The directions along which lanes and differences are compared in every call: differences are asked only where
+    /// the taint says so.
     Directions,
 }
 

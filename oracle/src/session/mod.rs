@@ -232,6 +232,7 @@ fn execute(
                 order: order(&program.module, call.primal, judged),
                 executed: 0,
                 judged_count: 0,
+                compared: false,
                 worst: None,
                 spent: 0,
                 tape: None,
