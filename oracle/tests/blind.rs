@@ -479,8 +479,6 @@ join:\n  %y = phi double [ %c, %start ], [ %m, %less ]";
         reference(Sums::DoubledQuotient, [2.0 * cubic, 4.0 * Z]),
         differences(Sums::UnseenResult, [0.0, 0.0]),
         differences(Sums::DoubledDifference, [2.0 * cubic, 4.0 * Z]),
-        differences(Sums::NoBound, [cubic + 1e-4, 2.0 * Z]),
-        differences(Sums::OneStep, [cubic + 1e-4, 2.0 * Z]),
         Row { body: STAIRS, right: 2.0 * X, ..differences(Sums::Pieces, [2.0 * X + 1.0, 2.0 * Z]) },
         Row { body: STAIRS, ..row(Fault::Decisions(Forgets::Rounding), 2.0 * X, [2.0 * X + 1.0, 2.0 * Z]) },
         Row { body: NEAR, ..row(Fault::Decisions(Forgets::Comparison), 2.0 * X - 1.0, [2.0 * X + 1.0, 2.0 * Z]) },
@@ -498,7 +496,7 @@ fn both(row: &Row, planted: Planted) -> [Verdict; 2] {
 
 #[test]
 fn without_a_fault_both_are_told_apart() {
-    assert!(rows().len() >= 72, "{} faults", rows().len());
+    assert!(rows().len() >= 70, "{} faults", rows().len());
     for row in rows() {
         assert_eq!(both(&row, Planted::default()), [Verdict::Correct, Verdict::Wrong], "{:?}", row.fault);
     }

@@ -10,7 +10,7 @@
 use super::compare::Comparison;
 use super::formats;
 use super::number;
-use super::planted::{Planted, Sums};
+use super::planted::Sums;
 use super::reference::{Place, Primal, Weighted, Weights};
 use crate::report::Basis;
 use interp::machines::{Dependence, Dependent, Event, EventKind};
@@ -330,8 +330,7 @@ pub fn estimate(
     // Truncation h² against rounding ε/h.
     let best = (epsilon.log2() / 3.0).round() as i32;
     let mut all: Vec<Vec<Step>> = Vec::new();
-    let steps = if primal.planted.has(Sums::OneStep) { 1 } else { LEVELS.len() };
-    for level in LEVELS.into_iter().take(steps) {
+    for level in LEVELS {
         let step = 2f64.powi((best + level).min(-4));
         let (Some(near), Some(far)) = (
             quotients(primal, direction, step, (epsilon, weights)),
@@ -339,7 +338,7 @@ pub fn estimate(
         ) else {
             continue;
         };
-        let steps: Vec<Step> = near.into_iter().zip(far).map(|both| extrapolate(both, &primal.planted)).collect();
+        let steps: Vec<Step> = near.into_iter().zip(far).map(extrapolate).collect();
         let told: Vec<Weighted> = steps.iter().map(|step| step.told.clone()).collect();
         let good = all.is_empty() && enough(&told);
         all.push(steps);
@@ -369,10 +368,9 @@ fn agreed(steps: &[&Step]) -> Option<Weighted> {
     Some(Weighted { error, ..first.told.clone() })
 }
 
-fn extrapolate((near, far): (Weighted, Weighted), planted: &Planted) -> Step {
+fn extrapolate((near, far): (Weighted, Weighted)) -> Step {
     let apart = Float::with_val(near.sum.prec(), &near.sum - &far.sum);
     let (rounding, error) = (near.error, number::magnitude(&apart) + near.error);
-    let error = if planted.has(Sums::NoBound) { 0.0 } else { error };
     Step { told: Weighted { sum: near.sum + apart / 3.0, scale: near.scale, error, bent: false }, rounding }
 }
 

@@ -32,10 +32,6 @@ pub enum Sums {
     UnseenResult,
     /// Differences are twice as large.
     DoubledDifference,
-    /// Differences claim to have no error.
-    NoBound,
-    /// One step is all that is taken.
-    OneStep,
     /// Runs that decide otherwise are taken for runs on the same piece.
     Pieces,
 }
