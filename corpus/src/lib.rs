@@ -60,10 +60,13 @@ pub enum Kind {
     MpiClean,
     /// Programs of several ranks with a fault, on the marked lines.
     MpiFaulty,
+    /// A number leaves the floats and comes back; `-DROLE` chooses among gradients (`leaves.md`).
+    Leaves,
 }
 
 impl Kind {
-    /// Every kind of sequential program, in the order of the folders' listing. [`long`], [`threads`], [`gpu`] and [`mpi`] list the others.
+    /// Every kind of sequential program, in the order of the folders' listing. [`long`], [`threads`], [`gpu`], [`mpi`]
+    /// and [`leaves`] list the others.
     pub const ALL: [Kind; 9] = [
         Kind::Correct,
         Kind::Right,
@@ -98,6 +101,7 @@ impl Kind {
             Kind::GpuFaulty => "gpu/faulty",
             Kind::MpiClean => "mpi/clean",
             Kind::MpiFaulty => "mpi/faulty",
+            Kind::Leaves => "leaves",
         }
     }
 
@@ -109,7 +113,7 @@ impl Kind {
             Kind::Wrong | Kind::Inaccurate | Kind::Ub => 1,
             Kind::Bad => 2,
             Kind::Racy | Kind::Stuck | Kind::GpuRacy | Kind::GpuFaulty | Kind::MpiFaulty => 1,
-            Kind::Clean | Kind::GpuClean | Kind::MpiClean => 0,
+            Kind::Clean | Kind::GpuClean | Kind::MpiClean | Kind::Leaves => 0,
         }
     }
 }
@@ -224,6 +228,15 @@ pub fn gpu() -> Vec<Program> {
 pub fn mpi() -> Vec<Program> {
     load_kinds(&root(), &[Kind::MpiClean, Kind::MpiFaulty])
         .unwrap_or_else(|error| panic!("the corpus cannot be read: {error}"))
+}
+
+/// The programs whose numbers leave the floats and come back, sorted by name.
+///
+/// # Panics
+/// As [`programs`].
+#[must_use]
+pub fn leaves() -> Vec<Program> {
+    load_kinds(&root(), &[Kind::Leaves]).unwrap_or_else(|error| panic!("the corpus cannot be read: {error}"))
 }
 
 fn load_kinds(root: &Path, kinds: &[Kind]) -> io::Result<Vec<Program>> {

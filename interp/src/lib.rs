@@ -25,6 +25,7 @@
 pub mod bridge;
 pub mod code;
 mod exec;
+pub mod forgets;
 pub mod host;
 mod interp;
 pub mod intrinsics;
@@ -42,6 +43,7 @@ pub mod shims;
 pub mod threads;
 pub mod value;
 
+pub use forgets::Forgets;
 pub use interp::{Interp, Limits, Outcome, Standing, Watcher};
 pub use machine::{CallContext, CompareEvent, FloatArg, FloatEvent, FloatOp, Loss, Machine, MemAccess, Plain};
 pub use memory::{AllocId, AllocInfo, AllocKind, HeapKind, Life, Memory, Shadow};

@@ -5,6 +5,7 @@
 //! asks the associated constants, a hook that is not used is not compiled in.
 
 use crate::Limits;
+use crate::forgets::Forgets;
 use crate::memory::{Memory, Shadow};
 use crate::outcome::{Fault, Location, Res};
 use crate::output::Output;
@@ -128,6 +129,33 @@ pub trait Machine: Sized {
 
     /// Is what [`Machine::lost`] returns to be followed through integers, bytes and the library?
     const FOLLOWS_LOSSES: bool = false;
+
+    /// Does what is loaded or stored depend on the address as well? Else shadows of integers end where they become part
+    /// of one.
+    const FOLLOWS_ADDRESSES: bool = false;
+
+    /// Does the machine forget shadows there? Faults are planted this way ([`Forgets`]); one that has none never does.
+    fn forgets(&self, _what: Forgets) -> bool {
+        false
+    }
+
+    /// Is a fault planted at all?
+    fn is_planted(&self) -> bool {
+        false
+    }
+
+    /// Are [`Machine::moves_literals`] and [`Machine::literal`] to be called?
+    const LITERALS: bool = false;
+
+    /// Have literals shadows in this run?
+    fn moves_literals(&self) -> bool {
+        false
+    }
+
+    /// The shadow of a floating-point literal of the program.
+    fn literal(&mut self, _kind: FloatKind, _bits: u128) -> Self::Shadow {
+        Self::Shadow::default()
+    }
 
     /// Does the machine take over calls of this function? Asked once for each function at the start.
     fn intercepts(&self, _program: &Program, _func: FuncId) -> bool {

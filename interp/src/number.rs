@@ -69,6 +69,14 @@ pub fn to_float(kind: FloatKind, bits: u128, precision: u32) -> Float {
     value
 }
 
+/// The significand, without the zeros at its end, of a number that may have been rounded to its format: more than half
+/// of the significant bits are used. Up to sign and powers of two it says which number it is.
+pub fn rounded_significand(kind: FloatKind, bits: u128) -> Option<u128> {
+    let (significand, _) = to_float(kind, bits, EXACT).to_integer_exp()?;
+    let odd = significand.find_one(0).map(|zeros| significand.clone() >> zeros)?;
+    if odd.significant_bits() > significand_bits(kind) / 2 { odd.abs().to_u128() } else { None }
+}
+
 /// The size of one unit in the last place of a format at the magnitude of `value`; of the least subnormal for zero.
 pub fn ulp(kind: FloatKind, value: &Float) -> Float {
     let least = least_exponent(kind);
@@ -116,6 +124,17 @@ mod tests {
         assert_eq!(to_float(FloatKind::Fp128, 0x3fff << 112 | 1 << 111, EXACT), 1.5);
         let least = to_float(FloatKind::Fp128, 1, EXACT);
         assert_eq!(least.get_exp(), Some(-16494 + 1));
+    }
+
+    #[test]
+    fn literals_that_may_have_been_rounded() {
+        let double = |x: f64| rounded_significand(FloatKind::Double, x.to_bits().into());
+        assert!(double(0.1).is_some() && double(0.1) == double(-0.4) && double(0.1) != double(0.3));
+        for short in [0.0, 1.0, -1.5, 100.0, 6_227_020_800.0, 2f64.powi(-300), f64::INFINITY, f64::NAN] {
+            assert_eq!(double(short), None, "{short}");
+        }
+        let float = |x: f32| rounded_significand(FloatKind::Float, x.to_bits().into());
+        assert!(float(0.1).is_some() && double(f64::from(0.1f32)).is_none());
     }
 
     #[test]

@@ -242,6 +242,8 @@ impl FunctionCheck {
         let judging = options.judging();
         let (memory, args) = self.prepare(&program, primal, seeded, &judging)?;
         let (judgement, _) = judge::judge(&program, &judged, (&memory, &args), 1, &judging);
+        let compared = judgement.basis.components > 0;
+        let judgement = if compared { judgement } else { judgement.unless_correct(&judged) };
         let name = |f: FuncId| program.module.functions[f].name.clone();
         report.gradients.push(Gradient {
             function: name(primal),
@@ -256,6 +258,7 @@ impl FunctionCheck {
             finding: judgement.finding,
             components: judgement.components,
             component_count: judgement.component_count,
+            basis: judgement.basis,
             accuracy: judgement.accuracy,
             remarks: judgement.remarks,
             tape: judgement.tape,

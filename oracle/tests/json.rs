@@ -31,6 +31,7 @@ fn collect(section: &str, value: &Value, into: &mut BTreeMap<String, Fields>) {
         "problems" | "finding" => Some("Finding"),
         "components" => Some("Component"),
         "accuracy" => Some("Accuracy"),
+        "basis" => Some("Basis"),
         "notes" => Some("Note"),
         "native_calls" => Some("NativeCall"),
         "tape" => Some("Tape"),

@@ -401,6 +401,8 @@ pub struct Code {
     pub origin: Vec<InstId>,
     /// Constants: the first slots of the frame.
     pub consts: Vec<Scalar>,
+    /// Floating-point constants that may have been rounded to their formats.
+    pub literals: Vec<(Slot, FloatKind)>,
     /// Constants that are addresses of thread-local variables (each thread has its own) or of shared ones (each block of a grid).
     pub thread_locals: Vec<Slot>,
     /// Slots of a frame.

@@ -3,8 +3,9 @@
 
 use super::{float, int};
 use crate::code::AtomicSite;
+use crate::forgets::Forgets;
 use crate::interp::Interp;
-use crate::machine::{FloatOp, Machine, MemAccess};
+use crate::machine::{FloatOp, Loss, Machine, MemAccess};
 use crate::memory::Shadow;
 use crate::outcome::{Fault, Res};
 use crate::races::{Key, Mode, Races};
@@ -36,6 +37,7 @@ impl<M: Machine> Interp<'_, M> {
 
     pub(super) fn atomic_load(&mut self, site: &AtomicSite) -> Res {
         self.atomically(|interp| interp.load(site.dst, site.ptr, 0, site.leaf, site.align))?;
+        self.forget(Forgets::AtomicLoad, site.dst, 1);
         let pointer = self.reg(site.ptr).as_ptr();
         self.ordered(pointer, |races, key| races.atomic_load(key, site.order));
         Ok(())
@@ -44,6 +46,7 @@ impl<M: Machine> Interp<'_, M> {
     pub(super) fn atomic_store(&mut self, site: &AtomicSite) -> Res {
         self.atomically(|interp| interp.store(site.a, site.ptr, 0, site.leaf, site.align))?;
         let pointer = self.reg(site.ptr).as_ptr();
+        self.forget_cells(Forgets::AtomicStore, pointer, site.leaf.store_size());
         self.ordered(pointer, |races, key| races.atomic_store(key, site.order, false));
         Ok(())
     }
@@ -61,10 +64,16 @@ impl<M: Machine> Interp<'_, M> {
     fn compare_exchange(&mut self, site: &AtomicSite) -> Res {
         let pointer = self.need(self.reg(site.ptr), "the address of a cmpxchg")?.as_ptr();
         let old = self.memory.load(pointer, site.leaf, 1 << site.align)?;
+        let size = site.leaf.store_size();
+        let kept = if M::SHADOWS { self.memory.shadow(pointer, size).cloned() } else { None };
         let (expected, new) = (self.reg(site.a), self.reg(site.b));
         let same = self.need(int::icmp(IntPred::Eq, site.leaf.bits(), old, expected), "the comparison of a cmpxchg")?;
         if same.lo == 1 {
             self.memory.store(pointer, site.leaf, new, 1 << site.align)?;
+            let shadow = self.shadow(site.b);
+            if M::SHADOWS && !shadow.is_absent() && !self.forgets(Forgets::CompareExchange) {
+                self.memory.set_shadow(pointer, size, shadow);
+            }
         }
         let order = if same.lo == 1 { site.order } else { site.failure };
         self.ordered(pointer, |races, key| {
@@ -73,7 +82,7 @@ impl<M: Machine> Interp<'_, M> {
                 races.atomic_store(key, order, true);
             }
         });
-        self.set(site.dst, old);
+        self.set_shadowed(site.dst, old, kept.unwrap_or_default());
         self.set(site.dst + 1, same);
         Ok(())
     }
@@ -92,7 +101,8 @@ impl<M: Machine> Interp<'_, M> {
             M::Shadow::default()
         };
         // The result register serves as the operand slot of the old value, so that the machine sees its shadow.
-        self.set_shadowed(site.dst, old, old_shadow.clone());
+        self.set_shadowed(site.dst, old, old_shadow);
+        self.forget(Forgets::AtomicSum, site.dst, 1);
         let operand = self.reg(site.a);
         let Some(op) = site.rmw else { return Err(Fault::bug("an atomicrmw without an operation")) };
         let (new, shadow) = self.rmw_value(op, site, old, operand)?;
@@ -114,7 +124,8 @@ impl<M: Machine> Interp<'_, M> {
     fn rmw_value(&mut self, op: RmwOp, site: &AtomicSite, old: Scalar, operand: Scalar) -> Res<(Scalar, M::Shadow)> {
         let none = M::Shadow::default();
         if op == RmwOp::Xchg {
-            return Ok((operand, self.shadow(site.a)));
+            let forgotten = self.forgets(Forgets::Exchange);
+            return Ok((operand, if forgotten { none } else { self.shadow(site.a) }));
         }
         if !old.is_init() || !operand.is_init() {
             return Ok((float::absorb(old, operand), none));
@@ -134,6 +145,11 @@ impl<M: Machine> Interp<'_, M> {
             let args = [(site.dst, kind), (site.a, kind)];
             let shadow = self.float_shadow(FloatOp::Rule(rule), 0, kind, &args, &[], result);
             return Ok((result, shadow));
+        }
+        let mut left = none;
+        if M::SHADOWS {
+            self.consume_now(&[site.dst, site.a], Loss::Bits);
+            left = std::mem::take(&mut self.residue);
         }
         let mask = mask128(width);
         let (sa, sb) = (int::sign_extend(a, width), int::sign_extend(b, width));
@@ -178,6 +194,6 @@ impl<M: Machine> Interp<'_, M> {
                 return Err(Fault::bug("a floating-point atomicrmw on an integer"));
             }
         };
-        Ok((Scalar::wide(bits & mask), none))
+        Ok((Scalar::wide(bits & mask), left))
     }
 }

@@ -1,6 +1,7 @@
 //! Calls and returns.
 
 use crate::code::{Arg, CallSite, Callee, Code, Param, Slot};
+use crate::forgets::Forgets;
 use crate::interp::{Frame, Interp, Variadic};
 use crate::machine::{CallContext, Loss, Machine};
 use crate::memory::AllocKind;
@@ -94,6 +95,12 @@ impl<M: Machine> Interp<'_, M> {
         self.regs[consts.clone()].copy_from_slice(&target.consts);
         if M::SHADOWS {
             self.shadows[consts].fill(M::Shadow::default());
+            if M::LITERALS && self.machine.moves_literals() {
+                for (slot, kind) in &target.literals {
+                    let index = base + *slot as usize;
+                    self.shadows[index] = self.machine.literal(*kind, self.regs[index].bits());
+                }
+            }
             // Everything above the caller's frame is dead.
             drop(self.parts.split_off(&base));
         }
@@ -117,6 +124,9 @@ impl<M: Machine> Interp<'_, M> {
             for i in 0..arg.leaves.len() {
                 self.move_register(at + i, from + i);
             }
+            if self.forgets(Forgets::Argument) {
+                self.forget_at(at, arg.leaves.len());
+            }
             self.pass(arg.byval.or(param.byval), at, param)?;
             at += arg.leaves.len();
         }
@@ -134,6 +144,7 @@ impl<M: Machine> Interp<'_, M> {
             let here = self.location();
             let copy = self.memory.allocate(size, align, AllocKind::Stack, here)?;
             self.memory.copy(copy, source, size)?;
+            self.forget_cells(Forgets::ByValue, copy, size);
             self.regs[at] = Scalar::ptr(copy);
         }
         if let Some(checks) = &param.checks {
@@ -252,8 +263,11 @@ impl<M: Machine> Interp<'_, M> {
 
     fn shim(&mut self, func: FuncId, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
         if let Some((op, kind)) = self.program.math[func]
-            && let Some(value) = self.table_call(op, kind, call)
+            && let Some(mut value) = self.table_call(op, kind, call)
         {
+            if self.forgets(Forgets::CalledFunction) {
+                value.leaves.iter_mut().for_each(|(_, shadow)| *shadow = M::Shadow::default());
+            }
             return Ok(value);
         }
         let name = &self.program.module.functions[func].name;
@@ -292,7 +306,7 @@ impl<M: Machine> Interp<'_, M> {
             for i in 0..arg.leaves.len() as Slot {
                 args.push(self.reg(arg.slot + i));
                 if M::SHADOWS {
-                    shadows.push(self.shadow(arg.slot + i));
+                    shadows.push(self.given(arg.slot + i));
                 }
             }
         }
@@ -415,6 +429,7 @@ impl<M: Machine> Interp<'_, M> {
             let to = self.base + site.dst as usize + i;
             self.move_register(to, from + i);
         }
+        self.forget(Forgets::Return, site.dst, n);
         self.after_call(caller, site)?;
         Ok(false)
     }

@@ -3,12 +3,16 @@
 use super::parts::Carry;
 use super::{int, soft};
 use crate::code::{Bitcast, Slot, flag};
+use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::machine::{FloatOp, Loss, Machine};
 use crate::memory::Shadow;
 use crate::outcome::{Fault, Res};
 use crate::value::{Leaf, Scalar, Tag, mask128};
 use ir::{CastOp, FloatKind};
+
+/// Bits of a pointer.
+const POINTER: u8 = 64;
 
 impl<M: Machine> Interp<'_, M> {
     pub(super) fn convert(&mut self, op: CastOp, from: Leaf, to: Leaf, flags: u8, dst: Slot, a: Slot) {
@@ -43,6 +47,7 @@ impl<M: Machine> Interp<'_, M> {
                 if M::SHADOWS {
                     self.set_float_shadowed(dst, FloatOp::FromInt, target, &[], &[seen], Scalar::wide(result));
                     self.settle(dst);
+                    self.forget(Forgets::FromInteger, dst, 1);
                 } else {
                     self.set(dst, Scalar::wide(result));
                 }
@@ -68,9 +73,24 @@ impl<M: Machine> Interp<'_, M> {
                 self.set(dst, poison);
             }
             // The same width: the bits, their shadow, and for pointers the provenance.
-            (CastOp::BitCast | CastOp::AddrSpaceCast, _, _) => self.transfer(dst, a),
-            (CastOp::PtrToInt, _, Leaf::Int(width)) => self.set(dst, Scalar::wide(u128::from(x.lo) & mask128(width))),
-            (CastOp::IntToPtr, _, _) => self.set(dst, Scalar::word(x.lo)),
+            (CastOp::BitCast | CastOp::AddrSpaceCast, _, _) => {
+                self.transfer(dst, a);
+                self.forget(Forgets::Bitcast, dst, 1);
+            }
+            // An address without an object may be the bits of a number.
+            (CastOp::PtrToInt, _, Leaf::Int(POINTER)) if M::SHADOWS && x.hi == 0 => self.transfer(dst, a),
+            (CastOp::PtrToInt, _, Leaf::Int(width)) => {
+                self.address(&[a]);
+                self.set(dst, Scalar::wide(u128::from(x.lo) & mask128(width)));
+            }
+            (CastOp::IntToPtr, Leaf::Int(POINTER), _) if M::SHADOWS => {
+                let shadow = self.shadow(a);
+                self.set_shadowed(dst, Scalar::word(x.lo), shadow);
+            }
+            (CastOp::IntToPtr, _, _) => {
+                self.address(&[a]);
+                self.set(dst, Scalar::word(x.lo));
+            }
             (CastOp::Trunc, Leaf::Int(width), Leaf::Int(narrow)) => {
                 let value = bits & mask128(narrow);
                 let unsigned = flags & flag::NUW == 0 || value == bits;
@@ -143,6 +163,7 @@ impl<M: Machine> Interp<'_, M> {
         }
         if !parts.is_empty() {
             self.put_cast_parts(dst, &cast.to, parts);
+            self.forget(Forgets::VectorCast, dst, cast.to.len() as u32);
         }
         Ok(())
     }
@@ -151,7 +172,8 @@ impl<M: Machine> Interp<'_, M> {
     pub(super) fn freeze(&mut self, dst: Slot, a: Slot, leaf: Leaf) {
         let x = self.reg(a);
         if x.is_init() {
-            return self.transfer(dst, a);
+            self.transfer(dst, a);
+            return self.forget(Forgets::Freeze, dst, 1);
         }
         let choice = u128::from(self.random()) << 64 | u128::from(self.random());
         let free = mask128(leaf.bits());
@@ -178,7 +200,8 @@ impl<M: Machine> Interp<'_, M> {
 
     /// `select` of `n` leaves.
     pub(super) fn select(&mut self, dst: Slot, cond: Slot, a: Slot, b: Slot, n: u32) {
-        let decided = if M::FOLLOWS_LOSSES { self.shadow(cond) } else { M::Shadow::default() };
+        let follows = M::FOLLOWS_LOSSES && !self.forgets(Forgets::Condition);
+        let decided = if follows { self.shadow(cond) } else { M::Shadow::default() };
         let cond = self.reg(cond);
         for i in 0..n {
             match cond.tag {
@@ -202,6 +225,7 @@ impl<M: Machine> Interp<'_, M> {
                 self.settle(dst + i);
             }
         }
+        self.forget(Forgets::Select, dst, n);
     }
 }
 

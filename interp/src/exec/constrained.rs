@@ -8,6 +8,7 @@
 
 use super::{float, int, soft};
 use crate::code::{ConstrainedOp, ConstrainedSite, Rounding, Slot};
+use crate::forgets::Forgets;
 use crate::host;
 use crate::interp::Interp;
 use crate::machine::{CompareEvent, FloatArg, FloatOp, Loss, Machine};
@@ -89,6 +90,7 @@ impl<M: Machine> Interp<'_, M> {
                     })
                     .collect();
                 self.set_float_shadowed(site.dst, op, kind, &floats, &ints, result);
+                self.forget(Forgets::Constrained, site.dst, 1);
             }
             _ => {
                 if M::SHADOWS {

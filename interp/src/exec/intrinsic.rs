@@ -2,6 +2,7 @@
 
 use super::{float, int, soft};
 use crate::code::{IntrinsicSite, Slot};
+use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::intrinsics::{Arith, Intrinsic};
 use crate::machine::{Loss, Machine};
@@ -91,7 +92,7 @@ impl<M: Machine> Interp<'_, M> {
     /// Executes an intrinsic.
     /// An intrinsic; what numbers went into one that is no operation on numbers, its result depends on.
     pub(super) fn intrinsic(&mut self, site: &IntrinsicSite) -> Res {
-        if !M::FOLLOWS_LOSSES || !site.kind.computes_bits() {
+        if !M::FOLLOWS_LOSSES || !site.kind.computes_bits() || self.forgets(Forgets::BitIntrinsic) {
             return self.execute_intrinsic(site);
         }
         let slots = site.args.iter().flat_map(|(slot, leaves)| *slot..*slot + leaves.len() as Slot);
@@ -118,7 +119,11 @@ impl<M: Machine> Interp<'_, M> {
                 let dst = self.arg_ptr(site, 0, "the destination of memset")?;
                 let len = self.need(self.arg(site, 2), "the length of memset")?.lo;
                 self.check_aligned(dst, site.aligns[0], len)?;
-                self.memory.fill(dst, self.arg(site, 1), len)
+                let stale = self.stale(Forgets::StaleFill, dst, len);
+                self.memory.fill(dst, self.arg(site, 1), len)?;
+                self.keep_stale(dst, stale);
+                self.spread(self.arg_slot(site, 1), dst, len);
+                Ok(())
             }
             Intrinsic::LifetimeStart | Intrinsic::LifetimeEnd => {
                 let pointer = self.arg_ptr(site, 1, "the address of a lifetime marker")?;
@@ -334,6 +339,17 @@ impl<M: Machine> Interp<'_, M> {
         Err(Fault::ub(UbKind::Misaligned, text))
     }
 
+    /// Memory that has been filled with a byte depends on what the byte does.
+    fn spread(&mut self, byte: Slot, at: Pointer, len: u64) {
+        if M::FOLLOWS_LOSSES && self.any_shadow(&[byte]) {
+            self.consume_now(&[byte], Loss::Bits);
+            let left = std::mem::take(&mut self.residue);
+            for offset in (0..len).step_by(8) {
+                self.memory.set_shadow(at.offset(offset as i64), (len - offset).min(8), left.clone());
+            }
+        }
+    }
+
     fn mem_transfer(&mut self, site: &IntrinsicSite) -> Res {
         let dst = self.arg_ptr(site, 0, "the destination of memcpy")?;
         let src = self.arg_ptr(site, 1, "the source of memcpy")?;
@@ -343,7 +359,10 @@ impl<M: Machine> Interp<'_, M> {
         if site.kind == Intrinsic::MemCpy && self.memory.overlaps(dst, src, len) {
             return Err(Fault::ub(UbKind::Overlap, format!("memcpy of {len} bytes between overlapping ranges")));
         }
+        let stale = self.stale(Forgets::StaleCopy, dst, len);
         self.memory.copy(dst, src, len)?;
+        self.forget_cells(Forgets::Copy, dst, len);
+        self.keep_stale(dst, stale);
         if M::SHADOWS && M::OBSERVES_MEMORY {
             let shadows = self.memory.touched_shadows(dst, len);
             self.machine.copied(self.here(), &shadows);
@@ -539,6 +558,9 @@ impl<M: Machine> Interp<'_, M> {
                 (false, false) => {}
             }
             offset += leaf.store_size() as u32;
+        }
+        if loads {
+            self.forget(Forgets::Masked, site.dst, lanes.len() as u32);
         }
         Ok(())
     }

@@ -2,8 +2,9 @@
 
 use super::{float, int, signed};
 use crate::code::{Gep, Slot, flag};
+use crate::forgets::Forgets;
 use crate::interp::Interp;
-use crate::machine::{Machine, MemAccess};
+use crate::machine::{Loss, Machine, MemAccess};
 use crate::memory::{AllocKind, Shadow};
 use crate::outcome::{Fault, Res};
 use crate::value::{Leaf, Pointer, Scalar, Tag, mask64, mask128};
@@ -12,17 +13,32 @@ impl<M: Machine> Interp<'_, M> {
     pub(super) fn load(&mut self, dst: Slot, ptr: Slot, offset: u32, leaf: Leaf, align: u8) -> Res {
         let pointer = self.need(self.reg(ptr), "the address of a load")?.as_ptr().offset(i64::from(offset));
         let value = self.memory.load(pointer, leaf, 1 << align)?;
+        self.address(&[ptr]);
+        let left = if M::FOLLOWS_ADDRESSES { std::mem::take(&mut self.residue) } else { M::Shadow::default() };
+        self.set_loaded(dst, pointer, leaf, value);
+        if M::FOLLOWS_ADDRESSES {
+            self.residue = left;
+            self.settle(dst);
+        }
+        Ok(())
+    }
+
+    /// Writes a register with what has been loaded, and the shadows that it had in memory.
+    pub(super) fn set_loaded(&mut self, dst: Slot, pointer: Pointer, leaf: Leaf, value: Scalar) {
         if M::SHADOWS || M::OBSERVES_MEMORY {
             let shadow = self.loaded_shadow(pointer, leaf, value);
             let nothing = shadow.is_absent();
             self.set_shadowed(dst, value, shadow);
-            if M::SHADOWS && nothing {
+            if M::SHADOWS && nothing && !self.forgets(Forgets::Parts) {
                 self.load_parts(dst, pointer, leaf);
+            }
+            self.forget(Forgets::Load, dst, 1);
+            if matches!(leaf, Leaf::Int(_)) {
+                self.forget(Forgets::IntegerLoad, dst, 1);
             }
         } else {
             self.set(dst, value);
         }
-        Ok(())
     }
 
     /// The shadow of a loaded leaf: the cell's, or one the machine makes for it, which then stays with the cell.
@@ -48,10 +64,19 @@ impl<M: Machine> Interp<'_, M> {
     pub(super) fn store(&mut self, src: Slot, ptr: Slot, offset: u32, leaf: Leaf, align: u8) -> Res {
         let pointer = self.need(self.reg(ptr), "the address of a store")?.as_ptr().offset(i64::from(offset));
         let value = self.reg(src);
+        let stale = self.stale(Forgets::StaleStore, pointer, leaf.store_size());
         self.memory.store(pointer, leaf, value, 1 << align)?;
         if M::SHADOWS || M::OBSERVES_MEMORY {
             self.stored(src, pointer, leaf, value);
         }
+        if M::FOLLOWS_ADDRESSES && !self.shadow(ptr).is_absent() {
+            self.address(&[ptr]);
+            let left = std::mem::take(&mut self.residue);
+            if self.memory.touched_shadows(pointer, leaf.store_size()).is_empty() {
+                self.memory.set_shadow(pointer, leaf.store_size(), left);
+            }
+        }
+        self.keep_stale(pointer, stale);
         Ok(())
     }
 
@@ -63,8 +88,9 @@ impl<M: Machine> Interp<'_, M> {
         }
         if M::SHADOWS && !shadow.is_absent() {
             self.memory.set_shadow(pointer, leaf.store_size(), shadow);
+            self.forget_cells(Forgets::Store, pointer, leaf.store_size());
         }
-        if M::SHADOWS {
+        if M::SHADOWS && !self.forgets(Forgets::StoredParts) {
             self.store_parts(src, pointer);
         }
     }
@@ -72,6 +98,8 @@ impl<M: Machine> Interp<'_, M> {
     pub(super) fn load_bits(&mut self, dst: Slot, ptr: Slot, n: u32, width: u8, align: u8) -> Res {
         let pointer = self.need(self.reg(ptr), "the address of a load")?.as_ptr();
         self.memory.check_access(pointer, packed_size(n, width), 1 << align, crate::memory::Access::Read)?;
+        let met =
+            if M::FOLLOWS_LOSSES { self.memory.touched_shadows(pointer, packed_size(n, width)) } else { Vec::new() };
         for lane in 0..n {
             // Lanes lie least significant first; gather each from the bytes it touches.
             let mut value = Scalar::word(0);
@@ -88,6 +116,7 @@ impl<M: Machine> Interp<'_, M> {
                     Tag::Undef | Tag::Init => {}
                 }
             }
+            met.iter().for_each(|(.., shadow)| self.lose(shadow, Loss::Bits));
             self.set(dst + lane, value);
         }
         Ok(())
@@ -97,6 +126,10 @@ impl<M: Machine> Interp<'_, M> {
         let pointer = self.need(self.reg(ptr), "the address of a store")?.as_ptr();
         let size = packed_size(n, width);
         self.memory.check_access(pointer, size, 1 << align, crate::memory::Access::Write)?;
+        if M::SHADOWS {
+            self.consume_now(&(src..src + n).collect::<Vec<_>>(), Loss::Bits);
+        }
+        let left = std::mem::take(&mut self.residue);
         for byte in 0..size {
             let mut value = Scalar::word(0);
             for bit in 0..8 {
@@ -115,6 +148,9 @@ impl<M: Machine> Interp<'_, M> {
                 }
             }
             self.memory.store(pointer.offset(byte as i64), Leaf::Int(8), value, 1)?;
+            if M::FOLLOWS_LOSSES {
+                self.memory.set_shadow(pointer.offset(byte as i64), 1, left.clone());
+            }
         }
         Ok(())
     }
@@ -157,6 +193,8 @@ impl<M: Machine> Interp<'_, M> {
     }
 
     pub(super) fn gep(&mut self, gep: &Gep, dst: Slot, base: Slot, flags: u8) {
+        self.address(&[base]);
+        gep.terms.iter().for_each(|(slot, ..)| self.address(&[*slot]));
         let base = self.reg(base);
         let mut by = i128::from(gep.offset);
         let mut broken = None;

@@ -33,8 +33,9 @@ pub(crate) use parts::Part;
 use parts::Carry;
 
 use crate::code::{Code, Op, Quick, Slot};
+use crate::forgets::Forgets;
 use crate::interp::Interp;
-use crate::machine::{FloatArg, FloatEvent, FloatOp, Loss, Machine};
+use crate::machine::{FloatArg, FloatEvent, FloatOp, Machine};
 use crate::memory::Shadow;
 use crate::outcome::{Fault, Location, Res, UbKind};
 use crate::value::{Scalar, Tag, mask64};
@@ -161,14 +162,6 @@ impl<'p, M: Machine> Interp<'p, M> {
         self.location().unwrap_or(Location { func: self.func, inst: ir::InstId::from_u32(0) })
     }
 
-    /// Tells the machine that integer operations take the bits of registers with shadows.
-    #[inline(always)]
-    fn consume(&mut self, slots: &[Slot]) {
-        if M::SHADOWS && self.any_shadow(slots) {
-            self.consume_now(slots, Loss::Bits);
-        }
-    }
-
     /// May one of the registers, or a part of one, have a shadow?
     #[inline(always)]
     pub(crate) fn any_shadow(&self, slots: &[Slot]) -> bool {
@@ -237,6 +230,7 @@ impl<'p, M: Machine> Interp<'p, M> {
         let edge = &code.edges[edge as usize];
         for (dst, src) in &edge.moves {
             self.transfer(*dst, *src);
+            self.forget(Forgets::Phi, *dst, 1);
         }
         self.steps += u64::from(edge.cost);
         if self.steps > self.next_check {
@@ -521,6 +515,7 @@ impl<'p, M: Machine> Interp<'p, M> {
                     for i in 0..n {
                         self.transfer(dst + i, src + i);
                     }
+                    self.forget(Forgets::Members, dst, n);
                 }
                 Op::Load { dst, ptr, offset, leaf, align } => self.load(dst, ptr, offset, leaf, align)?,
                 Op::Load64 { dst, ptr, offset, leaf, align } => {
@@ -537,11 +532,13 @@ impl<'p, M: Machine> Interp<'p, M> {
                 Op::LoadBits { dst, ptr, n, width, align } => self.load_bits(dst, ptr, n, width, align)?,
                 Op::StoreBits { src, ptr, n, width, align } => self.store_bits(src, ptr, n, width, align)?,
                 Op::GepConst { dst, base, offset, flags } => {
+                    self.address(&[base]);
                     let base = self.reg(base);
                     let r = self.gep_result(base, i128::from(offset), flags);
                     self.set(dst, r);
                 }
                 Op::GepIndex { dst, base, index, scale, offset, width, flags } => {
+                    self.address(&[base, index]);
                     let (base, index) = (self.reg(base), self.reg(index));
                     let r = if both_init(base, index) && width <= 64 {
                         let by = i128::from(signed(index.lo, width)) * i128::from(scale) + i128::from(offset);

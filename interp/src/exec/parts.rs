@@ -6,6 +6,7 @@
 //! of disjoint halves, masks and bit casts keep parts whole; an operation that cuts into a part ends it, and the machine is told.
 
 use crate::code::Slot;
+use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::machine::{Loss, Machine};
 use crate::memory::Shadow;
@@ -29,6 +30,22 @@ pub enum Carry {
 }
 
 impl<M: Machine> Interp<'_, M> {
+    /// Tells the machine that integer operations take the bits of registers with shadows.
+    #[inline(always)]
+    pub(super) fn consume(&mut self, slots: &[Slot]) {
+        if M::SHADOWS && self.any_shadow(slots) {
+            self.consume_now(slots, Loss::Bits);
+        }
+    }
+
+    /// Tells the machine that an address is made of registers with shadows, if it follows addresses.
+    #[inline(always)]
+    pub(super) fn address(&mut self, slots: &[Slot]) {
+        if M::FOLLOWS_ADDRESSES {
+            self.consume(slots);
+        }
+    }
+
     /// Tells the machine that the shadows of registers end.
     pub(crate) fn consume_now(&mut self, slots: &[Slot], why: Loss) {
         for slot in slots {
@@ -46,7 +63,7 @@ impl<M: Machine> Interp<'_, M> {
     pub(crate) fn lose(&mut self, shadow: &M::Shadow, why: Loss) {
         let at = self.here();
         let left = self.machine.lost(shadow, why, at);
-        if M::FOLLOWS_LOSSES && self.residue.is_absent() {
+        if M::FOLLOWS_LOSSES && self.residue.is_absent() && !(why == Loss::Bits && self.forgets(Forgets::Bits)) {
             self.residue = left;
         }
     }
@@ -104,7 +121,8 @@ impl<M: Machine> Interp<'_, M> {
     /// What an operation on these registers (with their widths) keeps for a result of `width` bits. `None`: nothing was there.
     #[inline(always)]
     pub(super) fn carried(&mut self, how: Carry, slots: &[Slot], from: u8, width: u8) -> Option<Vec<Part<M::Shadow>>> {
-        if M::SHADOWS && self.any_shadow(slots) { self.carried_now(how, slots, from, width) } else { None }
+        let any = M::SHADOWS && self.any_shadow(slots) && !self.forgets(Forgets::Halves);
+        if any { self.carried_now(how, slots, from, width) } else { None }
     }
 
     /// The same for an operation on wide integers, by the values of its operands. A bit stays under `and` where the other operand

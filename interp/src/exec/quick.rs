@@ -63,6 +63,9 @@ impl<M: Machine> Interp<'_, M> {
     pub(super) fn quick<const THREADS: bool>(&mut self, code: &Code, mut pc: usize) -> usize {
         const D: FloatKind = FloatKind::Double;
         let watched = const { THREADS || M::SHADOWS || M::OBSERVES_MEMORY };
+        if M::SHADOWS && self.machine.is_planted() {
+            return pc;
+        }
         if (!watched && !self.memory.is_quick()) || (M::SHADOWS && !self.parts.is_empty()) {
             return pc;
         }
@@ -110,6 +113,14 @@ impl<M: Machine> Interp<'_, M> {
                 }
                 both
             }};
+        }
+        // Parts of an address of which the machine wants to know if they have shadows.
+        macro_rules! plain {
+            ($($a:ident),*) => {
+                if M::FOLLOWS_ADDRESSES && !beside.absent([$($a),*]) {
+                    break;
+                }
+            };
         }
         macro_rules! some {
             ($value:expr) => {
@@ -197,6 +208,7 @@ impl<M: Machine> Interp<'_, M> {
         macro_rules! element {
             ($base:ident, $index:ident, $scale:ident, $offset:expr, $width:ident, $inbounds:expr) => {{
                 let (base, index) = operands!($base, $index);
+                plain!($base, $index);
                 let by = some!(signed(index.lo, $width).checked_mul(i64::from($scale)));
                 let by = some!(by.checked_add($offset));
                 let addr = base.lo.wrapping_add_signed(by);
@@ -432,34 +444,42 @@ impl<M: Machine> Interp<'_, M> {
                 }
                 Quick::Copy { dst, a } => copy!(dst, a),
                 Quick::Select { dst, cond, a, b } => {
+                    if M::FOLLOWS_LOSSES && !beside.absent([cond]) {
+                        break;
+                    }
                     let cond = defined!(cond);
                     let from = if cond.lo & 1 == 1 { a } else { b };
                     copy!(dst, from);
                 }
                 Quick::Load { size, align, number, dst, ptr, offset } => {
                     let at = defined!(ptr);
+                    plain!(ptr);
                     let at = Scalar { lo: at.lo.wrapping_add(u64::from(offset)), ..at };
                     let value = Scalar::word(some!(memory.quick_load(at, size, align)));
                     loaded!(pc, dst, at, size.leaf(number), value);
                 }
                 Quick::LoadPtr { align, dst, ptr, offset } => {
                     let at = defined!(ptr);
+                    plain!(ptr);
                     let at = Scalar { lo: at.lo.wrapping_add(u64::from(offset)), ..at };
                     let value = some!(memory.quick_load_ptr(at, align));
                     loaded!(pc, dst, at, Leaf::Ptr, value);
                 }
                 Quick::Store { size, align, number, src, ptr, offset } => {
                     let (value, at) = operands!(src, ptr);
+                    plain!(ptr);
                     let at = Scalar { lo: at.lo.wrapping_add(u64::from(offset)), ..at };
                     let leaf = size.leaf(number);
                     store!(pc, src, at, leaf, align, value, memory.quick_store(at, value.lo, size, align, number));
                 }
                 Quick::StorePtr { align, src, ptr, offset } => {
                     let (value, at) = operands!(src, ptr);
+                    plain!(ptr);
                     let at = Scalar { lo: at.lo.wrapping_add(u64::from(offset)), ..at };
                     store!(pc, src, at, Leaf::Ptr, align, value, memory.quick_store_ptr(at, value, align));
                 }
                 Quick::GepConst { dst, base, offset, inbounds } => {
+                    plain!(base);
                     let base = defined!(base);
                     let addr = base.lo.wrapping_add_signed(offset);
                     if inbounds && offset != 0 {
@@ -494,6 +514,7 @@ impl<M: Machine> Interp<'_, M> {
                 }
                 Quick::LoadSExt { align, dst, ptr, wide, to } => {
                     let at = defined!(ptr);
+                    plain!(ptr);
                     let value = Scalar::word(some!(memory.quick_load(at, Size::B32, align)));
                     loaded!(pc, dst, at, Leaf::Int(32), value);
                     // A shadow that came along is the extension's business.

@@ -44,7 +44,14 @@ impl<M: Machine> Interp<'_, M> {
             match ended {
                 Ok(Ended::Returned) if mine => return Ok(()),
                 Ok(Ended::Returned) => {
-                    let value = std::mem::take(&mut self.returned).first();
+                    let returned = std::mem::take(&mut self.returned);
+                    let value = returned.first();
+                    if M::FOLLOWS_LOSSES
+                        && let Some((_, shadow)) = returned.leaves.first()
+                    {
+                        // The library keeps it for whoever waits for the thread.
+                        self.keep(shadow);
+                    }
                     let me = self.threads.me();
                     if !me.ending {
                         me.result = value.unwrap_or(Scalar::ptr(Pointer::NULL));

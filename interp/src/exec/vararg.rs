@@ -4,6 +4,7 @@
 //! reg_save_area }`. So `va_start` lays out real areas in interpreted memory and that code runs as it is.
 
 use crate::code::Slot;
+use crate::forgets::Forgets;
 use crate::interp::{Interp, Variadic};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, Shadow};
@@ -121,7 +122,7 @@ impl<M: Machine> Interp<'_, M> {
         for (value, shadow, leaf) in &arg.leaves {
             let at = place.offset(offset);
             self.memory.store(at, *leaf, *value, 1)?;
-            if M::SHADOWS && !shadow.is_absent() {
+            if M::SHADOWS && !shadow.is_absent() && !self.forgets(Forgets::Variadic) {
                 self.memory.set_shadow(at, leaf.store_size(), shadow.clone());
             }
             offset += leaf.store_size() as i64;
@@ -132,8 +133,9 @@ impl<M: Machine> Interp<'_, M> {
     /// The instruction `va_arg`.
     pub(super) fn va_arg(&mut self, dst: Slot, list: Slot, leaf: Leaf) -> Res {
         let list = self.need(self.reg(list), "the list of va_arg")?.as_ptr();
-        let value = crate::shims::va_list::take(&mut self.memory, list, leaf)?;
-        self.set(dst, value);
+        let at = crate::shims::va_list::next_place(&mut self.memory, list, leaf)?;
+        let value = self.memory.load(at, leaf, 1)?;
+        self.set_loaded(dst, at, leaf, value);
         Ok(())
     }
 

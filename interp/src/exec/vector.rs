@@ -1,6 +1,7 @@
 //! Lanes at a variable index. An index outside of the vector makes poison.
 
 use crate::code::Slot;
+use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::value::{Scalar, Tag};
@@ -18,7 +19,10 @@ impl<M: Machine> Interp<'_, M> {
 
     pub(super) fn extract(&mut self, dst: Slot, vector: Slot, index: Slot, n: u32, width: u8) {
         match self.lane(index, width, n) {
-            Ok(lane) => self.transfer(dst, vector + lane),
+            Ok(lane) => {
+                self.transfer(dst, vector + lane);
+                self.forget(Forgets::Extract, dst, 1);
+            }
             Err(poison) => self.set(dst, poison),
         }
     }
@@ -27,7 +31,10 @@ impl<M: Machine> Interp<'_, M> {
         let lane = self.lane(index.0, index.1, n);
         for i in 0..n {
             match lane {
-                Ok(at) if at == i => self.transfer(dst + i, value),
+                Ok(at) if at == i => {
+                    self.transfer(dst + i, value);
+                    self.forget(Forgets::Insert, dst + i, 1);
+                }
                 Ok(_) => self.transfer(dst + i, vector + i),
                 Err(poison) => self.set(dst + i, poison),
             }

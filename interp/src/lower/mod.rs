@@ -228,7 +228,17 @@ impl Lower<'_, '_> {
         if !self.constants.contains_key(&id)
             && let Ok(leaves) = self.env.constant(id)
         {
-            self.constants.insert(id, self.code.consts.len() as Slot);
+            let first = self.code.consts.len() as Slot;
+            self.constants.insert(id, first);
+            if let Ok(flat) = self.env.flat(self.env.module.constants.get(id).ty) {
+                let rounded = |(slot, ((leaf, _), value)): (Slot, (&(Leaf, u64), &Scalar))| match leaf {
+                    Leaf::Float(kind) if value.is_init() => {
+                        crate::number::rounded_significand(*kind, value.bits()).map(|_| (slot, *kind))
+                    }
+                    _ => None,
+                };
+                self.code.literals.extend((first..).zip(flat.leaves.iter().zip(&leaves)).filter_map(rounded));
+            }
             self.code.consts.extend(leaves);
         }
     }

@@ -10,7 +10,7 @@ use rules::Op;
 use std::cmp::Ordering;
 
 /// Is the operation one of these?
-pub(super) fn selects(op: Op) -> bool {
+pub(crate) fn selects(op: Op) -> bool {
     kind(op).is_some()
 }
 

@@ -6,6 +6,7 @@
 //! constant there), and so are those of comparisons of numbers; both are *decisions*. Two runs with the same decisions are on the same piece.
 
 use super::{decide, rounding};
+use crate::forgets::{self, Forgets};
 use crate::machine::{CompareEvent, FloatEvent, FloatOp, Loss, Machine};
 use crate::memory::Shadow;
 use crate::number;
@@ -74,6 +75,8 @@ pub struct Dependence {
     pub first: Option<Location>,
     /// Does a function that is declared inactive return something that depends on the inputs?
     pub declared: bool,
+    /// A fault.
+    pub forgets: Option<Forgets>,
 }
 
 impl Dependence {
@@ -90,14 +93,9 @@ impl Dependence {
         let piece = decide::piece(op, &|i| operands.get(i));
         self.decide(piece.map_or(u64::MAX, |p| p.to_f64().to_bits()), event.at);
     }
-}
 
-impl Machine for Dependence {
-    type Shadow = Dependent;
-    const SHADOWS: bool = true;
-    const FOLLOWS_LOSSES: bool = true;
-
-    fn float_op(&mut self, event: &FloatEvent<'_, Dependent>) -> Dependent {
+    /// How a result depends on the inputs.
+    fn result(&mut self, event: &FloatEvent<'_, Dependent>) -> Dependent {
         if event.args.iter().all(|arg| arg.shadow.is_absent()) {
             return Dependent::No;
         }
@@ -130,10 +128,29 @@ impl Machine for Dependence {
         }
         Dependent::Number(shift)
     }
+}
+
+impl Machine for Dependence {
+    type Shadow = Dependent;
+    const SHADOWS: bool = true;
+    const FOLLOWS_LOSSES: bool = true;
+    const FOLLOWS_ADDRESSES: bool = true;
+
+    fn forgets(&self, what: Forgets) -> bool {
+        self.forgets == Some(what)
+    }
+
+    fn is_planted(&self) -> bool {
+        self.forgets.is_some()
+    }
+
+    fn float_op(&mut self, event: &FloatEvent<'_, Dependent>) -> Dependent {
+        forgets::float_op(self.forgets, event, |event| self.result(event))
+    }
 
     fn compare(&mut self, event: &CompareEvent<'_, Dependent>) {
         let lost = event.a.shadow.lost().is_some() || event.b.shadow.lost().is_some();
-        if !lost {
+        if !lost && !self.forgets(Forgets::Comparison) {
             self.decide(u64::from(event.concrete), event.at);
         }
     }
@@ -146,7 +163,9 @@ impl Machine for Dependence {
                 Dependent::No
             }
             (Loss::ToInt(value), Dependent::Number(_)) => {
-                self.decide(value as u64, at);
+                if !self.forgets(Forgets::Rounding) {
+                    self.decide(value as u64, at);
+                }
                 Dependent::No
             }
             // The sum decided when it was made.

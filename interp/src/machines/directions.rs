@@ -55,6 +55,17 @@ impl Directions {
         LaneSet::each(lanes)
     }
 
+    /// By how much the one-sided derivative after x is more than that before, from the quotients of step `step`: of a
+    /// smooth function that is less, the smaller the step. None if there is no such direction or step.
+    pub fn bend(&self, lanes: &LaneSet, direction: usize, step: usize) -> Option<Float> {
+        let h = self.steps.get(step).filter(|_| direction < self.count)?;
+        let Some(lanes) = lanes.lanes() else { return Some(Float::new(self.precision)) };
+        let at = 1 + 2 * (step * self.count + direction);
+        let sum = Float::with_val(self.precision, lanes.get(at)? + lanes.get(at + 1)?);
+        let twice = Float::with_val(self.precision, lanes.first()? * 2);
+        Some((sum - twice) / h)
+    }
+
     /// The derivative in direction `direction` of a value with these lanes, from the quotient of step `step`. Zero when the lanes do not
     /// differ. None if there is no such direction or step.
     pub fn derivative(&self, lanes: &LaneSet, direction: usize, step: usize) -> Option<Float> {

@@ -36,6 +36,13 @@ pub enum EventKind {
         /// What kind of point, and why the table answers as it does.
         exception: Exception,
     },
+    /// In exact arithmetic the operands are such a point; the concrete ones are beside it, by rounding.
+    Rounded {
+        /// The operation.
+        op: Op,
+        /// What kind of point.
+        exception: Exception,
+    },
     /// A lane is infinite or not a number while the concrete result is finite: the neighbourhood of x is not inside the domain.
     Domain(Op),
     /// A value that depends on the inputs lost its lanes.
@@ -61,6 +68,7 @@ enum Key {
     Kink,
     Rounding,
     Convention(usize, usize),
+    Rounded,
     Domain,
     Lost,
 }
@@ -79,6 +87,7 @@ impl Events {
             EventKind::Kink(_) => Key::Kink,
             EventKind::Rounding(_) => Key::Rounding,
             EventKind::Convention { output, operand, .. } => Key::Convention(output, operand),
+            EventKind::Rounded { .. } => Key::Rounded,
             EventKind::Domain(_) => Key::Domain,
             EventKind::Lost(_) => Key::Lost,
         };

@@ -13,7 +13,9 @@
 use super::decide;
 use super::events::{Decision, EventKind, Events};
 use super::lane_set::LaneSet;
+use super::literals::Moves;
 use super::rounding;
+use crate::forgets::{self, Forgets};
 use crate::machine::{CompareEvent, FloatArg, FloatEvent, FloatOp, Loss, Machine};
 use crate::memory::Memory;
 use crate::number;
@@ -44,6 +46,8 @@ pub struct Lanes {
     precision: u32,
     mode: Mode,
     underflow: bool,
+    forgets: Option<Forgets>,
+    moves: Option<Moves>,
 }
 
 /// An operand as the lanes see it.
@@ -82,13 +86,29 @@ impl Lanes {
             precision: precision.max(number::EXACT),
             mode,
             underflow: false,
+            forgets: None,
+            moves: None,
         }
+    }
+
+    /// Literals that may have been rounded are moved in the lanes.
+    #[must_use]
+    pub fn with_moves(mut self, moves: Moves) -> Lanes {
+        self.moves = Some(moves);
+        self
     }
 
     /// What is too small for its format is zero in the lanes too, as it is around the concrete point.
     #[must_use]
     pub fn with_underflow(mut self) -> Lanes {
         self.underflow = true;
+        self
+    }
+
+    /// The same with a fault.
+    #[must_use]
+    pub fn forgetting(mut self, what: Option<Forgets>) -> Lanes {
+        self.forgets = what;
         self
     }
 
@@ -188,6 +208,9 @@ impl Lanes {
         }
         let lanes: Option<Rc<[Float]>> = (0..self.count).map(value).collect();
         let Some(lanes) = lanes else { return LaneSet::Concrete };
+        if primal && let Some(y) = lanes.first() {
+            self.rounded(op, event, (&operands, &ints, y));
+        }
         if primal && lanes.iter().any(|l| !l.is_finite()) {
             self.domain(op, event, &operands);
         }
@@ -254,6 +277,35 @@ impl Lanes {
         }
     }
 
+    /// Records conventions of the table that speak at the operands in exact arithmetic, and only there: the concrete
+    /// run is beside that point by rounding alone.
+    fn rounded(
+        &mut self,
+        op: Op,
+        event: &FloatEvent<'_, LaneSet>,
+        (operands, ints, y): (&Operands<'_>, &[i64], &Float),
+    ) {
+        let row = op.row();
+        if row.conventions.is_empty() || operands.len() < row.float_positions().count() {
+            return;
+        }
+        let x: SmallVec<[Float; 4]> = operands.iter().map(|x| x.lane(0).clone()).collect();
+        let exact = Point { x: &x, n: ints, y };
+        for convention in row.conventions.iter().filter(|c| c.output == event.output && c.ints.len() <= ints.len()) {
+            let active = operands.get(convention.operand).is_some_and(Operand::is_active);
+            if !active || !convention.when.holds(&exact) {
+                continue;
+            }
+            let own: SmallVec<[Float; 4]> =
+                event.args.iter().map(|a| number::to_float(a.kind, a.bits, number::EXACT)).collect();
+            let concrete = number::to_float(event.kind, event.result, number::EXACT);
+            if !convention.when.holds(&Point { x: &own, n: ints, y: &concrete }) {
+                let kind = EventKind::Rounded { op, exception: convention.reason };
+                self.events.record(kind, event.at, || doubles(event.args));
+            }
+        }
+    }
+
     /// Records that a lane left the domain here, unless it had left before or the concrete run left too.
     fn domain(&mut self, op: Op, event: &FloatEvent<'_, LaneSet>, operands: &Operands<'_>) {
         let inside = number::to_float(event.kind, event.result, number::EXACT).is_finite();
@@ -266,13 +318,9 @@ impl Lanes {
             self.events.record(EventKind::Domain(op), event.at, || doubles(event.args));
         }
     }
-}
 
-impl Machine for Lanes {
-    type Shadow = LaneSet;
-    const SHADOWS: bool = true;
-
-    fn float_op(&mut self, event: &FloatEvent<'_, LaneSet>) -> LaneSet {
+    /// The lanes of a result.
+    fn result(&mut self, event: &FloatEvent<'_, LaneSet>) -> LaneSet {
         let lanes = match event.op {
             FloatOp::Convert => self.convert(event),
             FloatOp::FromInt => match event.ints {
@@ -290,9 +338,36 @@ impl Machine for Lanes {
             false => lanes,
         }
     }
+}
+
+impl Machine for Lanes {
+    type Shadow = LaneSet;
+    const SHADOWS: bool = true;
+    const LITERALS: bool = true;
+
+    fn moves_literals(&self) -> bool {
+        self.moves.is_some()
+    }
+
+    fn literal(&mut self, kind: FloatKind, bits: u128) -> LaneSet {
+        let precision = self.precision;
+        self.moves.as_mut().map_or(LaneSet::Concrete, |moves| moves.lanes(kind, bits, precision))
+    }
+
+    fn forgets(&self, what: Forgets) -> bool {
+        self.forgets == Some(what)
+    }
+
+    fn is_planted(&self) -> bool {
+        self.forgets.is_some()
+    }
+
+    fn float_op(&mut self, event: &FloatEvent<'_, LaneSet>) -> LaneSet {
+        forgets::float_op(self.forgets, event, |event| self.result(event))
+    }
 
     fn compare(&mut self, event: &CompareEvent<'_, LaneSet>) {
-        if self.mode == Mode::Gradient {
+        if self.mode == Mode::Gradient || self.forgets(Forgets::Comparison) {
             return;
         }
         let (a, b) = (self.operand(&event.a), self.operand(&event.b));

@@ -100,6 +100,13 @@ impl<S: Shadow> Memory<S> {
         self.shadows.clear();
     }
 
+    /// Forgets every shadow in an allocation.
+    pub fn clear_shadows_of(&mut self, id: AllocId) {
+        if let Some(map) = self.shadows.get_mut(id.index as usize) {
+            *map = None;
+        }
+    }
+
     /// Forgets the cells that touch a byte range which is about to be overwritten.
     #[inline]
     pub(super) fn drop_shadows(&mut self, index: usize, offset: u64, size: u64) {

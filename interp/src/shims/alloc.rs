@@ -1,6 +1,7 @@
 //! `malloc` and its family, `operator new` and `operator delete`.
 
 use super::{Shim, ShimCall};
+use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
@@ -101,6 +102,7 @@ fn resize<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
     let alive = interp.memory.info(old).is_some_and(|i| i.life == crate::Life::Live && i.base == old.addr);
     if alive {
         interp.memory.copy(new, old, kept)?;
+        interp.forget_cells(Forgets::Realloc, new, kept);
     }
     // Reports what is wrong with the old pointer, if it is.
     interp.memory.free(old, HeapKind::Malloc, Some(call.at))?;

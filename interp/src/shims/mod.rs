@@ -161,7 +161,8 @@ pub fn replaces_body(name: &str) -> bool {
 /// Does a library function work on streams, files or pipes, which keep text and bytes between calls?
 pub fn keeps_text<M: Machine>(name: &str) -> bool {
     let found = stdio::find::<M>(name).or_else(|| scan::find(name)).or_else(|| files::find(name));
-    found.is_some() || cxx::keeps_text::<M>(name)
+    let threads = || pthread::find::<M>(name).is_some();
+    found.is_some() || threads() || cxx::keeps_text::<M>(name)
 }
 
 /// The shim of a library function.

@@ -5,6 +5,7 @@
 //! would see natively. Elements are moved by memory copies, so shadows follow.
 
 use super::{Shim, ShimCall};
+use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::memory::HeapKind;
@@ -82,7 +83,9 @@ fn merge_sort<M: Machine>(interp: &mut Interp<'_, M>, order: Order, base: Pointe
     }
     // What is left of the right half is in its place already.
     interp.memory.copy(order.at(spare, i + j), order.at(base, i), (left - i) * order.size)?;
-    interp.memory.copy(base, spare, (left + j) * order.size)
+    interp.memory.copy(base, spare, (left + j) * order.size)?;
+    interp.forget_cells(Forgets::Sort, base, (left + j) * order.size);
+    Ok(())
 }
 
 /// Bisection as in glibc: the middle of [low, high) is (low + high) / 2.

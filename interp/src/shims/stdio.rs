@@ -65,15 +65,32 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         // How output is buffered cannot be seen from outside.
         "setvbuf" => |i, c| {
             let file = file(i, c, 0)?;
-            files::alive(i, file).map(|_| Value::i32(0))
+            files::alive(i, file)?;
+            buffer(i, c.ptr(1)?, c.uint(3)?)?;
+            Ok(Value::i32(0))
         },
-        "setbuf" | "setlinebuf" => |i, c| {
+        "setbuf" => |i, c| {
+            let file = file(i, c, 0)?;
+            files::alive(i, file)?;
+            buffer(i, c.ptr(1)?, BUFSIZ)?;
+            Ok(Value::void())
+        },
+        "setlinebuf" => |i, c| {
             let file = file(i, c, 0)?;
             files::alive(i, file).map(|_| Value::void())
         },
         "perror" => perror,
         _ => return None,
     })
+}
+
+/// Bytes of the buffer that `setbuf` is given (glibc).
+const BUFSIZ: u64 = 8192;
+
+/// A stream gets a buffer of the program's own: "the contents of the array at any time are indeterminate" (C11
+/// 7.21.5.6).
+fn buffer<M: Machine>(interp: &mut Interp<'_, M>, at: Pointer, size: u64) -> Res {
+    if at.is_null() { Ok(()) } else { interp.memory.fill(at, Scalar::undef(Leaf::Int(8)), size) }
 }
 
 /// Gives the external global of that name its value, if it is one of the streams or libstdc++'s question for threads.

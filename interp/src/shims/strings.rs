@@ -3,6 +3,7 @@
 //! Results that the standard leaves open are glibc's on x86-64: comparisons return the difference of the bytes.
 
 use super::{Shim, ShimCall};
+use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::memory::{Access, AllocKind, HeapKind};
@@ -199,7 +200,9 @@ fn memcpy<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
     if interp.memory.overlaps(dst, src, len) {
         return Err(Fault::ub(UbKind::Overlap, format!("memcpy of {len} bytes between overlapping ranges")));
     }
-    interp.memory.copy(dst, src, len)
+    interp.memory.copy(dst, src, len)?;
+    interp.forget_cells(Forgets::LibraryCopy, dst, len);
+    Ok(())
 }
 
 /// Strings may not be copied onto themselves.

@@ -80,6 +80,12 @@ fn from_list<M: Machine>(interp: &mut Interp<'_, M>, list: Pointer, wanted: Leaf
 
 /// Takes the next argument off a list.
 pub fn take<S: Shadow>(memory: &mut Memory<S>, list: Pointer, wanted: Leaf) -> Res<Scalar> {
+    let at = next_place(memory, list, wanted)?;
+    memory.load(at, wanted, 1)
+}
+
+/// Moves a list on, and says where the argument is that it was at.
+pub fn next_place<S: Shadow>(memory: &mut Memory<S>, list: Pointer, wanted: Leaf) -> Res<Pointer> {
     let float = wanted.is_float();
     let by_stack = wanted == Leaf::Float(FloatKind::X86Fp80);
     let (field, end, step) = if float { (list.offset(4), VECTOR_END, 16) } else { (list, GENERAL_END, 8) };
@@ -100,7 +106,7 @@ pub fn take<S: Shadow>(memory: &mut Memory<S>, list: Pointer, wanted: Leaf) -> R
         memory.store(list.offset(8), Leaf::Ptr, Scalar::ptr(at.offset(size)), 8)?;
         at
     };
-    memory.load(at, wanted, 1)
+    Ok(at)
 }
 
 /// May an argument of one kind be read as the other? Integers that are wider than asked for are cut, as the ABI allows; a pointer

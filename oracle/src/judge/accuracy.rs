@@ -57,7 +57,7 @@ impl Loss {
 pub fn loss(component: &Number, narrowest: FloatKind) -> Loss {
     let error = number::distance(&component.exact, &component.concrete);
     let size = number::magnitude(&component.exact);
-    let moved = component.perturbed.as_ref().map_or(0.0, |p| number::distance(&component.exact, p));
+    let moved = component.beside.first().map_or(0.0, |p| number::distance(&component.exact, p));
     let epsilon = number::epsilon(component.kind).max(number::epsilon(narrowest));
     // Zero has no relative error, and what is below the range of the format has none either. A sum whose terms cancel wholly is measured by their size: what the lanes leave of it is the
     // rounding of the lanes.

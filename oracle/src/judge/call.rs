@@ -1,5 +1,6 @@
 //! A differentiated call as it arrives at run time: its arguments taken apart by the activities of the primal's parameters.
 
+use super::literals::Literals;
 use super::region::Root;
 use ad::Judged;
 use ad::request::Activity;
@@ -48,8 +49,8 @@ pub struct Call {
     pub components: Vec<Leaf>,
     /// Tangents of active scalars among the gradient's arguments: argument, leaf and format.
     pub tangents: Vec<(usize, usize, FloatKind)>,
-    /// What rounded literals may contribute to a component, relative to its scale ([`super::formats`]).
-    pub threshold: f64,
+    /// The literals by which gradient and primal differ.
+    pub literals: Literals,
     /// The formats in which the primal's own conversions round adjoints.
     pub extended: BTreeSet<FloatKind>,
 }
@@ -85,7 +86,7 @@ impl Call {
             result: Vec::new(),
             components: Vec::new(),
             tangents: Vec::new(),
-            threshold: super::formats::threshold(&program.module, judged.primal, judged.gradient),
+            literals: Literals::between(&program.module, judged.primal, judged.gradient),
             extended: super::formats::extended(&program.module, judged.primal),
         }
     }

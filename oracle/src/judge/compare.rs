@@ -1,29 +1,39 @@
-//! Gradient against reference: component by component when they are few, in groups of 16 with random signs otherwise.
+//! Gradient against reference: component by component when they are few, in groups with random signs otherwise
+//! ([`super::groups`]).
 //!
-//! A group's sum is compared against its own scale, so that a relative error of 10⁻¹² in one component of a thousand
-//! is 60 times the threshold. A group that disagrees is taken apart into its components.
+//! What differs is looked at more closely, in this order: without the truncation error of the quotients; with as many
+//! bits as it takes, where the lanes do not resolve it; with moved literals, where gradient and primal differ in some
+//! ([`super::literals`]); and at last with more bits still on both sides, which tells whether exact arithmetic
+//! determines the derivative at all ([`super::settle`]).
 
 use super::differences::{self, Held, Story};
 use super::gradient::Run;
+use super::groups::{self, Group, groups};
+use super::literals;
 use super::number;
 use super::reference::{Input, Place, Primal, Weighted, Weights};
 use super::region::Regions;
+use super::settle;
+use crate::report::Basis;
 use interp::machines::cells::Cell;
 use interp::{Leaf, Stop};
 use ir::FloatKind;
 use rug::Float;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Components compared one by one.
 pub const SINGLY: usize = 64;
-/// Components compared in one sum.
-const GROUP: usize = 16;
+/// What the arithmetic of the lanes may contribute, relative to the scale of a sum; the reference has a bound of its
+/// own.
+pub const SHARP: f64 = 1e-50;
+/// What a sum of which the truncation error is not known may differ by, before it is looked at more closely.
+pub const QUICK: f64 = 1e-40;
 /// A bound of the lanes' own error beyond this part of a component hides mistakes.
-const BLURRED: f64 = 1e-20;
+pub const BLURRED: f64 = 1e-20;
 /// Bits in which the whole range of a `double` is resolved.
-const FINEST: u32 = 2560;
-/// Groups that disagree, of which the guilty components are looked for.
-const SUSPECTS: usize = 4;
+pub const FINEST: u32 = 2560;
+
 /// A component of a run beside the reference.
 #[derive(Clone, Debug)]
 pub struct Compared {
@@ -39,8 +49,10 @@ pub struct Compared {
     pub expected: Float,
     /// The scale against which it is compared.
     pub scale: f64,
-    /// What rounded literals may contribute, relative to the scale ([`super::formats`]).
-    pub threshold: f64,
+    /// What the arithmetic of the lanes may contribute, relative to the scale: [`QUICK`] or [`SHARP`].
+    pub resolution: f64,
+    /// What rounded literals may contribute ([`super::literals`]).
+    pub literals: f64,
     /// A bound of the reference's own error.
     pub error: f64,
     /// What the gradient's formula gives; none if that is undefined.
@@ -53,6 +65,8 @@ pub struct Compared {
     pub kept: bool,
     /// Lanes are missing, and differences tell nothing: neither reference decides.
     pub doubtful: bool,
+    /// Exact arithmetic does not determine the derivative: what references of more and more bits say.
+    pub unsettled: Option<[f64; 2]>,
 }
 
 impl Compared {
@@ -62,12 +76,12 @@ impl Compared {
         if !self.expected.is_finite() {
             return true;
         }
-        self.doubtful
-            || number::distance(&self.expected, exact) <= self.threshold * self.scale + self.error + number::UNSEEN
+        let allowed = self.resolution * self.scale + self.error + self.literals + number::unseen(self.size());
+        self.doubtful || self.unsettled.is_some() || number::distance(&self.expected, exact) <= allowed
     }
 
     /// The larger of what is and what should be.
-    fn size(&self) -> f64 {
+    pub fn size(&self) -> f64 {
         self.exact.as_ref().map_or(0.0, number::magnitude).max(number::magnitude(&self.expected))
     }
 
@@ -97,6 +111,8 @@ pub struct Comparison {
     pub unexplained: usize,
     /// What lanes and plain differences say of each other, along random directions.
     pub stories: Vec<Story>,
+    /// What an agreement rests on.
+    pub basis: Basis,
 }
 
 impl Comparison {
@@ -117,16 +133,119 @@ impl Comparison {
     }
 }
 
-/// The runs of a gradient to compare, each with the weights it was made with.
-pub type Runs<'a> = [(&'a Run, &'a Weights)];
+/// A run of the gradient to compare.
+pub struct Tried<'a> {
+    /// The run.
+    pub run: &'a Run,
+    /// The weights it was made with.
+    pub weights: &'a Weights,
+    /// The same run once more.
+    pub again: &'a dyn Fn(Again) -> Option<Run>,
+}
+
+/// How a run is made once more.
+#[derive(Clone, Copy, Debug)]
+pub enum Again {
+    /// With moved literals.
+    Moved,
+    /// With lanes of that many bits.
+    Precise(u32),
+}
+
+/// The runs of a gradient to compare.
+pub type Runs<'a> = [Tried<'a>];
 
 /// How much work the comparison may do.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct Effort<'a> {
     /// Directions at most.
     pub directions: usize,
     /// Seed of the random signs.
     pub seed: u64,
+    /// The only components to be compared.
+    pub only: Option<&'a [usize]>,
+}
+
+/// What is compared with what.
+pub(super) struct Sides<'a> {
+    pub primal: &'a Primal<'a>,
+    pub regions: &'a Regions,
+    pub runs: &'a Runs<'a>,
+    pub weights: Vec<&'a Weights>,
+    pub effort: Effort<'a>,
+    moved: OnceCell<Vec<Option<Run>>>,
+    precise: OnceCell<Vec<Option<Run>>>,
+}
+
+impl<'a> Sides<'a> {
+    /// The runs with moved literals.
+    pub fn moved(&self) -> &[Option<Run>] {
+        self.moved.get_or_init(|| self.runs.iter().map(|tried| (tried.again)(Again::Moved)).collect())
+    }
+
+    /// The runs with the most bits.
+    pub fn precise(&self) -> &[Option<Run>] {
+        self.precise.get_or_init(|| self.runs.iter().map(|tried| (tried.again)(Again::Precise(FINEST))).collect())
+    }
+
+    /// The component of an input beside the reference for the direction that changes it by its scale, a power of two.
+    pub fn component(
+        &self,
+        run: &Run,
+        weights: &Weights,
+        (index, resolution): (usize, f64),
+        sum: &Weighted,
+    ) -> Compared {
+        let input: &Input = &self.primal.inputs[index];
+        let number = run.component(self.regions, input.place, input.kind);
+        let expected = Float::with_val(sum.sum.prec(), &sum.sum / input.scale);
+        let own = cell(input.place);
+        let terms = number.as_ref().map_or(0.0, |n| n.scale);
+        let scale = (sum.scale / input.scale).max(number::magnitude(&expected)).max(terms);
+        Compared {
+            input: Some(index),
+            cell: own,
+            kind: input.kind,
+            name: input.name.clone(),
+            expected,
+            scale,
+            resolution,
+            literals: 0.0,
+            error: sum.error / input.scale,
+            concrete: number.as_ref().map_or(f64::NAN, |n| n.concrete.to_f64()),
+            exact: number.map(|n| n.exact),
+            entry: entry(weights, input.place),
+            kept: own.is_some_and(|c| !self.primal.overwrites(&c)),
+            doubtful: false,
+            unsettled: None,
+        }
+    }
+
+    /// Components by these inputs, from their sums.
+    fn components(&self, inputs: &[usize], sums: &[Vec<Weighted>], out: &mut [Comparison]) {
+        for (index, sums) in inputs.iter().zip(sums) {
+            for ((tried, sum), comparison) in self.runs.iter().zip(sums).zip(out.iter_mut()) {
+                comparison.basis.directions += 1;
+                let compared = self.component(tried.run, tried.weights, (*index, QUICK), sum);
+                comparison.basis.nonzero += usize::from(compared.size() > 0.0);
+                comparison.singly.push(compared);
+            }
+        }
+    }
+
+    /// The same, where they stand already.
+    fn replace(&self, single: &[usize], positions: &[usize], sums: &[Vec<Weighted>], out: &mut [Comparison]) {
+        for (position, sums) in positions.iter().zip(sums) {
+            for ((tried, sum), comparison) in self.runs.iter().zip(sums).zip(out.iter_mut()) {
+                comparison.singly[*position] =
+                    self.component(tried.run, tried.weights, (single[*position], SHARP), sum);
+            }
+        }
+    }
+
+    fn units(&self, single: &[usize], positions: &[usize]) -> Vec<Vec<f64>> {
+        positions.iter().map(|p| self.primal.unit(single[*p])).collect()
+    }
 }
 
 /// Compares runs of the gradient with the reference.
@@ -134,146 +253,120 @@ pub fn compare(
     primal: &Primal<'_>,
     regions: &Regions,
     runs: &Runs<'_>,
-    effort: Effort,
+    effort: Effort<'_>,
 ) -> Result<Vec<Comparison>, Stop> {
+    let weights: Vec<&Weights> = runs.iter().map(|tried| tried.weights).collect();
+    let sides = Sides { primal, regions, runs, weights, effort, moved: OnceCell::new(), precise: OnceCell::new() };
     let mut out: Vec<Comparison> = runs.iter().map(|_| Comparison::default()).collect();
-    let weights: Vec<&Weights> = runs.iter().map(|(_, w)| *w).collect();
-    let mut single: BTreeSet<usize> = BTreeSet::new();
-    let mut lost = primal.paths.lost.is_some();
-    let mut overall: Vec<(Vec<f64>, Vec<Weighted>)> = Vec::new();
-    let mut disagreeing: Vec<(BTreeSet<usize>, usize)> = Vec::new();
-    if primal.inputs.len() <= SINGLY.min(effort.directions) {
-        single.extend(0..primal.inputs.len());
+    let lost = primal.paths.lost.is_some();
+    let mut search = groups::Search::default();
+    let few = primal.inputs.len() <= SINGLY.min(effort.directions);
+    if let Some(only) = effort.only {
+        search.single.extend(only.iter().filter(|index| **index < primal.inputs.len()));
+    } else if few {
+        search.single.extend(0..primal.inputs.len());
     } else if lost {
         // Sums tell nothing where lanes are missing: some components are compared one by one.
-        single.extend(sample(primal));
+        search.single.extend(sample(primal));
     } else {
-        let sizes = |index: usize| {
-            let input = &primal.inputs[index];
-            let of = |(run, _): &(&Run, &Weights)| run.component(regions, input.place, input.kind);
-            runs.first().and_then(of).map_or(0.0, |n| number::magnitude(&n.exact) * input.scale)
-        };
-        let groups = groups(primal, effort, sizes);
-        let directions: Vec<Vec<f64>> = groups.iter().map(|g| g.direction(primal)).collect();
-        let sums = primal.along(&directions, &weights)?;
-        let mut suspects: Vec<(&Group, usize)> = Vec::new();
-        let mut blurred = false;
-        for (group, sums) in groups.iter().zip(&sums) {
-            for (n, (((run, _), sum), comparison)) in runs.iter().zip(sums).zip(&mut out).enumerate() {
-                comparison.groups += 1;
-                comparison.undefined += usize::from(!sum.sum.is_finite());
-                let hidden = group.is_blurred(primal, regions, run, sum);
-                blurred |= hidden;
-                if hidden || !group.agrees(primal, regions, run, sum) {
-                    suspects.push((group, n));
-                }
-            }
-        }
-        // Sums that disagree, or whose components are small beside the rest, are taken once more, with all the bits it takes and without
-        // truncation error.
-        let again: Vec<Vec<f64>> = suspects.iter().map(|(group, _)| group.direction(primal)).collect();
-        let sharp = primal.with_precision(if blurred { FINEST } else { primal.precision() });
-        let exact = sharp.extrapolated(&again, &weights)?;
-        let disagrees = |((group, n), sums): &(&(&Group, usize), &Vec<Weighted>)| {
-            sums.get(*n).is_some_and(|sum| !group.agrees(primal, regions, runs[*n].0, sum))
-        };
-        let guilty = suspects.iter().zip(&exact).filter(disagrees).map(|((group, n), _)| (*group, *n));
-        // The sums over all come last: what they see, a smaller group sees too, unless it is small beside the others.
-        for (group, n) in guilty {
-            disagreeing.push((group.members.iter().map(|(i, _)| *i).collect(), n));
-            if disagreeing.len() <= SUSPECTS && group.members.iter().all(|(i, _)| !single.contains(i)) {
-                single.extend(bisect(&sharp, regions, (runs[n].0, runs[n].1), group)?);
-            }
-        }
-        overall = directions.into_iter().zip(sums).rev().take(differences::DIRECTIONS).collect();
+        search = groups::search(&sides, &mut out)?;
     }
-    let single: Vec<usize> = single.into_iter().collect();
+    let single: Vec<usize> = search.single.iter().copied().collect();
     let directions: Vec<Vec<f64>> = single.iter().map(|i| primal.unit(*i)).collect();
-    let sums = primal.along(&directions, &weights)?;
-    if overall.is_empty() && !lost {
-        overall = differences::combined(primal, &sums, effort.seed);
+    let sums = primal.along(&directions, &sides.weights)?;
+    if search.overall.is_empty() && !lost && effort.only.is_none() {
+        search.overall = differences::combined(primal, &sums, effort.seed);
     }
-    for (direction, sums) in &overall {
-        let expected: Vec<(Float, f64)> = sums.iter().map(|s| (s.sum.clone(), s.scale)).collect();
-        let along = |(run, _): &(&Run, &Weights)| -> f64 {
-            let terms = primal.inputs.iter().zip(direction).map(|(input, by)| {
-                run.component(regions, input.place, input.kind).map_or(f64::NAN, |n| n.concrete.to_f64()) * by
-            });
-            terms.sum()
-        };
-        let concrete: Vec<f64> = runs.iter().map(along).collect();
-        let stories = differences::stories(primal, direction, &weights, &expected, &concrete);
-        out.iter_mut().zip(stories).for_each(|(comparison, story)| comparison.stories.push(story));
+    for (direction, sums) in &search.overall {
+        told(&sides, direction, sums, &mut out);
     }
-    singly(primal, regions, runs, (&single, &sums), &mut out);
-    again(primal, regions, runs, &single, &mut out)?;
-    resolve(primal, regions, runs, &single, &mut out)?;
-    for (members, n) in &disagreeing {
-        let found = out[*n].deviating().any(|c| c.input.is_some_and(|i| members.contains(&i)));
+    sides.components(&single, &sums, &mut out);
+    again(&sides, &single, &mut out)?;
+    resolve(&sides, &single, &mut out)?;
+    excuse_literals(&sides, &single, &mut out)?;
+    if effort.only.is_none() {
+        settle::settle(&sides, &single, &mut out)?;
+    }
+    for (members, n) in &search.disagreeing {
+        let found = out[*n]
+            .singly
+            .iter()
+            .any(|c| (!c.agrees() || c.unsettled.is_some()) && c.input.is_some_and(|i| members.contains(&i)));
         out[*n].unexplained += usize::from(!found);
     }
-    if out.iter().any(Comparison::contradicted) {
-        lost = true;
-        if single.is_empty() {
-            let some = sample(primal);
-            let directions: Vec<Vec<f64>> = some.iter().map(|i| primal.unit(*i)).collect();
-            let sums = primal.along(&directions, &weights)?;
-            singly(primal, regions, runs, (&some, &sums), &mut out);
+    against_differences(&sides, &single, lost, &mut out)?;
+    let covered = if few || lost { single.len() } else { primal.inputs.len() };
+    out.iter_mut().for_each(|comparison| comparison.basis.components += covered);
+    without_inputs(&sides, &mut out);
+    Ok(out)
+}
+
+/// What plain differences say of the sums along a direction.
+fn told(sides: &Sides<'_>, direction: &[f64], sums: &[Weighted], out: &mut [Comparison]) {
+    let primal = sides.primal;
+    let expected: Vec<(Float, f64)> = sums.iter().map(|s| (s.sum.clone(), s.scale)).collect();
+    let along = |tried: &Tried<'_>| {
+        let mut sum = (Float::new(primal.precision()), 0.0);
+        for (input, by) in primal.inputs.iter().zip(direction) {
+            let number = tried.run.component(sides.regions, input.place, input.kind);
+            sum.0 += number.as_ref().map_or_else(|| Float::new(primal.precision()), |n| n.exact.clone() * *by);
+            sum.1 += number.map_or(f64::NAN, |n| n.concrete.to_f64()) * by;
         }
+        sum
+    };
+    let found: Vec<(Float, f64)> = sides.runs.iter().map(along).collect();
+    let stories = differences::stories(primal, direction, &sides.weights, &expected, &found);
+    for (comparison, story) in out.iter_mut().zip(stories) {
+        story.note(&mut comparison.basis);
+        comparison.stories.push(story);
     }
-    if lost {
-        differences::correct(primal, runs, &mut out)?;
+}
+
+/// Where lanes are missing, or contradicted, plain differences decide.
+fn against_differences(sides: &Sides<'_>, single: &[usize], lost: bool, out: &mut [Comparison]) -> Result<(), Stop> {
+    let primal = sides.primal;
+    let contradicted = out.iter().any(Comparison::contradicted);
+    if contradicted && single.is_empty() {
+        let some = sample(primal);
+        let directions: Vec<Vec<f64>> = some.iter().map(|i| primal.unit(*i)).collect();
+        let sums = primal.along(&directions, &sides.weights)?;
+        sides.components(&some, &sums, out);
+    }
+    if lost || contradicted {
+        differences::correct(primal, &sides.weights, out)?;
         let all = primal.inputs.len() > single.len();
-        for group in groups(primal, effort, |_| 0.0).iter().rev().take(differences::DIRECTIONS).filter(|_| all) {
-            refuted(primal, regions, runs, group, &mut out);
+        for group in groups(sides, |_| 0.0).iter().rev().take(differences::DIRECTIONS).filter(|_| all) {
+            refuted(sides, group, out);
         }
     }
+    Ok(())
+}
+
+/// Cells that are no inputs: what the primal overwrites, and what it does not use as numbers.
+fn without_inputs(sides: &Sides<'_>, out: &mut [Comparison]) {
+    let (primal, regions) = (sides.primal, sides.regions);
     let inputs: BTreeSet<u64> = primal.inputs.iter().filter_map(|i| cell(i.place)).map(|c| c.address).collect();
     for cell in primal.exit.iter().filter(|c| !inputs.contains(&c.address)) {
-        for ((run, weights), comparison) in runs.iter().zip(&mut out) {
-            let compared = overwritten(regions, run, weights, *cell);
+        for (tried, comparison) in sides.runs.iter().zip(out.iter_mut()) {
+            let compared = overwritten(regions, tried.run, tried.weights, *cell);
+            comparison.basis.components += 1;
             if primal.inputs.len() <= SINGLY || !compared.agrees() {
                 comparison.singly.push(compared);
             }
         }
     }
-    for ((run, weights), comparison) in runs.iter().zip(&mut out) {
-        comparison.singly.extend(foreign(primal, regions, run, weights));
+    for (tried, comparison) in sides.runs.iter().zip(out.iter_mut()) {
+        comparison.singly.extend(foreign(primal, regions, tried.run, tried.weights));
     }
-    Ok(out)
-}
-
-/// Halves a group that disagrees until few are left: as many runs as its size has binary digits.
-fn bisect(
-    primal: &Primal<'_>,
-    regions: &Regions,
-    (run, weights): (&Run, &Weights),
-    group: &Group,
-) -> Result<Vec<usize>, Stop> {
-    let mut members = group.members.clone();
-    while members.len() > GROUP {
-        let (left, right) = members.split_at(members.len() / 2);
-        let halves = [Group { members: left.to_vec() }, Group { members: right.to_vec() }];
-        let directions: Vec<Vec<f64>> = halves.iter().map(|half| half.direction(primal)).collect();
-        let sums = primal.extrapolated(&directions, &[weights])?;
-        let disagrees = |(half, sums): &(&Group, &Vec<Weighted>)| {
-            sums.first().is_some_and(|sum| !half.agrees(primal, regions, run, sum))
-        };
-        match halves.iter().zip(&sums).find(disagrees) {
-            Some((half, _)) => members = half.members.clone(),
-            None => break,
-        }
-    }
-    Ok(members.iter().map(|(i, _)| *i).take(GROUP).collect())
 }
 
 /// Where only some components are compared one by one: do plain differences along a direction refute the sum of all?
-fn refuted(primal: &Primal<'_>, regions: &Regions, runs: &Runs<'_>, group: &Group, out: &mut [Comparison]) {
-    let weights: Vec<&Weights> = runs.iter().map(|(_, w)| *w).collect();
-    let told = differences::along(primal, &group.direction(primal), &weights);
-    let nothing = Weighted { sum: Float::new(primal.precision()), scale: 0.0, error: 0.0 };
-    for (n, ((run, _), comparison)) in runs.iter().zip(out.iter_mut()).enumerate() {
-        let Some((sum, _)) = group.sum(primal, regions, run, &nothing) else { continue };
+fn refuted(sides: &Sides<'_>, group: &Group, out: &mut [Comparison]) {
+    let primal = sides.primal;
+    let told = differences::along(primal, &group.direction(primal), &sides.weights);
+    let nothing = Weighted { sum: Float::new(primal.precision()), scale: 0.0, error: 0.0, bent: false };
+    for (n, (tried, comparison)) in sides.runs.iter().zip(out.iter_mut()).enumerate() {
+        let Some((sum, _)) = group.sum(sides, tried.run, &nothing) else { continue };
         if let Held::Reference(_) = differences::hold(told.as_ref(), n, (&sum, Some(&sum)), true) {
             comparison.unexplained += 1;
         }
@@ -285,19 +378,60 @@ fn sample(primal: &Primal<'_>) -> Vec<usize> {
     (0..primal.inputs.len()).step_by(primal.inputs.len().div_ceil(SINGLY).max(1)).collect()
 }
 
-/// Adds components by these inputs.
-fn singly(
-    primal: &Primal<'_>,
-    regions: &Regions,
-    runs: &Runs<'_>,
-    (inputs, sums): (&[usize], &[Vec<Weighted>]),
-    out: &mut [Comparison],
-) {
-    for (index, sums) in inputs.iter().zip(sums) {
-        for (((run, weights), sum), comparison) in runs.iter().zip(sums).zip(out.iter_mut()) {
-            comparison.singly.push(component(primal, regions, run, weights, *index, sum));
+/// The positions at which a run disagrees.
+fn disagreeing(single: &[usize], out: &[Comparison]) -> Vec<usize> {
+    let disagrees = |position: &usize| out.iter().any(|c| c.singly.get(*position).is_some_and(|c| !c.agrees()));
+    (0..single.len()).filter(disagrees).collect()
+}
+
+/// Components that disagree are compared once more, with the truncation error of the reference taken out.
+fn again(sides: &Sides<'_>, single: &[usize], out: &mut [Comparison]) -> Result<(), Stop> {
+    let positions = disagreeing(single, out);
+    let sums = sides.primal.extrapolated(&sides.units(single, &positions), &sides.weights)?;
+    sides.replace(single, &positions, &sums, out);
+    Ok(())
+}
+
+/// Components that disagree where gradient and primal have other literals: how far can these move them?
+fn excuse_literals(sides: &Sides<'_>, single: &[usize], out: &mut [Comparison]) -> Result<(), Stop> {
+    let positions = disagreeing(single, out);
+    let units: Vec<Group> = positions.iter().map(|p| Group::unit(single[*p])).collect();
+    let allowed = groups::moved_by_literals(sides, &units, literals::MOVES)?;
+    for (position, allowed) in positions.iter().zip(allowed) {
+        let by = sides.primal.inputs[single[*position]].scale;
+        for (comparison, allowed) in out.iter_mut().zip(allowed) {
+            comparison.singly[*position].literals = allowed / by;
         }
     }
+    Ok(())
+}
+
+/// Components that the lanes do not resolve, since their changes are below the last bit of what they are added to, are
+/// compared with as many bits as it takes. Those that are zero on both sides are looked at together first.
+fn resolve(sides: &Sides<'_>, single: &[usize], out: &mut [Comparison]) -> Result<(), Stop> {
+    let primal = sides.primal;
+    let blurred = |c: &Compared| {
+        let size = c.size();
+        c.expected.is_finite() && size > 0.0 && c.error > BLURRED * size && !(c.agrees() && c.error == 0.0)
+    };
+    let vanishes = |c: &Compared| c.size() == 0.0 && c.error > 0.0;
+    let at = |position: usize, test: &dyn Fn(&Compared) -> bool| {
+        out.iter().any(|c| c.singly.get(position).is_some_and(test))
+    };
+    let mut positions: Vec<usize> = (0..single.len()).filter(|p| at(*p, &blurred)).collect();
+    let zeros: Vec<usize> = (0..single.len()).filter(|p| at(*p, &vanishes)).collect();
+    let sharp = primal.with_precision(FINEST);
+    if !zeros.is_empty() {
+        let mut direction = vec![0.0; primal.inputs.len()];
+        zeros.iter().for_each(|p| direction[single[*p]] = primal.inputs[single[*p]].scale);
+        let sums = sharp.along(std::slice::from_ref(&direction), &sides.weights)?;
+        if sums.iter().flatten().any(|sum| number::magnitude(&sum.sum) > sum.error.max(number::UNSEEN)) {
+            positions.extend(zeros);
+        }
+    }
+    let sums = sharp.extrapolated(&sides.units(single, &positions), &sides.weights)?;
+    sides.replace(single, &positions, &sums, out);
+    Ok(())
 }
 
 /// Cells that the primal does not use as numbers, to whose shadows the gradient has stored numbers.
@@ -341,66 +475,6 @@ fn foreign(primal: &Primal<'_>, regions: &Regions, run: &Run, weights: &Weights)
     taken.iter().filter_map(compared).take(SINGLY).collect()
 }
 
-/// Components that disagree are compared once more, with the truncation error of the reference taken out.
-fn again(
-    primal: &Primal<'_>,
-    regions: &Regions,
-    runs: &Runs<'_>,
-    single: &[usize],
-    out: &mut [Comparison],
-) -> Result<(), Stop> {
-    let disagrees = |position: &usize| out.iter().any(|c| c.singly.get(*position).is_some_and(|c| !c.agrees()));
-    let positions: Vec<usize> = (0..single.len()).filter(disagrees).collect();
-    let directions: Vec<Vec<f64>> = positions.iter().map(|p| primal.unit(single[*p])).collect();
-    let weights: Vec<&Weights> = runs.iter().map(|(_, w)| *w).collect();
-    let sums = primal.extrapolated(&directions, &weights)?;
-    for (position, sums) in positions.iter().zip(&sums) {
-        for (((run, weights), sum), comparison) in runs.iter().zip(sums).zip(out.iter_mut()) {
-            comparison.singly[*position] = component(primal, regions, run, weights, single[*position], sum);
-        }
-    }
-    Ok(())
-}
-
-/// Components that the lanes do not resolve, since their changes are below the last bit of what they are added to, are compared with
-/// as many bits as it takes. Those that are zero on both sides are looked at together first.
-fn resolve(
-    primal: &Primal<'_>,
-    regions: &Regions,
-    runs: &Runs<'_>,
-    single: &[usize],
-    out: &mut [Comparison],
-) -> Result<(), Stop> {
-    let weights: Vec<&Weights> = runs.iter().map(|(_, w)| *w).collect();
-    let blurred = |c: &Compared| {
-        let size = c.size();
-        c.expected.is_finite() && size > 0.0 && c.error > BLURRED * size && !(c.agrees() && c.error == 0.0)
-    };
-    let vanishes = |c: &Compared| c.size() == 0.0 && c.error > 0.0;
-    let at = |position: usize, test: &dyn Fn(&Compared) -> bool| {
-        out.iter().any(|c| c.singly.get(position).is_some_and(test))
-    };
-    let mut positions: Vec<usize> = (0..single.len()).filter(|p| at(*p, &blurred)).collect();
-    let zeros: Vec<usize> = (0..single.len()).filter(|p| at(*p, &vanishes)).collect();
-    let sharp = primal.with_precision(FINEST);
-    if !zeros.is_empty() {
-        let mut direction = vec![0.0; primal.inputs.len()];
-        zeros.iter().for_each(|p| direction[single[*p]] = primal.inputs[single[*p]].scale);
-        let sums = sharp.along(std::slice::from_ref(&direction), &weights)?;
-        if sums.iter().flatten().any(|sum| number::magnitude(&sum.sum) > sum.error.max(number::UNSEEN)) {
-            positions.extend(zeros);
-        }
-    }
-    let directions: Vec<Vec<f64>> = positions.iter().map(|p| primal.unit(single[*p])).collect();
-    let sums = sharp.extrapolated(&directions, &weights)?;
-    for (position, sums) in positions.iter().zip(&sums) {
-        for (((run, weights), sum), comparison) in runs.iter().zip(sums).zip(out.iter_mut()) {
-            comparison.singly[*position] = component(primal, regions, run, weights, single[*position], sum);
-        }
-    }
-    Ok(())
-}
-
 fn cell(place: Place) -> Option<Cell> {
     match place {
         Place::Cell(cell) => Some(cell),
@@ -410,38 +484,6 @@ fn cell(place: Place) -> Option<Cell> {
 
 fn entry(weights: &Weights, place: Place) -> f64 {
     cell(place).and_then(|c| weights.cells.get(&c.address)).map_or(0.0, Float::to_f64)
-}
-
-fn component(
-    primal: &Primal<'_>,
-    regions: &Regions,
-    run: &Run,
-    weights: &Weights,
-    index: usize,
-    sum: &Weighted,
-) -> Compared {
-    let input: &Input = &primal.inputs[index];
-    let number = run.component(regions, input.place, input.kind);
-    // The direction has the length of the input's scale, a power of two.
-    let expected = Float::with_val(sum.sum.prec(), &sum.sum / input.scale);
-    let own = cell(input.place);
-    let terms = number.as_ref().map_or(0.0, |n| n.scale);
-    let scale = (sum.scale / input.scale).max(number::magnitude(&expected)).max(terms);
-    Compared {
-        input: Some(index),
-        cell: own,
-        kind: input.kind,
-        name: input.name.clone(),
-        expected,
-        scale,
-        threshold: run.threshold,
-        error: sum.error / input.scale,
-        concrete: number.as_ref().map_or(f64::NAN, |n| n.concrete.to_f64()),
-        exact: number.map(|n| n.exact),
-        entry: entry(weights, input.place),
-        kept: own.is_some_and(|c| !primal.overwrites(&c)),
-        doubtful: false,
-    }
 }
 
 /// A cell that the primal overwrites without reading it: its shadow must end at zero.
@@ -456,70 +498,14 @@ fn overwritten(regions: &Regions, run: &Run, weights: &Weights, cell: Cell) -> C
         name: regions.name(cell.address, cell.size()),
         expected: Float::new(precision),
         scale: number.as_ref().map_or(0.0, |n| n.scale).max(entry.abs()),
-        threshold: run.threshold,
+        resolution: SHARP,
+        literals: 0.0,
         error: 0.0,
         concrete: number.as_ref().map_or(f64::NAN, |n| n.concrete.to_f64()),
         exact: number.map(|n| n.exact),
         entry,
         kept: false,
         doubtful: false,
-    }
-}
-
-/// Some inputs with random signs.
-struct Group {
-    members: Vec<(usize, f64)>,
-}
-
-/// Every input in one group of [`GROUP`], as long as the effort allows, and some sums over all inputs.
-fn groups(primal: &Primal<'_>, effort: Effort, sizes: impl Fn(usize) -> f64) -> Vec<Group> {
-    const OVER_ALL: usize = 2;
-    let mut random = number::Random::new(effort.seed ^ 0xc0);
-    let count = primal.inputs.len();
-    let most = effort.directions.saturating_sub(OVER_ALL).max(1);
-    let size = GROUP.max(count.div_ceil(most));
-    // Components of like size are compared together, so that none hides beside larger ones.
-    let mut all: Vec<usize> = (0..count).collect();
-    let sizes: Vec<f64> = all.iter().map(|index| sizes(*index)).collect();
-    all.sort_by(|a, b| sizes[*a].total_cmp(&sizes[*b]));
-    let mut signed = |members: &[usize]| Group { members: members.iter().map(|i| (*i, random.weight())).collect() };
-    let mut groups: Vec<Group> = all.chunks(size).map(&mut signed).collect();
-    groups.extend((0..OVER_ALL).map(|_| signed(&all)));
-    groups
-}
-
-impl Group {
-    fn direction(&self, primal: &Primal<'_>) -> Vec<f64> {
-        let mut direction = vec![0.0; primal.inputs.len()];
-        for (index, weight) in &self.members {
-            direction[*index] = weight * primal.inputs[*index].scale;
-        }
-        direction
-    }
-
-    /// The sum of the gradient's components, and the scale of the terms on both sides; none if a component is undefined.
-    fn sum(&self, primal: &Primal<'_>, regions: &Regions, run: &Run, expected: &Weighted) -> Option<(Float, f64)> {
-        let mut sum = Float::new(run.probe.lanes.precision());
-        let mut scale = expected.scale;
-        for (index, weight) in &self.members {
-            let input = &primal.inputs[*index];
-            let number = run.component(regions, input.place, input.kind)?;
-            let along = weight * input.scale;
-            scale += number.scale * along.abs();
-            sum += number.exact * along;
-        }
-        Some((sum, scale))
-    }
-
-    fn agrees(&self, primal: &Primal<'_>, regions: &Regions, run: &Run, expected: &Weighted) -> bool {
-        let Some((sum, scale)) = self.sum(primal, regions, run, expected) else { return false };
-        let allowed = run.threshold * scale + expected.error + number::UNSEEN;
-        !expected.sum.is_finite() || number::distance(&sum, &expected.sum) <= allowed
-    }
-
-    /// Do the lanes' own errors hide what the sum is compared for?
-    fn is_blurred(&self, primal: &Primal<'_>, regions: &Regions, run: &Run, expected: &Weighted) -> bool {
-        let scale = self.sum(primal, regions, run, expected).map_or(0.0, |(_, scale)| scale);
-        expected.error > BLURRED * scale
+        unsettled: None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::accuracy::Loss;
 use super::activity;
-use super::compare::{Compared, Comparison, Effort, compare};
+use super::compare::{Compared, Comparison, Effort, Tried, compare};
 use super::family;
 use super::gradient::{Run, Setting, weights_on_entry};
 use super::probe::Probe;
@@ -10,7 +10,7 @@ use super::protocol::Corruption;
 use super::reference::{Place, Primal};
 use super::region::{Regions, Root};
 use super::stops::{self, Who};
-use super::{Case, Changed, Weighed, accesses, gradient, laws, locate, number, replay, sides, trace};
+use super::{Case, Changed, Weighed, accesses, gradient, laws, locate, number, replay, settle, sides, trace};
 use crate::report::{Finding, Note, Position};
 use crate::verdict::{Family, Verdict};
 use interp::machines::{Decision, Event, EventKind};
@@ -135,7 +135,7 @@ impl Case<'_> {
 
     /// The derivative is not the reference.
     pub(super) fn wrong(&self, own: &Weighed, comparison: &Comparison, wrong: &[&Compared], law: bool) -> Finding {
-        let nearby = || !law && self.right_nearby(own);
+        let nearby = || !law && self.right_nearby(wrong);
         let integers = || {
             let seen = self.accesses();
             seen.integers.into_iter().collect()
@@ -191,7 +191,8 @@ impl Case<'_> {
         if self.call.seed.is_some()
             && let Ok(seeded) = self.other_run(Changed::Seed)
         {
-            let runs = [(&seeded.run, &seeded.weights)];
+            let again = |how| self.again(&seeded, how);
+            let runs = [Tried { run: &seeded.run, weights: &seeded.weights, again: &again }];
             let comparison = compare(self.primal, self.regions, &runs, self.effort())?.pop().unwrap_or_default();
             if let Some(component) = comparison.deviating().next() {
                 let message = format!(
@@ -229,23 +230,53 @@ impl Case<'_> {
         accesses::watch(self.program, self.call, self.memory, self.regions.primals(), &self.options.limits)
     }
 
-    /// Is the gradient right when every input is moved by about a thousandth?
-    fn right_nearby(&self, own: &Weighed) -> bool {
-        let _ = own;
+    /// Are the components that are wrong here right when every input is moved by about a thousandth?
+    fn right_nearby(&self, wrong: &[&Compared]) -> bool {
+        const EXAMINED: usize = 16;
         const BY: f64 = 1.0 / 1024.0;
         let mut random = number::Random::new(self.options.seed ^ 0x40);
         let by: Vec<f64> = self.primal.inputs.iter().map(|i| BY * i.scale * random.weight()).collect();
         let (memory, call) = sides::moved(self.primal, self.call, self.memory, &by);
         let at = (&memory, self.regions);
         let (limits, precision) = (&self.options.limits, self.options.precision);
-        let Ok(primal) = Primal::new(self.program, &call, at, limits, precision) else { return false };
+        let how = (precision, self.options.planted);
+        let Ok(primal) = Primal::new(self.program, &call, at, limits, how) else { return false };
         let setting = Setting::default();
         let run = gradient::run(self.program, &call, at, Some(&primal), &setting, (limits, precision));
         let Ok(run) = run else { return false };
         let weights = weights_on_entry(&call, at, &primal, precision);
-        let runs: [(&Run, _); 1] = [(&run, &weights)];
-        let effort = Effort { directions: 64, seed: self.options.seed };
+        let again = |how| gradient::again(self.program, &call, at, &primal, &setting, (limits, precision), how);
+        let runs = [Tried { run: &run, weights: &weights, again: &again }];
+        let places = wrong.iter().filter_map(|c| Some(self.primal.inputs.get(c.input?)?.place)).take(EXAMINED);
+        let only: Vec<usize> =
+            places.filter_map(|place| primal.inputs.iter().position(|input| input.place == place)).collect();
+        let effort = Effort { directions: only.len(), seed: self.options.seed, only: Some(&only) };
         compare(&primal, self.regions, &runs, effort).is_ok_and(|c| c.iter().all(|c| c.deviating().next().is_none()))
+    }
+
+    /// What only rounding gives a value, when nothing is wrong.
+    pub(super) fn unsettled(&self, comparison: &Comparison) -> Option<Finding> {
+        let component = comparison.singly.iter().find(|c| c.unsettled.is_some())?;
+        Some(self.noise(&component.name, component.unsettled?))
+    }
+
+    /// The derivative of this is not determined in exact arithmetic.
+    pub(super) fn noise(&self, name: &str, [middle, finest]: [f64; 2]) -> Finding {
+        let message = format!(
+            "the derivative by {name} cannot be computed here in double precision: rounding alone gives the function a value at this point"
+        );
+        let mut finding = Finding::new(Verdict::Convention, message);
+        let bits = settle::middle(self.options.precision);
+        let most = super::compare::FINEST;
+        finding.evidence.push(match settle::same(middle, finest) {
+            true => "in exact arithmetic it is one-sided, and rounding alone keeps the point off the kink".to_owned(),
+            false => format!(
+                "in exact arithmetic nothing is left of a difference that counts: by {bits} bits the derivative is {}, by {most} bits {}",
+                brief(middle),
+                brief(finest)
+            ),
+        });
+        locate::at(self.program, finding, settle::origin(self.primal), self.judged)
     }
 
     /// Kinks and convention points, when nothing is wrong.
@@ -259,9 +290,31 @@ impl Case<'_> {
             let message = format!("the derivative here is a convention: {}", convention(special));
             return Some(self.point(Verdict::Convention, message, special));
         }
+        if let Some(rounded) = event(|k| matches!(k, EventKind::Rounded { .. })) {
+            let message = format!(
+                "the derivative cannot be computed here in double precision: the point is {} in exact arithmetic, and beside it by rounding alone",
+                convention(rounded)
+            );
+            return Some(self.point(Verdict::Convention, message, rounded));
+        }
+        if self.primal.bent {
+            let message = "the derivative cannot be computed here in double precision: in exact arithmetic it is one-sided, and rounding alone \
+                           keeps the point off the kink";
+            let place = settle::origin(self.primal);
+            return Some(locate::at(self.program, Finding::new(Verdict::Convention, message), place, self.judged));
+        }
         let border = event(|k| matches!(k, EventKind::Domain(_)))?;
         let message = format!("the point lies on the border of the domain: {}", convention(border));
         Some(self.point(Verdict::Convention, message, border))
+    }
+
+    /// The two references say different things, and neither is refuted.
+    pub(super) fn contradicted(&self) -> Finding {
+        let message = "the multi-precision reference and plain differences contradict each other";
+        let mut finding = Finding::new(Verdict::Undecided, message);
+        let evidence = "along random directions they are apart by more than the bound of the differences";
+        finding.evidence.push(evidence.to_owned());
+        locate::at(self.program, finding, self.primal.paths.lost.flatten(), self.judged)
     }
 
     /// Neither reference decides about a component, or nothing was compared.
@@ -274,8 +327,7 @@ impl Case<'_> {
                 "a sum of components differs from the reference, and none of them alone was found to".to_owned();
             (message, "several components are compared together, with random signs")
         } else if comparison.contradicted() && comparison.deviating().next().is_none() {
-            let message = "the multi-precision reference and plain differences contradict each other".to_owned();
-            (message, "along random directions they are apart by more than the bound of the differences")
+            return Some(self.contradicted());
         } else if comparison.singly.is_empty() && comparison.groups == 0 && self.primal.takes_bytes {
             let message = "no component was compared: the function uses no number behind its arguments".to_owned();
             (message, "what it does with bytes of theirs is not known to be numbers")
@@ -424,6 +476,9 @@ fn convention(event: &Event) -> String {
     match event.kind {
         EventKind::Convention { op, exception, .. } => {
             format!("`{}` at {} ({}: {})", op.name(), operands(event), exception.kind(), exception.reason())
+        }
+        EventKind::Rounded { op, exception } => {
+            format!("a singular one of `{}` ({}: {})", op.name(), exception.kind(), exception.reason())
         }
         EventKind::Domain(op) => format!("`{}` at {}", op.name(), operands(event)),
         _ => String::new(),

@@ -7,10 +7,12 @@
 //!
 //! Beside these runs rides [`Dependence`]: it computes nothing, and says where numbers left the floats, and whether that reaches an answer.
 
-use super::compare::{Comparison, Runs};
+use super::compare::Comparison;
 use super::formats;
 use super::number;
+use super::planted::Sums;
 use super::reference::{Place, Primal, Weighted, Weights};
+use crate::report::Basis;
 use interp::machines::{Dependence, Dependent, Event, EventKind};
 use interp::{Interp, Leaf, Location, Memory, Scalar, Stop, Value};
 use ir::FloatKind;
@@ -58,13 +60,15 @@ pub struct Told {
 }
 
 impl Told {
-    /// The sharpest step that says by itself that a weighted derivative is this. Of zero a step says so if nothing but rounding is left.
+    /// The sharpest step that says by itself that a weighted derivative is this. Of zero all have to say so: a
+    /// staircase is flat for small ones.
     fn confirming(&self, weighting: usize, exact: &Float) -> Option<&Weighted> {
+        let nothing = |step: &Step| number::magnitude(&step.told.sum) <= step.rounding;
+        let vanishes = exact.is_zero() && self.steps.iter().filter_map(|step| step.get(weighting)).all(nothing);
         let says = |step: &&Step| {
             let near = number::distance(&step.told.sum, exact) <= bound(&step.told);
             let sharp = bound(&step.told) <= CONFIRMING * number::magnitude(&step.told.sum);
-            let nothing = exact.is_zero() && number::magnitude(&step.told.sum) <= step.rounding;
-            near && sharp || nothing
+            vanishes || near && sharp
         };
         let steps = self.steps.iter().filter_map(|step| step.get(weighting)).filter(says);
         steps.map(|step| &step.told).min_by(|a, b| a.error.total_cmp(&b.error))
@@ -117,6 +121,16 @@ pub enum Story {
     Contradiction,
 }
 
+impl Story {
+    /// Adds it to what an agreement rests on.
+    pub fn note(self, basis: &mut Basis) {
+        if let Story::Same(bound) = self {
+            basis.differences += 1;
+            basis.bound = Some(basis.bound.map_or(bound, |known| known.max(bound)));
+        }
+    }
+}
+
 /// Random directions along which lanes and differences are compared.
 pub const DIRECTIONS: usize = 2;
 
@@ -126,7 +140,7 @@ pub fn combined(primal: &Primal<'_>, by_input: &[Vec<Weighted>], seed: u64) -> V
     let mut one = || {
         let weights: Vec<f64> = primal.inputs.iter().map(|_| random.weight()).collect();
         let direction = primal.inputs.iter().zip(&weights).map(|(input, w)| input.scale * w).collect();
-        let zero = || Weighted { sum: Float::new(primal.precision()), scale: 0.0, error: 0.0 };
+        let zero = || Weighted { sum: Float::new(primal.precision()), scale: 0.0, error: 0.0, bent: false };
         let mut sums: Vec<Weighted> = by_input.first().iter().flat_map(|all| all.iter().map(|_| zero())).collect();
         for (own, weight) in by_input.iter().zip(&weights) {
             for (sum, term) in sums.iter_mut().zip(own) {
@@ -174,19 +188,21 @@ fn run(
         }
     }
     primal.count_work(2);
-    let mut interp = Interp::with_memory(primal.program(), Dependence::default(), memory, primal.limits().clone());
+    let machine = Dependence { forgets: primal.planted.taint, ..Dependence::default() };
+    let mut interp = Interp::with_memory(primal.program(), machine, memory, primal.limits().clone());
     let result = interp.call(primal.function(), &args)?;
     let (machine, memory) = interp.into_parts();
     Ok((machine, memory, result))
 }
 
-/// Lanes and differences along a direction: do they tell one story? `expected` are the derivatives by the lanes, with their scales.
+/// Lanes and differences along a direction: do they tell one story? `expected` are the derivatives by the lanes, with
+/// their scales; `found` those of the gradient, in exact arithmetic and in its own.
 pub fn stories(
     primal: &Primal<'_>,
     direction: &[f64],
     weights: &[&Weights],
     expected: &[(Float, f64)],
-    concrete: &[f64],
+    found: &[(Float, f64)],
 ) -> Vec<Story> {
     let tolerance = |told: &Weighted, scale: f64| told.error + RESOLUTION * told.scale.max(scale);
     let agrees =
@@ -198,7 +214,7 @@ pub fn stories(
     let untold = || vec![Story::Untold; weights.len()];
     // What lanes say of the point comes first: differences look farther.
     let special = |event: &Event| !matches!(event.kind, EventKind::Lost(_));
-    if primal.paths.declared || primal.events.iter().any(special) {
+    if primal.paths.declared || primal.planted.without.is_some() || primal.events.iter().any(special) {
         return untold();
     }
     let Some(told) = estimate(primal, direction, weights, enough) else { return untold() };
@@ -213,33 +229,45 @@ pub fn stories(
             (true, false) => Story::Untold,
         }
     };
-    // A gradient in the program's own formats may differ from the lanes by what is rounded, as the program does.
+    // A gradient that is the lanes' in exact arithmetic, and the differences' in the program's formats, shows that
+    // rounding is between them.
     let rounded = |(n, story): (usize, Story)| {
-        let own = concrete.get(n).copied().filter(|c| c.is_finite()).map(|c| Float::with_val(primal.precision(), c));
-        match story {
-            Story::Contradiction if own.is_some_and(|own| told.confirming(n, &own).is_some()) => Story::Untold,
-            story => story,
-        }
+        let is_rounding = || {
+            let (Some((exact, own)), Some((lanes, scale)), Some(sum)) =
+                (found.get(n), expected.get(n), told.sums.get(n))
+            else {
+                return false;
+            };
+            let own = Float::with_val(primal.precision(), *own);
+            let exactly = number::distance(exact, lanes) <= (RESOLUTION * *scale).max(tolerance(sum, *scale));
+            own.is_finite() && exactly && told.confirming(n, &own).is_some()
+        };
+        if story == Story::Contradiction && is_rounding() { Story::Untold } else { story }
     };
     told.sums.iter().zip(expected).map(story).enumerate().map(rounded).collect()
 }
 
 /// Holds each component against differences by its input: they are the reference where they contradict the lanes, and where they tell
 /// nothing the component is in doubt.
-pub fn correct(primal: &Primal<'_>, runs: &Runs<'_>, out: &mut [Comparison]) -> Result<(), Stop> {
+pub fn correct(primal: &Primal<'_>, weights: &[&Weights], out: &mut [Comparison]) -> Result<(), Stop> {
     if primal.paths.declared {
         return Ok(());
     }
     let count = out.first().map_or(0, |c| c.singly.len());
-    let weights: Vec<&Weights> = runs.iter().map(|(_, w)| *w).collect();
     for position in 0..count {
         let Some(input) = out.first().and_then(|c| c.singly.get(position)).and_then(|c| c.input) else { continue };
-        let told = by_input(primal, input, &weights);
+        let told = by_input(primal, input, weights);
         for (n, comparison) in out.iter_mut().enumerate() {
             if let Some(compared) = comparison.singly.get_mut(position) {
                 let agrees = compared.agrees();
+                // What the lanes confirm to their last digit is not refuted where nothing is lost: the references
+                // contradict each other.
+                let confirmed = primal.paths.lost.is_none() && agrees && !compared.expected.is_zero();
                 match hold(told.as_ref(), n, (&compared.expected, compared.exact.as_ref()), agrees) {
+                    Held::Reference(_) if confirmed => {}
                     Held::Reference(told) => {
+                        let size = number::magnitude(&told.sum).max(f64::MIN_POSITIVE);
+                        Story::Same(bound(&told) / size).note(&mut comparison.basis);
                         compared.scale = compared.scale.max(told.scale);
                         compared.error += bound(&told);
                         compared.expected = told.sum;
@@ -343,7 +371,7 @@ fn agreed(steps: &[&Step]) -> Option<Weighted> {
 fn extrapolate((near, far): (Weighted, Weighted)) -> Step {
     let apart = Float::with_val(near.sum.prec(), &near.sum - &far.sum);
     let (rounding, error) = (near.error, number::magnitude(&apart) + near.error);
-    Step { told: Weighted { sum: near.sum + apart / 3.0, scale: near.scale, error }, rounding }
+    Step { told: Weighted { sum: near.sum + apart / 3.0, scale: near.scale, error, bent: false }, rounding }
 }
 
 /// The central differences for one step; none if a run tells nothing.
@@ -354,6 +382,7 @@ fn quotients(
     (epsilon, weights): (f64, &[&Weights]),
 ) -> Option<Vec<Weighted>> {
     let (above, below) = (outputs(primal, direction, step)?, outputs(primal, direction, -step)?);
+    let width = if primal.planted.has(Sums::DoubledDifference) { step } else { 2.0 * step };
     let precision = primal.precision();
     if !above.cells.iter().map(|(at, ..)| at).eq(below.cells.iter().map(|(at, ..)| at)) {
         return None;
@@ -365,7 +394,7 @@ fn quotients(
         let (mut scale, mut rounding) = (0.0, 0.0);
         let mut add = |weight: Option<&Float>, a: &Float, b: &Float, spacing: f64| {
             let Some(weight) = weight else { return };
-            let term = Float::with_val(precision, a - b) * weight / (2.0 * step);
+            let term = Float::with_val(precision, a - b) * weight / width;
             scale += number::magnitude(&term);
             rounding += spacing * number::magnitude(a).max(number::magnitude(b)) * number::magnitude(weight);
             sum += term;
@@ -373,11 +402,13 @@ fn quotients(
         for ((address, a, spacing), (_, b, _)) in above.cells.iter().zip(&below.cells) {
             add(w.cells.get(address), a, b, *spacing);
         }
-        if let (Some((a, spacing)), Some((b, _))) = (&above.result, &below.result) {
+        if let (Some((a, spacing)), Some((b, _))) = (&above.result, &below.result)
+            && !primal.planted.has(Sums::UnseenResult)
+        {
             add(w.seed.as_ref(), a, b, *spacing);
         }
         let moved = if several { epsilon / step * scale } else { 0.0 };
-        Weighted { sum, scale, error: ROUNDINGS * rounding / (2.0 * step) + moved }
+        Weighted { sum, scale, error: ROUNDINGS * rounding / (2.0 * step) + moved, bent: false }
     };
     let all: Vec<Weighted> = weights.iter().map(quotient).collect();
     all.iter().all(|w| w.sum.is_finite() && w.error.is_finite()).then_some(all)
@@ -401,7 +432,7 @@ fn outputs(primal: &Primal<'_>, direction: &[f64], step: f64) -> Option<Outputs>
         }
     }
     let (machine, memory, result) = run(primal, &memory, &args).ok()?;
-    if machine.decisions != primal.paths.decisions {
+    if machine.decisions != primal.paths.decisions && !primal.planted.has(Sums::Pieces) {
         return None;
     }
     let read = |kind: FloatKind, value: Scalar| number::value(kind, value.bits(), precision);

@@ -1,11 +1,14 @@
 //! Runs of the gradient: with the shadows the program gave it, or with others that the law of the contract makes interesting.
 
 use super::call::Call;
+use super::compare::Again;
+use super::literals;
 use super::number;
 use super::probe::Probe;
 use super::reference::{Place, Primal, Weights};
 use super::region::Regions;
 use super::scale::Tracked;
+use interp::machines::Moves;
 use interp::memory::{AllocInfo, Shadow};
 use interp::{Buffer, Interp, Leaf, Limits, Memory, Program, Scalar, Stop, Value};
 use ir::FloatKind;
@@ -22,8 +25,8 @@ pub struct Number {
     pub concrete: Float,
     /// The same in exact arithmetic.
     pub exact: Float,
-    /// The same from perturbed data, in a run that asks for the condition.
-    pub perturbed: Option<Float>,
+    /// The same in the run's other lanes: from perturbed data, or with moved literals.
+    pub beside: Vec<Float>,
     /// The scale of the sum that it is ([`super::scale`]).
     pub scale: f64,
 }
@@ -38,8 +41,6 @@ pub struct Run {
     pub result: Value<Tracked>,
     /// What it printed.
     pub printed: Buffer,
-    /// What rounded literals may contribute to a component, relative to its scale ([`super::formats`]).
-    pub threshold: f64,
 }
 
 /// How a run differs from the program's own call.
@@ -51,6 +52,8 @@ pub struct Setting {
     pub seed: Option<f64>,
     /// Seed of the perturbation, when the condition is wanted.
     pub condition: Option<u64>,
+    /// How many moves literals make, and the seed of these.
+    pub moves: Option<(u32, u64)>,
 }
 
 /// Runs the gradient.
@@ -66,6 +69,12 @@ pub fn run(
     let condition = setting.condition.map(|seed| (seed, &call.extended));
     let mut probe = Probe::new(precision, condition, old.iter().map(|o| o.id), regions.shadows());
     let (mut memory, mut args) = start::<Tracked>(call, (memory, regions), setting);
+    if let Some((count, seed)) = setting.moves {
+        let mut moves = Moves::new(std::iter::once(None).chain((0..count).map(Some)), seed);
+        call.literals.shadow_tables(program, &mut memory, (&mut moves, probe.lanes.precision()), Tracked::datum);
+        regions.primals().chain(regions.shadows()).for_each(|object| memory.clear_shadows_of(object));
+        probe = probe.with_moves(count as usize, moves);
+    }
     if let (Some(primal), true) = (primal, setting.condition.is_some()) {
         perturb(&mut probe, primal, call, &mut memory, &mut args);
     }
@@ -87,9 +96,27 @@ pub fn run(
     let result = interp.call(call.gradient, &args);
     let (probe, memory) = interp.into_parts();
     match result {
-        Ok(result) => Ok(Run { probe, memory, result, printed: printed.take(), threshold: call.threshold }),
+        Ok(result) => Ok(Run { probe, memory, result, printed: printed.take() }),
         Err(stop) => Err(Box::new((stop, probe))),
     }
+}
+
+/// The same run once more, with moved literals or with more bits.
+pub fn again(
+    program: &Program,
+    call: &Call,
+    at: (&Memory<()>, &Regions),
+    primal: &Primal<'_>,
+    setting: &Setting,
+    (limits, precision): (&Limits, u32),
+    how: Again,
+) -> Option<Run> {
+    let (moves, precision) = match how {
+        Again::Moved => (Some((literals::MOVES, limits.seed)), precision),
+        Again::Precise(bits) => (None, bits),
+    };
+    let setting = Setting { condition: None, moves, ..setting.clone() };
+    run(program, call, at, Some(primal), &setting, (limits, precision)).ok()
 }
 
 /// Memory and arguments on entry.
@@ -157,6 +184,16 @@ impl Run {
         Some(self.read(kind, value.bits(), tracked))
     }
 
+    /// A number that stands so far from where a returned pointer leads; none if it is not defined.
+    pub fn behind(&self, index: usize, offset: i64, kind: FloatKind) -> Option<Number> {
+        let leaf = Leaf::Float(kind);
+        let (value, _) = self.result.leaves.get(index).filter(|(v, _)| v.is_init())?;
+        let pointer = value.as_ptr().offset(offset);
+        let value = self.memory.load(pointer, leaf, 1).ok().filter(|v| v.is_init())?;
+        let tracked = self.memory.shadow(pointer, leaf.store_size()).cloned().unwrap_or_default();
+        Some(self.read(kind, value.bits(), &tracked))
+    }
+
     /// The component of an input.
     pub fn component(&self, regions: &Regions, place: Place, kind: FloatKind) -> Option<Number> {
         match place {
@@ -172,7 +209,7 @@ impl Run {
         Number {
             kind,
             concrete: number::value(kind, bits, all.precision()),
-            perturbed: (all.count() > 1).then(|| all.value(kind, bits, &tracked.lanes, 1)),
+            beside: (1..all.count()).map(|lane| all.value(kind, bits, &tracked.lanes, lane)).collect(),
             scale: tracked.scale.unwrap_or(0.0).max(if scale.is_finite() { scale } else { 0.0 }),
             exact,
         }

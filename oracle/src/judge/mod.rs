@@ -23,26 +23,31 @@ pub mod family;
 mod formats;
 pub mod forward;
 pub mod gradient;
+mod groups;
 mod laws;
+pub mod literals;
 pub mod locate;
 mod names;
 mod number;
+pub mod planted;
 pub mod probe;
 pub mod protocol;
+mod quotients;
 pub mod reference;
 pub mod region;
 mod replay;
 pub mod scale;
+mod settle;
 mod sides;
 pub mod stops;
 mod tape;
 mod trace;
 
-use crate::report::{Accuracy, Component, Finding, Tape};
+use crate::report::{Accuracy, Basis, Component, Finding, Tape};
 use crate::verdict::Verdict;
 use ad::Judged;
 use call::Call;
-use compare::{Comparison, Effort, compare};
+use compare::{Again, Comparison, Effort, Tried, compare};
 use gradient::{Run, Setting};
 use interp::machines::EventKind;
 use interp::machines::cells::Cell;
@@ -67,6 +72,8 @@ pub struct Options {
     pub allowance: u32,
     /// Is the tape to be measured?
     pub tape: bool,
+    /// A fault of the judge itself.
+    pub planted: planted::Planted,
 }
 
 /// The judgement of one execution of a call.
@@ -80,6 +87,8 @@ pub struct Judgement {
     pub components: Vec<Component>,
     /// How many there are.
     pub component_count: usize,
+    /// What the comparison rests on.
+    pub basis: Basis,
     /// Accuracy.
     pub accuracy: Accuracy,
     /// What else is worth knowing.
@@ -97,11 +106,25 @@ impl Judgement {
             finding: Some(finding),
             components: Vec::new(),
             component_count: 0,
+            basis: Basis::default(),
             accuracy: Accuracy::default(),
             remarks: Vec::new(),
             work: 0,
             tape: None,
         }
+    }
+}
+
+impl Judgement {
+    /// The same of a call of which nothing was compared, in no execution: that is not correct.
+    #[must_use]
+    pub fn unless_correct(self, judged: &Judged) -> Judgement {
+        if self.verdict != Verdict::Correct {
+            return self;
+        }
+        let message = "no component was compared: the function reads and writes no number behind its arguments";
+        let finding = Finding::new(Verdict::Undecided, message).at(judged.loc.clone().map(Into::into));
+        Judgement { verdict: Verdict::Undecided, finding: Some(finding), ..self }
     }
 }
 
@@ -127,13 +150,14 @@ pub fn judge(
         }
     };
     let regions = Regions::follow(&program.module, memory, &call.roots);
-    let primal = match Primal::new(program, &call, (memory, &regions), &options.limits, options.precision) {
-        Ok(primal) => primal,
-        Err(stop) => {
-            let finding = stops::finding(&stop, stops::Who::Primal);
-            return (Judgement::of(finding), Err(stop));
-        }
-    };
+    let primal =
+        match Primal::new(program, &call, (memory, &regions), &options.limits, (options.precision, options.planted)) {
+            Ok(primal) => primal,
+            Err(stop) => {
+                let finding = stops::finding(&stop, stops::Who::Primal);
+                return (Judgement::of(finding), Err(stop));
+            }
+        };
     let case = Case { program, judged, call: &call, memory, regions: &regions, primal: &primal, order, options };
     let (mut judgement, effects) = case.judge();
     judgement.tape = options.tape.then(|| tape::measure(program, &call, memory, &options.limits)).flatten();
@@ -310,22 +334,35 @@ impl Case<'_> {
         Ok(Weighed { run, weights, setting })
     }
 
+    /// A run once more.
+    fn again(&self, tried: &Weighed, how: Again) -> Option<Run> {
+        let at = (self.memory, self.regions);
+        let budget = (&self.options.limits, self.options.precision);
+        gradient::again(self.program, self.call, at, self.primal, &tried.setting, budget, how)
+    }
+
     /// As many directions as [`WORK`] allows. Time would be a better measure of work, but a verdict must not depend on what else the
     /// machine is doing.
-    fn effort(&self) -> Effort {
+    fn effort(&self) -> Effort<'static> {
         let directions = WORK / 2 / self.primal.steps.max(1);
-        Effort { directions: directions.clamp(4, 1024) as usize, seed: self.options.seed }
+        Effort { directions: directions.clamp(4, 1024) as usize, seed: self.options.seed, only: None }
     }
 
     fn compared(&self, own: &Weighed) -> Result<Judgement, Stop> {
         let other = self.other_run(Changed::Both);
-        let mut runs = vec![(&own.run, &own.weights)];
+        let again_own = |how| self.again(own, how);
+        let again_other = |how| self.again(other.as_ref().ok()?, how);
+        let mut runs = vec![Tried { run: &own.run, weights: &own.weights, again: &again_own }];
         if let Ok(other) = &other {
-            runs.push((&other.run, &other.weights));
+            runs.push(Tried { run: &other.run, weights: &other.weights, again: &again_other });
         }
         let mut comparisons = compare(self.primal, self.regions, &runs, self.effort())?;
         let law = if comparisons.len() > 1 { comparisons.pop() } else { None };
         let comparison = comparisons.pop().unwrap_or_default();
+        let mut basis = comparison.basis;
+        if basis.components == 0 && !self.primal.takes_bytes {
+            basis.components = protocol::untouched(self.primal, self.memory, self.regions, &own.run);
+        }
         let narrowest = formats::narrowest(&self.program.module, self.judged.primal);
         let (accuracy, inaccurate) =
             accuracy::of_run(self.primal, self.regions, &own.run, (narrowest, self.allowance()));
@@ -335,8 +372,12 @@ impl Case<'_> {
             (finding, _) => finding,
         };
         let undecided = || self.undecided(&comparison).or_else(|| law.as_ref().and_then(|law| self.undecided(law)));
-        let finding =
-            finding.or_else(undecided).or_else(|| self.points()).or_else(|| self.undefined(comparison.undefined()));
+        let unsettled = || self.unsettled(&comparison).or_else(|| law.as_ref().and_then(|law| self.unsettled(law)));
+        let finding = finding
+            .or_else(unsettled)
+            .or_else(undecided)
+            .or_else(|| self.points())
+            .or_else(|| self.undefined(comparison.undefined()));
         Ok(Judgement {
             verdict: finding.as_ref().map_or(Verdict::Correct, |f| f.verdict),
             finding,
@@ -345,6 +386,7 @@ impl Case<'_> {
                 _ => &comparison,
             }),
             component_count: self.primal.inputs.len(),
+            basis,
             accuracy,
             remarks: self.remarks(&comparison, &own.run),
             work: self.primal.work(),
@@ -392,15 +434,22 @@ impl Case<'_> {
     fn excused(&self, comparison: &Comparison, weights: &Weights) -> Result<BTreeSet<usize>, Stop> {
         const EXAMINED: usize = 16;
         let mut excused = BTreeSet::new();
-        if !self.primal.events.iter().any(|e| self.special(&e.kind)) {
+        let rounded = |kind: &EventKind| matches!(kind, EventKind::Rounded { .. });
+        if !self.primal.events.iter().any(|e| self.special(&e.kind) || rounded(&e.kind)) {
             return Ok(excused);
         }
         let at = (self.memory, self.regions);
         for (component, index) in comparison.deviating().filter_map(|c| Some((c, c.input?))).take(EXAMINED) {
             let events = self.primal.events_along(&self.primal.unit(index))?;
-            if events.iter().any(|e| self.special(&e.kind))
-                && sides::between(self.primal, self.call, at, weights, component)
-            {
+            let (special, beside) =
+                (events.iter().any(|e| self.special(&e.kind)), events.iter().any(|e| rounded(&e.kind)));
+            // A singular point that exact arithmetic is on, and rounding avoids: is there a derivative, and had the
+            // gradient one?
+            let undetermined = || {
+                let defined = component.exact.as_ref().is_some_and(rug::Float::is_finite);
+                !defined || sides::apart(self.primal, self.call, at, weights, component)
+            };
+            if special && sides::between(self.primal, self.call, at, weights, component) || beside && undetermined() {
                 excused.insert(index);
             }
         }

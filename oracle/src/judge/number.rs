@@ -32,6 +32,12 @@ pub fn least_normal(kind: FloatKind) -> f64 {
 /// program's own numbers are zero.
 pub const UNSEEN: f64 = f64::MIN_POSITIVE;
 
+/// What distances from a number of that size do not tell: where it is normal, only what a double cannot hold at all.
+pub fn unseen(size: f64) -> f64 {
+    const LEAST: f64 = f64::MIN_POSITIVE / (1u64 << 40) as f64;
+    if size > f64::MIN_POSITIVE { LEAST } else { UNSEEN }
+}
+
 /// |a| as a double, never less than it is.
 pub fn magnitude(a: &Float) -> f64 {
     a.to_f64_round(if a.is_sign_negative() { rug::float::Round::Down } else { rug::float::Round::Up }).abs()

@@ -8,7 +8,7 @@
 
 use super::number;
 use super::scale::{self, Tracked};
-use interp::machines::{LaneSet, Lanes, Mode};
+use interp::machines::{LaneSet, Lanes, Mode, Moves};
 use interp::{AllocId, FloatArg, FloatEvent, FloatOp, Leaf, Location, Loss, Machine, MemAccess, Scalar};
 use ir::FloatKind;
 use ir::hash::{HashMap, HashSet};
@@ -85,6 +85,13 @@ impl Probe {
         }
     }
 
+    /// The same with so many lanes more, in which literals are moved.
+    #[must_use]
+    pub fn with_moves(mut self, count: usize, moves: Moves) -> Probe {
+        self.lanes = Lanes::new(1 + count, self.lanes.precision(), Mode::Gradient).with_moves(moves);
+        self
+    }
+
     /// Lanes of a number among the data: exact, and perturbed.
     pub fn datum(&mut self, value: Float) -> LaneSet {
         let Some(random) = &mut self.perturbed else { return LaneSet::Concrete };
@@ -118,6 +125,15 @@ impl Machine for Probe {
     type Shadow = Tracked;
     const SHADOWS: bool = true;
     const OBSERVES_MEMORY: bool = true;
+    const LITERALS: bool = true;
+
+    fn moves_literals(&self) -> bool {
+        self.lanes.moves_literals()
+    }
+
+    fn literal(&mut self, kind: FloatKind, bits: u128) -> Tracked {
+        Tracked::datum(self.lanes.literal(kind, bits))
+    }
 
     fn float_op(&mut self, event: &FloatEvent<'_, Tracked>) -> Tracked {
         let args: SmallVec<[FloatArg<'_, LaneSet>; 4]> =

@@ -5,8 +5,8 @@
 
 use super::gradient::Run;
 use super::reference::Primal;
-use super::region::Regions;
-use interp::memory::{AllocInfo, state};
+use super::region::{Pair, Regions};
+use interp::memory::{AllocInfo, Contents, state};
 use interp::{AllocId, AllocKind, Location, Memory};
 use ir::FuncId;
 use ir::hash::HashSet;
@@ -25,6 +25,19 @@ pub struct Corruption {
     pub undefined: bool,
     /// The last store to it, if it was a plain store.
     pub store: Option<Location>,
+}
+
+/// Words behind duplicated pointers that the primal leaves as they are, and whose shadows the gradient leaves so too,
+/// as it has to; 0 if there are others.
+pub fn untouched(primal: &Primal<'_>, before: &Memory<()>, regions: &Regions, run: &Run) -> usize {
+    const WORD: u64 = 8;
+    let same = |id: AllocId, was: &Memory<()>, is: Option<&Contents>| was.data(id).is_some_and(|data| Some(data) == is);
+    let stays = |pair: &Pair| {
+        same(pair.primal.id, before, primal.after.data(pair.primal.id))
+            && same(pair.shadow.id, before, run.memory.data(pair.shadow.id))
+    };
+    let words = |pair: &Pair| pair.primal.size.div_ceil(WORD) as usize;
+    if regions.pairs().iter().all(stays) { regions.pairs().iter().map(words).sum() } else { 0 }
 }
 
 /// Finds the first changed byte of primal memory.

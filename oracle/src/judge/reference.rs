@@ -6,10 +6,14 @@
 use super::call::Call;
 use super::differences;
 use super::effective;
+use super::literals::Literals;
 use super::number;
+use super::planted::{Planted, Sums, Without};
+use super::quotients::{LARGER_STEP, RATIO, STEP, absorbed, stays, steps};
 use super::region::Regions;
 use interp::machines::cells::{Cell, Discovered, GRAIN, discover};
-use interp::machines::{Directions, Event, LaneSet, Lanes, Mode};
+use interp::machines::{Directions, Event, LaneSet, Lanes, Mode, Moves};
+use interp::memory::Shadow;
 use interp::{Interp, Leaf, Limits, Memory, Program, Stop, Value};
 use ir::FloatKind;
 use rug::Float;
@@ -17,21 +21,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Directions in one run: more save runs, fewer save memory.
 pub const TOGETHER: usize = 16;
-/// The step, relative to the scale of each input.
-pub(super) const STEP: f64 = 1.0 / (1u64 << 60) as f64;
-/// A second, larger step, to see that the quotient has converged.
-pub(super) const LARGER_STEP: f64 = 1.0 / (1u64 << 50) as f64;
-
-/// Bits of the lanes that roundings along the way may have taken.
-const GUARD: i32 = 16;
-
-/// What the quotient of an output's lanes cannot see, since they have rounded it away: contributions may be absorbed by what they are
-/// added to.
-pub(super) fn absorbed(lanes: &LaneSet, precision: u32) -> f64 {
-    let Some(lanes) = lanes.lanes() else { return 0.0 };
-    lanes.first().map_or(0.0, number::magnitude) * 2f64.powi(GUARD - precision as i32) / STEP
-}
-
 /// Where an input lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
@@ -84,6 +73,8 @@ pub struct Weighted {
     pub scale: f64,
     /// A bound of the rounding error of the quotients, and of their truncation error where two steps were taken.
     pub error: f64,
+    /// Where two steps were taken: is it another derivative on the other side?
+    pub bent: bool,
 }
 
 /// What is known of the primal at this point.
@@ -94,6 +85,8 @@ pub struct Primal<'a> {
     memory: &'a Memory<()>,
     limits: Limits,
     precision: u32,
+    /// A fault of the judge itself.
+    pub(super) planted: Planted,
     /// The inputs.
     pub inputs: Vec<Input>,
     /// Does the primal take bytes behind its arguments apart, or give them to the library?
@@ -120,6 +113,8 @@ pub struct Primal<'a> {
     pub convergence: f64,
     /// An active output is not a number in exact arithmetic.
     pub undefined: bool,
+    /// An active output has other derivatives on both sides in exact arithmetic.
+    pub bent: bool,
     /// Instructions that the primal executes.
     pub steps: u64,
     /// Instructions executed so far, times the lanes that rode beside them.
@@ -134,7 +129,7 @@ impl<'a> Primal<'a> {
         call: &'a Call,
         (memory, regions): (&'a Memory<()>, &Regions),
         limits: &Limits,
-        precision: u32,
+        (precision, planted): (u32, Planted),
     ) -> Result<Primal<'a>, Stop> {
         // A run without anything beside it comes first: one that never ends is given up soonest that way.
         let mut plain = Interp::with_memory(program, interp::Plain, memory.clone(), limits.clone());
@@ -158,6 +153,7 @@ impl<'a> Primal<'a> {
             memory,
             limits: limits.clone(),
             precision,
+            planted,
             inputs,
             exit: found.stored.iter().chain(&found.inputs).filter(mapped).chain(&moved).copied().collect(),
             takes_bytes: !found.taken.is_empty(),
@@ -171,6 +167,7 @@ impl<'a> Primal<'a> {
             paths: differences::Paths::default(),
             convergence: 0.0,
             undefined: false,
+            bent: false,
             underflow: false,
             steps,
             work: std::cell::Cell::new(steps),
@@ -222,12 +219,18 @@ impl<'a> Primal<'a> {
             let near = directions.derivative(&lanes.0, 0, 0).unwrap_or_default_float();
             let far = directions.derivative(&lanes.0, 0, 1).unwrap_or_default_float();
             let size = number::magnitude(&near).max(number::magnitude(&far));
+            if let [Some(one), Some(other)] = [0, 1].map(|step| directions.bend(&lanes.0, 0, step)) {
+                self.bent |= stays(&one, &other, size);
+            }
             if size > 0.0 {
                 self.convergence = self.convergence.max(number::distance(&near, &far) / size);
             }
         }
         self.events = run.events;
         self.paths = differences::paths(self)?;
+        if self.planted.without == Some(Without::Differences) {
+            (self.paths.declared, self.paths.lost) = (true, None);
+        }
         Ok(())
     }
 
@@ -261,6 +264,11 @@ impl<'a> Primal<'a> {
         (self.memory.clone(), self.call.primal_args.clone())
     }
 
+    /// The literals by which gradient and primal differ.
+    pub fn literals(&self) -> &'a Literals {
+        &self.call.literals
+    }
+
     /// Parameter and leaf of an active scalar.
     pub fn scalar(&self, index: usize) -> (usize, usize) {
         (self.call.scalars[index].parameter, self.call.scalars[index].leaf)
@@ -272,6 +280,11 @@ impl<'a> Primal<'a> {
             Some(Leaf::Float(kind)) => Some(*kind),
             _ => None,
         }
+    }
+
+    /// Is a leaf of the result a pointer?
+    pub fn returns_pointer(&self, leaf: usize) -> bool {
+        matches!(self.call.result.get(leaf), Some(Leaf::Ptr))
     }
 
     /// Instructions executed so far for the reference, times the lanes that rode beside them.
@@ -303,14 +316,15 @@ impl<'a> Primal<'a> {
 
     /// ⟨w, J v⟩ for each direction and each weighting.
     pub fn along(&self, directions: &[Vec<f64>], weights: &[&Weights]) -> Result<Vec<Vec<Weighted>>, Stop> {
+        let [step, _] = steps(self.precision);
         let mut all = Vec::with_capacity(directions.len());
         for some in directions.chunks(TOGETHER) {
-            let lanes = Directions::new(self.precision, some.len(), &[STEP]);
-            let run = self.run(&lanes, some)?;
-            let outputs = run.outputs(self);
+            let lanes = Directions::new(self.precision, some.len(), &[step]);
+            let run = self.quotients(&lanes, some, None)?;
+            let outputs = run.weighed(self, weights);
             for direction in 0..some.len() {
                 let slopes = slopes(&lanes, &outputs, direction, 0);
-                all.push(weights.iter().map(|w| self.weigh(w, &outputs, &slopes)).collect());
+                all.push(weights.iter().map(|w| self.weigh(w, &outputs, &slopes, step)).collect());
             }
         }
         Ok(all)
@@ -319,27 +333,75 @@ impl<'a> Primal<'a> {
     /// [`Primal::along`] with two steps h and H = 2¹⁰h: the quotients D(h) = D + O(h²) are extrapolated to D, and what
     /// is left of the truncation error is bounded by a small multiple of (D(H) - D(h)) / 2²⁰ (Richardson).
     pub fn extrapolated(&self, directions: &[Vec<f64>], weights: &[&Weights]) -> Result<Vec<Vec<Weighted>>, Stop> {
-        const RATIO: f64 = (LARGER_STEP / STEP) * (LARGER_STEP / STEP);
+        let steps = steps(self.precision);
         let mut all = Vec::with_capacity(directions.len());
         for some in directions.chunks(TOGETHER / 2) {
-            let lanes = Directions::new(self.precision, some.len(), &[STEP, LARGER_STEP]);
-            let run = self.run(&lanes, some)?;
-            let outputs = run.outputs(self);
+            let lanes = Directions::new(self.precision, some.len(), &steps);
+            let run = self.quotients(&lanes, some, None)?;
+            let outputs = run.weighed(self, weights);
             for direction in 0..some.len() {
                 let (near, far) = (slopes(&lanes, &outputs, direction, 0), slopes(&lanes, &outputs, direction, 1));
-                let both = weights.iter().map(|w| (self.weigh(w, &outputs, &near), self.weigh(w, &outputs, &far)));
-                all.push(
-                    both.map(|(near, far)| {
-                        let apart = Float::with_val(self.precision, &near.sum - &far.sum);
-                        let error = near.error + 4.0 * number::magnitude(&apart) / RATIO;
-                        let sum = Float::with_val(self.precision, &near.sum + apart / (RATIO - 1.0));
-                        Weighted { sum, scale: near.scale, error }
-                    })
-                    .collect(),
-                );
+                let bends = [0, 1].map(|step| bends(&lanes, &outputs, direction, step));
+                let extrapolate = |w: &&Weights| {
+                    let (near, far) =
+                        (self.weigh(w, &outputs, &near, steps[0]), self.weigh(w, &outputs, &far, steps[1]));
+                    let [one, other] = bends.each_ref().map(|bends| self.weigh(w, &outputs, bends, steps[0]).sum);
+                    let apart = Float::with_val(self.precision, &near.sum - &far.sum);
+                    let error = near.error + 4.0 * number::magnitude(&apart) / RATIO;
+                    let bent = stays(&one, &other, number::magnitude(&near.sum));
+                    let sum = Float::with_val(self.precision, &near.sum + apart / (RATIO - 1.0));
+                    Weighted { sum, scale: near.scale, error, bent }
+                };
+                all.push(weights.iter().map(extrapolate).collect());
             }
         }
         Ok(all)
+    }
+
+    /// ⟨w, J v⟩ for each direction and each weighting: with the literals of the program as they are, then with each of
+    /// so many moves.
+    pub fn moved(
+        &self,
+        directions: &[Vec<f64>],
+        weights: &[&Weights],
+        (moves, seed): (u32, u64),
+    ) -> Result<Vec<Vec<Vec<Float>>>, Stop> {
+        let [step, _] = steps(self.precision);
+        let times = moves as usize + 1;
+        let mut all = Vec::with_capacity(directions.len());
+        for some in directions.chunks((TOGETHER / times).max(1)) {
+            let (lanes, run) = self.run_moves(some, (moves, seed))?;
+            let outputs = run.weighed(self, weights);
+            let sums = |direction: usize| -> Vec<Float> {
+                let slopes = slopes(&lanes, &outputs, direction, 0);
+                weights.iter().map(|w| self.weigh(w, &outputs, &slopes, step).sum).collect()
+            };
+            for direction in 0..some.len() {
+                let each: Vec<Vec<Float>> = (0..times).map(|which| sums(direction * times + which)).collect();
+                let of_weighting = |n: usize| each.iter().map(|sums| sums[n].clone()).collect();
+                all.push((0..weights.len()).map(of_weighting).collect());
+            }
+        }
+        Ok(all)
+    }
+
+    /// A run with each direction once for the literals as they are, and once for each move.
+    fn run_moves(&self, some: &[Vec<f64>], (moves, seed): (u32, u64)) -> Result<(Directions, Run), Stop> {
+        let times = moves as usize + 1;
+        let repeated: Vec<Vec<f64>> = some.iter().flat_map(|v| std::iter::repeat_n(v.clone(), times)).collect();
+        let lanes = Directions::new(self.precision, repeated.len(), &steps(self.precision)[..1]);
+        // Lane 0 is x itself; then come x + hv and x - hv for each direction.
+        let move_of = |lane: usize| match lane.checked_sub(1).map(|lane| lane / 2 % times) {
+            None | Some(0) => None,
+            Some(which) => Some(which as u32 - 1),
+        };
+        let run = self.quotients(&lanes, &repeated, Some(Moves::new((0..lanes.lanes()).map(move_of), seed)))?;
+        Ok((lanes, run))
+    }
+
+    /// The same along one direction.
+    pub(super) fn run_moved(&self, direction: &[f64], moves: (u32, u64)) -> Result<(Directions, Run), Stop> {
+        self.run_moves(std::slice::from_ref(&direction.to_vec()), moves)
     }
 
     /// Events of a run along one direction.
@@ -357,7 +419,7 @@ impl<'a> Primal<'a> {
         direction
     }
 
-    fn weigh(&self, weights: &Weights, outputs: &[(LaneSet, Output)], slopes: &[Option<Float>]) -> Weighted {
+    fn weigh(&self, weights: &Weights, outputs: &[(LaneSet, Output)], slopes: &[Option<Float>], step: f64) -> Weighted {
         let mut sum = Float::new(self.precision);
         let (mut scale, mut error) = (0.0, 0.0);
         for ((lanes, output), slope) in outputs.iter().zip(slopes) {
@@ -365,26 +427,55 @@ impl<'a> Primal<'a> {
                 Output::Cell(address) => weights.cells.get(address),
                 Output::Result => weights.seed.as_ref(),
             };
-            error += weight.map_or(0.0, |weight| number::magnitude(weight) * absorbed(lanes, self.precision));
-            if let (Some(weight), Some(slope)) = (weight, slope)
-                && !weight.is_zero()
-            {
+            let Some(weight) = weight.filter(|weight| !weight.is_zero()) else { continue };
+            error += number::magnitude(weight) * absorbed(lanes, self.precision, step);
+            let dropped = matches!(output, Output::Result) && self.planted.has(Sums::DroppedResult);
+            if let (Some(slope), false) = (slope, dropped) {
                 let term = Float::with_val(self.precision, weight * slope);
                 scale += number::magnitude(&term);
                 sum += term;
             }
         }
-        Weighted { sum, scale, error }
+        if self.planted.has(Sums::DoubledQuotient) {
+            sum *= 2;
+        }
+        Weighted { sum, scale, error, bent: false }
     }
 
     /// A run with lanes along some directions.
     pub(super) fn run(&self, directions: &Directions, components: &[Vec<f64>]) -> Result<Run, Stop> {
+        self.run_with(directions, components, (true, None))
+    }
+
+    /// A run for quotients: what no direction changes has no lanes.
+    fn quotients(&self, directions: &Directions, components: &[Vec<f64>], moves: Option<Moves>) -> Result<Run, Stop> {
+        self.run_with(directions, components, (false, moves))
+    }
+
+    fn run_with(
+        &self,
+        directions: &Directions,
+        components: &[Vec<f64>],
+        (all, moves): (bool, Option<Moves>),
+    ) -> Result<Run, Stop> {
         let mut memory: Memory<LaneSet> = self.memory.without_shadows();
         let mut args: Vec<Value<LaneSet>> = self.call.primal_args.iter().map(Value::without_shadows).collect();
+        let mut moves = moves;
+        if let Some(moves) = &mut moves {
+            self.call.literals.shadow_tables(self.program, &mut memory, (moves, self.precision), |lanes| lanes);
+        }
         for (index, input) in self.inputs.iter().enumerate() {
             let mine: Vec<f64> = components.iter().map(|v| v.get(index).copied().unwrap_or(0.0)).collect();
-            let lanes = directions.input(input.kind, input.bits, &mine);
+            if self.planted.has(Sums::FrozenInput) && index + 1 == self.inputs.len() {
+                continue;
+            }
+            let lanes = match all || mine.iter().any(|by| *by != 0.0) {
+                true => directions.input(input.kind, input.bits, &mine),
+                false => LaneSet::Concrete,
+            };
             match input.place {
+                // Cells may overlap: where there is nothing to take away, nothing is.
+                Place::Cell(_) if lanes.is_absent() && moves.is_none() => {}
                 Place::Cell(cell) => memory.set_shadow(cell.pointer(), cell.size(), lanes),
                 Place::Scalar(scalar) => {
                     let scalar = &self.call.scalars[scalar];
@@ -395,8 +486,12 @@ impl<'a> Primal<'a> {
             }
         }
         self.count_work(directions.lanes() as u64);
-        let exact = Lanes::new(directions.lanes(), self.precision, Mode::Primal);
+        let exact = Lanes::new(directions.lanes(), self.precision, Mode::Primal).forgetting(self.planted.lanes);
         let machine = if self.underflow { exact.with_underflow() } else { exact };
+        let machine = match moves {
+            Some(moves) => machine.with_moves(moves),
+            None => machine,
+        };
         let mut interp = Interp::with_memory(self.program, machine, memory, self.limits.clone());
         let result = interp.call(self.call.primal, &args)?;
         let (machine, memory) = interp.into_parts();
@@ -431,6 +526,12 @@ fn slopes(lanes: &Directions, outputs: &[(LaneSet, Output)], direction: usize, s
     outputs.iter().map(|(output, _)| slope(output)).collect()
 }
 
+/// By how much the derivative after x is more than that before, as far as the quotients of one step tell.
+fn bends(lanes: &Directions, outputs: &[(LaneSet, Output)], direction: usize, step: usize) -> Vec<Option<Float>> {
+    let bend = |lanes_of: &LaneSet| lanes.bend(lanes_of, direction, step).filter(|d| !d.is_zero());
+    outputs.iter().map(|(output, _)| bend(output)).collect()
+}
+
 /// An output of the map.
 enum Output {
     Cell(u64),
@@ -447,8 +548,18 @@ pub(super) struct Run {
 impl Run {
     /// The lanes of all outputs that have any.
     fn outputs(&self, primal: &Primal<'_>) -> Vec<(LaneSet, Output)> {
+        self.outputs_among(primal, |_| true)
+    }
+
+    /// The same of those that have a weight.
+    fn weighed(&self, primal: &Primal<'_>, weights: &[&Weights]) -> Vec<(LaneSet, Output)> {
+        let counts = |w: &&Weights, cell: &Cell| w.cells.get(&cell.address).is_some_and(|weight| !weight.is_zero());
+        self.outputs_among(primal, |cell| weights.iter().any(|w| counts(w, cell)))
+    }
+
+    fn outputs_among(&self, primal: &Primal<'_>, wanted: impl Fn(&Cell) -> bool) -> Vec<(LaneSet, Output)> {
         let mut outputs = Vec::new();
-        for cell in &primal.exit {
+        for cell in primal.exit.iter().filter(|cell| wanted(cell)) {
             if let Some(lanes) = self.memory.shadow(cell.pointer(), cell.size())
                 && lanes.is_active()
             {
@@ -463,7 +574,7 @@ impl Run {
 }
 
 /// The format of a cell of that size whose lanes were moved there as bytes.
-fn kind_of_size(size: u8) -> Option<FloatKind> {
+pub(super) fn kind_of_size(size: u8) -> Option<FloatKind> {
     match size {
         4 => Some(FloatKind::Float),
         8 => Some(FloatKind::Double),

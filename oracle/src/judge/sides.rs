@@ -33,18 +33,42 @@ pub fn between(
         return false;
     }
     let (mut least, mut most) = (component.expected.clone(), component.expected.clone());
-    let beside = [ASIDE, -ASIDE].map(|side| {
-        let mut by = vec![0.0; primal.inputs.len()];
-        by[index] = side * primal.inputs[index].scale;
-        slope_beside(primal, &moved(primal, call, memory, &by), regions, weights, index)
-    });
-    let [Some(right), Some(left)] = beside else { return true };
+    let [Some(right), Some(left)] = slopes_beside(primal, call, (memory, regions), weights, index) else { return true };
     for slope in [right, left].into_iter().chain(slope(&primal.with_underflow(), weights, index)) {
         most.max_mut(&slope);
         least.min_mut(&slope);
     }
     let room = ROOM * component.scale.max(number::magnitude(&least)).max(number::magnitude(&most));
     *exact >= least - room && *exact <= most + room
+}
+
+/// Are the derivatives on either side of the input different numbers, or is there none?
+pub fn apart(
+    primal: &Primal<'_>,
+    call: &Call,
+    at: (&Memory<()>, &Regions),
+    weights: &Weights,
+    component: &Compared,
+) -> bool {
+    let Some(index) = component.input else { return false };
+    let [Some(right), Some(left)] = slopes_beside(primal, call, at, weights, index) else { return true };
+    let size = number::magnitude(&component.expected).max(number::magnitude(&left)).max(number::magnitude(&right));
+    number::distance(&right, &left) > ROOM * size
+}
+
+/// The component of the reference on either side of the input.
+fn slopes_beside(
+    primal: &Primal<'_>,
+    call: &Call,
+    (memory, regions): (&Memory<()>, &Regions),
+    weights: &Weights,
+    index: usize,
+) -> [Option<rug::Float>; 2] {
+    [ASIDE, -ASIDE].map(|side| {
+        let mut by = vec![0.0; primal.inputs.len()];
+        by[index] = side * primal.inputs[index].scale;
+        slope_beside(primal, &moved(primal, call, memory, &by), regions, weights, index)
+    })
 }
 
 /// The component of the reference at a point beside this one.
@@ -55,7 +79,9 @@ fn slope_beside(
     weights: &Weights,
     index: usize,
 ) -> Option<rug::Float> {
-    let aside = Primal::new(primal.program(), call, (memory, regions), primal.limits(), primal.precision()).ok()?;
+    let aside =
+        Primal::new(primal.program(), call, (memory, regions), primal.limits(), (primal.precision(), primal.planted))
+            .ok()?;
     let place = primal.inputs[index].place;
     let index = aside.inputs.iter().position(|i| i.place == place)?;
     slope(&aside, weights, index)

@@ -135,6 +135,22 @@ impl Accuracy {
     }
 }
 
+/// What an agreement rests on.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Basis {
+    /// Components that were compared with the multi-precision reference, each alone or in a sum with others: those by
+    /// inputs, and the shadows of cells that are only overwritten. In forward mode the tangents.
+    pub components: usize,
+    /// Directions of the inputs along which that was done. Where components are compared alone, each has its own.
+    pub directions: usize,
+    /// Those among them along which the derivative is not zero.
+    pub nonzero: usize,
+    /// Directions along which plain differences of the program say the same.
+    pub differences: usize,
+    /// Within which part of the size of the derivative they do, where they tell least; none if they tell nothing.
+    pub bound: Option<f64>,
+}
+
 /// In which direction derivatives go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -191,6 +207,8 @@ pub struct Gradient {
     pub components: Vec<Component>,
     /// How many components there are.
     pub component_count: usize,
+    /// What the comparison of that execution rests on.
+    pub basis: Basis,
     /// Accuracy over all judged executions.
     pub accuracy: Accuracy,
     /// What else is worth knowing, such as decisions made by rounding.

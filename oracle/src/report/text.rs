@@ -1,7 +1,7 @@
 //! A report as text, in the manner of a compiler: verdict first, then the place with the line of source, then the numbers.
 
 use super::excerpt::Sources;
-use super::{Component, Ending, Finding, Gradient, Position, Report, Tape};
+use super::{Basis, Component, Ending, Finding, Gradient, Position, Report, Tape};
 use crate::verdict::{Severity, Verdict};
 use owo_colors::{OwoColorize, Style as Paint};
 use std::fmt::Write;
@@ -137,6 +137,9 @@ impl Renderer {
         if gradient.judged > 0 && !gradient.components.is_empty() {
             self.components(gradient);
         }
+        if gradient.verdict == Verdict::Correct {
+            self.basis(gradient);
+        }
         for remark in &gradient.remarks {
             self.line(format!("  note: {remark}"));
         }
@@ -227,6 +230,18 @@ impl Renderer {
         self.line(text);
     }
 
+    /// What a correct gradient rests on.
+    fn basis(&mut self, gradient: &Gradient) {
+        let Basis { components, directions, nonzero, differences, bound } = gradient.basis;
+        let compared = count(components, "component");
+        let along = format!("{} ({nonzero} not zero)", count(directions, "direction"));
+        let told = match bound {
+            Some(bound) => format!("plain differences agree along {differences} within {}", short(bound)),
+            None => "plain differences tell nothing".to_owned(),
+        };
+        self.line(format!("  rests on {compared} along {along}; {told}"));
+    }
+
     fn summary(&mut self, report: &Report) {
         let levels = report.levels.iter().map(|l| l.level.as_str()).collect::<Vec<_>>().join(" ");
         let gradients: usize = report.levels.iter().map(|l| l.gradients.len()).sum();
@@ -293,6 +308,10 @@ fn ulp(value: f64) -> String {
         v if v < 1e6 => format!("{v:.1}"),
         v => format!("{v:.1e}"),
     }
+}
+
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 fn short(value: f64) -> String {

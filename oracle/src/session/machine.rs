@@ -28,6 +28,8 @@ pub struct Site<'a> {
     pub executed: u64,
     /// Judged executions.
     pub judged_count: u64,
+    /// Was a component compared in any of them?
+    pub compared: bool,
     /// The worst judgement and its execution.
     pub worst: Option<(Judgement, u64)>,
     /// Work spent on judging it: instructions times lanes.
@@ -161,6 +163,7 @@ impl Site<'_> {
 
     fn note(&mut self, mut judgement: Judgement) {
         self.judged_count += 1;
+        self.compared |= judgement.basis.components > 0;
         let known = self.tape.take();
         self.tape = known.into_iter().chain(judgement.tape.take()).max_by_key(|tape| (tape.bytes, tape.peak));
         let worse = self.worst.as_ref().is_none_or(|(known, _)| judgement.verdict > known.verdict);
@@ -181,6 +184,7 @@ impl Site<'_> {
         let name = |f: FuncId| program.module.functions[f].name.clone();
         let (judgement, execution) = self.worst?;
         let judged = self.judged.first()?;
+        let judgement = if self.compared { judgement } else { judgement.unless_correct(judged) };
         Some(Gradient {
             function: name(judged.primal),
             gradient: name(judged.gradient),
@@ -194,6 +198,7 @@ impl Site<'_> {
             finding: judgement.finding,
             components: judgement.components,
             component_count: judgement.component_count,
+            basis: judgement.basis,
             accuracy: judgement.accuracy,
             remarks: judgement.remarks,
             tape: self.tape,

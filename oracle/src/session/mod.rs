@@ -6,6 +6,7 @@ mod native;
 pub use native::compare as compare_with_native;
 
 use crate::judge;
+use crate::judge::planted::Planted;
 use crate::judge::stops::{self, Who};
 use crate::report::{Ending, Finding, LevelReport};
 use crate::verdict::{Severity, Verdict};
@@ -38,6 +39,8 @@ pub struct Options {
     pub seconds: u64,
     /// A defect to plant in synthesised gradients.
     pub fault: Option<ad::Fault>,
+    /// A fault to plant in the judge itself.
+    pub planted: Planted,
     /// Compare with the natively compiled program.
     pub native: bool,
     /// Bits that each differentiation may lose beyond what the condition explains.
@@ -66,6 +69,7 @@ impl Default for Options {
             memory: 1 << 30,
             seconds: 300,
             fault: None,
+            planted: Planted::default(),
             native: false,
             allowance: 16,
             tape: false,
@@ -100,6 +104,7 @@ impl Options {
             limits: Limits { files: Access::Repeated, bridge: self.bridge.repeated(), ..self.limits() },
             allowance: self.allowance,
             tape: self.tape,
+            planted: self.planted,
         }
     }
 }
@@ -227,6 +232,7 @@ fn execute(
                 order: order(&program.module, call.primal, judged),
                 executed: 0,
                 judged_count: 0,
+                compared: false,
                 worst: None,
                 spent: 0,
                 tape: None,

@@ -108,7 +108,12 @@ fn create<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
     let detached = if attributes.is_null() { false } else { interp.memory.load(attributes, Leaf::Int(32), 4)?.lo == 1 };
     let id = interp.threads.all.len();
     interp.memory.store(out, Leaf::Int(64), Scalar::word(handle(id)), 8)?;
-    let id = interp.create_thread(Role::Own, function, vec![Value::scalar(argument)], Some(call.at))?;
+    let id = interp.create_thread(
+        Role::Own,
+        function,
+        vec![Value::shadowed(argument, call.shadows.get(3).cloned().unwrap_or_default())],
+        Some(call.at),
+    )?;
     interp.threads.all[id].detached = detached;
     Ok(Value::i32(0))
 }

@@ -2,15 +2,16 @@
 
 use super::super::accuracy::{self, Loss};
 use super::super::call::Call;
-use super::super::differences::{self, Held};
+use super::super::compare::{Again, FINEST, SHARP};
+use super::super::differences::{self, Held, Story};
 use super::super::gradient::{Number, Run};
-use super::super::number;
 use super::super::reference::{Primal, Weights};
 use super::super::region::Regions;
-use super::reference::{Pushed, Slope};
+use super::super::{literals, number, settle};
+use super::reference::{self, Pushed, Slope};
 use crate::report::Component;
-use interp::Leaf;
 use interp::machines::cells::Cell;
+use interp::{Leaf, Stop};
 use ir::FloatKind;
 use rug::Float;
 use std::collections::BTreeMap;
@@ -24,6 +25,8 @@ pub struct Entry {
     pub cell: Option<Cell>,
     /// Which leaf of the result, otherwise.
     leaf: usize,
+    /// The number stands so far from where that leaf points to.
+    behind: Option<i64>,
     /// Its name.
     pub name: String,
     /// The reference.
@@ -32,14 +35,16 @@ pub struct Entry {
     error: f64,
     /// The size of the terms of the sum.
     scale: f64,
-    /// What rounded literals may contribute, relative to that.
-    threshold: f64,
+    /// What rounded literals may contribute.
+    literals: f64,
     /// What the tangent's formula gives; none if that is undefined.
     pub exact: Option<Float>,
     kind: FloatKind,
     number: Option<Number>,
     /// Lanes are missing, and differences tell nothing.
     pub doubtful: bool,
+    /// Exact arithmetic does not determine the derivative: what references of more and more bits say.
+    pub unsettled: Option<[f64; 2]>,
 }
 
 impl Entry {
@@ -49,17 +54,46 @@ impl Entry {
         if !self.expected.is_finite() {
             return true;
         }
-        self.doubtful
-            || number::distance(&self.expected, exact) <= self.threshold * self.scale + self.error + number::UNSEEN
+        let size = number::magnitude(exact).max(number::magnitude(&self.expected));
+        let allowed = SHARP * self.scale + self.error + self.literals + number::unseen(size);
+        self.doubtful || self.unsettled.is_some() || number::distance(&self.expected, exact) <= allowed
+    }
+
+    /// The tangent in another run.
+    fn number_in(&self, case: &Sides<'_>, run: &Run) -> Option<Number> {
+        let index = self.direction * case.call.result.len() + self.leaf;
+        match (self.cell, self.behind) {
+            (Some(cell), _) => run.shadow(case.regions, cell.address, cell.kind),
+            (None, None) => run.returned(index, self.kind),
+            (None, Some(offset)) => run.behind(index, offset, self.kind),
+        }
+    }
+
+    /// The reference in another run of the primal.
+    fn slope_in<'a>(&self, pushed: &'a Pushed) -> Option<&'a Slope> {
+        let behind =
+            |offset| pushed.behind.iter().find(|b| (b.leaf, b.offset) == (self.leaf, offset)).map(|b| &b.slope);
+        match (self.cell, self.behind) {
+            (Some(cell), _) => pushed.cells.get(&cell.address),
+            (None, None) => pushed.result.get(self.leaf),
+            (None, Some(offset)) => behind(offset),
+        }
+    }
+
+    /// The weights that single it out among the outputs; none for one that differences do not see.
+    fn weights(&self, precision: u32) -> Option<Weights> {
+        let one = Float::with_val(precision, 1.0);
+        match (self.cell, self.leaf) {
+            _ if self.behind.is_some() => None,
+            (Some(cell), _) => Some(Weights { cells: BTreeMap::from([(cell.address, one)]), seed: None }),
+            (None, 0) => Some(Weights { seed: Some(one), ..Weights::default() }),
+            (None, _) => None,
+        }
     }
 
     /// Its derivative in another reference, if it is a number there.
     pub fn slope_of(&self, pushed: &Pushed) -> Option<Float> {
-        let slope = match self.cell {
-            Some(cell) => pushed.cells.get(&cell.address),
-            None => pushed.result.get(self.leaf),
-        };
-        slope.map(|s| s.value.clone()).filter(Float::is_finite)
+        self.slope_in(pushed).map(|s| s.value.clone()).filter(Float::is_finite)
     }
 
     /// The accuracy of the number.
@@ -106,15 +140,17 @@ pub fn entries(
             direction,
             cell,
             leaf,
+            behind: None,
             name: format!("{name}{suffix}"),
             scale: number::magnitude(&expected).max(terms),
             expected,
             error: slope.map_or(0.0, |s| s.error),
-            threshold: run.threshold,
+            literals: 0.0,
             exact: number.as_ref().map(|n| n.exact.clone()),
             kind,
             number,
             doubtful: false,
+            unsettled: None,
         }
     };
     let mut out = Vec::new();
@@ -139,30 +175,135 @@ pub fn entries(
         let number = run.returned(direction * call.result.len() + leaf, kind);
         out.push(entry(None, leaf, kind, name, number, pushed.result.get(leaf)));
     }
+    for found in pushed.behind.iter().filter(|_| !call.components.is_empty()) {
+        let name = format!("{:+} bytes behind the result", found.offset);
+        let number = run.behind(direction * call.result.len() + found.leaf, found.offset, found.kind);
+        let entry = entry(None, found.leaf, found.kind, name, number, Some(&found.slope));
+        out.push(Entry { behind: Some(found.offset), ..entry });
+    }
     out
 }
 
-/// Where a number leaves the floats on its way to an answer, lanes are missing: each tangent is held against plain differences.
-pub fn again(primal: &Primal<'_>, tangents: &[f64], entries: &mut [Entry]) {
-    if primal.paths.lost.is_none() || primal.paths.declared {
-        return;
+/// What tangents of one direction are looked at with, where they differ from the reference.
+pub struct Sides<'a> {
+    pub primal: &'a Primal<'a>,
+    pub call: &'a Call,
+    pub regions: &'a Regions,
+    pub tangents: &'a [f64],
+    /// The run of the tangent once more.
+    pub again: &'a dyn Fn(Again) -> Option<Run>,
+}
+
+impl Sides<'_> {
+    /// Looks more closely at what differs: with moved literals, then with more bits on both sides.
+    pub fn look(&self, entries: &mut [Entry]) -> Result<(), Stop> {
+        let differs = |entries: &[Entry]| entries.iter().any(|e| !e.agrees() && e.exact.is_some());
+        if differs(entries) && self.primal.literals().apart {
+            self.excuse_literals(entries)?;
+        }
+        if differs(entries) {
+            self.settle(entries)?;
+        }
+        Ok(())
     }
-    for entry in entries.iter_mut().filter(|e| e.leaf == 0) {
-        let one = Float::with_val(primal.precision(), 1.0);
-        let weights = match entry.cell {
-            Some(cell) => Weights { cells: BTreeMap::from([(cell.address, one)]), seed: None },
-            None => Weights { seed: Some(one), ..Weights::default() },
-        };
-        let told = differences::along(primal, tangents, &[&weights]);
-        let agrees = entry.agrees();
-        match differences::hold(told.as_ref(), 0, (&entry.expected, entry.exact.as_ref()), agrees) {
-            Held::Reference(told) => {
-                entry.scale = entry.scale.max(told.scale);
-                entry.error += differences::bound(&told);
+
+    fn excuse_literals(&self, entries: &mut [Entry]) -> Result<(), Stop> {
+        let known = self.primal.literals();
+        let Some(run) = (self.again)(Again::Moved) else { return Ok(()) };
+        let moves = (literals::MOVES, self.primal.limits().seed);
+        let pushed = reference::push_moved(self.primal, self.tangents, moves)?;
+        for entry in entries.iter_mut().filter(|e| !e.agrees()) {
+            entry.literals = (known.unmoved + known.cut) * entry.scale;
+            let Some(number) = entry.number_in(self, &run) else { continue };
+            let slope = |pushed: &Pushed| {
+                entry.slope_in(pushed).map_or_else(|| Float::new(self.primal.precision()), |s| s.value.clone())
+            };
+            let Some(base) = pushed.first().map(slope) else { continue };
+            let at_rest = Float::with_val(base.prec(), &number.exact - base);
+            let by = |(ours, theirs): (&Float, &Pushed)| {
+                let apart = Float::with_val(ours.prec(), ours - slope(theirs));
+                if apart.is_finite() { number::distance(&apart, &at_rest) } else { 0.0 }
+            };
+            let most = number.beside.iter().zip(pushed.iter().skip(1)).map(by).fold(0.0, f64::max);
+            entry.literals += literals::ALLOWED * most;
+        }
+        Ok(())
+    }
+
+    fn settle(&self, entries: &mut [Entry]) -> Result<(), Stop> {
+        let by = |bits| reference::push_precisely(self.primal, self.tangents, bits);
+        let (middle, finest) = (by(settle::middle(self.primal.precision()))?, by(FINEST)?);
+        let precise = (self.again)(Again::Precise(FINEST));
+        for entry in entries.iter_mut().filter(|e| !e.agrees() && e.exact.is_some()) {
+            let (Some(middle), Some(finest)) = (entry.slope_in(&middle), entry.slope_in(&finest)) else { continue };
+            if settle::agree(&middle.value, &finest.value, entry.scale, middle.error + finest.error) {
+                let Some(number) = precise.as_ref().and_then(|run| entry.number_in(self, run)) else { continue };
+                entry.expected = finest.value.clone();
+                entry.error = finest.error;
+                entry.exact = Some(number.exact);
+                continue;
+            }
+            entry.unsettled = Some([&middle.value, &finest.value].map(Float::to_f64));
+            let Some(weights) = entry.weights(self.primal.precision()) else { continue };
+            let told = differences::along(self.primal, self.tangents, &[&weights]);
+            let own = entry.number.as_ref().map(|n| n.concrete.clone());
+            if let Held::Reference(told) = differences::hold(told.as_ref(), 0, (&entry.expected, None), false)
+                && own.is_none_or(|own| number::distance(&own, &told.sum) > differences::bound(&told))
+            {
+                entry.unsettled = None;
+                entry.error = differences::bound(&told);
                 entry.expected = told.sum;
             }
-            Held::Confirmed => {}
-            Held::Doubtful => entry.doubtful = entry.exact.is_some(),
+        }
+        Ok(())
+    }
+
+    /// What plain differences say of all tangents together, with random weights; none where nothing moves.
+    pub fn story(&self, entries: &[Entry], seed: u64) -> Option<Story> {
+        let precision = self.primal.precision();
+        let mut random = number::Random::new(seed ^ 0xf0);
+        let mut weights = Weights::default();
+        let mut expected = (Float::new(precision), 0.0);
+        let mut found = (Float::new(precision), 0.0);
+        let shrink = reference::shrink(self.primal, self.tangents);
+        for entry in entries.iter().filter(|e| e.leaf == 0 && e.behind.is_none()) {
+            let weight = random.weight();
+            let rounded = Float::with_val(precision, weight);
+            match entry.cell {
+                Some(cell) => drop(weights.cells.insert(cell.address, rounded)),
+                None => weights.seed = Some(rounded),
+            }
+            let along = weight * shrink;
+            expected.0 += Float::with_val(precision, &entry.expected * along);
+            expected.1 += number::magnitude(&entry.expected) * along.abs();
+            found.0 += entry.exact.as_ref().map_or_else(|| Float::new(precision), |e| e.clone() * along);
+            found.1 += entry.number.as_ref().map_or(f64::NAN, |n| n.concrete.to_f64()) * along;
+        }
+        let direction: Vec<f64> = self.tangents.iter().map(|t| t * shrink).collect();
+        let moves = direction.iter().any(|by| *by != 0.0) && direction.iter().all(|by| by.is_finite());
+        let stories = || differences::stories(self.primal, &direction, &[&weights], &[expected], &[found]);
+        if moves { stories().pop() } else { None }
+    }
+
+    /// Where a number leaves the floats on its way to an answer lanes are missing, and where they are contradicted they
+    /// may be wrong: each tangent is held against plain differences.
+    pub fn hold(&self, entries: &mut [Entry], contradicted: bool) {
+        if self.primal.paths.lost.is_none() && !contradicted || self.primal.paths.declared {
+            return;
+        }
+        for entry in entries.iter_mut() {
+            let Some(weights) = entry.weights(self.primal.precision()) else { continue };
+            let told = differences::along(self.primal, self.tangents, &[&weights]);
+            let agrees = entry.agrees();
+            match differences::hold(told.as_ref(), 0, (&entry.expected, entry.exact.as_ref()), agrees) {
+                Held::Reference(told) => {
+                    entry.scale = entry.scale.max(told.scale);
+                    entry.error += differences::bound(&told);
+                    entry.expected = told.sum;
+                }
+                Held::Confirmed => {}
+                Held::Doubtful => entry.doubtful = entry.exact.is_some(),
+            }
         }
     }
 }

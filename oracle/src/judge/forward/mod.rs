@@ -12,6 +12,8 @@ mod compare;
 mod reference;
 
 use super::call::Call;
+use super::compare::Again;
+use super::differences::Story;
 use super::gradient::{self, Setting};
 use super::locate;
 use super::number;
@@ -20,11 +22,12 @@ use super::protocol;
 use super::reference::Primal;
 use super::region::Regions;
 use super::{Case, Effects, Judgement, Options, diagnose, plain, stops};
-use crate::report::{Accuracy, Component, Finding};
+use crate::report::{Accuracy, Basis, Component, Finding};
 use crate::verdict::{Family, Verdict};
 use ad::Judged;
 use arguments::Direction;
 use compare::Entry;
+use interp::machines::EventKind;
 use interp::{Leaf, Memory, Program, Stop, Value};
 use reference::Pushed;
 
@@ -47,13 +50,14 @@ pub fn judge(
     let each: Vec<Regions> = directions.iter().map(|d| Regions::follow(&program.module, memory, &d.roots)).collect();
     let roots: Vec<_> = directions.iter().flat_map(|d| d.roots.iter().cloned()).collect();
     let all = Regions::follow(&program.module, memory, &roots);
-    let mut primal = match Primal::new(program, &call, (memory, &all), &options.limits, options.precision) {
-        Ok(primal) => primal,
-        Err(stop) => {
-            let finding = stops::finding(&stop, stops::Who::Primal);
-            return (Judgement::of(finding), Err(stop));
-        }
-    };
+    let mut primal =
+        match Primal::new(program, &call, (memory, &all), &options.limits, (options.precision, options.planted)) {
+            Ok(primal) => primal,
+            Err(stop) => {
+                let finding = stops::finding(&stop, stops::Who::Primal);
+                return (Judgement::of(finding), Err(stop));
+            }
+        };
     let tangents: Result<Vec<_>, String> =
         directions.iter().zip(&each).map(|(d, r)| reference::on_entry(&primal, memory, d, r, args)).collect();
     let tangents = match tangents {
@@ -88,7 +92,21 @@ struct Forward<'a> {
 type Failed = Box<(Stop, Probe)>;
 
 /// A run along other directions, its reference, and the tangents on entry.
-type Other = (gradient::Run, Vec<Pushed>, Vec<Vec<f64>>);
+struct Other {
+    run: gradient::Run,
+    pushed: Vec<Pushed>,
+    tangents: Vec<Vec<f64>>,
+    call: Call,
+    memory: Memory<()>,
+}
+
+/// The tangents of a run beside their references, and what plain differences say of these.
+#[derive(Default)]
+struct Looked {
+    entries: Vec<Entry>,
+    stories: Vec<Story>,
+    basis: Basis,
+}
 
 impl Forward<'_> {
     fn judge(&self) -> (Judgement, Result<Effects, Stop>) {
@@ -130,33 +148,55 @@ impl Forward<'_> {
             tangents.push(replaced.unwrap_or_else(|_| known()));
         }
         let pushed = reference::push_all(case.primal, &tangents)?;
-        Ok(self.run(&call, &memory, None).map(|run| (run, pushed, tangents)))
+        Ok(self.run(&call, &memory, None).map(|run| Other { run, pushed, tangents, call, memory }))
     }
 
     fn compared(&self, own: &gradient::Run) -> Result<Judgement, Stop> {
         let case = &self.case;
-        let entries = self.entries(own, self.pushed, self.tangents)?;
-        let (accuracy, inaccurate) = self.accuracy(&entries);
-        let mut finding = self.finding(own, &entries);
+        let mut ours = self.look(own, (self.pushed, self.tangents), (case.call, case.memory))?;
+        let (accuracy, inaccurate) = self.accuracy(&ours.entries);
+        let mut finding = self.finding(own, &ours.entries);
+        let mut other = None;
         if finding.is_none() {
-            finding = match self.other()? {
-                Ok((run, pushed, tangents)) => self.law(&run, &self.entries(&run, &pushed, &tangents)?),
-                Err(failed) => Some(case.failed(&failed.0, &failed.1)),
-            };
+            match self.other()? {
+                Ok(run) => {
+                    let looked = self.look(&run.run, (&run.pushed, &run.tangents), (&run.call, &run.memory))?;
+                    finding = self.law(&run.run, &looked.entries);
+                    other = Some(looked);
+                }
+                Err(failed) => finding = Some(case.failed(&failed.0, &failed.1)),
+            }
+        }
+        let mut stories = ours.stories.iter().chain(other.iter().flat_map(|looked| &looked.stories)).peekable();
+        let contradicted = stories.peek().is_some() && stories.clone().all(|s| *s == Story::Contradiction);
+        let mut basis = ours.basis;
+        stories.for_each(|story| story.note(&mut basis));
+        if finding.is_none() && contradicted {
+            self.hold(&mut ours.entries, (self.tangents, true), (case.call, case.memory));
+            finding = self.finding(own, &ours.entries);
         }
         if finding.is_none() {
             let lost = protocol::leaks(case.primal, case.memory, own, self.directions.len());
             finding = (!lost.is_empty()).then(|| case.leaked(&lost));
         }
+        let entries = &ours.entries;
+        let law = || other.iter().flat_map(|looked| &looked.entries);
         let undefined = entries.iter().find(|e| !e.expected.is_finite()).map(|e| e.name.as_str());
+        let unsettled = || entries.iter().chain(law()).find_map(|e| Some(case.noise(&e.name, e.unsettled?)));
         let doubtful = || entries.iter().find(|e| e.doubtful).map(|e| case.doubtful(&e.name));
-        let finding =
-            finding.or(inaccurate).or_else(doubtful).or_else(|| case.points()).or_else(|| case.undefined(undefined));
+        let finding = finding
+            .or(inaccurate)
+            .or_else(unsettled)
+            .or_else(doubtful)
+            .or_else(|| contradicted.then(|| case.contradicted()))
+            .or_else(|| case.points())
+            .or_else(|| case.undefined(undefined));
         Ok(Judgement {
             verdict: finding.as_ref().map_or(Verdict::Correct, |f| f.verdict),
             finding,
-            components: components(&entries),
+            components: components(entries),
             component_count: entries.len(),
+            basis,
             accuracy,
             remarks: case.common_remarks(own),
             work: case.primal.work(),
@@ -164,17 +204,49 @@ impl Forward<'_> {
         })
     }
 
-    fn entries(&self, run: &gradient::Run, pushed: &[Pushed], tangents: &[Vec<f64>]) -> Result<Vec<Entry>, Stop> {
-        let mut entries = Vec::new();
+    /// Compares the tangents of a run.
+    fn look(
+        &self,
+        run: &gradient::Run,
+        (pushed, tangents): (&[Pushed], &[Vec<f64>]),
+        (call, memory): (&Call, &Memory<()>),
+    ) -> Result<Looked, Stop> {
+        let case = &self.case;
+        let mut looked = Looked::default();
+        let again = |how| self.again((call, memory), how);
         for (d, (regions, pushed)) in self.regions.iter().zip(pushed).enumerate() {
             let several = self.directions.len() > 1;
-            let mut mine = compare::entries(self.case.primal, self.case.call, regions, run, (d, several), pushed);
-            if let Some(tangents) = tangents.get(d) {
-                compare::again(self.case.primal, tangents, &mut mine);
-            }
-            entries.extend(mine);
+            let mut mine = compare::entries(case.primal, case.call, regions, run, (d, several), pushed);
+            let tangents = tangents.get(d).map_or(&[][..], Vec::as_slice);
+            let sides = compare::Sides { primal: case.primal, call: case.call, regions, tangents, again: &again };
+            sides.look(&mut mine)?;
+            sides.hold(&mut mine, false);
+            looked.stories.extend(sides.story(&mine, case.options.seed));
+            looked.basis.directions += 1;
+            looked.basis.nonzero += usize::from(mine.iter().any(|e| !e.expected.is_zero()));
+            looked.entries.extend(mine);
         }
-        Ok(entries)
+        looked.basis.components = looked.entries.len();
+        Ok(looked)
+    }
+
+    /// The run of the tangent with these arguments once more.
+    fn again(&self, (call, memory): (&Call, &Memory<()>), how: Again) -> Option<gradient::Run> {
+        let case = &self.case;
+        let (at, budget) = ((memory, case.regions), (&case.options.limits, case.options.precision));
+        gradient::again(case.program, call, at, case.primal, &Setting::default(), budget, how)
+    }
+
+    /// Holds tangents against plain differences.
+    fn hold(&self, entries: &mut [Entry], (tangents, contradicted): (&[Vec<f64>], bool), at: (&Call, &Memory<()>)) {
+        let again = |how| self.again(at, how);
+        let (primal, call) = (self.case.primal, self.case.call);
+        for (d, (regions, tangents)) in self.regions.iter().zip(tangents).enumerate() {
+            let sides = compare::Sides { primal, call, regions, tangents, again: &again };
+            let first = entries.partition_point(|e| e.direction < d);
+            let count = entries.partition_point(|e| e.direction <= d) - first;
+            sides.hold(&mut entries[first..first + count], contradicted);
+        }
     }
 
     /// What is wrong with the tangents as the program calls for them, if anything.
@@ -195,6 +267,11 @@ impl Forward<'_> {
         let case = &self.case;
         let special = case.primal.events.iter().any(|e| case.special(&e.kind));
         let (regions, tangents) = (&self.regions[entry.direction], &self.tangents[entry.direction]);
+        // A singular point that exact arithmetic is on, and rounding avoids.
+        let beside = case.primal.events.iter().any(|e| matches!(e.kind, EventKind::Rounded { .. }));
+        if beside && entry.exact.as_ref().is_some_and(|e| !e.is_finite()) {
+            return true;
+        }
         special && reference::between(case.primal, case.call, (case.memory, regions), tangents, entry)
     }
 

@@ -5,13 +5,15 @@
 
 use super::super::call::Call;
 use super::super::number;
-use super::super::reference::{Input, LARGER_STEP, Place, Primal, STEP, absorbed};
+use super::super::quotients::{LARGER_STEP, RATIO, STEP, absorbed, steps};
+use super::super::reference::{Input, Place, Primal, Run, kind_of_size};
 use super::super::region::Regions;
 use super::super::sides;
 use super::arguments::Direction;
 use super::compare::Entry;
-use interp::machines::{Directions, Event, LaneSet};
+use interp::machines::{Cell, Directions, Event, LaneSet};
 use interp::{Leaf, Memory, Scalar, Stop, Value};
+use ir::FloatKind;
 use rug::Float;
 use std::collections::BTreeMap;
 
@@ -31,8 +33,42 @@ pub struct Pushed {
     pub cells: BTreeMap<u64, Slope>,
     /// Of the leaves of the result.
     pub result: Vec<Slope>,
+    /// Behind the pointers that are returned, in memory made by the call.
+    pub behind: Vec<Behind>,
     /// What the lanes met.
     pub events: Vec<Event>,
+}
+
+/// A derivative behind a returned pointer.
+#[derive(Clone, Debug)]
+pub struct Behind {
+    /// The leaf of the result that is the pointer.
+    pub leaf: usize,
+    /// The distance from where it points to.
+    pub offset: i64,
+    /// The format.
+    pub kind: FloatKind,
+    /// The derivative.
+    pub slope: Slope,
+}
+
+/// The derivatives behind the pointers that a run returns.
+fn behind(primal: &Primal<'_>, run: &Run, slope: impl Fn(&LaneSet) -> Slope) -> Vec<Behind> {
+    let (before, _) = primal.start();
+    let mut all = Vec::new();
+    for (leaf, (value, _)) in run.result.leaves.iter().enumerate() {
+        if !primal.returns_pointer(leaf) || !value.is_init() {
+            continue;
+        }
+        let pointer = value.as_ptr();
+        let made = run.memory.info(pointer).filter(|object| before.info(object.pointer()).is_none());
+        for (offset, size, lanes) in made.iter().flat_map(|object| run.memory.shadows_of(object.id)) {
+            let from = made.as_ref().map_or(0, |object| object.base.wrapping_add(offset).wrapping_sub(pointer.addr));
+            let found = |kind| Behind { leaf, offset: from as i64, kind, slope: slope(lanes) };
+            all.extend(kind_of_size(size).map(found));
+        }
+    }
+    all
 }
 
 /// The tangents of all inputs on entry, as the program gives them; an error names an input whose tangent is undefined.
@@ -100,15 +136,20 @@ pub fn replace(
 
 /// The references of all directions.
 pub fn push_all(primal: &Primal<'_>, tangents: &[Vec<f64>]) -> Result<Vec<Pushed>, Stop> {
-    tangents.iter().map(|t| push(primal, t)).collect()
+    tangents.iter().map(|t| push(primal, t, [STEP, LARGER_STEP])).collect()
 }
 
-fn push(primal: &Primal<'_>, tangents: &[f64]) -> Result<Pushed, Stop> {
+/// The reference of a direction with lanes of that many bits, and steps as small as these allow.
+pub fn push_precisely(primal: &Primal<'_>, tangents: &[f64], precision: u32) -> Result<Pushed, Stop> {
+    push(&primal.with_precision(precision), tangents, steps(precision))
+}
+
+fn push(primal: &Primal<'_>, tangents: &[f64], steps: [f64; 2]) -> Result<Pushed, Stop> {
     let shrink = shrink(primal, tangents);
     let direction: Vec<f64> = tangents.iter().map(|t| t * shrink).collect();
-    let lanes = Directions::new(primal.precision(), 1, &[STEP, LARGER_STEP]);
+    let lanes = Directions::new(primal.precision(), 1, &steps);
     let run = primal.run(&lanes, &[direction])?;
-    let slope = |set: &LaneSet| slope(&lanes, set, shrink);
+    let slope = |set: &LaneSet| slope(&lanes, set, (shrink, steps[0]));
     let mut cells = BTreeMap::new();
     for cell in &primal.exit {
         if let Some(set) = run.memory.shadow(cell.pointer(), cell.size()) {
@@ -116,7 +157,28 @@ fn push(primal: &Primal<'_>, tangents: &[f64]) -> Result<Pushed, Stop> {
         }
     }
     let result = run.result.leaves.iter().map(|(_, set)| slope(set)).collect();
-    Ok(Pushed { cells, result, events: run.events })
+    let behind = behind(primal, &run, slope);
+    Ok(Pushed { cells, result, behind, events: run.events })
+}
+
+/// The derivatives along a direction: with the literals of the program as they are, then with each of so many moves.
+pub fn push_moved(primal: &Primal<'_>, tangents: &[f64], moves: (u32, u64)) -> Result<Vec<Pushed>, Stop> {
+    let shrink = shrink(primal, tangents);
+    let direction: Vec<f64> = tangents.iter().map(|t| t * shrink).collect();
+    let [step, _] = steps(primal.precision());
+    let times = moves.0 as usize + 1;
+    let (lanes, run) = primal.run_moved(&direction, moves)?;
+    let pushed = |which: usize| {
+        let slope = |set: &LaneSet| {
+            let value = lanes.derivative(set, which, 0).unwrap_or_else(|| Float::new(primal.precision())) / shrink;
+            Slope { value, error: absorbed(set, primal.precision(), step) / shrink }
+        };
+        let cell = |cell: &Cell| Some((cell.address, slope(run.memory.shadow(cell.pointer(), cell.size())?)));
+        let cells = primal.exit.iter().filter_map(cell).collect();
+        let result = run.result.leaves.iter().map(|(_, set)| slope(set)).collect();
+        Pushed { cells, result, behind: behind(primal, &run, slope), events: Vec::new() }
+    };
+    Ok((0..times).map(pushed).collect())
 }
 
 /// Is a tangent between the derivatives on either side of the point ([`sides`])? A side where the primal has none says nothing.
@@ -134,12 +196,15 @@ pub fn between(
         let by: Vec<f64> = tangents.iter().map(|t| side * shrink * t).collect();
         let (memory, call) = sides::moved(primal, call, memory, &by);
         let at = (&memory, regions);
-        let Ok(aside) = Primal::new(primal.program(), &call, at, primal.limits(), primal.precision()) else {
+        let Ok(aside) = Primal::new(primal.program(), &call, at, primal.limits(), (primal.precision(), primal.planted))
+        else {
             return true;
         };
         let same = |input: &Input| primal.inputs.iter().position(|i| i.place == input.place);
         let along: Vec<f64> = aside.inputs.iter().map(|i| same(i).map_or(0.0, |n| tangents[n])).collect();
-        let Some(slope) = push(&aside, &along).ok().and_then(|p| entry.slope_of(&p)) else { return true };
+        let Some(slope) = push(&aside, &along, [STEP, LARGER_STEP]).ok().and_then(|p| entry.slope_of(&p)) else {
+            return true;
+        };
         if slope < least {
             least = slope;
         } else if slope > most {
@@ -151,19 +216,18 @@ pub fn between(
 }
 
 /// The power of two that makes every component at most its input's scale.
-fn shrink(primal: &Primal<'_>, tangents: &[f64]) -> f64 {
+pub fn shrink(primal: &Primal<'_>, tangents: &[f64]) -> f64 {
     const FARTHEST: f64 = 900.0;
     let ratios = primal.inputs.iter().zip(tangents).filter(|(_, t)| **t != 0.0 && t.is_finite());
     let least = ratios.map(|(input, t)| (input.scale.log2() - t.abs().log2()).floor()).fold(FARTHEST, f64::min);
     if least >= FARTHEST { 1.0 } else { 2f64.powi(least.max(-FARTHEST) as i32) }
 }
 
-fn slope(lanes: &Directions, set: &LaneSet, shrink: f64) -> Slope {
-    const RATIO: f64 = (LARGER_STEP / STEP) * (LARGER_STEP / STEP);
+fn slope(lanes: &Directions, set: &LaneSet, (shrink, near_step): (f64, f64)) -> Slope {
     let precision = lanes.precision();
     let derivative = |step| lanes.derivative(set, 0, step).unwrap_or_else(|| Float::new(precision));
     let (near, far) = (derivative(0), derivative(1));
     let apart = Float::with_val(precision, &near - &far);
-    let error = (4.0 * number::magnitude(&apart) / RATIO + absorbed(set, precision)) / shrink;
+    let error = (4.0 * number::magnitude(&apart) / RATIO + absorbed(set, precision, near_step)) / shrink;
     Slope { value: (near + apart / (RATIO - 1.0)) / shrink, error: if error.is_finite() { error } else { 0.0 } }
 }

@@ -1,0 +1,291 @@
+//! Many components: compared in sums with random signs, those of like size together. The guilty one is found by taking
+//! groups apart.
+//!
+//! A group's sum is compared against its own scale: a mistake shows in it unless it is below the resolution of the
+//! lanes, which is why a component that is much smaller than others is not in their group. Two sums over all components
+//! come last.
+
+use super::compare::{BLURRED, Comparison, FINEST, QUICK, SHARP, Sides};
+use super::gradient::{Number, Run};
+use super::literals;
+use super::number;
+use super::reference::{Primal, Weighted};
+use interp::Stop;
+use rug::Float;
+use std::collections::BTreeSet;
+
+/// Components compared in one sum, at least.
+const GROUP: usize = 16;
+/// How many times as large as another a component of the same group may be: 10⁻¹² of the smaller is above what counts
+/// as [`BLURRED`].
+const SPREAD: f64 = (1u64 << 20) as f64;
+/// The same where literals move the larger by 10⁻¹⁵.
+const SPREAD_OF_LITERALS: f64 = 8.0;
+/// Sums over all components.
+const OVER_ALL: usize = 2;
+/// Groups that disagree, of which the guilty components are looked for.
+const SUSPECTS: usize = 4;
+/// Parts into which a group that disagrees is taken.
+const PARTS: usize = 4;
+/// A difference below this part of the scale is looked at with the most bits on both sides.
+const FAINT: f64 = 1e-20;
+
+/// Some inputs with random signs.
+pub struct Group {
+    members: Vec<(usize, f64)>,
+}
+
+/// What comparing in groups has come to.
+#[derive(Default)]
+pub struct Search {
+    /// Components to be compared singly.
+    pub single: BTreeSet<usize>,
+    /// The directions over all inputs, with the derivatives along them.
+    pub overall: Vec<(Vec<f64>, Vec<Weighted>)>,
+    /// Members of the groups that disagree, and in which run.
+    pub disagreeing: Vec<(BTreeSet<usize>, usize)>,
+}
+
+/// A group whose sum is looked at, and in which run.
+type Suspect<'a> = (&'a Group, usize);
+
+/// Compares in groups.
+pub fn search(sides: &Sides<'_>, out: &mut [Comparison]) -> Result<Search, Stop> {
+    let primal = sides.primal;
+    let sizes = |index: usize| {
+        let input = &primal.inputs[index];
+        let of = |run: &Run| run.component(sides.regions, input.place, input.kind);
+        sides.runs.first().and_then(|tried| of(tried.run)).map_or(0.0, |n| number::magnitude(&n.exact) * input.scale)
+    };
+    let groups = groups(sides, sizes);
+    let directions: Vec<Vec<f64>> = groups.iter().map(|g| g.direction(primal)).collect();
+    let sums = primal.along(&directions, &sides.weights)?;
+    let (mut suspects, mut first, mut blurred): (Vec<Suspect<'_>>, Vec<&Weighted>, bool) = Default::default();
+    for (group, sums) in groups.iter().zip(&sums) {
+        for (n, ((tried, sum), comparison)) in sides.runs.iter().zip(sums).zip(out.iter_mut()).enumerate() {
+            comparison.groups += 1;
+            comparison.basis.directions += 1;
+            comparison.basis.nonzero += usize::from(!sum.sum.is_zero());
+            comparison.undefined += usize::from(!sum.sum.is_finite());
+            let hidden = group.is_blurred(sides, tried.run, sum);
+            blurred |= hidden;
+            if hidden || !group.agrees(sides, tried.run, sum, (QUICK, 0.0)) {
+                suspects.push((group, n));
+                first.push(sum);
+            }
+        }
+    }
+    if !blurred {
+        let beyond = beyond_literals(sides, &suspects, &first, (literals::FEW, QUICK))?;
+        suspects = beyond.into_iter().map(|(suspect, _)| suspect).collect();
+    }
+    // Sums that disagree, or whose components are small beside the rest, are taken once more, with all the bits it
+    // takes and without truncation error.
+    let sharp = primal.with_precision(if blurred { FINEST } else { primal.precision() });
+    let again: Vec<Vec<f64>> = suspects.iter().map(|(group, _)| group.direction(primal)).collect();
+    let exact = sharp.extrapolated(&again, &sides.weights)?;
+    let found: Vec<&Weighted> = suspects.iter().zip(&exact).filter_map(|((_, n), sums)| sums.get(*n)).collect();
+    let guilty = beyond_literals(sides, &suspects, &found, (literals::MOVES, SHARP))?;
+    let guilty = not_faint(sides, guilty)?;
+    let mut search = Search::default();
+    // The sums over all come last: what they see, a smaller group sees too, unless it is small beside the others.
+    for (group, n) in guilty {
+        search.disagreeing.push((group.members.iter().map(|(i, _)| *i).collect(), n));
+        let known = group.members.iter().any(|(i, _)| search.single.contains(i));
+        if search.disagreeing.len() <= SUSPECTS && !known {
+            search.single.extend(take_apart(sides, (&sharp, n), group)?);
+        }
+    }
+    search.overall = directions.into_iter().zip(sums).rev().take(OVER_ALL).collect();
+    Ok(search)
+}
+
+/// The suspects whose sums disagree by more than moved literals explain.
+fn beyond_literals<'a, 's>(
+    sides: &Sides<'_>,
+    suspects: &[Suspect<'a>],
+    sums: &[&'s Weighted],
+    (moves, resolution): (u32, f64),
+) -> Result<Vec<(Suspect<'a>, &'s Weighted)>, Stop> {
+    let agrees = |(group, n): &Suspect<'_>, sum: &Weighted, literals: f64| {
+        group.agrees(sides, sides.runs[*n].run, sum, (resolution, literals))
+    };
+    let left: Vec<(Suspect<'a>, &'s Weighted)> =
+        suspects.iter().copied().zip(sums.iter().copied()).filter(|(s, sum)| !agrees(s, sum, 0.0)).collect();
+    let groups: Vec<Group> = left.iter().map(|((group, _), _)| Group { members: group.members.clone() }).collect();
+    let allowed = moved_by_literals(sides, &groups, moves)?;
+    let beyond = left.into_iter().zip(allowed).filter(|((s, sum), allowed)| !agrees(s, sum, allowed[s.1]));
+    Ok(beyond.map(|(suspect, _)| suspect).collect())
+}
+
+/// Leaves out differences that more bits of the gradient's own lanes, and of the reference's, explain.
+fn not_faint<'a>(sides: &Sides<'_>, guilty: Vec<(Suspect<'a>, &Weighted)>) -> Result<Vec<Suspect<'a>>, Stop> {
+    let finest = sides.primal.with_precision(FINEST);
+    let mut kept = Vec::new();
+    for ((group, n), sum) in guilty {
+        let gross = !group.agrees(sides, sides.runs[n].run, sum, (FAINT, 0.0));
+        let agrees = || -> Result<bool, Stop> {
+            let Some(run) = sides.precise().get(n).and_then(Option::as_ref) else { return Ok(false) };
+            let sums = finest.extrapolated(&[group.direction(sides.primal)], &sides.weights)?;
+            let sum = sums.first().and_then(|s| s.get(n));
+            let same = [Group { members: group.members.clone() }];
+            let allowed = moved_by_literals(sides, &same, literals::MOVES)?;
+            let allowed = allowed.first().and_then(|a| a.get(n)).copied().unwrap_or(0.0);
+            Ok(sum.is_some_and(|sum| group.agrees(sides, run, sum, (SHARP, allowed))))
+        };
+        if gross || !agrees()? {
+            kept.push((group, n));
+        }
+    }
+    Ok(kept)
+}
+
+/// Takes a group that disagrees apart until few are left: as many runs as its size has digits in base [`PARTS`]. The
+/// part whose sum is farthest from the reference goes on.
+fn take_apart(sides: &Sides<'_>, (sharp, n): (&Primal<'_>, usize), group: &Group) -> Result<Vec<usize>, Stop> {
+    let tried = &sides.runs[n];
+    let mut members = group.members.clone();
+    while members.len() > GROUP {
+        let parts: Vec<Group> =
+            members.chunks(members.len().div_ceil(PARTS)).map(|part| Group { members: part.to_vec() }).collect();
+        let directions: Vec<Vec<f64>> = parts.iter().map(|part| part.direction(sharp)).collect();
+        let sums = sharp.along(&directions, &[tried.weights])?;
+        let apart = |(part, sums): (&Group, &Vec<Weighted>)| {
+            let sum = sums.first().and_then(|sum| Some((part.sum(sides, tried.run, sum)?.0, sum)));
+            sum.map_or(f64::INFINITY, |(found, sum)| (number::distance(&found, &sum.sum) - sum.error).max(0.0))
+        };
+        let farthest = parts.iter().zip(&sums).map(apart).enumerate().max_by(|(_, a), (_, b)| a.total_cmp(b));
+        match farthest.and_then(|(which, apart)| (apart > 0.0).then(|| &parts[which])) {
+            Some(part) => members = part.members.clone(),
+            None => break,
+        }
+    }
+    Ok(members.iter().map(|(i, _)| *i).take(GROUP).collect())
+}
+
+/// By how much rounded literals explain that sums differ, for each group and run.
+pub fn moved_by_literals(sides: &Sides<'_>, groups: &[Group], moves: u32) -> Result<Vec<Vec<f64>>, Stop> {
+    let known = sides.primal.literals();
+    let nothing = || groups.iter().map(|_| vec![0.0; sides.runs.len()]).collect();
+    if !known.apart || groups.is_empty() {
+        return Ok(nothing());
+    }
+    let directions: Vec<Vec<f64>> = groups.iter().map(|group| group.direction(sides.primal)).collect();
+    let references = sides.primal.moved(&directions, &sides.weights, (moves, sides.primal.limits().seed))?;
+    let allowed = |which: usize, n: usize| {
+        // Signs are random: what single components may differ by adds up like steps of a random walk.
+        let (sum, walk) = groups[which].scales(sides, sides.runs[n].run);
+        let unmoved = known.unmoved * sum + known.cut * walk;
+        let Some(run) = sides.moved().get(n).and_then(Option::as_ref) else { return unmoved };
+        let ours = groups[which].sums(sides, run, moves);
+        let theirs = references.get(which).and_then(|all| all.get(n));
+        let (Some(ours), Some(theirs)) = (ours, theirs) else { return unmoved };
+        let (Some((own, ours)), Some((base, theirs))) = (ours.split_first(), theirs.split_first()) else {
+            return unmoved;
+        };
+        let at_rest = Float::with_val(own.prec(), own - base);
+        let by = |(ours, theirs): (&Float, &Float)| {
+            let apart = Float::with_val(own.prec(), ours - theirs);
+            if apart.is_finite() { number::distance(&apart, &at_rest) } else { 0.0 }
+        };
+        unmoved + literals::ALLOWED * ours.iter().zip(theirs).map(by).fold(0.0, f64::max)
+    };
+    Ok((0..groups.len()).map(|which| (0..sides.runs.len()).map(|n| allowed(which, n)).collect()).collect())
+}
+
+/// Every input in one group of [`GROUP`] or more, as many as the effort allows, and some sums over all inputs.
+pub fn groups(sides: &Sides<'_>, sizes: impl Fn(usize) -> f64) -> Vec<Group> {
+    let mut random = number::Random::new(sides.effort.seed ^ 0xc0);
+    let count = sides.primal.inputs.len();
+    let most = sides.effort.directions.saturating_sub(OVER_ALL).max(1);
+    let size = GROUP.max(count.div_ceil(most));
+    // Components of like size are compared together, so that none hides beside larger ones.
+    let mut all: Vec<usize> = (0..count).collect();
+    let sizes: Vec<f64> = all.iter().map(|index| sizes(*index)).collect();
+    all.sort_by(|a, b| sizes[*a].total_cmp(&sizes[*b]));
+    let mut signed = |members: &[usize]| Group { members: members.iter().map(|i| (*i, random.weight())).collect() };
+    let mut groups: Vec<Group> = Vec::new();
+    let spread = if sides.primal.literals().apart { SPREAD_OF_LITERALS } else { SPREAD };
+    let mut rest = all.as_slice();
+    while let Some(least) = rest.first() {
+        let like = rest.partition_point(|index| sizes[*index] <= spread * sizes[*least]);
+        let (mine, others) = rest.split_at(like.min(size).max(1));
+        groups.push(signed(mine));
+        rest = others;
+    }
+    groups.extend((0..OVER_ALL).map(|_| signed(&all)));
+    groups
+}
+
+impl Group {
+    /// One input alone.
+    pub fn unit(index: usize) -> Group {
+        Group { members: vec![(index, 1.0)] }
+    }
+
+    /// The direction along which its sum is the derivative.
+    pub fn direction(&self, primal: &Primal<'_>) -> Vec<f64> {
+        let mut direction = vec![0.0; primal.inputs.len()];
+        for (index, weight) in &self.members {
+            direction[*index] = weight * primal.inputs[*index].scale;
+        }
+        direction
+    }
+
+    fn numbers<'a>(&'a self, sides: &'a Sides<'_>, run: &'a Run) -> impl Iterator<Item = Option<(Number, f64)>> + 'a {
+        self.members.iter().map(move |(index, weight)| {
+            let input = &sides.primal.inputs[*index];
+            Some((run.component(sides.regions, input.place, input.kind)?, weight * input.scale))
+        })
+    }
+
+    /// The sum of the gradient's components, and the scale of the terms on both sides; none if a component is
+    /// undefined.
+    pub fn sum(&self, sides: &Sides<'_>, run: &Run, expected: &Weighted) -> Option<(Float, f64)> {
+        let mut sum = Float::new(run.probe.lanes.precision());
+        let mut scale = expected.scale;
+        for number in self.numbers(sides, run) {
+            let (number, along) = number?;
+            scale += number.scale * along.abs();
+            sum += number.exact * along;
+        }
+        Some((sum, scale))
+    }
+
+    /// The scale of the sum, and a bound of sums with random signs of numbers of the size of the terms' scales: the
+    /// scale itself of a single one.
+    fn scales(&self, sides: &Sides<'_>, run: &Run) -> (f64, f64) {
+        const DEVIATIONS: f64 = 4.0;
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for (number, along) in self.numbers(sides, run).flatten() {
+            let scale = number.scale * along.abs();
+            sum += scale;
+            squares += scale * scale;
+        }
+        (sum, sum.min(DEVIATIONS * squares.sqrt()))
+    }
+
+    /// The sums of a run with moved literals: as they are, then with each of the first moves.
+    fn sums(&self, sides: &Sides<'_>, run: &Run, moves: u32) -> Option<Vec<Float>> {
+        let mut sums = vec![Float::new(run.probe.lanes.precision()); moves as usize + 1];
+        for number in self.numbers(sides, run) {
+            let (number, along) = number?;
+            let lanes = std::iter::once(&number.exact).chain(&number.beside);
+            sums.iter_mut().zip(lanes).for_each(|(sum, lane)| *sum += Float::with_val(lane.prec(), lane * along));
+        }
+        Some(sums)
+    }
+
+    /// Does the sum agree with the reference, but for what the lanes do not resolve and for what literals explain?
+    fn agrees(&self, sides: &Sides<'_>, run: &Run, expected: &Weighted, (resolution, literals): (f64, f64)) -> bool {
+        let Some((sum, scale)) = self.sum(sides, run, expected) else { return false };
+        let allowed = resolution * scale + expected.error + literals + number::unseen(scale);
+        !expected.sum.is_finite() || number::distance(&sum, &expected.sum) <= allowed
+    }
+
+    /// Do the lanes' own errors hide what the sum is compared for?
+    fn is_blurred(&self, sides: &Sides<'_>, run: &Run, expected: &Weighted) -> bool {
+        let scale = self.sum(sides, run, expected).map_or(0.0, |(_, scale)| scale);
+        expected.error > BLURRED * scale
+    }
+}

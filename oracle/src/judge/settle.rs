@@ -1,0 +1,174 @@
+//! Does exact arithmetic determine the derivative at all?
+//!
+//! Where a program computes with what its rounding has left (the direction of a difference that is zero in exact
+//! arithmetic, say), the function that it computes in its formats and the function of the real numbers are different
+//! ones, and the latter has no derivative there: `r / |r|` for a residual that is exactly zero. Lanes of however many
+//! bits compute noise then, each number of bits its own. That is the evidence: references of more and more bits do not
+//! settle, or both sides of the point have derivatives of their own, where no operation of the run is at a kink. It is
+//! asked of each component that differs from the reference, and nothing else is excused by it: a component whose
+//! reference settles is compared with that, with as many bits on the gradient's side.
+//!
+//! Where plain differences of the program tell a derivative nevertheless, they decide.
+
+use super::compare::{Compared, Comparison, FINEST, SHARP, Sides};
+use super::differences::{self, Held};
+use super::number;
+use super::reference::{Place, Primal, Weighted};
+use interp::machines::{EventKind, LaneSet, Lanes, Mode};
+use interp::memory::Shadow;
+use interp::{FloatArg, FloatEvent, FloatOp, Interp, Location, Loss, Machine, Memory, Value};
+use rug::Float;
+use rules::Op;
+use smallvec::SmallVec;
+
+/// Components that are looked at.
+const EXAMINED: usize = 4;
+/// References of a settled component agree to this part of its scale, whatever their bits.
+const SETTLED: f64 = 1e-30;
+/// Numbers of a run agree to this part of themselves, unless they are noise.
+const SAME: f64 = 1e-10;
+
+/// The bits of the reference that is compared with that of the most bits.
+pub fn middle(precision: u32) -> u32 {
+    2 * precision + 128
+}
+
+/// Do two references agree?
+pub fn agree(middle: &Float, finest: &Float, scale: f64, error: f64) -> bool {
+    let size = number::magnitude(middle).max(number::magnitude(finest)).max(scale);
+    let both = middle.is_finite() && finest.is_finite();
+    both && number::distance(middle, finest) <= SETTLED * size + error + number::unseen(size)
+}
+
+/// The same of references that are told.
+pub fn same(middle: f64, finest: f64) -> bool {
+    (middle - finest).abs() <= SAME * middle.abs().max(finest.abs())
+}
+
+/// Looks at components that differ from the reference with more bits.
+pub fn settle(sides: &Sides<'_>, single: &[usize], out: &mut [Comparison]) -> Result<(), interp::Stop> {
+    let differs = |c: &Compared| !c.agrees() && c.exact.is_some();
+    let disagrees = |p: &usize| out.iter().any(|c| c.singly.get(*p).is_some_and(differs));
+    let positions: Vec<usize> = (0..single.len()).filter(disagrees).take(EXAMINED).collect();
+    if positions.is_empty() {
+        return Ok(());
+    }
+    let directions: Vec<Vec<f64>> = positions.iter().map(|p| sides.primal.unit(single[*p])).collect();
+    let by = |precision| sides.primal.with_precision(precision).extrapolated(&directions, &sides.weights);
+    let (middle, finest) = (by(middle(sides.primal.precision()))?, by(FINEST)?);
+    for ((position, middle), finest) in positions.iter().zip(&middle).zip(&finest) {
+        for (n, comparison) in out.iter_mut().enumerate() {
+            let compared = &mut comparison.singly[*position];
+            if differs(compared) {
+                look(sides, (single[*position], n), compared, (&middle[n], &finest[n]));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn look(
+    sides: &Sides<'_>,
+    (index, n): (usize, usize),
+    compared: &mut Compared,
+    (middle, finest): (&Weighted, &Weighted),
+) {
+    let by = sides.primal.inputs[index].scale;
+    // What a kink that the lanes have met excuses is another question.
+    let known =
+        |kind: &EventKind| matches!(kind, EventKind::Kink(_) | EventKind::Convention { .. } | EventKind::Domain(_));
+    let bent = finest.bent && !sides.primal.events.iter().any(|event| known(&event.kind));
+    if !bent && agree(&middle.sum, &finest.sum, compared.scale * by, middle.error + finest.error) {
+        let Some(run) = sides.precise().get(n).and_then(Option::as_ref) else { return };
+        let literals = compared.literals;
+        *compared = sides.component(run, sides.runs[n].weights, (index, SHARP), finest);
+        compared.literals = literals;
+        return;
+    }
+    compared.unsettled = Some([&middle.sum, &finest.sum].map(|sum| sum.to_f64() / by));
+    let told = differences::by_input(sides.primal, index, &sides.weights);
+    if let Held::Reference(told) = differences::hold(told.as_ref(), n, (&compared.expected, None), false) {
+        let own = Float::with_val(sides.primal.precision(), compared.concrete);
+        if !own.is_finite() || number::distance(&own, &told.sum) > differences::bound(&told) {
+            compared.unsettled = None;
+            compared.scale = compared.scale.max(told.scale);
+            compared.error = differences::bound(&told);
+            compared.expected = told.sum;
+        }
+    }
+}
+
+/// Where noise begins: the first operation whose results with fewer and with more bits are different numbers, though
+/// its operands are not.
+pub fn origin(primal: &Primal<'_>) -> Option<Location> {
+    let (memory, args) = primal.start();
+    let mut memory: Memory<Pair> = memory.without_shadows();
+    let mut args: Vec<Value<Pair>> = args.iter().map(Value::without_shadows).collect();
+    for input in &primal.inputs {
+        let lanes = |bits| LaneSet::each(vec![number::value(input.kind, input.bits, bits)]);
+        let pair = Pair { fewer: lanes(primal.precision()), more: lanes(middle(primal.precision())), noise: false };
+        match input.place {
+            Place::Cell(cell) => memory.set_shadow(cell.pointer(), cell.size(), pair),
+            Place::Scalar(scalar) => {
+                let (parameter, leaf) = primal.scalar(scalar);
+                if let Some((_, shadow)) = args.get_mut(parameter).and_then(|v| v.leaves.get_mut(leaf)) {
+                    *shadow = pair;
+                }
+            }
+        }
+    }
+    primal.count_work(2);
+    let lanes = |bits| Lanes::new(1, bits, Mode::Gradient);
+    let machine = Noise { fewer: lanes(primal.precision()), more: lanes(middle(primal.precision())), first: None };
+    let mut interp = Interp::with_memory(primal.program(), machine, memory, primal.limits().clone());
+    interp.call(primal.function(), &args).ok()?;
+    interp.into_parts().0.first
+}
+
+/// A number with lanes of fewer and of more bits.
+#[derive(Clone, Debug, Default)]
+struct Pair {
+    fewer: LaneSet,
+    more: LaneSet,
+    noise: bool,
+}
+
+impl Shadow for Pair {
+    fn is_absent(&self) -> bool {
+        self.fewer.is_absent() && self.more.is_absent()
+    }
+}
+
+struct Noise {
+    fewer: Lanes,
+    more: Lanes,
+    first: Option<Location>,
+}
+
+impl Machine for Noise {
+    type Shadow = Pair;
+    const SHADOWS: bool = true;
+
+    fn float_op(&mut self, event: &FloatEvent<'_, Pair>) -> Pair {
+        let &FloatEvent { op, output, kind, ints, result, at, .. } = event;
+        let by = |machine: &mut Lanes, lanes: fn(&Pair) -> &LaneSet| {
+            let args: SmallVec<[FloatArg<'_, LaneSet>; 4]> =
+                event.args.iter().map(|a| FloatArg { kind: a.kind, bits: a.bits, shadow: lanes(a.shadow) }).collect();
+            let shadow = machine.float_op(&FloatEvent { op, output, kind, args: &args, ints, result, at });
+            (machine.value(kind, result, &shadow, 0), shadow)
+        };
+        let (few, fewer) = by(&mut self.fewer, |pair| &pair.fewer);
+        let (many, more) = by(&mut self.more, |pair| &pair.more);
+        let size = number::magnitude(&few).max(number::magnitude(&many));
+        let noise = size > 0.0 && number::distance(&few, &many) > SAME * size;
+        let sums = matches!(op, FloatOp::Rule(Op::FAdd | Op::FSub | Op::Fma | Op::FMulAdd));
+        if noise && sums && self.first.is_none() && event.args.iter().all(|a| !a.shadow.noise) {
+            self.first = Some(at);
+        }
+        Pair { fewer, more, noise }
+    }
+
+    fn lost(&mut self, _shadow: &Pair, _why: Loss, _at: Location) -> Pair {
+        Pair::default()
+    }
+}
