@@ -14,7 +14,7 @@ use super::compare::{Compared, Comparison, FINEST, SHARP, Sides};
 use super::differences::{self, Held};
 use super::number;
 use super::reference::{Place, Primal, Weighted};
-use interp::machines::{EventKind, LaneSet, Lanes, Mode};
+use interp::machines::{Event, EventKind, LaneSet, Lanes, Mode};
 use interp::memory::Shadow;
 use interp::{FloatArg, FloatEvent, FloatOp, Interp, Location, Loss, Machine, Memory, Value};
 use rug::Float;
@@ -68,6 +68,18 @@ pub fn settle(sides: &Sides<'_>, single: &[usize], n: usize, comparison: &mut Co
     Ok(())
 }
 
+/// Is the concrete run at a kink, or at a point of convention, that counts for an input?
+fn met(primal: &Primal<'_>, index: usize) -> bool {
+    let special = |event: &Event| is_special(&event.kind);
+    primal.events.iter().any(special)
+        && primal.events_along(&primal.unit(index)).is_ok_and(|events| events.iter().any(special))
+}
+
+/// Is it a kink, or a point of convention, of the concrete run?
+pub fn is_special(kind: &EventKind) -> bool {
+    matches!(kind, EventKind::Kink(_) | EventKind::Convention { .. } | EventKind::Domain(_))
+}
+
 fn look(
     sides: &Sides<'_>,
     (index, n): (usize, usize),
@@ -75,15 +87,16 @@ fn look(
     (middle, finest): (&Weighted, &Weighted),
 ) {
     let by = sides.primal.inputs[index].scale;
-    // What a kink that the lanes have met excuses is another question.
-    let known =
-        |kind: &EventKind| matches!(kind, EventKind::Kink(_) | EventKind::Convention { .. } | EventKind::Domain(_));
-    let bent = finest.bent && !sides.primal.events.iter().any(|event| known(&event.kind));
-    if !bent && agree(&middle.sum, &finest.sum, compared.scale * by, middle.error + finest.error) {
+    // What a kink or a convention that the lanes have met excuses is another question.
+    let known = met(sides.primal, index);
+    let settled = agree(&middle.sum, &finest.sum, compared.scale * by, middle.error + finest.error);
+    if settled && (known || !finest.bent) {
         let Some(run) = sides.precise(n) else { return };
         let literals = compared.literals;
         *compared = sides.component(run, sides.runs[n].weights, (index, SHARP), finest);
         compared.literals = literals;
+    }
+    if known || settled && !finest.bent {
         return;
     }
     compared.unsettled = Some([&middle.sum, &finest.sum].map(|sum| sum.to_f64() / by));
