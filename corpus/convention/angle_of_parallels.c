@@ -10,7 +10,7 @@ static double angle(const double *x) {
     b += y[i] * y[i];
     c += x[i] * y[i];
   }
-  return acos(c / (sqrt(a) * sqrt(b)));
+  return acos(c / (sqrt(a) * sqrt(b))); //~ convention
 }
 
 int main(void) {

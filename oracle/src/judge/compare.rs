@@ -173,19 +173,21 @@ pub(super) struct Sides<'a> {
     pub runs: &'a Runs<'a>,
     pub weights: Vec<&'a Weights>,
     pub effort: Effort<'a>,
-    moved: OnceCell<Vec<Option<Run>>>,
-    precise: OnceCell<Vec<Option<Run>>>,
+    moved: Vec<OnceCell<Option<Run>>>,
+    precise: Vec<OnceCell<Option<Run>>>,
 }
 
 impl<'a> Sides<'a> {
-    /// The runs with moved literals.
-    pub fn moved(&self) -> &[Option<Run>] {
-        self.moved.get_or_init(|| self.runs.iter().map(|tried| (tried.again)(Again::Moved)).collect())
+    /// A run with moved literals.
+    pub fn moved(&self, n: usize) -> Option<&Run> {
+        let again = || self.runs.get(n).and_then(|tried| (tried.again)(Again::Moved));
+        self.moved.get(n)?.get_or_init(again).as_ref()
     }
 
-    /// The runs with the most bits.
-    pub fn precise(&self) -> &[Option<Run>] {
-        self.precise.get_or_init(|| self.runs.iter().map(|tried| (tried.again)(Again::Precise(FINEST))).collect())
+    /// A run with the most bits.
+    pub fn precise(&self, n: usize) -> Option<&Run> {
+        let again = || self.runs.get(n).and_then(|tried| (tried.again)(Again::Precise(FINEST)));
+        self.precise.get(n)?.get_or_init(again).as_ref()
     }
 
     /// The component of an input beside the reference for the direction that changes it by its scale, a power of two.
@@ -256,7 +258,8 @@ pub fn compare(
     effort: Effort<'_>,
 ) -> Result<Vec<Comparison>, Stop> {
     let weights: Vec<&Weights> = runs.iter().map(|tried| tried.weights).collect();
-    let sides = Sides { primal, regions, runs, weights, effort, moved: OnceCell::new(), precise: OnceCell::new() };
+    let once = || runs.iter().map(|_| OnceCell::new()).collect();
+    let sides = Sides { primal, regions, runs, weights, effort, moved: once(), precise: once() };
     let mut out: Vec<Comparison> = runs.iter().map(|_| Comparison::default()).collect();
     let lost = primal.paths.lost.is_some();
     let mut search = groups::Search::default();
@@ -283,9 +286,13 @@ pub fn compare(
     sides.components(&single, &sums, &mut out);
     again(&sides, &single, &mut out)?;
     resolve(&sides, &single, &mut out)?;
-    excuse_literals(&sides, &single, &mut out)?;
-    if effort.only.is_none() {
-        settle::settle(&sides, &single, &mut out)?;
+    for (n, comparison) in out.iter_mut().enumerate().filter(|_| effort.only.is_none()) {
+        excuse_literals(&sides, &single, n, comparison)?;
+        settle::settle(&sides, &single, n, comparison)?;
+        // Where a run is wrong, nobody asks for the next.
+        if comparison.deviating().next().is_some() {
+            break;
+        }
     }
     for (members, n) in &search.disagreeing {
         let found = out[*n]
@@ -378,30 +385,24 @@ fn sample(primal: &Primal<'_>) -> Vec<usize> {
     (0..primal.inputs.len()).step_by(primal.inputs.len().div_ceil(SINGLY).max(1)).collect()
 }
 
-/// The positions at which a run disagrees.
-fn disagreeing(single: &[usize], out: &[Comparison]) -> Vec<usize> {
-    let disagrees = |position: &usize| out.iter().any(|c| c.singly.get(*position).is_some_and(|c| !c.agrees()));
-    (0..single.len()).filter(disagrees).collect()
-}
-
 /// Components that disagree are compared once more, with the truncation error of the reference taken out.
 fn again(sides: &Sides<'_>, single: &[usize], out: &mut [Comparison]) -> Result<(), Stop> {
-    let positions = disagreeing(single, out);
+    let disagrees = |position: &usize| out.iter().any(|c| c.singly.get(*position).is_some_and(|c| !c.agrees()));
+    let positions: Vec<usize> = (0..single.len()).filter(disagrees).collect();
     let sums = sides.primal.extrapolated(&sides.units(single, &positions), &sides.weights)?;
     sides.replace(single, &positions, &sums, out);
     Ok(())
 }
 
 /// Components that disagree where gradient and primal have other literals: how far can these move them?
-fn excuse_literals(sides: &Sides<'_>, single: &[usize], out: &mut [Comparison]) -> Result<(), Stop> {
-    let positions = disagreeing(single, out);
+fn excuse_literals(sides: &Sides<'_>, single: &[usize], n: usize, comparison: &mut Comparison) -> Result<(), Stop> {
+    let disagrees = |position: &usize| comparison.singly.get(*position).is_some_and(|c| !c.agrees());
+    let positions: Vec<usize> = (0..single.len()).filter(disagrees).collect();
     let units: Vec<Group> = positions.iter().map(|p| Group::unit(single[*p])).collect();
-    let allowed = groups::moved_by_literals(sides, &units, literals::MOVES)?;
+    let units: Vec<&Group> = units.iter().collect();
+    let allowed = groups::moved_by_literals(sides, &units, n, literals::MOVES)?;
     for (position, allowed) in positions.iter().zip(allowed) {
-        let by = sides.primal.inputs[single[*position]].scale;
-        for (comparison, allowed) in out.iter_mut().zip(allowed) {
-            comparison.singly[*position].literals = allowed / by;
-        }
+        comparison.singly[*position].literals = allowed / sides.primal.inputs[single[*position]].scale;
     }
     Ok(())
 }

@@ -234,6 +234,7 @@ impl Case<'_> {
     fn right_nearby(&self, wrong: &[&Compared]) -> bool {
         const EXAMINED: usize = 16;
         const BY: f64 = 1.0 / 1024.0;
+        const LITTLE: f64 = 1.0 / 1024.0;
         let mut random = number::Random::new(self.options.seed ^ 0x40);
         let by: Vec<f64> = self.primal.inputs.iter().map(|i| BY * i.scale * random.weight()).collect();
         let (memory, call) = sides::moved(self.primal, self.call, self.memory, &by);
@@ -251,7 +252,12 @@ impl Case<'_> {
         let only: Vec<usize> =
             places.filter_map(|place| primal.inputs.iter().position(|input| input.place == place)).collect();
         let effort = Effort { directions: only.len(), seed: self.options.seed, only: Some(&only) };
-        compare(&primal, self.regions, &runs, effort).is_ok_and(|c| c.iter().all(|c| c.deviating().next().is_none()))
+        let Ok(Some(comparison)) = compare(&primal, self.regions, &runs, effort).map(|mut all| all.pop()) else {
+            return false;
+        };
+        // What is left of it may be rounded literals.
+        let least = wrong.iter().map(|c| c.deviation().abs()).filter(|d| *d > 0.0).fold(f64::INFINITY, f64::min);
+        comparison.deviating().all(|c| c.deviation().abs() <= LITTLE * least)
     }
 
     /// What only rounding gives a value, when nothing is wrong.
@@ -276,7 +282,9 @@ impl Case<'_> {
                 brief(finest)
             ),
         });
-        locate::at(self.program, finding, settle::origin(self.primal), self.judged)
+        let rounded = self.primal.events.iter().find(|e| matches!(e.kind, EventKind::Rounded { .. }));
+        let place = rounded.map(|event| event.at).or_else(|| settle::origin(self.primal));
+        locate::at(self.program, finding, place, self.judged)
     }
 
     /// Kinks and convention points, when nothing is wrong.

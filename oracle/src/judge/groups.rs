@@ -46,9 +46,6 @@ pub struct Search {
     pub disagreeing: Vec<(BTreeSet<usize>, usize)>,
 }
 
-/// A group whose sum is looked at, and in which run.
-type Suspect<'a> = (&'a Group, usize);
-
 /// Compares in groups.
 pub fn search(sides: &Sides<'_>, out: &mut [Comparison]) -> Result<Search, Stop> {
     let primal = sides.primal;
@@ -60,7 +57,8 @@ pub fn search(sides: &Sides<'_>, out: &mut [Comparison]) -> Result<Search, Stop>
     let groups = groups(sides, sizes);
     let directions: Vec<Vec<f64>> = groups.iter().map(|g| g.direction(primal)).collect();
     let sums = primal.along(&directions, &sides.weights)?;
-    let (mut suspects, mut first, mut blurred): (Vec<Suspect<'_>>, Vec<&Weighted>, bool) = Default::default();
+    let mut suspects: Vec<(&Group, usize, &Weighted)> = Vec::new();
+    let mut blurred = false;
     for (group, sums) in groups.iter().zip(&sums) {
         for (n, ((tried, sum), comparison)) in sides.runs.iter().zip(sums).zip(out.iter_mut()).enumerate() {
             comparison.groups += 1;
@@ -70,71 +68,94 @@ pub fn search(sides: &Sides<'_>, out: &mut [Comparison]) -> Result<Search, Stop>
             let hidden = group.is_blurred(sides, tried.run, sum);
             blurred |= hidden;
             if hidden || !group.agrees(sides, tried.run, sum, (QUICK, 0.0)) {
-                suspects.push((group, n));
-                first.push(sum);
+                suspects.push((group, n, sum));
             }
         }
     }
-    if !blurred {
-        let beyond = beyond_literals(sides, &suspects, &first, (literals::FEW, QUICK))?;
-        suspects = beyond.into_iter().map(|(suspect, _)| suspect).collect();
-    }
-    // Sums that disagree, or whose components are small beside the rest, are taken once more, with all the bits it
-    // takes and without truncation error.
     let sharp = primal.with_precision(if blurred { FINEST } else { primal.precision() });
-    let again: Vec<Vec<f64>> = suspects.iter().map(|(group, _)| group.direction(primal)).collect();
-    let exact = sharp.extrapolated(&again, &sides.weights)?;
-    let found: Vec<&Weighted> = suspects.iter().zip(&exact).filter_map(|((_, n), sums)| sums.get(*n)).collect();
-    let guilty = beyond_literals(sides, &suspects, &found, (literals::MOVES, SHARP))?;
-    let guilty = not_faint(sides, guilty)?;
     let mut search = Search::default();
-    // The sums over all come last: what they see, a smaller group sees too, unless it is small beside the others.
-    for (group, n) in guilty {
-        search.disagreeing.push((group.members.iter().map(|(i, _)| *i).collect(), n));
-        let known = group.members.iter().any(|(i, _)| search.single.contains(i));
-        if search.disagreeing.len() <= SUSPECTS && !known {
-            search.single.extend(take_apart(sides, (&sharp, n), group)?);
+    // One run after the other. The sums over all come last: what they see, a smaller group sees too, unless it is small
+    // beside the others. Where something is wrong, the rest is not asked for.
+    for (n, over_all) in (0..sides.runs.len()).flat_map(|n| [(n, false), (n, true)]) {
+        let mine = |(group, of, _): &&(&Group, usize, &Weighted)| {
+            (*of, group.members.len() == primal.inputs.len()) == (n, over_all)
+        };
+        let some: Vec<(&Group, &Weighted)> =
+            suspects.iter().filter(mine).map(|(group, _, sum)| (*group, *sum)).collect();
+        let guilty = guilty(sides, (&sharp, n), some, blurred)?;
+        for group in &guilty {
+            search.disagreeing.push((group.members.iter().map(|(i, _)| *i).collect(), n));
+            if search.disagreeing.len() <= SUSPECTS {
+                search.single.extend(take_apart(sides, (&sharp, n), group)?);
+            }
+        }
+        if !guilty.is_empty() {
+            break;
         }
     }
     search.overall = directions.into_iter().zip(sums).rev().take(OVER_ALL).collect();
     Ok(search)
 }
 
-/// The suspects whose sums disagree by more than moved literals explain.
+/// The suspects of a run that remain when they are looked at more closely. Sums that disagree, or whose components are
+/// small beside the rest, are taken once more, with all the bits it takes and without truncation error.
+fn guilty<'a>(
+    sides: &Sides<'_>,
+    (sharp, n): (&Primal<'_>, usize),
+    some: Vec<(&'a Group, &Weighted)>,
+    blurred: bool,
+) -> Result<Vec<&'a Group>, Stop> {
+    let (groups, first): (Vec<&Group>, Vec<&Weighted>) = some.into_iter().unzip();
+    let groups = match blurred {
+        true => groups,
+        false => beyond_literals(sides, n, &groups, &first, (literals::FEW, QUICK))?.0,
+    };
+    let again: Vec<Vec<f64>> = groups.iter().map(|group| group.direction(sides.primal)).collect();
+    let exact = sharp.extrapolated(&again, &sides.weights)?;
+    let found: Vec<&Weighted> = exact.iter().filter_map(|sums| sums.get(n)).collect();
+    let (groups, sums) = beyond_literals(sides, n, &groups, &found, (literals::MOVES, SHARP))?;
+    not_faint(sides, n, &groups, &sums)
+}
+
+/// The groups whose sums disagree by more than moved literals explain, with the sums.
 fn beyond_literals<'a, 's>(
     sides: &Sides<'_>,
-    suspects: &[Suspect<'a>],
+    n: usize,
+    groups: &[&'a Group],
     sums: &[&'s Weighted],
     (moves, resolution): (u32, f64),
-) -> Result<Vec<(Suspect<'a>, &'s Weighted)>, Stop> {
-    let agrees = |(group, n): &Suspect<'_>, sum: &Weighted, literals: f64| {
-        group.agrees(sides, sides.runs[*n].run, sum, (resolution, literals))
+) -> Result<(Vec<&'a Group>, Vec<&'s Weighted>), Stop> {
+    let agrees = |group: &Group, sum: &Weighted, literals: f64| {
+        group.agrees(sides, sides.runs[n].run, sum, (resolution, literals))
     };
-    let left: Vec<(Suspect<'a>, &'s Weighted)> =
-        suspects.iter().copied().zip(sums.iter().copied()).filter(|(s, sum)| !agrees(s, sum, 0.0)).collect();
-    let groups: Vec<Group> = left.iter().map(|((group, _), _)| Group { members: group.members.clone() }).collect();
-    let allowed = moved_by_literals(sides, &groups, moves)?;
-    let beyond = left.into_iter().zip(allowed).filter(|((s, sum), allowed)| !agrees(s, sum, allowed[s.1]));
-    Ok(beyond.map(|(suspect, _)| suspect).collect())
+    let left: Vec<(&'a Group, &'s Weighted)> =
+        groups.iter().copied().zip(sums.iter().copied()).filter(|(group, sum)| !agrees(group, sum, 0.0)).collect();
+    let asked: Vec<&Group> = left.iter().map(|(group, _)| *group).collect();
+    let allowed = moved_by_literals(sides, &asked, n, moves)?;
+    let beyond = left.into_iter().zip(allowed).filter(|((group, sum), allowed)| !agrees(group, sum, *allowed));
+    Ok(beyond.map(|(left, _)| left).unzip())
 }
 
 /// Leaves out differences that more bits of the gradient's own lanes, and of the reference's, explain.
-fn not_faint<'a>(sides: &Sides<'_>, guilty: Vec<(Suspect<'a>, &Weighted)>) -> Result<Vec<Suspect<'a>>, Stop> {
+fn not_faint<'a>(
+    sides: &Sides<'_>,
+    n: usize,
+    groups: &[&'a Group],
+    sums: &[&Weighted],
+) -> Result<Vec<&'a Group>, Stop> {
     let finest = sides.primal.with_precision(FINEST);
     let mut kept = Vec::new();
-    for ((group, n), sum) in guilty {
+    for (group, sum) in groups.iter().zip(sums) {
         let gross = !group.agrees(sides, sides.runs[n].run, sum, (FAINT, 0.0));
         let agrees = || -> Result<bool, Stop> {
-            let Some(run) = sides.precise().get(n).and_then(Option::as_ref) else { return Ok(false) };
+            let Some(run) = sides.precise(n) else { return Ok(false) };
             let sums = finest.extrapolated(&[group.direction(sides.primal)], &sides.weights)?;
+            let allowed = moved_by_literals(sides, &[*group], n, literals::MOVES)?.first().copied().unwrap_or(0.0);
             let sum = sums.first().and_then(|s| s.get(n));
-            let same = [Group { members: group.members.clone() }];
-            let allowed = moved_by_literals(sides, &same, literals::MOVES)?;
-            let allowed = allowed.first().and_then(|a| a.get(n)).copied().unwrap_or(0.0);
             Ok(sum.is_some_and(|sum| group.agrees(sides, run, sum, (SHARP, allowed))))
         };
         if gross || !agrees()? {
-            kept.push((group, n));
+            kept.push(*group);
         }
     }
     Ok(kept)
@@ -163,23 +184,21 @@ fn take_apart(sides: &Sides<'_>, (sharp, n): (&Primal<'_>, usize), group: &Group
     Ok(members.iter().map(|(i, _)| *i).take(GROUP).collect())
 }
 
-/// By how much rounded literals explain that sums differ, for each group and run.
-pub fn moved_by_literals(sides: &Sides<'_>, groups: &[Group], moves: u32) -> Result<Vec<Vec<f64>>, Stop> {
+/// By how much rounded literals explain that sums of a run differ.
+pub fn moved_by_literals(sides: &Sides<'_>, groups: &[&Group], n: usize, moves: u32) -> Result<Vec<f64>, Stop> {
     let known = sides.primal.literals();
-    let nothing = || groups.iter().map(|_| vec![0.0; sides.runs.len()]).collect();
     if !known.apart || groups.is_empty() {
-        return Ok(nothing());
+        return Ok(vec![0.0; groups.len()]);
     }
     let directions: Vec<Vec<f64>> = groups.iter().map(|group| group.direction(sides.primal)).collect();
-    let references = sides.primal.moved(&directions, &sides.weights, (moves, sides.primal.limits().seed))?;
-    let allowed = |which: usize, n: usize| {
+    let weights = [sides.runs[n].weights];
+    let references = sides.primal.moved(&directions, &weights, (moves, sides.primal.limits().seed))?;
+    let allowed = |(group, references): (&&Group, &Vec<Vec<Float>>)| {
         // Signs are random: what single components may differ by adds up like steps of a random walk.
-        let (sum, walk) = groups[which].scales(sides, sides.runs[n].run);
+        let (sum, walk) = group.scales(sides, sides.runs[n].run);
         let unmoved = known.unmoved * sum + known.cut * walk;
-        let Some(run) = sides.moved().get(n).and_then(Option::as_ref) else { return unmoved };
-        let ours = groups[which].sums(sides, run, moves);
-        let theirs = references.get(which).and_then(|all| all.get(n));
-        let (Some(ours), Some(theirs)) = (ours, theirs) else { return unmoved };
+        let ours = sides.moved(n).and_then(|run| group.sums(sides, run, moves));
+        let (Some(ours), Some(theirs)) = (ours, references.first()) else { return unmoved };
         let (Some((own, ours)), Some((base, theirs))) = (ours.split_first(), theirs.split_first()) else {
             return unmoved;
         };
@@ -190,7 +209,7 @@ pub fn moved_by_literals(sides: &Sides<'_>, groups: &[Group], moves: u32) -> Res
         };
         unmoved + literals::ALLOWED * ours.iter().zip(theirs).map(by).fold(0.0, f64::max)
     };
-    Ok((0..groups.len()).map(|which| (0..sides.runs.len()).map(|n| allowed(which, n)).collect()).collect())
+    Ok(groups.iter().zip(&references).map(allowed).collect())
 }
 
 /// Every input in one group of [`GROUP`] or more, as many as the effort allows, and some sums over all inputs.

@@ -14,7 +14,7 @@ use super::compare::{Compared, Comparison, FINEST, SHARP, Sides};
 use super::differences::{self, Held};
 use super::number;
 use super::reference::{Place, Primal, Weighted};
-use interp::machines::{EventKind, LaneSet, Lanes, Mode};
+use interp::machines::{Event, EventKind, LaneSet, Lanes, Mode};
 use interp::memory::Shadow;
 use interp::{FloatArg, FloatEvent, FloatOp, Interp, Location, Loss, Machine, Memory, Value};
 use rug::Float;
@@ -45,26 +45,39 @@ pub fn same(middle: f64, finest: f64) -> bool {
     (middle - finest).abs() <= SAME * middle.abs().max(finest.abs())
 }
 
-/// Looks at components that differ from the reference with more bits.
-pub fn settle(sides: &Sides<'_>, single: &[usize], out: &mut [Comparison]) -> Result<(), interp::Stop> {
+/// Looks at components of a run that differ from the reference with more bits: at some, and where these are not settled
+/// at all.
+pub fn settle(sides: &Sides<'_>, single: &[usize], n: usize, comparison: &mut Comparison) -> Result<(), interp::Stop> {
     let differs = |c: &Compared| !c.agrees() && c.exact.is_some();
-    let disagrees = |p: &usize| out.iter().any(|c| c.singly.get(*p).is_some_and(differs));
-    let positions: Vec<usize> = (0..single.len()).filter(disagrees).take(EXAMINED).collect();
-    if positions.is_empty() {
-        return Ok(());
-    }
-    let directions: Vec<Vec<f64>> = positions.iter().map(|p| sides.primal.unit(single[*p])).collect();
-    let by = |precision| sides.primal.with_precision(precision).extrapolated(&directions, &sides.weights);
-    let (middle, finest) = (by(middle(sides.primal.precision()))?, by(FINEST)?);
-    for ((position, middle), finest) in positions.iter().zip(&middle).zip(&finest) {
-        for (n, comparison) in out.iter_mut().enumerate() {
+    let positions: Vec<usize> = (0..single.len()).filter(|p| comparison.singly.get(*p).is_some_and(differs)).collect();
+    for some in positions.chunks(EXAMINED) {
+        let directions: Vec<Vec<f64>> = some.iter().map(|p| sides.primal.unit(single[*p])).collect();
+        let weights = [sides.runs[n].weights];
+        let by = |precision| sides.primal.with_precision(precision).extrapolated(&directions, &weights);
+        let (middle, finest) = (by(middle(sides.primal.precision()))?, by(FINEST)?);
+        let mut wrong = true;
+        for ((position, middle), finest) in some.iter().zip(middle.iter().flatten()).zip(finest.iter().flatten()) {
             let compared = &mut comparison.singly[*position];
-            if differs(compared) {
-                look(sides, (single[*position], n), compared, (&middle[n], &finest[n]));
-            }
+            look(sides, (single[*position], n), compared, (middle, finest));
+            wrong &= differs(compared);
+        }
+        if wrong {
+            break;
         }
     }
     Ok(())
+}
+
+/// Is the concrete run at a kink, or at a point of convention, that counts for an input?
+fn met(primal: &Primal<'_>, index: usize) -> bool {
+    let special = |event: &Event| is_special(&event.kind);
+    primal.events.iter().any(special)
+        && primal.events_along(&primal.unit(index)).is_ok_and(|events| events.iter().any(special))
+}
+
+/// Is it a kink, or a point of convention, of the concrete run?
+pub fn is_special(kind: &EventKind) -> bool {
+    matches!(kind, EventKind::Kink(_) | EventKind::Convention { .. } | EventKind::Domain(_))
 }
 
 fn look(
@@ -74,20 +87,21 @@ fn look(
     (middle, finest): (&Weighted, &Weighted),
 ) {
     let by = sides.primal.inputs[index].scale;
-    // What a kink that the lanes have met excuses is another question.
-    let known =
-        |kind: &EventKind| matches!(kind, EventKind::Kink(_) | EventKind::Convention { .. } | EventKind::Domain(_));
-    let bent = finest.bent && !sides.primal.events.iter().any(|event| known(&event.kind));
-    if !bent && agree(&middle.sum, &finest.sum, compared.scale * by, middle.error + finest.error) {
-        let Some(run) = sides.precise().get(n).and_then(Option::as_ref) else { return };
+    // What a kink or a convention that the lanes have met excuses is another question.
+    let known = met(sides.primal, index);
+    let settled = agree(&middle.sum, &finest.sum, compared.scale * by, middle.error + finest.error);
+    if settled && (known || !finest.bent) {
+        let Some(run) = sides.precise(n) else { return };
         let literals = compared.literals;
         *compared = sides.component(run, sides.runs[n].weights, (index, SHARP), finest);
         compared.literals = literals;
+    }
+    if known || settled && !finest.bent {
         return;
     }
     compared.unsettled = Some([&middle.sum, &finest.sum].map(|sum| sum.to_f64() / by));
-    let told = differences::by_input(sides.primal, index, &sides.weights);
-    if let Held::Reference(told) = differences::hold(told.as_ref(), n, (&compared.expected, None), false) {
+    let told = differences::by_input(sides.primal, index, &[sides.runs[n].weights]);
+    if let Held::Reference(told) = differences::hold(told.as_ref(), 0, (&compared.expected, None), false) {
         let own = Float::with_val(sides.primal.precision(), compared.concrete);
         if !own.is_finite() || number::distance(&own, &told.sum) > differences::bound(&told) {
             compared.unsettled = None;
@@ -119,10 +133,12 @@ pub fn origin(primal: &Primal<'_>) -> Option<Location> {
     }
     primal.count_work(2);
     let lanes = |bits| Lanes::new(1, bits, Mode::Gradient);
-    let machine = Noise { fewer: lanes(primal.precision()), more: lanes(middle(primal.precision())), first: None };
+    let machine =
+        Noise { fewer: lanes(primal.precision()), more: lanes(middle(primal.precision())), first: None, other: None };
     let mut interp = Interp::with_memory(primal.program(), machine, memory, primal.limits().clone());
     interp.call(primal.function(), &args).ok()?;
-    interp.into_parts().0.first
+    let machine = interp.into_parts().0;
+    machine.first.or(machine.other)
 }
 
 /// A number with lanes of fewer and of more bits.
@@ -143,6 +159,8 @@ struct Noise {
     fewer: Lanes,
     more: Lanes,
     first: Option<Location>,
+    /// The first operation of any kind that makes noise.
+    other: Option<Location>,
 }
 
 impl Machine for Noise {
@@ -162,8 +180,10 @@ impl Machine for Noise {
         let size = number::magnitude(&few).max(number::magnitude(&many));
         let noise = size > 0.0 && number::distance(&few, &many) > SAME * size;
         let sums = matches!(op, FloatOp::Rule(Op::FAdd | Op::FSub | Op::Fma | Op::FMulAdd));
-        if noise && sums && self.first.is_none() && event.args.iter().all(|a| !a.shadow.noise) {
-            self.first = Some(at);
+        let begins = noise && event.args.iter().all(|a| !a.shadow.noise);
+        let first = if sums { &mut self.first } else { &mut self.other };
+        if begins && first.is_none() {
+            *first = Some(at);
         }
         Pair { fewer, more, noise }
     }

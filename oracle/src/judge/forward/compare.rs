@@ -243,6 +243,10 @@ impl Sides<'_> {
                 entry.exact = Some(number.exact);
                 continue;
             }
+            // What a kink or a convention that the lanes have met excuses is another question.
+            if self.primal.events.iter().any(|event| settle::is_special(&event.kind)) {
+                continue;
+            }
             entry.unsettled = Some([&middle.value, &finest.value].map(Float::to_f64));
             let Some(weights) = entry.weights(self.primal.precision()) else { continue };
             let told = differences::along(self.primal, self.tangents, &[&weights]);
