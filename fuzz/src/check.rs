@@ -113,6 +113,8 @@ pub struct Outcome {
     pub findings: Vec<Finding>,
     /// Normalised messages of refusals, each with the levels at which it was met.
     pub refusals: BTreeMap<String, Vec<String>>,
+    /// What was said where the oracle could not decide, with the levels at which it was said.
+    pub undecided: BTreeMap<String, Vec<String>>,
     /// Levels at which the gradient was judged correct, with or without a note.
     pub judged: usize,
     /// Levels at which a kink or a convention was noted.
@@ -322,6 +324,9 @@ fn one(
             _ if finding.verdict == Verdict::Inaccurate && cancels(&report) => outcome.cancelled += 1,
             Severity::Undecided if finding.verdict == Verdict::Unsupported => {
                 outcome.refusals.entry(normalised(&finding.message)).or_default().push(level.to_string());
+            }
+            Severity::Undecided if finding.verdict == Verdict::Undecided => {
+                outcome.undecided.entry(normalised(&finding.message)).or_default().push(level.to_string());
             }
             Severity::Undecided | Severity::Fault => {
                 outcome.findings.push(Finding::new(kind, &finding.message, level, text(&report)));
