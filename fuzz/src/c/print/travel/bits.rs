@@ -218,7 +218,8 @@ fn kept(kept: Kept, word: Word, n: &str, before: &mut Vec<String>) -> Vec<String
             format!("slot[{n} & 1] = word, word = slot[{n} & 1];"),
             "free(slot);".to_owned(),
         ],
-        Kept::Static => vec![format!("static {c} slot;"), "slot = word, word = slot;".to_owned()],
+        // No address shows in memory that outlives the call.
+        Kept::Static => vec![format!("static {c} slot;"), "slot = word, word = slot, slot = 0;".to_owned()],
         Kept::Table => {
             vec![format!("{c} slots[4] = {{1, 2, 3, 4}};"), format!("slots[{n} & 3] = word, word = slots[{n} % 4];")]
         }
