@@ -84,6 +84,7 @@ mod stores;
 pub mod strided;
 pub mod strong;
 pub mod synth;
+mod taint;
 pub mod tape;
 pub mod typed;
 pub mod undo;
@@ -403,6 +404,7 @@ fn analysed(
     }
     facts.validate(m, &sources, apart == Calls::Apart)?;
     check_shadows::check(m, &sources, &facts)?;
+    taint::check(m, &sources, &facts, primal)?;
     Ok((sources, facts, copies, indirect))
 }
 

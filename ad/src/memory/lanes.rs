@@ -254,7 +254,7 @@ fn arithmetic(m: &Module, func: &Function, op: BinOp, lhs: Operand, rhs: Operand
 }
 
 /// Bits of an integer, or of each element of a vector, that are zero whatever the program does; those beyond its width count as zero.
-fn zero_bits(m: &Module, func: &Function, operand: Operand, depth: u32) -> u128 {
+pub(crate) fn zero_bits(m: &Module, func: &Function, operand: Operand, depth: u32) -> u128 {
     let width = match m.types.get(m.types.scalar(m.operand_ty(func, operand))) {
         Type::Int(bits) => *bits,
         _ => return 0,
@@ -270,6 +270,14 @@ fn zero_bits(m: &Module, func: &Function, operand: Operand, depth: u32) -> u128 
         | match &func.insts[inst].kind {
             InstKind::Cast { op: CastOp::ZExt | CastOp::Trunc, value, .. } => of(value),
             InstKind::Freeze(value) => of(value),
+            // Copies of a sign that is zero.
+            InstKind::Cast { op: CastOp::SExt, value, .. } => {
+                let Type::Int(from @ 1..=128) = m.types.get(m.types.scalar(m.operand_ty(func, *value))) else {
+                    return beyond;
+                };
+                let zeros = of(value);
+                if zeros >> (from - 1) & 1 == 1 { zeros } else { zeros & low_ones(*from) }
+            }
             InstKind::Binary { op, lhs, rhs, .. } => match (op, amount(rhs)) {
                 (BinOp::Shl, Some(by)) => (of(lhs) << by) | ((1 << by) - 1),
                 (BinOp::LShr, Some(by)) => !(!of(lhs) >> by),

@@ -32,6 +32,7 @@ mod pieces;
 pub mod place;
 mod query;
 mod receiver;
+mod tags;
 mod told;
 mod transfer;
 mod types;

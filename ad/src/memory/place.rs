@@ -178,6 +178,19 @@ impl Place {
         Place { step: inner, count: extent / inner + 1, ..self }.normal()
     }
 
+    /// Each offset brought down to a multiple of `step`.
+    pub fn floor(self, step: u64) -> Place {
+        let down = |at: i64| at.div_euclid(step as i64) * step as i64;
+        let start = down(self.start);
+        let stride = if self.stride.is_multiple_of(step) { self.stride } else { step };
+        let bounded = [(self.step, self.count), (self.outer_step, self.outer_count)];
+        let (whole, parts): (Vec<_>, Vec<_>) = bounded.into_iter().partition(|(by, _)| by.is_multiple_of(step));
+        let extent: u64 = parts.iter().map(|(by, count)| by * (count - 1)).sum();
+        let last = down(self.start.wrapping_add(extent as i64));
+        let within = Place::every(start, stride).within(step, last.abs_diff(start) / step + 1);
+        whole.into_iter().fold(within, |place, (by, count)| place.within(by, count))
+    }
+
     /// Can `size` bytes at a member of `self` and `other_size` bytes at a member of `other` share a byte?
     /// Members below `start` are counted too: an index may be negative.
     pub fn overlaps(self, size: u64, other: Place, other_size: u64) -> bool {
@@ -252,6 +265,23 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn floors_are_those_of_the_members() {
+        let places = [Place::at(5), Place::at(0).within(1, 2), Place::at(-3).within(1, 16), Place::every(4, 12)];
+        let arrays = [Place::every(8, 24).within(4, 3), Place::at(16).within(24, 3).within(1, 8), Place::every(1, 16)];
+        for place in places.into_iter().chain(arrays) {
+            for step in [1, 2, 4, 8, 16] {
+                let floor = place.floor(step);
+                for member in members(place) {
+                    let down = member.div_euclid(step as i64) * step as i64;
+                    assert!(floor.overlaps(1, Place::at(down), 1), "{place:?} {step}: {member}");
+                }
+                assert!(members(floor).iter().all(|m| m % step as i64 == 0), "{place:?} {step}: {floor:?}");
+            }
+        }
+        assert_eq!(Place::at(16).within(1, 2).floor(2), Place::at(16));
     }
 
     #[test]

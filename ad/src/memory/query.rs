@@ -169,6 +169,14 @@ impl Facts {
         direct.into_iter().chain(candidates).filter(|f| sources.contains_key(f)).collect()
     }
 
+    /// What a call may call: functions with or without a body; `None` where nobody knows.
+    pub fn callees(&self, m: &Module, id: FuncId, inst: InstId, call: &ir::Call) -> Vec<Option<FuncId>> {
+        match self.indirect.candidates.get(&(id, inst)) {
+            Some(candidates) => candidates.iter().copied().map(Some).collect(),
+            None => vec![m.as_function(call.callee)],
+        }
+    }
+
     /// Has the object a shadow?
     pub fn is_shadowed(&self, object: ObjId) -> bool {
         self.shadowed.contains(&object)

@@ -45,13 +45,14 @@ impl Facts {
                 if let (Some(targets), Some(v)) = (&distance, inst.result) {
                     self.point_to_all((id, v), &moved(targets, 0, 1));
                 }
-                for operand in [*lhs, *rhs].into_iter().filter(|_| distance.is_none()) {
+                for (operand, other) in [(*lhs, *rhs), (*rhs, *lhs)].into_iter().filter(|_| distance.is_none()) {
                     if op.is_float() {
                         self.compute(id, operand, inst);
                     } else if let Some(v) = inst.result.filter(|_| !scales(*op) || is_shift(m, *op, [*lhs, *rhs])) {
                         // An integer derived from a pointer points somewhere into the same objects.
                         let targets = self.targets(m, id, operand);
-                        self.point_to_all((id, v), &moved(&targets, 0, 1));
+                        let tagged = self.tagged(m, sources, func, (*op, other), &targets);
+                        self.point_to_all((id, v), &tagged.unwrap_or_else(|| moved(&targets, 0, 1)));
                     }
                 }
                 if !op.is_float() {

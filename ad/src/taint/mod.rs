@@ -1,0 +1,264 @@
+//! Active numbers outside of the floats: where they go, and where they come back.
+//!
+//! The analyses of [`crate::memory`] follow a number as long as it is a float, or bits of one that an integer carries whole. A number that leaves
+//! in any other way has no shadow: as text, in a file, in the state of a library, as a pointer, as an index of a table, by decisions on its bits.
+//! This is a taint analysis (Denning and Denning, 1977): marks start where active bits leave, and flow through values, memory, calls
+//! and the library, forwards, to a fixed point. A mark that reaches a float on which an active result depends is refused, with both places.
+//!
+//! - *Sources*: bits of active floats that become a pointer or an index ([`Facts::has_active_bits`] follows those that stay integers); active values
+//!   and memory that an external function gets ([`library`]).
+//! - *Decisions*: a comparison of marked integers has no derivative, which is right. But decisions on bits, one for each, can rebuild a
+//!   number. So they are counted along the values that they choose, and [`MANY`] of them mark a float that is made of the bits.
+//! - *Sinks*: the floats that the call returns or leaves in memory with a shadow.
+//!
+//! Rounding to an integer ends a mark: its derivative is zero. Marks of memory are by object and place. What the library keeps is
+//! one mark, followed in the order of control: what is read before anything active was written is clean.
+
+mod flow;
+mod library;
+
+use crate::error::{Diagnostic, Reason};
+use crate::memory::{Facts, ObjId, ObjKind, Place};
+use crate::source::Sources;
+use ir::cfg::Cfg;
+use ir::dom::DomTree;
+use ir::hash::HashMap;
+use ir::{BlockId, FuncId, InstId, InstKind, Module, Operand, ValueId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many decisions can make a number; fewer choose between a few constants.
+const MANY: u8 = 12;
+
+/// Places of an object that are told apart.
+const MAX_PLACES: usize = 64;
+
+/// Rounds after which the analysis would not end.
+const MAX_ROUNDS: usize = 200;
+
+/// An instruction of a function.
+type Site = (FuncId, InstId);
+
+/// How a value depends on an active number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Mark {
+    /// Where the number left the floats.
+    from: Site,
+    /// Where it came back.
+    back: Option<Site>,
+    /// So many decisions chose it; none if it holds bits of the number, or of its text.
+    decisions: u8,
+    /// Text: no float is read from these bytes.
+    text: bool,
+    /// An address that was computed from the number.
+    index: bool,
+}
+
+impl Mark {
+    fn new(from: Site) -> Mark {
+        Mark { from, back: None, decisions: 0, text: false, index: false }
+    }
+
+    /// Does it hold the number's bits, or what was made of them?
+    fn is_data(self) -> bool {
+        self.decisions == 0
+    }
+
+    /// What holds for both.
+    fn join(self, other: Mark) -> Mark {
+        let (one, two) = if self.is_data() || !other.is_data() { (self, other) } else { (other, self) };
+        Mark {
+            back: one.back.or(two.back),
+            decisions: if one.is_data() { 0 } else { one.decisions.max(two.decisions) },
+            text: self.text && other.text,
+            index: self.index && other.index,
+            ..one
+        }
+    }
+}
+
+/// Adds a mark; says whether that changed anything.
+fn add(to: &mut Option<Mark>, mark: Mark) -> bool {
+    let joined = to.map_or(mark, |old| old.join(mark));
+    let changed = *to != Some(joined);
+    *to = Some(joined);
+    changed
+}
+
+/// A mark of memory: place, bytes (all behind it, if `None`), and where it was left there.
+type Marked = (Place, Option<u64>, Mark, Site);
+
+struct Taint<'a> {
+    m: &'a Module,
+    sources: &'a Sources,
+    facts: &'a Facts,
+    values: HashMap<(FuncId, ValueId), Mark>,
+    memory: BTreeMap<ObjId, Vec<Marked>>,
+    returned: BTreeMap<FuncId, Option<Mark>>,
+    /// What the library holds when a block begins.
+    held: HashMap<(FuncId, BlockId), Option<Mark>>,
+    /// The same when a function begins, and at some time.
+    entered: BTreeMap<FuncId, Option<Mark>>,
+    ever: Option<Mark>,
+    /// Functions that leave something with the library.
+    leaves: BTreeMap<FuncId, Option<Mark>>,
+    /// Something active is among variable arguments.
+    variable: Option<Mark>,
+    shapes: BTreeMap<FuncId, (Cfg, DomTree)>,
+    changed: bool,
+}
+
+/// Refuses what comes back to the floats without a derivative.
+pub(crate) fn check(m: &Module, sources: &Sources, facts: &Facts, root: FuncId) -> Result<(), Diagnostic> {
+    let mut taint = Taint {
+        m,
+        sources,
+        facts,
+        values: HashMap::default(),
+        memory: BTreeMap::new(),
+        returned: BTreeMap::new(),
+        held: HashMap::default(),
+        entered: BTreeMap::new(),
+        ever: None,
+        leaves: BTreeMap::new(),
+        variable: None,
+        shapes: BTreeMap::new(),
+        changed: true,
+    };
+    for (id, func) in sources {
+        let cfg = Cfg::new(func);
+        let tree = DomTree::new(func, &cfg);
+        taint.shapes.insert(*id, (cfg, tree));
+    }
+    for round in 0.. {
+        if !taint.changed {
+            break;
+        }
+        if round > MAX_ROUNDS {
+            let message = "the analysis of numbers outside of floats did not converge";
+            return Err(Diagnostic::of(m, &sources[&root], Reason::Unsupported, message));
+        }
+        taint.changed = false;
+        for id in sources.keys() {
+            taint.function(*id);
+        }
+    }
+    taint.sink(root).map_or(Ok(()), Err)
+}
+
+impl Taint<'_> {
+    /// The first float with a derivative that depends on a mark.
+    fn sink(&self, root: FuncId) -> Option<Diagnostic> {
+        let func = &self.sources[&root];
+        if crate::known::holds_float(self.m, func.ret)
+            && let Some(mark) = self.returned.get(&root).copied().flatten().filter(|mark| mark.is_data())
+        {
+            return Some(self.refusal(mark, mark.back.unwrap_or(mark.from)));
+        }
+        for (object, marks) in &self.memory {
+            let seen = match self.facts.objects[*object].kind {
+                ObjKind::External { constant, .. } => !constant,
+                ObjKind::Global(_) => self.facts.is_shadowed(*object),
+                _ => false,
+            };
+            for (place, size, mark, site) in marks.iter().filter(|_| seen) {
+                let many = mark.is_data() || mark.decisions >= MANY;
+                if many && !mark.text && self.holds_floats(*object, *place, *size) {
+                    return Some(self.refusal(*mark, mark.back.unwrap_or(*site)));
+                }
+            }
+        }
+        None
+    }
+
+    /// May floats lie there?
+    fn holds_floats(&self, object: ObjId, place: Place, size: Option<u64>) -> bool {
+        let Some(size) = size else {
+            return self.facts.objects[object].cells.values().any(|cell| cell.may_be_float());
+        };
+        let within = self.facts.data_within(object, place, 0, size);
+        within.iter().any(|span| span.cell.may_be_float()) || self.facts.cuts_float(object, place, 0, size)
+    }
+
+    fn refusal(&self, mark: Mark, (at, inst): Site) -> Diagnostic {
+        let (from, left) = mark.from;
+        let func = &self.sources[&from];
+        let place = self.m.source_loc(func, left).map_or(String::new(), |loc| format!(" ({loc})"));
+        let by = match &func.insts[left].kind {
+            InstKind::Call(call) => match self.m.as_function(call.callee) {
+                Some(f) => format!("`{}`", self.m.functions[f].name),
+                None => "a function".to_owned(),
+            },
+            _ => "an operation on its bits".to_owned(),
+        };
+        let message = format!(
+            "a float depends here on an active number that left the floats before, by {by}{place}: no derivative follows it through text, files, \
+             pointers, tables and decisions on bits. Keep the number in a float, or register a gradient for the function that takes it out and back"
+        );
+        Diagnostic::at(self.m, &self.sources[&at], inst, Reason::Unsupported, message)
+    }
+
+    fn mark(&self, id: FuncId, operand: Operand) -> Option<Mark> {
+        self.values.get(&(id, operand.local()?)).copied()
+    }
+
+    fn set(&mut self, id: FuncId, value: Option<ValueId>, mark: Option<Mark>) {
+        let (Some(value), Some(mark)) = (value, mark) else { return };
+        let mut known = self.values.get(&(id, value)).copied();
+        if add(&mut known, mark)
+            && let Some(mark) = known
+        {
+            self.values.insert((id, value), mark);
+            self.changed = true;
+        }
+    }
+
+    /// Memory at a place holds something marked.
+    fn leave(&mut self, object: ObjId, place: Place, size: Option<u64>, mark: Mark, site: Site) {
+        let marks = self.memory.entry(object).or_default();
+        let (place, size) = if marks.len() < MAX_PLACES { (place, size) } else { (Place::ANY, None) };
+        match marks.iter_mut().find(|(p, s, ..)| (*p, *s) == (place, size)) {
+            Some((_, _, known, _)) => {
+                let joined = known.join(mark);
+                self.changed |= *known != joined;
+                *known = joined;
+            }
+            None => {
+                marks.push((place, size, mark, site));
+                self.changed = true;
+            }
+        }
+    }
+
+    /// What memory holds there; all that lies in the objects, if the size is `None`.
+    fn found(&self, targets: &BTreeMap<ObjId, Place>, size: Option<u64>) -> Option<Mark> {
+        let mut out = None;
+        for (object, place) in targets {
+            for (at, bytes, mark, _) in self.memory.get(object).into_iter().flatten() {
+                let meets = match (size, bytes) {
+                    (Some(size), Some(bytes)) => at.overlaps(*bytes, *place, size),
+                    _ => true,
+                };
+                if meets {
+                    add(&mut out, *mark);
+                }
+            }
+        }
+        out
+    }
+
+    /// The objects that an operand leads to, by as many pointers as a string or a container has.
+    fn reached(&self, id: FuncId, operand: Operand) -> BTreeMap<ObjId, Place> {
+        const DEPTH: usize = 2;
+        let mut out = self.facts.points_to(self.m, id, operand);
+        let mut last: BTreeSet<ObjId> = out.keys().copied().collect();
+        for _ in 0..DEPTH {
+            let next: BTreeSet<ObjId> = last
+                .iter()
+                .flat_map(|o| self.facts.objects[*o].pointers.values().flat_map(|t| t.keys().copied()))
+                .collect();
+            last = next.into_iter().filter(|o| !out.contains_key(o)).collect();
+            out.extend(last.iter().map(|o| (*o, Place::ANY)));
+        }
+        out
+    }
+}
