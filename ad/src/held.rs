@@ -28,6 +28,11 @@ pub(crate) fn is_passive(inst: &Inst) -> bool {
     inst.metadata(PASSIVE).is_some()
 }
 
+/// Marks an instruction that is made for its bits alone.
+pub(crate) fn make_passive(m: &mut Module, inst: &mut Inst) {
+    inst.metadata.push((PASSIVE.to_owned(), crate::disjoint::records(m)));
+}
+
 /// The call for numbers of a type: the bits of the first, the derivative of the second.
 pub(crate) fn call(m: &mut Module, ty: TypeId, [held, meant]: [Operand; 2]) -> InstKind {
     let lanes = m.types.element_count(ty).map_or(String::new(), |n| format!("v{n}"));

@@ -26,6 +26,7 @@ mod cells;
 pub mod check_shadows;
 pub mod checkpoint;
 pub mod clear;
+mod codes;
 pub mod contexts;
 pub mod custom;
 pub mod delegate;
@@ -395,10 +396,12 @@ fn analysed(
         Facts::analyse_with(m, sources, primal, activities, &indirect, style.runtime_activity)
     };
     let mut facts = analyse(m, &sources)?;
+    let mut coded = true;
     // What one round makes a float, the next may find used as one.
     while signs::rewrite(m, &mut sources, &facts)
         | masks::rewrite(m, &mut sources, &facts)
         | mantissas::rewrite(m, &mut sources, &facts)
+        || std::mem::take(&mut coded) && codes::rewrite(m, &mut sources, &facts, primal)
     {
         facts = analyse(m, &sources)?;
     }

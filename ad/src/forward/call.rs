@@ -44,7 +44,12 @@ impl Emitter<'_, '_> {
             External::Rule(row) => return self.library(inst, call, row, dual_result),
             External::Links(_) => return self.links(inst, call, dual_result),
             External::Inactive => return self.no_dual(inst, dual_result),
-            External::Reduction(_) | External::Held => return self.no_dual(inst, dual_result),
+            External::Held => {
+                let Some(v) = dual_result else { return Ok(()) };
+                let duals = self.directions().map(|d| self.dual(call.args[1], d)).collect();
+                self.duals.insert(v, duals);
+            }
+            External::Reduction(_) => return self.no_dual(inst, dual_result),
             External::Unknown => {
                 let cx = self.cx();
                 let active = |a: &&Operand| cx.has_adjoint(**a) || cx.has_shadow(**a);

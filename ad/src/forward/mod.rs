@@ -146,6 +146,7 @@ pub(crate) fn tangent(
     }
     let function = emit_root(m, &env, root, activities)?;
     let function = m.functions.push(function);
+    crate::held::settle(m);
     copies.strip(m);
     Ok(function)
 }

@@ -59,6 +59,9 @@ impl Facts {
         inst: InstId,
     ) -> Option<&'static str> {
         let data = &func.insts[inst];
+        if crate::held::is_passive(data) {
+            return None;
+        }
         if let Some(result) = data.result.map(Operand::Local)
             && self.is_active(id, result)
             && self.content(id, result).iter().any(|s| s.cell == Cell::Conflict)

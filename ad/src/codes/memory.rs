@@ -1,0 +1,146 @@
+//! What codes the words in memory are under: by object and place, whatever the time.
+
+use super::{Code, join};
+use crate::memory::{ObjId, Place, Targets};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Places of an object that are told apart.
+const MAX_PLACES: usize = 32;
+
+/// What is stored at a place.
+#[derive(Clone, PartialEq, Debug)]
+struct Stored {
+    place: Place,
+    size: u64,
+    /// `None`: what depends on nothing active.
+    code: Option<Code>,
+}
+
+/// The words in memory.
+#[derive(Default)]
+pub(super) struct Cells {
+    objects: BTreeMap<ObjId, Vec<Stored>>,
+    /// Objects that are written in ways that are not followed.
+    mixed: BTreeSet<ObjId>,
+}
+
+impl Cells {
+    /// A value of so many bytes is stored. Says whether that is new.
+    pub fn store(&mut self, targets: &Targets, size: u64, code: Option<Code>, constant: bool) -> bool {
+        if constant {
+            return false;
+        }
+        let mut changed = false;
+        for (object, place) in targets {
+            changed |= self.put(*object, Stored { place: *place, size, code: code.clone() });
+        }
+        changed
+    }
+
+    fn put(&mut self, object: ObjId, new: Stored) -> bool {
+        let stored = self.objects.entry(object).or_default();
+        let few = stored.len() < MAX_PLACES;
+        match stored.iter_mut().find(|old| (old.place, old.size) == (new.place, new.size)) {
+            Some(old) => {
+                let joined = match (old.code.clone(), new.code) {
+                    (known, Some(code)) => Some(join(known, code)),
+                    (known, None) => known,
+                };
+                let changed = old.code != joined;
+                old.code = joined;
+                changed
+            }
+            None if few => {
+                stored.push(new);
+                true
+            }
+            None => self.mixed.insert(object),
+        }
+    }
+
+    /// These objects are written in ways that are not followed.
+    pub fn mix(&mut self, targets: &Targets) -> bool {
+        let mut changed = false;
+        for object in targets.keys() {
+            changed |= self.mixed.insert(*object);
+        }
+        changed
+    }
+
+    /// What lies in the second goes to the first, at places that are not told apart.
+    pub fn copy(&mut self, to: &Targets, from: &Targets) -> bool {
+        let mut changed = false;
+        for source in from.keys() {
+            if self.mixed.contains(source) {
+                changed |= self.mix(to);
+            }
+            let stored = self.objects.get(source).cloned().unwrap_or_default();
+            for Stored { size, code, .. } in stored.into_iter().filter(|s| s.code.is_some()) {
+                for object in to.keys() {
+                    let place = Place::every(0, size);
+                    changed |= self.put(*object, Stored { place, size, code: code.clone() });
+                }
+            }
+        }
+        changed
+    }
+
+    /// The code of what is loaded there, if active words may be.
+    pub fn found(&self, targets: &Targets, size: u64) -> Option<Code> {
+        let mut out: Option<Code> = None;
+        for (object, place) in targets {
+            for stored in self.objects.get(object).into_iter().flatten() {
+                let Some(code) = &stored.code else { continue };
+                if stored.place.overlaps(stored.size, *place, size) {
+                    out = Some(join(out, code.clone()));
+                }
+            }
+        }
+        out
+    }
+
+    /// May coded words lie there?
+    pub fn holds_code(&self, targets: &Targets, size: u64) -> bool {
+        match self.found(targets, size) {
+            Some(Code::Under(word, _)) => !word.is_identity(),
+            Some(Code::Mixed) => true,
+            None => false,
+        }
+    }
+
+    /// Is there memory that holds coded words, and others in the same place?
+    pub fn is_mixed(&self) -> bool {
+        self.objects.iter().any(|(object, stored)| {
+            let coded: Vec<&Stored> = stored.iter().filter(|s| is_coded(s)).collect();
+            let clash = |one: &Stored, other: &Stored| {
+                other.place.overlaps(other.size, one.place, one.size)
+                    && match &other.code {
+                        // Of the same size, what depends on nothing active takes the place of a word as a whole.
+                        None => other.size != one.size || !lies_alike(one, other),
+                        code => *code != one.code || !lies_alike(one, other),
+                    }
+            };
+            let mixed = stored.iter().any(|s| s.code == Some(Code::Mixed));
+            !coded.is_empty()
+                && (mixed
+                    || self.mixed.contains(object)
+                    || coded.iter().any(|one| stored.iter().any(|other| clash(one, other))))
+        })
+    }
+}
+
+fn is_coded(stored: &Stored) -> bool {
+    matches!(&stored.code, Some(Code::Under(word, _)) if !word.is_identity())
+}
+
+/// Do the words of two places cover each other exactly, where they meet at all? Vectors are arrays of words.
+fn lies_alike(one: &Stored, other: &Stored) -> bool {
+    let bits = |s: &Stored| match &s.code {
+        Some(Code::Under(word, _)) => u64::from(word.bits() / 8),
+        _ => s.size,
+    };
+    let size = bits(one);
+    let steps = [one.place, other.place].into_iter().flat_map(|p| [p.stride, p.step, p.outer_step]);
+    let distance = one.place.start.abs_diff(other.place.start);
+    bits(other) == size && steps.chain([distance]).all(|by| by % size == 0)
+}

@@ -1,0 +1,96 @@
+//! Coded words as floats that are held: the bits of the code, the derivative of the float.
+
+use super::Derived;
+use crate::edit::bitcast;
+use crate::held;
+use crate::source::Sources;
+use ir::hash::HashMap;
+use ir::{FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId, ValueId};
+
+/// Puts `held` in the place of each word that operations have made, wherever it goes on as a word; says whether there was any.
+pub(super) fn apply(m: &mut Module, sources: &mut Sources, derived: &HashMap<(FuncId, ValueId), Derived>) -> bool {
+    let mut any = false;
+    for (id, func) in sources.iter_mut() {
+        let mut made: HashMap<ValueId, (ValueId, Derived)> = HashMap::default();
+        let mut order: Vec<(ValueId, Derived)> = derived
+            .iter()
+            .filter(|((f, _), word)| f == id && word.float.is_some() && is_word(m, word))
+            .map(|((_, v), word)| (*v, word.clone()))
+            .collect();
+        order.sort_by_key(|(v, _)| *v);
+        for (v, word) in order {
+            if let Some(stand_in) = hold(m, func, v, &word) {
+                made.insert(v, (stand_in, word));
+            }
+        }
+        any |= !made.is_empty();
+        replace_uses(func, &made, &|v| derived.contains_key(&(*id, v)));
+    }
+    any
+}
+
+/// Is it a word that a float could fill?
+fn is_word(m: &Module, derived: &Derived) -> bool {
+    let kind = derived.float.and_then(|float| m.types.float_kind(float));
+    kind.is_some_and(|kind| kind.bits() == derived.word.bits()) && derived.word.is_whole()
+}
+
+/// The word again, as what is held: its bits, with the derivative of its base.
+fn hold(m: &mut Module, func: &mut Function, v: ValueId, derived: &Derived) -> Option<ValueId> {
+    let (at, base) = (func.def_inst(v)?, derived.base?);
+    let ty = func.value_ty(v);
+    let float = match m.types.get(ty) {
+        Type::Vector { len, .. } => {
+            let len = *len;
+            m.types.vector(len, derived.float?)
+        }
+        _ => derived.float?,
+    };
+    if m.size_of(func.value_ty(base)) != m.size_of(ty) {
+        return None;
+    }
+    let loc = func.insts[at].loc;
+    let add = |func: &mut Function, kind: InstKind, ty: TypeId| -> Option<(InstId, ValueId)> {
+        let mut inst = Inst::new(kind, ty);
+        inst.loc = loc;
+        let id = func.create_inst(inst, true);
+        Some((id, func.insts[id].result?))
+    };
+    let (first, bits) = add(func, bitcast(Operand::Local(v)), float)?;
+    let (second, meant) = add(func, bitcast(Operand::Local(base)), float)?;
+    let call = held::call(m, float, [bits, meant].map(Operand::Local));
+    let (third, number) = add(func, call, float)?;
+    let (fourth, out) = add(func, bitcast(Operand::Local(number)), ty)?;
+    held::make_passive(m, &mut func.insts[first]);
+    let block = func.layout.iter().copied().find(|b| func.blocks[*b].insts.contains(&at))?;
+    let insts = &mut func.blocks[block].insts;
+    let after = insts.iter().position(|i| *i == at)? + 1;
+    insts.splice(after..after, [first, second, third, fourth]);
+    Some(out)
+}
+
+/// What goes on with the words goes on with what is held; operations on them stay as they are.
+fn replace_uses(
+    func: &mut Function,
+    made: &HashMap<ValueId, (ValueId, Derived)>,
+    is_derived: &dyn Fn(ValueId) -> bool,
+) {
+    let own: Vec<InstId> = func
+        .inst_order()
+        .map(|(_, i)| i)
+        .filter(|i| {
+            let inst = &func.insts[*i];
+            inst.result.is_some_and(is_derived) || held::is_passive(inst)
+        })
+        .collect();
+    for (_, inst) in func.inst_order().collect::<Vec<_>>() {
+        if own.contains(&inst) {
+            continue;
+        }
+        func.insts[inst].kind.for_each_operand_mut(|operand| {
+            if let Some((stand_in, _)) = operand.local().and_then(|v| made.get(&v)) {
+                *operand = Operand::Local(*stand_in);
+            }
+        });
+    }
+}
