@@ -7,6 +7,8 @@ mod bits;
 mod constant;
 mod link;
 mod sort;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use super::Printer;
