@@ -96,6 +96,30 @@ pub struct Distinct {
     pub original: String,
 }
 
+/// How often something was said that is no finding.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Tally {
+    /// Programs.
+    pub programs: u64,
+    /// Programs by level.
+    pub levels: BTreeMap<String, u64>,
+    /// The seeds of the first of them.
+    pub seeds: Vec<u64>,
+}
+
+impl Tally {
+    fn enter(&mut self, seed: u64, levels: &[String]) {
+        self.programs += 1;
+        let mut seen = BTreeSet::new();
+        for level in levels.iter().filter(|level| seen.insert(*level)) {
+            *self.levels.entry(level.clone()).or_default() += 1;
+        }
+        if self.seeds.len() < LISTED {
+            self.seeds.push(seed);
+        }
+    }
+}
+
 /// What a campaign has seen.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Summary {
@@ -113,12 +137,16 @@ pub struct Summary {
     pub cancelled: Vec<u64>,
     /// Programs refused at some level.
     pub refused: u64,
+    /// Programs without a finding or a refusal that the oracle could not decide at some level.
+    pub undecided: u64,
     /// Programs with a finding.
     pub troubled: u64,
     /// Distinct findings.
     pub findings: Vec<Distinct>,
-    /// Refusals by message: programs.
-    pub refusals: BTreeMap<String, u64>,
+    /// Refusals by their reason, which is the message without names and numbers.
+    pub refusals: BTreeMap<String, Tally>,
+    /// What the oracle said where it could not decide, without names and numbers.
+    pub undecided_by: BTreeMap<String, Tally>,
     /// Constructs by name: programs that have them.
     pub generated: BTreeMap<String, u64>,
     /// Seconds.
@@ -233,11 +261,16 @@ fn note(
             summary.noted += u64::from(outcome.notes > 0);
         } else if outcome.cancelled > 0 {
             summary.cancelled.push(seed);
+        } else if outcome.refusals.is_empty() && !outcome.undecided.is_empty() {
+            summary.undecided += 1;
         } else {
             summary.refused += 1;
         }
-        for message in outcome.refusals.into_keys() {
-            *summary.refusals.entry(message).or_default() += 1;
+        for (message, levels) in outcome.refusals {
+            summary.refusals.entry(message).or_default().enter(seed, &levels);
+        }
+        for (message, levels) in outcome.undecided {
+            summary.undecided_by.entry(message).or_default().enter(seed, &levels);
         }
         let mut seen = Vec::new();
         for finding in outcome.findings {

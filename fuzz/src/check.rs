@@ -113,6 +113,8 @@ pub struct Outcome {
     pub findings: Vec<Finding>,
     /// Normalised messages of refusals, each with the levels at which it was met.
     pub refusals: BTreeMap<String, Vec<String>>,
+    /// What was said where the oracle could not decide, with the levels at which it was said.
+    pub undecided: BTreeMap<String, Vec<String>>,
     /// Levels at which the gradient was judged correct, with or without a note.
     pub judged: usize,
     /// Levels at which a kink or a convention was noted.
@@ -323,6 +325,9 @@ fn one(
             Severity::Undecided if finding.verdict == Verdict::Unsupported => {
                 outcome.refusals.entry(normalised(&finding.message)).or_default().push(level.to_string());
             }
+            Severity::Undecided if finding.verdict == Verdict::Undecided => {
+                outcome.undecided.entry(normalised(&finding.message)).or_default().push(level.to_string());
+            }
             Severity::Undecided | Severity::Fault => {
                 outcome.findings.push(Finding::new(kind, &finding.message, level, text(&report)));
             }
@@ -410,33 +415,72 @@ fn disagreement(known: &[Component], now: &[Component], level: Level) -> Option<
     Some(Finding::new("levels", "the reference depends on the level", level, full))
 }
 
-/// A message without the names, numbers and places that differ from program to program.
+/// A message without the names, numbers and places that differ from program to program. A zero that is a number of its own stays: what is
+/// lost is told apart from what is wrong.
 pub fn normalised(message: &str) -> String {
     let first = message.lines().next().unwrap_or_default();
-    let mut out = String::new();
-    let mut quoted = false;
-    for c in first.chars() {
-        match c {
-            '`' => {
-                quoted = !quoted;
-                if quoted {
-                    out.push_str("`…`");
-                }
-            }
-            _ if quoted => {}
-            '0'..='9' => {
-                if !out.ends_with('#') {
-                    out.push('#');
-                }
-            }
-            c => out.push(c),
+    let mut text = String::new();
+    for (index, part) in first.split('`').enumerate() {
+        if index % 2 == 1 {
+            text.push_str("`…`");
+        } else {
+            text.push_str(&without_numbers(part));
         }
     }
-    out
+    // Where it was, before what it was.
+    let words = text.split(' ').filter(|word| !word.contains("<stdin>")).collect::<Vec<_>>().join(" ");
+    let rest = words.strip_prefix("not supported: ").unwrap_or(&words);
+    rest.strip_prefix("in `…`: ").unwrap_or(rest).to_owned()
+}
+
+/// Each number as `#`, with its sign, its fraction and its exponent.
+fn without_numbers(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        let (before, number) = rest.split_at(at);
+        let alone = before.is_empty() && out.is_empty() || before.ends_with([' ', '-', '(']);
+        let before = before.strip_suffix('-').filter(|b| b.is_empty() || b.ends_with([' ', '('])).unwrap_or(before);
+        let mut end = digits(number, 0);
+        if number[end..].starts_with('.') && digits(number, end + 1) > end + 1 {
+            end = digits(number, end + 1);
+        }
+        if let Some(exponent) = number[end..].strip_prefix('e') {
+            let sign = usize::from(exponent.starts_with('-'));
+            if digits(exponent, sign) > sign {
+                end += 1 + digits(exponent, sign);
+            }
+        }
+        let zero = alone && matches!(&number[..end], "0") && !number[end..].starts_with(|c: char| c.is_alphanumeric());
+        out.push_str(before);
+        out.push(if zero { '0' } else { '#' });
+        rest = &number[end..];
+    }
+    out + rest
+}
+
+/// Where the digits from a place on end.
+fn digits(text: &str, from: usize) -> usize {
+    from + text[from..].find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len() - from)
 }
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn messages_of_one_defect_read_the_same() {
+        let same = |a: &str, b: &str| assert_eq!(super::normalised(a), super::normalised(b));
+        same("the component of a0[3] is -0.5; it should be 1.25e-7", "the component of a12[0] is 3; it should be -2");
+        same("not supported: in `f`: an active value", "not supported: /a/<stdin>:7:12: an active value");
+        same(
+            "left the floats before, by `g` (/a/<stdin>:7:1): no",
+            "left the floats before, by `h` (<stdin>:70:11): no",
+        );
+        same("an active value", "not supported: an active value");
+        let lost = super::normalised("the component of x1 is 0; it should be 0.25");
+        assert_eq!(lost, "the component of x# is 0; it should be #");
+        assert_eq!(super::normalised("after 10 of 4e steps, 0x is"), "after # of #e steps, #x is");
+    }
+
     #[test]
     fn only_zeros_lose_their_sign() {
         assert_eq!(super::zeros_without_sign("1 -0 -0.5\n-0\n-01"), "1 0 -0.5\n0\n-01");

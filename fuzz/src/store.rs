@@ -1,6 +1,7 @@
 //! A campaign on disk and on paper: findings as C or IR files, the summary as JSON and as text.
 
-use crate::campaign::Summary;
+use crate::campaign::{Summary, Tally};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::io;
@@ -44,6 +45,24 @@ pub fn save(folder: &Path, summary: &Summary) -> io::Result<()> {
     fs::write(folder.join(SUMMARY), summary.to_json())
 }
 
+/// Seeds that a table shows for each line.
+const SHOWN: usize = 3;
+
+/// Programs by what was said, those said most often first, with the levels at which it was said and the first seeds.
+fn table(out: &mut String, title: &str, of: &str, all: &BTreeMap<String, Tally>) {
+    if all.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{title}, by {of} (programs; at each level; first seeds):");
+    let mut all: Vec<(&String, &Tally)> = all.iter().collect();
+    all.sort_by_key(|(_, tally)| std::cmp::Reverse(tally.programs));
+    for (message, tally) in all {
+        let levels: Vec<String> = tally.levels.iter().map(|(level, n)| format!("{level} {n}")).collect();
+        let seeds: Vec<String> = tally.seeds.iter().take(SHOWN).map(u64::to_string).collect();
+        let _ = writeln!(out, "{:7}  {message} ({}; {})", tally.programs, levels.join(", "), seeds.join(", "));
+    }
+}
+
 impl Summary {
     /// The summary as JSON.
     pub fn to_json(&self) -> String {
@@ -55,7 +74,9 @@ impl Summary {
     pub fn line(&self) -> String {
         let (n, findings) = (self.programs, self.findings.len());
         let rate = n as f64 / self.seconds.max(1e-3);
-        format!("{n} programs ({rate:.1}/s), {} correct, {} refused, {findings} findings", self.correct, self.refused)
+        let undecided = if self.undecided == 0 { String::new() } else { format!("{} undecided, ", self.undecided) };
+        let (correct, refused) = (self.correct, self.refused);
+        format!("{n} programs ({rate:.1}/s), {correct} correct, {refused} refused, {undecided}{findings} findings")
     }
 
     /// The summary for people.
@@ -68,14 +89,8 @@ impl Summary {
                 "\nprograms whose own terms cancel (`adj check` says how many bits that costs), by seed: {seeds}"
             );
         }
-        if !self.refusals.is_empty() {
-            out.push_str("\nrefused:\n");
-            let mut all: Vec<(&String, &u64)> = self.refusals.iter().collect();
-            all.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
-            for (message, n) in all {
-                let _ = writeln!(out, "{n:7}  {message}");
-            }
-        }
+        table(&mut out, "refused", "reason", &self.refusals);
+        table(&mut out, "undecided", "what is not known", &self.undecided_by);
         let (rules, constructs): (Vec<_>, Vec<_>) =
             self.generated.iter().partition(|(name, _)| name.starts_with("rule: "));
         let list = |all: Vec<(&String, &u64)>| -> Vec<String> {

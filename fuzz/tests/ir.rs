@@ -120,3 +120,27 @@ fn a_seed_is_a_program() {
         assert_ne!(text(7, purpose), text(8, purpose));
     }
 }
+
+#[test]
+fn every_way_to_travel_is_generated() {
+    let plan = Campaign {
+        ir_odds: Odds::travelling(),
+        options: Options { native: false, reprint: false, ..Options::default() },
+        ..campaign(0, 3000, Purpose::Gradient, &[])
+    };
+    let summary = campaign::run(&plan, &|_| {}).expect("threads start");
+    let missing: Vec<&str> =
+        fuzz::ir::ways_to_travel().into_iter().filter(|name| !summary.generated.contains_key(*name)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn ways_to_travel_are_the_identity_in_native_code_too() {
+    let plan = Campaign {
+        ir_odds: Odds::travelling(),
+        ..campaign(6_000_000, 128, Purpose::Semantics, &[Level::O0, Level::O2])
+    };
+    let summary = campaign::run(&plan, &|_| {}).expect("threads start");
+    assert!(summary.findings.is_empty(), "{}", summary.text());
+    assert_eq!((summary.programs, summary.correct), (128, 128), "{}", summary.text());
+}

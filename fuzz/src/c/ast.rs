@@ -6,6 +6,8 @@
 //! - every integer stays in the range that its variable declares, and every index in its array: see [`super::range`];
 //! - every loop has a largest trip count, every recursion a depth.
 
+use super::travel::Travel;
+
 /// What no floating-point cell exceeds: stores establish half of it, accumulations may add the other half.
 pub const BOUND: f64 = 3.0;
 
@@ -70,7 +72,14 @@ pub enum Kind {
     Ints(usize, i64, i64),
     /// An array of structures of this type; as a local of length 1, one structure.
     Structs(usize, usize),
+    /// A pointer to a plan: scratch memory, a table of numbers, an integer from 0 to 4. The differentiated call marks it constant.
+    Plan,
 }
+
+/// Cells of the scratch memory of a plan.
+pub const PLAN_WORK: usize = 4;
+/// Numbers in the table of a plan.
+pub const PLAN_TABLE: usize = 3;
 
 /// Where a variable is declared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -211,6 +220,8 @@ pub enum Arg {
     Structs(VarId),
     /// A constant array of integers.
     Ints(VarId),
+    /// A plan.
+    Plan(VarId),
 }
 
 /// How bytes are taken over.
@@ -431,6 +442,8 @@ pub enum Stmt {
     RuleOut(usize, Width, Vec<Float>, Vec<Place>),
     /// A shape around two numbers and a count; its result goes to the cell.
     Idiom(Idiom, Place, Vec<Float>, Int),
+    /// A way to travel, around two numbers and a count; its result goes to the cell.
+    Travel(Travel, Place, Vec<Float>, Int),
 }
 
 /// A function.

@@ -24,6 +24,7 @@ pub fn of(program: &Program) -> BTreeSet<String> {
             match (var.kind, var.home) {
                 (_, Home::Global) => it.note("array that outlives calls"),
                 (Kind::Structs(_, n), _) => it.note(if n > 1 { "array of structures" } else { "structure" }),
+                (Kind::Plan, Home::Param) => it.note("plan"),
                 (Kind::Pointer(..), Home::Local) => it.note("pointer variable"),
                 _ => {}
             }
@@ -125,12 +126,16 @@ impl Census {
                     match arg {
                         Arg::Float(e) => self.float(e),
                         Arg::Int(e) => self.int(e),
-                        Arg::Address(_) | Arg::Structs(_) | Arg::Ints(_) => {}
+                        Arg::Address(_) | Arg::Structs(_) | Arg::Ints(_) | Arg::Plan(_) => {}
                     }
                 }
             }
             Stmt::RuleOut(rule, _, args, _) => {
                 self.rule(*rule);
+                args.iter().for_each(|e| self.float(e));
+            }
+            Stmt::Travel(travel, _, args, _) => {
+                travel.names().into_iter().for_each(|name| self.note(name));
                 args.iter().for_each(|e| self.float(e));
             }
             Stmt::Idiom(idiom, _, args, _) => {
@@ -221,7 +226,17 @@ mod tests {
     use crate::TestCase;
     use crate::c::ast::Idiom;
     use crate::c::odds::Odds;
+    use crate::c::travel::Travel;
     use std::collections::BTreeSet;
+
+    #[test]
+    fn programs_of_the_odds_for_ways_to_travel_have_all_of_them() {
+        let odds = Odds::travelling();
+        let all: BTreeSet<String> = (0..2000).flat_map(|n| super::of(&TestCase::from_seed(n, &odds).program)).collect();
+        for name in Travel::all_names() {
+            assert!(all.contains(name), "{name}");
+        }
+    }
 
     #[test]
     fn a_few_thousand_programs_contain_everything_that_there_is() {

@@ -9,3 +9,4 @@ pub mod print;
 pub mod range;
 pub mod reduce;
 pub mod rules;
+pub mod travel;

@@ -46,14 +46,61 @@ pub struct Odds {
     pub twice: u32,
     /// A pointer may point to constant or to duplicated memory, as it happens.
     pub mixed_activity: u32,
-    /// In a shape that users write, a pointer or a number travels as bytes, an integer, or under a key.
+    /// In place of a shape that users write, a pointer or a number travels as something else.
     pub travel: u32,
+    /// The differentiated function has a plan: a structure with scratch memory, which the call marks constant.
+    pub plan: u32,
+    /// Weights of ways to travel.
+    pub travels: TravelOdds,
     /// Weights of modes.
     pub mode: ModeOdds,
     /// Weights of statements.
     pub stmt: StmtOdds,
     /// Weights of expressions.
     pub float: FloatOdds,
+}
+
+/// Weights of ways to travel.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TravelOdds {
+    /// The shapes around a pointer or a number that travels.
+    pub idiom: u32,
+    /// A word of bits, in memory.
+    pub bits: u32,
+    /// A word of bits, in files, text and whatever else the library keeps.
+    pub library: u32,
+    /// A number as text.
+    pub text: u32,
+    /// Numbers sorted by keys.
+    pub sort: u32,
+    /// Pointers made of the bits of others.
+    pub link: u32,
+    /// Pointers as text and in files.
+    pub pointer_library: u32,
+    /// An active number stored through a pointer that may lead to constant memory; where there is a plan.
+    pub constant: u32,
+    /// Such a number is read again (percent).
+    pub read_again: u32,
+    /// Of words, those that are made of a pointer (percent).
+    pub pointer: u32,
+}
+
+impl Default for TravelOdds {
+    fn default() -> TravelOdds {
+        TravelOdds {
+            idiom: 25,
+            bits: 40,
+            library: 4,
+            text: 4,
+            sort: 8,
+            link: 16,
+            pointer_library: 1,
+            constant: 60,
+            read_again: 15,
+            pointer: 40,
+        }
+    }
 }
 
 /// Weights of modes.
@@ -170,6 +217,8 @@ impl Default for Odds {
             twice: 10,
             mixed_activity: 3,
             travel: 8,
+            plan: 4,
+            travels: TravelOdds::default(),
             mode: ModeOdds::default(),
             stmt: StmtOdds::default(),
             float: FloatOdds::default(),
@@ -220,6 +269,12 @@ impl Default for FloatOdds {
 }
 
 impl Odds {
+    /// Small programs, most of which have a number or a pointer that travels.
+    pub fn travelling() -> Odds {
+        // The file is part of the program, and a test reads it.
+        Odds::from_json(include_str!("../../odds/travel.json")).unwrap_or_default()
+    }
+
     /// Odds from JSON; what is left out has its default.
     pub fn from_json(text: &str) -> Result<Odds, String> {
         serde_json::from_str(text).map_err(|e| e.to_string())

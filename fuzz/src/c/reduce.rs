@@ -216,7 +216,7 @@ impl Editor {
                 f.vars[*var].home = Home::Local;
                 body.clone()
             }),
-            Stmt::Idiom(_, to, args, _) => {
+            Stmt::Idiom(_, to, args, _) | Stmt::Travel(_, to, args, _) => {
                 let (first, second) = (args.first()?.clone(), args.last()?.clone());
                 let product = Float::Mul(Box::new(first.clone()), Box::new(second.clone()));
                 let assigned = [first, second, product].into_iter().find(|_| self.here());
@@ -326,7 +326,7 @@ impl Editor {
                         Arg::Float(e) => self.float(e),
                         Arg::Int(e) => self.int(e),
                         Arg::Address(a) => self.address(a),
-                        Arg::Structs(_) | Arg::Ints(_) => {}
+                        Arg::Structs(_) | Arg::Ints(_) | Arg::Plan(_) => {}
                     }
                 }
                 if let Some(to) = to {
@@ -336,6 +336,14 @@ impl Editor {
             Stmt::RuleOut(_, _, args, to) => {
                 args.iter_mut().for_each(|e| self.float(e));
                 to.iter_mut().for_each(|p| self.place(p));
+            }
+            Stmt::Travel(travel, to, args, count) => {
+                if let Some(simpler) = travel.simpler().into_iter().find(|_| self.here()) {
+                    *travel = simpler;
+                }
+                args.iter_mut().for_each(|e| self.float(e));
+                self.place(to);
+                self.int(count);
             }
             Stmt::Idiom(_, to, args, count) => {
                 args.iter_mut().for_each(|e| self.float(e));

@@ -6,6 +6,7 @@ use super::odds::Odds;
 use super::ty::Ty;
 use crate::choices::{Choices, bytes_of_seed};
 use ir::{ConstKind, FuncId, Global, InstKind, IntPred, Module, Operand};
+use std::collections::BTreeSet;
 
 /// What programs are for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -23,6 +24,8 @@ pub struct Batch {
     pub module: Module,
     /// For each program, the function that is to be executed.
     pub programs: Vec<FuncId>,
+    /// For each program, constructs that instructions alone do not tell.
+    pub notes: Vec<BTreeSet<String>>,
 }
 
 /// Sets of inputs that each program of [`Purpose::Semantics`] is executed with.
@@ -45,7 +48,7 @@ pub const INPUTS: [[u64; 8]; 2] = [
 /// The programs of some seeds.
 pub fn of_seeds(seeds: &[u64], purpose: Purpose, odds: &Odds) -> Batch {
     let mut b = Builder::new("case.ll");
-    let mut programs = Vec::new();
+    let (mut programs, mut notes) = (Vec::new(), Vec::new());
     for (index, seed) in seeds.iter().enumerate() {
         let bytes = bytes_of_seed(*seed);
         let mut choices = Choices::new(&bytes);
@@ -54,9 +57,10 @@ pub fn of_seeds(seeds: &[u64], purpose: Purpose, odds: &Odds) -> Batch {
             Purpose::Gradient => generate::gradient(&mut b, &mut choices, odds, &name),
             Purpose::Semantics => generate::semantics(&mut b, &mut choices, odds, &format!("p_{name}")),
         });
+        notes.push(b.take_notes());
     }
     main(&mut b, purpose, &programs);
-    Batch { module: b.module, programs }
+    Batch { module: b.module, programs, notes }
 }
 
 /// Prints a word on a line of its own.

@@ -5,7 +5,7 @@ use ir::{
     Attrs, BinOp, BlockId, Call, CastOp, ConstKind, FastMath, FloatKind, FloatPred, FuncId, Function, GepFlags, Global,
     GlobalId, Inst, InstId, InstKind, IntFlags, IntPred, Module, Operand, TailKind, TypeId,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Programs of one module are built by one builder.
 pub struct Builder {
@@ -16,6 +16,7 @@ pub struct Builder {
     /// The block that instructions go to.
     pub block: BlockId,
     declared: HashMap<String, FuncId>,
+    notes: BTreeSet<String>,
 }
 
 impl Builder {
@@ -30,7 +31,20 @@ impl Builder {
             layout: ir::DataLayout::parse(layout).unwrap_or_default(),
             ..Module::default()
         };
-        Builder { module, func: FuncId::from_u32(0), block: BlockId::from_u32(0), declared: HashMap::new() }
+        let (func, block) = (FuncId::from_u32(0), BlockId::from_u32(0));
+        Builder { module, func, block, declared: HashMap::new(), notes: BTreeSet::new() }
+    }
+
+    /// Notes a construct that instructions alone do not tell.
+    pub fn note(&mut self, construct: &str) {
+        if !self.notes.contains(construct) {
+            self.notes.insert(construct.to_owned());
+        }
+    }
+
+    /// The constructs noted since this was last asked.
+    pub fn take_notes(&mut self) -> BTreeSet<String> {
+        std::mem::take(&mut self.notes)
     }
 
     /// A new function, to be written later.

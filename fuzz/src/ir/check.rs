@@ -30,8 +30,12 @@ pub fn check(seeds: &[u64], purpose: Purpose, odds: &Odds, options: &Options) ->
     let mut checked = Vec::new();
     for part in numbers.chunks(if apart { 1 } else { numbers.len().max(1) }) {
         let first = batch(part);
-        let constructs: Vec<BTreeSet<String>> =
-            first.programs.iter().map(|root| census::of(&first.module, *root)).collect();
+        let constructs: Vec<BTreeSet<String>> = first
+            .programs
+            .iter()
+            .zip(&first.notes)
+            .map(|(root, notes)| &census::of(&first.module, *root) | notes)
+            .collect();
         let outcomes = match purpose {
             Purpose::Gradient => differentiated(part, first.module, options, &batch),
             Purpose::Semantics => match executed(first, options) {
@@ -93,7 +97,7 @@ type Results = Result<Vec<u64>, Stop>;
 pub(super) fn executed(batch: Batch, options: &Options) -> Result<Vec<Outcome>, Finding> {
     let mut outcomes = vec![Outcome::default(); batch.programs.len()];
     let first = options.levels.first().copied().unwrap_or_default();
-    let Batch { module, programs } = batch;
+    let Batch { module, programs, .. } = batch;
     check::verified(&module, GENERATOR, first)?;
     let text = options.native.then(|| module.to_string());
     if options.reprint {
@@ -209,12 +213,12 @@ pub(crate) fn reduced(
     questions: usize,
     finding: &Finding,
 ) -> String {
-    let Batch { module, programs } = batch::of_seeds(&[seed], purpose, odds);
+    let Batch { module, programs, notes } = batch::of_seeds(&[seed], purpose, odds);
     let options = Options { reprint: finding.kind == "reprint", ..options.clone() };
     let keeps = |module: &Module| {
         let found = match purpose {
             Purpose::Semantics => {
-                let batch = Batch { module: module.clone(), programs: programs.clone() };
+                let batch = Batch { module: module.clone(), programs: programs.clone(), notes: notes.clone() };
                 executed(batch, &options).unwrap_or_else(|finding| vec![troubled(finding)])
             }
             Purpose::Gradient => {

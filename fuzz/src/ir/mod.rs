@@ -13,3 +13,4 @@ pub mod reduce;
 pub mod ty;
 
 pub use batch::{Batch, Purpose};
+pub use generate::ways_to_travel;

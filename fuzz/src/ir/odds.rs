@@ -42,6 +42,10 @@ pub struct Odds {
     pub void: u32,
     /// Of a differentiated program: a pointer is constant.
     pub inactive: u32,
+    /// Of a differentiated program: it has memory that the call marks constant and that is written.
+    pub scratch: u32,
+    /// What travels as something else, and how.
+    pub travel: TravelOdds,
     /// Weights of statements.
     pub stmt: StmtOdds,
     /// Weights of operations on integers.
@@ -86,6 +90,28 @@ pub struct StmtOdds {
     pub pun: u32,
     /// A masked load or store, a gather or a scatter.
     pub masked: u32,
+    /// A number or a pointer that travels as something else.
+    pub travel: u32,
+    /// Numbers stored through a pointer that may lead to constant memory.
+    pub constant_or_own: u32,
+}
+
+/// What travels as something else, and how.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TravelOdds {
+    /// A pointer, rather than a number.
+    pub pointer: u32,
+    /// Steps that change a word, at most.
+    pub steps: i64,
+    /// What was stored to memory that may be constant is read again.
+    pub read_again: u32,
+}
+
+impl Default for TravelOdds {
+    fn default() -> TravelOdds {
+        TravelOdds { pointer: 45, steps: 2, read_again: 15 }
+    }
 }
 
 impl Default for StmtOdds {
@@ -107,6 +133,8 @@ impl Default for StmtOdds {
             atomic: 4,
             pun: 5,
             masked: 5,
+            travel: 1,
+            constant_or_own: 16,
         }
     }
 }
@@ -230,6 +258,8 @@ impl Default for Odds {
             forward: 25,
             void: 25,
             inactive: 15,
+            scratch: 4,
+            travel: TravelOdds::default(),
             stmt: StmtOdds::default(),
             int: IntOdds::default(),
             float: FloatOdds::default(),
@@ -241,6 +271,12 @@ impl Odds {
     /// Small programs: some thirty instructions.
     pub fn small() -> Odds {
         Odds { helpers: 1, statements: 3, expression: 2, nesting: 2, trips: 3, cost: 40, ..Odds::default() }
+    }
+
+    /// Small programs, most of which have a number or a pointer that travels.
+    pub fn travelling() -> Odds {
+        // The file is part of the program, and a test reads it.
+        Odds::from_json(include_str!("../../odds/travel-ir.json")).unwrap_or_default()
     }
 
     /// Odds from JSON; what is left out has its default.

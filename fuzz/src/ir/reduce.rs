@@ -108,7 +108,7 @@ fn size(module: &Module) -> usize {
 impl Reducer<'_> {
     /// Takes the candidate if it will do.
     fn offer(&mut self, candidate: Module) -> bool {
-        if self.left == 0 {
+        if self.left == 0 || candidate.functions.values().any(reads_what_nobody_writes) {
             return false;
         }
         self.left -= 1;
@@ -221,6 +221,30 @@ fn drop_all(module: &mut Module, run: &[(FuncId, InstId)]) -> bool {
         dropped = true;
     }
     dropped
+}
+
+/// Is there memory on the stack that is read, and that nothing in the function writes or hands on? A program that was defined has none.
+fn reads_what_nobody_writes(function: &Function) -> bool {
+    let insts: Vec<InstId> = function.inst_order().map(|(_, inst)| inst).collect();
+    let mut root: BTreeMap<ValueId, ValueId> = BTreeMap::new();
+    let (mut read, mut written) = (BTreeSet::new(), BTreeSet::new());
+    for inst in insts {
+        let it = &function.insts[inst];
+        let of = |operand: &Operand| operand.local().and_then(|v| root.get(&v)).copied();
+        match &it.kind {
+            InstKind::Alloca { .. } => {
+                root.extend(it.result.map(|v| (v, v)));
+            }
+            InstKind::Gep { base, .. } => {
+                let derived = of(base).zip(it.result).map(|(base, result)| (result, base));
+                root.extend(derived);
+            }
+            InstKind::Load { ptr, .. } => read.extend(of(ptr)),
+            // Whatever else has the address may write there.
+            kind => written.extend(kind.operands().iter().filter_map(of)),
+        }
+    }
+    read.difference(&written).next().is_some()
 }
 
 fn is_used(function: &Function, value: ValueId) -> bool {

@@ -2,6 +2,7 @@
 
 mod expr;
 mod stmt;
+mod travel;
 
 use super::ast::{Activity, Field, Float, Function, Home, Kind, Mode, Program, Struct, Var, VarId, Width};
 use super::odds::Odds;
@@ -26,9 +27,12 @@ pub fn program(choices: &mut Choices<'_>, odds: &Odds) -> Program {
     let blank = Function { vars: Vec::new(), ret: None, body: Vec::new(), result: None, noinline: false, base: None };
     program.functions = vec![blank; helpers + 1];
     let mut costs = vec![0; helpers + 1];
+    let planned = choices.chance(odds.plan);
     for index in (0..=helpers).rev() {
         let share = if index == 0 { odds.cost } else { odds.cost / 6 };
-        let (function, cost) = Generator::new(choices, odds, &program, &costs, index, share).function();
+        let mut generator = Generator::new(choices, odds, &program, &costs, index, share);
+        generator.planned = planned && (index == 0 || generator.choices.chance(40));
+        let (function, cost) = generator.function();
         program.functions[index] = function;
         costs[index] = cost;
     }
@@ -88,7 +92,7 @@ fn activities(choices: &mut Choices<'_>, odds: &Odds, f: &Function) -> Vec<Activ
         all.push(match var.kind {
             Kind::Float(_) if constant => Activity::Const,
             Kind::Float(_) => Activity::Out,
-            Kind::Int(..) | Kind::Ints(..) => Activity::Const,
+            Kind::Int(..) | Kind::Ints(..) | Kind::Plan => Activity::Const,
             _ if constant && var.readonly => Activity::Const,
             _ if !var.readonly && choices.chance(odds.no_need) => Activity::DupNoNeed,
             _ => Activity::Dup,
@@ -135,6 +139,8 @@ struct Generator<'c, 'b, 'p> {
     /// Calls of itself so far.
     recursions: u32,
     has_base: bool,
+    /// It is given a plan.
+    planned: bool,
 }
 
 impl<'c, 'b, 'p> Generator<'c, 'b, 'p> {
@@ -148,7 +154,8 @@ impl<'c, 'b, 'p> Generator<'c, 'b, 'p> {
     ) -> Generator<'c, 'b, 'p> {
         let f = Function { vars: Vec::new(), ret: None, body: Vec::new(), result: None, noinline: false, base: None };
         let scope = Vec::new();
-        Generator { choices, odds, program, costs, index, f, scope, cost: 0, limit, recursions: 0, has_base: false }
+        let (recursions, has_base, planned) = (0, false, false);
+        Generator { choices, odds, program, costs, index, f, scope, cost: 0, limit, recursions, has_base, planned }
     }
 
     fn width(&mut self) -> Width {
@@ -214,6 +221,9 @@ impl<'c, 'b, 'p> Generator<'c, 'b, 'p> {
                 _ => Kind::Array(width, cells),
             };
             self.add(kind, Home::Param, readonly && matches!(kind, Kind::Array(..) | Kind::Structs(..)));
+        }
+        if self.planned {
+            self.add(Kind::Plan, Home::Param, false);
         }
     }
 

@@ -322,8 +322,14 @@ impl Generator<'_, '_, '_> {
             return None;
         }
         self.spend(around.weight * 12);
-        let travels = self.choices.chance(self.odds.travel);
-        let (idiom, _) = self.choices.pick(if travels { &Idiom::TRAVELS[..] } else { &Idiom::ALL[..] })?;
+        if self.choices.chance(self.odds.travel) {
+            return self.travels();
+        }
+        let (idiom, _) = self.choices.pick(&Idiom::ALL)?;
+        self.idiom_of(idiom)
+    }
+
+    pub(super) fn idiom_of(&mut self, idiom: Idiom) -> Option<Stmt> {
         let to = self.cell(true)?;
         let args = vec![self.float(1), self.float(1)];
         Some(Stmt::Idiom(idiom, to, args, self.int(1)))
@@ -369,6 +375,10 @@ impl Generator<'_, '_, '_> {
                     let kind = Kind::Ints(len, low, high);
                     let known = self.visible().find(|(_, var)| var.kind == kind).map(|(v, _)| v);
                     Arg::Ints(known.unwrap_or_else(|| self.add(kind, Home::Local, true)))
+                }
+                Kind::Plan => {
+                    let known = self.visible().find(|(_, var)| var.kind == Kind::Plan).map(|(v, _)| v);
+                    Arg::Plan(known.unwrap_or_else(|| self.add(Kind::Plan, Home::Local, false)))
                 }
                 Kind::Structs(s, len) => {
                     let kind = Kind::Structs(s, len);

@@ -121,6 +121,13 @@ impl Call<'_> {
                 let _ = writeln!(self.body, "  int k{v}[{n}] = {};", integers(n, low, high, seed));
                 self.formal("const int *".into(), format!("k{v}"), format!("k{v}"), None);
             }
+            Kind::Plan => {
+                let name = format!("g{v}");
+                let (lines, plan) = super::plan(seed, &name);
+                let _ = writeln!(self.body, "  {}\n  struct plan {name} = {plan};", lines.join("\n  "));
+                self.show.push((super::PLAN_WORK, vec![format!("{name}w[i]")]));
+                self.formal("struct plan *".into(), name.clone(), format!("&{name}"), None);
+            }
             Kind::Array(..) | Kind::Pointer(..) | Kind::Structs(..) => {
                 let ty = self.pointer(var.kind);
                 let own = active.then(|| Active::Memory(var.clone()));
@@ -144,6 +151,7 @@ impl Call<'_> {
             Kind::Structs(s, _) => format!("struct s{s}{} *", self.suffix),
             Kind::Array(w, _) | Kind::Pointer(w, _) | Kind::Float(w) => format!("{} *", w.c()),
             Kind::Int(..) | Kind::Ints(..) => "int *".to_owned(),
+            Kind::Plan => "struct plan *".to_owned(),
         }
     }
 
@@ -161,7 +169,7 @@ impl Call<'_> {
                 let _ = writeln!(self.body, "  struct s{s}{} {name}[{n}] = {{{start}}};", self.suffix);
                 (n, fields(it, &format!("{name}[i]"), primal))
             }
-            Kind::Float(_) | Kind::Int(..) | Kind::Ints(..) => return,
+            Kind::Float(_) | Kind::Int(..) | Kind::Ints(..) | Kind::Plan => return,
         };
         match self.show.last_mut() {
             _ if !shown => {}

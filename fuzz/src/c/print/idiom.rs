@@ -241,9 +241,14 @@ impl Printer<'_> {
                 format!("{to} = 0.2 * again * {b} + 0.1 * again;"),
             ],
         };
+        self.set_apart(&text);
+    }
+
+    /// Lines as a block of their own.
+    pub(super) fn set_apart(&mut self, text: &[String]) {
         self.line("{");
         self.depth += 1;
-        joined(&text).iter().for_each(|line| self.line(line));
+        joined(text).iter().for_each(|line| self.line(line));
         self.depth -= 1;
         self.line("}");
     }

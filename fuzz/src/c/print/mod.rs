@@ -5,10 +5,23 @@ mod call;
 mod expr;
 mod idiom;
 mod stmt;
+mod travel;
 
-use super::ast::{Address, Field, Function, Home, Kind, Program, Struct, Var, VarId, Width};
+use super::ast::{Address, Field, Function, Home, Kind, PLAN_TABLE, PLAN_WORK, Program, Struct, Var, VarId, Width};
 use std::collections::BTreeSet;
 use std::fmt::Write;
+
+/// Headers, and words of which one asks for them.
+const HEADERS: [(&str, &[&str]); 5] = [
+    ("stdarg", &["va_list"]),
+    ("stdio", &["printf", "FILE", "sscanf"]),
+    ("stdlib", &["alloc(", "free(", "atoi(", "abort(", "atof(", "strto", "qsort(", "env("]),
+    ("string", &["mem", "strcpy(", "strlen("]),
+    ("unistd", &["pipe("]),
+];
+
+/// The plan of a call.
+const PLAN: &str = "struct plan { double *work; double table[3]; int which; };";
 
 /// A program of its own with `main`.
 pub fn program(program: &Program) -> String {
@@ -27,16 +40,14 @@ pub fn batch(programs: &[&Program]) -> String {
     }
     let mut out = "#define ADJ_NO_AUTODIFF\n#include \"adj.h\"\n".to_owned();
     let main = main(programs.len());
-    for (header, words) in
-        [("stdio", vec!["printf"]), ("stdlib", vec!["alloc(", "free(", "atoi("]), ("string", vec!["mem"])]
-    {
-        if words.iter().any(|word| parts.contains(word) || main.contains(word)) {
-            let _ = writeln!(out, "#include <{header}.h>");
-        }
-    }
     let mut before = String::new();
     for prototype in prototypes {
         let _ = writeln!(before, "{prototype}");
+    }
+    for (header, words) in HEADERS {
+        if words.iter().any(|word| [&before, &parts, &main].iter().any(|text| text.contains(word))) {
+            let _ = writeln!(out, "#include <{header}.h>");
+        }
     }
     if !before.is_empty() {
         let _ = write!(out, "\n{before}");
@@ -196,6 +207,9 @@ impl<'p> Printer<'p> {
     fn name(&mut self, v: VarId) -> String {
         self.used.insert(v);
         let var = &self.f.vars[v];
+        if var.kind == Kind::Plan {
+            self.prototypes.insert(PLAN.to_owned());
+        }
         let letter = match (var.kind, var.home) {
             (Kind::Float(_), _) => 'x',
             (Kind::Int(..), Home::Scoped) => 'i',
@@ -204,6 +218,7 @@ impl<'p> Printer<'p> {
             (Kind::Pointer(..), _) => 'p',
             (Kind::Ints(..), _) => 'k',
             (Kind::Structs(..), _) => 's',
+            (Kind::Plan, _) => 'g',
         };
         match var.home {
             Home::Global => format!("q{v}f{}{}", self.index, self.suffix),
@@ -275,6 +290,7 @@ impl<'p> Printer<'p> {
             Kind::Array(w, _) | Kind::Pointer(w, _) => format!("{constness}{} *", w.c()),
             Kind::Ints(..) => "const int *".to_owned(),
             Kind::Structs(s, _) => format!("{constness}{} *", self.struct_name(s)),
+            Kind::Plan => "struct plan *".to_owned(),
         }
     }
 
@@ -316,6 +332,11 @@ impl<'p> Printer<'p> {
                     let start = if n == 1 { start } else { format!("{{{start}}}") };
                     self.line(&format!("{} {name}{dims} = {start};", self.struct_name(s)));
                 }
+                Kind::Plan => {
+                    let (lines, plan) = plan(var.start, &name);
+                    lines.iter().for_each(|line| self.line(line));
+                    self.line(&format!("struct plan {name}[1] = {{{plan}}};"));
+                }
                 Kind::Pointer(..) => {}
             }
         }
@@ -323,6 +344,14 @@ impl<'p> Printer<'p> {
             self.line(&pointer);
         }
     }
+}
+
+/// The memory of a plan of that name, as declarations, and its initial value.
+fn plan(seed: u64, name: &str) -> (Vec<String>, String) {
+    let work = numbers(Width::F64, PLAN_WORK, seed);
+    let table = numbers(Width::F64, PLAN_TABLE, seed ^ 0x7ab1);
+    let which = integer(seed, PLAN_WORK, 0, 4);
+    (vec![format!("double {name}w[{PLAN_WORK}] = {work};")], format!("{{{name}w, {table}, {which}}}"))
 }
 
 /// Initial values of an array.

@@ -94,6 +94,7 @@ impl Printer<'_> {
             Stmt::Call { callee, to, depth, args, through } => self.call(*callee, to.as_ref(), *depth, args, *through),
             Stmt::RuleOut(rule, width, args, to) => self.rule_out(*rule, *width, args, to),
             Stmt::Idiom(idiom, to, args, count) => self.idiom(*idiom, to, args, count),
+            Stmt::Travel(travel, to, args, count) => self.travel(travel, to, args, count),
         }
     }
 
@@ -266,7 +267,7 @@ impl Printer<'_> {
             (Kind::Int(low, high), Arg::Int(value)) => self.within(value, low, high),
             (Kind::Array(_, n) | Kind::Pointer(_, n), Arg::Address(a)) => self.address(a, n),
             (_, Arg::Structs(v)) => self.pointer(*v),
-            (_, Arg::Ints(v)) => self.name(*v),
+            (_, Arg::Ints(v) | Arg::Plan(v)) => self.name(*v),
             // A tree that a reducer has cut: whatever the compiler then says, the program is not kept.
             _ => "0".to_owned(),
         }

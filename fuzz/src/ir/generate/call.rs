@@ -51,10 +51,15 @@ impl Body<'_, '_> {
             Param::Depth => depth,
             Param::Value(ty) => self.value(ty, 2),
             Param::Array(cell, len, writable) => {
+                if let Some(lent) = writable.then(|| self.lent(cell, len)).flatten() {
+                    return lent;
+                }
                 let fits = |a: &super::memory::Array| a.cell == cell && a.len >= len && (a.writable || !writable);
                 let found = self.array_where(fits);
                 found.unwrap_or_else(|| self.new_array(cell, len)).base
             }
+            // No helper has one.
+            Param::Scratch(cell, len) => self.new_array(cell, len).base,
         };
         helper.params.iter().map(one).collect()
     }

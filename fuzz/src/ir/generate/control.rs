@@ -23,6 +23,8 @@ enum Way {
     Atomic,
     Pun,
     Masked,
+    Travel,
+    ConstantOrOwn,
 }
 
 impl Body<'_, '_> {
@@ -59,6 +61,8 @@ impl Body<'_, '_> {
             (when(!self.smooth, odds.atomic), Way::Atomic),
             (when(!self.smooth, odds.pun), Way::Pun),
             (odds.masked, Way::Masked),
+            (odds.travel, Way::Travel),
+            (when(!self.scratch.is_empty(), odds.constant_or_own), Way::ConstantOrOwn),
         ];
         match self.c.weighted(&ways).unwrap_or(Way::Define) {
             Way::Define => self.define(),
@@ -77,6 +81,8 @@ impl Body<'_, '_> {
             Way::Atomic => self.atomic(),
             Way::Pun => self.pun(),
             Way::Masked => self.masked(),
+            Way::Travel => self.travel(),
+            Way::ConstantOrOwn => self.constant_or_own(),
         }
     }
 

@@ -20,9 +20,11 @@ mod memory;
 mod program;
 mod record;
 mod smooth;
+mod travel;
 mod vectors;
 
 pub use program::{gradient, semantics};
+pub use travel::names as ways_to_travel;
 
 use super::build::Builder;
 use super::odds::Odds;
@@ -46,6 +48,8 @@ enum Param {
     Value(Ty),
     /// A pointer to an array of so many such cells; whether these may be written.
     Array(Ty, u32, bool),
+    /// A pointer to an array of so many such cells that the differentiated call marks constant, and that may be written.
+    Scratch(Ty, u32),
     /// How often it may call itself.
     Depth,
 }
@@ -94,6 +98,8 @@ struct Body<'a, 'c> {
     known: Vec<Known>,
     arrays: Vec<Array>,
     records: Vec<Record>,
+    /// Arrays that the differentiated call marks constant, to be written only.
+    scratch: Vec<Array>,
     /// Objects on the heap that must be freed.
     heap: Vec<Operand>,
     /// Where the hash lies.

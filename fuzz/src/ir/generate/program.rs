@@ -49,6 +49,9 @@ pub fn gradient(b: &mut Builder, c: &mut Choices<'_>, odds: &Odds, name: &str) -
             _ => Param::Value(Ty::int(32)),
         });
     }
+    if c.chance(odds.scratch) {
+        params.push(Param::Scratch(Ty::float(real), 4));
+    }
     let ret = (!c.chance(odds.void)).then_some(Ty::float(real));
     let func = function(b, &format!("f_{name}"), &params, ret);
     write(b, c, odds, Some(real), &helpers, &Helper { func, params: params.clone(), ret, cost: 0, sibling: None });
@@ -73,6 +76,7 @@ impl<'a, 'c> Body<'a, 'c> {
             known: Vec::new(),
             arrays: Vec::new(),
             records: Vec::new(),
+            scratch: Vec::new(),
             heap: Vec::new(),
             hash: None,
             helpers,
@@ -151,7 +155,7 @@ fn function(b: &mut Builder, name: &str, params: &[Param], ret: Option<Ty>) -> F
         .iter()
         .map(|param| match param {
             Param::Value(ty) => b.ty(*ty),
-            Param::Array(..) => ptr,
+            Param::Array(..) | Param::Scratch(..) => ptr,
             Param::Depth => b.ty(Ty::int(32)),
         })
         .collect();
@@ -180,6 +184,9 @@ fn write(
             Param::Value(ty) => body.keep(value, ty),
             Param::Array(cell, len, writable) => {
                 body.arrays.push(Array { base: value, cell, len, writable, root: None });
+            }
+            Param::Scratch(cell, len) => {
+                body.scratch.push(Array { base: value, cell, len, writable: true, root: None });
             }
             Param::Depth => {
                 let helper = Helper { cost: odds.cost, ..it.clone() };
@@ -226,6 +233,10 @@ impl Request<'_, '_, '_> {
                         let zero = self.c.chance(50) && !forward;
                         self.array(index, "d", len, zero);
                     }
+                }
+                Param::Scratch(_, len) => {
+                    self.marker("enzyme_const");
+                    self.array(index, "", len, false);
                 }
                 Param::Array(_, len, _) => {
                     self.marker("enzyme_const");
