@@ -411,17 +411,6 @@ fn analysed(
     Ok((sources, facts, copies, indirect))
 }
 
-/// Variable arguments have no derivatives.
-fn refuse_variadic(m: &Module, sources: &Sources, differentiable: &BTreeSet<FuncId>) -> Result<(), Diagnostic> {
-    match differentiable.iter().map(|id| &sources[id]).find(|f| f.vararg) {
-        None => Ok(()),
-        Some(func) => {
-            let message = "a function with variable arguments that moves active values is not differentiated";
-            Err(Diagnostic::of(m, func, Reason::Unsupported, message))
-        }
-    }
-}
-
 /// A function split in two; one that is refused leaves the module as it was.
 fn split_gradient(
     m: &mut Module,
@@ -493,7 +482,7 @@ fn synthesis<T>(
     }
     let undo = undo::Undo::new(m, &facts, &sources)?;
     let reached = differentiable(m, &facts, &sources, (primal, undo.as_ref()));
-    refuse_variadic(m, &sources, &reached)?;
+    variadic::refuse(m, &sources, &reached)?;
     facts.lasting = Lasting::find(m, &facts, &sources, &reached, (primal, how.combined && undo.is_none()));
     let alone = how.combined && undo.is_none();
     let again = |m: &Module, sources: &Sources| {

@@ -11,12 +11,13 @@
 
 use crate::build::Builder;
 use crate::contexts::Copies;
+use crate::error::{Diagnostic, Reason};
 use crate::memory::computes;
 use crate::source::Sources;
 use ir::{
     BlockId, FloatKind, FuncId, Function, InstId, InstKind, Module, Operand, Origin, Role, TailKind, Type, TypeId,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes of the registers for arguments: integers, then floats behind them.
 const INTEGERS: u128 = 6 * 8;
@@ -196,4 +197,15 @@ fn emit<T>(m: &mut Module, f: &mut Function, at: BlockId, make: impl FnOnce(&mut
     let out = make(&mut b);
     *f = b.f;
     out
+}
+
+/// Variable arguments have no derivatives.
+pub(crate) fn refuse(m: &Module, sources: &Sources, differentiable: &BTreeSet<FuncId>) -> Result<(), Diagnostic> {
+    match differentiable.iter().map(|id| &sources[id]).find(|f| f.vararg) {
+        None => Ok(()),
+        Some(func) => {
+            let message = "a function with variable arguments that moves active values is not differentiated";
+            Err(Diagnostic::of(m, func, Reason::Unsupported, message))
+        }
+    }
 }

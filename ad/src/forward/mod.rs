@@ -100,7 +100,7 @@ pub(crate) fn tangent(
     }
     let differentiable = differentiable(m, &facts, &sources, root);
     crate::check_shadows::check_functions(m, &sources, &facts, &differentiable)?;
-    crate::refuse_variadic(m, &sources, &differentiable)?;
+    crate::variadic::refuse(m, &sources, &differentiable)?;
     let mut globals = Vec::new();
     for _ in 0..width {
         globals.push(crate::shadow_globals(m, &facts)?);

@@ -261,6 +261,10 @@ impl Facts {
             }
             if active && !self.overlooks(Blind::StoredActivity) {
                 self.set_varied(*object);
+                let declared = matches!(self.objects[*object].cell_at(place.start), Some((_, _, Cell::Int)));
+                if declared && self.float_like(m, id, func, value) {
+                    self.leave_bits(*object);
+                }
             }
         }
     }

@@ -153,8 +153,9 @@ impl Facts {
                 let at = Place::at(src_place.start.wrapping_add(span.offset as i64));
                 let plain = span.cell == Cell::Ptr && self.holds_plain(m, src, at);
                 let declared = matches!(self.objects[dst].cell_at(place.start), Some((_, _, Cell::Int)));
-                if indexed && !back && span.cell.float().is_some() && declared {
-                    self.leave_bits(src, dst);
+                let active = self.objects[src].varied && span.cell.float().is_some();
+                if indexed && !back && active && declared {
+                    self.leave_bits(dst);
                 }
                 let known = |b: u64| self.objects[dst].cell_at(place.start + b as i64);
                 if nowhere || plain || indexed && (0..span.size).any(|b| known(b).is_some()) {
@@ -179,10 +180,10 @@ impl Facts {
         }
     }
 
-    /// A float is copied to where integers are declared: these are bits of it, for whoever loads them.
-    fn leave_bits(&mut self, src: ObjId, dst: ObjId) {
-        if self.phase == Phase::Activity && self.objects[src].varied && !self.objects[dst].bits {
-            self.objects[dst].bits = true;
+    /// An active float has come to where integers are declared: these are bits of it, for whoever loads them.
+    pub(super) fn leave_bits(&mut self, object: ObjId) {
+        if self.phase == Phase::Activity && !self.objects[object].bits {
+            self.objects[object].bits = true;
             self.changed = true;
         }
     }

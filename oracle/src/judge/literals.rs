@@ -11,7 +11,7 @@
 //! What moves do not show is a series that is cut off below the last place of its format, as for ψ = Γ′/Γ. Of each
 //! component half a unit in the last place is left for that.
 //!
-//! Where both have the same literals nothing is measured: only the arithmetic of the lanes is left.
+//! Where neither has one nothing is measured: only the arithmetic of the lanes is left.
 
 use super::number;
 use crate::session::reachable_through_tables;
@@ -35,10 +35,10 @@ const UNMOVED: f64 = 45.0;
 /// Numbers of a table that are moved at most.
 const TABLE: usize = 1 << 16;
 
-/// The literals by which a gradient and its primal differ.
+/// The literals by which a gradient and its primal may differ.
 #[derive(Clone, Debug, Default)]
 pub struct Literals {
-    /// Do they differ in any?
+    /// Is there any?
     pub apart: bool,
     /// Tables of literals.
     tables: BTreeSet<GlobalId>,
@@ -61,7 +61,9 @@ impl Literals {
         let tables: BTreeSet<GlobalId> =
             ours.tables.union(&theirs.tables).copied().chain(only.iter().copied()).collect();
         let large = tables.iter().any(|table| leaves(module, *table).is_none());
-        let apart = ours.numbers != theirs.numbers || !only.is_empty() || heap || large;
+        // A constant of a rule may be one that the primal names, too: ln 2 beside `exp2`.
+        let named = [&ours, &theirs].iter().any(|of| !of.numbers.is_empty());
+        let apart = named || !only.is_empty() || heap || large;
         let unmoved = if apart && (heap || large) { UNMOVED * number::epsilon(FloatKind::Double) } else { 0.0 };
         let coarsest = |a: f64, (kind, _): &(FloatKind, u128)| a.max(number::epsilon(*kind));
         let cut =

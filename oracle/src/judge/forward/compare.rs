@@ -127,6 +127,12 @@ pub fn entries(
     pushed: &Pushed,
 ) -> Vec<Entry> {
     let suffix = if several { format!(" (direction {})", direction + 1) } else { String::new() };
+    // The lanes move along tangents of doubles.
+    let wide = |kind: FloatKind| matches!(kind, FloatKind::X86Fp80 | FloatKind::Fp128);
+    let rounded = match primal.inputs.iter().any(|input| wide(input.kind)) {
+        true => number::epsilon(FloatKind::Double),
+        false => 0.0,
+    };
     let entry = |cell: Option<Cell>,
                  leaf: usize,
                  kind: FloatKind,
@@ -136,16 +142,17 @@ pub fn entries(
         let zero = || Float::new(primal.precision());
         let expected = slope.map_or_else(zero, |s| s.value.clone());
         let terms = number.as_ref().map_or(0.0, |n| n.scale);
+        let scale = number::magnitude(&expected).max(terms);
         Entry {
             direction,
             cell,
             leaf,
             behind: None,
             name: format!("{name}{suffix}"),
-            scale: number::magnitude(&expected).max(terms),
+            scale,
             expected,
             error: slope.map_or(0.0, |s| s.error),
-            literals: 0.0,
+            literals: rounded * scale,
             exact: number.as_ref().map(|n| n.exact.clone()),
             kind,
             number,
