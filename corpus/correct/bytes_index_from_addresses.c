@@ -1,5 +1,4 @@
 // Pointers are kept as 32-bit indices, made of addresses and made addresses again, as compressed references are.
-// adj-levels: O0,O1
 #include "adj.h"
 #include <stddef.h>
 #include <stdint.h>

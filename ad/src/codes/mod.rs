@@ -369,8 +369,8 @@ impl Codes<'_> {
             InstKind::Load { ptr, .. } => {
                 let size = self.m.layout.store_size(&self.m.types, inst.ty);
                 let holds = self.cells.holds_code(&self.facts.points_to(self.m, id, *ptr), size);
-                holds && !matches!(inst.result.and_then(|v| self.bases.get(&(id, v))), Some(Code::Under(..)))
-                    || holds && self.word_bits(inst.ty).is_none()
+                let under_one = matches!(inst.result.and_then(|v| self.bases.get(&(id, v))), Some(Code::Under(..)));
+                holds && !(under_one && self.word_bits(inst.ty).is_some())
             }
             InstKind::Store { value, ptr, .. } => coded(value) && !self.is_own(id, *ptr),
             InstKind::Ret(Some(value)) => {

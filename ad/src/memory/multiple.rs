@@ -106,10 +106,18 @@ impl Facts {
     }
 }
 
-/// The pointer whose address an integer is.
+/// The pointer whose address an integer is, or each element of a vector.
 fn address(func: &Function, operand: Operand) -> Option<Operand> {
-    match func.insts[func.def_inst(operand.local()?)?].kind {
-        InstKind::Cast { op: CastOp::PtrToInt, value, .. } => Some(value),
+    match &func.insts[func.def_inst(operand.local()?)?].kind {
+        InstKind::Cast { op: CastOp::PtrToInt, value, .. } => Some(*value),
+        InstKind::Freeze(value) => address(func, *value),
+        // One element, repeated.
+        InstKind::ShuffleVector { a, mask, .. } if mask.iter().all(|from| from.is_none_or(|from| from == 0)) => {
+            match &func.insts[func.def_inst(a.local()?)?].kind {
+                InstKind::InsertElement { value, .. } => address(func, *value),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
