@@ -36,7 +36,7 @@ fn programs() -> Vec<Program> {
 fn left_out(program: &Program, turn: usize) -> Vec<(String, Without)> {
     let full = std::env::var("ADJ_LEVERS").is_ok_and(|v| v == "full") || KNOWN.contains(&program.name().as_str());
     let all = Lever::ALL.iter().fold(Without::default(), |all, (lever, _)| all.and(*lever));
-    let chosen = Lever::ALL.iter().enumerate().filter(|(n, _)| full || (n + turn) % STRIDE == 0);
+    let chosen = Lever::ALL.iter().enumerate().filter(|(n, _)| full || (n + turn).is_multiple_of(STRIDE));
     let one = |(_, (lever, name)): (usize, &(Lever, &str))| ((*name).to_owned(), Without::default().and(*lever));
     [("nothing".to_owned(), Without::default()), ("all".to_owned(), all)].into_iter().chain(chosen.map(one)).collect()
 }
