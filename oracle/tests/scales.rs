@@ -63,7 +63,7 @@ fn program(random: &mut Random, number: usize, text: &mut String, calls: &mut St
         let (term, derivative) = TERMS[random.below(TERMS.len() as u64) as usize];
         terms.push((format!("1e{scale}"), term, derivative));
     }
-    let mut line = |text: &mut String, what: String| {
+    let line = |text: &mut String, what: String| {
         text.push_str(&what);
         text.push('\n');
     };
