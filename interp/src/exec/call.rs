@@ -400,6 +400,9 @@ impl<M: Machine> Interp<'_, M> {
             }
             self.shadows[from..from + n as usize].fill(M::Shadow::default());
         }
+        if M::SHADOWS && !self.parts.is_empty() && self.frames.len() == floor + 1 {
+            (src..src + n as Slot).for_each(|slot| self.join(slot));
+        }
         let here = self.location();
         let Some(frame) = self.frames.pop() else { return Err(Fault::bug("a return without a frame")) };
         self.memory.stack_release(frame.stack_mark, here);

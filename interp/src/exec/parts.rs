@@ -277,12 +277,15 @@ impl<M: Machine> Interp<'_, M> {
     /// Registers that are taken for numbers: parts of their bits, put together otherwise than they were, are lost.
     #[cold]
     pub(crate) fn join_parts(&mut self, args: &[(Slot, ir::FloatKind)]) {
-        for (slot, _) in args {
-            let index = self.base + *slot as usize;
-            if let Some(parts) = self.parts.remove(&index) {
-                parts.iter().for_each(|(_, _, shadow)| self.lose(shadow, Loss::Bits));
-                self.settle(*slot);
-            }
+        args.iter().for_each(|(slot, _)| self.join(*slot));
+    }
+
+    /// A register that is taken for a number, or leaves the machine as a result.
+    pub(crate) fn join(&mut self, slot: Slot) {
+        let index = self.base + slot as usize;
+        if let Some(parts) = self.parts.remove(&index) {
+            parts.iter().for_each(|(_, _, shadow)| self.lose(shadow, Loss::Bits));
+            self.settle(slot);
         }
     }
 }

@@ -238,6 +238,40 @@ fn integer(input: &mut Input, base: u32, width: usize) -> Vec<u8> {
     })
 }
 
+/// The characters of a number: decimal, hexadecimal, infinite or none (C17 7.21.6.2 with 7.22.1.3).
+fn float(input: &mut Input, width: usize) -> Vec<u8> {
+    input.take_while(|so_far, b| so_far.len() < width && begins_number(&[so_far, &[b]].concat().to_ascii_lowercase()))
+}
+
+/// Can a number begin like this?
+fn begins_number(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"-").or_else(|| text.strip_prefix(b"+")).unwrap_or(text);
+    if b"infinity".starts_with(text) || b"nan".starts_with(text) {
+        return true;
+    }
+    if let Some(tag) = text.strip_prefix(b"nan(") {
+        let tag = tag.strip_suffix(b")").unwrap_or(tag);
+        return tag.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_');
+    }
+    let (mantissa, hexadecimal) = match text.strip_prefix(b"0x") {
+        Some(rest) => (rest, true),
+        None => (text, false),
+    };
+    let mark = if hexadecimal { b'p' } else { b'e' };
+    let is_digit = |b: &u8| if hexadecimal { b.is_ascii_hexdigit() } else { b.is_ascii_digit() };
+    let (mantissa, exponent) = match mantissa.iter().position(|b| *b == mark) {
+        Some(at) => (&mantissa[..at], Some(&mantissa[at + 1..])),
+        None => (mantissa, None),
+    };
+    let points = mantissa.iter().filter(|b| **b == b'.').count();
+    let digits = mantissa.iter().filter(|b| is_digit(b)).count();
+    let power = |power: &[u8]| {
+        let power = power.strip_prefix(b"-").or_else(|| power.strip_prefix(b"+")).unwrap_or(power);
+        digits > 0 && power.iter().all(u8::is_ascii_digit)
+    };
+    points <= 1 && points + digits == mantissa.len() && exponent.is_none_or(power)
+}
+
 fn scan<M: Machine>(
     i: &mut Interp<'_, M>,
     c: &ShimCall<'_, M::Shadow>,
@@ -280,13 +314,7 @@ fn scan<M: Machine>(
             b'i' => integer(input, 0, width),
             b'x' | b'X' => integer(input, 16, width),
             b'o' => integer(input, 8, width),
-            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
-                let mut text = input.number();
-                while text.len() > width {
-                    input.unread(text.pop().unwrap_or(0));
-                }
-                text
-            }
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => float(input, width),
             b's' => input.take_while(|so_far, b| so_far.len() < width && !matches!(b, b' ' | 9..=13)),
             b'c' => input.take(conversion.width.max(1)),
             b'[' => {
@@ -313,7 +341,7 @@ fn scan<M: Machine>(
                 i.memory.write_bytes(at.offset(text.len() as i64), &[0])?;
             }
             b'c' => i.memory.write_bytes(at, &text)?,
-            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
                 let kind = match conversion.length {
                     b'l' => FloatKind::Double,
                     b'L' => FloatKind::X86Fp80,
