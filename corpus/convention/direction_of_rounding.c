@@ -9,10 +9,10 @@ static double f(const double *x) {
   double m = sqrt(x[0] * x[0] + x[1] * x[1]), e[2] = {x[0] / m, x[1] / m};
   double p = y[0] * e[0] + y[1] * e[1];
   for (int i = 0; i < 2; i++) {
-    q[i] = y[i] - p * e[i]; //~ convention
+    q[i] = y[i] - p * e[i];
     n += q[i] * q[i];
   }
-  n = sqrt(n);
+  n = sqrt(n); //~ convention
   return q[0] / n + 2 * q[1] / n;
 }
 

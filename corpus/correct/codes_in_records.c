@@ -14,8 +14,9 @@ static double f(const double *x, int n) {
   struct record records[8];
   double sum = 0.0;
   for (int i = 0; i < n; i++) {
-    memcpy(&records[i].word, x + i, sizeof records[i].word);
-    records[i].word = ~records[i].word;
+    uint64_t bits;
+    memcpy(&bits, x + i, sizeof bits);
+    records[i].word = ~bits;
     records[i].plain = 2.0 * x[i];
     float single = (float)x[i];
     uint32_t u;

@@ -9,8 +9,7 @@ int main(void) {
     return 1;
   setvbuf(file, buffer, _IOFBF, sizeof buffer);
   fprintf(file, "%d", 17);
-  int digits = buffer[0] == '1'; //~ ub: uninitialised
-  if (digits)
+  if (buffer[0] == '1') //~ ub: uninitialised
     printf("17\n");
   fclose(file);
   return 0;

@@ -20,7 +20,7 @@ use crate::memory::{Facts, ObjId, ObjKind, carries};
 use crate::signs::carried_float;
 use crate::source::Sources;
 use ir::hash::HashMap;
-use ir::{CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId, ValueId};
+use ir::{CastOp, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand, Type, TypeId, ValueId};
 use memory::Cells;
 use std::collections::BTreeMap;
 use word::Word;
@@ -56,6 +56,8 @@ struct Codes<'a> {
     returned: BTreeMap<FuncId, Code>,
     cells: Cells,
     changed: bool,
+    /// All codes have been found: what holds active bits and has none is under no code.
+    settled: bool,
 }
 
 /// Makes words under a code floats to derivatives; says whether there were any.
@@ -74,17 +76,17 @@ pub fn rewrite(m: &mut Module, sources: &mut Sources, facts: &Facts, root: FuncI
         returned: BTreeMap::new(),
         cells: Cells::default(),
         changed: true,
+        settled: false,
     };
-    for _ in 0..MAX_ROUNDS {
-        if !std::mem::take(&mut codes.changed) {
-            break;
-        }
-        codes.round();
-    }
+    codes.run();
+    codes.settled = true;
+    codes.run();
     if codes.changed || !codes.decodes() || codes.objection() {
         return false;
     }
+    let chosen = codes.chosen();
     let derived = codes.derived;
+    rewrite::choose(m, sources, &chosen);
     rewrite::apply(m, sources, &derived)
 }
 
@@ -96,6 +98,17 @@ fn from_float(m: &Module, func: &Function, inst: &Inst) -> bool {
 }
 
 impl Codes<'_> {
+    /// All instructions, until nothing changes.
+    fn run(&mut self) {
+        self.changed = true;
+        for _ in 0..MAX_ROUNDS {
+            if !std::mem::take(&mut self.changed) {
+                break;
+            }
+            self.round();
+        }
+    }
+
     /// All instructions once.
     fn round(&mut self) {
         let sources = self.sources;
@@ -207,6 +220,9 @@ impl Codes<'_> {
                 continue;
             }
             match callee.map(|f| classify(self.m, &self.m.functions[f])) {
+                _ if callee.is_some_and(|f| chooses(self.m, f).is_some()) => {
+                    call.args.iter().for_each(|arg| self.flow(id, func, *arg, &func.insts[at]));
+                }
                 Some(External::Copy) => {
                     let [to, from] = [0, 1].map(|i| self.facts.points_to(self.m, id, call.args[i]));
                     self.changed |= self.cells.copy(&to, &from);
@@ -250,7 +266,7 @@ impl Codes<'_> {
             return Some(code.clone());
         }
         let integer = self.m.types.is_int(self.m.types.scalar(self.m.operand_ty(func, operand)));
-        (integer && self.facts.has_active_bits(id, operand)).then_some(Code::Mixed)
+        (self.settled && integer && self.facts.has_active_bits(id, operand)).then_some(Code::Mixed)
     }
 
     fn fits(&self, float: TypeId, word: &Word) -> bool {
@@ -383,12 +399,32 @@ impl Codes<'_> {
                     matches!(param.and_then(|key| self.bases.get(&key)), Some(Code::Under(..)))
                 };
                 let callees = self.facts.callees(self.m, id, at, call);
+                if callees.iter().all(|callee| callee.is_some_and(|f| chooses(self.m, f).is_some())) {
+                    let mixed = inst.result.and_then(|v| self.bases.get(&(id, v))) == Some(&Code::Mixed);
+                    return mixed && operands.iter().any(coded);
+                }
                 let passed = |(i, _): (usize, &Operand)| callees.iter().all(|callee| alike(callee, i));
                 let mut args = call.args.iter().enumerate().filter(|(_, arg)| coded(arg));
                 !args.all(passed)
             }
             _ => operands.iter().any(coded),
         }
+    }
+
+    /// Calls that choose the lesser or greater of coded words.
+    fn chosen(&self) -> Vec<(FuncId, InstId, IntPred)> {
+        let mut out = Vec::new();
+        for (id, func) in self.sources {
+            for (_, at) in func.inst_order() {
+                let inst = &func.insts[at];
+                let callee = inst.kind.as_call().and_then(|call| self.m.as_function(call.callee));
+                let base = inst.result.and_then(|v| self.bases.get(&(*id, v)));
+                if let (Some(pred), Some(Code::Under(..))) = (callee.and_then(|f| chooses(self.m, f)), base) {
+                    out.push((*id, at, pred));
+                }
+            }
+        }
+        out
     }
 
     /// Does an address lead to memory of the function alone, or of the module?
@@ -409,6 +445,13 @@ fn join(known: Option<Code>, new: Code) -> Code {
         Some(known) if known != new => Code::Mixed,
         _ => new,
     }
+}
+
+/// Where an intrinsic gives one of its two operands: if this holds of them, the first.
+fn chooses(m: &Module, f: FuncId) -> Option<IntPred> {
+    let preds = [("umin", IntPred::Ult), ("umax", IntPred::Ugt), ("smin", IntPred::Slt), ("smax", IntPred::Sgt)];
+    let name = m.functions[f].name.strip_prefix("llvm.")?;
+    preds.into_iter().find(|(intrinsic, _)| name.starts_with(&format!("{intrinsic}."))).map(|(_, pred)| pred)
 }
 
 /// Intrinsics that move bits.

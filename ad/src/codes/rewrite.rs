@@ -5,7 +5,7 @@ use crate::edit::bitcast;
 use crate::held;
 use crate::source::Sources;
 use ir::hash::HashMap;
-use ir::{FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId, ValueId};
+use ir::{FastMath, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand, Type, TypeId, ValueId};
 
 /// Puts `held` in the place of each word that operations have made, wherever it goes on as a word; says whether there was any.
 pub(super) fn apply(m: &mut Module, sources: &mut Sources, derived: &HashMap<(FuncId, ValueId), Derived>) -> bool {
@@ -27,6 +27,27 @@ pub(super) fn apply(m: &mut Module, sources: &mut Sources, derived: &HashMap<(Fu
         replace_uses(func, &made, &|v| derived.contains_key(&(*id, v)));
     }
     any
+}
+
+/// Puts a comparison and a choice in the place of calls that give the lesser or greater of two words.
+pub(super) fn choose(m: &mut Module, sources: &mut Sources, calls: &[(FuncId, InstId, IntPred)]) {
+    for (id, at, pred) in calls {
+        let Some(func) = sources.get_mut(id) else { continue };
+        let call = func.insts[*at].kind.as_call();
+        let Some((lhs, rhs)) = call.and_then(|call| Some((*call.args.first()?, *call.args.get(1)?))) else { continue };
+        let truth = m.types.truth(func.insts[*at].ty);
+        let mut compare = Inst::new(InstKind::ICmp { pred: *pred, lhs, rhs }, truth);
+        compare.loc = func.insts[*at].loc;
+        let compare = func.create_inst(compare, true);
+        let Some(cond) = func.insts[compare].result.map(Operand::Local) else { continue };
+        func.insts[*at].kind = InstKind::Select { fast: FastMath::default(), cond, if_true: lhs, if_false: rhs };
+        for block in func.layout.clone() {
+            let insts = &mut func.blocks[block].insts;
+            if let Some(before) = insts.iter().position(|inst| inst == at) {
+                insts.insert(before, compare);
+            }
+        }
+    }
 }
 
 /// Is it a word that a float could fill?

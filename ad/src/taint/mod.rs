@@ -189,14 +189,19 @@ impl Taint<'_> {
     fn refusal(&self, mark: Mark, (at, inst): Site) -> Diagnostic {
         let (from, left) = mark.from;
         let func = &self.sources[&from];
-        if let InstKind::Call(call) = &func.insts[left].kind
-            && let Some(f) = self.m.as_function(call.callee)
-            && library::effect(&self.m.functions[f].name) == library::unknown()
-            && !self.sources.contains_key(&f)
-        {
+        if let InstKind::Call(call) = &func.insts[left].kind {
             let active = call.args.iter().any(|arg| self.facts.has_adjoint(self.m, from, func, *arg));
             let what = if active { "an active value" } else { "active memory" };
-            return Diagnostic::without_body(self.m, func, left, &self.m.functions[f].name, what);
+            let unsupported = |what| Diagnostic::at(self.m, func, left, Reason::Unsupported, what);
+            match self.m.as_function(call.callee).map(|f| (f, self.m.functions[f].name.as_str())) {
+                Some((f, name)) if library::effect(name) == library::unknown() && !self.sources.contains_key(&f) => {
+                    return Diagnostic::without_body(self.m, func, left, name, what);
+                }
+                None if self.m.as_asm(call.callee).is_some() => {
+                    return unsupported(format!("inline assembly with instructions gets {what}"));
+                }
+                _ => {}
+            }
         }
         let place = self.m.source_loc(func, left).map_or(String::new(), |loc| format!(" ({loc})"));
         let by = match &func.insts[left].kind {
