@@ -8,10 +8,9 @@ struct record {
   double plain;
 };
 
-static uint32_t coded[8];
-
 static double f(const double *x, int n) {
   struct record records[8];
+  uint32_t coded[8];
   double sum = 0.0;
   for (int i = 0; i < n; i++) {
     uint64_t bits;

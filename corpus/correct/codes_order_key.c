@@ -1,4 +1,5 @@
-// The least of some numbers by unsigned keys of the same order.
+// The least of some numbers by unsigned keys of the same order. (Above O1 the optimiser makes it a reduction of vectors, which is refused.)
+// adj-levels: O0,O1
 #include "adj.h"
 #include <stdint.h>
 #include <string.h>

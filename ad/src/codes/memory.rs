@@ -108,6 +108,11 @@ impl Cells {
         }
     }
 
+    /// May an object hold coded words?
+    pub fn is_coded(&self, object: ObjId) -> bool {
+        self.objects.get(&object).is_some_and(|stored| stored.iter().any(is_coded))
+    }
+
     /// Is there memory that holds coded words, and others in the same place, or that others know of?
     pub fn is_mixed(&self, own: impl Fn(ObjId) -> bool) -> bool {
         self.objects.iter().any(|(object, stored)| {

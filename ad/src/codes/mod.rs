@@ -84,9 +84,10 @@ pub fn rewrite(m: &mut Module, sources: &mut Sources, facts: &Facts, root: FuncI
     if codes.changed || !codes.decodes() || codes.objection() {
         return false;
     }
-    let chosen = codes.chosen();
+    let (chosen, accesses) = (codes.chosen(), codes.accesses());
     let derived = codes.derived;
     rewrite::choose(m, sources, &chosen);
+    rewrite::untag(sources, &accesses);
     rewrite::apply(m, sources, &derived)
 }
 
@@ -409,6 +410,20 @@ impl Codes<'_> {
             }
             _ => operands.iter().any(coded),
         }
+    }
+
+    /// Loads and stores of memory that may hold coded words.
+    fn accesses(&self) -> Vec<(FuncId, InstId)> {
+        let mut out = Vec::new();
+        for (id, func) in self.sources {
+            for (_, at) in func.inst_order() {
+                let (InstKind::Load { ptr, .. } | InstKind::Store { ptr, .. }) = func.insts[at].kind else { continue };
+                if self.facts.points_to(self.m, *id, ptr).keys().any(|object| self.cells.is_coded(*object)) {
+                    out.push((*id, at));
+                }
+            }
+        }
+        out
     }
 
     /// Calls that choose the lesser or greater of coded words.

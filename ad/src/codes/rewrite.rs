@@ -50,6 +50,16 @@ pub(super) fn choose(m: &mut Module, sources: &mut Sources, calls: &[(FuncId, In
     }
 }
 
+/// Takes the types of accesses away (TBAA): a word in the place of a float is one, whatever the program says of it, and a constant
+/// that is stored over it ends its derivative.
+pub(super) fn untag(sources: &mut Sources, accesses: &[(FuncId, InstId)]) {
+    for (id, at) in accesses {
+        if let Some(func) = sources.get_mut(id) {
+            func.insts[*at].metadata.retain(|(name, _)| name != "tbaa");
+        }
+    }
+}
+
 /// Is it a word that a float could fill?
 fn is_word(m: &Module, derived: &Derived) -> bool {
     let kind = derived.float.and_then(|float| m.types.float_kind(float));

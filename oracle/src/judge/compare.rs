@@ -285,9 +285,9 @@ pub fn compare(
     }
     sides.components(&single, &sums, &mut out);
     again(&sides, &single, &mut out)?;
-    resolve(&sides, &single, &mut out)?;
+    let blurred = resolve(&sides, &single, &mut out)?;
     for (n, comparison) in out.iter_mut().enumerate().filter(|_| effort.only.is_none()) {
-        excuse_literals(&sides, &single, n, comparison)?;
+        excuse_literals(&sides, (&single, &blurred), n, comparison)?;
         settle::settle(&sides, &single, n, comparison)?;
         // Where a run is wrong, nobody asks for the next.
         if comparison.deviating().next().is_some() {
@@ -394,22 +394,32 @@ fn again(sides: &Sides<'_>, single: &[usize], out: &mut [Comparison]) -> Result<
     Ok(())
 }
 
-/// Components that disagree where gradient and primal have other literals: how far can these move them?
-fn excuse_literals(sides: &Sides<'_>, single: &[usize], n: usize, comparison: &mut Comparison) -> Result<(), Stop> {
+/// Components that disagree where gradient or primal has rounded literals: how far can these move them? Those that the lanes do not
+/// resolve are asked with as many bits as it takes.
+fn excuse_literals(
+    sides: &Sides<'_>,
+    (single, blurred): (&[usize], &[usize]),
+    n: usize,
+    comparison: &mut Comparison,
+) -> Result<(), Stop> {
+    let sharp = sides.primal.with_precision(FINEST);
     let disagrees = |position: &usize| comparison.singly.get(*position).is_some_and(|c| !c.agrees());
-    let positions: Vec<usize> = (0..single.len()).filter(disagrees).collect();
-    let units: Vec<Group> = positions.iter().map(|p| Group::unit(single[*p])).collect();
-    let units: Vec<&Group> = units.iter().collect();
-    let allowed = groups::moved_by_literals(sides, &units, n, literals::MOVES)?;
-    for (position, allowed) in positions.iter().zip(allowed) {
-        comparison.singly[*position].literals = allowed / sides.primal.inputs[single[*position]].scale;
+    let all = (0..single.len()).filter(disagrees);
+    let (hidden, plain): (Vec<usize>, Vec<usize>) = all.partition(|position| blurred.contains(position));
+    for (positions, primal) in [(plain, sides.primal), (hidden, &sharp)] {
+        let units: Vec<Group> = positions.iter().map(|p| Group::unit(single[*p])).collect();
+        let units: Vec<&Group> = units.iter().collect();
+        let allowed = groups::moved_by_literals((sides, primal), &units, n, literals::MOVES)?;
+        for (position, allowed) in positions.iter().zip(allowed) {
+            comparison.singly[*position].literals = allowed / sides.primal.inputs[single[*position]].scale;
+        }
     }
     Ok(())
 }
 
 /// Components that the lanes do not resolve, since their changes are below the last bit of what they are added to, are
-/// compared with as many bits as it takes. Those that are zero on both sides are looked at together first.
-fn resolve(sides: &Sides<'_>, single: &[usize], out: &mut [Comparison]) -> Result<(), Stop> {
+/// compared with as many bits as it takes, and returned by position. Those that are zero on both sides are looked at together first.
+fn resolve(sides: &Sides<'_>, single: &[usize], out: &mut [Comparison]) -> Result<Vec<usize>, Stop> {
     let primal = sides.primal;
     let blurred = |c: &Compared| {
         let size = c.size();
@@ -432,7 +442,7 @@ fn resolve(sides: &Sides<'_>, single: &[usize], out: &mut [Comparison]) -> Resul
     }
     let sums = sharp.extrapolated(&sides.units(single, &positions), &sides.weights)?;
     sides.replace(single, &positions, &sums, out);
-    Ok(())
+    Ok(positions)
 }
 
 /// Cells that the primal does not use as numbers, to whose shadows the gradient has stored numbers.

@@ -108,18 +108,18 @@ fn guilty<'a>(
     let (groups, first): (Vec<&Group>, Vec<&Weighted>) = some.into_iter().unzip();
     let groups = match blurred {
         true => groups,
-        false => beyond_literals(sides, n, &groups, &first, (literals::FEW, QUICK))?.0,
+        false => beyond_literals((sides, sides.primal), n, &groups, &first, (literals::FEW, QUICK))?.0,
     };
     let again: Vec<Vec<f64>> = groups.iter().map(|group| group.direction(sides.primal)).collect();
     let exact = sharp.extrapolated(&again, &sides.weights)?;
     let found: Vec<&Weighted> = exact.iter().filter_map(|sums| sums.get(n)).collect();
-    let (groups, sums) = beyond_literals(sides, n, &groups, &found, (literals::MOVES, SHARP))?;
+    let (groups, sums) = beyond_literals((sides, sharp), n, &groups, &found, (literals::MOVES, SHARP))?;
     not_faint(sides, n, &groups, &sums)
 }
 
 /// The groups whose sums disagree by more than moved literals explain, with the sums.
 fn beyond_literals<'a, 's>(
-    sides: &Sides<'_>,
+    (sides, primal): (&Sides<'_>, &Primal<'_>),
     n: usize,
     groups: &[&'a Group],
     sums: &[&'s Weighted],
@@ -131,7 +131,7 @@ fn beyond_literals<'a, 's>(
     let left: Vec<(&'a Group, &'s Weighted)> =
         groups.iter().copied().zip(sums.iter().copied()).filter(|(group, sum)| !agrees(group, sum, 0.0)).collect();
     let asked: Vec<&Group> = left.iter().map(|(group, _)| *group).collect();
-    let allowed = moved_by_literals(sides, &asked, n, moves)?;
+    let allowed = moved_by_literals((sides, primal), &asked, n, moves)?;
     let beyond = left.into_iter().zip(allowed).filter(|((group, sum), allowed)| !agrees(group, sum, *allowed));
     Ok(beyond.map(|(left, _)| left).unzip())
 }
@@ -150,7 +150,8 @@ fn not_faint<'a>(
         let agrees = || -> Result<bool, Stop> {
             let Some(run) = sides.precise(n) else { return Ok(false) };
             let sums = finest.extrapolated(&[group.direction(sides.primal)], &sides.weights)?;
-            let allowed = moved_by_literals(sides, &[*group], n, literals::MOVES)?.first().copied().unwrap_or(0.0);
+            let allowed =
+                moved_by_literals((sides, &finest), &[*group], n, literals::MOVES)?.first().copied().unwrap_or(0.0);
             let sum = sums.first().and_then(|s| s.get(n));
             Ok(sum.is_some_and(|sum| group.agrees(sides, run, sum, (SHARP, allowed))))
         };
@@ -185,14 +186,21 @@ fn take_apart(sides: &Sides<'_>, (sharp, n): (&Primal<'_>, usize), group: &Group
 }
 
 /// By how much rounded literals explain that sums of a run differ.
-pub fn moved_by_literals(sides: &Sides<'_>, groups: &[&Group], n: usize, moves: u32) -> Result<Vec<f64>, Stop> {
-    let known = sides.primal.literals();
+///
+/// The references have the bits of `primal`: as many as it takes, or what lanes do not resolve looks like a move.
+pub fn moved_by_literals(
+    (sides, primal): (&Sides<'_>, &Primal<'_>),
+    groups: &[&Group],
+    n: usize,
+    moves: u32,
+) -> Result<Vec<f64>, Stop> {
+    let known = primal.literals();
     if !known.apart || groups.is_empty() {
         return Ok(vec![0.0; groups.len()]);
     }
-    let directions: Vec<Vec<f64>> = groups.iter().map(|group| group.direction(sides.primal)).collect();
+    let directions: Vec<Vec<f64>> = groups.iter().map(|group| group.direction(primal)).collect();
     let weights = [sides.runs[n].weights];
-    let references = sides.primal.moved(&directions, &weights, (moves, sides.primal.limits().seed))?;
+    let references = primal.moved(&directions, &weights, (moves, primal.limits().seed))?;
     let allowed = |(group, references): (&&Group, &Vec<Vec<Float>>)| {
         // Signs are random: what single components may differ by adds up like steps of a random walk.
         let (sum, walk) = group.scales(sides, sides.runs[n].run);
