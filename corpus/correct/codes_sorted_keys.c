@@ -1,5 +1,6 @@
 // Numbers and constants sorted by keys of the same order, and brought back to where they came from: where a constant's key is stored, the
-// derivative of the key before it ends.
+// derivative of the key before it ends. (Unoptimised, a key lies in a variable under two codes, which is refused.)
+// adj-levels: O1,O2,O3
 #include "adj.h"
 #include <string.h>
 
