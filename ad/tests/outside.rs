@@ -134,6 +134,8 @@ fn coded_words_are_no_numbers() {
         // By the caller.
         "store i64 %l, ptr %x, align 8",
         "call void @llvm.memcpy.p0.p0.i64(ptr %x, ptr %words, i64 8, i1 false)",
+        // Overwritten in part, by a copy of other bytes.
+        "call void @llvm.memcpy.p0.p0.i64(ptr %words, ptr %text, i64 2, i1 false)\n  %l3 = load i64, ptr %words, align 8",
         // In another place, cut.
         "%q = trunc i64 %l to i32\n  store i32 %q, ptr %words, align 8",
     ];

@@ -67,18 +67,28 @@ impl Cells {
         changed
     }
 
-    /// What lies in the second goes to the first, at places that are not told apart.
-    pub fn copy(&mut self, to: &Targets, from: &Targets) -> bool {
+    /// `size` bytes (as many as there are, if that is not known) go from the second to the first. Coded words go at places that are not told
+    /// apart; a copy that may put anything else over words, or a part of one, mixes.
+    pub fn copy(&mut self, to: &Targets, from: &Targets, size: Option<u64>) -> bool {
         let mut changed = false;
-        for source in from.keys() {
+        for (source, start) in from {
+            let stored = self.objects.get(source).cloned().unwrap_or_default();
+            let coded: Vec<Stored> = stored.into_iter().filter(|s| s.code.is_some()).collect();
             if self.mixed.contains(source) {
                 changed |= self.mix(to);
             }
-            let stored = self.objects.get(source).cloned().unwrap_or_default();
-            for Stored { size, code, .. } in stored.into_iter().filter(|s| s.code.is_some()) {
-                for object in to.keys() {
-                    let place = Place::every(0, size);
-                    changed |= self.put(*object, Stored { place, size, code: code.clone() });
+            for (object, place) in to {
+                let whole = |word: &Stored| {
+                    let bytes = word_size(word);
+                    size.is_none_or(|size| size % bytes == 0) && [start, place].iter().all(|p| is_multiple(p, bytes))
+                };
+                if coded.is_empty() || !coded.iter().all(whole) {
+                    let (place, size) = size.map_or((Place::every(0, 1), 1), |size| (*place, size));
+                    changed |= self.put(*object, Stored { place, size, code: None });
+                }
+                for Stored { size, code, .. } in &coded {
+                    let place = Place::every(0, *size);
+                    changed |= self.put(*object, Stored { place, size: *size, code: code.clone() });
                 }
             }
         }
@@ -141,12 +151,22 @@ fn is_coded(stored: &Stored) -> bool {
 
 /// Do the words of two places cover each other exactly, where they meet at all? Vectors are arrays of words.
 fn lies_alike(one: &Stored, other: &Stored) -> bool {
-    let bits = |s: &Stored| match &s.code {
-        Some(Code::Under(word, _)) => u64::from(word.bits() / 8),
-        _ => s.size,
-    };
-    let size = bits(one);
+    let size = word_size(one);
     let steps = [one.place, other.place].into_iter().flat_map(|p| [p.stride, p.step, p.outer_step]);
     let distance = one.place.start.abs_diff(other.place.start);
-    bits(other) == size && steps.chain([distance]).all(|by| by % size == 0)
+    word_size(other) == size && steps.chain([distance]).all(|by| by % size == 0)
+}
+
+/// Bytes of each word.
+fn word_size(stored: &Stored) -> u64 {
+    match &stored.code {
+        Some(Code::Under(word, _)) => u64::from(word.bits() / 8),
+        _ => stored.size.max(1),
+    }
+}
+
+/// Are all offsets of a place multiples of that?
+fn is_multiple(place: &Place, of: u64) -> bool {
+    let steps = [place.stride, place.step, place.outer_step];
+    place.start.unsigned_abs().is_multiple_of(of) && steps.iter().all(|step| step.is_multiple_of(of))
 }
