@@ -1,13 +1,16 @@
-//! Functions with variable arguments become functions with all of a call's arguments, one for each list of types that calls give.
+//! Functions with variable arguments become functions with all of a call's arguments, one for each list of types that
+//! calls give.
 //!
-//! Where a function begins to read the variable arguments (`llvm.va_start`), they lie in memory of its own, in slots of eight bytes one
-//! after the other, as the x86-64 System V ABI has them for arguments that no register holds any more (section 3.5.7, "The `va_list`
-//! type": `gp_offset` and `fp_offset` say that all registers are used, `overflow_arg_area` is where the next argument lies). The code that
-//! the front end made of `va_arg` then reads memory that was written by ordinary stores, which every analysis follows, so that
-//! the named arguments and the variable ones have adjoints like any other.
+//! Where a function begins to read the variable arguments (`llvm.va_start`), they lie in memory of its own, in slots of
+//! eight bytes one after the other, as the x86-64 System V ABI has them for arguments that no register holds any more
+//! (section 3.5.7, "The `va_list` type": `gp_offset` and `fp_offset` say that all registers are used,
+//! `overflow_arg_area` is where the next argument lies). The code that the front end made of `va_arg` then reads memory
+//! that was written by ordinary stores, which every analysis follows, so that the named arguments and the variable ones
+//! have adjoints like any other.
 //!
-//! Left as they are: functions that do nothing with floats but hand them on to be printed, other targets, arguments that no slot of eight bytes holds (`long double`, a structure in memory), calls through
-//! pointers, and functions that hand their arguments on with `musttail`. What such a function does with active values is refused.
+//! Left as they are: functions that do nothing with floats but hand them on to be printed, other targets, arguments
+//! that no slot of eight bytes holds (`long double`, a structure in memory), calls through pointers, and functions that
+//! hand their arguments on with `musttail`. What such a function does with active values is refused.
 
 use crate::build::Builder;
 use crate::contexts::Copies;

@@ -1,5 +1,5 @@
-//! Active numbers outside of the floats: words under a code that is undone carry the derivative, and what comes back in any other way is
-//! refused with both its places. What only looks like it is differentiated as ever.
+//! Active numbers outside of the floats: words under a code that is undone carry the derivative, and what comes back in
+//! any other way is refused with both its places. What only looks like it is differentiated as ever.
 
 use ad::{Options, Reason, differentiate};
 

@@ -67,8 +67,8 @@ impl Cells {
         changed
     }
 
-    /// `size` bytes (as many as there are, if that is not known) go from the second to the first. Coded words go at places that are not told
-    /// apart; a copy that may put anything else over words, or a part of one, mixes.
+    /// `size` bytes (as many as there are, if that is not known) go from the second to the first. Coded words go at
+    /// places that are not told apart; a copy that may put anything else over words, or a part of one, mixes.
     pub fn copy(&mut self, to: &Targets, from: &Targets, size: Option<u64>) -> bool {
         let mut changed = false;
         for (source, start) in from {

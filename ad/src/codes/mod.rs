@@ -1,14 +1,15 @@
 //! Numbers under a code: their bits swapped, rotated, reversed, combined with a key, and brought back.
 //!
-//! A word whose bits are those of an active float, each of them once and perhaps turned round, is that float under a *code*
-//! ([`word::Word`]). The code of a word is followed through values, calls and memory; where operations on it give the float's own bits again,
-//! they decode it, and the derivative of what they give is that of the float. So the operations are passed by: a coded word becomes
-//! [`crate::held`], whose bits are the code's and whose derivative is the float's, and from then on it is stored, copied and loaded as any
-//! float is.
+//! A word whose bits are those of an active float, each of them once and perhaps turned round, is that float under a
+//! *code* ([`word::Word`]). The code of a word is followed through values, calls and memory; where operations on it
+//! give the float's own bits again, they decode it, and the derivative of what they give is that of the float. So the
+//! operations are passed by: a coded word becomes [`crate::held`], whose bits are the code's and whose derivative is
+//! the float's, and from then on it is stored, copied and loaded as any float is.
 //!
-//! That is right only if nobody takes a coded word for the number that its bits would be. So nothing is changed where a coded
-//! word becomes a float by a cast or by a load, where memory holds words under two codes (or parts of words), where the caller or a function
-//! without a body gets one, and where nothing is decoded. Then the bits are refused by [`crate::memory`] as all others are.
+//! That is right only if nobody takes a coded word for the number that its bits would be. So nothing is changed where a
+//! coded word becomes a float by a cast or by a load, where memory holds words under two codes (or parts of words),
+//! where the caller or a function without a body gets one, and where nothing is decoded. Then the bits are refused by
+//! [`crate::memory`] as all others are.
 //!
 //! Constants and words that depend on nothing active are under any code: what they decode to has no derivative.
 
@@ -37,7 +38,8 @@ enum Code {
     Mixed,
 }
 
-/// A value in terms of a word of the same function, the *base*, and with it of the float that the base encodes. Constants have no base.
+/// A value in terms of a word of the same function, the *base*, and with it of the float that the base encodes.
+/// Constants have no base.
 #[derive(Clone, PartialEq, Debug)]
 struct Derived {
     base: Option<ValueId>,
@@ -347,7 +349,8 @@ impl Codes<'_> {
         one.then_some(Derived { base: Some(base), word, float })
     }
 
-    /// Is any word brought back from a code: by an operation on a word that was under one, or at the end of an expression?
+    /// Is any word brought back from a code: by an operation on a word that was under one, or at the end of an
+    /// expression?
     fn decodes(&self) -> bool {
         self.derived.values().any(|derived| {
             derived.word.is_identity() && derived.float.is_some_and(|float| self.fits(float, &derived.word))

@@ -7,7 +7,8 @@ use crate::source::Sources;
 use ir::hash::HashMap;
 use ir::{FastMath, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand, Type, TypeId, ValueId};
 
-/// Puts `held` in the place of each word that operations have made, wherever it goes on as a word; says whether there was any.
+/// Puts `held` in the place of each word that operations have made, wherever it goes on as a word; says whether there
+/// was any.
 pub(super) fn apply(m: &mut Module, sources: &mut Sources, derived: &HashMap<(FuncId, ValueId), Derived>) -> bool {
     let mut any = false;
     for (id, func) in sources.iter_mut() {
@@ -50,8 +51,8 @@ pub(super) fn choose(m: &mut Module, sources: &mut Sources, calls: &[(FuncId, In
     }
 }
 
-/// Takes the types of accesses away (TBAA): a word in the place of a float is one, whatever the program says of it, and a constant
-/// that is stored over it ends its derivative.
+/// Takes the types of accesses away (TBAA): a word in the place of a float is one, whatever the program says of it, and
+/// a constant that is stored over it ends its derivative.
 pub(super) fn untag(sources: &mut Sources, accesses: &[(FuncId, InstId)]) {
     for (id, at) in accesses {
         if let Some(func) = sources.get_mut(id) {

@@ -1,7 +1,7 @@
 //! Words of bits: what each bit of an integer is in terms of the bits of a float, for either sign of the float.
 //!
-//! The sign of a float is constant in a neighbourhood of all points but zero, so each word is written down twice, with the sign as a constant:
-//! a mask that is made of the sign is a constant then, and a choice by the sign has one answer.
+//! The sign of a float is constant in a neighbourhood of all points but zero, so each word is written down twice, with
+//! the sign as a constant: a mask that is made of the sign is a constant then, and a choice by the sign has one answer.
 
 use ir::{BinOp, IntPred};
 
@@ -221,7 +221,8 @@ impl Word {
         Word([vec![answer(0)], vec![answer(1)]])
     }
 
-    /// The order of two words whose lower bits are not known, where it does not matter: nothing is below zero, and nothing above all ones.
+    /// The order of two words whose lower bits are not known, where it does not matter: nothing is below zero, and
+    /// nothing above all ones.
     fn bound(pred: IntPred, lhs: &[Bit], rhs: &[Bit]) -> Option<std::cmp::Ordering> {
         use std::cmp::Ordering::{Greater, Less};
         let all = |bits: &[Bit], value: bool| bits.iter().all(|bit| *bit == Bit::Known(value));

@@ -1,8 +1,9 @@
-//! Tagged addresses: a number in the low bits of an address, which are zero because of the alignment of what it points to.
+//! Tagged addresses: a number in the low bits of an address, which are zero because of the alignment of what it points
+//! to.
 //!
-//! `p + c` with a constant leads c bytes further, `p | tag` with a tag below 2^k at most 2^k - 1, and `p & -2^k` leads to the last
-//! multiple of 2^k before: exactly to where the tag was put on, if the object begins at such a multiple. So links with a mark in their
-//! lowest bit lead to the node, and to nothing else in it.
+//! `p + c` with a constant leads c bytes further, `p | tag` with a tag below 2^k at most 2^k - 1, and `p & -2^k` leads
+//! to the last multiple of 2^k before: exactly to where the tag was put on, if the object begins at such a multiple. So
+//! links with a mark in their lowest bit lead to the node, and to nothing else in it.
 
 use super::lanes::zero_bits;
 use super::object::Targets;
@@ -11,9 +12,10 @@ use super::types::signed;
 use super::{Facts, ObjId, ObjKind};
 use crate::known::{External, allocates_blocks};
 use crate::source::Sources;
-use ir::{BinOp, Function, InstKind, Module, Operand, Type};
+use ir::{BinOp, CastOp, Function, InstKind, Module, Operand, Type};
 
-/// Low bits of an address that may be a tag: allocators align by sixteen bytes (C17 7.22.3, 1, with the ABI's `max_align_t`).
+/// Low bits of an address that may be a tag: allocators align by sixteen bytes (C17 7.22.3, 1, with the ABI's
+/// `max_align_t`).
 const TAG_BITS: u32 = 4;
 /// Bytes by which blocks of the allocators that are known by name are aligned.
 const BLOCK_ALIGN: u64 = 1 << TAG_BITS;
@@ -21,18 +23,24 @@ const BLOCK_ALIGN: u64 = 1 << TAG_BITS;
 const TRACE: u32 = 8;
 
 impl Facts {
-    /// Where an address leads of which `op` with `other` makes a new one, if the low bits alone change; `None` where more may.
+    /// Where an address leads of which `op` with `other` makes a new one, if the low bits alone change; `None` where
+    /// more may.
     pub(super) fn tagged(
         &self,
         m: &Module,
         sources: &Sources,
         func: &Function,
-        (op, other): (BinOp, Operand),
+        (op, address, other): (BinOp, Operand, Operand),
         targets: &Targets,
     ) -> Option<Targets> {
+        let widened = address.local().and_then(|v| func.def_inst(v)).is_some_and(|inst| {
+            matches!(func.insts[inst].kind, InstKind::Cast { op: CastOp::ZExt | CastOp::SExt, .. })
+        });
+        if widened || *m.types.get(m.operand_ty(func, other)) != Type::Int(64) {
+            return None;
+        }
         match op {
             BinOp::Add => {
-                let Type::Int(..=64) = m.types.get(m.operand_ty(func, other)) else { return None };
                 let by = signed(m, other, m.as_int(other)?);
                 Some(targets.iter().map(|(object, place)| (*object, place.moved(by, 0))).collect())
             }

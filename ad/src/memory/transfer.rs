@@ -51,7 +51,7 @@ impl Facts {
                     } else if let Some(v) = inst.result.filter(|_| !scales(*op) || is_shift(m, *op, [*lhs, *rhs])) {
                         // An integer derived from a pointer points somewhere into the same objects.
                         let targets = self.targets(m, id, operand);
-                        let tagged = self.tagged(m, sources, func, (*op, other), &targets);
+                        let tagged = self.tagged(m, sources, func, (*op, operand, other), &targets);
                         self.point_to_all((id, v), &tagged.unwrap_or_else(|| moved(&targets, 0, 1)));
                     } else if let Some(v) = inst.result
                         && is_bijection(m, *op, [*lhs, *rhs])

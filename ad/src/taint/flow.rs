@@ -24,7 +24,7 @@ impl Taint<'_> {
                 self.instruction((id, func), *block, *inst, &mut held);
             }
             let Some(mark) = held else { continue };
-            for next in self.shapes[&id].0.succs(*block).to_vec() {
+            for next in self.shape(id).0.succs(*block).to_vec() {
                 self.changed |= add(self.held.entry((id, next)).or_default(), mark);
             }
         }
@@ -107,12 +107,11 @@ impl Taint<'_> {
             }
             InstKind::Phi { incoming, .. } => {
                 let values: Vec<Operand> = incoming.iter().map(|(value, _)| *value).collect();
-                let condition = self.condition(id, func, block);
-                let mark = self.chosen((id, func), at, &values, condition);
+                let mark = self.chosen((id, func), at, &values, |taint| taint.condition(id, func, block));
                 self.set(id, inst.result, mark);
             }
             InstKind::Select { cond, if_true, if_false, .. } => {
-                let mark = self.chosen((id, func), at, &[*if_true, *if_false], Some(*cond));
+                let mark = self.chosen((id, func), at, &[*if_true, *if_false], |_| Some(*cond));
                 self.set(id, inst.result, mark);
             }
             kind => {
@@ -142,7 +141,7 @@ impl Taint<'_> {
         (id, func): (FuncId, &Function),
         at: InstId,
         values: &[Operand],
-        condition: Option<Operand>,
+        condition: impl Fn(&Self) -> Option<Operand>,
     ) -> Option<Mark> {
         let mut mark = None;
         for value in values {
@@ -157,7 +156,7 @@ impl Taint<'_> {
         if !integer || self.facts.has_adjoint(self.m, id, func, result) || self.facts.has_active_bits(id, result) {
             return mark;
         }
-        let decision = condition.and_then(|c| self.bits((id, func), at, c));
+        let decision = condition(self).and_then(|c| self.bits((id, func), at, c));
         match (mark, decision) {
             (Some(mark), _) if mark.is_data() => Some(mark),
             (mark, Some(decision)) => {
@@ -168,9 +167,10 @@ impl Taint<'_> {
         }
     }
 
-    /// What decides whether control comes to a block from one side or another: the condition at the end of its immediate dominator.
+    /// What decides whether control comes to a block from one side or another: the condition at the end of its
+    /// immediate dominator.
     fn condition(&self, id: FuncId, func: &Function, block: BlockId) -> Option<Operand> {
-        let before = self.shapes[&id].1.idom(block)?;
+        let before = self.shape(id).1.idom(block)?;
         match &func.insts[func.terminator(before)?].kind {
             InstKind::CondBr { cond, .. } => Some(*cond),
             InstKind::Switch { .. } => func.insts[func.terminator(before)?].kind.operands().first().copied(),

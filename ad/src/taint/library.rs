@@ -1,7 +1,9 @@
-//! What library functions do with numbers that are no floats: which arguments they write, and whether they keep or give what they were given before.
+//! What library functions do with numbers that are no floats: which arguments they write, and whether they keep or give
+//! what they were given before.
 //!
-//! A function that stands in no list is taken to read and write whatever its arguments point to, and to keep and give anything. So a list only
-//! sharpens: text that is written to a terminal does not come back, and a clock tells nothing of what was printed.
+//! A function that stands in no list is taken to read and write whatever its arguments point to, and to keep and give
+//! anything. So a list only sharpens: text that is written to a terminal does not come back, and a clock tells nothing
+//! of what was printed.
 
 /// Arguments through which a function writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,8 +128,8 @@ const FUNCTIONS: &[(&[&str], Effect)] = &[
 /// Libraries that hold none of our numbers between calls, by how their names start.
 const STATELESS: &[&str] = &["omp_", "__kmpc_", "_ZNSaI", "_ZNSt6chrono", "_ZSt18_Rb_tree"];
 
-/// Functions whose results are counts, sizes and times of their own: no number of the program comes back by them, whatever lies behind
-/// their arguments. The policy of a hash table reads counts and its load factor.
+/// Functions whose results are counts, sizes and times of their own: no number of the program comes back by them,
+/// whatever lies behind their arguments. The policy of a hash table reads counts and its load factor.
 const INERT: &[&str] = &[
     "_ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm",
     "_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm",

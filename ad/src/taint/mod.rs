@@ -1,18 +1,21 @@
 //! Active numbers outside of the floats: where they go, and where they come back.
 //!
-//! The analyses of [`crate::memory`] follow a number as long as it is a float, or bits of one that an integer carries whole. A number that leaves
-//! in any other way has no shadow: as text, in a file, in the state of a library, as a pointer, as an index of a table, by decisions on its bits.
-//! This is a taint analysis (Denning and Denning, 1977): marks start where active bits leave, and flow through values, memory, calls
-//! and the library, forwards, to a fixed point. A mark that reaches a float on which an active result depends is refused, with both places.
+//! The analyses of [`crate::memory`] follow a number as long as it is a float, or bits of one that an integer carries
+//! whole. A number that leaves in any other way has no shadow: as text, in a file, in the state of a library, as a
+//! pointer, as an index of a table, by decisions on its bits. This is a taint analysis (Denning and Denning, 1977):
+//! marks start where active bits leave, and flow through values, memory, calls and the library, forwards, to a fixed
+//! point. A mark that reaches a float on which an active result depends is refused, with both places.
 //!
-//! - *Sources*: bits of active floats that become a pointer or an index ([`Facts::has_active_bits`] follows those that stay integers); active values
-//!   and memory that an external function gets ([`library`]).
-//! - *Decisions*: a comparison of marked integers has no derivative, which is right. But decisions on bits, one for each, can rebuild a
-//!   number. So they are counted along the values that they choose, and [`MANY`] of them mark a float that is made of the bits.
+//! - *Sources*: bits of active floats that become a pointer or an index ([`Facts::has_active_bits`] follows those that
+//!   stay integers); active values and memory that an external function gets ([`library`]).
+//! - *Decisions*: a comparison of marked integers has no derivative, which is right. But decisions on bits, one for
+//!   each, can rebuild a number. So they are counted along the values that they choose, and [`MANY`] of them mark a
+//!   float that is made of the bits.
 //! - *Sinks*: the floats that the call returns or leaves in memory with a shadow.
 //!
-//! Rounding to an integer ends a mark: its derivative is zero. Marks of memory are by object and place. What the library keeps is
-//! one mark, followed in the order of control: what is read before anything active was written is clean.
+//! Rounding to an integer ends a mark: its derivative is zero. Marks of memory are by object and place. What the
+//! library keeps is one mark, followed in the order of control: what is read before anything active was written is
+//! clean.
 
 mod flow;
 mod library;
@@ -24,6 +27,7 @@ use ir::cfg::Cfg;
 use ir::dom::DomTree;
 use ir::hash::HashMap;
 use ir::{BlockId, FuncId, InstId, InstKind, Module, Operand, ValueId};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many decisions can make a number; fewer choose between a few constants.
@@ -51,7 +55,8 @@ struct Mark {
     text: bool,
     /// An address that was computed from the number.
     index: bool,
-    /// An integer from memory of the caller of which nothing tells that it holds a float. It is one if its bits become one.
+    /// An integer from memory of the caller of which nothing tells that it holds a float. It is one if its bits become
+    /// one.
     untold: bool,
 }
 
@@ -110,7 +115,8 @@ struct Taint<'a> {
     leaves: BTreeMap<FuncId, Option<Mark>>,
     /// Functions that get something active among their variable arguments, or a list of such arguments.
     variable: BTreeMap<FuncId, Option<Mark>>,
-    shapes: BTreeMap<FuncId, (Cfg, DomTree)>,
+    /// The control flow of functions that choose integers by conditions, or that leave something with the library.
+    shapes: BTreeMap<FuncId, OnceCell<(Cfg, DomTree)>>,
     changed: bool,
 }
 
@@ -131,11 +137,7 @@ pub(crate) fn check(m: &Module, sources: &Sources, facts: &Facts, root: FuncId) 
         shapes: BTreeMap::new(),
         changed: true,
     };
-    for (id, func) in sources {
-        let cfg = Cfg::new(func);
-        let tree = DomTree::new(func, &cfg);
-        taint.shapes.insert(*id, (cfg, tree));
-    }
+    taint.shapes.extend(sources.keys().map(|id| (*id, OnceCell::new())));
     for round in 0.. {
         if !taint.changed {
             break;
@@ -216,6 +218,14 @@ impl Taint<'_> {
              pointers, tables and decisions on bits. Keep the number in a float, or register a gradient for the function that takes it out and back"
         );
         Diagnostic::at(self.m, &self.sources[&at], inst, Reason::Unsupported, message)
+    }
+
+    fn shape(&self, id: FuncId) -> &(Cfg, DomTree) {
+        self.shapes[&id].get_or_init(|| {
+            let cfg = Cfg::new(&self.sources[&id]);
+            let tree = DomTree::new(&self.sources[&id], &cfg);
+            (cfg, tree)
+        })
     }
 
     /// What is active among the variable arguments that a function may read.

@@ -1,8 +1,10 @@
-//! Ways in which a number or a pointer travels as something else, as data: bits that are changed and changed back, kept in words, bytes,
-//! vectors, files or text in between; and active numbers stored through a pointer that may lead to constant memory.
+//! Ways in which a number or a pointer travels as something else, as data: bits that are changed and changed back, kept
+//! in words, bytes, vectors, files or text in between; and active numbers stored through a pointer that may lead to
+//! constant memory.
 //!
-//! Each way is the identity: what comes back is what left, bit for bit (text of 15 places to half a unit of the last one). So a
-//! program without the way has the same derivative, and whatever a reducer puts in its place is valid. Steps and places combine freely.
+//! Each way is the identity: what comes back is what left, bit for bit (text of 15 places to half a unit of the last
+//! one). So a program without the way has the same derivative, and whatever a reducer puts in its place is valid. Steps
+//! and places combine freely.
 
 use super::ast::VarId;
 

@@ -394,8 +394,8 @@ fn again(sides: &Sides<'_>, single: &[usize], out: &mut [Comparison]) -> Result<
     Ok(())
 }
 
-/// Components that disagree where gradient or primal has rounded literals: how far can these move them? Those that the lanes do not
-/// resolve are asked with as many bits as it takes.
+/// Components that disagree where gradient or primal has rounded literals: how far can these move them? Those that the
+/// lanes do not resolve are asked with as many bits as it takes.
 fn excuse_literals(
     sides: &Sides<'_>,
     (single, blurred): (&[usize], &[usize]),
@@ -418,7 +418,8 @@ fn excuse_literals(
 }
 
 /// Components that the lanes do not resolve, since their changes are below the last bit of what they are added to, are
-/// compared with as many bits as it takes, and returned by position. Those that are zero on both sides are looked at together first.
+/// compared with as many bits as it takes, and returned by position. Those that are zero on both sides are looked at
+/// together first.
 fn resolve(sides: &Sides<'_>, single: &[usize], out: &mut [Comparison]) -> Result<Vec<usize>, Stop> {
     let primal = sides.primal;
     let blurred = |c: &Compared| {
@@ -455,8 +456,8 @@ pub fn taken_for_numbers(primal: &Primal<'_>, regions: &Regions, run: &Run) -> V
             let Leaf::Float(kind) = stores.leaf else { continue };
             let size = stores.leaf.store_size();
             let address = address.wrapping_add_signed(-pair.distance);
-            // One block may hold the shadows of several arguments, such as a row of a Jacobian: what lies beyond this argument's
-            // is not its shadow.
+            // One block may hold the shadows of several arguments, such as a row of a Jacobian: what lies beyond this
+            // argument's is not its shadow.
             if address < pair.primal.base || address + size > pair.primal.base + pair.primal.size {
                 continue;
             }

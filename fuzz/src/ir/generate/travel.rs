@@ -1,5 +1,5 @@
-//! Numbers and pointers that travel as something else: as words whose bits are changed, kept somewhere and changed back; and active numbers
-//! that are stored through a pointer that may lead to constant memory.
+//! Numbers and pointers that travel as something else: as words whose bits are changed, kept somewhere and changed
+//! back; and active numbers that are stored through a pointer that may lead to constant memory.
 //!
 //! What comes back is what left, bit for bit, so that the program is what it would be without the way.
 

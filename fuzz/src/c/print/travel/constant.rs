@@ -1,6 +1,8 @@
-//! Active numbers stored through a pointer that may lead to the memory of a plan, which the differentiated call marks constant.
+//! Active numbers stored through a pointer that may lead to the memory of a plan, which the differentiated call marks
+//! constant.
 //!
-//! What lies in constant memory has no derivative. Unless it is read again, the derivative is that of what is stored elsewhere.
+//! What lies in constant memory has no derivative. Unless it is read again, the derivative is that of what is stored
+//! elsewhere.
 
 use super::Ends;
 use crate::c::travel::{Chosen, Constant};

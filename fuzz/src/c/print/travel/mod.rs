@@ -1,7 +1,9 @@
-//! Numbers and pointers that travel, each a block of its own around two numbers and a count, as the shapes of [`super::idiom`] are.
+//! Numbers and pointers that travel, each a block of its own around two numbers and a count, as the shapes of
+//! [`super::idiom`] are.
 //!
-//! Both numbers are at most [`BOUND`] in size and the count lies between 1 and 4; each block stores at most half of the bound. All
-//! arithmetic on words is unsigned, all shifts are smaller than the word, and what the library may refuse to open ends the program.
+//! Both numbers are at most [`BOUND`] in size and the count lies between 1 and 4; each block stores at most half of the
+//! bound. All arithmetic on words is unsigned, all shifts are smaller than the word, and what the library may refuse to
+//! open ends the program.
 
 mod bits;
 mod constant;

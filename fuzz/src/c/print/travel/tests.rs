@@ -1,5 +1,5 @@
-//! Each way in a program of its own: it compiles, runs without undefined behaviour, prints the same when interpreted and natively, and is the
-//! identity; a gradient that is made loses its rightness with a planted defect.
+//! Each way in a program of its own: it compiles, runs without undefined behaviour, prints the same when interpreted
+//! and natively, and is the identity; a gradient that is made loses its rightness with a planted defect.
 
 use crate::c::ast::{Activity, Float, Function, Home, Int, Kind, Mode, Place, Program, Stmt, Var, Width};
 use crate::c::print;
