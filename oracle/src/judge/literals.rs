@@ -61,14 +61,14 @@ impl Literals {
         let tables: BTreeSet<GlobalId> =
             ours.tables.union(&theirs.tables).copied().chain(only.iter().copied()).collect();
         let large = tables.iter().any(|table| leaves(module, *table).is_none());
-        // A constant of a rule may be one that the primal names, too: ln 2 beside `exp2`.
-        let named = [&ours, &theirs].iter().any(|of| !of.numbers.is_empty());
-        let apart = named || !only.is_empty() || heap || large;
+        let differ = ours.numbers != theirs.numbers || !only.is_empty() || heap || large;
+        // A constant of a rule may be one that the primal names, too: ln 2 beside `exp2`. It moves the gradient twice then.
+        let apart = differ || !ours.numbers.is_empty();
         let unmoved = if apart && (heap || large) { UNMOVED * number::epsilon(FloatKind::Double) } else { 0.0 };
         let coarsest = |a: f64, (kind, _): &(FloatKind, u128)| a.max(number::epsilon(*kind));
         let cut =
             ours.numbers.symmetric_difference(&theirs.numbers).fold(number::epsilon(FloatKind::Double), coarsest) / 2.0;
-        Literals { apart, tables, unmoved, cut: if apart { cut } else { 0.0 } }
+        Literals { apart, tables, unmoved, cut: if differ { cut } else { 0.0 } }
     }
 
     /// Gives the numbers in tables the lanes of literals.
