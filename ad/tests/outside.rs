@@ -120,6 +120,35 @@ fn codes_that_are_undone() {
     }
 }
 
+/// The meaning of a function does not depend on where its blocks stand.
+#[test]
+fn codes_are_found_in_any_order_of_blocks() {
+    let body = "declare ptr @malloc(i64)
+define double @f(ptr %x, ptr %c) {
+entry:
+  %n = load i64, ptr %c, align 8
+  %words = call ptr @malloc(i64 %n)
+  %moved = call ptr @malloc(i64 %n)
+  br label %encode
+back:
+  %l = load i64, ptr %moved, align 8
+  %d = call i64 @llvm.fshl.i64(i64 %l, i64 %l, i64 57)
+  %u = bitcast i64 %d to double
+  %s = fmul double %u, %u
+  ret double %s
+move:
+  call void @llvm.memcpy.p0.p0.i64(ptr %moved, ptr %words, i64 %n, i1 false)
+  br label %back
+encode:
+  %v = load double, ptr %x, align 8
+  %b = bitcast double %v to i64
+  %e = call i64 @llvm.fshl.i64(i64 %b, i64 %b, i64 7)
+  store i64 %e, ptr %words, align 8
+  br label %move
+}";
+    differentiated(BITS, body);
+}
+
 #[test]
 fn coded_words_are_no_numbers() {
     let swap = "%e = call i64 @llvm.bswap.i64(i64 %b)";

@@ -64,10 +64,8 @@ fn a_tangent_says_it_too() {
     assert!(basis.bound.is_some_and(|bound| bound < 1e-5), "{basis:?}");
 }
 
-/// Bytes of a number, put together in a way that nobody takes for numbers: the lanes know nothing of it, and the
-/// tangent follows the lanes.
 #[test]
-fn differences_refute_a_tangent_that_lanes_believe() {
+fn a_tangent_that_forgets_an_input_is_wrong() {
     let report = judged(
         "static double f(const double *x) { return x[0] * x[0] + 3.0 * x[1]; }
          static double df(const double *x, const double *d) { return 2.0 * x[0] * d[0]; }

@@ -149,8 +149,39 @@ define i32 @main() {{
     )
 }
 
+/// The same with a tangent by hand, along (1, 1).
+fn tangent(row: &Row, [by_x, by_z]: [f64; 2]) -> String {
+    let text = program(row, [by_x, by_z]);
+    let (function, main) = (text.find("define void @df").unwrap(), text.find("define i32 @main").unwrap());
+    let derivative = "define double @df(ptr %p, ptr %d) {
+  %q = getelementptr double, ptr %d, i64 1
+  %a = load double, ptr %d, align 8
+  %b = load double, ptr %q, align 8
+  %s = fmul double %a, BY_X
+  %t = fmul double %b, BY_Z
+  %r = fadd double %s, %t
+  ret double %r
+}
+";
+    let bits = |v: f64| format!("0x{:016X}", v.to_bits());
+    let derivative = derivative.replace("BY_X", &bits(by_x)).replace("BY_Z", &bits(by_z));
+    let main = text[main..]
+        .replace("double 0.0", "double 1.0")
+        .replace("@__adj_check_gradient", "@__adj_check_tangent")
+        .replace(", double 1.0)", ")");
+    let declared = text[..function].replace(
+        "declare void @__adj_check_gradient(ptr, ptr, ...)",
+        "declare void @__adj_check_tangent(ptr, ptr, ...)",
+    );
+    format!("{declared}{derivative}{main}")
+}
+
 fn verdict(row: &Row, slopes: [f64; 2], planted: Planted) -> Verdict {
-    let module = ir::parse(&program(row, slopes), "blind").unwrap_or_else(|e| panic!("{:?}: {e}", row.fault));
+    judged(row, &program(row, slopes), planted)
+}
+
+fn judged(row: &Row, text: &str, planted: Planted) -> Verdict {
+    let module = ir::parse(text, "blind").unwrap_or_else(|e| panic!("{:?}: {e}", row.fault));
     let report = session::run(module, "O0", "blind", &Options { planted, ..Options::default() }, &|_| {});
     assert!(report.problems.is_empty(), "{:?}: {:?}", row.fault, report.problems);
     let [gradient] = report.gradients.as_slice() else { panic!("{:?}: one gradient", row.fault) };
@@ -558,5 +589,24 @@ fn no_fault_makes_the_judge_say_the_wrong_thing() {
         }
     }
     println!("{table}");
+    assert!(escaped.is_empty(), "these faults are not noticed:\n{escaped}");
+}
+
+/// The faults of the lanes, in forward mode: there, too, differences catch what lanes forget.
+#[test]
+fn tangents_have_a_second_reference() {
+    let (mut mattered, mut escaped) = (0, String::new());
+    for row in of_lanes() {
+        let gap = |planted| judged(&row, &tangent(&row, row.gap), planted);
+        let right = |planted| judged(&row, &tangent(&row, [row.right, 2.0 * Z]), planted);
+        let none = Planted::default();
+        assert_eq!([right(none), gap(none)], [Verdict::Correct, Verdict::Wrong], "{:?}", row.fault);
+        mattered += usize::from(gap(row.alone()) == Verdict::Correct);
+        let verdicts = [right(row.planted()), gap(row.planted())];
+        if verdicts[0] == Verdict::Wrong || verdicts[1] == Verdict::Correct {
+            escaped += &format!("{:?}: {verdicts:?}\n", row.fault);
+        }
+    }
+    assert!(mattered > 30, "only {mattered} faults matter");
     assert!(escaped.is_empty(), "these faults are not noticed:\n{escaped}");
 }

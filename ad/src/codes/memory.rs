@@ -68,8 +68,9 @@ impl Cells {
     }
 
     /// `size` bytes (as many as there are, if that is not known) go from the second to the first. Coded words go at
-    /// places that are not told apart; a copy that may put anything else over words, or a part of one, mixes.
-    pub fn copy(&mut self, to: &Targets, from: &Targets, size: Option<u64>) -> bool {
+    /// places that are not told apart; a copy that may put anything else over words, or a part of one, mixes. That
+    /// a source holds no coded words is known when all codes have been found (`settled`), whatever the order of blocks.
+    pub fn copy(&mut self, (to, from): (&Targets, &Targets), size: Option<u64>, settled: bool) -> bool {
         let mut changed = false;
         for (source, start) in from {
             let stored = self.objects.get(source).cloned().unwrap_or_default();
@@ -82,7 +83,7 @@ impl Cells {
                     let bytes = word_size(word);
                     size.is_none_or(|size| size % bytes == 0) && [start, place].iter().all(|p| is_multiple(p, bytes))
                 };
-                if coded.is_empty() || !coded.iter().all(whole) {
+                if coded.is_empty() && settled || !coded.iter().all(whole) {
                     let (place, size) = size.map_or((Place::every(0, 1), 1), |size| (*place, size));
                     changed |= self.put(*object, Stored { place, size, code: None });
                 }

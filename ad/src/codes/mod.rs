@@ -229,7 +229,7 @@ impl Codes<'_> {
                 Some(External::Copy) => {
                     let [to, from] = [0, 1].map(|i| self.facts.points_to(self.m, id, call.args[i]));
                     let size = self.m.as_int(call.args[2]).map(|size| size as u64);
-                    self.changed |= self.cells.copy(&to, &from, size);
+                    self.changed |= self.cells.copy((&to, &from), size, self.settled);
                 }
                 // Bytes that are all the same are zeros, or part of a word.
                 Some(External::Set) if self.m.as_int(call.args[1]) != Some(0) => {

@@ -1,15 +1,15 @@
 //! Rounded literals: how far they can move an answer is measured.
 //!
 //! Lanes have no formats, but literals do. `2/√π` written (or folded by a compiler) in a `double` differs from 2/√π by
-//! up to half a unit in the last place, and no lane can know. Where gradient and primal do not have the same literals,
-//! the formula of a right gradient differs from the reference by what the literals of both are rounded by. So both run
-//! with lanes in which each literal that may have been rounded is moved by up to half a unit ([`Moves`]): what the
-//! difference of gradient and reference moves by is what literals explain of it. The same number is moved alike in
-//! both, since it may be the same constant: then a literal that a right gradient takes over from the primal moves
-//! nothing.
+//! up to half a unit in the last place, and no lane can know. The formula of a right gradient differs from the
+//! reference by what the literals of both are rounded by: its own, those of the program that it takes over, and a
+//! constant of a rule that may be the same number (`ln 2` beside `exp2`). So both run with lanes in which each literal
+//! that may have been rounded is moved by up to half a unit ([`Moves`]): what the difference of gradient and reference
+//! moves by is what literals explain of it. The same number is moved alike in both, since it may be the same constant:
+//! then a literal that a right gradient takes over from the primal moves nothing.
 //!
-//! What moves do not show is a series that is cut off below the last place of its format, as for ψ = Γ′/Γ. Of each
-//! component half a unit in the last place is left for that.
+//! What moves do not show is a series that is cut off below the last place of its format, as for ψ = Γ′/Γ. Where the
+//! two differ in some literals, half a unit in the last place of each component is left for that.
 //!
 //! Where neither has one nothing is measured: only the arithmetic of the lanes is left.
 
