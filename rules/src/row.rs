@@ -345,6 +345,12 @@ impl Row {
         (0..self.outputs.len()).all(|output| self.partials(output).iter().all(|partial| partial.expr.is_zero()))
     }
 
+    /// Whether a derivative is a [`crate::Helper`]'s: a series that is cut off at the last place of its format, and not
+    /// a closed expression.
+    pub fn is_differentiated_by_a_series(&self) -> bool {
+        (0..self.outputs.len()).any(|output| self.partials(output).iter().any(|partial| partial.expr.has_helper()))
+    }
+
     /// The single returned value, for operations whose only output it is.
     pub fn returns_only(&self) -> bool {
         matches!(self.outputs.as_slice(), [Output { place: Place::Return, .. }])

@@ -24,7 +24,7 @@ impl Taint<'_> {
                 self.instruction((id, func), *block, *inst, &mut held);
             }
             let Some(mark) = held else { continue };
-            for next in self.shape(id).0.succs(*block).to_vec() {
+            for next in self.shapes.of(id, func).0.succs(*block).to_vec() {
                 self.changed |= add(self.held.entry((id, next)).or_default(), mark);
             }
         }
@@ -107,7 +107,7 @@ impl Taint<'_> {
             }
             InstKind::Phi { incoming, .. } => {
                 let values: Vec<Operand> = incoming.iter().map(|(value, _)| *value).collect();
-                let mark = self.chosen((id, func), at, &values, |taint| taint.condition(id, func, block));
+                let mark = self.chosen((id, func), at, &values, |taint| taint.shapes.condition(id, func, block));
                 self.set(id, inst.result, mark);
             }
             InstKind::Select { cond, if_true, if_false, .. } => {
@@ -164,17 +164,6 @@ impl Taint<'_> {
                 Some(decided(mark.unwrap_or(decision), before.saturating_add(1)))
             }
             (mark, None) => mark,
-        }
-    }
-
-    /// What decides whether control comes to a block from one side or another: the condition at the end of its
-    /// immediate dominator.
-    fn condition(&self, id: FuncId, func: &Function, block: BlockId) -> Option<Operand> {
-        let before = self.shape(id).1.idom(block)?;
-        match &func.insts[func.terminator(before)?].kind {
-            InstKind::CondBr { cond, .. } => Some(*cond),
-            InstKind::Switch { .. } => func.insts[func.terminator(before)?].kind.operands().first().copied(),
-            _ => None,
         }
     }
 
@@ -239,7 +228,7 @@ impl Taint<'_> {
         let integer = self.m.types.is_int(self.m.types.scalar(ty));
         let carried = self.facts.has_adjoint(self.m, id, func, value) || self.facts.has_active_bits(id, value);
         if integer && !carried && mark.is_none_or(|mark| !mark.is_data()) {
-            let condition = self.condition(id, func, block).and_then(|c| self.bits((id, func), at, c));
+            let condition = self.shapes.condition(id, func, block).and_then(|c| self.bits((id, func), at, c));
             if let Some(decision) = condition {
                 let before = mark.map_or(0, |mark| mark.decisions);
                 mark = Some(decided(mark.unwrap_or(decision), before.saturating_add(1)));

@@ -169,6 +169,22 @@ pub(super) fn is_inert(name: &str) -> bool {
     INERT.contains(&plain_name(name))
 }
 
+/// Functions that take memory as bytes, whatever lies there, by the index of its address.
+const BYTES: &[(&[&str], usize)] =
+    &[(&["fwrite", "fwrite_unlocked"], 0), (&["write", "pwrite", "send"], 1), (&["_ZNSo5writeEPKcl"], 1)];
+
+/// The argument that leads to memory which the function takes as bytes.
+pub(super) fn takes_bytes(name: &str) -> Option<usize> {
+    let name = plain_name(name);
+    BYTES.iter().find(|(names, _)| names.contains(&name)).map(|(_, index)| *index)
+}
+
+/// Does the function write numbers and addresses as text, by a format?
+pub(super) fn prints_by_format(name: &str) -> bool {
+    let name = plain_name(name);
+    name.ends_with("printf") && !name.starts_with('v')
+}
+
 /// What nobody knows about.
 pub(super) fn unknown() -> Effect {
     UNKNOWN

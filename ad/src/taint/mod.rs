@@ -16,18 +16,20 @@
 //! Rounding to an integer ends a mark: its derivative is zero. Marks of memory are by object and place. What the
 //! library keeps is one mark, followed in the order of control: what is read before anything active was written is
 //! clean.
+//!
+//! Addresses have the same fate, with other consequences: see [`addresses`].
 
+mod addresses;
 mod flow;
 mod library;
+mod shapes;
 
 use crate::error::{Diagnostic, Reason};
 use crate::memory::{Facts, ObjId, ObjKind, Place};
 use crate::source::Sources;
-use ir::cfg::Cfg;
-use ir::dom::DomTree;
 use ir::hash::HashMap;
 use ir::{BlockId, FuncId, InstId, InstKind, Module, Operand, ValueId};
-use std::cell::OnceCell;
+use shapes::Shapes;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many decisions can make a number; fewer choose between a few constants.
@@ -116,7 +118,7 @@ struct Taint<'a> {
     /// Functions that get something active among their variable arguments, or a list of such arguments.
     variable: BTreeMap<FuncId, Option<Mark>>,
     /// The control flow of functions that choose integers by conditions, or that leave something with the library.
-    shapes: BTreeMap<FuncId, OnceCell<(Cfg, DomTree)>>,
+    shapes: Shapes,
     changed: bool,
 }
 
@@ -134,10 +136,9 @@ pub(crate) fn check(m: &Module, sources: &Sources, facts: &Facts, root: FuncId) 
         ever: None,
         leaves: BTreeMap::new(),
         variable: BTreeMap::new(),
-        shapes: BTreeMap::new(),
+        shapes: Shapes::new(sources),
         changed: true,
     };
-    taint.shapes.extend(sources.keys().map(|id| (*id, OnceCell::new())));
     for round in 0.. {
         if !taint.changed {
             break;
@@ -151,7 +152,8 @@ pub(crate) fn check(m: &Module, sources: &Sources, facts: &Facts, root: FuncId) 
             taint.function(*id);
         }
     }
-    taint.sink(root).map_or(Ok(()), Err)
+    taint.sink(root).map_or(Ok(()), Err)?;
+    addresses::check(m, sources, facts)
 }
 
 impl Taint<'_> {
@@ -218,14 +220,6 @@ impl Taint<'_> {
              pointers, tables and decisions on bits. Keep the number in a float, or register a gradient for the function that takes it out and back"
         );
         Diagnostic::at(self.m, &self.sources[&at], inst, Reason::Unsupported, message)
-    }
-
-    fn shape(&self, id: FuncId) -> &(Cfg, DomTree) {
-        self.shapes[&id].get_or_init(|| {
-            let cfg = Cfg::new(&self.sources[&id]);
-            let tree = DomTree::new(&self.sources[&id], &cfg);
-            (cfg, tree)
-        })
     }
 
     /// What is active among the variable arguments that a function may read.

@@ -20,6 +20,11 @@ use rug::Float;
 
 /// Roundings of each output that are allowed for; those of numbers in between show in what the steps disagree by.
 const ROUNDINGS: f64 = 64.0;
+/// Steps of nearly the same length, where numbers in between are rounded more coarsely than answers: what they disagree
+/// by is not truncation. Two steps may agree by chance, but hardly four.
+const BESIDE: [f64; 3] = [1.0625, 1.125, 1.1875];
+/// How many times that is allowed.
+const NOISE: f64 = 4.0;
 /// Binary exponents of the steps, beside that of the best step for a well-conditioned function.
 const LEVELS: [i32; 4] = [0, -5, 5, -10];
 /// The least relative error that differences are trusted to see: moved inputs are rounded, too.
@@ -81,6 +86,8 @@ struct Step {
     told: Weighted,
     /// The part of the bound that is rounding.
     rounding: f64,
+    /// The part of that which steps of nearly the same length disagree by: what numbers in between are rounded by.
+    noise: f64,
 }
 
 /// What the differences say of a number where the lanes may miss something.
@@ -308,7 +315,10 @@ pub fn along(primal: &Primal<'_>, direction: &[f64], weights: &[&Weights]) -> Op
     let scaled: Vec<f64> = direction.iter().map(|by| by * length).collect();
     let enough = |all: &[Weighted]| all.iter().all(|t| bound(t) <= TELLING * TELLING * number::magnitude(&t.sum));
     let mut told = estimate(primal, &scaled, weights, enough)?;
-    told.steps.iter_mut().flatten().for_each(|step| step.rounding /= length);
+    for step in told.steps.iter_mut().flatten() {
+        step.rounding /= length;
+        step.noise /= length;
+    }
     for weighted in told.sums.iter_mut().chain(told.steps.iter_mut().flatten().map(|step| &mut step.told)) {
         weighted.sum /= length;
         weighted.scale /= length;
@@ -326,19 +336,24 @@ pub fn estimate(
 ) -> Option<Told> {
     let narrowest = formats::narrowest(&primal.program().module, primal.function());
     let moved = primal.inputs.iter().zip(direction).filter(|(_, v)| **v != 0.0).map(|(input, _)| input.kind);
-    let epsilon = moved.map(number::epsilon).fold(number::epsilon(narrowest), f64::max);
+    let coarsest = number::epsilon(narrowest);
+    let epsilon = moved.map(number::epsilon).fold(coarsest, f64::max);
+    // Numbers in between may be rounded more coarsely than the answers, which is a staircase in the answers.
+    let wider = |kind: FloatKind| number::epsilon(kind) < coarsest;
+    let mixed = primal.exit.iter().map(|cell| cell.kind).chain(primal.result_kind()).any(wider);
     // Truncation h² against rounding ε/h.
     let best = (epsilon.log2() / 3.0).round() as i32;
     let mut all: Vec<Vec<Step>> = Vec::new();
     for level in LEVELS {
         let step = 2f64.powi((best + level).min(-4));
-        let (Some(near), Some(far)) = (
-            quotients(primal, direction, step, (epsilon, weights)),
-            quotients(primal, direction, 2.0 * step, (epsilon, weights)),
-        ) else {
-            continue;
-        };
-        let steps: Vec<Step> = near.into_iter().zip(far).map(extrapolate).collect();
+        let by = |factor: f64| quotients(primal, direction, factor * step, (epsilon, weights));
+        let (Some(near), Some(far)) = (by(1.0), by(2.0)) else { continue };
+        let beside: Vec<_> = BESIDE.iter().filter(|_| mixed).filter_map(|factor| by(*factor)).collect();
+        let noise =
+            |n: usize| beside.iter().map(|sums| number::distance(&near[n].sum, &sums[n].sum)).fold(0.0, f64::max);
+        let noises: Vec<f64> = (0..near.len()).map(|n| NOISE * noise(n)).collect();
+        let pairs = near.into_iter().zip(far).zip(noises);
+        let steps: Vec<Step> = pairs.map(|(pair, noise)| extrapolate(pair, noise)).collect();
         let told: Vec<Weighted> = steps.iter().map(|step| step.told.clone()).collect();
         let good = all.is_empty() && enough(&told);
         all.push(steps);
@@ -362,16 +377,16 @@ fn agreed(steps: &[&Step]) -> Option<Weighted> {
     let beyond = steps.iter().map(|s| apart(s) - s.told.error).fold(0.0, f64::max);
     let size = number::magnitude(&first.told.sum);
     let error = match steps.len() >= MANY && size > 0.0 && 4.0 * spread <= TELLING * size {
-        true => (4.0 * spread).max(first.rounding / ROUNDINGS),
+        true => (4.0 * spread).max(first.rounding / ROUNDINGS).max(first.noise),
         false => first.told.error.max(beyond),
     };
     Some(Weighted { error, ..first.told.clone() })
 }
 
-fn extrapolate((near, far): (Weighted, Weighted)) -> Step {
+fn extrapolate((near, far): (Weighted, Weighted), noise: f64) -> Step {
     let apart = Float::with_val(near.sum.prec(), &near.sum - &far.sum);
-    let (rounding, error) = (near.error, number::magnitude(&apart) + near.error);
-    Step { told: Weighted { sum: near.sum + apart / 3.0, scale: near.scale, error, bent: false }, rounding }
+    let (rounding, error) = (near.error + noise, number::magnitude(&apart) + near.error + noise);
+    Step { told: Weighted { sum: near.sum + apart / 3.0, scale: near.scale, error, bent: false }, rounding, noise }
 }
 
 /// The central differences for one step; none if a run tells nothing.

@@ -12,7 +12,7 @@ use super::reference::Primal;
 use super::region::Regions;
 use crate::verdict::Family;
 use interp::Leaf;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the diagnosis may look at.
 pub struct Case<'a> {
@@ -171,7 +171,7 @@ impl Case<'_> {
 
     /// Overwritten slots whose shadows are not cleared where the store is reversed.
     fn reset(&self, _: &[&Compared]) -> Option<Conclusion> {
-        let inputs: Vec<u64> = self.primal.inputs.iter().filter_map(super::reference::Input::address).collect();
+        let inputs: BTreeSet<u64> = self.primal.inputs.iter().filter_map(super::reference::Input::address).collect();
         let only_written = self.primal.exit.iter().filter(|c| !inputs.contains(&c.address));
         for cell in only_written {
             let shadow = self.regions.shadow_of(cell.address, cell.size())?;

@@ -9,7 +9,8 @@
 //! then a literal that a right gradient takes over from the primal moves nothing.
 //!
 //! What moves do not show is a series that is cut off below the last place of its format, as for ψ = Γ′/Γ. Where the
-//! two differ in some literals, half a unit in the last place of each component is left for that.
+//! two differ in some literals, or the primal computes what has no closed derivative (the gamma function, in a gradient
+//! that is differentiated once more), half a unit in the last place of each component is left for that.
 //!
 //! Where neither has one nothing is measured: only the arithmetic of the lanes is left.
 
@@ -63,12 +64,13 @@ impl Literals {
         let large = tables.iter().any(|table| leaves(module, *table).is_none());
         let differ = ours.numbers != theirs.numbers || !only.is_empty() || heap || large;
         // A constant of a rule may be one that the primal names, too: ln 2 beside `exp2`. It moves the gradient twice then.
-        let apart = differ || !ours.numbers.is_empty();
+        let apart = differ || theirs.series || !ours.numbers.is_empty();
         let unmoved = if apart && (heap || large) { UNMOVED * number::epsilon(FloatKind::Double) } else { 0.0 };
         let coarsest = |a: f64, (kind, _): &(FloatKind, u128)| a.max(number::epsilon(*kind));
-        let cut =
+        let cut = differ || theirs.series;
+        let by_cutting =
             ours.numbers.symmetric_difference(&theirs.numbers).fold(number::epsilon(FloatKind::Double), coarsest) / 2.0;
-        Literals { apart, tables, unmoved, cut: if differ { cut } else { 0.0 } }
+        Literals { apart, tables, unmoved, cut: if cut { by_cutting } else { 0.0 } }
     }
 
     /// Gives the numbers in tables the lanes of literals.
@@ -116,6 +118,8 @@ struct Named {
     tables: BTreeSet<GlobalId>,
     /// Other global variables.
     variables: BTreeSet<GlobalId>,
+    /// Is there a function of the library whose derivative is a series?
+    series: bool,
 }
 
 impl Named {
@@ -127,6 +131,10 @@ impl Named {
                 function.insts[inst].kind.for_each_operand(|operand| {
                     if let Operand::Const(constant) = operand {
                         found.collect(module, *constant);
+                    }
+                    if let Some(callee) = module.as_function(*operand) {
+                        let symbol = rules::lookup(&module.functions[callee].name);
+                        found.series |= symbol.is_some_and(|symbol| symbol.row.is_differentiated_by_a_series());
                     }
                 });
             }

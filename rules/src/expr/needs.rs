@@ -108,6 +108,19 @@ impl Expr {
         }
     }
 
+    /// Whether a [`crate::Helper`] is called.
+    pub fn has_helper(&self) -> bool {
+        match self {
+            Expr::X(_) | Expr::N(_) | Expr::Y | Expr::Const(_) => false,
+            Expr::Helper(..) => true,
+            Expr::Neg(a) => a.has_helper(),
+            Expr::Add(a, b) | Expr::Sub(a, b) | Expr::Mul(a, b) | Expr::Div(a, b) | Expr::Select(_, a, b) => {
+                a.has_helper() || b.has_helper()
+            }
+            Expr::Call { args, .. } => args.iter().any(Expr::has_helper),
+        }
+    }
+
     /// Whether there is a product in it.
     pub fn multiplies(&self) -> bool {
         match self {

@@ -122,7 +122,7 @@ impl Call<'_> {
                 self.formal("const int *".into(), format!("k{v}"), format!("k{v}"), None);
             }
             Kind::Plan => {
-                let name = format!("g{v}");
+                let name = format!("plan{v}");
                 let (lines, plan) = super::plan(seed, &name);
                 let _ = writeln!(self.body, "  {}\n  struct plan {name} = {plan};", lines.join("\n  "));
                 self.show.push((super::PLAN_WORK, vec![format!("{name}w[i]")]));

@@ -211,14 +211,14 @@ impl<'p> Printer<'p> {
             self.prototypes.insert(PLAN.to_owned());
         }
         let letter = match (var.kind, var.home) {
-            (Kind::Float(_), _) => 'x',
-            (Kind::Int(..), Home::Scoped) => 'i',
-            (Kind::Int(..), _) => 'n',
-            (Kind::Array(..), _) => 'a',
-            (Kind::Pointer(..), _) => 'p',
-            (Kind::Ints(..), _) => 'k',
-            (Kind::Structs(..), _) => 's',
-            (Kind::Plan, _) => 'g',
+            (Kind::Float(_), _) => "x",
+            (Kind::Int(..), Home::Scoped) => "i",
+            (Kind::Int(..), _) => "n",
+            (Kind::Array(..), _) => "a",
+            (Kind::Pointer(..), _) => "p",
+            (Kind::Ints(..), _) => "k",
+            (Kind::Structs(..), _) => "s",
+            (Kind::Plan, _) => "plan",
         };
         match var.home {
             Home::Global => format!("q{v}f{}{}", self.index, self.suffix),

@@ -28,6 +28,7 @@ use ad::Judged;
 use arguments::Direction;
 use compare::Entry;
 use interp::machines::EventKind;
+use interp::machines::cells::Cell;
 use interp::{Leaf, Memory, Program, Stop, Value};
 use reference::Pushed;
 
@@ -136,8 +137,9 @@ impl Forward<'_> {
         gradient::run(case.program, call, (memory, case.regions), Some(case.primal), &setting, budget)
     }
 
-    /// The tangent along random directions, its reference, and the directions.
-    fn other(&self) -> Result<Result<Other, Failed>, Stop> {
+    /// The tangent along random directions, its reference, and the directions; none where the primal reads the tangents
+    /// as data, too (vᵀH v is asked for with v as the tangent and as a constant): others make it another function.
+    fn other(&self) -> Result<Option<Result<Other, Failed>>, Stop> {
         let case = &self.case;
         let mut random = number::Random::new(case.options.seed ^ 0xd0);
         let (mut memory, mut call) = (case.memory.clone(), case.call.clone());
@@ -147,8 +149,28 @@ impl Forward<'_> {
             let known = || self.tangents.get(tangents.len()).cloned().unwrap_or_default();
             tangents.push(replaced.unwrap_or_else(|_| known()));
         }
+        if !self.is_the_same(&memory)? {
+            return Ok(None);
+        }
         let pushed = reference::push_all(case.primal, &tangents)?;
-        Ok(self.run(&call, &memory, None).map(|run| Other { run, pushed, tangents, call, memory }))
+        Ok(Some(self.run(&call, &memory, None).map(|run| Other { run, pushed, tangents, call, memory })))
+    }
+
+    /// Does the primal compute the same with this memory on entry, in which tangents are others?
+    fn is_the_same(&self, memory: &Memory<()>) -> Result<bool, Stop> {
+        let case = &self.case;
+        let (primal, args) = (case.primal, &case.call.primal_args);
+        let (after, result, _) = super::execute(case.program, case.call.primal, (memory, args), case.options)?;
+        let bits = |value: &Value| -> Vec<u128> {
+            value.leaves.iter().map(|(leaf, ())| if leaf.is_init() { leaf.bits() } else { 0 }).collect()
+        };
+        let cell = |memory: &Memory<()>, cell: &Cell| {
+            let value = memory.load(cell.pointer(), Leaf::Float(cell.kind), 1).ok().filter(|v| v.is_init());
+            value.map(|value| value.bits())
+        };
+        primal.count_work(1);
+        let cells = primal.exit.iter().all(|c| cell(&after, c) == cell(&primal.after, c));
+        Ok(cells && bits(&result) == bits(&primal.result))
     }
 
     fn compared(&self, own: &gradient::Run) -> Result<Judgement, Stop> {
@@ -159,12 +181,13 @@ impl Forward<'_> {
         let mut other = None;
         if finding.is_none() {
             match self.other()? {
-                Ok(run) => {
+                Some(Ok(run)) => {
                     let looked = self.look(&run.run, (&run.pushed, &run.tangents), (&run.call, &run.memory))?;
                     finding = self.law(&run.run, &looked.entries);
                     other = Some(looked);
                 }
-                Err(failed) => finding = Some(case.failed(&failed.0, &failed.1)),
+                Some(Err(failed)) => finding = Some(case.failed(&failed.0, &failed.1)),
+                None => {}
             }
         }
         let mut stories = ours.stories.iter().chain(other.iter().flat_map(|looked| &looked.stories)).peekable();

@@ -1,0 +1,427 @@
+//! Addresses outside of the pointers: as text, in a file, in the entries of a table, by decisions on their bits.
+//!
+//! The shadow of a pointer goes along with it while its bits are moved, masked and joined again, as bytes, halves or
+//! integers ([`crate::memory`]). A word that was made of the bits in any other way is no address to that analysis; but
+//! where it lies in memory that holds real addresses at other times, the shadow beside it would be taken for its own,
+//! and it is not. So this is followed as [`super`] follows numbers: what was made of an address in a way that no shadow
+//! follows is marked, through values, memory, calls and the library, and no memory with a shadow is accessed by a
+//! pointer with a mark.
+//!
+//! - *Sources*: an integer that a table gives at an index made of an address; a product or a quotient of one; an integer
+//!   chosen by a comparison of its bits; what a function of the library returns or writes that gets the bits, or prints
+//!   the address, or takes memory that holds it as bytes.
+//! - The *difference* of two addresses is a number of its own, and an index that was made of an address says where, not
+//!   what: a table of pointers has its shadow at the same index.
+
+use super::library;
+use super::shapes::Shapes;
+use crate::error::{Diagnostic, Reason};
+use crate::known::{External, classify};
+use crate::memory::{Facts, ObjId, Place, Targets, is_shift};
+use crate::source::Sources;
+use ir::hash::HashMap;
+use ir::{BinOp, BlockId, Call, CastOp, FuncId, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};
+use std::collections::BTreeMap;
+
+/// Instructions followed back to find the address that an index was cut out of.
+const TRACE: u32 = 8;
+/// Places of an object that are told apart.
+const MAX_PLACES: usize = 64;
+
+type Site = (FuncId, InstId);
+
+/// What was made of an address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Mark {
+    /// Where it ceased to be one.
+    from: Site,
+    /// It is a pointer that was moved by it, and holds nothing of it.
+    index: bool,
+}
+
+struct Addresses<'a> {
+    m: &'a Module,
+    sources: &'a Sources,
+    facts: &'a Facts,
+    shapes: Shapes,
+    values: HashMap<(FuncId, ValueId), Mark>,
+    /// By object: place and bytes (all behind it, if `None`).
+    memory: BTreeMap<ObjId, Vec<(Place, Option<u64>, Mark)>>,
+    returned: BTreeMap<FuncId, Mark>,
+    /// What the library holds.
+    held: Option<Mark>,
+    changed: bool,
+}
+
+/// Refuses accesses to memory with a shadow by what was made of an address in ways that no shadow follows.
+pub(super) fn check(m: &Module, sources: &Sources, facts: &Facts) -> Result<(), Diagnostic> {
+    let mut found = Addresses {
+        m,
+        sources,
+        facts,
+        shapes: Shapes::new(sources),
+        values: HashMap::default(),
+        memory: BTreeMap::new(),
+        returned: BTreeMap::new(),
+        held: None,
+        changed: true,
+    };
+    // Each round adds a mark, or takes `index` off one: this ends.
+    while std::mem::take(&mut found.changed) {
+        for (id, func) in sources {
+            for (block, at) in func.inst_order() {
+                found.instruction(*id, func, (block, at));
+            }
+        }
+    }
+    if found.values.is_empty() {
+        return Ok(());
+    }
+    for (id, func) in sources {
+        for (_, at) in func.inst_order() {
+            found.access(*id, func, at)?;
+        }
+    }
+    Ok(())
+}
+
+impl Addresses<'_> {
+    fn mark(&self, id: FuncId, operand: Operand) -> Option<Mark> {
+        self.values.get(&(id, operand.local()?)).copied()
+    }
+
+    /// The mark of a value that holds something of an address.
+    fn data(&self, id: FuncId, operand: Operand) -> Option<Mark> {
+        self.mark(id, operand).filter(|mark| !mark.index)
+    }
+
+    fn set(&mut self, id: FuncId, value: Option<ValueId>, mark: Option<Mark>) {
+        let (Some(value), Some(mark)) = (value, mark) else { return };
+        let known = self.values.get(&(id, value)).copied();
+        if known.is_none_or(|known| known.index && !mark.index) {
+            self.values.insert((id, value), mark);
+            self.changed = true;
+        }
+    }
+
+    fn leave(&mut self, targets: &Targets, size: Option<u64>, mark: Mark) {
+        for (object, place) in targets {
+            let marks = self.memory.entry(*object).or_default();
+            let (place, size) = if marks.len() < MAX_PLACES { (*place, size) } else { (Place::ANY, None) };
+            match marks.iter_mut().find(|(p, s, _)| (*p, *s) == (place, size)) {
+                Some((.., known)) if known.index && !mark.index => *known = mark,
+                Some(_) => continue,
+                None => marks.push((place, size, mark)),
+            }
+            self.changed = true;
+        }
+    }
+
+    fn found(&self, targets: &Targets, size: Option<u64>) -> Option<Mark> {
+        let mut out: Option<Mark> = None;
+        for (object, place) in targets {
+            for (at, bytes, mark) in self.memory.get(object).into_iter().flatten() {
+                let meets = match (size, bytes) {
+                    (Some(size), Some(bytes)) => at.overlaps(*bytes, *place, size),
+                    _ => true,
+                };
+                if meets && out.is_none_or(|out| out.index) {
+                    out = Some(*mark);
+                }
+            }
+        }
+        out
+    }
+
+    fn is_integer(&self, ty: TypeId) -> bool {
+        self.m.types.is_int(self.m.types.scalar(ty))
+    }
+
+    /// Does an integer lead where an address does, so that its shadow is known?
+    fn is_carried(&self, id: FuncId, operand: Operand) -> bool {
+        !self.facts.points_to(self.m, id, operand).is_empty()
+    }
+
+    /// Does an integer hold bits of an address of memory with a shadow, perhaps a few that were cut out?
+    fn holds_address(&self, id: FuncId, func: &Function, operand: Operand, depth: u32) -> bool {
+        if !self.is_integer(self.m.operand_ty(func, operand)) {
+            return false;
+        }
+        if self.facts.points_to(self.m, id, operand).keys().any(|o| self.facts.is_shadowed(*o)) {
+            return true;
+        }
+        let Some(inst) = operand.local().and_then(|v| func.def_inst(v)).filter(|_| depth < TRACE) else { return false };
+        let constant = |operand: &Operand| operand.local().is_none();
+        match &func.insts[inst].kind {
+            InstKind::Cast { op: CastOp::Trunc | CastOp::ZExt | CastOp::SExt, value, .. } | InstKind::Freeze(value) => {
+                self.holds_address(id, func, *value, depth + 1)
+            }
+            InstKind::Cast { op: CastOp::PtrToInt, value, .. } => {
+                self.facts.points_to(self.m, id, *value).keys().any(|o| self.facts.is_shadowed(*o))
+            }
+            InstKind::Binary { op: BinOp::And | BinOp::Or | BinOp::Xor, lhs, rhs, .. } if constant(rhs) => {
+                self.holds_address(id, func, *lhs, depth + 1)
+            }
+            InstKind::Binary { op: BinOp::Shl | BinOp::LShr | BinOp::AShr, lhs, .. } => {
+                self.holds_address(id, func, *lhs, depth + 1)
+            }
+            _ => false,
+        }
+    }
+
+    /// A value that holds something of an address, or bits of one.
+    fn bits(&self, (id, func, at): (FuncId, &Function, InstId), operand: Operand) -> Option<Mark> {
+        let new = || Mark { from: (id, at), index: false };
+        self.data(id, operand).or_else(|| self.holds_address(id, func, operand, 0).then(new))
+    }
+
+    fn instruction(&mut self, id: FuncId, func: &Function, (block, at): (BlockId, InstId)) {
+        let inst = &func.insts[at];
+        let here = (id, func, at);
+        // Choosing among addresses is choosing among their shadows.
+        let carried = inst.result.is_some_and(|v| self.is_carried(id, Operand::Local(v)));
+        let made_here = self.is_integer(inst.ty) && !carried;
+        let mark = match &inst.kind {
+            InstKind::Load { ptr, .. } => self.loaded(here, *ptr, inst.ty),
+            InstKind::Store { value, ptr, .. } => {
+                self.store(here, block, (*value, *ptr));
+                None
+            }
+            InstKind::AtomicRmw { value, ptr, .. } | InstKind::CmpXchg { new: value, ptr, .. } => {
+                self.store(here, block, (*value, *ptr));
+                self.loaded(here, *ptr, self.m.operand_ty(func, *value))
+            }
+            InstKind::Call(call) | InstKind::Invoke { call, .. } => {
+                for callee in self.facts.callees(self.m, id, at, call) {
+                    self.call(here, call, callee);
+                }
+                None
+            }
+            InstKind::Ret(Some(value)) => {
+                if let Some(mark) = self.mark(id, *value) {
+                    let known = self.returned.get(&id).copied();
+                    if known.is_none_or(|known| known.index && !mark.index) {
+                        self.returned.insert(id, mark);
+                        self.changed = true;
+                    }
+                }
+                None
+            }
+            // A comparison of pointers chooses among things of its own.
+            InstKind::ICmp { lhs, rhs, .. } => self.bits(here, *lhs).or_else(|| self.bits(here, *rhs)),
+            InstKind::FCmp { .. } => None,
+            InstKind::Gep { base, indices, .. } => self.mark(id, *base).or_else(|| {
+                let index = indices.iter().find_map(|index| self.bits(here, *index));
+                index.map(|mark| Mark { index: true, ..mark })
+            }),
+            // As a float it has no shadow, whatever it is made of.
+            InstKind::Cast { op: CastOp::UIToFP | CastOp::SIToFP, value, .. } => self.bits(here, *value),
+            InstKind::Binary { op, lhs, rhs, .. } => {
+                let own = self.data(id, *lhs).or_else(|| self.data(id, *rhs));
+                let lost = !carried && self.loses(*op, [*lhs, *rhs]);
+                own.or_else(|| lost.then(|| self.bits(here, *lhs).or_else(|| self.bits(here, *rhs)))?)
+            }
+            InstKind::Phi { incoming, .. } => {
+                let own = incoming.iter().find_map(|(value, _)| self.mark(id, *value));
+                let condition = || self.shapes.condition(id, func, block);
+                own.or_else(|| made_here.then(condition)?.and_then(|c| self.data(id, c)))
+            }
+            InstKind::Select { cond, if_true, if_false, .. } => {
+                let own = self.mark(id, *if_true).or_else(|| self.mark(id, *if_false));
+                own.or_else(|| made_here.then(|| self.data(id, *cond))?)
+            }
+            kind => kind.operands().into_iter().find_map(|operand| self.mark(id, operand)),
+        };
+        self.set(id, inst.result, mark);
+    }
+
+    /// Does an operation on an address make something that is none of its bits?
+    fn loses(&self, op: BinOp, operands: [Operand; 2]) -> bool {
+        matches!(op, BinOp::Mul | BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem)
+            && !is_shift(self.m, op, operands)
+    }
+
+    fn loaded(&self, (id, func, at): (FuncId, &Function, InstId), ptr: Operand, ty: TypeId) -> Option<Mark> {
+        let size = self.m.layout.store_size(&self.m.types, ty);
+        let own = self.found(&self.facts.points_to(self.m, id, ptr), Some(size));
+        // A table that is read where an address says tells of it; what pointers it holds have their shadows there.
+        let carried = || func.insts[at].result.is_some_and(|v| self.is_carried(id, Operand::Local(v)));
+        own.or_else(|| {
+            let by = self.mark(id, ptr).filter(|_| self.is_integer(ty) && !carried())?;
+            Some(Mark { index: false, ..by })
+        })
+    }
+
+    fn store(&mut self, (id, func, _): (FuncId, &Function, InstId), block: BlockId, (value, ptr): (Operand, Operand)) {
+        let ty = self.m.operand_ty(func, value);
+        let decided = || {
+            let integer = self.is_integer(ty) && !self.is_carried(id, value);
+            let condition = integer.then(|| self.shapes.condition(id, func, block))?;
+            condition.and_then(|c| self.data(id, c))
+        };
+        if let Some(mark) = self.mark(id, value).or_else(decided) {
+            let size = self.m.layout.store_size(&self.m.types, ty);
+            self.leave(&self.facts.points_to(self.m, id, ptr), Some(size), mark);
+        }
+    }
+
+    fn call(&mut self, here: (FuncId, &Function, InstId), call: &Call, callee: Option<FuncId>) {
+        let (id, func, at) = here;
+        let result = func.insts[at].result;
+        if let Some((target, body)) = callee.and_then(|f| Some((f, self.sources.get(&f)?))) {
+            for (arg, param) in call.args.iter().zip(&body.params) {
+                let mark = self.mark(id, *arg);
+                self.set(target, Some(param.value), mark);
+            }
+            let mark = self.returned.get(&target).copied();
+            return self.set(id, result, mark);
+        }
+        match callee.map_or(External::Unknown, |f| classify(self.m, &self.m.functions[f])) {
+            External::Copy => self.copy(id, call),
+            External::Set => {
+                if let Some(mark) = self.bits(here, call.args[1]) {
+                    let size = self.m.as_int(call.args[2]).map(|n| n as u64);
+                    self.leave(&self.facts.points_to(self.m, id, call.args[0]), size, mark);
+                }
+            }
+            External::Inactive | External::Unknown => {
+                let name = callee.map(|f| self.m.functions[f].name.as_str());
+                match name.filter(|name| name.starts_with("llvm.")) {
+                    Some(_) => {
+                        let mark = call.args.iter().find_map(|arg| self.mark(id, *arg));
+                        self.set(id, result, mark);
+                    }
+                    None => self.call_library(here, (call, callee), name),
+                }
+            }
+            External::Rule(_) | External::Reduction(_) | External::Custom | External::Held => {
+                let mark = call.args.iter().find_map(|arg| self.mark(id, *arg));
+                self.set(id, result, mark);
+            }
+            External::Allocate { .. } | External::Free { .. } | External::Links(_) => {}
+        }
+    }
+
+    fn copy(&mut self, id: FuncId, call: &Call) {
+        let [to, from] = [0, 1].map(|i| self.facts.points_to(self.m, id, call.args[i]));
+        let size = self.m.as_int(call.args[2]).map(|n| n as u64);
+        let mut found = Vec::new();
+        for (object, place) in &from {
+            for (start, bytes, mark) in self.memory.get(object).into_iter().flatten() {
+                let exact = |p: &Place| p.stride == 0 && p.extent() == 0;
+                match (bytes, exact(start) && exact(place)) {
+                    (Some(bytes), true) => {
+                        let offset = start.start.wrapping_sub(place.start);
+                        let within = offset + *bytes as i64 > 0 && size.is_none_or(|size| offset < size as i64);
+                        found.extend(within.then_some((Some((offset, *bytes)), *mark)));
+                    }
+                    _ => found.push((None, *mark)),
+                }
+            }
+        }
+        for (part, mark) in found {
+            let moved = |by: i64, stride: u64| to.iter().map(|(o, p)| (*o, p.moved(by, stride))).collect::<Targets>();
+            match part {
+                Some((offset, bytes)) => self.leave(&moved(offset, 0), Some(bytes), mark),
+                None => self.leave(&moved(0, 1), size.map(|_| 1), mark),
+            }
+        }
+    }
+
+    fn call_library(
+        &mut self,
+        here: (FuncId, &Function, InstId),
+        (call, callee): (&Call, Option<FuncId>),
+        name: Option<&str>,
+    ) {
+        let (id, func, at) = here;
+        if name.is_some_and(library::is_inert) {
+            return;
+        }
+        let effect = name.map_or_else(library::unknown, library::effect);
+        let gets = (0..call.args.len()).find_map(|i| self.given(here, (call, callee), (name, i)));
+        let gives = gets.or(self.held.filter(|_| effect.gives || effect.lasting));
+        if let (Some(mark), true) = (gets, effect.keeps)
+            && self.held.is_none()
+        {
+            self.held = Some(mark);
+            self.changed = true;
+        }
+        let Some(mark) = gives else { return };
+        self.set(id, func.insts[at].result, Some(mark));
+        for (_, arg) in call.args.iter().enumerate().filter(|(i, _)| effect.outs.written(*i)) {
+            if self.m.types.is_ptr(self.m.operand_ty(func, *arg)) {
+                self.leave(&self.facts.points_to(self.m, id, *arg), None, mark);
+            }
+        }
+    }
+
+    /// What a function of the library gets of an address by an argument: its bits, the address to be printed, or memory
+    /// that it takes as bytes and that holds one.
+    fn given(
+        &self,
+        here: (FuncId, &Function, InstId),
+        (call, callee): (&Call, Option<FuncId>),
+        (name, index): (Option<&str>, usize),
+    ) -> Option<Mark> {
+        let (id, _, at) = here;
+        let (arg, new) = (call.args[index], Mark { from: (id, at), index: false });
+        if let Some(mark) = self.bits(here, arg) {
+            return Some(mark);
+        }
+        let targets = self.facts.points_to(self.m, id, arg);
+        if let Some(mark) = self.found(&targets, None).filter(|mark| !mark.index) {
+            return Some(mark);
+        }
+        let fixed = callee.map_or(0, |f| self.m.functions[f].params.len());
+        if name.is_some_and(library::prints_by_format) && index >= fixed {
+            let format = fixed.checked_sub(1).and_then(|i| call.args.get(i));
+            let text = format.and_then(|f| match f {
+                Operand::Const(c) => self.m.text(*c),
+                Operand::Local(_) => None,
+            });
+            let printed = text.is_none_or(|text| text.contains("%p"));
+            return (printed && targets.keys().any(|o| self.facts.is_shadowed(*o))).then_some(new);
+        }
+        if name.and_then(library::takes_bytes) == Some(index) {
+            let leads = |t: &Targets| t.keys().any(|o| self.facts.is_shadowed(*o));
+            let holds = targets.keys().any(|o| self.facts.objects[*o].pointers.values().any(leads));
+            return holds.then_some(new);
+        }
+        None
+    }
+
+    /// No memory with a shadow is accessed by what was made of an address.
+    fn access(&self, id: FuncId, func: &Function, at: InstId) -> Result<(), Diagnostic> {
+        let pointers: Vec<Operand> = match &func.insts[at].kind {
+            InstKind::Load { ptr, .. }
+            | InstKind::Store { ptr, .. }
+            | InstKind::AtomicRmw { ptr, .. }
+            | InstKind::CmpXchg { ptr, .. } => vec![*ptr],
+            InstKind::Call(call) | InstKind::Invoke { call, .. } => {
+                let known = |callee: &Option<FuncId>| callee.is_some_and(|f| self.sources.contains_key(&f));
+                match self.facts.callees(self.m, id, at, call).iter().all(known) {
+                    true => return Ok(()),
+                    false => call.args.clone().to_vec(),
+                }
+            }
+            _ => return Ok(()),
+        };
+        for ptr in pointers.into_iter().filter(|ptr| self.m.types.is_ptr(self.m.operand_ty(func, *ptr))) {
+            let Some(mark) = self.data(id, ptr) else { continue };
+            let targets = self.facts.points_to(self.m, id, ptr);
+            if targets.keys().any(|o| self.facts.is_shadowed(*o)) {
+                let (from, left) = mark.from;
+                let place =
+                    self.m.source_loc(&self.sources[&from], left).map_or(String::new(), |loc| format!(" ({loc})"));
+                let message = format!(
+                    "memory is accessed by a pointer that was put together from what an address was made into before{place}: its shadow is \
+                     not known. A pointer may be kept as bytes, in parts, or as an integer, as long as its bits are only moved, or masked and \
+                     joined again; no shadow follows it through text, files, tables and decisions on its bits"
+                );
+                return Err(Diagnostic::at(self.m, func, at, Reason::Unsupported, message));
+            }
+        }
+        Ok(())
+    }
+}
