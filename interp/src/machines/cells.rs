@@ -48,7 +48,7 @@ pub const GRAIN: u64 = 4;
 pub struct Discovered {
     /// Cells whose initial values were used as numbers, by address.
     pub inputs: Vec<Cell>,
-    /// Addresses of words whose initial values were taken apart as bits, or read by the library as bytes.
+    /// Addresses of the [`GRAIN`]s of words whose initial values were taken apart as bits, or read by the library as bytes.
     pub taken: BTreeSet<u64>,
     /// Cells of the objects that were stored to as numbers, or loaded as numbers after other bytes (such as those of
     /// `memset`) had taken the place of their initial values, by address.
@@ -115,6 +115,11 @@ impl<'p> Finder<'p> {
         if !mark.is_absent() {
             self.used.insert(mark.0, kind);
         }
+    }
+
+    /// The grains of the words of that size that were taken as something else.
+    fn grains_taken(&self, size: u64) -> BTreeSet<u64> {
+        self.taken.iter().flat_map(|word| (word & !(GRAIN - 1)..word + size).step_by(GRAIN as usize)).collect()
     }
 
     fn operand(&mut self, arg: &FloatArg<'_, Mark>) {
@@ -286,11 +291,13 @@ pub fn discover<S: Shadow>(
     dry.note(&finder, &mut known);
     let aligned = finder.widths.iter().filter(|size| **size != DOUBLE).map(|size| (*size, 0));
     let unaligned = finder.unaligned.iter().flat_map(|size| (1..size.next_power_of_two()).map(|phase| (*size, phase)));
+    let mut taken = finder.grains_taken(DOUBLE);
     for words in aligned.chain(unaligned) {
         let (finder, _, _) = dry.run(words, &known)?;
         dry.note(&finder, &mut known);
+        taken.extend(finder.grains_taken(words.0));
     }
-    let (integers, taken) = (finder.integers, finder.taken);
+    let integers = finder.integers;
     let mut stored = finder.loaded;
     stored.retain(|address, (object, kind)| {
         let place = Pointer { addr: *address, prov: object.bits() };

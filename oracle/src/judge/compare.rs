@@ -175,6 +175,17 @@ pub(super) struct Sides<'a> {
     pub effort: Effort<'a>,
     moved: Vec<OnceCell<Option<Run>>>,
     precise: Vec<OnceCell<Option<Run>>>,
+    left: Vec<OnceCell<Vec<Option<Left>>>>,
+}
+
+/// What a run of the gradient has left of a component.
+pub(super) struct Left {
+    /// In exact arithmetic.
+    pub exact: Float,
+    /// The gradient's own number.
+    pub concrete: f64,
+    /// The scale of the sum that it is.
+    pub scale: f64,
 }
 
 impl<'a> Sides<'a> {
@@ -188,6 +199,16 @@ impl<'a> Sides<'a> {
     pub fn precise(&self, n: usize) -> Option<&Run> {
         let again = || self.runs.get(n).and_then(|tried| (tried.again)(Again::Precise(FINEST)));
         self.precise.get(n)?.get_or_init(again).as_ref()
+    }
+
+    /// What a run has left of each component; none if the run is not one of those that are compared.
+    pub fn left(&self, run: &Run) -> Option<&[Option<Left>]> {
+        let n = self.runs.iter().position(|tried| std::ptr::eq(tried.run, run))?;
+        let of = |input: &Input| {
+            let number = run.component(self.regions, input.place, input.kind)?;
+            Some(Left { concrete: number.concrete.to_f64(), scale: number.scale, exact: number.exact })
+        };
+        Some(self.left[n].get_or_init(|| self.primal.inputs.iter().map(of).collect()))
     }
 
     /// The component of an input beside the reference for the direction that changes it by its scale, a power of two.
@@ -259,7 +280,16 @@ pub fn compare(
 ) -> Result<Vec<Comparison>, Stop> {
     let weights: Vec<&Weights> = runs.iter().map(|tried| tried.weights).collect();
     let once = || runs.iter().map(|_| OnceCell::new()).collect();
-    let sides = Sides { primal, regions, runs, weights, effort, moved: once(), precise: once() };
+    let sides = Sides {
+        primal,
+        regions,
+        runs,
+        weights,
+        effort,
+        moved: once(),
+        precise: once(),
+        left: runs.iter().map(|_| OnceCell::new()).collect(),
+    };
     let mut out: Vec<Comparison> = runs.iter().map(|_| Comparison::default()).collect();
     let lost = primal.paths.lost.is_some();
     let mut search = groups::Search::default();
@@ -314,10 +344,11 @@ fn told(sides: &Sides<'_>, direction: &[f64], sums: &[Weighted], out: &mut [Comp
     let expected: Vec<(Float, f64)> = sums.iter().map(|s| (s.sum.clone(), s.scale)).collect();
     let along = |tried: &Tried<'_>| {
         let mut sum = (Float::new(primal.precision()), 0.0);
-        for (input, by) in primal.inputs.iter().zip(direction) {
-            let number = tried.run.component(sides.regions, input.place, input.kind);
-            sum.0 += number.as_ref().map_or_else(|| Float::new(primal.precision()), |n| n.exact.clone() * *by);
-            sum.1 += number.map_or(f64::NAN, |n| n.concrete.to_f64()) * by;
+        for (left, by) in sides.left(tried.run).into_iter().flatten().zip(direction) {
+            if let Some(left) = left {
+                sum.0 += Float::with_val(primal.precision(), &left.exact * *by);
+            }
+            sum.1 += left.as_ref().map_or(f64::NAN, |left| left.concrete) * by;
         }
         sum
     };

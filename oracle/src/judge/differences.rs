@@ -351,7 +351,9 @@ pub fn estimate(
         let beside: Vec<_> = BESIDE.iter().filter(|_| mixed).filter_map(|factor| by(*factor)).collect();
         let noise =
             |n: usize| beside.iter().map(|sums| number::distance(&near[n].sum, &sums[n].sum)).fold(0.0, f64::max);
-        let noises: Vec<f64> = (0..near.len()).map(|n| NOISE * noise(n)).collect();
+        // The slope of what is computed in a coarse format has that format's rounding, whatever the step.
+        let slope = |n: usize| ROUNDINGS * coarsest * near[n].scale;
+        let noises: Vec<f64> = (0..near.len()).map(|n| NOISE * noise(n) + slope(n)).collect();
         let pairs = near.into_iter().zip(far).zip(noises);
         let steps: Vec<Step> = pairs.map(|(pair, noise)| extrapolate(pair, noise)).collect();
         let told: Vec<Weighted> = steps.iter().map(|step| step.told.clone()).collect();

@@ -25,8 +25,7 @@ pub fn cells(memory: &Memory<()>, regions: &Regions, found: &Discovered) -> Vec<
     }
     let used: BTreeSet<u64> = sought.known.keys().copied().collect();
     let ends = found.moved.iter().flat_map(|(from, to)| [*from, *to]);
-    // Words are taken as bytes whole.
-    let taken = found.taken.iter().flat_map(|word| [*word, word + GRAIN]);
+    let taken = found.taken.iter().copied();
     let grains: BTreeSet<u64> = found.overwritten.iter().copied().chain(ends).chain(taken).collect();
     for grain in &grains {
         sought.by_memory(*grain);

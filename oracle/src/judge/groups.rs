@@ -65,9 +65,11 @@ pub fn search(sides: &Sides<'_>, out: &mut [Comparison]) -> Result<Search, Stop>
             comparison.basis.directions += 1;
             comparison.basis.nonzero += usize::from(!sum.sum.is_zero());
             comparison.undefined += usize::from(!sum.sum.is_finite());
-            let hidden = group.is_blurred(sides, tried.run, sum);
+            let found = group.sum(sides, tried.run, sum);
+            // Do the lanes' own errors hide what the sum is compared for?
+            let hidden = sum.error > BLURRED * found.as_ref().map_or(0.0, |(_, scale)| *scale);
             blurred |= hidden;
-            if hidden || !group.agrees(sides, tried.run, sum, (QUICK, 0.0)) {
+            if hidden || !found.is_some_and(|found| near(&found, sum, (QUICK, 0.0))) {
                 suspects.push((group, n, sum));
             }
         }
@@ -111,8 +113,8 @@ fn guilty<'a>(
         false => beyond_literals((sides, sides.primal), n, &groups, &first, (literals::FEW, QUICK))?.0,
     };
     let again: Vec<Vec<f64>> = groups.iter().map(|group| group.direction(sides.primal)).collect();
-    let exact = sharp.extrapolated(&again, &sides.weights)?;
-    let found: Vec<&Weighted> = exact.iter().filter_map(|sums| sums.get(n)).collect();
+    let exact = sharp.extrapolated(&again, &[sides.runs[n].weights])?;
+    let found: Vec<&Weighted> = exact.iter().filter_map(|sums| sums.first()).collect();
     let (groups, sums) = beyond_literals((sides, sharp), n, &groups, &found, (literals::MOVES, SHARP))?;
     not_faint(sides, n, &groups, &sums)
 }
@@ -149,10 +151,10 @@ fn not_faint<'a>(
         let gross = !group.agrees(sides, sides.runs[n].run, sum, (FAINT, 0.0));
         let agrees = || -> Result<bool, Stop> {
             let Some(run) = sides.precise(n) else { return Ok(false) };
-            let sums = finest.extrapolated(&[group.direction(sides.primal)], &sides.weights)?;
+            let sums = finest.extrapolated(&[group.direction(sides.primal)], &[sides.runs[n].weights])?;
             let allowed =
                 moved_by_literals((sides, &finest), &[*group], n, literals::MOVES)?.first().copied().unwrap_or(0.0);
-            let sum = sums.first().and_then(|s| s.get(n));
+            let sum = sums.first().and_then(|s| s.first());
             Ok(sum.is_some_and(|sum| group.agrees(sides, run, sum, (SHARP, allowed))))
         };
         if gross || !agrees()? {
@@ -266,16 +268,35 @@ impl Group {
         })
     }
 
+    /// For each member what it adds to the sum, and the scale of that; none if a component is undefined.
+    fn terms(&self, sides: &Sides<'_>, run: &Run, mut add: impl FnMut(&Float, f64, f64)) -> Option<()> {
+        let known = sides.left(run);
+        for (index, weight) in &self.members {
+            let input = &sides.primal.inputs[*index];
+            let along = weight * input.scale;
+            match known {
+                Some(all) => {
+                    let left = all[*index].as_ref()?;
+                    add(&left.exact, left.scale, along);
+                }
+                None => {
+                    let number = run.component(sides.regions, input.place, input.kind)?;
+                    add(&number.exact, number.scale, along);
+                }
+            }
+        }
+        Some(())
+    }
+
     /// The sum of the gradient's components, and the scale of the terms on both sides; none if a component is
     /// undefined.
     pub fn sum(&self, sides: &Sides<'_>, run: &Run, expected: &Weighted) -> Option<(Float, f64)> {
         let mut sum = Float::new(run.probe.lanes.precision());
         let mut scale = expected.scale;
-        for number in self.numbers(sides, run) {
-            let (number, along) = number?;
-            scale += number.scale * along.abs();
-            sum += number.exact * along;
-        }
+        self.terms(sides, run, |exact, size, along| {
+            scale += size * along.abs();
+            sum += Float::with_val(exact.prec(), exact * along);
+        })?;
         Some((sum, scale))
     }
 
@@ -284,11 +305,12 @@ impl Group {
     fn scales(&self, sides: &Sides<'_>, run: &Run) -> (f64, f64) {
         const DEVIATIONS: f64 = 4.0;
         let (mut sum, mut squares) = (0.0, 0.0);
-        for (number, along) in self.numbers(sides, run).flatten() {
-            let scale = number.scale * along.abs();
+        // An undefined component differs whatever the scale.
+        let _ = self.terms(sides, run, |_, size, along| {
+            let scale = size * along.abs();
             sum += scale;
             squares += scale * scale;
-        }
+        });
         (sum, sum.min(DEVIATIONS * squares.sqrt()))
     }
 
@@ -305,14 +327,13 @@ impl Group {
 
     /// Does the sum agree with the reference, but for what the lanes do not resolve and for what literals explain?
     fn agrees(&self, sides: &Sides<'_>, run: &Run, expected: &Weighted, (resolution, literals): (f64, f64)) -> bool {
-        let Some((sum, scale)) = self.sum(sides, run, expected) else { return false };
-        let allowed = resolution * scale + expected.error + literals + number::unseen(scale);
-        !expected.sum.is_finite() || number::distance(&sum, &expected.sum) <= allowed
+        self.sum(sides, run, expected).is_some_and(|sum| near(&sum, expected, (resolution, literals)))
     }
+}
 
-    /// Do the lanes' own errors hide what the sum is compared for?
-    fn is_blurred(&self, sides: &Sides<'_>, run: &Run, expected: &Weighted) -> bool {
-        let scale = self.sum(sides, run, expected).map_or(0.0, |(_, scale)| scale);
-        expected.error > BLURRED * scale
-    }
+/// Does a sum with its scale agree with the reference, but for what the lanes do not resolve and for what literals
+/// explain?
+fn near((sum, scale): &(Float, f64), expected: &Weighted, (resolution, literals): (f64, f64)) -> bool {
+    let allowed = resolution * scale + expected.error + literals + number::unseen(*scale);
+    !expected.sum.is_finite() || number::distance(sum, &expected.sum) <= allowed
 }

@@ -426,7 +426,10 @@ impl Case<'_> {
         if !lost.is_empty() {
             return Ok(Some(self.leaked(&lost)));
         }
-        Ok(inaccurate.filter(|(i, _)| !excused.contains(i)).map(|(index, loss)| self.inaccurate(own, index, loss)))
+        // What exact arithmetic does not determine has lost no digit.
+        let unsettled = |i: &usize| comparison.singly.iter().any(|c| c.input == Some(*i) && c.unsettled.is_some());
+        let inaccurate = inaccurate.filter(|(i, _)| !excused.contains(i) && !unsettled(i));
+        Ok(inaccurate.map(|(index, loss)| self.inaccurate(own, index, loss)))
     }
 
     /// Components that differ from the reference at kinks and convention points, where the derivative is a matter of choice, and that are

@@ -16,6 +16,7 @@ use interp::machines::{Directions, Event, LaneSet, Lanes, Mode, Moves};
 use interp::memory::Shadow;
 use interp::{Interp, Leaf, Limits, Memory, Program, Stop, Value};
 use ir::FloatKind;
+use ir::hash::HashMap;
 use rug::Float;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,7 +60,7 @@ impl Input {
 #[derive(Clone, Debug, Default)]
 pub struct Weights {
     /// By primal address of the cell; what is missing counts as zero.
-    pub cells: BTreeMap<u64, Float>,
+    pub cells: HashMap<u64, Float>,
     /// Of the result.
     pub seed: Option<Float>,
 }
@@ -464,8 +465,10 @@ impl<'a> Primal<'a> {
         if let Some(moves) = &mut moves {
             self.call.literals.shadow_tables(self.program, &mut memory, (moves, self.precision), |lanes| lanes);
         }
+        let mut mine = Vec::with_capacity(components.len());
         for (index, input) in self.inputs.iter().enumerate() {
-            let mine: Vec<f64> = components.iter().map(|v| v.get(index).copied().unwrap_or(0.0)).collect();
+            mine.clear();
+            mine.extend(components.iter().map(|v| v.get(index).copied().unwrap_or(0.0)));
             if self.planted.has(Sums::FrozenInput) && index + 1 == self.inputs.len() {
                 continue;
             }
@@ -553,6 +556,8 @@ impl Run {
 
     /// The same of those that have a weight.
     fn weighed(&self, primal: &Primal<'_>, weights: &[&Weights]) -> Vec<(LaneSet, Output)> {
+        let some = |w: &&&Weights| w.cells.values().any(|weight| !weight.is_zero());
+        let weights: Vec<&Weights> = weights.iter().filter(some).copied().collect();
         let counts = |w: &&Weights, cell: &Cell| w.cells.get(&cell.address).is_some_and(|weight| !weight.is_zero());
         self.outputs_among(primal, |cell| weights.iter().any(|w| counts(w, cell)))
     }

@@ -25,6 +25,8 @@ use smallvec::SmallVec;
 const EXAMINED: usize = 4;
 /// References of a settled component agree to this part of its scale, whatever their bits.
 const SETTLED: f64 = 1e-30;
+/// A number that is farther from its own exact value than this part of it has lost what it was computed for.
+const LOST: f64 = 1e-3;
 /// Numbers of a run agree to this part of themselves, unless they are noise.
 const SAME: f64 = 1e-10;
 
@@ -45,23 +47,34 @@ pub fn same(middle: f64, finest: f64) -> bool {
     (middle - finest).abs() <= SAME * middle.abs().max(finest.abs())
 }
 
-/// Looks at components of a run that differ from the reference with more bits: at some, and where these are not settled
-/// at all.
+/// Has the program's own arithmetic left nothing of a number, compared with the same formula in exact arithmetic? Where
+/// that is zero, the scale of its terms counts.
+pub fn is_lost(concrete: f64, exact: &Float, scale: f64) -> bool {
+    let own = Float::with_val(exact.prec(), concrete);
+    let size = if exact.is_zero() { scale } else { number::magnitude(exact) };
+    exact.is_finite() && (!own.is_finite() || number::distance(&own, exact) > LOST * size)
+}
+
+/// Looks at components of a run that differ from the reference with more bits, and at those of which rounding has left
+/// nothing: at some, and where these are not settled at all.
 pub fn settle(sides: &Sides<'_>, single: &[usize], n: usize, comparison: &mut Comparison) -> Result<(), interp::Stop> {
     let differs = |c: &Compared| !c.agrees() && c.exact.is_some();
-    let positions: Vec<usize> = (0..single.len()).filter(|p| comparison.singly.get(*p).is_some_and(differs)).collect();
+    let noise =
+        |c: &Compared| c.expected.is_finite() && c.exact.as_ref().is_some_and(|e| is_lost(c.concrete, e, c.scale));
+    let asked = |c: &Compared| differs(c) || noise(c);
+    let positions: Vec<usize> = (0..single.len()).filter(|p| comparison.singly.get(*p).is_some_and(asked)).collect();
     for some in positions.chunks(EXAMINED) {
         let directions: Vec<Vec<f64>> = some.iter().map(|p| sides.primal.unit(single[*p])).collect();
         let weights = [sides.runs[n].weights];
         let by = |precision| sides.primal.with_precision(precision).extrapolated(&directions, &weights);
         let (middle, finest) = (by(middle(sides.primal.precision()))?, by(FINEST)?);
-        let mut wrong = true;
+        let mut plain = true;
         for ((position, middle), finest) in some.iter().zip(middle.iter().flatten()).zip(finest.iter().flatten()) {
             let compared = &mut comparison.singly[*position];
             look(sides, (single[*position], n), compared, (middle, finest));
-            wrong &= differs(compared);
+            plain &= compared.unsettled.is_none() && (differs(compared) || noise(compared));
         }
-        if wrong {
+        if plain {
             break;
         }
     }
@@ -90,6 +103,9 @@ fn look(
     // What a kink or a convention that the lanes have met excuses is another question.
     let known = met(sides.primal, index);
     let settled = agree(&middle.sum, &finest.sum, compared.scale * by, middle.error + finest.error);
+    if settled && compared.agrees() {
+        return;
+    }
     if settled && (known || !finest.bent) {
         let Some(run) = sides.precise(n) else { return };
         let literals = compared.literals;

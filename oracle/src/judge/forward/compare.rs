@@ -59,6 +59,13 @@ impl Entry {
         self.doubtful || self.unsettled.is_some() || number::distance(&self.expected, exact) <= allowed
     }
 
+    /// Has the program's own arithmetic left nothing of it?
+    fn is_lost(&self) -> bool {
+        let own = self.number.as_ref().map_or(f64::NAN, |n| n.concrete.to_f64());
+        let finite = self.expected.is_finite() && self.number.is_some();
+        finite && self.exact.as_ref().is_some_and(|exact| settle::is_lost(own, exact, self.scale))
+    }
+
     /// The tangent in another run.
     fn number_in(&self, case: &Sides<'_>, run: &Run) -> Option<Number> {
         let index = self.direction * case.call.result.len() + self.leaf;
@@ -85,7 +92,7 @@ impl Entry {
         let one = Float::with_val(precision, 1.0);
         match (self.cell, self.leaf) {
             _ if self.behind.is_some() => None,
-            (Some(cell), _) => Some(Weights { cells: BTreeMap::from([(cell.address, one)]), seed: None }),
+            (Some(cell), _) => Some(Weights { cells: std::iter::once((cell.address, one)).collect(), seed: None }),
             (None, 0) => Some(Weights { seed: Some(one), ..Weights::default() }),
             (None, _) => None,
         }
@@ -202,13 +209,13 @@ pub struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// Looks more closely at what differs: with moved literals, then with more bits on both sides.
+    /// Looks more closely at what differs, or has lost what it was computed for: with moved literals, then with more bits on both sides.
     pub fn look(&self, entries: &mut [Entry]) -> Result<(), Stop> {
         let differs = |entries: &[Entry]| entries.iter().any(|e| !e.agrees() && e.exact.is_some());
         if differs(entries) && self.primal.literals().apart {
             self.excuse_literals(entries)?;
         }
-        if differs(entries) {
+        if differs(entries) || entries.iter().any(Entry::is_lost) {
             self.settle(entries)?;
         }
         Ok(())
@@ -241,9 +248,12 @@ impl Sides<'_> {
         let by = |bits| reference::push_precisely(self.primal, self.tangents, bits);
         let (middle, finest) = (by(settle::middle(self.primal.precision()))?, by(FINEST)?);
         let precise = (self.again)(Again::Precise(FINEST));
-        for entry in entries.iter_mut().filter(|e| !e.agrees() && e.exact.is_some()) {
+        for entry in entries.iter_mut().filter(|e| !e.agrees() && e.exact.is_some() || e.is_lost()) {
             let (Some(middle), Some(finest)) = (entry.slope_in(&middle), entry.slope_in(&finest)) else { continue };
             if settle::agree(&middle.value, &finest.value, entry.scale, middle.error + finest.error) {
+                if entry.agrees() {
+                    continue;
+                }
                 let Some(number) = precise.as_ref().and_then(|run| entry.number_in(self, run)) else { continue };
                 entry.expected = finest.value.clone();
                 entry.error = finest.error;

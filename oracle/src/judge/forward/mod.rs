@@ -386,7 +386,9 @@ impl Forward<'_> {
                 accuracy.condition = accuracy.condition.max(loss.condition);
                 accuracy.cancellation = loss.cancellation;
             }
-            if loss.excessive(self.case.allowance()) && worst.as_ref().is_none_or(|(_, known)| loss.bits > known.bits) {
+            // What exact arithmetic does not determine has lost no digit.
+            let excessive = entry.unsettled.is_none() && loss.excessive(self.case.allowance());
+            if excessive && worst.as_ref().is_none_or(|(_, known)| loss.bits > known.bits) {
                 worst = Some((entry, loss));
             }
         }
