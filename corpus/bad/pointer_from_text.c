@@ -1,5 +1,6 @@
 // An address that is nothing but text before it is read.
 // adj-exit: 3
+// adj-message: no derivative follows it through text
 #include "adj.h"
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 // An address times an odd number, and times its inverse modulo 2^64, in the word that holds the address.
 // adj-exit: 3
+// adj-message: put together from numbers
 // adj-levels: O0
 #include "adj.h"
 #include <stdint.h>

@@ -217,8 +217,8 @@ impl<'a> Primal<'a> {
         self.exit = known.into_values().collect();
         for lanes in run.outputs(self) {
             self.undefined |= lanes.0.lane(0).is_some_and(Float::is_nan);
-            let near = directions.derivative(&lanes.0, 0, 0).unwrap_or_default_float();
-            let far = directions.derivative(&lanes.0, 0, 1).unwrap_or_default_float();
+            let near = or_zero(directions.derivative(&lanes.0, 0, 0));
+            let far = or_zero(directions.derivative(&lanes.0, 0, 1));
             let size = number::magnitude(&near).max(number::magnitude(&far));
             if let [Some(one), Some(other)] = [0, 1].map(|step| directions.bend(&lanes.0, 0, step)) {
                 self.bent |= stays(&one, &other, size);
@@ -590,12 +590,6 @@ pub(super) fn kind_of_size(size: u8) -> Option<FloatKind> {
 }
 
 /// A missing derivative is zero.
-trait OrZero {
-    fn unwrap_or_default_float(self) -> Float;
-}
-
-impl OrZero for Option<Float> {
-    fn unwrap_or_default_float(self) -> Float {
-        self.unwrap_or_else(|| Float::new(interp::number::EXACT))
-    }
+fn or_zero(derivative: Option<Float>) -> Float {
+    derivative.unwrap_or_else(|| Float::new(interp::number::EXACT))
 }

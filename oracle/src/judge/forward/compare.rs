@@ -14,7 +14,6 @@ use interp::machines::cells::Cell;
 use interp::{Leaf, Stop};
 use ir::FloatKind;
 use rug::Float;
-use std::collections::BTreeMap;
 
 /// A tangent beside its reference.
 #[derive(Clone, Debug)]
