@@ -5,10 +5,11 @@
 //! h² ≈ 2⁻¹²⁰ and a rounding error of order 2⁻ᵖ/h = 2⁶⁰⁻ᵖ, relative to the scale of F: at 256 bits more than thirty digits. The
 //! quotients of two steps differ by about the truncation error of the larger one, which shows convergence.
 
-use super::lane_set::LaneSet;
+use super::lane_set::{Each, LaneSet};
 use crate::number;
 use ir::FloatKind;
 use rug::Float;
+use std::rc::Rc;
 
 /// Directions along which derivatives are taken, and the steps.
 #[derive(Clone, Debug)]
@@ -43,26 +44,28 @@ impl Directions {
     /// The lanes of an input whose concrete value is `bits` and whose component in direction j is `components[j]`.
     pub fn input(&self, kind: FloatKind, bits: u128, components: &[f64]) -> LaneSet {
         let x = number::to_float(kind, bits, self.precision);
-        let mut lanes = Vec::with_capacity(self.lanes());
-        lanes.push(x);
-        for step in &self.steps {
-            for j in 0..self.count {
-                let delta = Float::with_val(self.precision, step * components.get(j).copied().unwrap_or(0.0));
-                lanes.push(Float::with_val(self.precision, &lanes[0] + &delta));
-                lanes.push(Float::with_val(self.precision, &lanes[0] - &delta));
+        let mut others = Vec::new();
+        for (which, step) in self.steps.iter().enumerate() {
+            for (j, by) in components.iter().enumerate().filter(|(_, by)| **by != 0.0) {
+                let delta = Float::with_val(self.precision, step * *by);
+                let at = (1 + 2 * (which * self.count + j)) as u32;
+                others.push((at, Float::with_val(self.precision, &x + &delta)));
+                others.push((at + 1, Float::with_val(self.precision, &x - &delta)));
             }
         }
-        LaneSet::each(lanes)
+        LaneSet::Each(Rc::new(Each::new(x, others)))
     }
 
     /// By how much the one-sided derivative after x is more than that before, from the quotients of step `step`: of a
     /// smooth function that is less, the smaller the step. None if there is no such direction or step.
     pub fn bend(&self, lanes: &LaneSet, direction: usize, step: usize) -> Option<Float> {
         let h = self.steps.get(step).filter(|_| direction < self.count)?;
-        let Some(lanes) = lanes.lanes() else { return Some(Float::new(self.precision)) };
         let at = 1 + 2 * (step * self.count + direction);
-        let sum = Float::with_val(self.precision, lanes.get(at)? + lanes.get(at + 1)?);
-        let twice = Float::with_val(self.precision, lanes.first()? * 2);
+        let Some(lanes) = lanes.lanes().filter(|lanes| lanes.differs(at)) else {
+            return Some(Float::new(self.precision));
+        };
+        let sum = Float::with_val(self.precision, lanes.get(at) + lanes.get(at + 1));
+        let twice = Float::with_val(self.precision, lanes.first() * 2);
         Some((sum - twice) / h)
     }
 
@@ -70,9 +73,11 @@ impl Directions {
     /// differ. None if there is no such direction or step.
     pub fn derivative(&self, lanes: &LaneSet, direction: usize, step: usize) -> Option<Float> {
         let h = self.steps.get(step).filter(|_| direction < self.count)?;
-        let Some(lanes) = lanes.lanes() else { return Some(Float::new(self.precision)) };
         let at = 1 + 2 * (step * self.count + direction);
-        let difference = Float::with_val(self.precision, lanes.get(at)? - lanes.get(at + 1)?);
+        let Some(lanes) = lanes.lanes().filter(|lanes| lanes.differs(at)) else {
+            return Some(Float::new(self.precision));
+        };
+        let difference = Float::with_val(self.precision, lanes.get(at) - lanes.get(at + 1));
         let width = Float::with_val(self.precision, h * 2);
         Some(difference / width)
     }

@@ -13,10 +13,52 @@ pub enum LaneSet {
     Concrete,
     /// Every lane is this number: the value depends on no input, but the concrete run has rounded it.
     Same(Rc<Float>),
-    /// One number for each lane.
-    Each(Rc<[Float]>),
+    /// A number for each lane.
+    Each(Rc<Each>),
     /// Lanes of a sum with a constant that [leaves no fraction](super::rounding).
     Shifted(Rc<Shifted>),
+}
+
+/// The lanes of a value that may differ. Most directions change few inputs, so most values have most lanes in common with
+/// the first: these are not kept, and nothing is computed with them.
+#[derive(Clone, Debug)]
+pub struct Each {
+    first: Float,
+    /// By index, ascending.
+    others: Box<[(u32, Float)]>,
+}
+
+impl Each {
+    /// The first lane, and those by index, ascending, that may differ from it.
+    pub fn new(first: Float, others: impl Into<Box<[(u32, Float)]>>) -> Each {
+        Each { first, others: others.into() }
+    }
+
+    /// The first lane.
+    pub fn first(&self) -> &Float {
+        &self.first
+    }
+
+    /// A lane.
+    pub fn get(&self, lane: usize) -> &Float {
+        let other = self.others.binary_search_by_key(&lane, |(index, _)| *index as usize);
+        other.map_or(&self.first, |at| &self.others[at].1)
+    }
+
+    /// Is a lane kept beside the first?
+    pub fn differs(&self, lane: usize) -> bool {
+        self.others.binary_search_by_key(&lane, |(index, _)| *index as usize).is_ok()
+    }
+
+    /// The first lane, and those that may differ from it.
+    pub fn distinct(&self) -> impl Iterator<Item = &Float> {
+        std::iter::once(&self.first).chain(self.others.iter().map(|(_, lane)| lane))
+    }
+
+    /// The indices of those that may differ from the first, ascending.
+    pub fn indices(&self) -> impl Iterator<Item = u32> + '_ {
+        self.others.iter().map(|(index, _)| *index)
+    }
 }
 
 /// A sum with such a constant.
@@ -29,9 +71,15 @@ pub struct Shifted {
 }
 
 impl LaneSet {
-    /// Lanes given one by one.
-    pub fn each(lanes: impl Into<Rc<[Float]>>) -> LaneSet {
-        LaneSet::Each(lanes.into())
+    /// Lanes given one by one, at least one.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn each(lanes: Vec<Float>) -> LaneSet {
+        let mut lanes = lanes.into_iter();
+        let first = lanes.next().expect("a value has a first lane");
+        let others: Vec<(u32, Float)> = (1..).zip(lanes).collect();
+        LaneSet::Each(Rc::new(Each::new(first, others)))
     }
 
     /// One number for all lanes.
@@ -45,7 +93,7 @@ impl LaneSet {
     }
 
     /// The numbers one by one, if they may differ.
-    pub fn lanes(&self) -> Option<&Rc<[Float]>> {
+    pub fn lanes(&self) -> Option<&Each> {
         match self {
             LaneSet::Concrete | LaneSet::Same(_) => None,
             LaneSet::Each(lanes) => Some(lanes),
@@ -74,7 +122,7 @@ impl LaneSet {
         match self {
             LaneSet::Concrete => None,
             LaneSet::Same(value) => Some(value),
-            LaneSet::Each(lanes) => lanes.get(index),
+            LaneSet::Each(lanes) => Some(lanes.get(index)),
             LaneSet::Shifted(sum) => sum.lanes.lane(index),
         }
     }
@@ -83,5 +131,26 @@ impl LaneSet {
 impl Shadow for LaneSet {
     fn is_absent(&self) -> bool {
         matches!(self, LaneSet::Concrete)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Directions;
+    use super::*;
+    use ir::FloatKind;
+
+    #[test]
+    fn lanes_that_no_direction_changes_are_the_first() {
+        let directions = Directions::new(256, 3, &[0.25, 0.5]);
+        let input = directions.input(FloatKind::Double, u128::from(2f64.to_bits()), &[0.0, 8.0, 0.0]);
+        let lanes = input.lanes().expect("an input has lanes");
+        let all: Vec<f64> = (0..directions.lanes()).map(|lane| lanes.get(lane).to_f64()).collect();
+        assert_eq!(all, [2.0, 2.0, 2.0, 4.0, 0.0, 2.0, 2.0, 2.0, 2.0, 6.0, -2.0, 2.0, 2.0]);
+        assert_eq!(lanes.indices().collect::<Vec<_>>(), [3, 4, 9, 10]);
+        for step in 0..2 {
+            let slopes = [0, 1, 2].map(|direction| directions.derivative(&input, direction, step).unwrap().to_f64());
+            assert_eq!(slopes, [0.0, 8.0, 0.0]);
+        }
     }
 }

@@ -12,7 +12,7 @@
 
 use super::decide;
 use super::events::{Decision, EventKind, Events};
-use super::lane_set::LaneSet;
+use super::lane_set::{Each, LaneSet};
 use super::literals::Moves;
 use super::rounding;
 use crate::forgets::{self, Forgets};
@@ -56,8 +56,8 @@ pub(super) enum Operand<'a> {
     Concrete(Float),
     /// The same number in all lanes.
     Same(&'a Float),
-    /// One for each lane.
-    Each(&'a [Float]),
+    /// A number for each lane.
+    Each(&'a Each),
 }
 
 impl Operand<'_> {
@@ -66,7 +66,7 @@ impl Operand<'_> {
         match self {
             Operand::Concrete(value) => value,
             Operand::Same(value) => value,
-            Operand::Each(lanes) => &lanes[index.min(lanes.len() - 1)],
+            Operand::Each(lanes) => lanes.get(index),
         }
     }
 
@@ -76,6 +76,28 @@ impl Operand<'_> {
 }
 
 pub(super) type Operands<'a> = SmallVec<[Operand<'a>; 4]>;
+
+/// The lanes, beside the first, in which an operand may differ from its first lane; ascending.
+fn varying(operands: &[Operand<'_>]) -> SmallVec<[u32; 8]> {
+    let mut all = SmallVec::new();
+    for operand in operands {
+        if let Operand::Each(lanes) = operand {
+            all.extend(lanes.indices());
+        }
+    }
+    if operands.iter().filter(|operand| operand.is_active()).count() > 1 {
+        all.sort_unstable();
+        all.dedup();
+    }
+    all
+}
+
+/// A value in the first lane and in those that vary; none if there is none in one of them.
+fn in_each(varying: &[u32], value: impl Fn(usize) -> Option<Float>) -> Option<Rc<Each>> {
+    let first = value(0)?;
+    let others: Option<Vec<(u32, Float)>> = varying.iter().map(|lane| Some((*lane, value(*lane as usize)?))).collect();
+    Some(Rc::new(Each::new(first, others?)))
+}
 
 impl Lanes {
     /// `count` lanes of `precision` bits (at least [`number::EXACT`]).
@@ -149,9 +171,6 @@ impl Lanes {
         match lanes {
             LaneSet::Concrete => Operand::Concrete(number::to_float(arg.kind, arg.bits, self.precision)),
             LaneSet::Same(value) => Operand::Same(value),
-            LaneSet::Each(lanes) if lanes.is_empty() => {
-                Operand::Concrete(number::to_float(arg.kind, arg.bits, self.precision))
-            }
             LaneSet::Each(lanes) => Operand::Each(lanes),
             LaneSet::Shifted(sum) => self.lanes_of(&sum.lanes, arg),
         }
@@ -206,12 +225,11 @@ impl Lanes {
                 None => LaneSet::Concrete,
             };
         }
-        let lanes: Option<Rc<[Float]>> = (0..self.count).map(value).collect();
-        let Some(lanes) = lanes else { return LaneSet::Concrete };
-        if primal && let Some(y) = lanes.first() {
-            self.rounded(op, event, (&operands, &ints, y));
+        let Some(lanes) = in_each(&varying(&operands), value) else { return LaneSet::Concrete };
+        if primal {
+            self.rounded(op, event, (&operands, &ints, lanes.first()));
         }
-        if primal && lanes.iter().any(|l| !l.is_finite()) {
+        if primal && lanes.distinct().any(|l| !l.is_finite()) {
             self.domain(op, event, &operands);
         }
         LaneSet::Each(lanes).shifted_by(shift, bits)
@@ -223,7 +241,8 @@ impl Lanes {
         let bits = number::significand_bits(arg.kind);
         let rounded = |lane| Some(Float::with_val(bits, lanes.lane(lane)));
         let concrete = Float::with_val(bits, number::to_float(arg.kind, arg.bits, self.precision));
-        let verdict = judge((0..self.count).map(rounded), Some(concrete));
+        let lanes = varying(std::slice::from_ref(lanes));
+        let verdict = judge(std::iter::once(0).chain(lanes.iter().map(|l| *l as usize)).map(rounded), Some(concrete));
         self.decision(verdict, Decision::Select(op), event.at, || doubles(event.args));
     }
 
@@ -232,18 +251,18 @@ impl Lanes {
         let concrete: SmallVec<[Float; 4]> =
             event.args.iter().map(|a| number::to_float(a.kind, a.bits, self.precision)).collect();
         let result = number::to_float(event.kind, event.result, self.precision);
-        let lanes = if active { self.count } else { 1 };
+        let varying = varying(operands);
         if self.mode == Mode::Primal {
             let own = decide::piece(op, &|i| concrete.get(i));
-            let pieces = (0..lanes).map(|l| decide::piece(op, &|i| operands.get(i).map(|x| x.lane(l))));
+            let lanes = std::iter::once(0).chain(varying.iter().map(|l| *l as usize));
+            let pieces = lanes.map(|l| decide::piece(op, &|i| operands.get(i).map(|x| x.lane(l))));
             let verdict = judge(pieces, own);
             self.decision(verdict, Decision::Select(op), event.at, || doubles(event.args));
         }
         let point = decide::Concrete { op, output: event.output, operands: &concrete, result: &result };
         let value = |lane| point.lane(&|i| operands.get(i).map(|x| x.lane(lane)), self.precision);
         if active {
-            let lanes: Option<Rc<[Float]>> = (0..lanes).map(value).collect();
-            return lanes.map_or(LaneSet::Concrete, LaneSet::Each);
+            return in_each(&varying, value).map_or(LaneSet::Concrete, LaneSet::Each);
         }
         value(0).map_or(LaneSet::Concrete, |value| self.constant(value, event.kind, event.result))
     }
@@ -312,7 +331,7 @@ impl Lanes {
         let before = operands.iter().all(|x| match x {
             Operand::Concrete(x) => x.is_finite(),
             Operand::Same(x) => x.is_finite(),
-            Operand::Each(x) => x.iter().all(Float::is_finite),
+            Operand::Each(x) => x.distinct().all(Float::is_finite),
         });
         if inside && before {
             self.events.record(EventKind::Domain(op), event.at, || doubles(event.args));
@@ -370,9 +389,10 @@ impl Machine for Lanes {
         if self.mode == Mode::Gradient || self.forgets(Forgets::Comparison) {
             return;
         }
-        let (a, b) = (self.operand(&event.a), self.operand(&event.b));
-        let lanes = if a.is_active() || b.is_active() { self.count } else { 1 };
-        let answers = (0..lanes).map(|l| Some(holds(event.pred, a.lane(l).partial_cmp(b.lane(l)))));
+        let operands = [self.operand(&event.a), self.operand(&event.b)];
+        let (varying, [a, b]) = (varying(&operands), &operands);
+        let lanes = std::iter::once(0).chain(varying.iter().map(|l| *l as usize));
+        let answers = lanes.map(|l| Some(holds(event.pred, a.lane(l).partial_cmp(b.lane(l)))));
         let verdict = judge(answers, Some(event.concrete));
         let operands = || [&event.a, &event.b].iter().map(|x| double(x)).collect();
         self.decision(verdict, Decision::Compare(event.pred), event.at, operands);
@@ -380,9 +400,9 @@ impl Machine for Lanes {
 
     fn lost(&mut self, shadow: &LaneSet, why: Loss, at: Location) -> LaneSet {
         let Some(lanes) = shadow.lanes() else { return LaneSet::Concrete };
-        let operands = || lanes.iter().take(1).map(Float::to_f64).collect();
+        let operands = || vec![lanes.first().to_f64()];
         let mut rounded = |decision, round: &dyn Fn(&Float) -> Float| {
-            let verdict = judge(lanes.iter().map(|lane| Some(round(lane))), None);
+            let verdict = judge(lanes.distinct().map(|lane| Some(round(lane))), None);
             if self.mode == Mode::Primal && verdict == Verdict::Split {
                 self.decision(verdict, decision, at, operands);
             }

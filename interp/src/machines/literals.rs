@@ -6,7 +6,7 @@
 //! it stands, with either sign and times any power of two: in primal and gradient it may be the same constant.
 //! Different literals are moved independently.
 
-use super::lane_set::LaneSet;
+use super::lane_set::{Each, LaneSet};
 use crate::number;
 use ir::FloatKind;
 use ir::hash::HashMap;
@@ -47,11 +47,16 @@ impl Moves {
         let half = Float::with_val(precision, 1.0)
             << (value.get_exp().unwrap_or(0) - 1 - number::significand_bits(kind) as i32);
         let half = if value.is_sign_negative() { -half } else { half };
-        let lane = |which: &Option<u32>| match which {
-            Some(which) => half.clone() * part(self.seed, *which, kind, significand) + &value,
-            None => value.clone(),
-        };
-        LaneSet::each(self.of_lane.iter().map(lane).collect::<Vec<_>>())
+        let moved = |which: u32| half.clone() * part(self.seed, which, kind, significand) + &value;
+        let lanes = (0u32..).zip(self.of_lane.iter());
+        match self.of_lane.first() {
+            // The first lane is where it was, as are all that no move is for.
+            Some(None) => {
+                let others: Vec<(u32, Float)> = lanes.filter_map(|(i, which)| Some((i, moved((*which)?)))).collect();
+                LaneSet::Each(Rc::new(Each::new(value.clone(), others)))
+            }
+            _ => LaneSet::each(lanes.map(|(_, which)| which.map_or_else(|| value.clone(), moved)).collect()),
+        }
     }
 }
 

@@ -17,7 +17,7 @@ const GUARD: i32 = 16;
 /// What the quotient of an output's lanes cannot see, since they have rounded it away: contributions may be absorbed by
 /// what they are added to.
 pub fn absorbed(lanes: &LaneSet, precision: u32, step: f64) -> f64 {
-    let exponent = lanes.lanes().and_then(|lanes| lanes.first()?.get_exp());
+    let exponent = lanes.lanes().and_then(|lanes| lanes.first().get_exp());
     let Some(exponent) = exponent else { return 0.0 };
     // The exponent is that of the power of two above.
     2f64.powi((exponent + GUARD - precision as i32).saturating_sub(step.log2() as i32).max(-1074))
