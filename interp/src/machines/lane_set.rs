@@ -137,7 +137,6 @@ impl Shadow for LaneSet {
 #[cfg(test)]
 mod tests {
     use super::super::Directions;
-    use super::*;
     use ir::FloatKind;
 
     #[test]

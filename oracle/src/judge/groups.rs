@@ -164,9 +164,12 @@ fn not_faint<'a>(
     Ok(kept)
 }
 
-/// Takes a group that disagrees apart until few are left: as many runs as its size has digits in base [`PARTS`]. The
+/// Takes a group that disagrees apart, unless it is one component alone ([`lone`]), until few are left: as many runs as its size has digits in base [`PARTS`]. The
 /// part whose sum is farthest from the reference goes on.
 fn take_apart(sides: &Sides<'_>, (sharp, n): (&Primal<'_>, usize), group: &Group) -> Result<Vec<usize>, Stop> {
+    if let Some(index) = lone(sides, (sharp, n), group)? {
+        return Ok(vec![index]);
+    }
     let tried = &sides.runs[n];
     let mut members = group.members.clone();
     while members.len() > GROUP {
@@ -185,6 +188,34 @@ fn take_apart(sides: &Sides<'_>, (sharp, n): (&Primal<'_>, usize), group: &Group
         }
     }
     Ok(members.iter().map(|(i, _)| *i).take(GROUP).collect())
+}
+
+/// The component that differs, if it is the only one of the group: the sum of the differences and the sum of each times
+/// its position have its position as their ratio. It is compared alone then, so nothing is taken on trust.
+fn lone(sides: &Sides<'_>, (sharp, n): (&Primal<'_>, usize), group: &Group) -> Result<Option<usize>, Stop> {
+    const WHOLE: f64 = 1e-3;
+    if group.members.len() <= GROUP {
+        return Ok(None);
+    }
+    let tried = &sides.runs[n];
+    let by_position = (1..).zip(&group.members).map(|(position, (i, weight))| (*i, weight * f64::from(position)));
+    let moment = Group { members: by_position.collect() };
+    let sums = sharp.along(&[group.direction(sharp), moment.direction(sharp)], &[tried.weights])?;
+    let apart = |group: &Group, which: usize| {
+        let sum = sums.get(which)?.first()?;
+        Some(group.sum(sides, tried.run, sum)?.0 - &sum.sum)
+    };
+    let (Some(whole), Some(weighted)) = (apart(group, 0), apart(&moment, 1)) else { return Ok(None) };
+    let ratio = (weighted / whole).to_f64();
+    let position = ratio.round();
+    if !(1.0..=group.members.len() as f64).contains(&position) || (ratio - position).abs() > WHOLE {
+        return Ok(None);
+    }
+    let index = group.members[position as usize - 1].0;
+    let unit = Group::unit(index);
+    let sums = sharp.along(&[unit.direction(sharp)], &[tried.weights])?;
+    let agrees = |sum: &Weighted| unit.agrees(sides, tried.run, sum, (QUICK, 0.0));
+    Ok(sums.first().and_then(|sums| sums.first()).is_some_and(|sum| !agrees(sum)).then_some(index))
 }
 
 /// By how much rounded literals explain that sums of a run differ.

@@ -41,6 +41,8 @@ const TABLE: usize = 1 << 16;
 pub struct Literals {
     /// Is there any?
     pub apart: bool,
+    /// Does the primal name any that moves move?
+    pub in_primal: bool,
     /// Tables of literals.
     tables: BTreeSet<GlobalId>,
     /// What may come of literals that cannot be moved, relative to the scale of a sum.
@@ -70,7 +72,8 @@ impl Literals {
         let cut = differ || theirs.series;
         let by_cutting =
             ours.numbers.symmetric_difference(&theirs.numbers).fold(number::epsilon(FloatKind::Double), coarsest) / 2.0;
-        Literals { apart, tables, unmoved, cut: if cut { by_cutting } else { 0.0 } }
+        let in_primal = !theirs.numbers.is_empty() || !tables.is_empty();
+        Literals { apart, in_primal, tables, unmoved, cut: if cut { by_cutting } else { 0.0 } }
     }
 
     /// Gives the numbers in tables the lanes of literals.

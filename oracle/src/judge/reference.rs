@@ -369,6 +369,10 @@ impl<'a> Primal<'a> {
     ) -> Result<Vec<Vec<Vec<Float>>>, Stop> {
         let [step, _] = steps(self.precision);
         let times = moves as usize + 1;
+        if !self.call.literals.in_primal {
+            let at_rest = |sum: &Weighted| vec![sum.sum.clone(); times];
+            return Ok(self.along(directions, weights)?.iter().map(|s| s.iter().map(at_rest).collect()).collect());
+        }
         let mut all = Vec::with_capacity(directions.len());
         for some in directions.chunks((TOGETHER / times).max(1)) {
             let (lanes, run) = self.run_moves(some, (moves, seed))?;
