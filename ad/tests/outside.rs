@@ -223,3 +223,39 @@ fn products_of_addresses_are_no_addresses() {
     refused("", &body(product), "put together from numbers");
     differentiated("", &body("%m = add i64 %l, 0"));
 }
+
+/// Memory that holds an address and, later, a word that `remake` makes of it; the number is read by that.
+fn address(remake: &str) -> String {
+    format!(
+        "@digits = private constant [16 x i8] c\"0123456789abcdef\"\n@table = internal global [16 x i64] zeroinitializer\n\
+         define double @f(ptr %x, ptr %c) {{\nentry:\n  %cells = alloca [2 x double], align 16\n  %word = alloca i64, align 8\n\
+         %v = load double, ptr %x, align 8\n  store double %v, ptr %cells, align 8\n  %w0 = ptrtoint ptr %cells to i64\n\
+         store i64 %w0, ptr %word, align 8\n  %w = load i64, ptr %word, align 8\n{remake}\n  store i64 %made, ptr %word, align 8\n\
+         %p = load ptr, ptr %word, align 8\n  %y = load double, ptr %p, align 8\n  %s = fmul double %y, %y\n  ret double %s\n}}"
+    )
+}
+
+#[test]
+fn addresses_that_leave_the_pointers() {
+    let through_table = "%low = and i64 %w, 15\n  %at = getelementptr [16 x i8], ptr @digits, i64 0, i64 %low\n\
+        %digit = load i8, ptr %at, align 1\n  %wide = zext i8 %digit to i64\n  %made = or i64 %w, %wide";
+    refused("", &address(through_table), "its shadow is not known");
+    let through_library = "%hash = call i64 @scrambled(i64 %w)\n  %made = xor i64 %w, %hash";
+    refused("declare i64 @scrambled(i64) memory(none)", &address(through_library), "its shadow is not known");
+    let product = "%times = mul i64 %w, 12345\n  %top = lshr i64 %times, 60\n  %made = or i64 %w, %top";
+    refused("", &address(product), "its shadow is not known");
+    // Moved, masked and joined again, its shadow is known.
+    let halves = "%low = and i64 %w, 4294967295\n  %high = lshr i64 %w, 32\n  %back = shl i64 %high, 32\n  %made = or i64 %back, %low";
+    differentiated("", &address(halves));
+}
+
+#[test]
+fn addresses_may_say_where() {
+    // The bucket of a hash table is an index; what lies there is not made of it.
+    let bucket = "%hash = mul i64 %w, 12345\n  %low = and i64 %hash, 15\n  %at = getelementptr [16 x i64], ptr @table, i64 0, i64 %low\n\
+        %count = load i64, ptr %at, align 8\n  %more = add i64 %count, 1\n  store i64 %more, ptr %at, align 8\n  %made = or i64 %w, 0";
+    differentiated("", &address(bucket));
+    // So does a decision by its alignment.
+    let aligned = "%low = and i64 %w, 7\n  %is = icmp eq i64 %low, 0\n  %made = select i1 %is, i64 %w, i64 %w0";
+    differentiated("", &address(aligned));
+}
