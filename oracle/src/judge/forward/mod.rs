@@ -176,13 +176,16 @@ impl Forward<'_> {
     fn compared(&self, own: &gradient::Run) -> Result<Judgement, Stop> {
         let case = &self.case;
         let mut ours = self.look(own, (self.pushed, self.tangents), (case.call, case.memory))?;
+        self.refer(&mut ours, self.tangents, (case.call, case.memory));
         let (accuracy, inaccurate) = self.accuracy(&ours.entries);
         let mut finding = self.finding(own, &ours.entries);
         let mut other = None;
         if finding.is_none() {
             match self.other()? {
                 Some(Ok(run)) => {
-                    let looked = self.look(&run.run, (&run.pushed, &run.tangents), (&run.call, &run.memory))?;
+                    let at = (&run.call, &run.memory);
+                    let mut looked = self.look(&run.run, (&run.pushed, &run.tangents), at)?;
+                    self.refer(&mut looked, &run.tangents, at);
                     finding = self.law(&run.run, &looked.entries);
                     other = Some(looked);
                 }
@@ -225,6 +228,15 @@ impl Forward<'_> {
             work: case.primal.work(),
             tape: None,
         })
+    }
+
+    /// Tangents that differ from the lanes are held against differences where these contradict the lanes: what is wrong
+    /// may be the lanes.
+    fn refer(&self, looked: &mut Looked, tangents: &[Vec<f64>], at: (&Call, &Memory<()>)) {
+        let contradicted = !looked.stories.is_empty() && looked.stories.iter().all(|s| *s == Story::Contradiction);
+        if contradicted && looked.entries.iter().any(|e| !e.agrees()) {
+            self.hold(&mut looked.entries, (tangents, true), at);
+        }
     }
 
     /// Compares the tangents of a run.
