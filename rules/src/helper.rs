@@ -61,12 +61,13 @@ impl Helper {
     }
 }
 
-/// Reflection at 1/2. The argument of the cotangent is reduced by the nearest integer first: close to a pole the product π·x would
-/// lose every digit of the distance. Half way between two poles, near which ψ is zero, cot πr = tan π(±½ − r) with the sign of r keeps
-/// the digits of ±½ − r. (The sign is that of a constant: the tangent is zero half way, and there its own sign says nothing.)
+/// Reflection at 1/2. The argument of the cotangent is reduced by the nearest integer first: close to a pole the
+/// product π·x would lose every digit of the distance. Half way between two poles, near which ψ is zero, cot πr = tan π(±½ − r)
+/// with the sign of r keeps the digits of ±½ − r. (The sign is that of a constant: the tangent is zero half way, and
+/// there its own sign says nothing.)
 fn digamma() -> Expr {
-    // As two numbers, of which a format adds up what it can hold: near the zeros of ψ that lie left of 0 the terms cancel, and the last digit
-    // of a rounded π would be a digit of what is left.
+    // As two numbers, of which a format adds up what it can hold: near the zeros of ψ that lie left of 0 the terms
+    // cancel, and the last digit of a rounded π would be a digit of what is left.
     let pi = || ratio(884_279_719_003_555, 1 << 48) + ratio(1, 8_165_619_676_597_685);
     let reduced = || x(0) - apply(Op::RoundEven, [x(0)]);
     let size = || apply(Op::Fabs, [reduced()]);

@@ -7,17 +7,19 @@
 //! follows is marked, through values, memory, calls and the library, and no memory with a shadow is accessed by a
 //! pointer with a mark.
 //!
-//! - *Sources*: an integer that a table gives at an index made of an address; a product or a quotient of one; an integer
-//!   chosen by a comparison of its bits; what a function of the library returns or writes that gets the bits, or prints
-//!   the address, or takes memory that holds it as bytes.
+//! - *Sources*: an integer that a table gives at an index made of an address; a product or a quotient of one; an
+//!   integer chosen by a comparison of its bits; what a function of the library returns or writes that gets the bits,
+//!   or prints the address, or takes memory that holds it as bytes.
 //! - The *difference* of two addresses is a number of its own, and an index that was made of an address says where, not
 //!   what: a table of pointers has its shadow at the same index.
 
+use super::Site;
 use super::library;
+use super::marked::{Marked, Marker};
 use super::shapes::Shapes;
 use crate::error::{Diagnostic, Reason};
 use crate::known::{External, classify};
-use crate::memory::{Facts, ObjId, Place, Targets, is_shift};
+use crate::memory::{Facts, Targets, is_shift, moves_bits};
 use crate::source::Sources;
 use ir::hash::HashMap;
 use ir::{BinOp, BlockId, Call, CastOp, FuncId, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};
@@ -25,10 +27,6 @@ use std::collections::BTreeMap;
 
 /// Instructions followed back to find the address that an index was cut out of.
 const TRACE: u32 = 8;
-/// Places of an object that are told apart.
-const MAX_PLACES: usize = 64;
-
-type Site = (FuncId, InstId);
 
 /// What was made of an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,15 +37,30 @@ struct Mark {
     index: bool,
 }
 
+impl Marker for Mark {
+    /// What holds something of an address, if one does.
+    fn join(self, other: Mark) -> Mark {
+        if self.index { other } else { self }
+    }
+}
+
+/// Adds a mark; says whether that changed anything.
+fn add(to: &mut Option<Mark>, mark: Mark) -> bool {
+    let new = to.is_none_or(|known| known.index && !mark.index);
+    if new {
+        *to = Some(mark);
+    }
+    new
+}
+
 struct Addresses<'a> {
     m: &'a Module,
     sources: &'a Sources,
     facts: &'a Facts,
     shapes: Shapes,
     values: HashMap<(FuncId, ValueId), Mark>,
-    /// By object: place and bytes (all behind it, if `None`).
-    memory: BTreeMap<ObjId, Vec<(Place, Option<u64>, Mark)>>,
-    returned: BTreeMap<FuncId, Mark>,
+    memory: Marked<Mark>,
+    returned: BTreeMap<FuncId, Option<Mark>>,
     /// What the library holds.
     held: Option<Mark>,
     changed: bool,
@@ -61,7 +74,7 @@ pub(super) fn check(m: &Module, sources: &Sources, facts: &Facts) -> Result<(), 
         facts,
         shapes: Shapes::new(sources),
         values: HashMap::default(),
-        memory: BTreeMap::new(),
+        memory: Marked::default(),
         returned: BTreeMap::new(),
         held: None,
         changed: true,
@@ -97,8 +110,8 @@ impl Addresses<'_> {
 
     fn set(&mut self, id: FuncId, value: Option<ValueId>, mark: Option<Mark>) {
         let (Some(value), Some(mark)) = (value, mark) else { return };
-        let known = self.values.get(&(id, value)).copied();
-        if known.is_none_or(|known| known.index && !mark.index) {
+        let mut known = self.values.get(&(id, value)).copied();
+        if add(&mut known, mark) {
             self.values.insert((id, value), mark);
             self.changed = true;
         }
@@ -106,31 +119,8 @@ impl Addresses<'_> {
 
     fn leave(&mut self, targets: &Targets, size: Option<u64>, mark: Mark) {
         for (object, place) in targets {
-            let marks = self.memory.entry(*object).or_default();
-            let (place, size) = if marks.len() < MAX_PLACES { (*place, size) } else { (Place::ANY, None) };
-            match marks.iter_mut().find(|(p, s, _)| (*p, *s) == (place, size)) {
-                Some((.., known)) if known.index && !mark.index => *known = mark,
-                Some(_) => continue,
-                None => marks.push((place, size, mark)),
-            }
-            self.changed = true;
+            self.changed |= self.memory.leave(*object, *place, size, mark);
         }
-    }
-
-    fn found(&self, targets: &Targets, size: Option<u64>) -> Option<Mark> {
-        let mut out: Option<Mark> = None;
-        for (object, place) in targets {
-            for (at, bytes, mark) in self.memory.get(object).into_iter().flatten() {
-                let meets = match (size, bytes) {
-                    (Some(size), Some(bytes)) => at.overlaps(*bytes, *place, size),
-                    _ => true,
-                };
-                if meets && out.is_none_or(|out| out.index) {
-                    out = Some(*mark);
-                }
-            }
-        }
-        out
     }
 
     fn is_integer(&self, ty: TypeId) -> bool {
@@ -199,11 +189,7 @@ impl Addresses<'_> {
             }
             InstKind::Ret(Some(value)) => {
                 if let Some(mark) = self.mark(id, *value) {
-                    let known = self.returned.get(&id).copied();
-                    if known.is_none_or(|known| known.index && !mark.index) {
-                        self.returned.insert(id, mark);
-                        self.changed = true;
-                    }
+                    self.changed |= add(self.returned.entry(id).or_default(), mark);
                 }
                 None
             }
@@ -224,11 +210,11 @@ impl Addresses<'_> {
             InstKind::Phi { incoming, .. } => {
                 let own = incoming.iter().find_map(|(value, _)| self.mark(id, *value));
                 let condition = || self.shapes.condition(id, func, block);
-                own.or_else(|| made_here.then(condition)?.and_then(|c| self.data(id, c)))
+                own.or_else(|| made_here.then(condition)?.and_then(|c| self.bits(here, c)))
             }
             InstKind::Select { cond, if_true, if_false, .. } => {
                 let own = self.mark(id, *if_true).or_else(|| self.mark(id, *if_false));
-                own.or_else(|| made_here.then(|| self.data(id, *cond))?)
+                own.or_else(|| made_here.then(|| self.bits(here, *cond))?)
             }
             kind => kind.operands().into_iter().find_map(|operand| self.mark(id, operand)),
         };
@@ -243,7 +229,7 @@ impl Addresses<'_> {
 
     fn loaded(&self, (id, func, at): (FuncId, &Function, InstId), ptr: Operand, ty: TypeId) -> Option<Mark> {
         let size = self.m.layout.store_size(&self.m.types, ty);
-        let own = self.found(&self.facts.points_to(self.m, id, ptr), Some(size));
+        let own = self.memory.found(&self.facts.points_to(self.m, id, ptr), Some(size));
         // A table that is read where an address says tells of it; what pointers it holds have their shadows there.
         let carried = || func.insts[at].result.is_some_and(|v| self.is_carried(id, Operand::Local(v)));
         own.or_else(|| {
@@ -252,12 +238,13 @@ impl Addresses<'_> {
         })
     }
 
-    fn store(&mut self, (id, func, _): (FuncId, &Function, InstId), block: BlockId, (value, ptr): (Operand, Operand)) {
+    fn store(&mut self, here: (FuncId, &Function, InstId), block: BlockId, (value, ptr): (Operand, Operand)) {
+        let (id, func, _) = here;
         let ty = self.m.operand_ty(func, value);
         let decided = || {
             let integer = self.is_integer(ty) && !self.is_carried(id, value);
             let condition = integer.then(|| self.shapes.condition(id, func, block))?;
-            condition.and_then(|c| self.data(id, c))
+            condition.and_then(|c| self.bits(here, c))
         };
         if let Some(mark) = self.mark(id, value).or_else(decided) {
             let size = self.m.layout.store_size(&self.m.types, ty);
@@ -273,11 +260,15 @@ impl Addresses<'_> {
                 let mark = self.mark(id, *arg);
                 self.set(target, Some(param.value), mark);
             }
-            let mark = self.returned.get(&target).copied();
+            let mark = self.returned.get(&target).copied().flatten();
             return self.set(id, result, mark);
         }
         match callee.map_or(External::Unknown, |f| classify(self.m, &self.m.functions[f])) {
-            External::Copy => self.copy(id, call),
+            External::Copy => {
+                let [to, from] = [0, 1].map(|i| self.facts.points_to(self.m, id, call.args[i]));
+                let size = self.m.as_int(call.args[2]).map(|n| n as u64);
+                self.changed |= self.memory.copy((&to, &from), size, |mark| mark);
+            }
             External::Set => {
                 if let Some(mark) = self.bits(here, call.args[1]) {
                     let size = self.m.as_int(call.args[2]).map(|n| n as u64);
@@ -287,9 +278,13 @@ impl Addresses<'_> {
             External::Inactive | External::Unknown => {
                 let name = callee.map(|f| self.m.functions[f].name.as_str());
                 match name.filter(|name| name.starts_with("llvm.")) {
-                    Some(_) => {
-                        let mark = call.args.iter().find_map(|arg| self.mark(id, *arg));
-                        self.set(id, result, mark);
+                    Some(name) => {
+                        let own = call.args.iter().find_map(|arg| self.mark(id, *arg));
+                        let integer = self.is_integer(func.insts[at].ty);
+                        let carried = result.is_some_and(|v| self.is_carried(id, Operand::Local(v)));
+                        let lost = integer && !carried && !moves_bits(name);
+                        let made = || call.args.iter().find_map(|arg| self.bits(here, *arg));
+                        self.set(id, result, own.or_else(|| lost.then(made)?));
                     }
                     None => self.call_library(here, (call, callee), name),
                 }
@@ -299,32 +294,6 @@ impl Addresses<'_> {
                 self.set(id, result, mark);
             }
             External::Allocate { .. } | External::Free { .. } | External::Links(_) => {}
-        }
-    }
-
-    fn copy(&mut self, id: FuncId, call: &Call) {
-        let [to, from] = [0, 1].map(|i| self.facts.points_to(self.m, id, call.args[i]));
-        let size = self.m.as_int(call.args[2]).map(|n| n as u64);
-        let mut found = Vec::new();
-        for (object, place) in &from {
-            for (start, bytes, mark) in self.memory.get(object).into_iter().flatten() {
-                let exact = |p: &Place| p.stride == 0 && p.extent() == 0;
-                match (bytes, exact(start) && exact(place)) {
-                    (Some(bytes), true) => {
-                        let offset = start.start.wrapping_sub(place.start);
-                        let within = offset + *bytes as i64 > 0 && size.is_none_or(|size| offset < size as i64);
-                        found.extend(within.then_some((Some((offset, *bytes)), *mark)));
-                    }
-                    _ => found.push((None, *mark)),
-                }
-            }
-        }
-        for (part, mark) in found {
-            let moved = |by: i64, stride: u64| to.iter().map(|(o, p)| (*o, p.moved(by, stride))).collect::<Targets>();
-            match part {
-                Some((offset, bytes)) => self.leave(&moved(offset, 0), Some(bytes), mark),
-                None => self.leave(&moved(0, 1), size.map(|_| 1), mark),
-            }
         }
     }
 
@@ -370,7 +339,7 @@ impl Addresses<'_> {
             return Some(mark);
         }
         let targets = self.facts.points_to(self.m, id, arg);
-        if let Some(mark) = self.found(&targets, None).filter(|mark| !mark.index) {
+        if let Some(mark) = self.memory.found(&targets, None).filter(|mark| !mark.index) {
             return Some(mark);
         }
         let fixed = callee.map_or(0, |f| self.m.functions[f].params.len());
@@ -415,9 +384,10 @@ impl Addresses<'_> {
                 let place =
                     self.m.source_loc(&self.sources[&from], left).map_or(String::new(), |loc| format!(" ({loc})"));
                 let message = format!(
-                    "memory is accessed by a pointer that was put together from what an address was made into before{place}: its shadow is \
-                     not known. A pointer may be kept as bytes, in parts, or as an integer, as long as its bits are only moved, or masked and \
-                     joined again; no shadow follows it through text, files, tables and decisions on its bits"
+                    "memory is accessed by a pointer that was put together from what an address was made into \
+                     before{place}: its shadow is not known. A pointer may be kept as bytes, in parts, or as an \
+                     integer, as long as its bits are only moved, or masked and joined again; no shadow follows it \
+                     through text, files, tables and decisions on its bits"
                 );
                 return Err(Diagnostic::at(self.m, func, at, Reason::Unsupported, message));
             }

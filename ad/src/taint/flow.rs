@@ -1,7 +1,7 @@
 //! How marks flow: what one instruction adds to them.
 
 use super::library::{self, Effect};
-use super::{MANY, Mark, Taint, add};
+use super::{Left, MANY, Mark, Taint, add};
 use crate::known::{External, classify, first_float};
 use crate::memory::{ObjId, ObjKind, Place, lanes};
 use ir::{BlockId, Call, CastOp, FuncId, Function, InstId, InstKind, Operand, TypeId};
@@ -347,30 +347,12 @@ impl Taint<'_> {
     fn copy(&mut self, id: FuncId, at: InstId, call: &Call) {
         let [to, from] = [0, 1].map(|i| self.facts.points_to(self.m, id, call.args[i]));
         let size = self.m.as_int(call.args[2]).map(|n| n as u64);
-        let mut found = Vec::new();
-        for (object, place) in &from {
-            for (start, bytes, mark, _) in self.memory.get(object).into_iter().flatten() {
-                let exact = |p: &Place| p.stride == 0 && p.extent() == 0;
-                match (bytes, exact(start) && exact(place)) {
-                    (Some(bytes), true) => {
-                        let offset = start.start.wrapping_sub(place.start);
-                        let within = offset + *bytes as i64 > 0 && size.is_none_or(|size| offset < size as i64);
-                        found.extend(within.then_some((Some((offset, *bytes)), *mark)));
-                    }
-                    _ => found.push((None, *mark)),
-                }
-            }
-        }
+        let at = (id, at);
+        self.changed |= self.memory.copy((&to, &from), size, |left| Left { mark: left.mark, at });
         // An address that was computed from the number says where, not what.
         let address = self.mark(id, call.args[1]).filter(|mark| mark.is_data() && !mark.index && !mark.untold);
-        found.extend(address.map(|mark| (None, mark)));
-        for (part, mark) in found {
-            for (object, place) in &to {
-                match part {
-                    Some((offset, bytes)) => self.leave(*object, place.moved(offset, 0), Some(bytes), mark, (id, at)),
-                    None => self.leave(*object, place.moved(0, 1), size.map(|_| 1), mark, (id, at)),
-                }
-            }
+        if let Some(mark) = address {
+            self.changed |= self.memory.spread(&to, None, size, Left { mark, at });
         }
     }
 

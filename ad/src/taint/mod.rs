@@ -22,21 +22,20 @@
 mod addresses;
 mod flow;
 mod library;
+mod marked;
 mod shapes;
 
 use crate::error::{Diagnostic, Reason};
-use crate::memory::{Facts, ObjId, ObjKind, Place};
+use crate::memory::{Facts, ObjId, ObjKind, Place, Targets};
 use crate::source::Sources;
 use ir::hash::HashMap;
 use ir::{BlockId, FuncId, InstId, InstKind, Module, Operand, ValueId};
+use marked::{Marked, Marker};
 use shapes::Shapes;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many decisions can make a number; fewer choose between a few constants.
 const MANY: u8 = 12;
-
-/// Places of an object that are told apart.
-const MAX_PLACES: usize = 64;
 
 /// Rounds after which the analysis would not end.
 const MAX_ROUNDS: usize = 200;
@@ -98,15 +97,25 @@ fn add(to: &mut Option<Mark>, mark: Mark) -> bool {
     changed
 }
 
-/// A mark of memory: place, bytes (all behind it, if `None`), and where it was left there.
-type Marked = (Place, Option<u64>, Mark, Site);
+/// A mark of memory, and where it was left there.
+#[derive(Clone, Copy, PartialEq)]
+struct Left {
+    mark: Mark,
+    at: Site,
+}
+
+impl Marker for Left {
+    fn join(self, other: Left) -> Left {
+        Left { mark: self.mark.join(other.mark), at: self.at }
+    }
+}
 
 struct Taint<'a> {
     m: &'a Module,
     sources: &'a Sources,
     facts: &'a Facts,
     values: HashMap<(FuncId, ValueId), Mark>,
-    memory: BTreeMap<ObjId, Vec<Marked>>,
+    memory: Marked<Left>,
     returned: BTreeMap<FuncId, Option<Mark>>,
     /// What the library holds when a block begins.
     held: HashMap<(FuncId, BlockId), Option<Mark>>,
@@ -129,7 +138,7 @@ pub(crate) fn check(m: &Module, sources: &Sources, facts: &Facts, root: FuncId) 
         sources,
         facts,
         values: HashMap::default(),
-        memory: BTreeMap::new(),
+        memory: Marked::default(),
         returned: BTreeMap::new(),
         held: HashMap::default(),
         entered: BTreeMap::new(),
@@ -165,16 +174,17 @@ impl Taint<'_> {
         {
             return Some(self.refusal(mark, mark.back.unwrap_or(mark.from)));
         }
-        for (object, marks) in &self.memory {
-            let seen = match self.facts.objects[*object].kind {
+        for (object, spans) in self.memory.iter() {
+            let seen = match self.facts.objects[object].kind {
                 ObjKind::External { constant, .. } => !constant,
-                ObjKind::Global(_) => self.facts.is_shadowed(*object),
+                ObjKind::Global(_) => self.facts.is_shadowed(object),
                 _ => false,
             };
-            for (place, size, mark, site) in marks.iter().filter(|_| seen) {
+            for span in spans.iter().filter(|_| seen) {
+                let Left { mark, at } = span.mark;
                 let many = mark.is_data() || mark.decisions >= MANY;
-                if many && !mark.text && !mark.untold && self.holds_floats(*object, *place, *size) {
-                    return Some(self.refusal(*mark, mark.back.unwrap_or(*site)));
+                if many && !mark.text && !mark.untold && self.holds_floats(object, span.place, span.size) {
+                    return Some(self.refusal(mark, mark.back.unwrap_or(at)));
                 }
             }
         }
@@ -243,37 +253,13 @@ impl Taint<'_> {
     }
 
     /// Memory at a place holds something marked.
-    fn leave(&mut self, object: ObjId, place: Place, size: Option<u64>, mark: Mark, site: Site) {
-        let marks = self.memory.entry(object).or_default();
-        let (place, size) = if marks.len() < MAX_PLACES { (place, size) } else { (Place::ANY, None) };
-        match marks.iter_mut().find(|(p, s, ..)| (*p, *s) == (place, size)) {
-            Some((_, _, known, _)) => {
-                let joined = known.join(mark);
-                self.changed |= *known != joined;
-                *known = joined;
-            }
-            None => {
-                marks.push((place, size, mark, site));
-                self.changed = true;
-            }
-        }
+    fn leave(&mut self, object: ObjId, place: Place, size: Option<u64>, mark: Mark, at: Site) {
+        self.changed |= self.memory.leave(object, place, size, Left { mark, at });
     }
 
     /// What memory holds there; all that lies in the objects, if the size is `None`.
-    fn found(&self, targets: &BTreeMap<ObjId, Place>, size: Option<u64>) -> Option<Mark> {
-        let mut out = None;
-        for (object, place) in targets {
-            for (at, bytes, mark, _) in self.memory.get(object).into_iter().flatten() {
-                let meets = match (size, bytes) {
-                    (Some(size), Some(bytes)) => at.overlaps(*bytes, *place, size),
-                    _ => true,
-                };
-                if meets {
-                    add(&mut out, *mark);
-                }
-            }
-        }
-        out
+    fn found(&self, targets: &Targets, size: Option<u64>) -> Option<Mark> {
+        self.memory.found(targets, size).map(|left| left.mark)
     }
 
     /// The objects that an operand leads to, by as many pointers as a string or a container has.

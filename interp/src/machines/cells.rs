@@ -48,7 +48,8 @@ pub const GRAIN: u64 = 4;
 pub struct Discovered {
     /// Cells whose initial values were used as numbers, by address.
     pub inputs: Vec<Cell>,
-    /// Addresses of the [`GRAIN`]s of words whose initial values were taken apart as bits, or read by the library as bytes.
+    /// Addresses of the [`GRAIN`]s of words whose initial values were taken apart as bits, or read by the library as
+    /// bytes.
     pub taken: BTreeSet<u64>,
     /// Cells of the objects that were stored to as numbers, or loaded as numbers after other bytes (such as those of
     /// `memset`) had taken the place of their initial values, by address.

@@ -19,8 +19,8 @@ pub enum LaneSet {
     Shifted(Rc<Shifted>),
 }
 
-/// The lanes of a value that may differ. Most directions change few inputs, so most values have most lanes in common with
-/// the first: these are not kept, and nothing is computed with them.
+/// The lanes of a value that may differ. Most directions change few inputs, so most values have most lanes in common
+/// with the first: these are not kept, and nothing is computed with them.
 #[derive(Clone, Debug)]
 pub struct Each {
     first: Float,

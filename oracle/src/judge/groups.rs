@@ -164,8 +164,8 @@ fn not_faint<'a>(
     Ok(kept)
 }
 
-/// Takes a group that disagrees apart, unless it is one component alone ([`lone`]), until few are left: as many runs as its size has digits in base [`PARTS`]. The
-/// part whose sum is farthest from the reference goes on.
+/// Takes a group that disagrees apart, unless it is one component alone ([`lone`]), until few are left: as many runs as
+/// its size has digits in base [`PARTS`]. The part whose sum is farthest from the reference goes on.
 fn take_apart(sides: &Sides<'_>, (sharp, n): (&Primal<'_>, usize), group: &Group) -> Result<Vec<usize>, Stop> {
     if let Some(index) = lone(sides, (sharp, n), group)? {
         return Ok(vec![index]);

@@ -65,7 +65,8 @@ impl Literals {
             ours.tables.union(&theirs.tables).copied().chain(only.iter().copied()).collect();
         let large = tables.iter().any(|table| leaves(module, *table).is_none());
         let differ = ours.numbers != theirs.numbers || !only.is_empty() || heap || large;
-        // A constant of a rule may be one that the primal names, too: ln 2 beside `exp2`. It moves the gradient twice then.
+        // A constant of a rule may be one that the primal names, too: ln 2 beside `exp2`. It moves the gradient twice
+        // then.
         let apart = differ || theirs.series || !ours.numbers.is_empty();
         let unmoved = if apart && (heap || large) { UNMOVED * number::epsilon(FloatKind::Double) } else { 0.0 };
         let coarsest = |a: f64, (kind, _): &(FloatKind, u128)| a.max(number::epsilon(*kind));

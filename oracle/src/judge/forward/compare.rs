@@ -208,7 +208,8 @@ pub struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// Looks more closely at what differs, or has lost what it was computed for: with moved literals, then with more bits on both sides.
+    /// Looks more closely at what differs, or has lost what it was computed for: with moved literals, then with more
+    /// bits on both sides.
     pub fn look(&self, entries: &mut [Entry]) -> Result<(), Stop> {
         let differs = |entries: &[Entry]| entries.iter().any(|e| !e.agrees() && e.exact.is_some());
         if differs(entries) && self.primal.literals().apart {
