@@ -408,6 +408,7 @@ fn analysed(
     facts.validate(m, &sources, apart == Calls::Apart)?;
     check_shadows::check(m, &sources, &facts)?;
     taint::check(m, &sources, &facts, primal)?;
+    facts.remade = taint::addresses::check(m, &sources, &facts)?;
     Ok((sources, facts, copies, indirect))
 }
 

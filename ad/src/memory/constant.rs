@@ -31,6 +31,8 @@ pub enum Lost {
     Number,
     /// A pointer to memory with a shadow.
     Address,
+    /// What is accessed by a word that was put together from numbers, as if it were an address.
+    Remade,
 }
 
 /// Where data goes that an instruction writes: through a pointer, as many bytes.
@@ -81,14 +83,15 @@ impl Facts {
         }
     }
 
-    /// What an instruction stores may be read from constant memory: a gradient stops where it comes to that.
+    /// What an instruction stores may be read from constant memory, or it accesses memory by a pointer that may have been
+    /// put together from numbers: a gradient stops where it comes to that.
     pub fn may_lose(&self, func: FuncId, inst: InstId) -> bool {
-        self.lost.contains_key(&(func, inst))
+        self.lost.contains_key(&(func, inst)) || self.remade.contains_key(&(func, inst))
     }
 
     /// Has a function an instruction of that kind?
     pub fn loses_in(&self, func: FuncId) -> bool {
-        self.lost.keys().any(|(id, _)| *id == func)
+        self.lost.keys().chain(self.remade.keys()).any(|(id, _)| *id == func)
     }
 
     /// Refuses what would have to be told at run time, where calls kept apart may tell more.
@@ -115,7 +118,7 @@ impl Facts {
 
     /// The text with which a gradient stops at an instruction.
     pub fn lost_text(&self, m: &Module, (id, func): (FuncId, &Function), inst: InstId) -> String {
-        let what = self.lost.get(&(id, inst)).copied().unwrap_or(Lost::Number);
+        let what = self.lost.get(&(id, inst)).copied().unwrap_or(Lost::Remade);
         let place = m.source_loc(func, inst).or_else(|| m.function_loc(func));
         let place = place.map_or_else(|| format!("in `{}`", func.name), |loc| loc.to_string());
         format!("{place}: {}\n", message(what))
@@ -133,7 +136,8 @@ impl Facts {
     ) -> Vec<(Operand, Option<Operand>)> {
         let from = func.insts[inst].kind.as_call().filter(|call| is_copy(m, call)).map(|call| call.args[1]);
         let writes = self.active_writes(m, id, func, inst);
-        let mut out: Vec<(Operand, Option<Operand>)> = Vec::new();
+        let remade = self.remade.get(&(id, inst)).into_iter().flatten();
+        let mut out: Vec<(Operand, Option<Operand>)> = remade.map(|ptr| (*ptr, None)).collect();
         for write in writes {
             let mixed = self.pointer_kind(m, id, write.to) == PointerKind::Mixed;
             if mixed && !out.iter().any(|(to, _)| *to == write.to) {
@@ -343,6 +347,11 @@ fn message(what: Lost) -> &'static str {
             "a pointer to active memory is stored in memory that the call marks constant (`enzyme_const`) or the \
              program declares inactive, and read from there again: what is done by it would have no derivative; pass \
              that memory with a shadow (`enzyme_dup`)"
+        }
+        Lost::Remade => {
+            "memory is accessed by a pointer that was put together from numbers of which nothing tells that they come \
+             from an address: its shadow is not known. A pointer may be kept as bytes, in parts, or as an integer, as \
+             long as its bits are only moved, or masked and joined again"
         }
     }
 }

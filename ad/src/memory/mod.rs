@@ -139,6 +139,8 @@ pub struct Facts {
     blind: Option<Blind>,
     /// Instructions by which active data may be lost in constant memory ([`constant`]).
     lost: BTreeMap<(FuncId, InstId), constant::Lost>,
+    /// Accesses by pointers that may be words put together from numbers, with these ([`crate::taint::addresses`]).
+    pub(crate) remade: BTreeMap<(FuncId, InstId), Vec<Operand>>,
     /// What may be loaded again in the reverse pass.
     pub lasting: Lasting,
     /// Functions that are executed when they are reversed ([`crate::joint`]).

@@ -170,8 +170,8 @@ impl Facts {
         }
     }
 
-    /// Can a pointer that is loaded from there only have been made of numbers? It is not known to lead anywhere.
-    pub(super) fn is_made_of_numbers(&self, targets: &Targets) -> bool {
+    /// May a pointer that is loaded from there have been made of numbers? It has, if it is not known to lead anywhere.
+    pub fn is_made_of_numbers(&self, targets: &Targets) -> bool {
         targets.iter().any(|(object, place)| {
             let numbers = &self.objects[*object].numbers;
             numbers.iter().any(|(at, bytes)| at.overlaps(*bytes, *place, POINTER))

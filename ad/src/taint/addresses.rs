@@ -10,6 +10,9 @@
 //! - *Sources*: an integer that a table gives at an index made of an address; a product or a quotient of one; an
 //!   integer chosen by a comparison of its bits; what a function of the library returns or writes that gets the bits,
 //!   or prints the address, or takes memory that holds it as bytes.
+//! - Where memory holds addresses at some times and numbers at others, or a number is put to what may be an address, only
+//!   a run tells which it is: a word that was put together from numbers is its own shadow. There the gradient stops
+//!   ([`crate::memory::Facts::may_lose`]).
 //! - The *difference* of two addresses is a number of its own, and an index that was made of an address says where, not
 //!   what: a table of pointers has its shadow at the same index.
 
@@ -19,7 +22,7 @@ use super::marked::{Marked, Marker};
 use super::shapes::Shapes;
 use crate::error::{Diagnostic, Reason};
 use crate::known::{External, classify};
-use crate::memory::{Facts, Targets, is_shift, moves_bits};
+use crate::memory::{Facts, PointerKind, Targets, is_shift, moves_bits};
 use crate::source::Sources;
 use ir::hash::HashMap;
 use ir::{BinOp, BlockId, Call, CastOp, FuncId, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};
@@ -28,30 +31,44 @@ use std::collections::BTreeMap;
 /// Instructions followed back to find the address that an index was cut out of.
 const TRACE: u32 = 8;
 
+/// How something depends on an address, or looks like one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum How {
+    /// A pointer that was moved by it, and holds nothing of it.
+    Index,
+    /// An address, or a word that was put together from numbers: a run tells, since such a word is its own shadow.
+    Remade,
+    /// Made of its bits.
+    Data,
+}
+
 /// What was made of an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Mark {
     /// Where it ceased to be one.
     from: Site,
-    /// It is a pointer that was moved by it, and holds nothing of it.
-    index: bool,
+    how: How,
 }
 
 impl Marker for Mark {
-    /// What holds something of an address, if one does.
     fn join(self, other: Mark) -> Mark {
-        if self.index { other } else { self }
+        if other.how > self.how { other } else { self }
     }
 }
 
 /// Adds a mark; says whether that changed anything.
 fn add(to: &mut Option<Mark>, mark: Mark) -> bool {
-    let new = to.is_none_or(|known| known.index && !mark.index);
-    if new {
-        *to = Some(mark);
-    }
-    new
+    let joined = to.map_or(mark, |known| known.join(mark));
+    to.replace(joined) != Some(joined)
 }
+
+/// The mark that says most.
+fn most<const N: usize>(marks: [Option<Mark>; N]) -> Option<Mark> {
+    marks.into_iter().flatten().reduce(Mark::join)
+}
+
+/// Accesses that a gradient guards, each with its pointers.
+pub(crate) type Remade = BTreeMap<(FuncId, InstId), Vec<Operand>>;
 
 struct Addresses<'a> {
     m: &'a Module,
@@ -66,8 +83,9 @@ struct Addresses<'a> {
     changed: bool,
 }
 
-/// Refuses accesses to memory with a shadow by what was made of an address in ways that no shadow follows.
-pub(super) fn check(m: &Module, sources: &Sources, facts: &Facts) -> Result<(), Diagnostic> {
+/// Refuses accesses to memory with a shadow by what was made of an address in ways that no shadow follows; returns those
+/// by words that may have been put together from numbers.
+pub(crate) fn check(m: &Module, sources: &Sources, facts: &Facts) -> Result<Remade, Diagnostic> {
     let mut found = Addresses {
         m,
         sources,
@@ -79,7 +97,7 @@ pub(super) fn check(m: &Module, sources: &Sources, facts: &Facts) -> Result<(), 
         held: None,
         changed: true,
     };
-    // Each round adds a mark, or takes `index` off one: this ends.
+    // Each round adds a mark, or one that says more: this ends.
     while std::mem::take(&mut found.changed) {
         for (id, func) in sources {
             for (block, at) in func.inst_order() {
@@ -87,15 +105,19 @@ pub(super) fn check(m: &Module, sources: &Sources, facts: &Facts) -> Result<(), 
             }
         }
     }
+    let mut remade = Remade::new();
     if found.values.is_empty() {
-        return Ok(());
+        return Ok(remade);
     }
     for (id, func) in sources {
         for (_, at) in func.inst_order() {
-            found.access(*id, func, at)?;
+            let pointers = found.access(*id, func, at)?;
+            if !pointers.is_empty() {
+                remade.insert((*id, at), pointers);
+            }
         }
     }
-    Ok(())
+    Ok(remade)
 }
 
 impl Addresses<'_> {
@@ -105,7 +127,12 @@ impl Addresses<'_> {
 
     /// The mark of a value that holds something of an address.
     fn data(&self, id: FuncId, operand: Operand) -> Option<Mark> {
-        self.mark(id, operand).filter(|mark| !mark.index)
+        self.mark(id, operand).filter(|mark| mark.how == How::Data)
+    }
+
+    /// The mark that says most among those of some operands.
+    fn joined(&self, id: FuncId, operands: impl IntoIterator<Item = Operand>) -> Option<Mark> {
+        operands.into_iter().filter_map(|operand| self.mark(id, operand)).reduce(Mark::join)
     }
 
     fn set(&mut self, id: FuncId, value: Option<ValueId>, mark: Option<Mark>) {
@@ -161,7 +188,7 @@ impl Addresses<'_> {
 
     /// A value that holds something of an address, or bits of one.
     fn bits(&self, (id, func, at): (FuncId, &Function, InstId), operand: Operand) -> Option<Mark> {
-        let new = || Mark { from: (id, at), index: false };
+        let new = || Mark { from: (id, at), how: How::Data };
         self.data(id, operand).or_else(|| self.holds_address(id, func, operand, 0).then(new))
     }
 
@@ -198,27 +225,36 @@ impl Addresses<'_> {
             InstKind::FCmp { .. } => None,
             InstKind::Gep { base, indices, .. } => self.mark(id, *base).or_else(|| {
                 let index = indices.iter().find_map(|index| self.bits(here, *index));
-                index.map(|mark| Mark { index: true, ..mark })
+                index.map(|mark| Mark { how: How::Index, ..mark })
             }),
             // As a float it has no shadow, whatever it is made of.
             InstKind::Cast { op: CastOp::UIToFP | CastOp::SIToFP, value, .. } => self.bits(here, *value),
             InstKind::Binary { op, lhs, rhs, .. } => {
-                let own = self.data(id, *lhs).or_else(|| self.data(id, *rhs));
+                let own = self.joined(id, [*lhs, *rhs]).filter(|mark| mark.how > How::Index);
                 let lost = !carried && self.loses(*op, [*lhs, *rhs]);
-                own.or_else(|| lost.then(|| self.bits(here, *lhs).or_else(|| self.bits(here, *rhs)))?)
+                let made = lost.then(|| self.bits(here, *lhs).or_else(|| self.bits(here, *rhs))).flatten();
+                let put = carried && self.puts_together(id, *op, [*lhs, *rhs]);
+                most([own, made, put.then_some(Mark { from: (id, at), how: How::Remade })])
             }
             InstKind::Phi { incoming, .. } => {
-                let own = incoming.iter().find_map(|(value, _)| self.mark(id, *value));
+                let own = self.joined(id, incoming.iter().map(|(value, _)| *value));
                 let condition = || self.shapes.condition(id, func, block);
-                own.or_else(|| made_here.then(condition)?.and_then(|c| self.bits(here, c)))
+                most([own, made_here.then(condition).flatten().and_then(|c| self.bits(here, c))])
             }
             InstKind::Select { cond, if_true, if_false, .. } => {
-                let own = self.mark(id, *if_true).or_else(|| self.mark(id, *if_false));
-                own.or_else(|| made_here.then(|| self.bits(here, *cond))?)
+                let own = self.joined(id, [*if_true, *if_false]);
+                most([own, made_here.then(|| self.bits(here, *cond)).flatten()])
             }
-            kind => kind.operands().into_iter().find_map(|operand| self.mark(id, operand)),
+            kind => self.joined(id, kind.operands()),
         };
         self.set(id, inst.result, mark);
+    }
+
+    /// Does an operation put a number to what may be an address, or no more than a number so far? A constant alone makes
+    /// no address of a number.
+    fn puts_together(&self, id: FuncId, op: BinOp, operands: [Operand; 2]) -> bool {
+        let number = |o: &Operand| o.local().is_some() && !self.is_carried(id, *o);
+        matches!(op, BinOp::Or | BinOp::Xor | BinOp::Add | BinOp::Sub) && operands.iter().any(number)
     }
 
     /// Does an operation on an address make something that is none of its bits?
@@ -229,13 +265,16 @@ impl Addresses<'_> {
 
     fn loaded(&self, (id, func, at): (FuncId, &Function, InstId), ptr: Operand, ty: TypeId) -> Option<Mark> {
         let size = self.m.layout.store_size(&self.m.types, ty);
-        let own = self.memory.found(&self.facts.points_to(self.m, id, ptr), Some(size));
+        let targets = self.facts.points_to(self.m, id, ptr);
+        let own = self.memory.found(&targets, Some(size));
+        let carried = func.insts[at].result.is_some_and(|v| self.is_carried(id, Operand::Local(v)));
         // A table that is read where an address says tells of it; what pointers it holds have their shadows there.
-        let carried = || func.insts[at].result.is_some_and(|v| self.is_carried(id, Operand::Local(v)));
-        own.or_else(|| {
-            let by = self.mark(id, ptr).filter(|_| self.is_integer(ty) && !carried())?;
-            Some(Mark { index: false, ..by })
-        })
+        let told = || {
+            let by = self.mark(id, ptr).filter(|mark| mark.how != How::Remade && self.is_integer(ty) && !carried)?;
+            Some(Mark { how: How::Data, ..by })
+        };
+        let numbers = carried && self.facts.is_made_of_numbers(&targets);
+        most([own, told(), numbers.then_some(Mark { from: (id, at), how: How::Remade })])
     }
 
     fn store(&mut self, here: (FuncId, &Function, InstId), block: BlockId, (value, ptr): (Operand, Operand)) {
@@ -246,7 +285,7 @@ impl Addresses<'_> {
             let condition = integer.then(|| self.shapes.condition(id, func, block))?;
             condition.and_then(|c| self.bits(here, c))
         };
-        if let Some(mark) = self.mark(id, value).or_else(decided) {
+        if let Some(mark) = most([self.mark(id, value), decided()]) {
             let size = self.m.layout.store_size(&self.m.types, ty);
             self.leave(&self.facts.points_to(self.m, id, ptr), Some(size), mark);
         }
@@ -279,18 +318,18 @@ impl Addresses<'_> {
                 let name = callee.map(|f| self.m.functions[f].name.as_str());
                 match name.filter(|name| name.starts_with("llvm.")) {
                     Some(name) => {
-                        let own = call.args.iter().find_map(|arg| self.mark(id, *arg));
+                        let own = self.joined(id, call.args.iter().copied());
                         let integer = self.is_integer(func.insts[at].ty);
                         let carried = result.is_some_and(|v| self.is_carried(id, Operand::Local(v)));
                         let lost = integer && !carried && !moves_bits(name);
                         let made = || call.args.iter().find_map(|arg| self.bits(here, *arg));
-                        self.set(id, result, own.or_else(|| lost.then(made)?));
+                        self.set(id, result, most([own, lost.then(made).flatten()]));
                     }
                     None => self.call_library(here, (call, callee), name),
                 }
             }
             External::Rule(_) | External::Reduction(_) | External::Custom | External::Held => {
-                let mark = call.args.iter().find_map(|arg| self.mark(id, *arg));
+                let mark = self.joined(id, call.args.iter().copied());
                 self.set(id, result, mark);
             }
             External::Allocate { .. } | External::Free { .. } | External::Links(_) => {}
@@ -334,12 +373,12 @@ impl Addresses<'_> {
         (name, index): (Option<&str>, usize),
     ) -> Option<Mark> {
         let (id, _, at) = here;
-        let (arg, new) = (call.args[index], Mark { from: (id, at), index: false });
+        let (arg, new) = (call.args[index], Mark { from: (id, at), how: How::Data });
         if let Some(mark) = self.bits(here, arg) {
             return Some(mark);
         }
         let targets = self.facts.points_to(self.m, id, arg);
-        if let Some(mark) = self.memory.found(&targets, None).filter(|mark| !mark.index) {
+        if let Some(mark) = self.memory.found(&targets, None).filter(|mark| mark.how == How::Data) {
             return Some(mark);
         }
         let fixed = callee.map_or(0, |f| self.m.functions[f].params.len());
@@ -360,38 +399,49 @@ impl Addresses<'_> {
         None
     }
 
-    /// No memory with a shadow is accessed by what was made of an address.
-    fn access(&self, id: FuncId, func: &Function, at: InstId) -> Result<(), Diagnostic> {
+    /// No memory with a shadow is accessed by what was made of an address. Returns the pointers by which it is accessed
+    /// that may be words put together from numbers.
+    fn access(&self, id: FuncId, func: &Function, at: InstId) -> Result<Vec<Operand>, Diagnostic> {
         let pointers: Vec<Operand> = match &func.insts[at].kind {
-            InstKind::Load { ptr, .. }
-            | InstKind::Store { ptr, .. }
-            | InstKind::AtomicRmw { ptr, .. }
-            | InstKind::CmpXchg { ptr, .. } => vec![*ptr],
+            InstKind::Load { ptr, .. } => {
+                let matters = func.insts[at].result.map(Operand::Local).is_some_and(|v| {
+                    self.facts.has_adjoint(self.m, id, func, v) || self.facts.has_shadow(self.m, id, func, v)
+                });
+                if matters { vec![*ptr] } else { Vec::new() }
+            }
+            InstKind::Store { ptr, .. } | InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. } => vec![*ptr],
             InstKind::Call(call) | InstKind::Invoke { call, .. } => {
                 let known = |callee: &Option<FuncId>| callee.is_some_and(|f| self.sources.contains_key(&f));
                 match self.facts.callees(self.m, id, at, call).iter().all(known) {
-                    true => return Ok(()),
-                    false => call.args.clone().to_vec(),
+                    true => Vec::new(),
+                    false => call.args.to_vec(),
                 }
             }
-            _ => return Ok(()),
+            _ => Vec::new(),
         };
+        let mut remade = Vec::new();
         for ptr in pointers.into_iter().filter(|ptr| self.m.types.is_ptr(self.m.operand_ty(func, *ptr))) {
-            let Some(mark) = self.data(id, ptr) else { continue };
-            let targets = self.facts.points_to(self.m, id, ptr);
-            if targets.keys().any(|o| self.facts.is_shadowed(*o)) {
-                let (from, left) = mark.from;
-                let place =
-                    self.m.source_loc(&self.sources[&from], left).map_or(String::new(), |loc| format!(" ({loc})"));
-                let message = format!(
-                    "memory is accessed by a pointer that was put together from what an address was made into \
-                     before{place}: its shadow is not known. A pointer may be kept as bytes, in parts, or as an \
-                     integer, as long as its bits are only moved, or masked and joined again; no shadow follows it \
-                     through text, files, tables and decisions on its bits"
-                );
-                return Err(Diagnostic::at(self.m, func, at, Reason::Unsupported, message));
+            let Some(mark) = self.mark(id, ptr) else { continue };
+            match (mark.how, self.facts.pointer_kind(self.m, id, ptr)) {
+                (How::Index, _) | (_, PointerKind::Constant) => {}
+                (How::Remade, PointerKind::Duplicated) => remade.push(ptr),
+                // Constant memory is its own shadow, too.
+                (How::Remade, PointerKind::Mixed) => {}
+                (How::Data, _) => return Err(self.refusal(mark, (id, func, at))),
             }
         }
-        Ok(())
+        Ok(remade)
+    }
+
+    fn refusal(&self, mark: Mark, (_, func, at): (FuncId, &Function, InstId)) -> Diagnostic {
+        let (from, left) = mark.from;
+        let place = self.m.source_loc(&self.sources[&from], left).map_or(String::new(), |loc| format!(" ({loc})"));
+        let message = format!(
+            "memory is accessed by a pointer that was put together from what an address was made into before{place}: \
+             its shadow is not known. A pointer may be kept as bytes, in parts, or as an integer, as long as its bits \
+             are only moved, or masked and joined again; no shadow follows it through text, files, tables and \
+             decisions on its bits"
+        );
+        Diagnostic::at(self.m, func, at, Reason::Unsupported, message)
     }
 }
