@@ -36,8 +36,11 @@ const TRACE: u32 = 8;
 enum How {
     /// A pointer that was moved by it, and holds nothing of it.
     Index,
-    /// An address, or a word that was put together from numbers: a run tells, since such a word is its own shadow.
-    Remade,
+    /// An address, or a number that lies in the same memory at other times, or is the sum of numbers: a run tells, since
+    /// a number is its own shadow.
+    Number,
+    /// The same, with bits of a number put to it.
+    Joined,
     /// Made of its bits.
     Data,
 }
@@ -233,8 +236,8 @@ impl Addresses<'_> {
                 let own = self.joined(id, [*lhs, *rhs]).filter(|mark| mark.how > How::Index);
                 let lost = !carried && self.loses(*op, [*lhs, *rhs]);
                 let made = lost.then(|| self.bits(here, *lhs).or_else(|| self.bits(here, *rhs))).flatten();
-                let put = carried && self.puts_together(id, *op, [*lhs, *rhs]);
-                most([own, made, put.then_some(Mark { from: (id, at), how: How::Remade })])
+                let put = self.put(id, *op, [*lhs, *rhs]).filter(|_| carried);
+                most([own, made, put.map(|how| Mark { from: (id, at), how })])
             }
             InstKind::Phi { incoming, .. } => {
                 let own = self.joined(id, incoming.iter().map(|(value, _)| *value));
@@ -250,11 +253,16 @@ impl Addresses<'_> {
         self.set(id, inst.result, mark);
     }
 
-    /// Does an operation put a number to what may be an address, or no more than a number so far? A constant alone makes
-    /// no address of a number.
-    fn puts_together(&self, id: FuncId, op: BinOp, operands: [Operand; 2]) -> bool {
+    /// How an operation puts a number to what may be an address, or no more than a number so far, if it does. A constant
+    /// alone makes no address of a number.
+    fn put(&self, id: FuncId, op: BinOp, operands: [Operand; 2]) -> Option<How> {
         let number = |o: &Operand| o.local().is_some() && !self.is_carried(id, *o);
-        matches!(op, BinOp::Or | BinOp::Xor | BinOp::Add | BinOp::Sub) && operands.iter().any(number)
+        let how = match op {
+            BinOp::Or | BinOp::Xor => How::Joined,
+            BinOp::Add | BinOp::Sub => How::Number,
+            _ => return None,
+        };
+        operands.iter().any(number).then_some(how)
     }
 
     /// Does an operation on an address make something that is none of its bits?
@@ -270,11 +278,13 @@ impl Addresses<'_> {
         let carried = func.insts[at].result.is_some_and(|v| self.is_carried(id, Operand::Local(v)));
         // A table that is read where an address says tells of it; what pointers it holds have their shadows there.
         let told = || {
-            let by = self.mark(id, ptr).filter(|mark| mark.how != How::Remade && self.is_integer(ty) && !carried)?;
+            let by = self
+                .mark(id, ptr)
+                .filter(|mark| matches!(mark.how, How::Index | How::Data) && self.is_integer(ty) && !carried)?;
             Some(Mark { how: How::Data, ..by })
         };
         let numbers = carried && self.facts.is_made_of_numbers(&targets);
-        most([own, told(), numbers.then_some(Mark { from: (id, at), how: How::Remade })])
+        most([own, told(), numbers.then_some(Mark { from: (id, at), how: How::Number })])
     }
 
     fn store(&mut self, here: (FuncId, &Function, InstId), block: BlockId, (value, ptr): (Operand, Operand)) {
@@ -424,10 +434,9 @@ impl Addresses<'_> {
             let Some(mark) = self.mark(id, ptr) else { continue };
             match (mark.how, self.facts.pointer_kind(self.m, id, ptr)) {
                 (How::Index, _) | (_, PointerKind::Constant) => {}
-                (How::Remade, PointerKind::Duplicated) => remade.push(ptr),
-                // Constant memory is its own shadow, too.
-                (How::Remade, PointerKind::Mixed) => {}
-                (How::Data, _) => return Err(self.refusal(mark, (id, func, at))),
+                (How::Number | How::Joined, PointerKind::Duplicated) => remade.push(ptr),
+                (How::Number, PointerKind::Mixed) => {}
+                (How::Joined | How::Data, _) => return Err(self.refusal(mark, (id, func, at))),
             }
         }
         Ok(remade)
@@ -436,6 +445,15 @@ impl Addresses<'_> {
     fn refusal(&self, mark: Mark, (_, func, at): (FuncId, &Function, InstId)) -> Diagnostic {
         let (from, left) = mark.from;
         let place = self.m.source_loc(&self.sources[&from], left).map_or(String::new(), |loc| format!(" ({loc})"));
+        if mark.how == How::Joined {
+            let message = format!(
+                "memory is accessed by a pointer that may have been put together from numbers{place}, or lead to \
+                 memory that the call marks constant (`enzyme_const`): either is its own shadow, so that a gradient \
+                 cannot tell which it is. Pass that memory with a shadow (`enzyme_dup`), or keep addresses and numbers \
+                 in variables of their own"
+            );
+            return Diagnostic::at(self.m, func, at, Reason::Unsupported, message);
+        }
         let message = format!(
             "memory is accessed by a pointer that was put together from what an address was made into before{place}: \
              its shadow is not known. A pointer may be kept as bytes, in parts, or as an integer, as long as its bits \
