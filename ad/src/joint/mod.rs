@@ -90,8 +90,7 @@ pub(crate) fn renew(
     let old = std::mem::replace(facts, new);
     (facts.caller_may_write, facts.without) = (old.caller_may_write, old.without);
     facts.joint = old.joint.union(joint).copied().collect();
-    // What was refused before is not refused now.
-    facts.remade = crate::taint::addresses::check(m, sources, facts).unwrap_or_default();
+    facts.remade = crate::taint::addresses::remade(m, sources, facts);
     let differentiable = crate::differentiable(m, facts, sources, (root, None));
     facts.lasting = Lasting::find(m, facts, sources, &differentiable, (root, true));
     differentiable

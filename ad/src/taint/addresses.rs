@@ -89,41 +89,47 @@ struct Addresses<'a> {
 /// Refuses accesses to memory with a shadow by what was made of an address in ways that no shadow follows; returns those
 /// by words that may have been put together from numbers.
 pub(crate) fn check(m: &Module, sources: &Sources, facts: &Facts) -> Result<Remade, Diagnostic> {
-    let mut found = Addresses {
-        m,
-        sources,
-        facts,
-        shapes: Shapes::new(sources),
-        values: HashMap::default(),
-        memory: Marked::default(),
-        returned: BTreeMap::new(),
-        held: None,
-        changed: true,
-    };
-    // Each round adds a mark, or one that says more: this ends.
-    while std::mem::take(&mut found.changed) {
-        for (id, func) in sources {
-            for (block, at) in func.inst_order() {
-                found.instruction(*id, func, (block, at));
-            }
+    let found = Addresses::find(m, sources, facts);
+    let accesses = found.accesses();
+    for (id, at, ptr, mark) in &accesses {
+        let mixed = facts.pointer_kind(m, *id, *ptr) == PointerKind::Mixed;
+        if mark.how == How::Data || mark.how == How::Joined && mixed {
+            return Err(found.refusal(*mark, (*id, *at)));
         }
     }
-    let mut remade = Remade::new();
-    if found.values.is_empty() {
-        return Ok(remade);
-    }
-    for (id, func) in sources {
-        for (_, at) in func.inst_order() {
-            let pointers = found.access(*id, func, at)?;
-            if !pointers.is_empty() {
-                remade.insert((*id, at), pointers);
-            }
-        }
-    }
-    Ok(remade)
+    Ok(found.guarded(accesses))
 }
 
-impl Addresses<'_> {
+/// The accesses to guard, of functions that have been checked and are made anew.
+pub(crate) fn remade(m: &Module, sources: &Sources, facts: &Facts) -> Remade {
+    let found = Addresses::find(m, sources, facts);
+    found.guarded(found.accesses())
+}
+
+impl<'a> Addresses<'a> {
+    fn find(m: &'a Module, sources: &'a Sources, facts: &'a Facts) -> Addresses<'a> {
+        let mut found = Addresses {
+            m,
+            sources,
+            facts,
+            shapes: Shapes::new(sources),
+            values: HashMap::default(),
+            memory: Marked::default(),
+            returned: BTreeMap::new(),
+            held: None,
+            changed: true,
+        };
+        // Each round adds a mark, or one that says more: this ends.
+        while std::mem::take(&mut found.changed) {
+            for (id, func) in sources {
+                for (block, at) in func.inst_order() {
+                    found.instruction(*id, func, (block, at));
+                }
+            }
+        }
+        found
+    }
+
     fn mark(&self, id: FuncId, operand: Operand) -> Option<Mark> {
         self.values.get(&(id, operand.local()?)).copied()
     }
@@ -409,16 +415,32 @@ impl Addresses<'_> {
         None
     }
 
-    /// No memory with a shadow is accessed by what was made of an address. Returns the pointers by which it is accessed
-    /// that may be words put together from numbers.
-    fn access(&self, id: FuncId, func: &Function, at: InstId) -> Result<Vec<Operand>, Diagnostic> {
-        let pointers: Vec<Operand> = match &func.insts[at].kind {
-            InstKind::Load { ptr, .. } => {
-                let matters = func.insts[at].result.map(Operand::Local).is_some_and(|v| {
-                    self.facts.has_adjoint(self.m, id, func, v) || self.facts.has_shadow(self.m, id, func, v)
-                });
-                if matters { vec![*ptr] } else { Vec::new() }
+    /// Accesses to memory with a shadow by what is marked: each with its pointer and the mark.
+    fn accesses(&self) -> Vec<(FuncId, InstId, Operand, Mark)> {
+        let mut out = Vec::new();
+        for (id, func) in self.sources.iter().filter(|_| !self.values.is_empty()) {
+            for (_, at) in func.inst_order() {
+                for ptr in self.pointers(*id, func, at) {
+                    let mark = self.mark(*id, ptr).filter(|mark| mark.how > How::Index);
+                    if let Some(mark) = mark
+                        && self.facts.pointer_kind(self.m, *id, ptr) != PointerKind::Constant
+                    {
+                        out.push((*id, at, ptr, mark));
+                    }
+                }
             }
+        }
+        out
+    }
+
+    /// The pointers by which an instruction accesses memory, if that counts for derivatives.
+    fn pointers(&self, id: FuncId, func: &Function, at: InstId) -> Vec<Operand> {
+        let counts = |v: ValueId| {
+            let value = Operand::Local(v);
+            self.facts.has_adjoint(self.m, id, func, value) || self.facts.has_shadow(self.m, id, func, value)
+        };
+        let mut pointers = match &func.insts[at].kind {
+            InstKind::Load { ptr, .. } if func.insts[at].result.is_some_and(counts) => vec![*ptr],
             InstKind::Store { ptr, .. } | InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. } => vec![*ptr],
             InstKind::Call(call) | InstKind::Invoke { call, .. } => {
                 let known = |callee: &Option<FuncId>| callee.is_some_and(|f| self.sources.contains_key(&f));
@@ -429,20 +451,24 @@ impl Addresses<'_> {
             }
             _ => Vec::new(),
         };
-        let mut remade = Vec::new();
-        for ptr in pointers.into_iter().filter(|ptr| self.m.types.is_ptr(self.m.operand_ty(func, *ptr))) {
-            let Some(mark) = self.mark(id, ptr) else { continue };
-            match (mark.how, self.facts.pointer_kind(self.m, id, ptr)) {
-                (How::Index, _) | (_, PointerKind::Constant) => {}
-                (How::Number | How::Joined, PointerKind::Duplicated) => remade.push(ptr),
-                (How::Number, PointerKind::Mixed) => {}
-                (How::Joined | How::Data, _) => return Err(self.refusal(mark, (id, func, at))),
-            }
-        }
-        Ok(remade)
+        pointers.retain(|ptr| self.m.types.is_ptr(self.m.operand_ty(func, *ptr)));
+        pointers
     }
 
-    fn refusal(&self, mark: Mark, (_, func, at): (FuncId, &Function, InstId)) -> Diagnostic {
+    /// The accesses that a run can tell about: a pointer that always has a shadow of its own is no number unless it is
+    /// its own shadow.
+    fn guarded(&self, accesses: Vec<(FuncId, InstId, Operand, Mark)>) -> Remade {
+        let mut remade = Remade::new();
+        for (id, at, ptr, _) in accesses {
+            if self.facts.pointer_kind(self.m, id, ptr) == PointerKind::Duplicated {
+                remade.entry((id, at)).or_default().push(ptr);
+            }
+        }
+        remade
+    }
+
+    fn refusal(&self, mark: Mark, (id, at): Site) -> Diagnostic {
+        let func = &self.sources[&id];
         let (from, left) = mark.from;
         let place = self.m.source_loc(&self.sources[&from], left).map_or(String::new(), |loc| format!(" ({loc})"));
         if mark.how == How::Joined {
