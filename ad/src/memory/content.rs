@@ -6,15 +6,12 @@
 //! float. Only bits of the mantissa count: sign and exponent are constant in a neighbourhood of all points but a few.
 
 use super::lanes::{Lanes, Move, mantissa_bits, moves, typed, uniform};
-use super::object::{Cell, Targets};
+use super::object::{Cell, MAX_MEMBERS, Targets};
 use super::query::Span;
 use super::types::{moved, tbaa_cell};
 use super::{Blind, Facts, ObjId, Phase, Place};
 use crate::rounding;
 use ir::{BinOp, CastOp, FuncId, Function, Inst, InstKind, Module, Operand, Type, TypeId};
-
-/// Members of a place that are looked at to see whether they agree.
-const MAX_MEMBERS: usize = 128;
 
 /// What becomes of a datum of an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -158,9 +155,10 @@ impl Facts {
         if place.stride == 0 && place.extent() == 0 {
             return out;
         }
-        let object_end = self.objects[object].horizon();
+        let conflict = Span { offset: at, size, cell: Cell::Conflict };
         let first = self.data_at(object, place.start, at, size, true);
-        for member in place.members(place.start, object_end).into_iter().take(MAX_MEMBERS) {
+        let Some(members) = self.objects[object].witnesses(place, at, size) else { return vec![conflict] };
+        for member in members {
             let other = self.data_at(object, member, at, size, true);
             let same = |x: &Span, y: &Span| (x.offset, x.size) == (y.offset, y.size);
             let turns = |x: &Span, y: &Span| same(x, y) && x.cell.may_take_turns() && y.cell.may_take_turns();
@@ -170,7 +168,7 @@ impl Facts {
             if other.iter().filter(matters).any(|x| disagrees(x, &first))
                 || first.iter().filter(matters).any(|x| disagrees(x, &other))
             {
-                return vec![Span { offset: at, size, cell: Cell::Conflict }];
+                return vec![conflict];
             }
             for span in other.into_iter().filter(|s| s.cell != Cell::Int) {
                 match out.iter_mut().find(|s| same(s, &span)) {
@@ -261,7 +259,8 @@ impl Facts {
     fn is_accessed_as_float(&self, object: ObjId, place: Place) -> bool {
         let object = &self.objects[object];
         let at = |start: i64| object.floats.iter().any(|(p, size)| p.covers(*size, start).is_some());
-        place.members(place.start, object.horizon()).into_iter().take(MAX_MEMBERS).all(at) && !object.floats.is_empty()
+        let mut members = place.members(place.start, object.horizon());
+        !object.floats.is_empty() && members.by_ref().take(MAX_MEMBERS).all(at) && members.next().is_none()
     }
 
     /// The type of accesses does not tell what lies in these objects.
@@ -281,7 +280,7 @@ impl Facts {
                 out.add(span);
             }
             let parts = |start| self.splits_float(*object, Place::at(start), at, size);
-            if place.members(place.start, place.start + 64).into_iter().take(8).all(parts) {
+            if place.members(place.start, place.start + 64).take(8).all(parts) {
                 out.add(Span { offset: at, size, cell: Cell::Conflict });
             }
         }

@@ -1,9 +1,18 @@
 //! Abstract objects: the pieces of memory a program can name, and what is known to lie in them.
 
-use super::place::Place;
+use super::place::{Place, gcd};
 use ir::entity::entity_impl;
 use ir::{FloatKind, FuncId, GlobalId, InstId};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Members of a place that are looked at one by one to see whether they agree.
+pub(super) const MAX_MEMBERS: usize = 128;
+
+/// Of more members, so many are looked at for each datum and each position of it.
+const WITNESSES: usize = 8;
+
+/// Elements of a datum that are tried to find them.
+const MAX_TRIALS: usize = 1 << 12;
 
 /// An abstract object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -184,8 +193,44 @@ impl Object {
 
     /// The offset behind which nothing new is known: members of a place beyond it repeat what those before it say.
     pub fn horizon(&self) -> i64 {
-        let end = |(place, size): &(Place, u64)| place.start + (place.extent() + place.stride + size) as i64;
+        let end = |(place, size): &(Place, u64)| {
+            let length = place.extent().saturating_add(place.stride).saturating_add(*size);
+            place.start.saturating_add_unsigned(length)
+        };
         self.cells.keys().map(end).max().unwrap_or(0)
+    }
+
+    /// Members of a place that stand for all of them in what lies in `[at, at + size)` behind them: these are all, where they
+    /// are few, or else some for each datum of the object and each position of it in that window. `None` where that cannot
+    /// be told.
+    pub(super) fn witnesses(&self, place: Place, at: u64, size: u64) -> Option<Vec<i64>> {
+        let (horizon, window) = (self.horizon(), at as i64..(at + size) as i64);
+        let mut members: Vec<i64> = place.members(place.start, horizon).take(MAX_MEMBERS + 1).collect();
+        if members.len() <= MAX_MEMBERS {
+            return Some(members);
+        }
+        members.truncate(WITNESSES);
+        for (datum, bytes) in self.cells.keys() {
+            let steps = [place, *datum].map(|p| gcd(p.stride, gcd(p.outer_step, p.step)));
+            let step = gcd(steps[0], steps[1]).max(1) as i64;
+            // Where the datum may start, seen from a member: all that differ by a multiple of `step`.
+            let lowest = window.start - *bytes as i64 + 1;
+            let nearest = lowest + datum.start.wrapping_sub(place.start).wrapping_sub(lowest).rem_euclid(step);
+            for distance in (nearest..window.end).step_by(step as usize) {
+                let first = place.start.saturating_add(distance);
+                let mut data =
+                    datum.members(first, horizon.saturating_add_unsigned(place.stride)).map(|d| d - distance);
+                let mut trials = data.by_ref().take(MAX_TRIALS);
+                let found = members.len();
+                members.extend(trials.by_ref().filter(|m| place.covers(1, *m) == Some(*m)).take(WITNESSES));
+                if members.len() == found && data.next().is_some() {
+                    return None;
+                }
+            }
+        }
+        members.sort_unstable();
+        members.dedup();
+        Some(members)
     }
 
     /// The datum that covers offset `at`: its first byte, size and kind. Of data that overlap there, a single one counts

@@ -223,22 +223,32 @@ impl Place {
         (rest - inner < size).then_some(at - (rest - inner) as i64)
     }
 
-    /// The members in `[first, end)`.
-    pub fn members(self, first: i64, end: i64) -> Vec<i64> {
-        let mut out = Vec::new();
-        let mut base = self.start;
-        if self.stride != 0 && base < first {
-            base += (first - base) / self.stride as i64 * self.stride as i64;
-        }
-        while base < end {
-            let here = Place { start: base, ..self };
-            out.extend(here.bounded_starts().take_while(|at| *at < end).filter(|at| *at >= first));
-            if self.stride == 0 {
-                break;
-            }
-            base += self.stride as i64;
-        }
-        out
+    /// The members in `[first, end)`, in order and one at a time: a window may hold more of them than fit into memory.
+    pub fn members(self, first: i64, end: i64) -> impl Iterator<Item = i64> {
+        // The multiples of a step in a window, as long as there are `count` of them.
+        let multiples = |step: u64, count: u64, from: i128, to: i128| {
+            let beyond = |distance: i128| match (distance <= 0, step) {
+                (true, _) => 0,
+                (false, 0) => i128::MAX,
+                (false, _) => (distance + i128::from(step) - 1) / i128::from(step),
+            };
+            let count = i128::from(count).min(beyond(to));
+            (if step == 0 { 0 } else { beyond(from) }..count).map(move |i| i * i128::from(step))
+        };
+        let (first, end) = (i128::from(first), i128::from(end));
+        let inner_extent = i128::from(self.step) * i128::from(self.count - 1);
+        let (start, extent) = (i128::from(self.start), i128::from(self.extent()));
+        let count = if self.stride == 0 { 1 } else { u64::MAX };
+        multiples(self.stride, count, first - start - extent, end - start)
+            .map(move |by| start + by)
+            .flat_map(move |base| {
+                multiples(self.outer_step, self.outer_count, first - base - inner_extent, end - base)
+                    .map(move |by| base + by)
+            })
+            .flat_map(move |base| {
+                multiples(self.step, self.count, first - base, end - base).map(move |by| (base + by) as i64)
+            })
+            .filter(move |at| i128::from(*at) >= first)
     }
 }
 
@@ -324,7 +334,23 @@ mod tests {
                 "{at}: {covered:?}"
             );
         }
-        assert_eq!(p.members(30, 70), [32, 36, 40, 56, 60, 64]);
+        assert_eq!(p.members(30, 70).collect::<Vec<_>>(), [32, 36, 40, 56, 60, 64]);
+    }
+
+    #[test]
+    fn members_of_a_window_are_those_of_the_place_and_cost_nothing_before_they_are_asked_for() {
+        let shapes = [Place::at(5), Place::every(-3, 7), Place::at(0).within(24, 3).within(1, 8), Place::every(4, 12)];
+        let inner = [Place::every(8, 24).within(4, 3), Place::every(-8, 200).within(56, 3).within(8, 2)];
+        for place in shapes.into_iter().chain(inner) {
+            for (first, end) in [(-20, 60), (0, 1), (5, 6), (13, 40), (40, 13)] {
+                let inside = |at: &i64| (first..end).contains(at);
+                let all = (0..40).map(|k| Place { start: place.start + k * place.stride as i64, ..place });
+                let all = all.take(if place.stride == 0 { 1 } else { 40 }).flat_map(Place::bounded_starts);
+                assert!(place.members(first, end).eq(all.filter(inside)), "{place:?} {first} {end}");
+            }
+        }
+        assert_eq!(Place::every(1, 1).members(i64::MAX - 2, i64::MAX).count(), 2);
+        assert_eq!(Place::ANY.members(0, i64::MAX).nth(7), Some(7));
     }
 
     #[test]
@@ -341,7 +367,7 @@ mod tests {
         assert_eq!(three, Place::every(4, 200).within(56, 3).within(8, 2));
         let members: Vec<i64> =
             (0..2).flat_map(|k| (0..3).flat_map(move |i| [0, 8].map(|j| 4 + 200 * k + 56 * i + j))).collect();
-        assert_eq!(three.members(0, 400), members);
+        assert_eq!(three.members(0, 400).collect::<Vec<_>>(), members);
         for at in 0..400 {
             let truth = members.iter().find(|m| **m <= at && at < **m + 8).copied();
             assert_eq!(three.covers(8, at), truth, "{at}");

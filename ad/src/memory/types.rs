@@ -345,7 +345,7 @@ pub(super) fn shift(place: Place, bytes: u64, src: Place, dst: Place, size: Opti
     };
     let (first, end) = (src.start, src.start.saturating_add(size as i64));
     let members = place.members(first.saturating_sub(bytes as i64 - 1), end);
-    members.into_iter().map(|at| Place { start: at.wrapping_add(by), ..dst }).collect()
+    members.map(|at| Place { start: at.wrapping_add(by), ..dst }).collect()
 }
 
 /// Where a `getelementptr` leads.
