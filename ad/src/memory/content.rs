@@ -122,6 +122,7 @@ impl Facts {
         if !data.is_empty() && !plain {
             self.seed_type(m, targets, ty);
         }
+        self.note_floats(m, inst, targets, &data);
         let told = access_tag(m, inst, ty);
         if let (Some(cell), [(_, size)]) = (told, integers.as_slice()) {
             self.seed_cell(targets, cell, *size);
@@ -249,7 +250,8 @@ impl Facts {
         };
         let told = |(o, place): (&ObjId, &Place)| {
             let object = &self.objects[*o];
-            object.addresses.is_empty() && (!object.raw || self.is_accessed_as_float(*o, *place))
+            let bytes = object.raw || object.untagged;
+            object.addresses.is_empty() && (!bytes || self.is_accessed_as_float(*o, *place))
         };
         access_tag(m, inst, ty) == Some(Cell::Int) && targets.iter().all(told)
     }
@@ -261,6 +263,20 @@ impl Facts {
         let at = |start: i64| object.floats.iter().any(|(p, size)| p.covers(*size, start).is_some());
         let mut members = place.members(place.start, object.horizon());
         !object.floats.is_empty() && members.by_ref().take(MAX_MEMBERS).all(at) && members.next().is_none()
+    }
+
+    /// What a load or store of these data tells of the type of its memory.
+    fn note_floats(&mut self, m: &Module, inst: &Inst, targets: &Targets, data: &[Span]) {
+        let tagged = inst.metadata("tbaa").and_then(|tag| tbaa_cell(m, tag)).is_some_and(|cell| cell.float().is_some());
+        for span in data.iter().filter(|span| span.cell.float().is_some()) {
+            for (object, place) in targets {
+                let object = &mut self.objects[*object];
+                self.changed |= match tagged {
+                    true => object.floats.insert((place.moved(span.offset as i64, 0), span.size)),
+                    false => !std::mem::replace(&mut object.untagged, true),
+                };
+            }
+        }
     }
 
     /// The type of accesses does not tell what lies in these objects.

@@ -112,6 +112,7 @@ impl Facts {
         object.written |= from.written;
         object.bits |= from.bits;
         object.raw |= from.raw;
+        object.untagged |= from.untagged;
         object.limit = object.limit.max(from.limit);
         object.floats.extend(from.floats);
     }

@@ -151,8 +151,11 @@ pub struct Object {
     pub floor: i64,
     /// It is copied as bytes, or floats are stored in it as integers: the type of an access does not tell what lies there.
     pub raw: bool,
-    /// The floats in it that accesses tell of.
-    pub floats: Vec<(Place, u64)>,
+    /// The floats in it that accesses with a tag of their type tell of.
+    pub floats: BTreeSet<(Place, u64)>,
+    /// It is accessed as floats without such a tag: these may be the bytes of another object (C11, 6.5, 6), which the
+    /// optimiser has made an access of.
+    pub untagged: bool,
     /// Pointers and floats may take turns somewhere in it ([`Cell::Either`]). Known when the analysis is done.
     pub turns: bool,
 }
@@ -177,7 +180,8 @@ impl Object {
             limit: i64::MAX,
             floor: i64::MIN,
             raw: false,
-            floats: Vec::new(),
+            floats: BTreeSet::new(),
+            untagged: false,
             turns: false,
         }
     }

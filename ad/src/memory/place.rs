@@ -106,9 +106,9 @@ impl Place {
         if !plain(low) || !plain(high) {
             return None;
         }
-        let last = (low.start + low.extent() as i64).max(high.start + high.extent() as i64);
+        let last = [low, high].map(|p| p.start.saturating_add_unsigned(p.extent())).into_iter().max()?;
         let step = gcd(gcd(low.step, high.step), high.start.abs_diff(low.start));
-        let count = last.abs_diff(low.start) / step.max(1) + 1;
+        let count = (last.abs_diff(low.start) / step.max(1)).saturating_add(1);
         (step > 0 && count <= FEW).then_some(Place {
             start: low.start,
             stride: 0,
@@ -180,7 +180,7 @@ impl Place {
 
     /// Each offset brought down to a multiple of `step`.
     pub fn floor(self, step: u64) -> Place {
-        let down = |at: i64| at.div_euclid(step as i64) * step as i64;
+        let down = |at: i64| at.div_euclid(step as i64).wrapping_mul(step as i64);
         let start = down(self.start);
         let stride = if self.stride.is_multiple_of(step) { self.stride } else { step };
         let bounded = [(self.step, self.count), (self.outer_step, self.outer_count)];
@@ -215,12 +215,12 @@ impl Place {
         if at < self.start {
             return None;
         }
-        let distance = (at - self.start) as u64;
+        let distance = at.abs_diff(self.start);
         let rest = if self.stride == 0 { distance } else { distance % self.stride };
         let outer = rest.checked_div(self.outer_step).unwrap_or(0).min(self.outer_count - 1) * self.outer_step;
         let rest = rest - outer;
         let inner = rest.checked_div(self.step).unwrap_or(0).min(self.count - 1) * self.step;
-        (rest - inner < size).then_some(at - (rest - inner) as i64)
+        (rest - inner < size).then(|| at - (rest - inner) as i64)
     }
 
     /// The members in `[first, end)`, in order and one at a time: a window may hold more of them than fit into memory.
@@ -351,6 +351,32 @@ mod tests {
         }
         assert_eq!(Place::every(1, 1).members(i64::MAX - 2, i64::MAX).count(), 2);
         assert_eq!(Place::ANY.members(0, i64::MAX).nth(7), Some(7));
+    }
+
+    /// Addresses that a key has been added to are integers of any size.
+    #[test]
+    fn offsets_of_any_size_are_places() {
+        let starts = [i64::MIN, i64::MIN + 1, -0x3738_2e6c_3738_2e6d, -8, 0, 24, 0x7000_0000_0000_0000, i64::MAX];
+        let shapes = [(0, 1), (8, 3), (1, 1 << 20)];
+        let places: Vec<Place> = starts
+            .iter()
+            .flat_map(|at| [0, 8, 24].map(|stride| Place::every(*at, stride)))
+            .flat_map(|p| shapes.map(|(step, count)| p.within(step, count)))
+            .collect();
+        for p in &places {
+            assert_eq!(p.covers(8, p.start), Some(p.start), "{p:?}");
+            assert_eq!(p.members(p.start, p.start.saturating_add(1)).count(), usize::from(p.start < i64::MAX), "{p:?}");
+            assert!(p.floor(8).start <= p.start || p.start < i64::MIN + 8, "{p:?}");
+            for q in &places {
+                assert!(p.overlaps(8, *q, 8) || p.start != q.start, "{p:?} {q:?}");
+                let both = p.join(*q);
+                assert!(
+                    both.covers(1, p.start.max(q.start)).is_some() || both.start > p.start.max(q.start),
+                    "{p:?} {q:?} {both:?}"
+                );
+                assert!(p.holds(*p) && (p.moved(8, 8).start == p.start.wrapping_add(8)), "{p:?}");
+            }
+        }
     }
 
     #[test]

@@ -194,14 +194,12 @@ impl Facts {
     }
 
     /// Copies of unknown length between objects at different offsets would move types farther with each round: none goes
-    /// beyond what accesses reach. What accesses tell of floats is noted.
+    /// beyond what accesses reach.
     pub(super) fn set_limits(&mut self) {
         for object in self.objects.values_mut() {
             object.limit = object.limit.min(object.horizon().max(LEAST_LIMIT));
             let lowest = object.cells.keys().map(|(place, _)| place.start).min().unwrap_or(0);
             object.floor = object.floor.max(lowest.min(-LEAST_LIMIT));
-            let floats = object.cells.iter().filter(|(_, cell)| cell.float().is_some());
-            object.floats = floats.map(|(at, _)| *at).collect();
         }
     }
 

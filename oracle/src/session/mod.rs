@@ -120,14 +120,16 @@ pub fn run(module: Module, level: &str, name: &str, options: &Options, progress:
     report
 }
 
-/// Judges gradients as users get them. Where they are wrong, what is told is found in gradients in which each instruction has a reverse of its own, if they are wrong as well
-/// (where adjoints of memory stay in registers, a cell is not read and cleared for each of them).
+/// Judges gradients as users get them. Where synthesised ones are wrong, what is told is found in gradients in which each
+/// instruction has a reverse of its own, if they are wrong as well (where adjoints of memory stay in registers, a cell is
+/// not read and cleared for each of them).
 pub(crate) fn located<E>(
     fault: Option<ad::Fault>,
     mut judge: impl FnMut(&ad::Options) -> Result<LevelReport, E>,
 ) -> Result<LevelReport, E> {
     let all = ad::Options { fault, ..ad::Options::default() };
-    let is_wrong = |report: &LevelReport| report.gradients.iter().any(|g| g.verdict.severity() == Severity::Fault);
+    let is_wrong =
+        |report: &LevelReport| report.gradients.iter().any(|g| !g.given && g.verdict.severity() == Severity::Fault);
     let report = judge(&all)?;
     if !is_wrong(&report) {
         return Ok(report);
