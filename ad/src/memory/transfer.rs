@@ -84,8 +84,14 @@ impl Facts {
             InstKind::Gep { elem_ty, base, indices, .. } => {
                 let targets = self.targets(m, id, *base);
                 if m.types.element_count(*elem_ty).is_some() {
-                    let stride = if m.as_int(indices[0]) == Some(0) { 0 } else { m.size_of(*elem_ty) };
-                    self.seed_type(m, &moved(&targets, 0, stride), *elem_ty);
+                    // By a constant the pointer moves between elements, to the end of an array or from there: the lower of
+                    // the two is an element (C17 6.5.6, 8).
+                    let size = m.size_of(*elem_ty);
+                    let (by, stride) = match m.as_int(indices[0]).map(|i| signed(m, indices[0], i)) {
+                        Some(constant) => (constant.min(0).wrapping_mul(size as i64), 0),
+                        None => (0, size),
+                    };
+                    self.seed_type(m, &moved(&targets, by, stride), *elem_ty);
                 }
                 let step = gep_step_by(m, *elem_ty, indices, |index| self.divisor(m, id, func, index));
                 if !self.overlooks(Blind::MovedPointer) {

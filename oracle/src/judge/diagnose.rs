@@ -16,6 +16,7 @@ use crate::verdict::{Family, Verdict};
 use interp::machines::{Decision, Event, EventKind};
 use interp::memory::{AllocInfo, Life, Memory};
 use interp::{Location, Pointer, Stop, UbKind};
+use rules::row::Exception;
 use std::collections::BTreeMap;
 
 impl Case<'_> {
@@ -287,9 +288,15 @@ impl Case<'_> {
         locate::at(self.program, finding, place, self.judged)
     }
 
-    /// Kinks and convention points, when nothing is wrong.
+    /// Kinks and convention points, when nothing is wrong. A kink of an operation is none of the function where what is
+    /// made of it is as smooth as if it were not there: an absolute value that is compared and no more, the lesser of
+    /// two equals.
     pub(super) fn points(&self) -> Option<Finding> {
-        let event = |test: fn(&EventKind) -> bool| self.primal.events.iter().find(|e| test(&e.kind));
+        let is_kink = |kind: &EventKind| {
+            matches!(kind, EventKind::Kink(_) | EventKind::Convention { exception: Exception::Kink(_), .. })
+        };
+        let counts = |kind: &EventKind| !(self.primal.smooth && is_kink(kind));
+        let event = |test: fn(&EventKind) -> bool| self.primal.events.iter().find(|e| test(&e.kind) && counts(&e.kind));
         if let Some(kink) = event(|k| matches!(k, EventKind::Kink(_))) {
             let message = format!("the derivative is one-sided here: {}", decision(kink));
             return Some(self.point(Verdict::Kink, message, kink));

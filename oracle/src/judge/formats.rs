@@ -37,3 +37,14 @@ pub fn extended(module: &Module, root: FuncId) -> BTreeSet<FloatKind> {
 fn wider_epsilon(a: FloatKind, b: FloatKind) -> FloatKind {
     if number::epsilon(b) > number::epsilon(a) { b } else { a }
 }
+
+/// The format of a cell of that size whose lanes were moved there as bytes.
+pub(super) fn kind_of_size(size: u8) -> Option<FloatKind> {
+    match size {
+        4 => Some(FloatKind::Float),
+        8 => Some(FloatKind::Double),
+        10 => Some(FloatKind::X86Fp80),
+        16 => Some(FloatKind::Fp128),
+        _ => None,
+    }
+}

@@ -6,10 +6,11 @@
 use super::call::Call;
 use super::differences;
 use super::effective;
+use super::formats::kind_of_size;
 use super::literals::Literals;
 use super::number;
 use super::planted::{Planted, Sums, Without};
-use super::quotients::{LARGER_STEP, RATIO, STEP, absorbed, stays, steps};
+use super::quotients::{LARGER_STEP, RATIO, STEP, absorbed, stays, steps, vanishes};
 use super::region::Regions;
 use interp::machines::cells::{Cell, Discovered, GRAIN, discover};
 use interp::machines::{Directions, Event, LaneSet, Lanes, Mode, Moves};
@@ -116,6 +117,8 @@ pub struct Primal<'a> {
     pub undefined: bool,
     /// An active output has other derivatives on both sides in exact arithmetic.
     pub bent: bool,
+    /// All active outputs have the same derivative on both sides, whatever is decided in between.
+    pub smooth: bool,
     /// Instructions that the primal executes.
     pub steps: u64,
     /// Instructions executed so far, times the lanes that rode beside them.
@@ -169,6 +172,7 @@ impl<'a> Primal<'a> {
             convergence: 0.0,
             undefined: false,
             bent: false,
+            smooth: true,
             underflow: false,
             steps,
             work: std::cell::Cell::new(steps),
@@ -220,7 +224,9 @@ impl<'a> Primal<'a> {
             let near = or_zero(directions.derivative(&lanes.0, 0, 0));
             let far = or_zero(directions.derivative(&lanes.0, 0, 1));
             let size = number::magnitude(&near).max(number::magnitude(&far));
-            if let [Some(one), Some(other)] = [0, 1].map(|step| directions.bend(&lanes.0, 0, step)) {
+            let bends = [0, 1].map(|step| directions.bend(&lanes.0, 0, step));
+            self.smooth &= vanishes(&bends, size);
+            if let [Some(one), Some(other)] = bends {
                 self.bent |= stays(&one, &other, size);
             }
             if size > 0.0 {
@@ -229,6 +235,7 @@ impl<'a> Primal<'a> {
         }
         self.events = run.events;
         self.paths = differences::paths(self)?;
+        self.smooth &= self.paths.lost.is_none();
         if self.planted.without == Some(Without::Differences) {
             (self.paths.declared, self.paths.lost) = (true, None);
         }
@@ -579,17 +586,6 @@ impl Run {
             outputs.push((lanes.clone(), Output::Result));
         }
         outputs
-    }
-}
-
-/// The format of a cell of that size whose lanes were moved there as bytes.
-pub(super) fn kind_of_size(size: u8) -> Option<FloatKind> {
-    match size {
-        4 => Some(FloatKind::Float),
-        8 => Some(FloatKind::Double),
-        10 => Some(FloatKind::X86Fp80),
-        16 => Some(FloatKind::Fp128),
-        _ => None,
     }
 }
 

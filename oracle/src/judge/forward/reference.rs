@@ -4,9 +4,10 @@
 //! every input, as the lanes are made for. Two steps are taken and extrapolated (Richardson), as for components in reverse mode.
 
 use super::super::call::Call;
+use super::super::formats::kind_of_size;
 use super::super::number;
 use super::super::quotients::{LARGER_STEP, RATIO, STEP, absorbed, steps};
-use super::super::reference::{Input, Place, Primal, Run, kind_of_size};
+use super::super::reference::{Input, Place, Primal, Run};
 use super::super::region::Regions;
 use super::super::sides;
 use super::arguments::Direction;
