@@ -12,7 +12,7 @@ use ir::{BinOp, CastOp, Function, InstId, InstKind, Module, Operand};
 use rules::{Op, Shift};
 
 /// How many instructions are asked in a trace.
-const MAX_TRACE: usize = 64;
+const MAX_TRACE: usize = 1024;
 
 /// Does the instruction take off, in every lane, the constant that made its operand a multiple of a power of two?
 pub fn rounds(m: &Module, func: &Function, inst: InstId) -> bool {

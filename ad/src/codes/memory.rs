@@ -54,7 +54,12 @@ impl Cells {
                 stored.push(new);
                 true
             }
-            None => self.mixed.insert(object),
+            // More are told apart no longer.
+            None if new.place != Place::every(0, 1) => self.put(object, Stored { place: Place::every(0, 1), ..new }),
+            None => {
+                stored.push(new);
+                true
+            }
         }
     }
 

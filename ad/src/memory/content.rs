@@ -191,7 +191,7 @@ impl Facts {
     }
 
     /// The data that lie whole in `[at, at + size)` behind offset `start`, by offset from there; integers if asked.
-    fn data_at(&self, object: ObjId, start: i64, at: u64, size: u64, integers: bool) -> Vec<Span> {
+    pub(super) fn data_at(&self, object: ObjId, start: i64, at: u64, size: u64, integers: bool) -> Vec<Span> {
         let mut out: Vec<Span> = Vec::new();
         let (mut here, end) = (at, at + size);
         while here < end {
@@ -296,7 +296,10 @@ impl Facts {
                 out.add(span);
             }
             let parts = |start| self.splits_float(*object, Place::at(start), at, size);
-            if place.members(place.start, place.start + 64).take(8).all(parts) {
+            // A single byte is a part of whatever lies there; wider integers are declared, and lie among floats.
+            let mut near =
+                place.members(place.start, place.start.saturating_add(64)).take(if size == 1 { 64 } else { 8 });
+            if if size == 1 { near.any(parts) } else { near.all(parts) } {
                 out.add(Span { offset: at, size, cell: Cell::Conflict });
             }
         }

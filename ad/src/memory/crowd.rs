@@ -112,6 +112,9 @@ impl Facts {
         object.written |= from.written;
         object.bits |= from.bits;
         object.raw |= from.raw;
+        object.sized &= from.sized;
+        object.cropped |= from.cropped;
+        object.floor = object.floor.min(from.floor);
         object.untagged |= from.untagged;
         object.limit = object.limit.max(from.limit);
         object.floats.extend(from.floats);

@@ -141,6 +141,10 @@ pub struct Object {
     pub varied: bool,
     /// The differentiated functions may write to it.
     pub written: bool,
+    /// Its size is known.
+    pub sized: bool,
+    /// Data have been copied to it farther than types are followed.
+    pub cropped: bool,
     /// It may hold integers computed from the bits of active floats.
     pub bits: bool,
     /// The program declares it constant.
@@ -180,6 +184,8 @@ impl Object {
             limit: i64::MAX,
             floor: i64::MIN,
             raw: false,
+            sized: false,
+            cropped: false,
             floats: BTreeSet::new(),
             untagged: false,
             turns: false,
@@ -208,7 +214,11 @@ impl Object {
     /// are few, or else some for each datum of the object and each position of it in that window. `None` where that cannot
     /// be told.
     pub(super) fn witnesses(&self, place: Place, at: u64, size: u64) -> Option<Vec<i64>> {
-        let (horizon, window) = (self.horizon(), at as i64..(at + size) as i64);
+        // Where two strides first meet, and from there on again and again, is within their product.
+        const FAR: u64 = 1 << 20;
+        let strides = self.cells.keys().map(|(datum, _)| datum.stride.saturating_mul(place.stride));
+        let meeting = strides.max().unwrap_or(0).min(FAR);
+        let (horizon, window) = (self.horizon().saturating_add_unsigned(meeting), at as i64..(at + size) as i64);
         let mut members: Vec<i64> = place.members(place.start, horizon).take(MAX_MEMBERS + 1).collect();
         if members.len() <= MAX_MEMBERS {
             return Some(members);
@@ -249,9 +259,25 @@ impl Object {
         if let Some(found) = best(covering(true), |p| (p.start, 0)) {
             return Some(found);
         }
-        let nearest = best(covering(false), |p| (p.start, p.stride))?;
+        let Some(nearest) = best(covering(false), |p| (p.start, p.stride)) else { return self.below(at) };
         let widest = best(covering(false), |p| (p.stride as i64, p.start as u64))?;
         if nearest.2 == widest.2 && nearest.1 == widest.1 { Some(nearest) } else { Some((at, 1, Cell::Conflict)) }
+    }
+
+    /// The datum of an array that covers offset `at` below the array's start, where nothing else is known: an index may
+    /// be negative. What lies there in memory of the caller its own accesses have to tell.
+    fn below(&self, at: i64) -> Option<(i64, u64, Cell)> {
+        if matches!(self.kind, ObjKind::External { .. }) {
+            return None;
+        }
+        let arrays = self.cells.iter().filter(|((place, _), _)| place.stride != 0 && at < place.start);
+        let below = arrays.filter_map(|((place, size), cell)| {
+            let first = place.down_to(at).covers(*size, at)?;
+            let free = |b: i64| !self.cells.keys().any(|(other, bytes)| other.covers(*bytes, b).is_some());
+            let exists = first >= self.floor && (first..first.saturating_add_unsigned(*size)).all(free);
+            exists.then_some((*place, first, *size, *cell))
+        });
+        best(below, |place| std::cmp::Reverse(place.start))
     }
 }
 

@@ -223,6 +223,32 @@ impl Place {
         (rest - inner < size).then(|| at - (rest - inner) as i64)
     }
 
+    /// The place with members down to `lowest`, or just below it: of an array whose index may be negative.
+    pub fn down_to(self, lowest: i64) -> Place {
+        if self.stride == 0 || lowest >= self.start {
+            return self;
+        }
+        let times = self.start.abs_diff(lowest).div_ceil(self.stride);
+        Place { start: self.start.saturating_sub_unsigned(times.saturating_mul(self.stride)), ..self }
+    }
+
+    /// The place without members of its innermost bounded part that are below `first`; none if there are no others.
+    pub fn from(self, first: i64) -> Option<Place> {
+        if self.stride != 0 || self.start >= first {
+            return Some(self);
+        }
+        let below = self.start.abs_diff(first);
+        if self.extent() < below {
+            return None;
+        }
+        if self.outer_count > 1 || self.step == 0 {
+            return Some(self);
+        }
+        let skipped = below.div_ceil(self.step);
+        let start = self.start.saturating_add_unsigned(skipped * self.step);
+        Some(Place { start, count: self.count - skipped, ..self }.normal())
+    }
+
     /// The members in `[first, end)`, in order and one at a time: a window may hold more of them than fit into memory.
     pub fn members(self, first: i64, end: i64) -> impl Iterator<Item = i64> {
         // The multiples of a step in a window, as long as there are `count` of them.

@@ -7,6 +7,7 @@ use crate::known::{holds_float, holds_pointer};
 use crate::request::Activity;
 use crate::source::Sources;
 use ir::{FloatKind, FuncId, Function, GlobalId, InstId, Module, Operand, Type, TypeId};
+use std::collections::BTreeMap;
 
 /// Has a pointer a shadow?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -280,30 +281,23 @@ impl Facts {
     /// The data in `[0, size)` behind pointers to these places; bytes not mentioned are integers or
     /// unused. `Err` names an offset at which two accounts contradict each other.
     pub fn spans(&self, places: &Places, size: u64) -> Result<Vec<Span>, u64> {
-        let mut spans: Vec<Span> = Vec::new();
+        // By offset; none overlaps another.
+        let mut spans: BTreeMap<u64, Span> = BTreeMap::new();
         for (object, place) in places {
             for span in self.data_within(*object, *place, 0, size) {
                 let same = |s: &Span| (s.offset, s.size) == (span.offset, span.size);
-                if spans.iter().any(|s| !same(s) && s.overlaps(span.offset, span.size)) {
+                let last = spans.range(..span.offset.saturating_add(span.size)).next_back().map(|(_, s)| *s);
+                if last.is_some_and(|s| !same(&s) && s.overlaps(span.offset, span.size)) {
                     return Err(span.offset);
                 }
-                let cell = match spans.iter_mut().find(|s| same(s)) {
-                    None => {
-                        spans.push(span);
-                        span.cell
-                    }
-                    Some(known) => {
-                        known.cell = known.cell.join(span.cell);
-                        known.cell
-                    }
-                };
-                if cell == Cell::Conflict {
+                let known = spans.entry(span.offset).or_insert(span);
+                known.cell = known.cell.join(span.cell);
+                if known.cell == Cell::Conflict {
                     return Err(span.offset);
                 }
             }
         }
-        spans.sort_by_key(|s| s.offset);
-        Ok(spans)
+        Ok(spans.into_values().collect())
     }
 
     /// Where the known data behind a pointer end, for copies of a length known only at run time.
@@ -329,16 +323,30 @@ impl Facts {
     /// Does everything known behind the pointer repeat with that period, as `spans` (of one period) say?
     /// A header before an array, or two arrays one after the other, do not.
     pub fn is_periodic(&self, places: &Places, period: u64, spans: &[Span]) -> bool {
+        // Periods that are looked at; what has more is not told.
+        const MOST: u64 = 1 << 12;
         places.iter().all(|(object, at)| {
-            self.objects[*object].cells.keys().all(|(place, _)| {
-                let Some(distance) = place.start.checked_sub(at.start).filter(|d| *d >= 0) else { return true };
-                let Some((first, size, cell)) = self.objects[*object].cell_at(place.start) else { return true };
-                let offset = (distance as u64 - (place.start - first) as u64) % period;
-                match cell {
-                    Cell::Int => !spans.iter().any(|s| s.offset < offset + size && offset < s.offset + s.size),
-                    _ => spans.iter().any(|s| (s.offset, s.size, s.cell.join(cell)) == (offset, size, s.cell)),
-                }
-            })
+            let known = &self.objects[*object];
+            // Arrays of different strides first meet within the product of these.
+            let strides = || known.cells.keys().map(|(place, _)| place.stride.max(1));
+            let meeting = strides().max().unwrap_or(1).saturating_mul(strides().max().unwrap_or(1)).min(1 << 16);
+            let end = known.horizon().saturating_add_unsigned(meeting);
+            let times = end.saturating_sub(at.start).max(0).unsigned_abs().div_ceil(period.max(1));
+            times <= MOST
+                && (0..times).all(|time| {
+                    let start = at.start.saturating_add_unsigned(time.saturating_mul(period));
+                    let data = self.data_at(*object, start, 0, period, true);
+                    // What is cut by the end of a period does not repeat.
+                    let cut = self.cuts_float(*object, Place::at(start), 0, period);
+                    // The last ones may be beyond the end of an array.
+                    !cut && data.iter().all(|s| match s.cell {
+                        Cell::Int => !spans.iter().any(|x| x.overlaps(s.offset, s.size)),
+                        _ => {
+                            let same = |x: &&Span| (x.offset, x.size) == (s.offset, s.size);
+                            spans.iter().find(same).is_some_and(|x| x.cell.join(s.cell) == x.cell)
+                        }
+                    })
+                })
         })
     }
 }

@@ -13,7 +13,7 @@ use ir::{BinOp, CastOp, FloatKind, FuncId, Function, Inst, InstId, InstKind, MdO
 const REPEATED: i64 = 4096;
 
 /// Moves from a load to a store that are followed back.
-const MAX_TRACED: usize = 64;
+const MAX_TRACED: usize = 1024;
 
 impl Facts {
     /// A structure at `targets` of `size` bytes has data in these (offset, size); its other bytes are idle.
@@ -127,8 +127,12 @@ impl Facts {
         let (mut work, mut seen) = (vec![*value], Vec::new());
         while let Some(operand) = work.pop() {
             let Some(at) = operand.local().and_then(|v| func.def_inst(v)) else { continue };
-            if seen.contains(&at) || seen.len() > MAX_TRACED {
+            if seen.contains(&at) {
                 continue;
+            }
+            if seen.len() > MAX_TRACED {
+                // What comes from farther away may be anything.
+                return Some(at);
             }
             seen.push(at);
             let from = &func.insts[at];

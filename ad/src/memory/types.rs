@@ -1,6 +1,6 @@
 //! Types of memory: from LLVM's own types, from TBAA, and through copies.
 
-use super::object::{Cell, ObjId, Targets};
+use super::object::{Cell, ObjId, Object, Targets};
 use super::place::{Place, gcd};
 use super::{Blind, Facts, ObjKind, Phase, add_target};
 use ir::{FloatKind, Inst, MdId, MdOperand, Module, Operand, Type, TypeId};
@@ -13,6 +13,9 @@ const SHORT_COPY: u64 = 512;
 
 /// Copies may bring types to the first so many bytes of an object, and to as many before it, even if no access is known there.
 const LEAST_LIMIT: i64 = 512;
+
+/// And as far as other objects have data, but no farther than this.
+const MOST_LIMIT: i64 = 1 << 16;
 
 /// Data cells per object after which further ones are folded onto a stride of their size.
 const MAX_CELLS: usize = 4096;
@@ -94,11 +97,18 @@ impl Facts {
     pub(super) fn add_cell(&mut self, object: ObjId, place: Place, cell: Cell, access: u64) {
         let size = cell.size(access);
         let cells = &mut self.objects[object].cells;
-        let place = if cells.len() < MAX_CELLS {
-            place
-        } else {
-            Place::every(0, gcd(gcd(gcd(place.stride, place.outer_step), place.step), size))
-        };
+        let (mut place, mut cell) = (place, cell);
+        if cells.len() >= MAX_CELLS && !cells.contains_key(&(place, size)) {
+            let step = gcd(gcd(gcd(place.stride, place.outer_step), place.step), size).max(1);
+            place = Place::every(place.start.rem_euclid(step as i64), step);
+            // Data of different kinds are told apart no longer.
+            for ((at, bytes), other) in cells.iter_mut().filter(|((at, _), _)| at.stride != 0) {
+                let differs = (*at, *bytes) != (place, size) || *other != cell;
+                if differs && at.overlaps(*bytes, place, size) {
+                    (*other, cell) = (Cell::Conflict, Cell::Conflict);
+                }
+            }
+        }
         let joined = cells.get(&(place, size)).map_or(cell, |c| c.join(cell));
         self.changed |= cells.insert((place, size), joined) != Some(joined);
     }
@@ -113,6 +123,8 @@ impl Facts {
                 let pointers: Vec<_> = self.objects[*src].pointers.iter().map(|(p, t)| (*p, t.clone())).collect();
                 let overlooked = self.overlooks(Blind::CopiedPointer);
                 for (place, targets) in pointers.into_iter().filter(|_| !overlooked) {
+                    // An index may be negative.
+                    let place = place.down_to(src_place.start);
                     for at in shift(place, 8, *src_place, *dst_place, size, src == dst) {
                         self.store_pointers(*dst, at, &targets);
                     }
@@ -170,14 +182,43 @@ impl Facts {
             if cell == Cell::Ptr && self.holds_plain(m, src, place) || back && cell == Cell::Either {
                 continue;
             }
+            let place = self.reaching(src, (place, bytes, cell), src_place, size);
             for at in shift(place, bytes, src_place, dst_place, size, src == dst) {
                 // A datum at offsets closer than its size would be anywhere: that tells nothing.
                 let somewhere = at.stride == 0 || at.stride >= bytes;
-                if somewhere && (self.objects[dst].floor..self.objects[dst].limit).contains(&at.start) {
+                let object = &self.objects[dst];
+                // Only what lies in the bytes that are copied lands.
+                let exact = dst_place.stride == 0 && dst_place.extent() == 0;
+                let lowest = if exact { object.floor.max(dst_place.start - bytes as i64 + 1) } else { object.floor };
+                let Some(at) = at.from(lowest) else { continue };
+                if somewhere && (object.floor..object.limit).contains(&at.start) {
                     self.add_cell(dst, at, cell, bytes);
+                } else if somewhere && at.start >= object.limit && !object.sized && cell != Cell::Int {
+                    self.changed |= !std::mem::replace(&mut self.objects[dst].cropped, true);
                 }
             }
         }
+    }
+
+    /// The place of an array, down to where `size` bytes behind another begin, if the array starts behind these and
+    /// nothing else lies there: an index may be negative.
+    fn reaching(
+        &self,
+        object: ObjId,
+        (place, bytes, cell): (Place, u64, Cell),
+        from: Place,
+        size: Option<u64>,
+    ) -> Place {
+        let exact = from.stride == 0 && from.extent() == 0;
+        let behind = size.is_some_and(|size| place.start >= from.start.saturating_add_unsigned(size));
+        if place.stride == 0 || !exact || !behind {
+            return place;
+        }
+        let mut low = place.down_to(from.start);
+        if low.start < from.start {
+            low = low.moved(place.stride as i64, 0);
+        }
+        if self.objects[object].cell_at(low.start) == Some((low.start, bytes, cell)) { low } else { place }
     }
 
     /// An active float has come to where integers are declared: these are bits of it, for whoever loads them.
@@ -196,8 +237,12 @@ impl Facts {
     /// Copies of unknown length between objects at different offsets would move types farther with each round: none goes
     /// beyond what accesses reach.
     pub(super) fn set_limits(&mut self) {
+        let reach = |object: &Object| if object.sized { object.limit } else { object.horizon() };
+        let farthest = self.objects.values().map(reach).filter(|reach| *reach <= MOST_LIMIT).max().unwrap_or(0);
         for object in self.objects.values_mut() {
-            object.limit = object.limit.min(object.horizon().max(LEAST_LIMIT));
+            if !object.sized || object.limit > MOST_LIMIT {
+                object.limit = object.limit.min(object.horizon().max(farthest).max(LEAST_LIMIT));
+            }
             let lowest = object.cells.keys().map(|(place, _)| place.start).min().unwrap_or(0);
             object.floor = object.floor.max(lowest.min(-LEAST_LIMIT));
         }
@@ -206,6 +251,7 @@ impl Facts {
     /// An object has so many bytes: no copy goes beyond its ends (LangRef, `llvm.memcpy`: the behaviour would be undefined).
     pub(super) fn set_size(&mut self, object: ObjId, bytes: u64) {
         self.objects[object].floor = 0;
+        self.objects[object].sized = true;
         let limit = &mut self.objects[object].limit;
         *limit = (*limit).min(i64::try_from(bytes).unwrap_or(i64::MAX).max(1));
     }

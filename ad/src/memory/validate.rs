@@ -116,6 +116,14 @@ impl Facts {
         {
             return Some(LOST);
         }
+        let size = call.args.get(2).and_then(|size| m.as_int(*size)).map(|size| size as u64);
+        let sides = || call.args[..2].iter().flat_map(|side| self.points_to(m, id, *side));
+        if copies && sides().any(|(object, place)| self.is_cropped(object, place, size)) {
+            return Some(
+                "memory of unknown size is copied, with data farther in it than their types are followed: give the block a \
+                 constant size, or access its data between the copies",
+            );
+        }
         if !copies || !self.is_lost_at(m, id, call.args[0]) {
             return None;
         }
@@ -128,6 +136,15 @@ impl Facts {
         let active = from.keys().any(|object| self.is_shadowed(*object));
         (active && (from.iter().any(floats) || to.iter().any(floats)))
             .then(|| lost_in(self.leads_elsewhere(m, id, call.args[0])))
+    }
+
+    /// Does a copy of so many bytes move data whose types have been followed no farther?
+    fn is_cropped(&self, object: super::ObjId, place: super::Place, size: Option<u64>) -> bool {
+        let known = &self.objects[object];
+        // Of a length that is not known, what is known of the data repeats, or it is asked for as far as they reach.
+        let Some(size) = size.filter(|_| known.cropped && self.is_shadowed(object)) else { return false };
+        let end = place.start.saturating_add_unsigned(size);
+        (known.limit.max(place.start)..end).step_by(8).any(|at| known.cell_at(at).is_none())
     }
 
     /// So are the outputs that a function of the table writes through pointers.

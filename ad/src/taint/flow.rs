@@ -84,8 +84,9 @@ impl Taint<'_> {
             InstKind::Gep { base, indices, .. } => {
                 let mut mark = self.mark(id, *base);
                 for index in indices {
-                    if let Some(found) = self.bits((id, func), at, *index).filter(|mark| mark.is_data()) {
-                        add(&mut mark, Mark { index: true, ..found });
+                    let many = |mark: &Mark| mark.is_data() || mark.decisions >= MANY;
+                    if let Some(found) = self.bits((id, func), at, *index).filter(many) {
+                        add(&mut mark, Mark { index: true, decisions: 0, ..found });
                     }
                 }
                 self.set(id, inst.result, mark);
@@ -187,8 +188,12 @@ impl Taint<'_> {
             return Some(made);
         }
         let fraction = (1u128 << lanes::mantissa_bits(float).min(127)) - 1;
-        let constant = lanes::zero_bits(self.m, func, value, TRACE) & fraction == fraction;
-        (op == CastOp::BitCast && mark.decisions >= MANY && !constant).then_some(Mark { decisions: 0, ..made })
+        let constant = || lanes::zero_bits(self.m, func, value, TRACE) & fraction == fraction;
+        let made_of = match op {
+            CastOp::BitCast => !constant(),
+            _ => true,
+        };
+        (mark.decisions >= MANY && made_of).then_some(Mark { decisions: 0, ..made })
     }
 
     fn loaded(&self, (id, func): (FuncId, &Function), at: InstId, ty: TypeId, ptr: Operand) -> Option<Mark> {

@@ -295,7 +295,10 @@ impl Case<'_> {
         let is_kink = |kind: &EventKind| {
             matches!(kind, EventKind::Kink(_) | EventKind::Convention { exception: Exception::Kink(_), .. })
         };
-        let counts = |kind: &EventKind| !(self.primal.smooth && is_kink(kind));
+        let kinks = self.primal.events.iter().any(|e| is_kink(&e.kind));
+        let at = (self.memory, self.regions);
+        let smooth = kinks && sides::smooth(self.primal, self.call, at);
+        let counts = |kind: &EventKind| !(smooth && is_kink(kind));
         let event = |test: fn(&EventKind) -> bool| self.primal.events.iter().find(|e| test(&e.kind) && counts(&e.kind));
         if let Some(kink) = event(|k| matches!(k, EventKind::Kink(_))) {
             let message = format!("the derivative is one-sided here: {}", decision(kink));

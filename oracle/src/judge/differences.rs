@@ -26,8 +26,6 @@ const ROUNDINGS: f64 = 64.0;
 const BESIDE: [f64; 4] = [1.1505, 1.3236, 1.5228, 1.7520];
 /// How many times that is allowed.
 const NOISE: f64 = 4.0;
-/// As many roundings of each answer in the coarser format are allowed for, whatever the steps say.
-const COARSE_ROUNDINGS: f64 = 4.0;
 /// Binary exponents of the steps, beside that of the best step for a well-conditioned function.
 const LEVELS: [i32; 4] = [0, -5, 5, -10];
 /// The least relative error that differences are trusted to see: moved inputs are rounded, too.
@@ -91,6 +89,16 @@ struct Step {
     rounding: f64,
     /// The part of that which steps of nearly the same length disagree by: what numbers in between are rounded by.
     noise: f64,
+}
+
+impl Step {
+    /// Allows for noise of at least this size.
+    fn blur(&mut self, least: f64) {
+        let more = (least - self.noise).max(0.0);
+        self.noise += more;
+        self.rounding += more;
+        self.told.error += more;
+    }
 }
 
 /// What the differences say of a number where the lanes may miss something.
@@ -346,26 +354,36 @@ pub fn estimate(
     let mixed = primal.exit.iter().map(|cell| cell.kind).chain(primal.result_kind()).any(wider);
     // Truncation h² against rounding ε/h.
     let best = (epsilon.log2() / 3.0).round() as i32;
-    let mut all: Vec<Vec<Step>> = Vec::new();
+    let (mut all, mut lengths, mut units): (Vec<Vec<Step>>, Vec<f64>, Vec<f64>) = Default::default();
     for level in LEVELS {
         let step = 2f64.powi((best + level).min(-4));
         let by = |factor: f64| quotients(primal, direction, factor * step, (epsilon, weights));
         let (Some(near), Some(far)) = (by(1.0), by(2.0)) else { continue };
         let beside: Vec<_> = BESIDE.iter().filter(|_| mixed).filter_map(|factor| by(*factor)).collect();
-        let noise = |n: usize| {
-            beside.iter().map(|sums| number::distance(&near[n].told.sum, &sums[n].told.sum)).fold(0.0, f64::max)
-        };
+        let noise =
+            |n: usize| beside.iter().map(|sums| number::distance(&near[n].sum, &sums[n].sum)).fold(0.0, f64::max);
         // The slope of what is computed in a coarse format has that format's rounding, whatever the step.
-        let slope = |n: usize| ROUNDINGS * coarsest * near[n].told.scale;
-        let least = |n: usize| if mixed { COARSE_ROUNDINGS * coarsest * near[n].size / step } else { 0.0 };
-        let noises: Vec<f64> = (0..near.len()).map(|n| (NOISE * noise(n)).max(least(n)) + slope(n)).collect();
-        let pairs = near.into_iter().zip(far).map(|(near, far)| (near.told, far.told)).zip(noises);
+        let slope = |n: usize| ROUNDINGS * coarsest * near[n].scale;
+        let measured: Vec<f64> = (0..near.len()).map(|n| NOISE * noise(n)).collect();
+        let noises: Vec<f64> = (0..near.len()).map(|n| measured[n] + slope(n)).collect();
+        let pairs = near.into_iter().zip(far).zip(noises);
         let steps: Vec<Step> = pairs.map(|(pair, noise)| extrapolate(pair, noise)).collect();
         let told: Vec<Weighted> = steps.iter().map(|step| step.told.clone()).collect();
         let good = all.is_empty() && enough(&told);
         all.push(steps);
+        lengths.push(step);
+        if level <= 0 {
+            units.resize(measured.len(), 0.0);
+            units.iter_mut().zip(&measured).for_each(|(unit, noise)| *unit = unit.max(noise * step));
+        }
         if good {
             break;
+        }
+    }
+    // What numbers in between are rounded by does not depend on the step, but for luck.
+    for (steps, length) in all.iter_mut().zip(&lengths) {
+        for (step, unit) in steps.iter_mut().zip(&units) {
+            step.blur(unit / length);
         }
     }
     let count = all.first()?.len();
@@ -396,20 +414,13 @@ fn extrapolate((near, far): (Weighted, Weighted), noise: f64) -> Step {
     Step { told: Weighted { sum: near.sum + apart / 3.0, scale: near.scale, error, bent: false }, rounding, noise }
 }
 
-/// A central difference.
-struct Quotient {
-    told: Weighted,
-    /// The size of the answers that the primal has computed, weighted.
-    size: f64,
-}
-
 /// The central differences for one step; none if a run tells nothing.
 fn quotients(
     primal: &Primal<'_>,
     direction: &[f64],
     step: f64,
     (epsilon, weights): (f64, &[&Weights]),
-) -> Option<Vec<Quotient>> {
+) -> Option<Vec<Weighted>> {
     let (above, below) = (outputs(primal, direction, step)?, outputs(primal, direction, -step)?);
     let width = if primal.planted.has(Sums::DoubledDifference) { step } else { 2.0 * step };
     let precision = primal.precision();
@@ -420,14 +431,12 @@ fn quotients(
     let several = direction.iter().filter(|by| **by != 0.0).nth(1).is_some();
     let quotient = |w: &&Weights| {
         let mut sum = Float::new(precision);
-        let (mut scale, mut rounding, mut size) = (0.0, 0.0, 0.0);
+        let (mut scale, mut rounding) = (0.0, 0.0);
         let mut add = |weight: Option<&Float>, a: &Float, b: &Float, spacing: f64| {
             let Some(weight) = weight else { return };
             let term = Float::with_val(precision, a - b) * weight / width;
             scale += number::magnitude(&term);
-            let larger = number::magnitude(a).max(number::magnitude(b)) * number::magnitude(weight);
-            rounding += spacing * larger;
-            size += if spacing > 0.0 { larger } else { 0.0 };
+            rounding += spacing * number::magnitude(a).max(number::magnitude(b)) * number::magnitude(weight);
             sum += term;
         };
         for ((address, a, spacing), (_, b, _)) in above.cells.iter().zip(&below.cells) {
@@ -439,11 +448,10 @@ fn quotients(
             add(w.seed.as_ref(), a, b, *spacing);
         }
         let moved = if several { epsilon / step * scale } else { 0.0 };
-        let error = ROUNDINGS * rounding / (2.0 * step) + moved;
-        Quotient { told: Weighted { sum, scale, error, bent: false }, size }
+        Weighted { sum, scale, error: ROUNDINGS * rounding / (2.0 * step) + moved, bent: false }
     };
-    let all: Vec<Quotient> = weights.iter().map(quotient).collect();
-    all.iter().all(|w| w.told.sum.is_finite() && w.told.error.is_finite()).then_some(all)
+    let all: Vec<Weighted> = weights.iter().map(quotient).collect();
+    all.iter().all(|w| w.sum.is_finite() && w.error.is_finite()).then_some(all)
 }
 
 /// The outputs with the inputs moved; none if they cannot be moved, the run stops, or it is on another piece.

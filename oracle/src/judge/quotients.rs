@@ -31,16 +31,6 @@ pub fn steps(precision: u32) -> [f64; 2] {
     [2f64.powi(near), 2f64.powi(near + 10)]
 }
 
-/// Are the derivatives on both sides, which differ by this for the two steps, the same as far as that can be told? Of a
-/// smooth function they differ by its second derivative times the step.
-pub fn vanishes(bends: &[Option<Float>; 2], size: f64) -> bool {
-    const ROOM: f64 = (1u64 << 20) as f64;
-    let small = |(bend, step): (&Option<Float>, f64)| {
-        bend.as_ref().is_some_and(|bend| number::magnitude(bend) <= ROOM * step * size)
-    };
-    size.is_finite() && bends.iter().zip([STEP, LARGER_STEP]).all(small)
-}
-
 /// Is it the same for both steps? Of a smooth function it grows with the step. What is small beside the derivative does
 /// not count.
 pub fn stays(near: &Float, far: &Float, size: f64) -> bool {

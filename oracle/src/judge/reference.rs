@@ -10,7 +10,7 @@ use super::formats::kind_of_size;
 use super::literals::Literals;
 use super::number;
 use super::planted::{Planted, Sums, Without};
-use super::quotients::{LARGER_STEP, RATIO, STEP, absorbed, stays, steps, vanishes};
+use super::quotients::{LARGER_STEP, RATIO, STEP, absorbed, stays, steps};
 use super::region::Regions;
 use interp::machines::cells::{Cell, Discovered, GRAIN, discover};
 use interp::machines::{Directions, Event, LaneSet, Lanes, Mode, Moves};
@@ -117,8 +117,6 @@ pub struct Primal<'a> {
     pub undefined: bool,
     /// An active output has other derivatives on both sides in exact arithmetic.
     pub bent: bool,
-    /// All active outputs have the same derivative on both sides, whatever is decided in between.
-    pub smooth: bool,
     /// Instructions that the primal executes.
     pub steps: u64,
     /// Instructions executed so far, times the lanes that rode beside them.
@@ -172,7 +170,6 @@ impl<'a> Primal<'a> {
             convergence: 0.0,
             undefined: false,
             bent: false,
-            smooth: true,
             underflow: false,
             steps,
             work: std::cell::Cell::new(steps),
@@ -224,9 +221,7 @@ impl<'a> Primal<'a> {
             let near = or_zero(directions.derivative(&lanes.0, 0, 0));
             let far = or_zero(directions.derivative(&lanes.0, 0, 1));
             let size = number::magnitude(&near).max(number::magnitude(&far));
-            let bends = [0, 1].map(|step| directions.bend(&lanes.0, 0, step));
-            self.smooth &= vanishes(&bends, size);
-            if let [Some(one), Some(other)] = bends {
+            if let [Some(one), Some(other)] = [0, 1].map(|step| directions.bend(&lanes.0, 0, step)) {
                 self.bent |= stays(&one, &other, size);
             }
             if size > 0.0 {
@@ -235,7 +230,6 @@ impl<'a> Primal<'a> {
         }
         self.events = run.events;
         self.paths = differences::paths(self)?;
-        self.smooth &= self.paths.lost.is_none();
         if self.planted.without == Some(Without::Differences) {
             (self.paths.declared, self.paths.lost) = (true, None);
         }

