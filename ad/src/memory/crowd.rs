@@ -112,7 +112,8 @@ impl Facts {
         object.written |= from.written;
         object.bits |= from.bits;
         object.raw |= from.raw;
-        object.sized &= from.sized;
+        object.size = object.size.max(from.size);
+        object.farthest = object.farthest.max(from.farthest);
         object.cropped |= from.cropped;
         object.floor = object.floor.min(from.floor);
         object.untagged |= from.untagged;

@@ -1,6 +1,6 @@
 //! Abstract objects: the pieces of memory a program can name, and what is known to lie in them.
 
-use super::place::{Place, gcd};
+use super::place::{Place, gcd, lcm};
 use ir::entity::entity_impl;
 use ir::{FloatKind, FuncId, GlobalId, InstId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -141,8 +141,10 @@ pub struct Object {
     pub varied: bool,
     /// The differentiated functions may write to it.
     pub written: bool,
-    /// Its size is known.
-    pub sized: bool,
+    /// Types of which nothing else tells are brought by copies as far as this.
+    pub farthest: i64,
+    /// Its size in bytes, if that is known.
+    pub size: i64,
     /// Data have been copied to it farther than types are followed.
     pub cropped: bool,
     /// It may hold integers computed from the bits of active floats.
@@ -184,7 +186,8 @@ impl Object {
             limit: i64::MAX,
             floor: i64::MIN,
             raw: false,
-            sized: false,
+            farthest: i64::MAX,
+            size: i64::MAX,
             cropped: false,
             floats: BTreeSet::new(),
             untagged: false,
@@ -214,9 +217,9 @@ impl Object {
     /// are few, or else some for each datum of the object and each position of it in that window. `None` where that cannot
     /// be told.
     pub(super) fn witnesses(&self, place: Place, at: u64, size: u64) -> Option<Vec<i64>> {
-        // Where two strides first meet, and from there on again and again, is within their product.
-        const FAR: u64 = 1 << 20;
-        let strides = self.cells.keys().map(|(datum, _)| datum.stride.saturating_mul(place.stride));
+        // Where two strides first meet, and from there on again and again, is within their common multiple.
+        const FAR: u64 = 1 << 12;
+        let strides = self.cells.keys().map(|(datum, _)| lcm(datum.stride, place.stride));
         let meeting = strides.max().unwrap_or(0).min(FAR);
         let (horizon, window) = (self.horizon().saturating_add_unsigned(meeting), at as i64..(at + size) as i64);
         let mut members: Vec<i64> = place.members(place.start, horizon).take(MAX_MEMBERS + 1).collect();

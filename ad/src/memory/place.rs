@@ -37,6 +37,11 @@ pub fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
+/// Least common multiple of strides; 0 is none.
+pub fn lcm(a: u64, b: u64) -> u64 {
+    if a == 0 || b == 0 { a.max(b) } else { (a / gcd(a, b)).saturating_mul(b) }
+}
+
 impl Place {
     /// The single offset `start`.
     pub fn at(start: i64) -> Place {
@@ -137,6 +142,16 @@ impl Place {
     /// Is the other one of the offsets of this, or the same set of them? A `false` may be wrong.
     pub fn holds(self, other: Place) -> bool {
         self == other || other.stride == 0 && other.extent() == 0 && self.covers(1, other.start) == Some(other.start)
+    }
+
+    /// Is every offset of the other one of this array without bounds? A `false` may be wrong.
+    pub fn includes(self, other: Place) -> bool {
+        let steps = [other.stride, other.step, other.outer_step, other.start.abs_diff(self.start)];
+        self == other
+            || self.stride != 0
+                && self.extent() == 0
+                && other.start >= self.start
+                && steps.iter().all(|step| step.is_multiple_of(self.stride))
     }
 
     /// Have the two an offset in common? A `false` may be wrong.

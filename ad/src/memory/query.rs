@@ -324,12 +324,12 @@ impl Facts {
     /// A header before an array, or two arrays one after the other, do not.
     pub fn is_periodic(&self, places: &Places, period: u64, spans: &[Span]) -> bool {
         // Periods that are looked at; what has more is not told.
-        const MOST: u64 = 1 << 12;
+        const MOST: u64 = 1 << 13;
         places.iter().all(|(object, at)| {
             let known = &self.objects[*object];
-            // Arrays of different strides first meet within the product of these.
-            let strides = || known.cells.keys().map(|(place, _)| place.stride.max(1));
-            let meeting = strides().max().unwrap_or(1).saturating_mul(strides().max().unwrap_or(1)).min(1 << 16);
+            // Arrays of different strides first meet within their common multiple.
+            let strides = known.cells.keys().map(|(place, _)| place.stride);
+            let meeting = strides.fold(1, super::place::lcm).min(1 << 12);
             let end = known.horizon().saturating_add_unsigned(meeting);
             let times = end.saturating_sub(at.start).max(0).unsigned_abs().div_ceil(period.max(1));
             times <= MOST

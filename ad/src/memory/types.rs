@@ -15,7 +15,7 @@ const SHORT_COPY: u64 = 512;
 const LEAST_LIMIT: i64 = 512;
 
 /// And as far as other objects have data, but no farther than this.
-const MOST_LIMIT: i64 = 1 << 16;
+const MOST_LIMIT: i64 = 1 << 10;
 
 /// Data cells per object after which further ones are folded onto a stride of their size.
 const MAX_CELLS: usize = 4096;
@@ -191,10 +191,16 @@ impl Facts {
                 let exact = dst_place.stride == 0 && dst_place.extent() == 0;
                 let lowest = if exact { object.floor.max(dst_place.start - bytes as i64 + 1) } else { object.floor };
                 let Some(at) = at.from(lowest) else { continue };
+                let same = |((p, b), c): (&(Place, u64), &Cell)| (*b, *c) == (bytes, cell) && p.includes(at);
+                let is_known = || object.cells.iter().any(same);
                 if somewhere && (object.floor..object.limit).contains(&at.start) {
                     self.add_cell(dst, at, cell, bytes);
-                } else if somewhere && at.start >= object.limit && !object.sized && cell != Cell::Int {
-                    self.changed |= !std::mem::replace(&mut self.objects[dst].cropped, true);
+                } else if somewhere && at.start >= object.limit && !is_known() {
+                    match at.start < object.farthest {
+                        true => self.add_cell(dst, at, cell, bytes),
+                        false if cell == Cell::Int || at.start >= object.size => {}
+                        false => self.changed |= !std::mem::replace(&mut self.objects[dst].cropped, true),
+                    }
                 }
             }
         }
@@ -235,14 +241,16 @@ impl Facts {
     }
 
     /// Copies of unknown length between objects at different offsets would move types farther with each round: none goes
-    /// beyond what accesses reach.
+    /// beyond what accesses reach, there or, for what is not known yet, anywhere.
     pub(super) fn set_limits(&mut self) {
-        let reach = |object: &Object| if object.sized { object.limit } else { object.horizon() };
+        let reach = |object: &Object| {
+            object.horizon().min(object.size).max(if object.size < MOST_LIMIT { object.size } else { 0 })
+        };
         let farthest = self.objects.values().map(reach).filter(|reach| *reach <= MOST_LIMIT).max().unwrap_or(0);
         for object in self.objects.values_mut() {
-            if !object.sized || object.limit > MOST_LIMIT {
-                object.limit = object.limit.min(object.horizon().max(farthest).max(LEAST_LIMIT));
-            }
+            let (end, horizon) = (object.limit, object.horizon().max(LEAST_LIMIT));
+            object.limit = end.min(horizon);
+            object.farthest = end.min(horizon.max(farthest));
             let lowest = object.cells.keys().map(|(place, _)| place.start).min().unwrap_or(0);
             object.floor = object.floor.max(lowest.min(-LEAST_LIMIT));
         }
@@ -251,9 +259,9 @@ impl Facts {
     /// An object has so many bytes: no copy goes beyond its ends (LangRef, `llvm.memcpy`: the behaviour would be undefined).
     pub(super) fn set_size(&mut self, object: ObjId, bytes: u64) {
         self.objects[object].floor = 0;
-        self.objects[object].sized = true;
-        let limit = &mut self.objects[object].limit;
-        *limit = (*limit).min(i64::try_from(bytes).unwrap_or(i64::MAX).max(1));
+        let object = &mut self.objects[object];
+        object.size = object.size.min(i64::try_from(bytes).unwrap_or(i64::MAX).max(1));
+        object.limit = object.limit.min(object.size);
     }
 
     /// Active floats may now lie in `object`.

@@ -144,7 +144,7 @@ impl Facts {
         // Of a length that is not known, what is known of the data repeats, or it is asked for as far as they reach.
         let Some(size) = size.filter(|_| known.cropped && self.is_shadowed(object)) else { return false };
         let end = place.start.saturating_add_unsigned(size);
-        (known.limit.max(place.start)..end).step_by(8).any(|at| known.cell_at(at).is_none())
+        (known.farthest.max(place.start)..end).step_by(8).any(|at| known.cell_at(at).is_none())
     }
 
     /// So are the outputs that a function of the table writes through pointers.
