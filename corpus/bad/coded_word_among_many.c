@@ -1,5 +1,6 @@
 // One of many words in an array is under a code: more places than are told apart.
 // adj-exit: 3
+// adj-message: bits of an active float
 #include "adj.h"
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 // Records of one kind, and others behind them, are copied with a length that is known only at run time.
 // adj-exit: 3
+// adj-message: do not repeat regularly
 #include "adj.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 // Bits of numbers in an array of words, which the optimiser fills with numbers, while each load from it says that it is an
 // integer; the bytes of each word are reversed.
 // adj-exit: 3
-// adj-levels: O1
+// adj-message: bits of an active float
+// adj-levels: O0,O1
 #include "adj.h"
 #include <stdio.h>
 #include <string.h>
