@@ -23,14 +23,6 @@ static double f(const double *x) {
 int main(void) {
   double x[2] = {0.5, -1.5}, d[2] = {0};
   __enzyme_autodiff((void *)f, enzyme_dup, x, d);
-  double g[2];
-  for (int j = 0; j < 2; j++) {
-    double h = 1e-6, y[2] = {x[0], x[1]};
-    y[j] += h;
-    double a = f(y);
-    y[j] -= 2 * h;
-    g[j] = (a - f(y)) / (2 * h);
-  }
-  printf("%g %g want %g %g\n", d[0], d[1], g[0], g[1]);
+  printf("%g %g\n", d[0], d[1]);
   return 0;
 }

@@ -297,9 +297,12 @@ impl Facts {
             }
             let parts = |start| self.splits_float(*object, Place::at(start), at, size);
             // A single byte is a part of whatever lies there; wider integers are declared, and lie among floats.
-            let mut near =
-                place.members(place.start, place.start.saturating_add(64)).take(if size == 1 { 64 } else { 8 });
-            if if size == 1 { near.any(parts) } else { near.all(parts) } {
+            let mut near = place.members(place.start, place.start.saturating_add(64));
+            let splits = match size {
+                1 => near.any(parts),
+                _ => near.take(8).all(parts),
+            };
+            if splits {
                 out.add(Span { offset: at, size, cell: Cell::Conflict });
             }
         }

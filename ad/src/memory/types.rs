@@ -243,10 +243,8 @@ impl Facts {
     /// Copies of unknown length between objects at different offsets would move types farther with each round: none goes
     /// beyond what accesses reach, there or, for what is not known yet, anywhere.
     pub(super) fn set_limits(&mut self) {
-        let reach = |object: &Object| {
-            object.horizon().min(object.size).max(if object.size < MOST_LIMIT { object.size } else { 0 })
-        };
-        let farthest = self.objects.values().map(reach).filter(|reach| *reach <= MOST_LIMIT).max().unwrap_or(0);
+        let reach = |object: &Object| if object.size == i64::MAX { object.horizon() } else { object.size };
+        let farthest = self.objects.values().map(reach).max().unwrap_or(0).min(MOST_LIMIT);
         for object in self.objects.values_mut() {
             let (end, horizon) = (object.limit, object.horizon().max(LEAST_LIMIT));
             object.limit = end.min(horizon);

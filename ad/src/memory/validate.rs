@@ -141,8 +141,11 @@ impl Facts {
     /// Does a copy of so many bytes move data whose types have been followed no farther?
     fn is_cropped(&self, object: super::ObjId, place: super::Place, size: Option<u64>) -> bool {
         let known = &self.objects[object];
-        // Of a length that is not known, what is known of the data repeats, or it is asked for as far as they reach.
-        let Some(size) = size.filter(|_| known.cropped && self.is_shadowed(object)) else { return false };
+        if !known.cropped || !self.is_shadowed(object) {
+            return false;
+        }
+        // Of a length that is not known, what repeats is known as far as it reaches.
+        let Some(size) = size else { return self.period(&[(object, place)]) == 0 };
         let end = place.start.saturating_add_unsigned(size);
         (known.farthest.max(place.start)..end).step_by(8).any(|at| known.cell_at(at).is_none())
     }

@@ -16,6 +16,10 @@ use interp::{Leaf, Memory, Scalar, Value};
 
 /// How far the point is moved to either side, relative to the scale of the input.
 pub const ASIDE: f64 = 1.0 / (1u64 << 30) as f64;
+/// The same where numbers of single precision have to move, too, and roundings of sums that are much larger.
+const FAR_ASIDE: f64 = 1.0 / (1u64 << 12) as f64;
+/// What the mean of both sides may differ by there from the derivative between them: room for 2¹⁰ times its own condition.
+const FAR_ROOM: f64 = 1024.0 * FAR_ASIDE * FAR_ASIDE;
 /// The derivative of a smooth piece changes by about as much, relative to itself, times its own condition: room for 2¹⁰ of that.
 pub const ROOM: f64 = 1024.0 * ASIDE;
 
@@ -58,6 +62,9 @@ pub fn apart(
 
 /// Has the function the same derivative on both sides of the point, whatever is decided there? Asked of a random sum of
 /// its answers along two random directions; one that is lost to the lanes, or ends on a side, has none.
+///
+/// A tie may last as far as rounding keeps it, where lanes follow what the run decides: so it is asked close to the point
+/// and far from it. The sum of what both sides differ by from the derivative here vanishes with the square of the distance.
 pub fn smooth(primal: &Primal<'_>, call: &Call, at: (&Memory<()>, &Regions)) -> bool {
     if primal.paths.lost.is_some() || primal.inputs.is_empty() {
         return false;
@@ -66,24 +73,29 @@ pub fn smooth(primal: &Primal<'_>, call: &Call, at: (&Memory<()>, &Regions)) -> 
     let mut weight = || rug::Float::with_val(primal.precision(), random.weight());
     let cells = primal.exit.iter().map(|cell| (cell.address, weight())).collect();
     let weights = Weights { cells, seed: Some(weight()) };
+    let beside = |direction: &[f64], side: f64| {
+        let by: Vec<f64> = direction.iter().map(|by| side * by).collect();
+        let (memory, call) = moved(primal, call, at.0, &by);
+        let how = (primal.precision(), primal.planted);
+        let beside = Primal::new(primal.program(), &call, (&memory, at.1), primal.limits(), how).ok()?;
+        // The same inputs, or the direction is another one.
+        (beside.inputs.len() == primal.inputs.len()).then(|| along(&beside, direction, &weights))?
+    };
     (0..2).all(|_| {
         let direction: Vec<f64> = primal.inputs.iter().map(|input| input.scale * random.weight()).collect();
         let Some((here, scale)) = along(primal, &direction, &weights) else { return false };
         let near = |(there, size): (rug::Float, f64)| number::distance(&here, &there) <= ROOM * scale.max(size);
         // What underflows may stand on a kink where exact arithmetic does not.
-        if !along(&primal.with_underflow(), &direction, &weights).is_some_and(near) {
+        let underflowing = || along(&primal.with_underflow(), &direction, &weights);
+        let close = [ASIDE, -ASIDE].map(|side| beside(&direction, side));
+        let [Some((right, one)), Some((left, other))] = [FAR_ASIDE, -FAR_ASIDE].map(|side| beside(&direction, side))
+        else {
             return false;
-        }
-        [ASIDE, -ASIDE].into_iter().all(|side| {
-            let by: Vec<f64> = direction.iter().map(|by| side * by).collect();
-            let (memory, call) = moved(primal, call, at.0, &by);
-            let how = (primal.precision(), primal.planted);
-            let beside = Primal::new(primal.program(), &call, (&memory, at.1), primal.limits(), how).ok();
-            // The same inputs, or the direction is another one.
-            let beside = beside.filter(|beside| beside.inputs.len() == primal.inputs.len());
-            let there = beside.and_then(|beside| along(&beside, &direction, &weights));
-            there.is_some_and(near)
-        })
+        };
+        let middle = (right + left) / 2;
+        close.into_iter().all(|there| there.is_some_and(near))
+            && underflowing().is_some_and(near)
+            && number::distance(&here, &middle) <= FAR_ROOM * scale.max(one).max(other)
     })
 }
 
