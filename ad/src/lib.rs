@@ -73,7 +73,6 @@ pub mod repeat;
 pub mod replace;
 pub mod request;
 pub mod reuse;
-mod rounding;
 pub mod runtime;
 mod scratch;
 pub mod shape;

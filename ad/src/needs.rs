@@ -7,7 +7,7 @@ use crate::known::{External, classify};
 use crate::memory::{self, Cell, Facts, ObjKind, PointerKind, Span, Targets, lanes};
 use crate::source::Sources;
 use crate::synth::transfer::moved_data;
-use ir::{Call, FloatKind, FuncId, Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
+use ir::{Call, FuncId, Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
 
 /// Something of the forward pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -135,7 +135,12 @@ impl<'a> Context<'a> {
             if !out.iter().any(|s| s.overlaps(at, size)) {
                 let targets = self.targets(*ptr);
                 out.extend(self.facts.overwritten(&targets, at, size));
-                if self.facts.is_blank(self.m, self.id, self.func, *value) {
+                let blank = self.facts.is_blank(self.m, self.id, self.func, *value);
+                let plain = matches!(store.kind, InstKind::Store { .. }) && !out.iter().any(|s| s.overlaps(at, size));
+                if plain && self.facts.may_take_apart(&targets, (at, size), blank) {
+                    out.extend(as_floats((at, size)));
+                }
+                if blank {
                     out.extend(self.maybe_floats(&targets, at, size));
                 }
             }
@@ -151,11 +156,7 @@ impl<'a> Context<'a> {
             let (first, end) = (first.max(at), first + bytes);
             (end > first).then_some((first, end - first))
         });
-        let spans = |(kind, first, count): (FloatKind, u64, u64)| {
-            let (cell, size) = (Cell::Float(kind), Cell::Float(kind).size(0));
-            (0..count).map(move |i| Span { offset: first + i * size, size, cell })
-        };
-        within.flat_map(memory::filling).flat_map(spans).collect()
+        within.flat_map(as_floats).collect()
     }
 
     /// The integers that a store puts where pieces of pointers may lie ([`Facts::stored_pieces`]).
@@ -357,4 +358,12 @@ impl<'a> Context<'a> {
             }
         }
     }
+}
+
+/// Floats that fill so many bytes from an offset on. A zero is one in all formats, and so is its adjoint.
+fn as_floats((at, size): (u64, u64)) -> impl Iterator<Item = Span> {
+    memory::filling((at, size)).flat_map(|(kind, first, count)| {
+        let (cell, size) = (Cell::Float(kind), Cell::Float(kind).size(0));
+        (0..count).map(move |i| Span { offset: first + i * size, size, cell })
+    })
 }

@@ -10,6 +10,10 @@ mod repro;
 use clap::Parser;
 use std::process::ExitCode;
 
+/// Judging allocates and frees numbers of many limbs by the hundred million (those of MPFR, too, which takes this one in place of libc's).
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Stack of the thread that does the work: readers recurse with the nesting of types and constants.
 const STACK: usize = 256 << 20;
 /// The exit code of what should not happen.

@@ -87,9 +87,8 @@ impl Checker<'_> {
         }
     }
 
-    /// May it be the second of two sums that round to a multiple of a power of two: is a constant added that leaves
-    /// no fraction in a
-    /// number that was added to before?
+    /// May it be the second of two sums that round to a multiple of a power of two: is a constant added that leaves no
+    /// fraction, or what may be one?
     fn takes_off(&self, at: At) -> bool {
         let operands = match &at.func.insts[at.inst].kind {
             InstKind::Binary { op: BinOp::FAdd | BinOp::FSub, lhs, rhs, .. } => vec![*lhs, *rhs],
@@ -100,7 +99,30 @@ impl Checker<'_> {
             }
             _ => return false,
         };
-        operands.into_iter().any(|o| is_spread(self.m, at.func, o))
+        operands.into_iter().any(|o| is_spread(self.m, at.func, o) || self.may_be_kept(at.func, o))
+    }
+
+    /// May a value be a constant that leaves no fraction, which the program keeps in memory, chooses or passes?
+    fn may_be_kept(&self, func: &Function, value: Operand) -> bool {
+        let Some(v) = value.local() else { return false };
+        let computed = func.def_inst(v).is_some_and(|inst| {
+            let kind = &func.insts[inst].kind;
+            matches!(kind, InstKind::Binary { .. } | InstKind::FNeg { .. } | InstKind::Cast { .. })
+        });
+        !computed && *self.keeps_large.get_or_init(|| self.keeps_large())
+    }
+
+    fn keeps_large(&self) -> bool {
+        let large = |o: Operand| o.constant().is_some_and(|c| is_large(self.m, c));
+        let kept = |kind: &InstKind| match kind {
+            InstKind::Store { value, .. } | InstKind::Ret(Some(value)) => large(*value),
+            InstKind::Call(call) => call.args.iter().any(|arg| large(*arg)),
+            InstKind::Phi { incoming, .. } => incoming.iter().any(|(value, _)| large(*value)),
+            InstKind::Select { if_true, if_false, .. } => large(*if_true) || large(*if_false),
+            _ => false,
+        };
+        self.sources.values().any(|func| func.inst_order().any(|(_, inst)| kept(&func.insts[inst].kind)))
+            || self.m.globals.values().any(|g| g.init.is_some_and(|init| is_large(self.m, init)))
     }
 }
 

@@ -43,6 +43,8 @@ struct Checker<'a> {
     facts: &'a Facts,
     /// Found where they are asked for: few programs store active values in constant memory.
     reads: OnceCell<Vec<shadows::Read>>,
+    /// Does the program keep a constant that leaves no fraction when it is added in memory, or pass one?
+    keeps_large: OnceCell<bool>,
 }
 
 /// An instruction in its function.
@@ -59,7 +61,7 @@ type Found = Result<(), &'static str>;
 /// Checks the facts of all functions that a differentiated call reaches; an error names the first instruction for
 /// which there is no reason.
 pub fn check(m: &Module, sources: &Sources, facts: &Facts) -> Result<(), Diagnostic> {
-    let checker = Checker { m, sources, facts, reads: OnceCell::new() };
+    let checker = Checker { m, sources, facts, reads: OnceCell::new(), keeps_large: OnceCell::new() };
     let refused = |func: &Function, inst: Option<InstId>, why: &str| {
         let message = format!("the analysis of memory does not account for a shadow: {why}");
         match inst {

@@ -6,12 +6,11 @@
 //! float. Only bits of the mantissa count: sign and exponent are constant in a neighbourhood of all points but a few.
 
 use super::lanes::{Lanes, Move, mantissa_bits, moves, typed, uniform};
-use super::object::{Cell, MAX_MEMBERS, Targets};
+use super::object::{Cell, MAX_MEMBERS, ObjKind, Targets};
 use super::query::Span;
 use super::types::{moved, tbaa_cell};
 use super::{Blind, Facts, ObjId, Phase, Place};
-use crate::rounding;
-use ir::{BinOp, CastOp, FuncId, Function, Inst, InstKind, Module, Operand, Type, TypeId};
+use ir::{BinOp, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
 
 /// What becomes of a datum of an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -309,6 +308,39 @@ impl Facts {
         out.spans().to_vec()
     }
 
+    /// May `[at, at + size)` behind a pointer be a part of a float, and an integer at another time? Of memory of the caller,
+    /// whose shadow is the caller's, only where `all` of it is asked for.
+    pub fn may_take_apart(&self, targets: &Targets, (at, size): (u64, u64), all: bool) -> bool {
+        targets.iter().any(|(object, place)| {
+            let own = matches!(self.objects[*object].kind, ObjKind::Stack(..) | ObjKind::Heap(..));
+            (own || all) && self.takes_apart(*object, *place, (at, size))
+        })
+    }
+
+    /// May what an integer load takes be a part of an active float, and an integer at another time? That is decided by
+    /// what becomes of it.
+    pub fn reads_part(&self, m: &Module, (id, func): (FuncId, &Function), at: InstId) -> bool {
+        let inst = &func.insts[at];
+        let (InstKind::Load { ptr, .. }, Type::Int(_)) = (&inst.kind, m.types.get(m.types.scalar(inst.ty))) else {
+            return false;
+        };
+        let targets = self.points_to(m, id, *ptr);
+        let part = |(o, place): (&ObjId, &Place)| {
+            self.objects[*o].varied && self.takes_apart(*o, *place, (0, m.layout.store_size(&m.types, inst.ty)))
+        };
+        targets.iter().any(part) && !self.is_plain_access(m, func, inst, &targets)
+    }
+
+    /// May `[at, at + size)` behind a place be a part of a float, for any member of the place? Of an index it is not known how
+    /// far it goes: it may also be one of integers in front of the floats.
+    pub(super) fn takes_apart(&self, object: ObjId, place: Place, (at, size): (u64, u64)) -> bool {
+        let place = place.moved(at as i64, 0);
+        self.objects[object].cells.iter().any(|((start, bytes), cell)| {
+            let wider = cell.float().is_some() && cell.size(*bytes) > size;
+            wider && place.overlaps(size, *start, cell.size(*bytes))
+        })
+    }
+
     /// Do `[at, at + size)` behind a place hold a part of a float?
     fn splits_float(&self, object: ObjId, place: Place, at: u64, size: u64) -> bool {
         (at..at + size).any(|here| {
@@ -343,7 +375,7 @@ impl Facts {
                 match fate(m, func, inst, &steps, operand, &span) {
                     Fate::Carried => self.set_active((id, v)),
                     Fate::Gone => {}
-                    Fate::Cut if rounding::is_shifted(m, func, operand) => {}
+                    Fate::Cut if self.roundings.is_sum(id, operand) => {}
                     Fate::Cut => {
                         if let Some(to) = spread(m, func, inst, operand, span.offset) {
                             self.set_bits((id, v), to);

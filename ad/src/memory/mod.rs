@@ -26,12 +26,14 @@ mod debug;
 mod exposed;
 pub mod lanes;
 mod links;
+mod marked;
 mod multiple;
 pub mod object;
 mod pieces;
 pub mod place;
 mod query;
 mod receiver;
+mod rounding;
 mod tags;
 mod told;
 mod transfer;
@@ -42,11 +44,13 @@ mod validate;
 pub use blind::Blind;
 pub use content::leaves;
 pub use debug::declared_pointers;
+pub(crate) use marked::{Marked, Marker};
 pub use object::{Cell, ObjId, ObjKind, Object, Places, Targets, places};
 pub(crate) use pieces::{is_shift, moves_bits};
 pub use place::Place;
 pub use query::{PointerKind, Span, adjoint_type, carried};
 pub use told::filling;
+pub(crate) use told::{is_number, is_of_bits};
 pub use transfer::{carries, constant_int};
 pub use types::gep_offset;
 pub(crate) use types::signed;
@@ -127,6 +131,8 @@ pub struct Facts {
     crowded: BTreeSet<Set>,
     changed: bool,
     phase: Phase,
+    /// Sums that round.
+    roundings: rounding::Roundings,
     /// What indirect calls may call.
     indirect: Indirect,
     /// The objects that each instruction may write or free, but for what a function does that it calls.
@@ -240,7 +246,10 @@ impl Facts {
                         Phase::Copies
                     }
                     Phase::Copies => Phase::Pieces,
-                    Phase::Pieces => Phase::Activity,
+                    Phase::Pieces => {
+                        facts.roundings = rounding::Roundings::find(m, sources, &facts, root);
+                        Phase::Activity
+                    }
                     Phase::Activity => break,
                 };
             }
@@ -249,6 +258,7 @@ impl Facts {
                 return Err(Diagnostic::of(m, func, Reason::Unsupported, message));
             }
         }
+        facts.roundings.refuse(m, sources, &facts)?;
         facts.tell_writes(m, sources);
         facts.unknown = unknown::Unknown::find(&facts, m, sources);
         facts.find_turns();

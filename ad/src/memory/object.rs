@@ -264,7 +264,21 @@ impl Object {
         }
         let Some(nearest) = best(covering(false), |p| (p.start, p.stride)) else { return self.below(at) };
         let widest = best(covering(false), |p| (p.stride as i64, p.start as u64))?;
-        if nearest.2 == widest.2 && nearest.1 == widest.1 { Some(nearest) } else { Some((at, 1, Cell::Conflict)) }
+        match nearest {
+            _ if nearest.2 != widest.2 || nearest.1 != widest.1 => Some((at, 1, Cell::Conflict)),
+            (first, 8, Cell::Ptr) if self.reaches_below(first) => Some((first, 8, Cell::Either)),
+            _ => Some(nearest),
+        }
+    }
+
+    /// May numbers of an array that starts farther behind lie there, by a negative index, where an array in front of it has
+    /// pointers? How far either goes is not known; what lies in memory of the caller its own accesses have to tell.
+    fn reaches_below(&self, first: i64) -> bool {
+        let own = !matches!(self.kind, ObjKind::External { .. }) && first >= self.floor;
+        own && self.cells.iter().any(|((place, _), cell)| {
+            let behind = place.stride != 0 && first < place.start && *cell == Cell::Float(FloatKind::Double);
+            behind && place.down_to(first).covers(8, first) == Some(first)
+        })
     }
 
     /// The datum of an array that covers offset `at` below the array's start, where nothing else is known: an index may

@@ -300,6 +300,43 @@ impl Facts {
         Ok(spans.into_values().collect())
     }
 
+    /// Floats of arrays in `[0, size)` behind these places, or a multiple of `period` behind that, where these `spans` have
+    /// nothing, since other data say integer there: what lies there depends on an index. A copy may take them for floats.
+    /// The shadow of an integer is zero, as far as memory is the functions' own; what the caller keeps there is its affair.
+    pub fn among_integers(&self, places: &Places, (size, period): (u64, u64), spans: &[Span]) -> Vec<Span> {
+        let own = |object: ObjId| matches!(self.objects[object].kind, ObjKind::Stack(..) | ObjKind::Heap(..));
+        let mut found: BTreeMap<u64, Span> = BTreeMap::new();
+        if !places.iter().all(|(object, _)| own(*object)) {
+            return Vec::new();
+        }
+        let known: BTreeMap<u64, &Span> = spans.iter().map(|span| (span.offset, span)).collect();
+        for (object, place) in places {
+            let object = &self.objects[*object];
+            if !object.cells.values().any(|cell| *cell == Cell::Int) {
+                continue;
+            }
+            let end = place.start.saturating_add_unsigned(size);
+            let end = if period == 0 { end } else { object.horizon().saturating_add_unsigned(period).max(end) };
+            for ((array, _), cell) in object.cells.iter().filter(|((array, _), _)| array.stride != 0) {
+                let Cell::Float(_) = cell else { continue };
+                let bytes = cell.size(0);
+                for first in array.down_to(place.start.max(object.floor)).members(place.start, end) {
+                    let offset = first.wrapping_sub(place.start) as u64;
+                    let offset = if period == 0 { offset } else { offset % period };
+                    let taken = known
+                        .range(..offset + bytes)
+                        .next_back()
+                        .is_some_and(|(_, s)| s.overlaps(offset, bytes))
+                        || found.range(..offset + bytes).next_back().is_some_and(|(_, s)| s.overlaps(offset, bytes));
+                    if offset + bytes <= size && !taken {
+                        found.insert(offset, Span { offset, size: bytes, cell: *cell });
+                    }
+                }
+            }
+        }
+        found.into_values().collect()
+    }
+
     /// Where the known data behind a pointer end, for copies of a length known only at run time.
     pub fn known_size(&self, places: &Places) -> u64 {
         let end = |(o, place): &(ObjId, Place)| (self.objects[*o].horizon() - place.start).max(0) as u64;

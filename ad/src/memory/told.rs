@@ -223,14 +223,16 @@ fn names_type(m: &Module, inst: &Inst) -> bool {
     !matches!(m.metadata[*access].operands().first(), Some(MdOperand::Str(name)) if name == b"omnipotent char")
 }
 
+/// Does an operation move or combine bits, as those of a float may be?
+pub(crate) fn is_of_bits(op: BinOp) -> bool {
+    matches!(op, BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::LShr | BinOp::AShr)
+}
+
 /// Is an integer computed or compared with, or an index? Then it is one, and not something else in disguise.
-fn is_number(func: &Function, value: Operand) -> bool {
+pub(crate) fn is_number(func: &Function, value: Operand) -> bool {
     func.inst_order().any(|(_, at)| match &func.insts[at].kind {
         InstKind::ICmp { lhs, rhs, .. } => [*lhs, *rhs].contains(&value),
-        InstKind::Binary { op, lhs, rhs, .. } => {
-            let bits = matches!(op, BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::LShr | BinOp::AShr);
-            !bits && [*lhs, *rhs].contains(&value)
-        }
+        InstKind::Binary { op, lhs, rhs, .. } => !is_of_bits(*op) && [*lhs, *rhs].contains(&value),
         InstKind::Cast { op: CastOp::SIToFP | CastOp::UIToFP | CastOp::SExt, value: v, .. } => *v == value,
         InstKind::Gep { indices, .. } => indices.contains(&value),
         InstKind::Switch { value: v, .. } => *v == value,

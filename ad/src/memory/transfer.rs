@@ -8,7 +8,6 @@ use super::place::Place;
 use super::types::{gep_step_by, moved, signed};
 use super::{Blind, Facts, Key, Phase};
 use crate::known::{External, classify, first_float};
-use crate::rounding;
 use crate::source::Sources;
 use ir::{BinOp, Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
 
@@ -16,7 +15,7 @@ impl Facts {
     /// Applies the transfer function of one instruction.
     pub(super) fn transfer(&mut self, m: &Module, sources: &Sources, id: FuncId, func: &Function, at: InstId) {
         let inst = &func.insts[at];
-        if rounding::rounds(m, func, at) || crate::held::is_passive(inst) {
+        if self.roundings.rounds(id, at) || crate::held::is_passive(inst) {
             return;
         }
         match &inst.kind {

@@ -66,6 +66,9 @@ pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: O
             "data of different kinds, moved with a length known only at run time, do not repeat regularly",
         );
     }
+    let mut spans = spans;
+    spans.extend(cx.facts.among_integers(&places, (size, period), &spans));
+    spans.sort_by_key(|span| span.offset);
     if spans.iter().any(|s| s.cell == Cell::Either) && !cx.own_shadows(ptrs) {
         return unsupported(super::TURNS);
     }

@@ -18,11 +18,10 @@
 
 use super::Site;
 use super::library;
-use super::marked::{Marked, Marker};
 use super::shapes::Shapes;
 use crate::error::{Diagnostic, Reason};
 use crate::known::{External, classify};
-use crate::memory::{Facts, PointerKind, Targets, is_shift, moves_bits};
+use crate::memory::{Facts, Marked, Marker, PointerKind, Targets, is_shift, moves_bits};
 use crate::source::Sources;
 use ir::hash::HashMap;
 use ir::{BinOp, BlockId, Call, CastOp, FuncId, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};

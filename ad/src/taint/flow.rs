@@ -44,8 +44,14 @@ impl Taint<'_> {
         match &inst.kind {
             InstKind::Load { ptr, .. } => {
                 let mut mark = self.loaded((id, func), at, inst.ty, *ptr);
-                if self.facts.reads_untold(self.m, id, func, at) {
-                    add(&mut mark, Mark { untold: true, ..Mark::new((id, at)) });
+                let carried = inst
+                    .result
+                    .map(Operand::Local)
+                    .is_some_and(|v| self.facts.has_adjoint(self.m, id, func, v) || self.facts.has_active_bits(id, v));
+                let part = || !carried && self.facts.reads_part(self.m, (id, func), at);
+                if self.facts.reads_untold(self.m, id, func, at) || part() {
+                    let number = inst.result.is_some_and(|v| crate::memory::is_number(func, Operand::Local(v)));
+                    add(&mut mark, Mark { untold: true, number, ..Mark::new((id, at)) });
                 }
                 self.set(id, inst.result, mark);
             }
@@ -91,7 +97,7 @@ impl Taint<'_> {
                 }
                 self.set(id, inst.result, mark);
             }
-            InstKind::Binary { lhs, rhs, .. } => {
+            InstKind::Binary { op, lhs, rhs, .. } => {
                 let marks = [*lhs, *rhs].map(|o| self.mark(id, o));
                 let mut mark = None;
                 for found in marks.into_iter().flatten() {
@@ -103,6 +109,9 @@ impl Taint<'_> {
                     && lhs != rhs
                 {
                     joined.decisions = one.decisions.saturating_add(other.decisions).min(MANY);
+                }
+                if let Some(joined) = &mut mark {
+                    joined.number |= !op.is_float() && !crate::memory::is_of_bits(*op);
                 }
                 self.set(id, inst.result, mark);
             }

@@ -22,15 +22,13 @@
 pub(crate) mod addresses;
 mod flow;
 mod library;
-mod marked;
 mod shapes;
 
 use crate::error::{Diagnostic, Reason};
-use crate::memory::{Facts, ObjId, ObjKind, Place, Targets};
+use crate::memory::{Facts, Marked, Marker, ObjId, ObjKind, Place, Targets};
 use crate::source::Sources;
 use ir::hash::HashMap;
 use ir::{BlockId, FuncId, InstId, InstKind, Module, Operand, ValueId};
-use marked::{Marked, Marker};
 use shapes::Shapes;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,13 +55,15 @@ struct Mark {
     /// An address that was computed from the number.
     index: bool,
     /// An integer from memory of the caller of which nothing tells that it holds a float. It is one if its bits become
-    /// one.
+    /// one, or if it comes to memory of the caller of which nothing tells either.
     untold: bool,
+    /// It is computed or compared with, or an index: an integer is one.
+    number: bool,
 }
 
 impl Mark {
     fn new(from: Site) -> Mark {
-        Mark { from, back: None, decisions: 0, text: false, index: false, untold: false }
+        Mark { from, back: None, decisions: 0, text: false, index: false, untold: false, number: false }
     }
 
     /// Does it hold the number's bits, or what was made of them?
@@ -84,6 +84,7 @@ impl Mark {
             text: self.text && other.text,
             index: self.index && other.index,
             untold: self.untold && other.untold,
+            number: self.number && other.number,
             ..one
         }
     }
@@ -173,14 +174,16 @@ impl Taint<'_> {
         {
             return Some(self.refusal(mark, mark.back.unwrap_or(mark.from)));
         }
+        let seen = self.seen(root);
         for (object, spans) in self.memory.iter() {
-            let seen = match self.facts.objects[object].kind {
-                ObjKind::External { constant, .. } => !constant,
-                ObjKind::Global(_) => self.facts.is_shadowed(object),
-                _ => false,
-            };
-            for span in spans.iter().filter(|_| seen) {
+            for span in spans.iter().filter(|_| seen.contains(&object)) {
                 let Left { mark, at } = span.mark;
+                let place = [(object, span.place)];
+                if mark.untold && !mark.number && self.facts.untold(&place, span.size.unwrap_or(1)).is_some() {
+                    let message = "the type of the moved integer is not known: it comes from memory of the caller, and no access, \
+declared type or debug information tells what lies there";
+                    return Some(Diagnostic::at(self.m, &self.sources[&at.0], at.1, Reason::Unsupported, message));
+                }
                 let many = mark.is_data() || mark.decisions >= MANY;
                 if many && !mark.text && !mark.untold && self.holds_floats(object, span.place, span.size) {
                     return Some(self.refusal(mark, mark.back.unwrap_or(at)));
@@ -188,6 +191,27 @@ impl Taint<'_> {
             }
         }
         None
+    }
+
+    /// The objects with a shadow that the caller sees when the call returns: its own, those with a name, and what it can
+    /// reach from these and from what is returned.
+    fn seen(&self, root: FuncId) -> BTreeSet<ObjId> {
+        let own = |(object, data): (ObjId, &crate::memory::Object)| match data.kind {
+            ObjKind::External { constant, .. } => !constant,
+            ObjKind::Global(_) => self.facts.is_shadowed(object),
+            _ => false,
+        };
+        let mut work: Vec<ObjId> = self.facts.objects.iter().filter(|o| own(*o)).map(|(object, _)| object).collect();
+        work.extend(self.facts.returned(root).keys());
+        let mut seen = BTreeSet::new();
+        while let Some(object) = work.pop() {
+            let data = &self.facts.objects[object];
+            let constant = matches!(data.kind, ObjKind::External { constant: true, .. });
+            if !constant && seen.insert(object) {
+                work.extend(data.pointers.values().flat_map(|targets| targets.keys()));
+            }
+        }
+        seen
     }
 
     /// May floats lie there?

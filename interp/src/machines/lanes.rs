@@ -95,8 +95,12 @@ fn varying(operands: &[Operand<'_>]) -> SmallVec<[u32; 8]> {
 /// A value in the first lane and in those that vary; none if there is none in one of them.
 fn in_each(varying: &[u32], value: impl Fn(usize) -> Option<Float>) -> Option<Rc<Each>> {
     let first = value(0)?;
-    let others: Option<Vec<(u32, Float)>> = varying.iter().map(|lane| Some((*lane, value(*lane as usize)?))).collect();
-    Some(Rc::new(Each::new(first, others?)))
+    // As many as it takes and no more: there are hundreds of millions of these.
+    let mut others = Vec::with_capacity(varying.len());
+    for lane in varying {
+        others.push((*lane, value(*lane as usize)?));
+    }
+    Some(Rc::new(Each::new(first, others)))
 }
 
 impl Lanes {

@@ -50,9 +50,18 @@ pub struct Paths {
 
 /// The outputs of a run.
 struct Outputs {
-    /// By address, each with the spacing of its format.
-    cells: Vec<(u64, Float, f64)>,
-    result: Option<(Float, f64)>,
+    /// By address.
+    cells: Vec<(u64, Output)>,
+    result: Option<Output>,
+}
+
+/// A number that the primal leaves.
+struct Output {
+    value: Float,
+    /// The spacing of its format, relative to it.
+    spacing: f64,
+    /// May it depend on the inputs?
+    depends: bool,
 }
 
 /// What the differences along a direction tell: for each weighting the derivative with a bound by which all steps agree, and what each step
@@ -357,7 +366,7 @@ pub fn estimate(
     let (mut all, mut lengths, mut units): (Vec<Vec<Step>>, Vec<f64>, Vec<f64>) = Default::default();
     for level in LEVELS {
         let step = 2f64.powi((best + level).min(-4));
-        let by = |factor: f64| quotients(primal, direction, factor * step, (epsilon, weights));
+        let by = |factor: f64| quotients(primal, direction, factor * step, (epsilon, coarsest), weights);
         let (Some(near), Some(far)) = (by(1.0), by(2.0)) else { continue };
         let beside: Vec<_> = BESIDE.iter().filter(|_| mixed).filter_map(|factor| by(*factor)).collect();
         let noise =
@@ -419,12 +428,13 @@ fn quotients(
     primal: &Primal<'_>,
     direction: &[f64],
     step: f64,
-    (epsilon, weights): (f64, &[&Weights]),
+    (epsilon, coarsest): (f64, f64),
+    weights: &[&Weights],
 ) -> Option<Vec<Weighted>> {
     let (above, below) = (outputs(primal, direction, step)?, outputs(primal, direction, -step)?);
     let width = if primal.planted.has(Sums::DoubledDifference) { step } else { 2.0 * step };
     let precision = primal.precision();
-    if !above.cells.iter().map(|(at, ..)| at).eq(below.cells.iter().map(|(at, ..)| at)) {
+    if !above.cells.iter().map(|(at, _)| at).eq(below.cells.iter().map(|(at, _)| at)) {
         return None;
     }
     // One input is moved by a power of two, several by numbers that their formats round.
@@ -432,20 +442,24 @@ fn quotients(
     let quotient = |w: &&Weights| {
         let mut sum = Float::new(precision);
         let (mut scale, mut rounding) = (0.0, 0.0);
-        let mut add = |weight: Option<&Float>, a: &Float, b: &Float, spacing: f64| {
+        let mut add = |weight: Option<&Float>, above: &Output, below: &Output| {
             let Some(weight) = weight else { return };
+            let (a, b) = (&above.value, &below.value);
+            // What depends on the inputs and does not change at all stands on one stair of the coarsest format.
+            let flat = above.depends && a == b;
+            let spacing = if flat { above.spacing.max(coarsest) } else { above.spacing };
             let term = Float::with_val(precision, a - b) * weight / width;
             scale += number::magnitude(&term);
             rounding += spacing * number::magnitude(a).max(number::magnitude(b)) * number::magnitude(weight);
             sum += term;
         };
-        for ((address, a, spacing), (_, b, _)) in above.cells.iter().zip(&below.cells) {
-            add(w.cells.get(address), a, b, *spacing);
+        for ((address, a), (_, b)) in above.cells.iter().zip(&below.cells) {
+            add(w.cells.get(address), a, b);
         }
-        if let (Some((a, spacing)), Some((b, _))) = (&above.result, &below.result)
+        if let (Some(a), Some(b)) = (&above.result, &below.result)
             && !primal.planted.has(Sums::UnseenResult)
         {
-            add(w.seed.as_ref(), a, b, *spacing);
+            add(w.seed.as_ref(), a, b);
         }
         let moved = if several { epsilon / step * scale } else { 0.0 };
         Weighted { sum, scale, error: ROUNDINGS * rounding / (2.0 * step) + moved, bent: false }
@@ -481,12 +495,18 @@ fn outputs(primal: &Primal<'_>, direction: &[f64], step: f64) -> Option<Outputs>
         let value = memory.load(cell.pointer(), Leaf::Float(cell.kind), 1);
         if let Some(value) = value.ok().filter(|v| v.is_init()) {
             // What the primal leaves as it was is not rounded.
-            let spacing = if primal.overwrites(cell) { number::epsilon(cell.kind) } else { 0.0 };
-            cells.push((cell.address, read(cell.kind, value), spacing));
+            let kept = !primal.overwrites(cell);
+            let shadows = memory.touched_shadows(cell.pointer(), cell.size());
+            let depends = !kept && shadows.iter().any(|(.., shadow)| *shadow != Dependent::No);
+            let spacing = if kept { 0.0 } else { number::epsilon(cell.kind) };
+            cells.push((cell.address, Output { value: read(cell.kind, value), spacing, depends }));
         }
     }
     let result = match (primal.result_kind(), result.first()) {
-        (Some(kind), Some(value)) if value.is_init() => Some((read(kind, value), number::epsilon(kind))),
+        (Some(kind), Some(value)) if value.is_init() => {
+            let depends = result.leaves.first().is_some_and(|(_, shadow)| *shadow != Dependent::No);
+            Some(Output { value: read(kind, value), spacing: number::epsilon(kind), depends })
+        }
         _ => None,
     };
     Some(Outputs { cells, result })

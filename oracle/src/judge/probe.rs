@@ -13,6 +13,7 @@ use interp::{AllocId, FloatArg, FloatEvent, FloatOp, Leaf, Location, Loss, Machi
 use ir::FloatKind;
 use ir::hash::{HashMap, HashSet};
 use rug::Float;
+use rules::{Op, Shift};
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
@@ -163,7 +164,9 @@ impl Machine for Probe {
         if self.shadows.contains(&at.pointer.prov) {
             return Some(Tracked::weight(exact.to_f64()));
         }
-        self.perturbed.is_some().then(|| Tracked::datum(self.datum(exact)))
+        // What a sum rounds by is the same for all data.
+        let rounds = Shift::of(Op::FAdd, 1, interp::number::significand_bits(kind), value.bits()).is_some();
+        (self.perturbed.is_some() && !rounds).then(|| Tracked::datum(self.datum(exact)))
     }
 
     fn store(&mut self, at: &MemAccess, value: Scalar, shadow: &Tracked) {

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 /// Work of judging an execution besides the runs with lanes.
 const ONCE: u64 = 10_000;
 
-/// How long judging one execution may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long judging one execution may take: that of a sum over a million components takes a minute.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// One differentiated call of the program's text.
 pub struct Site<'a> {

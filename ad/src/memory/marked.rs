@@ -1,28 +1,29 @@
 //! Marks of memory, by object and place: what is stored leaves them, what is loaded finds them, and copies take them
 //! along.
 
-use crate::memory::{ObjId, Place, Targets};
+use super::object::{ObjId, Targets};
+use super::place::Place;
 use std::collections::BTreeMap;
 
 /// Places of an object that are told apart.
 const MAX_PLACES: usize = 64;
 
 /// Something that marks memory.
-pub(super) trait Marker: Copy + PartialEq {
+pub(crate) trait Marker: Copy + PartialEq {
     /// What holds for both, where the first has been there before.
     fn join(self, other: Self) -> Self;
 }
 
 /// A mark of so many bytes at a place; of all behind it, if the size is `None`.
 #[derive(Clone, Copy)]
-pub(super) struct Span<M> {
+pub(crate) struct Span<M> {
     pub place: Place,
     pub size: Option<u64>,
     pub mark: M,
 }
 
 /// The marks of all objects.
-pub(super) struct Marked<M>(BTreeMap<ObjId, Vec<Span<M>>>);
+pub(crate) struct Marked<M>(BTreeMap<ObjId, Vec<Span<M>>>);
 
 impl<M> Default for Marked<M> {
     fn default() -> Marked<M> {
