@@ -311,14 +311,14 @@ impl Block<'_> {
     fn read(&mut self, pointers: bool) {
         let most = self.most();
         self.each(self.it.read, |this, kind, part, member| {
+            // Integers are looked at, and do not become numbers: where they lie beside numbers that is mostly refused.
             let term = match part.member {
                 Member::Number | Member::Single => format!("{member} - 0.3 * {member} * {member}"),
-                Member::Long => format!("0.05 * (double)({member} & 15)"),
-                Member::Int | Member::Byte => format!("0.05 * ({member} & 15)"),
+                Member::Long | Member::Int | Member::Byte => format!("({member} & 2 ? 0.7 : 0.2)"),
                 Member::Pointer => format!("*{member}"),
                 Member::Nested => format!(
-                    "{member}.u[0] - 0.5 * {member}.u[1] * {member}.deep[0].w + 0.1 * {member}.deep[1].w * (double)({member}.deep[1].j & \
-                     7) + 0.01 * ({member}.tag & 15)"
+                    "{member}.u[0] - 0.5 * {member}.u[1] * {member}.deep[0].w + ({member}.deep[1].j & 1 ? 0.2 : 0.1) * {member}.deep[1].w + \
+                     ({member}.tag & 2 ? 0.1 : 0.2)"
                 ),
             };
             if part.member == Member::Pointer && !pointers {

@@ -82,7 +82,7 @@ pub(super) fn rounded(it: Rounded, ends: &Ends, before: &mut Vec<String>) -> Vec
         Used::Factor => out.push(format!("{to} = 0.03 * whole * u + 0.3 * v;")),
         Used::Rest => out.push(format!("{to} = 0.05 * (x - whole) * v + 0.2 * u;")),
         Used::Index => {
-            out.push("double table[4] = {u, v, 0.25, u * v};".to_owned());
+            out.push("double table[4] = {u * v, v * v, u * u, u - u * v};".to_owned());
             out.push(format!("{to} = 0.3 * table[{index} & 3];"));
         }
     }
@@ -158,7 +158,7 @@ pub(super) fn decided(it: Decided, ends: &Ends, before: &mut Vec<String>) -> Vec
         Used::Rest => out.push(format!("{to} = 0.2 * (u - ({})) * v + 0.1 * u;", level("level"))),
         Used::Index => {
             out.push(format!("double table[{}];", count + 1));
-            out.push(format!("for (int k = 0; k <= {count}; k++) table[k] = 0.5 * v + 0.01 * (k % 7) * u;"));
+            out.push(format!("for (int k = 0; k <= {count}; k++) table[k] = 0.3 * u * v + 0.01 * (k % 7) * u;"));
             out.push(format!("{to} = 0.6 * table[(int)level];"));
         }
     }
