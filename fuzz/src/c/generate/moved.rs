@@ -79,9 +79,14 @@ impl Generator<'_, '_, '_> {
 
     fn a_move(&mut self) -> Option<Move> {
         let to = self.choices.pick(&Room::ALL)?.0;
-        let how = match self.choices.chance(25) {
+        // Words of mixed records are refused more often than not.
+        let how = match self.choices.chance(18) {
             true => How::Words(self.words()?),
-            false => self.choices.pick(&How::whole())?,
+            false => {
+                let whole = How::whole();
+                let others: Vec<How> = whole.into_iter().filter(|how| !matches!(how, How::Words(_))).collect();
+                self.choices.pick(&others)?
+            }
         };
         Some(Move { to, how })
     }
