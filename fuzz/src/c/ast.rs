@@ -233,6 +233,10 @@ pub enum Via {
     Memcpy,
     /// `memmove`
     Memmove,
+    /// `memcpy` to an array of characters and from there; of structures only.
+    Buffer,
+    /// Byte by byte; of structures only.
+    Bytes,
 }
 
 /// What the memory of a block's array is.

@@ -1,6 +1,9 @@
 //! What a program contains: the constructs, and the functions of the table that it calls.
 
-use super::ast::{Activity, Arg, Cond, Float, Form, Home, Idiom, Int, Kind, Place, Program, Pun, Stmt, Storage, Width};
+use super::ast::{
+    Activity, Arg, Cond, Field, Float, Form, Home, Idiom, Int, Kind, Place, Program, Pun, Stmt, Storage, Struct, Via,
+    Width,
+};
 use super::rules;
 use std::collections::BTreeSet;
 
@@ -23,6 +26,7 @@ pub fn of(program: &Program) -> BTreeSet<String> {
         for var in &f.vars {
             match (var.kind, var.home) {
                 (_, Home::Global) => it.note("array that outlives calls"),
+                (Kind::Structs(s, _), _) if is_long(&program.structs[s]) => it.note("long structure"),
                 (Kind::Structs(_, n), _) => it.note(if n > 1 { "array of structures" } else { "structure" }),
                 (Kind::Plan, Home::Param) => it.note("plan"),
                 (Kind::Pointer(..), Home::Local) => it.note("pointer variable"),
@@ -39,6 +43,15 @@ pub fn of(program: &Program) -> BTreeSet<String> {
         it.stmts(&f.body);
     }
     it.found
+}
+
+/// Has it more than 512 bytes?
+fn is_long(it: &Struct) -> bool {
+    let cells = |field: &Field| match field {
+        Field::Float(_) | Field::Int => 1,
+        Field::Array(_, n) => *n,
+    };
+    it.fields.iter().map(cells).sum::<usize>() > 128
 }
 
 #[derive(Default)]
@@ -111,7 +124,11 @@ impl Census {
             }
             Stmt::Copy { .. } => self.note("memcpy or memmove"),
             Stmt::Zero(..) => self.note("memset"),
-            Stmt::CopyStruct(..) => self.note("structure copied"),
+            Stmt::CopyStruct(.., via) => self.note(match via {
+                Via::Assign | Via::Memcpy | Via::Memmove => "structure copied",
+                Via::Buffer => "structure copied through characters",
+                Via::Bytes => "structure copied byte by byte",
+            }),
             Stmt::Pun(_, _, value, pun) => {
                 self.note(match pun {
                     Pun::Union => "number through a union",

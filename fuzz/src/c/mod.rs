@@ -4,9 +4,11 @@
 pub mod ast;
 pub mod census;
 pub mod generate;
+pub mod moved;
 pub mod odds;
 pub mod print;
 pub mod range;
 pub mod reduce;
 pub mod rules;
+pub mod stepped;
 pub mod travel;

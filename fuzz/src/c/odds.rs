@@ -26,6 +26,8 @@ pub struct Odds {
     pub extended: u32,
     /// Programs that use structures at all.
     pub structures: u32,
+    /// Of structures, those with more than 128 members.
+    pub long_structures: u32,
     /// A function calls itself.
     pub recursion: u32,
     /// The optimiser may not inline a function.
@@ -84,6 +86,18 @@ pub struct TravelOdds {
     pub read_again: u32,
     /// Of words, those that are made of a pointer (percent).
     pub pointer: u32,
+    /// Memory that is moved as bytes.
+    pub moved: u32,
+    /// Of such memory, records of more than 512 bytes (percent).
+    pub long: u32,
+    /// Of such memory, a header before the records (percent).
+    pub header: u32,
+    /// Of such memory, records of another kind behind the others (percent).
+    pub two_kinds: u32,
+    /// A number rounded by the adding of a large constant.
+    pub rounded: u32,
+    /// An integer from many decisions on a number.
+    pub decided: u32,
 }
 
 impl Default for TravelOdds {
@@ -99,6 +113,12 @@ impl Default for TravelOdds {
             constant: 60,
             read_again: 15,
             pointer: 40,
+            moved: 30,
+            long: 40,
+            header: 35,
+            two_kinds: 20,
+            rounded: 12,
+            decided: 8,
         }
     }
 }
@@ -206,6 +226,7 @@ impl Default for Odds {
             single: 15,
             extended: 2,
             structures: 40,
+            long_structures: 3,
             recursion: 25,
             noinline: 60,
             void: 25,

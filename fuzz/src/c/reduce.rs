@@ -5,8 +5,8 @@
 //! there. The printer keeps every cut tree a valid program.
 
 use super::ast::{
-    Activity, Address, Arg, Cond, Float, Function, Home, Int, Kind, Loop, Mode, Place, Program, Stmt, Storage, Update,
-    Width,
+    Activity, Address, Arg, Cond, Field, Float, Function, Home, Int, Kind, Loop, Mode, Place, Program, Stmt, Storage,
+    Update, Via, Width,
 };
 
 /// The functions that these statements call.
@@ -113,6 +113,13 @@ impl Editor {
                 self.var(&mut var.kind, var.home);
             }
             self.params(p, index);
+        }
+        for field in p.structs.iter_mut().flat_map(|it| &mut it.fields) {
+            match field {
+                Field::Array(_, n) if *n > 1 && self.here() => *n = 1,
+                Field::Array(_, n) if *n > 2 && self.here() => *n = n.div_ceil(2),
+                _ => {}
+            }
         }
         if p.seeded_shadows && self.here() {
             p.seeded_shadows = false;
@@ -303,7 +310,10 @@ impl Editor {
                 }
                 self.address(to);
             }
-            Stmt::CopyStruct(_, i, _, j, _) => {
+            Stmt::CopyStruct(_, i, _, j, via) => {
+                if *via != Via::Assign && self.here() {
+                    *via = Via::Assign;
+                }
                 self.int(i);
                 self.int(j);
             }

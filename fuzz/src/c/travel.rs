@@ -7,6 +7,8 @@
 //! and places combine freely.
 
 use super::ast::VarId;
+use super::moved::Moved;
+use super::stepped::{self, Decided, Rounded};
 
 /// A way.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,6 +23,12 @@ pub enum Travel {
     Linked(Link),
     /// Active numbers are stored through a pointer that may lead to constant memory.
     Constant(Constant),
+    /// Memory is moved as bytes.
+    Moved(Box<Moved>),
+    /// A number is rounded by the adding of a large constant.
+    Rounded(Rounded),
+    /// An integer comes from many decisions on a number.
+    Decided(Decided),
 }
 
 /// What travels as a word.
@@ -436,6 +444,8 @@ impl Travel {
         all.extend(Sort::ALL.iter().map(|(_, name)| name));
         all.extend(Link::MEMORY.iter().chain(&Link::LIBRARY).map(|(_, name)| name));
         all.extend(Chosen::ALL.iter().map(|(_, name)| name));
+        all.extend(Moved::all_names());
+        all.extend(stepped::all_names());
         all
     }
 
@@ -472,6 +482,9 @@ impl Travel {
                 }
                 all
             }
+            Travel::Moved(it) => it.names(),
+            Travel::Rounded(it) => it.names(),
+            Travel::Decided(it) => it.names(),
         }
     }
 
@@ -510,6 +523,9 @@ impl Travel {
                 }
             }
             Travel::Constant(it) if it.read => all.push(Travel::Constant(Constant { read: false, ..*it })),
+            Travel::Moved(it) => all.extend(it.simpler().into_iter().map(|it| Travel::Moved(Box::new(it)))),
+            Travel::Rounded(it) => all.extend(it.simpler().into_iter().map(Travel::Rounded)),
+            Travel::Decided(it) => all.extend(it.simpler().into_iter().map(Travel::Decided)),
             Travel::Constant(_) | Travel::Sorted(_) | Travel::Linked(_) => {}
         }
         all

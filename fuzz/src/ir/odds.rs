@@ -44,6 +44,8 @@ pub struct Odds {
     pub inactive: u32,
     /// Of a differentiated program: it has memory that the call marks constant and that is written.
     pub scratch: u32,
+    /// Of structures, those with more than 128 members.
+    pub long: u32,
     /// What travels as something else, and how.
     pub travel: TravelOdds,
     /// Weights of statements.
@@ -94,6 +96,10 @@ pub struct StmtOdds {
     pub travel: u32,
     /// Numbers stored through a pointer that may lead to constant memory.
     pub constant_or_own: u32,
+    /// Memory of so many bytes without a type, moved as a whole.
+    pub bytes: u32,
+    /// A number with steps: rounded by a sum, or made of decisions.
+    pub stepped: u32,
 }
 
 /// What travels as something else, and how.
@@ -135,6 +141,8 @@ impl Default for StmtOdds {
             masked: 5,
             travel: 1,
             constant_or_own: 16,
+            bytes: 2,
+            stepped: 1,
         }
     }
 }
@@ -259,6 +267,7 @@ impl Default for Odds {
             void: 25,
             inactive: 15,
             scratch: 4,
+            long: 4,
             travel: TravelOdds::default(),
             stmt: StmtOdds::default(),
             int: IntOdds::default(),

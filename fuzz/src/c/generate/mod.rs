@@ -1,6 +1,7 @@
 //! Draws a program. Whatever is drawn is well formed: only what is in scope is mentioned, only what may be written is.
 
 mod expr;
+mod moved;
 mod stmt;
 mod travel;
 
@@ -79,6 +80,10 @@ fn structures(choices: &mut Choices<'_>, odds: &Odds) -> Vec<Struct> {
         let mut fields: Vec<Field> = (0..more).map(|_| field(choices)).collect();
         let at = choices.index(fields.len() + 1);
         fields.insert(at, first);
+        if choices.chance(odds.long_structures) {
+            let at = choices.index(fields.len() + 1);
+            fields.insert(at, Field::Array(width(choices), choices.int(130, 200) as usize));
+        }
         Struct { fields }
     };
     (0..count).map(|_| one(choices)).collect()

@@ -296,7 +296,7 @@ impl Generator<'_, '_, '_> {
         let (to, s, _) = self.choices.pick(&writable)?;
         let same: Vec<VarId> = all.iter().filter(|(_, t, _)| *t == s).map(|(v, ..)| *v).collect();
         let from = self.choices.pick(&same)?;
-        let via = if self.choices.chance(50) { Via::Assign } else { Via::Memmove };
+        let via = self.choices.weighted(&[(5, Via::Assign), (4, Via::Memmove), (2, Via::Buffer), (1, Via::Bytes)])?;
         Some(Stmt::CopyStruct(to, self.index(), from, self.index(), via))
     }
 

@@ -17,6 +17,9 @@ enum Family {
     Link,
     PointerLibrary,
     Constant,
+    Moved,
+    Rounded,
+    Decided,
 }
 
 impl Generator<'_, '_, '_> {
@@ -33,6 +36,9 @@ impl Generator<'_, '_, '_> {
             (o.link, Family::Link),
             (o.pointer_library, Family::PointerLibrary),
             (if plans.is_empty() { 0 } else { o.constant }, Family::Constant),
+            (o.moved, Family::Moved),
+            (o.rounded, Family::Rounded),
+            (o.decided, Family::Decided),
         ])?;
         let travel = match family {
             Family::Idiom => {
@@ -51,6 +57,9 @@ impl Generator<'_, '_, '_> {
             Family::Sort => Travel::Sorted(self.choices.pick(&Sort::ALL)?.0),
             Family::Link => Travel::Linked(self.choices.pick(&Link::MEMORY)?.0),
             Family::PointerLibrary => Travel::Linked(self.choices.pick(&Link::LIBRARY)?.0),
+            Family::Moved => Travel::Moved(Box::new(self.moved()?)),
+            Family::Rounded => Travel::Rounded(self.rounded()?),
+            Family::Decided => Travel::Decided(self.decided()?),
             Family::Constant => {
                 let plan = self.choices.pick(&plans)?;
                 let (by, _) = self.choices.pick(&Chosen::ALL)?;
@@ -80,7 +89,7 @@ impl Generator<'_, '_, '_> {
         Bits { what, shape, steps, kept }
     }
 
-    fn step(&mut self) -> Step {
+    pub(super) fn step(&mut self) -> Step {
         let drawn = self.choices.pick(&Step::ALL).map_or(Step::Complement, |(step, _)| step);
         let key = |this: &mut Self| this.choices.int(1, i64::from(u32::MAX)) as u32 | 1;
         match drawn {

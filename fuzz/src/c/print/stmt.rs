@@ -88,6 +88,15 @@ impl Printer<'_> {
                 match via {
                     Via::Assign => self.line(&format!("{to} = {from};")),
                     Via::Memcpy | Via::Memmove => self.line(&format!("memmove(&{to}, &{from}, sizeof {to});")),
+                    Via::Buffer => self.set_apart(&[
+                        format!("char buffer[sizeof {to}];"),
+                        format!("memcpy(buffer, &{from}, sizeof buffer);"),
+                        format!("memcpy(&{to}, buffer, sizeof buffer);"),
+                    ]),
+                    Via::Bytes => {
+                        let head = format!("for (unsigned long c = 0; c < sizeof {to}; c++)");
+                        self.line(&format!("{head} ((unsigned char *)&{to})[c] = ((unsigned char *)&{from})[c];"));
+                    }
                 }
             }
             Stmt::Pun(to, width, value, pun) => self.pun(to, *width, value, *pun),

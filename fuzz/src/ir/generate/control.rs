@@ -25,6 +25,8 @@ enum Way {
     Masked,
     Travel,
     ConstantOrOwn,
+    Bytes,
+    Stepped,
 }
 
 impl Body<'_, '_> {
@@ -63,6 +65,8 @@ impl Body<'_, '_> {
             (odds.masked, Way::Masked),
             (odds.travel, Way::Travel),
             (when(!self.scratch.is_empty(), odds.constant_or_own), Way::ConstantOrOwn),
+            (odds.bytes, Way::Bytes),
+            (odds.stepped, Way::Stepped),
         ];
         match self.c.weighted(&ways).unwrap_or(Way::Define) {
             Way::Define => self.define(),
@@ -83,6 +87,8 @@ impl Body<'_, '_> {
             Way::Masked => self.masked(),
             Way::Travel => self.travel(),
             Way::ConstantOrOwn => self.constant_or_own(),
+            Way::Bytes => self.bytes(),
+            Way::Stepped => self.stepped(),
         }
     }
 

@@ -31,7 +31,7 @@ impl Body<'_, '_> {
     }
 
     /// An integer that is there, as one of another width. It is never loaded: loads need indices themselves.
-    fn known_int(&mut self, ty: Ty) -> Operand {
+    pub(super) fn known_int(&mut self, ty: Ty) -> Operand {
         let integer = |k: &&super::Known| k.ty.lanes.is_none() && matches!(k.ty.elem, Elem::Int(_));
         let all: Vec<super::Known> = self.known.iter().rev().filter(integer).take(6).copied().collect();
         let Some(one) = self.c.pick(&all) else { return self.constant(ty) };
@@ -141,7 +141,8 @@ impl Body<'_, '_> {
         self.roots += 1;
         let array = Array { base, cell, len, writable: true, root: Some(self.roots) };
         if len > 2 && cell.is_bytes() && self.c.chance(40) {
-            self.fill_by_memset(base, size * u64::from(len));
+            let bytes = self.b.i64(size * u64::from(len));
+            self.fill_by_memset(base, bytes);
             let value = self.value(cell, 1);
             let at = self.cell(&array);
             self.b.store(value, at, align);
@@ -157,10 +158,10 @@ impl Body<'_, '_> {
         array
     }
 
-    fn fill_by_memset(&mut self, at: Operand, bytes: u64) {
+    pub(super) fn fill_by_memset(&mut self, at: Operand, bytes: Operand) {
         let (ptr, byte, word, bit) = self.copy_types();
         let value = self.b.bits(Ty::int(8), 0);
-        let (bytes, no) = (self.b.i64(bytes), self.b.bits(Ty::BIT, 0));
+        let no = self.b.bits(Ty::BIT, 0);
         let args = vec![at, value, bytes, no];
         self.b.intrinsic_effect("llvm.memset.p0.i64", &[ptr, byte, word, bit], args);
     }
@@ -186,7 +187,8 @@ impl Body<'_, '_> {
         let cells = self.c.int(1, i64::from(to.len)) as u32;
         if to.cell.is_bytes() && self.c.chance(20) {
             let at = self.stretch(&to, cells);
-            return self.fill_by_memset(at, size * u64::from(cells));
+            let bytes = self.b.i64(size * u64::from(cells));
+            return self.fill_by_memset(at, bytes);
         }
         let Some(from) = self.array_where(|a| a.cell == to.cell && a.len >= cells) else { return };
         let apart = to.root.is_some() && from.root.is_some() && to.root != from.root;

@@ -10,6 +10,7 @@
 //!
 //! In programs that are differentiated (`smooth`) no number leaves [-1, 1], so that derivatives stay of moderate size.
 
+mod bytes;
 mod call;
 mod control;
 mod float;

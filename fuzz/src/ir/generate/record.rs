@@ -92,7 +92,12 @@ impl Body<'_, '_> {
             Some(known) => (known.fields, known.ty),
             None => {
                 let count = self.c.int(1, 4);
-                let fields: Vec<(Ty, u32)> = (0..count).map(|_| self.field_ty()).collect();
+                let mut fields: Vec<(Ty, u32)> = (0..count).map(|_| self.field_ty()).collect();
+                if self.c.chance(self.odds.long) {
+                    self.b.note("a long structure");
+                    let (at, len) = (self.c.index(fields.len()), self.c.int(130, 170) as u32);
+                    fields[at].1 = len;
+                }
                 let ids = fields.iter().map(|(ty, len)| {
                     let id = ty.id(&mut self.b.module.types);
                     if *len == 1 { id } else { self.b.module.types.array(u64::from(*len), id) }
@@ -106,10 +111,16 @@ impl Body<'_, '_> {
         let base = self.b.alloca(ty, align);
         self.roots += 1;
         let record = Record { base, ty, fields, root: Some(self.roots) };
+        if record.fields.iter().any(|(_, len)| *len > 16) {
+            let bytes = self.b.i64(self.b.module.size_of(ty));
+            self.fill_by_memset(base, bytes);
+        }
         for index in 0..record.fields.len() {
             let array = self.field_at(&record, index);
             let (id, align) = (self.b.ty(array.cell), self.align(array.cell));
-            for cell in 0..array.len {
+            // Of many cells a few get values of their own.
+            let step = if array.len > 16 { 37 } else { 1 };
+            for cell in (0..array.len).step_by(step) {
                 let value = self.value(array.cell, 1);
                 let cell = self.b.i64(u64::from(cell));
                 let at = self.b.gep(id, array.base, vec![cell]);

@@ -83,6 +83,7 @@ pub fn names() -> Vec<&'static str> {
         "constant or own: vector",
     ]);
     all.extend(["constant or own: callee", "constant memory as scratch", "constant memory read again"]);
+    all.extend(super::bytes::names());
     all
 }
 

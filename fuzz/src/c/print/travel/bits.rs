@@ -29,7 +29,7 @@ impl Word {
 }
 
 /// A function's text and its name, which tells its text.
-fn outlined(head: &str, name: &str, rest: &str) -> (String, String) {
+pub(super) fn outlined(head: &str, name: &str, rest: &str) -> (String, String) {
     // FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
     let hash = head.bytes().chain(rest.bytes()).fold(0xcbf2_9ce4_8422_2325, step);
@@ -192,6 +192,18 @@ fn step(step: Step, word: Word, n: &str) -> (String, String) {
             ("word ^= word >> 1;".to_owned(), format!("for (int s = 1; s < {bits}; s *= 2) word ^= word >> s;"))
         }
     }
+}
+
+/// Steps of a word of 64 bits, and what undoes them, in order.
+pub(super) fn steps_of_a_long(steps: &[Step], n: &str) -> (Vec<String>, Vec<String>) {
+    let (done, mut undone): (Vec<String>, Vec<String>) = steps.iter().map(|it| step(*it, Word::LONG, n)).unzip();
+    undone.reverse();
+    (done, undone)
+}
+
+/// Puts a word of 64 bits somewhere and takes it from there.
+pub(super) fn kept_long(it: Kept, n: &str, before: &mut Vec<String>) -> Vec<String> {
+    kept(it, Word::LONG, n, before)
 }
 
 /// Puts the word somewhere and takes it from there.

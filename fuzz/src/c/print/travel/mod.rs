@@ -8,7 +8,9 @@
 mod bits;
 mod constant;
 mod link;
+mod moved;
 mod sort;
+mod stepped;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -46,6 +48,9 @@ impl Printer<'_> {
                 let plan = self.name(it.plan);
                 constant::lines(*it, &plan, &ends, &mut before)
             }
+            Travel::Moved(it) => moved::lines(it, &ends, &mut before),
+            Travel::Rounded(it) => stepped::rounded(*it, &ends, &mut before),
+            Travel::Decided(it) => stepped::decided(*it, &ends, &mut before),
         };
         self.prototypes.extend(before);
         self.set_apart(&text);
