@@ -6,6 +6,7 @@
 use super::recompute::{Recipe, Recompute};
 use super::{Wanted, is_there};
 use crate::needs::Item;
+use crate::options::Lever;
 use crate::shape::Region;
 use ir::hash::{HashMap, HashSet};
 use ir::{InstId, InstKind, Operand};
@@ -14,7 +15,8 @@ use std::collections::BTreeSet;
 impl Recompute<'_> {
     /// The recipe for what an instruction gives in its own region: this one, or a load of what the program has stored.
     pub(super) fn or_loaded(&mut self, made: InstId, region: Region, recipe: Recipe) -> Recipe {
-        let Some(store) = self.cx.facts.lasting.stored(self.cx.id, made) else { return recipe };
+        let known = self.cx.facts.lasting.stored(self.cx.id, made);
+        let Some(store) = known.filter(|_| !self.without.has(Lever::StoredValues)) else { return recipe };
         let InstKind::Store { ptr, .. } = self.cx.func.insts[store].kind else { return recipe };
         if self.needs_itself(made, store) {
             return recipe;

@@ -45,7 +45,7 @@ use crate::build::Builder;
 use crate::error::{Diagnostic, Reason};
 use crate::memory::Facts;
 use crate::needs::{Context, Item};
-use crate::options::{Fault, Without};
+use crate::options::{Fault, Lever, Without};
 use crate::plan::{Assumptions, Plan, RecordTypes, Wanted};
 use crate::request::{Activity, Style};
 use crate::shape::{Region, Shape};
@@ -339,8 +339,15 @@ fn prepare(m: &mut Module, env: &Env, id: FuncId, assume: Assumptions) -> Result
         return Err(Diagnostic::of(m, func, Reason::Unsupported, "the function never returns"));
     };
     let cx = Context { m, facts: env.facts, sources: env.sources, differentiable: env.differentiable, id, func };
-    let plan = Plan::new(&cx, &shape, exit, (assume, env.without), types);
-    crate::plan::check::check(&cx, &shape, &plan, assume)?;
+    let checked = |without: Without| {
+        let plan = Plan::new(&cx, &shape, exit, (assume, without), types);
+        crate::plan::check::check(&cx, &shape, &plan, assume).map(|()| plan)
+    };
+    // What cannot be proved to be where the program has stored it is stored once more.
+    let plan = checked(env.without).or_else(|refused| match env.without.has(Lever::StoredValues) {
+        true => Err(refused),
+        false => checked(env.without.and(Lever::StoredValues)),
+    })?;
     Ok(Prepared { shape, plan })
 }
 
