@@ -7,6 +7,7 @@
 //! | `test`  | `setup`, then every test of the workspace |
 //! | `tidy`  | the rules of the code base that the compiler does not enforce |
 //! | `bench` | `setup`, then the benchmarks |
+//! | `same BASE` | `setup`, then whether this tree's `adj` answers as the commit's: IR and reports of the corpus |
 //! | `docs`  | writes the generated pages again |
 //! | `ci`    | formatting, lints with warnings as errors, `tidy`, generated pages, `test` |
 //!
@@ -17,6 +18,7 @@ mod ci;
 mod demo;
 mod generated;
 mod process;
+mod same;
 mod setup;
 mod tidy;
 
@@ -24,7 +26,7 @@ use process::Failure;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask <setup|demo|test|tidy|bench|docs|ci>";
+const USAGE: &str = "usage: cargo xtask <setup|demo|test|tidy|bench|same BASE|docs|ci>";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -42,7 +44,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs one command; `rest` is handed to `cargo test` and `cargo bench`.
+/// Runs one command; `rest` is handed to `cargo test` and `cargo bench`, and says with what `same` compares.
 fn dispatch(root: &Path, command: &str, rest: &[String]) -> Result<(), Failure> {
     match command {
         "test" => {
@@ -52,6 +54,13 @@ fn dispatch(root: &Path, command: &str, rest: &[String]) -> Result<(), Failure> 
         "bench" => {
             setup::ensure()?;
             return ci::bench(root, rest);
+        }
+        "same" => {
+            setup::ensure()?;
+            return match rest {
+                [base] => same::run(root, base),
+                _ => Err(Failure::Usage(format!("`same` takes a commit\n{USAGE}"))),
+            };
         }
         _ if !rest.is_empty() => {
             return Err(Failure::Usage(format!("`{command}` takes no arguments\n{USAGE}")));
