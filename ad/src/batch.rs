@@ -7,11 +7,11 @@
 //! `__enzyme_virtualreverse(f)` gives the shadow of a function pointer, for shadow tables of virtual functions. Here the function
 //! called is known by its address in the reverse pass, so that a function pointer is its own shadow.
 
-use crate::build::Builder;
+use crate::base::builder::Builder;
+use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason};
 use crate::replace::{self, Site};
 use crate::request;
-use crate::synth::unique;
 use ir::{Call, FuncId, Function, InstId, InstKind, Module, Operand, TypeId};
 
 const BATCH: &str = "__enzyme_batch";

@@ -12,8 +12,8 @@
 //! The first becomes the call of a function without derivative that calls `f`. Those that tell of memory do nothing when they are executed: they get an
 //! empty body, and [`crate::memory`] reads what they tell. The last gets a body that returns its first argument; nothing here depends on the hint.
 
+use crate::base::builder::Builder;
 use crate::batch::Refused;
-use crate::build::Builder;
 use crate::error::{Diagnostic, Reason};
 use crate::hints;
 use crate::memory::Cell;
@@ -128,7 +128,7 @@ fn direct(
 fn wrapped(m: &mut Module, callee: FuncId) -> Function {
     let (name, ret) = (m.functions[callee].name.clone(), m.functions[callee].ret);
     let params: Vec<_> = m.functions[callee].params.iter().map(|p| p.ty).collect();
-    let mut f = Function::new(&crate::synth::unique(m, &format!("__adj_inactive_{name}")), ret, &params);
+    let mut f = Function::new(&crate::base::names::unique(m, &format!("__adj_inactive_{name}")), ret, &params);
     f.flags.linkage = "internal".to_owned();
     f.attrs.0.push(Attr { name: hints::INACTIVE.to_owned(), value: AttrValue::Str(None) });
     let args = f.params.iter().map(|p| Operand::Local(p.value)).collect();

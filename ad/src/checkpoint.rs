@@ -11,12 +11,11 @@
 //! That a step may be executed again, from a copy of its state and a copy of its parameters, is checked where that call is carried
 //! out ([`crate::repeat`]).
 
+use crate::base::builder::Builder;
+use crate::base::names::{declare, unique};
 use crate::batch::Refused;
-use crate::build::Builder;
 use crate::error::{Diagnostic, Reason};
 use crate::hints;
-use crate::source::declare;
-use crate::synth::unique;
 use ir::{Call, FuncId, Function, Global, InstId, InstKind, Module, Operand, TypeId};
 use std::collections::BTreeMap;
 

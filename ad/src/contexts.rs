@@ -111,7 +111,7 @@ impl Copies {
     fn copy(&mut self, m: &mut Module, sources: &mut Sources, id: FuncId, indirect: &mut Indirect) -> Option<FuncId> {
         let mut func = sources[&id].clone();
         self.left = self.left.checked_sub(func.inst_order().count())?;
-        func.name = crate::synth::unique(m, &format!("__adj_apart_{}", func.name));
+        func.name = crate::base::names::unique(m, &format!("__adj_apart_{}", func.name));
         func.flags = ir::Function::new("", func.ret, &[]).flags;
         func.flags.linkage = "internal".to_owned();
         func.clauses.retain(|clause| !clause.starts_with("comdat"));

@@ -14,11 +14,12 @@
 //! [`prepare`] makes the sites; the tool replaces the calls within; [`adopt`] finds the sites again by name and gives what
 //! [`crate::differentiate`] gives.
 
-use crate::build::Builder;
+use crate::base::builder::Builder;
+use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason};
+use crate::mode::{Activity, Kind, Mode, Style};
 use crate::replace::{self, Site, gradient_params};
-use crate::request::{self, Activity, Kind, Mode, Request, Style};
-use crate::synth::unique;
+use crate::request::{self, Request};
 use crate::{Judged, Output, Refusal};
 use ir::{BinOp, FuncId, Function, Global, InstId, InstKind, Module, Operand, SourceLoc, TypeId};
 

@@ -15,11 +15,11 @@
 //! More candidates bring more functions, which bring more pointers: [`resolve`] repeats the analysis until nothing is new. With
 //! functions as first-class values this is a call graph built on the fly (Emami, Ghiya & Hendren, PLDI 1994).
 
-use crate::edit;
+use crate::base::blocks;
 use crate::error::Diagnostic;
 use crate::known::{External, classify};
 use crate::memory::{Facts, ObjKind};
-use crate::request::Activity;
+use crate::mode::Activity;
 use crate::source::{self, Sources};
 use ir::{
     BlockId, Call, ConstExpr, ConstId, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, MdId, Module,
@@ -211,7 +211,7 @@ fn replace(
     let old = func.insts[inst].clone();
     let call = old.kind.as_call().cloned()?;
     let (void, i1) = (m.types.void(), m.types.int(1));
-    let rest = edit::split(func, block, at + 1, "called");
+    let rest = blocks::split(func, block, at + 1, "called");
     func.blocks[block].insts.pop();
     let (mut results, mut calls) = (Vec::new(), Vec::new());
     let (mut here, mut first) = (block, true);
@@ -255,7 +255,7 @@ pub fn refusal(m: &mut Module, message: &str) -> InstKind {
     let text = crate::runtime::message(m, message);
     let fn_ty = function_type(m, refuse);
     let args = vec![text, m.int(64, message.len() as u128)];
-    InstKind::Call(Box::new(crate::build::plain_call(m.function_address(refuse), fn_ty, args, String::new())))
+    InstKind::Call(Box::new(crate::base::builder::plain_call(m.function_address(refuse), fn_ty, args, String::new())))
 }
 
 fn function_type(m: &mut Module, f: FuncId) -> ir::TypeId {

@@ -7,11 +7,12 @@
 //!
 //! What a structure passed by value is to the caller, only the front end of its language knows: it is refused.
 
-use crate::build::Builder;
+use crate::base::builder::Builder;
 use crate::error::{Diagnostic, NO_BODY, Reason};
 use crate::known::{External, classify};
+use crate::mode::{Activity, Mode, Style};
 use crate::options::Options;
-use crate::request::{self, Activity, Mode, Style};
+use crate::request;
 use ir::{FuncId, Function, InstKind, Module, Type};
 
 /// A derivative that is asked for from outside.

@@ -8,7 +8,7 @@
 //!
 //! The interpreter judges gradients without this.
 
-use crate::source::declare;
+use crate::base::names::declare;
 use ir::attr::{Attr, AttrValue};
 use ir::{FuncId, Function, InstId, InstKind, Module, TypeId};
 

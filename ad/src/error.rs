@@ -57,18 +57,6 @@ impl Diagnostic {
         }
     }
 
-    /// A call of a function without body that gets something active.
-    pub(crate) fn without_body(module: &Module, func: &Function, inst: InstId, name: &str, what: &str) -> Self {
-        let message = match crate::request::is_entry_point(name) {
-            true => format!(
-                "`{name}` gets {what}, but was not carried out before: it asks for a derivative of what is being differentiated, \
-                 or has been refused itself"
-            ),
-            false => format!("`{name}` gets {what}, but {NO_BODY} and no rule in the table"),
-        };
-        Diagnostic::at(module, func, inst, Reason::Incomplete, message)
-    }
-
     /// A refusal of a function as a whole.
     pub fn of(module: &Module, func: &Function, reason: Reason, message: impl Into<String>) -> Self {
         Diagnostic {

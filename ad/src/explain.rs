@@ -4,15 +4,15 @@
 //! [`Plan`](crate::plan::Plan), both made exactly as for the gradient itself. A reason names what the decision rests on one step
 //! further up: the operand that is active, or why none is.
 
+use crate::base::regions::{Region, Shape};
 use crate::contexts::Calls;
 use crate::error::Diagnostic;
 use crate::known::External;
 use crate::lasting::Lasting;
 use crate::memory::{ObjId, ObjKind, Object, PointerKind};
+use crate::mode::{Activity, Style};
 use crate::needs::{Callee, Context, Item};
 use crate::plan::{Assumptions, Plan, Recipe};
-use crate::request::{Activity, Style};
-use crate::shape::{Region, Shape};
 use crate::source::Sources;
 use crate::synth;
 use crate::{Mode, Options, Without};

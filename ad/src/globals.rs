@@ -1,10 +1,11 @@
 //! Global variables that may hold something active have a shadow for the whole program: one more global variable.
 
+use crate::base::names::{unique, variable};
 use crate::error::{Diagnostic, Reason};
 use crate::memory::{Facts, ObjKind};
 use crate::request::Request;
-use crate::{known, order, replace, synth};
-use ir::{ConstExpr, ConstId, ConstKind, FuncId, Function, Global, GlobalId, InstKind, Module, Operand, TypeId};
+use crate::{known, order, replace};
+use ir::{FuncId, Function, Global, GlobalId, InstKind, Module, Operand};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the names of shadows of global variables begin with.
@@ -27,7 +28,7 @@ pub(crate) fn shadow_globals(m: &mut Module, facts: &Facts) -> Result<BTreeMap<G
         .collect();
     let mut out = BTreeMap::new();
     for global in &wanted {
-        let name = synth::unique(m, &format!("{SHADOW}{}", m.globals[*global].name));
+        let name = unique(m, &format!("{SHADOW}{}", m.globals[*global].name));
         let mut shadow = Global::new(&name, m.globals[*global].ty, None);
         shadow.flags.linkage = "internal".to_owned();
         shadow.align = m.globals[*global].align;
@@ -53,7 +54,7 @@ pub(crate) fn refuse_named(m: &Module, request: &Request) -> Result<(), Diagnost
     let mut used: Option<BTreeSet<GlobalId>> = None;
     for argument in request.arguments.iter().filter(|a| a.activity.is_dup()) {
         let Operand::Const(constant) = argument.primal else { continue };
-        let Some(global) = base(m, constant) else { continue };
+        let Some(global) = variable(m, constant) else { continue };
         if used.get_or_insert_with(|| numbers_used(m, request.primal)).contains(&global) {
             let name = &m.globals[global].name;
             let message = format!(
@@ -64,17 +65,6 @@ pub(crate) fn refuse_named(m: &Module, request: &Request) -> Result<(), Diagnost
         }
     }
     Ok(())
-}
-
-/// The global variable into which a constant address points.
-pub(crate) fn base(m: &Module, mut constant: ConstId) -> Option<GlobalId> {
-    loop {
-        match &m.constants.get(constant).kind {
-            ConstKind::Global(g) => return Some(*g),
-            ConstKind::Expr(ConstExpr::Cast(_, inner) | ConstExpr::Gep { base: inner, .. }) => constant = *inner,
-            _ => return None,
-        }
-    }
 }
 
 /// The global variables of which a function, or what it reaches, reads or writes numbers by name.
@@ -100,34 +90,11 @@ fn numbers_used(m: &Module, root: FuncId) -> BTreeSet<GlobalId> {
 fn named(m: &Module, func: &Function, mut pointer: Operand) -> Option<GlobalId> {
     loop {
         match pointer {
-            Operand::Const(constant) => return base(m, constant),
+            Operand::Const(constant) => return variable(m, constant),
             Operand::Local(v) => match func.insts[func.def_inst(v)?].kind {
                 InstKind::Gep { base, .. } => pointer = base,
                 _ => return None,
             },
-        }
-    }
-}
-
-/// Adds an entry to one of the lists that the linker appends to each other (LangRef, "Appending Linkage"); returns the list.
-pub(crate) fn append(m: &mut Module, name: &str, (entry_ty, entry): (TypeId, ConstId)) -> GlobalId {
-    let known = m.global(name);
-    let list = known.and_then(|g| m.globals[g].init).map(|init| m.constants.get(init).kind.clone());
-    let mut entries = if let Some(ConstKind::Aggregate(entries)) = list { entries } else { Vec::new() };
-    if !entries.contains(&entry) {
-        entries.push(entry);
-    }
-    let ty = m.types.array(entries.len() as u64, entry_ty);
-    let init = m.constant(ty, ConstKind::Aggregate(entries)).constant();
-    match known {
-        Some(list) => {
-            (m.globals[list].ty, m.globals[list].init) = (ty, init);
-            list
-        }
-        None => {
-            let mut list = Global::new(name, ty, init);
-            list.flags.linkage = "appending".to_owned();
-            m.globals.push(list)
         }
     }
 }

@@ -5,8 +5,8 @@
 //! graph, Tarjan 1972), calls of small functions that do not call themselves are replaced by their bodies, and slots that are now used
 //! by name alone are promoted. Instructions keep the link to those of the function they came from ([`ir::Origin`]) and its lines.
 
+use crate::base::blocks;
 use crate::dispatch::Indirect;
-use crate::edit;
 use crate::promote;
 use crate::source::{Sources, return_block};
 use ir::cfg::Cfg;
@@ -177,7 +177,7 @@ fn put(
     replaced: &mut HashMap<ValueId, Operand>,
 ) {
     let Some(call) = func.insts[inst].kind.as_call().cloned() else { return };
-    let rest = edit::split(func, block, at + 1, "returned");
+    let rest = blocks::split(func, block, at + 1, "returned");
     func.blocks[block].insts.pop();
     let mut values: HashMap<ValueId, Operand> =
         body.params.iter().map(|p| p.value).zip(call.args.iter().copied()).collect();

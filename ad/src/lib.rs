@@ -18,9 +18,9 @@
 //! The derivative of an operation stands only in `rules`. What cannot be differentiated is a [`Diagnostic`] with its place.
 
 mod align;
+pub mod base;
 pub mod batch;
 pub mod blas;
-pub mod build;
 pub mod calls;
 mod cells;
 pub mod check_shadows;
@@ -31,9 +31,7 @@ pub mod contexts;
 pub mod custom;
 pub mod delegate;
 mod device;
-pub mod disjoint;
 pub mod dispatch;
-pub mod edit;
 pub mod endless;
 pub mod entry;
 pub mod errno;
@@ -57,6 +55,7 @@ pub mod marked;
 pub mod marks;
 mod masks;
 pub mod memory;
+pub mod mode;
 pub mod names;
 pub mod needs;
 pub mod options;
@@ -75,7 +74,6 @@ pub mod request;
 pub mod reuse;
 pub mod runtime;
 mod scratch;
-pub mod shape;
 pub mod signs;
 pub mod source;
 pub mod split;
@@ -94,9 +92,10 @@ pub mod width;
 pub use error::{Diagnostic, Reason};
 pub use globals::is_shadow;
 pub(crate) use globals::shadow_globals;
+pub use mode::{Activity, Mode, Style};
 pub use options::{Fault, Lever, Options, Without};
 pub use outcome::{Judged, Output, Refusal, Tape};
-pub use request::{Activity, Mode, Request, Style};
+pub use request::Request;
 
 use contexts::{Calls, Copies};
 use dispatch::Indirect;
@@ -284,8 +283,8 @@ fn carry_out(
         Some(df) => (replace::stub(m, request, df)?, df),
     };
     let called = match request.style.repeated {
-        Some(repeat::Why::Width) => width::wrap(m, request.primal, gradient, &activities, request.width),
-        Some(repeat::Why::Step | repeat::Why::Tangents) | None => function,
+        Some(mode::Why::Width) => width::wrap(m, request.primal, gradient, &activities, request.width),
+        Some(mode::Why::Step | mode::Why::Tangents) | None => function,
     };
     replace::site(m, request, called)?;
     Ok((function, gradient))
@@ -341,9 +340,9 @@ fn looked_into(m: &mut Module, primal: FuncId) -> FuncId {
     }
     let callee = &m.functions[primal];
     let params: Vec<ir::TypeId> = callee.params.iter().map(|p| p.ty).collect();
-    let mut f = ir::Function::new(&synth::unique(m, &format!("__adj_call_{}", callee.name)), callee.ret, &params);
+    let mut f = ir::Function::new(&base::names::unique(m, &format!("__adj_call_{}", callee.name)), callee.ret, &params);
     f.flags.linkage = "internal".to_owned();
-    let mut b = build::Builder::new(m, f);
+    let mut b = base::builder::Builder::new(m, f);
     let args = (0..params.len()).map(|i| b.f.param(i)).collect();
     let result = b.call(primal, args);
     b.effect(ir::InstKind::Ret(result));
@@ -456,7 +455,7 @@ fn gradient(
 ) -> Result<FuncId, Diagnostic> {
     let how = How { caller_may_write: false, combined: true, style, apart, options: *options };
     synthesis(m, primal, activities, how, |m, env| {
-        let name = synth::unique(m, &format!("__adj_gradient_{}", env.sources[&primal].name));
+        let name = base::names::unique(m, &format!("__adj_gradient_{}", env.sources[&primal].name));
         let function = synth::combined(m, env, primal, &name, activities)?;
         Ok(m.functions.push(function))
     })
@@ -508,7 +507,7 @@ fn synthesis<T>(
         undo,
         fault: how.options.fault,
         without: how.options.without,
-        shadows: disjoint::shadows(m),
+        shadows: base::alias_scopes::shadows(m),
         iterations: BTreeMap::new(),
     };
     // A library does not say what it overwrites, nor guards what it writes.

@@ -13,7 +13,7 @@
 //! constant between jumps, also where they are computed from the bits of x. Below the normal numbers 1 + f/2ᵐ is 1 + |x|·2ᵇ⁻¹, with
 //! the bias b; where z has no exponent it is u·f/2ᵐ, with the least normal number u. (Only the bits of a NaN are not those of the integers.)
 
-use crate::edit::{before, bitcast};
+use crate::base::blocks::{before, bitcast};
 use crate::masks;
 use crate::memory::{Facts, lanes};
 use crate::signs::{absolute, carried_float};

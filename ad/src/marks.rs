@@ -6,8 +6,9 @@
 //! these; so what is kept in the end is not the sum of all iterations. Marks may lie within each other: of two at the same place both know the same
 //! chunks.
 
-use crate::build::Builder;
-use crate::runtime::{HEADER, TOTAL, chunk_free, internal};
+use crate::base::builder::Builder;
+use crate::base::names::internal;
+use crate::runtime::{HEADER, TOTAL, chunk_free};
 use ir::{Attr, AttrValue, BinOp, FuncId, InstKind, IntPred, Module, Operand};
 
 /// Size in bytes of a mark: the chunk that was in front, the one behind it, the next free byte, the end of the chunk, and the bytes

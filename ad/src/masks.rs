@@ -13,7 +13,7 @@
 //! The rewritten functions compute the same bits. What cannot be shown to be a mask is none: the bits of the float are then cut, and
 //! refused where they come back to a float ([`crate::memory`]). [`crate::signs`] treats masks of the sign.
 
-use crate::edit::{before, bitcast};
+use crate::base::blocks::{before, bitcast};
 use crate::memory::{Facts, lanes};
 use crate::signs::carried_float;
 use crate::source::Sources;

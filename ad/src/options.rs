@@ -35,7 +35,7 @@ pub enum Lever {
     Conditions,
     /// The reverse of a block goes past blocks in which nothing happens.
     Skips,
-    /// LLVM is told that records of the tape overlap with nothing else ([`crate::disjoint`]).
+    /// LLVM is told that records of the tape overlap with nothing else ([`crate::base::alias_scopes`]).
     AliasScopes,
     /// A clear adjoint is -0.0, so that a sum of one term is no sum.
     NegativeZero,

@@ -1,7 +1,7 @@
 //! What differentiation gives: the module with its gradients, the calls that were carried out, and those that were refused.
 
 use crate::error::Diagnostic;
-use crate::request::{Activity, Mode, Style};
+use crate::mode::{Activity, Mode, Style};
 use ir::{FuncId, InstId, Module, SourceLoc};
 
 /// A differentiated call that was carried out.

@@ -10,14 +10,14 @@
 //! derivative of the loop is then made from that of a step ([`crate::steps`]); everything else sees two functions more. (Outlining of regions
 //! with one entry: LLVM's `CodeExtractor` does the same.)
 
-use crate::build::{Builder, plain_call};
-use crate::edit;
+use crate::base::blocks;
+use crate::base::builder::{Builder, plain_call};
+use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason};
 use crate::marked::{self, Mark};
 use crate::promote;
 use crate::source::{self, Sources};
 use crate::steps;
-use crate::synth::unique;
 use ir::cfg::{Cfg, Positions};
 use ir::dom::DomTree;
 use ir::hash::HashMap;
@@ -83,7 +83,7 @@ struct Interface {
 fn interface(func: &Function, loops: &Loops, id: LoopId) -> Interface {
     let inside: BTreeSet<BlockId> = loops.loops[id].blocks.iter().copied().collect();
     let header = loops.loops[id].header;
-    let phis = edit::phis(func, header);
+    let phis = blocks::phis(func, header);
     let defined: BTreeSet<ValueId> =
         inside.iter().flat_map(|b| &func.blocks[*b].insts).filter_map(|i| func.insts[*i].result).collect();
     let (mut read, mut left) = (BTreeSet::new(), BTreeSet::new());
@@ -221,7 +221,7 @@ fn go_on(
     for (k, (from, to)) in face.exits.iter().enumerate() {
         let way = func.add_block("left");
         append(m, func, way, InstKind::Br(*to), (void, loc));
-        for phi in edit::phis(func, *to) {
+        for phi in blocks::phis(func, *to) {
             let InstKind::Phi { incoming, .. } = &mut func.insts[phi].kind else { continue };
             let value = incoming.iter().find(|(_, pred)| pred == from).map(|(value, _)| *value);
             incoming.retain(|(_, pred)| pred != from);

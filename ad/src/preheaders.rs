@@ -4,8 +4,8 @@
 //! before a loop into what leads to it: the last iteration of another loop, or several blocks. So such a loop gets a block of its own before it again,
 //! a *preheader* (as `-passes=loop-simplify` makes them: LLVM, "Loop Terminology"), with the phis that several ways ask for.
 
-use crate::edit;
-use crate::shape::Shape;
+use crate::base::blocks;
+use crate::base::regions::Shape;
 use ir::{BlockId, Function, Inst, InstId, InstKind, Module, Operand};
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub fn make(m: &mut Module, func: &mut Function) {
 
 fn make_one(m: &mut Module, func: &mut Function, header: BlockId, outside: &BTreeSet<BlockId>) {
     let new = func.add_block("enter");
-    for phi in edit::phis(func, header) {
+    for phi in blocks::phis(func, header) {
         move_incoming(func, phi, (new, outside));
     }
     let void = m.types.void();

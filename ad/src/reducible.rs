@@ -10,7 +10,7 @@
 //! dominates every eⱼ, since each reaches the other, and no block inside dominates an entry but itself. A phi of eᵢ becomes a phi of
 //! the hub, with a zero, which nobody reads, for the edges that lead to another entry.
 
-use crate::edit;
+use crate::base::blocks;
 use ir::cfg::Cfg;
 use ir::{BlockId, Function, Inst, InstId, InstKind, Module, Operand};
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,7 +75,7 @@ fn add_hub(m: &mut Module, func: &mut Function, cfg: &Cfg, entries: &[BlockId]) 
     let phi = |incoming| InstKind::Phi { fast: Default::default(), incoming };
     let number = func.append(hub, Inst::new(phi(numbers), i32t), true);
     for (n, entry) in entries.iter().enumerate() {
-        for old in edit::phis(func, *entry) {
+        for old in blocks::phis(func, *entry) {
             move_phi(m, func, (old, *entry), hub, (n, &edges));
         }
     }

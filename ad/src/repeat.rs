@@ -14,21 +14,11 @@ use crate::checkpoint;
 use crate::error::{Diagnostic, Reason};
 use crate::known::External;
 use crate::memory::{Facts, ObjId, ObjKind};
+use crate::mode::Why;
 use crate::needs::{Callee, Context};
 use crate::source::Sources;
 use ir::{InstKind, Module, Operand};
 use std::collections::BTreeSet;
-
-/// Why a function is executed again.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Why {
-    /// For other shadows.
-    Width,
-    /// From a snapshot.
-    Step,
-    /// For its tangents alone, after it has run.
-    Tangents,
-}
 
 /// Parameters of a step: its state, and what it only reads.
 const STATE: usize = 1;

@@ -1,8 +1,9 @@
 //! Call sites: what stands where the differentiated call stood.
 
-use crate::build::plain_call;
+use crate::base::builder::plain_call;
 use crate::error::{Diagnostic, Reason};
-use crate::request::{Argument, Mode, Request};
+use crate::mode::Mode;
+use crate::request::{Argument, Request};
 use crate::source::index;
 use ir::{
     CastOp, ConstId, ConstKind, FastMath, FuncId, Function, GlobalId, Inst, InstId, InstKind, IntFlags, Module,
@@ -31,11 +32,11 @@ pub fn stub(m: &mut Module, request: &Request, df: FuncId) -> Result<FuncId, Dia
         return Err(Diagnostic::at(m, site, request.site, Reason::Misuse, message));
     }
     let ret = m.functions[df].ret;
-    let name = crate::synth::unique(m, &format!("__adj_judged_{}", m.functions[df].name));
+    let name = crate::base::names::unique(m, &format!("__adj_judged_{}", m.functions[df].name));
     let mut f = Function::new(&name, ret, &params);
     f.flags.linkage = "internal".to_owned();
     f.attrs = f.attrs.flag("noinline");
-    let mut b = crate::build::Builder::new(m, f);
+    let mut b = crate::base::builder::Builder::new(m, f);
     let args = (0..params.len()).map(|i| b.f.param(i)).collect();
     let result = b.call(df, args);
     b.effect(InstKind::Ret(result));

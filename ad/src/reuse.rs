@@ -8,10 +8,9 @@
 //!
 //! The interpreter judges gradients without this: there, what is not freed is a leak.
 
-use crate::build::Builder;
-use crate::globals::append;
+use crate::base::builder::Builder;
+use crate::base::names::{append, declare};
 use crate::runtime::{CHUNK_FREE, CHUNK_NEW};
-use crate::source::declare;
 use ir::{
     BinOp, ConstKind, FastMath, FuncId, Function, Global, GlobalId, InstKind, IntPred, Module, Operand, Ordering, RmwOp,
 };
@@ -151,7 +150,7 @@ fn give(m: &mut Module, id: FuncId, slots: GlobalId) {
 fn release(m: &mut Module, slots: GlobalId) -> FuncId {
     let (ptr, i64t, void) = (m.types.ptr(), m.types.int(64), m.types.void());
     let free = declare(m, "free", void, &[ptr]);
-    let mut f = Function::new(&crate::synth::unique(m, "__adj_chunks_release"), void, &[]);
+    let mut f = Function::new(&crate::base::names::unique(m, "__adj_chunks_release"), void, &[]);
     f.flags.linkage = "internal".to_owned();
     let mut b = Builder::new(m, f);
     let [each, done] = ["each", "done"].map(|n| b.f.add_block(n));

@@ -6,9 +6,9 @@
 //! differentiated call frees everything at its end; so no tape cell is ever written twice or freed early. (What is executed in the reverse pass
 //! gives back what it took: [`crate::marks`].)
 
-use crate::build::Builder;
-use crate::source::declare;
-use ir::{BinOp, FloatKind, FuncId, Function, InstKind, IntPred, Module, Operand, TypeId};
+use crate::base::builder::Builder;
+use crate::base::names::{declare, internal};
+use ir::{BinOp, FloatKind, FuncId, InstKind, IntPred, Module, Operand, TypeId};
 
 /// Size in bytes of the tape's head.
 pub const TAPE_SIZE: u64 = 40;
@@ -32,17 +32,6 @@ const FIRST_CHUNK: u64 = 1 << 10;
 pub const ROOM: u64 = 2 << 10;
 /// glibc serves blocks of 32 MiB and more by fresh pages at each call, however often they were freed; smaller ones it keeps.
 const LAST_CHUNK: u64 = (1 << 25) - (1 << 16);
-
-pub(crate) fn internal(m: &mut Module, name: &str, ret: TypeId, params: &[TypeId]) -> Result<Function, FuncId> {
-    match m.function(name) {
-        Some(id) => Err(id),
-        None => {
-            let mut f = Function::new(name, ret, params);
-            f.flags.linkage = "internal".to_owned();
-            Ok(f)
-        }
-    }
-}
 
 /// The function that makes a chunk.
 pub(crate) const CHUNK_NEW: &str = "__adj_chunk_new";
@@ -295,7 +284,7 @@ pub fn message(m: &mut Module, text: &str) -> Operand {
     if let Some((id, _)) = known {
         return m.global_address(id);
     }
-    let mut global = ir::Global::new(&crate::synth::unique(m, "__adj_message"), ty, Some(init));
+    let mut global = ir::Global::new(&crate::base::names::unique(m, "__adj_message"), ty, Some(init));
     global.flags.linkage = "private".to_owned();
     global.constant = true;
     global.align = 1;
@@ -385,7 +374,7 @@ pub fn copy_turns(m: &mut Module) -> FuncId {
         let value = b.load(ptr, from, 1);
         b.store(value, to, 1);
         b.store(value, told, 8);
-        let list = crate::disjoint::records(b.m);
+        let list = crate::base::alias_scopes::records(b.m);
         if let Some(told) = b.f.blocks[b.at].insts.last().copied() {
             crate::ledger::mark(&mut b.f.insts[told].metadata, crate::ledger::Kept::Value, list);
         }

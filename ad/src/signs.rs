@@ -16,10 +16,11 @@
 //! numbers. The rewritten functions compute the same bits. Other arithmetic on the bits of
 //! floats has no rule and is refused when it comes back to a float ([`crate::memory`]).
 
-use crate::edit::{before, bitcast};
+use crate::base::blocks::{before, bitcast};
+use crate::base::names::declare;
 use crate::masks;
 use crate::memory::{Cell, Facts};
-use crate::source::{Sources, declare};
+use crate::source::Sources;
 use ir::{
     BinOp, CastOp, FastMath, FloatKind, FuncId, Function, Inst, InstId, InstKind, IntFlags, IntPred, Module, Operand,
     Type, TypeId, ValueId,
@@ -226,5 +227,10 @@ pub(crate) fn absolute(m: &mut Module, x: Operand, float: TypeId) -> Option<Inst
     };
     let f = declare(m, &name, float, &[float]);
     let fn_ty = m.types.func(float, vec![float]);
-    Some(InstKind::Call(Box::new(crate::build::plain_call(m.function_address(f), fn_ty, vec![x], String::new()))))
+    Some(InstKind::Call(Box::new(crate::base::builder::plain_call(
+        m.function_address(f),
+        fn_ty,
+        vec![x],
+        String::new(),
+    ))))
 }

@@ -19,6 +19,7 @@
 //!
 //! Instructions of the primal keep their [`InstId`], so that a copy's instruction names the original's.
 
+use crate::base::names::{declare, memcpy_intrinsic};
 use crate::error::{Diagnostic, Reason};
 use crate::known::{External, classify};
 use ir::cfg::Cfg;
@@ -139,7 +140,7 @@ fn end_at_throws(m: &mut Module, func: &mut Function) {
         };
         let Some(at) = func.blocks[block].insts.iter().position(throws) else { continue };
         let loc = func.insts[func.blocks[block].insts[at]].loc;
-        crate::edit::truncate(func, block, at, InstKind::Unreachable, void);
+        crate::base::blocks::truncate(func, block, at, InstKind::Unreachable, void);
         let refuse = crate::dispatch::refusal(m, "an exception is thrown in a differentiated function\n");
         let mut refuse = Inst::new(refuse, void);
         refuse.loc = loc;
@@ -264,7 +265,7 @@ fn reduction_step(
     let name = format!("{}.{}", row.symbols.intrinsics.first()?, m.types.float_kind(ty)?.suffix());
     let f = declare(m, &name, ty, &[ty, ty]);
     let fn_ty = m.types.func(ty, vec![ty, ty]);
-    let mut step = crate::build::plain_call(m.function_address(f), fn_ty, vec![lhs, rhs], String::new());
+    let mut step = crate::base::builder::plain_call(m.function_address(f), fn_ty, vec![lhs, rhs], String::new());
     step.fast = call.fast;
     Some(InstKind::Call(Box::new(step)))
 }
@@ -298,8 +299,12 @@ fn reallocation(m: &mut Module, func: &mut Function, inst: InstId, (old, size): 
         let ret = m.functions[f].ret;
         let params = m.functions[f].params.iter().map(|p| p.ty).collect();
         let fn_ty = m.types.func(ret, params);
-        let kind =
-            InstKind::Call(Box::new(crate::build::plain_call(m.function_address(f), fn_ty, args, String::new())));
+        let kind = InstKind::Call(Box::new(crate::base::builder::plain_call(
+            m.function_address(f),
+            fn_ty,
+            args,
+            String::new(),
+        )));
         let mut new = Inst::new(kind, ret);
         new.loc = loc;
         func.create_inst(new, ret != void)
@@ -329,21 +334,7 @@ fn memcpy_call(m: &mut Module, to: Operand, from: Operand, ty: TypeId) -> InstKi
     let fn_ty = m.types.intern(Type::Func { ret: void, params: vec![ptr, ptr, i64t, i1], vararg: false });
     let size = u128::from(m.size_of(ty));
     let args = vec![to, from, m.int(64, size), m.int(1, 0)];
-    InstKind::Call(Box::new(crate::build::plain_call(m.function_address(memcpy), fn_ty, args, String::new())))
-}
-
-/// `@llvm.memcpy.p0.p0.i64`, declared if need be.
-pub fn memcpy_intrinsic(m: &mut Module) -> FuncId {
-    let (ptr, i64t, i1, void) = (m.types.ptr(), m.types.int(64), m.types.int(1), m.types.void());
-    declare(m, "llvm.memcpy.p0.p0.i64", void, &[ptr, ptr, i64t, i1])
-}
-
-/// The function of that name, declared with that signature if the module has none.
-pub fn declare(m: &mut Module, name: &str, ret: TypeId, params: &[TypeId]) -> FuncId {
-    match m.function(name) {
-        Some(id) => id,
-        None => m.functions.push(Function::new(name, ret, params)),
-    }
+    InstKind::Call(Box::new(crate::base::builder::plain_call(m.function_address(memcpy), fn_ty, args, String::new())))
 }
 
 /// Leaves at most one `ret`: the others branch to a common exit block.

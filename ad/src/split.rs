@@ -5,11 +5,11 @@
 //! can be alive, in any order. Memory that the caller can reach may change between the two calls, unless
 //! `enzyme_not_overwritten` promises that it does not: what the reverse needs of it is on the tape.
 
-use crate::build::Builder;
-use crate::request::Activity;
+use crate::base::builder::Builder;
+use crate::base::names::{declare, unique};
+use crate::mode::Activity;
 use crate::runtime::{self, TAPE_ALIGN, TAPE_SIZE};
-use crate::source::declare;
-use crate::synth::{Root, unique};
+use crate::synth::Root;
 use ir::{FuncId, Function, GlobalId, InstKind, Module, Operand, TypeId};
 use std::collections::BTreeMap;
 

@@ -9,12 +9,13 @@
 //! - `forward(environment, tape, record)`: the augmented forward of a step, which says whether it left the loop;
 //! - `reverse(environment, record)`: its reverse; adds up the adjoints of what is passed by value.
 
-use crate::build::Builder;
+use crate::base::builder::Builder;
+use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason};
 use crate::outline::LOOP;
 use crate::runtime;
 use crate::source::Sources;
-use crate::synth::{Derived, Env, unique};
+use crate::synth::{Derived, Env};
 use ir::{AttrValue, BinOp, FuncId, Function, InstKind, Module, Operand, TypeId};
 
 /// Bytes of `struct adj_loop`.

@@ -5,8 +5,8 @@
 //! store to the same place takes its turn (as a store buffer does; in a compiler: scalar replacement, Callahan, Carr & Kennedy, PLDI 1990). A store goes to memory before anything
 //! that may read or write there, and at the end of the block; not at all if that is there already. What remains are loads, sums, and then stores, which LLVM makes vectors of.
 
+use crate::base::alias_scopes;
 use crate::clear::{slots, writes};
-use crate::disjoint;
 use ir::hash::{HashMap, HashSet};
 use ir::{Function, InstId, InstKind, MdId, Module, Operand, TypeId};
 
@@ -66,7 +66,7 @@ pub(crate) fn apply(
                 }
                 InstKind::Load { ptr, volatile: false, atomic: None, .. }
                 | InstKind::Store { ptr, volatile: false, atomic: None, .. }
-                    if slots.contains(ptr) || disjoint::of(data, list) => {}
+                    if slots.contains(ptr) || alias_scopes::of(data, list) => {}
                 InstKind::Load { volatile: false, atomic: None, .. } => buffer.go(|w| !apart(w.access, inst)),
                 kind if writes(m, kind) || kind.is_terminator() => {
                     buffer.go(|_| true);

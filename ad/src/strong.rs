@@ -13,7 +13,7 @@
 //! The guard stands on the partial, not on the product, and looks at the adjoint only where the partial is not finite: an adjoint may
 //! also be zero by chance, and then its own derivative, which a second differentiation needs, is not.
 
-use crate::build::Builder;
+use crate::base::builder::Builder;
 use ir::hash::HashSet;
 use ir::{FastMath, FloatPred, Function, InstKind, Module, Operand, Type, TypeId, ValueId};
 

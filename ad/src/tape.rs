@@ -10,11 +10,12 @@
 //! call is declared to return them. The reverse gets, after the arguments, the adjoint of the result if that is a float,
 //! and the tape unless it is given. The size of a tape depends on the markers alone, so `__enzyme_augmentsize` needs no arguments.
 
+use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason};
+use crate::mode::Activity;
 use crate::replace::{self, Site};
-use crate::request::{self, Activity, Argument};
+use crate::request::{self, Argument};
 use crate::split::Split;
-use crate::synth::unique;
 use ir::{Call, FuncId, Function, InstId, InstKind, Module, Operand};
 
 /// What is asked.
@@ -266,7 +267,7 @@ impl Request {
         let name = unique(m, &format!("__adj_augmented_{}", m.functions[self.primal].name));
         let mut f = Function::new(&name, shape, &params);
         f.flags.linkage = "internal".to_owned();
-        let mut b = crate::build::Builder::new(m, f);
+        let mut b = crate::base::builder::Builder::new(m, f);
         let args = (0..params.len()).map(|i| b.f.param(i)).collect();
         let mut value = None;
         if let Some(whole) = b.call(function, args) {
@@ -291,7 +292,7 @@ impl Request {
         let mut f = Function::new(&name, ty, &[]);
         f.flags.linkage = "internal".to_owned();
         let size = m.int(bits, u128::from(split.size));
-        let mut b = crate::build::Builder::new(m, f);
+        let mut b = crate::base::builder::Builder::new(m, f);
         b.effect(InstKind::Ret(Some(size)));
         let f = b.f;
         Ok(m.functions.push(f))

@@ -6,7 +6,7 @@
 //! ([`crate::calls`]), at the beginning of the function or before the call. Entries behind two pointers or more say less than the
 //! loads that lead there, and what is `Anything` or `Unknown` says nothing.
 
-use crate::build::plain_call;
+use crate::base::builder::plain_call;
 use ir::{AttrValue, Attrs, FuncId, Inst, InstId, InstKind, Module, Operand};
 
 const ATTRIBUTE: &str = "enzyme_type";
@@ -99,7 +99,7 @@ fn tell(m: &mut Module, id: FuncId, (pointer, entry): (Operand, Entry)) -> Vec<I
         out.push(gep);
     }
     let name = format!("adj.{}.{}", entry.teller, params.len());
-    let teller = crate::source::declare(m, &name, void, &params);
+    let teller = crate::base::names::declare(m, &name, void, &params);
     let fn_ty = m.types.func(void, params);
     let call = plain_call(m.function_address(teller), fn_ty, args, String::new());
     let call = m.functions[id].create_inst(Inst::new(InstKind::Call(Box::new(call)), void), false);

@@ -13,8 +13,8 @@
 //!
 //! Whatever a step does besides cannot be undone, and is refused where it stands.
 
+use crate::base::names;
 use crate::error::{Diagnostic, Reason};
-use crate::globals;
 use crate::known::External;
 use crate::memory::{Facts, ObjId, ObjKind, Targets};
 use crate::needs::{Callee, Context};
@@ -154,7 +154,7 @@ impl Undo {
         let names = |f: FuncId| {
             let func = &cx.m.functions[f];
             let operands = func.inst_order().flat_map(|(_, i)| func.insts[i].kind.operands());
-            operands.into_iter().filter_map(Operand::constant).filter_map(|c| globals::base(cx.m, c)).any(used)
+            operands.into_iter().filter_map(Operand::constant).filter_map(|c| names::variable(cx.m, c)).any(used)
         };
         let by_name = callee.is_some_and(|f| crate::order::reachable(cx.m, f).into_iter().any(names));
         if !by_argument && !by_name {

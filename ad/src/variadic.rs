@@ -12,7 +12,7 @@
 //! that no slot of eight bytes holds (`long double`, a structure in memory), calls through pointers, and functions that
 //! hand their arguments on with `musttail`. What such a function does with active values is refused.
 
-use crate::build::Builder;
+use crate::base::builder::Builder;
 use crate::contexts::Copies;
 use crate::error::{Diagnostic, Reason};
 use crate::memory::computes;
@@ -107,7 +107,7 @@ fn rest_types(m: &Module, sources: &Sources, id: FuncId, inst: InstId, callee: F
 /// A copy of a function that takes these variable arguments by name.
 fn with_rest(m: &mut Module, callee: FuncId, body: &Function, rest: &[TypeId]) -> Function {
     let mut f = body.clone();
-    f.name = crate::synth::unique(m, &format!("__adj_rest_{}", body.name));
+    f.name = crate::base::names::unique(m, &format!("__adj_rest_{}", body.name));
     f.flags = Function::new("", f.ret, &[]).flags;
     f.flags.linkage = "internal".to_owned();
     f.clauses.retain(|clause| !clause.starts_with("comdat"));

@@ -2,9 +2,9 @@
 //!
 //! The gradient is called once for each. That runs the primal as often, so it is only done where that cannot be seen ([`crate::repeat`]).
 
-use crate::build::Builder;
-use crate::request::Activity;
-use crate::synth::unique;
+use crate::base::builder::Builder;
+use crate::base::names::unique;
+use crate::mode::Activity;
 use ir::{FuncId, Function, InstKind, Module, TypeId};
 
 /// A function that calls the gradient once for each set of shadows; the components of each argument come together, as an array.

@@ -1,9 +1,9 @@
 //! The cache plan and its checker: a sound plan passes, and each way of breaking it is found.
 
+use ad::base::regions::Shape;
 use ad::memory::Facts;
 use ad::needs::{Context, Item};
 use ad::plan::{Assumptions, Field, Plan, RecordTypes, check};
-use ad::shape::Shape;
 use ad::source::{self, Sources, return_block};
 use ad::{Activity, Diagnostic, Lever, Without};
 use ir::{FuncId, Module};

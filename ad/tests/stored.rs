@@ -1,10 +1,10 @@
 //! Values that the program has stored are loaded from there only where they still are, and the checker finds each plan that would load something else.
 
+use ad::base::regions::Shape;
 use ad::lasting::Lasting;
 use ad::memory::Facts;
 use ad::needs::{Context, Item};
 use ad::plan::{Assumptions, Plan, Recipe, RecordTypes, check};
-use ad::shape::Shape;
 use ad::source::{self, Sources, return_block};
 use ad::{Activity, Lever, Without};
 use ir::{FuncId, InstKind, Module};

@@ -224,7 +224,7 @@ impl FunctionCheck {
             loc,
             function: gradient,
             mode: ad::Mode::Reverse,
-            style: ad::request::Style::default(),
+            style: ad::Style::default(),
             primal,
             gradient,
             activities,

@@ -95,7 +95,8 @@ fn questions(root: &Path) -> Result<Vec<Question>, Failure> {
         let compiler = if is("cpp") { "c++" } else { "cc" };
         if is("c") || is("cpp") {
             for level in LEVELS {
-                let mut args = [compiler, level, "-S", "-emit-llvm", "-w", &path, "-o", "-"].map(str::to_owned).to_vec();
+                let mut args =
+                    [compiler, level, "-S", "-emit-llvm", "-w", &path, "-o", "-"].map(str::to_owned).to_vec();
                 args.extend(flags.iter().cloned());
                 all.push(Question { name: format!("{path} {level}"), args });
             }

@@ -20,7 +20,7 @@ mod forms;
 
 pub(crate) use forms::{Form, Symbol};
 
-use crate::disjoint;
+use crate::base::alias_scopes;
 use crate::known::{External, classify};
 use forms::Forms;
 use ir::hash::{HashMap, HashSet};
@@ -150,9 +150,9 @@ fn loop_of(f: &Function, preds: &HashMap<BlockId, Vec<BlockId>>, body: BlockId) 
         (false, true) => (else_to, then_to),
         _ => return None,
     };
-    let plain = is_edge(exit) && [body, latch, exit].iter().all(|b| crate::edit::phis(f, *b).is_empty());
+    let plain = is_edge(exit) && [body, latch, exit].iter().all(|b| crate::base::blocks::phis(f, *b).is_empty());
     let behind = f.successors(exit);
-    (plain && behind.iter().all(|b| crate::edit::phis(f, *b).is_empty())).then_some(Loop { body, latch, exit })
+    (plain && behind.iter().all(|b| crate::base::blocks::phis(f, *b).is_empty())).then_some(Loop { body, latch, exit })
 }
 
 struct Finder<'a> {
@@ -195,7 +195,7 @@ impl Finder<'_> {
         let data = &self.f.insts[inst];
         let told = |ptr| {
             let known = self.known;
-            self.forms.slots.contains(ptr) || known.cells.contains(&inst) || disjoint::of(data, known.records)
+            self.forms.slots.contains(ptr) || known.cells.contains(&inst) || alias_scopes::of(data, known.records)
         };
         match &data.kind {
             InstKind::Load { ptr, volatile: false, atomic: None, .. }

@@ -3,7 +3,7 @@
 use super::Rule;
 use super::lower::Lower;
 use super::reverse::origin;
-use crate::build::Builder;
+use crate::base::builder::Builder;
 use crate::memory::{Facts, PointerKind};
 use crate::needs::Context;
 use crate::source::Sources;

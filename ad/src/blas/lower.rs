@@ -6,10 +6,10 @@
 
 use super::Rule;
 use super::operands::{ROWS, spelled};
-use crate::build::Builder;
+use crate::base::builder::Builder;
+use crate::base::names::declare;
 use crate::ledger::{self, Kept};
 use crate::runtime;
-use crate::source::declare;
 use ir::{
     BinOp, BlockId, CastOp, ConstKind, FastMath, FloatKind, FloatPred, FuncId, Inst, InstKind, IntPred, Operand, TypeId,
 };
@@ -353,7 +353,7 @@ impl<'b, 'm> Lower<'b, 'm> {
 
     /// Says of the call just emitted that it takes a block of the tape for a value.
     fn mark_block(&mut self) {
-        let list = crate::disjoint::records(self.b.m);
+        let list = crate::base::alias_scopes::records(self.b.m);
         let block = self.b.at;
         if let Some(call) = self.b.f.blocks[block].insts.last().copied() {
             ledger::mark(&mut self.b.f.insts[call].metadata, Kept::Value, list);

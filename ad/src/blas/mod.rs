@@ -19,7 +19,7 @@ mod reverse;
 pub(crate) use forward::{Wanted, tangent};
 pub(crate) use reverse::split;
 
-use crate::request::Style;
+use crate::mode::Style;
 use ir::{AttrValue, FloatKind, Function, Module, Type};
 use rules::blas::{Kind, Routine, Spelling, is_kernel, reached};
 

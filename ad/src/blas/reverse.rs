@@ -5,8 +5,8 @@
 
 use super::Rule;
 use super::lower::Lower;
-use crate::build::Builder;
-use crate::disjoint;
+use crate::base::alias_scopes;
+use crate::base::builder::Builder;
 use crate::ledger::{self, Kept};
 use crate::memory::PointerKind;
 use crate::needs::Context;
@@ -96,7 +96,7 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId, rule: Rule) {
     let alive = if returns { derived.seed.is_some() } else { outputs.iter().any(|o| activity.active.contains_key(o)) };
 
     let signature = m.functions[derived.forward].clone();
-    let list = disjoint::records(m);
+    let list = alias_scopes::records(m);
     let mut builder = Builder::new(m, signature);
     builder.origin = origin(source, id, Role::Clone);
     let count = source.params.len();

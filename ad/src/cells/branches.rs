@@ -6,9 +6,9 @@
 //!
 //! Forms are of integers without a width, with their sign: only what is promised not to go round is taken apart (LangRef, "nsw", "disjoint", "inbounds").
 
+use crate::base::regions::Shape;
 use crate::memory::{ObjId, ObjKind, signed};
 use crate::needs::Context;
-use crate::shape::Shape;
 use ir::hash::HashMap;
 use ir::{BinOp, BlockId, CastOp, InstId, InstKind, IntPred, Operand, Type};
 use std::cell::RefCell;

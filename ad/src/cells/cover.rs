@@ -9,9 +9,9 @@
 //!   dominates it that branches to the loop if there is anything to run over: there is, where the load is executed.
 
 use super::{Address, Addresses, Bound, Counters, End, Interval};
+use crate::base::regions::{Region, Shape};
 use crate::needs::Context;
 use crate::plan::{Induction, trips};
-use crate::shape::{Region, Shape};
 use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{BlockId, InstId, InstKind, IntPred, Operand, ValueId};

@@ -11,10 +11,10 @@ pub mod branches;
 pub mod cover;
 pub mod spread;
 
+use crate::base::regions::{Region, Shape};
 use crate::memory::signed;
 use crate::needs::Context;
 use crate::plan::{Induction, Step, trips};
-use crate::shape::{Region, Shape};
 use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, CastOp, InstKind, IntFlags, IntPred, Operand, Type, ValueId};

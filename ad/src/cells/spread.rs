@@ -12,9 +12,9 @@
 //! taken only where the primal promises so.
 
 use super::{Address, Addresses, Bound, End, Stride};
+use crate::base::regions::{Region, Shape};
 use crate::needs::Context;
 use crate::plan::Induction;
-use crate::shape::{Region, Shape};
 use ir::hash::HashMap;
 use ir::{BlockId, InstId, InstKind, ValueId};
 

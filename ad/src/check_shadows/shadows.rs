@@ -2,7 +2,7 @@
 
 use super::{At, Checker, Found, holds_float, is_copy};
 use crate::memory::{ObjId, ObjKind, Place};
-use crate::request::Activity;
+use crate::mode::Activity;
 use ir::hash::HashSet;
 use ir::{Call, FuncId, Function, InstId, InstKind, Operand};
 

@@ -1,7 +1,7 @@
 //! Coded words as floats that are held: the bits of the code, the derivative of the float.
 
 use super::Derived;
-use crate::edit::bitcast;
+use crate::base::blocks::bitcast;
 use crate::held;
 use crate::source::Sources;
 use ir::hash::HashMap;

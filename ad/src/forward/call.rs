@@ -57,7 +57,7 @@ impl Emitter<'_, '_> {
                     let what = if cx.has_adjoint(*arg) { "an active value" } else { "active memory" };
                     let name = cx.m.as_function(call.callee).map(|f| cx.m.functions[f].name.clone());
                     return match name {
-                        Some(name) => Err(Diagnostic::without_body(self.b.m, self.func, inst, &name, what)),
+                        Some(name) => Err(crate::request::without_body(self.b.m, self.func, inst, &name, what)),
                         None => self.unsupported(inst, format!("an indirect call gets {what}")),
                     };
                 }

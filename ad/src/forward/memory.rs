@@ -376,7 +376,7 @@ impl Emitter<'_, '_> {
         let copy = self.b.value(kind, ptr);
         let size = u128::from(self.b.m.size_of(ty));
         let (bytes, plain) = (self.b.m.int(64, size), self.b.m.int(1, 0));
-        let memcpy = crate::source::memcpy_intrinsic(self.b.m);
+        let memcpy = crate::base::names::memcpy_intrinsic(self.b.m);
         self.b.call(memcpy, vec![copy, from, bytes, plain]);
         copy
     }

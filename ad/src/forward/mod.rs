@@ -18,15 +18,15 @@ mod instruction;
 mod memory;
 mod value;
 
-use crate::build::Builder;
+use crate::base::builder::Builder;
+use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason};
 use crate::known::{External, holds_float, holds_pointer};
 use crate::memory::{Facts, ObjId, ObjKind, PointerKind, Span};
+use crate::mode::{Activity, Style};
 use crate::needs::{Callee, Context};
 use crate::options::{Fault, Options};
-use crate::request::{Activity, Style};
 use crate::source::Sources;
-use crate::synth::unique;
 use ir::cfg::Cfg;
 use ir::hash::HashMap;
 use ir::{BlockId, FuncId, Function, GlobalId, InstId, InstKind, Module, Operand, Origin, Role, Type, TypeId, ValueId};

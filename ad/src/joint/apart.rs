@@ -15,11 +15,11 @@
 use super::ends::{Ends, Num, Truth};
 use super::shell::Shell;
 use super::span::{Term, Terms};
+use crate::base::regions::Shape;
 use crate::known::External;
 use crate::memory::{ObjId, ObjKind};
 use crate::needs::{Callee, Context};
 use crate::plan::Induction;
-use crate::shape::Shape;
 use ir::hash::{HashMap, HashSet};
 use ir::{BlockId, InstId, InstKind, IntPred, Operand, ValueId};
 use std::collections::BTreeSet;

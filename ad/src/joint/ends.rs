@@ -6,7 +6,7 @@
 //! most [`super::span::WEIGHT`] of these.
 
 use super::span::{BITS, Counter, Term};
-use crate::build::Builder;
+use crate::base::builder::Builder;
 use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{BinOp, CastOp, FastMath, InstKind, IntFlags, IntPred, Operand};

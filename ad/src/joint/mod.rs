@@ -28,16 +28,16 @@ mod versions;
 
 pub(crate) use versions::APART;
 
+use crate::base::regions::{Region, Shape};
 use crate::cells::cover::Cover;
 use crate::error::Diagnostic;
 use crate::known::External;
 use crate::lasting::{Lasting, reads};
 use crate::memory::{Facts, ObjId, ObjKind};
+use crate::mode::Style;
 use crate::needs::{Callee, Context, Item};
 use crate::options::{Lever, Without};
 use crate::plan::{Assumptions, Plan, Recompute, RecordTypes, Wanted};
-use crate::request::Style;
-use crate::shape::{Region, Shape};
 use crate::source::{Sources, return_block};
 use apart::Access;
 use ir::hash::HashSet;

@@ -1,9 +1,9 @@
 //! An iteration becomes a function, which gets what it reads and gives what it adds to the sums.
 
 use super::shell::{Shell, Sum};
-use crate::build::plain_call;
+use crate::base::builder::plain_call;
+use crate::base::names::unique;
 use crate::known::marks_life;
-use crate::synth::unique;
 use ir::hash::{HashMap, HashSet};
 use ir::loops::Loop;
 use ir::{

@@ -4,11 +4,11 @@
 //! loop does not change. A *sum* is a float `s` of the header that each iteration makes `s + g`, in steps whose derivative with respect to `s`
 //! is one by the table, which nobody but these steps reads: then `g` is what the iteration gives if it starts from zero.
 
-use crate::edit;
+use crate::base::blocks;
+use crate::base::regions::Shape;
 use crate::known::{External, classify};
 use crate::needs::Context;
 use crate::plan::Induction;
-use crate::shape::Shape;
 use ir::hash::{HashMap, HashSet};
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, InstId, InstKind, Operand, ValueId};
@@ -69,7 +69,7 @@ pub(super) fn of(
         chain: Vec::new(),
     };
     let mut work = vec![cond];
-    for phi in edit::phis(cx.func, data.header) {
+    for phi in blocks::phis(cx.func, data.header) {
         let value = cx.func.insts[phi].result?;
         let next = look.incoming(phi, *latch)?;
         if counters.get(&value).is_some_and(|c| c.of == of) {

@@ -6,10 +6,10 @@
 //! Terms are integers without a width, read with their sign. What the program computes in so many bits is the same number as long as that fits, which is either
 //! promised (`nsw`) or asked for ([`Term::Within`]).
 
+use crate::base::regions::Shape;
 use crate::memory::signed;
 use crate::needs::Context;
 use crate::plan::{Induction, Step, Trips, trips};
-use crate::shape::Shape;
 use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{BinOp, CastOp, InstKind, IntFlags, IntPred, Operand, Type, ValueId};

@@ -4,10 +4,10 @@
 use super::apart::{self, Access};
 use super::ends::{Ends, Truth};
 use super::shell::Shell;
-use crate::build::Builder;
-use crate::edit;
+use crate::base::blocks;
+use crate::base::builder::Builder;
+use crate::base::regions::Shape;
 use crate::needs::Context;
-use crate::shape::Shape;
 use ir::hash::HashMap;
 use ir::loops::{Loop, LoopId};
 use ir::{BlockId, FuncId, Function, InstKind, Module, Operand, Origin, Role, ValueId};
@@ -22,7 +22,7 @@ pub(super) fn before((cx, shape): (&Context, &Shape), l: LoopId) -> Option<Block
     let mut entering = shape.cfg.preds(data.header).iter().copied().filter(|p| !shape.loops.contains(l, *p));
     let (enter, None) = (entering.next()?, entering.next()) else { return None };
     let jumps = matches!(cx.func.insts[cx.func.terminator(enter)?].kind, InstKind::Br(_));
-    (jumps && edit::phis(cx.func, exit).is_empty()).then_some(enter)
+    (jumps && blocks::phis(cx.func, exit).is_empty()).then_some(enter)
 }
 
 /// Asks before the loop whether its accesses are apart, and lets it run in a copy if they are not; false if they never are.
@@ -51,7 +51,7 @@ pub(super) fn apply(
                 b.at = at;
                 b.br(to);
             }
-            edit::rename_pred(&mut b.f, data.header, enter, fast);
+            blocks::rename_pred(&mut b.f, data.header, enter, fast);
             let out = shell.exit.1;
             if let Some(end) = b.f.terminator(shell.exit.0) {
                 b.f.insts[end].kind.map_successors(|to| if to == out { left } else { to });
@@ -59,7 +59,7 @@ pub(super) fn apply(
             shell.exit.1 = left;
         }
     }
-    let node = crate::disjoint::records(b.m);
+    let node = crate::base::alias_scopes::records(b.m);
     *func = b.f;
     if truth != Truth::Never {
         for load in apart::untouched(accesses) {

@@ -11,13 +11,13 @@
 
 use super::Blocks;
 use super::writes::Writes;
+use crate::base::regions::Shape;
 use crate::cells::Addresses;
 use crate::cells::cover::Seen;
 use crate::known::marks_life;
 use crate::memory::ObjId;
 use crate::needs::Context;
 use crate::plan::{Assumptions, Recompute};
-use crate::shape::Shape;
 use crate::source::return_block;
 use ir::hash::HashMap;
 use ir::{InstId, InstKind, ValueId};

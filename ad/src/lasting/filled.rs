@@ -13,12 +13,12 @@
 use super::Blocks;
 use super::reads::reads;
 use super::writes::Writes;
+use crate::base::regions::Shape;
 use crate::cells::{Address, Addresses};
 use crate::known::{self, marks_life};
 use crate::memory::{ObjId, ObjKind};
 use crate::needs::Context;
 use crate::plan::{Assumptions, Recompute};
-use crate::shape::Shape;
 use crate::source::return_block;
 use ir::loops::LoopId;
 use ir::{BlockId, InstId, InstKind, Operand, TypeId};

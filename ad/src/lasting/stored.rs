@@ -15,12 +15,12 @@
 
 use super::Lasting;
 use super::writes::{Set, Writes};
+use crate::base::regions::Shape;
 use crate::cells::Addresses;
 use crate::held;
 use crate::memory::ObjId;
 use crate::needs::Context;
 use crate::plan::{Assumptions, Recompute};
-use crate::shape::Shape;
 use crate::source::return_block;
 use ir::{BlockId, InstId, InstKind};
 use std::collections::BTreeSet;

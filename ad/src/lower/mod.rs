@@ -11,8 +11,8 @@
 pub mod masked;
 pub mod shuffles;
 
-use crate::edit;
-use crate::globals::append;
+use crate::base::blocks;
+use crate::base::names::append;
 use ir::asm::Effect;
 use ir::entity::EntityRef;
 use ir::{BlockId, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand};
@@ -125,7 +125,7 @@ pub fn computed_branches(m: &mut Module, id: FuncId, func: &mut Function) {
 
 /// A block that is named twice has been entered twice from the same block, with the same values.
 fn forget_repeated(func: &mut Function, target: BlockId, from: BlockId) {
-    for phi in edit::phis(func, target) {
+    for phi in blocks::phis(func, target) {
         let InstKind::Phi { incoming, .. } = &mut func.insts[phi].kind else { continue };
         let mut known = false;
         incoming.retain(|(_, pred)| *pred != from || !std::mem::replace(&mut known, true));
@@ -158,10 +158,10 @@ fn choose(
         let mut branch = Inst::new(InstKind::CondBr { cond, then_to: *target, else_to: next }, void);
         branch.loc = loc;
         func.append(here, branch, false);
-        edit::rename_pred(func, *target, block, here);
+        blocks::rename_pred(func, *target, block, here);
         here = next;
     }
-    edit::rename_pred(func, *last, block, here);
+    blocks::rename_pred(func, *last, block, here);
     func.insts[term].kind = InstKind::Br(*last);
     func.blocks[here].insts.push(term);
 }

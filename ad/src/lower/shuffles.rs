@@ -5,7 +5,7 @@
 //! `llvm.strip.invariant.group` and `llvm.threadlocal.address` return the address that they are given: what they tell optimisers
 //! of it is nothing that a derivative depends on.
 
-use crate::edit::before;
+use crate::base::blocks::before;
 use ir::{ConstKind, Function, InstId, InstKind, Module, Operand, TypeId};
 
 /// Replaces such calls.

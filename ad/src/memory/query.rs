@@ -4,7 +4,7 @@ use super::object::{Cell, ObjId, ObjKind, Places, Targets};
 use super::pieces::may_be_piece;
 use super::{Facts, Place};
 use crate::known::{holds_float, holds_pointer};
-use crate::request::Activity;
+use crate::mode::Activity;
 use crate::source::Sources;
 use ir::{FloatKind, FuncId, Function, GlobalId, InstId, Module, Operand, Type, TypeId};
 use std::collections::BTreeMap;

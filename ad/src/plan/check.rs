@@ -21,9 +21,9 @@ mod replay;
 
 use super::recompute::leaves_floats;
 use super::{Assumptions, Field, Plan, Recipe, Wanted};
+use crate::base::regions::Shape;
 use crate::error::{Diagnostic, Reason};
 use crate::needs::{Context, Item};
-use crate::shape::Shape;
 use fixedbitset::FixedBitSet;
 use ir::hash::{HashMap, HashSet};
 use ir::loops::LoopId;

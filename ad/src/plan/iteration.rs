@@ -6,7 +6,7 @@
 //! the way up the tree from a successor of the branch to the branch's own post-dominator (Ferrante, Ottenstein, Warren, "The Program
 //! Dependence Graph and Its Use in Optimization", 1987, §3.1.1).
 
-use crate::shape::Shape;
+use crate::base::regions::Shape;
 use ir::BlockId;
 use ir::hash::HashMap;
 use ir::loops::LoopId;

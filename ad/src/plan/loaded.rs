@@ -5,9 +5,9 @@
 
 use super::recompute::{Recipe, Recompute};
 use super::{Wanted, is_there};
+use crate::base::regions::Region;
 use crate::needs::Item;
 use crate::options::Lever;
-use crate::shape::Region;
 use ir::hash::{HashMap, HashSet};
 use ir::{InstId, InstKind, Operand};
 use std::collections::BTreeSet;

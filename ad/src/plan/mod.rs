@@ -28,9 +28,9 @@ pub(crate) use recompute::may_round_otherwise;
 pub use recompute::{Induction, Recipe, Recompute};
 pub use trips::{Step, Trips};
 
+use crate::base::regions::{Region, Shape};
 use crate::needs::{Context, Item};
 use crate::options::{Lever, Without};
-use crate::shape::{Region, Shape};
 use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{BlockId, Function, InstKind, Operand, TypeId};

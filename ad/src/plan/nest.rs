@@ -10,8 +10,8 @@
 //! nothing is looked at that the primal does not look at.
 
 use super::Plan;
+use crate::base::regions::Shape;
 use crate::needs::Context;
-use crate::shape::Shape;
 use ir::loops::LoopId;
 use ir::{BlockId, InstKind, Operand};
 

@@ -2,11 +2,11 @@
 
 use super::replay::Slices;
 use super::{Assumptions, Wanted};
+use crate::base::regions::{Region, Shape};
 use crate::known::{External, classify};
 use crate::memory::PointerKind;
 use crate::needs::{Context, Item};
 use crate::options::{Lever, Without};
-use crate::shape::{Region, Shape};
 use ir::hash::{HashMap, HashSet};
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, InstId, InstKind, Operand, ValueDef, ValueId};

@@ -14,8 +14,8 @@
 //! second iteration follows; if none does, the step is not asked.
 
 use super::{Induction, Wanted};
+use crate::base::regions::Shape;
 use crate::needs::{Context, Item};
-use crate::shape::Shape;
 use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, Function, InstKind, IntPred, Operand, Type, ValueId};

@@ -4,8 +4,8 @@
 //! tells, which is one more value that the reverse pass needs: computed again, or a byte of the record. Else the predecessor is recorded.
 
 use super::Plan;
+use crate::base::regions::Shape;
 use crate::needs::Context;
-use crate::shape::Shape;
 use ir::{BlockId, InstKind, ValueId};
 use std::collections::BTreeMap;
 

@@ -118,7 +118,7 @@ impl Renaming<'_> {
         }
         // The phis that were there know values that came to be known later.
         for block in func.layout.clone() {
-            for phi in crate::edit::phis(func, block) {
+            for phi in crate::base::blocks::phis(func, block) {
                 func.insts[phi].kind.for_each_operand_mut(|o| *o = self.value(*o));
             }
         }

@@ -1,6 +1,6 @@
 //! Which parts of which stack slots are only loaded and stored, each always as the same type.
 
-use crate::edit;
+use crate::base::blocks;
 use crate::known::{External, classify, holds_pointer};
 use crate::memory::gep_offset;
 use ir::hash::HashMap;
@@ -279,7 +279,7 @@ fn write_out(m: &mut Module, func: &mut Function, inst: InstId, scalars: &[Moved
         let load = InstKind::Load { ptr: address, align: at_offset(from_align, *at), volatile: false, atomic: None };
         let mut value = push(func, load, *ty, true);
         if let Some(bits) = value.filter(|_| ty != as_ty) {
-            value = push(func, edit::bitcast(bits), *as_ty, true);
+            value = push(func, blocks::bitcast(bits), *as_ty, true);
         }
         values.push((*at, value));
     }

@@ -13,14 +13,14 @@
 
 mod operands;
 
+use crate::base::alias_scopes::leave_scopes;
+use crate::base::regions::Shape;
 use crate::cells::cover::Seen;
-use crate::disjoint::leave_scopes;
 use crate::error::Diagnostic;
 use crate::lasting::{Covering, reads};
 use crate::memory::{Facts, ObjId};
 use crate::needs::{Context, Item};
 use crate::plan::{Assumptions, Plan, Recipe, Recompute, RecordTypes, Wanted, may_round_otherwise};
-use crate::shape::Shape;
 use crate::source::{Sources, return_block};
 use ir::hash::HashMap;
 use ir::loops::LoopId;
@@ -263,11 +263,11 @@ fn counted(
     // A narrow one is compared with its sign.
     let op = if narrow < width { CastOp::SExt } else { CastOp::Trunc };
     let cast = InstKind::Cast { op, flags: IntFlags::default(), fast: FastMath::default(), value: v };
-    let lhs = if narrow == width { v } else { crate::edit::before(func, load, cast, ty, new)? };
+    let lhs = if narrow == width { v } else { crate::base::blocks::before(func, load, cast, ty, new)? };
     if more == 0 {
         return Some(lhs);
     }
     let rhs = m.int(width, more as u128);
     let add = InstKind::Binary { op: BinOp::Add, flags: IntFlags::default(), fast: FastMath::default(), lhs, rhs };
-    crate::edit::before(func, load, add, ty, new)
+    crate::base::blocks::before(func, load, add, ty, new)
 }

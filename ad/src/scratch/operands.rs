@@ -12,13 +12,13 @@
 //! `llvm.fmuladd`, which may be fused or not as the code generator likes, is a product and a sum here.
 
 use super::MOST;
-use crate::edit;
+use crate::base::blocks;
+use crate::base::regions::Shape;
 use crate::held;
 use crate::lasting::Filled;
 use crate::needs::{Context, Item};
 use crate::options::Lever;
 use crate::plan::{Assumptions, Plan, RecordTypes, may_round_otherwise};
-use crate::shape::Shape;
 use crate::source::return_block;
 use ir::hash::HashMap;
 use ir::{
@@ -152,7 +152,7 @@ pub(super) fn apply(m: &mut Module, (id, func): (FuncId, &mut Function), change:
             let ty = m.operand_ty(func, *value);
             let held = operands.get(n).map_or_else(|| m.zero(ty), |v| Operand::Local(*v));
             let call = held::call(m, ty, [held, *value]);
-            let Some(held) = edit::before(func, *store, call, ty, &mut stores) else { return };
+            let Some(held) = blocks::before(func, *store, call, ty, &mut stores) else { return };
             *value = held;
         }
         stores.push(func.create_inst(inst, false));
@@ -168,7 +168,7 @@ pub(super) fn apply(m: &mut Module, (id, func): (FuncId, &mut Function), change:
     func.blocks[filled.block].insts = insts.into_iter().flat_map(new).collect();
     let mut renamed: HashMap<Operand, Operand> = HashMap::default();
     let mut held: BTreeSet<InstId> = BTreeSet::new();
-    let passive = crate::disjoint::records(m);
+    let passive = crate::base::alias_scopes::records(m);
     for (load, store) in &filled.loads {
         let Some(block) = func.layout.iter().copied().find(|b| func.blocks[*b].insts.contains(load)) else { continue };
         let InstKind::Store { value, .. } = func.insts[filled.stores[*store].0].kind else { continue };
@@ -189,7 +189,7 @@ pub(super) fn apply(m: &mut Module, (id, func): (FuncId, &mut Function), change:
         let Some(loaded) = func.insts[*load].result.map(Operand::Local) else { continue };
         let ty = func.insts[*load].ty;
         let call = held::call(m, ty, [made, loaded]);
-        let result = edit::before(func, *load, call, ty, &mut new);
+        let result = blocks::before(func, *load, call, ty, &mut new);
         renamed.extend(result.map(|v| (loaded, v)));
         held.extend(result.and_then(|v| v.local()).and_then(|v| func.def_inst(v)));
         let insts = std::mem::take(&mut func.blocks[block].insts);
@@ -220,7 +220,7 @@ fn variable(m: &mut Module, func: &mut Function, v: ValueId) -> Option<Operand> 
     let block = func.layout.iter().copied().find(|b| func.blocks[*b].insts.contains(&defined))?;
     let set = new(func, store(Operand::Local(v)), void, false);
     let insts = &func.blocks[block].insts;
-    let behind_phis = edit::phis(func, block).len();
+    let behind_phis = blocks::phis(func, block).len();
     let place = insts.iter().position(|i| *i == defined)? + 1;
     func.blocks[block].insts.insert(place.max(behind_phis), set);
     Some(at)
@@ -257,7 +257,7 @@ impl Making<'_> {
         let (i8t, ty) = (self.m.types.int(8), self.m.types.ptr());
         let indices = vec![self.m.int(64, apart as u128)];
         let place = InstKind::Gep { elem_ty: i8t, flags: Default::default(), base: ptr, indices };
-        let ptr = edit::before(self.func, self.load, place, ty, self.new)?;
+        let ptr = blocks::before(self.func, self.load, place, ty, self.new)?;
         let data = &self.func.insts[self.load];
         let kind = InstKind::Load { ptr, align, volatile: false, atomic: None };
         // What is known of the type of that place is not known of this one.

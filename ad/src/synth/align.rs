@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use crate::align::{self, Aligned, Distance, Group, Known, Loop, Sum, Symbol};
-use crate::build::Builder;
+use crate::base::builder::Builder;
 use crate::cells::branches::Branches;
 use crate::options::Lever;
 use ir::hash::HashMap;

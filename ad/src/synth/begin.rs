@@ -1,7 +1,7 @@
 //! What a gradient begins with: its tape, its record, shadows of variables that are clear.
 
 use super::Emitter;
-use crate::build::Builder;
+use crate::base::builder::Builder;
 use crate::runtime;
 use ir::{ConstKind, GlobalId, Operand};
 use std::collections::BTreeMap;

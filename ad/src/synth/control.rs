@@ -2,11 +2,11 @@
 //! predecessors.
 
 use super::Emitter;
+use crate::base::regions::Region;
 use crate::ledger::Kept;
 use crate::needs::Item;
 use crate::plan::{Field, Step, Trips, nest};
 use crate::runtime;
-use crate::shape::Region;
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, CastOp, InstKind, IntPred, Operand, Type};
 
@@ -293,7 +293,7 @@ impl Emitter<'_, '_> {
             | Field::Start(_) => Kept::Way,
         };
         let metadata = &mut self.b.f.insts[id].metadata;
-        crate::disjoint::is_in(metadata, self.record_list);
+        crate::base::alias_scopes::is_in(metadata, self.record_list);
         crate::ledger::mark(metadata, kept, self.record_list);
     }
 }

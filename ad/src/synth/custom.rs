@@ -2,7 +2,7 @@
 //! call, its reverse the place of the adjoint.
 
 use super::Emitter;
-use crate::build::plain_call;
+use crate::base::builder::plain_call;
 use crate::custom::{Part, Signature};
 use crate::error::{Diagnostic, Reason};
 use crate::memory::{ObjKind, PointerKind};

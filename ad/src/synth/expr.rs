@@ -1,9 +1,9 @@
 //! Emission of the table's expressions as IR: one walk over [`rules::Expr`].
 
 use super::Emitter;
-use crate::build::Builder;
+use crate::base::builder::Builder;
+use crate::base::names::declare;
 use crate::error::{Diagnostic, Reason};
-use crate::source::declare;
 use ir::{
     BinOp, CastOp, ConstKind, FastMath, FloatKind, FloatPred, FuncId, Function, InstId, InstKind, Module, Operand,
     Type, TypeId,

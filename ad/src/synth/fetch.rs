@@ -2,12 +2,12 @@
 
 use super::Emitter;
 use super::forward::is_data;
+use crate::base::regions::Region;
 use crate::error::Diagnostic;
 use crate::memory::PointerKind;
 use crate::needs::Item;
 use crate::options::Fault;
 use crate::plan::{Field, Induction, Recipe, Wanted, nest};
-use crate::shape::Region;
 use ir::loops::LoopId;
 use ir::{BinOp, CastOp, InstId, InstKind, Operand, Role, Type};
 
@@ -117,7 +117,7 @@ impl Emitter<'_, '_> {
             let id = self.b.push(InstKind::Load { ptr, align, volatile: false, atomic: None }, self.cx().ty(value));
             self.reloads.insert(id);
             self.b.f.insts[id].metadata = data.metadata;
-            crate::disjoint::leave_scopes(&mut self.b.f.insts[id].metadata);
+            crate::base::alias_scopes::leave_scopes(&mut self.b.f.insts[id].metadata);
             return Ok(self.b.result(id));
         }
         let shadow = matches!(wanted.item, Item::Shadow(v) if self.cx().has_shadow(Operand::Local(v)));
@@ -135,7 +135,7 @@ impl Emitter<'_, '_> {
         });
         let mut metadata = data.metadata.clone();
         if matches!(data.kind, InstKind::Load { ptr, .. } if !self.cx().never_written(ptr)) {
-            crate::disjoint::leave_scopes(&mut metadata);
+            crate::base::alias_scopes::leave_scopes(&mut metadata);
         }
         let id = self.b.push(kind, data.ty);
         self.b.f.insts[id].metadata = metadata;
@@ -213,7 +213,7 @@ impl Emitter<'_, '_> {
         let at = self.field(region, record, index);
         let align = self.b.align(ty).min(crate::runtime::TAPE_ALIGN);
         let id = self.b.push(InstKind::Load { ptr: at, align, volatile: false, atomic: None }, ty);
-        crate::disjoint::is_in(&mut self.b.f.insts[id].metadata, self.record_list);
+        crate::base::alias_scopes::is_in(&mut self.b.f.insts[id].metadata, self.record_list);
         Ok(self.b.result(id))
     }
 }

@@ -26,8 +26,8 @@ impl Emitter<'_, '_> {
             self.tell_shadows();
         }
         match self.env.without.has(Lever::AliasScopes) {
-            false => crate::disjoint::others(self.b.m, &mut self.b.f, self.record_list),
-            true => crate::disjoint::forget(&mut self.b.f, self.record_list),
+            false => crate::base::alias_scopes::others(self.b.m, &mut self.b.f, self.record_list),
+            true => crate::base::alias_scopes::forget(&mut self.b.f, self.record_list),
         }
         // It is said of the primal's loads, and not of those of a derivative of the gradient.
         self.b.f.insts.values_mut().for_each(|inst| inst.metadata.retain(|(name, _)| name != crate::joint::APART));
@@ -39,11 +39,11 @@ impl Emitter<'_, '_> {
     fn tell_shadows(&mut self) {
         let list = self.env.shadows;
         for access in self.cells.keys() {
-            crate::disjoint::is_in(&mut self.b.f.insts[*access].metadata, list);
+            crate::base::alias_scopes::is_in(&mut self.b.f.insts[*access].metadata, list);
         }
-        let mut lists = crate::disjoint::Lists::default();
+        let mut lists = crate::base::alias_scopes::Lists::default();
         for access in self.primal_accesses.iter().chain(&self.reloads) {
-            crate::disjoint::is_none(self.b.m, &mut self.b.f.insts[*access].metadata, (list, &mut lists));
+            crate::base::alias_scopes::is_none(self.b.m, &mut self.b.f.insts[*access].metadata, (list, &mut lists));
         }
     }
 

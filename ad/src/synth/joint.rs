@@ -2,7 +2,8 @@
 //!
 //! What that keeps is on the tape of the whole gradient, and given back in the end ([`crate::marks`]): no tape is allocated for an iteration.
 
-use super::{Derived, Emitter, Env, active_parts, emitter, prepare, unique};
+use super::{Derived, Emitter, Env, active_parts, emitter, prepare};
+use crate::base::names::unique;
 use crate::error::Diagnostic;
 use crate::marks::{self, MARK_SIZE, TAPE_MARK, TAPE_RELEASE};
 use crate::plan::Assumptions;
@@ -133,10 +134,10 @@ impl Emitter<'_, '_> {
         let (mut returned, list) = (None, self.record_list);
         for old in way {
             let mut new = body.insts[old].clone();
-            let of_record = crate::disjoint::of(&new, list);
-            crate::disjoint::leave_scopes(&mut new.metadata);
+            let of_record = crate::base::alias_scopes::of(&new, list);
+            crate::base::alias_scopes::leave_scopes(&mut new.metadata);
             if of_record {
-                crate::disjoint::is_in(&mut new.metadata, list);
+                crate::base::alias_scopes::is_in(&mut new.metadata, list);
             }
             new.kind.for_each_operand_mut(|o| *o = o.local().and_then(|v| values.get(&v).copied()).unwrap_or(*o));
             let (has_result, at) = (new.result.take().is_some(), self.b.at);
@@ -190,7 +191,7 @@ fn way(f: &Function) -> Option<Vec<InstId>> {
         out.extend(&f.blocks[at].insts);
         match f.insts[f.terminator(at)?].kind {
             InstKind::Br(to) => at = to,
-            InstKind::Ret(_) => return crate::edit::phis(f, at).is_empty().then_some(out),
+            InstKind::Ret(_) => return crate::base::blocks::phis(f, at).is_empty().then_some(out),
             _ => return None,
         }
     }

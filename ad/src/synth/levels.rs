@@ -11,7 +11,7 @@
 //! from then on (as in Stumm & Walther, "New Algorithms for Optimal Online Checkpointing", SIAM J. Sci. Comput. 32, 2010). So a loop of up to KF iterations is run again once only.
 
 use super::replay::{OWN, checkpoint, get, put};
-use crate::build::Builder;
+use crate::base::builder::Builder;
 use crate::plan::replay::Replay;
 use ir::{BinOp, BlockId, FuncId, Function, InstKind, IntPred, MdId, Module, Operand, TypeId};
 
@@ -34,7 +34,7 @@ pub(super) struct Left {
 
 fn function(m: &mut Module, name: &str, params: &[TypeId]) -> Function {
     let void = m.types.void();
-    let mut f = Function::new(&super::unique(m, name), void, params);
+    let mut f = Function::new(&crate::base::names::unique(m, name), void, params);
     f.flags.linkage = "internal".to_owned();
     f
 }

@@ -41,14 +41,15 @@ pub(crate) use forward::is_data;
 pub use root::{Root, root};
 pub(crate) use transfer::moved_data;
 
-use crate::build::Builder;
+use crate::base::builder::Builder;
+use crate::base::names::unique;
+use crate::base::regions::{Region, Shape};
 use crate::error::{Diagnostic, Reason};
 use crate::memory::Facts;
+use crate::mode::{Activity, Style};
 use crate::needs::{Context, Item};
 use crate::options::{Fault, Lever, Without};
 use crate::plan::{Assumptions, Plan, RecordTypes, Wanted};
-use crate::request::{Activity, Style};
-use crate::shape::{Region, Shape};
 use crate::source::{Sources, return_block};
 use crate::undo::Undo;
 use ir::hash::{HashMap, HashSet};
@@ -191,7 +192,7 @@ impl<'a, 'm> Emitter<'a, 'm> {
 
     /// A function without body gets something active.
     fn incomplete<T>(&self, inst: InstId, name: &str, what: &str) -> Result<T, Diagnostic> {
-        Err(Diagnostic::without_body(self.b.m, self.func, inst, name, what))
+        Err(crate::request::without_body(self.b.m, self.func, inst, name, what))
     }
 
     fn bug<T>(&self, message: impl Into<String>) -> Result<T, Diagnostic> {
@@ -372,7 +373,7 @@ fn emitter<'a, 'm>(
         let ptr = m.types.ptr();
         m.zero(ptr)
     };
-    let record_list = crate::disjoint::records(m);
+    let record_list = crate::base::alias_scopes::records(m);
     Emitter {
         b: Builder::new(m, signature),
         env,
@@ -541,13 +542,4 @@ pub fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnostic> {
     let f = e.finished();
     m.functions[derived.reverse] = f;
     Ok(())
-}
-
-/// A name no function of the module has yet.
-pub fn unique(m: &Module, base: &str) -> String {
-    let taken = |name: &str| m.function(name).is_some() || m.global(name).is_some();
-    if !taken(base) {
-        return base.to_owned();
-    }
-    (1..).map(|n| format!("{base}.{n}")).find(|n| !taken(n)).unwrap_or_default()
 }

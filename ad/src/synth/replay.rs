@@ -22,8 +22,8 @@
 use super::Emitter;
 use super::levels::{Left, Levels, keeping, segment};
 use super::run::{Purpose, Run};
-use crate::build::Builder;
-use crate::disjoint;
+use crate::base::alias_scopes;
+use crate::base::builder::Builder;
 use crate::error::Diagnostic;
 use crate::ledger::{self, Kept};
 use crate::needs::Item;
@@ -74,7 +74,7 @@ pub(super) fn row(m: &mut Module, func: &Function, replay: &Replay) -> Places {
 /// Accesses a cell of a checkpoint or a row.
 fn access(b: &mut Builder, list: MdId, ty: TypeId, kind: InstKind) -> InstId {
     let id = b.push(kind, ty);
-    disjoint::is_in(&mut b.f.insts[id].metadata, list);
+    alias_scopes::is_in(&mut b.f.insts[id].metadata, list);
     id
 }
 
@@ -207,8 +207,8 @@ impl Emitter<'_, '_> {
 
     fn add_replay(&mut self, mut f: Function) -> FuncId {
         match self.env.without.has(Lever::AliasScopes) {
-            false => disjoint::others(self.b.m, &mut f, self.record_list),
-            true => disjoint::forget(&mut f, self.record_list),
+            false => alias_scopes::others(self.b.m, &mut f, self.record_list),
+            true => alias_scopes::forget(&mut f, self.record_list),
         }
         self.b.m.functions.push(f)
     }

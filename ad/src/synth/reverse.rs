@@ -2,10 +2,10 @@
 
 use super::{Derived, Emitter};
 use crate::error::Diagnostic;
+use crate::mode::Activity;
 use crate::needs::Item;
 use crate::options::Fault;
 use crate::plan::Field;
-use crate::request::Activity;
 use crate::runtime;
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, InstId, InstKind, IntPred, Operand, Role, ValueId};

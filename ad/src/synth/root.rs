@@ -6,10 +6,11 @@
 //! Unlike in the split derivative of a function that is called ([`super::split`]), the record is memory of the caller, and
 //! the reverse gets the arguments again, so that none of them is kept.
 
-use super::{Env, emitter, prepare, unique};
+use super::{Env, emitter, prepare};
+use crate::base::names::unique;
 use crate::error::Diagnostic;
+use crate::mode::Activity;
 use crate::plan::Assumptions;
-use crate::request::Activity;
 use ir::{FuncId, Function, Module, TypeId};
 
 /// The two functions.

@@ -6,10 +6,10 @@
 
 use super::Emitter;
 use super::replay::{OWN, Places, checkpoint, get, put, row};
-use crate::build::Builder;
-use crate::disjoint;
+use crate::base::alias_scopes;
+use crate::base::builder::Builder;
+use crate::base::regions::Shape;
 use crate::plan::replay::Replay;
-use crate::shape::Shape;
 use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, Function, InstId, InstKind, IntPred, MdId, Operand, Origin, Role, ValueId};
@@ -65,7 +65,8 @@ impl<'a, 'm> Run<'a, 'm> {
             Purpose::Rows => "run",
             Purpose::Checkpoints => "advance",
         };
-        let mut f = Function::new(&super::unique(e.b.m, &format!("__adj_{name}_{}", func.name)), void, &params);
+        let mut f =
+            Function::new(&crate::base::names::unique(e.b.m, &format!("__adj_{name}_{}", func.name)), void, &params);
         f.flags.linkage = "internal".to_owned();
         let row = row(e.b.m, func, replay);
         let list = e.record_list;
@@ -286,7 +287,7 @@ impl<'a, 'm> Run<'a, 'm> {
             let id = self.b.push(kind, data.ty);
             let mut metadata = data.metadata.clone();
             if self.unscoped.contains(&inst) {
-                disjoint::leave_scopes(&mut metadata);
+                alias_scopes::leave_scopes(&mut metadata);
             }
             self.b.f.insts[id].metadata = metadata;
             self.values.extend(data.result.map(|v| (v, self.b.result(id))));

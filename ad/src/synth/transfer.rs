@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use super::adjoint::Target;
-use crate::build::Builder;
+use crate::base::builder::Builder;
 use crate::error::{Diagnostic, Reason};
 use crate::memory::{self, Cell, ObjKind, PointerKind, Span};
 use crate::needs::{Context, Item};

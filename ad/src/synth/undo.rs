@@ -1,11 +1,11 @@
 //! The forward pass of functions with loops with checkpoints: what is saved before it is overwritten, what lives on ([`crate::undo`]).
 
 use super::Emitter;
-use crate::build::Builder;
+use crate::base::builder::Builder;
+use crate::base::names::declare;
 use crate::error::Diagnostic;
 use crate::needs::Context;
 use crate::runtime;
-use crate::source::declare;
 use crate::undo::{Extent, Undo, overwritten};
 use ir::{Call, CastOp, Function, InstId, InstKind, IntPred, Operand};
 
@@ -131,7 +131,7 @@ impl Emitter<'_, '_> {
         let name = self.b.m.functions[callee].name.clone();
 
         let internal = |m: &ir::Module, name: String, params: &[ir::TypeId]| {
-            let mut f = Function::new(&super::unique(m, &name), void, params);
+            let mut f = Function::new(&crate::base::names::unique(m, &name), void, params);
             f.flags.linkage = "internal".to_owned();
             f
         };

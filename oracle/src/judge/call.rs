@@ -2,8 +2,8 @@
 
 use super::literals::Literals;
 use super::region::Root;
+use ad::Activity;
 use ad::Judged;
-use ad::request::Activity;
 use interp::value::Flat;
 use interp::{Leaf, Program, Scalar, Value};
 use ir::{FloatKind, FuncId};

@@ -3,8 +3,8 @@
 
 use super::super::call::{ActiveScalar, Call, parameter_name, result_leaves};
 use super::super::region::Root;
+use ad::Activity;
 use ad::Judged;
-use ad::request::Activity;
 use interp::value::Flat;
 use interp::{Leaf, Program, Value};
 

@@ -1,0 +1,72 @@
+//! Functions and variables of a module by their names: found, declared, or made under a name that is free.
+
+use ir::{ConstExpr, ConstId, ConstKind, FuncId, Function, Global, GlobalId, Module, TypeId};
+
+/// A name no function of the module has yet.
+pub fn unique(m: &Module, base: &str) -> String {
+    let taken = |name: &str| m.function(name).is_some() || m.global(name).is_some();
+    if !taken(base) {
+        return base.to_owned();
+    }
+    (1..).map(|n| format!("{base}.{n}")).find(|n| !taken(n)).unwrap_or_default()
+}
+
+/// The function of that name, declared with that signature if the module has none.
+pub fn declare(m: &mut Module, name: &str, ret: TypeId, params: &[TypeId]) -> FuncId {
+    match m.function(name) {
+        Some(id) => id,
+        None => m.functions.push(Function::new(name, ret, params)),
+    }
+}
+
+/// `@llvm.memcpy.p0.p0.i64`, declared if need be.
+pub fn memcpy_intrinsic(m: &mut Module) -> FuncId {
+    let (ptr, i64t, i1, void) = (m.types.ptr(), m.types.int(64), m.types.int(1), m.types.void());
+    declare(m, "llvm.memcpy.p0.p0.i64", void, &[ptr, ptr, i64t, i1])
+}
+
+/// A function of that name for the module alone, to be filled; its number, if the module has it already.
+pub(crate) fn internal(m: &mut Module, name: &str, ret: TypeId, params: &[TypeId]) -> Result<Function, FuncId> {
+    match m.function(name) {
+        Some(id) => Err(id),
+        None => {
+            let mut f = Function::new(name, ret, params);
+            f.flags.linkage = "internal".to_owned();
+            Ok(f)
+        }
+    }
+}
+
+/// The global variable into which a constant address points.
+pub(crate) fn variable(m: &Module, mut constant: ConstId) -> Option<GlobalId> {
+    loop {
+        match &m.constants.get(constant).kind {
+            ConstKind::Global(g) => return Some(*g),
+            ConstKind::Expr(ConstExpr::Cast(_, inner) | ConstExpr::Gep { base: inner, .. }) => constant = *inner,
+            _ => return None,
+        }
+    }
+}
+
+/// Adds an entry to one of the lists that the linker appends to each other (LangRef, "Appending Linkage"); returns the list.
+pub(crate) fn append(m: &mut Module, name: &str, (entry_ty, entry): (TypeId, ConstId)) -> GlobalId {
+    let known = m.global(name);
+    let list = known.and_then(|g| m.globals[g].init).map(|init| m.constants.get(init).kind.clone());
+    let mut entries = if let Some(ConstKind::Aggregate(entries)) = list { entries } else { Vec::new() };
+    if !entries.contains(&entry) {
+        entries.push(entry);
+    }
+    let ty = m.types.array(entries.len() as u64, entry_ty);
+    let init = m.constant(ty, ConstKind::Aggregate(entries)).constant();
+    match known {
+        Some(list) => {
+            (m.globals[list].ty, m.globals[list].init) = (ty, init);
+            list
+        }
+        None => {
+            let mut list = Global::new(name, ty, init);
+            list.flags.linkage = "appending".to_owned();
+            m.globals.push(list)
+        }
+    }
+}
