@@ -343,3 +343,15 @@ pub fn holds_pointer(module: &Module, ty: TypeId) -> bool {
         _ => module.types.fields(ty).is_some_and(|(f, _)| f.iter().any(|t| holds_pointer(module, *t))),
     }
 }
+
+/// The table's width of a float kind.
+pub(crate) fn width(kind: FloatKind) -> rules::Width {
+    match kind {
+        FloatKind::Half => rules::Width::F16,
+        FloatKind::BFloat => rules::Width::BF16,
+        FloatKind::Float => rules::Width::F32,
+        FloatKind::Double => rules::Width::F64,
+        FloatKind::X86Fp80 => rules::Width::F80,
+        FloatKind::Fp128 => rules::Width::F128,
+    }
+}

@@ -34,6 +34,15 @@ pub fn offset(m: &Module, elem_ty: TypeId, indices: &[Operand]) -> Option<Offset
     Some(out)
 }
 
+/// The signed value of an integer constant, given its bits.
+pub fn signed(m: &Module, operand: Operand, value: u128) -> i64 {
+    let bits = match m.as_constant(operand).map(|c| m.types.get(c.ty)) {
+        Some(Type::Int(bits)) => *bits,
+        _ => 64,
+    };
+    if bits >= 64 { value as i64 } else { ((value as i64) << (64 - bits)) >> (64 - bits) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -137,9 +137,7 @@ impl Forms<'_> {
                 sum.number = sum.number.wrapping_add(offset.bytes as i64);
                 for (index, bytes) in offset.scaled {
                     let index = match self.m.as_int(index) {
-                        Some(number) => {
-                            Form { terms: Vec::new(), number: crate::memory::signed(self.m, index, number) }
-                        }
+                        Some(number) => Form { terms: Vec::new(), number: ir::gep::signed(self.m, index, number) },
                         None => self.looked(index, depth)?,
                     };
                     sum = sum.plus(&index, bytes as i64);

@@ -7,8 +7,9 @@
 //! Forms are of integers without a width, with their sign: only what is promised not to go round is taken apart (LangRef, "nsw", "disjoint", "inbounds").
 
 use crate::base::regions::Shape;
-use crate::memory::{ObjId, ObjKind, signed};
+use crate::memory::{ObjId, ObjKind};
 use crate::needs::Context;
+use ir::gep::signed;
 use ir::hash::HashMap;
 use ir::{BinOp, BlockId, CastOp, InstId, InstKind, IntPred, Operand, Type};
 use std::cell::RefCell;

@@ -12,9 +12,9 @@ pub mod cover;
 pub mod spread;
 
 use crate::base::regions::{Region, Shape};
-use crate::memory::signed;
 use crate::needs::Context;
 use crate::plan::{Induction, Step, trips};
+use ir::gep::signed;
 use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, CastOp, InstKind, IntFlags, IntPred, Operand, Type, ValueId};

@@ -7,9 +7,9 @@
 //! promised (`nsw`) or asked for ([`Term::Within`]).
 
 use crate::base::regions::Shape;
-use crate::memory::signed;
 use crate::needs::Context;
 use crate::plan::{Induction, Step, Trips, trips};
+use ir::gep::signed;
 use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{BinOp, CastOp, InstKind, IntFlags, IntPred, Operand, Type, ValueId};

@@ -53,7 +53,6 @@ pub use told::filling;
 pub(crate) use told::{is_number, is_of_bits};
 pub use transfer::{carries, constant_int};
 pub use types::gep_offset;
-pub(crate) use types::signed;
 pub use validate::computes;
 
 use crowd::Set;

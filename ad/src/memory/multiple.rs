@@ -5,8 +5,8 @@
 //! is always zero. Overflow is left out of account: an offset that overflows leaves its object.
 
 use super::place::{Place, gcd};
-use super::types::signed;
 use super::{Facts, ObjKind, Targets};
+use ir::gep::signed;
 use ir::{BinOp, CastOp, FuncId, Function, InstKind, Module, Operand, ValueDef, ValueId};
 
 /// Instructions followed back.

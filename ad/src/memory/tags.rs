@@ -8,10 +8,10 @@
 use super::lanes::zero_bits;
 use super::object::Targets;
 use super::place::Place;
-use super::types::signed;
 use super::{Facts, ObjId, ObjKind};
 use crate::known::{External, allocates_blocks};
 use crate::source::Sources;
+use ir::gep::signed;
 use ir::{BinOp, CastOp, Function, InstKind, Module, Operand, Type};
 
 /// Low bits of an address that may be a tag: allocators align by sixteen bytes (C17 7.22.3, 1, with the ABI's

@@ -5,10 +5,11 @@ use super::multiple::is_address;
 use super::object::{Cell, ObjKind, Targets};
 use super::pieces::{is_shift, may_be_piece, moves_bits};
 use super::place::Place;
-use super::types::{gep_step_by, moved, signed};
+use super::types::{gep_step_by, moved};
 use super::{Blind, Facts, Key, Phase};
 use crate::known::{External, classify, first_float};
 use crate::source::Sources;
+use ir::gep::signed;
 use ir::{BinOp, Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
 
 impl Facts {

@@ -457,7 +457,7 @@ pub(super) fn gep_step_by(
 ) -> GepStep {
     let (mut out, mut ty) = (GepStep::default(), elem_ty);
     for (n, index) in indices.iter().enumerate() {
-        let constant = m.as_int(*index).map(|v| signed(m, *index, v));
+        let constant = m.as_int(*index).map(|v| ir::gep::signed(m, *index, v));
         if n == 0 {
             out.step(constant, m.size_of(ty), None, || divisor(*index));
             continue;
@@ -480,15 +480,6 @@ pub(super) fn gep_step_by(
 pub fn gep_offset(m: &Module, elem_ty: TypeId, indices: &[Operand]) -> Option<i64> {
     let step = gep_step(m, elem_ty, indices);
     (indices.iter().all(|i| m.as_int(*i).is_some()) && step.stride == 0 && step.bounded.is_empty()).then_some(step.by)
-}
-
-/// The signed value of an integer constant.
-pub(crate) fn signed(m: &Module, operand: Operand, value: u128) -> i64 {
-    let bits = match m.as_constant(operand).map(|c| m.types.get(c.ty)) {
-        Some(Type::Int(bits)) => *bits,
-        _ => 64,
-    };
-    if bits >= 64 { value as i64 } else { ((value as i64) << (64 - bits)) >> (64 - bits) }
 }
 
 /// The kind of data a TBAA access tag speaks of.

@@ -4,11 +4,12 @@ use super::Emitter;
 use crate::base::builder::Builder;
 use crate::base::names::declare;
 use crate::error::{Diagnostic, Reason};
+use crate::known::width;
 use ir::{
     BinOp, CastOp, ConstKind, FastMath, FloatKind, FloatPred, FuncId, Function, InstId, InstKind, Module, Operand,
     Type, TypeId,
 };
-use rules::{Cond, Const, Expr, Helper, IntExpr, Width};
+use rules::{Cond, Const, Expr, Helper, IntExpr};
 
 /// What the free variables of an expression stand for; those it does not need may be absent.
 #[derive(Default)]
@@ -256,18 +257,6 @@ pub(super) fn splat(b: &mut Builder, value: Operand, ty: TypeId) -> Operand {
         whole = b.value(InstKind::InsertElement { vector: whole, value, index }, ty);
     }
     whole
-}
-
-/// The table's width of a float kind.
-pub(crate) fn width(kind: FloatKind) -> Width {
-    match kind {
-        FloatKind::Half => Width::F16,
-        FloatKind::BFloat => Width::BF16,
-        FloatKind::Float => Width::F32,
-        FloatKind::Double => Width::F64,
-        FloatKind::X86Fp80 => Width::F80,
-        FloatKind::Fp128 => Width::F128,
-    }
 }
 
 fn constant(b: &mut Builder, c: Const, ty: TypeId) -> Emitted {

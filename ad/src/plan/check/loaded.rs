@@ -260,7 +260,7 @@ impl<'a> Run<'a> {
     fn value(&self, operand: Operand, depth: usize) -> i64 {
         let cx = self.checker.cx;
         if let Some(number) = cx.m.as_int(operand) {
-            return crate::memory::signed(cx.m, operand, number);
+            return ir::gep::signed(cx.m, operand, number);
         }
         let Some(v) = operand.local() else { return 0 };
         if let Some(known) = self.phis.get(&v) {
