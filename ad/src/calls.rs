@@ -15,8 +15,8 @@
 use crate::base::builder::Builder;
 use crate::batch::Refused;
 use crate::error::{Diagnostic, Reason};
-use crate::hints;
 use crate::memory::Cell;
+use crate::program::attributes;
 use crate::request;
 use ir::{Attr, AttrValue, Call, FloatKind, FuncId, Function, InstId, InstKind, Module, Operand, Type};
 use std::collections::BTreeMap;
@@ -130,7 +130,7 @@ fn wrapped(m: &mut Module, callee: FuncId) -> Function {
     let params: Vec<_> = m.functions[callee].params.iter().map(|p| p.ty).collect();
     let mut f = Function::new(&crate::base::names::unique(m, &format!("__adj_inactive_{name}")), ret, &params);
     f.flags.linkage = "internal".to_owned();
-    f.attrs.0.push(Attr { name: hints::INACTIVE.to_owned(), value: AttrValue::Str(None) });
+    f.attrs.0.push(Attr { name: attributes::INACTIVE.to_owned(), value: AttrValue::Str(None) });
     let args = f.params.iter().map(|p| Operand::Local(p.value)).collect();
     let mut b = Builder::new(m, f);
     let result = b.call(callee, args);

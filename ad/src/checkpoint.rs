@@ -15,7 +15,7 @@ use crate::base::builder::Builder;
 use crate::base::names::{declare, unique};
 use crate::batch::Refused;
 use crate::error::{Diagnostic, Reason};
-use crate::hints;
+use crate::program::attributes::{self, LOOP_PREFIX};
 use ir::{Call, FuncId, Function, Global, InstId, InstKind, Module, Operand, TypeId};
 use std::collections::BTreeMap;
 
@@ -29,18 +29,10 @@ const REVERSE: &str = "__adj_checkpoint_reverse";
 /// The differentiated call of a step.
 pub const STEP: &str = "__enzyme_autodiff_adj_step";
 
-/// What the names of the functions with checkpoints begin with.
-const NAME: &str = "__adj_loop_";
-
 /// Parameter of a loop with checkpoints: its state.
 pub const STATE: usize = 4;
 /// Parameter of a loop with checkpoints: what its steps only read.
 pub const PARAMETERS: usize = 6;
-
-/// Is a function one that [`apply`] has made?
-pub fn is_loop(f: &Function) -> bool {
-    f.name.starts_with(NAME)
-}
 
 /// Replaces the calls of a module; returns those that are not understood.
 pub fn apply(m: &mut Module) -> Vec<Refused> {
@@ -140,7 +132,7 @@ fn looped(
         b.m.functions.push(f)
     };
 
-    let f = begin(m, format!("{NAME}{name}"), void, params);
+    let f = begin(m, format!("{LOOP_PREFIX}{name}"), void, params);
     let mut b = Builder::new(m, f);
     let args = std::iter::once(step_address).chain((0..params.len()).map(|i| b.f.param(i))).collect();
     b.call(body, args);
@@ -165,7 +157,7 @@ fn looped(
     let args = [step_address, step_reverse].into_iter().chain(given.map(|i| b.f.param(i))).collect();
     b.call(reverse, args);
     let reversed = end(b, None);
-    hints::give_gradient(m, looped, augmented, reversed);
+    attributes::give_gradient(m, looped, augmented, reversed);
     looped
 }
 

@@ -7,7 +7,7 @@
 //!
 //! Only adjoints are treated so: `0.0 + x` is `x` but for the sign of a zero, which a primal must keep.
 
-use crate::known::{External, classify};
+use crate::program::externals::{External, classify};
 use ir::gep::signed;
 use ir::hash::{HashMap, HashSet};
 use ir::{BinOp, ConstKind, Function, Inst, InstId, InstKind, Module, Operand, Role, TypeId, ValueId};

@@ -39,7 +39,7 @@ impl Calls {
         primal: FuncId,
         make: impl Fn(Calls) -> Result<T, Diagnostic>,
     ) -> Result<T, Diagnostic> {
-        let ways = match crate::order::reachable(m, primal).len() < Calls::MANY {
+        let ways = match crate::program::call_graph::reachable(m, primal).len() < Calls::MANY {
             true => [Calls::FewWrittenOut, Calls::AsTheyAre, Calls::WrittenOut, Calls::Apart],
             false => [Calls::WrittenOut, Calls::Apart, Calls::FewWrittenOut, Calls::AsTheyAre],
         };

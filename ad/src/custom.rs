@@ -10,7 +10,7 @@
 //! Structures may be returned in registers or through memory, as the C compiler decides. An integer may be followed
 //! by a shadow, too, if both functions agree.
 
-use crate::hints;
+use crate::program::attributes;
 use ir::{FuncId, Function, Module, TypeId};
 
 /// A part of what a function returns.
@@ -53,7 +53,7 @@ impl Signature {
     /// The signature of the gradient given for `f`; an error says how it breaks the convention.
     pub fn of(m: &Module, f: FuncId) -> Result<Signature, String> {
         let func = &m.functions[f];
-        let Some((augmented, reverse)) = hints::gradient(m, func) else {
+        let Some((augmented, reverse)) = attributes::gradient(m, func) else {
             return Err(format!("`{}` has no gradient of its own", func.name));
         };
         if let Some(param) = func.params.iter().find(|p| p.attrs.has("byval") || p.attrs.has("sret")) {
@@ -72,7 +72,7 @@ impl Signature {
             tape: None,
             result: None,
             shadow: None,
-            seed: crate::known::holds_float(m, func.ret).then_some(func.ret),
+            seed: crate::program::externals::holds_float(m, func.ret).then_some(func.ret),
             takes_tape: false,
             adjoints: Vec::new(),
         };
@@ -137,13 +137,13 @@ impl Signature {
     }
 
     fn read_adjoints(&mut self, m: &Module, func: &Function) -> Result<(), String> {
-        let floats = func.params.iter().enumerate().filter(|(_, p)| crate::known::holds_float(m, p.ty));
+        let floats = func.params.iter().enumerate().filter(|(_, p)| crate::program::externals::holds_float(m, p.ty));
         self.adjoints = floats.map(|(i, p)| (i, p.ty)).collect();
         let reverse = &m.functions[self.reverse];
         let ret = self.reverse_sret.unwrap_or(reverse.ret);
         let returned = if matches!(m.types.get(ret), ir::Type::Void) { 0 } else { m.size_of(ret) };
         let needed: u64 = self.adjoints.iter().map(|(_, ty)| m.size_of(*ty)).sum();
-        if self.adjoints.is_empty() || returned >= needed && crate::known::holds_float(m, ret) {
+        if self.adjoints.is_empty() || returned >= needed && crate::program::externals::holds_float(m, ret) {
             return Ok(());
         }
         Err(format!(
@@ -158,7 +158,7 @@ impl Signature {
 /// Which parameters of `f` the tangent given for it takes with their duals behind them, and whether it returns the result with the tangent.
 pub fn tangent(m: &Module, f: FuncId, tangent: FuncId) -> Result<(Vec<bool>, bool), String> {
     let (func, rule) = (&m.functions[f], &m.functions[tangent]);
-    let doubled = |ty| crate::known::holds_float(m, ty) || m.types.is_ptr(ty);
+    let doubled = |ty| crate::program::externals::holds_float(m, ty) || m.types.is_ptr(ty);
     let params: Vec<bool> = func.params.iter().map(|p| doubled(p.ty)).collect();
     let wanted = crate::forward::parameters(func, &params, 1);
     let both = m.types.fields(rule.ret).is_some_and(|(fields, _)| fields == [func.ret, func.ret]);

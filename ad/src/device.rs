@@ -12,7 +12,8 @@
 
 use crate::batch::Refused;
 use crate::error::{Diagnostic, Reason};
-use crate::{known, request, tape};
+use crate::program::externals;
+use crate::{request, tape};
 use ir::{ConstExpr, ConstId, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Type, TypeId};
 
 /// Why, in the words of all messages.
@@ -68,7 +69,7 @@ fn asks<'m>(m: &'m Module, func: &Function, inst: InstId) -> Option<&'m str> {
     let callee = &m.functions[m.as_function(func.insts[inst].kind.as_call()?.callee)?];
     let name = callee.name.as_str();
     let known = INTRINSICS.iter().chain(&LIBRARY).any(|start| name.starts_with(start));
-    (callee.is_declaration() && known && !matches!(known::classify(m, callee), known::External::Rule(_)))
+    (callee.is_declaration() && known && !matches!(externals::classify(m, callee), externals::External::Rule(_)))
         .then_some(name)
 }
 
@@ -176,7 +177,7 @@ fn is_own(m: &Module, func: &Function, pointer: Operand) -> bool {
         match func.def_inst(v).map(|inst| &func.insts[inst].kind) {
             Some(InstKind::Gep { base, .. }) => pointer = *base,
             Some(InstKind::Cast { value, .. }) => pointer = *value,
-            Some(InstKind::Alloca { elem_ty, .. }) => return !known::holds_pointer(m, *elem_ty),
+            Some(InstKind::Alloca { elem_ty, .. }) => return !externals::holds_pointer(m, *elem_ty),
             _ => return false,
         }
     }

@@ -17,9 +17,9 @@
 
 use crate::base::blocks;
 use crate::error::Diagnostic;
-use crate::known::{External, classify};
 use crate::memory::{Facts, ObjKind};
 use crate::mode::Activity;
+use crate::program::externals::{External, classify};
 use crate::source::{self, Sources};
 use ir::{
     BlockId, Call, ConstExpr, ConstId, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, MdId, Module,

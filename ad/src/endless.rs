@@ -5,7 +5,7 @@
 //! back, then no execution ends. Only what is certain is refused: a request on some ways alone may end the recursion.
 
 use crate::error::{Diagnostic, Reason};
-use crate::hints;
+use crate::program::attributes;
 use crate::request::Request;
 use ir::cfg::Cfg;
 use ir::dom::DomTree;
@@ -42,8 +42,8 @@ fn needs(m: &Module, certain: &[(FuncId, Asked)], from: Asked, wanted: FuncId) -
     while let Some((f, forward)) = work.pop() {
         let func = &m.functions[f];
         let rules = match forward {
-            true => hints::derivative(m, func).into_iter().collect(),
-            false => hints::gradient(m, func).map_or(Vec::new(), |(augmented, reverse)| vec![augmented, reverse]),
+            true => attributes::derivative(m, func).into_iter().collect(),
+            false => attributes::gradient(m, func).map_or(Vec::new(), |(augmented, reverse)| vec![augmented, reverse]),
         };
         if rules.contains(&wanted) {
             return true;

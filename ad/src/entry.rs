@@ -9,9 +9,9 @@
 
 use crate::base::builder::Builder;
 use crate::error::{Diagnostic, NO_BODY, Reason};
-use crate::known::{External, classify};
 use crate::mode::{Activity, Mode, Style};
 use crate::options::Options;
+use crate::program::externals::{External, classify};
 use crate::request;
 use ir::{FuncId, Function, InstKind, Module, Type};
 
@@ -34,7 +34,7 @@ pub struct Asked<'a> {
 /// [`crate::differentiate`], which tells it only where the module has differentiated calls.
 pub fn misunderstood(m: &Module) -> Option<Diagnostic> {
     let mut told = m.clone();
-    crate::hints::apply(&mut told).into_iter().next().or_else(|| crate::marked::unmatched(&told))
+    crate::program::registrations::apply(&mut told).into_iter().next().or_else(|| crate::marked::unmatched(&told))
 }
 
 /// Adds the derivative to a module whose differentiated calls are replaced. A request that is refused leaves the module as it was.

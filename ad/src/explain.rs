@@ -7,12 +7,12 @@
 use crate::base::regions::{Region, Shape};
 use crate::contexts::Calls;
 use crate::error::Diagnostic;
-use crate::known::External;
 use crate::lasting::Lasting;
 use crate::memory::{ObjId, ObjKind, Object, PointerKind};
 use crate::mode::{Activity, Style};
 use crate::needs::{Callee, Context, Item};
 use crate::plan::{Assumptions, Plan, Recipe};
+use crate::program::externals::External;
 use crate::source::Sources;
 use crate::synth;
 use crate::{Mode, Options, Without};
@@ -134,7 +134,7 @@ fn how(
     })?;
     let mut start = module.clone();
     if mode != Mode::Reverse {
-        crate::hints::without_gradients(&mut start);
+        crate::program::attributes::without_gradients(&mut start);
     }
     Ok((start, calls))
 }

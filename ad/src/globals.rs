@@ -3,8 +3,9 @@
 use crate::base::names::{unique, variable};
 use crate::error::{Diagnostic, Reason};
 use crate::memory::{Facts, ObjKind};
+use crate::program::{call_graph, externals};
+use crate::replace;
 use crate::request::Request;
-use crate::{known, order, replace};
 use ir::{FuncId, Function, Global, GlobalId, InstKind, Module, Operand};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,7 +71,7 @@ pub(crate) fn refuse_named(m: &Module, request: &Request) -> Result<(), Diagnost
 /// The global variables of which a function, or what it reaches, reads or writes numbers by name.
 fn numbers_used(m: &Module, root: FuncId) -> BTreeSet<GlobalId> {
     let mut out = BTreeSet::new();
-    for id in order::reachable(m, root) {
+    for id in call_graph::reachable(m, root) {
         let func = &m.functions[id];
         for (_, inst) in func.inst_order() {
             let (ptr, ty) = match &func.insts[inst].kind {
@@ -78,7 +79,7 @@ fn numbers_used(m: &Module, root: FuncId) -> BTreeSet<GlobalId> {
                 InstKind::Store { ptr, value, .. } => (*ptr, m.operand_ty(func, *value)),
                 _ => continue,
             };
-            if known::holds_float(m, ty) {
+            if externals::holds_float(m, ty) {
                 out.extend(named(m, func, ptr));
             }
         }

@@ -41,10 +41,8 @@ pub mod few;
 pub mod forward;
 mod globals;
 mod held;
-pub mod hints;
 pub mod inline;
 mod joint;
-pub mod known;
 pub mod lasting;
 pub mod ledger;
 pub mod library;
@@ -66,6 +64,7 @@ pub mod partials;
 pub mod plan;
 pub mod pointers;
 pub mod preheaders;
+pub mod program;
 pub mod promote;
 pub mod reducible;
 pub mod repeat;
@@ -112,7 +111,8 @@ use synth::Env;
 /// Replaces every differentiated call of a module.
 pub fn differentiate(mut module: Module, options: &Options) -> Output {
     let (mut judged, mut refusals, mut requests) = (Vec::new(), Vec::new(), Vec::new());
-    let misunderstood = hints::apply(&mut module).into_iter().next().or_else(|| marked::unmatched(&module));
+    let misunderstood =
+        program::registrations::apply(&mut module).into_iter().next().or_else(|| marked::unmatched(&module));
     strided::apply(&mut module);
     let told = calls::apply(&mut module);
     let unknown = [names::refused(&module), device::refused(&module)].concat();
@@ -319,7 +319,7 @@ fn attempt(
             gradient(&mut trial, root, activities, (style, apart), options)?
         }
         Mode::Forward { width } => {
-            hints::without_gradients(&mut trial);
+            program::attributes::without_gradients(&mut trial);
             let root = looked_into(&mut trial, primal);
             let function = forward::tangent(&mut trial, root, activities, (width, style, apart), options)?;
             for (id, f) in m.functions.iter() {
@@ -334,8 +334,8 @@ fn attempt(
 /// A function that is not looked into, because it is known or has a gradient of its own, is differentiated as the only
 /// call of a function that does nothing else.
 fn looked_into(m: &mut Module, primal: FuncId) -> FuncId {
-    let known = !matches!(known::classify(m, &m.functions[primal]), known::External::Unknown);
-    if !known && hints::derivative(m, &m.functions[primal]).is_none() {
+    let known = !matches!(program::externals::classify(m, &m.functions[primal]), program::externals::External::Unknown);
+    if !known && program::attributes::derivative(m, &m.functions[primal]).is_none() {
         return primal;
     }
     let callee = &m.functions[primal];

@@ -8,8 +8,8 @@
 //!
 //! The program's own function stays as it is.
 
-use crate::known::{External, classify};
 use crate::memory::Facts;
+use crate::program::externals::{External, classify};
 use crate::source::Sources;
 use ir::cfg::Cfg;
 use ir::hash::HashMap;

@@ -3,8 +3,8 @@
 //! The one place that says so: the cache plan, the checker and the synthesis read it. What a partial
 //! derivative needs is computed from its expression (`rules`), never declared.
 
-use crate::known::{External, classify};
 use crate::memory::{self, Cell, Facts, ObjKind, PointerKind, Span, Targets, lanes};
+use crate::program::externals::{External, classify};
 use crate::source::Sources;
 use crate::synth::transfer::moved_data;
 use ir::{Call, FuncId, Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
@@ -53,7 +53,7 @@ impl<'a> Context<'a> {
     pub fn callee(&self, call: &Call) -> Callee {
         match self.m.as_function(call.callee) {
             // A call may be declared inactive where its function is not.
-            _ if call.fn_attrs.has(crate::hints::INACTIVE) => Callee::External(External::Inactive),
+            _ if call.fn_attrs.has(crate::program::attributes::INACTIVE) => Callee::External(External::Inactive),
             Some(f) if self.sources.contains_key(&f) => {
                 if self.differentiable.contains(&f) {
                     Callee::Derived(f)

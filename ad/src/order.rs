@@ -1,7 +1,8 @@
 //! In which order differentiated calls are carried out, and which of them depend on others.
 
 use crate::error::Diagnostic;
-use crate::{Refusal, Request, checkpoint, hints};
+use crate::program::call_graph::reachable;
+use crate::{Refusal, Request, checkpoint};
 use ir::{FuncId, Module};
 use std::collections::BTreeSet;
 
@@ -29,23 +30,4 @@ pub(crate) fn refused_step(m: &Module, primal: FuncId, refusals: &[Refusal]) -> 
     }
     let reached = reachable(m, primal);
     steps.into_iter().find(|r| reached.contains(&r.caller)).map(|r| r.diagnostic.clone())
-}
-
-/// Functions whose address or call `root` reaches; of loops with checkpoints also those of their gradients.
-pub(crate) fn reachable(m: &Module, root: FuncId) -> BTreeSet<FuncId> {
-    let mut out = BTreeSet::new();
-    let mut work = vec![root];
-    while let Some(id) = work.pop() {
-        if !out.insert(id) {
-            continue;
-        }
-        let func = &m.functions[id];
-        for (_, inst) in func.inst_order() {
-            work.extend(func.insts[inst].kind.operands().into_iter().filter_map(|o| m.as_function(o)));
-        }
-        if let Some((augmented, reverse)) = hints::gradient(m, func).filter(|_| checkpoint::is_loop(func)) {
-            work.extend([augmented, reverse]);
-        }
-    }
-    out
 }

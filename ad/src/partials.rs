@@ -5,9 +5,9 @@
 //! - the program itself calls what the partial calls, on the same operands and in the same block: `sin x` beside `cos x`. Then the value is
 //!   taken from there, as one more operand. LLVM does not find this by itself where the reverse pass comes to its block by a way of its own.
 
-use crate::known::{External, classify};
 use crate::needs::Context;
 use crate::options::Lever;
+use crate::program::externals::{External, classify};
 use ir::{ConstKind, InstId, InstKind, Operand, ValueId};
 use rules::{Expr, Op, Row};
 use std::borrow::Cow;

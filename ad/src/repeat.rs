@@ -12,10 +12,10 @@
 
 use crate::checkpoint;
 use crate::error::{Diagnostic, Reason};
-use crate::known::External;
 use crate::memory::{Facts, ObjId, ObjKind};
 use crate::mode::Why;
 use crate::needs::{Callee, Context};
+use crate::program::externals::External;
 use crate::source::Sources;
 use ir::{InstKind, Module, Operand};
 use std::collections::BTreeSet;
@@ -93,7 +93,8 @@ pub fn check(m: &Module, facts: &Facts, sources: &Sources, why: Why) -> Result<(
                     }
                     Callee::External(External::Custom)
                         if why == Why::Step
-                            && m.as_function(call.callee).is_some_and(|f| checkpoint::is_loop(&m.functions[f])) =>
+                            && m.as_function(call.callee)
+                                .is_some_and(|f| crate::program::attributes::is_loop(&m.functions[f])) =>
                     {
                         // A loop with checkpoints within a step.
                         if outside(call.args[checkpoint::STATE], &writable) {

@@ -438,7 +438,7 @@ pub fn shadow_initialiser(m: &mut Module, init: ConstId, globals: &BTreeMap<Glob
     let c = m.constants.get(init).clone();
     let kind = match c.kind {
         ConstKind::Global(g) => ConstKind::Global(globals.get(&g).copied().unwrap_or(g)),
-        ConstKind::Aggregate(elems) if crate::known::holds_pointer(m, c.ty) => {
+        ConstKind::Aggregate(elems) if crate::program::externals::holds_pointer(m, c.ty) => {
             ConstKind::Aggregate(elems.into_iter().map(|e| shadow_initialiser(m, e, globals)).collect())
         }
         ConstKind::Expr(ir::ConstExpr::Gep { elem_ty, flags, in_range, base, indices }) => {

@@ -8,9 +8,9 @@
 //! duplicated argument.
 
 use crate::error::{Diagnostic, NO_BODY, Reason};
-use crate::known::{External, classify};
 use crate::mode::{Activity, Kind, Mode, Style, Why};
 use crate::names::NOT_IMPLEMENTED;
+use crate::program::externals::{External, classify};
 use ir::{Call, ConstExpr, ConstKind, FuncId, Function, InstId, InstKind, MdOperand, Module, Operand, Type, TypeId};
 
 /// An argument of a differentiated call.
@@ -427,7 +427,7 @@ fn default_activity(m: &Module, kind: Kind, ty: TypeId) -> Activity {
 }
 
 fn fits(m: &Module, kind: Kind, activity: Activity, ty: TypeId) -> Result<(), &'static str> {
-    let float = crate::known::holds_float(m, ty);
+    let float = crate::program::externals::holds_float(m, ty);
     match activity {
         Activity::Const => Ok(()),
         Activity::Dup | Activity::DupNoNeed if kind.is_forward() && (float || m.types.is_ptr(ty)) => Ok(()),
@@ -475,7 +475,7 @@ fn describe(m: &Module, ty: TypeId) -> String {
 
 /// Refuses functions whose result has no adjoint to start from: a structure (or vector) with floats in it.
 pub(crate) fn returns_number(m: &Module, f: &Function) -> Result<(), String> {
-    if m.types.float_kind(f.ret).is_some() || !crate::known::holds_float(m, f.ret) {
+    if m.types.float_kind(f.ret).is_some() || !crate::program::externals::holds_float(m, f.ret) {
         return Ok(());
     }
     Err(structure(f))

@@ -21,7 +21,7 @@
 
 use crate::base::names::{declare, memcpy_intrinsic};
 use crate::error::{Diagnostic, Reason};
-use crate::known::{External, classify};
+use crate::program::externals::{External, classify};
 use ir::cfg::Cfg;
 use ir::entity::EntityRef;
 use ir::{BlockId, FuncId, Function, Inst, InstId, InstKind, Module, Operand, TailKind, Type, TypeId};
@@ -136,7 +136,9 @@ fn end_at_throws(m: &mut Module, func: &mut Function) {
     for block in func.layout.clone() {
         let throws = |i: &InstId| {
             let callee = func.insts[*i].kind.as_call().and_then(|c| m.as_function(c.callee));
-            callee.is_some_and(|f| m.functions[f].is_declaration() && crate::known::throws(&m.functions[f].name))
+            callee.is_some_and(|f| {
+                m.functions[f].is_declaration() && crate::program::externals::throws(&m.functions[f].name)
+            })
         };
         let Some(at) = func.blocks[block].insts.iter().position(throws) else { continue };
         let loc = func.insts[func.blocks[block].insts[at]].loc;

@@ -32,7 +32,7 @@ pub fn discarded(m: &Module, func: &Function) -> HashSet<ValueId> {
     }
     let mut out = HashSet::default();
     while let Some(v) = work.pop() {
-        if !crate::known::holds_float(m, func.value_ty(v)) || !out.insert(v) {
+        if !crate::program::externals::holds_float(m, func.value_ty(v)) || !out.insert(v) {
             continue;
         }
         let Some(inst) = func.def_inst(v) else { continue };

@@ -15,10 +15,10 @@
 
 use crate::base::names;
 use crate::error::{Diagnostic, Reason};
-use crate::known::External;
 use crate::memory::{Facts, ObjId, ObjKind, Targets};
 use crate::needs::{Callee, Context};
 use crate::outline::{LOOP, STEP};
+use crate::program::externals::External;
 use crate::runtime;
 use crate::source::Sources;
 use ir::{FuncId, Function, InstId, InstKind, Module, Operand};
@@ -156,7 +156,7 @@ impl Undo {
             let operands = func.inst_order().flat_map(|(_, i)| func.insts[i].kind.operands());
             operands.into_iter().filter_map(Operand::constant).filter_map(|c| names::variable(cx.m, c)).any(used)
         };
-        let by_name = callee.is_some_and(|f| crate::order::reachable(cx.m, f).into_iter().any(names));
+        let by_name = callee.is_some_and(|f| crate::program::call_graph::reachable(cx.m, f).into_iter().any(names));
         if !by_argument && !by_name {
             return Ok(());
         }

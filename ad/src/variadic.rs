@@ -97,7 +97,7 @@ fn rest_types(m: &Module, sources: &Sources, id: FuncId, inst: InstId, callee: F
         };
         (slot && !call.arg_attrs[n].has("byval")).then_some(ty)
     };
-    let told = call.fn_attrs.has(crate::hints::INACTIVE);
+    let told = call.fn_attrs.has(crate::program::attributes::INACTIVE);
     if told || call.args.len() < named || func.insts[inst].ty != sources[&callee].ret {
         return None;
     }

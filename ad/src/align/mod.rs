@@ -21,7 +21,7 @@ mod forms;
 pub(crate) use forms::{Form, Symbol};
 
 use crate::base::alias_scopes;
-use crate::known::{External, classify};
+use crate::program::externals::{External, classify};
 use forms::Forms;
 use ir::hash::{HashMap, HashSet};
 use ir::{BinOp, BlockId, Function, InstId, InstKind, MdId, Module, Operand, TypeId, ValueId};

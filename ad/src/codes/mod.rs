@@ -208,7 +208,7 @@ impl Codes<'_> {
     }
 
     fn call(&mut self, id: FuncId, func: &Function, at: InstId, call: &ir::Call) {
-        use crate::known::{External, classify};
+        use crate::program::externals::{External, classify};
         for callee in self.facts.callees(self.m, id, at, call) {
             if let Some((target, body)) = callee.and_then(|f| Some((f, self.sources.get(&f)?))) {
                 for (arg, param) in call.args.iter().zip(&body.params) {

@@ -2,10 +2,10 @@
 
 use super::Emitter;
 use crate::error::Diagnostic;
-use crate::known::External;
 use crate::memory::PointerKind;
 use crate::needs::Callee;
 use crate::options::Fault;
+use crate::program::externals::External;
 use crate::synth::expr::{Bindings, scaled};
 use ir::{BinOp, Call, FuncId, Inst, InstId, InstKind, Operand, Role, ValueId};
 
@@ -75,7 +75,7 @@ impl Emitter<'_, '_> {
     /// The called function and the tangent that the program gives for it, where the call gets anything active.
     fn given(&self, call: &Call) -> Option<(FuncId, FuncId)> {
         let f = self.b.m.as_function(call.callee)?;
-        let tangent = crate::hints::derivative(self.b.m, &self.b.m.functions[f])?;
+        let tangent = crate::program::attributes::derivative(self.b.m, &self.b.m.functions[f])?;
         call.args.iter().any(|a| self.has_dual(*a)).then_some((f, tangent))
     }
 
@@ -155,7 +155,7 @@ impl Emitter<'_, '_> {
 
     fn is_tape(&self, call: &Call) -> bool {
         let callee = self.b.m.as_function(call.callee);
-        callee.is_some_and(|f| crate::known::frees_tape(&self.b.m.functions[f].name))
+        callee.is_some_and(|f| crate::program::externals::frees_tape(&self.b.m.functions[f].name))
     }
 
     fn no_dual(&self, inst: InstId, dual_result: Option<ValueId>) -> Result<(), Diagnostic> {

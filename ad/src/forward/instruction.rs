@@ -177,6 +177,6 @@ impl Emitter<'_, '_> {
 
     /// The format of a library function's first float.
     pub(super) fn float_kind(&self, operand: Operand) -> Option<FloatKind> {
-        crate::known::first_float(self.b.m, self.cx().ty(operand))
+        crate::program::externals::first_float(self.b.m, self.cx().ty(operand))
     }
 }

@@ -21,11 +21,11 @@ mod value;
 use crate::base::builder::Builder;
 use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason};
-use crate::known::{External, holds_float, holds_pointer};
 use crate::memory::{Facts, ObjId, ObjKind, PointerKind, Span};
 use crate::mode::{Activity, Style};
 use crate::needs::{Callee, Context};
 use crate::options::{Fault, Options};
+use crate::program::externals::{External, holds_float, holds_pointer};
 use crate::source::Sources;
 use ir::cfg::Cfg;
 use ir::hash::HashMap;
@@ -228,7 +228,7 @@ fn pooled(m: &Module, facts: &Facts, sources: &Sources, root: FuncId) -> BTreeSe
         ObjKind::Heap(f, inst) => {
             let call = sources.get(f).and_then(|func| func.insts[*inst].kind.as_call());
             let callee = call.and_then(|call| m.as_function(call.callee));
-            callee.is_some_and(|f| crate::hints::allocates(&m.functions[f]).is_some())
+            callee.is_some_and(|f| crate::program::attributes::allocates(&m.functions[f]).is_some())
         }
         _ => false,
     };

@@ -1,7 +1,7 @@
 //! Duals of operands: tangents of floats, shadows of pointers, both in structures, field by field.
 
 use super::{Emitter, Pending, carries_float};
-use crate::known::{holds_float, holds_pointer};
+use crate::program::externals::{holds_float, holds_pointer};
 use crate::replace::shadow_initialiser;
 use ir::{Inst, InstKind, Operand, Role, Type};
 

@@ -3,7 +3,7 @@
 use super::shell::{Shell, Sum};
 use crate::base::builder::plain_call;
 use crate::base::names::unique;
-use crate::known::marks_life;
+use crate::program::externals::marks_life;
 use ir::hash::{HashMap, HashSet};
 use ir::loops::Loop;
 use ir::{

@@ -6,9 +6,9 @@
 
 use crate::base::blocks;
 use crate::base::regions::Shape;
-use crate::known::{External, classify};
 use crate::needs::Context;
 use crate::plan::Induction;
+use crate::program::externals::{External, classify};
 use ir::hash::{HashMap, HashSet};
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, InstId, InstKind, Operand, ValueId};

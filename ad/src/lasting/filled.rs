@@ -15,10 +15,10 @@ use super::reads::reads;
 use super::writes::Writes;
 use crate::base::regions::Shape;
 use crate::cells::{Address, Addresses};
-use crate::known::{self, marks_life};
 use crate::memory::{ObjId, ObjKind};
 use crate::needs::Context;
 use crate::plan::{Assumptions, Recompute};
+use crate::program::externals::{self, marks_life};
 use crate::source::return_block;
 use ir::loops::LoopId;
 use ir::{BlockId, InstId, InstKind, Operand, TypeId};
@@ -45,7 +45,7 @@ pub(super) fn find(cx: &Context, writes: &Writes, blocks: &Blocks, lasts: impl F
         ObjKind::Heap(id, inst) => {
             let callee = cx.func.insts.is_valid(inst).then(|| cx.func.insts[inst].kind.as_call()).flatten();
             let name = callee.and_then(|call| cx.m.as_function(call.callee)).map(|f| &cx.m.functions[f].name);
-            id == cx.id && name.is_some_and(|name| !known::clears_blocks(name))
+            id == cx.id && name.is_some_and(|name| !externals::clears_blocks(name))
         }
         _ => false,
     };

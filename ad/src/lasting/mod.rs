@@ -27,11 +27,11 @@ mod reads;
 mod stored;
 mod writes;
 
-use crate::hints;
-use crate::known::{self, External};
 use crate::memory::{Facts, ObjId, ObjKind, Targets};
 use crate::needs::{Callee, Context};
 use crate::options::Lever;
+use crate::program::attributes;
+use crate::program::externals::{self, External};
 use crate::source::Sources;
 pub(crate) use covered::Covering;
 pub(crate) use filled::Filled;
@@ -191,7 +191,7 @@ impl Blocks {
             for (block, inst) in func.inst_order() {
                 let Some((free, targets)) = freed(&cx, inst) else { continue };
                 // A null pointer is freed where none was.
-                let waits = *id == root.id && loops.innermost(block).is_none() && known::frees_null(&free.name);
+                let waits = *id == root.id && loops.innermost(block).is_none() && externals::frees_null(&free.name);
                 if waits {
                     blocks.frees.insert(inst, targets);
                 } else {
@@ -226,7 +226,9 @@ fn beginning<'a>(m: &Module, func: &'a Function) -> &'a [InstId] {
 /// Is it the memory of an allocator of which it is known what frees it?
 fn is_standard(m: &Module, func: &Function, inst: InstId) -> bool {
     let callee = func.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee));
-    callee.is_some_and(|f| known::allocates_blocks(&m.functions[f].name) && hints::allocates(&m.functions[f]).is_none())
+    callee.is_some_and(|f| {
+        externals::allocates_blocks(&m.functions[f].name) && attributes::allocates(&m.functions[f]).is_none()
+    })
 }
 
 /// What an instruction frees, and by which function.

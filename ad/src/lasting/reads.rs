@@ -1,8 +1,8 @@
 //! Who may read memory.
 
-use crate::known::{self, External};
 use crate::memory::ObjId;
 use crate::needs::{Callee, Context};
+use crate::program::externals::{self, External};
 use ir::{FuncId, InstId, InstKind, Operand};
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ fn reads_any(cx: &Context, objects: &BTreeSet<ObjId>, inst: InstId) -> bool {
         InstKind::Call(call) => match cx.callee(call) {
             Callee::External(External::Free { .. } | External::Set | External::Allocate { .. }) => false,
             Callee::External(External::Copy) => leads_there(&call.args[1]),
-            _ if known::marks_life(cx.m, data) => false,
+            _ if externals::marks_life(cx.m, data) => false,
             // What a function does that is looked into is seen there.
             _ if cx.m.as_function(call.callee).is_some_and(|f| cx.sources.contains_key(&f)) => false,
             _ => call.args.iter().any(leads_there),

@@ -19,7 +19,7 @@
 use super::object::{ObjId, ObjKind, Targets};
 use super::{Blind, Facts, Place, PointerKind};
 use crate::error::{Diagnostic, Reason};
-use crate::known::{External, classify};
+use crate::program::externals::{External, classify};
 use crate::source::Sources;
 use ir::{Call, FuncId, Function, InstId, InstKind, Module, Operand};
 use std::collections::{BTreeMap, BTreeSet};
@@ -193,7 +193,7 @@ impl Facts {
     fn called_writes(&self, m: &Module, id: FuncId, call: &Call) -> Vec<Write> {
         let Some(callee) = m.as_function(call.callee) else { return Vec::new() };
         match classify(m, &m.functions[callee]) {
-            _ if call.fn_attrs.has(crate::hints::INACTIVE) => Vec::new(),
+            _ if call.fn_attrs.has(crate::program::attributes::INACTIVE) => Vec::new(),
             External::Copy => {
                 let [to, from] = [0, 1].map(|side| self.points_to(m, id, call.args[side]));
                 let size = m.as_int(call.args[2]).map_or(ANY_SIZE, |size| size as u64);
@@ -301,7 +301,8 @@ impl Facts {
                     }
                     InstKind::Call(call) | InstKind::Invoke { call, .. } => {
                         let callee = m.as_function(call.callee);
-                        if callee.is_some_and(|f| sources.contains_key(&f)) || call.fn_attrs.has(crate::hints::INACTIVE)
+                        if callee.is_some_and(|f| sources.contains_key(&f))
+                            || call.fn_attrs.has(crate::program::attributes::INACTIVE)
                         {
                             continue;
                         }

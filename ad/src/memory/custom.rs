@@ -43,12 +43,12 @@ impl Facts {
         }
         if let Some(v) = func.insts[at].result {
             let ty = func.insts[at].ty;
-            if crate::known::holds_pointer(m, ty) {
+            if crate::program::externals::holds_pointer(m, ty) {
                 let fresh = self.object(ObjKind::Heap(id, at));
                 self.point_to((id, v), fresh, Place::at(0));
                 self.point_to_all((id, v), &everything);
             }
-            if active && crate::known::holds_float(m, ty) {
+            if active && crate::program::externals::holds_float(m, ty) {
                 self.set_active((id, v));
             }
         }

@@ -361,7 +361,7 @@ impl Facts {
             return *id;
         }
         let id = self.object(kind);
-        self.objects[id].inactive = m.globals[global].attrs.has(crate::hints::INACTIVE);
+        self.objects[id].inactive = m.globals[global].attrs.has(crate::program::attributes::INACTIVE);
         self.seed_type(m, &Targets::from([(id, Place::at(0))]), m.globals[global].ty);
         if let Some(init) = m.globals[global].init {
             self.seed_initialiser(m, id, 0, init);

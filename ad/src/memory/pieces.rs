@@ -14,7 +14,7 @@ use super::lanes::typed;
 use super::object::{Cell, Targets};
 use super::place::Place;
 use super::{Facts, Key, ObjId, ObjKind, Phase, add_target};
-use crate::known::holds_pointer;
+use crate::program::externals::holds_pointer;
 use ir::{BinOp, FuncId, Function, Inst, InstKind, Module, Operand, Type, TypeId};
 use std::collections::BTreeSet;
 

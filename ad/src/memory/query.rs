@@ -3,8 +3,8 @@
 use super::object::{Cell, ObjId, ObjKind, Places, Targets};
 use super::pieces::may_be_piece;
 use super::{Facts, Place};
-use crate::known::{holds_float, holds_pointer};
 use crate::mode::Activity;
+use crate::program::externals::{holds_float, holds_pointer};
 use crate::source::Sources;
 use ir::{FloatKind, FuncId, Function, GlobalId, InstId, Module, Operand, Type, TypeId};
 use std::collections::BTreeMap;
@@ -165,7 +165,7 @@ impl Facts {
     /// The functions of ours that an instruction may call.
     pub fn called(&self, m: &Module, sources: &Sources, (id, func): (FuncId, &Function), inst: InstId) -> Vec<FuncId> {
         let Some(call) = func.insts[inst].kind.as_call() else { return Vec::new() };
-        let direct = m.as_function(call.callee).filter(|_| !call.fn_attrs.has(crate::hints::INACTIVE));
+        let direct = m.as_function(call.callee).filter(|_| !call.fn_attrs.has(crate::program::attributes::INACTIVE));
         let candidates = self.indirect.candidates.get(&(id, inst)).into_iter().flatten().copied();
         direct.into_iter().chain(candidates).filter(|f| sources.contains_key(f)).collect()
     }

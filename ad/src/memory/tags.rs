@@ -9,7 +9,7 @@ use super::lanes::zero_bits;
 use super::object::Targets;
 use super::place::Place;
 use super::{Facts, ObjId, ObjKind};
-use crate::known::{External, allocates_blocks};
+use crate::program::externals::{External, allocates_blocks};
 use crate::source::Sources;
 use ir::gep::signed;
 use ir::{BinOp, CastOp, Function, InstKind, Module, Operand, Type};
@@ -71,7 +71,7 @@ impl Facts {
             ObjKind::Heap(id, inst) => {
                 let call = sources.get(&id).and_then(|func| func.insts[inst].kind.as_call());
                 let callee = call.and_then(|call| m.as_function(call.callee));
-                match callee.map(|f| crate::known::classify(m, &m.functions[f])) {
+                match callee.map(|f| crate::program::externals::classify(m, &m.functions[f])) {
                     Some(External::Allocate { align: None, .. })
                         if callee.is_some_and(|f| allocates_blocks(&m.functions[f].name)) =>
                     {

@@ -7,7 +7,7 @@ use super::pieces::{is_shift, may_be_piece, moves_bits};
 use super::place::Place;
 use super::types::{gep_step_by, moved};
 use super::{Blind, Facts, Key, Phase};
-use crate::known::{External, classify, first_float};
+use crate::program::externals::{External, classify, first_float};
 use crate::source::Sources;
 use ir::gep::signed;
 use ir::{BinOp, Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
@@ -203,10 +203,10 @@ impl Facts {
         let Some(v) = inst.result else { return };
         let size = m.layout.store_size(&m.types, inst.ty);
         self.meet_memory(m, &targets, inst, (id, func, Operand::Local(v)));
-        if crate::known::holds_pointer(m, inst.ty) || carries(m, inst.ty) && size >= 8 {
+        if crate::program::externals::holds_pointer(m, inst.ty) || carries(m, inst.ty) && size >= 8 {
             for offset in pointer_offsets(m, inst.ty) {
                 let at = moved(&targets, offset as i64, 0);
-                let pointers = if crate::known::holds_pointer(m, inst.ty) {
+                let pointers = if crate::program::externals::holds_pointer(m, inst.ty) {
                     self.load_pointers(&at)
                 } else {
                     self.carried_pointers(&at)
@@ -220,7 +220,7 @@ impl Facts {
                 ObjKind::Opaque => true,
                 _ => false,
             };
-            let pointer = crate::known::holds_pointer(m, inst.ty);
+            let pointer = crate::program::externals::holds_pointer(m, inst.ty);
             if pointer && targets.keys().any(elsewhere) {
                 self.lead_elsewhere((id, v));
             }
@@ -354,13 +354,13 @@ impl Facts {
         }
         if let Some(target) = callee
             && let Some(body) = sources.get(&target)
-            && !call.fn_attrs.has(crate::hints::INACTIVE)
+            && !call.fn_attrs.has(crate::program::attributes::INACTIVE)
         {
             let pointer = self.indirect.pointer(id, at, call);
             return self.call_body(m, (id, func), inst, call, (target, body), pointer);
         }
         let external = match callee {
-            _ if call.fn_attrs.has(crate::hints::INACTIVE) => External::Inactive,
+            _ if call.fn_attrs.has(crate::program::attributes::INACTIVE) => External::Inactive,
             Some(c) => classify(m, &m.functions[c]),
             None => External::Unknown,
         };
@@ -431,7 +431,7 @@ impl Facts {
                         }
                     }
                 }
-                if crate::known::holds_pointer(m, inst.ty) {
+                if crate::program::externals::holds_pointer(m, inst.ty) {
                     self.result_points_to(id, inst, &Targets::from([(object, Place::ANY)]));
                 }
             }
@@ -566,7 +566,11 @@ fn data_operands(kind: &InstKind) -> Vec<Operand> {
 
 /// Where in a value of this type pointers may lie: in its pointers or, if it has none, in its integers.
 fn pointer_offsets(m: &Module, ty: TypeId) -> Vec<u64> {
-    let wanted = if crate::known::holds_pointer(m, ty) { crate::known::holds_pointer } else { carries };
+    let wanted = if crate::program::externals::holds_pointer(m, ty) {
+        crate::program::externals::holds_pointer
+    } else {
+        carries
+    };
     match m.types.get(ty) {
         Type::Ptr(_) => vec![0],
         Type::Int(_) => (0..m.size_of(ty).max(8) / 8).map(|i| 8 * i).collect(),

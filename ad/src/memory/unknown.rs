@@ -10,7 +10,7 @@
 //! integers, or in structures that are copied, where the targets say nothing.
 
 use super::{Facts, Key, ObjId, ObjKind};
-use crate::known::{External, classify};
+use crate::program::externals::{External, classify};
 use crate::source::Sources;
 use ir::hash::HashSet;
 use ir::{CastOp, ConstKind, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type};

@@ -3,7 +3,7 @@
 use super::object::{Cell, Targets};
 use super::{Facts, PointerKind};
 use crate::error::{Diagnostic, Reason};
-use crate::known::{External, classify, first_float, holds_float, rebalances};
+use crate::program::externals::{External, classify, first_float, holds_float, rebalances};
 use crate::source::Sources;
 use ir::{Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, RmwOp, Type, TypeId};
 

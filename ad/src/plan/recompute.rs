@@ -3,10 +3,10 @@
 use super::replay::Slices;
 use super::{Assumptions, Wanted};
 use crate::base::regions::{Region, Shape};
-use crate::known::{External, classify};
 use crate::memory::PointerKind;
 use crate::needs::{Context, Item};
 use crate::options::{Lever, Without};
+use crate::program::externals::{External, classify};
 use ir::hash::{HashMap, HashSet};
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, InstId, InstKind, Operand, ValueDef, ValueId};
@@ -266,8 +266,9 @@ impl<'a> Recompute<'a> {
 
     /// The program asks that the call be made again in the reverse pass.
     fn is_recomputed(&self, call: &ir::Call) -> bool {
-        let marked = |f: ir::FuncId| self.cx.m.functions[f].attrs.has(crate::hints::RECOMPUTE);
-        call.fn_attrs.has(crate::hints::RECOMPUTE) || self.cx.m.as_function(call.callee).is_some_and(marked)
+        let marked = |f: ir::FuncId| self.cx.m.functions[f].attrs.has(crate::program::attributes::RECOMPUTE);
+        call.fn_attrs.has(crate::program::attributes::RECOMPUTE)
+            || self.cx.m.as_function(call.callee).is_some_and(marked)
     }
 
     fn shadow_item(&self, operand: Operand) -> Option<Item> {

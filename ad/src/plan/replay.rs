@@ -26,9 +26,9 @@
 use super::iteration::Iteration;
 use super::recompute::{Recipe, Recompute, leaves_floats, may_round_otherwise};
 use super::{Plan, Wanted, trips};
-use crate::known::{External, classify};
 use crate::needs::Item;
 use crate::options::Lever;
+use crate::program::externals::{External, classify};
 use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, InstId, InstKind, Operand, ValueId};

@@ -1,8 +1,8 @@
 //! Which parts of which stack slots are only loaded and stored, each always as the same type.
 
 use crate::base::blocks;
-use crate::known::{External, classify, holds_pointer};
 use crate::memory::gep_offset;
+use crate::program::externals::{External, classify, holds_pointer};
 use ir::hash::HashMap;
 use ir::{Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
 use std::collections::{BTreeMap, BTreeSet};

@@ -97,7 +97,7 @@ impl Emitter<'_, '_> {
         }
         for i in 0..self.b.m.types.element_count(ty).unwrap_or(0) {
             let Some(elem) = self.b.m.types.element(ty, i) else { continue };
-            if crate::known::holds_float(self.b.m, elem) {
+            if crate::program::externals::holds_float(self.b.m, elem) {
                 let offset = self.b.m.layout.element_offset(&self.b.m.types, ty, i).unwrap_or(0);
                 let part = self.b.extract(value, i as u32);
                 let at = self.b.offset(ptr, offset);

@@ -4,7 +4,7 @@ use super::Emitter;
 use crate::base::builder::Builder;
 use crate::base::names::declare;
 use crate::error::{Diagnostic, Reason};
-use crate::known::width;
+use crate::program::externals::width;
 use ir::{
     BinOp, CastOp, ConstKind, FastMath, FloatKind, FloatPred, FuncId, Function, InstId, InstKind, Module, Operand,
     Type, TypeId,

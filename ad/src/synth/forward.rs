@@ -2,11 +2,11 @@
 
 use super::Emitter;
 use crate::error::Diagnostic;
-use crate::known::External;
 use crate::memory::{Cell, PointerKind};
 use crate::needs::{Callee, Item};
 use crate::options::Fault;
 use crate::plan::Field;
+use crate::program::externals::External;
 use crate::runtime;
 use ir::{BinOp, BlockId, Call, Inst, InstId, InstKind, Operand, Role, Type, TypeId, ValueId};
 
@@ -382,7 +382,7 @@ impl Emitter<'_, '_> {
         let Some(to) = self.forward_destination(inst, ptr, kind, size)? else { return Ok(()) };
         // A constant that is no pointer has the shadow of a float.
         let shadow = match value {
-            Operand::Const(_) if !crate::known::holds_pointer(self.b.m, ty) => self.b.m.zero(ty),
+            Operand::Const(_) if !crate::program::externals::holds_pointer(self.b.m, ty) => self.b.m.zero(ty),
             _ => self.shadow_of(value),
         };
         if self.saves(ptr) && (turning.contains(&true) || kind == PointerKind::Mixed) {

@@ -3,10 +3,10 @@
 use super::Emitter;
 use super::expr::Bindings;
 use crate::error::Diagnostic;
-use crate::known::External;
 use crate::memory::{Cell, ObjKind};
 use crate::needs::{Callee, Item};
 use crate::options::Fault;
+use crate::program::externals::External;
 use ir::{Call, CastOp, InstId, InstKind, Operand, RmwOp, TypeId, ValueId};
 
 impl Emitter<'_, '_> {

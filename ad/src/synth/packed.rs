@@ -94,7 +94,7 @@ impl Emitter<'_, '_> {
         let count = m.types.element_count(ty).unwrap_or(0);
         let member = |i| Some((i as u32, m.types.element(ty, i)?, m.layout.element_offset(&m.types, ty, i)?));
         let holds = |(_, elem, offset): &(u32, TypeId, u64)| {
-            crate::known::holds_float(m, *elem) || !carried(m, *elem, content, at + offset).is_empty()
+            crate::program::externals::holds_float(m, *elem) || !carried(m, *elem, content, at + offset).is_empty()
         };
         (0..count).filter_map(member).filter(holds).collect()
     }
@@ -368,7 +368,7 @@ impl Emitter<'_, '_> {
                     else {
                         continue;
                     };
-                    if self.b.m.size_of(elem) >= 8 && !crate::known::holds_float(self.b.m, elem) {
+                    if self.b.m.size_of(elem) >= 8 && !crate::program::externals::holds_float(self.b.m, elem) {
                         let vector = matches!(self.b.m.types.get(ty), Type::Vector { .. });
                         let part = if vector { self.lane(value, i) } else { self.b.extract(value, i as u32) };
                         self.words_at(elem, at + offset, part, out);

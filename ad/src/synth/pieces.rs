@@ -29,7 +29,7 @@ impl Emitter<'_, '_> {
             return Ok(false);
         }
         let ty = cx.ty(value);
-        if crate::known::holds_float(self.b.m, ty) {
+        if crate::program::externals::holds_float(self.b.m, ty) {
             return self.unsupported(inst, "a part of a pointer is stored together with floats");
         }
         let size = self.b.m.size_of(ty);

@@ -94,7 +94,7 @@ impl Emitter<'_, '_> {
     /// Is the call to be left out: the end of the life of memory that lives on?
     pub(super) fn ends_life(&self, inst: InstId, call: &Call) -> bool {
         let kept = self.combined && self.env.facts.lasting.keeps_stack();
-        if kept && crate::known::ends_life(self.b.m, &self.func.insts[inst]) {
+        if kept && crate::program::externals::ends_life(self.b.m, &self.func.insts[inst]) {
             return true;
         }
         let name = self.b.m.as_function(call.callee).map(|f| self.b.m.functions[f].name.as_str());

@@ -2,8 +2,8 @@
 
 use super::library::{self, Effect};
 use super::{Left, MANY, Mark, Taint, add};
-use crate::known::{External, classify, first_float};
 use crate::memory::{ObjId, ObjKind, Place, lanes};
+use crate::program::externals::{External, classify, first_float};
 use ir::{BlockId, Call, CastOp, FuncId, Function, InstId, InstKind, Operand, TypeId};
 use std::collections::BTreeMap;
 
@@ -263,8 +263,8 @@ impl Taint<'_> {
         held: &mut Option<Mark>,
     ) {
         let m = self.m;
-        if call.fn_attrs.has(crate::hints::INACTIVE)
-            || callee.is_some_and(|f| m.functions[f].attrs.has(crate::hints::INACTIVE))
+        if call.fn_attrs.has(crate::program::attributes::INACTIVE)
+            || callee.is_some_and(|f| m.functions[f].attrs.has(crate::program::attributes::INACTIVE))
         {
             return;
         }

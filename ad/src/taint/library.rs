@@ -155,7 +155,7 @@ pub(super) fn effect(name: &str) -> Effect {
     if let Some((_, effect)) = FUNCTIONS.iter().find(|(names, _)| names.contains(&name)) {
         return *effect;
     }
-    if STATELESS.iter().any(|p| name.starts_with(p)) || crate::known::throws(name) {
+    if STATELESS.iter().any(|p| name.starts_with(p)) || crate::program::externals::throws(name) {
         return PLAIN;
     }
     if STREAMS.iter().any(|p| name.starts_with(p)) {

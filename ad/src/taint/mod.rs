@@ -169,7 +169,7 @@ impl Taint<'_> {
     /// The first float with a derivative that depends on a mark.
     fn sink(&self, root: FuncId) -> Option<Diagnostic> {
         let func = &self.sources[&root];
-        if crate::known::holds_float(self.m, func.ret)
+        if crate::program::externals::holds_float(self.m, func.ret)
             && let Some(mark) = self.returned.get(&root).copied().flatten().filter(|mark| mark.is_data())
         {
             return Some(self.refusal(mark, mark.back.unwrap_or(mark.from)));

@@ -128,7 +128,7 @@ fn may_write(cx: &Context, inst: InstId, targets: &[ObjId], met: &mut HashSet<Fu
     let facts = cx.facts;
     // What waits, or is left out, writes nothing.
     let idle = facts.lasting.waits(cx.id, inst)
-        || facts.lasting.keeps_stack() && crate::known::ends_life(cx.m, &cx.func.insts[inst]);
+        || facts.lasting.keeps_stack() && crate::program::externals::ends_life(cx.m, &cx.func.insts[inst]);
     if idle {
         return false;
     }
@@ -150,7 +150,7 @@ fn may_write(cx: &Context, inst: InstId, targets: &[ObjId], met: &mut HashSet<Fu
                     }
                 }
             }
-            let row = matches!(cx.callee(call), Callee::External(crate::known::External::Rule(_)));
+            let row = matches!(cx.callee(call), Callee::External(crate::program::externals::External::Rule(_)));
             let intrinsic = cx.m.as_function(call.callee).is_some_and(|f| cx.m.functions[f].name.starts_with("llvm."));
             if matches!(cx.callee(call), Callee::External(_)) && !row && !intrinsic {
                 // It finds what it is given, and what that leads to.

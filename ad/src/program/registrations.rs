@@ -1,25 +1,15 @@
 //! What the program tells of its functions and variables, in one spelling.
 //!
 //! [`apply`] turns registrations and annotations ([`ir::hint`]) into attributes and metadata, the spelling
-//! that front ends use (Moses & Churavy, NeurIPS 2020, §3); everything else reads only those:
-//!
-//! | on a function | meaning |
-//! |---|---|
-//! | `"enzyme_inactive"` | it carries no derivative |
-//! | `"enzyme_function_like"="log1p"`, `"enzyme_math"="sin"` | it is differentiated as that function |
-//! | `"enzyme_allocator"="1"` | it allocates as many bytes as that argument says |
-//! | `"enzyme_deallocator"="0"` | it frees the block that argument points to |
-//! | `"enzyme_shouldrecompute"` | in the reverse pass it is called again rather than its result kept |
-//! | `"enzyme_nofree"` | it frees nothing (which is never assumed to matter here) |
-//! | `!enzyme_augment`, `!enzyme_gradient` | its augmented forward and its reverse ([`crate::custom`]) |
-//! | `!enzyme_derivative` | its tangent |
-//!
-//! `"enzyme_inactive"` on a variable makes it constant memory.
+//! that front ends use (Moses & Churavy, NeurIPS 2020, §3); everything else reads only those ([`super::attributes`]).
 
+use super::attributes::{
+    ALLOCATOR, AUGMENT, DEALLOCATOR, DERIVATIVE, GRADIENT, INACTIVE, LIKE, RECOMPUTE, attach, like, set,
+};
 use crate::error::{Diagnostic, Reason};
-use crate::known::{External, classify};
+use crate::program::externals::{External, classify};
 use ir::hint::{Registration, Symbol};
-use ir::{Attr, AttrValue, ConstExpr, ConstId, ConstKind, FuncId, Function, MdBody, MdNode, MdOperand, Module};
+use ir::{ConstExpr, ConstId, ConstKind, FuncId, Module};
 
 /// Attributes that a function may have by a registration of this name, or by an annotation.
 const FLAGS: [(&str, &str); 4] = [
@@ -28,18 +18,6 @@ const FLAGS: [(&str, &str); 4] = [
     ("__enzyme_nofree", "enzyme_nofree"),
     ("__enzyme_shouldrecompute", RECOMPUTE),
 ];
-
-/// It carries no derivative.
-pub const INACTIVE: &str = "enzyme_inactive";
-/// It is called again in the reverse pass.
-pub const RECOMPUTE: &str = "enzyme_shouldrecompute";
-/// It is differentiated as the function named.
-const LIKE: [&str; 2] = ["enzyme_function_like", "enzyme_math"];
-const ALLOCATOR: &str = "enzyme_allocator";
-const DEALLOCATOR: &str = "enzyme_deallocator";
-const AUGMENT: &str = "enzyme_augment";
-const GRADIENT: &str = "enzyme_gradient";
-const DERIVATIVE: &str = "enzyme_derivative";
 
 /// Brings the hints of a module into one spelling; what is not understood is told.
 pub fn apply(m: &mut Module) -> Vec<Diagnostic> {
@@ -74,74 +52,6 @@ pub fn apply(m: &mut Module) -> Vec<Diagnostic> {
         }
     }
     errors
-}
-
-/// The function as which this one is differentiated.
-pub fn like(f: &Function) -> Option<&str> {
-    LIKE.iter().find_map(|name| match f.attrs.get(name) {
-        Some(AttrValue::Str(Some(value))) => Some(value.as_str()),
-        _ => None,
-    })
-}
-
-/// Index of the argument that says how many bytes this function allocates.
-pub fn allocates(f: &Function) -> Option<usize> {
-    index(f, ALLOCATOR)
-}
-
-/// Index of the argument that this function frees.
-pub fn frees(f: &Function) -> Option<usize> {
-    index(f, DEALLOCATOR)
-}
-
-/// The augmented forward and the reverse that the program gives for a function.
-pub fn gradient(m: &Module, f: &Function) -> Option<(FuncId, FuncId)> {
-    Some((attached(m, f, AUGMENT)?, attached(m, f, GRADIENT)?))
-}
-
-/// The tangent that the program gives for a function.
-pub fn derivative(m: &Module, f: &Function) -> Option<FuncId> {
-    attached(m, f, DERIVATIVE)
-}
-
-/// Takes the reverse rules away, so that forward mode looks into the functions that have no tangent of their own.
-pub fn without_gradients(m: &mut Module) {
-    for f in m.functions.values_mut() {
-        f.metadata.retain(|(name, _)| name != AUGMENT && name != GRADIENT);
-    }
-}
-
-/// Gives a function its augmented forward and its reverse.
-pub(crate) fn give_gradient(m: &mut Module, f: FuncId, augmented: FuncId, reverse: FuncId) {
-    attach(m, f, AUGMENT, augmented);
-    attach(m, f, GRADIENT, reverse);
-}
-
-fn index(f: &Function, name: &str) -> Option<usize> {
-    match f.attrs.get(name) {
-        Some(AttrValue::Str(Some(value))) => value.parse().ok(),
-        _ => None,
-    }
-}
-
-fn attached(m: &Module, f: &Function, name: &str) -> Option<FuncId> {
-    let (_, node) = f.metadata.iter().find(|(n, _)| n == name)?;
-    m.metadata_function(*node)
-}
-
-fn set(attrs: &mut Vec<Attr>, name: &str, value: Option<String>) {
-    attrs.retain(|a| a.name != name);
-    attrs.push(Attr { name: name.to_owned(), value: AttrValue::Str(value) });
-}
-
-fn attach(m: &mut Module, f: FuncId, name: &str, value: FuncId) {
-    let address = m.function_address(value);
-    let Some(address) = address.constant() else { return };
-    let body = MdBody::Tuple(vec![MdOperand::Const(address)]);
-    let node = m.metadata.push(MdNode { distinct: false, body });
-    let metadata = &mut m.functions[f].metadata;
-    metadata.retain(|(n, _)| n != name);
-    metadata.push((name.to_owned(), node));
 }
 
 fn register(m: &mut Module, registration: &Registration) -> Result<(), String> {

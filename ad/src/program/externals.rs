@@ -3,8 +3,8 @@
 //! Mathematical functions are not here but in `rules`; what stands in neither list is refused when
 //! it would have to carry a derivative.
 
-use crate::hints;
 use crate::marks::{TAPE_MARK, TAPE_RELEASE};
+use crate::program::attributes;
 use crate::runtime::{TAPE_ALLOC, TAPE_FREE};
 use ir::{FloatKind, Function, Module, Type, TypeId};
 
@@ -248,21 +248,21 @@ pub fn throws(name: &str) -> bool {
     ) || library().unwrap_or(false)
 }
 
-/// Classifies a function by what the program tells of it ([`crate::hints`]) or else by its name.
+/// Classifies a function by what the program tells of it ([`crate::program::attributes`]) or else by its name.
 pub fn classify(module: &Module, func: &Function) -> External {
-    if hints::gradient(module, func).is_some() {
+    if attributes::gradient(module, func).is_some() {
         return External::Custom;
     }
-    if func.attrs.has(hints::INACTIVE) {
+    if func.attrs.has(attributes::INACTIVE) {
         return External::Inactive;
     }
-    if let Some(size) = hints::allocates(func) {
+    if let Some(size) = attributes::allocates(func) {
         return External::Allocate { size, times: None, align: None };
     }
-    if let Some(block) = hints::frees(func) {
+    if let Some(block) = attributes::frees(func) {
         return External::Free { block };
     }
-    let name = hints::like(func).unwrap_or(&func.name);
+    let name = attributes::like(func).unwrap_or(&func.name);
     if let Some((_, size, times, align)) = ALLOCATORS.iter().find(|(n, ..)| *n == name) {
         return External::Allocate { size: *size, times: *times, align: *align };
     }

@@ -1,0 +1,13 @@
+//! What the program says of itself, and what is known of functions that it only declares.
+//!
+//! | module | job |
+//! |---|---|
+//! | [`attributes`] | attributes and metadata of functions and variables, by name |
+//! | [`registrations`] | registrations and annotations become attributes |
+//! | [`externals`] | functions without a body: allocators, copies, rules of the table |
+//! | [`call_graph`] | which functions a function reaches |
+
+pub mod attributes;
+pub mod call_graph;
+pub mod externals;
+pub mod registrations;
