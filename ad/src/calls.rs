@@ -15,8 +15,8 @@
 use crate::base::builder::Builder;
 use crate::batch::Refused;
 use crate::error::{Diagnostic, Reason};
-use crate::memory::Cell;
 use crate::program::attributes;
+use crate::program::cell::Cell;
 use crate::request;
 use ir::{Attr, AttrValue, Call, FloatKind, FuncId, Function, InstId, InstKind, Module, Operand, Type};
 use std::collections::BTreeMap;

@@ -3,7 +3,8 @@
 //! The one place that says so: the cache plan, the checker and the synthesis read it. What a partial
 //! derivative needs is computed from its expression (`rules`), never declared.
 
-use crate::memory::{self, Cell, Facts, ObjKind, PointerKind, Span, Targets, lanes};
+use crate::memory::{self, Facts, ObjKind, PointerKind, Targets};
+use crate::program::cell::{Cell, Span};
 use crate::program::externals::{External, classify};
 use crate::source::Sources;
 use crate::synth::transfer::moved_data;
@@ -122,7 +123,7 @@ impl<'a> Context<'a> {
             return Vec::new();
         };
         let (mut out, mut integers) = (Vec::new(), Vec::new());
-        lanes::typed(self.m, self.ty(*value), 0, &mut out, &mut integers);
+        crate::program::cell::typed(self.m, self.ty(*value), 0, &mut out, &mut integers);
         if self.m.types.is_ptr(self.ty(*value)) && self.facts.are_plain(self.m, &self.targets(*value)) {
             let before = self.facts.overwritten(&self.targets(*ptr), 0, 8);
             if before.iter().any(|s| matches!(s.cell, Cell::Float(_))) {

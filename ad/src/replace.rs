@@ -329,10 +329,11 @@ fn demotion(m: &Module, from: TypeId, to: TypeId) -> Option<CastOp> {
 
 /// Can what the call is declared to return hold the parts of what there is to return, each at its place?
 fn fits(m: &Module, func: &Function, site: Site, (from, to): (TypeId, TypeId)) -> Result<(), Diagnostic> {
-    let held = crate::memory::leaves(m, to, &[]);
-    let parts = crate::memory::leaves(m, from, &[]);
-    let fits = |part: &crate::memory::Span| {
-        let over = |s: &&crate::memory::Span| s.offset < part.offset + part.size && part.offset < s.offset + s.size;
+    let held = crate::program::cell::leaves(m, to, &[]);
+    let parts = crate::program::cell::leaves(m, from, &[]);
+    let fits = |part: &crate::program::cell::Span| {
+        let over =
+            |s: &&crate::program::cell::Span| s.offset < part.offset + part.size && part.offset < s.offset + s.size;
         held.iter().filter(over).all(|s| s == part)
     };
     if m.size_of(from) <= m.size_of(to) && !held.is_empty() && parts.iter().all(fits) {

@@ -19,7 +19,8 @@
 use crate::base::blocks::{before, bitcast};
 use crate::base::names::declare;
 use crate::masks;
-use crate::memory::{Cell, Facts};
+use crate::memory::Facts;
+use crate::program::cell::Cell;
 use crate::source::Sources;
 use ir::{
     BinOp, CastOp, FastMath, FloatKind, FuncId, Function, Inst, InstId, InstKind, IntFlags, IntPred, Module, Operand,

@@ -2,8 +2,9 @@
 
 use super::Emitter;
 use crate::error::Diagnostic;
-use crate::memory::{Cell, PointerKind};
+use crate::memory::PointerKind;
 use crate::options::Fault;
+use crate::program::cell::Cell;
 use ir::{BinOp, FloatKind, Inst, InstId, InstKind, IntFlags, Operand, Role, Type, ValueId};
 
 impl Emitter<'_, '_> {

@@ -2,8 +2,9 @@
 
 use super::Emitter;
 use crate::error::Diagnostic;
-use crate::memory::{Cell, ObjKind, PointerKind, Targets};
+use crate::memory::{ObjKind, PointerKind, Targets};
 use crate::options::Fault;
+use crate::program::cell::Cell;
 use crate::runtime;
 use crate::synth::{SCRATCH, moved_data, shadow_align};
 use ir::{BinOp, Call, CastOp, Inst, InstId, InstKind, IntPred, Operand, RmwOp, Type, TypeId, ValueId};

@@ -5,11 +5,11 @@
 //! the types are known. A datum that an instruction neither carries whole nor leaves behind is *cut*: the result is bits of an active
 //! float. Only bits of the mantissa count: sign and exponent are constant in a neighbourhood of all points but a few.
 
-use super::lanes::{Lanes, Move, mantissa_bits, moves, typed, uniform};
-use super::object::{Cell, MAX_MEMBERS, ObjKind, Targets};
-use super::query::Span;
+use super::lanes::{Lanes, Move, mantissa_bits, moves, uniform};
+use super::object::{MAX_MEMBERS, ObjKind, Targets};
 use super::types::{moved, tbaa_cell};
 use super::{Blind, Facts, ObjId, Phase, Place};
+use crate::program::cell::{Cell, Span, leaves, typed};
 use ir::{BinOp, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
 
 /// What becomes of a datum of an operand.
@@ -508,15 +508,6 @@ fn mantissa(span: &Span) -> u128 {
     let first = 8 * span.offset;
     let ones = if width >= 128 { u128::MAX } else { (1u128 << width) - 1 };
     if first >= 128 { 0 } else { ones << first }
-}
-
-/// The leaves of a value of this type with that content.
-pub fn leaves(m: &Module, ty: TypeId, content: &[Span]) -> Vec<Span> {
-    let (mut data, mut integers) = (Vec::new(), Vec::new());
-    typed(m, ty, 0, &mut data, &mut integers);
-    data.extend_from_slice(content);
-    data.sort_by_key(|s| s.offset);
-    data
 }
 
 /// The kind of data that the TBAA tag of a scalar access names.

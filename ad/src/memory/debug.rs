@@ -5,8 +5,9 @@
 //! pieces or through memory).
 
 use super::Facts;
-use super::object::{Cell, Targets};
+use super::object::Targets;
 use super::types::{MAX_UNROLLED, moved, within};
+use crate::program::cell::Cell;
 use ir::debug::{self, Member, plain, pointee, words};
 use ir::{FuncId, Function, MdId, Module};
 

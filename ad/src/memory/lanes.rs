@@ -6,8 +6,7 @@
 //! result. Types, activity and the adjoint all follow it. What no move carries whole has been computed with: its way back to a float
 //! is refused ([`super::validate`]).
 
-use super::object::Cell;
-use super::query::Span;
+use crate::program::cell::{Cell, Span};
 use ir::{BinOp, CastOp, ConstKind, FloatKind, Function, Inst, InstKind, Module, Operand, Type, TypeId};
 
 /// How far the zero bits of an operand are traced.
@@ -53,18 +52,6 @@ impl Lanes {
             changed = true;
         }
         changed
-    }
-}
-
-impl Span {
-    /// Does it share a byte with `[offset, offset + size)`?
-    pub fn overlaps(&self, offset: u64, size: u64) -> bool {
-        self.offset < offset.saturating_add(size) && offset < self.offset + self.size
-    }
-
-    /// Does it lie in `[offset, offset + size)`?
-    pub fn is_within(&self, offset: u64, size: u64) -> bool {
-        offset <= self.offset && self.offset + self.size <= offset.saturating_add(size)
     }
 }
 
@@ -323,29 +310,5 @@ pub fn mantissa_bits(kind: FloatKind) -> u32 {
         FloatKind::Double => 52,
         FloatKind::X86Fp80 => 64,
         FloatKind::Fp128 => 112,
-    }
-}
-
-/// The scalar floats and pointers that a value of this type holds by its type, with the runs of bytes that are integers.
-pub fn typed(m: &Module, ty: TypeId, at: u64, data: &mut Vec<Span>, integers: &mut Vec<(u64, u64)>) {
-    match m.types.get(ty) {
-        Type::Float(kind) => {
-            let cell = Cell::Float(*kind);
-            data.push(Span { offset: at, size: cell.size(0), cell });
-        }
-        Type::Ptr(_) => data.push(Span { offset: at, size: 8, cell: Cell::Ptr }),
-        Type::Int(_) => integers.push((at, m.layout.store_size(&m.types, ty))),
-        Type::Vector { elem, .. } if matches!(m.types.get(*elem), Type::Int(_)) => {
-            integers.push((at, m.layout.store_size(&m.types, ty)));
-        }
-        _ => {
-            for i in 0..m.types.element_count(ty).unwrap_or(0) {
-                let (Some(elem), Some(offset)) = (m.types.element(ty, i), m.layout.element_offset(&m.types, ty, i))
-                else {
-                    return;
-                };
-                typed(m, elem, at + offset, data, integers);
-            }
-        }
     }
 }

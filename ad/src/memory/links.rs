@@ -4,9 +4,10 @@
 //! nodes may lead to any of them. What else lies in a node they leave alone; so the shadow of a container is kept by the same call
 //! on the shadows of the arguments.
 
-use super::object::{Cell, ObjKind, Targets};
+use super::object::{ObjKind, Targets};
 use super::types::moved;
 use super::{Facts, Place};
+use crate::program::cell::Cell;
 use ir::{Call, FuncId, Inst, Module};
 
 impl Facts {

@@ -42,19 +42,19 @@ mod unknown;
 mod validate;
 
 pub use blind::Blind;
-pub use content::leaves;
 pub use debug::declared_pointers;
 pub(crate) use marked::{Marked, Marker};
-pub use object::{Cell, ObjId, ObjKind, Object, Places, Targets, places};
+pub use object::{ObjId, ObjKind, Object, Places, Targets, places};
 pub(crate) use pieces::{is_shift, moves_bits};
 pub use place::Place;
-pub use query::{PointerKind, Span, adjoint_type, carried};
+pub use query::{PointerKind, adjoint_type, carried};
 pub use told::filling;
 pub(crate) use told::{is_number, is_of_bits};
 pub use transfer::{carries, constant_int};
 pub use types::gep_offset;
 pub use validate::computes;
 
+use crate::program::cell::Cell;
 use crowd::Set;
 use lanes::Lanes;
 

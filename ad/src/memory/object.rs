@@ -1,6 +1,7 @@
 //! Abstract objects: the pieces of memory a program can name, and what is known to lie in them.
 
 use super::place::{Place, gcd, lcm};
+use crate::program::cell::Cell;
 use ir::entity::entity_impl;
 use ir::{FloatKind, FuncId, GlobalId, InstId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,66 +46,6 @@ pub enum ObjKind {
     Opaque,
     /// Where pointers lead that have been made of numbers ([`super::pieces`]).
     Lost,
-}
-
-/// Kinds of data in memory, ordered by how much they say.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Cell {
-    /// An integer, by its declared type (an access of integer type alone proves nothing: copies use them).
-    Int,
-    /// A pointer.
-    Ptr,
-    /// A floating-point number.
-    Float(FloatKind),
-    /// A pointer at some times, a `double` at others; only a run tells which.
-    Either,
-    /// Floats of two kinds, or data that overlap: cannot be copied blindly.
-    Conflict,
-}
-
-impl Cell {
-    /// Bytes of a datum of this kind, given the size of the access that told of it.
-    pub fn size(self, access: u64) -> u64 {
-        match self {
-            Cell::Float(kind) => u64::from(kind.bits()).div_ceil(8),
-            Cell::Ptr | Cell::Either => 8,
-            Cell::Int | Cell::Conflict => access,
-        }
-    }
-
-    /// What both say together: an integer yields to the others, since copies move data as integers.
-    pub fn join(self, other: Cell) -> Cell {
-        match (self, other) {
-            (a, b) if a == b => a,
-            (Cell::Int, x) | (x, Cell::Int) => x,
-            (a, b) if a.may_take_turns() && b.may_take_turns() => Cell::Either,
-            _ => Cell::Conflict,
-        }
-    }
-
-    /// A pointer or a `double`: data of which one may lie where the other lay before.
-    pub fn may_take_turns(self) -> bool {
-        matches!(self, Cell::Ptr | Cell::Either | Cell::Float(FloatKind::Double))
-    }
-
-    /// The float that may lie here.
-    pub fn float(self) -> Option<FloatKind> {
-        match self {
-            Cell::Float(kind) => Some(kind),
-            Cell::Either => Some(FloatKind::Double),
-            Cell::Ptr | Cell::Int | Cell::Conflict => None,
-        }
-    }
-
-    /// May it be a float, or nobody knows what it is?
-    pub fn may_be_float(self) -> bool {
-        self == Cell::Conflict || self.float().is_some()
-    }
-
-    /// May it be a pointer?
-    pub fn may_be_pointer(self) -> bool {
-        matches!(self, Cell::Ptr | Cell::Either)
-    }
 }
 
 /// Which objects a pointer may point to, and where in each.

@@ -10,10 +10,10 @@
 //! Beside pieces, memory may hold *numbers*: integers of which nothing tells that they come from an address. A pointer that can only
 //! have been made of these leads to [`ObjKind::Lost`], and no float may be read there ([`super::validate`]).
 
-use super::lanes::typed;
-use super::object::{Cell, Targets};
+use super::object::Targets;
 use super::place::Place;
 use super::{Facts, Key, ObjId, ObjKind, Phase, add_target};
+use crate::program::cell::{Cell, typed};
 use crate::program::externals::holds_pointer;
 use ir::{BinOp, FuncId, Function, Inst, InstKind, Module, Operand, Type, TypeId};
 use std::collections::BTreeSet;

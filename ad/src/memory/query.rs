@@ -1,9 +1,10 @@
 //! Questions the later passes ask of the finished facts.
 
-use super::object::{Cell, ObjId, ObjKind, Places, Targets};
+use super::object::{ObjId, ObjKind, Places, Targets};
 use super::pieces::may_be_piece;
 use super::{Facts, Place};
 use crate::mode::Activity;
+use crate::program::cell::{Cell, Span};
 use crate::program::externals::{holds_float, holds_pointer};
 use crate::source::Sources;
 use ir::{FloatKind, FuncId, Function, GlobalId, InstId, Module, Operand, Type, TypeId};
@@ -19,17 +20,6 @@ pub enum PointerKind {
     /// Sometimes: where it points to constant memory its shadow is the pointer itself, and a test at
     /// run time tells the two apart.
     Mixed,
-}
-
-/// A run of bytes of one kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Span {
-    /// First byte, relative to the pointer asked about.
-    pub offset: u64,
-    /// Length in bytes.
-    pub size: u64,
-    /// What it holds.
-    pub cell: Cell,
 }
 
 impl Facts {

@@ -4,9 +4,10 @@
 //! hold what no access of theirs tells. There each byte has to be a part of a datum, or *idle*: a byte of a declared structure that
 //! holds nothing to differentiate.
 
-use super::object::{Cell, ObjKind, Places, Targets, places};
+use super::object::{ObjKind, Places, Targets, places};
 use super::place::Place;
 use super::{Facts, ObjId};
+use crate::program::cell::Cell;
 use ir::{BinOp, CastOp, FloatKind, FuncId, Function, Inst, InstId, InstKind, MdOperand, Module, Operand};
 
 /// Behind the last datum known, arrays repeat: so many bytes more show whether they do without gaps.

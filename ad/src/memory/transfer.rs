@@ -2,11 +2,12 @@
 
 use super::crowd::Set;
 use super::multiple::is_address;
-use super::object::{Cell, ObjKind, Targets};
+use super::object::{ObjKind, Targets};
 use super::pieces::{is_shift, may_be_piece, moves_bits};
 use super::place::Place;
 use super::types::{gep_step_by, moved};
 use super::{Blind, Facts, Key, Phase};
+use crate::program::cell::Cell;
 use crate::program::externals::{External, classify, first_float};
 use crate::source::Sources;
 use ir::gep::signed;

@@ -1,8 +1,9 @@
 //! Types of memory: from LLVM's own types, from TBAA, and through copies.
 
-use super::object::{Cell, ObjId, Object, Targets};
+use super::object::{ObjId, Object, Targets};
 use super::place::{Place, gcd};
 use super::{Blind, Facts, ObjKind, Phase, add_target};
+use crate::program::cell::Cell;
 use ir::{FloatKind, Inst, MdId, MdOperand, Module, Operand, Type, TypeId};
 
 /// Arrays of structures up to this length are described element by element.

@@ -1,8 +1,9 @@
 //! What the analysis found that has no derivative here: refused with its place, never taken for zero.
 
-use super::object::{Cell, Targets};
+use super::object::Targets;
 use super::{Facts, PointerKind};
 use crate::error::{Diagnostic, Reason};
+use crate::program::cell::Cell;
 use crate::program::externals::{External, classify, first_float, holds_float, rebalances};
 use crate::source::Sources;
 use ir::{Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, RmwOp, Type, TypeId};
@@ -223,7 +224,7 @@ impl Facts {
         if self.has_active_bits(id, value) {
             let size = m.layout.store_size(&m.types, m.operand_ty(func, value));
             let float = |(o, p): (&super::ObjId, &super::Place)| {
-                let whole = |s: &super::Span| s.cell.may_be_float();
+                let whole = |s: &crate::program::cell::Span| s.cell.may_be_float();
                 let place = if tagged { super::Place::at(p.start) } else { *p };
                 self.data_within(*o, place, 0, size).iter().any(whole) || self.cuts_float(*o, place, 0, size)
             };

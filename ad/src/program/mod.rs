@@ -5,9 +5,11 @@
 //! | [`attributes`] | attributes and metadata of functions and variables, by name |
 //! | [`registrations`] | registrations and annotations become attributes |
 //! | [`externals`] | functions without a body: allocators, copies, rules of the table |
+//! | [`cell`] | kinds of data, and where values of a type have them |
 //! | [`call_graph`] | which functions a function reaches |
 
 pub mod attributes;
 pub mod call_graph;
+pub mod cell;
 pub mod externals;
 pub mod registrations;

@@ -2,10 +2,11 @@
 
 use super::Emitter;
 use crate::error::Diagnostic;
-use crate::memory::{Cell, PointerKind};
+use crate::memory::PointerKind;
 use crate::needs::{Callee, Item};
 use crate::options::Fault;
 use crate::plan::Field;
+use crate::program::cell::Cell;
 use crate::program::externals::External;
 use crate::runtime;
 use ir::{BinOp, BlockId, Call, Inst, InstId, InstKind, Operand, Role, Type, TypeId, ValueId};

@@ -3,9 +3,10 @@
 use super::Emitter;
 use super::expr::Bindings;
 use crate::error::Diagnostic;
-use crate::memory::{Cell, ObjKind};
+use crate::memory::ObjKind;
 use crate::needs::{Callee, Item};
 use crate::options::Fault;
+use crate::program::cell::Cell;
 use crate::program::externals::External;
 use ir::{Call, CastOp, InstId, InstKind, Operand, RmwOp, TypeId, ValueId};
 

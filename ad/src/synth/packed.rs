@@ -7,8 +7,9 @@
 use super::Emitter;
 use super::adjoint::Target;
 use crate::error::Diagnostic;
-use crate::memory::{Cell, Span, adjoint_type, carried, lanes, leaves};
+use crate::memory::{adjoint_type, carried, lanes};
 use crate::needs::Item;
+use crate::program::cell::{Cell, Span, leaves};
 use ir::{FloatKind, FuncId, InstId, InstKind, IntPred, Operand, Type, TypeId, ValueId};
 
 /// The adjoint of one float in a value, by its offset there.

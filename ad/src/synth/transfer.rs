@@ -4,9 +4,10 @@ use super::Emitter;
 use super::adjoint::Target;
 use crate::base::builder::Builder;
 use crate::error::{Diagnostic, Reason};
-use crate::memory::{self, Cell, ObjKind, PointerKind, Span};
+use crate::memory::{self, ObjKind, PointerKind};
 use crate::needs::{Context, Item};
 use crate::options::Fault;
+use crate::program::cell::{Cell, Span};
 use crate::runtime;
 use ir::{BinOp, Call, CastOp, FloatKind, FuncId, InstId, IntPred, Operand, Type};
 
