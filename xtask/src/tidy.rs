@@ -4,6 +4,7 @@
 //! the tree and puts the findings together.
 
 mod arrows;
+mod layers;
 mod lexer;
 mod links;
 mod source;
@@ -53,7 +54,10 @@ pub fn check(root: &Path) -> Result<Vec<Finding>, Failure> {
         let full = root.join(path);
         let text = std::fs::read_to_string(&full).map_err(|error| Failure::io(&full, &error))?;
         match kind {
-            Kind::Rust => findings.extend(source::check(&name, &text)),
+            Kind::Rust => {
+                findings.extend(source::check(&name, &text));
+                findings.extend(layers::check(&name, &text));
+            }
             Kind::Manifest => findings.extend(arrows::check(&name, &text)),
             Kind::Page => pages.push((name, text)),
         }

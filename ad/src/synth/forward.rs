@@ -23,10 +23,9 @@ impl Emitter<'_, '_> {
     pub(super) fn forward(&mut self) -> Result<(), Diagnostic> {
         let order: Vec<BlockId> = self.shape.cfg.rpo().to_vec();
         for block in &order {
-            let clone = if *block == self.func.entry() {
-                self.b.at
-            } else {
-                self.b.f.add_block(&format!("f.{}", self.func.blocks[*block].name))
+            let clone = match *block == self.func.entry() {
+                true => self.b.at,
+                false => self.b.f.add_block(&format!("f.{}", self.func.blocks[*block].name)),
             };
             self.blocks.insert(*block, clone);
         }
