@@ -251,8 +251,8 @@ fn replace(
 
 /// The call that ends a gradient at run time with a message.
 pub fn refusal(m: &mut Module, message: &str) -> InstKind {
-    let refuse = crate::runtime::refuse(m);
-    let text = crate::runtime::message(m, message);
+    let refuse = crate::runtime::tape::refuse(m);
+    let text = crate::runtime::tape::message(m, message);
     let fn_ty = function_type(m, refuse);
     let args = vec![text, m.int(64, message.len() as u128)];
     InstKind::Call(Box::new(crate::base::builder::plain_call(m.function_address(refuse), fn_ty, args, String::new())))

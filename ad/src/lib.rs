@@ -40,17 +40,14 @@ pub mod explain;
 pub mod few;
 pub mod forward;
 mod globals;
-mod held;
 pub mod inline;
 mod joint;
 pub mod lasting;
-pub mod ledger;
 pub mod library;
 pub mod loads;
 pub mod lower;
 pub mod mantissas;
 pub mod marked;
-pub mod marks;
 mod masks;
 pub mod memory;
 pub mod mode;
@@ -70,7 +67,6 @@ pub mod reducible;
 pub mod repeat;
 pub mod replace;
 pub mod request;
-pub mod reuse;
 pub mod runtime;
 mod scratch;
 pub mod signs;
@@ -535,7 +531,7 @@ fn synthesis<T>(
     }
     let made = make(m, &env)?;
     synth::joint::drop_uncalled(m, &env);
-    held::settle(m);
+    runtime::substitute::settle(m);
     copies.strip(m);
     Ok(made)
 }

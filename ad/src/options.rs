@@ -39,7 +39,7 @@ pub enum Lever {
     AliasScopes,
     /// A clear adjoint is -0.0, so that a sum of one term is no sum.
     NegativeZero,
-    /// A native program keeps chunks of the tape from one gradient to the next ([`crate::reuse`]).
+    /// A native program keeps chunks of the tape from one gradient to the next ([`crate::runtime::chunk_pool`]).
     TapeReuse,
     /// Calls of libm in gradients of a native program set no `errno` ([`crate::errno`]).
     Errno,

@@ -1,14 +1,14 @@
 //! Split reverse mode: `__enzyme_augmentfwd` runs the function and leaves a tape, `__enzyme_reverse` uses it up.
 //!
 //! A tape is a block of memory, the caller's own (`enzyme_allocated`, `enzyme_tape`) or made here: the record of the function
-//! ([`crate::synth::root`]) and, if that is not all, the head of an arena ([`crate::runtime`]). So any number of tapes
+//! ([`crate::synth::root`]) and, if that is not all, the head of an arena ([`crate::runtime::tape`]). So any number of tapes
 //! can be alive, in any order. Memory that the caller can reach may change between the two calls, unless
 //! `enzyme_not_overwritten` promises that it does not: what the reverse needs of it is on the tape.
 
 use crate::base::builder::Builder;
 use crate::base::names::{declare, unique};
 use crate::mode::Activity;
-use crate::runtime::{self, TAPE_ALIGN, TAPE_SIZE};
+use crate::runtime::tape::{self, TAPE_ALIGN, TAPE_SIZE};
 use crate::synth::Root;
 use ir::{FuncId, Function, GlobalId, InstKind, Module, Operand, TypeId};
 use std::collections::BTreeMap;
@@ -100,7 +100,7 @@ impl Wrappers<'_> {
         let head = b.offset(tape, self.head);
         if self.root.uses_arena {
             let bytes = b.m.int(64, u128::from(TAPE_SIZE));
-            runtime::clear(&mut b, head, bytes);
+            tape::clear(&mut b, head, bytes);
         }
         let mut args = self.arguments(&b);
         args.extend([head, tape]);
@@ -117,7 +117,7 @@ impl Wrappers<'_> {
         let args: Vec<Operand> = (0..params.len()).map(|i| b.f.param(i)).collect();
         let result = b.call(self.root.reverse, args);
         if free {
-            let release = runtime::tape_free(b.m);
+            let release = tape::tape_free(b.m);
             let head = b.offset(b.f.param(params.len() - 1), self.head);
             b.call(release, vec![head]);
         }

@@ -13,7 +13,7 @@ use crate::base::builder::Builder;
 use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason};
 use crate::outline::LOOP;
-use crate::runtime;
+use crate::runtime::tape;
 use crate::source::Sources;
 use crate::synth::{Derived, Env};
 use ir::{AttrValue, BinOp, FuncId, Function, InstKind, Module, Operand, TypeId};
@@ -89,7 +89,7 @@ pub fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnostic> {
     let mut b = Builder::new(m, signature);
     b.loc = loc;
     let tape = b.f.param(layout.given.len());
-    let alloc = runtime::tape_alloc(b.m);
+    let alloc = tape::tape_alloc(b.m);
     let bytes = b.m.int(64, u128::from(HEAD + layout.size));
     let head = b.call(alloc, vec![tape, bytes]).unwrap_or(tape);
     for (i, (ty, offset)) in layout.given.iter().enumerate() {
@@ -97,8 +97,8 @@ pub fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnostic> {
         let align = align(&b, *ty);
         b.store(value, at, align);
     }
-    let free = runtime::tape_free(b.m);
-    let refuse = runtime::refuse(b.m);
+    let free = tape::tape_free(b.m);
+    let refuse = tape::refuse(b.m);
     let [executing, reversing, free, refuse] =
         [executing, reversing, free, refuse].map(|function| b.m.function_address(function));
     let [schedule, number] = [schedule, number].map(|n| b.m.int(64, u128::from(n)));

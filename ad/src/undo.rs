@@ -19,7 +19,7 @@ use crate::memory::{Facts, ObjId, ObjKind, Targets};
 use crate::needs::{Callee, Context};
 use crate::outline::{LOOP, STEP};
 use crate::program::externals::External;
-use crate::runtime;
+use crate::runtime::tape;
 use crate::source::Sources;
 use ir::{FuncId, Function, InstId, InstKind, Module, Operand};
 use std::collections::BTreeSet;
@@ -71,7 +71,7 @@ impl Undo {
         let mut work = steps;
         while let Some(id) = work.pop() {
             // What ends the program is not undone.
-            if m.functions[id].name == runtime::REFUSE || !undo.inner.insert(id) {
+            if m.functions[id].name == tape::REFUSE || !undo.inner.insert(id) {
                 continue;
             }
             let callees = sources[&id].inst_order().filter_map(|(_, i)| sources[&id].insts[i].kind.as_call());

@@ -60,7 +60,7 @@ pub(crate) fn differentiate_and(
     if output.refusals.is_empty() {
         add(&mut output.module)?;
         if !without.has(ad::Lever::TapeReuse) {
-            ad::reuse::install(&mut output.module);
+            ad::runtime::chunk_pool::install(&mut output.module);
         }
         if !without.has(ad::Lever::Errno) {
             ad::errno::install(&mut output.module);

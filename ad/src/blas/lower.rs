@@ -8,8 +8,8 @@ use super::Rule;
 use super::operands::{ROWS, spelled};
 use crate::base::builder::Builder;
 use crate::base::names::declare;
-use crate::ledger::{self, Kept};
-use crate::runtime;
+use crate::runtime::tape;
+use crate::runtime::tape_log::{self, Kept};
 use ir::{
     BinOp, BlockId, CastOp, ConstKind, FastMath, FloatKind, FloatPred, FuncId, Inst, InstKind, IntPred, Operand, TypeId,
 };
@@ -284,11 +284,11 @@ impl<'b, 'm> Lower<'b, 'm> {
 
     /// Ends the program, or its interpretation.
     fn refuse(&mut self, name: &str) {
-        let refuse = runtime::refuse(self.b.m);
+        let refuse = tape::refuse(self.b.m);
         let message = format!(
             "the derivative of {name} is not defined where it stopped with info > 0, and what it left is used\n"
         );
-        let text = runtime::message(self.b.m, &message);
+        let text = tape::message(self.b.m, &message);
         let length = self.b.m.int(64, message.len() as u128);
         self.b.call(refuse, vec![text, length]);
     }
@@ -334,7 +334,7 @@ impl<'b, 'm> Lower<'b, 'm> {
         let rows = at_least(self, rows);
         let columns = columns.map(|c| at_least(self, c));
         let (bytes, stride) = self.packed(rows, columns);
-        let alloc = runtime::tape_alloc(self.b.m);
+        let alloc = tape::tape_alloc(self.b.m);
         let memory = self.b.call(alloc, vec![tape, bytes]).unwrap_or(tape);
         self.mark_block();
         let from = self.value(&format!("{name}.at"));
@@ -356,7 +356,7 @@ impl<'b, 'm> Lower<'b, 'm> {
         let list = crate::base::alias_scopes::records(self.b.m);
         let block = self.b.at;
         if let Some(call) = self.b.f.blocks[block].insts.last().copied() {
-            ledger::mark(&mut self.b.f.insts[call].metadata, Kept::Value, list);
+            tape_log::mark(&mut self.b.f.insts[call].metadata, Kept::Value, list);
         }
     }
 

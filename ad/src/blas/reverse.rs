@@ -7,10 +7,10 @@ use super::Rule;
 use super::lower::Lower;
 use crate::base::alias_scopes;
 use crate::base::builder::Builder;
-use crate::ledger::{self, Kept};
 use crate::memory::PointerKind;
 use crate::needs::Context;
-use crate::runtime;
+use crate::runtime::tape;
+use crate::runtime::tape_log::{self, Kept};
 use crate::synth::Env;
 use ir::{ConstKind, FuncId, InstKind, Module, Operand, Origin, Role, TypeId};
 use rules::blas::{Kind, Term};
@@ -138,7 +138,7 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId, rule: Rule) {
     let null = builder.m.zero(ptr);
     let size = builder.m.size_of(record_ty);
     let size = builder.m.int(64, u128::from(size));
-    let alloc = runtime::tape_alloc(builder.m);
+    let alloc = tape::tape_alloc(builder.m);
     let record = builder.call(alloc, vec![tape, size]).unwrap_or(null);
     for (i, value) in values.values().enumerate() {
         let at = field(&mut builder, record_ty, record, i);
@@ -146,7 +146,7 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId, rule: Rule) {
         builder.store(*value, at, align);
         let block = builder.at;
         if let Some(store) = builder.f.blocks[block].insts.last().copied() {
-            ledger::mark(&mut builder.f.insts[store].metadata, Kept::Value, list);
+            tape_log::mark(&mut builder.f.insts[store].metadata, Kept::Value, list);
         }
     }
     let ret = builder.f.ret;

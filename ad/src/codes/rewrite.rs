@@ -2,7 +2,7 @@
 
 use super::Derived;
 use crate::base::blocks::bitcast;
-use crate::held;
+use crate::runtime::substitute;
 use crate::source::Sources;
 use ir::hash::HashMap;
 use ir::{FastMath, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand, Type, TypeId, ValueId};
@@ -90,10 +90,10 @@ fn hold(m: &mut Module, func: &mut Function, v: ValueId, derived: &Derived) -> O
     };
     let (first, bits) = add(func, bitcast(Operand::Local(v)), float)?;
     let (second, meant) = add(func, bitcast(Operand::Local(base)), float)?;
-    let call = held::call(m, float, [bits, meant].map(Operand::Local));
+    let call = substitute::call(m, float, [bits, meant].map(Operand::Local));
     let (third, number) = add(func, call, float)?;
     let (fourth, out) = add(func, bitcast(Operand::Local(number)), ty)?;
-    held::make_passive(m, &mut func.insts[first]);
+    substitute::make_passive(m, &mut func.insts[first]);
     let block = func.layout.iter().copied().find(|b| func.blocks[*b].insts.contains(&at))?;
     let insts = &mut func.blocks[block].insts;
     let after = insts.iter().position(|i| *i == at)? + 1;
@@ -112,7 +112,7 @@ fn replace_uses(
         .map(|(_, i)| i)
         .filter(|i| {
             let inst = &func.insts[*i];
-            inst.result.is_some_and(is_derived) || held::is_passive(inst)
+            inst.result.is_some_and(is_derived) || substitute::is_passive(inst)
         })
         .collect();
     for (_, inst) in func.inst_order().collect::<Vec<_>>() {

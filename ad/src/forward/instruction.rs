@@ -60,7 +60,7 @@ impl Emitter<'_, '_> {
             let to = pair(self, to);
             let from = from.filter(|from| self.cx().pointer_kind(*from) != PointerKind::Duplicated);
             let from = from.map(|from| pair(self, from));
-            crate::runtime::guard_constant(&mut self.b, to, from, &text);
+            crate::runtime::tape::guard_constant(&mut self.b, to, from, &text);
         }
     }
 

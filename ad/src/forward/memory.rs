@@ -5,7 +5,7 @@ use crate::error::Diagnostic;
 use crate::memory::{ObjKind, PointerKind, Targets};
 use crate::options::Fault;
 use crate::program::cell::Cell;
-use crate::runtime;
+use crate::runtime::tape;
 use crate::synth::{SCRATCH, moved_data, shadow_align};
 use ir::{BinOp, Call, CastOp, Inst, InstId, InstKind, IntPred, Operand, RmwOp, Type, TypeId, ValueId};
 
@@ -27,7 +27,7 @@ impl Emitter<'_, '_> {
             bytes = self.b.binary(BinOp::Mul, bytes, count);
         }
         if !self.has_fault(Fault::UninitialisedShadow) {
-            runtime::clear(&mut self.b, shadow, bytes);
+            tape::clear(&mut self.b, shadow, bytes);
         }
         shadow
     }
@@ -52,7 +52,7 @@ impl Emitter<'_, '_> {
         if let (Some(arena), true) = (self.arena, object.is_some_and(|o| self.env.pooled.contains(&o))) {
             let bytes = self.primal_of(call.args[size]);
             let bytes = self.as_i64(bytes);
-            let alloc = runtime::tape_zalloc(self.b.m);
+            let alloc = tape::tape_zalloc(self.b.m);
             return self.b.call(alloc, vec![arena, bytes]).unwrap_or(arena);
         }
         let mut kind = data.kind.clone();
@@ -62,7 +62,7 @@ impl Emitter<'_, '_> {
         if times.is_none() && !self.has_fault(Fault::UninitialisedShadow) {
             let bytes = self.primal_of(call.args[size]);
             let bytes = self.as_i64(bytes);
-            runtime::clear(&mut self.b, shadow, bytes);
+            tape::clear(&mut self.b, shadow, bytes);
         }
         shadow
     }
@@ -79,7 +79,7 @@ impl Emitter<'_, '_> {
             return;
         }
         let (ptr, i8t) = (self.b.m.types.ptr(), self.b.m.types.int(8));
-        let elem_ty = self.b.m.types.array(runtime::TAPE_SIZE, i8t);
+        let elem_ty = self.b.m.types.array(tape::TAPE_SIZE, i8t);
         let kind = InstKind::Alloca { elem_ty, count: None, align: 8, addr_space: 0, inalloca: false };
         let arena = self.b.value(kind, ptr);
         let zero = self.b.m.zero(elem_ty);
@@ -90,7 +90,7 @@ impl Emitter<'_, '_> {
     /// Where the root returns, its arena goes as a whole.
     pub(super) fn close_arena(&mut self) {
         if let (true, Some(arena)) = (self.root, self.arena) {
-            let free = runtime::tape_free(self.b.m);
+            let free = tape::tape_free(self.b.m);
             self.b.call(free, vec![arena]);
         }
     }
@@ -294,7 +294,7 @@ impl Emitter<'_, '_> {
                 }
                 let at = self.b.offset(to_shadow, run.offset);
                 let stride = self.b.m.int(64, u128::from(stride));
-                let clear = runtime::clear_floats(self.b.m, kind);
+                let clear = tape::clear_floats(self.b.m, kind);
                 self.b.call(clear, vec![at, count, stride]);
             }
         }

@@ -147,7 +147,7 @@ pub(crate) fn tangent(
     }
     let function = emit_root(m, &env, root, activities)?;
     let function = m.functions.push(function);
-    crate::held::settle(m);
+    crate::runtime::substitute::settle(m);
     copies.strip(m);
     Ok(function)
 }

@@ -1,4 +1,4 @@
-//! Joint reversal: an iteration of a loop is executed when it is reversed, with a tape for itself ([`crate::marks`]), and not before.
+//! Joint reversal: an iteration of a loop is executed when it is reversed, with a tape for itself ([`crate::runtime::tape_marks`]), and not before.
 //!
 //! The tape of a loop over summands is as long as the loop, although no iteration needs another's. Griewank & Walther ("Evaluating Derivatives",
 //! 2nd ed., §12.2) call it *joint* reversal of a call when it is recorded and reversed at one go: the tape is one call's. So an iteration becomes a

@@ -17,10 +17,10 @@ use super::Lasting;
 use super::writes::{Set, Writes};
 use crate::base::regions::Shape;
 use crate::cells::Addresses;
-use crate::held;
 use crate::memory::ObjId;
 use crate::needs::Context;
 use crate::plan::{Assumptions, Recompute};
+use crate::runtime::substitute;
 use crate::source::return_block;
 use ir::{BlockId, InstId, InstKind};
 use std::collections::BTreeSet;
@@ -62,7 +62,7 @@ pub(super) fn find(cx: &Context, writes: &Writes, is_there: impl Fn(ObjId, &Set)
 /// The instruction of the same block whose result, a number, a plain store puts into memory.
 fn value_of(cx: &Context, (block, store): (BlockId, InstId)) -> Option<InstId> {
     let InstKind::Store { value, volatile: false, atomic: None, .. } = cx.func.insts[store].kind else { return None };
-    let made = held::bits(cx.m, cx.func, value)?;
+    let made = substitute::bits(cx.m, cx.func, value)?;
     let here = cx.func.blocks[block].insts.contains(&made);
     (here && super::is_number(cx.m, cx.ty(value))).then_some(made)
 }

@@ -17,7 +17,7 @@ impl Facts {
     /// Applies the transfer function of one instruction.
     pub(super) fn transfer(&mut self, m: &Module, sources: &Sources, id: FuncId, func: &Function, at: InstId) {
         let inst = &func.insts[at];
-        if self.roundings.rounds(id, at) || crate::held::is_passive(inst) {
+        if self.roundings.rounds(id, at) || crate::runtime::substitute::is_passive(inst) {
             return;
         }
         match &inst.kind {

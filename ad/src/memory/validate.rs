@@ -60,7 +60,7 @@ impl Facts {
         inst: InstId,
     ) -> Option<&'static str> {
         let data = &func.insts[inst];
-        if crate::held::is_passive(data) {
+        if crate::runtime::substitute::is_passive(data) {
             return None;
         }
         if let Some(result) = data.result.map(Operand::Local)

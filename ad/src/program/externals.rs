@@ -3,9 +3,9 @@
 //! Mathematical functions are not here but in `rules`; what stands in neither list is refused when
 //! it would have to carry a derivative.
 
-use crate::marks::{TAPE_MARK, TAPE_RELEASE};
 use crate::program::attributes;
-use crate::runtime::{TAPE_ALLOC, TAPE_FREE};
+use crate::runtime::tape::{TAPE_ALLOC, TAPE_FREE};
+use crate::runtime::tape_marks::{TAPE_MARK, TAPE_RELEASE};
 use ir::{FloatKind, Function, Module, Type, TypeId};
 
 /// The part an external function plays.
@@ -35,7 +35,7 @@ pub enum External {
     Custom,
     /// A reduction of a vector to one float.
     Reduction(&'static rules::Reduction),
-    /// A number that is held in the place of another one ([`crate::held`]): the bits of the first operand, the derivative of the second.
+    /// A number that is held in the place of another one ([`crate::runtime::substitute`]): the bits of the first operand, the derivative of the second.
     Held,
     /// Joins the nodes of a container: sets links at these offsets of the nodes it reaches, and nothing else.
     Links(&'static [u64]),
@@ -158,7 +158,7 @@ const INACTIVE: &[&str] = &[
     "exit",
     "_exit",
     "abort",
-    crate::runtime::REFUSE,
+    crate::runtime::tape::REFUSE,
     "__assert_fail",
     "strlen",
     "strcpy",
@@ -273,7 +273,7 @@ pub fn classify(module: &Module, func: &Function) -> External {
         return External::Free { block: 0 };
     }
     match name {
-        _ if crate::held::is(name) => return External::Held,
+        _ if crate::runtime::substitute::is(name) => return External::Held,
         "memcpy" | "memmove" => return External::Copy,
         "memset" => return External::Set,
         _ if name.starts_with("llvm.memcpy.") || name.starts_with("llvm.memmove.") => return External::Copy,

@@ -3,7 +3,7 @@
 //! A program moves points, `y = R x + t`, keeps `y` for the next loop, and the reverse pass needs `x`: both would be kept. But if all that is stored there is
 //! cheap arithmetic of no more numbers of the same iteration than are stored, the memory may hold these, and what loads it makes the rest of them
 //! ([`crate::lasting::Filled`]). Then the plan has them there, as values that the program has stored. So it is done if the plan would keep them all, and no load
-//! stands in more loops than the stores do. Derivatives of that memory are still those of `y` ([`crate::held`]): what is added to them costs no more than before.
+//! stands in more loops than the stores do. Derivatives of that memory are still those of `y` ([`crate::runtime::substitute`]): what is added to them costs no more than before.
 //!
 //! What a store reads that stands before the loop, and yet not before a load, as the loop has a guard, goes there through a variable, of which promotion
 //! makes phis; and so does what each iteration loads from the same place. (On the way past the loop nothing was stored, and no load is defined.)
@@ -14,11 +14,11 @@
 use super::MOST;
 use crate::base::blocks;
 use crate::base::regions::Shape;
-use crate::held;
 use crate::lasting::Filled;
 use crate::needs::{Context, Item};
 use crate::options::Lever;
 use crate::plan::{Assumptions, Plan, RecordTypes, may_round_otherwise};
+use crate::runtime::substitute;
 use crate::source::return_block;
 use ir::hash::HashMap;
 use ir::{
@@ -151,7 +151,7 @@ pub(super) fn apply(m: &mut Module, (id, func): (FuncId, &mut Function), change:
         if let InstKind::Store { value, .. } = &mut inst.kind {
             let ty = m.operand_ty(func, *value);
             let held = operands.get(n).map_or_else(|| m.zero(ty), |v| Operand::Local(*v));
-            let call = held::call(m, ty, [held, *value]);
+            let call = substitute::call(m, ty, [held, *value]);
             let Some(held) = blocks::before(func, *store, call, ty, &mut stores) else { return };
             *value = held;
         }
@@ -188,7 +188,7 @@ pub(super) fn apply(m: &mut Module, (id, func): (FuncId, &mut Function), change:
         let made = making.renamed(value);
         let Some(loaded) = func.insts[*load].result.map(Operand::Local) else { continue };
         let ty = func.insts[*load].ty;
-        let call = held::call(m, ty, [made, loaded]);
+        let call = substitute::call(m, ty, [made, loaded]);
         let result = blocks::before(func, *load, call, ty, &mut new);
         renamed.extend(result.map(|v| (loaded, v)));
         held.extend(result.and_then(|v| v.local()).and_then(|v| func.def_inst(v)));
@@ -244,7 +244,7 @@ impl Making<'_> {
     }
 
     fn push(&mut self, mut inst: Inst) -> Option<Operand> {
-        inst.metadata.push((held::PASSIVE.to_owned(), self.passive));
+        inst.metadata.push((substitute::PASSIVE.to_owned(), self.passive));
         let made = self.func.create_inst(inst, true);
         self.new.push(made);
         self.func.insts[made].result.map(Operand::Local)

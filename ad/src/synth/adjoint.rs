@@ -20,7 +20,7 @@ pub(super) struct Target {
 /// the shadow of such a block, made where the gradient is differentiated again, lies as far from the start of its own block, which need
 /// not be aligned likewise. Nor is scratch memory aligned further.
 pub(crate) fn shadow_align(align: u64) -> u64 {
-    align.min(crate::runtime::TAPE_ALIGN)
+    align.min(crate::runtime::tape::TAPE_ALIGN)
 }
 
 impl Emitter<'_, '_> {

@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use crate::base::builder::Builder;
-use crate::runtime;
+use crate::runtime::tape;
 use ir::{ConstKind, GlobalId, Operand};
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub fn clear_globals(b: &mut Builder, globals: &BTreeMap<GlobalId, GlobalId>) {
             }
             _ => {
                 let size = b.m.int(64, u128::from(size));
-                runtime::clear(b, address, size);
+                tape::clear(b, address, size);
             }
         }
     }
@@ -28,7 +28,7 @@ impl Emitter<'_, '_> {
     /// The tape's head and the record of a combined gradient are on its stack.
     pub(super) fn begin_combined(&mut self) {
         let i8t = self.b.m.types.int(8);
-        let head = self.b.m.types.array(runtime::TAPE_SIZE, i8t);
+        let head = self.b.m.types.array(tape::TAPE_SIZE, i8t);
         self.tape = self.stack(head, 8);
         let zero = self.b.m.zero(head);
         self.b.store(zero, self.tape, 8);
@@ -40,10 +40,10 @@ impl Emitter<'_, '_> {
     /// The first bytes that the tape gives are on the stack, too.
     fn begin_room(&mut self) {
         let i8t = self.b.m.types.int(8);
-        let ty = self.b.m.types.array(runtime::ROOM, i8t);
-        let room = self.stack(ty, runtime::TAPE_ALIGN);
+        let ty = self.b.m.types.array(tape::ROOM, i8t);
+        let room = self.stack(ty, tape::TAPE_ALIGN);
         let before = self.b.f.blocks[self.b.at].insts.len();
-        let (end_at, end) = (self.b.offset(self.tape, 8), self.b.offset(room, runtime::ROOM));
+        let (end_at, end) = (self.b.offset(self.tape, 8), self.b.offset(room, tape::ROOM));
         self.b.store(room, self.tape, 8);
         self.b.store(end, end_at, 8);
         self.room.extend(&self.b.f.blocks[self.b.at].insts[before..]);
@@ -55,7 +55,7 @@ impl Emitter<'_, '_> {
         let takes = |inst: &ir::Inst| {
             let call = inst.kind.as_call().filter(|call| call.args.contains(&self.tape));
             let callee = call.and_then(|call| self.b.m.as_function(call.callee));
-            callee.is_some_and(|f| self.b.m.functions[f].name != runtime::TAPE_FREE)
+            callee.is_some_and(|f| self.b.m.functions[f].name != tape::TAPE_FREE)
         };
         if !self.b.f.inst_order().any(|(_, inst)| takes(&self.b.f.insts[inst])) {
             let entry = self.b.f.entry();
@@ -85,7 +85,7 @@ impl Emitter<'_, '_> {
         if size == 0 {
             return null;
         }
-        let alloc = runtime::tape_alloc(self.b.m);
+        let alloc = tape::tape_alloc(self.b.m);
         let (tape, size) = (self.tape, self.b.m.int(64, u128::from(size)));
         self.b.call(alloc, vec![tape, size]).unwrap_or(null)
     }

@@ -3,10 +3,10 @@
 
 use super::Emitter;
 use crate::base::regions::Region;
-use crate::ledger::Kept;
 use crate::needs::Item;
 use crate::plan::{Field, Step, Trips, nest};
-use crate::runtime;
+use crate::runtime::tape;
+use crate::runtime::tape_log::Kept;
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, CastOp, InstKind, IntPred, Operand, Type};
 
@@ -152,7 +152,7 @@ impl Emitter<'_, '_> {
                 self.b.offset_by(record, start)
             } else {
                 let bytes = self.array_size(l, &trips);
-                let alloc = runtime::tape_alloc(self.b.m);
+                let alloc = tape::tape_alloc(self.b.m);
                 let tape = self.tape;
                 self.b.call(alloc, vec![tape, bytes]).unwrap_or(tape)
             };
@@ -278,7 +278,7 @@ impl Emitter<'_, '_> {
         let Some(index) = layout.index(field) else { return };
         let ty = layout.fields[index as usize].1;
         let at = self.field(region, record, index);
-        let align = self.b.align(ty).min(runtime::TAPE_ALIGN);
+        let align = self.b.align(ty).min(tape::TAPE_ALIGN);
         let void = self.b.m.types.void();
         let id = self.b.push(InstKind::Store { value, ptr: at, align, volatile: false, atomic: None }, void);
         let kept = match field {
@@ -294,6 +294,6 @@ impl Emitter<'_, '_> {
         };
         let metadata = &mut self.b.f.insts[id].metadata;
         crate::base::alias_scopes::is_in(metadata, self.record_list);
-        crate::ledger::mark(metadata, kept, self.record_list);
+        crate::runtime::tape_log::mark(metadata, kept, self.record_list);
     }
 }

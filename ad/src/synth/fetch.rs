@@ -211,7 +211,7 @@ impl Emitter<'_, '_> {
             record = self.kept_record(l)?;
         }
         let at = self.field(region, record, index);
-        let align = self.b.align(ty).min(crate::runtime::TAPE_ALIGN);
+        let align = self.b.align(ty).min(crate::runtime::tape::TAPE_ALIGN);
         let id = self.b.push(InstKind::Load { ptr: at, align, volatile: false, atomic: None }, ty);
         crate::base::alias_scopes::is_in(&mut self.b.f.insts[id].metadata, self.record_list);
         Ok(self.b.result(id))

@@ -8,7 +8,7 @@ use crate::options::Fault;
 use crate::plan::Field;
 use crate::program::cell::Cell;
 use crate::program::externals::External;
-use crate::runtime;
+use crate::runtime::tape;
 use ir::{BinOp, BlockId, Call, Inst, InstId, InstKind, Operand, Role, Type, TypeId, ValueId};
 
 /// A phi to be completed when all blocks are emitted.
@@ -299,7 +299,7 @@ impl Emitter<'_, '_> {
             let slot = self.stack(elem, align.max(1));
             if !self.has_fault(Fault::UninitialisedShadow) {
                 let bytes = self.b.m.int(64, u128::from(size));
-                runtime::clear(&mut self.b, slot, bytes);
+                tape::clear(&mut self.b, slot, bytes);
             }
             return slot;
         }
@@ -312,7 +312,7 @@ impl Emitter<'_, '_> {
         let bytes = self.stack_bytes(elem, count);
         let tape = self.tape;
         self.aligned(bytes, align, |e, bytes| {
-            let alloc = runtime::tape_alloc(e.b.m);
+            let alloc = tape::tape_alloc(e.b.m);
             e.b.call(alloc, vec![tape, bytes]).unwrap_or(tape)
         })
     }
@@ -338,7 +338,7 @@ impl Emitter<'_, '_> {
 
     /// Memory on the tape with an alignment that the tape may not have.
     fn aligned(&mut self, bytes: Operand, align: u64, memory: impl FnOnce(&mut Self, Operand) -> Operand) -> Operand {
-        if align <= runtime::TAPE_ALIGN {
+        if align <= tape::TAPE_ALIGN {
             return memory(self, bytes);
         }
         let i64t = self.b.m.types.int(64);
@@ -354,9 +354,9 @@ impl Emitter<'_, '_> {
 
     fn tape_memory(&mut self, bytes: Operand) -> Operand {
         let alloc = if self.has_fault(Fault::UninitialisedShadow) {
-            runtime::tape_alloc(self.b.m)
+            tape::tape_alloc(self.b.m)
         } else {
-            runtime::tape_zalloc(self.b.m)
+            tape::tape_zalloc(self.b.m)
         };
         let tape = self.tape;
         self.b.call(alloc, vec![tape, bytes]).unwrap_or(tape)

@@ -4,7 +4,7 @@
 
 use super::Emitter;
 use crate::memory::PointerKind;
-use crate::runtime;
+use crate::runtime::tape;
 use ir::{InstId, Operand};
 
 impl Emitter<'_, '_> {
@@ -20,7 +20,7 @@ impl Emitter<'_, '_> {
             let to = pair(self, to);
             let from = from.filter(|from| self.cx().pointer_kind(*from) != PointerKind::Duplicated);
             let from = from.map(|from| pair(self, from));
-            runtime::guard_constant(&mut self.b, to, from, &text);
+            tape::guard_constant(&mut self.b, to, from, &text);
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Functions that are executed when they are reversed ([`crate::joint`]): nothing forwards, and a combined gradient in reverse.
 //!
-//! What that keeps is on the tape of the whole gradient, and given back in the end ([`crate::marks`]): no tape is allocated for an iteration.
+//! What that keeps is on the tape of the whole gradient, and given back in the end ([`crate::runtime::tape_marks`]): no tape is allocated for an iteration.
 
 use super::{Derived, Emitter, Env, active_parts, emitter, prepare};
 use crate::base::names::unique;
 use crate::error::Diagnostic;
-use crate::marks::{self, MARK_SIZE, TAPE_MARK, TAPE_RELEASE};
 use crate::plan::Assumptions;
+use crate::runtime::tape_marks::{self, MARK_SIZE, TAPE_MARK, TAPE_RELEASE};
 use ir::hash::{HashMap, HashSet};
 use ir::{BlockId, Call, FuncId, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};
 
@@ -77,14 +77,14 @@ impl Emitter<'_, '_> {
         let i8t = self.b.m.types.int(8);
         let ty = self.b.m.types.array(MARK_SIZE, i8t);
         let mark = self.stack(ty, 8);
-        let note = marks::tape_mark(self.b.m);
+        let note = tape_marks::tape_mark(self.b.m);
         self.b.call(note, vec![self.tape, mark]);
         self.mark = Some(mark);
     }
 
     /// Gives back what was taken of the tape since.
     pub(super) fn release_tape(&mut self) {
-        let release = marks::tape_release(self.b.m);
+        let release = tape_marks::tape_release(self.b.m);
         let args = [Some(self.tape), self.mark].into_iter().flatten().collect();
         self.b.call(release, args);
     }

@@ -25,12 +25,12 @@ use super::run::{Purpose, Run};
 use crate::base::alias_scopes;
 use crate::base::builder::Builder;
 use crate::error::Diagnostic;
-use crate::ledger::{self, Kept};
 use crate::needs::Item;
 use crate::options::Lever;
 use crate::plan::replay::Replay;
 use crate::plan::{Field, Wanted};
-use crate::runtime::TAPE_ALIGN;
+use crate::runtime::tape::TAPE_ALIGN;
+use crate::runtime::tape_log::{self, Kept};
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, FuncId, Function, InstId, InstKind, IntPred, MdId, Module, Operand, Role, TypeId};
 
@@ -178,7 +178,7 @@ impl Emitter<'_, '_> {
 
     fn note(&mut self, value: Operand, at: Operand, kept: Kept) {
         let id = put(&mut self.b, self.record_list, value, at);
-        ledger::mark(&mut self.b.f.insts[id].metadata, kept, self.record_list);
+        tape_log::mark(&mut self.b.f.insts[id].metadata, kept, self.record_list);
     }
 
     /// Buffers, slots and functions of the loops that are run again.

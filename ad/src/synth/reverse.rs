@@ -6,7 +6,7 @@ use crate::mode::Activity;
 use crate::needs::Item;
 use crate::options::Fault;
 use crate::plan::Field;
-use crate::runtime;
+use crate::runtime::tape;
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, InstId, InstKind, IntPred, Operand, Role, ValueId};
 
@@ -269,7 +269,7 @@ impl Emitter<'_, '_> {
         if self.mark.is_some() {
             self.release_tape();
         } else if self.combined && !self.has_fault(Fault::Leak) {
-            let free = runtime::tape_free(self.b.m);
+            let free = tape::tape_free(self.b.m);
             self.b.call(free, vec![self.tape]);
         }
         if asked {

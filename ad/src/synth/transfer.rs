@@ -8,7 +8,7 @@ use crate::memory::{self, ObjKind, PointerKind};
 use crate::needs::{Context, Item};
 use crate::options::Fault;
 use crate::program::cell::{Cell, Span};
-use crate::runtime;
+use crate::runtime::tape;
 use ir::{BinOp, Call, CastOp, FloatKind, FuncId, InstId, IntPred, Operand, Type};
 
 /// A run of equal data: `count` data of one kind, `stride` bytes apart, from `offset` on.
@@ -160,10 +160,10 @@ impl Emitter<'_, '_> {
             self.save_shadows(call.args[0], to, count, stride);
             let at = told.filter(|_| run.cell == Cell::Either);
             let function = match at {
-                None => runtime::copy_pointers(self.b.m),
+                None => tape::copy_pointers(self.b.m),
                 Some(at) => {
                     told = Some(self.behind(at, count));
-                    runtime::copy_turns(self.b.m)
+                    tape::copy_turns(self.b.m)
                 }
             };
             steps.push(Step { function, to, from, count, stride, told: at });
@@ -218,7 +218,7 @@ impl Emitter<'_, '_> {
             _ => {
                 let eight = self.b.m.int(64, 8);
                 let bytes = self.b.binary(BinOp::Mul, words, eight);
-                let alloc = runtime::tape_alloc(self.b.m);
+                let alloc = tape::tape_alloc(self.b.m);
                 let tape = self.tape;
                 self.b.call(alloc, vec![tape, bytes]).unwrap_or(tape)
             }
@@ -259,7 +259,7 @@ impl Emitter<'_, '_> {
                 return self.unsupported(inst, super::undo::TURNS);
             }
             self.save_shadows(call.args[0], to, count, stride);
-            let clear = runtime::clear_pointers(self.b.m);
+            let clear = tape::clear_pointers(self.b.m);
             self.b.call(clear, vec![to, count, stride]);
         }
         Ok(())
@@ -293,8 +293,8 @@ impl Emitter<'_, '_> {
             if let Some(src) = src {
                 let from = self.b.offset(src.ptr, run.offset);
                 let function = match at {
-                    Some(_) => runtime::accumulate_turns(self.b.m),
-                    None => runtime::accumulate(self.b.m, kind),
+                    Some(_) => tape::accumulate_turns(self.b.m),
+                    None => tape::accumulate(self.b.m, kind),
                 };
                 steps.push(Step { function, to, from, count: add, stride, told: at });
             }
@@ -353,12 +353,12 @@ impl Emitter<'_, '_> {
                 None => return Ok(()),
             },
         };
-        runtime::clear(&mut self.b, shadow, length);
+        tape::clear(&mut self.b, shadow, length);
         Ok(())
     }
 
     fn clear_run(&mut self, kind: FloatKind, to: Operand, count: Operand, stride: Operand) {
-        let f = runtime::clear_floats(self.b.m, kind);
+        let f = tape::clear_floats(self.b.m, kind);
         self.b.call(f, vec![to, count, stride]);
     }
 

@@ -5,7 +5,7 @@ use crate::base::builder::Builder;
 use crate::base::names::declare;
 use crate::error::Diagnostic;
 use crate::needs::Context;
-use crate::runtime;
+use crate::runtime::tape;
 use crate::undo::{Extent, Undo, overwritten};
 use ir::{Call, CastOp, Function, InstId, InstKind, IntPred, Operand};
 
@@ -163,7 +163,7 @@ impl Emitter<'_, '_> {
         b.call(callee, args.clone());
         b.effect(InstKind::Ret(None));
         b.at = later;
-        let alloc = runtime::tape_alloc(b.m);
+        let alloc = tape::tape_alloc(b.m);
         let bytes = b.m.size_of(fields);
         let bytes = b.m.int(64, u128::from(bytes));
         let retired = b.call(alloc, vec![tape, bytes]).unwrap_or(tape);

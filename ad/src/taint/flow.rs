@@ -32,7 +32,7 @@ impl Taint<'_> {
 
     fn instruction(&mut self, (id, func): (FuncId, &Function), block: BlockId, at: InstId, held: &mut Option<Mark>) {
         let inst = &func.insts[at];
-        if crate::held::is_passive(inst) {
+        if crate::runtime::substitute::is_passive(inst) {
             return;
         }
         // Bits of an active float, cut or computed with.

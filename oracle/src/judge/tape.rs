@@ -1,14 +1,14 @@
 //! What a gradient keeps: its tape by lines of the source, and its memory beside the primal's.
 //!
 //! The gradient runs once more as the program calls it, under a machine that only counts: each store to a record of the tape is marked
-//! ([`ad::ledger`]), and each call that takes a block for a copy of memory, which counts as one write. What a routine
+//! ([`ad::runtime::tape_log`]), and each call that takes a block for a copy of memory, which counts as one write. What a routine
 //! of BLAS or LAPACK keeps belongs to the line that calls it: its body has none. A cell that is written again, because only the last value is wanted, is counted once in bytes and each time in writes.
 //! The peaks are those of live memory, stack and heap, beyond what lived on entry; shadows of what the primal allocates are part of the
 //! gradient's, and so is what its arena has in reserve (a chunk has 4 KiB at least).
 
 use super::call::Call;
 use crate::report::{Position, Tape, TapeLine};
-use ad::ledger::{self, Kept};
+use ad::runtime::tape_log::{self, Kept};
 use interp::{Interp, Limits, Location, Machine, MemAccess, Memory, Program, Scalar};
 use ir::hash::{HashMap, HashSet};
 use ir::{FuncId, InstId, InstKind, Module, SourceLoc};
@@ -38,9 +38,9 @@ struct Count {
 
 impl Ledger {
     /// For the writes of a module.
-    fn of(module: &Module, writes: &[ledger::Write]) -> Ledger {
+    fn of(module: &Module, writes: &[tape_log::Write]) -> Ledger {
         let is_routine = |f: &FuncId| module.functions[*f].attrs.has(ad::blas::ATTRIBUTE);
-        let in_routine = |w: &&ledger::Write| w.of.is_some_and(|(of, _)| is_routine(&of));
+        let in_routine = |w: &&tape_log::Write| w.of.is_some_and(|(of, _)| is_routine(&of));
         Ledger {
             writes: writes.iter().map(|w| (w.func, w.inst)).collect(),
             routines: writes.iter().filter(in_routine).map(|w| (w.func, None)).collect(),
@@ -88,7 +88,7 @@ impl Machine for Ledger {
 /// Measures one execution of a gradient; none if it cannot be run to its end, which the judgement says.
 pub fn measure(program: &Program, call: &Call, memory: &Memory<()>, limits: &Limits) -> Option<Tape> {
     let module = &program.module;
-    let writes = ledger::writes(module);
+    let writes = tape_log::writes(module);
     let mut memory = memory.clone();
     memory.forget_peak();
     let entry = memory.used();
@@ -102,7 +102,7 @@ pub fn measure(program: &Program, call: &Call, memory: &Memory<()>, limits: &Lim
     let primal_peak = primal.into_parts().1.peak() - entry;
 
     let mut lines: BTreeMap<(Kept, Option<Position>), (u64, u64)> = BTreeMap::new();
-    let by_site: HashMap<Site, &ledger::Write> = writes.iter().map(|w| ((w.func, w.inst), w)).collect();
+    let by_site: HashMap<Site, &tape_log::Write> = writes.iter().map(|w| ((w.func, w.inst), w)).collect();
     for ((site, caller), count) in &machine.counts {
         let write = by_site[site];
         let of = match caller {
@@ -149,7 +149,7 @@ fn position(module: &Module, (func, inst): Site) -> Option<SourceLoc> {
 }
 
 /// The line of a value that the primal has no instruction for: a variable, where ways meet. An argument has none.
-fn unnamed(module: &Module, write: &ledger::Write) -> Option<SourceLoc> {
+fn unnamed(module: &Module, write: &tape_log::Write) -> Option<SourceLoc> {
     module.source_loc(&module.functions[write.func], write.inst).filter(|loc| loc.line > 0)
 }
 

@@ -37,7 +37,7 @@
 //! shadow or tangent, and the tangent of the result is returned.
 //!
 //! **Threads.** Gradients can be called by several threads at once, if the function itself can: they share nothing but chunks of tapes
-//! that are kept for the next call, and those are exchanged atomically (`ad::reuse`). Shadows must be each thread's own. Where a function works on
+//! that are kept for the next call, and those are exchanged atomically (`ad::runtime::chunk_pool`). Shadows must be each thread's own. Where a function works on
 //! variables of the program, their shadows are variables of the library as well, so such a gradient is for one thread at a time, as the function is.
 
 mod derivative;

@@ -40,7 +40,8 @@ impl Checker<'_> {
             return Err(format!("{wanted:?} is not stored where it is made"));
         };
         let own = self.shape.loops.around(block).next() == wanted.region;
-        let left = crate::held::bits(self.cx.m, self.cx.func, value).and_then(|inst| self.cx.func.insts[inst].result);
+        let left = crate::runtime::substitute::bits(self.cx.m, self.cx.func, value)
+            .and_then(|inst| self.cx.func.insts[inst].result);
         if left.map(Item::Primal) != Some(wanted.item) || !own || !self.assume.combined {
             return Err(format!("{wanted:?} is not what the store has left"));
         }

@@ -2,13 +2,13 @@
 //!
 //! An iteration that is executed and reversed at one go ([`crate::joint`]) keeps nothing for others. It notes where the tape stands ([`tape_mark`]), and in
 //! the end sets it back ([`tape_release`]). If one chunk has come in between, that stays in front for the next iteration, which then allocates nothing;
-//! several are given back, to be had again where a program keeps chunks ([`crate::reuse`]). A chunk that was empty at the mark counts as one of
+//! several are given back, to be had again where a program keeps chunks ([`crate::runtime::chunk_pool`]). A chunk that was empty at the mark counts as one of
 //! these; so what is kept in the end is not the sum of all iterations. Marks may lie within each other: of two at the same place both know the same
 //! chunks.
 
 use crate::base::builder::Builder;
 use crate::base::names::internal;
-use crate::runtime::{HEADER, TOTAL, chunk_free};
+use crate::runtime::tape::{HEADER, TOTAL, chunk_free};
 use ir::{Attr, AttrValue, BinOp, FuncId, InstKind, IntPred, Module, Operand};
 
 /// Size in bytes of a mark: the chunk that was in front, the one behind it, the next free byte, the end of the chunk, and the bytes

@@ -4,7 +4,7 @@
 //! of 16 bytes. A chunk is an eighth of all before it, so that no more than about a ninth of a tape is not yet in use; what is larger than that gets a
 //! chunk of its own and length. The first two kilobytes of a gradient that has both passes are on its stack. The forward pass only allocates, the reverse pass only reads, and the
 //! differentiated call frees everything at its end; so no tape cell is ever written twice or freed early. (What is executed in the reverse pass
-//! gives back what it took: [`crate::marks`].)
+//! gives back what it took: [`crate::runtime::tape_marks`].)
 
 use crate::base::builder::Builder;
 use crate::base::names::{declare, internal};
@@ -376,7 +376,7 @@ pub fn copy_turns(m: &mut Module) -> FuncId {
         b.store(value, told, 8);
         let list = crate::base::alias_scopes::records(b.m);
         if let Some(told) = b.f.blocks[b.at].insts.last().copied() {
-            crate::ledger::mark(&mut b.f.insts[told].metadata, crate::ledger::Kept::Value, list);
+            crate::runtime::tape_log::mark(&mut b.f.insts[told].metadata, crate::runtime::tape_log::Kept::Value, list);
         }
     })
 }

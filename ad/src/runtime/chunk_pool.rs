@@ -10,7 +10,7 @@
 
 use crate::base::builder::Builder;
 use crate::base::names::{append, declare};
-use crate::runtime::{CHUNK_FREE, CHUNK_NEW};
+use crate::runtime::tape::{CHUNK_FREE, CHUNK_NEW};
 use ir::{
     BinOp, ConstKind, FastMath, FuncId, Function, Global, GlobalId, InstKind, IntPred, Module, Operand, Ordering, RmwOp,
 };
