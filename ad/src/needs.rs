@@ -137,8 +137,8 @@ impl<'a> Context<'a> {
                 let targets = self.targets(*ptr);
                 out.extend(self.facts.overwritten(&targets, at, size));
                 let blank = self.facts.is_blank(self.m, self.id, self.func, *value);
-                let plain = matches!(store.kind, InstKind::Store { .. }) && !out.iter().any(|s| s.overlaps(at, size));
-                if plain && self.facts.may_take_apart(&targets, (at, size), blank) {
+                let free = matches!(store.kind, InstKind::Store { .. }) && !out.iter().any(|s| s.overlaps(at, size));
+                if free && self.facts.may_take_apart(&targets, (at, size), blank) {
                     out.extend(as_floats((at, size)));
                 }
                 if blank {

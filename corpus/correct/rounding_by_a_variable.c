@@ -1,5 +1,5 @@
 // Rounding by two sums with a constant that is a variable of the file, which nobody changes; and a sum that is carried around
-// a loop and starts as the constant. Slope zero.
+// a loop and starts as the constant; and with the constant's opposite. Slope zero.
 #include "adj.h"
 #include <stdio.h>
 
@@ -9,6 +9,11 @@ static const float single = 12582912.0f;
 static double nearest(double x) {
   double sum = x + magic;
   return sum - magic;
+}
+
+static double downwards(double x) {
+  double constant = 0x1.8p52, sum = x - (-constant);
+  return sum + (-constant);
 }
 
 static double last(const double *x, int n) {
@@ -21,7 +26,7 @@ static double f(double *x, int n) {
   double value = 0.3 * x[0] * last(x, n);
   for (int i = 0; i < n; i++) {
     float sum = (float)x[i] + single;
-    value += x[i] * nearest(4.0 * x[i]) + x[i] * (sum - single);
+    value += x[i] * nearest(4.0 * x[i]) + x[i] * (sum - single) + downwards(x[i]) * x[0];
   }
   return value;
 }

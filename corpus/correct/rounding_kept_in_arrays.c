@@ -1,5 +1,5 @@
 // Rounding by two sums: the first fills an array, the second empties it; in a structure, on the heap, and through a function
-// that is not inlined, with the constant as its parameter. Slope zero.
+// that is not inlined, with the constant as its parameter; what was zero before is none of it. Slope zero.
 #include "adj.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ __attribute__((noinline)) static double raised(double x, double by) {
 }
 
 static double f(double *x, int n) {
-  double sums[8], *copy = malloc(n * sizeof *copy), value = 0;
+  double sums[8], *copy = calloc(n, sizeof *copy), value = 0;
   struct pair pairs[8];
   for (int i = 0; i < n; i++) sums[i] = raised(x[i], MAGIC);
   memcpy(copy, sums, n * sizeof *copy);

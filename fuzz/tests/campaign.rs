@@ -36,18 +36,23 @@ fn a_planted_defect_is_found_and_reduced_to_a_few_lines() {
     let faulty = Options { fault: Some(Fault::DroppedTerm), ..options(&[Level::O1]) };
     let cases: Vec<TestCase> = (0..16).map(|seed| TestCase::from_seed(seed, &Odds::default())).collect();
     let outcomes = check_batch(&cases, &faulty);
-    let found = cases.iter().zip(&outcomes).find(|(_, outcome)| !outcome.findings.is_empty());
-    let (case, outcome) = found.expect("one of sixteen programs shows the defect");
-    let kind = &outcome.findings[0].kind;
-    let shows = |program: &fuzz::c::ast::Program| {
-        let candidate = TestCase { seed: case.seed, program: program.clone() };
-        check(&candidate, &faulty).findings.iter().any(|f| f.kind == *kind)
-    };
-    let small = reduce::reduce(&case.program, 150, shows);
-    assert!(shows(&small));
-    let lines = |program| print::program(program).lines().count();
-    assert!(lines(&small) < lines(&case.program), "{}", print::program(&small));
-    assert!(lines(&small) < 30, "{}", print::program(&small));
+    let found = cases.iter().zip(&outcomes).filter(|(_, outcome)| !outcome.findings.is_empty());
+    let lines = |program: &fuzz::c::ast::Program| print::program(program).lines().count();
+    let mut all = Vec::new();
+    // How small one gets depends on the program; half of them get to a few lines.
+    for (case, outcome) in found.take(5) {
+        let kind = &outcome.findings[0].kind;
+        let shows = |program: &fuzz::c::ast::Program| {
+            let candidate = TestCase { seed: case.seed, program: program.clone() };
+            check(&candidate, &faulty).findings.iter().any(|f| f.kind == *kind)
+        };
+        let small = reduce::reduce(&case.program, 150, shows);
+        assert!(shows(&small));
+        assert!(lines(&small) < lines(&case.program), "{}", print::program(&small));
+        all.push(lines(&small));
+    }
+    all.sort_unstable();
+    assert!(all.len() >= 3 && all[all.len() / 2] < 25, "lines of what is left: {all:?}");
 }
 
 #[test]

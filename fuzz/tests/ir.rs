@@ -37,18 +37,24 @@ fn gradients_of_programs_in_ir_are_right() {
 
 #[test]
 fn a_planted_defect_is_found_and_reduced() {
-    let mut plan = campaign(3_000_000, 64, Purpose::Gradient, &[Level::O0]);
-    plan.options.fault = Some(Fault::DroppedTerm);
-    plan.options.native = false;
-    plan.findings = 1;
-    let summary = campaign::run(&plan, &|_| {}).expect("threads start");
-    let finding = summary.findings.first().expect("one of 64 programs shows the defect");
-    let lines = |text: &str| text.lines().count();
-    assert!(lines(&finding.source) < lines(&finding.original), "{}", finding.source);
-    assert!(lines(&finding.source) < 80, "{}", finding.source);
-    // What is left is a module of its own.
-    let module = ir::parse(&finding.source, "reduced.ll").expect("the reduced program reads back");
-    ir::verify(&module).expect("the reduced program is well formed");
+    let mut all = Vec::new();
+    // How small one gets depends on the program; half of them get to a page.
+    for seed in [3_000_000, 3_001_000, 3_002_000] {
+        let mut plan = campaign(seed, 64, Purpose::Gradient, &[Level::O0]);
+        plan.options.fault = Some(Fault::DroppedTerm);
+        plan.options.native = false;
+        plan.findings = 1;
+        let summary = campaign::run(&plan, &|_| {}).expect("threads start");
+        let finding = summary.findings.first().expect("one of 64 programs shows the defect");
+        let lines = |text: &str| text.lines().count();
+        assert!(lines(&finding.source) < lines(&finding.original), "{}", finding.source);
+        // What is left is a module of its own.
+        let module = ir::parse(&finding.source, "reduced.ll").expect("the reduced program reads back");
+        ir::verify(&module).expect("the reduced program is well formed");
+        all.push(lines(&finding.source));
+    }
+    all.sort_unstable();
+    assert!(all[1] < 60, "lines of what is left: {all:?}");
 }
 
 #[test]

@@ -107,7 +107,7 @@ impl Checker<'_> {
         let Some(v) = value.local() else { return false };
         let computed = func.def_inst(v).is_some_and(|inst| {
             let kind = &func.insts[inst].kind;
-            matches!(kind, InstKind::Binary { .. } | InstKind::FNeg { .. } | InstKind::Cast { .. })
+            matches!(kind, InstKind::Binary { .. } | InstKind::Cast { .. })
         });
         !computed && *self.keeps_large.get_or_init(|| self.keeps_large())
     }
@@ -136,23 +136,29 @@ fn is_spread(m: &Module, func: &Function, value: Operand) -> bool {
         };
         match func.def_inst(v).map(|inst| &func.insts[inst].kind) {
             Some(InstKind::ShuffleVector { a, .. }) => at = *a,
-            Some(InstKind::InsertElement { value, .. }) => at = *value,
+            Some(InstKind::InsertElement { value, .. } | InstKind::FNeg { value, .. }) => at = *value,
             _ => return false,
         }
     }
     false
 }
 
-/// Is it, in each element, a number whose last bit is at least 1/256?
+/// Is it, in some element, 2ᵏ or 1.5·2ᵏ with a last bit from 1/256 to 1?
 fn is_large(m: &Module, constant: ConstId) -> bool {
     let c = m.constants.get(constant);
+    // Bits of the fraction, its leading one among them where it is stored; the exponents.
+    let rounds = |bits: u128, fraction: u32, exponents: std::ops::RangeInclusive<u128>| {
+        let rest = bits & ((1 << fraction) - 1);
+        let exponent = bits >> fraction & if fraction == 23 { 0xff } else { 0x7ff };
+        exponents.contains(&exponent) && (rest == 0 || rest == 1 << (fraction - 1))
+    };
     match &c.kind {
         ConstKind::Float(bits) => match m.types.float_kind(c.ty) {
-            Some(FloatKind::Double) => ((bits >> 52) & 0x7ff) >= 1023 + 44,
-            Some(FloatKind::Float) => ((bits >> 23) & 0xff) >= 127 + 15,
+            Some(FloatKind::Double) => rounds(*bits, 52, 1023 + 44..=1023 + 52),
+            Some(FloatKind::Float) => rounds(*bits, 23, 127 + 15..=127 + 23),
             _ => true,
         },
-        ConstKind::Aggregate(elems) => elems.iter().all(|e| is_large(m, *e)),
+        ConstKind::Aggregate(elems) => elems.iter().any(|e| is_large(m, *e)),
         _ => false,
     }
 }

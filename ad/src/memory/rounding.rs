@@ -7,9 +7,11 @@
 //!
 //! | may be, on some path | the second sum is |
 //! |---|---|
-//! | sums with this constant, nothing else | a rounding |
+//! | sums with this constant, and constants | a rounding |
 //! | something else, no such sum | a sum like any other |
 //! | both | in doubt: refused, if it depends on active inputs |
+//!
+//! A constant in place of the sum has no derivative in either case.
 //!
 //! The bits of the first sum are a multiple of a power of two, too, where they are taken apart.
 
@@ -22,7 +24,7 @@ use crate::masks;
 use crate::program::externals::{External, classify, width};
 use crate::source::Sources;
 use ir::hash::{HashMap, HashSet};
-use ir::{BinOp, Call, CastOp, FloatKind, FuncId, Function, InstId, InstKind, Module, Operand, TypeId};
+use ir::{BinOp, Call, CastOp, ConstId, FloatKind, FuncId, Function, InstId, InstKind, Module, Operand, TypeId};
 use rules::{Op, Shift};
 use std::collections::BTreeSet;
 
@@ -91,24 +93,26 @@ holds nothing else";
     }
 }
 
-/// What a float may be: a set of [`Kind`]s, by index, and of what is none of them. Nothing, where no value has been
-/// seen.
+/// What a float may be: a set of [`Kind`]s, by index, of constants that are none of them, and of anything else. Nothing,
+/// where no value has been seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Origin(u64);
 
 impl Origin {
     const OTHER: Origin = Origin(1);
+    /// A constant that plays no part in a rounding.
+    const STILL: Origin = Origin(2);
 
     fn of(kind: usize) -> Origin {
-        Origin(2 << kind)
+        Origin(4 << kind)
     }
 
     fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    fn may_be_other(self) -> bool {
-        self.0 & Origin::OTHER.0 != 0
+    fn may_be(self, other: Origin) -> bool {
+        self.0 & other.0 != 0
     }
 
     fn kinds(self) -> impl Iterator<Item = usize> {
@@ -124,6 +128,12 @@ impl std::ops::BitOr for Origin {
     }
 }
 
+impl FromIterator<Origin> for Origin {
+    fn from_iter<I: IntoIterator<Item = Origin>>(all: I) -> Origin {
+        all.into_iter().fold(Origin::default(), |all, one| all | one)
+    }
+}
+
 impl Marker for Origin {
     fn join(self, other: Origin) -> Origin {
         self | other
@@ -131,7 +141,7 @@ impl Marker for Origin {
 }
 
 /// How many kinds are told apart. In a program with more of them every second sum is in doubt.
-const MAX_KINDS: usize = 63;
+const MAX_KINDS: usize = 62;
 
 /// What a float is, if it plays a part in a rounding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -195,8 +205,19 @@ impl Search<'_> {
     fn number(&mut self, kind: FloatKind, bits: u128) -> Origin {
         match Shift::of(Op::FAdd, 1, width(kind).precision(), bits) {
             Some(_) => self.kind(Kind::Constant(kind, bits)),
-            None => Origin::OTHER,
+            None => Origin::STILL,
         }
+    }
+
+    /// The opposites of constants.
+    fn negated(&mut self, origin: Origin) -> Origin {
+        let all: Vec<Kind> = origin.kinds().map(|kind| self.kinds[kind]).collect();
+        let opposite = |search: &mut Self, kind: Kind| match kind {
+            Kind::Constant(kind, bits) => search.number(kind, bits ^ 1 << (kind.bits() - 1)),
+            Kind::Sum(_) => Origin::OTHER,
+        };
+        let kinds: Origin = all.into_iter().map(|kind| opposite(self, kind)).collect();
+        kinds | Origin(origin.0 & (Origin::OTHER.0 | Origin::STILL.0))
     }
 
     fn float_kind(&self, ty: TypeId) -> Option<FloatKind> {
@@ -207,7 +228,7 @@ impl Search<'_> {
     fn constant(&mut self, (_, func): (FuncId, &Function), operand: Operand) -> Option<Origin> {
         let kind = self.float_kind(self.m.operand_ty(func, operand))?;
         let lanes = masks::each_lane(self.m, func, operand, kind.bits())?;
-        Some(lanes.into_iter().map(|bits| self.number(kind, bits)).fold(Origin::default(), std::ops::BitOr::bitor))
+        Some(lanes.into_iter().map(|bits| self.number(kind, bits)).collect())
     }
 
     fn origin(&mut self, (id, func): (FuncId, &Function), operand: Operand) -> Origin {
@@ -216,12 +237,12 @@ impl Search<'_> {
         }
         match operand {
             Operand::Local(v) => self.values.get(&(id, v)).copied().unwrap_or_default(),
-            Operand::Const(_) => Origin::OTHER,
+            Operand::Const(_) => Origin::STILL,
         }
     }
 
     fn all(&mut self, of: (FuncId, &Function), operands: &[Operand]) -> Origin {
-        operands.iter().map(|o| self.origin(of, *o)).fold(Origin::default(), std::ops::BitOr::bitor)
+        operands.iter().map(|o| self.origin(of, *o)).collect()
     }
 
     fn set(&mut self, id: FuncId, value: Option<ir::ValueId>, origin: Origin) {
@@ -269,6 +290,10 @@ impl Search<'_> {
             InstKind::ShuffleVector { a, b, .. } => self.joined(of, at, &[*a, *b]),
             InstKind::ExtractValue { aggregate, .. } => self.origin(of, *aggregate),
             InstKind::InsertValue { aggregate, value, .. } => self.joined(of, at, &[*aggregate, *value]),
+            InstKind::FNeg { value, .. } => {
+                let origin = self.origin(of, *value);
+                self.negated(origin)
+            }
             InstKind::Ret(Some(value)) => {
                 let origin = self.origin(of, *value);
                 let known = self.returned.entry(id).or_default();
@@ -281,10 +306,7 @@ impl Search<'_> {
                     origin
                 } else if let Some(call) = kind.as_call() {
                     let callees = facts.callees(m, id, at, call);
-                    callees
-                        .into_iter()
-                        .map(|f| self.call(of, (call, inst.result), f))
-                        .fold(Origin::default(), std::ops::BitOr::bitor)
+                    callees.into_iter().map(|f| self.call(of, (call, inst.result), f)).collect()
                 } else {
                     Origin::OTHER
                 }
@@ -295,11 +317,13 @@ impl Search<'_> {
 
     /// The kinds that are kept; others become something else.
     fn kept(&self, origin: Origin, keeps: impl Fn(Kind) -> bool) -> Origin {
-        let other = Origin(origin.0 & Origin::OTHER.0);
-        origin
-            .kinds()
-            .map(|kind| if keeps(self.kinds[kind]) { Origin::of(kind) } else { Origin::OTHER })
-            .fold(other, std::ops::BitOr::bitor)
+        let others = Origin(origin.0 & (Origin::OTHER.0 | Origin::STILL.0));
+        let kept = |kind: usize| match self.kinds[kind] {
+            known if keeps(known) => Origin::of(kind),
+            Kind::Constant(..) => Origin::STILL,
+            Kind::Sum(_) => Origin::OTHER,
+        };
+        others | origin.kinds().map(kept).collect()
     }
 
     /// Values put together; what is undefined in them is none.
@@ -329,7 +353,7 @@ impl Search<'_> {
         let mut out = Origin::default();
         let mut certain = false;
         for (i, origin) in origins.iter().enumerate() {
-            let mut only = !origin.may_be_other();
+            let mut only = !origin.may_be(Origin::OTHER | Origin::STILL);
             for constant in origin.kinds() {
                 let shift = match self.kinds[constant] {
                     Kind::Constant(k, bits) if k == kind => Shift::of(op, i, width(kind).precision(), bits),
@@ -353,7 +377,7 @@ impl Search<'_> {
         let mut possible = false;
         for (shifted, constant) in [(0, 1), (1, 0)] {
             let (sums, constants) = (origins[shifted], origins[constant]);
-            let mut certain = !sums.may_be_other() && !constants.may_be_other();
+            let mut certain = !sums.may_be(Origin::OTHER) && !constants.may_be(Origin::OTHER | Origin::STILL);
             let mut any = false;
             for (sum, constant) in sums.kinds().flat_map(|sum| constants.kinds().map(move |constant| (sum, constant))) {
                 let off = match (self.kinds[sum].as_sum(), self.kinds[constant]) {
@@ -380,8 +404,7 @@ impl Search<'_> {
             return Origin::OTHER;
         }
         let size = self.m.layout.store_size(&self.m.types, ty);
-        let initial =
-            targets.keys().map(|object| self.initial(*object)).fold(Origin::default(), std::ops::BitOr::bitor);
+        let initial: Origin = targets.keys().map(|object| self.initial(*object)).collect();
         initial | self.memory.found(&targets, Some(size)).unwrap_or_default()
     }
 
@@ -392,14 +415,24 @@ impl Search<'_> {
             ObjKind::Global(g) => {
                 let global = &self.m.globals[g];
                 let known = global.constant || !self.facts.put_elsewhere.contains(&g);
-                let init = global.init.filter(|_| known && self.float_kind(global.ty).is_some());
-                let kind = self.float_kind(global.ty);
-                match (init.map(|c| &self.m.constants.get(c).kind), kind) {
-                    (Some(ir::ConstKind::Float(bits)), Some(kind)) => self.number(kind, *bits),
-                    _ => Origin::OTHER,
-                }
+                let initial = global.init.map_or(Origin::OTHER, |init| self.initialiser(init, 0));
+                if known { initial } else { initial | Origin::OTHER }
             }
             ObjKind::Function(_) | ObjKind::External { .. } | ObjKind::Opaque | ObjKind::Lost => Origin::OTHER,
+        }
+    }
+
+    /// The floats of an initial value.
+    fn initialiser(&mut self, init: ConstId, depth: u32) -> Origin {
+        const DEPTH: u32 = 16;
+        let constant = self.m.constants.get(init);
+        match (&constant.kind, self.m.types.float_kind(constant.ty)) {
+            (ir::ConstKind::Float(bits), Some(kind)) => self.number(kind, *bits),
+            (ir::ConstKind::Aggregate(_), _) if depth == DEPTH => Origin::OTHER,
+            (ir::ConstKind::Aggregate(parts), _) => {
+                parts.iter().map(|part| self.initialiser(*part, depth + 1)).collect()
+            }
+            _ => Origin::STILL,
         }
     }
 
@@ -437,19 +470,20 @@ impl Search<'_> {
             External::Copy => {
                 let [to, from]: [Targets; 2] = [0, 1].map(|i| self.facts.points_to(m, id, call.args[i]));
                 let size = m.as_int(call.args[2]).map(|n| n as u64);
-                let initial =
-                    from.keys().map(|object| self.initial(*object)).fold(Origin::default(), std::ops::BitOr::bitor);
+                let initial: Origin = from.keys().map(|object| self.initial(*object)).collect();
                 self.changed |= self.memory.copy((&to, &from), size, |origin| origin);
-                if !initial.is_empty() {
-                    self.leave(id, call.args[0], None, initial | Origin::OTHER);
-                }
+                self.leave(id, call.args[0], None, initial);
                 Origin::OTHER
             }
             External::Allocate { times, .. } => {
                 // What is cleared holds zeros.
                 if let (Some(_), Some(v)) = (times, result) {
-                    self.leave(id, Operand::Local(v), None, Origin::OTHER);
+                    self.leave(id, Operand::Local(v), None, Origin::STILL);
                 }
+                Origin::OTHER
+            }
+            External::Set => {
+                self.leave(id, call.args[0], None, Origin::STILL);
                 Origin::OTHER
             }
             External::Held => self.all((id, func), &call.args),
@@ -478,9 +512,8 @@ impl Search<'_> {
             }
         }
         let is_sum = |origin: &Origin| {
-            !origin.is_empty()
-                && !origin.may_be_other()
-                && origin.kinds().all(|kind| matches!(self.kinds[kind], Kind::Sum(_)))
+            let mut kinds = origin.kinds().map(|kind| self.kinds[kind]);
+            !origin.may_be(Origin::OTHER) && kinds.any(|kind| matches!(kind, Kind::Sum(_)))
         };
         out.sums = self.values.iter().filter(|(_, origin)| is_sum(origin)).map(|(key, _)| *key).collect();
         out

@@ -180,8 +180,8 @@ impl Taint<'_> {
                 let Left { mark, at } = span.mark;
                 let place = [(object, span.place)];
                 if mark.untold && !mark.number && self.facts.untold(&place, span.size.unwrap_or(1)).is_some() {
-                    let message = "the type of the moved integer is not known: it comes from memory of the caller, and no access, \
-declared type or debug information tells what lies there";
+                    let message = "the type of the moved integer is not known: it may be a number or a part of one, and no access, \
+declared type or debug information tells what lies where it is stored. Move it as the type that it has";
                     return Some(Diagnostic::at(self.m, &self.sources[&at.0], at.1, Reason::Unsupported, message));
                 }
                 let many = mark.is_data() || mark.decisions >= MANY;

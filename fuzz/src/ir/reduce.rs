@@ -70,23 +70,32 @@ fn straighten(function: &mut Function) {
     }
 }
 
-/// The module as text, without declarations that nothing refers to.
+/// The module as text, without declarations and constants of its own that nothing refers to.
 pub fn text(module: &Module) -> String {
-    let whole = module.to_string();
-    let named = |line: &str| {
-        let name = line.split('@').nth(1)?.split('(').next()?.to_owned();
-        Some(format!("@{name}"))
-    };
-    let unused = |line: &&str| {
-        let Some(name) = named(line).filter(|_| line.starts_with("declare ")) else { return false };
-        let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$'));
-        whole.match_indices(&name).filter(|(at, _)| ends(&whole[at + name.len()..])).count() == 1
-    };
-    let mut out: String = whole.lines().filter(|line| !unused(line)).map(|line| format!("{line}\n")).collect();
+    let mut out = module.to_string();
+    // What is left out may be all that has referred to something else.
+    loop {
+        let shorter: String = out.lines().filter(|l| !is_unused(&out, l)).map(|line| format!("{line}\n")).collect();
+        if shorter.len() == out.len() {
+            break;
+        }
+        out = shorter;
+    }
     while out.contains("\n\n\n") {
         out = out.replace("\n\n\n", "\n\n");
     }
     out
+}
+
+/// Is a line of a module a declaration, or a variable of the module alone, that no other line names?
+fn is_unused(whole: &str, line: &str) -> bool {
+    let alone = line.starts_with("declare ") || line.starts_with('@') && line.contains(" = internal ");
+    let names = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$');
+    let Some(name) = line.split('@').nth(1).filter(|_| alone).and_then(|rest| rest.split(|c| !names(c)).next()) else {
+        return false;
+    };
+    let name = format!("@{name}");
+    whole.match_indices(&name).filter(|(at, _)| !whole[at + name.len()..].starts_with(names)).count() == 1
 }
 
 struct Reducer<'a> {

@@ -30,17 +30,17 @@ const ROOMS: &[Room] = &[
 /// Checks one file.
 pub fn check(path: &str, text: &str) -> Vec<Finding> {
     let Some((krate, file)) = path.split_once("/src/") else { return Vec::new() };
-    let Some(room) = room(krate, file.trim_end_matches(".rs")) else { return Vec::new() };
+    let file = file.trim_end_matches(".rs").trim_end_matches("/mod");
+    let Some(room) = room(krate, file) else { return Vec::new() };
     let source = lexer::split(text);
+    let lines = source.code.iter().zip(&source.in_tests).map(|(line, in_tests)| if *in_tests { "" } else { line });
+    let code = lines.collect::<Vec<&str>>().join("\n");
     let mut findings = Vec::new();
-    for (number, (line, in_tests)) in source.code.iter().zip(&source.in_tests).enumerate() {
-        for named in named(line).filter(|_| !in_tests) {
-            let own = named.starts_with(room.room);
-            if !own && !room.may_name.iter().any(|may| is_within(&named, may)) {
-                let message =
-                    format!("`{}` may not name `{named}`: an arrow between layers has one direction", room.room);
-                findings.push(Finding::new(path, number + 1, message));
-            }
+    for (at, named) in named(&code, file) {
+        let may = |may: &&str| is_within(&named, may);
+        if !is_within(&named, room.room) && !room.may_name.iter().any(may) {
+            let message = format!("`{}` may not name `{named}`: an arrow between layers has one direction", room.room);
+            findings.push(Finding::new(path, code[..at].matches('\n').count() + 1, message));
         }
     }
     findings
@@ -57,18 +57,71 @@ fn is_within(path: &str, room: &str) -> bool {
     path.strip_prefix(room).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// What a line names of its own crate, as paths with `/`: lower-case segments alone, which are modules.
-fn named(line: &str) -> impl Iterator<Item = String> + '_ {
-    line.match_indices("crate::").filter_map(|(at, start)| {
-        // `$crate::` and names that end so are none.
-        let before = line[..at].chars().next_back();
-        let rest = &line[at + start.len()..];
-        let segments =
-            rest.split("::").map(|s| s.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or(""));
-        let modules: Vec<&str> = segments.take_while(|s| s.starts_with(|c: char| c.is_ascii_lowercase())).collect();
-        let whole = !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '$');
-        (whole && !modules.is_empty()).then(|| modules.join("/"))
-    })
+/// What the code of a file names of its own crate, by `crate::` and `super::`, and where: paths of modules with `/`.
+fn named(code: &str, file: &str) -> Vec<(usize, String)> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let mut out = Vec::new();
+    for root in ["crate::", "super::"] {
+        for (at, _) in code.match_indices(root) {
+            // Not the end of a name, nor a step of a path that began before.
+            let before = code[..at].trim_end();
+            if before.ends_with(is_name) && before.len() == at || before.ends_with("::") {
+                continue;
+            }
+            let mut rest = &code[at..];
+            let mut base: Vec<&str> = file.split('/').collect();
+            while let Some(deeper) = rest.strip_prefix("super::") {
+                base.pop();
+                rest = deeper;
+            }
+            if let Some(from_root) = rest.strip_prefix("crate::") {
+                base.clear();
+                rest = from_root;
+            }
+            let base: Vec<String> = base.into_iter().map(str::to_owned).collect();
+            tree(rest, &base, &mut |path| {
+                out.push((at, if path.is_empty() { "lib".to_owned() } else { path.join("/") }))
+            });
+        }
+    }
+    out.dedup();
+    out
+}
+
+/// The modules that a path leads to, or a group of paths in braces: lower-case segments, of which the last may be a
+/// function. Returns what follows.
+fn tree<'a>(text: &'a str, base: &[String], found: &mut dyn FnMut(&[String])) -> &'a str {
+    let text = text.trim_start();
+    if let Some(mut rest) = text.strip_prefix('{') {
+        loop {
+            rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+            match rest.strip_prefix('}') {
+                Some(after) => return after,
+                None if rest.is_empty() => return rest,
+                None => {}
+            }
+            let after = tree(rest, base, found);
+            // What is no path ends the group.
+            rest = if after.len() == rest.len() { "" } else { after };
+        }
+    }
+    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
+    let (segment, rest) = text.split_at(end);
+    let is_module = segment.starts_with(|c: char| c.is_ascii_lowercase()) && segment != "self";
+    let mut path = base.to_vec();
+    if is_module {
+        path.push(segment.to_owned());
+    }
+    match rest.strip_prefix("::") {
+        Some(deeper) if is_module => tree(deeper, &path, found),
+        _ => {
+            found(&path);
+            // Another name for it.
+            let rest = rest.trim_start_matches("::");
+            rest.strip_prefix(" as ")
+                .map_or(rest, |name| name.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_'))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -94,6 +147,23 @@ mod tests {
         );
         assert_eq!(messages("ad/src/error.rs", "fn f() { crate::request::is_entry_point(\"\") }\n").len(), 1);
         assert_eq!(messages("ad/src/program/cell.rs", "use crate::program::externals::External;\n").len(), 1);
+    }
+
+    #[test]
+    fn groups_and_paths_from_the_room_above_hide_nothing() {
+        let group = "use crate::{\n    error::{Diagnostic, Reason},\n    memory::{self, Facts},\n};\n";
+        assert_eq!(
+            messages("ad/src/base/names.rs", group),
+            ["ad/src/base/names.rs:1: `base` may not name `memory`: an arrow between layers has one direction"]
+        );
+        assert_eq!(messages("ad/src/base/names.rs", "use super::regions::Shape;\n"), [""; 0]);
+        assert_eq!(messages("ad/src/base/names.rs", "use super::super::plan::Plan;\n").len(), 1);
+        assert_eq!(messages("ad/src/program/cell.rs", "use super::externals::External;\n").len(), 1);
+        assert_eq!(messages("ad/src/mode.rs", "use crate::model::Model;\n").len(), 1);
+        assert_eq!(
+            messages("ad/src/base/names.rs", "use crate::error as e;\nuse crate::Options;\n"),
+            ["ad/src/base/names.rs:2: `base` may not name `lib`: an arrow between layers has one direction"]
+        );
     }
 
     #[test]
