@@ -83,3 +83,6 @@ impl fmt::Display for Diagnostic {
 }
 
 impl std::error::Error for Diagnostic {}
+
+/// A call that was refused: where it is, and why.
+pub type Refused = (ir::FuncId, InstId, Diagnostic);

@@ -1,6 +1,7 @@
 //! Which gradients are inlined where they are called.
 
-use ad::{Options, few};
+use ad::Options;
+use ad::inline_gradients;
 
 /// `f` squares a number, and `g` asks for its derivative at so many places.
 fn marked(places: usize, attributes: &str) -> bool {
@@ -18,7 +19,7 @@ fn marked(places: usize, attributes: &str) -> bool {
         let attrs = std::mem::take(&mut module.functions[gradient].attrs);
         module.functions[gradient].attrs = attrs.flag(attributes);
     }
-    few::install(&mut module);
+    inline_gradients::install(&mut module);
     module.functions[gradient].attrs.has("alwaysinline")
 }
 

@@ -1,10 +1,8 @@
 //! The cache plan and its checker: a sound plan passes, and each way of breaking it is found.
 
-use ad::base::regions::Shape;
-use ad::memory::Facts;
-use ad::needs::{Context, Item};
-use ad::plan::{Assumptions, Field, Plan, RecordTypes, check};
-use ad::source::{self, Sources, return_block};
+use ad::inside::{
+    Assumptions, Context, Facts, Field, Item, Plan, RecordTypes, Replay, Shape, Sources, check, collect, return_block,
+};
 use ad::{Activity, Diagnostic, Lever, Without};
 use ir::{FuncId, Module};
 use std::collections::BTreeSet;
@@ -85,7 +83,7 @@ struct Fixture {
 fn fixture(text: &str, name: &str, activities: &[Activity]) -> Fixture {
     let mut module = ir::parse(text, "test").expect("the test's IR parses");
     let root = module.function(name).expect("the function exists");
-    let sources = source::collect(&mut module, root).expect("normalises");
+    let sources = collect(&mut module, root).expect("normalises");
     let facts = Facts::analyse(&module, &sources, root, activities, &Default::default()).expect("converges");
     Fixture { module, sources, facts, root }
 }
@@ -128,7 +126,7 @@ fn sweep() -> Fixture {
 fn verdict(fixture: &mut Fixture, combined: bool, breakage: impl FnOnce(&mut Plan)) -> Result<(), Diagnostic> {
     with_plan(fixture, combined, |cx, shape, mut plan, assume| {
         breakage(&mut plan);
-        check::check(cx, shape, &plan, assume)
+        check(cx, shape, &plan, assume)
     })
 }
 
@@ -182,7 +180,7 @@ fn every_missing_cell_is_found() {
                 if let Some(layout) = plan.layouts.get_mut(&region) {
                     layout.fields.retain(|(f, _)| *f != field);
                 }
-                check::check(cx, shape, &plan, assume)
+                check(cx, shape, &plan, assume)
             });
             assert!(result.is_err(), "{field:?} has no cell, yet the plan is accepted");
         }
@@ -225,7 +223,7 @@ fn records_of_inner_loops_lie_in_the_outer_record_only_behind_their_guards() {
     let odd = NEST.replace("br i1 %flag", "%odd = trunc i64 %t to i1\n  br i1 %odd");
     for text in [longer, odd] {
         let nested = with_plan(&mut nest(&text), true, |cx, shape, plan, assume| {
-            assert_eq!(check::check(cx, shape, &plan, assume), Ok(()));
+            assert_eq!(check(cx, shape, &plan, assume), Ok(()));
             plan.nested.len()
         });
         assert_eq!(nested, 1, "{text}");
@@ -327,7 +325,7 @@ fn random(text: &str) -> Fixture {
 /// The rows of all buffers, by name.
 fn rows(text: &str, combined: bool) -> Vec<String> {
     with_plan(&mut random(text), combined, |cx, shape, plan, assume| {
-        assert_eq!(check::check(cx, shape, &plan, assume), Ok(()));
+        assert_eq!(check(cx, shape, &plan, assume), Ok(()));
         plan.replays.values().flat_map(|r| &r.rows).map(|v| cx.func.values[*v].name.clone()).collect()
     })
 }
@@ -355,8 +353,8 @@ fn what_a_replay_lacks_is_found() {
         assert_eq!((replay.slice.states.len(), replay.slice.branches.len(), replay.jumps.len()), (1, 2, 1));
         assert!(replay.whole);
     });
-    type Breakage = Box<dyn FnOnce(&mut ad::plan::replay::Replay)>;
-    let of = |f: fn(&mut ad::plan::replay::Replay)| Box::new(f) as Breakage;
+    type Breakage = Box<dyn FnOnce(&mut Replay)>;
+    let of = |f: fn(&mut Replay)| Box::new(f) as Breakage;
     let mut breakages: Vec<(&str, Breakage)> = vec![
         ("has no checkpoints", of(|r| r.period = 3)),
         ("has no checkpoints", of(|r| r.fan = 3)),
@@ -395,9 +393,7 @@ fn what_a_replay_lacks_is_found() {
 }
 
 /// Calls it for the first loop.
-fn breakage_once(
-    breakage: Box<dyn FnOnce(&mut ad::plan::replay::Replay)>,
-) -> impl FnMut(&mut ad::plan::replay::Replay) {
+fn breakage_once(breakage: Box<dyn FnOnce(&mut Replay)>) -> impl FnMut(&mut Replay) {
     let mut breakage = Some(breakage);
     move |replay| {
         if let Some(breakage) = breakage.take() {

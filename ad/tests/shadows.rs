@@ -2,9 +2,7 @@
 //! taken out: each of
 //! these would make a shadow disappear, and a derivative with it.
 
-use ad::check_shadows::check;
-use ad::memory::{Blind, Facts};
-use ad::source;
+use ad::inside::{Blind, Facts, check_shadows, collect};
 use ad::{Activity, Diagnostic};
 
 const DECLARED: &str = "declare ptr @malloc(i64)\ndeclare double @sin(double)\n\
@@ -98,13 +96,13 @@ fn checked(blind: Blind, planted: bool) -> Result<(), Diagnostic> {
     let text = format!("{DECLARED}{}", program(blind));
     let mut m = ir::parse(&text, "test").expect("the test's IR parses");
     let root = m.function("f").expect("it is there");
-    let sources = source::collect(&mut m, root).expect("it has a form that is read");
+    let sources = collect(&mut m, root).expect("it has a form that is read");
     let activities = [Activity::Dup, Activity::Const];
     let facts = match planted {
         true => Facts::analyse_blind(&m, &sources, root, &activities, blind),
         false => Facts::analyse(&m, &sources, root, &activities, &Default::default()),
     };
-    check(&m, &sources, &facts.expect("it converges"))
+    check_shadows(&m, &sources, &facts.expect("it converges"))
 }
 
 #[test]

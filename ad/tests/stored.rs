@@ -1,11 +1,8 @@
 //! Values that the program has stored are loaded from there only where they still are, and the checker finds each plan that would load something else.
 
-use ad::base::regions::Shape;
-use ad::lasting::Lasting;
-use ad::memory::Facts;
-use ad::needs::{Context, Item};
-use ad::plan::{Assumptions, Plan, Recipe, RecordTypes, check};
-use ad::source::{self, Sources, return_block};
+use ad::inside::{
+    Assumptions, Context, Facts, Item, Lasting, Plan, Recipe, RecordTypes, Shape, Sources, check, collect, return_block,
+};
 use ad::{Activity, Lever, Without};
 use ir::{FuncId, InstKind, Module};
 use std::collections::BTreeSet;
@@ -112,7 +109,7 @@ struct Fixture {
 fn fixture(text: &str, combined: bool) -> Fixture {
     let mut module = ir::parse(text, "test").expect("the test's IR parses");
     let root = module.function("f").expect("the function exists");
-    let sources = source::collect(&mut module, root).expect("normalises");
+    let sources = collect(&mut module, root).expect("normalises");
     let c = Activity::Const;
     let activities = [Activity::Dup, Activity::Dup, c, c, c, Activity::Dup];
     let mut facts = Facts::analyse(&module, &sources, root, &activities, &Default::default()).expect("converges");
@@ -144,7 +141,7 @@ const BOTH: Assumptions = Assumptions { combined: true, arguments: false };
 fn plan(fixture: &mut Fixture, without: Without, assume: Assumptions) -> Plan {
     with(fixture, |cx, shape, types| {
         let plan = Plan::new(cx, shape, return_block(cx.func).expect("returns"), (assume, without), types);
-        assert_eq!(check::check(cx, shape, &plan, assume), Ok(()));
+        assert_eq!(check(cx, shape, &plan, assume), Ok(()));
         plan
     })
 }
@@ -224,7 +221,7 @@ fn what_is_stored_between_the_cells_is_not_in_the_way() {
     for bytes in [4, -4, 16, -160] {
         let mut broken = fixture(&text(&beside(bytes)), true);
         broken.facts.lasting = fixture(NEST, true).facts.lasting;
-        let verdict = with(&mut broken, |cx, shape, _| check::check(cx, shape, &good, BOTH));
+        let verdict = with(&mut broken, |cx, shape, _| check(cx, shape, &good, BOTH));
         assert!(verdict.is_err_and(|e| e.message.contains("is overwritten by inst")), "{bytes}");
     }
     assert!(both(odd) && !both(&odd.replace("1\n  %beside", "2\n  %beside")));
@@ -273,12 +270,12 @@ fn a_plan_that_loads_something_else_is_found() {
         let mut broken = fixture(&NEST.replace(old, new), true);
         // The frees wait as if nothing were wrong.
         broken.facts.lasting = fixture(NEST, true).facts.lasting;
-        let verdict = with(&mut broken, |cx, shape, _| check::check(cx, shape, &good, BOTH));
+        let verdict = with(&mut broken, |cx, shape, _| check(cx, shape, &good, BOTH));
         let message = verdict.err().map(|e| e.message);
         assert!(message.as_ref().is_some_and(|m| m.contains(why)), "{new}: {message:?}");
     }
     let split = with(&mut fixture(NEST, false), |cx, shape, _| {
-        check::check(cx, shape, &good, Assumptions { combined: false, arguments: true })
+        check(cx, shape, &good, Assumptions { combined: false, arguments: true })
     });
     assert!(split.is_err());
 }

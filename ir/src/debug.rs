@@ -147,3 +147,13 @@ fn node_of(operand: &MdOperand) -> Option<MdId> {
         _ => None,
     }
 }
+
+/// The types of the pointers and references among a function's parameters, by index.
+pub fn declared_pointers(m: &Module, func: &Function) -> Vec<(usize, MdId)> {
+    let types = parameter_types(m, func).unwrap_or_default();
+    let of = |(i, ty): (usize, Option<MdId>)| {
+        let declared = ty.filter(|ty| m.types.is_ptr(func.params[i].ty) && pointee(m, *ty).is_some());
+        declared.map(|declared| (i, declared))
+    };
+    types.into_iter().enumerate().filter_map(of).collect()
+}

@@ -34,6 +34,16 @@ pub fn offset(m: &Module, elem_ty: TypeId, indices: &[Operand]) -> Option<Offset
     Some(out)
 }
 
+/// What a `getelementptr` adds to its base, if that is constant.
+pub fn constant_offset(m: &Module, elem_ty: TypeId, indices: &[Operand]) -> Option<i64> {
+    let offset = offset(m, elem_ty, indices)?;
+    let terms = offset
+        .scaled
+        .iter()
+        .map(|(index, scale)| Some(signed(m, *index, m.as_int(*index)?).wrapping_mul(*scale as i64)));
+    terms.sum::<Option<i64>>().map(|by| by.wrapping_add(offset.bytes as i64))
+}
+
 /// The signed value of an integer constant, given its bits.
 pub fn signed(m: &Module, operand: Operand, value: u128) -> i64 {
     let bits = match m.as_constant(operand).map(|c| m.types.get(c.ty)) {

@@ -117,7 +117,7 @@ declare ptr @__adj_checkpoint_forward(ptr, i64, i64, i32, i64, ptr, i64, ptr, i6
 declare void @__adj_checkpoint_reverse(ptr, ptr, i64, ptr, ptr, i64, ptr, ptr, i64, ptr)
 ";
 
-/// What the names of the variables start with that mark loops from outside (`ad::marked`).
+/// What the names of the variables start with that mark loops from outside (`ad::program::loop_marks`).
 const MARK: &str = "@__enzyme_checkpoint_loop";
 
 /// What the gradients of such loops call (`library/undo.c`).

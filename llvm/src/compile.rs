@@ -31,7 +31,7 @@ pub struct CompileOptions {
     pub debug: bool,
     /// Whether IR, too, is optimised at [`Self::level`]; otherwise it is taken as it is.
     pub optimize: bool,
-    /// Loops that are reversed from snapshots, as `adj --checkpoint` names them (`ad::marked`).
+    /// Loops that are reversed from snapshots, as `adj --checkpoint` names them (`ad::program::loop_marks`).
     pub checkpoints: Vec<String>,
     /// Files with the device's part of a program, source or IR.
     pub devices: Vec<PathBuf>,

@@ -106,7 +106,7 @@ impl Check {
         self
     }
 
-    /// Loops that are reversed from snapshots: `LOOP=revolve:N`, `LOOP=periodic:N` (`ad::marked` says what a loop is called).
+    /// Loops that are reversed from snapshots: `LOOP=revolve:N`, `LOOP=periodic:N` (`ad::program::loop_marks` says what a loop is called).
     #[must_use]
     pub fn checkpoints<F: Into<String>>(mut self, loops: impl IntoIterator<Item = F>) -> Check {
         self.checkpoints = loops.into_iter().map(Into::into).collect();

@@ -60,13 +60,13 @@ pub(crate) fn differentiate_and(
     if output.refusals.is_empty() {
         add(&mut output.module)?;
         if !without.has(ad::Lever::TapeReuse) {
-            ad::runtime::chunk_pool::install(&mut output.module);
+            ad::chunk_pool::install(&mut output.module);
         }
         if !without.has(ad::Lever::Errno) {
             ad::errno::install(&mut output.module);
         }
         if !without.has(ad::Lever::Inlining) {
-            ad::few::install(&mut output.module);
+            ad::inline_gradients::install(&mut output.module);
         }
         return Ok(output.module);
     }
@@ -98,7 +98,7 @@ fn told(module: &Module, refusal: &ad::Refusal) -> String {
     let site = module.source_loc(caller, refusal.site);
     let path = path(module, refusal).iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" -> ");
     let callee = caller.insts[refusal.site].kind.as_call().and_then(|call| module.as_function(call.callee));
-    let asks = callee.is_some_and(|f| ad::request::is_entry_point(&module.functions[f].name));
+    let asks = callee.is_some_and(|f| ad::is_entry_point(&module.functions[f].name));
     match path.is_empty() {
         // A name that is not known: there is no differentiated call.
         true if !asks => text += &format!("\n{}: note: in `{}`\n", place(&site), caller.name),

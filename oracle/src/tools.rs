@@ -5,7 +5,8 @@ use crate::error::Error;
 use crate::explained;
 use crate::header::IncludeDir;
 use crate::kernel::Launch;
-use ad::{Activity, Refusal};
+use ad::Activity;
+use ad::Refusal;
 use interp::bridge::Bridge;
 use interp::shims::files::{Access, Folder};
 use interp::{Interp, Limits, Machine, Outcome, Plain, Program, Standard, Watcher};
@@ -254,7 +255,7 @@ pub fn gradient(input: &Input, level: Level, flags: &[String], function: &str, f
     };
     let mut output = ad::differentiate(module, &ad::Options::default());
     // Names that are not known are mistakes of the program, whatever is asked for.
-    if let Some((.., unknown)) = ad::names::refused(&output.module).into_iter().next() {
+    if let Some((.., unknown)) = ad::unknown_names::refused(&output.module).into_iter().next() {
         return Err(Error::Unsupported(unknown.to_string()));
     }
     let mode = |j: &&ad::Judged| (j.mode != ad::Mode::Reverse) == forward;

@@ -13,5 +13,6 @@
 pub mod alias_scopes;
 pub mod blocks;
 pub mod builder;
+pub mod marks;
 pub mod names;
 pub mod regions;

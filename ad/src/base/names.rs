@@ -1,5 +1,6 @@
 //! Functions and variables of a module by their names: found, declared, or made under a name that is free.
 
+use ir::entity::EntityRef;
 use ir::{ConstExpr, ConstId, ConstKind, FuncId, Function, Global, GlobalId, Module, TypeId};
 
 /// A name no function of the module has yet.
@@ -69,4 +70,9 @@ pub(crate) fn append(m: &mut Module, name: &str, (entry_ty, entry): (TypeId, Con
             m.globals.push(list)
         }
     }
+}
+
+/// A dense index of an entity, for tables.
+pub fn index<T: EntityRef>(entity: T) -> usize {
+    entity.index()
 }

@@ -1,12 +1,12 @@
 //! Calls: of functions with a tangent, of allocators and copies, and of the table's functions.
 
 use super::Emitter;
+use crate::analysis::context::Callee;
+use crate::analysis::memory::PointerKind;
+use crate::emit::expr::{Bindings, scaled};
 use crate::error::Diagnostic;
-use crate::memory::PointerKind;
-use crate::needs::Callee;
 use crate::options::Fault;
 use crate::program::externals::External;
-use crate::synth::expr::{Bindings, scaled};
 use ir::{BinOp, Call, FuncId, Inst, InstId, InstKind, Operand, Role, ValueId};
 
 impl Emitter<'_, '_> {
@@ -57,7 +57,9 @@ impl Emitter<'_, '_> {
                     let what = if cx.has_adjoint(*arg) { "an active value" } else { "active memory" };
                     let name = cx.m.as_function(call.callee).map(|f| cx.m.functions[f].name.clone());
                     return match name {
-                        Some(name) => Err(crate::request::without_body(self.b.m, self.func, inst, &name, what)),
+                        Some(name) => {
+                            Err(crate::request::autodiff::without_body(self.b.m, self.func, inst, &name, what))
+                        }
                         None => self.unsupported(inst, format!("an indirect call gets {what}")),
                     };
                 }
@@ -89,7 +91,7 @@ impl Emitter<'_, '_> {
         f: FuncId,
         tangent: FuncId,
     ) -> Result<(), Diagnostic> {
-        let (params, both) = match crate::custom::tangent(self.b.m, f, tangent) {
+        let (params, both) = match crate::program::custom_rule::tangent(self.b.m, f, tangent) {
             Ok(shape) => shape,
             Err(message) => return self.unsupported(inst, message),
         };

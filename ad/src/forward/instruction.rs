@@ -1,8 +1,8 @@
 //! The tangent of one instruction.
 
 use super::Emitter;
+use crate::analysis::memory::PointerKind;
 use crate::error::Diagnostic;
-use crate::memory::PointerKind;
 use crate::options::Fault;
 use crate::program::cell::Cell;
 use ir::{BinOp, FloatKind, Inst, InstId, InstKind, IntFlags, Operand, Role, Type, ValueId};
@@ -49,7 +49,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// Stops where active data comes to constant memory from which it may be read again ([`crate::memory::Facts::may_lose`]).
+    /// Stops where active data comes to constant memory from which it may be read again ([`crate::analysis::memory::Facts::may_lose`]).
     fn guard(&mut self, inst: InstId) {
         if !self.env.facts.may_lose(self.id, inst) {
             return;
@@ -103,7 +103,7 @@ impl Emitter<'_, '_> {
         let mut kind = data.kind.clone();
         let mut operands = kind.operands();
         for (position, operand) in operands.iter_mut().enumerate() {
-            let is_data = crate::synth::is_data(&data.kind, position);
+            let is_data = crate::emit::shadow_memory::is_data(&data.kind, position);
             *operand = if is_data { self.dual(*operand, d) } else { self.primal_of(*operand) };
         }
         let mut mapped = operands.into_iter();
@@ -122,7 +122,7 @@ impl Emitter<'_, '_> {
     /// other data beside the floats; constant floats among them have no tangent.
     fn integer(&mut self, v: ValueId, op: BinOp, lhs: Operand, rhs: Operand, d: usize) -> Operand {
         let divides = matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem);
-        if divides && !crate::memory::is_shift(self.b.m, op, [lhs, rhs]) {
+        if divides && !crate::analysis::memory::is_shift(self.b.m, op, [lhs, rhs]) {
             return self.primal[&v];
         }
         let joins = matches!(op, BinOp::Or | BinOp::Add | BinOp::Xor | BinOp::Sub);
@@ -172,7 +172,7 @@ impl Emitter<'_, '_> {
     /// May the memory hold data that have duals?
     pub(super) fn is_differentiated(&self, ptr: Operand) -> bool {
         let cx = self.cx();
-        let holds = |object: &crate::memory::Object| object.cells.values().any(|cell| *cell != Cell::Int);
+        let holds = |object: &crate::analysis::memory::Object| object.cells.values().any(|cell| *cell != Cell::Int);
         cx.targets(ptr).keys().any(|o| self.env.facts.is_shadowed(*o) && holds(&self.env.facts.objects[*o]))
     }
 

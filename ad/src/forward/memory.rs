@@ -1,12 +1,13 @@
 //! Shadow memory in forward mode: made, read, written, moved and given back where primal memory is.
 
 use super::Emitter;
+use crate::analysis::copied_data::moved_data;
+use crate::analysis::memory::{ObjKind, PointerKind, Targets};
+use crate::emit::shadow_memory::{SCRATCH, shadow_align, times};
 use crate::error::Diagnostic;
-use crate::memory::{ObjKind, PointerKind, Targets};
 use crate::options::Fault;
 use crate::program::cell::Cell;
 use crate::runtime::tape;
-use crate::synth::{SCRATCH, moved_data, shadow_align};
 use ir::{BinOp, Call, CastOp, Inst, InstId, InstKind, IntPred, Operand, RmwOp, Type, TypeId, ValueId};
 
 impl Emitter<'_, '_> {
@@ -284,7 +285,7 @@ impl Emitter<'_, '_> {
                     }
                     continue;
                 };
-                let (mut count, stride) = moved.times(&mut self.b, run, bytes);
+                let (mut count, stride) = times(&mut self.b, &moved, run, bytes);
                 let zero = self.b.m.int(64, 0);
                 if let Some(constant) = constant {
                     count = self.b.select(constant, zero, count);
@@ -349,7 +350,7 @@ impl Emitter<'_, '_> {
     /// Does nothing but integers lie behind the pointer, as far as anything is known of it?
     fn only_integers(&self, ptr: Operand) -> bool {
         let targets: Targets = self.cx().targets(ptr);
-        let integers = |object: &crate::memory::Object| {
+        let integers = |object: &crate::analysis::memory::Object| {
             !object.cells.is_empty() && object.pointers.is_empty() && object.cells.values().all(|c| *c == Cell::Int)
         };
         !targets.is_empty() && targets.keys().all(|o| integers(&self.env.facts.objects[*o]))

@@ -13,24 +13,27 @@
 //!
 //! Where a pointer may point to constant memory its shadow is then the pointer itself ([`PointerKind::Mixed`]).
 
+pub mod blas;
 mod call;
 mod instruction;
 mod memory;
 mod value;
 
+use crate::analysis::context::{Callee, Context};
+use crate::analysis::memory::{Facts, ObjId, ObjKind, PointerKind};
 use crate::base::builder::Builder;
 use crate::base::names::unique;
+use crate::emit::shadow_globals::shadow_globals;
 use crate::error::{Diagnostic, Reason};
-use crate::memory::{Facts, ObjId, ObjKind, PointerKind};
 use crate::mode::{Activity, Style};
-use crate::needs::{Callee, Context};
-use crate::options::{Fault, Options};
+use crate::normalise::collect::Sources;
+use crate::options::Fault;
 use crate::program::cell::Span;
+use crate::program::custom_rule::parameters;
 use crate::program::externals::{External, holds_float, holds_pointer};
-use crate::source::Sources;
 use ir::cfg::Cfg;
 use ir::hash::HashMap;
-use ir::{BlockId, FuncId, Function, GlobalId, InstId, InstKind, Module, Operand, Origin, Role, Type, TypeId, ValueId};
+use ir::{BlockId, FuncId, Function, GlobalId, InstId, InstKind, Module, Operand, Origin, Role, Type, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The tangent of a function that another one calls.
@@ -90,36 +93,20 @@ struct Emitter<'a, 'm> {
 /// direction.
 pub(crate) fn tangent(
     m: &mut Module,
-    root: FuncId,
-    activities: &[Activity],
-    (width, style, apart): (usize, Style, crate::contexts::Calls),
-    options: &Options,
+    (root, activities): (FuncId, &[Activity]),
+    (facts, sources, differentiable): (&Facts, &Sources, &BTreeSet<FuncId>),
+    (width, style): (usize, Style),
+    fault: Option<Fault>,
 ) -> Result<FuncId, Diagnostic> {
-    let (sources, facts, copies, _) = crate::analysed(m, root, activities, (style, apart), options.without)?;
-    if let Some(why) = style.repeated {
-        crate::repeat::check(m, &facts, &sources, why)?;
-    }
-    let differentiable = differentiable(m, &facts, &sources, root);
-    crate::check_shadows::check_functions(m, &sources, &facts, &differentiable)?;
-    crate::variadic::refuse(m, &sources, &differentiable)?;
     let mut globals = Vec::new();
     for _ in 0..width {
-        globals.push(crate::shadow_globals(m, &facts)?);
+        globals.push(shadow_globals(m, facts)?);
     }
-    let pooled = pooled(m, &facts, &sources, root);
-    let mut env = Env {
-        facts: &facts,
-        sources: &sources,
-        differentiable: &differentiable,
-        derived: BTreeMap::new(),
-        globals,
-        pooled,
-        width,
-        style,
-        fault: options.fault,
-    };
-    let routine = |m: &Module, id: FuncId| match options.fault {
-        None if !facts.loses_in(id) => crate::blas::rule(m, &sources[&id], style),
+    let pooled = pooled(m, facts, sources, root);
+    let mut env =
+        Env { facts, sources, differentiable, derived: BTreeMap::new(), globals, pooled, width, style, fault };
+    let routine = |m: &Module, id: FuncId| match fault {
+        None if !facts.loses_in(id) => crate::emit::blas::rule(m, &sources[&id], style),
         _ => None,
     };
     let looked_into = |id: &FuncId| *id == root || routine(m, *id).is_none();
@@ -130,10 +117,9 @@ pub(crate) fn tangent(
     for id in &called {
         if let Some(rule) = routine(m, *id) {
             let Derived { function, params, returns } = env.derived[id].clone();
-            let (facts, sources, differentiable) = (&facts, &sources, &differentiable);
             let (id, duals) = (*id, params.as_slice());
-            let wanted = crate::blas::Wanted { facts, sources, differentiable, id, function, duals, returns, width };
-            crate::blas::tangent(m, &wanted, rule);
+            let wanted = blas::Wanted { facts, sources, differentiable, id, function, duals, returns, width };
+            blas::tangent(m, &wanted, rule);
             continue;
         }
         let signature = m.functions[env.derived[id].function].clone();
@@ -146,10 +132,7 @@ pub(crate) fn tangent(
         m.functions[env.derived[id].function] = f;
     }
     let function = emit_root(m, &env, root, activities)?;
-    let function = m.functions.push(function);
-    crate::runtime::substitute::settle(m);
-    copies.strip(m);
-    Ok(function)
+    Ok(m.functions.push(function))
 }
 
 fn emit_root(m: &mut Module, env: &Env, id: FuncId, activities: &[Activity]) -> Result<Function, Diagnostic> {
@@ -173,7 +156,7 @@ fn emit_root(m: &mut Module, env: &Env, id: FuncId, activities: &[Activity]) -> 
     e.open_arena();
     e.own_copies();
     for globals in &env.globals {
-        crate::synth::clear_globals(&mut e.b, globals);
+        crate::emit::shadow_globals::clear_globals(&mut e.b, globals);
     }
     e.body()?;
     Ok(e.b.f)
@@ -187,11 +170,6 @@ fn root_returns(m: &Module, facts: &Facts, id: FuncId, func: &Function) -> bool 
 /// Are floats among what integers carry?
 fn carries_float(content: &[Span]) -> bool {
     content.iter().any(|s| s.cell.float().is_some())
-}
-
-pub(crate) fn parameters(source: &Function, duals: &[bool], width: usize) -> Vec<TypeId> {
-    let params = source.params.iter().zip(duals);
-    params.flat_map(|(p, dual)| std::iter::repeat_n(p.ty, if *dual { 1 + width } else { 1 })).collect()
 }
 
 /// Declares the tangent of a function, so that calls of it can be emitted before it is.
@@ -242,8 +220,9 @@ fn pooled(m: &Module, facts: &Facts, sources: &Sources, root: FuncId) -> BTreeSe
             work.extend(facts.objects[id].pointers.values().flat_map(|t| t.keys()));
         }
     }
-    let pooled =
-        |(id, o): &(ObjId, &crate::memory::Object)| facts.is_shadowed(*id) && own(&o.kind) && !reached.contains(id);
+    let pooled = |(id, o): &(ObjId, &crate::analysis::memory::Object)| {
+        facts.is_shadowed(*id) && own(&o.kind) && !reached.contains(id)
+    };
     facts.objects.iter().filter(pooled).map(|(id, _)| id).collect()
 }
 
@@ -253,7 +232,7 @@ fn has_dual(cx: &Context, operand: Operand) -> bool {
 }
 
 /// Functions whose tangent does more than the function itself: they touch shadow memory, or return a dual.
-fn differentiable(m: &Module, facts: &Facts, sources: &Sources, root: FuncId) -> BTreeSet<FuncId> {
+pub(crate) fn differentiable(m: &Module, facts: &Facts, sources: &Sources, root: FuncId) -> BTreeSet<FuncId> {
     let mut out = BTreeSet::from([root]);
     loop {
         let before = out.len();

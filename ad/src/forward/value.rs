@@ -2,7 +2,7 @@
 
 use super::{Emitter, Pending, carries_float};
 use crate::program::externals::{holds_float, holds_pointer};
-use crate::replace::shadow_initialiser;
+use crate::request::call_site::shadow_initialiser;
 use ir::{Inst, InstKind, Operand, Role, Type};
 
 impl Emitter<'_, '_> {

@@ -7,8 +7,8 @@
 //! each vertex split in two; of all minimum cuts the one nearest to the needs is taken, because a
 //! value that is stored late is recomputed least.
 
-use super::Wanted;
-use super::recompute::{Recipe, Recompute};
+use crate::analysis::recompute::{Recipe, Recompute};
+use crate::analysis::wanted::Wanted;
 use ir::InstId;
 use ir::loops::LoopId;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

@@ -8,12 +8,15 @@
 //! | `"enzyme_deallocator"="0"` | it frees the block that argument points to |
 //! | `"enzyme_shouldrecompute"` | in the reverse pass it is called again rather than its result kept |
 //! | `"enzyme_nofree"` | it frees nothing (which is never assumed to matter here) |
-//! | `!enzyme_augment`, `!enzyme_gradient` | its augmented forward and its reverse ([`crate::custom`]) |
+//! | `!enzyme_augment`, `!enzyme_gradient` | its augmented forward and its reverse ([`crate::program::custom_rule`]) |
 //! | `!enzyme_derivative` | its tangent |
 //!
 //! `"enzyme_inactive"` on a variable makes it constant memory.
 
 use ir::{Attr, AttrValue, FuncId, Function, MdBody, MdNode, MdOperand, Module};
+
+/// On a body from the library: the name of the routine of BLAS or LAPACK, which a copy of it keeps.
+pub const ROUTINE: &str = "adj_blas";
 
 /// It carries no derivative.
 pub const INACTIVE: &str = "enzyme_inactive";

@@ -6,6 +6,7 @@
 use crate::program::attributes;
 use crate::runtime::tape::{TAPE_ALLOC, TAPE_FREE};
 use crate::runtime::tape_marks::{TAPE_MARK, TAPE_RELEASE};
+use ir::InstKind;
 use ir::{FloatKind, Function, Module, Type, TypeId};
 
 /// The part an external function plays.
@@ -31,7 +32,7 @@ pub enum External {
     Set,
     /// A row of the rule table.
     Rule(&'static rules::Row),
-    /// The program gives its gradient ([`crate::custom`]).
+    /// The program gives its gradient ([`crate::program::custom_rule`]).
     Custom,
     /// A reduction of a vector to one float.
     Reduction(&'static rules::Reduction),
@@ -354,4 +355,15 @@ pub(crate) fn width(kind: FloatKind) -> rules::Width {
         FloatKind::X86Fp80 => rules::Width::F80,
         FloatKind::Fp128 => rules::Width::F128,
     }
+}
+
+/// Has the function values of floating-point type, or calls of functions that may have?
+pub fn computes(m: &Module, func: &Function) -> bool {
+    func.inst_order().any(|(_, inst)| match &func.insts[inst].kind {
+        InstKind::Call(call) => {
+            let known = m.as_function(call.callee).map(|f| (classify(m, &m.functions[f]), &m.functions[f].name));
+            !known.is_some_and(|(kind, name)| matches!(kind, External::Inactive) || name.starts_with("llvm.va_"))
+        }
+        _ => holds_float(m, func.insts[inst].ty),
+    })
 }

@@ -8,8 +8,12 @@
 //! | [`cell`] | kinds of data, and where values of a type have them |
 //! | [`call_graph`] | which functions a function reaches |
 
+pub mod annotations;
 pub mod attributes;
 pub mod call_graph;
 pub mod cell;
+pub mod custom_rule;
 pub mod externals;
+pub mod loop_marks;
 pub mod registrations;
+pub mod type_attributes;

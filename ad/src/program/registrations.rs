@@ -21,7 +21,7 @@ const FLAGS: [(&str, &str); 4] = [
 
 /// Brings the hints of a module into one spelling; what is not understood is told.
 pub fn apply(m: &mut Module) -> Vec<Diagnostic> {
-    let mut errors = crate::names::registrations(m);
+    let mut errors = Vec::new();
     for registration in m.registrations() {
         if let Err(message) = register(m, &registration) {
             errors.push(Diagnostic {
@@ -67,7 +67,7 @@ fn register(m: &mut Module, registration: &Registration) -> Result<(), String> {
             }
             attach(m, f, AUGMENT, augmented);
             attach(m, f, GRADIENT, reverse);
-            crate::custom::Signature::of(m, f).map(drop)
+            crate::program::custom_rule::Signature::of(m, f).map(drop)
         }
         "__enzyme_register_derivative" => {
             let [f, tangent] = functions(m, elements).ok_or_else(|| convention("{function, tangent}"))?;
@@ -75,12 +75,12 @@ fn register(m: &mut Module, registration: &Registration) -> Result<(), String> {
                 return Err(format!("`{}` is given as its own rule", m.functions[f].name));
             }
             attach(m, f, DERIVATIVE, tangent);
-            crate::custom::tangent(m, f, tangent).map(drop)
+            crate::program::custom_rule::tangent(m, f, tangent).map(drop)
         }
         // A rule for a mode that is refused wherever it is asked for.
         "__enzyme_register_splitderivative" => Ok(()),
-        // [`crate::marked`].
-        crate::marked::MARK => Ok(()),
+        // [`crate::program::loop_marks`].
+        crate::program::loop_marks::MARK => Ok(()),
         "__enzyme_function_like" => {
             let form = "{function, \"name of a known function\"}";
             let [f, name] = elements.as_slice() else { return Err(convention(form)) };

@@ -9,6 +9,7 @@
 //! | [`substitute`] | the primal of one value with the adjoint of another |
 
 pub mod chunk_pool;
+pub mod refuse;
 pub mod substitute;
 pub mod tape;
 pub mod tape_log;

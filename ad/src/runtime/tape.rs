@@ -8,6 +8,7 @@
 
 use crate::base::builder::Builder;
 use crate::base::names::{declare, internal};
+use crate::runtime::refuse::{message, refuse};
 use ir::{BinOp, FloatKind, FuncId, InstKind, IntPred, Module, Operand, TypeId};
 
 /// Size in bytes of the tape's head.
@@ -216,31 +217,11 @@ pub fn tape_free(m: &mut Module) -> FuncId {
     m.functions.push(f)
 }
 
-/// Frees the log of what loops with checkpoints overwrite, and what was to be freed with it ([`crate::undo`]).
+/// Frees the log of what loops with checkpoints overwrite, and what was to be freed with it ([`crate::analysis::overwritten_by_steps`]).
 const UNDO_FREE: &str = "__adj_undo_free";
 
 /// What ends the program where a gradient cannot go on. The interpreter knows it by name and stops as `unsupported`, with the place.
 pub const REFUSE: &str = "__adj_unsupported";
-
-/// `void @__adj_unsupported(ptr text, i64 length)`: writes a message to the standard error stream and aborts.
-pub fn refuse(m: &mut Module) -> FuncId {
-    let (ptr, i64t, i32t, void) = (m.types.ptr(), m.types.int(64), m.types.int(32), m.types.void());
-    let mut f = match internal(m, REFUSE, void, &[ptr, i64t]) {
-        Ok(f) => f,
-        Err(id) => return id,
-    };
-    f.attrs = f.attrs.flag("noinline");
-    let write = declare(m, "write", i64t, &[i32t, ptr, i64t]);
-    let abort = declare(m, "abort", void, &[]);
-    let mut b = Builder::new(m, f);
-    let (text, length) = (b.f.param(0), b.f.param(1));
-    let stream = b.m.int(32, 2);
-    b.call(write, vec![stream, text, length]);
-    b.call(abort, vec![]);
-    b.effect(InstKind::Unreachable);
-    let f = b.f;
-    m.functions.push(f)
-}
 
 /// Stops with a text where a pointer is its own shadow, unless what is copied comes from where that is so, too.
 pub fn guard_constant(b: &mut Builder, to: [Operand; 2], from: Option<[Operand; 2]>, text: &str) {
@@ -273,23 +254,6 @@ fn refuse_if(m: &mut Module) -> FuncId {
     b.effect(InstKind::Ret(None));
     let f = b.f;
     m.functions.push(f)
-}
-
-/// The address of a constant text, without a terminating zero.
-pub fn message(m: &mut Module, text: &str) -> Operand {
-    let i8t = m.types.int(8);
-    let ty = m.types.array(text.len() as u64, i8t);
-    let init = m.constants.intern(ty, ir::ConstKind::Bytes(text.as_bytes().to_vec()));
-    let known = m.globals.iter().find(|(_, g)| g.init == Some(init) && g.name.starts_with("__adj_message"));
-    if let Some((id, _)) = known {
-        return m.global_address(id);
-    }
-    let mut global = ir::Global::new(&crate::base::names::unique(m, "__adj_message"), ty, Some(init));
-    global.flags.linkage = "private".to_owned();
-    global.constant = true;
-    global.align = 1;
-    let id = m.globals.push(global);
-    m.global_address(id)
 }
 
 /// `memset(memory, 0, size)` at the cursor.

@@ -1,6 +1,6 @@
 //! Marks on the tape: what a part of the reverse pass takes of it is given back when the part has ended.
 //!
-//! An iteration that is executed and reversed at one go ([`crate::joint`]) keeps nothing for others. It notes where the tape stands ([`tape_mark`]), and in
+//! An iteration that is executed and reversed at one go ([`crate::restructure::joint`]) keeps nothing for others. It notes where the tape stands ([`tape_mark`]), and in
 //! the end sets it back ([`tape_release`]). If one chunk has come in between, that stays in front for the next iteration, which then allocates nothing;
 //! several are given back, to be had again where a program keeps chunks ([`crate::runtime::chunk_pool`]). A chunk that was empty at the mark counts as one of
 //! these; so what is kept in the end is not the sum of all iterations. Marks may lie within each other: of two at the same place both know the same

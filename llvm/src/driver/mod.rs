@@ -53,7 +53,7 @@ pub struct Invocation {
     pub pipeline: Pipeline,
     /// Where `adj.h` is, which `#include` looks for last.
     pub include: PathBuf,
-    /// Loops that are reversed from snapshots, as `adj --checkpoint` names them (`ad::marked`).
+    /// Loops that are reversed from snapshots, as `adj --checkpoint` names them (`ad::program::loop_marks`).
     pub checkpoints: Vec<String>,
     /// What is linked is differentiated even if nothing in it calls for a derivative: the derivatives are asked for from outside.
     pub always: bool,

@@ -84,7 +84,7 @@ pub fn forgotten(program: &Program, call: &Call, primal: &Primal<'_>, tangents: 
 /// The functions whose derivative is not made from their instructions, and what they reach.
 fn ruled(program: &Program) -> BTreeSet<FuncId> {
     let functions = &program.module.functions;
-    let routines = functions.iter().filter(|(_, f)| f.attrs.has(ad::blas::ATTRIBUTE)).map(|(id, _)| id);
+    let routines = functions.iter().filter(|(_, f)| f.attrs.has(ad::attributes::ROUTINE)).map(|(id, _)| id);
     let own = program.module.hinted_functions().into_iter().chain(routines);
     own.flat_map(|function| reachable(&program.module, function)).collect()
 }

@@ -1,14 +1,15 @@
 //! What a gradient keeps: its tape by lines of the source, and its memory beside the primal's.
 //!
 //! The gradient runs once more as the program calls it, under a machine that only counts: each store to a record of the tape is marked
-//! ([`ad::runtime::tape_log`]), and each call that takes a block for a copy of memory, which counts as one write. What a routine
+//! ([`ad::tape_log`]), and each call that takes a block for a copy of memory, which counts as one write. What a routine
 //! of BLAS or LAPACK keeps belongs to the line that calls it: its body has none. A cell that is written again, because only the last value is wanted, is counted once in bytes and each time in writes.
 //! The peaks are those of live memory, stack and heap, beyond what lived on entry; shadows of what the primal allocates are part of the
 //! gradient's, and so is what its arena has in reserve (a chunk has 4 KiB at least).
 
 use super::call::Call;
 use crate::report::{Position, Tape, TapeLine};
-use ad::runtime::tape_log::{self, Kept};
+use ad::tape_log;
+use ad::tape_log::Kept;
 use interp::{Interp, Limits, Location, Machine, MemAccess, Memory, Program, Scalar};
 use ir::hash::{HashMap, HashSet};
 use ir::{FuncId, InstId, InstKind, Module, SourceLoc};
@@ -39,7 +40,7 @@ struct Count {
 impl Ledger {
     /// For the writes of a module.
     fn of(module: &Module, writes: &[tape_log::Write]) -> Ledger {
-        let is_routine = |f: &FuncId| module.functions[*f].attrs.has(ad::blas::ATTRIBUTE);
+        let is_routine = |f: &FuncId| module.functions[*f].attrs.has(ad::attributes::ROUTINE);
         let in_routine = |w: &&tape_log::Write| w.of.is_some_and(|(of, _)| is_routine(&of));
         Ledger {
             writes: writes.iter().map(|w| (w.func, w.inst)).collect(),

@@ -1,7 +1,7 @@
 //! Which derivative is asked for: the function, the activity of each argument, options.
 
 use crate::error::Error;
-use ad::entry::Asked;
+use ad::c_entry::Asked;
 use ad::{Activity, Diagnostic, Mode, Reason, Style};
 use ir::Module;
 
@@ -108,7 +108,7 @@ impl Derivative {
         let activities = self.activities.as_deref();
         let asked = Asked { primal, name: &name, mode: self.mode, style: self.style, activities };
         let options = ad::Options { without, ..ad::Options::default() };
-        ad::entry::add(m, &asked, &options).map(drop).map_err(|diagnostic| told(&diagnostic))
+        ad::c_entry::add(m, &asked, &options).map(drop).map_err(|diagnostic| told(&diagnostic))
     }
 
     fn missing(&self, m: &Module) -> String {

@@ -37,7 +37,7 @@
 //! shadow or tangent, and the tangent of the result is returned.
 //!
 //! **Threads.** Gradients can be called by several threads at once, if the function itself can: they share nothing but chunks of tapes
-//! that are kept for the next call, and those are exchanged atomically (`ad::runtime::chunk_pool`). Shadows must be each thread's own. Where a function works on
+//! that are kept for the next call, and those are exchanged atomically (`ad::chunk_pool`). Shadows must be each thread's own. Where a function works on
 //! variables of the program, their shadows are variables of the library as well, so such a gradient is for one thread at a time, as the function is.
 
 mod derivative;
@@ -129,7 +129,7 @@ impl Load {
         self
     }
 
-    /// Loops that are reversed from snapshots: `LOOP=revolve:N`, `LOOP=periodic:N` (`ad::marked` says what a loop is called).
+    /// Loops that are reversed from snapshots: `LOOP=revolve:N`, `LOOP=periodic:N` (`ad::program::loop_marks` says what a loop is called).
     pub fn checkpoints<F: Into<String>>(mut self, loops: impl IntoIterator<Item = F>) -> Load {
         self.checkpoints.extend(loops.into_iter().map(Into::into));
         self
@@ -239,7 +239,7 @@ impl Load {
     /// The module with its derivatives, and the signatures of the functions that a library of it exports.
     fn differentiated(&self, module: Module) -> Result<(Module, Functions), Error> {
         if !self.derivatives.is_empty()
-            && let Some(diagnostic) = ad::entry::misunderstood(&module)
+            && let Some(diagnostic) = ad::c_entry::misunderstood(&module)
         {
             return Err(derivative::told(&diagnostic));
         }

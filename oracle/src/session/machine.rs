@@ -6,7 +6,8 @@
 use super::super::judge::{self, Judgement};
 use crate::report::{Gradient, Tape};
 use crate::verdict::Verdict;
-use ad::{Activity, Judged, Refusal};
+use ad::Activity;
+use ad::{Judged, Refusal};
 use interp::{AllocKind, CallContext, Fault, Life, Limits, Location, Machine, Memory, Program, Res, Stream, Value};
 use ir::FuncId;
 use ir::hash::{HashMap, HashSet};
@@ -213,7 +214,7 @@ impl Machine for Court<'_> {
         let function = &program.module.functions[func];
         self.functions.contains(&func)
             || self.makers.contains_key(&func)
-            || (function.is_declaration() && ad::request::is_entry_point(&function.name))
+            || (function.is_declaration() && ad::is_entry_point(&function.name))
     }
 
     fn call(&mut self, cx: &mut CallContext<'_, ()>, func: FuncId, args: &[Value]) -> Res<Value> {

@@ -291,10 +291,9 @@ fn order(module: &Module, primal: FuncId, judged: &[Judged]) -> u32 {
 /// The functions of which the program's own rules are made: the gradients that it gives for its functions.
 pub(crate) fn given_rules(module: &Module) -> BTreeSet<FuncId> {
     let rules = |f: &ir::Function| -> Vec<FuncId> {
-        let gradient = ad::program::attributes::gradient(module, f)
-            .into_iter()
-            .flat_map(|(augmented, reverse)| [augmented, reverse]);
-        gradient.chain(ad::program::attributes::derivative(module, f)).collect()
+        let gradient =
+            ad::attributes::gradient(module, f).into_iter().flat_map(|(augmented, reverse)| [augmented, reverse]);
+        gradient.chain(ad::attributes::derivative(module, f)).collect()
     };
     module.functions.values().flat_map(rules).flat_map(|rule| reachable(module, rule)).collect()
 }

@@ -149,7 +149,7 @@ impl<'m> Exec<'m> {
     /// Calls a function to its end.
     pub fn run(&mut self, id: FuncId, args: Vec<Val>, observer: &mut dyn Observer<'m>) -> Result<Option<Val>, Stop> {
         let func = &self.module.functions[id];
-        if self.symbolic && func.attrs.has(ad::program::attributes::INACTIVE) {
+        if self.symbolic && func.attrs.has(ad::attributes::INACTIVE) {
             return Err(Stop::unsupported("a function that the program declares inactive"));
         }
         self.own_rules |= self.symbolic && has_own_rule(self.module, func);
@@ -460,9 +460,8 @@ impl<'m> Exec<'m> {
 }
 
 fn has_own_rule(module: &Module, func: &Function) -> bool {
-    let given = ad::program::attributes::gradient(module, func).is_some()
-        || ad::program::attributes::derivative(module, func).is_some();
-    given || ad::program::attributes::like(func).is_some()
+    let given = ad::attributes::gradient(module, func).is_some() || ad::attributes::derivative(module, func).is_some();
+    given || ad::attributes::like(func).is_some()
 }
 
 /// Where control goes.

@@ -16,15 +16,103 @@ struct Room {
     may_name: &'static [&'static str],
 }
 
+/// From the bottom up, as `ad/src/lib.rs` shows them.
 const ROOMS: &[Room] = &[
     Room { krate: "ad", room: "error", may_name: &[] },
     Room { krate: "ad", room: "options", may_name: &[] },
     Room { krate: "ad", room: "mode", may_name: &[] },
     Room { krate: "ad", room: "base", may_name: &["error"] },
     Room { krate: "ad", room: "runtime", may_name: &["base"] },
+    Room { krate: "ad", room: "program", may_name: &["error", "base", "runtime"] },
     Room { krate: "ad", room: "program/attributes", may_name: &[] },
     Room { krate: "ad", room: "program/call_graph", may_name: &["program/attributes"] },
     Room { krate: "ad", room: "program/cell", may_name: &[] },
+    Room { krate: "ad", room: "request", may_name: &["error", "mode", "base", "program"] },
+    Room { krate: "ad", room: "normalise", may_name: &["error", "base", "runtime", "program", "request"] },
+    Room {
+        krate: "ad",
+        room: "analysis",
+        may_name: &["error", "options", "mode", "base", "runtime", "program", "request", "normalise"],
+    },
+    Room {
+        krate: "ad",
+        room: "rewrite",
+        may_name: &["error", "mode", "base", "runtime", "program", "request", "normalise", "analysis"],
+    },
+    Room {
+        krate: "ad",
+        room: "emit",
+        may_name: &["error", "mode", "base", "runtime", "program", "request", "analysis"],
+    },
+    Room { krate: "ad", room: "plan", may_name: &["options", "base", "analysis"] },
+    Room {
+        krate: "ad",
+        room: "check",
+        may_name: &["error", "mode", "base", "runtime", "program", "normalise", "analysis", "plan/data"],
+    },
+    Room {
+        krate: "ad",
+        room: "restructure",
+        may_name: &["error", "options", "mode", "base", "runtime", "program", "normalise", "analysis", "plan", "check"],
+    },
+    Room { krate: "ad", room: "optimise", may_name: &["base", "program", "emit"] },
+    Room {
+        krate: "ad",
+        room: "reverse",
+        may_name: &[
+            "error",
+            "options",
+            "mode",
+            "base",
+            "runtime",
+            "program",
+            "request",
+            "normalise",
+            "analysis",
+            "emit",
+            "plan",
+            "check",
+            "optimise",
+        ],
+    },
+    Room {
+        krate: "ad",
+        room: "forward",
+        may_name: &[
+            "error",
+            "options",
+            "mode",
+            "base",
+            "runtime",
+            "program",
+            "request",
+            "normalise",
+            "analysis",
+            "emit",
+        ],
+    },
+    Room {
+        krate: "ad",
+        room: "pipeline",
+        may_name: &[
+            "error",
+            "options",
+            "mode",
+            "base",
+            "runtime",
+            "program",
+            "request",
+            "normalise",
+            "analysis",
+            "rewrite",
+            "emit",
+            "plan",
+            "check",
+            "restructure",
+            "reverse",
+            "forward",
+        ],
+    },
 ];
 
 /// Checks one file.
@@ -173,14 +261,15 @@ mod tests {
             messages("ad/src/mode.rs", "#[cfg(test)]\nmod tests {\n    use crate::memory::Facts;\n}\n"),
             [""; 0]
         );
-        assert_eq!(messages("ad/src/synth/mod.rs", "use crate::plan::Plan;\n"), [""; 0]);
+        assert_eq!(messages("ad/src/lib.rs", "use crate::plan::data::Plan;\n"), [""; 0]);
     }
 
     #[test]
     fn the_rows_close_no_circle() {
         let mut done: Vec<&str> = Vec::new();
         while done.len() < ROOMS.len() {
-            let placed = |room: &&&Room| room.may_name.iter().all(|name| done.iter().any(|d| is_within(d, name)));
+            let is_done = |name: &&str| done.iter().any(|d| is_within(d, name) || is_within(name, d));
+            let placed = |room: &&&Room| room.may_name.iter().all(|name| is_done(name));
             let next = ROOMS.iter().filter(|room| !done.contains(&room.room)).find(|room| placed(&room));
             done.push(next.expect("a room whose arrows lead to rooms that are placed").room);
         }

@@ -1,0 +1,372 @@
+//! Addresses as sums of counters.
+//!
+//! An address is a base that a region does not change, a constant, and counters of loops in the region with strides ([`Address`]); what a counter
+//! runs over is an interval ([`Interval`]). Of these is told which loads see only what a store has left ([`reaching_store`]), and which stores
+//! meet no cell twice ([`injective`]). The region is a loop, or the whole function.
+//!
+//! Of a loop that goes on while its counter is *not equal* to a bound, it is taken that it does not start beyond it: it would run through
+//! all addresses, which no memory has.
+
+pub mod distinct;
+pub mod injective;
+pub mod reaching_store;
+
+use crate::analysis::context::Context;
+use crate::analysis::loops::induction::Induction;
+use crate::analysis::loops::trip_count;
+use crate::analysis::loops::trip_count::Step;
+use crate::base::regions::{Region, Shape};
+use ir::gep::signed;
+use ir::hash::HashMap;
+use ir::loops::LoopId;
+use ir::{BinOp, BlockId, CastOp, InstKind, IntFlags, IntPred, Operand, Type, ValueId};
+
+/// The analyses that addresses are told from.
+#[derive(Clone, Copy)]
+pub struct Addresses<'a> {
+    pub cx: &'a Context<'a>,
+    pub shape: &'a Shape,
+    pub counters: &'a HashMap<ValueId, Induction>,
+    /// The loop whose iterations are looked at, or the function.
+    pub of: Region,
+}
+
+/// An address: a base, bytes, and counters with their strides.
+#[derive(Clone, Debug)]
+pub struct Address {
+    pub base: Operand,
+    pub at: i64,
+    pub counters: Counters,
+    /// Counters with strides that are products of numbers that the loop does not change, as in `i * d + j`.
+    pub products: Vec<(Stride, ValueId)>,
+    /// There is something added, besides, that the loop does not change.
+    pub shifted: bool,
+    /// What divides all that is added of which nothing is known, where there may be such.
+    unknown: Option<u64>,
+}
+
+impl Address {
+    /// Is it told by numbers alone?
+    pub fn is_constant(&self) -> bool {
+        self.products.is_empty() && !self.shifted
+    }
+}
+
+/// A number of bytes, times values that the loop does not change.
+#[derive(Clone, Debug)]
+pub struct Stride {
+    pub bytes: i64,
+    pub times: Vec<Bound>,
+}
+
+impl Stride {
+    pub fn new(bytes: u64) -> Stride {
+        Stride { bytes: bytes as i64, times: Vec::new() }
+    }
+
+    fn scaled(&self, by: i64) -> Option<Stride> {
+        Some(Stride { bytes: self.bytes.checked_mul(by)?, times: self.times.clone() })
+    }
+}
+
+/// Counters with their strides.
+pub type Counters = Vec<(i64, ValueId)>;
+
+/// The end of an interval.
+#[derive(Clone, Copy, Debug)]
+pub enum End {
+    Number(i64),
+    /// A value that the loop does not change, and a number.
+    Value(Bound, i64),
+}
+
+/// A value, and how it is read if it is narrower than an address: with its sign or without one. Where it is told not to be negative, that is the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Bound {
+    pub value: Operand,
+    pub signed: Option<bool>,
+}
+
+impl Bound {
+    /// Is it the same number?
+    pub fn is(&self, other: &Bound) -> bool {
+        let alike = self.signed.is_none() || other.signed.is_none() || self.signed == other.signed;
+        self.value == other.value && alike
+    }
+}
+
+/// From a number up to an end, exclusive.
+#[derive(Clone, Copy, Debug)]
+pub struct Interval {
+    pub from: i64,
+    pub to: End,
+    /// There is at least one number in it.
+    pub nonempty: bool,
+}
+
+impl Addresses<'_> {
+    /// Is it defined in the region? For the whole function: in a loop of it.
+    pub fn inside(&self, operand: Operand) -> bool {
+        let block = operand.local().and_then(|v| self.cx.func.def_inst(v)).and_then(|i| self.shape.block(i));
+        match self.of {
+            Some(of) => block.is_some_and(|b| self.shape.loops.contains(of, b)),
+            None => block.is_some_and(|b| self.shape.region(b).is_some()),
+        }
+    }
+
+    /// Is the region in the loop?
+    pub fn holds(&self, l: LoopId, region: Region) -> bool {
+        self.shape.common(Some(l), region) == Some(l)
+    }
+
+    /// The loops from a region up to one around it, which is left out; the innermost first.
+    pub fn loops_between(&self, mut region: Region, outer: Region) -> Option<Vec<LoopId>> {
+        let mut out = Vec::new();
+        while region != outer {
+            let l = region?;
+            out.push(l);
+            region = self.shape.parent(l);
+        }
+        Some(out)
+    }
+
+    /// What a counter runs over in an iteration of the loop. For a load (`outer`) it may be more; the lower end may then be another counter's.
+    pub fn interval(&self, v: ValueId, outer: bool, at: BlockId) -> Option<Interval> {
+        let counter = self.counters.get(&v)?;
+        let data = &self.shape.loops.loops[counter.of];
+        let trips = trip_count::of(self.cx, self.shape, self.counters, counter.of)?;
+        let within = self.holds(counter.of, self.shape.region(at));
+        let numbers = trips.step == Step::By(1) && !self.cx.m.types.is_ptr(self.cx.ty(trips.bound));
+        let upwards = within && numbers && !trips.down && self.step(counter)? == 1;
+        // A load in the header of a loop that is left from there sees one more.
+        let tested = trips.after || at != data.header;
+        let exact =
+            matches!(trips.stay, IntPred::Ne) || !trips.after && matches!(trips.stay, IntPred::Slt | IntPred::Ult);
+        let enough = matches!(trips.stay, IntPred::Ne | IntPred::Slt | IntPred::Ult);
+        if !upwards || !tested || !enough || outer && !exact || !self.steps_do_not_wrap(counter, trips.stay) {
+            return None;
+        }
+        let from = match self.number(counter.start) {
+            Some(from) => from,
+            None if outer => self.least(counter.start)?,
+            None => return None,
+        };
+        // Another counter of the same loop may be the one that is compared.
+        let ahead = match counter.start == trips.start {
+            true => 0,
+            false => self.number(counter.start)? - self.number(trips.start)?,
+        };
+        let to = match self.number(trips.bound) {
+            Some(bound) => End::Number(bound + ahead),
+            None if !self.inside(trips.bound) => self.end(trips.bound, ahead)?,
+            None => return None,
+        };
+        let known = from >= 0 || self.is_wide(counter.start);
+        known.then_some(Interval { from, to, nonempty: trips.after })
+    }
+
+    /// A narrow counter might go round before it meets its bound, or be another number when it is widened: but not if it is compared with its
+    /// sign, and so never negative.
+    fn steps_do_not_wrap(&self, counter: &Induction, stay: IntPred) -> bool {
+        self.is_wide(counter.start) || stay == IntPred::Slt
+    }
+
+    pub fn is_wide(&self, operand: Operand) -> bool {
+        matches!(self.cx.m.types.get(self.cx.ty(operand)), Type::Int(64))
+    }
+
+    pub fn step(&self, counter: &Induction) -> Option<i64> {
+        let step = self.number(counter.step)?;
+        Some(if counter.down { -step } else { step })
+    }
+
+    pub fn number(&self, operand: Operand) -> Option<i64> {
+        self.cx.m.as_int(operand).map(|v| signed(self.cx.m, operand, v))
+    }
+
+    /// The least value that an operand can have: that of a counter which goes up.
+    fn least(&self, operand: Operand) -> Option<i64> {
+        let counter = self.counters.get(&operand.local()?)?;
+        (self.step(counter)? > 0 && self.is_wide(operand)).then(|| self.number(counter.start))?
+    }
+
+    /// A bound as it was before it was widened. One that was not, and is narrow, bounds a counter that is compared with its sign.
+    pub fn bound(&self, operand: Operand) -> Bound {
+        let inst = operand.local().and_then(|v| self.cx.func.def_inst(v)).map(|i| &self.cx.func.insts[i].kind);
+        match inst {
+            Some(InstKind::Cast { op: CastOp::SExt, value, .. }) => Bound { value: *value, signed: Some(true) },
+            Some(InstKind::Cast { op: CastOp::ZExt, value, flags, .. }) => {
+                Bound { value: *value, signed: (!flags.nneg).then_some(false) }
+            }
+            _ => Bound { value: operand, signed: (!self.is_wide(operand)).then_some(true) },
+        }
+    }
+
+    /// A value that the region does not change, and a number more: where the value is itself something and a number more, that is taken apart.
+    fn end(&self, operand: Operand, more: i64) -> Option<End> {
+        let mut end = (self.bound(operand), more);
+        while let Some(inst) = end.0.value.local().and_then(|v| self.cx.func.def_inst(v))
+            && let InstKind::Binary { op: op @ (BinOp::Add | BinOp::Sub), lhs, rhs, flags, .. } =
+                &self.cx.func.insts[inst].kind
+            && let Some(number) = self.number(*rhs)
+            && (if end.0.signed == Some(false) { flags.nuw && number >= 0 } else { flags.nsw })
+        {
+            let number = if *op == BinOp::Add { number } else { number.checked_neg()? };
+            let signed = if self.is_wide(*lhs) { None } else { end.0.signed.or(Some(true)) };
+            end = (Bound { value: *lhs, signed }, end.1.checked_add(number)?);
+        }
+        Some(End::Value(end.0, end.1))
+    }
+
+    pub fn address(&self, ptr: Operand) -> Option<Address> {
+        self.parts(ptr, None)
+    }
+
+    /// The base of an address and a constant, if all else that is added, whatever it is, is a multiple of so many bytes.
+    pub fn in_any_row(&self, ptr: Operand, of: u64) -> Option<(Operand, i64)> {
+        let address = self.parts(ptr, Some(0))?;
+        let strides = address.counters.iter().map(|(stride, _)| stride.unsigned_abs());
+        let all = strides.fold(address.unknown?, gcd);
+        (address.is_constant() && all % of == 0).then_some((address.base, address.at))
+    }
+
+    fn parts(&self, ptr: Operand, unknown: Option<u64>) -> Option<Address> {
+        let mut out = Address { base: ptr, at: 0, counters: Vec::new(), products: Vec::new(), shifted: false, unknown };
+        loop {
+            let inst = out.base.local().and_then(|v| self.cx.func.def_inst(v)).map(|i| &self.cx.func.insts[i].kind);
+            // What the loop does not change is a base, but for constants that are added to it.
+            let (elem_ty, base, indices) = match inst {
+                Some(InstKind::Gep { elem_ty, base, indices, .. })
+                    if self.inside(out.base) || indices.iter().all(|i| i.constant().is_some()) =>
+                {
+                    (*elem_ty, *base, indices)
+                }
+                _ if self.inside(out.base) => return None,
+                _ => return Some(out),
+            };
+            out.base = base;
+            let offset = ir::gep::offset(self.cx.m, elem_ty, indices)?;
+            out.at = out.at.checked_add(i64::try_from(offset.bytes).ok()?)?;
+            for (index, bytes) in offset.scaled {
+                self.add(&mut out, index, (&Stride::new(bytes), None))?;
+            }
+        }
+    }
+
+    /// Adds an index times a stride. A narrow index is read (`signed`) with its sign or without one, and a sum or product of a narrow type is that of
+    /// the numbers read so only if the primal promises that it does not go round: it would be poison, and so the address.
+    fn add(&self, to: &mut Address, index: Operand, (by, signed): (&Stride, Option<bool>)) -> Option<()> {
+        if let Some(number) = self.number(index) {
+            (number >= 0 || signed != Some(false)).then_some(())?;
+            if !by.times.is_empty() {
+                to.shifted |= number != 0;
+                return Some(());
+            }
+            to.at = to.at.checked_add(number.checked_mul(by.bytes)?)?;
+            return Some(());
+        }
+        let v = index.local()?;
+        if self.counters.get(&v).is_some_and(|c| self.is_moved_by(c.of)) {
+            if !by.times.is_empty() {
+                to.products.push((by.clone(), v));
+            } else if let Some((stride, _)) = to.counters.iter_mut().find(|(_, known)| *known == v) {
+                *stride = stride.checked_add(by.bytes)?;
+            } else {
+                to.counters.push((by.bytes, v));
+            }
+            return Some(());
+        }
+        if !self.inside(index) {
+            match &mut to.unknown {
+                Some(all) => *all = gcd(*all, by.bytes.unsigned_abs()),
+                None => to.shifted = true,
+            }
+            return Some(());
+        }
+        // The index of a `getelementptr` has a sign.
+        let signed = signed.or((!self.is_wide(index)).then_some(true));
+        let exact = |flags: &IntFlags| match signed {
+            None => true,
+            Some(true) => flags.nsw,
+            Some(false) => flags.nuw,
+        };
+        match &self.cx.func.insts[self.cx.func.def_inst(v)?].kind {
+            InstKind::Cast { op: CastOp::SExt, value, .. } if signed != Some(false) => {
+                self.add(to, *value, (by, Some(true)))
+            }
+            InstKind::Cast { op: CastOp::ZExt, value, flags, .. } => {
+                self.add(to, *value, (by, Some(flags.nneg && self.is_signed(*value))))
+            }
+            InstKind::Binary { op: BinOp::Add, lhs, rhs, flags, .. } if exact(flags) => {
+                self.add(to, *lhs, (by, signed))?;
+                self.add(to, *rhs, (by, signed))
+            }
+            // Without any carry (LangRef, `or`, "disjoint").
+            InstKind::Binary { op: BinOp::Or, lhs, rhs, flags, .. } if flags.disjoint => {
+                self.add(to, *lhs, (by, signed))?;
+                self.add(to, *rhs, (by, signed))
+            }
+            InstKind::Binary { op: BinOp::Sub, lhs, rhs, flags, .. } if exact(flags) => {
+                self.add(to, *lhs, (by, signed))?;
+                self.add(to, *rhs, (&by.scaled(-1)?, signed))
+            }
+            InstKind::Binary { op: BinOp::Shl, lhs, rhs, flags, .. } if exact(flags) => {
+                let shift = u32::try_from(self.number(*rhs)?).ok().filter(|by| *by < 16)?;
+                self.add(to, *lhs, (&by.scaled(1 << shift)?, signed))
+            }
+            InstKind::Binary { op: BinOp::Mul, lhs, rhs, flags, .. } if exact(flags) => {
+                let (moved, factor) = if self.inside(*rhs) { (*rhs, *lhs) } else { (*lhs, *rhs) };
+                let by = match self.number(factor) {
+                    Some(number) if number < 0 && signed == Some(false) => return None,
+                    Some(number) => by.scaled(number)?,
+                    None if self.inside(factor) => return None,
+                    None => {
+                        let bound =
+                            signed.map_or_else(|| self.bound(factor), |s| Bound { value: factor, signed: Some(s) });
+                        Stride { bytes: by.bytes, times: by.times.iter().copied().chain([bound]).collect() }
+                    }
+                };
+                self.add(to, moved, (&by, signed))
+            }
+            _ => {
+                to.unknown = Some(gcd(to.unknown?, by.bytes.unsigned_abs()));
+                Some(())
+            }
+        }
+    }
+
+    /// Does its instruction promise something of it as a number with a sign?
+    fn is_signed(&self, operand: Operand) -> bool {
+        let inst = operand.local().and_then(|v| self.cx.func.def_inst(v));
+        inst.is_some_and(|i| matches!(self.cx.func.insts[i].kind, InstKind::Binary { flags, .. } if flags.nsw))
+    }
+
+    /// Is the loop in the region?
+    fn is_moved_by(&self, l: LoopId) -> bool {
+        self.of.is_none_or(|of| self.holds(of, Some(l)))
+    }
+
+    /// Do accesses of so many bytes at two addresses never share one, whatever their counters are? From one base they are a constant apart, but for a multiple
+    /// of what divides all strides (the GCD test of dependences: Allen & Kennedy, "Optimizing Compilers for Modern Architectures", §3.3).
+    pub fn never_meet(&self, (one, size): (&Address, u64), (other, bytes): (&Address, u64)) -> bool {
+        if one.base != other.base || one.shifted || other.shifted {
+            return false;
+        }
+        let strides = [one, other].into_iter().flat_map(|a| {
+            let products = a.products.iter().map(|(stride, _)| stride.bytes);
+            a.counters.iter().map(|(stride, _)| *stride).chain(products).map(i64::unsigned_abs)
+        });
+        let apart = i128::from(other.at) - i128::from(one.at);
+        match strides.fold(0, gcd) {
+            0 => apart >= i128::from(size) || -apart >= i128::from(bytes),
+            step => {
+                let rest = apart.rem_euclid(i128::from(step));
+                rest >= i128::from(size) && i128::from(step) - rest >= i128::from(bytes)
+            }
+        }
+    }
+}
+
+pub(crate) fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

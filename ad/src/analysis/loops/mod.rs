@@ -1,0 +1,5 @@
+//! Loops: their iterations as graphs, and how often they run.
+
+pub mod induction;
+pub mod iteration;
+pub mod trip_count;

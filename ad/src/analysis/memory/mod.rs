@@ -1,0 +1,444 @@
+//! Where pointers point, what lies there, and what of it depends on active inputs.
+//!
+//! One whole-program analysis of the functions a differentiated call reaches, in three lattices that
+//! grow together to a fixed point:
+//!
+//! - *points-to*, inclusion based (Andersen 1994), flow and context insensitive, with offsets as
+//!   congruence classes ([`place::Place`]): for each value, the objects it may point into;
+//! - *types* of memory cells and of integers that carry floats or pointers, from the accesses
+//!   themselves, source element types, TBAA and copies, which pass types both ways;
+//! - *activity*, forward: a value is active if it may depend on an active input, an object is
+//!   *varied* if it may hold an active float.
+//!
+//! Worst case. There are at most [`MAX_ROUNDS`] rounds over the instructions: what has not converged by then is refused. In a round an
+//! instruction looks at `t` targets, at `p` pointers in each, and at `t` targets of each of these. Here `t` is at most the number of
+//! allocation sites, globals and functions that the program names, and for each parameter [`merge_targets`] bounds the names of the caller's memory in a
+//! set (merging more into one, which is an over-approximation); `p` is bounded by the loads and stores of pointers, and the cells of
+//! an object by a limit after which they are folded. Names of the caller's memory are bounded by [`MAX_CHAIN`] and [`MAX_EXTERNALS`]. In practice a
+//! few rounds with a few targets each.
+
+pub mod alignment;
+mod blind;
+pub mod completeness;
+mod constant;
+pub mod custom_rules;
+pub mod debug_types;
+pub mod escape;
+pub mod integer_lanes;
+pub mod lane_bits;
+pub mod lanes;
+mod marked;
+pub mod merge_targets;
+pub mod object;
+mod pieces;
+pub mod place;
+mod query;
+mod receiver;
+pub(crate) mod rounding;
+mod tags;
+pub mod thread_links;
+mod transfer;
+mod types;
+mod unknown;
+mod validate;
+
+pub use crate::analysis::memory::blind::Blind;
+pub use crate::analysis::memory::completeness::filling;
+pub(crate) use crate::analysis::memory::completeness::{is_number, is_of_bits};
+pub(crate) use crate::analysis::memory::marked::{Marked, Marker};
+pub use crate::analysis::memory::object::{ObjId, ObjKind, Object, Targets, places};
+pub(crate) use crate::analysis::memory::pieces::{is_shift, moves_bits};
+pub use crate::analysis::memory::place::Place;
+pub use crate::analysis::memory::query::{PointerKind, adjoint_type, carried};
+pub use crate::analysis::memory::transfer::carries;
+
+use crate::analysis::memory::lanes::Lanes;
+use crate::analysis::memory::merge_targets::Set;
+use crate::program::cell::Cell;
+
+use crate::analysis::reload::Lasting;
+use crate::error::{Diagnostic, Reason};
+use crate::mode::Activity;
+use crate::normalise::collect::Sources;
+use crate::normalise::indirect::Indirect;
+use crate::options::Without;
+use ir::entity::PrimaryMap;
+use ir::hash::{HashMap, HashSet};
+use ir::{ConstExpr, ConstId, ConstKind, FloatKind, FuncId, GlobalId, InstId, Module, Operand, ValueId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Loads from a parameter after which memory of the caller is folded onto what was already met, if it is a list or a tree.
+const MAX_DEPTH: u32 = 5;
+
+/// The same, whatever it is.
+const MAX_CHAIN: u32 = 32;
+
+/// Objects of the caller's memory beyond which it is folded wherever it is deep, and beyond which everywhere.
+const MAX_APART: usize = 128;
+const MAX_EXTERNALS: usize = 512;
+
+/// Rounds after which the analysis gives up with an error instead of an answer.
+const MAX_ROUNDS: usize = 200;
+
+/// A value of a function.
+pub type Key = (FuncId, ValueId);
+
+/// What the analysis found.
+#[derive(Debug, Default)]
+pub struct Facts {
+    /// All objects.
+    pub objects: PrimaryMap<ObjId, Object>,
+    /// What each pointer (or integer that carries one) may point to.
+    targets: HashMap<Key, Targets>,
+    /// What integers carry.
+    content: HashMap<Key, Lanes>,
+    /// Values that may depend on active inputs.
+    active: HashSet<Key>,
+    /// Integers computed from the bits of active floats: their way back to a float has no derivative here.
+    /// With the first byte that may be such.
+    bits: HashMap<Key, u64>,
+    /// The same as the first three, for the returned value of each function.
+    ret_targets: HashMap<FuncId, Targets>,
+    ret_content: HashMap<FuncId, Lanes>,
+    ret_active: HashSet<FuncId>,
+    /// Functions whose result is computed from the bits of active floats.
+    ret_bits: HashSet<FuncId>,
+    /// Objects that have a shadow.
+    shadowed: BTreeSet<ObjId>,
+    sites: HashMap<ObjKind, ObjId>,
+    /// How many of them are memory of the caller.
+    externals: usize,
+    /// Parameters of the root whose memory has no other name (`noalias`).
+    separate: BTreeSet<usize>,
+    /// Variables that memory of the caller may be.
+    exposed: BTreeSet<GlobalId>,
+    /// Variables in which others than the differentiated functions may have put pointers.
+    put_elsewhere: BTreeSet<GlobalId>,
+    /// Pointers that may lead elsewhere than is told.
+    unknown: unknown::Unknown,
+    /// Between the forward and the reverse pass the caller runs, and may write to memory.
+    pub caller_may_write: bool,
+    /// What to go without.
+    pub without: Without,
+    /// A duplicated pointer of the caller may be its own shadow, and then points to constant memory.
+    at_run_time: bool,
+    /// Calls of functions with a gradient of their own.
+    custom: BTreeMap<(FuncId, InstId), custom_rules::CustomCall>,
+    /// Sets of targets that have grown large ([`merge_targets`]).
+    crowded: BTreeSet<Set>,
+    changed: bool,
+    phase: Phase,
+    /// Sums that round.
+    roundings: rounding::Roundings,
+    /// What indirect calls may call.
+    indirect: Indirect,
+    /// The objects that each instruction may write or free, but for what a function does that it calls.
+    writes: HashMap<(FuncId, InstId), Vec<ObjId>>,
+    /// Those of the instruction that is looked at.
+    writing: Vec<ObjId>,
+    /// The differentiated function and the activities of its parameters.
+    asked: Option<(FuncId, Vec<Activity>)>,
+    /// A defect that is planted.
+    blind: Option<Blind>,
+    /// Instructions by which active data may be lost in constant memory ([`constant`]).
+    lost: BTreeMap<(FuncId, InstId), constant::Lost>,
+    /// Accesses by pointers that may be words put together from numbers, with these ([`crate::analysis::taint::addresses`]).
+    pub(crate) remade: BTreeMap<(FuncId, InstId), Vec<Operand>>,
+    /// What may be loaded again in the reverse pass.
+    pub lasting: Lasting,
+    /// Functions that are executed when they are reversed ([`crate::restructure::joint`]).
+    pub joint: BTreeSet<FuncId>,
+}
+
+/// The analysis runs to a fixed point four times: what is found later must not be judged by half of what is found before.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug, Default)]
+enum Phase {
+    /// Where pointers point, and the types that accesses tell.
+    #[default]
+    Accesses,
+    /// Types pass through copies.
+    Copies,
+    /// Types are known; what becomes of pointers in pieces ([`pieces`])?
+    Pieces,
+    /// What depends on active inputs?
+    Activity,
+}
+
+impl Facts {
+    /// [`Facts::analyse_with`] where a duplicated pointer always has a shadow of its own.
+    pub fn analyse(
+        m: &Module,
+        sources: &Sources,
+        root: FuncId,
+        params: &[Activity],
+        indirect: &Indirect,
+    ) -> Result<Facts, Diagnostic> {
+        Facts::analyse_with(m, sources, root, params, indirect, false)
+    }
+
+    /// Analyses `sources` for a call of `root` whose parameters have these activities. An indirect call calls its
+    /// candidates, and does nothing if it has none. With activity told at run time a duplicated pointer may be its own
+    /// shadow, and then points to constant memory.
+    pub fn analyse_with(
+        m: &Module,
+        sources: &Sources,
+        root: FuncId,
+        params: &[Activity],
+        indirect: &Indirect,
+        at_run_time: bool,
+    ) -> Result<Facts, Diagnostic> {
+        let facts = Facts { indirect: indirect.clone(), at_run_time, ..Facts::default() };
+        facts.solve(m, sources, (root, params))
+    }
+
+    /// [`Facts::analyse`] with a defect, to see that it is found.
+    pub fn analyse_blind(
+        m: &Module,
+        sources: &Sources,
+        root: FuncId,
+        params: &[Activity],
+        blind: Blind,
+    ) -> Result<Facts, Diagnostic> {
+        Facts { blind: Some(blind), ..Facts::default() }.solve(m, sources, (root, params))
+    }
+
+    /// The fixed point.
+    fn solve(self, m: &Module, sources: &Sources, (root, params): (FuncId, &[Activity])) -> Result<Facts, Diagnostic> {
+        let mut facts = Facts { asked: Some((root, params.to_vec())), ..self };
+        // Tables of C++ are declared as variables, and are none.
+        let changes = |g: &ir::Global| !g.constant && g.alias_of.is_none() && !g.name.starts_with("_ZT");
+        let variables = m.globals.iter().filter(|(_, g)| changes(g)).map(|(id, _)| id);
+        (facts.exposed, facts.put_elsewhere) =
+            escape::find(m, &variables.collect(), &sources.keys().copied().collect());
+        let func = &sources[&root];
+        for (i, (param, activity)) in func.params.iter().zip(params).enumerate() {
+            let key = (root, param.value);
+            if m.types.is_ptr(param.ty) {
+                if param.attrs.has("noalias") {
+                    facts.separate.insert(i);
+                }
+                let constant = *activity == Activity::Const;
+                let either = if facts.at_run_time && !constant { vec![false, true] } else { vec![constant] };
+                for constant in either {
+                    let object = facts.object(ObjKind::External { param: i, depth: 0, constant, parent: None });
+                    facts.point_to(key, object, Place::at(0));
+                }
+            } else if *activity != Activity::Const {
+                facts.active.insert(key);
+            }
+        }
+        for round in 0.. {
+            facts.changed = false;
+            for (id, func) in sources {
+                facts.seed_debug(m, *id, func);
+                for (_, inst) in func.inst_order() {
+                    facts.transfer(m, sources, *id, func, inst);
+                    facts.merge_crowds();
+                }
+            }
+            if !facts.changed {
+                facts.phase = match facts.phase {
+                    Phase::Accesses => {
+                        facts.set_limits();
+                        Phase::Copies
+                    }
+                    Phase::Copies => Phase::Pieces,
+                    Phase::Pieces => {
+                        facts.roundings = rounding::Roundings::find(m, sources, &facts, root);
+                        Phase::Activity
+                    }
+                    Phase::Activity => break,
+                };
+            }
+            if round > MAX_ROUNDS {
+                let message = "the memory analysis did not converge";
+                return Err(Diagnostic::of(m, func, Reason::Unsupported, message));
+            }
+        }
+        facts.roundings.refuse(m, sources, &facts)?;
+        facts.tell_writes(m, sources);
+        facts.unknown = unknown::Unknown::find(&facts, m, sources);
+        facts.find_turns();
+        facts.find_shadowed();
+        facts.find_lost(m, sources);
+        Ok(facts)
+    }
+
+    /// Nothing is new any more: in a last round each instruction tells what it writes.
+    fn tell_writes(&mut self, m: &Module, sources: &Sources) {
+        for (id, func) in sources {
+            for (_, inst) in func.inst_order() {
+                self.writing.clear();
+                self.transfer(m, sources, *id, func, inst);
+                if !self.writing.is_empty() {
+                    self.writes.insert((*id, inst), std::mem::take(&mut self.writing));
+                }
+            }
+        }
+    }
+
+    /// The object of that kind, made if it is new.
+    fn object(&mut self, kind: ObjKind) -> ObjId {
+        if let Some(id) = self.sites.get(&kind) {
+            return *id;
+        }
+        self.changed = true;
+        self.externals += usize::from(matches!(kind, ObjKind::External { .. }));
+        let id = self.objects.push(Object::new(kind));
+        self.sites.insert(kind, id);
+        id
+    }
+
+    fn point_to(&mut self, key: Key, object: ObjId, place: Place) {
+        let entry = self.targets.entry(key).or_default();
+        self.changed |= add_target(entry, object, place);
+        let size = entry.len();
+        self.note_size(Set::Value(key), size);
+    }
+
+    fn point_to_all(&mut self, key: Key, targets: &Targets) {
+        if targets.is_empty() {
+            return;
+        }
+        let entry = self.targets.entry(key).or_default();
+        for (object, place) in targets {
+            self.changed |= add_target(entry, *object, *place);
+        }
+        let size = entry.len();
+        self.note_size(Set::Value(key), size);
+    }
+
+    fn set_active(&mut self, key: Key) {
+        self.changed |= self.phase == Phase::Activity && self.active.insert(key);
+    }
+
+    /// Where an operand of `func` may point.
+    pub fn targets(&mut self, m: &Module, func: FuncId, operand: Operand) -> Targets {
+        match operand {
+            Operand::Local(v) => self.targets.get(&(func, v)).cloned().unwrap_or_default(),
+            Operand::Const(c) => self.constant_targets(m, c),
+        }
+    }
+
+    fn constant_targets(&mut self, m: &Module, constant: ConstId) -> Targets {
+        match &m.constants.get(constant).kind {
+            ConstKind::Global(g) => match m.globals[*g].alias_of {
+                Some(target) => self.constant_targets(m, target),
+                None => {
+                    let object = self.global_object(m, *g);
+                    Targets::from([(object, Place::at(0))])
+                }
+            },
+            ConstKind::Function(f) => {
+                let object = self.object(ObjKind::Function(*f));
+                Targets::from([(object, Place::at(0))])
+            }
+            ConstKind::Aggregate(elems) => {
+                let mut out = Targets::new();
+                for elem in elems.clone() {
+                    for (object, place) in self.constant_targets(m, elem) {
+                        add_target(&mut out, object, place);
+                    }
+                }
+                out
+            }
+            ConstKind::Expr(ConstExpr::Cast(_, inner)) => self.constant_targets(m, *inner),
+            ConstKind::Expr(ConstExpr::Gep { elem_ty, base, indices, .. }) => {
+                let indices: Vec<Operand> = indices.iter().map(|i| Operand::Const(*i)).collect();
+                let base = self.constant_targets(m, *base);
+                types::gep_step(m, *elem_ty, &indices).reach_all(&base)
+            }
+            _ => Targets::new(),
+        }
+    }
+
+    /// The object of a global variable, with the types and pointers of its initialiser.
+    fn global_object(&mut self, m: &Module, global: GlobalId) -> ObjId {
+        let kind = ObjKind::Global(global);
+        if let Some(id) = self.sites.get(&kind) {
+            return *id;
+        }
+        let id = self.object(kind);
+        self.objects[id].inactive = m.globals[global].attrs.has(crate::program::attributes::INACTIVE);
+        self.seed_type(m, &Targets::from([(id, Place::at(0))]), m.globals[global].ty);
+        if let Some(init) = m.globals[global].init {
+            self.seed_initialiser(m, id, 0, init);
+        }
+        id
+    }
+
+    fn seed_initialiser(&mut self, m: &Module, object: ObjId, at: u64, constant: ConstId) {
+        let c = m.constants.get(constant);
+        if let ConstKind::Aggregate(elems) = &c.kind {
+            for (i, elem) in elems.clone().into_iter().enumerate() {
+                let offset = m.layout.element_offset(&m.types, c.ty, i as u64).unwrap_or(0);
+                self.seed_initialiser(m, object, at + offset, elem);
+            }
+            return;
+        }
+        if m.types.is_ptr(c.ty) {
+            let targets = self.constant_targets(m, constant);
+            self.store_pointers(object, Place::at(at as i64), &targets);
+        }
+    }
+
+    /// What is stored as a pointer at `place` of `object` may now point to `targets`.
+    fn store_pointers(&mut self, object: ObjId, place: Place, targets: &Targets) {
+        if targets.is_empty() {
+            return;
+        }
+        let entry = self.objects[object].pointers.entry(place).or_default();
+        for (target, at) in targets {
+            self.changed |= add_target(entry, *target, *at);
+        }
+        let size = entry.len();
+        self.note_size(Set::Stored(object, place), size);
+    }
+
+    fn find_turns(&mut self) {
+        for object in self.objects.values_mut() {
+            let holds = |cell: Cell| object.cells.values().any(|c| *c == cell);
+            object.turns = holds(Cell::Either) || holds(Cell::Ptr) && holds(Cell::Float(FloatKind::Double));
+        }
+    }
+
+    fn find_shadowed(&mut self) {
+        loop {
+            let given = self.given_to_rules();
+            let wanted = |id, o| self.wants_shadow(o) || given.contains(&id);
+            let new: Vec<ObjId> = self
+                .objects
+                .iter()
+                .filter(|(id, o)| !self.shadowed.contains(id) && !o.is_constant() && wanted(*id, o))
+                .map(|(id, _)| id)
+                .collect();
+            if new.is_empty() {
+                return;
+            }
+            self.shadowed.extend(new);
+        }
+    }
+
+    fn wants_shadow(&self, object: &Object) -> bool {
+        matches!(object.kind, ObjKind::External { .. })
+            || object.varied && !self.overlooks(Blind::ShadowOfActive)
+            || !self.overlooks(Blind::ShadowOfPointers)
+                && object.pointers.values().flat_map(|t| t.keys()).any(|o| self.shadowed.contains(o))
+    }
+}
+
+/// Adds a target; says whether the set grew.
+fn add_target(set: &mut Targets, object: ObjId, place: Place) -> bool {
+    match set.get_mut(&object) {
+        None => {
+            set.insert(object, place);
+            true
+        }
+        Some(old) => {
+            let joined = old.join(place);
+            let grew = joined != *old;
+            *old = joined;
+            grew
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Which objects a function called through a pointer can get as an argument.
+//!
+//! `p->f(p)` and a virtual call `p->vtable[k](p)` read the function from the very object that they pass on. An object in which
+//! another function lies at that place is not what this function gets, although `p` may point to both. So the targets of an argument
+//! are filtered by where its own pointer leads: the "receiver" of points-to analyses for object-oriented languages (Milanova, Rountev
+//! & Ryder, TOSEM 2005), here for any argument that has its base in common with the address the function was loaded from.
+
+use crate::analysis::memory::object::{ObjKind, Targets};
+use crate::analysis::memory::types::{gep_step, moved};
+use crate::analysis::memory::{Facts, ObjId};
+use ir::{FuncId, Function, InstKind, Module, Operand, ValueId};
+
+/// Loads followed back from the function pointer.
+const MAX_LOADS: usize = 3;
+
+/// Steps from a base to a function pointer: move by a constant and any multiple of a stride, then load.
+struct Route {
+    base: ValueId,
+    steps: Vec<(i64, u64)>,
+}
+
+impl Facts {
+    /// The targets of an argument of a call of `callee` through `pointer`.
+    pub(super) fn received(
+        &mut self,
+        m: &Module,
+        (id, func): (FuncId, &Function),
+        arg: Operand,
+        pointer: Option<Operand>,
+        callee: FuncId,
+    ) -> Targets {
+        let mut targets = self.targets(m, id, arg);
+        let (Some(pointer), true) = (pointer, targets.len() > 1) else { return targets };
+        let (Some(base), ..) = strip(m, func, arg) else { return targets };
+        for route in routes(m, func, pointer).iter().filter(|r| r.base == base) {
+            let objects = self.targets(m, id, Operand::Local(base));
+            let other = |o: &ObjId| {
+                objects.get(o).is_some_and(|p| !self.leads_to(&Targets::from([(*o, *p)]), &route.steps, callee))
+            };
+            let wrong: Vec<ObjId> = targets.keys().copied().filter(other).collect();
+            for object in wrong {
+                targets.remove(&object);
+            }
+        }
+        targets
+    }
+
+    /// May these loads lead to that function?
+    fn leads_to(&self, from: &Targets, steps: &[(i64, u64)], callee: FuncId) -> bool {
+        let outside =
+            |o: &ObjId| matches!(self.objects[*o].kind, ObjKind::External { .. } | ObjKind::Opaque | ObjKind::Lost);
+        let mut at = from.clone();
+        for (by, stride) in steps {
+            at = self.known_pointers(&moved(&at, *by, *stride));
+            if at.keys().any(outside) {
+                return true;
+            }
+        }
+        from.keys().any(outside) || at.keys().any(|o| self.objects[*o].kind == ObjKind::Function(callee))
+    }
+}
+
+fn routes(m: &Module, func: &Function, pointer: Operand) -> Vec<Route> {
+    let (mut out, mut steps, mut at) = (Vec::new(), Vec::new(), pointer);
+    for _ in 0..MAX_LOADS {
+        let Some(inst) = at.local().and_then(|v| func.def_inst(v)) else { break };
+        let InstKind::Load { ptr, .. } = func.insts[inst].kind else { break };
+        let (Some(base), by, stride) = strip(m, func, ptr) else { break };
+        steps.insert(0, (by, stride));
+        out.push(Route { base, steps: steps.clone() });
+        at = Operand::Local(base);
+    }
+    out
+}
+
+/// The value that a pointer is computed from by `getelementptr`, and the offset between.
+fn strip(m: &Module, func: &Function, mut pointer: Operand) -> (Option<ValueId>, i64, u64) {
+    let (mut by, mut stride) = (0i64, 0);
+    while let Some(v) = pointer.local() {
+        let Some(InstKind::Gep { elem_ty, base, indices, .. }) = func.def_inst(v).map(|i| &func.insts[i].kind) else {
+            return (Some(v), by, stride);
+        };
+        let step = gep_step(m, *elem_ty, indices);
+        let (constant, variable) = step.unbounded();
+        by = by.wrapping_add(constant);
+        stride = crate::analysis::memory::place::gcd(stride, variable);
+        pointer = *base;
+    }
+    (None, by, stride)
+}

@@ -1,0 +1,589 @@
+//! The transfer function: what one instruction adds to the facts.
+
+use crate::analysis::memory::alignment::is_address;
+use crate::analysis::memory::merge_targets::Set;
+use crate::analysis::memory::object::{ObjKind, Targets};
+use crate::analysis::memory::pieces::{is_shift, may_be_piece, moves_bits};
+use crate::analysis::memory::place::Place;
+use crate::analysis::memory::types::{gep_step_by, moved};
+use crate::analysis::memory::{Blind, Facts, Key, Phase};
+use crate::normalise::collect::Sources;
+use crate::program::cell::Cell;
+use crate::program::externals::{External, classify, first_float};
+use ir::gep::signed;
+use ir::{BinOp, Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
+
+impl Facts {
+    /// Applies the transfer function of one instruction.
+    pub(super) fn transfer(&mut self, m: &Module, sources: &Sources, id: FuncId, func: &Function, at: InstId) {
+        let inst = &func.insts[at];
+        if self.roundings.rounds(id, at) || crate::runtime::substitute::is_passive(inst) {
+            return;
+        }
+        match &inst.kind {
+            InstKind::Phi { .. }
+            | InstKind::Select { .. }
+            | InstKind::Freeze(_)
+            | InstKind::ExtractElement { .. }
+            | InstKind::InsertElement { .. }
+            | InstKind::ShuffleVector { .. }
+            | InstKind::ExtractValue { .. }
+            | InstKind::InsertValue { .. } => {
+                let overlooked = match inst.kind {
+                    InstKind::Phi { .. } => self.overlooks(Blind::PhiPointer),
+                    InstKind::Select { .. } => self.overlooks(Blind::SelectedPointer),
+                    _ => false,
+                };
+                for operand in data_operands(&inst.kind).into_iter().filter(|_| !overlooked) {
+                    self.flow(m, id, operand, inst);
+                }
+                self.flow_content(m, id, func, inst);
+                self.flow_data(m, id, func, inst);
+            }
+            InstKind::FNeg { value, .. } => self.compute(id, *value, inst),
+            InstKind::Binary { op, lhs, rhs, .. } => {
+                let distance = (*op == BinOp::Sub).then(|| self.difference(m, id, func, [*lhs, *rhs])).flatten();
+                if let (Some(targets), Some(v)) = (&distance, inst.result) {
+                    self.point_to_all((id, v), &moved(targets, 0, 1));
+                }
+                for (operand, other) in [(*lhs, *rhs), (*rhs, *lhs)].into_iter().filter(|_| distance.is_none()) {
+                    if op.is_float() {
+                        self.compute(id, operand, inst);
+                    } else if let Some(v) = inst.result.filter(|_| !scales(*op) || is_shift(m, *op, [*lhs, *rhs])) {
+                        // An integer derived from a pointer points somewhere into the same objects.
+                        let targets = self.targets(m, id, operand);
+                        let tagged = self.tagged(m, sources, func, (*op, operand, other), &targets);
+                        self.point_to_all((id, v), &tagged.unwrap_or_else(|| moved(&targets, 0, 1)));
+                    } else if let Some(v) = inst.result
+                        && is_bijection(m, *op, [*lhs, *rhs])
+                        && !self.targets(m, id, operand).is_empty()
+                    {
+                        // It can be undone by another product: of that pointer nobody knows the shadow.
+                        self.lose((id, v));
+                    }
+                }
+                if !op.is_float() {
+                    self.flow_content(m, id, func, inst);
+                    self.flow_data(m, id, func, inst);
+                }
+            }
+            InstKind::Cast { op, value, .. } => self.cast(m, id, func, inst, *op, *value),
+            InstKind::Alloca { elem_ty, count, .. } => {
+                let object = self.object(ObjKind::Stack(id, at));
+                let number = count.map_or(Some(1), |c| m.as_int(c).map(|n| n as u64));
+                if let Some(number) = number {
+                    self.set_size(object, m.size_of(*elem_ty).saturating_mul(number));
+                }
+                let targets = Targets::from([(object, Place::at(0))]);
+                let stride = if count.is_some() { m.size_of(*elem_ty) } else { 0 };
+                // Characters in any number are a buffer, which may hold anything.
+                if stride != 1 {
+                    self.seed_type(m, &moved(&targets, 0, stride), *elem_ty);
+                }
+                self.result_points_to(id, inst, &targets);
+            }
+            InstKind::Gep { elem_ty, base, indices, .. } => {
+                let targets = self.targets(m, id, *base);
+                if m.types.element_count(*elem_ty).is_some() {
+                    // By a constant the pointer moves between elements, to the end of an array or from there: the lower of
+                    // the two is an element (C17 6.5.6, 8).
+                    let size = m.size_of(*elem_ty);
+                    let (by, stride) = match m.as_int(indices[0]).map(|i| signed(m, indices[0], i)) {
+                        Some(constant) => (constant.min(0).wrapping_mul(size as i64), 0),
+                        None => (0, size),
+                    };
+                    self.seed_type(m, &moved(&targets, by, stride), *elem_ty);
+                }
+                let step = gep_step_by(m, *elem_ty, indices, |index| self.divisor(m, id, func, index));
+                if !self.overlooks(Blind::MovedPointer) {
+                    self.result_points_to(id, inst, &step.reach_all(&targets));
+                }
+            }
+            InstKind::Load { ptr, .. } => self.load(m, id, func, inst, *ptr),
+            InstKind::Store { value, ptr, .. } => self.store(m, id, func, inst, *value, *ptr),
+            InstKind::AtomicRmw { ptr, value, .. } => {
+                self.load(m, id, func, inst, *ptr);
+                self.store(m, id, func, inst, *value, *ptr);
+            }
+            InstKind::CmpXchg { ptr, new, .. } => self.store(m, id, func, inst, *new, *ptr),
+            InstKind::Call(call) | InstKind::Invoke { call, .. } => self.call(m, sources, id, func, at, call),
+            InstKind::Ret(Some(value)) => {
+                let targets = self.targets(m, id, *value);
+                let entry = self.ret_targets.entry(id).or_default();
+                for (object, place) in targets {
+                    self.changed |= crate::analysis::memory::add_target(entry, object, place);
+                }
+                let size = entry.len();
+                self.note_size(Set::Returned(id), size);
+                self.share_return(m, id, (id, func, *value), true);
+                if self.is_active(id, *value) {
+                    self.changed |= self.ret_active.insert(id);
+                }
+                if self.has_active_bits(id, *value) {
+                    self.changed |= self.ret_bits.insert(id);
+                }
+            }
+            InstKind::VaArg { .. } | InstKind::LandingPad { .. } => {
+                let object = self.object(ObjKind::Opaque);
+                self.result_points_to(id, inst, &Targets::from([(object, Place::ANY)]));
+            }
+            InstKind::Ret(None)
+            | InstKind::Br(_)
+            | InstKind::CondBr { .. }
+            | InstKind::Switch { .. }
+            | InstKind::IndirectBr { .. }
+            | InstKind::Resume(_)
+            | InstKind::Unreachable
+            | InstKind::Fence(_)
+            | InstKind::ICmp { .. }
+            | InstKind::FCmp { .. } => {}
+        }
+    }
+
+    fn result_points_to(&mut self, id: FuncId, inst: &Inst, targets: &Targets) {
+        if let Some(v) = inst.result {
+            self.point_to_all((id, v), targets);
+        }
+    }
+
+    /// The result of `inst` may be `operand` (or a part of it, or hold it).
+    fn flow(&mut self, m: &Module, id: FuncId, operand: Operand, inst: &Inst) {
+        let targets = self.targets(m, id, operand);
+        self.result_points_to(id, inst, &targets);
+    }
+
+    /// Arithmetic.
+    fn compute(&mut self, id: FuncId, operand: Operand, inst: &Inst) {
+        if !self.overlooks(Blind::ComputedActivity) {
+            self.flow_active(id, operand, inst);
+        }
+    }
+
+    fn flow_active(&mut self, id: FuncId, operand: Operand, inst: &Inst) {
+        if let Some(v) = inst.result
+            && self.is_active(id, operand)
+        {
+            self.set_active((id, v));
+        }
+    }
+
+    fn cast(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst, op: CastOp, value: Operand) {
+        match op {
+            CastOp::FPExt | CastOp::FPTrunc if self.overlooks(Blind::ConvertedActivity) => {}
+            CastOp::FPExt | CastOp::FPTrunc => self.flow_active(id, value, inst),
+            CastOp::IntToPtr | CastOp::PtrToInt | CastOp::AddrSpaceCast => {
+                let targets = self.targets(m, id, value);
+                self.result_points_to(id, inst, &targets);
+                // A number of which nobody here knows whose address it is, once all that is known has been found.
+                let last = self.phase == Phase::Activity;
+                if let (CastOp::IntToPtr, Some(v), true) = (op, inst.result, last && targets.is_empty()) {
+                    match value.local() {
+                        Some(_) => self.lose((id, v)),
+                        None => self.lead_elsewhere((id, v)),
+                    }
+                }
+            }
+            // The same bytes or parts of them: what it points to survives.
+            CastOp::BitCast | CastOp::Trunc | CastOp::ZExt | CastOp::SExt => {
+                self.flow(m, id, value, inst);
+                self.flow_content(m, id, func, inst);
+                self.flow_data(m, id, func, inst);
+            }
+            CastOp::FPToUI | CastOp::FPToSI | CastOp::UIToFP | CastOp::SIToFP => {}
+        }
+    }
+
+    /// Nobody here knows where the pointer leads.
+    fn lead_elsewhere(&mut self, key: Key) {
+        let object = self.object(ObjKind::Opaque);
+        self.point_to(key, object, Place::ANY);
+    }
+
+    fn load(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst, ptr: Operand) {
+        let targets = self.targets(m, id, ptr);
+        let Some(v) = inst.result else { return };
+        let size = m.layout.store_size(&m.types, inst.ty);
+        self.meet_memory(m, &targets, inst, (id, func, Operand::Local(v)));
+        if crate::program::externals::holds_pointer(m, inst.ty) || carries(m, inst.ty) && size >= 8 {
+            for offset in pointer_offsets(m, inst.ty) {
+                let at = moved(&targets, offset as i64, 0);
+                let pointers = if crate::program::externals::holds_pointer(m, inst.ty) {
+                    self.load_pointers(&at)
+                } else {
+                    self.carried_pointers(&at)
+                };
+                if !self.overlooks(Blind::LoadedPointer) {
+                    self.point_to_all((id, v), &pointers);
+                }
+            }
+            let elsewhere = |o: &crate::analysis::memory::ObjId| match self.objects[*o].kind {
+                ObjKind::Global(g) => self.put_elsewhere.contains(&g),
+                ObjKind::Opaque => true,
+                _ => false,
+            };
+            let pointer = crate::program::externals::holds_pointer(m, inst.ty);
+            if pointer && targets.keys().any(elsewhere) {
+                self.lead_elsewhere((id, v));
+            }
+            let lost = |facts: &Facts| {
+                targets.keys().any(|o| facts.objects[*o].kind == ObjKind::Lost)
+                    || facts.points_to(m, id, Operand::Local(v)).is_empty() && facts.is_made_of_numbers(&targets)
+            };
+            if pointer && self.phase == Phase::Activity && lost(self) {
+                self.lose((id, v));
+            }
+        } else if may_be_piece(m, inst.ty) && self.phase >= Phase::Pieces {
+            let pieces = self.load_pieces(m, func, inst, &targets);
+            self.point_to_all((id, v), &pieces);
+        }
+        self.load_data(m, id, func, inst, &targets);
+    }
+
+    fn store(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst, value: Operand, ptr: Operand) {
+        let targets = self.targets(m, id, ptr);
+        let ty = m.operand_ty(func, value);
+        self.meet_memory(m, &targets, inst, (id, func, value));
+        let stored = self.targets(m, id, value);
+        if !stored.is_empty() && !m.types.is_ptr(ty) && is_address(func, value) {
+            self.keep_address(&targets);
+        }
+        match stored.is_empty() {
+            true => self.store_numbers(m, (func, value), &targets),
+            false => self.store_pieces(m, (id, func, value), &targets, &stored),
+        }
+        let active = self.has_adjoint(m, id, func, value);
+        let bits = self.has_active_bits(id, value) && m.types.float_kind(ty).is_none();
+        if bits || self.content(id, value).iter().any(|s| s.cell.may_be_float()) {
+            self.set_raw(&targets);
+        }
+        for (object, place) in &targets {
+            self.set_written(*object);
+            if bits && !self.objects[*object].bits {
+                self.objects[*object].bits = true;
+                self.changed = true;
+            }
+            let overlooked = self.overlooks(Blind::StoredPointer);
+            for offset in if stored.is_empty() || overlooked { Vec::new() } else { pointer_offsets(m, ty) } {
+                self.store_pointers(*object, place.moved(offset as i64, 0), &stored);
+            }
+            if active && !self.overlooks(Blind::StoredActivity) {
+                self.set_varied(*object);
+                let declared = matches!(self.objects[*object].cell_at(place.start), Some((_, _, Cell::Int)));
+                if declared && self.float_like(m, id, func, value) {
+                    self.leave_bits(*object);
+                }
+            }
+        }
+    }
+
+    /// An address is kept as an integer: what is declared there says nothing of what it is (`uintptr_t`).
+    fn keep_address(&mut self, targets: &Targets) {
+        for (object, place) in targets {
+            self.changed |= self.objects[*object].addresses.insert(*place);
+        }
+        if self.phase >= Phase::Copies {
+            self.seed_cell(targets, Cell::Ptr, 8);
+        }
+    }
+
+    pub(super) fn set_written(&mut self, object: crate::analysis::memory::ObjId) {
+        self.writing.push(object);
+        let object = &mut self.objects[object];
+        self.changed |= !object.written;
+        object.written = true;
+    }
+
+    /// Pointers known to be stored at `targets`, without naming new memory of the caller.
+    pub(super) fn known_pointers(&self, targets: &Targets) -> Targets {
+        let mut out = Targets::new();
+        for (object, place) in targets {
+            for (at, stored) in &self.objects[*object].pointers {
+                if at.overlaps(8, *place, 8) {
+                    for (target, p) in stored {
+                        crate::analysis::memory::add_target(&mut out, *target, *p);
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// Pointers that an integer loaded from `targets` may carry. What is declared an integer is none because an index may lead there
+    /// from a neighbour: as with types ([`crate::analysis::memory::Object::cell_at`]) a single datum counts before an array's.
+    fn carried_pointers(&self, targets: &Targets) -> Targets {
+        let exact = |p: &Place| p.stride == 0 && p.extent() == 0;
+        let mut out = Targets::new();
+        for (object, place) in targets {
+            let declared = exact(place) && self.objects[*object].cells.get(&(*place, 8)) == Some(&Cell::Int);
+            for (at, stored) in &self.objects[*object].pointers {
+                let kept = self.objects[*object].addresses.contains(at) || self.holds_pieces(*object, *place, 8);
+                if at.overlaps(8, *place, 8) && (!declared || exact(at) || kept) {
+                    for (target, p) in stored {
+                        crate::analysis::memory::add_target(&mut out, *target, *p);
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    fn call(&mut self, m: &Module, sources: &Sources, id: FuncId, func: &Function, at: InstId, call: &Call) {
+        match self.indirect.candidates.get(&(id, at)) {
+            None => self.call_of(m, sources, (id, func), at, call, m.as_function(call.callee)),
+            Some(candidates) => {
+                for f in candidates.clone() {
+                    self.call_of(m, sources, (id, func), at, call, Some(f));
+                }
+            }
+        }
+    }
+
+    fn call_of(
+        &mut self,
+        m: &Module,
+        sources: &Sources,
+        (id, func): (FuncId, &Function),
+        at: InstId,
+        call: &Call,
+        callee: Option<FuncId>,
+    ) {
+        let inst = &func.insts[at];
+        if let Some((cell, size)) = callee.and_then(|f| crate::program::annotations::told(&m.functions[f])) {
+            let targets = self.targets(m, id, call.args[0]);
+            let bytes = call.args.get(1).and_then(|b| m.as_int(*b));
+            return self.seed_array(&targets, cell, size, bytes.map(|b| b as u64));
+        }
+        if let Some(target) = callee
+            && let Some(body) = sources.get(&target)
+            && !call.fn_attrs.has(crate::program::attributes::INACTIVE)
+        {
+            let pointer = self.indirect.pointer(id, at, call);
+            return self.call_body(m, (id, func), inst, call, (target, body), pointer);
+        }
+        let external = match callee {
+            _ if call.fn_attrs.has(crate::program::attributes::INACTIVE) => External::Inactive,
+            Some(c) => classify(m, &m.functions[c]),
+            None => External::Unknown,
+        };
+        match external {
+            External::Allocate { size, times, .. } => {
+                let object = self.object(ObjKind::Heap(id, at));
+                let number = |i: usize| call.args.get(i).and_then(|a| m.as_int(*a)).map(|n| n as u64);
+                if let (Some(size), Some(times)) = (number(size), times.map_or(Some(1), number)) {
+                    self.set_size(object, size.saturating_mul(times));
+                }
+                self.result_points_to(id, inst, &Targets::from([(object, Place::at(0))]));
+            }
+            External::Copy => {
+                let [to, from] = [0, 1].map(|i| self.targets(m, id, call.args[i]));
+                let size = m.as_int(call.args[2]).map(|v| v as u64);
+                for object in to.keys() {
+                    self.set_written(*object);
+                }
+                for side in [&to, &from] {
+                    self.seed_tag(m, inst, side, size);
+                }
+                self.set_raw(&to);
+                self.set_raw(&from);
+                self.copy(m, &to, &from, size);
+                self.result_points_to(id, inst, &to);
+            }
+            External::Set => {
+                let to = self.targets(m, id, call.args[0]);
+                for object in to.keys() {
+                    self.set_written(*object);
+                }
+                self.seed_tag(m, inst, &to, m.as_int(call.args[2]).map(|v| v as u64));
+                self.result_points_to(id, inst, &to);
+            }
+            External::Rule(row) => self.call_rule(m, id, func, inst, call, row),
+            External::Reduction(_) => {
+                for arg in &call.args {
+                    self.flow_active(id, *arg, inst);
+                }
+            }
+            External::Held => self.flow_active(id, call.args[1], inst),
+            External::Links(offsets) => self.call_links(m, id, inst, call, offsets),
+            External::Custom => self.call_custom(m, id, func, at, call),
+            External::Free { block } => {
+                for object in self.targets(m, id, call.args[block]).keys() {
+                    self.set_written(*object);
+                }
+            }
+            External::Inactive | External::Unknown => {
+                // Intrinsics on integers compute with what these carry.
+                self.flow_data(m, id, func, inst);
+                if callee.is_some_and(|f| moves_bits(&m.functions[f].name)) {
+                    call.args.iter().for_each(|arg| self.flow(m, id, *arg, inst));
+                    return;
+                }
+                for arg in &call.args {
+                    for object in self.targets(m, id, *arg).keys() {
+                        self.set_written(*object);
+                    }
+                }
+                let object = self.object(ObjKind::Opaque);
+                // A function without a body may leave a pointer of its own where it can write.
+                if matches!(external, External::Unknown) && callee.is_some() {
+                    for (arg, attrs) in call.args.iter().zip(&call.arg_attrs) {
+                        let reads = ["readonly", "readnone"].iter().any(|a| attrs.has(a));
+                        for target in self.targets(m, id, *arg).into_keys().filter(|_| !reads) {
+                            self.store_pointers(target, Place::ANY, &Targets::from([(object, Place::ANY)]));
+                        }
+                    }
+                }
+                if crate::program::externals::holds_pointer(m, inst.ty) {
+                    self.result_points_to(id, inst, &Targets::from([(object, Place::ANY)]));
+                }
+            }
+        }
+    }
+
+    /// The call of a function of ours, directly or through a pointer.
+    fn call_body(
+        &mut self,
+        m: &Module,
+        (id, func): (FuncId, &Function),
+        inst: &Inst,
+        call: &Call,
+        (target, body): (FuncId, &Function),
+        pointer: Option<Operand>,
+    ) {
+        for (arg, param) in call.args.iter().zip(&body.params) {
+            let to: Key = (target, param.value);
+            let targets = self.received(m, (id, func), *arg, pointer, target);
+            if !self.overlooks(Blind::PassedPointer) {
+                self.point_to_all(to, &targets);
+            }
+            if self.is_active(id, *arg) && !self.overlooks(Blind::PassedActivity) {
+                self.set_active(to);
+            }
+            if self.has_active_bits(id, *arg) {
+                self.set_bits(to, 0);
+            }
+            if m.operand_ty(func, *arg) == param.ty {
+                self.share_content(m, (id, func, *arg), (target, body, Operand::Local(param.value)));
+            }
+        }
+        // What a function of variable arguments does with the rest is not followed: it may write there.
+        for arg in call.args.iter().skip(body.params.len()) {
+            for object in self.targets(m, id, *arg).keys() {
+                self.set_written(*object);
+            }
+        }
+        let Some(v) = inst.result else { return };
+        let targets = self.ret_targets.get(&target).cloned().unwrap_or_default();
+        if !self.overlooks(Blind::ReturnedPointer) {
+            self.point_to_all((id, v), &targets);
+        }
+        if self.ret_active.contains(&target) && !self.overlooks(Blind::ReturnedActivity) {
+            self.set_active((id, v));
+        }
+        if self.ret_bits.contains(&target) {
+            self.set_bits((id, v), 0);
+        }
+        if inst.ty == body.ret {
+            self.share_return(m, target, (id, func, Operand::Local(v)), false);
+        }
+    }
+
+    fn call_rule(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst, call: &Call, row: &rules::Row) {
+        let first = row.float_positions().next().unwrap_or(0);
+        for (n, output) in row.outputs.iter().enumerate() {
+            let active = self.is_active_output(id, call, row, n);
+            match output.place {
+                rules::Place::Return | rules::Place::Field(_) => {
+                    if let (Some(v), true) = (inst.result, active && !self.overlooks(Blind::RuleActivity)) {
+                        self.set_active((id, v));
+                    }
+                }
+                rules::Place::Pointer(position) => {
+                    let targets = self.targets(m, id, call.args[position]);
+                    if let Some(kind) = first_float(m, m.operand_ty(func, call.args[first]))
+                        && row.operands[position] == rules::Operand::FloatOut
+                    {
+                        self.seed_cell(&targets, Cell::Float(kind), 8);
+                    }
+                    for object in targets.keys() {
+                        self.set_written(*object);
+                        if active && !self.overlooks(Blind::RuleOutput) {
+                            self.set_varied(*object);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Does an output of a function of the table depend on an active operand?
+    pub(super) fn is_active_output(&self, id: FuncId, call: &Call, row: &rules::Row, output: usize) -> bool {
+        let floats: Vec<usize> = row.float_positions().collect();
+        let active = |operand: usize| self.is_active(id, call.args[floats[operand]]);
+        row.partials(output).iter().any(|p| !p.expr.is_zero() && active(p.operand))
+    }
+
+    pub(super) fn set_bits(&mut self, key: Key, from: u64) {
+        if self.phase == Phase::Activity && self.bits.get(&key).is_none_or(|old| from < *old) {
+            self.bits.insert(key, from);
+            self.changed = true;
+        }
+    }
+
+    /// Is the operand an integer computed from the bits of an active float?
+    pub fn has_active_bits(&self, func: FuncId, operand: Operand) -> bool {
+        operand.local().is_some_and(|v| self.bits.contains_key(&(func, v)))
+    }
+
+    /// May the operand depend on active inputs?
+    pub fn is_active(&self, func: FuncId, operand: Operand) -> bool {
+        operand.local().is_some_and(|v| self.active.contains(&(func, v)))
+    }
+}
+
+/// Is the result of this operation on an address no address any more?
+fn scales(op: BinOp) -> bool {
+    matches!(op, BinOp::Mul | BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem)
+}
+
+/// Is it a product by an odd number other than one, which has an inverse modulo each power of two?
+fn is_bijection(m: &Module, op: BinOp, operands: [Operand; 2]) -> bool {
+    op == BinOp::Mul && operands.into_iter().any(|o| m.as_int(o).is_some_and(|n| n & 1 == 1 && n != 1))
+}
+
+/// The operands whose value the result may take or hold: not conditions, not indices.
+fn data_operands(kind: &InstKind) -> Vec<Operand> {
+    match kind {
+        InstKind::Phi { incoming, .. } => incoming.iter().map(|(v, _)| *v).collect(),
+        InstKind::Select { if_true, if_false, .. } => vec![*if_true, *if_false],
+        InstKind::Freeze(v) => vec![*v],
+        InstKind::ExtractElement { vector, .. } => vec![*vector],
+        InstKind::InsertElement { vector, value, .. } => vec![*vector, *value],
+        InstKind::ShuffleVector { a, b, .. } => vec![*a, *b],
+        InstKind::ExtractValue { aggregate, .. } => vec![*aggregate],
+        InstKind::InsertValue { aggregate, value, .. } => vec![*aggregate, *value],
+        _ => Vec::new(),
+    }
+}
+
+/// Where in a value of this type pointers may lie: in its pointers or, if it has none, in its integers.
+fn pointer_offsets(m: &Module, ty: TypeId) -> Vec<u64> {
+    let wanted = if crate::program::externals::holds_pointer(m, ty) {
+        crate::program::externals::holds_pointer
+    } else {
+        carries
+    };
+    match m.types.get(ty) {
+        Type::Ptr(_) => vec![0],
+        Type::Int(_) => (0..m.size_of(ty).max(8) / 8).map(|i| 8 * i).collect(),
+        _ => (0..m.types.element_count(ty).unwrap_or(0))
+            .filter_map(|i| Some((m.types.element(ty, i)?, m.layout.element_offset(&m.types, ty, i)?)))
+            .filter(|(elem, _)| wanted(m, *elem))
+            .flat_map(|(elem, at)| pointer_offsets(m, elem).into_iter().map(move |o| at + o))
+            .collect(),
+    }
+}
+
+/// Can an integer (or vector of them) of this type carry a float or a pointer in disguise?
+pub fn carries(m: &Module, ty: TypeId) -> bool {
+    matches!(m.types.get(m.types.scalar(ty)), Type::Int(bits) if *bits >= 16)
+}

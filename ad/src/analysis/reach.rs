@@ -1,0 +1,60 @@
+//! Which functions have a derivative, and which of these are called.
+
+use crate::analysis::context::{Callee, Context};
+use crate::analysis::memory::Facts;
+use crate::analysis::overwritten_by_steps::Undo;
+use crate::normalise::collect::{Sources, return_block};
+use ir::{FuncId, Module};
+use std::collections::BTreeSet;
+
+/// Functions that do anything for the derivative: something in reverse, or a pointer whose shadow moves, or something that a loop with
+/// checkpoints must know.
+pub(crate) fn differentiable(
+    m: &Module,
+    facts: &Facts,
+    sources: &Sources,
+    (root, undo): (FuncId, Option<&Undo>),
+) -> BTreeSet<FuncId> {
+    let mut out = BTreeSet::from([root]);
+    loop {
+        let before = out.len();
+        for (id, func) in sources {
+            if out.contains(id) || return_block(func).is_none() {
+                continue;
+            }
+            let cx = Context { m, facts, sources, differentiable: &out, id: *id, func };
+            let acts = undo.is_some_and(|undo| undo.records(*id))
+                || facts.returns_shadow(*id)
+                || func.inst_order().any(|(_, inst)| cx.acts(inst) || cx.moves_shadow(inst));
+            if acts {
+                out.insert(*id);
+            }
+        }
+        if out.len() == before {
+            return out;
+        }
+    }
+}
+
+/// Functions whose split derivative some differentiated function calls that is looked into.
+pub(crate) fn called_functions(
+    m: &Module,
+    facts: &Facts,
+    sources: &Sources,
+    differentiable: &BTreeSet<FuncId>,
+    looked_into: impl Fn(&FuncId) -> bool,
+) -> BTreeSet<FuncId> {
+    let mut out = BTreeSet::new();
+    for id in differentiable.iter().filter(|id| looked_into(id)) {
+        let func = &sources[id];
+        let cx = Context { m, facts, sources, differentiable, id: *id, func };
+        for (_, inst) in func.inst_order() {
+            if let Some(call) = func.insts[inst].kind.as_call()
+                && let Callee::Derived(f) = cx.callee(call)
+            {
+                out.insert(f);
+            }
+        }
+    }
+    out
+}

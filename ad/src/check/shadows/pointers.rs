@@ -1,0 +1,179 @@
+//! What pointers lead to, instruction by instruction.
+
+use crate::analysis::memory::{ObjId, ObjKind, Place, Targets};
+use crate::check::shadows::{At, Checker, Found, holds_pointer, is_copy};
+use ir::{BinOp, Call, CastOp, InstKind, Module, Operand, Type, TypeId};
+use std::collections::BTreeSet;
+
+/// Functions that give fresh memory.
+const ALLOCATORS: [&str; 4] = ["malloc", "calloc", "_Znwm", "_Znam"];
+
+/// Bytes of a pointer.
+const SIZE: u64 = 8;
+
+impl Checker<'_> {
+    /// Does the result of an instruction, and the memory it writes, hold what its operands lead to?
+    pub(super) fn points(&self, at: At) -> Found {
+        let data = &at.func.insts[at.inst];
+        let result = data.result.map(Operand::Local);
+        let given = |operand: Operand| self.targets(at.id, operand);
+        let passes = |from: Operand, what: &'static str| match result {
+            Some(result) if !within(&given(from), &given(result)) => Err(what),
+            _ => Ok(()),
+        };
+        match &data.kind {
+            InstKind::Phi { incoming, .. } => {
+                incoming.iter().try_for_each(|(v, _)| passes(*v, "a phi leads where its operands do not"))
+            }
+            InstKind::Select { if_true, if_false, .. } => {
+                [*if_true, *if_false].into_iter().try_for_each(|v| passes(v, "a selected pointer leads elsewhere"))
+            }
+            InstKind::Freeze(v)
+            | InstKind::ExtractValue { aggregate: v, .. }
+            | InstKind::ExtractElement { vector: v, .. } => passes(*v, "a pointer taken from a value leads elsewhere"),
+            InstKind::InsertValue { aggregate: v, value: w, .. }
+            | InstKind::InsertElement { vector: v, value: w, .. } => {
+                [*v, *w].into_iter().try_for_each(|v| passes(v, "a pointer put into a value is lost"))
+            }
+            InstKind::Cast {
+                op: CastOp::IntToPtr | CastOp::PtrToInt | CastOp::AddrSpaceCast | CastOp::BitCast,
+                value,
+                ..
+            } => passes(*value, "a pointer is lost in a conversion"),
+            InstKind::Binary { op: BinOp::Add, lhs, rhs, .. } => {
+                let objects = |v: Operand| given(v).into_keys().collect::<BTreeSet<ObjId>>();
+                let kept = result.map(objects).unwrap_or_default();
+                match [*lhs, *rhs].into_iter().all(|v| objects(v).is_subset(&kept)) {
+                    true => Ok(()),
+                    false => Err("an address that is moved leads elsewhere"),
+                }
+            }
+            InstKind::Gep { elem_ty, base, indices, .. } => {
+                let Some(result) = result else { return Ok(()) };
+                let (from, to) = (given(*base), given(result));
+                let reached = match constant_offset(self.m, *elem_ty, indices) {
+                    Some(by) => from.iter().map(|(o, place)| (*o, place.moved(by, 0))).collect(),
+                    None => from.keys().filter_map(|o| Some((*o, *to.get(o)?))).collect(),
+                };
+                let all = from.keys().all(|o| to.contains_key(o));
+                if all && within(&reached, &to) { Ok(()) } else { Err("an address that is moved leads elsewhere") }
+            }
+            InstKind::Alloca { .. } => self.made(at, ObjKind::Stack(at.id, at.inst)),
+            InstKind::Load { ptr, .. } if self.m.types.is_ptr(data.ty) => {
+                let found = result.map(given).unwrap_or_default();
+                for (object, place) in given(*ptr) {
+                    if !self.stored(object, place).all(|stored| within(stored, &found)) {
+                        return Err("a pointer that is loaded leads elsewhere than what is stored there");
+                    }
+                    if found.is_empty() && matches!(self.facts.objects[object].kind, ObjKind::External { .. }) {
+                        return Err("a pointer that is loaded from memory of the caller leads nowhere");
+                    }
+                }
+                Ok(())
+            }
+            InstKind::Store { value, ptr, .. } if self.m.types.is_ptr(self.m.operand_ty(at.func, *value)) => {
+                let put = given(*value);
+                let kept = |(object, place): (ObjId, Place)| {
+                    let there: BTreeSet<ObjId> = self.stored(object, place).flat_map(|t| t.keys().copied()).collect();
+                    put.keys().all(|o| there.contains(o))
+                };
+                match given(*ptr).into_iter().all(kept) {
+                    true => Ok(()),
+                    false => Err("a pointer that is stored is not found there"),
+                }
+            }
+            InstKind::Ret(Some(value)) if holds_pointer(self.m, at.func.ret) => {
+                match within(&given(*value), &self.facts.returned(at.id)) {
+                    true => Ok(()),
+                    false => Err("a pointer that is returned is lost"),
+                }
+            }
+            InstKind::Call(call) | InstKind::Invoke { call, .. } => self.call_points(at, call),
+            _ => Ok(()),
+        }
+    }
+
+    fn call_points(&self, at: At, call: &Call) -> Found {
+        let result = at.func.insts[at.inst].result.map(Operand::Local);
+        if let Some((callee, body)) = self.body(call) {
+            // Which objects a function is not given that was loaded from one of them, the analysis tells.
+            let chosen = self.facts.is_called_by_pointer((at.id, at.inst), call);
+            for (arg, param) in call.args.iter().zip(&body.params).filter(|_| !chosen) {
+                let [from, to] =
+                    [(at.id, *arg), (callee, Operand::Local(param.value))].map(|(f, v)| self.targets(f, v));
+                if !within(&from, &to) {
+                    return Err("a pointer that is passed leads elsewhere in the function that gets it");
+                }
+            }
+            let back = result.is_none_or(|v| within(&self.facts.returned(callee), &self.targets(at.id, v)));
+            return if back { Ok(()) } else { Err("a pointer that a function returns leads elsewhere") };
+        }
+        match self.outside(call) {
+            Some(name) if ALLOCATORS.contains(&name) => self.made(at, ObjKind::Heap(at.id, at.inst)),
+            Some(name) if is_copy(name) => self.copies_pointers(at, call),
+            _ => Ok(()),
+        }
+    }
+
+    /// Is memory among what its address leads to?
+    fn made(&self, at: At, kind: ObjKind) -> Found {
+        let result = at.func.insts[at.inst].result.map(|v| self.targets(at.id, Operand::Local(v)));
+        let known = self.facts.site(kind);
+        match known.is_some_and(|object| result.is_none_or(|targets| targets.contains_key(&object))) {
+            true => Ok(()),
+            false => Err("memory is not among what its address leads to"),
+        }
+    }
+
+    /// The pointers that may be stored at a place.
+    fn stored(&self, object: ObjId, place: Place) -> impl Iterator<Item = &Targets> {
+        let all = self.facts.objects[object].pointers.iter();
+        all.filter(move |(at, _)| at.overlaps(SIZE, place, SIZE)).map(|(_, targets)| targets)
+    }
+
+    fn copies_pointers(&self, at: At, call: &Call) -> Found {
+        let (to, size) = (self.targets(at.id, call.args[0]), self.m.as_int(call.args[2]));
+        for (source, from) in self.targets(at.id, call.args[1]).into_iter().filter(|(_, p)| is_exact(*p)) {
+            let end = size.and_then(|size| from.start.checked_add(i64::try_from(size).ok()?));
+            let inside = |p: &Place| is_exact(*p) && p.start >= from.start && end.is_none_or(|end| p.start + 8 <= end);
+            for (_, moved) in self.facts.objects[source].pointers.iter().filter(|(p, _)| inside(p)) {
+                let kept = |o: &ObjId| {
+                    let all = self.facts.objects[*o].pointers.values();
+                    let known: BTreeSet<ObjId> = all.flat_map(|t| t.keys().copied()).collect();
+                    moved.keys().all(|m| known.contains(m))
+                };
+                if !to.keys().all(kept) {
+                    return Err("a pointer that is copied is not found where it was copied to");
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_exact(place: Place) -> bool {
+    place.stride == 0 && place.extent() == 0
+}
+
+/// Is all that the first leads to among what the second leads to, at the same offsets?
+fn within(these: &Targets, those: &Targets) -> bool {
+    these.iter().all(|(object, place)| those.get(object).is_some_and(|p| p.join(*place) == *p))
+}
+
+/// The bytes that constant indices move an address by.
+fn constant_offset(m: &Module, elem: TypeId, indices: &[Operand]) -> Option<i64> {
+    let signed = |index: Operand| {
+        let bits = m.as_int(index)?;
+        let Type::Int(width @ 1..=64) = m.types.get(m.constants.get(index.constant()?).ty) else { return None };
+        Some((bits << (128 - *width)) as i128 >> (128 - *width))
+    };
+    let (first, rest) = indices.split_first()?;
+    let mut at = signed(*first)? * i128::from(m.size_of(elem));
+    let mut ty = elem;
+    for index in rest {
+        let n = u64::try_from(signed(*index)?).ok()?;
+        at += i128::from(m.layout.element_offset(&m.types, ty, n)?);
+        ty = m.types.element(ty, n)?;
+    }
+    i64::try_from(at).ok()
+}

@@ -1,0 +1,121 @@
+//! Global variables that may hold something active have a shadow for the whole program: one more global variable.
+
+use crate::analysis::memory::{Facts, ObjKind};
+use crate::base::builder::Builder;
+use crate::base::names::{unique, variable};
+use crate::error::{Diagnostic, Reason};
+use crate::program::{call_graph, externals};
+use crate::request::autodiff::Request;
+use crate::request::call_site;
+use crate::runtime::tape;
+use ir::{ConstKind, FuncId, Function, Global, GlobalId, InstKind, Module, Operand};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the names of shadows of global variables begin with.
+const SHADOW: &str = "__adj_shadow_";
+
+/// Is the global variable of that name the shadow of another one, made by a differentiation?
+pub fn is_shadow(name: &str) -> bool {
+    name.starts_with(SHADOW)
+}
+
+/// Makes the shadows of the global variables that need one.
+pub(crate) fn shadow_globals(m: &mut Module, facts: &Facts) -> Result<BTreeMap<GlobalId, GlobalId>, Diagnostic> {
+    let wanted: Vec<GlobalId> = facts
+        .objects
+        .iter()
+        .filter_map(|(id, o)| match o.kind {
+            ObjKind::Global(g) if facts.is_shadowed(id) => Some(g),
+            _ => None,
+        })
+        .collect();
+    let mut out = BTreeMap::new();
+    for global in &wanted {
+        let name = unique(m, &format!("{SHADOW}{}", m.globals[*global].name));
+        let mut shadow = Global::new(&name, m.globals[*global].ty, None);
+        shadow.flags.linkage = "internal".to_owned();
+        shadow.align = m.globals[*global].align;
+        out.insert(*global, m.globals.push(shadow));
+    }
+    for (global, shadow) in &out {
+        let ty = m.globals[*global].ty;
+        let init = match m.globals[*global].init {
+            Some(init) => call_site::shadow_initialiser(m, init, &out),
+            None => match m.zero(ty) {
+                Operand::Const(c) => c,
+                Operand::Local(_) => continue,
+            },
+        };
+        m.globals[*shadow].init = Some(init);
+    }
+    Ok(out)
+}
+
+/// A global variable that the call passes with a shadow, while what is differentiated reads or writes numbers of it by name, of which that shadow
+/// knows nothing.
+pub(crate) fn refuse_named(m: &Module, request: &Request) -> Result<(), Diagnostic> {
+    let mut used: Option<BTreeSet<GlobalId>> = None;
+    for argument in request.arguments.iter().filter(|a| a.activity.is_dup()) {
+        let Operand::Const(constant) = argument.primal else { continue };
+        let Some(global) = variable(m, constant) else { continue };
+        if used.get_or_insert_with(|| numbers_used(m, request.primal)).contains(&global) {
+            let name = &m.globals[global].name;
+            let message = format!(
+                "`{name}` is passed with a shadow, and numbers of it are also used by name in what is differentiated, where nothing leads to \
+                 that shadow: pass it or name it, not both"
+            );
+            return Err(Diagnostic::at(m, &m.functions[request.caller], request.site, Reason::Misuse, message));
+        }
+    }
+    Ok(())
+}
+
+/// The global variables of which a function, or what it reaches, reads or writes numbers by name.
+fn numbers_used(m: &Module, root: FuncId) -> BTreeSet<GlobalId> {
+    let mut out = BTreeSet::new();
+    for id in call_graph::reachable(m, root) {
+        let func = &m.functions[id];
+        for (_, inst) in func.inst_order() {
+            let (ptr, ty) = match &func.insts[inst].kind {
+                InstKind::Load { ptr, .. } => (*ptr, func.insts[inst].ty),
+                InstKind::Store { ptr, value, .. } => (*ptr, m.operand_ty(func, *value)),
+                _ => continue,
+            };
+            if externals::holds_float(m, ty) {
+                out.extend(named(m, func, ptr));
+            }
+        }
+    }
+    out
+}
+
+/// The global variable into which a pointer points that is computed from its name.
+fn named(m: &Module, func: &Function, mut pointer: Operand) -> Option<GlobalId> {
+    loop {
+        match pointer {
+            Operand::Const(constant) => return variable(m, constant),
+            Operand::Local(v) => match func.insts[func.def_inst(v)?].kind {
+                InstKind::Gep { base, .. } => pointer = base,
+                _ => return None,
+            },
+        }
+    }
+}
+
+/// The adjoint of a global variable starts at zero with each differentiated call.
+pub fn clear_globals(b: &mut Builder, globals: &BTreeMap<GlobalId, GlobalId>) {
+    for (global, shadow) in globals {
+        let size = b.m.size_of(b.m.globals[*global].ty);
+        let address = b.m.global_address(*shadow);
+        match b.m.globals[*shadow].init {
+            Some(init) if !matches!(b.m.constants.get(init).kind, ConstKind::Zero) => {
+                let align = b.align(b.m.globals[*shadow].ty);
+                b.store(Operand::Const(init), address, align);
+            }
+            _ => {
+                let size = b.m.int(64, u128::from(size));
+                tape::clear(b, address, size);
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Functions with variable arguments become functions with all of a call's arguments, one for each list of types that
+//! calls give.
+//!
+//! Where a function begins to read the variable arguments (`llvm.va_start`), they lie in memory of its own, in slots of
+//! eight bytes one after the other, as the x86-64 System V ABI has them for arguments that no register holds any more
+//! (section 3.5.7, "The `va_list` type": `gp_offset` and `fp_offset` say that all registers are used,
+//! `overflow_arg_area` is where the next argument lies). The code that the front end made of `va_arg` then reads memory
+//! that was written by ordinary stores, which every analysis follows, so that the named arguments and the variable ones
+//! have adjoints like any other.
+//!
+//! Left as they are: functions that do nothing with floats but hand them on to be printed, other targets, arguments
+//! that no slot of eight bytes holds (`long double`, a structure in memory), calls through pointers, and functions that
+//! hand their arguments on with `musttail`. What such a function does with active values is refused.
+
+use crate::base::builder::Builder;
+use crate::error::{Diagnostic, Reason};
+use crate::normalise::clone_contexts::Copies;
+use crate::normalise::collect::Sources;
+use crate::program::externals::computes;
+use ir::{
+    BlockId, FloatKind, FuncId, Function, InstId, InstKind, Module, Operand, Origin, Role, TailKind, Type, TypeId,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Bytes of the registers for arguments: integers, then floats behind them.
+const INTEGERS: u128 = 6 * 8;
+const REGISTERS: u128 = INTEGERS + 8 * 16;
+
+/// The members of a `va_list` and where they lie.
+const GP_OFFSET: u64 = 0;
+const FP_OFFSET: u64 = 4;
+const OVERFLOW_AREA: u64 = 8;
+const SAVE_AREA: u64 = 16;
+
+/// Gives the calls of variadic functions in the sources functions of their own.
+pub fn specialise(m: &mut Module, sources: &mut Sources, root: FuncId, copies: &mut Copies) {
+    if !m.triple.starts_with("x86_64") || m.triple.contains("windows") {
+        return;
+    }
+    let mut made: BTreeMap<(FuncId, Vec<TypeId>), FuncId> = BTreeMap::new();
+    let mut work: Vec<FuncId> = sources.keys().copied().collect();
+    while let Some(id) = work.pop() {
+        let calls: Vec<(InstId, FuncId)> = sources[&id]
+            .inst_order()
+            .filter_map(|(_, i)| Some((i, m.as_function(sources[&id].insts[i].kind.as_call()?.callee)?)))
+            .filter(|(_, callee)| sources.get(callee).is_some_and(|f| f.vararg && is_plain(f) && computes(m, f)))
+            .collect();
+        for (inst, callee) in calls {
+            let Some(rest) = rest_types(m, sources, id, inst, callee) else { continue };
+            let key = (callee, rest.clone());
+            let own = match made.get(&key) {
+                Some(own) => *own,
+                None => {
+                    let func = with_rest(m, callee, &sources[&callee], &rest);
+                    let own = m.functions.push(func.clone());
+                    sources.insert(own, func);
+                    copies.add(own);
+                    made.insert(key, own);
+                    work.push(own);
+                    own
+                }
+            };
+            let (ret, params) = (m.functions[own].ret, m.functions[own].params.iter().map(|p| p.ty).collect());
+            let (address, fn_ty) = (m.function_address(own), m.types.func(ret, params));
+            if let Some(call) = sources.get_mut(&id).and_then(|f| f.insts[inst].kind.as_call_mut()) {
+                (call.callee, call.fn_ty) = (address, fn_ty);
+            }
+        }
+    }
+    if made.is_empty() {
+        return;
+    }
+    for id in made.into_values() {
+        m.functions[id] = sources[&id].clone();
+    }
+    // Nobody calls what was variadic any more.
+    crate::normalise::inline::retain_reached(m, sources, root);
+}
+
+/// Does it read its arguments alone, and hands them on to nobody as they are?
+fn is_plain(func: &Function) -> bool {
+    let hands_on = |i: InstId| func.insts[i].kind.as_call().is_some_and(|c| c.tail == TailKind::MustTail);
+    !func.inst_order().any(|(_, i)| hands_on(i))
+}
+
+/// The types of the variable arguments, if each has a slot.
+fn rest_types(m: &Module, sources: &Sources, id: FuncId, inst: InstId, callee: FuncId) -> Option<Vec<TypeId>> {
+    let (func, named) = (&sources[&id], sources[&callee].params.len());
+    let call = func.insts[inst].kind.as_call()?;
+    let fits = |n: usize| {
+        let ty = m.operand_ty(func, call.args[n]);
+        let slot = match m.types.get(ty) {
+            Type::Int(bits) => *bits <= 64,
+            Type::Float(kind) => *kind == FloatKind::Double,
+            Type::Ptr(_) => true,
+            _ => false,
+        };
+        (slot && !call.arg_attrs[n].has("byval")).then_some(ty)
+    };
+    let told = call.fn_attrs.has(crate::program::attributes::INACTIVE);
+    if told || call.args.len() < named || func.insts[inst].ty != sources[&callee].ret {
+        return None;
+    }
+    (named..call.args.len()).map(fits).collect()
+}
+
+/// A copy of a function that takes these variable arguments by name.
+fn with_rest(m: &mut Module, callee: FuncId, body: &Function, rest: &[TypeId]) -> Function {
+    let mut f = body.clone();
+    f.name = crate::base::names::unique(m, &format!("__adj_rest_{}", body.name));
+    f.flags = Function::new("", f.ret, &[]).flags;
+    f.flags.linkage = "internal".to_owned();
+    f.clauses.retain(|clause| !clause.starts_with("comdat"));
+    f.vararg = false;
+    for (_, inst) in body.inst_order() {
+        let own = m.functions[callee].insts.is_valid(inst).then_some(Origin { func: callee, inst, role: Role::Clone });
+        f.insts[inst].origin = body.insts[inst].origin.or(own);
+    }
+    let values: Vec<Operand> = rest.iter().map(|ty| Operand::Local(f.add_param(*ty, Default::default(), ""))).collect();
+    let entry = f.entry();
+    let area = slots(m, &mut f, entry, &values);
+    for block in f.layout.clone() {
+        let mut out = Vec::new();
+        for inst in f.blocks[block].insts.clone() {
+            let call = f.insts[inst].kind.as_call();
+            let name = call.and_then(|c| m.as_function(c.callee)).map_or("", |f| m.functions[f].name.as_str());
+            let args = call.map(|c| c.args.clone()).unwrap_or_default();
+            if name.starts_with("llvm.va_start") {
+                out.extend(start(m, &mut f, args[0], area));
+            } else if name.starts_with("llvm.va_copy") {
+                out.extend(copy(m, &mut f, args[0], args[1]));
+            } else if !name.starts_with("llvm.va_end") {
+                out.push(inst);
+            }
+        }
+        f.blocks[block].insts = out;
+    }
+    f
+}
+
+/// The variable arguments, in memory; made at the start of the function.
+fn slots(m: &mut Module, f: &mut Function, entry: BlockId, values: &[Operand]) -> Operand {
+    let first = std::mem::take(&mut f.blocks[entry].insts);
+    let area = emit(m, f, entry, |b| {
+        let (byte, ptr) = (b.m.types.int(8), b.m.types.ptr());
+        // Bytes: what lies there the stores tell.
+        let elem_ty = b.m.types.array(8 * values.len().max(1) as u64, byte);
+        let area = b.value(InstKind::Alloca { elem_ty, count: None, align: 16, addr_space: 0, inalloca: false }, ptr);
+        for (n, value) in values.iter().enumerate() {
+            let slot = b.offset(area, 8 * n as u64);
+            b.store(*value, slot, 8);
+        }
+        area
+    });
+    f.blocks[entry].insts.extend(first);
+    area
+}
+
+/// `va_start`: no register holds an argument, the first one lies at the start of the area.
+fn start(m: &mut Module, f: &mut Function, list: Operand, area: Operand) -> Vec<InstId> {
+    apart(m, f, |b| {
+        for (offset, bytes) in [(GP_OFFSET, INTEGERS), (FP_OFFSET, REGISTERS)] {
+            let (at, used) = (b.offset(list, offset), b.m.int(32, bytes));
+            b.store(used, at, 4);
+        }
+        let ptr = b.m.types.ptr();
+        let null = b.m.zero(ptr);
+        for (offset, value) in [(OVERFLOW_AREA, area), (SAVE_AREA, null)] {
+            let at = b.offset(list, offset);
+            b.store(value, at, 8);
+        }
+    })
+}
+
+/// `va_copy`: member by member.
+fn copy(m: &mut Module, f: &mut Function, to: Operand, from: Operand) -> Vec<InstId> {
+    apart(m, f, |b| {
+        let (int, ptr) = (b.m.types.int(32), b.m.types.ptr());
+        for (offset, ty) in [(GP_OFFSET, int), (FP_OFFSET, int), (OVERFLOW_AREA, ptr), (SAVE_AREA, ptr)] {
+            let (source, target, align) = (b.offset(from, offset), b.offset(to, offset), b.align(ty));
+            let member = b.load(ty, source, align);
+            b.store(member, target, align);
+        }
+    })
+}
+
+/// Instructions that stand in no block yet.
+fn apart(m: &mut Module, f: &mut Function, make: impl FnOnce(&mut Builder)) -> Vec<InstId> {
+    let block = f.add_block("");
+    emit(m, f, block, make);
+    f.layout.retain(|b| *b != block);
+    std::mem::take(&mut f.blocks[block].insts)
+}
+
+/// Appends to a block.
+fn emit<T>(m: &mut Module, f: &mut Function, at: BlockId, make: impl FnOnce(&mut Builder) -> T) -> T {
+    let void = m.types.void();
+    let taken = std::mem::replace(f, Function::new("", void, &[]));
+    let mut b = Builder { m, f: taken, at, loc: None, origin: None };
+    let out = make(&mut b);
+    *f = b.f;
+    out
+}
+
+/// Variable arguments have no derivatives.
+pub(crate) fn refuse(m: &Module, sources: &Sources, differentiable: &BTreeSet<FuncId>) -> Result<(), Diagnostic> {
+    match differentiable.iter().map(|id| &sources[id]).find(|f| f.vararg) {
+        None => Ok(()),
+        Some(func) => {
+            let message = "a function with variable arguments that moves active values is not differentiated";
+            Err(Diagnostic::of(m, func, Reason::Unsupported, message))
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The functions that a call reaches, in the form the analyses read, and what is known of them.
+
+use crate::analysis::memory::Facts;
+use crate::analysis::taint;
+use crate::check::shadows;
+use crate::error::Diagnostic;
+use crate::mode::{Activity, Style};
+use crate::normalise::clone_contexts::{self, Calls, Copies};
+use crate::normalise::collect::{self, Sources};
+use crate::normalise::indirect::Indirect;
+use crate::normalise::{inline, outline, variadic};
+use crate::options::{Lever, Without};
+use crate::rewrite::bits::{exponents, masks, signs};
+use crate::rewrite::{codes, indirect_calls};
+use ir::{FuncId, Module};
+
+/// What a derivative is made of.
+pub(crate) struct Analysed {
+    /// The normalised functions.
+    pub sources: Sources,
+    /// What is known of them.
+    pub facts: Facts,
+    /// Functions that were made for the analyses.
+    pub copies: Copies,
+    /// What has taken the place of indirect calls.
+    pub indirect: Indirect,
+}
+
+/// The functions that a call reaches, and what is known of them.
+pub(crate) fn analysed(
+    m: &mut Module,
+    primal: FuncId,
+    activities: &[Activity],
+    (style, apart): (Style, Calls),
+    without: Without,
+) -> Result<Analysed, Diagnostic> {
+    let mut sources = collect::collect(m, primal)?;
+    outline::apply(m, &mut sources)?;
+    let (mut indirect, mut copies) = (Indirect::default(), Copies::default());
+    let mut simplify = |m: &mut Module, sources: &mut Sources, indirect: &mut Indirect| -> Result<(), Diagnostic> {
+        variadic::specialise(m, sources, primal, &mut copies);
+        if matches!(apart, Calls::FewWrittenOut | Calls::AsTheyAre) {
+            if !without.has(Lever::Promotion) {
+                inline::promote_slots(m, sources, indirect);
+            }
+            if apart == Calls::FewWrittenOut && ![Lever::Promotion, Lever::Inlining].iter().any(|l| without.has(*l)) {
+                inline::write_out_few(m, sources, indirect);
+                inline::retain_reached(m, sources, primal);
+            }
+            return Ok(());
+        }
+        // A pointer that is no variable any more may turn out to be that of a function.
+        while {
+            inline::simplify(m, sources, indirect);
+            collect::collect_called(m, sources)?
+        } {
+            variadic::specialise(m, sources, primal, &mut copies);
+        }
+        inline::retain_reached(m, sources, primal);
+        if apart == Calls::Apart {
+            clone_contexts::separate(m, sources, primal, indirect, &mut copies);
+        }
+        Ok(())
+    };
+    simplify(m, &mut sources, &mut indirect)?;
+    if indirect_calls::resolve(m, &mut sources, primal, activities, &mut indirect)? {
+        simplify(m, &mut sources, &mut indirect)?;
+    }
+    let analyse = |m: &Module, sources: &Sources| {
+        Facts::analyse_with(m, sources, primal, activities, &indirect, style.runtime_activity)
+    };
+    let mut facts = analyse(m, &sources)?;
+    let mut coded = true;
+    // What one round makes a float, the next may find used as one.
+    while signs::rewrite(m, &mut sources, &facts)
+        | masks::rewrite(m, &mut sources, &facts)
+        | exponents::rewrite(m, &mut sources, &facts)
+        || std::mem::take(&mut coded) && codes::rewrite(m, &mut sources, &facts, primal)
+    {
+        facts = analyse(m, &sources)?;
+    }
+    facts.validate(m, &sources, apart == Calls::Apart)?;
+    shadows::check(m, &sources, &facts)?;
+    taint::check(m, &sources, &facts, primal)?;
+    facts.remade = taint::addresses::check(m, &sources, &facts)?;
+    Ok(Analysed { sources, facts, copies, indirect })
+}

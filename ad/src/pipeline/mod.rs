@@ -1,0 +1,128 @@
+//! The order of things: from a module with calls to a module with derivatives.
+//!
+//! 1. what the program tells is read, and the calls that ask for derivatives are found ([`crate::request`]);
+//! 2. each is carried out, calls in what is itself differentiated first ([`derivative`], [`split_calls`]):
+//!    1. the functions it reaches are copied, normalised and analysed ([`analyse`]);
+//!    2. they are restructured, planned, checked and emitted ([`gradient`], or [`crate::forward`] for a tangent);
+//! 3. the calls are replaced.
+
+pub(crate) mod analyse;
+pub mod c_entry;
+pub(crate) mod derivative;
+pub mod explain;
+mod gradient;
+mod split_calls;
+mod tangent;
+
+use crate::emit::shadow_globals;
+use crate::error::Diagnostic;
+use crate::mode::{Activity, Mode, Style, Why};
+use crate::options::Options;
+use crate::program::{loop_marks, registrations};
+use crate::request::autodiff::{self, Request};
+use crate::request::order::{inner_first, refused_step};
+use crate::request::outcome::{Judged, Output, Refusal};
+use crate::request::{
+    annotations, batch, call_site, checkpoint_for, device_code, recursion, strided, unknown_names, width,
+};
+use ir::hash::HashMap;
+use ir::{FuncId, Module};
+
+/// Replaces every differentiated call of a module.
+pub fn differentiate(mut module: Module, options: &Options) -> Output {
+    let (mut judged, mut refusals, mut made) = (Vec::new(), Vec::new(), Made::default());
+    let misunderstood = read(&mut module);
+    let requests = requests(&mut module, misunderstood.as_ref(), &mut refusals);
+    for request in inner_first(&module, requests) {
+        match carry_out(&mut module, &request, (options, &refusals), &mut made) {
+            Ok(done) => judged.push(done),
+            Err(diagnostic) => refusals.push(Refusal { caller: request.caller, site: request.site, diagnostic }),
+        }
+    }
+    split_calls::carry_out(&mut module, options, misunderstood.as_ref(), (&mut judged, &mut refusals));
+    if !refusals.is_empty() {
+        autodiff::define_markers(&mut module);
+    }
+    judged.sort_by_key(|j| (j.caller, j.site));
+    Output { module, judged, refusals }
+}
+
+/// Reads what the program tells of its functions and loops. What is not understood may concern any gradient: the first of it.
+fn read(m: &mut Module) -> Option<Diagnostic> {
+    let unknown = unknown_names::registrations(m).into_iter().next();
+    let told = registrations::apply(m).into_iter().next();
+    unknown.or(told).or_else(|| loop_marks::unmatched(m))
+}
+
+/// The calls that ask for derivatives, in the form of those that ask for one.
+fn requests(m: &mut Module, misunderstood: Option<&Diagnostic>, refusals: &mut Vec<Refusal>) -> Vec<Request> {
+    strided::apply(m);
+    let told = annotations::apply(m);
+    let unknown = [unknown_names::refused(m), device_code::refused(m)].concat();
+    let refused = [told, unknown, batch::replace_all(m), checkpoint_for::apply(m)];
+    refusals.extend(refused.into_iter().flatten().map(Refusal::from));
+    let mut requests = Vec::new();
+    for found in autodiff::find(m) {
+        match (found, misunderstood) {
+            (Ok(request), None) => requests.push(request),
+            (Ok(Request { caller, site, .. }), Some(diagnostic)) => {
+                refusals.push(Refusal { caller, site, diagnostic: diagnostic.clone() });
+            }
+            (Err(refused), _) => refusals.push(Refusal::from(refused)),
+        }
+    }
+    refusals.extend(recursion::rules(m, &mut requests).into_iter().map(Refusal::from));
+    requests
+}
+
+/// Derivatives that were made, or refused: several calls may ask for the same.
+type Made = HashMap<(FuncId, Vec<Activity>, Mode, Style), Result<FuncId, Diagnostic>>;
+
+/// Makes the derivative that a call asks for, and replaces the call.
+fn carry_out(
+    m: &mut Module,
+    request: &Request,
+    (options, refusals): (&Options, &[Refusal]),
+    made: &mut Made,
+) -> Result<Judged, Diagnostic> {
+    let Request { caller, site, primal, mode, style, .. } = *request;
+    let loc = m.source_loc(&m.functions[caller], site);
+    if let Some(diagnostic) = refused_step(m, primal, refusals).filter(|_| mode == Mode::Reverse) {
+        return Err(diagnostic);
+    }
+    let activities: Vec<Activity> = request.arguments.iter().map(|a| a.activity).collect();
+    let (function, gradient) = match request.kind.given() {
+        Some(given) => (call_site::stub(m, request, given)?, given),
+        None => {
+            shadow_globals::refuse_named(m, request)?;
+            let key = (primal, activities.clone(), mode, style);
+            let known = made.get(&key).cloned();
+            let id = known.unwrap_or_else(|| {
+                let id = derivative::synthesise(m, primal, &activities, (mode, style), options);
+                made.insert(key, id.clone());
+                id
+            })?;
+            (id, id)
+        }
+    };
+    let called = match style.repeated {
+        Some(Why::Width) => width::wrap(m, primal, gradient, &activities, request.width),
+        Some(Why::Step | Why::Tangents) | None => function,
+    };
+    call_site::site(m, request, called)?;
+    let is_float = m.types.float_kind(m.functions[primal].ret).is_some();
+    Ok(Judged {
+        caller,
+        site,
+        loc,
+        function,
+        mode,
+        style,
+        primal,
+        gradient,
+        activities,
+        seeded: mode == Mode::Reverse && !style.const_return && is_float,
+        given: request.kind.given().is_some(),
+        tape: None,
+    })
+}

@@ -1,0 +1,27 @@
+//! Changes of the sources that make the reverse pass cheaper; the analyses are done again after them.
+
+pub mod joint;
+pub mod rematerialise;
+
+use crate::analysis::memory::Facts;
+use crate::error::Diagnostic;
+use crate::mode::Style;
+use crate::normalise::collect::Sources;
+use ir::{FuncId, Module};
+use std::collections::BTreeSet;
+
+/// Has values computed again through memory, and then makes functions of the iterations of loops that can be reversed one by one. What
+/// these iterations hold is looked at once more: they run in the reverse pass, where more is at hand.
+pub(crate) fn apply(
+    m: &mut Module,
+    (sources, facts): (&mut Sources, &mut Facts),
+    differentiable: &mut BTreeSet<FuncId>,
+    (root, style): (FuncId, Style),
+    analyse: impl Fn(&Module, &Sources) -> Result<Facts, Diagnostic>,
+) {
+    rematerialise::apply(m, (sources, facts), differentiable, root, &analyse);
+    if let Some(joined) = joint::apply(m, (sources, facts), differentiable, (root, style), &analyse) {
+        *differentiable = joined;
+        rematerialise::apply(m, (sources, facts), differentiable, root, &analyse);
+    }
+}

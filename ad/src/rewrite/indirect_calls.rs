@@ -1,0 +1,236 @@
+//! Indirect calls: what each may call, and its replacement by a choice among direct calls.
+//!
+//! The points-to analysis treats functions as objects, so it tells which functions a pointer may hold. Where that set is *closed*
+//! (all its members are memory that the differentiated functions name), these are the candidates; where the pointer may come from
+//! outside, every function of the module whose address is taken is one too. Candidates have the call's parameters and result: a call
+//! through another type is undefined behaviour (LangRef, `call`). The call becomes
+//!
+//! ```text
+//! if (p == &f) r = f(x); else if (p == &g) r = g(x); else refuse;
+//! ```
+//!
+//! so that everything else sees direct calls alone: which function was called is, in a gradient, which block was left. No shadow
+//! function pointers are needed. An address that is none of these ends the program with a message.
+//!
+//! More candidates bring more functions, which bring more pointers: [`resolve`] repeats the analysis until nothing is new. With
+//! functions as first-class values this is a call graph built on the fly (Emami, Ghiya & Hendren, PLDI 1994).
+
+use crate::analysis::memory::{Facts, ObjKind};
+use crate::base::blocks;
+use crate::error::Diagnostic;
+use crate::mode::Activity;
+use crate::normalise::collect;
+use crate::normalise::collect::Sources;
+use crate::normalise::indirect::Indirect;
+use crate::program::externals::{External, classify};
+use crate::runtime::refuse::{function_type, refusal};
+use ir::{
+    BlockId, Call, ConstExpr, ConstId, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand,
+};
+use std::collections::BTreeSet;
+
+/// Replaces all indirect calls of the sources; collects the functions that they bring in. Says whether there were any.
+pub fn resolve(
+    m: &mut Module,
+    sources: &mut Sources,
+    root: FuncId,
+    params: &[Activity],
+    indirect: &mut Indirect,
+) -> Result<bool, Diagnostic> {
+    let taken = address_taken(m);
+    loop {
+        for at in indirect_calls(m, sources) {
+            indirect.candidates.entry(at).or_default();
+        }
+        if indirect.candidates.is_empty() {
+            return Ok(false);
+        }
+        let facts = Facts::analyse(m, sources, root, params, indirect)?;
+        let mut grew = false;
+        for (id, inst) in indirect_calls(m, sources) {
+            let found = possible(m, &facts, sources, (id, inst), &taken);
+            let known = indirect.candidates.entry((id, inst)).or_default();
+            for f in found {
+                grew |= known.insert(f);
+            }
+        }
+        let all: BTreeSet<FuncId> = indirect.candidates.values().flatten().copied().collect();
+        for f in all {
+            if !m.functions[f].is_declaration() && matches!(classify(m, &m.functions[f]), External::Unknown) {
+                collect::collect_into(m, f, sources)?;
+            }
+        }
+        if !grew {
+            break;
+        }
+    }
+    for ((id, inst), set) in std::mem::take(&mut indirect.candidates) {
+        let Some(mut func) = sources.remove(&id) else { continue };
+        if let Some((pointer, calls)) = replace(m, &mut func, inst, &set) {
+            indirect.chosen.extend(calls.into_iter().map(|call| ((id, call), pointer)));
+        }
+        collect::drop_unreachable(&mut func);
+        sources.insert(id, func);
+    }
+    Ok(true)
+}
+
+fn indirect_calls(m: &Module, sources: &Sources) -> Vec<(FuncId, InstId)> {
+    let mut out = Vec::new();
+    for (id, func) in sources {
+        for (_, inst) in func.inst_order() {
+            if func.insts[inst].kind.as_call().is_some_and(|c| is_indirect(m, c)) {
+                out.push((*id, inst));
+            }
+        }
+    }
+    out
+}
+
+/// A call of a pointer; inline assembly is something else.
+fn is_indirect(m: &Module, call: &Call) -> bool {
+    match call.callee {
+        Operand::Local(_) => true,
+        Operand::Const(c) => {
+            m.as_function(call.callee).is_none()
+                && matches!(m.constants.get(c).kind, ConstKind::Null | ConstKind::Zero | ConstKind::Expr(_))
+        }
+    }
+}
+
+fn possible(
+    m: &Module,
+    facts: &Facts,
+    sources: &Sources,
+    (id, inst): (FuncId, InstId),
+    taken: &BTreeSet<FuncId>,
+) -> BTreeSet<FuncId> {
+    let func = &sources[&id];
+    let Some(call) = func.insts[inst].kind.as_call() else { return BTreeSet::new() };
+    let targets = facts.points_to(m, id, call.callee);
+    let outside = |k: &ObjKind| matches!(k, ObjKind::External { .. } | ObjKind::Opaque | ObjKind::Lost);
+    let open = targets.is_empty() || targets.keys().any(|o| outside(&facts.objects[*o].kind));
+    let named = targets.keys().filter_map(|o| match facts.objects[*o].kind {
+        ObjKind::Function(f) => Some(f),
+        _ => None,
+    });
+    let mut out: BTreeSet<FuncId> = named.collect();
+    if open {
+        let usable = |f: &&FuncId| {
+            let f = &m.functions[**f];
+            !f.is_declaration() || !matches!(classify(m, f), External::Unknown)
+        };
+        out.extend(taken.iter().filter(usable));
+    }
+    out.retain(|f| agrees(m, func, inst, call, *f));
+    out
+}
+
+/// Has the function the parameters and the result of the call?
+fn agrees(m: &Module, func: &Function, inst: InstId, call: &Call, f: FuncId) -> bool {
+    let f = &m.functions[f];
+    let args: Vec<_> = call.args.iter().map(|a| m.operand_ty(func, *a)).collect();
+    let params: Vec<_> = f.params.iter().map(|p| p.ty).collect();
+    let same = if f.vararg { args.starts_with(&params) } else { args == params };
+    same && f.ret == func.insts[inst].ty
+}
+
+/// Functions whose address is an operand or lies in a global variable. What a differentiated call differentiates is not meant: it is
+/// called by name.
+fn address_taken(m: &Module) -> BTreeSet<FuncId> {
+    let mut out = BTreeSet::new();
+    for global in m.globals.values() {
+        functions_in(m, global.init, &mut out);
+    }
+    for func in m.functions.values() {
+        for (_, inst) in func.inst_order() {
+            let kind = &func.insts[inst].kind;
+            let mut operands = kind.operands();
+            if let Some(call) = kind.as_call() {
+                operands.pop();
+                let callee = m.as_function(call.callee).map(|f| m.functions[f].name.as_str());
+                if callee.is_some_and(crate::request::autodiff::is_entry_point) {
+                    let named = operands.iter().position(|o| m.as_function(*o).is_some());
+                    named.map(|n| operands.remove(n));
+                }
+            }
+            for operand in operands {
+                functions_in(m, operand.constant(), &mut out);
+            }
+        }
+    }
+    out.retain(|f| !m.functions[*f].name.starts_with("__adj_"));
+    out
+}
+
+fn functions_in(m: &Module, constant: Option<ConstId>, out: &mut BTreeSet<FuncId>) {
+    let mut work: Vec<ConstId> = constant.into_iter().collect();
+    while let Some(c) = work.pop() {
+        match &m.constants.get(c).kind {
+            ConstKind::Function(f) => {
+                out.insert(*f);
+            }
+            ConstKind::Aggregate(elems) => work.extend(elems),
+            ConstKind::Expr(ConstExpr::Cast(_, inner)) => work.push(*inner),
+            ConstKind::Expr(ConstExpr::Gep { base, .. }) => work.push(*base),
+            _ => {}
+        }
+    }
+}
+
+/// Puts the choice in the place of the call; the pointer and the direct calls. The phi of the results takes over the call's id;
+/// without a result, the first call.
+fn replace(
+    m: &mut Module,
+    func: &mut Function,
+    inst: InstId,
+    set: &BTreeSet<FuncId>,
+) -> Option<(Operand, Vec<InstId>)> {
+    let place = |b: &BlockId| func.blocks[*b].insts.iter().position(|i| *i == inst).map(|n| (*b, n));
+    let (block, at) = func.layout.iter().find_map(place)?;
+    let old = func.insts[inst].clone();
+    let call = old.kind.as_call().cloned()?;
+    let (void, i1) = (m.types.void(), m.types.int(1));
+    let rest = blocks::split(func, block, at + 1, "called");
+    func.blocks[block].insts.pop();
+    let (mut results, mut calls) = (Vec::new(), Vec::new());
+    let (mut here, mut first) = (block, true);
+    for f in set {
+        let address = m.function_address(*f);
+        let compare = InstKind::ICmp { pred: IntPred::Eq, lhs: call.callee, rhs: address };
+        let compare = func.append(here, located(compare, i1, &old), true);
+        let cond = func.insts[compare].result.map(Operand::Local)?;
+        let (then_to, else_to) = (func.add_block("callee"), func.add_block("other"));
+        func.append(here, located(InstKind::CondBr { cond, then_to, else_to }, void, &old), false);
+        let mut direct = call.clone();
+        direct.callee = address;
+        direct.fn_ty = function_type(m, *f);
+        let kind = InstKind::Call(Box::new(direct));
+        if old.result.is_none() && first {
+            func.insts[inst].kind = kind;
+            func.blocks[then_to].insts.push(inst);
+            calls.push(inst);
+        } else {
+            let id = func.append(then_to, located(kind, old.ty, &old), old.result.is_some());
+            calls.push(id);
+            results.extend(func.insts[id].result.map(|v| (Operand::Local(v), then_to)));
+        }
+        func.append(then_to, Inst::new(InstKind::Br(rest), void), false);
+        (here, first) = (else_to, false);
+    }
+    let refuse = refusal(m, "an indirect call reaches a function that the differentiated code does not know\n");
+    func.append(here, located(refuse, void, &old), false);
+    func.append(here, Inst::new(InstKind::Unreachable, void), false);
+    if old.result.is_some() {
+        func.insts[inst].kind = InstKind::Phi { fast: call.fast, incoming: results };
+        func.insts[inst].metadata.clear();
+        func.blocks[rest].insts.insert(0, inst);
+    }
+    Some((call.callee, calls))
+}
+
+fn located(kind: InstKind, ty: ir::TypeId, old: &Inst) -> Inst {
+    let mut inst = Inst::new(kind, ty);
+    inst.loc = old.loc;
+    inst
+}

@@ -1,0 +1,6 @@
+//! Rewriting that needs the facts: what a pointer may call, what a bit operation does to a number.
+
+pub mod bits;
+pub mod codes;
+pub mod indirect_calls;
+pub mod redundant_loads;
