@@ -45,6 +45,7 @@ mod reverse;
 mod rewrite;
 mod runtime;
 
+pub use crate::request::entry_points::is_entry_point;
 pub use emit::shadow_globals::is_shadow;
 pub use error::{Diagnostic, Reason};
 pub use mode::{Activity, Mode, Style};
@@ -53,7 +54,7 @@ pub use options::{Fault, Lever, Options, Without};
 pub use pipeline::derivative::{gradient_of, tangent_of};
 pub use pipeline::{c_entry, differentiate, explain};
 pub use program::attributes;
-pub use request::autodiff::{Request, is_entry_point};
+pub use request::autodiff::Request;
 pub use request::delegate;
 pub use request::outcome::{Judged, Output, Refusal, Tape};
 pub use request::unknown_names;
@@ -62,10 +63,11 @@ pub use runtime::{chunk_pool, tape_log};
 /// Inner parts, for the tests beside this crate; nothing of it is promised.
 #[doc(hidden)]
 pub mod inside {
+    pub use crate::analysis::analyses::Analyses;
     pub use crate::analysis::context::{Context, Item};
     pub use crate::analysis::memory::{Blind, Facts};
     pub use crate::analysis::recompute::Recipe;
-    pub use crate::analysis::reload::Lasting;
+    pub use crate::analysis::reload::find as find_reloads;
     pub use crate::analysis::wanted::{Assumptions, RecordTypes};
     pub use crate::base::regions::Shape;
     pub use crate::check::check;

@@ -1,7 +1,8 @@
 //! The cache plan and its checker: a sound plan passes, and each way of breaking it is found.
 
 use ad::inside::{
-    Assumptions, Context, Facts, Field, Item, Plan, RecordTypes, Replay, Shape, Sources, check, collect, return_block,
+    Analyses, Assumptions, Context, Facts, Field, Item, Plan, RecordTypes, Replay, Shape, Sources, check, collect,
+    return_block,
 };
 use ad::{Activity, Diagnostic, Lever, Without};
 use ir::{FuncId, Module};
@@ -76,7 +77,7 @@ exit:
 struct Fixture {
     module: Module,
     sources: Sources,
-    facts: Facts,
+    facts: Analyses,
     root: FuncId,
 }
 
@@ -84,7 +85,8 @@ fn fixture(text: &str, name: &str, activities: &[Activity]) -> Fixture {
     let mut module = ir::parse(text, "test").expect("the test's IR parses");
     let root = module.function(name).expect("the function exists");
     let sources = collect(&mut module, root).expect("normalises");
-    let facts = Facts::analyse(&module, &sources, root, activities, &Default::default()).expect("converges");
+    let facts =
+        Analyses::from(Facts::analyse(&module, &sources, root, activities, &Default::default()).expect("converges"));
     Fixture { module, sources, facts, root }
 }
 

@@ -1,7 +1,8 @@
 //! Values that the program has stored are loaded from there only where they still are, and the checker finds each plan that would load something else.
 
 use ad::inside::{
-    Assumptions, Context, Facts, Item, Lasting, Plan, Recipe, RecordTypes, Shape, Sources, check, collect, return_block,
+    Analyses, Assumptions, Context, Facts, Item, Plan, Recipe, RecordTypes, Shape, Sources, check, collect,
+    find_reloads, return_block,
 };
 use ad::{Activity, Lever, Without};
 use ir::{FuncId, InstKind, Module};
@@ -102,7 +103,7 @@ behind:
 struct Fixture {
     module: Module,
     sources: Sources,
-    facts: Facts,
+    facts: Analyses,
     root: FuncId,
 }
 
@@ -112,8 +113,9 @@ fn fixture(text: &str, combined: bool) -> Fixture {
     let sources = collect(&mut module, root).expect("normalises");
     let c = Activity::Const;
     let activities = [Activity::Dup, Activity::Dup, c, c, c, Activity::Dup];
-    let mut facts = Facts::analyse(&module, &sources, root, &activities, &Default::default()).expect("converges");
-    facts.lasting = Lasting::find(&module, &facts, &sources, &BTreeSet::from([root]), (root, combined));
+    let mut facts =
+        Analyses::from(Facts::analyse(&module, &sources, root, &activities, &Default::default()).expect("converges"));
+    facts.reloads = find_reloads(&module, &facts, &sources, &BTreeSet::from([root]), (root, combined));
     Fixture { module, sources, facts, root }
 }
 
@@ -188,8 +190,8 @@ fn a_value_is_loaded_from_where_it_is_stored() {
     let mut without = fixture(NEST, true);
     without.facts.without = Without::default().and(Lever::StoredValues);
     let root = without.root;
-    without.facts.lasting =
-        Lasting::find(&without.module, &without.facts, &without.sources, &BTreeSet::from([root]), (root, true));
+    without.facts.reloads =
+        find_reloads(&without.module, &without.facts, &without.sources, &BTreeSet::from([root]), (root, true));
     assert_eq!(plan(&mut without, Without::default(), BOTH).stored.len(), kept + 1);
 }
 
@@ -220,7 +222,7 @@ fn what_is_stored_between_the_cells_is_not_in_the_way() {
     let good = plan(&mut fixture(&text(&beside(8)), true), Without::default(), BOTH);
     for bytes in [4, -4, 16, -160] {
         let mut broken = fixture(&text(&beside(bytes)), true);
-        broken.facts.lasting = fixture(NEST, true).facts.lasting;
+        broken.facts.reloads = fixture(NEST, true).facts.reloads;
         let verdict = with(&mut broken, |cx, shape, _| check(cx, shape, &good, BOTH));
         assert!(verdict.is_err_and(|e| e.message.contains("is overwritten by inst")), "{bytes}");
     }
@@ -269,7 +271,7 @@ fn a_plan_that_loads_something_else_is_found() {
     for (old, new, why) in BROKEN {
         let mut broken = fixture(&NEST.replace(old, new), true);
         // The frees wait as if nothing were wrong.
-        broken.facts.lasting = fixture(NEST, true).facts.lasting;
+        broken.facts.reloads = fixture(NEST, true).facts.reloads;
         let verdict = with(&mut broken, |cx, shape, _| check(cx, shape, &good, BOTH));
         let message = verdict.err().map(|e| e.message);
         assert!(message.as_ref().is_some_and(|m| m.contains(why)), "{new}: {message:?}");

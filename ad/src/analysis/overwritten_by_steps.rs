@@ -13,14 +13,15 @@
 //!
 //! Whatever a step does besides cannot be undone, and is refused where it stands.
 
+use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Callee, Context};
-use crate::analysis::memory::{Facts, ObjId, ObjKind, Targets};
+use crate::analysis::memory::{ObjId, ObjKind, Targets};
 use crate::base::names;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
 use crate::normalise::outline::{LOOP, STEP};
 use crate::program::externals::External;
-use crate::runtime::tape;
+use crate::runtime::refuse;
 use ir::{FuncId, Function, InstId, InstKind, Module, Operand};
 use std::collections::BTreeSet;
 
@@ -55,7 +56,7 @@ pub fn is_loop(func: &Function) -> bool {
 
 impl Undo {
     /// Nothing, if there is no loop with checkpoints.
-    pub fn new(m: &Module, facts: &Facts, sources: &Sources) -> Result<Option<Undo>, Diagnostic> {
+    pub fn new(m: &Module, facts: &Analyses, sources: &Sources) -> Result<Option<Undo>, Diagnostic> {
         let steps: Vec<FuncId> = sources.iter().filter(|(_, f)| f.attrs.has(STEP)).map(|(id, _)| *id).collect();
         if steps.is_empty() {
             return Ok(None);
@@ -71,7 +72,7 @@ impl Undo {
         let mut work = steps;
         while let Some(id) = work.pop() {
             // What ends the program is not undone.
-            if m.functions[id].name == tape::REFUSE || !undo.inner.insert(id) {
+            if m.functions[id].name == refuse::REFUSE || !undo.inner.insert(id) {
                 continue;
             }
             let callees = sources[&id].inst_order().filter_map(|(_, i)| sources[&id].insts[i].kind.as_call());
@@ -116,7 +117,7 @@ impl Undo {
     }
 
     /// Must what lies behind a pointer be saved before it is overwritten?
-    pub fn saves(&self, facts: &Facts, targets: &Targets) -> bool {
+    pub fn saves(&self, facts: &Analyses, targets: &Targets) -> bool {
         let caller =
             |o: &ObjId| matches!(facts.objects[*o].kind, ObjKind::External { .. } | ObjKind::Opaque | ObjKind::Lost);
         // Memory of the caller may be the same under several names.
@@ -178,7 +179,7 @@ impl Undo {
     }
 
     /// Must stack memory live until the reverse?
-    pub fn keeps(&self, facts: &Facts, func: FuncId, alloca: InstId) -> bool {
+    pub fn keeps(&self, facts: &Analyses, func: FuncId, alloca: InstId) -> bool {
         facts.site(ObjKind::Stack(func, alloca)).is_some_and(|object| self.all || self.kept.contains(&object))
     }
 

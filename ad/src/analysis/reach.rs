@@ -1,7 +1,7 @@
 //! Which functions have a derivative, and which of these are called.
 
+use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Callee, Context};
-use crate::analysis::memory::Facts;
 use crate::analysis::overwritten_by_steps::Undo;
 use crate::normalise::collect::{Sources, return_block};
 use ir::{FuncId, Module};
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// checkpoints must know.
 pub(crate) fn differentiable(
     m: &Module,
-    facts: &Facts,
+    facts: &Analyses,
     sources: &Sources,
     (root, undo): (FuncId, Option<&Undo>),
 ) -> BTreeSet<FuncId> {
@@ -39,7 +39,7 @@ pub(crate) fn differentiable(
 /// Functions whose split derivative some differentiated function calls that is looked into.
 pub(crate) fn called_functions(
     m: &Module,
-    facts: &Facts,
+    facts: &Analyses,
     sources: &Sources,
     differentiable: &BTreeSet<FuncId>,
     looked_into: impl Fn(&FuncId) -> bool,

@@ -10,8 +10,9 @@
 //!
 //! Everything else is refused.
 
+use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Callee, Context};
-use crate::analysis::memory::{Facts, ObjId, ObjKind};
+use crate::analysis::memory::{ObjId, ObjKind};
 use crate::error::{Diagnostic, Reason};
 use crate::mode::Why;
 use crate::normalise::collect::Sources;
@@ -25,7 +26,7 @@ const STATE: usize = 1;
 const PARAMETERS: usize = 2;
 
 /// Can nobody tell how often the functions are executed?
-pub fn check(m: &Module, facts: &Facts, sources: &Sources, why: Why) -> Result<(), Diagnostic> {
+pub fn check(m: &Module, facts: &Analyses, sources: &Sources, why: Why) -> Result<(), Diagnostic> {
     let reason = match why {
         Why::Width => "`enzyme_width` in reverse mode calls the function once for each gradient",
         Why::Tangents => "`__enzyme_fwdsplit` runs the function again for its tangents",

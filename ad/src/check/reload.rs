@@ -128,8 +128,8 @@ impl Checker<'_> {
 fn may_write(cx: &Context, inst: InstId, targets: &[ObjId], met: &mut HashSet<FuncId>) -> bool {
     let facts = cx.facts;
     // What waits, or is left out, writes nothing.
-    let idle = facts.lasting.waits(cx.id, inst)
-        || facts.lasting.keeps_stack() && crate::program::externals::ends_life(cx.m, &cx.func.insts[inst]);
+    let idle = facts.reloads.waits(cx.id, inst)
+        || facts.reloads.keeps_stack() && crate::program::externals::ends_life(cx.m, &cx.func.insts[inst]);
     if idle {
         return false;
     }

@@ -1,7 +1,8 @@
 //! The tangent of a routine, from its row: the terms before the primal in every direction, the primal once, the terms behind it.
 
+use crate::analysis::analyses::Analyses;
 use crate::analysis::context::Context;
-use crate::analysis::memory::{Facts, PointerKind};
+use crate::analysis::memory::PointerKind;
 use crate::base::builder::Builder;
 use crate::emit::blas::lower::Lower;
 use crate::emit::blas::{Rule, origin};
@@ -13,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The function to be written.
 pub(crate) struct Wanted<'a> {
     /// The facts.
-    pub facts: &'a Facts,
+    pub facts: &'a Analyses,
     /// The normalised functions.
     pub sources: &'a Sources,
     /// Functions with a tangent of their own.

@@ -58,7 +58,7 @@ impl Emitter<'_, '_> {
                     let name = cx.m.as_function(call.callee).map(|f| cx.m.functions[f].name.clone());
                     return match name {
                         Some(name) => {
-                            Err(crate::request::autodiff::without_body(self.b.m, self.func, inst, &name, what))
+                            Err(crate::request::entry_points::without_body(self.b.m, self.func, inst, &name, what))
                         }
                         None => self.unsupported(inst, format!("an indirect call gets {what}")),
                     };

@@ -49,13 +49,13 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// Stops where active data comes to constant memory from which it may be read again ([`crate::analysis::memory::Facts::may_lose`]).
+    /// Stops where active data comes to constant memory from which it may be read again ([`crate::analysis::analyses::Analyses::may_lose`]).
     fn guard(&mut self, inst: InstId) {
         if !self.env.facts.may_lose(self.id, inst) {
             return;
         }
         let text = self.env.facts.lost_text(self.b.m, (self.id, self.func), inst);
-        for (to, from) in self.env.facts.lost_through(self.b.m, self.id, self.func, inst) {
+        for (to, from) in self.env.facts.lost_through(self.b.m, (self.id, self.func), inst) {
             let pair = |e: &mut Self, ptr: Operand| [e.primal_of(ptr), e.dual(ptr, 0)];
             let to = pair(self, to);
             let from = from.filter(|from| self.cx().pointer_kind(*from) != PointerKind::Duplicated);

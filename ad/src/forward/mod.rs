@@ -19,8 +19,9 @@ mod instruction;
 mod memory;
 mod value;
 
+use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Callee, Context};
-use crate::analysis::memory::{Facts, ObjId, ObjKind, PointerKind};
+use crate::analysis::memory::{ObjId, ObjKind, PointerKind};
 use crate::base::builder::Builder;
 use crate::base::names::unique;
 use crate::emit::shadow_globals::shadow_globals;
@@ -48,7 +49,7 @@ struct Derived {
 
 /// What all functions of one differentiated call share.
 struct Env<'a> {
-    facts: &'a Facts,
+    facts: &'a Analyses,
     sources: &'a Sources,
     /// Functions that do something to duals.
     differentiable: &'a BTreeSet<FuncId>,
@@ -94,7 +95,7 @@ struct Emitter<'a, 'm> {
 pub(crate) fn tangent(
     m: &mut Module,
     (root, activities): (FuncId, &[Activity]),
-    (facts, sources, differentiable): (&Facts, &Sources, &BTreeSet<FuncId>),
+    (facts, sources, differentiable): (&Analyses, &Sources, &BTreeSet<FuncId>),
     (width, style): (usize, Style),
     fault: Option<Fault>,
 ) -> Result<FuncId, Diagnostic> {
@@ -163,7 +164,7 @@ fn emit_root(m: &mut Module, env: &Env, id: FuncId, activities: &[Activity]) -> 
 }
 
 /// Has the result of the root a tangent (or a shadow) to return?
-fn root_returns(m: &Module, facts: &Facts, id: FuncId, func: &Function) -> bool {
+fn root_returns(m: &Module, facts: &Analyses, id: FuncId, func: &Function) -> bool {
     holds_float(m, func.ret) || holds_pointer(m, func.ret) || carries_float(facts.return_content(id))
 }
 
@@ -202,7 +203,7 @@ fn context<'c>(m: &'c Module, env: &'c Env, id: FuncId) -> Context<'c> {
 
 /// Memory with a shadow that allocators of the program's own give, and that does not outlive the call: neither the caller's memory nor
 /// a global variable leads to it, and it is not returned.
-fn pooled(m: &Module, facts: &Facts, sources: &Sources, root: FuncId) -> BTreeSet<ObjId> {
+fn pooled(m: &Module, facts: &Analyses, sources: &Sources, root: FuncId) -> BTreeSet<ObjId> {
     let own = |kind: &ObjKind| match kind {
         ObjKind::Heap(f, inst) => {
             let call = sources.get(f).and_then(|func| func.insts[*inst].kind.as_call());
@@ -232,7 +233,7 @@ fn has_dual(cx: &Context, operand: Operand) -> bool {
 }
 
 /// Functions whose tangent does more than the function itself: they touch shadow memory, or return a dual.
-pub(crate) fn differentiable(m: &Module, facts: &Facts, sources: &Sources, root: FuncId) -> BTreeSet<FuncId> {
+pub(crate) fn differentiable(m: &Module, facts: &Analyses, sources: &Sources, root: FuncId) -> BTreeSet<FuncId> {
     let mut out = BTreeSet::from([root]);
     loop {
         let before = out.len();

@@ -1,5 +1,6 @@
 //! The functions that a call reaches, in the form the analyses read, and what is known of them.
 
+use crate::analysis::analyses::Analyses;
 use crate::analysis::memory::Facts;
 use crate::analysis::taint;
 use crate::check::shadows;
@@ -19,7 +20,7 @@ pub(crate) struct Analysed {
     /// The normalised functions.
     pub sources: Sources,
     /// What is known of them.
-    pub facts: Facts,
+    pub facts: Analyses,
     /// Functions that were made for the analyses.
     pub copies: Copies,
     /// What has taken the place of indirect calls.
@@ -82,6 +83,8 @@ pub(crate) fn analysed(
     facts.validate(m, &sources, apart == Calls::Apart)?;
     shadows::check(m, &sources, &facts)?;
     taint::check(m, &sources, &facts, primal)?;
-    facts.remade = taint::addresses::check(m, &sources, &facts)?;
-    Ok(Analysed { sources, facts, copies, indirect })
+    let remade = taint::addresses::check(m, &sources, &facts)?;
+    let mut analyses = Analyses::from(facts);
+    analyses.remade = remade;
+    Ok(Analysed { sources, facts: analyses, copies, indirect })
 }

@@ -13,7 +13,7 @@ use crate::mode::{Activity, Mode, Style};
 use crate::options::Options;
 use crate::pipeline::derivative::synthesise;
 use crate::program::externals::{External, classify};
-use crate::request::autodiff;
+use crate::request::markers;
 use ir::{FuncId, Function, InstKind, Module, Type};
 
 /// A derivative that is asked for from outside.
@@ -72,14 +72,14 @@ fn activities(m: &Module, asked: &Asked) -> Result<Vec<Activity>, Diagnostic> {
         return refused(format!("unsupported: `{}` takes variable arguments", f.name));
     }
     if f.params.iter().any(|p| p.attrs.has("sret")) {
-        return refused(autodiff::structure(f));
+        return refused(markers::structure(f));
     }
     if let Some(index) = f.params.iter().position(|p| p.attrs.has("byval")) {
         let which = format!("argument {} of `{}`", index + 1, f.name);
         return refused(format!("unsupported: {which} is a structure passed by value; a pointer to it can be passed"));
     }
     if asked.mode == Mode::Reverse {
-        autodiff::returns_number(m, f).map_err(|message| misuse(m, asked, message))?;
+        markers::returns_number(m, f).map_err(|message| misuse(m, asked, message))?;
     }
     if asked.style.primal_return && matches!(m.types.get(f.ret), Type::Void) {
         return refused(format!("`{}` returns nothing, so its derivative cannot leave its result", f.name));
@@ -96,7 +96,7 @@ fn activities(m: &Module, asked: &Asked) -> Result<Vec<Activity>, Diagnostic> {
 /// The activity of one parameter: the given one if it fits.
 fn activity(m: &Module, asked: &Asked, index: usize, given: Option<Activity>) -> Result<Activity, Diagnostic> {
     let f = &m.functions[asked.primal];
-    autodiff::activity_in(m, asked.mode, given, f.params[index].ty).map_err(|(activity, why)| {
+    markers::activity_in(m, asked.mode, given, f.params[index].ty).map_err(|(activity, why)| {
         misuse(m, asked, format!("argument {} of `{}` is marked {}, {why}", index + 1, f.name, activity.marker()))
     })
 }

@@ -1,10 +1,10 @@
 //! Reverse mode: what a gradient reaches is analysed and restructured, the derivatives of what it calls are made, and then its own.
 
+use crate::analysis::analyses::Analyses;
 use crate::analysis::memory::Facts;
 use crate::analysis::overwritten_by_steps::{self, Undo};
 use crate::analysis::reach::{called_functions, differentiable};
-use crate::analysis::reload::Lasting;
-use crate::analysis::repeatable;
+use crate::analysis::{reload, repeatable};
 use crate::base::alias_scopes;
 use crate::base::names::unique;
 use crate::check::shadows;
@@ -59,7 +59,7 @@ pub(crate) struct Prepared {
     /// The normalised functions.
     pub sources: Sources,
     /// What is known of them.
-    pub facts: Facts,
+    pub facts: Analyses,
     /// Functions that have a derivative.
     pub differentiable: BTreeSet<FuncId>,
     /// What loops with checkpoints ask for.
@@ -89,7 +89,7 @@ pub(crate) fn prepared(
     let mut differentiable = differentiable(m, &facts, &sources, (primal, undo.as_ref()));
     variadic::refuse(m, &sources, &differentiable)?;
     let alone = how.combined && undo.is_none();
-    facts.lasting = Lasting::find(m, &facts, &sources, &differentiable, (primal, alone));
+    facts.reloads = reload::find(m, &facts, &sources, &differentiable, (primal, alone));
     if alone {
         let again = |m: &Module, sources: &Sources| {
             Facts::analyse_with(m, sources, primal, activities, &indirect, how.style.runtime_activity)

@@ -23,7 +23,7 @@ use crate::request::autodiff::{self, Request};
 use crate::request::order::{inner_first, refused_step};
 use crate::request::outcome::{Judged, Output, Refusal};
 use crate::request::{
-    annotations, batch, call_site, checkpoint_for, device_code, recursion, strided, unknown_names, width,
+    annotations, batch, call_site, checkpoint_for, device_code, markers, recursion, strided, unknown_names, width,
 };
 use ir::hash::HashMap;
 use ir::{FuncId, Module};
@@ -41,7 +41,7 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     }
     split_calls::carry_out(&mut module, options, misunderstood.as_ref(), (&mut judged, &mut refusals));
     if !refusals.is_empty() {
-        autodiff::define_markers(&mut module);
+        markers::define_markers(&mut module);
     }
     judged.sort_by_key(|j| (j.caller, j.site));
     Output { module, judged, refusals }

@@ -159,7 +159,7 @@ const INACTIVE: &[&str] = &[
     "exit",
     "_exit",
     "abort",
-    crate::runtime::tape::REFUSE,
+    crate::runtime::refuse::REFUSE,
     "__assert_fail",
     "strlen",
     "strcpy",

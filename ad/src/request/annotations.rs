@@ -4,7 +4,7 @@ use crate::base::builder::Builder;
 use crate::error::{Diagnostic, Reason, Refused};
 use crate::program::annotations::{INACTIVE, ITER, TELLS, TYPES};
 use crate::program::{attributes, type_attributes};
-use crate::request::autodiff;
+use crate::request::markers;
 use ir::{Attr, AttrValue, Call, FuncId, Function, InstId, InstKind, Module, Operand, Type};
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ fn direct(
     mut call: Call,
 ) -> Result<Call, String> {
     let func = &m.functions[caller];
-    let callee = autodiff::function_argument(m, func, call.args.first().copied(), INACTIVE)?;
+    let callee = markers::function_argument(m, func, call.args.first().copied(), INACTIVE)?;
     let f = &m.functions[callee];
     let types = call.args[1..].iter().map(|a| m.operand_ty(func, *a));
     if f.vararg || !types.eq(f.params.iter().map(|p| p.ty)) || f.ret != func.insts[site].ty {

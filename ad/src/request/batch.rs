@@ -11,16 +11,11 @@ use crate::base::builder::Builder;
 use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason, Refused};
 use crate::request::call_site::Site;
-use crate::request::{autodiff, call_site};
+use crate::request::entry_points::BATCH;
+use crate::request::entry_points::VIRTUAL;
+use crate::request::entry_points::is_entry_point;
+use crate::request::{call_site, markers};
 use ir::{Call, FuncId, Function, InstId, InstKind, Module, Operand, TypeId};
-
-const BATCH: &str = "__enzyme_batch";
-const VIRTUAL: &str = "__enzyme_virtualreverse";
-
-/// Is a function of that name one of these entry points?
-pub fn is_entry_point(name: &str) -> bool {
-    name.contains(BATCH) || name.contains(VIRTUAL)
-}
 
 /// Replaces the calls of a module; returns those that are refused.
 pub fn replace_all(m: &mut Module) -> Vec<Refused> {
@@ -63,7 +58,7 @@ fn begin<'m>(m: &'m mut Module, name: String, ret: TypeId, params: &[TypeId]) ->
 
 fn shadow(m: &mut Module, caller: FuncId, call: &Call) -> Result<Made, String> {
     let func = &m.functions[caller];
-    let primal = autodiff::function_argument(m, func, call.args.first().copied(), VIRTUAL)?;
+    let primal = markers::function_argument(m, func, call.args.first().copied(), VIRTUAL)?;
     if call.args.len() > 1 {
         return Err(format!("too many arguments for `{VIRTUAL}`"));
     }
@@ -79,18 +74,18 @@ fn batch(m: &mut Module, caller: FuncId, call: &Call) -> Result<Made, String> {
     let func = &m.functions[caller];
     let mut args = call.args.iter().copied().peekable();
     let result = if call.arg_attrs.first().is_some_and(|a| a.has("sret")) { args.next() } else { None };
-    let primal = autodiff::function_argument(m, func, args.next(), BATCH)?;
+    let primal = markers::function_argument(m, func, args.next(), BATCH)?;
     let f = &m.functions[primal];
     if f.params.iter().any(|p| p.attrs.has("sret") || p.attrs.has("byval")) {
         return Err(format!("unsupported: `{}` takes or returns a structure through memory", f.name));
     }
     let width =
-        autodiff::batch_width(m, func, &mut args)?.ok_or("`enzyme_width` and the number of calls are missing")?;
+        markers::batch_width(m, func, &mut args)?.ok_or("`enzyme_width` and the number of calls are missing")?;
     let mut values = Vec::new();
     let mut shared = Vec::new();
     for (i, param) in f.params.iter().enumerate() {
         let which = format!("argument {} of `{}`", i + 1, f.name);
-        let marker = args.peek().and_then(|arg| autodiff::marker_name(m, func, *arg));
+        let marker = args.peek().and_then(|arg| markers::marker_name(m, func, *arg));
         let scalar = match marker.as_deref() {
             None | Some("enzyme_vector") => false,
             Some("enzyme_scalar") => true,
@@ -101,7 +96,7 @@ fn batch(m: &mut Module, caller: FuncId, call: &Call) -> Result<Made, String> {
         }
         for _ in 0..if scalar { 1 } else { width } {
             let value = args.next().ok_or_else(|| format!("too few arguments: a value of {which} is missing"))?;
-            autodiff::check_type(m, func, value, param.ty, &which)?;
+            markers::check_type(m, func, value, param.ty, &which)?;
             values.push(value);
         }
         shared.push(scalar);

@@ -4,7 +4,8 @@ use crate::base::builder::plain_call;
 use crate::base::names::index;
 use crate::error::{Diagnostic, Reason};
 use crate::mode::Mode;
-use crate::request::autodiff::{Argument, Request};
+use crate::request::autodiff::Request;
+use crate::request::markers::Argument;
 use ir::{
     CastOp, ConstId, ConstKind, FastMath, FuncId, Function, GlobalId, Inst, InstId, InstKind, IntFlags, Module,
     Operand, Type, TypeId,

@@ -21,7 +21,7 @@ use crate::mode::{Activity, Kind, Mode, Style};
 use crate::request::autodiff::Request;
 use crate::request::call_site::{Site, gradient_params};
 use crate::request::outcome::{Judged, Output, Refusal};
-use crate::request::{autodiff, call_site};
+use crate::request::{autodiff, call_site, entry_points, markers};
 use ir::{BinOp, FuncId, Function, Global, InstId, InstKind, Module, Operand, SourceLoc, TypeId};
 
 /// A differentiated call that waits for its derivative.
@@ -207,7 +207,7 @@ pub fn adopt(mut m: Module, delegated: &[Delegated], mut refusals: Vec<Refusal>)
         }
     }
     if !refusals.is_empty() {
-        autodiff::define_markers(&mut m);
+        markers::define_markers(&mut m);
     }
     Output { module: m, judged, refusals }
 }
@@ -218,7 +218,7 @@ fn asks(m: &Module, f: FuncId) -> Option<String> {
     func.inst_order().find_map(|(_, inst)| {
         let callee = m.as_function(func.insts[inst].kind.as_call()?.callee)?;
         let callee = &m.functions[callee];
-        (callee.is_declaration() && autodiff::is_entry_point(&callee.name)).then(|| callee.name.clone())
+        (callee.is_declaration() && entry_points::is_entry_point(&callee.name)).then(|| callee.name.clone())
     })
 }
 

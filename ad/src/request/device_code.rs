@@ -12,7 +12,7 @@
 
 use crate::error::{Diagnostic, Reason, Refused};
 use crate::program::externals;
-use crate::request::{autodiff, split_mode};
+use crate::request::{entry_points, markers};
 use ir::{ConstExpr, ConstId, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Type, TypeId};
 
 /// Why, in the words of all messages.
@@ -153,19 +153,19 @@ fn shared_argument(m: &Module, func: &Function, site: InstId) -> Option<usize> {
     let call = func.insts[site].kind.as_call()?;
     let callee: FuncId = m.as_function(call.callee)?;
     let name = &m.functions[callee].name;
-    if !autodiff::is_reverse(name)
-        && !matches!(split_mode::step(name), Some(split_mode::Step::Augment | split_mode::Step::Reverse))
+    if !entry_points::is_reverse(name)
+        && !matches!(entry_points::step(name), Some(entry_points::Step::Augment | entry_points::Step::Reverse))
     {
         return None;
     }
     let mut constant = false;
     call.args.iter().enumerate().skip(1).find_map(|(index, argument)| {
-        if let Some(marker) = autodiff::marker_name(m, func, *argument) {
+        if let Some(marker) = markers::marker_name(m, func, *argument) {
             constant = marker == "enzyme_const" || marker == "enzyme_tape";
             return None;
         }
         let told = std::mem::take(&mut constant);
-        let is_tape = split_mode::step(name) == Some(split_mode::Step::Reverse) && index + 1 == call.args.len();
+        let is_tape = entry_points::step(name) == Some(entry_points::Step::Reverse) && index + 1 == call.args.len();
         (!told && !is_tape && m.types.is_ptr(m.operand_ty(func, *argument)) && !is_own(m, func, *argument))
             .then_some(index)
     })

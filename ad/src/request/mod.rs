@@ -8,6 +8,8 @@ pub mod call_site;
 pub mod checkpoint_for;
 pub mod delegate;
 pub mod device_code;
+pub mod entry_points;
+pub mod markers;
 pub mod order;
 pub mod outcome;
 pub mod recursion;

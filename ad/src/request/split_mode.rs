@@ -13,9 +13,10 @@
 use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason};
 use crate::mode::Activity;
-use crate::request::autodiff::Argument;
 use crate::request::call_site::Site;
-use crate::request::{autodiff, call_site};
+use crate::request::entry_points::{Step, step};
+use crate::request::markers::Argument;
+use crate::request::{call_site, markers};
 use ir::{Call, FuncId, Function, InstId, InstKind, Module, Operand};
 
 /// A function split in two, behind the interface of the two calls.
@@ -36,20 +37,6 @@ pub struct Split {
     /// Bytes of a tape.
     pub size: u64,
 }
-
-/// What is asked.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Step {
-    /// `__enzyme_augmentfwd`
-    Augment,
-    /// `__enzyme_reverse`
-    Reverse,
-    /// `__enzyme_augmentsize`
-    Size,
-}
-
-const NAMES: [(&str, Step); 3] =
-    [("__enzyme_augmentfwd", Step::Augment), ("__enzyme_reverse", Step::Reverse), ("__enzyme_augmentsize", Step::Size)];
 
 /// A call of split mode.
 #[derive(Clone, Debug)]
@@ -73,11 +60,6 @@ pub struct Request {
     /// The reverse leaves the tape as it is.
     pub keep: bool,
     result: Option<Operand>,
-}
-
-/// What a name asks for.
-pub fn step(name: &str) -> Option<Step> {
-    NAMES.iter().find(|(n, _)| name.contains(n)).map(|(_, step)| *step)
 }
 
 /// Finds the calls of a module, each parsed or refused.
@@ -107,12 +89,12 @@ fn parse(
 ) -> Result<Request, String> {
     let mut args = call.args.iter().copied().peekable();
     let result = if call.arg_attrs.first().is_some_and(|a| a.has("sret")) { args.next() } else { None };
-    let primal = autodiff::function_argument(m, func, args.next(), name)?;
+    let primal = markers::function_argument(m, func, args.next(), name)?;
     let f = &m.functions[primal];
     if f.is_declaration() {
         return Err(format!("`{}` has no body here, so it cannot be differentiated", f.name));
     }
-    autodiff::returns_number(m, f)?;
+    markers::returns_number(m, f)?;
     let mut request = Request {
         caller,
         site,
@@ -131,25 +113,25 @@ fn parse(
         let which = format!("argument {} of `{}`", i + 1, f.name);
         request.options(m, func, &mut args)?;
         let marker = match args.peek() {
-            Some(arg) => autodiff::marker(m, func, *arg)?,
+            Some(arg) => markers::marker(m, func, *arg)?,
             None => None,
         };
         if marker.is_some() {
             args.next();
         }
-        let activity = autodiff::activity(m, marker, param.ty)
+        let activity = markers::activity(m, marker, param.ty)
             .map_err(|(activity, why)| format!("{which} is marked {}, {why}", activity.marker()))?;
         request.activities.push(activity);
         if step == Step::Size {
             continue;
         }
         let primal = args.next().ok_or_else(|| format!("too few arguments: {which} is missing"))?;
-        autodiff::check_type(m, func, primal, param.ty, &which)?;
+        markers::check_type(m, func, primal, param.ty, &which)?;
         let mut shadows = Vec::new();
         if activity.is_dup() {
             let which = format!("the shadow of {which}");
-            let given = autodiff::shadow_argument(m, func, args.next(), param.ty, &which)?;
-            autodiff::distinct(m, func, (primal, given), &which)?;
+            let given = markers::shadow_argument(m, func, args.next(), param.ty, &which)?;
+            markers::distinct(m, func, (primal, given), &which)?;
             shadows.push(given);
         }
         request.arguments.push(Argument { activity, primal, shadows });
@@ -159,7 +141,7 @@ fn parse(
         if m.types.float_kind(f.ret).is_some() {
             let which = "the adjoint of the returned value, which stands after the arguments,";
             let seed = args.next().ok_or_else(|| format!("{which} is missing"))?;
-            autodiff::check_type(m, func, seed, f.ret, which)?;
+            markers::check_type(m, func, seed, f.ret, which)?;
             request.seed = Some(seed);
         }
         request.options(m, func, &mut args)?;
@@ -174,15 +156,15 @@ fn parse(
         return Err("a tape of the caller's own needs `enzyme_allocated, bytes` and `enzyme_tape, pointer`".to_owned());
     }
     if args.next().is_some() {
-        return Err(autodiff::too_many(f));
+        return Err(markers::too_many(f));
     }
     Ok(request)
 }
 
 impl Request {
     /// Reads the options that stand next.
-    fn options(&mut self, m: &Module, func: &Function, args: &mut autodiff::Arguments<'_>) -> Result<(), String> {
-        while let Some(name) = args.peek().and_then(|arg| autodiff::marker_name(m, func, *arg)) {
+    fn options(&mut self, m: &Module, func: &Function, args: &mut markers::Arguments<'_>) -> Result<(), String> {
+        while let Some(name) = args.peek().and_then(|arg| markers::marker_name(m, func, *arg)) {
             let value = match name.as_str() {
                 "enzyme_allocated" => &mut self.allocated,
                 "enzyme_tape" => &mut self.tape,

@@ -4,8 +4,8 @@
 //! bytes need not be constant. Such an argument becomes what `enzyme_dup, x, dx, dx + bytes, …` is; where its form is not that,
 //! it stays, and [`crate::request::autodiff`] refuses it.
 
-use crate::request::autodiff;
-use crate::request::autodiff::{batch_width, marker_name};
+use crate::request::entry_points;
+use crate::request::markers::{batch_width, marker_name};
 use ir::{
     BinOp, Call, CastOp, FastMath, FuncId, Function, GepFlags, Global, Inst, InstId, InstKind, IntFlags, Module,
     Operand, Type, TypeId,
@@ -21,7 +21,7 @@ pub fn apply(m: &mut Module) {
             .inst_order()
             .filter_map(|(_, site)| Some((site, func.insts[site].kind.as_call()?)))
             .filter(|(_, call)| {
-                m.as_function(call.callee).is_some_and(|f| autodiff::is_entry_point(&m.functions[f].name))
+                m.as_function(call.callee).is_some_and(|f| entry_points::is_entry_point(&m.functions[f].name))
             })
             .filter(|(_, call)| call.args.iter().any(|a| strided(m, func, *a).is_some()))
             .map(|(site, call)| (site, call.clone()))

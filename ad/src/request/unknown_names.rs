@@ -9,7 +9,7 @@
 
 use crate::error::{Diagnostic, Reason, Refused};
 use crate::program::annotations;
-use crate::request::{autodiff, checkpoint_for};
+use crate::request::{checkpoint_for, entry_points};
 use ir::hint::REGISTRATIONS;
 use ir::{ConstExpr, ConstId, ConstKind, FuncId, Function, GlobalId, InstId, Module};
 
@@ -35,27 +35,6 @@ const CALLS: [&str; 17] = [
     checkpoint_for::LOOP,
     "__adj_check_gradient",
     "__adj_check_tangent",
-];
-
-/// Other entry points of Enzyme's surface: known so that they are refused by name.
-pub(crate) const NOT_IMPLEMENTED: &[&str] = &[
-    "__enzyme_error_estimate",
-    "__enzyme_truncate",
-    "__enzyme_expand_mem_value",
-    "__enzyme_todense",
-    "__enzyme_sparse_accumulate",
-    "__enzyme_post_sparse_todense",
-    "__enzyme_trace",
-    "__enzyme_newtrace",
-    "__enzyme_condition",
-    "__enzyme_sample",
-    "__enzyme_observe",
-    "__enzyme_likelihood",
-    "__enzyme_fp_optimize",
-    "__enzyme_set_checkpointing",
-    "__enzyme_set_fixed_point",
-    "__enzyme_set_mincut",
-    "__enzyme_ptr_size_hint",
 ];
 
 /// Variables without a definition that a program may have meant.
@@ -183,7 +162,8 @@ fn unknown(f: &Function) -> Option<String> {
             "`{name}` returns its first argument, but is declared to return something of another type"
         ));
     }
-    let known = autodiff::is_entry_point(&f.name) || annotations::is_known(&f.name) || f.name == checkpoint_for::LOOP;
+    let known =
+        entry_points::is_entry_point(&f.name) || annotations::is_known(&f.name) || f.name == checkpoint_for::LOOP;
     (!known).then(|| format!("`{name}` is no function that is known: {}", near(name, &CALLS)))
 }
 
@@ -244,11 +224,13 @@ fn distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::request::entry_points::NOT_IMPLEMENTED;
 
     #[test]
     fn every_name_that_is_suggested_is_known() {
-        let known =
-            |name: &str| autodiff::is_entry_point(name) || annotations::is_known(name) || name == checkpoint_for::LOOP;
+        let known = |name: &str| {
+            entry_points::is_entry_point(name) || annotations::is_known(name) || name == checkpoint_for::LOOP
+        };
         for name in CALLS.iter().chain(NOT_IMPLEMENTED) {
             assert!(known(name) && reserved(name) == Some(name), "{name}");
         }

@@ -3,6 +3,7 @@
 pub mod joint;
 pub mod rematerialise;
 
+use crate::analysis::analyses::Analyses;
 use crate::analysis::memory::Facts;
 use crate::error::Diagnostic;
 use crate::mode::Style;
@@ -14,7 +15,7 @@ use std::collections::BTreeSet;
 /// these iterations hold is looked at once more: they run in the reverse pass, where more is at hand.
 pub(crate) fn apply(
     m: &mut Module,
-    (sources, facts): (&mut Sources, &mut Facts),
+    (sources, facts): (&mut Sources, &mut Analyses),
     differentiable: &mut BTreeSet<FuncId>,
     (root, style): (FuncId, Style),
     analyse: impl Fn(&Module, &Sources) -> Result<Facts, Diagnostic>,

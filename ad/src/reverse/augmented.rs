@@ -460,7 +460,7 @@ impl Emitter<'_, '_> {
         if self.ends_life(inst, call) {
             return Ok(());
         }
-        if self.combined && self.env.facts.lasting.waits(self.id, inst) {
+        if self.combined && self.env.facts.reloads.waits(self.id, inst) {
             self.free_at_end(call);
             return Ok(());
         }

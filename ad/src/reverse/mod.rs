@@ -37,10 +37,10 @@ pub mod split_interface;
 pub mod sweep;
 pub mod undo_log;
 
+use crate::analysis::analyses::Analyses;
 pub use crate::reverse::root::{Root, root};
 
 use crate::analysis::context::{Context, Item};
-use crate::analysis::memory::Facts;
 use crate::analysis::overwritten_by_steps::Undo;
 use crate::analysis::wanted::{Assumptions, Wanted, record_field_types};
 use crate::base::builder::Builder;
@@ -77,7 +77,7 @@ pub struct Derived {
 /// What all functions of one differentiated call share.
 pub struct Env<'a> {
     /// The facts.
-    pub facts: &'a Facts,
+    pub facts: &'a Analyses,
     /// The normalised functions.
     pub sources: &'a Sources,
     /// Functions that have a derivative.
@@ -185,7 +185,7 @@ impl<'a, 'm> Emitter<'a, 'm> {
 
     /// A function without body gets something active.
     fn incomplete<T>(&self, inst: InstId, name: &str, what: &str) -> Result<T, Diagnostic> {
-        Err(crate::request::autodiff::without_body(self.b.m, self.func, inst, name, what))
+        Err(crate::request::entry_points::without_body(self.b.m, self.func, inst, name, what))
     }
 
     fn bug<T>(&self, message: impl Into<String>) -> Result<T, Diagnostic> {

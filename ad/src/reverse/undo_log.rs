@@ -93,7 +93,7 @@ impl Emitter<'_, '_> {
 
     /// Is the call to be left out: the end of the life of memory that lives on?
     pub(super) fn ends_life(&self, inst: InstId, call: &Call) -> bool {
-        let kept = self.combined && self.env.facts.lasting.keeps_stack();
+        let kept = self.combined && self.env.facts.reloads.keeps_stack();
         if kept && crate::program::externals::ends_life(self.b.m, &self.func.insts[inst]) {
             return true;
         }

@@ -149,7 +149,7 @@ fn address_taken(m: &Module) -> BTreeSet<FuncId> {
             if let Some(call) = kind.as_call() {
                 operands.pop();
                 let callee = m.as_function(call.callee).map(|f| m.functions[f].name.as_str());
-                if callee.is_some_and(crate::request::autodiff::is_entry_point) {
+                if callee.is_some_and(crate::request::entry_points::is_entry_point) {
                     let named = operands.iter().position(|o| m.as_function(*o).is_some());
                     named.map(|n| operands.remove(n));
                 }

@@ -220,9 +220,6 @@ pub fn tape_free(m: &mut Module) -> FuncId {
 /// Frees the log of what loops with checkpoints overwrite, and what was to be freed with it ([`crate::analysis::overwritten_by_steps`]).
 const UNDO_FREE: &str = "__adj_undo_free";
 
-/// What ends the program where a gradient cannot go on. The interpreter knows it by name and stops as `unsupported`, with the place.
-pub const REFUSE: &str = "__adj_unsupported";
-
 /// Stops with a text where a pointer is its own shadow, unless what is copied comes from where that is so, too.
 pub fn guard_constant(b: &mut Builder, to: [Operand; 2], from: Option<[Operand; 2]>, text: &str) {
     let mut lost = b.icmp(IntPred::Eq, to[0], to[1]);

@@ -269,7 +269,7 @@ mod tests {
         let mut done: Vec<&str> = Vec::new();
         while done.len() < ROOMS.len() {
             let is_done = |name: &&str| done.iter().any(|d| is_within(d, name) || is_within(name, d));
-            let placed = |room: &&&Room| room.may_name.iter().all(|name| is_done(name));
+            let placed = |room: &&&Room| room.may_name.iter().all(is_done);
             let next = ROOMS.iter().filter(|room| !done.contains(&room.room)).find(|room| placed(&room));
             done.push(next.expect("a room whose arrows lead to rooms that are placed").room);
         }

@@ -12,6 +12,7 @@ use crate::analysis::affine::{Address, Addresses, Bound, Counters, End, Interval
 use crate::analysis::context::Context;
 use crate::analysis::loops::induction::Induction;
 use crate::analysis::loops::trip_count;
+use crate::analysis::reload::answer::Seen;
 use crate::base::regions::{Region, Shape};
 use ir::hash::HashMap;
 use ir::loops::LoopId;
@@ -24,15 +25,6 @@ pub struct Cover<'a> {
     pub of: LoopId,
     /// Its stores by their bases, with their sizes.
     stores: HashMap<Operand, Vec<(InstId, u64, Address)>>,
-}
-
-/// The iteration of one of the store's loops whose store a load sees.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Seen {
-    /// The one in which the counter has this value.
-    At(i64),
-    /// The one in which it is as much more than a counter around the load.
-    With(ValueId, i64),
 }
 
 impl<'a> Cover<'a> {

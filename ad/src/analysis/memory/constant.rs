@@ -84,15 +84,27 @@ impl Facts {
         }
     }
 
-    /// What an instruction stores may be read from constant memory, or it accesses memory by a pointer that may have been
-    /// put together from numbers: a gradient stops where it comes to that.
-    pub fn may_lose(&self, func: FuncId, inst: InstId) -> bool {
-        self.lost.contains_key(&(func, inst)) || self.remade.contains_key(&(func, inst))
+    /// May what the instruction stores be read from constant memory?
+    pub(crate) fn may_lose_to_constant(&self, func: FuncId, inst: InstId) -> bool {
+        self.lost.contains_key(&(func, inst))
     }
 
     /// Has a function an instruction of that kind?
-    pub fn loses_in(&self, func: FuncId) -> bool {
-        self.lost.keys().chain(self.remade.keys()).any(|(id, _)| *id == func)
+    pub(crate) fn loses_to_constant_in(&self, func: FuncId) -> bool {
+        self.lost.keys().any(|(id, _)| *id == func)
+    }
+
+    /// The pointers through which the instruction stores, each with a copy's source, which may be their own shadows.
+    pub(crate) fn mixed_writes(
+        &self,
+        m: &Module,
+        (id, func): (FuncId, &Function),
+        inst: InstId,
+    ) -> Vec<(Operand, Option<Operand>)> {
+        let from = func.insts[inst].kind.as_call().filter(|call| is_copy(m, call)).map(|call| call.args[1]);
+        let writes = self.active_writes(m, id, func, inst).into_iter();
+        let mixed = writes.filter(|write| self.pointer_kind(m, id, write.to) == PointerKind::Mixed);
+        mixed.map(|write| (write.to, from)).collect()
     }
 
     /// Refuses what would have to be told at run time, where calls kept apart may tell more.
@@ -123,29 +135,6 @@ impl Facts {
         let place = m.source_loc(func, inst).or_else(|| m.function_loc(func));
         let place = place.map_or_else(|| format!("in `{}`", func.name), |loc| loc.to_string());
         format!("{place}: {}\n", message(what))
-    }
-
-    /// The pointers through which an instruction stores what may be lost, each with a copy's source: what comes
-    /// from constant memory
-    /// is constant.
-    pub fn lost_through(
-        &self,
-        m: &Module,
-        id: FuncId,
-        func: &Function,
-        inst: InstId,
-    ) -> Vec<(Operand, Option<Operand>)> {
-        let from = func.insts[inst].kind.as_call().filter(|call| is_copy(m, call)).map(|call| call.args[1]);
-        let writes = self.active_writes(m, id, func, inst);
-        let remade = self.remade.get(&(id, inst)).into_iter().flatten();
-        let mut out: Vec<(Operand, Option<Operand>)> = remade.map(|ptr| (*ptr, None)).collect();
-        for write in writes {
-            let mixed = self.pointer_kind(m, id, write.to) == PointerKind::Mixed;
-            if mixed && !out.iter().any(|(to, _)| *to == write.to) {
-                out.push((write.to, from));
-            }
-        }
-        out
     }
 
     /// Memory that the call marks constant, or a variable that the program declares inactive.

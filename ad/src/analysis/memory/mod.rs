@@ -56,12 +56,10 @@ use crate::analysis::memory::lanes::Lanes;
 use crate::analysis::memory::merge_targets::Set;
 use crate::program::cell::Cell;
 
-use crate::analysis::reload::Lasting;
 use crate::error::{Diagnostic, Reason};
 use crate::mode::Activity;
 use crate::normalise::collect::Sources;
 use crate::normalise::indirect::Indirect;
-use crate::options::Without;
 use ir::entity::PrimaryMap;
 use ir::hash::{HashMap, HashSet};
 use ir::{ConstExpr, ConstId, ConstKind, FloatKind, FuncId, GlobalId, InstId, Module, Operand, ValueId};
@@ -116,10 +114,6 @@ pub struct Facts {
     put_elsewhere: BTreeSet<GlobalId>,
     /// Pointers that may lead elsewhere than is told.
     unknown: unknown::Unknown,
-    /// Between the forward and the reverse pass the caller runs, and may write to memory.
-    pub caller_may_write: bool,
-    /// What to go without.
-    pub without: Without,
     /// A duplicated pointer of the caller may be its own shadow, and then points to constant memory.
     at_run_time: bool,
     /// Calls of functions with a gradient of their own.
@@ -142,12 +136,6 @@ pub struct Facts {
     blind: Option<Blind>,
     /// Instructions by which active data may be lost in constant memory ([`constant`]).
     lost: BTreeMap<(FuncId, InstId), constant::Lost>,
-    /// Accesses by pointers that may be words put together from numbers, with these ([`crate::analysis::taint::addresses`]).
-    pub(crate) remade: BTreeMap<(FuncId, InstId), Vec<Operand>>,
-    /// What may be loaded again in the reverse pass.
-    pub lasting: Lasting,
-    /// Functions that are executed when they are reversed ([`crate::restructure::joint`]).
-    pub joint: BTreeSet<FuncId>,
 }
 
 /// The analysis runs to a fixed point four times: what is found later must not be judged by half of what is found before.

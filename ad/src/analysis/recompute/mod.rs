@@ -227,7 +227,7 @@ impl<'a> Recompute<'a> {
     /// May the load be made again?
     fn may_reload(&self, inst: InstId) -> bool {
         let plain = matches!(self.cx.func.insts[inst].kind, InstKind::Load { volatile: false, atomic: None, .. });
-        plain && !self.without.has(Lever::Reload) && self.cx.facts.lasting.load(self.cx.id, inst)
+        plain && !self.without.has(Lever::Reload) && self.cx.facts.reloads.load(self.cx.id, inst)
     }
 
     /// Integer intrinsics (`llvm.smax`, `llvm.abs`) and functions of the table that are defined by arithmetic alone (`llvm.fmuladd`, `llvm.fabs`,

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 impl Recompute<'_> {
     /// The recipe for what an instruction gives in its own region: this one, or a load of what the program has stored.
     pub(super) fn or_loaded(&mut self, made: InstId, region: Region, recipe: Recipe) -> Recipe {
-        let known = self.cx.facts.lasting.stored(self.cx.id, made);
+        let known = self.cx.facts.reloads.stored(self.cx.id, made);
         let Some(store) = known.filter(|_| !self.without.has(Lever::StoredValues)) else { return recipe };
         let InstKind::Store { ptr, .. } = self.cx.func.insts[store].kind else { return recipe };
         if self.needs_itself(made, store) {
@@ -49,7 +49,7 @@ impl Recompute<'_> {
                 }
                 if seen.insert(inst) {
                     work.push(inst);
-                    work.extend(self.cx.facts.lasting.stored(self.cx.id, inst));
+                    work.extend(self.cx.facts.reloads.stored(self.cx.id, inst));
                 }
             }
         }

@@ -6,7 +6,7 @@
 //! - it is memory of the gradient's own, and nothing was in it before;
 //! - all that writes to it are plain stores of one type in one block of an outermost loop, whose addresses are one base plus a counter of that loop
 //!   times a stride plus different constants ([`crate::analysis::affine`]): a row for each iteration;
-//! - all that reads it are plain loads after which nothing writes to it ([`crate::analysis::reload::Lasting::load`]), at that base plus a multiple of the stride plus one of these constants.
+//! - all that reads it are plain loads after which nothing writes to it ([`crate::analysis::reload::answer::Reloads::load`]), at that base plus a multiple of the stride plus one of these constants.
 //!
 //! Which row a load reads need not be known: one that was not written holds nothing, before and after.
 
@@ -15,28 +15,15 @@ use crate::analysis::context::Context;
 use crate::analysis::memory::{ObjId, ObjKind};
 use crate::analysis::recompute::Recompute;
 use crate::analysis::reload::Blocks;
+use crate::analysis::reload::answer::Filled;
 use crate::analysis::reload::reads::reads;
 use crate::analysis::reload::written_after::Writes;
 use crate::analysis::wanted::Assumptions;
 use crate::base::regions::Shape;
 use crate::normalise::collect::return_block;
 use crate::program::externals::{self, marks_life};
-use ir::loops::LoopId;
-use ir::{BlockId, InstId, InstKind, Operand, TypeId};
+use ir::{InstId, InstKind, Operand, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Memory that a loop fills.
-#[derive(Clone, Debug)]
-pub struct Filled {
-    /// That loop.
-    pub of: LoopId,
-    /// The block of the stores.
-    pub block: BlockId,
-    /// What lies in a row: the stores in the order of their block, with their places in the row that the base begins.
-    pub stores: Vec<(InstId, i64)>,
-    /// The loads, each with the number of the store that it sees, in whatever row.
-    pub loads: Vec<(InstId, usize)>,
-}
 
 /// Finds it in a function that runs once.
 pub(super) fn find(cx: &Context, writes: &Writes, blocks: &Blocks, lasts: impl Fn(InstId) -> bool) -> Vec<Filled> {
@@ -125,12 +112,5 @@ impl Find<'_> {
 
     fn is_load(&self, inst: InstId) -> bool {
         matches!(self.cx.func.insts[inst].kind, InstKind::Load { ptr, .. } if self.cx.targets(ptr).contains_key(&self.object))
-    }
-}
-
-impl crate::analysis::reload::Lasting {
-    /// The memory that loops of a function fill.
-    pub fn filled(&self, id: ir::FuncId) -> &[Filled] {
-        self.filled.get(&id).map_or(&[], Vec::as_slice)
     }
 }

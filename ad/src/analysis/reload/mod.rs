@@ -15,151 +15,105 @@
 //! *Memory.* That of the caller and of variables is there; to variables the caller may write between the passes, unless these are one function.
 //! Stack memory of a combined gradient is, as its frame holds both passes: its marks of
 //! the end of life are left out. Blocks are there if what frees them can wait until the end of the gradient, which a free of
-//! the differentiated function outside of loops can ([`Lasting::waits`]). (The shadows of blocks live until their allocation is reversed anyhow, so no
+//! the differentiated function outside of loops can ([`Reloads::waits`]). (The shadows of blocks live until their allocation is reversed anyhow, so no
 //! more than twice the memory is needed for that.)
 //!
 //! *Values.* What the program has stored there may be loaded in place of being kept ([`stored_values`]); of some loads it is known which store they see ([`sole_store`]); and of some memory all that
 //! is stored and loaded ([`filled`]).
 
+pub mod answer;
 mod filled;
 mod reads;
 pub mod sole_store;
 pub mod stored_values;
 pub mod written_after;
 
+use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Callee, Context};
 use crate::analysis::memory::{Facts, ObjId, ObjKind, Targets};
-pub(crate) use crate::analysis::reload::filled::Filled;
+use crate::analysis::reload::answer::Reloads;
 pub(crate) use crate::analysis::reload::reads::reads;
-pub(crate) use crate::analysis::reload::sole_store::Covering;
 use crate::analysis::reload::written_after::{Set, Writes};
 use crate::normalise::collect::Sources;
 use crate::options::Lever;
 use crate::program::attributes;
 use crate::program::externals::{self, External};
-use ir::hash::{HashMap, HashSet};
 use ir::{FuncId, Function, InstId, InstKind, Module, Type, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The answer for the functions of one differentiated call.
-#[derive(Debug, Default)]
-pub struct Lasting {
-    loads: HashSet<(FuncId, InstId)>,
-    /// Stores by the instructions whose values they leave there.
-    stored: HashMap<(FuncId, InstId), InstId>,
-    /// What loads see of which it is known.
-    covered: HashMap<(FuncId, InstId), Covering>,
-    /// Memory that a loop fills and that is read after it.
-    filled: HashMap<FuncId, Vec<Filled>>,
-    waiting: HashSet<(FuncId, InstId)>,
-    stack: bool,
-    anywhere: bool,
-    own: BTreeSet<ObjId>,
-}
-
-impl Lasting {
-    /// May the load be made again in the reverse pass?
-    pub fn load(&self, id: FuncId, inst: InstId) -> bool {
-        self.loads.contains(&(id, inst))
+/// Finds it. With both passes in one function (`combined`), the stack memory and the frees of `root` are its own.
+pub fn find(
+    m: &Module,
+    facts: &Analyses,
+    sources: &Sources,
+    differentiable: &BTreeSet<FuncId>,
+    (root, combined): (FuncId, bool),
+) -> Reloads {
+    let mut reloads = Reloads::default();
+    if facts.caller_may_write {
+        return reloads;
     }
-
-    /// Is it memory of the gradient itself that is there until the reverse pass, or can be?
-    pub fn is_there(&self, object: ObjId) -> bool {
-        self.own.contains(&object)
-    }
-
-    /// Must this free wait until the gradient's end?
-    pub fn waits(&self, id: FuncId, inst: InstId) -> bool {
-        self.waiting.contains(&(id, inst))
-    }
-
-    /// May anything be written to memory of the caller of which is not told where?
-    pub fn writes_anywhere(&self) -> bool {
-        self.anywhere
-    }
-
-    /// Must the stack memory of the differentiated function be left alive?
-    pub fn keeps_stack(&self) -> bool {
-        self.stack
-    }
-
-    /// Finds it. With both passes in one function (`combined`), the stack memory and the frees of `root` are its own.
-    pub fn find(
-        m: &Module,
-        facts: &Facts,
-        sources: &Sources,
-        differentiable: &BTreeSet<FuncId>,
-        (root, combined): (FuncId, bool),
-    ) -> Lasting {
-        let mut lasting = Lasting::default();
-        if facts.caller_may_write {
-            return lasting;
+    let context = |id: FuncId, func| Context { m, facts, sources, differentiable, id, func };
+    let own = combined && !is_called(m, facts, sources, root);
+    let blocks = Blocks::new(&context(root, &sources[&root]), own);
+    let writes = Writes::new(&context(root, &sources[&root]), &blocks);
+    reloads.anywhere = writes.anywhere;
+    let mut used = BTreeSet::new();
+    let lasts = |o: ObjId, after: &Set| match facts.objects[o].kind {
+        ObjKind::External { .. } => !after.iter().any(|w| facts.same_memory(w, o)),
+        ObjKind::Global(g) if m.globals[g].constant => !facts.objects[o].written,
+        // A thread of the reverse pass has variables of its own.
+        ObjKind::Global(g) => {
+            combined && m.globals[g].thread_local.is_empty() && !after.iter().any(|w| facts.same_memory(w, o))
         }
-        let context = |id: FuncId, func| Context { m, facts, sources, differentiable, id, func };
-        let own = combined && !is_called(m, facts, sources, root);
-        let blocks = Blocks::new(&context(root, &sources[&root]), own);
-        let writes = Writes::new(&context(root, &sources[&root]), &blocks);
-        lasting.anywhere = writes.anywhere;
-        let mut used = BTreeSet::new();
-        let lasts = |o: ObjId, after: &Set| match facts.objects[o].kind {
-            ObjKind::External { .. } => !after.iter().any(|w| facts.same_memory(w, o)),
-            ObjKind::Global(g) if m.globals[g].constant => !facts.objects[o].written,
-            // A thread of the reverse pass has variables of its own.
-            ObjKind::Global(g) => {
-                combined && m.globals[g].thread_local.is_empty() && !after.iter().any(|w| facts.same_memory(w, o))
+        ObjKind::Stack(..) | ObjKind::Heap(..) => blocks.own.contains(&o) && !after.contains(o),
+        ObjKind::Function(_) | ObjKind::Opaque | ObjKind::Lost => false,
+    };
+    for (id, func) in sources.iter().filter(|(id, _)| differentiable.contains(id)) {
+        let cx = context(*id, func);
+        writes.after_each(*id, func, |inst, after| {
+            let InstKind::Load { ptr, volatile: false, atomic: None, .. } = func.insts[inst].kind else { return };
+            // Found to be apart from all that is written where its iteration is executed.
+            if facts.joint.contains(id) && func.insts[inst].metadata(crate::base::marks::APART).is_some() {
+                reloads.loads.insert((*id, inst));
+                return;
             }
-            ObjKind::Stack(..) | ObjKind::Heap(..) => blocks.own.contains(&o) && !after.contains(o),
-            ObjKind::Function(_) | ObjKind::Opaque | ObjKind::Lost => false,
-        };
-        for (id, func) in sources.iter().filter(|(id, _)| differentiable.contains(id)) {
-            let cx = context(*id, func);
-            writes.after_each(*id, func, |inst, after| {
-                let InstKind::Load { ptr, volatile: false, atomic: None, .. } = func.insts[inst].kind else { return };
-                // Found to be apart from all that is written where its iteration is executed.
-                if facts.joint.contains(id) && func.insts[inst].metadata(crate::base::marks::APART).is_some() {
-                    lasting.loads.insert((*id, inst));
-                    return;
-                }
-                let targets = cx.targets(ptr);
-                if !targets.is_empty()
-                    && !facts.leads_elsewhere(m, *id, ptr)
-                    && targets.keys().all(|o| lasts(*o, after))
-                {
-                    lasting.loads.insert((*id, inst));
-                    used.extend(targets.into_keys());
-                }
-            });
-        }
-        let once = |id: &&FuncId| own && (**id == root || facts.joint.contains(id)) && sources.contains_key(id);
-        for id in differentiable.iter().filter(once) {
-            let cx = context(*id, &sources[id]);
-            if !facts.without.has(Lever::StoredValues) {
-                for (made, store, objects) in stored_values::find(&cx, &writes, lasts) {
-                    lasting.stored.insert((*id, made), store);
-                    used.extend(objects);
-                }
+            let targets = cx.targets(ptr);
+            if !targets.is_empty() && !facts.leads_elsewhere(m, *id, ptr) && targets.keys().all(|o| lasts(*o, after)) {
+                reloads.loads.insert((*id, inst));
+                used.extend(targets.into_keys());
             }
-            if !facts.without.has(Lever::Scratch) {
-                let found = sole_store::find(&cx, &writes, &blocks).into_iter();
-                lasting.covered.extend(found.map(|(load, covering)| ((*id, load), covering)));
-                let filled = filled::find(&cx, &writes, &blocks, |load| lasting.loads.contains(&(*id, load)));
-                lasting.filled.insert(*id, filled);
+        });
+    }
+    let once = |id: &&FuncId| own && (**id == root || facts.joint.contains(id)) && sources.contains_key(id);
+    for id in differentiable.iter().filter(once) {
+        let cx = context(*id, &sources[id]);
+        if !facts.without.has(Lever::StoredValues) {
+            for (made, store, objects) in stored_values::find(&cx, &writes, lasts) {
+                reloads.stored.insert((*id, made), store);
+                used.extend(objects);
             }
         }
-        // What is executed in the reverse pass uses all that it is given.
-        for (_, inst) in sources[&root].inst_order() {
-            let cx = context(root, &sources[&root]);
-            let call = cx.func.insts[inst].kind.as_call();
-            if let Some(call) = call.filter(|c| m.as_function(c.callee).is_some_and(|f| facts.joint.contains(&f))) {
-                used.extend(call.args.iter().flat_map(|a| cx.targets(*a).into_keys()));
-            }
+        if !facts.without.has(Lever::Scratch) {
+            let found = sole_store::find(&cx, &writes, &blocks).into_iter();
+            reloads.covered.extend(found.map(|(load, covering)| ((*id, load), covering)));
+            let filled = filled::find(&cx, &writes, &blocks, |load| reloads.loads.contains(&(*id, load)));
+            reloads.filled.insert(*id, filled);
         }
-        lasting.stack = used.iter().any(|o| matches!(facts.objects[*o].kind, ObjKind::Stack(..)));
-        let freed_late = |(_, freed): &(&InstId, &Targets)| freed.keys().any(|o| used.contains(o));
-        lasting.waiting = blocks.frees.iter().filter(freed_late).map(|(inst, _)| (root, *inst)).collect();
-        lasting.own = blocks.own;
-        lasting
     }
+    // What is executed in the reverse pass uses all that it is given.
+    for (_, inst) in sources[&root].inst_order() {
+        let cx = context(root, &sources[&root]);
+        let call = cx.func.insts[inst].kind.as_call();
+        if let Some(call) = call.filter(|c| m.as_function(c.callee).is_some_and(|f| facts.joint.contains(&f))) {
+            used.extend(call.args.iter().flat_map(|a| cx.targets(*a).into_keys()));
+        }
+    }
+    reloads.stack = used.iter().any(|o| matches!(facts.objects[*o].kind, ObjKind::Stack(..)));
+    let freed_late = |(_, freed): &(&InstId, &Targets)| freed.keys().any(|o| used.contains(o));
+    reloads.waiting = blocks.frees.iter().filter(freed_late).map(|(inst, _)| (root, *inst)).collect();
+    reloads.own = blocks.own;
+    reloads
 }
 
 /// Does any of the functions call it?

@@ -10,11 +10,11 @@
 //!   ([`crate::analysis::affine::injective`]): there is one iteration that the load can see.
 
 use crate::analysis::affine::Addresses;
-use crate::analysis::affine::reaching_store::Seen;
 use crate::analysis::context::Context;
 use crate::analysis::memory::ObjId;
 use crate::analysis::recompute::Recompute;
 use crate::analysis::reload::Blocks;
+use crate::analysis::reload::answer::{Covering, Seen};
 use crate::analysis::reload::written_after::Writes;
 use crate::analysis::wanted::Assumptions;
 use crate::base::regions::Shape;
@@ -23,17 +23,6 @@ use crate::program::externals::marks_life;
 use ir::hash::HashMap;
 use ir::{InstId, InstKind, ValueId};
 use std::collections::BTreeSet;
-
-/// What a load sees.
-#[derive(Clone, Debug)]
-pub struct Covering {
-    /// The store that has left it.
-    pub store: InstId,
-    /// The iteration in which it was executed, by the counters of its loops that are not around the load.
-    pub seen: Vec<(ValueId, Seen)>,
-    /// The objects it writes to.
-    pub objects: Vec<ObjId>,
-}
 
 /// Finds these loads in a function that runs once.
 pub(super) fn find(cx: &Context, writes: &Writes, blocks: &Blocks) -> Vec<(InstId, Covering)> {
@@ -117,16 +106,4 @@ fn covered(
         _ => false,
     };
     others.iter().all(elsewhere).then_some(seen)
-}
-
-impl crate::analysis::reload::Lasting {
-    /// The one store that a load sees, if it is known.
-    pub fn covering(&self, id: ir::FuncId, load: InstId) -> Option<&Covering> {
-        self.covered.get(&(id, load))
-    }
-
-    /// Is there any such load?
-    pub fn covers(&self) -> bool {
-        !self.covered.is_empty()
-    }
 }

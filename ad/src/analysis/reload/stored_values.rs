@@ -6,7 +6,7 @@
 //! - it stands in the block in which `v` is defined, so that it is executed whenever `v` is made, and its `p` is that of the same iteration;
 //! - it is in the differentiated function or in one that is executed in the reverse pass, and both passes are one function: these run
 //!   once, so that no other call of theirs meets the cell;
-//! - its memory is there in the reverse pass, as for loads ([`crate::analysis::reload::Lasting`]);
+//! - its memory is there in the reverse pass, as for loads ([`crate::analysis::reload::answer::Reloads`]);
 //! - nothing that can be executed after it may write to the object it writes to, but itself and plain stores whose addresses never meet its own
 //!   ([`Addresses::never_meet`]);
 //! - itself it meets no cell twice ([`crate::analysis::affine::injective::meets_no_cell_twice`]).
@@ -17,7 +17,6 @@ use crate::analysis::affine::Addresses;
 use crate::analysis::context::Context;
 use crate::analysis::memory::ObjId;
 use crate::analysis::recompute::Recompute;
-use crate::analysis::reload::Lasting;
 use crate::analysis::reload::written_after::{Set, Writes};
 use crate::analysis::wanted::Assumptions;
 use crate::base::regions::Shape;
@@ -100,11 +99,4 @@ fn written_after(addresses: &Addresses, writes: &Writes, store: InstId) -> Set {
         });
     }
     set
-}
-
-impl Lasting {
-    /// Where the program has left what an instruction gives, if that is there until the reverse pass: the store.
-    pub fn stored(&self, id: ir::FuncId, made: InstId) -> Option<InstId> {
-        self.stored.get(&(id, made)).copied()
-    }
 }

@@ -16,6 +16,7 @@
 //! - The *difference* of two addresses is a number of its own, and an index that was made of an address says where, not
 //!   what: a table of pointers has its shadow at the same index.
 
+use crate::analysis::analyses::Remade;
 use crate::analysis::memory::{Facts, Marked, Marker, PointerKind, Targets, is_shift, moves_bits};
 use crate::analysis::taint::shapes::Shapes;
 use crate::analysis::taint::{Site, library};
@@ -67,9 +68,6 @@ fn add(to: &mut Option<Mark>, mark: Mark) -> bool {
 fn most<const N: usize>(marks: [Option<Mark>; N]) -> Option<Mark> {
     marks.into_iter().flatten().reduce(Mark::join)
 }
-
-/// Accesses that a gradient guards, each with its pointers.
-pub(crate) type Remade = BTreeMap<(FuncId, InstId), Vec<Operand>>;
 
 struct Addresses<'a> {
     m: &'a Module,
@@ -362,7 +360,7 @@ impl<'a> Addresses<'a> {
         }
         let effect = name.map_or_else(library::unknown, library::effect);
         let gets = (0..call.args.len()).find_map(|i| self.given(here, (call, callee), (name, i)));
-        let gives = gets.or(self.held.filter(|_| effect.gives || effect.lasting));
+        let gives = gets.or(self.held.filter(|_| effect.gives || effect.reloads));
         if let (Some(mark), true) = (gets, effect.keeps)
             && self.held.is_none()
         {

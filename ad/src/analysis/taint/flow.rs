@@ -415,7 +415,7 @@ impl Taint<'_> {
         if let (true, Some(mark)) = (name.is_some_and(library::takes_list), self.listed(id)) {
             add(&mut gets, Mark { from: (id, at), ..mark });
         }
-        let library = if effect.lasting { self.ever } else { held.filter(|_| effect.gives) };
+        let library = if effect.reloads { self.ever } else { held.filter(|_| effect.gives) };
         let mut gives = gets;
         if let Some(mark) = library {
             add(&mut gives, mark);

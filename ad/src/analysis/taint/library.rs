@@ -46,13 +46,13 @@ pub(super) struct Effect {
     /// It keeps what it is given for others: in a file, a stream, the environment.
     pub keeps: bool,
     /// It may also give, later on, what others are given after it: the buffer of a stream.
-    pub lasting: bool,
+    pub reloads: bool,
     /// A stream, by index, which makes all that harmless if it is one of the terminal's.
     pub stream: Option<usize>,
 }
 
 const PLAIN: Effect =
-    Effect { outs: Outs::None, text: false, gives: false, keeps: false, lasting: false, stream: None };
+    Effect { outs: Outs::None, text: false, gives: false, keeps: false, reloads: false, stream: None };
 const UNKNOWN: Effect = Effect { outs: Outs::All, gives: true, keeps: true, ..PLAIN };
 
 const fn writes(outs: &'static [usize]) -> Effect {
@@ -71,8 +71,8 @@ const fn keeps(stream: Option<usize>) -> Effect {
     Effect { keeps: true, stream, ..PLAIN }
 }
 
-const fn lasting(outs: &'static [usize]) -> Effect {
-    Effect { keeps: true, gives: true, lasting: true, ..writes(outs) }
+const fn reloads(outs: &'static [usize]) -> Effect {
+    Effect { keeps: true, gives: true, reloads: true, ..writes(outs) }
 }
 
 /// Functions of libc, by the names that compilers call them by.
@@ -120,9 +120,9 @@ const FUNCTIONS: &[(&[&str], Effect)] = &[
     (&["getline", "getdelim", "__getdelim"], gives(&[0, 1])),
     (&["fgetc", "getc", "fgetc_unlocked", "getc_unlocked", "ftell", "ftello", "getenv", "secure_getenv"], gives(&[])),
     (&["read", "pread", "recv", "fgetpos"], gives(&[1])),
-    (&["setvbuf", "setbuf"], lasting(&[1])),
-    (&["open_memstream", "open_wmemstream"], lasting(&[0, 1])),
-    (&["fmemopen"], lasting(&[0])),
+    (&["setvbuf", "setbuf"], reloads(&[1])),
+    (&["open_memstream", "open_wmemstream"], reloads(&[0, 1])),
+    (&["fmemopen"], reloads(&[0])),
 ];
 
 /// Libraries that hold none of our numbers between calls, by how their names start.

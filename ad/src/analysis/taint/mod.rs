@@ -232,7 +232,7 @@ declared type or debug information tells what lies where it is stored. Move it a
             let unsupported = |what| Diagnostic::at(self.m, func, left, Reason::Unsupported, what);
             match self.m.as_function(call.callee).map(|f| (f, self.m.functions[f].name.as_str())) {
                 Some((f, name)) if library::effect(name) == library::unknown() && !self.sources.contains_key(&f) => {
-                    return crate::request::autodiff::without_body(self.m, func, left, name, what);
+                    return crate::request::entry_points::without_body(self.m, func, left, name, what);
                 }
                 None if self.m.as_asm(call.callee).is_some() => {
                     return unsupported(format!("inline assembly with instructions gets {what}"));

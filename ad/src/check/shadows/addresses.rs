@@ -118,7 +118,7 @@ impl Checker<'_> {
     /// A gradient that comes to lose something there stops; with activity told at run time it is the caller's word
     /// that nothing is lost.
     fn is_guarded(&self, at: At) -> bool {
-        self.facts.may_lose(at.id, at.inst) || self.facts.is_told_at_run_time()
+        self.facts.may_lose_to_constant(at.id, at.inst) || self.facts.is_told_at_run_time()
     }
 
     fn is_read_again(&self, at: At, object: ObjId, place: Place, size: u64) -> bool {

@@ -13,6 +13,7 @@
 
 pub(crate) mod lower;
 mod operands;
+mod spelling;
 
 use crate::mode::Style;
 use crate::program::attributes::ROUTINE;

@@ -2,22 +2,13 @@
 //! the call.
 
 use crate::emit::blas::lower::Lower;
+use crate::emit::blas::spelling::spelled;
 use ir::{BinOp, CastOp, IntPred, Operand};
 use rules::blas::{Kind, Shape};
 
 /// CBLAS: matrices by rows, by columns.
 pub(super) const ROWS: u128 = 101;
 const COLUMNS: u128 = 102;
-
-/// The values of a flag that is not set and of one that is: in CBLAS, in Fortran.
-pub(super) fn spelled(kind: Kind) -> ([u128; 2], [u8; 2]) {
-    match kind {
-        Kind::Transposed => ([111, 112], *b"NT"),
-        Kind::Lower => ([121, 122], *b"UL"),
-        Kind::Right => ([141, 142], *b"LR"),
-        _ => ([131, 132], *b"NU"),
-    }
-}
 
 impl Lower<'_, '_> {
     /// Names the arguments of a call of the routine.

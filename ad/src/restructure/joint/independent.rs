@@ -69,7 +69,7 @@ pub(super) fn of(
             }
             written.extend(targets);
         } else {
-            if cx.facts.lasting.load(cx.id, inst) {
+            if cx.facts.reloads.load(cx.id, inst) {
                 continue;
             }
             if !told || !targets.iter().all(is_callers) {

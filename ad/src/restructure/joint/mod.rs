@@ -27,10 +27,13 @@ pub mod terms;
 mod versions;
 
 use crate::analysis::affine::reaching_store::Cover;
+use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Callee, Context, Item};
 use crate::analysis::memory::{Facts, ObjId, ObjKind};
 use crate::analysis::recompute::Recompute;
-use crate::analysis::reload::{Lasting, reads};
+use crate::analysis::reload;
+use crate::analysis::reload::reads;
+use crate::analysis::taint::addresses;
 use crate::analysis::wanted::{Assumptions, RecordTypes, Wanted};
 use crate::base::regions::{Region, Shape};
 use crate::error::Diagnostic;
@@ -49,7 +52,7 @@ use std::collections::BTreeSet;
 /// derivative, if there are any such loops.
 pub(crate) fn apply(
     m: &mut Module,
-    (sources, facts): (&mut Sources, &mut Facts),
+    (sources, facts): (&mut Sources, &mut Analyses),
     differentiable: &BTreeSet<FuncId>,
     (root, style): (FuncId, Style),
     analyse: impl Fn(&Module, &Sources) -> Result<Facts, Diagnostic>,
@@ -83,23 +86,22 @@ pub(crate) fn apply(
 /// Takes the facts of changed sources, in which there are some functions more that are executed in the reverse pass; returns the functions with a derivative.
 pub(crate) fn renew(
     m: &Module,
-    (sources, facts): (&Sources, &mut Facts),
+    (sources, facts): (&Sources, &mut Analyses),
     (root, joint): (FuncId, &BTreeSet<FuncId>),
     new: Facts,
 ) -> BTreeSet<FuncId> {
-    let old = std::mem::replace(facts, new);
-    (facts.caller_may_write, facts.without) = (old.caller_may_write, old.without);
-    facts.joint = old.joint.union(joint).copied().collect();
-    facts.remade = crate::analysis::taint::addresses::remade(m, sources, facts);
+    let remade = addresses::remade(m, sources, &new);
+    facts.renew(new, remade);
+    facts.joint.extend(joint);
     let differentiable = crate::analysis::reach::differentiable(m, facts, sources, (root, None));
-    facts.lasting = Lasting::find(m, facts, sources, &differentiable, (root, true));
+    facts.reloads = reload::find(m, facts, sources, &differentiable, (root, true));
     differentiable
 }
 
 /// Makes functions of the iterations of loops of these functions; returns them, and those of which loops are looked at next.
 fn outline_in(
     m: &mut Module,
-    (sources, facts): (&mut Sources, &Facts),
+    (sources, facts): (&mut Sources, &Analyses),
     differentiable: &BTreeSet<FuncId>,
     (functions, root, style): (&[FuncId], FuncId, Style),
 ) -> (BTreeSet<FuncId>, Vec<FuncId>) {
@@ -141,7 +143,7 @@ fn find(
     types: RecordTypes,
 ) -> Vec<Found> {
     let Some(exit) = return_block(cx.func) else { return Vec::new() };
-    if shape.loops.loops.is_empty() || crate::analysis::reload::is_called(cx.m, cx.facts, cx.sources, root) {
+    if shape.loops.loops.is_empty() || reload::is_called(cx.m, cx.facts, cx.sources, root) {
         return Vec::new();
     }
     let assume = (Assumptions { combined: true, arguments: false }, without);
@@ -232,7 +234,7 @@ fn is_repeatable(cx: &Context, cover: &Cover) -> bool {
     let once =
         |site: InstId| cover.addresses.shape.block(site).is_some_and(|b| cover.addresses.shape.region(b).is_none());
     let is_own = |o: &ObjId| match facts.objects[*o].kind {
-        ObjKind::Stack(f, site) | ObjKind::Heap(f, site) => f == cx.id && once(site) && facts.lasting.is_there(*o),
+        ObjKind::Stack(f, site) | ObjKind::Heap(f, site) => f == cx.id && once(site) && facts.reloads.is_there(*o),
         _ => false,
     };
     let is_own_memory = |ptr: Operand| {
@@ -241,7 +243,7 @@ fn is_repeatable(cx: &Context, cover: &Cover) -> bool {
     };
     data.blocks.iter().flat_map(|b| &cx.func.blocks[*b].insts).all(|inst| match &cx.func.insts[*inst].kind {
         InstKind::Load { volatile: false, atomic: None, ptr, .. } => {
-            facts.lasting.load(cx.id, *inst) || is_own_memory(*ptr) && cover.covers(*inst)
+            facts.reloads.load(cx.id, *inst) || is_own_memory(*ptr) && cover.covers(*inst)
         }
         InstKind::Store { volatile: false, atomic: None, ptr, .. } => is_own_memory(*ptr) && !cx.moves_shadow(*inst),
         _ => is_pure(cx, *inst),

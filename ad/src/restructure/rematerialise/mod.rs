@@ -1,7 +1,7 @@
 //! What is loaded of scratch memory is made again from what was stored there.
 //!
 //! A program that keeps `x[l] - m[l]` in an array for one loop, to read it in the next, has the reverse pass keep it once more, if the array is used
-//! again in each iteration of a loop around both. But where one known store is what the load sees ([`crate::analysis::reload::Covering`]), its value
+//! again in each iteration of a loop around both. But where one known store is what the load sees ([`crate::analysis::reload::answer::Covering`]), its value
 //! may be computed at the load: the same instructions, with the load's counter in the place of the store's. So it is done, in the copies that are differentiated, if
 //!
 //! - the plan would keep what is loaded ([`crate::plan`]);
@@ -13,11 +13,12 @@
 
 mod operands;
 
-use crate::analysis::affine::reaching_store::Seen;
+use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Context, Item};
 use crate::analysis::memory::{Facts, ObjId};
 use crate::analysis::recompute::{Recipe, Recompute, may_round_otherwise};
-use crate::analysis::reload::{Covering, reads};
+use crate::analysis::reload::answer::{Covering, Seen};
+use crate::analysis::reload::reads;
 use crate::analysis::wanted::{Assumptions, RecordTypes, Wanted};
 use crate::base::alias_scopes::leave_scopes;
 use crate::base::regions::Shape;
@@ -39,7 +40,7 @@ const MOST: usize = 8;
 /// `differentiable` are the functions with a derivative.
 pub(crate) fn apply(
     m: &mut Module,
-    (sources, facts): (&mut Sources, &mut Facts),
+    (sources, facts): (&mut Sources, &mut Analyses),
     differentiable: &mut BTreeSet<FuncId>,
     root: FuncId,
     analyse: impl Fn(&Module, &Sources) -> Result<Facts, Diagnostic>,
@@ -55,7 +56,7 @@ pub(crate) fn apply(
         }
     }
     exchange(m, (sources, facts), (differentiable, root), (changed, &[]), &analyse);
-    while facts.lasting.covers() {
+    while facts.reloads.covers() {
         let mut changed: Changed = BTreeMap::new();
         let mut idle: Vec<(FuncId, Covering)> = Vec::new();
         for (id, func) in sources.iter() {
@@ -81,7 +82,7 @@ type Changed = BTreeMap<FuncId, Function>;
 /// everything of them.
 fn exchange(
     m: &Module,
-    (sources, facts): (&mut Sources, &mut Facts),
+    (sources, facts): (&mut Sources, &mut Analyses),
     (differentiable, root): (&mut BTreeSet<FuncId>, FuncId),
     (changed, idle): (Changed, &[(FuncId, Covering)]),
     analyse: impl Fn(&Module, &Sources) -> Result<Facts, Diagnostic>,
@@ -105,7 +106,7 @@ fn exchange(
 }
 
 /// Leaves out stores that nobody reads any more.
-fn leave_out((m, facts): (&Module, &Facts), sources: &mut Sources, root: FuncId, stores: &[(FuncId, Covering)]) {
+fn leave_out((m, facts): (&Module, &Analyses), sources: &mut Sources, root: FuncId, stores: &[(FuncId, Covering)]) {
     let nobody = BTreeSet::new();
     for (id, covering) in stores {
         let objects: BTreeSet<ObjId> = covering.objects.iter().copied().collect();
@@ -130,7 +131,7 @@ struct Copy {
 
 /// The loads of a function that are replaced.
 fn copies(cx: &Context, types: RecordTypes) -> Vec<Copy> {
-    let known = |inst: InstId| Some((inst, cx.facts.lasting.covering(cx.id, inst)?));
+    let known = |inst: InstId| Some((inst, cx.facts.reloads.covering(cx.id, inst)?));
     let loads: Vec<(InstId, &Covering)> = cx.func.inst_order().filter_map(|(_, inst)| known(inst)).collect();
     let (Ok(shape), Some(exit)) = (Shape::new(cx.m, cx.func), return_block(cx.func)) else { return Vec::new() };
     if loads.is_empty() {
@@ -194,7 +195,7 @@ impl Gather<'_, '_> {
         let data = &cx.func.insts[inst];
         let wanted = Wanted::new(cx.func, shape, Item::Primal(v), shape.region(block));
         let again = matches!(self.recompute.recipe(wanted), Recipe::Again(i, _) if i == inst);
-        if !again && cx.facts.lasting.covering(cx.id, inst).is_some() {
+        if !again && cx.facts.reloads.covering(cx.id, inst).is_some() {
             self.needs.push(inst);
             return Some(());
         }

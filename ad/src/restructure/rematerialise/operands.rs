@@ -2,7 +2,7 @@
 //!
 //! A program moves points, `y = R x + t`, keeps `y` for the next loop, and the reverse pass needs `x`: both would be kept. But if all that is stored there is
 //! cheap arithmetic of no more numbers of the same iteration than are stored, the memory may hold these, and what loads it makes the rest of them
-//! ([`crate::analysis::reload::Filled`]). Then the plan has them there, as values that the program has stored. So it is done if the plan would keep them all, and no load
+//! ([`crate::analysis::reload::answer::Filled`]). Then the plan has them there, as values that the program has stored. So it is done if the plan would keep them all, and no load
 //! stands in more loops than the stores do. Derivatives of that memory are still those of `y` ([`crate::runtime::substitute`]): what is added to them costs no more than before.
 //!
 //! What a store reads that stands before the loop, and yet not before a load, as the loop has a guard, goes there through a variable, of which promotion
@@ -13,7 +13,7 @@
 
 use crate::analysis::context::{Context, Item};
 use crate::analysis::recompute::may_round_otherwise;
-use crate::analysis::reload::Filled;
+use crate::analysis::reload::answer::Filled;
 use crate::analysis::wanted::{Assumptions, RecordTypes};
 use crate::base::blocks;
 use crate::base::regions::Shape;
@@ -41,7 +41,7 @@ pub(super) struct Change {
 
 /// The memory of a function that is better changed.
 pub(super) fn changes(cx: &Context, types: RecordTypes) -> Vec<Change> {
-    let filled = cx.facts.lasting.filled(cx.id);
+    let filled = cx.facts.reloads.filled(cx.id);
     let (Ok(shape), Some(exit)) = (Shape::new(cx.m, cx.func), return_block(cx.func)) else { return Vec::new() };
     if filled.is_empty() || cx.facts.without.has(Lever::Promotion) {
         return Vec::new();
@@ -111,7 +111,7 @@ impl Find<'_> {
         let kind = &cx.func.insts[inst].kind;
         // The same in each iteration.
         if let InstKind::Load { ptr, volatile: false, atomic: None, .. } = kind
-            && cx.facts.lasting.load(cx.id, inst)
+            && cx.facts.reloads.load(cx.id, inst)
             && !self.is_inside(*ptr)
         {
             made.guarded.extend((!made.guarded.contains(&v)).then_some(v));
