@@ -13,7 +13,7 @@ use crate::error::{Diagnostic, Reason, Refused};
 use crate::request::call_site::Site;
 use crate::request::entry_points::BATCH;
 use crate::request::entry_points::VIRTUAL;
-use crate::request::entry_points::is_entry_point;
+use crate::request::entry_points::is_batch;
 use crate::request::{call_site, markers};
 use ir::{Call, FuncId, Function, InstId, InstKind, Module, Operand, TypeId};
 
@@ -24,7 +24,7 @@ pub fn replace_all(m: &mut Module) -> Vec<Refused> {
         for (_, site) in func.inst_order() {
             let callee = func.insts[site].kind.as_call().and_then(|call| m.as_function(call.callee));
             let name = callee.map_or("", |f| m.functions[f].name.as_str());
-            if is_entry_point(name) {
+            if is_batch(name) {
                 sites.push((caller, site, name.contains(BATCH)));
             }
         }
