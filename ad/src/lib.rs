@@ -65,7 +65,8 @@ pub use runtime::{chunk_pool, tape_log};
 pub mod inside {
     pub use crate::analysis::analyses::Analyses;
     pub use crate::analysis::context::{Context, Item};
-    pub use crate::analysis::memory::{Blind, Facts};
+    pub use crate::analysis::memory::Facts;
+    pub use crate::analysis::memory::blind::Blind;
     pub use crate::analysis::recompute::Recipe;
     pub use crate::analysis::reload::find as find_reloads;
     pub use crate::analysis::wanted::{Assumptions, RecordTypes};

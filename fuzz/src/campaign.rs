@@ -5,7 +5,8 @@
 use crate::c::odds::Odds;
 use crate::c::{census, print, reduce};
 use crate::check::{self, Finding, Options, Outcome, TestCase};
-use crate::ir::{self, Purpose};
+use crate::ir;
+use crate::ir::batch::Purpose;
 pub use crate::store::{resume, save};
 use adjudicate::Level;
 use serde::Serialize;

@@ -9,11 +9,10 @@
 //!
 //! Several programs in one module share the compiler's start, which is what a small program costs most.
 
-use crate::c;
 use crate::c::ast::Program;
 use crate::choices::{Choices, bytes_of_seed};
-use crate::isolate;
 use crate::tool::{Failure, Tool};
+use crate::{c, isolate};
 use adjudicate::report::{Component, LevelReport};
 use adjudicate::session::{self, Prepared};
 use adjudicate::{Level, Severity, Verdict};

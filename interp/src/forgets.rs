@@ -7,7 +7,7 @@
 use crate::code::Slot;
 use crate::interp::Interp;
 use crate::machine::{FloatArg, FloatEvent, FloatOp, Machine};
-use crate::memory::Shadow;
+use crate::memory::shadow::Shadow;
 use crate::value::Pointer;
 use rules::Op;
 use smallvec::SmallVec;
@@ -189,7 +189,7 @@ pub(crate) fn float_op<S: Shadow>(
         (Forgets::Negation, Some(Op::FNeg)) => return S::default(),
         (Forgets::Function, Some(op)) if !is_instruction(op) => return S::default(),
         (Forgets::Outputs, _) if event.output > 0 => return S::default(),
-        (Forgets::Pieces, Some(op)) if crate::machines::selects(op) => return S::default(),
+        (Forgets::Pieces, Some(op)) if crate::machines::decide::selects(op) => return S::default(),
         (Forgets::Factor, Some(Op::FMul)) | (Forgets::Divisor, Some(Op::FDiv)) => 1,
         (Forgets::Fused, Some(Op::Fma | Op::FMulAdd)) => 2,
         _ => return compute(event),

@@ -5,13 +5,13 @@
 
 use crate::bridge::Bridge;
 use crate::code::Code;
-use crate::exec::Part;
+use crate::exec::parts::Part;
 use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::outcome::{Fault, FaultKind, Location, Place, Report, Res, Stop};
 use crate::output::{Discard, Output};
 use crate::program::Program;
-use crate::shims::files::Access;
+use crate::shims::files::access::Access;
 use crate::shims::{Runtime, Shim};
 use crate::threads::{Progress, Threads};
 use crate::value::{Leaf, Pointer, Scalar, Value};
@@ -269,7 +269,7 @@ impl<'p, M: Machine> Interp<'p, M> {
     pub fn call_back(&mut self, callee: Pointer, args: &[Value<M::Shadow>]) -> Res<Value<M::Shadow>> {
         let Some(func) = self.memory.function_at(callee) else {
             let text = format!("the library calls back {:#x}, which is no function", callee.addr);
-            return Err(Fault::ub(crate::UbKind::BadCall, text));
+            return Err(Fault::ub(crate::outcome::UbKind::BadCall, text));
         };
         self.call_inner(func, args)
     }
@@ -327,7 +327,7 @@ impl<'p, M: Machine> Interp<'p, M> {
         for arg in args {
             let mut bytes = arg.clone().into_bytes();
             bytes.push(0);
-            let at = self.memory.allocate(bytes.len() as u64, 1, crate::AllocKind::Runtime, None)?;
+            let at = self.memory.allocate(bytes.len() as u64, 1, crate::memory::AllocKind::Runtime, None)?;
             self.memory.write_bytes(at, &bytes)?;
             pointers.push(at);
         }
@@ -343,7 +343,7 @@ impl<'p, M: Machine> Interp<'p, M> {
     /// A null-terminated array of pointers that the run-time library owns.
     fn pointer_array(&mut self, pointers: &[Pointer]) -> Res<Pointer> {
         let size = 8 * (pointers.len() as u64 + 1);
-        let array = self.memory.allocate(size, 8, crate::AllocKind::Runtime, None)?;
+        let array = self.memory.allocate(size, 8, crate::memory::AllocKind::Runtime, None)?;
         for (i, pointer) in pointers.iter().chain([&Pointer::NULL]).enumerate() {
             self.memory.store(array.offset(8 * i as i64), Leaf::Ptr, Scalar::ptr(*pointer), 8)?;
         }
@@ -399,7 +399,7 @@ impl<'p, M: Machine> Interp<'p, M> {
         let ub = match &fault.kind {
             FaultKind::Exit(status) => return Stop::Exit(*status),
             // Nobody was left to catch it.
-            FaultKind::Unwinding(_) => return Stop::Exit(crate::shims::ABORTED),
+            FaultKind::Unwinding(_) => return Stop::Exit(crate::shims::process::ABORTED),
             FaultKind::Undefined(kind) => Some(*kind),
             FaultKind::Unsupported
             | FaultKind::Resource
@@ -474,7 +474,7 @@ impl<'p, M: Machine> Interp<'p, M> {
         let bytes: u64 = leaks.iter().map(|l| l.size).sum();
         let text =
             format!("{} heap blocks of {bytes} bytes in all are never freed, and nothing points to them", leaks.len());
-        let mut fault = Fault::ub(crate::UbKind::Leak, text);
+        let mut fault = Fault::ub(crate::outcome::UbKind::Leak, text);
         for leak in leaks.iter().take(8) {
             fault = fault.note(format!("{} bytes allocated here", leak.size), leak.made);
         }

@@ -43,10 +43,12 @@ pub mod shims;
 pub mod threads;
 pub mod value;
 
+pub use crate::memory::inspect::AllocInfo;
+pub use crate::memory::shadow::Shadow;
 pub use forgets::Forgets;
 pub use interp::{Interp, Limits, Outcome, Standing, Watcher};
 pub use machine::{CallContext, CompareEvent, FloatArg, FloatEvent, FloatOp, Loss, Machine, MemAccess, Plain};
-pub use memory::{AllocId, AllocInfo, AllocKind, HeapKind, Life, Memory, Shadow};
+pub use memory::{AllocId, AllocKind, HeapKind, Life, Memory};
 pub use outcome::{Fault, FaultKind, Location, Place, Report, Res, Stop, UbKind};
 pub use output::{Buffer, Discard, Output, Standard, Stream};
 pub use program::{Diagnostic, Program};

@@ -4,9 +4,10 @@
 //! comparisons, and takes calls over. Every hook has a default that does nothing; since the engine is generic over the machine and
 //! asks the associated constants, a hook that is not used is not compiled in.
 
-use crate::Limits;
 use crate::forgets::Forgets;
-use crate::memory::{Memory, Shadow};
+use crate::interp::Limits;
+use crate::memory::Memory;
+use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Location, Res};
 use crate::output::Output;
 use crate::program::Program;
@@ -94,7 +95,7 @@ pub struct MemAccess {
 }
 
 /// What an intercepted call may use. A nested execution starts with
-/// [`Interp::with_memory`](crate::Interp::with_memory) on a clone of `memory` (or on `memory` itself, taken out and put back).
+/// [`Interp::with_memory`](crate::interp::Interp::with_memory) on a clone of `memory` (or on `memory` itself, taken out and put back).
 pub struct CallContext<'a, S: Shadow> {
     /// The program.
     pub program: &'a Program,

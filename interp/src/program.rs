@@ -117,7 +117,7 @@ impl Program {
 
     fn lay_out(&mut self) -> Result<(), Vec<Diagnostic>> {
         let module = Rc::clone(&self.module);
-        let failed = |name: &str, fault: Box<crate::Fault>| {
+        let failed = |name: &str, fault: Box<crate::outcome::Fault>| {
             vec![Diagnostic { message: fault.message, symbol: Some(name.to_owned()) }]
         };
         for (id, function) in module.functions.iter() {
@@ -227,7 +227,7 @@ fn constructors(module: &Module) -> Vec<FuncId> {
             && let [priority, function, ..] = fields.as_slice()
             && let ConstKind::Int(priority) = module.constants.get(*priority).kind
             && let Some(func) = module.as_function(ir::Operand::Const(*function))
-            && !crate::shims::gpu::registers(&module.functions[func].name)
+            && !crate::shims::gpu::symbols::registers(&module.functions[func].name)
         {
             found.push((priority, func));
         }

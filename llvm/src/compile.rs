@@ -12,11 +12,12 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::error::Error;
 use crate::find::{self, Toolchain};
 use crate::source::{Input, Language, Level, Opened};
 use crate::text::{self, TIME_LIMIT};
 use crate::tool::Tool;
-use crate::{Error, bodies, offload, pin, pipeline};
+use crate::{bodies, offload, pin, pipeline};
 
 /// How an input is read.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use crate::Error;
+use crate::error::Error;
 
 /// Where Debian and Ubuntu put LLVM 19.
 const DEBIAN: &str = "/usr/lib/llvm-19";

@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::compile::argument;
+use crate::error::Error;
 use crate::process::{Exit, Request, Stopped};
 use crate::source::Level;
 use crate::text::TIME_LIMIT;
 use crate::tool::Tool;
-use crate::{Error, bodies, find};
+use crate::{bodies, find};
 
 /// How IR becomes native code.
 #[derive(Clone, Debug)]

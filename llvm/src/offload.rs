@@ -9,9 +9,10 @@ use std::ffi::OsString;
 use std::fs;
 use std::time::Duration;
 
+use crate::error::Error;
 use crate::source::Language;
 use crate::tool::Tool;
-use crate::{Error, find, text};
+use crate::{find, text};
 
 /// What the names of a device begin with.
 pub const DEVICE: &str = "device.";

@@ -9,7 +9,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::{Error, pipeline, read};
+use crate::error::Error;
+use crate::{pipeline, read};
 
 /// Does the text tell something of its functions? May say yes where it does not.
 pub(crate) fn is_hinted(text: &str) -> bool {

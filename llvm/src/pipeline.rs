@@ -3,11 +3,12 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
+use crate::error::Error;
+use crate::find;
 use crate::find::Toolchain;
 use crate::source::Level;
 use crate::text::{self, TIME_LIMIT};
 use crate::tool::Tool;
-use crate::{Error, find};
 
 /// The form in which loops are differentiated: one preheader, one latch, dedicated exits, and values that leave
 /// a loop only through phis. It changes no computation.

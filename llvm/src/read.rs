@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use crate::compile::{CompileOptions, compile};
+use crate::error::Error;
 use crate::source::Input;
-use crate::{Error, assembly, pipeline, text, x86};
+use crate::{assembly, pipeline, text, x86};
 
 /// Longest excerpt of IR in a message, in characters.
 const EXCERPT: usize = 200;

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::Error;
+use crate::error::Error;
 
 /// Largest input that is read, in bytes.
 pub const INPUT_LIMIT: u64 = 256 << 20;

@@ -6,9 +6,10 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
+use crate::compile::Compiled;
+use crate::error::Error;
 use crate::find::{self, Toolchain};
 use crate::tool::{Printed, Tool};
-use crate::{Compiled, Error};
 
 /// How long LLVM may take over one module unless told otherwise.
 pub const TIME_LIMIT: Duration = Duration::from_secs(300);

@@ -4,8 +4,9 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::error::Error;
 use crate::process::{Exit, Finished, Request, Stopped};
-use crate::{Error, source};
+use crate::source;
 
 /// A tool, and what it works on.
 pub(crate) struct Tool<'a> {

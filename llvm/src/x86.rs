@@ -7,8 +7,9 @@
 
 mod body;
 
+use crate::error::Error;
+use crate::pipeline;
 use crate::text::TIME_LIMIT;
-use crate::{Error, pipeline};
 use body::{Definition, Signature};
 use std::borrow::Cow;
 use std::collections::BTreeSet;

@@ -3,15 +3,14 @@
 //!
 //! Claim: differentiation after optimisation is 4.2 times as fast as before, in geometric mean over the seven.
 
-use crate::adbench;
 use crate::build::{self, Peer, Variant};
-use crate::figure10;
 use crate::measure::{self, Input, Plan, Sample, geomean};
 use crate::outcome::{About, Grid, Outcome};
 use crate::overloaded::Tool;
 use crate::plot::{Axis, Kind, Plot};
 use crate::programs::{self, PROGRAMS, Program, Watcher};
 use crate::translation::{self, Translation};
+use crate::{adbench, figure10};
 use adjudicate::Error;
 use adjudicate::driver::Pipeline;
 use serde::Serialize;

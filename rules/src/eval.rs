@@ -6,7 +6,7 @@
 use crate::expr::{Cond, Const, Expr};
 use crate::helper::Helper;
 use crate::mpfr;
-use crate::table::Op;
+use crate::table::op::Op;
 use rug::Float;
 use rug::float::Constant;
 use std::cmp::Ordering;

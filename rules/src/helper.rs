@@ -7,8 +7,9 @@
 //! asymptotic series ψ(z) ~ log z − 1/(2z) − Σ B₂ₖ/(2k z²ᵏ) (NIST DLMF 5.5.2, 5.5.4, 5.11.2). At z ≥ 10.5 eleven terms leave
 //! less than 2⁻⁶⁹ of error, which is what near a zero of ψ a double's digits are made of.
 
-use crate::expr::{Expr, apply, helper, int, one, ratio, when, x};
-use crate::table::Op;
+use crate::expr::Expr;
+use crate::expr::build::{apply, helper, int, one, ratio, when, x};
+use crate::table::op::Op;
 use std::sync::LazyLock;
 
 /// A helper function of one argument.

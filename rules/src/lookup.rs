@@ -4,7 +4,8 @@
 //! `sinf32x`, `sinf64x`, `sinf128`. An intrinsic name carries its types: `llvm.fmuladd.v4f32`, `llvm.powi.f64.i32`, `llvm.lrint.i64.f64`.
 
 use crate::row::{Row, Width};
-use crate::table::{REDUCTIONS, Reduction, rows};
+use crate::table::reductions::{REDUCTIONS, Reduction};
+use crate::table::rows;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 

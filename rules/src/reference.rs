@@ -1,9 +1,11 @@
 //! The printed reference: the table as Markdown, from the same expressions that are evaluated and emitted.
 
-use crate::blas::{KERNELS, Routine, Term};
+use crate::blas::{Routine, Term};
 use crate::expr::Cond;
 use crate::row::{Convention, Decision, Operand, Place, Proof, Row, Value};
-use crate::table::{REDUCTIONS, rows};
+use crate::table::blas::KERNELS;
+use crate::table::reductions::REDUCTIONS;
+use crate::table::rows;
 use std::fmt::Write;
 
 const HEAD: &str = "# The table of derivative rules

@@ -2,7 +2,7 @@
 
 use crate::eval::{Point, Scalar};
 use crate::expr::{Cond, Expr};
-use crate::table::Op;
+use crate::table::op::Op;
 
 /// Floating-point formats a row may be spelled in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -78,7 +78,7 @@ pub enum Value {
     /// A floating-point number.
     Float {
         /// The value as an expression over the operands, where the language can say it without naming the operation itself.
-        /// The multi-precision value is always [`crate::primal`].
+        /// The multi-precision value is always [`crate::mpfr::primal`].
         definition: Option<Expr>,
         /// One for each active operand, in order.
         partials: Vec<Partial>,
@@ -345,7 +345,7 @@ impl Row {
         (0..self.outputs.len()).all(|output| self.partials(output).iter().all(|partial| partial.expr.is_zero()))
     }
 
-    /// Whether a derivative is a [`crate::Helper`]'s: a series that is cut off at the last place of its format, and not
+    /// Whether a derivative is a [`crate::helper::Helper`]'s: a series that is cut off at the last place of its format, and not
     /// a closed expression.
     pub fn is_differentiated_by_a_series(&self) -> bool {
         (0..self.outputs.len()).any(|output| self.partials(output).iter().any(|partial| partial.expr.has_helper()))
@@ -374,7 +374,7 @@ mod tests {
                         .map(|i| if i == special.constant { special.value } else { other })
                         .collect();
                     let wide: Vec<rug::Float> = x.iter().map(|v| rug::Float::with_val(200, v)).collect();
-                    let y = crate::primal(row.op, 0, &wide, &[], 200).unwrap().to_f64();
+                    let y = crate::mpfr::primal(row.op, 0, &wide, &[], 200).unwrap().to_f64();
                     let at = Point { x: &x, n: &[], y: &y };
                     let (a, b) = (special.expr.eval(&at), general.expr.eval(&at));
                     assert!(((a - b) / b).abs() < 1e-15, "{:?} at {x:?}: {a} is not {b}", row.op);

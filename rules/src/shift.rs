@@ -7,7 +7,7 @@
 //! The first sum alone is a sum like any other: (x + 32768)/65536 of a sound's samples has slope 1/65536. Only the operation that takes the same
 //! constant off again is the rounding; who asks has to know which value comes from which sum.
 
-use crate::table::Op;
+use crate::table::op::Op;
 
 /// The constant of a sum that leaves no fraction. The format plays no part: 2²³ as `float` and as `double` are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

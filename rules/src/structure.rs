@@ -1,6 +1,7 @@
 //! Whether a row is put together rightly: what can be said without evaluating anything.
 
-use crate::expr::{Cond, Expr, Needs};
+use crate::expr::needs::Needs;
+use crate::expr::{Cond, Expr};
 use crate::row::{Operand, Row, Value};
 
 /// Faults of construction, in words.

@@ -16,7 +16,8 @@
 mod shape;
 mod terms;
 
-use crate::exec::{Exec, Memory, Observer, Path, Stop, Val};
+use crate::exec::memory::Memory;
+use crate::exec::{Exec, Observer, Path, Stop, Val};
 use crate::normal::Normalizer;
 use crate::obligation::Obligation;
 use crate::solver::{Answer, Model, Outcome, Solver, SolverError};

@@ -1,7 +1,8 @@
 //! What was proved: of each subject (a row of the table, a rule of memory or control), and in sum.
 
 use crate::obligation::{FNV_START, Obligation, fnv};
-use crate::rule::{self, Counterexample, NumericOnly};
+use crate::rule::counterexample::Counterexample;
+use crate::rule::{self, NumericOnly};
 use crate::solver::{Outcome, Solver, SolverError};
 use rules::Row;
 use rules::row::Proof;

@@ -6,7 +6,8 @@
 
 use crate::analysis::context::{Callee, Context, Item};
 use crate::analysis::copied_data::moved_data;
-use crate::analysis::memory::{self, PointerKind};
+use crate::analysis::memory;
+use crate::analysis::memory::query::PointerKind;
 use crate::program::cell::Span;
 use crate::program::externals::External;
 use ir::{Call, InstId, InstKind, Operand, TypeId};

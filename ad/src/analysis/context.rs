@@ -1,7 +1,8 @@
 //! The analyses of one function, bundled, and the questions that everybody asks of them.
 
 use crate::analysis::analyses::Analyses;
-use crate::analysis::memory::{ObjKind, PointerKind, Targets};
+use crate::analysis::memory::object::{ObjKind, Targets};
+use crate::analysis::memory::query::PointerKind;
 use crate::normalise::collect::Sources;
 use crate::program::externals::{External, classify};
 use ir::{Call, FuncId, Function, InstId, Module, Operand, TypeId, ValueId};

@@ -15,7 +15,7 @@
 
 use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Callee, Context};
-use crate::analysis::memory::{ObjId, ObjKind, Targets};
+use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::base::names;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;

@@ -12,7 +12,7 @@
 
 use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Callee, Context};
-use crate::analysis::memory::{ObjId, ObjKind};
+use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::error::{Diagnostic, Reason};
 use crate::mode::Why;
 use crate::normalise::collect::Sources;

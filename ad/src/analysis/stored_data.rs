@@ -1,7 +1,8 @@
 //! What stores put into memory, by offset.
 
 use crate::analysis::context::Context;
-use crate::analysis::memory::{self, Targets};
+use crate::analysis::memory;
+use crate::analysis::memory::object::Targets;
 use crate::program::cell::{Cell, Span};
 use ir::{Inst, InstId, InstKind, Operand};
 
@@ -66,7 +67,7 @@ impl Context<'_> {
     /// Are all shadows behind these pointers memory that the differentiated functions allocate? Only there is the shadow of a float
     /// zero throughout the forward pass, so that it can be told from the shadow of a pointer.
     pub fn own_shadows(&self, ptrs: &[Operand]) -> bool {
-        use crate::analysis::memory::ObjKind::{Heap, Stack};
+        use crate::analysis::memory::object::ObjKind::{Heap, Stack};
         let own = |o: &memory::ObjId| {
             !self.facts.is_shadowed(*o) || matches!(self.facts.objects[*o].kind, Stack(..) | Heap(..))
         };

@@ -7,7 +7,7 @@
 
 use crate::analysis::affine::gcd;
 use crate::analysis::context::{Callee, Context, Item};
-use crate::analysis::memory::{ObjId, ObjKind};
+use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::wanted::Wanted;
 use crate::check::{Checker, Derived, State};
 use ir::hash::{HashMap, HashSet};

@@ -1,6 +1,7 @@
 //! Global variables that may hold something active have a shadow for the whole program: one more global variable.
 
-use crate::analysis::memory::{Facts, ObjKind};
+use crate::analysis::memory::Facts;
+use crate::analysis::memory::object::ObjKind;
 use crate::base::builder::Builder;
 use crate::base::names::{unique, variable};
 use crate::error::{Diagnostic, Reason};

@@ -2,7 +2,7 @@
 
 use crate::analysis::analyses::Analyses;
 use crate::analysis::context::Context;
-use crate::analysis::memory::PointerKind;
+use crate::analysis::memory::query::PointerKind;
 use crate::base::builder::Builder;
 use crate::emit::blas::lower::Lower;
 use crate::emit::blas::{Rule, origin};

@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use crate::analysis::context::Callee;
-use crate::analysis::memory::PointerKind;
+use crate::analysis::memory::query::PointerKind;
 use crate::emit::expr::{Bindings, scaled};
 use crate::error::Diagnostic;
 use crate::options::Fault;

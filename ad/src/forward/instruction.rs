@@ -1,7 +1,7 @@
 //! The tangent of one instruction.
 
 use super::Emitter;
-use crate::analysis::memory::PointerKind;
+use crate::analysis::memory::query::PointerKind;
 use crate::error::Diagnostic;
 use crate::options::Fault;
 use crate::program::cell::Cell;
@@ -122,7 +122,7 @@ impl Emitter<'_, '_> {
     /// other data beside the floats; constant floats among them have no tangent.
     fn integer(&mut self, v: ValueId, op: BinOp, lhs: Operand, rhs: Operand, d: usize) -> Operand {
         let divides = matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem);
-        if divides && !crate::analysis::memory::is_shift(self.b.m, op, [lhs, rhs]) {
+        if divides && !crate::analysis::memory::pieces::is_shift(self.b.m, op, [lhs, rhs]) {
             return self.primal[&v];
         }
         let joins = matches!(op, BinOp::Or | BinOp::Add | BinOp::Xor | BinOp::Sub);
@@ -172,7 +172,8 @@ impl Emitter<'_, '_> {
     /// May the memory hold data that have duals?
     pub(super) fn is_differentiated(&self, ptr: Operand) -> bool {
         let cx = self.cx();
-        let holds = |object: &crate::analysis::memory::Object| object.cells.values().any(|cell| *cell != Cell::Int);
+        let holds =
+            |object: &crate::analysis::memory::object::Object| object.cells.values().any(|cell| *cell != Cell::Int);
         cx.targets(ptr).keys().any(|o| self.env.facts.is_shadowed(*o) && holds(&self.env.facts.objects[*o]))
     }
 

@@ -2,7 +2,8 @@
 
 use super::Emitter;
 use crate::analysis::copied_data::moved_data;
-use crate::analysis::memory::{ObjKind, PointerKind, Targets};
+use crate::analysis::memory::object::{ObjKind, Targets};
+use crate::analysis::memory::query::PointerKind;
 use crate::emit::shadow_memory::{SCRATCH, shadow_align, times};
 use crate::error::Diagnostic;
 use crate::options::Fault;
@@ -350,7 +351,7 @@ impl Emitter<'_, '_> {
     /// Does nothing but integers lie behind the pointer, as far as anything is known of it?
     fn only_integers(&self, ptr: Operand) -> bool {
         let targets: Targets = self.cx().targets(ptr);
-        let integers = |object: &crate::analysis::memory::Object| {
+        let integers = |object: &crate::analysis::memory::object::Object| {
             !object.cells.is_empty() && object.pointers.is_empty() && object.cells.values().all(|c| *c == Cell::Int)
         };
         !targets.is_empty() && targets.keys().all(|o| integers(&self.env.facts.objects[*o]))

@@ -21,7 +21,8 @@ mod value;
 
 use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Callee, Context};
-use crate::analysis::memory::{ObjId, ObjKind, PointerKind};
+use crate::analysis::memory::object::{ObjId, ObjKind};
+use crate::analysis::memory::query::PointerKind;
 use crate::base::builder::Builder;
 use crate::base::names::unique;
 use crate::emit::shadow_globals::shadow_globals;
@@ -221,7 +222,7 @@ fn pooled(m: &Module, facts: &Analyses, sources: &Sources, root: FuncId) -> BTre
             work.extend(facts.objects[id].pointers.values().flat_map(|t| t.keys()));
         }
     }
-    let pooled = |(id, o): &(ObjId, &crate::analysis::memory::Object)| {
+    let pooled = |(id, o): &(ObjId, &crate::analysis::memory::object::Object)| {
         facts.is_shadowed(*id) && own(&o.kind) && !reached.contains(id)
     };
     facts.objects.iter().filter(pooled).map(|(id, _)| id).collect()

@@ -1,6 +1,6 @@
 //! Derivatives for callers outside of the module: functions with a name of their own that any compiler of C can call.
 //!
-//! A gradient or a tangent ([`crate::gradient_of`]) is internal, and returns several components as one value of IR, which LLVM passes in
+//! A gradient or a tangent ([`crate::pipeline::derivative::gradient_of`]) is internal, and returns several components as one value of IR, which LLVM passes in
 //! registers as it likes. So that the calling convention of C is kept, a function of external linkage stands before it. It takes the
 //! derivative's parameters, and returns its result if that is a scalar; several components (or the tangents of several directions) are
 //! stored where a last parameter points, as C lays out a structure of them.
@@ -32,7 +32,7 @@ pub struct Asked<'a> {
 }
 
 /// What the program tells of its functions and is not understood; it may concern any derivative. To be asked before
-/// [`crate::differentiate`], which tells it only where the module has differentiated calls.
+/// [`crate::pipeline::differentiate`], which tells it only where the module has differentiated calls.
 pub fn misunderstood(m: &Module) -> Option<Diagnostic> {
     super::read(&mut m.clone())
 }

@@ -5,7 +5,8 @@
 //! further up: the operand that is active, or why none is.
 
 use crate::analysis::context::{Callee, Context, Item};
-use crate::analysis::memory::{ObjId, ObjKind, Object, PointerKind};
+use crate::analysis::memory::object::{ObjId, ObjKind, Object};
+use crate::analysis::memory::query::PointerKind;
 use crate::analysis::recompute::Recipe;
 use crate::analysis::wanted::Assumptions;
 use crate::base::regions::{Region, Shape};

@@ -10,24 +10,11 @@
 use crate::error::{Diagnostic, Reason};
 use crate::mode::{Activity, Kind, Mode, Style, Why};
 use crate::program::externals::{External, classify};
-use crate::request::entry_points::AUTODIFF;
-use crate::request::entry_points::CHECK;
-use crate::request::entry_points::CHECK_TANGENT;
-use crate::request::entry_points::FORWARD;
-use crate::request::entry_points::NOT_IMPLEMENTED;
-use crate::request::entry_points::TANGENTS;
-use crate::request::entry_points::is_whole;
-use crate::request::markers::Arguments;
-use crate::request::markers::batch_width;
-use crate::request::markers::check_type;
-use crate::request::markers::default_activity;
-use crate::request::markers::function_argument;
-use crate::request::markers::marker_name;
-use crate::request::markers::returns_number;
-use crate::request::markers::shadow_argument;
-use crate::request::markers::structure;
-use crate::request::markers::too_many;
-use crate::request::markers::{Argument, distinct, fits, marker};
+use crate::request::entry_points::{AUTODIFF, CHECK, CHECK_TANGENT, FORWARD, NOT_IMPLEMENTED, TANGENTS, is_whole};
+use crate::request::markers::{
+    Argument, Arguments, batch_width, check_type, default_activity, distinct, fits, function_argument, marker,
+    marker_name, returns_number, shadow_argument, structure, too_many,
+};
 use ir::{Call, ConstKind, FuncId, Function, InstId, Module, Operand, Type, TypeId};
 
 /// A differentiated call.

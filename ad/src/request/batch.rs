@@ -11,9 +11,7 @@ use crate::base::builder::Builder;
 use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason, Refused};
 use crate::request::call_site::Site;
-use crate::request::entry_points::BATCH;
-use crate::request::entry_points::VIRTUAL;
-use crate::request::entry_points::is_batch;
+use crate::request::entry_points::{BATCH, VIRTUAL, is_batch};
 use crate::request::{call_site, markers};
 use ir::{Call, FuncId, Function, InstId, InstKind, Module, Operand, TypeId};
 

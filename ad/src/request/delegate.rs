@@ -12,7 +12,7 @@
 //!
 //! A result is multiplied by the seed in a function around the primal (`__adj_seeded_0`), because that convention knows no seed but 1.
 //! [`prepare`] makes the sites; the tool replaces the calls within; [`adopt`] finds the sites again by name and gives what
-//! [`crate::differentiate`] gives.
+//! [`crate::pipeline::differentiate`] gives.
 
 use crate::base::builder::Builder;
 use crate::base::names::unique;

@@ -1,6 +1,6 @@
 //! Adjoints of values: stack slots that uses add to and definitions take.
 
-use crate::analysis::memory::PointerKind;
+use crate::analysis::memory::query::PointerKind;
 use crate::emit::shadow_memory::{SCRATCH, shadow_align};
 use crate::error::Diagnostic;
 use crate::options::Lever;

@@ -1,7 +1,7 @@
 //! The forward pass: the primal, its shadow pointers, and what goes on the tape.
 
 use crate::analysis::context::{Callee, Item};
-use crate::analysis::memory::PointerKind;
+use crate::analysis::memory::query::PointerKind;
 use crate::emit::shadow_memory::is_data;
 use crate::error::Diagnostic;
 use crate::options::Fault;

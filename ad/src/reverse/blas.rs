@@ -4,7 +4,7 @@
 //! copies of what the reverse reads and somebody may overwrite before. The reverse executes the terms.
 
 use crate::analysis::context::Context;
-use crate::analysis::memory::PointerKind;
+use crate::analysis::memory::query::PointerKind;
 use crate::base::alias_scopes;
 use crate::base::builder::Builder;
 use crate::emit::blas::lower::Lower;

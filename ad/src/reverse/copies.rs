@@ -3,7 +3,8 @@
 use crate::analysis::context::Item;
 use crate::analysis::copied_data::{Data, Run, moved_data};
 use crate::analysis::memory;
-use crate::analysis::memory::{ObjKind, PointerKind};
+use crate::analysis::memory::object::ObjKind;
+use crate::analysis::memory::query::PointerKind;
 use crate::emit::shadow_memory::times;
 use crate::error::Diagnostic;
 use crate::options::Fault;

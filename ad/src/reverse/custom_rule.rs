@@ -2,7 +2,8 @@
 //! call, its reverse the place of the adjoint.
 
 use crate::analysis::context::Item;
-use crate::analysis::memory::{ObjKind, PointerKind};
+use crate::analysis::memory::object::ObjKind;
+use crate::analysis::memory::query::PointerKind;
 use crate::base::builder::plain_call;
 use crate::error::{Diagnostic, Reason};
 use crate::program::custom_rule::{Part, Signature};

@@ -2,7 +2,7 @@
 
 use crate::analysis::context::Item;
 use crate::analysis::loops::induction::Induction;
-use crate::analysis::memory::PointerKind;
+use crate::analysis::memory::query::PointerKind;
 use crate::analysis::recompute::Recipe;
 use crate::analysis::wanted::Wanted;
 use crate::base::regions::Region;

@@ -2,7 +2,7 @@
 //!
 //! A pointer to constant memory is its own shadow ([`PointerKind::Mixed`]), so that one comparison tells.
 
-use crate::analysis::memory::PointerKind;
+use crate::analysis::memory::query::PointerKind;
 use crate::reverse::Emitter;
 use crate::runtime::tape;
 use ir::{InstId, Operand};

@@ -38,7 +38,7 @@ pub mod sweep;
 pub mod undo_log;
 
 use crate::analysis::analyses::Analyses;
-pub use crate::reverse::root::{Root, root};
+pub use crate::reverse::root::root;
 
 use crate::analysis::context::{Context, Item};
 use crate::analysis::overwritten_by_steps::Undo;
@@ -488,7 +488,7 @@ fn active_parts(m: &mut Module, env: &Env, id: FuncId) -> (Vec<usize>, Vec<(usiz
     let seed = env
         .facts
         .returns_active(id)
-        .then(|| crate::analysis::memory::adjoint_type(m, func.ret, env.facts.return_content(id), 0));
+        .then(|| crate::analysis::memory::query::adjoint_type(m, func.ret, env.facts.return_content(id), 0));
     (shadows, outs, seed)
 }
 

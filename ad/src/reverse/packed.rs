@@ -5,7 +5,8 @@
 //! ([`moves`](crate::analysis::memory::lanes::moves)).
 
 use crate::analysis::context::Item;
-use crate::analysis::memory::{adjoint_type, carried, lanes};
+use crate::analysis::memory::lanes;
+use crate::analysis::memory::query::{adjoint_type, carried};
 use crate::error::Diagnostic;
 use crate::program::cell::{Cell, Span, leaves};
 use crate::reverse::Emitter;

@@ -4,7 +4,9 @@
 //! other data, it is its own shadow. A copy of memory with pieces in it is a copy of their shadows, byte for byte, around the floats in
 //! between, of which the shadows are adjoints.
 
-use crate::analysis::memory::{ObjId, Place, PointerKind};
+use crate::analysis::memory::object::ObjId;
+use crate::analysis::memory::place::Place;
+use crate::analysis::memory::query::PointerKind;
 use crate::error::Diagnostic;
 use crate::reverse::Emitter;
 use ir::{Call, Inst, InstId, InstKind, IntFlags, Operand, ValueId};
@@ -13,7 +15,7 @@ impl Emitter<'_, '_> {
     /// Does a call only move the bits of a pointer about?
     pub(super) fn moves_bits(&self, call: &Call) -> bool {
         let callee = self.cx().m.as_function(call.callee);
-        callee.is_some_and(|f| crate::analysis::memory::moves_bits(&self.cx().m.functions[f].name))
+        callee.is_some_and(|f| crate::analysis::memory::pieces::moves_bits(&self.cx().m.functions[f].name))
     }
 
     /// Forward: the shadow of a stored integer that may be a piece of a pointer. Says whether it was one.

@@ -9,7 +9,7 @@ use crate::base::builder::Builder;
 use crate::base::names::{declare, unique};
 use crate::mode::Activity;
 use crate::request::split_mode::Split;
-use crate::reverse::Root;
+use crate::reverse::root::Root;
 use crate::runtime::tape::{self, TAPE_ALIGN, TAPE_SIZE};
 use ir::{FuncId, Function, GlobalId, InstKind, Module, Operand, TypeId};
 use std::collections::BTreeMap;

@@ -15,7 +15,8 @@
 //! More candidates bring more functions, which bring more pointers: [`resolve`] repeats the analysis until nothing is new. With
 //! functions as first-class values this is a call graph built on the fly (Emami, Ghiya & Hendren, PLDI 1994).
 
-use crate::analysis::memory::{Facts, ObjKind};
+use crate::analysis::memory::Facts;
+use crate::analysis::memory::object::ObjKind;
 use crate::base::blocks;
 use crate::error::Diagnostic;
 use crate::mode::Activity;

@@ -240,10 +240,10 @@ impl Census {
 
 #[cfg(test)]
 mod tests {
-    use crate::TestCase;
     use crate::c::ast::Idiom;
     use crate::c::odds::Odds;
     use crate::c::travel::Travel;
+    use crate::check::TestCase;
     use std::collections::BTreeSet;
 
     #[test]

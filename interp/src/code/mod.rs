@@ -6,7 +6,7 @@
 
 mod quick;
 mod sites;
-mod words;
+pub(crate) mod words;
 
 pub use quick::*;
 pub use sites::*;

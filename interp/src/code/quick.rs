@@ -7,7 +7,8 @@
 //! accuracy in virtual machine interpreters", PLDI 2003: superinstructions); these stay where they are, for jumps to them.
 
 use super::words::{compare, size};
-use super::{Cmp, Code, Int, Op, Size, Slot, flag};
+use super::{Code, Op, Slot, flag};
+use crate::code::words::{Cmp, Int, Size};
 use crate::value::Leaf;
 use ir::{BinOp, CastOp, FloatKind, FloatPred};
 

@@ -5,7 +5,7 @@ use crate::code::IntrinsicSite;
 use crate::interp::Interp;
 use crate::intrinsics::Promise;
 use crate::machine::Machine;
-use crate::memory::Access;
+use crate::memory::access::Access;
 use crate::outcome::{Fault, Res, UbKind};
 
 impl<M: Machine> Interp<'_, M> {

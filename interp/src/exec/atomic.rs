@@ -6,7 +6,7 @@ use crate::code::AtomicSite;
 use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::machine::{FloatOp, Loss, Machine, MemAccess};
-use crate::memory::Shadow;
+use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res};
 use crate::races::{Key, Mode, Races};
 use crate::value::{Leaf, Pointer, Scalar, mask128};

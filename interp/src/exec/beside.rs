@@ -6,7 +6,9 @@
 
 use crate::code::Slot;
 use crate::machine::{CompareEvent, FloatArg, Machine, MemAccess};
-use crate::memory::{Access, Memory, Shadow};
+use crate::memory::Memory;
+use crate::memory::access::Access;
+use crate::memory::shadow::Shadow;
 use crate::outcome::Location;
 use crate::value::{Leaf, Scalar};
 use ir::{FloatKind, FloatPred, FuncId, InstId};

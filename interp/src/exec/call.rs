@@ -288,7 +288,7 @@ impl<M: Machine> Interp<'_, M> {
     /// Adds where the first poison argument was made, if the library refused poison.
     fn with_poison(&self, fault: Box<Fault>, args: &[Scalar]) -> Box<Fault> {
         let refused = fault.kind == FaultKind::Undefined(UbKind::Poison) && fault.notes.is_empty();
-        let poison = args.iter().find(|arg| refused && arg.tag == crate::Tag::Poison);
+        let poison = args.iter().find(|arg| refused && arg.tag == crate::value::Tag::Poison);
         match poison {
             Some(poison) => self.with_origin(fault, *poison),
             None => fault,
@@ -362,7 +362,7 @@ impl<M: Machine> Interp<'_, M> {
         for (i, (leaf, (scalar, shadow))) in site.result.iter().zip(&value.leaves).enumerate() {
             // A shim's int may be declared narrower or wider than it is.
             let scalar = match (leaf, scalar.tag) {
-                (Leaf::Int(width), crate::Tag::Init) if *width < 64 => {
+                (Leaf::Int(width), crate::value::Tag::Init) if *width < 64 => {
                     Scalar::word(scalar.lo & crate::value::mask64(*width))
                 }
                 _ => *scalar,

@@ -4,7 +4,7 @@ use super::soft;
 use crate::code::{Checks, Require};
 use crate::interp::Interp;
 use crate::machine::Machine;
-use crate::memory::Access;
+use crate::memory::access::Access;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::Leaf;
 

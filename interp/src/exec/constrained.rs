@@ -12,7 +12,7 @@ use crate::forgets::Forgets;
 use crate::host;
 use crate::interp::Interp;
 use crate::machine::{CompareEvent, FloatArg, FloatOp, Loss, Machine};
-use crate::memory::Shadow;
+use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Leaf, Scalar, Tag, mask128};
 use ir::{BinOp, FloatKind};

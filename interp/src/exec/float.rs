@@ -6,7 +6,7 @@ use super::soft;
 use crate::code::{Slot, flag};
 use crate::interp::Interp;
 use crate::machine::{CompareEvent, FloatArg, FloatOp, Machine};
-use crate::memory::Shadow;
+use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res};
 use crate::value::{Scalar, Tag};
 use ir::{BinOp, FloatKind, FloatPred};

@@ -58,7 +58,7 @@ fn partial(lo: u64, undef: u64) -> Scalar {
 
 /// A leaf all of whose bits are undefined.
 pub fn all_undef(width: u8) -> Scalar {
-    Scalar::undef(crate::Leaf::Int(width))
+    Scalar::undef(crate::value::Leaf::Int(width))
 }
 
 /// `trunc`; `None` is poison (a broken `nuw` or `nsw`).

@@ -6,9 +6,10 @@ use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::intrinsics::{Arith, Intrinsic};
 use crate::machine::{Loss, Machine};
-use crate::memory::Shadow;
+use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res, UbKind};
-use crate::shims::{TRAPPED, exceptions};
+use crate::shims::exceptions;
+use crate::shims::process::TRAPPED;
 use crate::value::{Leaf, Pointer, Scalar, Tag, mask128};
 
 /// Reverses the lowest `width` bits.

@@ -7,7 +7,7 @@ use crate::code::Slot;
 use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::machine::{Loss, Machine};
-use crate::memory::Shadow;
+use crate::memory::shadow::Shadow;
 use crate::outcome::Res;
 use crate::shims::{self, ShimCall};
 use crate::value::{Leaf, Value};

@@ -7,7 +7,7 @@ use crate::code::{ManyPlace, ManySite, MathSite, Slot};
 use crate::host::{self, Host};
 use crate::interp::Interp;
 use crate::machine::{FloatArg, FloatEvent, FloatOp, Machine, MemAccess};
-use crate::memory::Shadow;
+use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res};
 use crate::shims::ShimCall;
 use crate::value::{Leaf, Scalar, Tag, Value};

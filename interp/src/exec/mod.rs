@@ -20,7 +20,7 @@ mod math;
 mod mem;
 mod native;
 mod observe;
-mod parts;
+pub(crate) mod parts;
 mod quick;
 pub(crate) mod soft;
 mod thread;
@@ -28,15 +28,13 @@ mod unwind;
 mod vararg;
 mod vector;
 
-pub(crate) use parts::Part;
-
 use parts::Carry;
 
 use crate::code::{Code, Op, Quick, Slot};
 use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::machine::{FloatArg, FloatEvent, FloatOp, Machine};
-use crate::memory::Shadow;
+use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Location, Res, UbKind};
 use crate::value::{Scalar, Tag, mask64};
 use ir::{FloatKind, IntPred};
@@ -527,7 +525,9 @@ impl<'p, M: Machine> Interp<'p, M> {
                         self.regs[self.base + dst as usize] = value;
                     }
                 }
-                Op::LoadPtr { dst, ptr, offset, align } => self.load(dst, ptr, offset, crate::Leaf::Ptr, align)?,
+                Op::LoadPtr { dst, ptr, offset, align } => {
+                    self.load(dst, ptr, offset, crate::value::Leaf::Ptr, align)?
+                }
                 Op::Store { src, ptr, offset, leaf, align } => self.store(src, ptr, offset, leaf, align)?,
                 Op::LoadBits { dst, ptr, n, width, align } => self.load_bits(dst, ptr, n, width, align)?,
                 Op::StoreBits { src, ptr, n, width, align } => self.store_bits(src, ptr, n, width, align)?,

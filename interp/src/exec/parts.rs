@@ -9,7 +9,7 @@ use crate::code::Slot;
 use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::machine::{Loss, Machine};
-use crate::memory::Shadow;
+use crate::memory::shadow::Shadow;
 use crate::value::{Leaf, Pointer};
 use ir::BinOp;
 

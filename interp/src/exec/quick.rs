@@ -6,7 +6,8 @@
 
 use super::beside::Beside;
 use super::{both_init, float, int, signed, soft};
-use crate::code::{Cmp, Code, Int, Quick, Size};
+use crate::code::words::{Cmp, Int, Size};
+use crate::code::{Code, Quick};
 use crate::interp::Interp;
 use crate::machine::{FloatArg, FloatEvent, FloatOp, Machine};
 use crate::value::{Leaf, Scalar, mask64};

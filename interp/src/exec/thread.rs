@@ -3,7 +3,7 @@
 use super::Ended;
 use crate::interp::{Frame, Interp};
 use crate::machine::Machine;
-use crate::memory::MOST_THREADS;
+use crate::memory::stacks::MOST_THREADS;
 use crate::outcome::{Fault, FaultKind, Location, Res, UbKind};
 use crate::races::{Context, Races};
 use crate::threads::{Awaited, Role, State, Thread};

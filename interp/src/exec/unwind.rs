@@ -3,7 +3,7 @@
 //! In two phases. The search looks for a frame whose landing pad has a handler for the exception; if there is none, the program
 //! terminates before anything is destroyed, as with GCC's run-time library. Then the frames are left one by one; those with a clean-up
 //! on the way are entered and resume. Frames of several nested execution loops (library callbacks) are left loop by loop: an exception
-//! passes through the library as a [`Fault`](crate::Fault).
+//! passes through the library as a [`Fault`](crate::outcome::Fault).
 
 use crate::code::{CallSite, Landing, LandingClause, Op};
 use crate::interp::Interp;

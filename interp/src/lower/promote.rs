@@ -8,7 +8,7 @@
 //! Most of these copies go too, within a block. The result of a load *is* the register ("home") if all its uses come before the home
 //! is written again. A value whose only use is to be stored is computed in the home, if nobody needs the home's old value in between.
 //!
-//! Machines that want to see every access have objects in memory instead ([`Machine::OBSERVES_LOCALS`](crate::Machine::OBSERVES_LOCALS)).
+//! Machines that want to see every access have objects in memory instead ([`Machine::OBSERVES_LOCALS`](crate::machine::Machine::OBSERVES_LOCALS)).
 
 use super::{Env, Slot};
 use crate::code::kinds;

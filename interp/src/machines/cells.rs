@@ -9,7 +9,9 @@
 use super::arithmetic::stores_integer;
 use crate::interp::{Interp, Limits};
 use crate::machine::{CompareEvent, FloatArg, FloatEvent, Loss, Machine, MemAccess};
-use crate::memory::{AllocId, AllocInfo, Memory, Shadow};
+use crate::memory::inspect::AllocInfo;
+use crate::memory::shadow::Shadow;
+use crate::memory::{AllocId, Memory};
 use crate::outcome::{Location, Stop};
 use crate::program::Program;
 use crate::value::{Leaf, Pointer, Scalar, Value};

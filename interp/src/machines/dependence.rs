@@ -8,7 +8,7 @@
 use super::{decide, rounding};
 use crate::forgets::{self, Forgets};
 use crate::machine::{CompareEvent, FloatEvent, FloatOp, Loss, Machine};
-use crate::memory::Shadow;
+use crate::memory::shadow::Shadow;
 use crate::number;
 use crate::outcome::Location;
 use rug::Float;
@@ -66,7 +66,7 @@ impl Shadow for Dependent {
     }
 }
 
-/// The machine. Inputs are marked by [`Memory::set_shadow`](crate::Memory::set_shadow) and by shadows of arguments.
+/// The machine. Inputs are marked by [`Memory::set_shadow`](crate::memory::Memory::set_shadow) and by shadows of arguments.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dependence {
     /// A digest of all decisions, in order.

@@ -1,6 +1,6 @@
 //! The lanes of one floating-point value.
 
-use crate::memory::Shadow;
+use crate::memory::shadow::Shadow;
 use rug::Float;
 use rules::Shift;
 use std::rc::Rc;
@@ -136,7 +136,7 @@ impl Shadow for LaneSet {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Directions;
+    use crate::machines::directions::Directions;
     use ir::FloatKind;
 
     #[test]

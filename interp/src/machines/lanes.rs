@@ -1,10 +1,10 @@
 //! Multi-precision lanes: beside every floating-point value rides the same computation in multi-precision arithmetic, once for
 //! each lane, along the concrete control path.
 //!
-//! What the lanes are is the user's choice: x, x + hv, x - hv for a reference derivative ([`Directions`](super::Directions)); x alone, or x
+//! What the lanes are is the user's choice: x, x + hv, x - hv for a reference derivative ([`Directions`](crate::machines::directions::Directions)); x alone, or x
 //! and a perturbed x, for a gradient's own arithmetic without rounding. An input gets its lanes before the run, by
-//! [`Memory::set_shadow`](crate::Memory::set_shadow) for cells (see [`cells`](super::cells) for which) or as the shadow of an
-//! argument ([`Value::shadowed`](crate::Value::shadowed)). A value without lanes is exact: all its lanes are the concrete value.
+//! [`Memory::set_shadow`](crate::memory::Memory::set_shadow) for cells (see [`cells`](super::cells) for which) or as the shadow of an
+//! argument ([`Value::shadowed`](crate::value::Value::shadowed)). A value without lanes is exact: all its lanes are the concrete value.
 //!
 //! Operations are computed by MPFR through the table's primal functions; no derivative is involved. Operations that select or jump
 //! (minimum, absolute value, rounding to integer, remainder) follow the piece that the concrete run is on, as branches do, and what

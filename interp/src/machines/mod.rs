@@ -11,7 +11,7 @@
 
 mod arithmetic;
 pub mod cells;
-mod decide;
+pub(crate) mod decide;
 mod dependence;
 mod directions;
 mod events;
@@ -26,7 +26,6 @@ mod tests;
 mod watch;
 
 pub use cells::{Cell, Discovered};
-pub(crate) use decide::selects;
 pub use dependence::{Dependence, Dependent};
 pub use directions::Directions;
 pub use events::{Decision, Event, EventKind, Events};

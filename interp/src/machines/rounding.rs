@@ -5,7 +5,7 @@
 //! the value is computed with. What has no shadow is taken for a constant.
 
 use crate::machine::{FloatArg, FloatEvent, FloatOp};
-use crate::memory::Shadow;
+use crate::memory::shadow::Shadow;
 use crate::number::significand_bits;
 use rules::Shift;
 

@@ -6,7 +6,7 @@
 
 use super::rounding;
 use crate::machine::{FloatEvent, FloatOp, Machine};
-use crate::memory::Shadow;
+use crate::memory::shadow::Shadow;
 use rules::Shift;
 
 /// What a value depends on: a set of up to 64 groups of inputs.
@@ -39,7 +39,7 @@ impl Shadow for Tainted {
     }
 }
 
-/// The machine. Inputs are tainted by [`Memory::set_shadow`](crate::Memory::set_shadow) and by shadows of arguments.
+/// The machine. Inputs are tainted by [`Memory::set_shadow`](crate::memory::Memory::set_shadow) and by shadows of arguments.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Taint;
 

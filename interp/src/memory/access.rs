@@ -4,7 +4,8 @@
 
 use super::contents::Contents;
 use super::data::{Data, state};
-use super::{AllocId, Allocation, Life, Memory, NULL_PAGE, Shadow, inspect};
+use super::{AllocId, Allocation, Life, Memory, NULL_PAGE, inspect};
+use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Leaf, Pointer, Scalar, Tag, mask64};
 use ir::FloatKind;

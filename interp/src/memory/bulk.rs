@@ -1,7 +1,9 @@
 //! Byte ranges: copying, filling, and what the library shims need to read and write.
 
+use super::Memory;
 use super::data::{Data, state};
-use super::{Access, Memory, Shadow};
+use crate::memory::access::Access;
+use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Pointer, Scalar, Tag};
 use std::borrow::Cow;

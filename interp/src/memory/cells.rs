@@ -4,7 +4,7 @@
 //! one of them changes it; so finding it takes two indices. Others (numbers of two bytes, packed structures) are kept in an ordered
 //! map. No two cells share a byte.
 
-use super::Shadow;
+use crate::memory::shadow::Shadow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

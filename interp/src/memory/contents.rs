@@ -265,7 +265,7 @@ mod tests {
             let value = match random(8) {
                 0 => Scalar::POISON,
                 1 => Scalar::undef(leaf),
-                2 if leaf == Leaf::Int(64) => Scalar { lo: 0, hi: random(1 << 30), tag: crate::Tag::Undef },
+                2 if leaf == Leaf::Int(64) => Scalar { lo: 0, hi: random(1 << 30), tag: crate::value::Tag::Undef },
                 _ if leaf == Leaf::Ptr => Scalar::ptr(pointed),
                 _ => Scalar::wide(u128::from(random(u64::MAX)) & crate::value::mask128(leaf.bits())),
             };
@@ -304,7 +304,7 @@ mod tests {
         memory.store(far, Leaf::Int(64), Scalar::word(1), 8).unwrap();
         let before = memory.clone();
         memory.store(object.offset(5), Leaf::Int(8), Scalar::word(2), 1).unwrap();
-        assert!(before.load(object.offset(5), Leaf::Int(8), 1).unwrap().tag != crate::Tag::Init);
+        assert!(before.load(object.offset(5), Leaf::Int(8), 1).unwrap().tag != crate::value::Tag::Init);
         assert_eq!(before.load(far, Leaf::Int(64), 8).unwrap().lo, 1);
         let parts = |memory: &Memory| match memory.data(AllocId::from_bits(object.prov)) {
             Some(Contents::Many(parts)) => parts.clone(),

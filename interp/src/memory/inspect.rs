@@ -1,7 +1,9 @@
 //! Looking at a memory from outside: what objects there are and what they hold.
 
 use super::data::state;
-use super::{AllocId, AllocKind, Contents, HeapKind, Life, Memory, Shadow};
+use super::{AllocId, AllocKind, HeapKind, Life, Memory};
+use crate::memory::contents::Contents;
+use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Location, Res};
 use crate::value::Pointer;
 

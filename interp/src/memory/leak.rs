@@ -4,7 +4,9 @@
 //! reachable if any aligned word of a reachable object, pointer or not, holds an address inside it or just past its end. So a
 //! block that the program could still free is not reported.
 
-use super::{AllocInfo, AllocKind, Life, Memory, Shadow};
+use super::{AllocKind, Life, Memory};
+use crate::memory::inspect::AllocInfo;
+use crate::memory::shadow::Shadow;
 
 impl<S: Shadow> Memory<S> {
     /// The live heap blocks that are unreachable, in the order of their slots.

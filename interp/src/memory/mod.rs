@@ -8,17 +8,17 @@
 //!
 //! Cloning a memory is cheap: contents are shared until one side writes.
 
-mod access;
+pub(crate) mod access;
 mod bulk;
 mod cells;
 mod contents;
-mod data;
-mod inspect;
+pub(crate) mod data;
+pub(crate) mod inspect;
 mod leak;
 mod quick;
-mod shadow;
-mod spaces;
-mod stacks;
+pub(crate) mod shadow;
+pub(crate) mod spaces;
+pub(crate) mod stacks;
 mod touched;
 mod watch;
 

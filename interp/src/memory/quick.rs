@@ -3,8 +3,10 @@
 use super::access::{ALL_INIT, ALL_POINTER, DOUBLE, FLOAT, chunk};
 use super::contents::Contents;
 use super::data::state;
-use super::{Access, Allocation, Memory, Shadow};
-use crate::code::Size;
+use super::{Allocation, Memory};
+use crate::code::words::Size;
+use crate::memory::access::Access;
+use crate::memory::shadow::Shadow;
 use crate::races::cells::Site;
 use crate::value::Scalar;
 

@@ -4,7 +4,8 @@
 //! A host may not access the memory of the device, nor a grid that of the host; shared memory belongs to a block, local memory to a
 //! thread, and constant memory is written by the host alone. Nothing of this is asked before a program has used a device.
 
-use super::{AllocId, AllocKind, HeapKind, Memory, STACK, Shadow, inspect, stacks};
+use super::{AllocId, AllocKind, HeapKind, Memory, STACK, inspect, stacks};
+use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::Pointer;
 use ir::hash::HashSet;
@@ -166,7 +167,7 @@ impl<S: Shadow> Memory<S> {
         let slot = &mut self.allocs[index as usize];
         slot.life = super::Life::Freed;
         slot.extent = 0;
-        slot.data = super::Contents::default();
+        slot.data = crate::memory::contents::Contents::default();
         self.used -= slot.size;
         self.by_base.remove(&pointer.addr);
         self.dead_heap.push_back(index);

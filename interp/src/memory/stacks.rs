@@ -2,7 +2,8 @@
 //!
 //! The running thread's stack is where a single thread's always is, so that stack objects cost the same; the others are parked here.
 
-use super::{Memory, STACK, Shadow};
+use super::{Memory, STACK};
+use crate::memory::shadow::Shadow;
 
 /// Addresses that each thread has for its stack.
 const SPAN: u64 = 1 << 34;

@@ -1,9 +1,11 @@
 //! What a library function touches: shadows beside the bytes that it reads, and where it writes.
 //!
-//! The library works on bytes. Where the machine follows what is lost ([`Machine::FOLLOWS_LOSSES`](crate::Machine::FOLLOWS_LOSSES)),
+//! The library works on bytes. Where the machine follows what is lost ([`Machine::FOLLOWS_LOSSES`](crate::machine::Machine::FOLLOWS_LOSSES)),
 //! all that a call writes depends on all that it has read. Copies and fills of memory are not meant: shadows go with them.
 
-use super::{Access, Memory, Shadow};
+use super::Memory;
+use crate::memory::access::Access;
+use crate::memory::shadow::Shadow;
 
 /// Shadows that are kept of one call.
 const MOST: usize = 1 << 16;

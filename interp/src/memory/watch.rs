@@ -2,7 +2,9 @@
 //!
 //! Nothing of this is called while there is one thread.
 
-use super::{Access, AllocKind, Memory, Shadow, inspect};
+use super::{AllocKind, Memory, inspect};
+use crate::memory::access::Access;
+use crate::memory::shadow::Shadow;
 use crate::outcome::Res;
 use crate::races::report::Raced;
 use crate::races::{Key, Mode, Races};

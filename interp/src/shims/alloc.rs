@@ -99,7 +99,7 @@ fn resize<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
     }
     let new = take(interp, call, size, 16, HeapKind::Malloc)?;
     let kept = interp.memory.bounds(old).map_or(0, |(_, old_size)| old_size.min(size));
-    let alive = interp.memory.info(old).is_some_and(|i| i.life == crate::Life::Live && i.base == old.addr);
+    let alive = interp.memory.info(old).is_some_and(|i| i.life == crate::memory::Life::Live && i.base == old.addr);
     if alive {
         interp.memory.copy(new, old, kept)?;
         interp.forget_cells(Forgets::Realloc, new, kept);
@@ -116,7 +116,7 @@ fn posix_memalign<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M:
         return Ok(Value::i32(EINVAL));
     }
     let pointer = take(interp, call, size, align, HeapKind::Malloc)?;
-    interp.memory.store(call.ptr(0)?, crate::Leaf::Ptr, Scalar::ptr(pointer), 8)?;
+    interp.memory.store(call.ptr(0)?, crate::value::Leaf::Ptr, Scalar::ptr(pointer), 8)?;
     Ok(Value::i32(0))
 }
 

@@ -14,7 +14,7 @@ pub mod gpu;
 pub mod input;
 pub(crate) mod mpi;
 pub mod openmp;
-mod process;
+pub(crate) mod process;
 pub(crate) mod pthread;
 pub mod random;
 mod scan;
@@ -26,7 +26,6 @@ mod time;
 pub(crate) mod va_list;
 
 pub(crate) use cxx::exceptions;
-pub(crate) use process::{ABORTED, TRAPPED, set_errno};
 
 use crate::interp::{Interp, Limits};
 use crate::machine::Machine;
@@ -160,7 +159,7 @@ pub fn replaces_body(name: &str) -> bool {
 
 /// Does a library function work on streams, files or pipes, which keep text and bytes between calls?
 pub fn keeps_text<M: Machine>(name: &str) -> bool {
-    let found = stdio::find::<M>(name).or_else(|| scan::find(name)).or_else(|| files::find(name));
+    let found = stdio::find::<M>(name).or_else(|| scan::find(name)).or_else(|| files::calls::find(name));
     let threads = || pthread::find::<M>(name).is_some();
     found.is_some() || threads() || cxx::keeps_text::<M>(name)
 }
@@ -171,7 +170,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         .or_else(|| strings::find(name))
         .or_else(|| stdio::find(name))
         .or_else(|| scan::find(name))
-        .or_else(|| files::find(name))
+        .or_else(|| files::calls::find(name))
         .or_else(|| convert::find(name))
         .or_else(|| sort::find(name))
         .or_else(|| random::find(name))

@@ -5,10 +5,11 @@
 //! multiplier 16807 modulo 2³¹ - 1, and the first 310 values are dropped. `drand48` and its like are the linear congruence of POSIX.
 
 use super::Shim;
+use crate::interp::Interp;
 use crate::machine::Machine;
+use crate::memory::Memory;
 use crate::outcome::Res;
 use crate::value::{Leaf, Pointer, Scalar, Value};
-use crate::{Interp, Memory};
 
 const DEGREE: usize = 31;
 const SEPARATION: usize = 3;
@@ -107,7 +108,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
 }
 
 /// A step of the congruence on a state in the program's memory.
-fn step_at<S: crate::Shadow>(memory: &mut Memory<S>, state: Pointer) -> Res<u64> {
+fn step_at<S: crate::memory::shadow::Shadow>(memory: &mut Memory<S>, state: Pointer) -> Res<u64> {
     let bytes = memory.read_bytes(state, 6)?;
     let old = bytes.iter().rev().fold(0, |x, b| x << 8 | u64::from(*b));
     let new = step48(old);

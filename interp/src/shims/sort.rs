@@ -52,8 +52,9 @@ fn qsort<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>)
         return Err(Fault::ub(UbKind::OutOfBounds, format!("qsort of {count} elements of {size} bytes")));
     };
     if count > 1 && size > 0 {
-        interp.memory.check_access(base, total, 1, crate::memory::Access::Write)?;
-        let spare = interp.memory.allocate(total, 16, crate::AllocKind::Heap(HeapKind::Malloc), Some(call.at))?;
+        interp.memory.check_access(base, total, 1, crate::memory::access::Access::Write)?;
+        let spare =
+            interp.memory.allocate(total, 16, crate::memory::AllocKind::Heap(HeapKind::Malloc), Some(call.at))?;
         let sorted = merge_sort(interp, order, base, count, spare);
         interp.memory.free(spare, HeapKind::Malloc, Some(call.at))?;
         sorted?;

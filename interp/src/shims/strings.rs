@@ -6,7 +6,8 @@ use super::{Shim, ShimCall};
 use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::machine::Machine;
-use crate::memory::{Access, AllocKind, HeapKind};
+use crate::memory::access::Access;
+use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Pointer, Scalar, Value};
 
@@ -173,7 +174,7 @@ fn searches<M: Machine>(name: &str) -> Option<Shim<M>> {
             let saved = c.ptr(2)?;
             let start = if c.ptr(0)?.is_null() { i.memory.load_ptr(saved, 8)?.as_ptr() } else { c.ptr(0)? };
             let (token, rest) = next_token(i, start, c.ptr(1)?)?;
-            i.memory.store(saved, crate::Leaf::Ptr, Scalar::ptr(rest), 8)?;
+            i.memory.store(saved, crate::value::Leaf::Ptr, Scalar::ptr(rest), 8)?;
             Ok(Value::ptr(token))
         },
         _ => return None,

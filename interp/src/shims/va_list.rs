@@ -6,7 +6,8 @@
 use super::ShimCall;
 use crate::interp::Interp;
 use crate::machine::{Loss, Machine};
-use crate::memory::{Memory, Shadow};
+use crate::memory::Memory;
+use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Leaf, Pointer, Scalar, Tag};
 use ir::FloatKind;

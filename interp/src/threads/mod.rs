@@ -4,15 +4,15 @@
 //! them, between any two instructions. What a single thread executes knows nothing of all this: the dispatch loop exists twice, and the one
 //! that counts turns and tells the race detector where it is ([`crate::races`]) is entered when the first thread is created.
 //!
-//! A library function that has to wait says so with a fault ([`crate::FaultKind::Switch`]) before it has changed anything; the call is executed again when the
+//! A library function that has to wait says so with a fault ([`crate::outcome::FaultKind::Switch`]) before it has changed anything; the call is executed again when the
 //! thread is woken. What such a call has already done is kept with the frame that calls ([`Progress`]).
 
 pub mod schedule;
 
-use crate::exec::Part;
+use crate::exec::parts::Part;
 use crate::interp::Frame;
 use crate::machine::Machine;
-use crate::memory::Shadow;
+use crate::memory::shadow::Shadow;
 use crate::outcome::Location;
 use crate::shims::exceptions::Exceptions;
 use crate::shims::fenv::Environment;
@@ -299,7 +299,7 @@ impl<S: Shadow> Threads<S> {
     }
 }
 
-impl<M: Machine> crate::Interp<'_, M> {
+impl<M: Machine> crate::interp::Interp<'_, M> {
     /// What the library call being executed has already done.
     pub(crate) fn progress(&mut self) -> &mut Option<Progress> {
         // A library call always has a caller; for a callback that names a library function, nothing is kept.

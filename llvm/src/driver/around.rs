@@ -1,9 +1,11 @@
 //! One module of IR, with passes of LLVM before and after its differentiation.
 
+use crate::compile::Compiled;
 use crate::driver::{Differentiate, Pipeline, Refused};
+use crate::error::Error;
 use crate::source::{Input, Level, Opened};
 use crate::text::{self, TIME_LIMIT};
-use crate::{Compiled, Error, bodies, find, pin, pipeline, read};
+use crate::{bodies, find, pin, pipeline, read};
 
 /// Passes before and after differentiation, as `opt -passes` reads them; `None` for no pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 
 use super::Driver;
 use super::unit::{fresh, io, section};
-use crate::{Error, read};
+use crate::error::Error;
+use crate::read;
 
 /// The section with the module.
 const SECTION: &str = ".adj_module";

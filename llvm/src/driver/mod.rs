@@ -29,8 +29,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::error::Error;
 use crate::text::TIME_LIMIT;
-use crate::{Error, find, pipeline, read};
+use crate::{find, pipeline, read};
 use jobs::{Action, Job};
 use unit::{Archive, Unit, fresh, io, merge, symbols};
 

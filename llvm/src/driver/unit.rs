@@ -13,7 +13,8 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{Error, find};
+use crate::error::Error;
+use crate::find;
 
 const BITCODE: &[u8] = b"BC\xC0\xDE";
 const ARCHIVE: &[u8] = b"!<arch>\n";

@@ -291,7 +291,7 @@ fn together<'a, T>(
     out
 }
 
-fn key(finding: &Finding) -> (Verdict, Option<crate::Family>, Option<(&str, u32)>, &str) {
+fn key(finding: &Finding) -> (Verdict, Option<crate::verdict::Family>, Option<(&str, u32)>, &str) {
     let line = finding.position.as_ref().map(|p| (p.file.as_str(), p.line));
     (finding.verdict, finding.family, line, &finding.message)
 }

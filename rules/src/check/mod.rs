@@ -6,7 +6,7 @@
 //! independent of the row. The same partial is evaluated in `f64` to see that its formula keeps its bits. Each convention is
 //! evaluated at its points in both precisions.
 
-mod fault;
+pub(crate) mod fault;
 mod random;
 
 pub use fault::Fault;

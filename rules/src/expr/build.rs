@@ -2,7 +2,7 @@
 
 use super::{Cond, Const, Expr, IntExpr};
 use crate::helper::Helper;
-use crate::table::Op;
+use crate::table::op::Op;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 use std::sync::Arc;
 

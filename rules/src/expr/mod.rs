@@ -7,8 +7,8 @@
 //!
 //! Source of the idea: DiffRules.jl (a symbolic partial for each argument) and ChainRules.jl (partials may use the result `y`).
 
-mod build;
-mod needs;
+pub(crate) mod build;
+pub(crate) mod needs;
 mod print;
 mod rewrite;
 
@@ -16,7 +16,7 @@ pub use build::{apply, apply_n, helper, int, n, one, ratio, when, x, y, zero};
 pub use needs::Needs;
 
 use crate::helper::Helper;
-use crate::table::Op;
+use crate::table::op::Op;
 use std::sync::Arc;
 
 /// An exact constant. It is rounded only when evaluated, at the precision of the evaluation.

@@ -108,7 +108,7 @@ impl Expr {
         }
     }
 
-    /// Whether a [`crate::Helper`] is called.
+    /// Whether a [`crate::helper::Helper`] is called.
     pub fn has_helper(&self) -> bool {
         match self {
             Expr::X(_) | Expr::N(_) | Expr::Y | Expr::Const(_) => false,

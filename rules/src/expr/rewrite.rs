@@ -47,8 +47,8 @@ impl Cond {
 
 #[cfg(test)]
 mod tests {
-    use crate::Op;
-    use crate::expr::{apply, one, when, x, y};
+    use crate::expr::build::{apply, one, when, x, y};
+    use crate::table::op::Op;
 
     #[test]
     fn parts_are_replaced_wherever_they_stand() {

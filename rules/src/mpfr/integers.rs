@@ -3,7 +3,7 @@
 //! Only what does not depend on the storage format: a classification needs to know the format's subnormals and payloads, so it is
 //! the business of whoever holds the bits.
 
-use crate::table::Op;
+use crate::table::op::Op;
 use rug::Float;
 use rug::float::Round;
 use std::cmp::Ordering;

@@ -5,11 +5,9 @@
 //! A real domain error is NaN, a pole an infinity, as in C's Annex F.
 
 mod bessel;
-mod integers;
+pub(crate) mod integers;
 
-pub use integers::integer_result;
-
-use crate::table::Op;
+use crate::table::op::Op;
 use rug::float::Special;
 use rug::ops::{AssignRound, NegAssign, Pow};
 use rug::{Assign, Float};

@@ -1,9 +1,10 @@
 //! Rows of arithmetic: the floating-point instructions, `fma`, minimum and maximum, remainders.
 
-use super::Op;
 use super::build::{binary, int_output, reals, row, unary};
-use crate::expr::{Cond, Expr, apply, int, one, when, x, y, zero};
+use crate::expr::build::{apply, int, one, when, x, y, zero};
+use crate::expr::{Cond, Expr};
 use crate::row::{Decision, Exception, Operand, Place, Proof, Row};
+use crate::table::op::Op;
 
 const CALCULUS: &str = "elementary calculus";
 

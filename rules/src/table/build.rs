@@ -1,11 +1,11 @@
 //! The vocabulary the rows are written in.
 
-use super::Op;
 use crate::expr::{Cond, Expr};
 use crate::row::{
     Convention, Decision, Effects, Exception, Operand, Output, Partial, Place, Proof, Range, Region, Row, Special,
     Symbols, Value, Width,
 };
+use crate::table::op::Op;
 
 pub(super) const F32: Width = Width::F32;
 pub(super) const F64: Width = Width::F64;

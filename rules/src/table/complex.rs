@@ -3,10 +3,11 @@
 //! `X(0) + i·X(1)` and `X(2) + i·X(3)` are the operands; the real and the imaginary part of the result are two outputs. As functions
 //! of four real variables they need no convention about conjugation.
 
-use super::Op;
 use super::build::{F32, F64, F80, float_output, reals, row};
-use crate::expr::{Cond, Expr, apply, int, x, y, zero};
+use crate::expr::build::{apply, int, x, y, zero};
+use crate::expr::{Cond, Expr};
 use crate::row::{Convention, Decision, Exception, Operand, Place, Proof, Row};
+use crate::table::op::Op;
 
 pub(super) fn rows() -> Vec<Row> {
     vec![multiply(), divide()]

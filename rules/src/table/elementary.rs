@@ -1,9 +1,10 @@
 //! Rows of exponentials and logarithms. Partials use the result where that loses nothing: `exp` needs no operand in the reverse pass.
 
-use super::Op;
 use super::build::{reals, unary};
-use crate::expr::{Const, Expr, apply, one, x, y, zero};
+use crate::expr::build::{apply, one, x, y, zero};
+use crate::expr::{Const, Expr};
 use crate::row::{Decision, Exception, Proof, Row};
+use crate::table::op::Op;
 
 pub(super) fn rows() -> Vec<Row> {
     let ln2 = || Expr::from(Const::Ln2);

@@ -1,8 +1,8 @@
 //! Rows of functions through which no derivative passes: an integer result, or no floating-point operand.
 
-use super::Op;
 use super::build::{int_output, integer_valued, row};
 use crate::row::{Operand, Place, Row};
+use crate::table::op::Op;
 
 pub(super) fn rows() -> Vec<Row> {
     const REASON: &str = "the result is an integer";

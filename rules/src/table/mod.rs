@@ -12,16 +12,15 @@ mod elementary;
 mod host;
 mod inactive;
 pub(crate) mod lapack;
-mod op;
+pub(crate) mod op;
 mod parts;
-mod reductions;
+pub(crate) mod reductions;
 mod roots;
 mod rounding;
 mod special;
 mod trigonometry;
 
 pub use op::Op;
-pub use reductions::{REDUCTIONS, Reduction};
 
 use crate::row::Row;
 use std::sync::LazyLock;

@@ -1,9 +1,10 @@
 //! Rows of the functions that take a floating-point number apart or put it together.
 
-use super::Op;
 use super::build::{float_output, int_output, integers, reals, row, unary};
-use crate::expr::{Cond, apply, apply_n, n, one, ratio, when, x, y, zero};
+use crate::expr::Cond;
+use crate::expr::build::{apply, apply_n, n, one, ratio, when, x, y, zero};
 use crate::row::{Decision, Exception, Operand, Place, Proof, Row, Width};
+use crate::table::op::Op;
 
 const JUMP: Exception = Exception::Jump("at a power of two; the slope of the piece");
 

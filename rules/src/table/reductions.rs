@@ -1,6 +1,6 @@
 //! Vector reductions: a chain of a binary operation of the table, differentiated lane by lane with that operation's row.
 
-use super::Op;
+use crate::table::op::Op;
 
 /// A vector reduction intrinsic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,10 +3,11 @@
 //! Convention "roots at zero": where a root has slope infinity its partial is 0. A norm or a distance at its zero then gives 0 instead of
 //! 0·∞ = NaN, and `pow(x, 0.5)` agrees with `sqrt(x)`, into which optimisers turn it.
 
-use super::Op;
 use super::build::{F32, F64, F80, binary, integers, reals, row, unary};
-use crate::expr::{Expr, apply, apply_n, int, n, one, ratio, when, x, y, zero};
+use crate::expr::Expr;
+use crate::expr::build::{apply, apply_n, int, n, one, ratio, when, x, y, zero};
 use crate::row::{Convention, Decision, Exception, Operand, Proof, Row};
+use crate::table::op::Op;
 
 const AT_ZERO: Exception = Exception::Singular("root at zero: 0 instead of infinity, so that 0·∞ does not arise");
 

@@ -1,9 +1,10 @@
-//! Rows of rounding to an integer: flat between the jumps, and 0 at them. Roundings written as sums: [`Shift`](crate::Shift).
+//! Rows of rounding to an integer: flat between the jumps, and 0 at them. Roundings written as sums: [`Shift`](crate::shift::Shift).
 
-use super::Op;
 use super::build::{reals, unary};
-use crate::expr::{Cond, ratio, x, zero};
+use crate::expr::Cond;
+use crate::expr::build::{ratio, x, zero};
 use crate::row::{Decision, Exception, Proof, Row};
+use crate::table::op::Op;
 
 pub(super) fn rows() -> Vec<Row> {
     const JUMP: Exception = Exception::Jump("flat on both sides");

@@ -1,10 +1,11 @@
 //! Rows of the error function, the gamma function and the Bessel functions (NIST Digital Library of Mathematical Functions).
 
-use super::Op;
 use super::build::{float_output, int_output, integers, reals, row, unary};
-use crate::expr::{Const, Expr, IntExpr, apply, apply_n, helper, int, n, one, x, y, zero};
+use crate::expr::build::{apply, apply_n, helper, int, n, one, x, y, zero};
+use crate::expr::{Const, Expr, IntExpr};
 use crate::helper::Helper;
 use crate::row::{Decision, Exception, Operand, Place, Proof, Row};
+use crate::table::op::Op;
 
 pub(super) fn rows() -> Vec<Row> {
     let mut rows = error_functions();

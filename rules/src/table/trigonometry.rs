@@ -3,10 +3,11 @@
 //! Formulas are chosen to keep their bits in binary floating point: 1 - x² is (1 - x)(1 + x), 1 - tanh² is 1/cosh² where tanh is
 //! close to 1, squares that may overflow are hypotenuses. Slopes of the inverse functions at the ends of their domain are infinite and stay so.
 
-use super::Op;
 use super::build::{F64, binary, float_output, reals, row, unary};
-use crate::expr::{Cond, Const, Expr, apply, int, one, ratio, when, x, y, zero};
+use crate::expr::build::{apply, int, one, ratio, when, x, y, zero};
+use crate::expr::{Cond, Const, Expr};
 use crate::row::{Decision, Exception, Operand, Place, Proof, Row};
+use crate::table::op::Op;
 
 const END: Exception = Exception::Singular("end of the domain: the slope is infinite");
 

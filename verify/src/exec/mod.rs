@@ -8,7 +8,7 @@
 
 mod calls;
 mod formula;
-mod memory;
+pub(crate) mod memory;
 mod ops;
 
 use crate::term::{Node, Term, Terms};

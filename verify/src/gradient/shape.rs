@@ -1,6 +1,7 @@
 //! The shape of memory at a call: which blocks are shadows of which, what an address reaches, where floating-point numbers lie.
 
-use crate::exec::{Memory, Val};
+use crate::exec::Val;
+use crate::exec::memory::Memory;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The block of each primal allocation that duplicated arguments reach, with the way from there to its shadow.

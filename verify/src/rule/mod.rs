@@ -11,7 +11,7 @@
 //! derivative or one where a convention speaks (*coverage*).
 
 mod axioms;
-mod counterexample;
+pub(crate) mod counterexample;
 
 mod lift;
 mod power;

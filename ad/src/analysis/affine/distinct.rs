@@ -7,7 +7,7 @@
 //! Forms are of integers without a width, with their sign: only what is promised not to go round is taken apart (LangRef, "nsw", "disjoint", "inbounds").
 
 use crate::analysis::context::Context;
-use crate::analysis::memory::{ObjId, ObjKind};
+use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::base::regions::Shape;
 use ir::gep::signed;
 use ir::hash::HashMap;

@@ -4,8 +4,9 @@
 //! Granger's congruences again (1989), here of integers and with residue zero: a divisor of every value the operand may take; 0 if it
 //! is always zero. Overflow is left out of account: an offset that overflows leaves its object.
 
+use crate::analysis::memory::Facts;
+use crate::analysis::memory::object::{ObjKind, Targets};
 use crate::analysis::memory::place::{Place, gcd};
-use crate::analysis::memory::{Facts, ObjKind, Targets};
 use ir::gep::signed;
 use ir::{BinOp, CastOp, FuncId, Function, InstKind, Module, Operand, ValueDef, ValueId};
 

@@ -4,9 +4,9 @@
 //! hold what no access of theirs tells. There each byte has to be a part of a datum, or *idle*: a byte of a declared structure that
 //! holds nothing to differentiate.
 
-use crate::analysis::memory::object::{ObjKind, Places, Targets, places};
+use crate::analysis::memory::Facts;
+use crate::analysis::memory::object::{ObjId, ObjKind, Places, Targets, places};
 use crate::analysis::memory::place::Place;
-use crate::analysis::memory::{Facts, ObjId};
 use crate::program::cell::Cell;
 use ir::{BinOp, CastOp, FloatKind, FuncId, Function, Inst, InstId, InstKind, MdOperand, Module, Operand};
 
@@ -114,7 +114,7 @@ impl Facts {
     pub(super) fn moves_untold(&self, m: &Module, id: FuncId, func: &Function, inst: &Inst) -> Option<InstId> {
         let InstKind::Store { value, ptr, .. } = &inst.kind else { return None };
         let ty = m.operand_ty(func, *value);
-        if !crate::analysis::memory::carries(m, ty) || names_type(m, inst) {
+        if !crate::analysis::memory::transfer::carries(m, ty) || names_type(m, inst) {
             return None;
         }
         let to = self.points_to(m, id, *ptr);
@@ -165,7 +165,7 @@ impl Facts {
         let (InstKind::Load { ptr, .. }, Some(v)) = (&inst.kind, inst.result) else { return false };
         let of_caller =
             |object: &ObjId| matches!(self.objects[*object].kind, ObjKind::External { constant: false, .. });
-        crate::analysis::memory::carries(m, inst.ty)
+        crate::analysis::memory::transfer::carries(m, inst.ty)
             && !names_type(m, inst)
             && self.content(id, Operand::Local(v)).is_empty()
             && self

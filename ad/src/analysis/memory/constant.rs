@@ -16,8 +16,11 @@
 //! With activity told at run time a value that looks active here need not be, and what the caller gave as its own
 //! shadow is constant by the caller's word: only memory that the call marks constant is looked at.
 
+use crate::analysis::memory::Facts;
+use crate::analysis::memory::blind::Blind;
 use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
-use crate::analysis::memory::{Blind, Facts, Place, PointerKind};
+use crate::analysis::memory::place::Place;
+use crate::analysis::memory::query::PointerKind;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
 use crate::program::externals::{External, classify};

@@ -5,10 +5,12 @@
 //! the types are known. A datum that an instruction neither carries whole nor leaves behind is *cut*: the result is bits of an active
 //! float. Only bits of the mantissa count: sign and exponent are constant in a neighbourhood of all points but a few.
 
+use crate::analysis::memory::blind::Blind;
 use crate::analysis::memory::lanes::{Lanes, Move, mantissa_bits, moves, uniform};
-use crate::analysis::memory::object::{MAX_MEMBERS, ObjKind, Targets};
+use crate::analysis::memory::object::{MAX_MEMBERS, ObjId, ObjKind, Targets};
+use crate::analysis::memory::place::Place;
 use crate::analysis::memory::types::{moved, tbaa_cell};
-use crate::analysis::memory::{Blind, Facts, ObjId, Phase, Place};
+use crate::analysis::memory::{Facts, Phase};
 use crate::program::cell::{Cell, Span, leaves, typed};
 use ir::{BinOp, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
 
@@ -229,7 +231,7 @@ impl Facts {
     }
 
     /// May a float have been put, as bytes or as an integer, where an integer is declared? Through an index: a single datum counts before
-    /// an array's ([`crate::analysis::memory::Object::cell_at`]).
+    /// an array's ([`crate::analysis::memory::object::Object::cell_at`]).
     fn hides_float(&self, object: ObjId, place: Place, at: u64, size: u64) -> bool {
         let place = place.moved(at as i64, 0);
         let indexed = |p: &Place| p.stride != 0 || p.extent() > 0;

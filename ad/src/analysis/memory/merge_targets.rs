@@ -15,8 +15,9 @@
 //! Names never come apart again, so there are no more mergers than names, and names are at most [`crate::analysis::memory::MAX_EXTERNALS`] and the loads from
 //! the parameters' own objects. A merger costs one walk over the facts.
 
-use crate::analysis::memory::object::{Object, Targets};
-use crate::analysis::memory::{Facts, Key, ObjId, ObjKind, Place, add_target};
+use crate::analysis::memory::object::{ObjId, ObjKind, Object, Targets};
+use crate::analysis::memory::place::Place;
+use crate::analysis::memory::{Facts, Key, add_target};
 use ir::FuncId;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -18,7 +18,7 @@
 //! few rounds with a few targets each.
 
 pub mod alignment;
-mod blind;
+pub(crate) mod blind;
 pub mod completeness;
 mod constant;
 pub mod custom_rules;
@@ -27,30 +27,25 @@ pub mod escape;
 pub mod integer_lanes;
 pub mod lane_bits;
 pub mod lanes;
-mod marked;
+pub(crate) mod marked;
 pub mod merge_targets;
 pub mod object;
-mod pieces;
+pub(crate) mod pieces;
 pub mod place;
-mod query;
+pub(crate) mod query;
 mod receiver;
 pub(crate) mod rounding;
 mod tags;
 pub mod thread_links;
-mod transfer;
+pub(crate) mod transfer;
 mod types;
 mod unknown;
 mod validate;
 
 pub use crate::analysis::memory::blind::Blind;
 pub use crate::analysis::memory::completeness::filling;
-pub(crate) use crate::analysis::memory::completeness::{is_number, is_of_bits};
-pub(crate) use crate::analysis::memory::marked::{Marked, Marker};
 pub use crate::analysis::memory::object::{ObjId, ObjKind, Object, Targets, places};
-pub(crate) use crate::analysis::memory::pieces::{is_shift, moves_bits};
 pub use crate::analysis::memory::place::Place;
-pub use crate::analysis::memory::query::{PointerKind, adjoint_type, carried};
-pub use crate::analysis::memory::transfer::carries;
 
 use crate::analysis::memory::lanes::Lanes;
 use crate::analysis::memory::merge_targets::Set;

@@ -10,9 +10,9 @@
 //! Beside pieces, memory may hold *numbers*: integers of which nothing tells that they come from an address. A pointer that can only
 //! have been made of these leads to [`ObjKind::Lost`], and no float may be read there ([`crate::analysis::memory::validate`]).
 
-use crate::analysis::memory::object::Targets;
+use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::memory::place::Place;
-use crate::analysis::memory::{Facts, Key, ObjId, ObjKind, Phase, add_target};
+use crate::analysis::memory::{Facts, Key, Phase, add_target};
 use crate::program::cell::{Cell, typed};
 use crate::program::externals::holds_pointer;
 use ir::{BinOp, FuncId, Function, Inst, InstKind, Module, Operand, Type, TypeId};

@@ -1,8 +1,9 @@
 //! Questions the later passes ask of the finished facts.
 
+use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind, Places, Targets};
 use crate::analysis::memory::pieces::may_be_piece;
-use crate::analysis::memory::{Facts, Place};
+use crate::analysis::memory::place::Place;
 use crate::mode::Activity;
 use crate::normalise::collect::Sources;
 use crate::program::cell::{Cell, Span};

@@ -5,9 +5,9 @@
 //! are filtered by where its own pointer leads: the "receiver" of points-to analyses for object-oriented languages (Milanova, Rountev
 //! & Ryder, TOSEM 2005), here for any argument that has its base in common with the address the function was loaded from.
 
-use crate::analysis::memory::object::{ObjKind, Targets};
+use crate::analysis::memory::Facts;
+use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::memory::types::{gep_step, moved};
-use crate::analysis::memory::{Facts, ObjId};
 use ir::{FuncId, Function, InstKind, Module, Operand, ValueId};
 
 /// Loads followed back from the function pointer.

@@ -408,7 +408,7 @@ impl Search<'_> {
     }
 
     /// What memory holds before anything is stored there.
-    fn initial(&mut self, object: crate::analysis::memory::ObjId) -> Origin {
+    fn initial(&mut self, object: crate::analysis::memory::object::ObjId) -> Origin {
         match self.facts.objects[object].kind {
             ObjKind::Stack(..) | ObjKind::Heap(..) => Origin::default(),
             ObjKind::Global(g) => {

@@ -5,10 +5,10 @@
 //! to the last multiple of 2^k before: exactly to where the tag was put on, if the object begins at such a multiple. So
 //! links with a mark in their lowest bit lead to the node, and to nothing else in it.
 
+use crate::analysis::memory::Facts;
 use crate::analysis::memory::lanes::zero_bits;
-use crate::analysis::memory::object::Targets;
+use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::memory::place::Place;
-use crate::analysis::memory::{Facts, ObjId, ObjKind};
 use crate::normalise::collect::Sources;
 use crate::program::externals::{External, allocates_blocks};
 use ir::gep::signed;

@@ -4,9 +4,10 @@
 //! nodes may lead to any of them. What else lies in a node they leave alone; so the shadow of a container is kept by the same call
 //! on the shadows of the arguments.
 
+use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjKind, Targets};
+use crate::analysis::memory::place::Place;
 use crate::analysis::memory::types::moved;
-use crate::analysis::memory::{Facts, Place};
 use crate::program::cell::Cell;
 use ir::{Call, FuncId, Inst, Module};
 

@@ -1,12 +1,13 @@
 //! The transfer function: what one instruction adds to the facts.
 
 use crate::analysis::memory::alignment::is_address;
+use crate::analysis::memory::blind::Blind;
 use crate::analysis::memory::merge_targets::Set;
 use crate::analysis::memory::object::{ObjKind, Targets};
 use crate::analysis::memory::pieces::{is_shift, may_be_piece, moves_bits};
 use crate::analysis::memory::place::Place;
 use crate::analysis::memory::types::{gep_step_by, moved};
-use crate::analysis::memory::{Blind, Facts, Key, Phase};
+use crate::analysis::memory::{Facts, Key, Phase};
 use crate::normalise::collect::Sources;
 use crate::program::cell::Cell;
 use crate::program::externals::{External, classify, first_float};
@@ -216,7 +217,7 @@ impl Facts {
                     self.point_to_all((id, v), &pointers);
                 }
             }
-            let elsewhere = |o: &crate::analysis::memory::ObjId| match self.objects[*o].kind {
+            let elsewhere = |o: &crate::analysis::memory::object::ObjId| match self.objects[*o].kind {
                 ObjKind::Global(g) => self.put_elsewhere.contains(&g),
                 ObjKind::Opaque => true,
                 _ => false,
@@ -286,7 +287,7 @@ impl Facts {
         }
     }
 
-    pub(super) fn set_written(&mut self, object: crate::analysis::memory::ObjId) {
+    pub(super) fn set_written(&mut self, object: crate::analysis::memory::object::ObjId) {
         self.writing.push(object);
         let object = &mut self.objects[object];
         self.changed |= !object.written;
@@ -309,7 +310,7 @@ impl Facts {
     }
 
     /// Pointers that an integer loaded from `targets` may carry. What is declared an integer is none because an index may lead there
-    /// from a neighbour: as with types ([`crate::analysis::memory::Object::cell_at`]) a single datum counts before an array's.
+    /// from a neighbour: as with types ([`crate::analysis::memory::object::Object::cell_at`]) a single datum counts before an array's.
     fn carried_pointers(&self, targets: &Targets) -> Targets {
         let exact = |p: &Place| p.stride == 0 && p.extent() == 0;
         let mut out = Targets::new();

@@ -1,8 +1,9 @@
 //! Types of memory: from LLVM's own types, from TBAA, and through copies.
 
-use crate::analysis::memory::object::{ObjId, Object, Targets};
+use crate::analysis::memory::blind::Blind;
+use crate::analysis::memory::object::{ObjId, ObjKind, Object, Targets};
 use crate::analysis::memory::place::{Place, gcd};
-use crate::analysis::memory::{Blind, Facts, ObjKind, Phase, add_target};
+use crate::analysis::memory::{Facts, Phase, add_target};
 use crate::program::cell::Cell;
 use ir::{FloatKind, Inst, MdId, MdOperand, Module, Operand, Type, TypeId};
 

@@ -9,7 +9,8 @@
 //! A pointer that is loaded as one has [`ObjKind::Opaque`] among its targets, and so has what is made of it. The flag is for those that travel as
 //! integers, or in structures that are copied, where the targets say nothing.
 
-use crate::analysis::memory::{Facts, Key, ObjId, ObjKind};
+use crate::analysis::memory::object::{ObjId, ObjKind};
+use crate::analysis::memory::{Facts, Key};
 use crate::normalise::collect::Sources;
 use crate::program::externals::{External, classify};
 use ir::hash::HashSet;

@@ -1,7 +1,8 @@
 //! What the analysis found that has no derivative here: refused with its place, never taken for zero.
 
+use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::Targets;
-use crate::analysis::memory::{Facts, PointerKind};
+use crate::analysis::memory::query::PointerKind;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
 use crate::program::cell::Cell;
@@ -130,10 +131,11 @@ impl Facts {
         }
         let [to, from] = [0, 1].map(|side| self.points_to(m, id, call.args[side]));
         let size = m.as_int(call.args[2]).map(|size| size as u64);
-        let floats = |(object, place): (&crate::analysis::memory::ObjId, &crate::analysis::memory::Place)| {
-            let size = size.unwrap_or_else(|| self.objects[*object].horizon().unsigned_abs());
-            self.data_within(*object, *place, 0, size).iter().any(|span| span.cell.may_be_float())
-        };
+        let floats =
+            |(object, place): (&crate::analysis::memory::object::ObjId, &crate::analysis::memory::place::Place)| {
+                let size = size.unwrap_or_else(|| self.objects[*object].horizon().unsigned_abs());
+                self.data_within(*object, *place, 0, size).iter().any(|span| span.cell.may_be_float())
+            };
         let active = from.keys().any(|object| self.is_shadowed(*object));
         (active && (from.iter().any(floats) || to.iter().any(floats)))
             .then(|| lost_in(self.leads_elsewhere(m, id, call.args[0])))
@@ -142,8 +144,8 @@ impl Facts {
     /// Does a copy of so many bytes move data whose types have been followed no farther?
     fn is_cropped(
         &self,
-        object: crate::analysis::memory::ObjId,
-        place: crate::analysis::memory::Place,
+        object: crate::analysis::memory::object::ObjId,
+        place: crate::analysis::memory::place::Place,
         size: Option<u64>,
     ) -> bool {
         let known = &self.objects[object];
@@ -186,7 +188,7 @@ impl Facts {
 
     /// Is it the address of memory with a shadow in which active floats may lie?
     fn leads_to_active(&self, m: &Module, id: FuncId, func: &Function, value: Operand) -> bool {
-        let active = |o: &crate::analysis::memory::ObjId| self.is_shadowed(*o) && self.objects[*o].varied;
+        let active = |o: &crate::analysis::memory::object::ObjId| self.is_shadowed(*o) && self.objects[*o].varied;
         m.types.is_ptr(m.operand_ty(func, value)) && self.points_to(m, id, value).keys().any(active)
     }
 
@@ -229,9 +231,9 @@ impl Facts {
             crate::analysis::memory::integer_lanes::access_tag(m, inst, m.operand_ty(func, value)) == Some(Cell::Int);
         if self.has_active_bits(id, value) {
             let size = m.layout.store_size(&m.types, m.operand_ty(func, value));
-            let float = |(o, p): (&crate::analysis::memory::ObjId, &crate::analysis::memory::Place)| {
+            let float = |(o, p): (&crate::analysis::memory::object::ObjId, &crate::analysis::memory::place::Place)| {
                 let whole = |s: &crate::program::cell::Span| s.cell.may_be_float();
-                let place = if tagged { crate::analysis::memory::Place::at(p.start) } else { *p };
+                let place = if tagged { crate::analysis::memory::place::Place::at(p.start) } else { *p };
                 self.data_within(*o, place, 0, size).iter().any(whole) || self.cuts_float(*o, place, 0, size)
             };
             if targets.iter().any(float) {

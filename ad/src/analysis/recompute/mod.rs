@@ -5,7 +5,7 @@ mod stored;
 
 use crate::analysis::context::{Context, Item};
 use crate::analysis::loops::induction::{self, Induction};
-use crate::analysis::memory::PointerKind;
+use crate::analysis::memory::query::PointerKind;
 use crate::analysis::wanted::{Assumptions, Wanted};
 use crate::base::regions::{Region, Shape};
 use crate::options::{Lever, Without};

@@ -1,6 +1,6 @@
 //! The answer: which loads may be made again in the reverse pass, and what loads see.
 
-use crate::analysis::memory::ObjId;
+use crate::analysis::memory::object::ObjId;
 use ir::hash::{HashMap, HashSet};
 use ir::loops::LoopId;
 use ir::{BlockId, FuncId, InstId, ValueId};

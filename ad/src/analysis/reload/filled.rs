@@ -12,7 +12,7 @@
 
 use crate::analysis::affine::{Address, Addresses};
 use crate::analysis::context::Context;
-use crate::analysis::memory::{ObjId, ObjKind};
+use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::recompute::Recompute;
 use crate::analysis::reload::Blocks;
 use crate::analysis::reload::answer::Filled;

@@ -30,7 +30,8 @@ pub mod written_after;
 
 use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Callee, Context};
-use crate::analysis::memory::{Facts, ObjId, ObjKind, Targets};
+use crate::analysis::memory::Facts;
+use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::reload::answer::Reloads;
 pub(crate) use crate::analysis::reload::reads::reads;
 use crate::analysis::reload::written_after::{Set, Writes};

@@ -1,7 +1,7 @@
 //! Who may read memory.
 
 use crate::analysis::context::{Callee, Context};
-use crate::analysis::memory::ObjId;
+use crate::analysis::memory::object::ObjId;
 use crate::program::externals::{self, External};
 use ir::{FuncId, InstId, InstKind, Operand};
 use std::collections::BTreeSet;

@@ -15,7 +15,7 @@
 
 use crate::analysis::affine::Addresses;
 use crate::analysis::context::Context;
-use crate::analysis::memory::ObjId;
+use crate::analysis::memory::object::ObjId;
 use crate::analysis::recompute::Recompute;
 use crate::analysis::reload::written_after::{Set, Writes};
 use crate::analysis::wanted::Assumptions;

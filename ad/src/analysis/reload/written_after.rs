@@ -1,7 +1,8 @@
 //! What may be written after an instruction, until the differentiated function has ended.
 
 use crate::analysis::context::{Callee, Context};
-use crate::analysis::memory::{Facts, ObjId, ObjKind};
+use crate::analysis::memory::Facts;
+use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::reload::{Blocks, freed};
 use crate::program::externals::External;
 use fixedbitset::FixedBitSet;

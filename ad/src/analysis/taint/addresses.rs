@@ -17,7 +17,11 @@
 //!   what: a table of pointers has its shadow at the same index.
 
 use crate::analysis::analyses::Remade;
-use crate::analysis::memory::{Facts, Marked, Marker, PointerKind, Targets, is_shift, moves_bits};
+use crate::analysis::memory::Facts;
+use crate::analysis::memory::marked::{Marked, Marker};
+use crate::analysis::memory::object::Targets;
+use crate::analysis::memory::pieces::{is_shift, moves_bits};
+use crate::analysis::memory::query::PointerKind;
 use crate::analysis::taint::shapes::Shapes;
 use crate::analysis::taint::{Site, library};
 use crate::error::{Diagnostic, Reason};

@@ -1,6 +1,8 @@
 //! How marks flow: what one instruction adds to them.
 
-use crate::analysis::memory::{ObjId, ObjKind, Place, lanes};
+use crate::analysis::memory::lanes;
+use crate::analysis::memory::object::{ObjId, ObjKind};
+use crate::analysis::memory::place::Place;
 use crate::analysis::taint::library::Effect;
 use crate::analysis::taint::{Left, MANY, Mark, Taint, add, library};
 use crate::program::externals::{External, classify, first_float};
@@ -50,8 +52,9 @@ impl Taint<'_> {
                     .is_some_and(|v| self.facts.has_adjoint(self.m, id, func, v) || self.facts.has_active_bits(id, v));
                 let part = || !carried && self.facts.reads_part(self.m, (id, func), at);
                 if self.facts.reads_untold(self.m, id, func, at) || part() {
-                    let number =
-                        inst.result.is_some_and(|v| crate::analysis::memory::is_number(func, Operand::Local(v)));
+                    let number = inst
+                        .result
+                        .is_some_and(|v| crate::analysis::memory::completeness::is_number(func, Operand::Local(v)));
                     add(&mut mark, Mark { untold: true, number, ..Mark::new((id, at)) });
                 }
                 self.set(id, inst.result, mark);
@@ -112,7 +115,7 @@ impl Taint<'_> {
                     joined.decisions = one.decisions.saturating_add(other.decisions).min(MANY);
                 }
                 if let Some(joined) = &mut mark {
-                    joined.number |= !op.is_float() && !crate::analysis::memory::is_of_bits(*op);
+                    joined.number |= !op.is_float() && !crate::analysis::memory::completeness::is_of_bits(*op);
                 }
                 self.set(id, inst.result, mark);
             }

@@ -24,7 +24,10 @@ mod flow;
 mod library;
 mod shapes;
 
-use crate::analysis::memory::{Facts, Marked, Marker, ObjId, ObjKind, Place, Targets};
+use crate::analysis::memory::Facts;
+use crate::analysis::memory::marked::{Marked, Marker};
+use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
+use crate::analysis::memory::place::Place;
 use crate::analysis::taint::shapes::Shapes;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
@@ -196,7 +199,7 @@ declared type or debug information tells what lies where it is stored. Move it a
     /// The objects with a shadow that the caller sees when the call returns: its own, those with a name, and what it can
     /// reach from these and from what is returned.
     fn seen(&self, root: FuncId) -> BTreeSet<ObjId> {
-        let own = |(object, data): (ObjId, &crate::analysis::memory::Object)| match data.kind {
+        let own = |(object, data): (ObjId, &crate::analysis::memory::object::Object)| match data.kind {
             ObjKind::External { constant, .. } => !constant,
             ObjKind::Global(_) => self.facts.is_shadowed(object),
             _ => false,

@@ -1,6 +1,7 @@
 //! What has a shadow, and for what has none, the reason.
 
-use crate::analysis::memory::{ObjId, ObjKind, Place};
+use crate::analysis::memory::object::{ObjId, ObjKind};
+use crate::analysis::memory::place::Place;
 use crate::check::shadows::{At, Checker, Found, holds_float, is_copy};
 use crate::mode::Activity;
 use ir::hash::HashSet;

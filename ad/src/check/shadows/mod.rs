@@ -29,7 +29,8 @@ mod activity;
 pub mod addresses;
 mod pointers;
 
-use crate::analysis::memory::{Facts, ObjKind, Targets};
+use crate::analysis::memory::Facts;
+use crate::analysis::memory::object::{ObjKind, Targets};
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
 use ir::{Call, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Type, TypeId};

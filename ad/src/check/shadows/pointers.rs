@@ -1,6 +1,7 @@
 //! What pointers lead to, instruction by instruction.
 
-use crate::analysis::memory::{ObjId, ObjKind, Place, Targets};
+use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
+use crate::analysis::memory::place::Place;
 use crate::check::shadows::{At, Checker, Found, holds_pointer, is_copy};
 use ir::{BinOp, Call, CastOp, InstKind, Module, Operand, Type, TypeId};
 use std::collections::BTreeSet;

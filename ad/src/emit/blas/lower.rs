@@ -7,8 +7,7 @@
 use crate::base::builder::Builder;
 use crate::base::names::declare;
 use crate::emit::blas::Rule;
-use crate::emit::blas::operands::ROWS;
-use crate::emit::blas::spelling::spelled;
+use crate::emit::blas::spelling::{ROWS, spelled};
 use crate::runtime::tape_log::{self, Kept};
 use crate::runtime::{refuse, tape};
 use ir::{

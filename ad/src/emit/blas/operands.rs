@@ -2,13 +2,9 @@
 //! the call.
 
 use crate::emit::blas::lower::Lower;
-use crate::emit::blas::spelling::spelled;
+use crate::emit::blas::spelling::{COLUMNS, spelled};
 use ir::{BinOp, CastOp, IntPred, Operand};
 use rules::blas::{Kind, Shape};
-
-/// CBLAS: matrices by rows, by columns.
-pub(super) const ROWS: u128 = 101;
-const COLUMNS: u128 = 102;
 
 impl Lower<'_, '_> {
     /// Names the arguments of a call of the routine.

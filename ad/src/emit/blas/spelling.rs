@@ -2,6 +2,11 @@
 
 use rules::blas::Kind;
 
+/// CBLAS: matrices by rows, by columns.
+pub(super) const ROWS: u128 = 101;
+
+pub(super) const COLUMNS: u128 = 102;
+
 /// The values of a flag that is not set and of one that is: in CBLAS, in Fortran.
 pub(super) fn spelled(kind: Kind) -> ([u128; 2], [u8; 2]) {
     match kind {

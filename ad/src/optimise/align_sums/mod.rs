@@ -16,9 +16,9 @@
 //!
 //! The order of the terms of a sum changes, and nothing else.
 
-mod forms;
+pub(crate) mod forms;
 
-pub(crate) use crate::optimise::align_sums::forms::{Form, Symbol};
+pub(crate) use crate::optimise::align_sums::forms::Form;
 
 use crate::base::alias_scopes;
 use crate::optimise::align_sums::forms::Forms;

@@ -14,7 +14,7 @@
 
 use crate::analysis::context::{Callee, Context};
 use crate::analysis::loops::induction::Induction;
-use crate::analysis::memory::{ObjId, ObjKind};
+use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::base::regions::Shape;
 use crate::program::externals::External;
 use crate::restructure::joint::bounds::{Ends, Num, Truth};

@@ -15,7 +15,8 @@ mod operands;
 
 use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Context, Item};
-use crate::analysis::memory::{Facts, ObjId};
+use crate::analysis::memory::Facts;
+use crate::analysis::memory::object::ObjId;
 use crate::analysis::recompute::{Recipe, Recompute, may_round_otherwise};
 use crate::analysis::reload::answer::{Covering, Seen};
 use crate::analysis::reload::reads;

@@ -1,6 +1,7 @@
 //! What codes the words in memory are under: by object and place, whatever the time.
 
-use crate::analysis::memory::{ObjId, Place, Targets};
+use crate::analysis::memory::object::{ObjId, Targets};
+use crate::analysis::memory::place::Place;
 use crate::rewrite::codes::{Code, join};
 use std::collections::{BTreeMap, BTreeSet};
 

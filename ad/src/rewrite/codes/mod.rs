@@ -17,7 +17,9 @@ mod memory;
 mod rewrite;
 mod word;
 
-use crate::analysis::memory::{Facts, ObjId, ObjKind, carries};
+use crate::analysis::memory::Facts;
+use crate::analysis::memory::object::{ObjId, ObjKind};
+use crate::analysis::memory::transfer::carries;
 use crate::normalise::collect::Sources;
 use crate::rewrite::bits::signs::carried_float;
 use crate::rewrite::codes::memory::Cells;

@@ -8,7 +8,8 @@
 use super::iostream;
 use crate::interp::Interp;
 use crate::machine::Machine;
-use crate::memory::{AllocKind, Memory, Shadow};
+use crate::memory::shadow::Shadow;
+use crate::memory::{AllocKind, Memory};
 use crate::outcome::Res;
 use crate::program::Program;
 use crate::value::{Leaf, Pointer, Scalar};

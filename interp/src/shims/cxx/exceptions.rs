@@ -10,7 +10,8 @@ use crate::machine::Machine;
 use crate::memory::{AllocId, AllocKind, HeapKind};
 use crate::outcome::{Fault, Res, UbKind};
 use crate::output::Stream;
-use crate::shims::{ABORTED, Shim, ShimCall};
+use crate::shims::process::ABORTED;
+use crate::shims::{Shim, ShimCall};
 use crate::value::{Pointer, Scalar, Value};
 use std::collections::BTreeMap;
 

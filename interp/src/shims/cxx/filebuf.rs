@@ -11,8 +11,7 @@ use super::string::Text;
 use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res};
-use crate::shims::files;
-use crate::shims::{Shim, ShimCall};
+use crate::shims::{Shim, ShimCall, files};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// Bytes of a buffer.

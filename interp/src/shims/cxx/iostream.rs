@@ -10,13 +10,13 @@ use super::string::Text;
 use super::stringbuf::StringBuf;
 use crate::interp::Interp;
 use crate::machine::{Loss, Machine};
-use crate::memory::{AllocKind, Memory, Shadow};
+use crate::memory::shadow::Shadow;
+use crate::memory::{AllocKind, Memory};
 use crate::outcome::{Fault, Location, Res, UbKind};
 use crate::output::Stream;
 use crate::program::Program;
-use crate::shims::files;
 use crate::shims::format::spec::{Length, Spec};
-use crate::shims::{Shim, ShimCall};
+use crate::shims::{Shim, ShimCall, files};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::FloatKind;
 

@@ -10,9 +10,8 @@ use super::string::Text;
 use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Location, Res};
-use crate::shims::files;
 use crate::shims::input::Input;
-use crate::shims::{Shim, ShimCall};
+use crate::shims::{Shim, ShimCall, files};
 use crate::value::{Leaf, Scalar, Value};
 use ir::FloatKind;
 

@@ -103,7 +103,7 @@ pub fn initialise(program: &Program, memory: &mut Memory<()>) -> Res {
 }
 
 /// Writes a vtable.
-fn fill<S: crate::Shadow>(program: &Program, memory: &mut Memory<S>, class: &str, at: Pointer) -> Res {
+fn fill<S: crate::memory::shadow::Shadow>(program: &Program, memory: &mut Memory<S>, class: &str, at: Pointer) -> Res {
     memory.store(at, Leaf::Int(64), Scalar::word(0), 8)?;
     let ty = program.module.global(&format!("_ZTI{}", mangled(class)));
     let ty = ty.map_or(Pointer::NULL, |id| program.globals[id]);

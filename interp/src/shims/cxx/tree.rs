@@ -50,7 +50,7 @@ fn mirror(side: i64) -> i64 {
     if side == LEFT { RIGHT } else { LEFT }
 }
 
-impl<S: crate::Shadow> Tree<'_, S> {
+impl<S: crate::memory::shadow::Shadow> Tree<'_, S> {
     fn link(&self, node: Pointer, which: i64) -> Res<Pointer> {
         let link = self.0.load_ptr(node.offset(which), 8)?;
         if link.is_init() {

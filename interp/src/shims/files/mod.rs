@@ -12,11 +12,11 @@
 //! without a positioning call (7.21.5.3p7; `fflush` does for the first, the end of the file for the second), `fflush` behind input
 //! (7.21.5.2p2), a mode that is none (7.21.5.3p3).
 
-mod access;
-mod calls;
+pub(crate) mod access;
+pub(crate) mod calls;
 
 pub use access::{Access, Folder};
-pub(crate) use calls::{close_for, find, flush_for, is_open_for, open_for, seek_for, tell_for};
+pub(crate) use calls::{close_for, flush_for, is_open_for, open_for, seek_for, tell_for};
 
 use super::input::{Input, Source};
 use super::process::set_errno;
@@ -336,7 +336,7 @@ fn hand_over<M: Machine>(interp: &mut Interp<'_, M>, key: u64, at: Location) -> 
     bytes.push(0);
     let old = interp.memory.load_ptr(place, 8)?.as_ptr();
     interp.memory.free(old, HeapKind::Malloc, Some(at))?;
-    let kind = crate::AllocKind::Heap(HeapKind::Malloc);
+    let kind = crate::memory::AllocKind::Heap(HeapKind::Malloc);
     let block = interp.memory.allocate(bytes.len() as u64, 16, kind, Some(at))?;
     interp.memory.write_bytes(block, &bytes)?;
     interp.memory.store(place, Leaf::Ptr, Scalar::ptr(block), 8)?;

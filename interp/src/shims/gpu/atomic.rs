@@ -60,7 +60,7 @@ fn update<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
     let last = if call.args.len() > 2 { call.leaf(2)?.lo } else { 0 };
     let old = interp.memory.accessed_as(Mode::Atomic, |m| m.load(pointer, leaf, size))?;
     if !old.is_init() {
-        return Err(Fault::ub(crate::UbKind::Uninitialised, "an atomic operation on an uninitialised value"));
+        return Err(Fault::ub(crate::outcome::UbKind::Uninitialised, "an atomic operation on an uninitialised value"));
     }
     let (a, b, bits) = (old.lo, operand, leaf.bits());
     let signed = |value: u64| (value << (64 - bits)) as i64;

@@ -122,10 +122,10 @@ impl<M: Machine> Interp<'_, M> {
     /// Tells the memory of host and device apart from now on.
     pub(super) fn own_spaces(&mut self) {
         let program = self.program;
-        let spaces = super::spaces(&program.module);
+        let spaces = crate::shims::gpu::symbols::spaces(&program.module);
         self.memory.start_spaces(|kind| match kind {
             AllocKind::Global(id) => spaces[id],
-            _ => crate::memory::Space::Everybody,
+            _ => crate::memory::spaces::Space::Everybody,
         });
     }
 
@@ -156,7 +156,7 @@ impl<M: Machine> Interp<'_, M> {
         for lane in 0..geometry.threads() {
             let thread = match self.runtime.gpu.pool.pop() {
                 Some(thread) => thread,
-                None if self.threads.all.len() >= crate::memory::MOST_THREADS => {
+                None if self.threads.all.len() >= crate::memory::stacks::MOST_THREADS => {
                     return Err(Fault::resource("more threads than an execution can have"));
                 }
                 None => self.threads.add(Thread::new(Role::Lane, at)),
@@ -201,8 +201,9 @@ impl<M: Machine> Interp<'_, M> {
                 // An array without a size is as large as the launch says.
                 let size = if size == 0 { dynamic } else { size };
                 // It has been there since the block began, whoever comes first.
-                let made =
-                    |m: &mut crate::Memory<M::Shadow>| m.allocate(size, SHARED_ALIGN, AllocKind::Shared(serial), None);
+                let made = |m: &mut crate::memory::Memory<M::Shadow>| {
+                    m.allocate(size, SHARED_ALIGN, AllocKind::Shared(serial), None)
+                };
                 let copy = self.memory.accessed_as(Mode::Silent, made)?;
                 self.runtime.gpu.block(lane)?.shared.insert(variable.prov, copy);
                 copy

@@ -13,13 +13,12 @@ mod barrier;
 mod host;
 mod index;
 mod launch;
-mod symbols;
+pub(crate) mod symbols;
 mod transfer;
 mod warp;
 
 pub use launch::{Geometry, MOST_RESIDENT};
 pub use symbols::{DEVICE, kernel_name};
-pub(crate) use symbols::{registers, spaces};
 
 use super::{Shim, ShimCall};
 use crate::interp::Interp;
@@ -48,7 +47,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
 
 /// Is it an intrinsic that is executed like a call of the library?
 pub fn is_intrinsic(name: &str) -> bool {
-    find::<crate::Plain>(name).is_some()
+    find::<crate::machine::Plain>(name).is_some()
 }
 
 /// A thread of a grid in words.

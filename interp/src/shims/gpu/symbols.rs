@@ -3,7 +3,7 @@
 //! A program whose device code is a module of its own is linked with it under other names: what the device defines begins with [`DEVICE`]. Host code
 //! names a kernel by its stub, as clang calls it: `_Z16__device_stub__addPf` stands for `_Z3addPf`.
 
-use crate::memory::Space;
+use crate::memory::spaces::Space;
 use ir::entity::SecondaryMap;
 use ir::{FuncId, GlobalId, Module};
 

@@ -1,11 +1,13 @@
 //! Device memory as the host sees it: allocation, copies, symbols (CUDA Runtime API, "Memory Management").
 
 use super::host::{INVALID_VALUE, spelling};
-use super::{DEVICE, Out, Shim, ShimCall};
+use super::{Out, Shim, ShimCall};
 use crate::interp::Interp;
 use crate::machine::Machine;
-use crate::memory::{AllocKind, HeapKind, Space};
+use crate::memory::spaces::Space;
+use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shims::gpu::symbols::DEVICE;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// `cudaMemcpyDefault`

@@ -286,7 +286,7 @@ fn result(group: &[Waiting], me: &Waiting, warp: u32) -> Scalar {
     let of_lane = |wanted: u32| group.iter().find(|w| lane(w) == wanted).map(|w| w.value);
     let set = |w: &&Waiting| w.value.lo & 1 == 1;
     let bits = |keep: &dyn Fn(&&Waiting) -> bool| group.iter().filter(keep).fold(0u64, |mask, w| mask | 1 << lane(w));
-    let undefined = Scalar { lo: 0, hi: 0xffff_ffff, tag: crate::Tag::Undef };
+    let undefined = Scalar { lo: 0, hi: 0xffff_ffff, tag: crate::value::Tag::Undef };
     match me.work {
         Work::Sync => Scalar::i32(0),
         Work::All => Scalar::bool(group.iter().all(|w| set(&w))),

@@ -2,7 +2,7 @@
 //!
 //! Matching is MPI's: by communicator, source and tag, in the order of posting (MPI 4.0, 3.5, "Semantics of Point-to-Point Communication").
 
-use crate::memory::Data;
+use crate::memory::data::Data;
 use crate::outcome::Location;
 use crate::value::Pointer;
 use std::collections::{BTreeMap, VecDeque};

@@ -157,13 +157,13 @@ impl<M: Machine> Interp<'_, M> {
         tasks::finish_returned(self)?;
         if let Some(task) = tasks::next(self, None) {
             let entered = tasks::begin(self, task)?;
-            return if entered.kind == crate::FaultKind::Entered { Ok(()) } else { Err(entered) };
+            return if entered.kind == crate::outcome::FaultKind::Entered { Ok(()) } else { Err(entered) };
         }
         let Member { team, .. } = *me(self);
         let state = &mut self.runtime.openmp.teams[team];
         if state.unfinished > 0 {
             let waits = self.wait(Awaited::Team(team), "the tasks of its team", None);
-            return if waits.kind == crate::FaultKind::Switch { self.give_way() } else { Err(waits) };
+            return if waits.kind == crate::outcome::FaultKind::Switch { self.give_way() } else { Err(waits) };
         }
         state.done += 1;
         let thread = self.threads.current;

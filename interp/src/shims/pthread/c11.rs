@@ -66,7 +66,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
 }
 
 /// The status of `<threads.h>` for an error number.
-fn status<S: crate::Shadow>(result: crate::Res<Value<S>>) -> crate::Res<Value<S>> {
+fn status<S: crate::memory::shadow::Shadow>(result: crate::outcome::Res<Value<S>>) -> crate::outcome::Res<Value<S>> {
     let number = result?.first().map_or(0, |s| s.lo as i32);
     Ok(Value::i32(match number {
         0 => 0,

@@ -57,7 +57,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             if get(i, c.ptr(0)?, 0)? > 0 {
                 return sem_wait(i, c.ptr(0)?, None);
             }
-            crate::shims::set_errno(i, AGAIN)?;
+            crate::shims::process::set_errno(i, AGAIN)?;
             Ok(Value::i32(-1))
         },
         "sem_getvalue" => |i, c| {
@@ -142,7 +142,7 @@ fn sem_wait<M: Machine>(interp: &mut Interp<'_, M>, semaphore: Pointer, until: O
         return Ok(Value::i32(0));
     }
     if is_late(interp, until) {
-        crate::shims::set_errno(interp, super::TIMED_OUT)?;
+        crate::shims::process::set_errno(interp, super::TIMED_OUT)?;
         return Ok(Value::i32(-1));
     }
     interp.go_parallel()?;
