@@ -1,16 +1,20 @@
 //! The subcommands: each calls the library, prints, and gives the exit code.
 
 use crate::args::{Arguments, Around, Cc, Check, Command, Explain, Grad, Observed, Opt, Run, Trace, Verify, When};
+use crate::output::{fault, level, print};
 use crate::progress::{self, Bar};
 use ad::{Lever, Without};
-use adjudicate::driver::{self, Outcome, Pipeline, Settings};
+use adjudicate::driver;
+use adjudicate::driver::{Outcome, Pipeline, Settings};
 use adjudicate::kernel::{Geometry, Launch};
-use adjudicate::observe::{self, Observation, Traced};
+use adjudicate::observe;
+use adjudicate::observe::{Observation, Traced};
 use adjudicate::report::NativeCall;
 use adjudicate::report::text::{Style, render};
-use adjudicate::tools::{self, Ended, OptOptions, Order, RunOptions};
-use adjudicate::{Error, Fault, Input, Level, Severity};
-use std::io::{IsTerminal, Write};
+use adjudicate::tools;
+use adjudicate::tools::{Ended, OptOptions, Order, RunOptions};
+use adjudicate::{Error, Fault, Input, Severity};
+use std::io::IsTerminal;
 use std::path::Path;
 
 /// Executes the command.
@@ -36,25 +40,8 @@ pub fn execute(arguments: Arguments) -> u8 {
     })
 }
 
-/// Prints to standard output. A closed pipe is the reader's business.
-pub(crate) fn print(text: &str) -> Result<u8, Error> {
-    drop(std::io::stdout().write_all(text.as_bytes()));
-    Ok(0)
-}
-
 fn input(path: &Path) -> Result<Input, Error> {
     if path == Path::new("-") { Ok(Input::ir_from_stdin()?) } else { Ok(Input::File(path.to_owned())) }
-}
-
-pub(crate) fn level(name: &str) -> Result<Level, Error> {
-    name.parse().map_err(|error: adjudicate::UnknownLevel| Error::Usage(error.to_string()))
-}
-
-pub(crate) fn fault(name: Option<&str>) -> Result<Option<Fault>, Error> {
-    let Some(name) = name else { return Ok(None) };
-    let names = || Fault::ALL.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(", ");
-    let known = Fault::parse(name).ok_or_else(|| Error::Usage(format!("no defect `{name}`; there are {}", names())))?;
-    Ok(Some(known))
 }
 
 fn check(arguments: Check) -> Result<u8, Error> {

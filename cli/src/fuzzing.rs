@@ -1,7 +1,7 @@
 //! `adj fuzz`: a campaign on the terminal.
 
 use crate::args::{Fuzz, FuzzTarget};
-use crate::commands::{fault, level, print};
+use crate::output::{fault, level, print};
 use adjudicate::tools::write_whole;
 use adjudicate::{Error, Level};
 use fuzz::Options;

@@ -2,7 +2,7 @@
 //!
 //! What the program prints is printed, its standard input is ours; the report goes to standard error when the program has ended.
 
-use crate::args::{bytes, duration};
+use crate::values::{bytes, duration};
 use adjudicate::carried;
 use adjudicate::report::text::{Style, render};
 use adjudicate::session::Options;

@@ -4,8 +4,10 @@ mod args;
 mod commands;
 mod fuzzing;
 mod judging;
+mod output;
 mod progress;
 mod repro;
+mod values;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
 //! `adj repro`: tables and figures of papers on the terminal, and as files; `adj bench`.
 
 use crate::args::{Bench, Outputs, Repro, Reproduction, Table1};
-use crate::commands::print;
+use crate::output::print;
 use adjudicate::Error;
 use indicatif::{ProgressBar, ProgressStyle};
 use paper_repro::build::Peer;

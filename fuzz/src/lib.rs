@@ -21,6 +21,7 @@ pub mod isolate;
 pub mod mutants;
 pub mod mutate;
 pub mod store;
+mod summary;
 pub mod tool;
 
 pub use check::{Finding, Options, Outcome, TestCase, check};

@@ -1,6 +1,6 @@
 //! A campaign on disk and on paper: findings as C or IR files, the summary as JSON and as text.
 
-use crate::campaign::{Summary, Tally};
+use crate::summary::{Summary, Tally};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;

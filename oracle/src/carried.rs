@@ -10,8 +10,8 @@
 use crate::check::finish;
 use crate::error::Error;
 use crate::report::{Ending, Report};
+use crate::requirements::require_main;
 use crate::session::{Options, Prepared};
-use crate::tools::require_main;
 use ad::{Lever, Without};
 use std::path::Path;
 

@@ -3,8 +3,8 @@
 use crate::error::Error;
 use crate::header::IncludeDir;
 use crate::report::{LevelReport, Report};
+use crate::requirements::require_main;
 use crate::session::{self, Options};
-use crate::tools::require_main;
 use crate::verdict::{Family, Severity, Verdict};
 use interp::bridge::Bridge;
 use llvm::{CompileOptions, Input, Level};
@@ -172,7 +172,7 @@ impl Check {
     /// Permits the program, outside of differentiated calls, to touch files in this folder. Levels are then checked one after the
     /// other: each runs the program, and finds the files as the one before has left them.
     pub fn files(mut self, folder: &Path) -> Result<Check, Error> {
-        self.options.files = crate::tools::access(Some(folder))?;
+        self.options.files = crate::requirements::access(Some(folder))?;
         self.threads = 1;
         Ok(self)
     }
@@ -180,7 +180,7 @@ impl Check {
     /// Lets the program, outside of differentiated calls, call functions of these shared libraries of the host that are not known
     /// otherwise ([`interp::bridge`]). Levels are then checked one after the other: all call the same library.
     pub fn native_calls<L: AsRef<std::ffi::OsStr>>(mut self, libraries: &[L]) -> Result<Check, Error> {
-        self.options.bridge = crate::tools::bridge(libraries)?;
+        self.options.bridge = crate::requirements::bridge(libraries)?;
         self.threads = 1;
         Ok(self)
     }
@@ -197,12 +197,6 @@ impl Check {
     pub fn watch(mut self, watcher: impl Fn(Progress<'_>) + Send + Sync + 'static) -> Check {
         self.watcher = Some(Box::new(watcher));
         self
-    }
-
-    /// Instead of the whole program, one function at one point: see [`crate::direct`].
-    #[must_use]
-    pub fn function(self, name: impl Into<String>) -> crate::direct::FunctionCheck {
-        crate::direct::FunctionCheck::new(self, name.into())
     }
 
     /// Makes the check.

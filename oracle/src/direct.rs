@@ -358,3 +358,11 @@ fn array(memory: &mut Memory<()>, leaf: Leaf, elements: &[u128]) -> Result<Point
     }
     Ok(at)
 }
+
+impl Check {
+    /// Instead of the whole program, one function at one point: see [`crate::direct`].
+    #[must_use]
+    pub fn function(self, name: impl Into<String>) -> FunctionCheck {
+        FunctionCheck::new(self, name.into())
+    }
+}

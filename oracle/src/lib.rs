@@ -31,6 +31,7 @@ pub mod kernel;
 pub mod native;
 pub mod observe;
 pub mod report;
+mod requirements;
 pub mod session;
 pub mod tools;
 pub mod verdict;

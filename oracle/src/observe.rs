@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::report::NativeCall;
+use crate::requirements;
 use crate::tools::{self, Ended, RunOptions};
 use interp::machines::{Counts, Observe};
 use interp::{Interp, Standard};
@@ -45,7 +46,7 @@ pub fn run(
     if options.ranks.is_some() {
         return Err(Error::Usage("ranks are not counted or traced".to_owned()));
     }
-    let files = tools::access(options.files.as_deref())?;
+    let files = requirements::access(options.files.as_deref())?;
     let program = tools::runnable(input, options)?;
     let mut only = BTreeSet::new();
     for name in &observation.functions {

@@ -5,15 +5,16 @@ use crate::error::Error;
 use crate::explained;
 use crate::header::IncludeDir;
 use crate::kernel::Launch;
+use crate::requirements::require_main;
+pub use crate::requirements::{access, bridge};
 use ad::Activity;
 use ad::Refusal;
 use interp::bridge::Bridge;
-use interp::shims::files::{Access, Folder};
+use interp::shims::files::Access;
 use interp::{Interp, Limits, Machine, Outcome, Plain, Program, Standard, Watcher};
 use ir::{FuncId, Module, Type};
 pub use llvm::driver::Order;
 use llvm::{CompileOptions, Input, Level};
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -145,19 +146,6 @@ pub(crate) fn runnable(input: &Input, options: &RunOptions) -> Result<Program, E
     })
 }
 
-/// The files that a program may touch: those in a folder, or none.
-pub fn access(folder: Option<&Path>) -> Result<Access, Error> {
-    let Some(folder) = folder else { return Ok(Access::Refused) };
-    let failed = |source| Error::Io { action: format!("permit the files in {}", folder.display()), source };
-    Folder::new(folder).map(Access::Under).map_err(failed)
-}
-
-/// A bridge to these libraries of the host.
-pub fn bridge<L: AsRef<OsStr>>(libraries: &[L]) -> Result<Bridge, Error> {
-    let failed = |error: interp::bridge::NotOpened| Error::Usage(error.to_string());
-    if libraries.is_empty() { Ok(Bridge::Closed) } else { Bridge::open(libraries).map_err(failed) }
-}
-
 fn run_once(
     program: &Program,
     input: &Input,
@@ -200,14 +188,6 @@ fn ended(outcome: Outcome) -> Ended {
             Ended::Stopped(stop.to_string(), code)
         }
     }
-}
-
-/// Refuses a module that is no whole program.
-pub(crate) fn require_main(module: &Module, name: &str) -> Result<(), Error> {
-    if module.functions.values().any(|function| function.name == "main" && !function.is_declaration()) {
-        return Ok(());
-    }
-    Err(Error::Usage(format!("{name}: the program has no function `main`")))
 }
 
 fn refused(refusal: &Refusal) -> Error {

@@ -7,7 +7,8 @@
 
 use adjudicate::Verdict;
 use adjudicate::judge::planted::{Planted, Sums, Without};
-use adjudicate::session::{self, Options};
+use adjudicate::session;
+use adjudicate::session::Options;
 use interp::Forgets;
 
 /// The point.

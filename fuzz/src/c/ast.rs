@@ -7,6 +7,7 @@
 //! - every loop has a largest trip count, every recursion a depth.
 
 use super::travel::Travel;
+use crate::c::ways::VarId;
 
 /// What no floating-point cell exceeds: stores establish half of it, accumulations may add the other half.
 pub const BOUND: f64 = 3.0;
@@ -32,9 +33,6 @@ impl Width {
         }
     }
 }
-
-/// A variable, by its place in [`Function::vars`].
-pub type VarId = usize;
 
 /// A field of a structure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,3 +12,4 @@ pub mod reduce;
 pub mod rules;
 pub mod stepped;
 pub mod travel;
+mod ways;

@@ -4,7 +4,7 @@
 //! What is read is what was written, but where only every so many words are moved; there the others are zero. Layouts,
 //! places, ways to move and ways to clear combine freely.
 
-use super::travel::{Kept, Step};
+use crate::c::ways::{Kept, Step};
 
 /// A block of memory and its way.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,7 +1,7 @@
 //! Numbers with steps, as data: integers that a number is rounded to by the adding of a large constant, and integers that
 //! many decisions on a number make. Both are constant in pieces: their slope is zero.
 
-use super::travel::Shape;
+use crate::c::ways::Shape;
 
 /// A number rounded by the adding of a large constant, which is taken off again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

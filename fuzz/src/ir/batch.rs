@@ -5,7 +5,8 @@ use super::generate;
 use super::odds::Odds;
 use super::ty::Ty;
 use crate::choices::{Choices, bytes_of_seed};
-use ir::{ConstKind, FuncId, Global, InstKind, IntPred, Module, Operand};
+use crate::ir::generate::program::print_line;
+use ir::{ConstKind, FuncId, Global, InstKind, IntPred, Module};
 use std::collections::BTreeSet;
 
 /// What programs are for.
@@ -61,27 +62,6 @@ pub fn of_seeds(seeds: &[u64], purpose: Purpose, odds: &Odds) -> Batch {
     }
     main(&mut b, purpose, &programs);
     Batch { module: b.module, programs, notes }
-}
-
-/// Prints a word on a line of its own.
-pub(super) fn print_line(b: &mut Builder, word: Operand) {
-    let (ptr, int) = (b.module.types.ptr(), b.ty(Ty::int(32)));
-    let format = match b.module.global("format") {
-        Some(known) => known,
-        None => {
-            let text = b"%016lx\n\0".to_vec();
-            let byte = b.ty(Ty::int(8));
-            let ty = b.module.types.array(text.len() as u64, byte);
-            let init = b.module.constants.intern(ty, ConstKind::Bytes(text));
-            let mut global = Global::new("format", ty, Some(init));
-            global.constant = true;
-            global.flags.linkage = "internal".to_owned();
-            b.global(global)
-        }
-    };
-    let format = b.module.global_address(format);
-    let printf = b.declare("printf", int, &[ptr], true);
-    b.call(printf, vec![format, word]);
 }
 
 /// The global with the inputs.

@@ -16,6 +16,16 @@ use rug::Rational;
 use rules::{Cond, Const, Expr, IntExpr, Op};
 use std::collections::HashMap;
 
+/// The powers of one base that occur in a step of the induction: x^(e + k) = `known`·xᵏ.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Family {
+    pub base: Term,
+    /// The exponent e: a variable, or a number.
+    pub exponent: Term,
+    /// x^e.
+    pub known: Term,
+}
+
 /// An expression at x, at x + h, and the quotient of the difference.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
@@ -60,7 +70,7 @@ pub(super) struct Lift<'a> {
     pub(super) atoms: HashMap<(Op, Vec<Term>), Value>,
     pub(super) constants: HashMap<Const, Term>,
     /// Names of operations have to be spelled the same in every run.
-    pub(super) power: Option<super::power::Family>,
+    pub(super) power: Option<Family>,
 }
 
 impl<'a> Lift<'a> {

@@ -20,9 +20,9 @@ mod spec;
 pub use counterexample::{Counterexample, counterexample, in_c};
 
 use crate::obligation::Obligation;
+use crate::rule::lift::Family;
 use crate::term::{Term, Terms};
 use lift::{Lift, NoAxioms, Part, Value};
-use power::Family;
 use rules::expr::{apply, int, one, x, zero};
 use rules::row::{Convention, Decision};
 use rules::{Cond, Expr, Op, Partial, Row};

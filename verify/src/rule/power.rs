@@ -8,16 +8,6 @@ use crate::term::{Node, Term};
 use rug::Rational;
 use rules::{Expr, Op};
 
-/// The powers of one base that occur in a step of the induction: x^(e + k) = `known`·xᵏ.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Family {
-    pub base: Term,
-    /// The exponent e: a variable, or a number.
-    pub exponent: Term,
-    /// x^e.
-    pub known: Term,
-}
-
 /// k where `term` is `from` + k.
 fn offset(lift: &Lift<'_>, term: Term, from: Term) -> Option<i64> {
     let integer = |term: Term| {

@@ -1,8 +1,9 @@
 //! Expressions.
 
 use super::{Generator, decimal};
-use crate::c::ast::{Address, Cond, Field, Float, Home, Int, Kind, Place, VarId, Width};
+use crate::c::ast::{Address, Cond, Field, Float, Home, Int, Kind, Place, Width};
 use crate::c::rules;
+use crate::c::ways::VarId;
 
 /// What an expression can be.
 #[derive(Clone, Copy)]

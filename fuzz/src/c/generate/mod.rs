@@ -5,8 +5,9 @@ mod moved;
 mod stmt;
 mod travel;
 
-use super::ast::{Activity, Field, Float, Function, Home, Kind, Mode, Program, Struct, Var, VarId, Width};
+use super::ast::{Activity, Field, Float, Function, Home, Kind, Mode, Program, Struct, Var, Width};
 use super::odds::Odds;
+use crate::c::ways::VarId;
 use crate::choices::Choices;
 
 /// Depth of recursion that calls ask for, at most.

@@ -3,7 +3,7 @@
 use super::Generator;
 use crate::c::moved::{How, Member, Move, Moved, Part, Room, Rows, Seen, Words, Zeroed};
 use crate::c::stepped::{Between, Decided, Decision, Made, Rounded, Taken, Used};
-use crate::c::travel::{Kept, Shape};
+use crate::c::ways::{Kept, Shape};
 
 impl Generator<'_, '_, '_> {
     /// A block of memory and its way.

@@ -2,10 +2,10 @@
 
 use super::{Around, DEPTH, Generator};
 use crate::c::ast::{
-    Address, Arg, Field, Float, Form, Home, Idiom, Int, Kind, Loop, Place, Pun, Stmt, Storage, Update, VarId, Via,
-    Width,
+    Address, Arg, Field, Float, Form, Home, Idiom, Int, Kind, Loop, Place, Pun, Stmt, Storage, Update, Via, Width,
 };
 use crate::c::rules;
+use crate::c::ways::VarId;
 
 /// What a statement can be.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,9 @@
 //! Numbers and pointers that travel as something else.
 
 use super::Generator;
-use crate::c::ast::{Idiom, Kind, Stmt, VarId};
-use crate::c::travel::{
-    Bits, Carried, Chosen, Constant, Kept, Link, Read, Shape, Sort, Step, Text, Travel, What, Written,
-};
+use crate::c::ast::{Idiom, Kind, Stmt};
+use crate::c::travel::{Bits, Carried, Chosen, Constant, Link, Read, Sort, Text, Travel, What, Written};
+use crate::c::ways::{Kept, Shape, Step, VarId};
 
 /// What travels, and how.
 #[derive(Clone, Copy)]

@@ -1,9 +1,10 @@
 //! Expressions: values scaled to a bound, integers brought into a range, arguments mapped into a domain.
 
 use super::{Printer, constant};
-use crate::c::ast::{Address, BOUND, Cond, Field, Float, Home, Int, Kind, Place, VarId, Width};
+use crate::c::ast::{Address, BOUND, Cond, Field, Float, Home, Int, Kind, Place, Width};
 use crate::c::range;
 use crate::c::rules::{self, Callable, Shape};
+use crate::c::ways::VarId;
 
 impl Printer<'_> {
     /// A number of at most this size. A mere copy of a cell is left as it is.

@@ -7,7 +7,8 @@ mod idiom;
 mod stmt;
 mod travel;
 
-use super::ast::{Address, Field, Function, Home, Kind, PLAN_TABLE, PLAN_WORK, Program, Struct, Var, VarId, Width};
+use super::ast::{Address, Field, Function, Home, Kind, PLAN_TABLE, PLAN_WORK, Program, Struct, Var, Width};
+use crate::c::ways::VarId;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 

@@ -18,7 +18,7 @@ mod int;
 mod lanes;
 mod loops;
 mod memory;
-mod program;
+pub(crate) mod program;
 mod record;
 mod smooth;
 mod travel;

@@ -365,7 +365,28 @@ impl Request<'_, '_, '_> {
             hash = self.b.binary(ir::BinOp::Mul, word, hash, factor);
             hash = self.b.binary(ir::BinOp::Add, word, hash, raw);
         }
-        super::super::batch::print_line(self.b, hash);
+        print_line(self.b, hash);
         self.b.effect(InstKind::Ret(None));
     }
+}
+
+/// Prints a word on a line of its own.
+pub(crate) fn print_line(b: &mut Builder, word: Operand) {
+    let (ptr, int) = (b.module.types.ptr(), b.ty(Ty::int(32)));
+    let format = match b.module.global("format") {
+        Some(known) => known,
+        None => {
+            let text = b"%016lx\n\0".to_vec();
+            let byte = b.ty(Ty::int(8));
+            let ty = b.module.types.array(text.len() as u64, byte);
+            let init = b.module.constants.intern(ty, ConstKind::Bytes(text));
+            let mut global = Global::new("format", ty, Some(init));
+            global.constant = true;
+            global.flags.linkage = "internal".to_owned();
+            b.global(global)
+        }
+    };
+    let format = b.module.global_address(format);
+    let printf = b.declare("printf", int, &[ptr], true);
+    b.call(printf, vec![format, word]);
 }

@@ -1,7 +1,8 @@
 //! A word of bits: made, changed, kept, changed back, taken apart.
 
 use super::Ends;
-use crate::c::travel::{Bits, Kept, Shape, Step, What};
+use crate::c::travel::{Bits, What};
+use crate::c::ways::{Kept, Shape, Step};
 
 /// The word.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 use super::Ends;
 use super::bits::outlined;
 use crate::c::stepped::{Between, Decided, Decision, Made, Rounded, Taken, Used};
-use crate::c::travel::Shape;
+use crate::c::ways::Shape;
 
 /// Places that a number is rounded to, at most: beyond them a sum is a sum like any other.
 const PLACES: u32 = 8;

@@ -5,12 +5,12 @@ use crate::c::ast::{Activity, Float, Function, Home, Int, Kind, Mode, Place, Pro
 use crate::c::moved::{How, Member, Move, Moved, Part, Room, Rows, Seen, Words, Zeroed};
 use crate::c::print;
 use crate::c::stepped::{Between, Decided, Decision, Made, Rounded, Taken, Used};
-use crate::c::travel::{
-    Bits, Carried, Chosen, Constant, Kept, Link, Read, Shape, Sort, Step, Text, Travel, What, Written,
-};
+use crate::c::travel::{Bits, Carried, Chosen, Constant, Link, Read, Sort, Text, Travel, What, Written};
+use crate::c::ways::{Kept, Shape, Step};
 use crate::check::{self, Options, TestCase};
 use adjudicate::Level;
-use adjudicate::session::{self, Prepared};
+use adjudicate::session;
+use adjudicate::session::Prepared;
 use llvm::native::{LinkOptions, RunLimits};
 
 const WHATS: [What; 3] = [What::Double, What::Single, What::Pointer];
