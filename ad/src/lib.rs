@@ -1,7 +1,7 @@
 //! Automatic differentiation of LLVM IR: reverse and forward mode, on IR as any front end and optimiser leave it.
 //!
-//! [`differentiate`] replaces every differentiated call of a module by a call of a synthesised gradient or tangent. The folders are
-//! layers: each may name those above it in this table, and none below.
+//! [`differentiate`] replaces every differentiated call of a module by a call of a synthesised gradient or tangent. The
+//! folders are layers: each may name those above it in this table, and none below.
 //!
 //! | folder | what is in it |
 //! |---|---|
@@ -22,7 +22,8 @@
 //! | `forward` | emission of tangents |
 //! | `pipeline` | the order of all this |
 //!
-//! The derivative of an operation stands only in `rules`. What cannot be differentiated is a [`Diagnostic`] with its place.
+//! The derivative of an operation stands only in `rules`. What cannot be differentiated is a [`Diagnostic`] with its
+//! place.
 
 #![allow(rustdoc::private_intra_doc_links, reason = "most modules are private; their docs are read in the source")]
 

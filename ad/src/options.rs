@@ -1,4 +1,5 @@
-//! Options of differentiation: what makes gradients fast, each to be left out on its own, and the faults that can be seeded on purpose.
+//! Options of differentiation: what makes gradients fast, each to be left out on its own, and the faults that can be
+//! seeded on purpose.
 
 /// Options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -12,26 +13,31 @@ pub struct Options {
 /// Something that makes gradients fast and changes no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Lever {
-    /// Variables in memory become values before the analyses ([`crate::normalise::promote`]), as no optimisation before differentiation would have left them.
+    /// Variables in memory become values before the analyses ([`crate::normalise::promote`]), as no optimisation before
+    /// differentiation would have left them.
     Promotion,
-    /// Functions that are called at few places are written out there ([`crate::normalise::inline`]): nothing of a call is kept then; and so are gradients in a native program
-    /// ([`crate::optimise::inline_gradients`]).
+    /// Functions that are called at few places are written out there ([`crate::normalise::inline`]): nothing of a call
+    /// is kept then; and so are gradients in a native program ([`crate::optimise::inline_gradients`]).
     Inlining,
     /// What is stored is a minimum cut ([`crate::plan`]); else everything that is needed and not at hand.
     MinimumCut,
     /// A load of memory that is not overwritten is made again in the reverse pass; else its value is stored.
     Reload,
-    /// A value that the program has stored to memory that is not overwritten is loaded from there ([`crate::analysis::reload`]); else it is stored once more.
+    /// A value that the program has stored to memory that is not overwritten is loaded from there
+    /// ([`crate::analysis::reload`]); else it is stored once more.
     StoredValues,
-    /// What is loaded of scratch memory is made again from what was stored there ([`crate::restructure::rematerialise`]); else it is stored once more.
+    /// What is loaded of scratch memory is made again from what was stored there
+    /// ([`crate::restructure::rematerialise`]); else it is stored once more.
     Scratch,
     /// The records of a loop whose length is known on entry are one array; else each is linked to the one before.
     Arrays,
-    /// The records of an inner loop lie in the record of the iteration around it where that is always as long ([`crate::plan::nested_arrays`]).
+    /// The records of an inner loop lie in the record of the iteration around it where that is always as long
+    /// ([`crate::plan::nested_arrays`]).
     Nesting,
     /// Recurrences that are not active are run again from checkpoints ([`crate::plan::replay`]); else stored.
     Replay,
-    /// Which way a branch took is told by its condition ([`crate::plan::branch_conditions`]); else the predecessor is recorded.
+    /// Which way a branch took is told by its condition ([`crate::plan::branch_conditions`]); else the predecessor is
+    /// recorded.
     Conditions,
     /// The reverse of a block goes past blocks in which nothing happens.
     Skips,
@@ -49,16 +55,20 @@ pub enum Lever {
     SharedCalls,
     /// Shadow memory that has just been cleared is not read ([`crate::optimise::zero_loads`]).
     KnownClear,
-    /// Where branches tell that places of shadow memory are not the same, each is read and written once in a block ([`crate::optimise::delay_stores`]).
+    /// Where branches tell that places of shadow memory are not the same, each is read and written once in a block
+    /// ([`crate::optimise::delay_stores`]).
     Cells,
-    /// What neighbouring iterations add to one cell of shadow memory is added up first ([`crate::optimise::align_sums`]).
+    /// What neighbouring iterations add to one cell of shadow memory is added up first
+    /// ([`crate::optimise::align_sums`]).
     Alignment,
-    /// Iterations of a loop over summands are executed when they are reversed, one after the other on the same part of the tape ([`crate::restructure::joint`]).
+    /// Iterations of a loop over summands are executed when they are reversed, one after the other on the same part of
+    /// the tape ([`crate::restructure::joint`]).
     Joint,
-    /// Iterations of a loop that writes the caller's memory are executed when they are reversed, if they turn out to be independent of each
-    /// other where the loop is entered ([`crate::restructure::joint`]).
+    /// Iterations of a loop that writes the caller's memory are executed when they are reversed, if they turn out to be
+    /// independent of each other where the loop is entered ([`crate::restructure::joint`]).
     Maps,
-    /// LLVM makes vectors of scalars in gradients of a native program only where that gains much (`llvm::pipeline::PACKING`).
+    /// LLVM makes vectors of scalars in gradients of a native program only where that gains much
+    /// (`llvm::pipeline::PACKING`).
     Packing,
 }
 

@@ -6,10 +6,16 @@ use ad::inline_gradients;
 /// `f` squares a number, and `g` asks for its derivative at so many places.
 fn marked(places: usize, attributes: &str) -> bool {
     let calls: String = (0..places)
-        .map(|n| format!("  %d{n} = call double (...) @__enzyme_autodiff(ptr @f, double %x)\n  store volatile double %d{n}, ptr %out, align 8\n"))
+        .map(|n| {
+            format!(
+                "  %d{n} = call double (...) @__enzyme_autodiff(ptr @f, double %x)\n  store volatile double \
+            %d{n}, ptr %out, align 8\n"
+            )
+        })
         .collect();
     let text = format!(
-        "declare double @__enzyme_autodiff(...)\ndefine double @f(double %x) {{\n  %y = fmul double %x, %x\n  ret double %y\n}}\n\
+        "declare double @__enzyme_autodiff(...)\ndefine double @f(double %x) \
+         {{\n  %y = fmul double %x, %x\n  ret double %y\n}}\n\
          define void @g(double %x, ptr %out) {{\n{calls}  ret void\n}}\n"
     );
     let mut module =

@@ -1,9 +1,10 @@
-//! Which loops are reversed jointly, seen in the text of the gradient. That the answers are the same is the corpus's business.
+//! Which loops are reversed jointly, seen in the text of the gradient. That the answers are the same is the corpus's
+//! business.
 
 use ad::{Activity, Lever, Options, Without};
 
-/// `sum_i g(p, x_i)` with scratch memory `at` of `d` doubles; `%scratch` of the body stands for what is done with it in each iteration, `%behind`
-/// for what is done when the loop is over, with the sum.
+/// `sum_i g(p, x_i)` with scratch memory `at` of `d` doubles; `%scratch` of the body stands for what is done with it in
+/// each iteration, `%behind` for what is done when the loop is over, with the sum.
 const SUM: &str = r#"
 declare ptr @malloc(i64)
 declare void @free(ptr)
@@ -121,7 +122,8 @@ fn a_sum_whose_scratch_is_written_before_it_is_read() {
 fn a_recurrence_is_stored_in_an_iteration_and_run_again_elsewhere() {
     let write =
         "%weighed = fmul double %e, %weight\n  store double %weighed, ptr %to, align 8\n  br label %next\nnext:";
-    let seed = "  %seed = phi i64 [ 1, %point ], [ %seed.next, %next ]\n  %seed.next = mul i64 %seed, 6364136223846793005\n\
+    let seed = "  %seed = phi i64 [ 1, %point ], [ %seed.next, %next ]\n  %seed.next = mul i64 %seed, \
+        6364136223846793005\n\
                 %high = lshr i64 %seed.next, 32\n  %weight = uitofp i64 %high to double\n  %pj =";
     let with_seed = |step| text(&Sum { write, step, ..PLAIN }).replace("  %pj =", seed);
     let (joint, gradient) = is_joint_in(&with_seed(PLAIN.step), Without::default());
@@ -181,9 +183,11 @@ fn the_result_is_asked_for() {
     let differentiated = |marker: &str| {
         let caller = format!(
             "@{marker} = external global i32\ndeclare double @__enzyme_autodiff(...)\n\
-             define double @caller(ptr %p, ptr %dp, ptr %x, ptr %out, ptr %dout) {{\n  %how = load i32, ptr @{marker}, align 4\n\
+             define double @caller(ptr %p, ptr %dp, ptr %x, ptr %out, ptr %dout) {{\n  %how = load i32, ptr @{marker}, \
+             align 4\n\
              %dup = load i32, ptr @enzyme_dup, align 4\n  %const = load i32, ptr @enzyme_const, align 4\n\
-             %r = call double (...) @__enzyme_autodiff(ptr @f, HOW i32 %dup, ptr %p, ptr %dp, i32 %const, ptr %x, i32 %const, i64 4, \
+             %r = call double (...) @__enzyme_autodiff(ptr @f, HOW i32 %dup, ptr %p, ptr %dp, i32 %const, ptr %x, i32 \
+             %const, i64 4, \
              i32 %const, i64 3, i32 %dup, ptr %out, ptr %dout, i32 %const, i8 3)\n  ret double %r\n}}\n\
              @enzyme_dup = external global i32\n@enzyme_const = external global i32\n"
         );

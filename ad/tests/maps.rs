@@ -1,5 +1,5 @@
-//! Which loops over the caller's arrays are executed when they are reversed, seen in the text of the gradient. That the answers are the same, with arrays that
-//! overlap or not, is the business of the corpus (`maps_of_arrays.c`).
+//! Which loops over the caller's arrays are executed when they are reversed, seen in the text of the gradient. That the
+//! answers are the same, with arrays that overlap or not, is the business of the corpus (`maps_of_arrays.c`).
 
 use ad::{Activity, Lever, Options, Without};
 
@@ -74,7 +74,8 @@ fn how(map: &Map, without: Without) -> How {
     let name = format!("@{}(", module.functions[id].name);
     let define = |line: &&str| line.starts_with("define") && line.contains(&name);
     let body: Vec<&str> = printed.lines().skip_while(|l| !define(l)).take_while(|l| *l != "}").collect();
-    // In which pass is it executed? Blocks of the forward pass begin with `f.`, those of the reverse with `r.`, where it may be a call.
+    // In which pass is it executed? Blocks of the forward pass begin with `f.`, those of the reverse with `r.`, where
+    // it may be a call.
     let (mut label, mut forwards, mut at_once) = ("", false, false);
     for line in &body {
         if let Some((name, _)) = line.split_once(':').filter(|_| !line.starts_with(' ')) {

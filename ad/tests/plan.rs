@@ -234,7 +234,8 @@ fn records_of_inner_loops_lie_in_the_outer_record_only_behind_their_guards() {
 
 #[test]
 fn a_loop_that_is_entered_from_another_or_from_several_blocks_has_its_array() {
-    // The optimiser folds the block between the loops away: the second is entered from the first's last iteration, and past it.
+    // The optimiser folds the block between the loops away: the second is entered from the first's last iteration, and
+    // past it.
     let folded = NEST
         .replace("label %second, label %latch", "label %second, label %latch ")
         .replace("label %between", "label %second")

@@ -130,7 +130,8 @@ fn what_is_dead_needs_no_derivative() {
     let text = "@enzyme_dup = external global i32\ndeclare double @__enzyme_fwddiff(ptr, ...)\n\
         define void @waste(ptr %x) noinline {\n  %own = alloca double, align 8\n  %v = load double, ptr %x, align 8\n\
         %w = fmul double %v, %v\n  store volatile double %w, ptr %own, align 8\n  ret void\n}\n\
-        define double @f(ptr %x) {\n  call void @waste(ptr %x)\n  %v = load double, ptr %x, align 8\n  ret double %v\n}\n\
+        define double @f(ptr %x) \
+        {\n  call void @waste(ptr %x)\n  %v = load double, ptr %x, align 8\n  ret double %v\n}\n\
         define double @main(ptr %x, ptr %dx) {\n  %dup = load i32, ptr @enzyme_dup, align 4\n\
         %r = call double (ptr, ...) @__enzyme_fwddiff(ptr @f, i32 %dup, ptr %x, ptr %dx)\n  ret double %r\n}\n";
     let out = ad::differentiate(ir::parse(text, "test").expect("the test's IR parses"), &ad::Options::default());

@@ -1,4 +1,5 @@
-//! Values that the program has stored are loaded from there only where they still are, and the checker finds each plan that would load something else.
+//! Values that the program has stored are loaded from there only where they still are, and the checker finds each plan
+//! that would load something else.
 
 use ad::inside::{
     Analyses, Assumptions, Context, Facts, Item, Plan, Recipe, RecordTypes, Shape, Sources, check, collect,
@@ -8,7 +9,8 @@ use ad::{Activity, Lever, Without};
 use ir::{FuncId, InstKind, Module};
 use std::collections::BTreeSet;
 
-/// `at[i * d + j] = exp(p[j] + i)` in a nest of loops, and the sum of their squares; then something is done with memory.
+/// `at[i * d + j] = exp(p[j] + i)` in a nest of loops, and the sum of their squares; then something is done with
+/// memory.
 const NEST: &str = r#"
 declare ptr @malloc(i64)
 declare void @free(ptr)
@@ -161,7 +163,8 @@ fn loads(fixture: &mut Fixture, assume: Assumptions) -> bool {
     })
 }
 
-/// The programs in which it is not there any more, or never was: what is replaced, by what, and what the checker says of a plan that does not know.
+/// The programs in which it is not there any more, or never was: what is replaced, by what, and what the checker says
+/// of a plan that does not know.
 const BROKEN: [(&str, &str, &str); 10] = [
     // The rows are as far apart as something else is large.
     ("%first = mul nsw i64 %i, %d", "%first = mul nsw i64 %i, %apart", ITSELF),
@@ -217,7 +220,8 @@ fn what_is_stored_between_the_cells_is_not_in_the_way() {
     assert!(!both(&wide), "it goes on into the next one");
     let float = "  %beside = getelementptr float, ptr %start, i64 %j\n  store float 1.0, ptr %beside, align 4";
     assert!(!both(float), "it lies closer together");
-    let odd = "  %k = shl i64 %j, 1\n  %odd = or disjoint i64 %k, 1\n  %beside = getelementptr double, ptr %start, i64 %odd\n  \
+    let odd = "  %k = shl i64 %j, 1\n  %odd = or disjoint i64 %k, 1\n  %beside = getelementptr double, ptr %start, i64 \
+        %odd\n  \
                store double %x, ptr %beside, align 8";
     let good = plan(&mut fixture(&text(&beside(8)), true), Without::default(), BOTH);
     for bytes in [4, -4, 16, -160] {
@@ -258,8 +262,10 @@ fn memory_of_the_caller_lasts_while_the_gradient_runs() {
     for text in [NEST, &given] {
         assert!(!loads(&mut fixture(text, false), split), "the caller may write there in between");
     }
-    let below = "%n.less = sub i64 %n, 1\n  %small = icmp slt i64 %n, 2\n  br i1 %small, label %last, label %again\nagain:\n  \
-                 %deeper = call double @f(ptr %p, ptr %out, i64 %n.less, i64 %d, i64 %apart, ptr %other)\n  br label %last\nlast:\n  \
+    let below = "%n.less = sub i64 %n, 1\n  %small = icmp slt i64 %n, 2\n  br i1 %small, label %last, label \
+        %again\nagain:\n  \
+                 %deeper = call double @f(ptr %p, ptr %out, i64 %n.less, i64 %d, i64 %apart, ptr %other)\n  br label \
+                 %last\nlast:\n  \
                  %root = call double @exp(double %more)";
     let recursive = given.replace("%root = call double @exp(double %more)", below);
     assert!(!loads(&mut fixture(&recursive, true), BOTH), "a call further down writes the same cells");

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 /// Decides whether gradients are the derivative, and says where they first go wrong.
 ///
-/// Exit codes: 0 every gradient is correct (kinks and conventions are notes); 1 a gradient is wrong, inaccurate or faulty;
-/// 2 wrong usage, or a program that does not compile; 3 unsupported, or out of resources.
+/// Exit codes: 0 every gradient is correct (kinks and conventions are notes); 1 a gradient is wrong, inaccurate or
+/// faulty; 2 wrong usage, or a program that does not compile; 3 unsupported, or out of resources.
 #[derive(Parser, Debug)]
 #[command(name = "adj", version, propagate_version = true)]
 pub struct Arguments {
@@ -31,7 +31,8 @@ pub enum Command {
     /// The same for C++, as clang++ does.
     #[command(name = "c++")]
     Cxx(Cc),
-    /// Run a program that was built with `adj cc --verify`, and judge the gradients of its first calls: what such a program does when it is run.
+    /// Run a program that was built with `adj cc --verify`, and judge the gradients of its first calls: what such a
+    /// program does when it is run.
     Judge(crate::judging::Judge),
     /// Replace every differentiated call of a module of LLVM IR.
     Opt(Opt),
@@ -93,7 +94,8 @@ pub struct Check {
     /// An option for the compiler; may be repeated.
     #[arg(long = "cflag", value_name = "OPTION", allow_hyphen_values = true)]
     pub flags: Vec<String>,
-    /// Reverse a loop from snapshots: FUNCTION, FUNCTION:LINE or FILE:LINE, `=revolve:N` or `=periodic:N`; may be repeated.
+    /// Reverse a loop from snapshots: FUNCTION, FUNCTION:LINE or FILE:LINE, `=revolve:N` or `=periodic:N`; may be
+    /// repeated.
     #[arg(long = "checkpoint", value_name = "LOOP=SCHEDULE")]
     pub checkpoints: Vec<String>,
     /// Also prove the gradients for all inputs of the program's shape, where z3 can.
@@ -102,12 +104,12 @@ pub struct Check {
     /// Measure the tapes: what is kept of which line, and the memory of gradient and primal.
     #[arg(long)]
     pub tape: bool,
-    /// Permit the program to touch files under the current folder, or under DIR, outside of differentiated calls; levels are then checked one
-    /// after the other.
+    /// Permit the program to touch files under the current folder, or under DIR, outside of differentiated calls;
+    /// levels are then checked one after the other.
     #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
     pub allow_files: Option<PathBuf>,
-    /// Let the program, outside of differentiated calls, call functions of this shared library that are not known otherwise, with scalars;
-    /// may be repeated. Nobody checks what they do.
+    /// Let the program, outside of differentiated calls, call functions of this shared library that are not known
+    /// otherwise, with scalars; may be repeated. Nobody checks what they do.
     #[arg(long, value_name = "LIBRARY")]
     pub native_calls: Vec<PathBuf>,
     /// Say nothing but what is wrong.
@@ -140,7 +142,8 @@ pub struct Run {
     pub time: Option<std::time::Duration>,
     #[command(flatten)]
     pub observed: Observed,
-    /// Say on standard error how far the run is, so often (with s, m or h; 0s: never). At a terminal every ten seconds unless told otherwise.
+    /// Say on standard error how far the run is, so often (with s, m or h; 0s: never). At a terminal every ten seconds
+    /// unless told otherwise.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub progress: Option<std::time::Duration>,
     /// Seed of every free choice, the schedule of threads included.
@@ -152,11 +155,12 @@ pub struct Run {
     /// Threads of an OpenMP region that does not say how many.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
-    /// Permit the program to touch files under the current folder, or under DIR; without this it is stopped where it tries.
+    /// Permit the program to touch files under the current folder, or under DIR; without this it is stopped where it
+    /// tries.
     #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
     pub allow_files: Option<PathBuf>,
-    /// Let the program call functions of this shared library that are not known otherwise, with scalars; may be repeated. Nobody checks what they
-    /// do.
+    /// Let the program call functions of this shared library that are not known otherwise, with scalars; may be
+    /// repeated. Nobody checks what they do.
     #[arg(long, value_name = "LIBRARY")]
     pub native_calls: Vec<PathBuf>,
     /// Run the program as so many ranks of MPI.
@@ -185,8 +189,8 @@ pub struct Run {
 /// Options of `run` that look at what is executed.
 #[derive(Args, Debug)]
 pub struct Observed {
-    /// Say on standard error what was executed: instructions by opcode, floating-point operations, calls of the library, loads and stores,
-    /// memory.
+    /// Say on standard error what was executed: instructions by opcode, floating-point operations, calls of the
+    /// library, loads and stores, memory.
     #[arg(long, conflicts_with_all = ["ranks", "schedules"])]
     pub stats: bool,
     /// Write the same as JSON; `-` is standard error.
@@ -218,15 +222,18 @@ pub struct Cc {
     /// When to differentiate: after optimisation (`enzyme`), or before (`ref`).
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Enzyme)]
     pub pipeline: When,
-    /// Reverse a loop from snapshots: FUNCTION, FUNCTION:LINE or FILE:LINE, `=revolve:N` or `=periodic:N`; may be repeated.
+    /// Reverse a loop from snapshots: FUNCTION, FUNCTION:LINE or FILE:LINE, `=revolve:N` or `=periodic:N`; may be
+    /// repeated.
     #[arg(long = "checkpoint", value_name = "LOOP=SCHEDULE")]
     pub checkpoints: Vec<String>,
-    /// Go without something that makes gradients fast: `promotion`, `inlining`, `minimum-cut`, `reload`, `stored-values`, `scratch`,
-    /// `arrays`, `nesting`, `replay`, `conditions`, `skips`, `alias-scopes`, `negative-zero`, `tape-reuse`, `errno`, `merge-loads`, `shared-calls`, `known-clear`, `cells`,
-    /// `joint`, `maps`; may be repeated. The answer does not depend on it.
+    /// Go without something that makes gradients fast: `promotion`, `inlining`, `minimum-cut`, `reload`,
+    /// `stored-values`, `scratch`, `arrays`, `nesting`, `replay`, `conditions`, `skips`, `alias-scopes`,
+    /// `negative-zero`, `tape-reuse`, `errno`, `merge-loads`, `shared-calls`, `known-clear`, `cells`, `joint`, `maps`;
+    /// may be repeated. The answer does not depend on it.
     #[arg(long, value_name = "LEVER")]
     pub without: Vec<String>,
-    /// A program that is linked judges its gradients when it is run: the first N executions (3 unless told otherwise) of each differentiated call.
+    /// A program that is linked judges its gradients when it is run: the first N executions (3 unless told otherwise)
+    /// of each differentiated call.
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3",
           value_parser = crate::judging::executions)]
     pub verify: Option<u64>,
@@ -258,14 +265,15 @@ pub struct Opt {
     /// Plant a defect in the gradients.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["pipeline", "before", "after"])]
     pub fault: Option<String>,
-    /// Optimise, too: before and after differentiation (`enzyme`), or after it only (`ref`), as `adj cc` does; or not at all (`none`, as
-    /// without this option).
+    /// Optimise, too: before and after differentiation (`enzyme`), or after it only (`ref`), as `adj cc` does; or not
+    /// at all (`none`, as without this option).
     #[arg(long, value_name = "WHEN", value_enum)]
     pub pipeline: Option<Around>,
     /// The level of the pipeline.
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", requires = "pipeline")]
     pub level: String,
-    /// Passes before differentiation in place of the pipeline's, as LLVM's `opt -passes` takes them, such as `default<O2>`.
+    /// Passes before differentiation in place of the pipeline's, as LLVM's `opt -passes` takes them, such as
+    /// `default<O2>`.
     #[arg(long, value_name = "PASSES")]
     pub before: Option<String>,
     /// The same after differentiation.
@@ -354,7 +362,8 @@ pub struct Fuzz {
     /// In what programs are written.
     #[arg(long, value_enum, default_value_t = FuzzTarget::C)]
     pub target: FuzzTarget,
-    /// No gradients: execute programs in IR, and compare their results with those of native code at each level, bit for bit.
+    /// No gradients: execute programs in IR, and compare their results with those of native code at each level, bit for
+    /// bit.
     #[arg(long, conflicts_with_all = ["ad_command", "fault", "mutants"])]
     pub semantics: bool,
     /// Seed of the first program; each further program has the next.
@@ -461,7 +470,8 @@ pub struct Table1 {
     /// Only these programs.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub bench: Vec<String>,
-    /// Inputs from the files of ADBench in this folder (`ba`, `gmm/1k`, `lstm`, `hand/simple_small`), in place of generated ones.
+    /// Inputs from the files of ADBench in this folder (`ba`, `gmm/1k`, `lstm`, `hand/simple_small`), in place of
+    /// generated ones.
     #[arg(long, value_name = "FOLDER")]
     pub adbench: Option<PathBuf>,
     /// Another tool: a command that takes a file of IR, `-S -o` and the file to write; may be repeated.

@@ -1,6 +1,8 @@
-//! `adj judge`: runs a program that carries itself as IR, and judges its gradients. Programs of `adj cc --verify` start it in place of themselves.
+//! `adj judge`: runs a program that carries itself as IR, and judges its gradients. Programs of `adj cc --verify` start
+//! it in place of themselves.
 //!
-//! What the program prints is printed, its standard input is ours; the report goes to standard error when the program has ended.
+//! What the program prints is printed, its standard input is ours; the report goes to standard error when the program
+//! has ended.
 
 use crate::values::{bytes, duration};
 use adjudicate::carried;
@@ -18,7 +20,8 @@ pub struct Judge {
     /// What the program finds as its own name; its path unless told otherwise.
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     pub name: Option<String>,
-    /// Executions of each differentiated call that are judged; as many as the program was built with, unless told otherwise.
+    /// Executions of each differentiated call that are judged; as many as the program was built with, unless told
+    /// otherwise.
     #[arg(long, value_name = "N", value_parser = executions)]
     pub first: Option<u64>,
     /// Instructions that the program, and each run of a primal or a gradient, may execute.
@@ -33,8 +36,8 @@ pub struct Judge {
     /// The folder whose files the program may touch, outside of differentiated calls.
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub allow_files: PathBuf,
-    /// Let the program, outside of differentiated calls, call functions of this shared library that are not known otherwise, with scalars;
-    /// may be repeated.
+    /// Let the program, outside of differentiated calls, call functions of this shared library that are not known
+    /// otherwise, with scalars; may be repeated.
     #[arg(long, value_name = "LIBRARY")]
     pub native_calls: Vec<PathBuf>,
     /// The program.

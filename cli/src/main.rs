@@ -12,7 +12,8 @@ mod values;
 use clap::Parser;
 use std::process::ExitCode;
 
-/// Judging allocates and frees numbers of many limbs by the hundred million (those of MPFR, too, which takes this one in place of libc's).
+/// Judging allocates and frees numbers of many limbs by the hundred million (those of MPFR, too, which takes this one
+/// in place of libc's).
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,4 +1,5 @@
-//! What the terminal is told of things that take long: a bar for a check, now and then a line for a run, whose program prints itself.
+//! What the terminal is told of things that take long: a bar for a check, now and then a line for a run, whose program
+//! prints itself.
 
 use adjudicate::{Progress, Stage, Standing, Watcher};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};

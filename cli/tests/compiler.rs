@@ -337,7 +337,8 @@ int main(void) {
     );
 }
 
-/// A thousand steps are reversed from eight snapshots: the same gradient, and a run time that undoes steps in place of a tape.
+/// A thousand steps are reversed from eight snapshots: the same gradient, and a run time that undoes steps in place of
+/// a tape.
 #[test]
 fn a_loop_is_reversed_from_snapshots_as_the_command_line_says() {
     let program = r#"

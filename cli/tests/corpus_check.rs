@@ -51,8 +51,8 @@ fn correct(_: &Program, report: &Report) -> Result<(), String> {
     Ok(())
 }
 
-/// The tape is no larger than what the primal's instructions may leave on it, whatever the program: a tape that grows faster than the
-/// work is soon above that.
+/// The tape is no larger than what the primal's instructions may leave on it, whatever the program: a tape that grows
+/// faster than the work is soon above that.
 fn in_proportion(gradient: &Gradient) -> Result<(), String> {
     const BYTES_PER_INSTRUCTION: u64 = 16;
     match &gradient.tape {

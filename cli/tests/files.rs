@@ -1,7 +1,8 @@
-//! Files of the host: what a permitted program does with them is what the C standard says, and what it may not touch stays as it was.
+//! Files of the host: what a permitted program does with them is what the C standard says, and what it may not touch
+//! stays as it was.
 //!
-//! What is expected is written here by hand from C17 7.21. Where a test can, the program is also compiled and run natively, in a folder
-//! of its own, and must leave the same bytes.
+//! What is expected is written here by hand from C17 7.21. Where a test can, the program is also compiled and run
+//! natively, in a folder of its own, and must leave the same bytes.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -16,7 +17,8 @@ impl Place {
         let place = Place { folder: tempfile::tempdir().unwrap() };
         std::fs::create_dir(place.folder.path().join("work")).unwrap();
         let source = format!(
-            "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <errno.h>\n#include <stdarg.h>\n{body}"
+            "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <errno.h>\n#include \
+             <stdarg.h>\n{body}"
         );
         std::fs::write(place.program(), source).unwrap();
         place
@@ -239,7 +241,8 @@ fn misuse_is_undefined_behaviour() {
         ("fopen(\"f\", \"rw\");", "the mode \"rw\", which is none"),
         ("FILE *f = fopen(\"f\", \"w\"); char c[4]; fwrite(c, 1, 4, f);", "uninitialised"),
         (
-            "FILE *f = fopen(\"f\", \"w+\"); fputs(\"123456789\", f); rewind(f); char *c = malloc(4); fread(c, 1, 9, f);",
+            "FILE *f = fopen(\"f\", \"w+\"); fputs(\"123456789\", f); rewind(f); char *c = malloc(4); fread(c, 1, 9, \
+             f);",
             "program.c",
         ),
         ("int n = 0; fputs(\"x\", (FILE *)&n);", "given as a FILE is none"),
@@ -256,7 +259,8 @@ fn misuse_is_undefined_behaviour() {
     }
 }
 
-/// A file may have holes, so that it is longer than any memory: a line of it is out of resources, not the end of the interpreter.
+/// A file may have holes, so that it is longer than any memory: a line of it is out of resources, not the end of the
+/// interpreter.
 #[test]
 fn an_endless_line_is_out_of_resources() {
     let place = Place::new(
@@ -270,7 +274,8 @@ fn an_endless_line_is_out_of_resources() {
 #[test]
 fn a_reopened_stream_keeps_its_number() {
     does(
-        "#include <unistd.h>\nint main(void) { if (!freopen(\"f\", \"w\", stdout)) return 1; dprintf(1, \"%d\", 12); return write(1, \"3\", 1) != 1; }",
+        "#include <unistd.h>\nint main(void) \
+         { if (!freopen(\"f\", \"w\", stdout)) return 1; dprintf(1, \"%d\", 12); return write(1, \"3\", 1) != 1; }",
         "",
         &[("f", b"123")],
     );
@@ -344,7 +349,8 @@ fn what_leads_outside_is_refused() {
     assert!(outside.exists() && !place.work().join("link").is_symlink());
     // Another folder is permitted in the place of the current one.
     let program = format!(
-        "#include <stdio.h>\nint main(void) {{ FILE *f = fopen(\"{absolute}\", \"r\"); putchar(fgetc(f)); return fopen(\"../new\", \"r\") != NULL; }}"
+        "#include <stdio.h>\nint main(void) {{ FILE *f = fopen(\"{absolute}\", \"r\"); putchar(fgetc(f)); return \
+         fopen(\"../new\", \"r\") != NULL; }}"
     );
     std::fs::write(place.program(), program).unwrap();
     let output = place.run(&[&format!("--allow-files={}", place.folder.path().display())]);

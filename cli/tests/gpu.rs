@@ -1,8 +1,8 @@
-//! Grids: every racy kernel of the corpus is found, with both accesses on marked lines; no clean one is accused, and each prints what it says; the
-//! other faults are found on their lines.
+//! Grids: every racy kernel of the corpus is found, with both accesses on marked lines; no clean one is accused, and
+//! each prints what it says; the other faults are found on their lines.
 //!
-//! Programs take turns at `-O0` and `-O2` here. With `ADJ_RACES=full` in the environment each runs at both levels under 10 schedules. The table at
-//! the end (`cargo test -p adj --test gpu -- --nocapture`) is that of `docs/gpu.md`.
+//! Programs take turns at `-O0` and `-O2` here. With `ADJ_RACES=full` in the environment each runs at both levels under
+//! 10 schedules. The table at the end (`cargo test -p adj --test gpu -- --nocapture`) is that of `docs/gpu.md`.
 
 mod parallel;
 mod seen;

@@ -1,4 +1,5 @@
-//! The bridge to native code: closed by default, for scalars only, named when used, and never inside of a differentiated call.
+//! The bridge to native code: closed by default, for scalars only, named when used, and never inside of a
+//! differentiated call.
 //!
 //! What is expected follows from C: the native program, linked with the same library, must print the same.
 
@@ -185,7 +186,8 @@ fn undefined_arguments_do_not_cross() {
     assert!(text(&ran.stderr).contains("uninitialised"), "{}", text(&ran.stderr));
 }
 
-/// `adj check` names them in its report; in a differentiated call nothing native is called, and nothing native is differentiated.
+/// `adj check` names them in its report; in a differentiated call nothing native is called, and nothing native is
+/// differentiated.
 #[test]
 fn a_check_names_what_crossed_and_differentiates_none_of_it() {
     let place = Place::new();

@@ -1,4 +1,5 @@
-//! `adj opt` with passes around differentiation: the order of the two pipelines, levels, passes of one's own, and what is refused.
+//! `adj opt` with passes around differentiation: the order of the two pipelines, levels, passes of one's own, and what
+//! is refused.
 
 mod support;
 
@@ -7,8 +8,9 @@ use std::path::PathBuf;
 use support::{Ended, run};
 use tempfile::TempDir;
 
-/// The example of Moses and Churavy (NeurIPS 2020, figure 1): a sum that does not change in the loop around it. What moves it out before
-/// differentiation saves its gradient in each iteration. The expected derivative: that of x0 / (sum of all x), times n for the first.
+/// The example of Moses and Churavy (NeurIPS 2020, figure 1): a sum that does not change in the loop around it. What
+/// moves it out before differentiation saves its gradient in each iteration. The expected derivative: that of x0 / (sum
+/// of all x), times n for the first.
 const SOURCE: &str = r#"
 #include "adj.h"
 #include <stdio.h>

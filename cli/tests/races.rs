@@ -1,8 +1,9 @@
-//! Races: every racy program of the corpus is found, with both accesses on marked lines; no clean one is accused, and each prints what it
-//! prints natively.
+//! Races: every racy program of the corpus is found, with both accesses on marked lines; no clean one is accused, and
+//! each prints what it prints natively.
 //!
-//! Programs take turns at `-O0` and `-O2` here, and every second clean one is run natively. With `ADJ_RACES=full` in the environment each runs at four levels under 20 schedules. The table at the
-//! end (`cargo test -p adj --test races -- --nocapture`) is that of `docs/semantics.md`.
+//! Programs take turns at `-O0` and `-O2` here, and every second clean one is run natively. With `ADJ_RACES=full` in
+//! the environment each runs at four levels under 20 schedules. The table at the end
+//! (`cargo test -p adj --test races -- --nocapture`) is that of `docs/semantics.md`.
 
 mod parallel;
 mod seen;
@@ -129,7 +130,8 @@ fn races_are_found_where_they_are_and_nowhere_else() {
     assert!(exact as f64 >= 0.9 * reports as f64, "{exact} of {reports} exact");
 }
 
-/// Deadlocks and misuse: some schedule among the first shows what is marked, at one of the marked lines, and none shows anything else.
+/// Deadlocks and misuse: some schedule among the first shows what is marked, at one of the marked lines, and none shows
+/// anything else.
 #[test]
 fn waiting_for_ever_is_found_and_so_is_misuse() {
     let programs: Vec<Program> = corpus::threads().into_iter().filter(|p| p.kind == Kind::Stuck).collect();

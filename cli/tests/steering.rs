@@ -1,4 +1,5 @@
-//! Steering a run: what it did is counted and told, and it ends where it is to end. What is expected is counted by hand.
+//! Steering a run: what it did is counted and told, and it ends where it is to end. What is expected is counted by
+//! hand.
 
 use std::process::{Command, Output};
 

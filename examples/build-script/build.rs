@@ -1,4 +1,5 @@
-//! Compiles the C sources with gradients and makes a static library of them. `ADJ` names the driver if it is not in the path.
+//! Compiles the C sources with gradients and makes a static library of them. `ADJ` names the driver if it is not in the
+//! path.
 
 use std::env;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! Small programs in IR a second, on one thread: generated, interpreted, differentiated and judged; and generated, interpreted and compared
-//! with native code at four levels.
+//! Small programs in IR a second, on one thread: generated, interpreted, differentiated and judged; and generated,
+//! interpreted and compared with native code at four levels.
 
 use adjudicate::Level;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

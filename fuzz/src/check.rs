@@ -1,11 +1,12 @@
 //! What must hold of every program, as functions: [`check`] for one, [`check_batch`] for several in one module.
 //!
-//! At each level: the module prints and reads back as itself; its gradients are made without a panic, and judged by
-//! the oracle on the interpreted run; the natively compiled module prints the same. The reference of one level
-//! agrees with that of another. A refusal is no finding; it is counted by its message. Nor is a gradient whose terms cancel, where the
-//! sizes of the terms explain what is lost: the reverse sweep of `a[i] - b[j]` with both names for one cell adds a weight and takes it off
-//! again (errors of the sweep are those of partials moved by a unit in their last place: Griewank & Walther, Evaluating Derivatives,
-//! 2nd ed., section 3.4). It is counted by itself, since the program loses these digits and the oracle says so.
+//! At each level: the module prints and reads back as itself; its gradients are made without a panic, and judged by the
+//! oracle on the interpreted run; the natively compiled module prints the same. The reference of one level agrees with
+//! that of another. A refusal is no finding; it is counted by its message. Nor is a gradient whose terms cancel, where
+//! the sizes of the terms explain what is lost: the reverse sweep of `a[i] - b[j]` with both names for one cell adds a
+//! weight and takes it off again (errors of the sweep are those of partials moved by a unit in their last place:
+//! Griewank & Walther, Evaluating Derivatives, 2nd ed., section 3.4). It is counted by itself, since the program loses
+//! these digits and the oracle says so.
 //!
 //! Several programs in one module share the compiler's start, which is what a small program costs most.
 
@@ -270,7 +271,8 @@ fn refusal(prepared: &Prepared, index: usize, all: usize) -> Option<String> {
     Some(format!("{what}{}", found.message))
 }
 
-/// The module without the flags that let native code compute other numbers than the interpreter, which takes no liberties.
+/// The module without the flags that let native code compute other numbers than the interpreter, which takes no
+/// liberties.
 fn without_liberties(module: &ir::Module) -> ir::Module {
     let mut module = module.clone();
     for inst in module.functions.values_mut().flat_map(|f| f.insts.values_mut()) {
@@ -379,8 +381,8 @@ fn one(
     }
 }
 
-/// LangRef, `llvm.minnum`: "If the operands compare equal, returns either one of the operands", so that of zeros the sign is open. The processor's
-/// instruction, the C library and the folding of constants return different ones.
+/// LangRef, `llvm.minnum`: "If the operands compare equal, returns either one of the operands", so that of zeros the
+/// sign is open. The processor's instruction, the C library and the folding of constants return different ones.
 fn leaves_signs_of_zeros_open(module: &ir::Module) -> bool {
     module.functions.values().any(|f| ["llvm.minnum.", "llvm.maxnum."].iter().any(|name| f.name.starts_with(name)))
 }
@@ -400,8 +402,9 @@ fn cancels(report: &LevelReport) -> bool {
     inaccurate.map(|g| &g.accuracy).all(explained)
 }
 
-/// References of two levels differ by rounding of the primal and no more. Numbers of a generated program are of order 1, and most programs have
-/// some in single precision: what is left of `x - (float)x` is 0 for exact lanes, and a rounding where the optimiser has folded the conversion.
+/// References of two levels differ by rounding of the primal and no more. Numbers of a generated program are of order
+/// 1, and most programs have some in single precision: what is left of `x - (float)x` is 0 for exact lanes, and a
+/// rounding where the optimiser has folded the conversion.
 fn disagreement(known: &[Component], now: &[Component], level: Level) -> Option<Finding> {
     let scale = known.iter().map(|c| c.expected.abs()).fold(0.0, f64::max);
     let differs = |a: &Component, b: &Component| {
@@ -415,8 +418,8 @@ fn disagreement(known: &[Component], now: &[Component], level: Level) -> Option<
     Some(Finding::new("levels", "the reference depends on the level", level, full))
 }
 
-/// A message without the names, numbers and places that differ from program to program. A zero that is a number of its own stays: what is
-/// lost is told apart from what is wrong.
+/// A message without the names, numbers and places that differ from program to program. A zero that is a number of its
+/// own stays: what is lost is told apart from what is wrong.
 pub fn normalised(message: &str) -> String {
     let first = message.lines().next().unwrap_or_default();
     let mut text = String::new();

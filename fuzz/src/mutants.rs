@@ -1,9 +1,10 @@
 //! How good the oracle is: gradients with one instruction changed, each of which must be noticed.
 //!
-//! Generated programs are differentiated, mutants of their gradients drawn ([`crate::mutate`]) and judged. A mutant that is not noticed
-//! is judged at other points, with other arguments and shadows. What is then still not noticed is told apart by what the program prints
-//! (results, primal memory, shadows, to the last digit): where that is the same at every point the mutant has no effect, as for code
-//! whose result nobody uses, and does not count; where it differs the mutant has survived, and is reported.
+//! Generated programs are differentiated, mutants of their gradients drawn ([`crate::mutate`]) and judged. A mutant
+//! that is not noticed is judged at other points, with other arguments and shadows. What is then still not noticed is
+//! told apart by what the program prints (results, primal memory, shadows, to the last digit): where that is the same
+//! at every point the mutant has no effect, as for code whose result nobody uses, and does not count; where it differs
+//! the mutant has survived, and is reported.
 
 use crate::c::ast::{Home, Mode};
 use crate::c::odds::Odds;

@@ -1,8 +1,9 @@
 //! Mutations of gradients: one instruction of what `ad` has made is changed, and everything else stays.
 //!
-//! The operators are those of mutation analysis (DeMillo, Lipton, Sayward, IEEE Computer 11(4), 1978), chosen for what gradients are
-//! made of: a store to a shadow or a tape is dropped, a term is skipped, an operand or a cached value is another one, an index is off by
-//! one, a branch or a loop goes the other way, a partial of the table has another operation, function or constant in it.
+//! The operators are those of mutation analysis (DeMillo, Lipton, Sayward, IEEE Computer 11(4), 1978), chosen for what
+//! gradients are made of: a store to a shadow or a tape is dropped, a term is skipped, an operand or a cached value is
+//! another one, an index is off by one, a branch or a loop goes the other way, a partial of the table has another
+//! operation, function or constant in it.
 
 use ir::{BinOp, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand, Role, TypeId, ValueId};
 use std::collections::BTreeSet;
@@ -59,7 +60,8 @@ pub struct Mutant {
     pub mutation: Mutation,
 }
 
-/// All mutants of what was made: functions that are not among the first `before`, and stand for something in the primal.
+/// All mutants of what was made: functions that are not among the first `before`, and stand for something in the
+/// primal.
 pub fn all(m: &Module, before: usize, roots: &[FuncId]) -> Vec<Mutant> {
     let mut out = Vec::new();
     for func in reached(m, roots) {

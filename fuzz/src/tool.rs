@@ -1,7 +1,8 @@
-//! Another AD tool under test: a command that reads LLVM IR on standard input and writes it with every differentiated call replaced.
+//! Another AD tool under test: a command that reads LLVM IR on standard input and writes it with every differentiated
+//! call replaced.
 //!
-//! Whatever the command does stays here: it has a time limit, a limit of memory and of output, and what it writes is read and verified
-//! before anything else is done with it.
+//! Whatever the command does stays here: it has a time limit, a limit of memory and of output, and what it writes is
+//! read and verified before anything else is done with it.
 
 use ad::Output;
 use ad::delegate;

@@ -1,4 +1,5 @@
-//! Campaigns of fixed seeds over programs in IR: results are those of native code, gradients are right, a planted defect is found and reduced.
+//! Campaigns of fixed seeds over programs in IR: results are those of native code, gradients are right, a planted
+//! defect is found and reduced.
 
 use adjudicate::{Fault, Level};
 use fuzz::campaign::{self, Campaign, Target};

@@ -1,7 +1,8 @@
 //! Speed of the engine on numeric loops with all checks on: IR instructions per second.
 //!
-//! Four kernels: a dot product, the same with race detection, a stencil of three points, and integer arithmetic (a congruential generator with rotation).
-//! Each answer is checked against the native program's before anything is measured.
+//! Four kernels: a dot product, the same with race detection, a stencil of three points, and integer arithmetic (a
+//! congruential generator with rotation). Each answer is checked against the native program's before anything is
+//! measured.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use interp::{Interp, Limits, Plain, Program, Scalar, Value};

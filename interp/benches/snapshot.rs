@@ -1,6 +1,8 @@
-//! Snapshot and restore: one object of 1 GiB, all written, of which 1 MiB is changed between the two, in a row or in 256 places.
+//! Snapshot and restore: one object of 1 GiB, all written, of which 1 MiB is changed between the two, in a row or in
+//! 256 places.
 //!
-//! What is measured is all three: the snapshot, the writes (which copy what is shared), and going back. That the old contents are back is checked first.
+//! What is measured is all three: the snapshot, the writes (which copy what is shared), and going back. That the old
+//! contents are back is checked first.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use interp::{AllocKind, HeapKind, Memory, Pointer, Scalar};

@@ -1,11 +1,14 @@
-//! The bridge to native code: functions of the host's shared libraries, for declarations that neither the table of rules nor a shim knows.
+//! The bridge to native code: functions of the host's shared libraries, for declarations that neither the table of
+//! rules nor a shim knows.
 //!
-//! It is closed unless libraries are named. A call crosses it through libffi, with scalars only: integers of up to 64 bits, `float` and
-//! `double`, and one such result or none. A pointer does not cross, for interpreted memory is not the host's. What the library
-//! does is out of the interpreter's sight, so no undefined behaviour is found in it, no snapshot holds its state, and a number that went
-//! through it has no derivative: where shadows ride along, a call with a floating-point argument is refused.
+//! It is closed unless libraries are named. A call crosses it through libffi, with scalars only: integers of up to 64
+//! bits, `float` and `double`, and one such result or none. A pointer does not cross, for interpreted memory is not the
+//! host's. What the library does is out of the interpreter's sight, so no undefined behaviour is found in it, no
+//! snapshot holds its state, and a number that went through it has no derivative: where shadows ride along, a call with
+//! a floating-point argument is refused.
 //!
-//! Soundness is the user's: who names a library says that its functions are what the program declares (`adj run --native-calls`).
+//! Soundness is the user's: who names a library says that its functions are what the program declares
+//! (`adj run --native-calls`).
 
 #![allow(
     unsafe_code,
@@ -50,14 +53,16 @@ impl PartialEq for Bridge {
 }
 
 impl Bridge {
-    /// A bridge to libraries, by file or by the name that the system's loader finds (`libm.so.6`). Their initialisers run now.
+    /// A bridge to libraries, by file or by the name that the system's loader finds (`libm.so.6`). Their initialisers
+    /// run now.
     pub fn open<S: AsRef<OsStr>>(names: &[S]) -> Result<Bridge, NotOpened> {
         let mut libraries = Vec::new();
         for name in names {
             // The loader looks for a name without a slash in its own folders only.
             let file = Path::new(name.as_ref()).canonicalize();
             let name = name.as_ref();
-            // SAFETY: the user vouches for the library's initialisers. It is closed after the last function found in it is forgotten.
+            // SAFETY: the user vouches for the library's initialisers. It is closed after the last function found in it
+            // is forgotten.
             let library = unsafe { libloading::Library::new(file.as_deref().map_or(name, Path::as_os_str)) };
             let name = name.to_string_lossy().into_owned();
             match library {
@@ -189,8 +194,8 @@ impl Libraries {
         })
     }
 
-    /// Calls the function of that name, with the bits of its arguments, of which the first `fixed` are not variadic; `None` if no
-    /// library has it.
+    /// Calls the function of that name, with the bits of its arguments, of which the first `fixed` are not variadic;
+    /// `None` if no library has it.
     pub fn call(&self, name: &str, args: &[(Passed, u64)], fixed: usize, result: Option<Passed>) -> Res<Option<Given>> {
         let Some((library, code)) = self.find(name) else { return Ok(None) };
         let types = args.iter().map(|(passed, _)| passed.ffi());
@@ -210,7 +215,8 @@ impl Libraries {
         if let Ok(mut crossings) = self.crossings.lock() {
             *crossings.entry((name.to_owned(), library)).or_default() += 1;
         }
-        // SAFETY: the function is called with the types that the program declares, which the user vouches for; `errno` is this thread's.
+        // SAFETY: the function is called with the types that the program declares, which the user vouches for; `errno`
+        // is this thread's.
         let (bits, errno) = unsafe {
             *__errno_location() = 0;
             let bits = match result {

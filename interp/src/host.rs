@@ -1,11 +1,12 @@
 //! The host's mathematical library, called so that results are bit for bit those of the native program.
 //!
-//! The functions are declared from the table's list; names appear nowhere here. Soundness: each declared function has exactly the C
-//! prototype of its group (C23 7.12 and glibc's manual), touches no memory but its pointer results, which are Rust references,
-//! and `errno`. So all of them are safe to call.
+//! The functions are declared from the table's list; names appear nowhere here. Soundness: each declared function has
+//! exactly the C prototype of its group (C23 7.12 and glibc's manual), touches no memory but its pointer results, which
+//! are Rust references, and `errno`. So all of them are safe to call.
 //!
-//! Rust's run-time library brings functions of the same names, some of which round differently (`cbrt`), and the linker may take
-//! those. So a function is looked up in the shared library that native programs use, and the linked one serves where there is none.
+//! Rust's run-time library brings functions of the same names, some of which round differently (`cbrt`), and the linker
+//! may take those. So a function is looked up in the shared library that native programs use, and the linked one serves
+//! where there is none.
 
 #![allow(
     unsafe_code,
@@ -36,8 +37,8 @@ static MATH: Library = Library { file: c"libm.so.6", handle: OnceLock::new() };
 /// The run-time library of the compiler that links native programs; Rust links its own, which divides otherwise.
 static COMPILER: Library = Library { file: c"libgcc_s.so.1", handle: OnceLock::new() };
 
-/// The function of that name (with a final zero) in the host's shared library, else the linked one. `F` is the type of a pointer to
-/// the function as declared here.
+/// The function of that name (with a final zero) in the host's shared library, else the linked one. `F` is the type of
+/// a pointer to the function as declared here.
 fn shared<F: Copy>(library: &Library, name: &'static str, linked: F) -> F {
     const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
     // SAFETY: the name ends with a zero; the library is never closed, so what is found in it stays.
@@ -67,7 +68,8 @@ struct Pair<F> {
 /// A complex operation on the parts of both operands.
 type Complex<F> = extern "C" fn(F, F, F, F) -> Pair<F>;
 
-// The compiler's run-time library: complex multiplication and division. `_Complex` is returned as the struct of its parts.
+// The compiler's run-time library: complex multiplication and division. `_Complex` is returned as the struct of its
+// parts.
 unsafe extern "C" {
     safe fn __muldc3(a: f64, b: f64, c: f64, d: f64) -> Pair<f64>;
     safe fn __divdc3(a: f64, b: f64, c: f64, d: f64) -> Pair<f64>;
@@ -149,17 +151,24 @@ macro_rules! declare {
         /// The host's function of an operation whose only result is a number of that format.
         pub fn find(op: Op, kind: FloatKind) -> Host {
             match (op, kind) {
-                $((Op::$op1, FloatKind::Double) => Host::D1(named!($d1)), (Op::$op1, FloatKind::Float) => Host::F1(named!($f1)),)*
-                $((Op::$op2, FloatKind::Double) => Host::D2(named!($d2)), (Op::$op2, FloatKind::Float) => Host::F2(named!($f2)),)*
-                $((Op::$op3, FloatKind::Double) => Host::D3(named!($d3)), (Op::$op3, FloatKind::Float) => Host::F3(named!($f3)),)*
-                $((Op::$opi, FloatKind::Double) => Host::Di(named!($di)), (Op::$opi, FloatKind::Float) => Host::Fi(named!($fi)),)*
-                $((Op::$opl, FloatKind::Double) => Host::Dl(named!($dl)), (Op::$opl, FloatKind::Float) => Host::Fl(named!($fl)),)*
-                $((Op::$opb, FloatKind::Double) => Host::Id(named!($db)), (Op::$opb, FloatKind::Float) => Host::If(named!($fb)),)*
+                $((Op::$op1, FloatKind::Double) => Host::D1(named!($d1)),
+                  (Op::$op1, FloatKind::Float) => Host::F1(named!($f1)),)*
+                $((Op::$op2, FloatKind::Double) => Host::D2(named!($d2)),
+                  (Op::$op2, FloatKind::Float) => Host::F2(named!($f2)),)*
+                $((Op::$op3, FloatKind::Double) => Host::D3(named!($d3)),
+                  (Op::$op3, FloatKind::Float) => Host::F3(named!($f3)),)*
+                $((Op::$opi, FloatKind::Double) => Host::Di(named!($di)),
+                  (Op::$opi, FloatKind::Float) => Host::Fi(named!($fi)),)*
+                $((Op::$opl, FloatKind::Double) => Host::Dl(named!($dl)),
+                  (Op::$opl, FloatKind::Float) => Host::Fl(named!($fl)),)*
+                $((Op::$opb, FloatKind::Double) => Host::Id(named!($db)),
+                  (Op::$opb, FloatKind::Float) => Host::If(named!($fb)),)*
                 _ => Host::Soft,
             }
         }
 
-        /// All results of an operation that has other results than one number: bits of the numbers and integers in order.
+        /// All results of an operation that has other results than one number: bits of the numbers and integers in
+        /// order.
         fn find_many(op: Op, kind: FloatKind, x: &[u128]) -> Option<Vec<i128>> {
             let d = |i: usize| x.get(i).map(|b| f64::from_bits(*b as u64));
             let f = |i: usize| x.get(i).map(|b| f32::from_bits(*b as u32));
@@ -173,7 +182,8 @@ macro_rules! declare {
                 $((Op::$opm, FloatKind::Double) => { let r = $dm(d(0)?, &mut p); vec![from_d(r), from_d(p)] }
                   (Op::$opm, FloatKind::Float) => { let r = $fm(f(0)?, &mut s); vec![from_f(r), from_f(s)] })*
                 $((Op::$opq, FloatKind::Double) => { let r = $dq(d(0)?, d(1)?, &mut n); vec![from_d(r), i128::from(n)] }
-                  (Op::$opq, FloatKind::Float) => { let r = $fq(f(0)?, f(1)?, &mut n); vec![from_f(r), i128::from(n)] })*
+                  (Op::$opq, FloatKind::Float) => {
+                      let r = $fq(f(0)?, f(1)?, &mut n); vec![from_f(r), i128::from(n)] })*
                 $((Op::$ops, FloatKind::Double) => { $ds(d(0)?, &mut p, &mut q); vec![from_d(p), from_d(q)] }
                   (Op::$ops, FloatKind::Float) => { $fs(f(0)?, &mut s, &mut t); vec![from_f(s), from_f(t)] })*
                 $((Op::$opw, FloatKind::Double) => vec![i128::from($dw(d(0)?))],
@@ -187,7 +197,8 @@ macro_rules! declare {
 }
 rules::for_each_host_function!(declare);
 
-/// All results, numbers as bits, of an operation with several results or an integer one; `None` if the host has no function for it.
+/// All results, numbers as bits, of an operation with several results or an integer one; `None` if the host has no
+/// function for it.
 pub fn many(op: Op, kind: FloatKind, x: &[u128]) -> Option<Vec<i128>> {
     let d = |i: usize| x.get(i).map(|b| f64::from_bits(*b as u64));
     let f = |i: usize| x.get(i).map(|b| f32::from_bits(*b as u32));

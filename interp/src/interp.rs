@@ -1,7 +1,7 @@
 //! The interpreter's state and its entry points.
 //!
-//! The interpreted call stack is data (`frames` and a register file), so interpreted recursion never uses the host's stack; only
-//! library callbacks (`qsort`) nest the execution loop, to a fixed depth.
+//! The interpreted call stack is data (`frames` and a register file), so interpreted recursion never uses the host's
+//! stack; only library callbacks (`qsort`) nest the execution loop, to a fixed depth.
 
 use crate::bridge::Bridge;
 use crate::code::Code;
@@ -287,8 +287,8 @@ impl<'p, M: Machine> Interp<'p, M> {
         Ok(value)
     }
 
-    /// Runs `main` (after the module's constructors) with these arguments, the program's name first, then what `atexit` asked for,
-    /// then looks for leaks.
+    /// Runs `main` (after the module's constructors) with these arguments, the program's name first, then what `atexit`
+    /// asked for, then looks for leaks.
     pub fn run_main(&mut self, args: &[String]) -> Outcome {
         let ended = self.main_inner(args);
         let status = match ended {

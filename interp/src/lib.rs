@@ -15,7 +15,8 @@
 //! - [`machine`]: the hooks. A machine may intercept calls and run nested executions:
 //!   `Interp::with_memory(program, machine, memory, limits)`, `.call(f, &args)`, `.into_parts()`.
 //! - [`machines`]: multi-precision lanes, taint, records of stores; [`number`]: bit patterns as exact numbers.
-//! - [`shims`]: the C library. A shim is a function of the interpreter and a [`shims::ShimCall`]; `shims::find` maps names to shims.
+//! - [`shims`]: the C library. A shim is a function of the interpreter and a [`shims::ShimCall`]; `shims::find` maps
+//!   names to shims.
 //! - [`threads`]: interpreted threads and their scheduler; [`races`]: what races between them.
 //! - [`ranks`]: a program as ranks of MPI.
 //! - [`host`]: the host's libm, the only unsafe file.

@@ -1,8 +1,8 @@
 //! Machines: what rides along with an execution.
 //!
 //! The engine knows concrete execution only. A [`Machine`] adds shadows to floating-point values, observes memory and
-//! comparisons, and takes calls over. Every hook has a default that does nothing; since the engine is generic over the machine and
-//! asks the associated constants, a hook that is not used is not compiled in.
+//! comparisons, and takes calls over. Every hook has a default that does nothing; since the engine is generic over the
+//! machine and asks the associated constants, a hook that is not used is not compiled in.
 
 use crate::forgets::Forgets;
 use crate::interp::Limits;
@@ -95,7 +95,8 @@ pub struct MemAccess {
 }
 
 /// What an intercepted call may use. A nested execution starts with
-/// [`Interp::with_memory`](crate::interp::Interp::with_memory) on a clone of `memory` (or on `memory` itself, taken out and put back).
+/// [`Interp::with_memory`](crate::interp::Interp::with_memory) on a clone of `memory` (or on `memory` itself, taken out
+/// and put back).
 pub struct CallContext<'a, S: Shadow> {
     /// The program.
     pub program: &'a Program,
@@ -121,7 +122,8 @@ pub trait Machine: Sized {
     const SHADOWS: bool = false;
     /// Are [`Machine::load`] and [`Machine::store`] to be called?
     const OBSERVES_MEMORY: bool = false;
-    /// Are they to be called for scalars on the stack too whose address is only loaded from and stored to? These are registers otherwise.
+    /// Are they to be called for scalars on the stack too whose address is only loaded from and stored to? These are
+    /// registers otherwise.
     const OBSERVES_LOCALS: bool = Self::OBSERVES_MEMORY;
     /// Is [`Machine::called`] to be called?
     const OBSERVES_CALLS: bool = false;
@@ -179,7 +181,8 @@ pub trait Machine: Sized {
     /// A block is entered, whose first instruction but for phis is this.
     fn block(&mut self, _first: Location) {}
 
-    /// An instruction is about to be executed by that thread. Phis, and comparisons that only the branch behind them reads, have no step of their own.
+    /// An instruction is about to be executed by that thread. Phis, and comparisons that only the branch behind them
+    /// reads, have no step of their own.
     fn step(&mut self, _at: Location, _thread: usize) {}
 
     /// The shadow of the result of a floating-point operation.
@@ -190,8 +193,8 @@ pub trait Machine: Sized {
     /// A comparison was made. Called only if an operand has a shadow.
     fn compare(&mut self, _event: &CompareEvent<'_, Self::Shadow>) {}
 
-    /// A shadow ends here, other than by being overwritten. What is left of it rides beside what is made of the value, if
-    /// [`Machine::FOLLOWS_LOSSES`].
+    /// A shadow ends here, other than by being overwritten. What is left of it rides beside what is made of the value,
+    /// if [`Machine::FOLLOWS_LOSSES`].
     fn lost(&mut self, _shadow: &Self::Shadow, _why: Loss, _at: Location) -> Self::Shadow {
         Self::Shadow::default()
     }
@@ -201,7 +204,8 @@ pub trait Machine: Sized {
         None
     }
 
-    /// A block of memory was copied as bytes; these shadows went with it, each with its offset in the block and its size.
+    /// A block of memory was copied as bytes; these shadows went with it, each with its offset in the block and its
+    /// size.
     fn copied(&mut self, _at: Location, _shadows: &[(i64, u8, Self::Shadow)]) {}
 
     /// A leaf was stored.

@@ -1,7 +1,7 @@
 //! Floating-point bit patterns as exact multi-precision numbers, and distances in units in the last place.
 //!
-//! Every format of LLVM fits into 113 bits of significand, so a conversion at [`EXACT`] bits or more loses nothing. MPFR's exponent
-//! range exceeds that of every format, so subnormal numbers are plain numbers here.
+//! Every format of LLVM fits into 113 bits of significand, so a conversion at [`EXACT`] bits or more loses nothing.
+//! MPFR's exponent range exceeds that of every format, so subnormal numbers are plain numbers here.
 
 use ir::FloatKind;
 use rug::float::Special;
@@ -84,8 +84,8 @@ pub fn ulp(kind: FloatKind, value: &Float) -> Float {
     Float::with_val(EXACT, 1) << (exponent + 1 - significand_bits(kind) as i32)
 }
 
-/// The distance of a concrete result from an exact one in units in the last place of the exact one; infinite when only one of
-/// them is finite, zero when both are the same infinity or both NaN.
+/// The distance of a concrete result from an exact one in units in the last place of the exact one; infinite when only
+/// one of them is finite, zero when both are the same infinity or both NaN.
 pub fn ulps(kind: FloatKind, bits: u128, exact: &Float) -> f64 {
     let concrete = to_float(kind, bits, EXACT.max(exact.prec()));
     if concrete.is_finite() && exact.is_finite() {

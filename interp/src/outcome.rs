@@ -1,9 +1,9 @@
 //! How an execution ends.
 //!
-//! Five outcomes: finished (a result, or the program's own exit), undefined behaviour, unsupported, resource limit, interpreter bug.
-//! Inside the engine an error is a [`Fault`]: kind, text and secondary places. Where it leaves the engine it becomes a [`Stop`],
-//! which adds the interpreted call stack with source positions and printed instructions. Both are boxed; a static assertion holds
-//! the size down, since every step of the interpreter returns one.
+//! Five outcomes: finished (a result, or the program's own exit), undefined behaviour, unsupported, resource limit,
+//! interpreter bug. Inside the engine an error is a [`Fault`]: kind, text and secondary places. Where it leaves the
+//! engine it becomes a [`Stop`], which adds the interpreted call stack with source positions and printed instructions.
+//! Both are boxed; a static assertion holds the size down, since every step of the interpreter returns one.
 
 use ir::{FuncId, InstId, SourceLoc};
 
@@ -71,7 +71,8 @@ ub_kinds! {
     BadCall = "bad-call",
     /// Return from a `noreturn` function.
     NoReturn = "noreturn-returned",
-    /// A value that breaks an attribute of a parameter, return or access (`nonnull`, `align`, `dereferenceable`, `range`).
+    /// A value that breaks an attribute of a parameter, return or access (`nonnull`, `align`, `dereferenceable`,
+    /// `range`).
     Attribute = "attribute",
     /// `llvm.assume` of something false.
     Assumption = "assumption",

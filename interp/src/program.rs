@@ -54,8 +54,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Makes a module ready. A function is lowered when it is reached. What an execution cannot do is an error only when it is reached; what no execution can start with is
-    /// returned here.
+    /// Makes a module ready. A function is lowered when it is reached. What an execution cannot do is an error only
+    /// when it is reached; what no execution can start with is returned here.
     pub fn new(module: &Module) -> Result<Program, Vec<Diagnostic>> {
         Program::shared(Rc::new(module.clone()))
     }

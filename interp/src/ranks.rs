@@ -1,7 +1,9 @@
-//! Ranks of MPI: several executions of one program, each with its own memory, that one after the other run until they have to wait.
+//! Ranks of MPI: several executions of one program, each with its own memory, that one after the other run until they
+//! have to wait.
 //!
-//! A rank runs until it waits for others; then the next one runs. It is looked at again when something has happened in between. When nothing has,
-//! and nobody can go on, that is a deadlock. The order is that of the ranks, so that a run is a function of program, arguments and seed.
+//! A rank runs until it waits for others; then the next one runs. It is looked at again when something has happened in
+//! between. When nothing has, and nobody can go on, that is a deadlock. The order is that of the ranks, so that a run
+//! is a function of program, arguments and seed.
 
 use crate::interp::{Interp, Limits, Outcome};
 use crate::machine::Machine;
@@ -36,7 +38,8 @@ impl Output for Shared {
     }
 }
 
-/// Runs a program as so many ranks. The status is the first that is not 0; a report is that of the rank that stopped first.
+/// Runs a program as so many ranks. The status is the first that is not 0; a report is that of the rank that stopped
+/// first.
 pub fn run<M: Machine>(
     program: &Program,
     machine: impl Fn() -> M,

@@ -1,17 +1,22 @@
 //! Values: what registers hold.
 //!
-//! Every first-class value is a flat list of *leaves*: the scalars of its type in memory order (a vector is its lanes, a struct
-//! its fields, recursively). A leaf is a [`Scalar`]: up to 128 bits, with a [`Tag`] that says whether the bits mean something.
+//! Every first-class value is a flat list of *leaves*: the scalars of its type in memory order (a vector is its lanes,
+//! a struct its fields, recursively). A leaf is a [`Scalar`]: up to 128 bits, with a [`Tag`] that says whether the bits
+//! mean something.
 //!
 //! Representation, by kind of leaf:
-//! - an integer of at most 64 bits: zero-extended in `lo`; `hi` is 0, or for [`Tag::Undef`] the mask of the undefined bits;
+//! - an integer of at most 64 bits: zero-extended in `lo`; `hi` is 0, or for [`Tag::Undef`] the mask of the undefined
+//!   bits;
 //! - a wider integer: low and high word;
-//! - `half`, `bfloat`, `float`, `double`: the bit pattern in `lo`; `x86_fp80`: significand in `lo`, sign and exponent in `hi`; `fp128`: both words;
-//! - a pointer: the address in `lo`, the provenance in `hi` (an [`AllocId`](crate::memory::AllocId); 0 when unknown, as after `inttoptr`: then the address decides).
+//! - `half`, `bfloat`, `float`, `double`: the bit pattern in `lo`; `x86_fp80`: significand in `lo`, sign and exponent
+//!   in `hi`; `fp128`: both words;
+//! - a pointer: the address in `lo`, the provenance in `hi` (an [`AllocId`](crate::memory::AllocId); 0 when unknown, as
+//!   after `inttoptr`: then the address decides).
 //!
-//! `undef` and reads of uninitialised memory are the same thing here: bits without a value, tracked bit by bit through logic and
-//! shifts of integers (bit-fields are built that way) and as a whole elsewhere. Using them where the program would have to
-//! decide (branch, address, `noundef`) is reported; `freeze` gives them a seeded value. Poison carries, in `lo`, where it was made.
+//! `undef` and reads of uninitialised memory are the same thing here: bits without a value, tracked bit by bit through
+//! logic and shifts of integers (bit-fields are built that way) and as a whole elsewhere. Using them where the program
+//! would have to decide (branch, address, `noundef`) is reported; `freeze` gives them a seeded value. Poison carries,
+//! in `lo`, where it was made.
 
 use crate::outcome::Location;
 use ir::{FloatKind, Type, TypeId, Types};

@@ -1,10 +1,11 @@
 //! Runs every case of `corpus/conformance/*.ll`: the LangRef, sentence by sentence.
 //!
-//! A case is a function without parameters that has an expectation; the sentence of the LangRef it stands for precedes it (one sentence may
-//! stand for several cases). The expectation is one of
+//! A case is a function without parameters that has an expectation; the sentence of the LangRef it stands for precedes
+//! it (one sentence may stand for several cases). The expectation is one of
 //!
-//! - `; expect: RESULT` above the `define`: what calling the function returns. `42`, `-1`, `1.5`, `0x7ff8…` for the bits of a
-//!   number, `{1, 2}` for several leaves, `poison` and `undef` as leaves, `exit N`, `unsupported`, `resource`.
+//! - `; expect: RESULT` above the `define`: what calling the function returns. `42`, `-1`, `1.5`, `0x7ff8…` for the
+//!   bits of a number, `{1, 2}` for several leaves, `poison` and `undef` as leaves, `exit N`, `unsupported`,
+//!   `resource`.
 //! - `;~ ub KIND` behind an instruction: calling the function is undefined behaviour of that kind, at that instruction.
 //! - `;~ poison` behind an instruction: the function returns the poison that this instruction makes.
 

@@ -1,7 +1,8 @@
 //! Whole programs that exercise the C library: output and exit status are those of the native binary.
 //!
-//! Each program of `tests/libc` stands there as C, as the `.ll` that clang 19 makes of it with `-w -fno-builtin -S -emit-llvm` (`printf` at
-//! `-O2`, `library` at `-O0`), and with the standard output of its native build under glibc 2.36.
+//! Each program of `tests/libc` stands there as C, as the `.ll` that clang 19 makes of it with
+//! `-w -fno-builtin -S -emit-llvm` (`printf` at `-O2`, `library` at `-O0`), and with the standard output of its native
+//! build under glibc 2.36.
 
 use interp::{Buffer, Interp, Limits, Outcome, Plain, Program};
 use std::cell::RefCell;

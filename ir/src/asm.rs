@@ -1,7 +1,8 @@
-//! Inline assembly (LangRef, "Inline Assembler Expressions"): its text, its constraints, and what it does if it has no instructions.
+//! Inline assembly (LangRef, "Inline Assembler Expressions"): its text, its constraints, and what it does if it has no
+//! instructions.
 //!
-//! Assembly without instructions is the compiler barrier of C programs: what it is given stays what it was. An output that is tied to
-//! an input is that input; memory that it names keeps its contents.
+//! Assembly without instructions is the compiler barrier of C programs: what it is given stays what it was. An output
+//! that is tied to an input is that input; memory that it names keeps its contents.
 
 /// An assembler expression, in the place of a called function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -61,7 +62,8 @@ impl InlineAsm {
         !text.lines().any(code)
     }
 
-    /// Does the text ask the processor what it is (`cpuid`), and nothing else? Besides it may keep and restore a register.
+    /// Does the text ask the processor what it is (`cpuid`), and nothing else? Besides it may keep and restore a
+    /// register.
     pub fn asks_processor(&self) -> bool {
         let text = String::from_utf8_lossy(&self.template);
         let mut statements = text.split([';', '\n']).map(str::trim).filter(|s| !s.is_empty()).peekable();

@@ -15,7 +15,8 @@ pub enum AttrValue {
     Type(TypeId),
     /// A string attribute without value, `"key"`, or with one, `"key"="value"`.
     Str(Option<String>),
-    /// The text inside the parentheses as printed: `memory(argmem: read)`, `range(i32 0, 10)`, `allockind("alloc,zeroed")`.
+    /// The text inside the parentheses as printed: `memory(argmem: read)`, `range(i32 0, 10)`,
+    /// `allockind("alloc,zeroed")`.
     Text(String),
 }
 

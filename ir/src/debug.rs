@@ -1,6 +1,7 @@
 //! Types as the source declares them, read from debug information (LLVM's DWARF metadata).
 //!
-//! A type is a metadata node. Sizes and offsets are in bytes. What the nodes mean stands in LLVM's "Source Level Debugging with LLVM".
+//! A type is a metadata node. Sizes and offsets are in bytes. What the nodes mean stands in LLVM's "Source Level
+//! Debugging with LLVM".
 
 use crate::{FloatKind, Function, MdField, MdId, MdOperand, Module};
 
@@ -18,8 +19,8 @@ pub struct Member {
     pub name: String,
 }
 
-/// The declared type of each parameter (`None` for `void`), if they correspond to the IR's: one to one, no structure having been
-/// passed in pieces or through memory.
+/// The declared type of each parameter (`None` for `void`), if they correspond to the IR's: one to one, no structure
+/// having been passed in pieces or through memory.
 pub fn parameter_types(m: &Module, func: &Function) -> Option<Vec<Option<MdId>>> {
     let (_, subprogram) = func.metadata.iter().find(|(k, _)| k == "dbg")?;
     let ty = m.metadata[*subprogram].node("type")?;
@@ -75,7 +76,8 @@ pub fn elements(m: &Module, ty: MdId) -> Vec<MdId> {
     list.map_or(Vec::new(), |l| m.metadata[l].operands().iter().filter_map(node_of).collect())
 }
 
-/// The type of an array's elements of the innermost dimension, and their number in all dimensions; `None` if it is no array.
+/// The type of an array's elements of the innermost dimension, and their number in all dimensions; `None` if it is no
+/// array.
 pub fn array(m: &Module, ty: MdId) -> Option<(MdId, u64)> {
     let ty = plain(m, ty);
     let elem = (words(m, ty, "tag") == "DW_TAG_array_type").then(|| m.metadata[ty].node("baseType"))??;
@@ -91,8 +93,8 @@ pub fn is_text(m: &Module, ty: MdId) -> bool {
     }
 }
 
-/// The numbers that a basic type consists of, one or the two of a complex one: their format, `None` where their size does not settle
-/// it, and how many they are. `None` for types of no floating-point numbers.
+/// The numbers that a basic type consists of, one or the two of a complex one: their format, `None` where their size
+/// does not settle it, and how many they are. `None` for types of no floating-point numbers.
 pub fn floats(m: &Module, ty: MdId) -> Option<(Option<FloatKind>, u64)> {
     let ty = plain(m, ty);
     let count = match words(m, ty, "encoding") {

@@ -1,7 +1,8 @@
 //! What a `getelementptr` adds to its base: bytes, and indices times bytes.
 //!
-//! LangRef, "getelementptr": the first index counts objects of the element type, each further one elements of what the one before it has led to. A
-//! member of a structure is named by a constant and lies where the layout puts it; elements of an array lie one after the other.
+//! LangRef, "getelementptr": the first index counts objects of the element type, each further one elements of what the
+//! one before it has led to. A member of a structure is named by a constant and lies where the layout puts it; elements
+//! of an array lie one after the other.
 
 use crate::{Module, Operand, Type, TypeId};
 
@@ -10,7 +11,8 @@ use crate::{Module, Operand, Type, TypeId};
 pub struct Offset {
     /// Bytes that members of structures lie ahead.
     pub bytes: u64,
-    /// Indices, constant or not, with the bytes that each counts, in their order. An index has a sign, and may be narrower or wider than an address.
+    /// Indices, constant or not, with the bytes that each counts, in their order. An index has a sign, and may be
+    /// narrower or wider than an address.
     pub scaled: Vec<(Operand, u64)>,
 }
 
@@ -60,7 +62,8 @@ mod tests {
 
     fn of(pointer: &str) -> Option<Offset> {
         let text = format!(
-            "%pair = type {{ i8, [3 x double], i32 }}\ndefine void @f(ptr %p, i64 %i, i32 %j) {{\n  %q = {pointer}\n  ret void\n}}\n"
+            "%pair = type {{ i8, [3 x double], i32 }}\ndefine void @f(ptr %p, i64 %i, i32 %j) \
+             {{\n  %q = {pointer}\n  ret void\n}}\n"
         );
         let m = crate::parse(&text, "test").expect("the test's IR parses");
         let f = m.functions.values().next()?;

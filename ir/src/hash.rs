@@ -1,4 +1,5 @@
-//! Hash tables keyed by entities and interned data: a fast hash without a random seed, since nobody chooses these keys to collide.
+//! Hash tables keyed by entities and interned data: a fast hash without a random seed, since nobody chooses these keys
+//! to collide.
 
 use foldhash::fast::FixedState;
 

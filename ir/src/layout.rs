@@ -145,7 +145,8 @@ impl DataLayout {
         }
     }
 
-    /// Size and alignment at once: each structure in a structure is laid out once, not once for either, which would double with each level.
+    /// Size and alignment at once: each structure in a structure is laid out once, not once for either, which would
+    /// double with each level.
     fn extent(&self, types: &Types, ty: TypeId) -> (u64, u64) {
         match types.get(ty) {
             Type::Struct { .. } | Type::Named(_) => self.struct_layout(types, ty).map_or((0, 1), |l| (l.size, l.align)),

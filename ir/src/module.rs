@@ -203,9 +203,9 @@ impl Module {
         self.loc_of(func.insts[inst].loc?)
     }
 
-    /// [`Module::source_loc`], or where the optimiser left none (it gives line 0, or nothing, to what it merges or moves), the line that is
-    /// nearest: of another access through the same pointer (a load moved out of a loop, whose store stayed), of the next instruction of the block
-    /// that has one, of the last before it, of the function.
+    /// [`Module::source_loc`], or where the optimiser left none (it gives line 0, or nothing, to what it merges or
+    /// moves), the line that is nearest: of another access through the same pointer (a load moved out of a loop, whose
+    /// store stayed), of the next instruction of the block that has one, of the last before it, of the function.
     pub fn nearest_loc(&self, func: &Function, inst: InstId) -> Option<SourceLoc> {
         let line = |inst: InstId| self.source_loc(func, inst).filter(|s| s.line > 0);
         let near = || {

@@ -79,7 +79,8 @@ define void @f(ptr %p) !dbg !2 {
 !4 = !DILocation(line: 8, column: 5, scope: !2)
 "#;
     let error = parse(text, "test").unwrap_err();
-    let wanted = "/src/f.c:8:5: unsupported: the instruction `cleanuppad` is not supported, in function `f` (line 4, column 8 of the IR)";
+    let wanted = "/src/f.c:8:5: unsupported: the instruction `cleanuppad` is not supported, in function `f` (line 4, \
+        column 8 of the IR)";
     assert_eq!(error.to_string(), wanted);
 }
 

@@ -1,10 +1,11 @@
 //! Inline assembly of one instruction that IR can say, in IR.
 //!
-//! Libraries write some vector instructions as assembly, to have exactly that one (Eigen's maximum and minimum on SSE). What such an
-//! instruction computes is known, and IR that says it can be executed, optimised and differentiated.
+//! Libraries write some vector instructions as assembly, to have exactly that one (Eigen's maximum and minimum on SSE).
+//! What such an instruction computes is known, and IR that says it can be executed, optimised and differentiated.
 //!
-//! `maxpd src, dst` gives lane by lane `dst > src ? dst : src`, so the source where one of them is not a number or both are zeros
-//! (Intel, Software Developer's Manual, volume 2, "MAXPD"); `minpd` the same with `<`; `maxps` and `minps` on `float`s.
+//! `maxpd src, dst` gives lane by lane `dst > src ? dst : src`, so the source where one of them is not a number or both
+//! are zeros (Intel, Software Developer's Manual, volume 2, "MAXPD"); `minpd` the same with `<`; `maxps` and `minps` on
+//! `float`s.
 
 use ir::{FloatPred, Inst, InstId, InstKind, Module, Operand};
 

@@ -1,10 +1,11 @@
-//! Bodies for routines of BLAS, LAPACK and `<complex.h>` that a program calls without having them, and the passes of loops with
-//! checkpoints.
+//! Bodies for routines of BLAS, LAPACK and `<complex.h>` that a program calls without having them, and the passes of
+//! loops with checkpoints.
 //!
-//! Such a routine can be interpreted and differentiated like any other function if it has a body, so it gets one: `library/`,
-//! written from the routines' definitions. The body is *available externally* (LangRef, "Linkage Types": it "exists to allow inlining
-//! and other optimizations to take place given knowledge of the definition of the global, which is known to be somewhere outside the
-//! module"): native code still calls the library that the program is linked with. It is never inlined, for the same reason.
+//! Such a routine can be interpreted and differentiated like any other function if it has a body, so it gets one:
+//! `library/`, written from the routines' definitions. The body is *available externally* (LangRef, "Linkage Types": it
+//! "exists to allow inlining and other optimizations to take place given knowledge of the definition of the global,
+//! which is known to be somewhere outside the module"): native code still calls the library that the program is linked
+//! with. It is never inlined, for the same reason.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -110,10 +111,11 @@ pub(crate) fn libraries(text: &str) -> Vec<&'static str> {
 /// The function that the header defines to execute a loop with checkpoints.
 const CHECKPOINTS: &str = "@__enzyme_checkpoint_for(";
 
-/// The passes of its gradient (`library/checkpoint.c`). Nothing in the program speaks of them yet, and a linker drops what nothing
-/// speaks of.
+/// The passes of its gradient (`library/checkpoint.c`). Nothing in the program speaks of them yet, and a linker drops
+/// what nothing speaks of.
 const PASSES: &str = "
-@__adj_checkpoint_passes = weak_odr hidden constant [2 x ptr] [ptr @__adj_checkpoint_forward, ptr @__adj_checkpoint_reverse]
+@__adj_checkpoint_passes = weak_odr hidden constant [2 x ptr] [ptr @__adj_checkpoint_forward, ptr \
+@__adj_checkpoint_reverse]
 declare ptr @__adj_checkpoint_forward(ptr, i64, i64, i32, i64, ptr, i64, ptr, i64)
 declare void @__adj_checkpoint_reverse(ptr, ptr, i64, ptr, ptr, i64, ptr, ptr, i64, ptr)
 ";
@@ -123,8 +125,10 @@ const MARK: &str = "@__enzyme_checkpoint_loop";
 
 /// What the gradients of such loops call (`library/undo.c`).
 const UNDO: &str = "
-@__adj_undo_functions = weak_odr hidden constant [8 x ptr] [ptr @__adj_undo_forward, ptr @__adj_undo_reverse, ptr @__adj_undo_save, \
-ptr @__adj_undo_save_pointers, ptr @__adj_undo_allocated, ptr @__adj_undo_frees, ptr @__adj_undo_retire, ptr @__adj_undo_free]
+@__adj_undo_functions = weak_odr hidden constant [8 x ptr] [ptr @__adj_undo_forward, ptr @__adj_undo_reverse, ptr \
+@__adj_undo_save, \
+ptr @__adj_undo_save_pointers, ptr @__adj_undo_allocated, ptr @__adj_undo_frees, ptr @__adj_undo_retire, ptr \
+@__adj_undo_free]
 declare i32 @__adj_undo_forward(ptr, ptr, ptr, ptr, ptr, i64, i64, ptr)
 declare void @__adj_undo_reverse(ptr)
 declare void @__adj_undo_save(ptr, ptr, i64)
@@ -153,11 +157,12 @@ const KERNELS: [&str; 24] = [
 /// What the names of kernels start with.
 const KERNEL: &str = "__adj_";
 
-/// The variable through which a module speaks of what the derivatives of its routines may call; gone when that is linked.
+/// The variable through which a module speaks of what the derivatives of its routines may call; gone when that is
+/// linked.
 const FAMILY: &str = "@__adj_blas_family";
 
-/// The routines and kernels that the derivatives of a module's routines may call, those of the same format and spelling, and that it has
-/// not. What derivatives call of LAPACK is what the module calls of it.
+/// The routines and kernels that the derivatives of a module's routines may call, those of the same format and
+/// spelling, and that it has not. What derivatives call of LAPACK is what the module calls of it.
 fn family(text: &str) -> Vec<String> {
     let known: Vec<&str> = named(text, "declare ").chain(named(text, "define ")).collect();
     let mut out = Vec::new();
@@ -289,8 +294,8 @@ fn with(names: &[(&str, String)], text: &str, out: &mut String) {
     }
 }
 
-/// The text with the routines' definitions available externally and never inlined; a routine of BLAS says of itself which it is. Kernels
-/// belong to each module that has them.
+/// The text with the routines' definitions available externally and never inlined; a routine of BLAS says of itself
+/// which it is. Kernels belong to each module that has them.
 fn available(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines().filter(|line| !line.starts_with(FAMILY)) {
@@ -356,7 +361,8 @@ mod tests {
     #[test]
     fn a_body_is_for_the_analysis_and_not_for_the_linker() {
         let text = "declare double @cblas_ddot(i32, ptr, i32, ptr, i32)\n\
-                    define double @norm(ptr %x) {\n  %r = call double @cblas_ddot(i32 3, ptr %x, i32 1, ptr %x, i32 1)\n  \
+                    define double @norm(ptr %x) \
+                    {\n  %r = call double @cblas_ddot(i32 3, ptr %x, i32 1, ptr %x, i32 1)\n  \
                     ret double %r\n}\n";
         let compiled = Compiled { text: text.to_owned(), diagnostics: String::new() };
         let completed = complete("norm.ll", compiled, TIME_LIMIT).unwrap().text;

@@ -130,7 +130,8 @@ impl fmt::Display for Error {
             Self::ToolMissing { tool, searched } => {
                 write!(
                     f,
-                    "`{tool}` of LLVM 19 was not found; install it with `cargo xtask setup`, or set `ADJ_LLVM` to the folder of an LLVM 19 installation (looked for"
+                    "`{tool}` of LLVM 19 was not found; install it with `cargo xtask setup`, or set `ADJ_LLVM` to the \
+                     folder of an LLVM 19 installation (looked for"
                 )?;
                 for (index, path) in searched.iter().enumerate() {
                     write!(f, "{} {}", if index == 0 { "" } else { "," }, path.display())?;

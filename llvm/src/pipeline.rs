@@ -45,17 +45,18 @@ fn run_with(file: &str, bytes: &[u8], passes: &str, (options, timeout): (&[&str]
     Ok(text::into_text(file, printed)?.text)
 }
 
-/// What runs before differentiation at a level ("O1" to "O3", "Os", "Oz"): LLVM's simplification of functions and of the
-/// call graph. It is the pipeline that prepares for linking: vectorisation and run-time unrolling come after that, and
-/// nothing marks loops as if they were not to be unrolled later. At its end blocks before loops are folded away; [`LOOP_FORM`] brings them
-/// back, so that what a loop needs can be made where it is entered.
+/// What runs before differentiation at a level ("O1" to "O3", "Os", "Oz"): LLVM's simplification of functions and of
+/// the call graph. It is the pipeline that prepares for linking: vectorisation and run-time unrolling come after that,
+/// and nothing marks loops as if they were not to be unrolled later. At its end blocks before loops are folded away;
+/// [`LOOP_FORM`] brings them back, so that what a loop needs can be made where it is entered.
 pub fn simplification(level: &str) -> String {
     format!("thinlto-pre-link<{level}>,globaldce,{LOOP_FORM}")
 }
 
-/// The option of LLVM with which gradients are translated: two scalars become a vector where that saves more than so many instructions by LLVM's model
-/// of costs ("Only vectorize if you gain more than this number"), not wherever it saves one. An adjoint is a sum of scalars from everywhere, and the model takes loads that gather
-/// them for free, which they are not: the scalar sum has its operand from memory.
+/// The option of LLVM with which gradients are translated: two scalars become a vector where that saves more than so
+/// many instructions by LLVM's model of costs ("Only vectorize if you gain more than this number"), not wherever it
+/// saves one. An adjoint is a sum of scalars from everywhere, and the model takes loads that gather them for free,
+/// which they are not: the scalar sum has its operand from memory.
 pub const PACKING: &str = "-slp-threshold=4";
 
 /// [`run_on`] for gradients: with [`PACKING`], if that is wanted.

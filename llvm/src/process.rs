@@ -1,8 +1,8 @@
 //! Child processes with a time limit and a bound on what they print.
 //!
-//! Pipes are served by threads of their own, so that neither side can block the other, while the child is polled.
-//! A child that outlives its limit, or prints more than its bound, is killed, with what it has started: it is the head of a group of processes of its
-//! own. (`clang` starts the compiler and the linker proper, which would go on without it.)
+//! Pipes are served by threads of their own, so that neither side can block the other, while the child is polled. A
+//! child that outlives its limit, or prints more than its bound, is killed, with what it has started: it is the head of
+//! a group of processes of its own. (`clang` starts the compiler and the linker proper, which would go on without it.)
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};

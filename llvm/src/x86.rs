@@ -1,9 +1,10 @@
 //! Vector intrinsics of x86 for which LLVM has no instruction, in IR.
 //!
-//! Code written with `<immintrin.h>` is mostly ordinary IR after clang; some instructions remain as `llvm.x86.…`. What they compute is
-//! known (Intel, Software Developer's Manual, volume 2, under the instruction's name; SSE to AVX2 without what works on strings and
-//! bytes), and IR that says it can be executed, optimised and differentiated. Each declaration becomes a definition, which LLVM writes out where
-//! it is called. Reciprocals (`rcpps`, `rsqrtps`) are approximations that differ from processor to processor, and stay.
+//! Code written with `<immintrin.h>` is mostly ordinary IR after clang; some instructions remain as `llvm.x86.…`. What
+//! they compute is known (Intel, Software Developer's Manual, volume 2, under the instruction's name; SSE to AVX2
+//! without what works on strings and bytes), and IR that says it can be executed, optimised and differentiated. Each
+//! declaration becomes a definition, which LLVM writes out where it is called. Reciprocals (`rcpps`, `rsqrtps`) are
+//! approximations that differ from processor to processor, and stay.
 
 mod body;
 

@@ -1,5 +1,5 @@
-//! The passes of loops with checkpoints, compiled on their own: each step is reversed once, last first, from the right state; how many
-//! steps are executed again, and how many snapshots are alive, against the theory.
+//! The passes of loops with checkpoints, compiled on their own: each step is reversed once, last first, from the right
+//! state; how many steps are executed again, and how many snapshots are alive, against the theory.
 
 use std::process::Command;
 
@@ -43,8 +43,8 @@ fn beta(s: u64, r: u64) -> u64 {
     (1..=s).fold(1, |product, k| product * (r + k) / k)
 }
 
-/// The fewest steps that must be executed to reverse `n`, when `s` snapshots may be alive with the one at their start: by trying all
-/// divisions. A step that is reversed is not executed besides.
+/// The fewest steps that must be executed to reverse `n`, when `s` snapshots may be alive with the one at their start:
+/// by trying all divisions. A step that is reversed is not executed besides.
 fn fewest(known: &mut std::collections::HashMap<(u64, u64), u64>, n: u64, s: u64) -> u64 {
     if n <= 1 || s == 1 {
         return n * n.saturating_sub(1) / 2;
@@ -94,7 +94,8 @@ fn revolve_executes_as_few_steps_again_as_its_snapshots_allow() {
                 let r = (0..).find(|r| beta(s, *r) >= n).unwrap();
                 let bound = if r == 0 { 0 } else { r * n - beta(s + 1, r - 1) };
                 assert_eq!(fewest(&mut known, n, s), bound, "the theory: {line}");
-                // The forward pass, which executes every step for the sake of the result, is also on the way to its last snapshot.
+                // The forward pass, which executes every step for the sake of the result, is also on the way to its
+                // last snapshot.
                 assert_eq!(again + way, bound, "{line}");
             }
         }

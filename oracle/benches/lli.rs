@@ -1,9 +1,10 @@
 //! The engine against `lli -force-interpreter` and against native code at `-O0`, on the same IR of the same programs.
 //!
-//! Each program of `benches/lli` does its work as often as its argument says and prints an answer. What is measured is the time of one round: that
-//! of many rounds less that of one, so that start-up and reading count nowhere. The four ways (LLVM's interpreter, this one with all checks, this one
-//! with race detection and a taint beside every number, native code) take turns, and the median of the turns counts. First all four must print the
-//! same; where they do not, there is no figure.
+//! Each program of `benches/lli` does its work as often as its argument says and prints an answer. What is measured is
+//! the time of one round: that of many rounds less that of one, so that start-up and reading count nowhere. The four
+//! ways (LLVM's interpreter, this one with all checks, this one with race detection and a taint beside every number,
+//! native code) take turns, and the median of the turns counts. First all four must print the same; where they do not,
+//! there is no figure.
 //!
 //! `cargo xtask bench --bench lli [-- PROGRAM…] [-- --O1]`
 

@@ -1,9 +1,10 @@
-//! Time to differentiate large functions and modules: it grows linearly with their size. And the gradient of a loop of 10^8 iterations of which
-//! nothing has to be stored: it runs in little memory.
+//! Time to differentiate large functions and modules: it grows linearly with their size. And the gradient of a loop of
+//! 10^8 iterations of which nothing has to be stored: it runs in little memory.
 //!
-//! A straight line of instructions; loops one after the other, each of which overwrites the array that the next one reads; such loops as
-//! the compiler leaves them without optimisation, with every variable in memory; and many functions that call each other in a chain. Each generator is judged at a small size before any time is printed, and what comes of the
-//! large ones is IR that LLVM's verifier accepts.
+//! A straight line of instructions; loops one after the other, each of which overwrites the array that the next one
+//! reads; such loops as the compiler leaves them without optimisation, with every variable in memory; and many
+//! functions that call each other in a chain. Each generator is judged at a small size before any time is printed, and
+//! what comes of the large ones is IR that LLVM's verifier accepts.
 
 use adjudicate::check;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};

@@ -1,11 +1,12 @@
 //! Programs that carry themselves as IR and are judged when they are run: `adj cc --verify`.
 //!
-//! The program executes in the interpreter from `main`, with the arguments, standard input and files that it was run with; the first executions of each
-//! differentiated call are judged, as in `adj check`, on the memory that they find, and the program goes on with the results of its gradients. These are made
-//! of the text that the compiler made them of, with the same choices, so that they are those of the native program before the last optimisation.
+//! The program executes in the interpreter from `main`, with the arguments, standard input and files that it was run
+//! with; the first executions of each differentiated call are judged, as in `adj check`, on the memory that they find,
+//! and the program goes on with the results of its gradients. These are made of the text that the compiler made them
+//! of, with the same choices, so that they are those of the native program before the last optimisation.
 //!
-//! It executes once, since what it reads and writes cannot be undone: where a gradient is wrong, it is not executed again with gradients in which each
-//! instruction has a reverse of its own, as `adj check` does to find the place.
+//! It executes once, since what it reads and writes cannot be undone: where a gradient is wrong, it is not executed
+//! again with gradients in which each instruction has a reverse of its own, as `adj check` does to find the place.
 
 use crate::check::finish;
 use crate::error::Error;
@@ -58,8 +59,8 @@ impl Ended {
     }
 }
 
-/// Runs a program that carries itself under the name that it was called by, and judges it. Its streams are our own. How often each call is judged, the
-/// program says itself, unless `first` does.
+/// Runs a program that carries itself under the name that it was called by, and judges it. Its streams are our own. How
+/// often each call is judged, the program says itself, unless `first` does.
 pub fn judge(program: &Path, name: &str, first: Option<u64>, options: Options) -> Result<Ended, Error> {
     let file = program.display().to_string();
     let Some(carried) = llvm::driver::carried(program)? else {

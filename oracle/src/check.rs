@@ -85,7 +85,8 @@ impl Check {
         }
     }
 
-    /// The optimisation levels to check at, such as `["O0", "O2"]`. IR is optimised at each level, and taken as it is at `O0`.
+    /// The optimisation levels to check at, such as `["O0", "O2"]`. IR is optimised at each level, and taken as it is
+    /// at `O0`.
     #[must_use]
     pub fn levels<L: AsRef<str>>(mut self, levels: impl IntoIterator<Item = L>) -> Check {
         self.levels = levels.into_iter().map(|level| level.as_ref().to_owned()).collect();
@@ -106,7 +107,8 @@ impl Check {
         self
     }
 
-    /// Loops that are reversed from snapshots: `LOOP=revolve:N`, `LOOP=periodic:N` (`ad::program::loop_marks` says what a loop is called).
+    /// Loops that are reversed from snapshots: `LOOP=revolve:N`, `LOOP=periodic:N` (`ad::program::loop_marks` says what
+    /// a loop is called).
     #[must_use]
     pub fn checkpoints<F: Into<String>>(mut self, loops: impl IntoIterator<Item = F>) -> Check {
         self.checkpoints = loops.into_iter().map(Into::into).collect();
@@ -120,7 +122,8 @@ impl Check {
         self
     }
 
-    /// Bits that each differentiation may lose beyond what the condition of the derivative explains: 16 unless told otherwise.
+    /// Bits that each differentiation may lose beyond what the condition of the derivative explains: 16 unless told
+    /// otherwise.
     #[must_use]
     pub fn allowance(mut self, bits: u32) -> Check {
         self.options.allowance = bits;
@@ -169,16 +172,17 @@ impl Check {
         self
     }
 
-    /// Permits the program, outside of differentiated calls, to touch files in this folder. Levels are then checked one after the
-    /// other: each runs the program, and finds the files as the one before has left them.
+    /// Permits the program, outside of differentiated calls, to touch files in this folder. Levels are then checked one
+    /// after the other: each runs the program, and finds the files as the one before has left them.
     pub fn files(mut self, folder: &Path) -> Result<Check, Error> {
         self.options.files = crate::requirements::access(Some(folder))?;
         self.threads = 1;
         Ok(self)
     }
 
-    /// Lets the program, outside of differentiated calls, call functions of these shared libraries of the host that are not known
-    /// otherwise ([`interp::bridge`]). Levels are then checked one after the other: all call the same library.
+    /// Lets the program, outside of differentiated calls, call functions of these shared libraries of the host that are
+    /// not known otherwise ([`interp::bridge`]). Levels are then checked one after the other: all call the same
+    /// library.
     pub fn native_calls<L: AsRef<std::ffi::OsStr>>(mut self, libraries: &[L]) -> Result<Check, Error> {
         self.options.bridge = crate::requirements::bridge(libraries)?;
         self.threads = 1;

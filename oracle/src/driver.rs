@@ -1,8 +1,8 @@
 //! `adj cc`: clang's command line, with gradients in what it makes.
 //!
-//! What runs when is the business of [`llvm::driver`]; here differentiation is put in, and what it refuses is told as a compiler
-//! tells of an error: `file:line:column: error: …`, and a note with the path of calls from the differentiated function to
-//! the place.
+//! What runs when is the business of [`llvm::driver`]; here differentiation is put in, and what it refuses is told as a
+//! compiler tells of an error: `file:line:column: error: …`, and a note with the path of calls from the differentiated
+//! function to the place.
 
 use crate::error::Error;
 use crate::header::IncludeDir;
@@ -24,7 +24,8 @@ pub struct Settings {
     pub checkpoints: Vec<String>,
     /// What to go without.
     pub without: ad::Without,
-    /// A program judges its gradients when it is run: by which command, and how many executions of each call ([`crate::carried`]).
+    /// A program judges its gradients when it is run: by which command, and how many executions of each call
+    /// ([`crate::carried`]).
     pub verify: Option<(PathBuf, u64)>,
 }
 

@@ -1,4 +1,5 @@
-//! `adj.h` and the headers of libraries that programs need not have, carried in the library and written out where a compiler can find them.
+//! `adj.h` and the headers of libraries that programs need not have, carried in the library and written out where a
+//! compiler can find them.
 
 use std::fs;
 use std::io;

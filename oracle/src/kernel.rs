@@ -1,7 +1,7 @@
 //! A kernel by itself: launched with arguments from the command line, its buffers printed afterwards.
 //!
-//! An argument is a number, or for a pointer a buffer of device memory: `f32*8` (eight zeros), `f32*8=1.5` (all the same), `f32*8=#` (0, 1, 2, …),
-//! `i32[3,1,2]`. Element types are `i8 i16 i32 i64 f32 f64`.
+//! An argument is a number, or for a pointer a buffer of device memory: `f32*8` (eight zeros), `f32*8=1.5` (all the
+//! same), `f32*8=#` (0, 1, 2, …), `i32[3,1,2]`. Element types are `i8 i16 i32 i64 f32 f64`.
 
 use crate::error::Error;
 use interp::{AllocKind, HeapKind, Interp, Leaf, Machine, Outcome, Pointer, Scalar, Value};

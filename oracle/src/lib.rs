@@ -1,12 +1,15 @@
 //! Adjudicate decides whether a gradient is the derivative, and says where it first goes wrong.
 //!
-//! - [`check()`]: a whole program, or with [`Check::function`] one function at one point; the answer is a [`report::Report`].
+//! - [`check()`]: a whole program, or with [`Check::function`] one function at one point; the answer is a
+//!   [`report::Report`].
 //! - [`judge`]: how one differentiated call is judged, step by step.
 //! - [`native`]: a gradient as a pointer to a function, loaded into the process.
-//! - [`driver`]: clang's command line, with gradients in what it makes; [`carried`]: programs that are judged when they are run.
+//! - [`driver`]: clang's command line, with gradients in what it makes; [`carried`]: programs that are judged when they
+//!   are run.
 //! - [`session`]: one program at one level. [`tools`]: the other subcommands of `adj`.
 //!
-//! What a gradient is stands in `docs/contract.md`, the verdicts in `docs/verdicts.md`, the JSON report in `docs/json.md`.
+//! What a gradient is stands in `docs/contract.md`, the verdicts in `docs/verdicts.md`, the JSON report in
+//! `docs/json.md`.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), adjudicate::Error> {
@@ -19,6 +22,7 @@
 //! # }
 //! ```
 
+mod calls;
 pub mod carried;
 pub mod check;
 pub mod direct;

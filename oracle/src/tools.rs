@@ -201,8 +201,8 @@ pub struct OptOptions {
     pub fault: Option<ad::Fault>,
     /// What to go without.
     pub without: ad::Without,
-    /// The passes around differentiation; as in [`crate::driver`], gradients are then made for native code. Without an order, the module is
-    /// taken as it is, and what comes out can be interpreted and judged as well.
+    /// The passes around differentiation; as in [`crate::driver`], gradients are then made for native code. Without an
+    /// order, the module is taken as it is, and what comes out can be interpreted and judged as well.
     pub order: Option<Order>,
 }
 
@@ -226,8 +226,8 @@ pub fn opt(input: &Input, options: &OptOptions) -> Result<String, Error> {
     }
 }
 
-/// The IR of the gradient (or the tangent) of one function: that of its differentiated call if there is one, else with the default
-/// activities, and along one direction.
+/// The IR of the gradient (or the tangent) of one function: that of its differentiated call if there is one, else with
+/// the default activities, and along one direction.
 pub fn gradient(input: &Input, level: Level, flags: &[String], function: &str, forward: bool) -> Result<String, Error> {
     let module = read(input, level, flags)?;
     let Some(primal) = module.function(function).filter(|f| !module.functions[*f].is_declaration()) else {
@@ -290,8 +290,8 @@ fn print(module: &Module, root: FuncId) -> String {
     text
 }
 
-/// What was decided about each instruction of the functions that differentiated calls reach, and why, beside the source lines; of one function's
-/// calls, if one is named.
+/// What was decided about each instruction of the functions that differentiated calls reach, and why, beside the source
+/// lines; of one function's calls, if one is named.
 pub fn explain(input: &Input, level: Level, flags: &[String], function: Option<&str>) -> Result<String, Error> {
     let module = read(input, level, flags)?;
     let output = ad::differentiate(module, &ad::Options::default());

@@ -115,7 +115,8 @@ fn a_relative_error_of_1e_12_in_one_of_a_thousand_components_is_caught() {
         format!(
             "#include \"adj.h\"
             #define N 1000
-            static double f(const double *x) {{ double s = 0; for (int i = 0; i < N; i++) s += x[i] * x[i] * x[i]; return s; }}
+            static double f(const double *x) \
+            {{ double s = 0; for (int i = 0; i < N; i++) s += x[i] * x[i] * x[i]; return s; }}
             static void df(const double *x, double *dx, double seed) {{
               for (int i = 0; i < N; i++) dx[i] += (i == 311 ? {factor} : 3.0) * x[i] * x[i] * seed; }}
             int main(void) {{
@@ -203,7 +204,8 @@ int main(void) {
     }
 }
 
-/// A tool may be inaccurate because its formula is, or because the terms that the program itself prescribes cancel: the report tells which.
+/// A tool may be inaccurate because its formula is, or because the terms that the program itself prescribes cancel: the
+/// report tells which.
 #[test]
 fn lost_digits_are_told_from_cancelled_terms() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/inaccurate");

@@ -39,7 +39,8 @@ fn a_gradient_says_what_it_rests_on() {
 #[test]
 fn many_components_are_compared_in_sums() {
     let report = judged(
-        "static double f(const double *x, int n) { double s = 0; for (int i = 0; i < n; i++) s += x[i] * x[i]; return s; }
+        "static double f(const double *x, int n) \
+         { double s = 0; for (int i = 0; i < n; i++) s += x[i] * x[i]; return s; }
          int main(void) { static double x[500], d[500]; for (int i = 0; i < 500; i++) x[i] = 1 + i;
            __enzyme_autodiff((void *)f, enzyme_dup, x, d, enzyme_const, 500); return 0; }",
     );

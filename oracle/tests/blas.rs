@@ -1,6 +1,7 @@
-//! Every row of BLAS and LAPACK, by programs made from the table: each combination of flags, strides of either sign, wide leading
-//! dimensions, factors zero and one, and empty matrices; in reverse and in forward mode, and in split mode with every operand overwritten
-//! before the reverse; with everything active, with each operand alone, and with none but what is written.
+//! Every row of BLAS and LAPACK, by programs made from the table: each combination of flags, strides of either sign,
+//! wide leading dimensions, factors zero and one, and empty matrices; in reverse and in forward mode, and in split mode
+//! with every operand overwritten before the reverse; with everything active, with each operand alone, and with none
+//! but what is written.
 
 use adjudicate::{Input, check};
 use rules::blas::{Kind, Routine, Spelling, Step, Term, is_lapack, rows};
@@ -149,7 +150,8 @@ impl Program<'_> {
         }
         let seed = if self.routine.returns() { format!("({})1.25, ", self.real()) } else { String::new() };
         format!(
-            "start(); struct ahead ahead = __enzyme_augmentfwd({arguments}); spoil(); {call}({arguments}, {seed}ahead.tape);"
+            "start(); struct ahead ahead = __enzyme_augmentfwd({arguments}); spoil(); {call}({arguments}, \
+             {seed}ahead.tape);"
         )
     }
 
@@ -172,9 +174,15 @@ impl Program<'_> {
         text.push_str("  }\n}\n");
         let _ = writeln!(text, "static void spoil(void) {{ for (int i = 0; i < cap; i++) {{{spoilt} }} }}");
         text.push_str("static void run(int number, int layout, int f0, int f1, int f2, int f3, int letter) {\n");
-        text.push_str("  const struct test t_ = tests[number];\n  int m = t_.m, n = t_.n, k = t_.k;\n  double alpha = t_.alpha, beta = t_.beta;\n");
+        text.push_str(
+            "  const struct test t_ = tests[number];\n  int m = t_.m, n = t_.n, k = t_.k;\n  double alpha = \
+            t_.alpha, beta = t_.beta;\n",
+        );
         text.push_str("  double c = alpha, s = beta, from = alpha == 0 ? 2 : alpha, to = beta;\n");
-        text.push_str("  (void)m, (void)n, (void)k, (void)alpha, (void)beta, (void)layout, (void)c, (void)s, (void)from, (void)to;\n");
+        text.push_str(
+            "  (void)m, (void)n, (void)k, (void)alpha, (void)beta, (void)layout, (void)c, (void)s, \
+            (void)from, (void)to;\n",
+        );
         let letters = self.letters();
         for (name, kind) in routine.operands() {
             if matches!(kind, Kind::Part | Kind::Storage) {

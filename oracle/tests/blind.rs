@@ -270,16 +270,23 @@ fn of_lanes() -> Vec<Row> {
         lanes(Store, own!("  store double %x, ptr %m, align 8\n  %y = load double, ptr %m, align 8")),
         stale(lanes(
             StaleStore,
-            own!("  store double %x, ptr %m, align 8\n  store double 0.5, ptr %m, align 8\n  %y = load double, ptr %m, align 8"),
+            own!(
+                "  store double %x, ptr %m, align 8\n  store double 0.5, ptr %m, align 8\n  %y = load double, ptr %m, \
+                align 8"
+            ),
         )),
         lanes(
             Copy,
-            own!("  call void @llvm.memcpy.p0.p0.i64(ptr %m, ptr %p, i64 8, i1 false)\n  %y = load double, ptr %m, align 8"),
+            own!(
+                "  call void @llvm.memcpy.p0.p0.i64(ptr %m, ptr %p, i64 8, i1 false)\n  %y = load double, ptr %m, \
+                align 8"
+            ),
         ),
         stale(lanes(
             StaleCopy,
             own!(
-                "  store double %x, ptr %m, align 8\n  call void @llvm.memcpy.p0.p0.i64(ptr %m, ptr @half, i64 8, i1 false)
+                "  store double %x, ptr %m, align 8\n  call void @llvm.memcpy.p0.p0.i64(ptr %m, ptr @half, i64 8, i1 \
+                 false)
   %y = load double, ptr %m, align 8"
             ),
         )),
@@ -292,13 +299,11 @@ fn of_lanes() -> Vec<Row> {
         )),
         lanes(
             Realloc,
-            "  %m = call ptr @malloc(i64 8)\n  store double %x, ptr %m, align 8\n  %n = call ptr @realloc(ptr %m, i64 64)
+            "  %m = call ptr @malloc(i64 8)\n  store double %x, ptr %m, align 8\n  %n = call ptr @realloc(ptr %m, i64 \
+             64)
   %y = load double, ptr %n, align 8\n  call void @free(ptr %n)",
         ),
-        lanes(
-            LibraryCopy,
-            own!("  %c = call ptr @memcpy(ptr %m, ptr %p, i64 8)\n  %y = load double, ptr %m, align 8"),
-        ),
+        lanes(LibraryCopy, own!("  %c = call ptr @memcpy(ptr %m, ptr %p, i64 8)\n  %y = load double, ptr %m, align 8")),
         Row {
             around: "define i32 @order(ptr %a, ptr %b) {\n  %u = load double, ptr %a\n  %v = load double, ptr %b
   %c = fcmp ogt double %u, %v\n  %r = zext i1 %c to i32\n  ret i32 %r\n}\n",
@@ -310,7 +315,8 @@ fn of_lanes() -> Vec<Row> {
             )
         },
         Row {
-            around: "define double @g(ptr byval(double) align 8 %v) {\n  %r = load double, ptr %v, align 8\n  ret double %r\n}\n",
+            around: "define double @g(ptr byval(double) align 8 %v) \
+                {\n  %r = load double, ptr %v, align 8\n  ret double %r\n}\n",
             ..lanes(ByValue, "  %y = call double @g(ptr byval(double) align 8 %p)")
         },
         lanes(Select, "  %y = select i1 %none, double 0.0, double %x"),
@@ -344,7 +350,8 @@ fn of_lanes() -> Vec<Row> {
             ..lanes(Return, "  %y = call double @g(ptr %p)")
         },
         Row {
-            around: "define double @g(i32 %n, ...) {\n  %l = alloca [24 x i8], align 16\n  call void @llvm.va_start.p0(ptr %l)
+            around: "define double @g(i32 %n, ...) \
+                {\n  %l = alloca [24 x i8], align 16\n  call void @llvm.va_start.p0(ptr %l)
   %v = va_arg ptr %l, double\n  call void @llvm.va_end.p0(ptr %l)\n  ret double %v\n}\n",
             ..lanes(Variadic, "  %y = call double (i32, ...) @g(i32 1, double %x)")
         },
@@ -379,12 +386,14 @@ fn of_lanes() -> Vec<Row> {
         ),
         lanes(
             Masked,
-            "  %w = call <2 x double> @llvm.masked.load.v2f64.p0(ptr %p, i32 8, <2 x i1> <i1 true, i1 true>, <2 x double> zeroinitializer)
+            "  %w = call <2 x double> @llvm.masked.load.v2f64.p0(ptr %p, i32 8, <2 x i1> <i1 true, i1 true>, <2 x \
+             double> zeroinitializer)
   %y = extractelement <2 x double> %w, i64 0",
         ),
         lanes(
             Constrained,
-            "  %y = call double @llvm.experimental.constrained.fadd.f64(double %x, double 1.0, metadata !\"round.tonearest\", metadata !\"fpexcept.strict\")",
+            "  %y = call double @llvm.experimental.constrained.fadd.f64(double %x, double 1.0, metadata \
+             !\"round.tonearest\", metadata !\"fpexcept.strict\")",
         ),
         Row { gap: NOTHING, ..lanes(Sum, "  %y = fadd double %x, 1.0") },
         Row { right: 2.0 * X, gap: [X, Z], ..lanes(Factor, "  %y = fadd double 0.0, 1.0") },
@@ -400,7 +409,8 @@ fn of_lanes() -> Vec<Row> {
             right: 2.0 * X - 0.681_638_760_023_334_2,
             ..lanes(
                 Outputs,
-                "  %m = alloca double, align 8\n  %n = alloca double, align 8\n  call void @sincos(double %x, ptr %m, ptr %n)
+                "  %m = alloca double, align 8\n  %n = alloca double, align 8\n  call void @sincos(double %x, ptr %m, \
+                 ptr %n)
   %y = load double, ptr %n, align 8",
             )
         },
@@ -471,7 +481,8 @@ fn of_taint() -> Vec<Row> {
         taint(
             Phi,
             keyed!(
-                "  br i1 %none, label %else, label %join\nelse:\n  br label %join\njoin:\n  %l = phi i64 [ %k, %start ], [ 0, %else ]"
+                "  br i1 %none, label %else, label %join\nelse:\n  br label %join\njoin:\n  %l = phi i64 [ %k, %start \
+                 ], [ 0, %else ]"
             ),
         ),
         taint(Freeze, keyed!("  %l = freeze i64 %k")),
@@ -496,7 +507,9 @@ fn of_taint() -> Vec<Row> {
 /// Faults of sums, and of what they go by.
 fn of_sums() -> Vec<Row> {
     const CUBE: &str = "  %c = fmul double %x, %x\n  %y = fmul double %c, %x";
-    const STAIRS: &str = "  %b = fadd double %x, 0x3ED0000000000000\n  %c = fmul double %b, 0x40F0000000000000\n  %n = fptosi double %c to i64
+    const STAIRS: &str =
+        "  %b = fadd double %x, 0x3ED0000000000000\n  %c = fmul double %b, 0x40F0000000000000\n  %n = \
+        fptosi double %c to i64
   %d = sitofp i64 %n to double\n  %y = fmul double %d, 0x3EF0000000000000";
     const NEAR: &str = "  %c = fsub double %x, 0x3FE8000020000000\n  %b = fcmp olt double %c, 0.0
   br i1 %b, label %less, label %join\nless:\n  %m = fneg double %c\n  br label %join

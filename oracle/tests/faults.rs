@@ -1,4 +1,5 @@
-//! Defects planted in our own differentiation: every one that changes a gradient is found, and named for what it is, where it is.
+//! Defects planted in our own differentiation: every one that changes a gradient is found, and named for what it is,
+//! where it is.
 
 use adjudicate::report::{Finding, Report};
 use adjudicate::{Fault, Severity, check};

@@ -1,5 +1,5 @@
-//! What loaded gradients keep: no call leaves more than the one before, and a library that is closed gives its tapes back. The process is
-//! measured, so this is its only test.
+//! What loaded gradients keep: no call leaves more than the one before, and a library that is closed gives its tapes
+//! back. The process is measured, so this is its only test.
 
 #![allow(unsafe_code, reason = "loaded gradients are called")]
 

@@ -34,14 +34,15 @@ fn one_double_a_trip_is_eight_bytes_a_trip_on_its_line() {
 int main(void) { return __enzyme_autodiff((void *)iterate, 0.5, 100) > 2.0; }";
     let report = measured(text, &["O0", "O1", "O2", "O3"], &[]);
     for (level, tape) in report.levels.iter().zip(tapes(&report)) {
-        // The argument of each sine, and nothing else; without optimisation the test stands before the body, where x is the result too.
+        // The argument of each sine, and nothing else; without optimisation the test stands before the body, where x is
+        // the result too.
         let values = if level.level == "O0" { 101 } else { 100 };
         assert_eq!(parts(tape)[0], (8 * values, values), "{}", level.level);
         let lines: Vec<u32> =
             tape.lines.iter().filter(|l| l.what == "values").filter_map(|l| Some(l.position.as_ref()?.line)).collect();
         assert_eq!(lines, [6], "{}", level.level);
-        // Where the number of trips is known on entry: that number, where the array lies, and (in 4 bytes) whether the loop was entered.
-        // Else a link for each trip, too; and a loop that is unrolled has another for the rest.
+        // Where the number of trips is known on entry: that number, where the array lies, and (in 4 bytes) whether the
+        // loop was entered. Else a link for each trip, too; and a loop that is unrolled has another for the rest.
         let way = if level.level == "O1" { 20 } else { 8 * 101 + 20 };
         assert!(parts(tape)[1].0 <= way, "{}: {tape:?}", level.level);
         assert!(tape.peak >= tape.bytes && tape.primal_peak < 200, "{tape:?}");
@@ -70,8 +71,8 @@ int main(void) {
     }
 }
 
-/// What reverses inner loops that are always as long is kept once, and not for each outer iteration; that they were entered is known from the
-/// lengths.
+/// What reverses inner loops that are always as long is kept once, and not for each outer iteration; that they were
+/// entered is known from the lengths.
 #[test]
 fn inner_loops_of_known_length_keep_their_values_alone() {
     let text = "__attribute__((noinline)) static double steps(double *x, int n, int a, int b) {
@@ -124,8 +125,8 @@ int main(int argc, char **argv) {
     }
 }
 
-/// A vector between two products is complete when it is read: its n² reads are made again, wherever it lies and whoever reads it, even if it is
-/// freed before the function ends.
+/// A vector between two products is complete when it is read: its n² reads are made again, wherever it lies and whoever
+/// reads it, even if it is freed before the function ends.
 #[test]
 fn a_vector_between_two_products_costs_its_length() {
     let products = |made: &str, freed: &str| {
@@ -167,7 +168,8 @@ int main(int argc, char **argv) {{
     }
 }
 
-/// Terms of a series are had again from the number of the trip, however they are spelled: additions, `fma`, `fmax`, `fabs`.
+/// Terms of a series are had again from the number of the trip, however they are spelled: additions, `fma`, `fmax`,
+/// `fabs`.
 #[test]
 fn what_arithmetic_gives_again_is_not_kept() {
     let text = "static double series(double x, int n) {
@@ -186,7 +188,8 @@ int main(int argc, char **argv) {
     }
 }
 
-/// Random numbers, an index that moves in a nested loop, a transform's weights: what is not active is run again, and costs no tape, for its checkpoints are on the stack.
+/// Random numbers, an index that moves in a nested loop, a transform's weights: what is not active is run again, and
+/// costs no tape, for its checkpoints are on the stack.
 #[test]
 fn recurrences_that_are_not_active_cost_no_tape() {
     let program = |body: &str| {
@@ -224,7 +227,8 @@ int main(int argc, char **argv) {{
     }
 }
 
-/// Twelve numbers are carried on: a checkpoint on the tape (these and the way to the one before) for each 2048 iterations.
+/// Twelve numbers are carried on: a checkpoint on the tape (these and the way to the one before) for each 2048
+/// iterations.
 #[test]
 fn long_recurrences_cost_a_checkpoint_now_and_then() {
     let names: Vec<String> = (0..12).map(|k| format!("s{k}")).collect();
@@ -258,7 +262,8 @@ int main(int argc, char **argv) {{
     );
 }
 
-/// An inner loop that begins anew keeps nothing, however often it is entered; one that goes on where it was left keeps what it is entered with, or less.
+/// An inner loop that begins anew keeps nothing, however often it is entered; one that goes on where it was left keeps
+/// what it is entered with, or less.
 #[test]
 fn short_loops_that_begin_anew_keep_nothing() {
     let text = "static double run(const double *x, int n, int m) {
@@ -349,7 +354,8 @@ int main(int argc, char **argv) {{
     }
 }
 
-/// The most memory that the gradient of a loop over time steps needs beyond the primal's, and the instructions that it takes.
+/// The most memory that the gradient of a loop over time steps needs beyond the primal's, and the instructions that it
+/// takes.
 fn marched(schedule: &str, number: u64) -> (u64, Report) {
     let text = format!(
         "#define N 64
@@ -372,7 +378,8 @@ int main(void) {{
   double u[N], du[N] = {{0}};
   for (int i = 0; i < N; i++)
     u[i] = 1.0 + i % 5;
-  return __enzyme_autodiff((void *)march, enzyme_dup, u, du, 0.2) != __enzyme_autodiff((void *)march, enzyme_dup, u, du, 0.2);
+  return __enzyme_autodiff((void *)march, enzyme_dup, u, du, 0.2) != __enzyme_autodiff((void *)march, enzyme_dup, u, \
+  du, 0.2);
 }}"
     );
     let folder = tempfile::tempdir().unwrap();
@@ -461,7 +468,8 @@ int main(void) {{
 }}"
         )
     };
-    // Without a promise it is found when the loop is entered whether anything overlaps. At -O0 pointers and indices are in memory of their own, and kept.
+    // Without a promise it is found when the loop is entered whether anything overlaps. At -O0 pointers and indices are
+    // in memory of their own, and kept.
     for (qualifier, apart, bytes) in [("restrict", 50, 0), ("", 50, 0), ("", 1, 400)] {
         let report = measured(&program(qualifier, apart), &["O1"], &[]);
         for (level, tape) in report.levels.iter().zip(tapes(&report)) {
@@ -474,7 +482,8 @@ int main(void) {{
 fn copies_of_matrices_count_where_the_routine_is_called() {
     let program = |qualifier: &str| {
         format!(
-            "void cblas_dgemm(int, int, int, int, int, int, double, const double *, int, const double *, int, double, double *, int);
+            "void cblas_dgemm(int, int, int, int, int, int, double, const double *, int, const double *, int, double, \
+             double *, int);
 static void product(double *{qualifier} c, const double *{qualifier} a, const double *{qualifier} b, int n) {{
   cblas_dgemm(102, 111, 112, n, n, n, 1.0, a, n, b, n, 0.0, c, n);
 }}
@@ -539,8 +548,8 @@ int main(int argc, char **argv) {{
     assert!(grows("i + j").into_iter().all(|bytes| bytes >= 90 * 3 * 8), "the next row writes the same cells");
 }
 
-/// The iterations of a loop over summands, each reversed at one go, keep what they keep in the same place, also where they are longer from one to
-/// the next.
+/// The iterations of a loop over summands, each reversed at one go, keep what they keep in the same place, also where
+/// they are longer from one to the next.
 #[test]
 fn what_lies_in_scratch_memory_is_made_again() {
     let program = |between: &str| {
@@ -564,7 +573,8 @@ int main(void) {{
 }}"
         )
     };
-    // The exponentials, 120 of them; and the differences, too, where what they are made of is not there any more, or another number may be in their place.
+    // The exponentials, 120 of them; and the differences, too, where what they are made of is not there any more, or
+    // another number may be in their place.
     let cases = [("", 120), ("for (int l = 0; l < d; l++) m[l] *= 0.5;", 240), ("c[d - 1] = 0.25;", 240)];
     for (between, writes) in cases {
         let report = measured(&program(between), &["O1"], &[]);
@@ -597,7 +607,8 @@ int main(int argc, char **argv) {{
     };
     let fresh = "malloc(16 * n)";
     let product = "at[2 * (i * 7 % n)] * at[2 * (i * 5 % n) + 1]";
-    // Two numbers of each of forty points, which are in `at`; or, if others may have been there, or each is read many times, on the tape.
+    // Two numbers of each of forty points, which are in `at`; or, if others may have been there, or each is read many
+    // times, on the tape.
     let often = "for (int k = 0; k < reads; k++) for (int i = 0; i < n; i++) total += at[i] * at[k];";
     let cases = [
         (fresh, "", product, 0),

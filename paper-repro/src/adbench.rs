@@ -1,8 +1,9 @@
-//! The input files of ADBench (Srajer, Kukelova, Fitzgibbon 2018): which there are in a folder, and what their first lines say.
+//! The input files of ADBench (Srajer, Kukelova, Fitzgibbon 2018): which there are in a folder, and what their first
+//! lines say.
 //!
-//! The folder is laid out as the suite's own: `ba/ba*.txt`, `gmm/1k/gmm*.txt`, `lstm/lstm*.txt`, `hand/simple_small/hand*.txt` with the model
-//! beside. The programs read the files themselves (`bench_read` in `programs`), and refuse what does not have the shape that the first line
-//! says.
+//! The folder is laid out as the suite's own: `ba/ba*.txt`, `gmm/1k/gmm*.txt`, `lstm/lstm*.txt`,
+//! `hand/simple_small/hand*.txt` with the model beside. The programs read the files themselves (`bench_read` in
+//! `programs`), and refuse what does not have the shape that the first line says.
 
 use crate::measure::Input;
 use crate::programs::Program;

@@ -1,6 +1,6 @@
-//! Groups of benchmarks over the programs of Table 1, for Criterion: reading their IR, differentiating it, interpreting the
-//! gradient, and the gradient itself as native code. Criterion compares with the last run, and tells noise from change; the
-//! answer is checked before anything is measured.
+//! Groups of benchmarks over the programs of Table 1, for Criterion: reading their IR, differentiating it, interpreting
+//! the gradient, and the gradient itself as native code. Criterion compares with the last run, and tells noise from
+//! change; the answer is checked before anything is measured.
 
 use crate::build::{self, Variant};
 use crate::measure::{self, Sample};

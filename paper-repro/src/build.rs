@@ -1,5 +1,5 @@
-//! One program to an executable: with our gradients, differentiated after or before optimisation, by another tool on the same IR, or by
-//! one with numbers of its own.
+//! One program to an executable: with our gradients, differentiated after or before optimisation, by another tool on
+//! the same IR, or by one with numbers of its own.
 
 use crate::overloaded::{self, Tool};
 use crate::programs::Program;

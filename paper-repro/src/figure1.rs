@@ -1,7 +1,8 @@
-//! Figure 1 of Moses and Churavy (NeurIPS 2020): the order of optimisation and differentiation changes the complexity of a gradient.
+//! Figure 1 of Moses and Churavy (NeurIPS 2020): the order of optimisation and differentiation changes the complexity
+//! of a gradient.
 //!
-//! The times are measured over a range of lengths, and the exponent of each is the slope of the line of least squares through the
-//! logarithms of its upper half, where loops of a few nanoseconds no longer matter.
+//! The times are measured over a range of lengths, and the exponent of each is the slope of the line of least squares
+//! through the logarithms of its upper half, where loops of a few nanoseconds no longer matter.
 
 use crate::build::{self, Variant};
 use crate::measure::{self, Plan, Sample};
@@ -16,12 +17,16 @@ use serde::Serialize;
 pub const ABOUT: About = About {
     name: "figure1",
     title: "NeurIPS 2020, Figure 1: optimise, then differentiate",
-    claim: "The magnitude of a vector is computed inside the loop that normalises it. Optimised first, it is computed once, and the \
-            gradient takes time proportional to n; differentiated first, each iteration has a magnitude to reverse, and the \
+    claim: "The magnitude of a vector is computed inside the loop that normalises it. Optimised first, it is computed \
+        once, and the \
+            gradient takes time proportional to n; differentiated first, each iteration has a magnitude to reverse, \
+            and the \
             gradient takes time proportional to n^2.",
-    run: "paper-repro/programs/normalise.c with both pipelines of adj cc, and an adjoint by hand, for lengths in powers of two.",
+    run: "paper-repro/programs/normalise.c with both pipelines of adj cc, and an adjoint by hand, for lengths in \
+        powers of two.",
     expected: "Exponents near 1 for ours and the adjoint by hand, near 2 for ref.",
-    differs: "The paper gives the example without times. The magnitude is a function of its own that is not inlined and is declared to \
+    differs: "The paper gives the example without times. The magnitude is a function of its own that is not inlined \
+        and is declared to \
               write nothing: LLVM moves a call out of a loop, but not a loop.",
 };
 

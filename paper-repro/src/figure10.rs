@@ -1,5 +1,6 @@
-//! After Figure 10 of Moses and Churavy (NeurIPS 2020), of which the drawing itself was not at hand: the systems' gradients beside each other,
-//! program by program, each relative to the fastest. The data are those of [`table1`](crate::table1); what had no right answer has no bar.
+//! After Figure 10 of Moses and Churavy (NeurIPS 2020), of which the drawing itself was not at hand: the systems'
+//! gradients beside each other, program by program, each relative to the fastest. The data are those of
+//! [`table1`](crate::table1); what had no right answer has no bar.
 
 use crate::measure::geomean;
 use crate::outcome::{About, Grid, Outcome};
@@ -11,10 +12,14 @@ use crate::table1::{Row, Table};
 pub const ABOUT: About = About {
     name: "figure10",
     title: "NeurIPS 2020, Figure 10: relative speed of gradients",
-    claim: "The times of Table 1: Enzyme after optimisation is the fastest system, or equal to the fastest, on every program.",
-    run: "The programs of table1 with every tool that is there; for each the speed relative to the fastest tool (1 is the fastest).",
+    claim: "The times of Table 1: Enzyme after optimisation is the fastest system, or equal to the fastest, on every \
+        program.",
+    run: "The programs of table1 with every tool that is there; for each the speed relative to the fastest tool (1 is \
+        the fastest).",
     expected: "Ours at 1, or beside the adjoint by hand, for every program.",
-    differs: "What the paper draws in its figure is not known here: this drawing is defined by its own text. ADOL-C and Sacado in place of Tapenade and Adept, and the adjoint by hand as one more; hand in addition to the paper's \
+    differs: "What the paper draws in its figure is not known here: this drawing is defined by its own text. ADOL-C \
+        and Sacado in place of Tapenade and Adept, and the adjoint by hand as one more; hand in addition to the \
+        paper's \
               programs. A tool without a bar was not there, failed, or was wrong.",
 };
 

@@ -1,8 +1,9 @@
-//! Figure 7 of Moses and Churavy (NeurIPS 2020): the gradient of a loop that sums a Taylor series, by tools of different kinds.
+//! Figure 7 of Moses and Churavy (NeurIPS 2020): the gradient of a loop that sums a Taylor series, by tools of
+//! different kinds.
 //!
-//! Rust takes part through its LLVM IR: `rustc --emit=llvm-ir` gives a module that `adj cc` links with the C program which
-//! differentiates it. That works with a `rustc` whose LLVM is not newer than ours, as LLVM reads what older versions wrote, but not
-//! what newer ones do.
+//! Rust takes part through its LLVM IR: `rustc --emit=llvm-ir` gives a module that `adj cc` links with the C program
+//! which differentiates it. That works with a `rustc` whose LLVM is not newer than ours, as LLVM reads what older
+//! versions wrote, but not what newer ones do.
 
 use crate::build::{self, LEVEL, Variant};
 use crate::measure::{self, Plan, Sample};
@@ -21,13 +22,17 @@ use std::process::Command;
 pub const ABOUT: About = About {
     name: "figure7",
     title: "NeurIPS 2020, Figure 7: the loop of a Taylor series",
-    claim: "For 10^7 terms of a Taylor series in Julia, Enzyme takes 0.810 s, Zygote 24.638 s and AutoGrad.jl 609.256 s: tools that \
+    claim: "For 10^7 terms of a Taylor series in Julia, Enzyme takes 0.810 s, Zygote 24.638 s and AutoGrad.jl 609.256 \
+        s: tools that \
             record each iteration pay for each.",
-    run: "The loop in C (paper-repro/programs/taylor.c) and in Rust (taylor.rs) with our gradient, by hand, and with tools that overload \
+    run: "The loop in C (paper-repro/programs/taylor.c) and in Rust (taylor.rs) with our gradient, by hand, and with \
+        tools that overload \
           operators (overloaded/taylor.cpp).",
     expected: "Ours close to the primal's time and below that of the tools with tapes; C and Rust alike.",
-    differs: "C and Rust in place of Julia, ADOL-C and Sacado in place of Zygote and AutoGrad.jl. The call of pow takes most of the time \
-              of every column, so that the tools' overhead shows less than in Julia, where a power to an integer is cheap.",
+    differs: "C and Rust in place of Julia, ADOL-C and Sacado in place of Zygote and AutoGrad.jl. The call of pow \
+        takes most of the time \
+              of every column, so that the tools' overhead shows less than in Julia, where a power to an integer is \
+              cheap.",
 };
 
 /// The program.
@@ -121,7 +126,8 @@ fn in_rust(folder: &Path, rustc: &str) -> Result<PathBuf, String> {
     let version = version.ok_or_else(|| format!("`{rustc} -vV` does not tell the version of its LLVM"))?;
     if version > NEWEST {
         return Err(format!(
-            "this rustc has LLVM {version}, whose IR LLVM {NEWEST} does not read; name one that does, such as --rustc 'rustup run 1.86.0 rustc'"
+            "this rustc has LLVM {version}, whose IR LLVM {NEWEST} does not read; name one that does, such as --rustc \
+             'rustup run 1.86.0 rustc'"
         ));
     }
     let ir = folder.join("taylor-rust.ll");

@@ -1,12 +1,12 @@
-//! Tables of papers, measured again: programs written from the published formulas, each with an adjoint by hand, built with this
-//! project's gradients and run side by side.
+//! Tables of papers, measured again: programs written from the published formulas, each with an adjoint by hand, built
+//! with this project's gradients and run side by side.
 //!
 //! - [`programs`]: the programs, their inputs, and what the paper reports of them;
 //! - [`build`]: one program to an executable with a kind of gradient;
 //! - [`overloaded`]: the same with tools that overload operators;
 //! - [`measure`]: answers checked, then times, interleaved;
-//! - [`table1`]: the table of Moses and Churavy, "Instead of Rewriting Foreign Code for Machine Learning, Automatically Synthesize Fast
-//!   Gradients" (NeurIPS 2020); [`figure1`], [`figure7`], [`figure10`]: its figures;
+//! - [`table1`]: the table of Moses and Churavy, "Instead of Rewriting Foreign Code for Machine Learning, Automatically
+//!   Synthesize Fast Gradients" (NeurIPS 2020); [`figure1`], [`figure7`], [`figure10`]: its figures;
 //! - [`adbench`]: its inputs from the files of the suite that the programs come from;
 //! - [`translation`]: what differentiation costs at compile time;
 //! - [`ablation`]: what each lever of differentiation is worth;

@@ -1,8 +1,8 @@
 //! Answers first, then times.
 //!
-//! A program compares its whole gradient with its hand-written adjoint before it measures. What runs side by side
-//! is interleaved: the builds take turns, and within a run primal, gradient and hand-written adjoint do. The figure is the median of all
-//! rounds, so that a moment in which the machine does something else costs nobody's row.
+//! A program compares its whole gradient with its hand-written adjoint before it measures. What runs side by side is
+//! interleaved: the builds take turns, and within a run primal, gradient and hand-written adjoint do. The figure is the
+//! median of all rounds, so that a moment in which the machine does something else costs nobody's row.
 
 use crate::programs::Program;
 use adjudicate::Severity;
@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The largest relative difference from the hand-written adjoint, of a component against itself or against a thousandth of the largest
-/// one. Ten thousand steps of a chaotic system, or sums of a thousand terms that cancel, leave ten digits in either order of
-/// evaluation; a wrong term is a difference in the first ones.
+/// The largest relative difference from the hand-written adjoint, of a component against itself or against a thousandth
+/// of the largest one. Ten thousand steps of a chaotic system, or sums of a thousand terms that cancel, leave ten
+/// digits in either order of evaluation; a wrong term is a difference in the first ones.
 pub const TOLERANCE: f64 = 1e-9;
 
 /// An input of a program.

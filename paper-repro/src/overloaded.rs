@@ -1,6 +1,7 @@
-//! Tools with a number type of their own, which records a tape of every operation (operator overloading): what a user of C++ would
-//! take who has no differentiating compiler. The programs of `programs/overloaded` are the same formulas as templates; both tools
-//! compile the same source, and each gradient records its tape anew, as programs must whose branches may go another way.
+//! Tools with a number type of their own, which records a tape of every operation (operator overloading): what a user
+//! of C++ would take who has no differentiating compiler. The programs of `programs/overloaded` are the same formulas
+//! as templates; both tools compile the same source, and each gradient records its tape anew, as programs must whose
+//! branches may go another way.
 
 use crate::build::{LEVEL, run};
 use crate::programs::Program;

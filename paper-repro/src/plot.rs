@@ -1,8 +1,9 @@
-//! Plots of what was measured, as SVG and PNG: lines over a logarithmic plane, bars in groups, or, where there are many, a row of markers for each (a dot plot: Cleveland
-//! & McGill, "Graphical Perception", 1984).
+//! Plots of what was measured, as SVG and PNG: lines over a logarithmic plane, bars in groups, or, where there are
+//! many, a row of markers for each (a dot plot: Cleveland & McGill, "Graphical Perception", 1984).
 //!
-//! Colours are those of Okabe and Ito ("Color universal design", 2008), which the colour-blind tell apart, in an order in which
-//! neighbours differ in lightness, and a grey; each line has a marker of its own, so that a print in black and white can be read as well.
+//! Colours are those of Okabe and Ito ("Color universal design", 2008), which the colour-blind tell apart, in an order
+//! in which neighbours differ in lightness, and a grey; each line has a marker of its own, so that a print in black and
+//! white can be read as well.
 
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::SegmentValue;
@@ -53,7 +54,8 @@ pub struct Plot {
     pub kind: Kind,
 }
 
-/// Width and height of the drawing, in points, and how much higher it is for each row of markers; a PNG has three dots to the point.
+/// Width and height of the drawing, in points, and how much higher it is for each row of markers; a PNG has three dots
+/// to the point.
 const SIZE: (u32, u32) = (760, 460);
 const ROW: u32 = 12;
 const DOTS: u32 = 3;
@@ -292,7 +294,8 @@ fn step_below(value: f64) -> f64 {
     [5.0, 2.0].into_iter().map(|m| m * power).find(|step| *step <= value).unwrap_or(power)
 }
 
-/// A number as a logarithmic axis shows it: 1, 2 and 5 times powers of ten, with no exponent between a thousandth and a hundred thousand.
+/// A number as a logarithmic axis shows it: 1, 2 and 5 times powers of ten, with no exponent between a thousandth and a
+/// hundred thousand.
 fn number(value: f64) -> String {
     let mantissa = (value / 10.0_f64.powf((value * 1.000_001).log10().floor())).round();
     if ![1.0, 2.0, 5.0].contains(&mantissa) {

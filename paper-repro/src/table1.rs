@@ -1,5 +1,5 @@
-//! Table 1 of Moses and Churavy (NeurIPS 2020): gradients of seven programs by Enzyme and by the same differentiation before
-//! optimisation ("Ref"); here also by hand, and by any other tool.
+//! Table 1 of Moses and Churavy (NeurIPS 2020): gradients of seven programs by Enzyme and by the same differentiation
+//! before optimisation ("Ref"); here also by hand, and by any other tool.
 //!
 //! Claim: differentiation after optimisation is 4.2 times as fast as before, in geometric mean over the seven.
 
@@ -57,10 +57,11 @@ pub struct Row {
     pub hand_bytes: Option<f64>,
     /// Distance between the quartiles of our times, relative to the median.
     pub spread: Option<f64>,
-    /// Our answers are right: those of the sample by the oracle, all components of this input by the hand-written adjoint.
+    /// Our answers are right: those of the sample by the oracle, all components of this input by the hand-written
+    /// adjoint.
     pub checked: bool,
-    /// The largest difference from the hand-written adjoint in units of the last place (of the component, or of a thousandth of the
-    /// largest component).
+    /// The largest difference from the hand-written adjoint in units of the last place (of the component, or of a
+    /// thousandth of the largest component).
     pub max_ulp: Option<f64>,
     /// What went wrong, of ours and of others.
     pub problems: Vec<String>,
@@ -71,8 +72,8 @@ pub struct Row {
 pub struct Table {
     /// The rows.
     pub rows: Vec<Row>,
-    /// Geometric means of ratios; over the inputs of a program first, then over programs. `ref_per_ours` and `ours_per_primal` are over
-    /// the paper's seven.
+    /// Geometric means of ratios; over the inputs of a program first, then over programs. `ref_per_ours` and
+    /// `ours_per_primal` are over the paper's seven.
     pub geomean: BTreeMap<String, f64>,
     /// Compile time of the largest program.
     pub translation: Option<Translation>,
@@ -130,7 +131,8 @@ fn variants(folder: &Path, options: &Options) -> Result<(Vec<Variant>, Vec<Strin
     }
 }
 
-/// The inputs of a program: files of the suite, if there is a folder and the program is of the suite, else generated ones.
+/// The inputs of a program: files of the suite, if there is a folder and the program is of the suite, else generated
+/// ones.
 fn inputs_of(program: &Program, options: &Options, notes: &mut Vec<String>) -> Result<Vec<Input>, Error> {
     if let Some(folder) = &options.adbench
         && let Some(found) = adbench::inputs(folder, program, options.quick)?
@@ -228,11 +230,14 @@ fn means(rows: &[Row]) -> BTreeMap<String, f64> {
 pub const ABOUT: About = About {
     name: "table1",
     title: "NeurIPS 2020, Table 1: gradients after and before optimisation",
-    claim: "Gradients made after optimisation are 4.2 times as fast as those made before, in geometric mean over seven programs.",
-    run: "Seven programs and one more, with our gradients after (ours) and before optimisation (ref), by hand, with tools that overload \
+    claim: "Gradients made after optimisation are 4.2 times as fast as those made before, in geometric mean over seven \
+        programs.",
+    run: "Seven programs and one more, with our gradients after (ours) and before optimisation (ref), by hand, with \
+        tools that overload \
           operators, and with any tool that --peer names.",
     expected: "ref / ours of at least 4.2 in geometric mean, with euler and rk4 far above it.",
-    differs: "Inputs are generated, of the published shapes and fewer of them; ref is no optimisation at all before differentiation, not even that our differentiation makes values of variables by itself, which the \
+    differs: "Inputs are generated, of the published shapes and fewer of them; ref is no optimisation at all before \
+        differentiation, not even that our differentiation makes values of variables by itself, which the \
               column promoted has; \
               ADOL-C and Sacado stand for Tapenade and Adept.",
 };

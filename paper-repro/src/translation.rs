@@ -28,8 +28,8 @@ impl Translation {
     }
 }
 
-/// Compiles the program with the longest source, both compilers in turns. Each of them runs through the same front end in processes of its
-/// own, so these are seconds of the clock.
+/// Compiles the program with the longest source, both compilers in turns. Each of them runs through the same front end
+/// in processes of its own, so these are seconds of the clock.
 pub fn measure(folder: &Path, programs: &[&Program], turns: usize) -> Result<Translation, String> {
     let length = |p: &&&Program| std::fs::metadata(folder.join(p.file)).map_or(0, |m| m.len());
     let program = programs.iter().max_by_key(length).ok_or("there is no program")?;

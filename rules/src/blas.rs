@@ -1,9 +1,9 @@
 //! Rows of BLAS and LAPACK: what the adjoint and the tangent of a routine are, as calls of routines of the same kind.
 //!
-//! The derivative of a product of matrices is made of products of matrices (Giles, "Collected matrix derivative results for forward and
-//! reverse mode algorithmic differentiation", 2008). So a row ([`Routine`]) is text in a small language whose statements are
-//! calls: who reads a row lowers each statement to a call of the routine in the spelling of the primal (CBLAS or Fortran), and decides
-//! at run time what depends on flags.
+//! The derivative of a product of matrices is made of products of matrices (Giles, "Collected matrix derivative results
+//! for forward and reverse mode algorithmic differentiation", 2008). So a row ([`Routine`]) is text in a small language
+//! whose statements are calls: who reads a row lowers each statement to a call of the routine in the spelling of the
+//! primal (CBLAS or Fortran), and decides at run time what depends on flags.
 //!
 //! **Operands** ([`Routine::params`]) stand in the order of the call. The name tells the kind:
 //!
@@ -20,14 +20,16 @@
 //! | `P<n>` | a triangle of order n packed by columns (by rows where matrices are): nothing follows |
 //! | `info` | where LAPACK says how it went, always the last; statements leave it out |
 //!
-//! **Terms** are executed one after the other; a [`Term`] only if the operand that it is of is active, and its condition holds. In
-//! its steps `X'` is the adjoint (or tangent) of an operand and `X0`, `X1` what the memory held before and after the call; `!t` is the
-//! other value of a flag, `#x` the number of rows or elements of `x`. `new W m n` makes a matrix, `+= dot …` (`-= dot …`) adds what
-//! a routine returns to the adjoint of the term's operand (to the tangent of the result). `none trdot …` refuses to go on, at run time,
-//! unless that is zero. A number may be a product: `-to'*x/from`. `call` is the primal. Where there are two outputs, a condition `y'` says that `y` is active, too.
+//! **Terms** are executed one after the other; a [`Term`] only if the operand that it is of is active, and its
+//! condition holds. In its steps `X'` is the adjoint (or tangent) of an operand and `X0`, `X1` what the memory held
+//! before and after the call; `!t` is the other value of a flag, `#x` the number of rows or elements of `x`.
+//! `new W m n` makes a matrix, `+= dot …` (`-= dot …`) adds what a routine returns to the adjoint of the term's operand
+//! (to the tangent of the result). `none trdot …` refuses to go on, at run time, unless that is zero. A number may be a
+//! product: `-to'*x/from`. `call` is the primal. Where there are two outputs, a condition `y'` says that `y` is active,
+//! too.
 //!
-//! Where `alpha` is zero and not active, the product is not computed, and its operands are not read: no term applies but those of the
-//! output and of `beta`.
+//! Where `alpha` is zero and not active, the product is not computed, and its operands are not read: no term applies
+//! but those of the output and of `beta`.
 
 pub use crate::table::blas::{KERNELS, ROUTINES};
 pub use crate::table::lapack::ROUTINES as LAPACK;
@@ -56,7 +58,8 @@ pub struct Routine {
 pub struct Term {
     /// The operand that must be active; empty for the primal.
     pub of: &'static str,
-    /// Flags (`!t`: not set), numbers that are not zero (`info`, `!info`), and `y'`, `!y'`: the operand is active, or not.
+    /// Flags (`!t`: not set), numbers that are not zero (`info`, `!info`), and `y'`, `!y'`: the operand is active, or
+    /// not.
     pub when: &'static str,
     /// Statements.
     pub steps: &'static [&'static str],
@@ -309,8 +312,8 @@ impl Spelling {
     }
 }
 
-/// The routines and kernels that the derivative of a routine calls, and theirs: what must be there to differentiate as often as one
-/// likes.
+/// The routines and kernels that the derivative of a routine calls, and theirs: what must be there to differentiate as
+/// often as one likes.
 pub fn reached(routine: &'static Routine) -> Vec<&'static Routine> {
     let mut out: Vec<&'static Routine> = vec![routine];
     let mut next = 0;

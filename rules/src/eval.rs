@@ -1,7 +1,8 @@
 //! Evaluation of expressions: the fold that every numeric consumer shares.
 //!
-//! [`Scalar`] is what an evaluation needs of a number. `f64` computes its arithmetic natively and takes library functions from
-//! MPFR at 53 bits (correctly rounded, slow: fit for checking); `rug::Float` computes at the precision of [`Point::y`].
+//! [`Scalar`] is what an evaluation needs of a number. `f64` computes its arithmetic natively and takes library
+//! functions from MPFR at 53 bits (correctly rounded, slow: fit for checking); `rug::Float` computes at the precision
+//! of [`Point::y`].
 
 use crate::expr::{Cond, Const, Expr};
 use crate::helper::Helper;

@@ -1,11 +1,12 @@
 //! Functions that partials need and no mathematical library has, each defined by an expression.
 //!
-//! An emitter makes one internal function of each helper from [`Helper::definition`] (its argument is `x(0)`), or substitutes it.
-//! Multi-precision evaluation uses MPFR's own function instead, so the definition is itself checked against a reference.
+//! An emitter makes one internal function of each helper from [`Helper::definition`] (its argument is `x(0)`), or
+//! substitutes it. Multi-precision evaluation uses MPFR's own function instead, so the definition is itself checked
+//! against a reference.
 //!
-//! The digamma function ψ: reflection ψ(1 − x) = ψ(x) + π/tan(πx), recurrence ψ(x) = ψ(x + 1) − 1/x applied ten times, then the
-//! asymptotic series ψ(z) ~ log z − 1/(2z) − Σ B₂ₖ/(2k z²ᵏ) (NIST DLMF 5.5.2, 5.5.4, 5.11.2). At z ≥ 10.5 eleven terms leave
-//! less than 2⁻⁶⁹ of error, which is what near a zero of ψ a double's digits are made of.
+//! The digamma function ψ: reflection ψ(1 − x) = ψ(x) + π/tan(πx), recurrence ψ(x) = ψ(x + 1) − 1/x applied ten times,
+//! then the asymptotic series ψ(z) ~ log z − 1/(2z) − Σ B₂ₖ/(2k z²ᵏ) (NIST DLMF 5.5.2, 5.5.4, 5.11.2). At z ≥ 10.5
+//! eleven terms leave less than 2⁻⁶⁹ of error, which is what near a zero of ψ a double's digits are made of.
 
 use crate::expr::Expr;
 use crate::expr::build::{apply, helper, int, one, ratio, when, x};
@@ -63,9 +64,9 @@ impl Helper {
 }
 
 /// Reflection at 1/2. The argument of the cotangent is reduced by the nearest integer first: close to a pole the
-/// product π·x would lose every digit of the distance. Half way between two poles, near which ψ is zero, cot πr = tan π(±½ − r)
-/// with the sign of r keeps the digits of ±½ − r. (The sign is that of a constant: the tangent is zero half way, and
-/// there its own sign says nothing.)
+/// product π·x would lose every digit of the distance. Half way between two poles, near which ψ is zero, cot πr = tan
+/// π(±½ − r) with the sign of r keeps the digits of ±½ − r. (The sign is that of a constant: the tangent is zero half
+/// way, and there its own sign says nothing.)
 fn digamma() -> Expr {
     // As two numbers, of which a format adds up what it can hold: near the zeros of ψ that lie left of 0 the terms
     // cancel, and the last digit of a rounded π would be a digit of what is left.

@@ -1,7 +1,8 @@
 //! From a spelling in a program to its row.
 //!
-//! A library name stands for a row and a floating-point width. `sin` gives `sinf` and `sinl`, the C23 names `sinf32`, `sinf64`,
-//! `sinf32x`, `sinf64x`, `sinf128`. An intrinsic name carries its types: `llvm.fmuladd.v4f32`, `llvm.powi.f64.i32`, `llvm.lrint.i64.f64`.
+//! A library name stands for a row and a floating-point width. `sin` gives `sinf` and `sinl`, the C23 names `sinf32`,
+//! `sinf64`, `sinf32x`, `sinf64x`, `sinf128`. An intrinsic name carries its types: `llvm.fmuladd.v4f32`,
+//! `llvm.powi.f64.i32`, `llvm.lrint.i64.f64`.
 
 use crate::row::{Row, Width};
 use crate::table::reductions::{REDUCTIONS, Reduction};
@@ -68,7 +69,8 @@ pub fn lookup_symbol(name: &str) -> Option<Symbol> {
     known(name).or_else(|| known(&of_device(name)?))
 }
 
-/// The C name of a function that the libraries of CUDA (`__nv_sinf`, `__nv_fast_sinf`) and of AMD (`__ocml_sin_f32`) have.
+/// The C name of a function that the libraries of CUDA (`__nv_sinf`, `__nv_fast_sinf`) and of AMD (`__ocml_sin_f32`)
+/// have.
 fn of_device(name: &str) -> Option<String> {
     if let Some(rest) = name.strip_prefix("__nv_") {
         return Some(rest.strip_prefix("fast_").unwrap_or(rest).to_owned());
@@ -133,7 +135,8 @@ fn parse_float_type(text: &str) -> Option<(Width, Option<u32>)> {
 }
 
 impl Row {
-    /// Every library spelling with its width, those included that older headers used under `-ffast-math` (`__sin_finite`).
+    /// Every library spelling with its width, those included that older headers used under `-ffast-math`
+    /// (`__sin_finite`).
     pub fn spellings(&self) -> Vec<(String, Width)> {
         let mut spellings: Vec<(String, Width)> =
             self.symbols.irregular.iter().map(|&(name, width)| (name.to_string(), width)).collect();
@@ -149,8 +152,9 @@ impl Row {
         spellings
     }
 
-    /// The name an emitter should call for this operation in the given width: the intrinsic where LLVM has one, with its type
-    /// suffix, else the library function. None for instructions and for widths no library has (F16, BF16 without an intrinsic).
+    /// The name an emitter should call for this operation in the given width: the intrinsic where LLVM has one, with
+    /// its type suffix, else the library function. None for instructions and for widths no library has (F16, BF16
+    /// without an intrinsic).
     pub fn callee(&self, width: Width) -> Option<String> {
         if let Some(intrinsic) = self.symbols.intrinsics.first() {
             let integer = if self.int_positions().next().is_some() { ".i32" } else { "" };

@@ -10,10 +10,11 @@ use std::fmt::Write;
 
 const HEAD: &str = "# The table of derivative rules
 
-Generated from the rows of `rules`; do not edit. `x0`, `x1`, … are the floating-point operands, `n0`, … the integer ones, `y` is the result
-whose derivative is given. `[c ? a : b]` is `a` where `c` holds, else `b`. *Proof* says how the partials can be shown: algebraic identity,
-implicit differentiation, from axioms (exp' = exp, log' = 1/x, sin' = cos, …), or numeric comparison only. Every partial is compared
-with difference quotients in multi-precision. Library names are those for `double`; the `f` and `l` spellings follow from them.
+Generated from the rows of `rules`; do not edit. `x0`, `x1`, … are the floating-point operands, `n0`, … the integer
+ones, `y` is the result whose derivative is given. `[c ? a : b]` is `a` where `c` holds, else `b`. *Proof* says how
+the partials can be shown: algebraic identity, implicit differentiation, from axioms (exp' = exp, log' = 1/x, sin' =
+cos, …), or numeric comparison only. Every partial is compared with difference quotients in multi-precision. Library
+names are those for `double`; the `f` and `l` spellings follow from them.
 
 | operation | spellings | partials | source | proof |
 |---|---|---|---|---|
@@ -57,10 +58,13 @@ pub fn describe(row: &Row) -> String {
     text
 }
 
-const BLAS: &str = "Differentiated by calls of such routines, in the spelling of the primal (`cblas_d…`, `cblas_s…`, `d…_`, `s…_`; of LAPACK the latter). A term is
-executed if the operand before the colon is active and the condition in brackets holds. `X'` is the adjoint or tangent of X, `X0` and `X1` what was there
-before and after the call, `!t` the other value of a flag, `#x` the length of x, `W` and `w` memory made for the term. Where LAPACK stopped (`info`),
-`none` refuses to go on at run time unless what follows is zero: what a factorisation left that could not be completed has no derivative. Kernels are code of the library.";
+const BLAS: &str = "\
+Differentiated by calls of such routines, in the spelling of the primal (`cblas_d…`, `cblas_s…`, `d…_`, `s…_`; of
+LAPACK the latter). A term is executed if the operand before the colon is active and the condition in brackets holds.
+`X'` is the adjoint or tangent of X, `X0` and `X1` what was there before and after the call, `!t` the other value of a
+flag, `#x` the length of x, `W` and `w` memory made for the term. Where LAPACK stopped (`info`), `none` refuses to go
+on at run time unless what follows is zero: what a factorisation left that could not be completed has no derivative.
+Kernels are code of the library.";
 
 /// A row of BLAS in words.
 pub fn describe_blas(routine: &Routine) -> String {

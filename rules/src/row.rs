@@ -77,8 +77,8 @@ pub enum Value {
     Integer,
     /// A floating-point number.
     Float {
-        /// The value as an expression over the operands, where the language can say it without naming the operation itself.
-        /// The multi-precision value is always [`crate::mpfr::primal`].
+        /// The value as an expression over the operands, where the language can say it without naming the operation
+        /// itself. The multi-precision value is always [`crate::mpfr::primal`].
         definition: Option<Expr>,
         /// One for each active operand, in order.
         partials: Vec<Partial>,
@@ -233,7 +233,8 @@ pub struct Effects {
 /// How programs spell the operation.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
-    /// Library function names for double; the `f` and `l` spellings follow from them. Their ending stands at `*`, or last.
+    /// Library function names for double; the `f` and `l` spellings follow from them. Their ending stands at `*`, or
+    /// last.
     pub library: &'static [&'static str],
     /// Library names that follow no pattern.
     pub irregular: &'static [(&'static str, Width)],
@@ -319,7 +320,8 @@ impl Row {
         self.partials(output).iter().find(|partial| partial.operand == operand)
     }
 
-    /// The expression of the partial of output `output` by `X(operand)`, given which floating-point operands are constants.
+    /// The expression of the partial of output `output` by `X(operand)`, given which floating-point operands are
+    /// constants.
     pub fn partial_given(
         &self,
         output: usize,
@@ -345,8 +347,8 @@ impl Row {
         (0..self.outputs.len()).all(|output| self.partials(output).iter().all(|partial| partial.expr.is_zero()))
     }
 
-    /// Whether a derivative is a [`crate::helper::Helper`]'s: a series that is cut off at the last place of its format, and not
-    /// a closed expression.
+    /// Whether a derivative is a [`crate::helper::Helper`]'s: a series that is cut off at the last place of its format,
+    /// and not a closed expression.
     pub fn is_differentiated_by_a_series(&self) -> bool {
         (0..self.outputs.len()).any(|output| self.partials(output).iter().any(|partial| partial.expr.has_helper()))
     }

@@ -1,15 +1,18 @@
 //! Roundings that are written as two sums: (x + C) − C.
 //!
-//! x + C has no bits left for what is smaller than the unit in the last place of C, so that (x + 2⁵²) − 2⁵² is x rounded to an integer (Muller et
-//! al., Handbook of Floating-Point Arithmetic, 2nd ed., on "magic numbers"; the exponentials of vector libraries and of glibc do so). As real
-//! numbers the two sums cancel, and their slope is 1, which is not what the program computes: as the rounding that they are they have slope 0.
+//! x + C has no bits left for what is smaller than the unit in the last place of C, so that (x + 2⁵²) − 2⁵² is x
+//! rounded to an integer (Muller et al., Handbook of Floating-Point Arithmetic, 2nd ed., on "magic numbers"; the
+//! exponentials of vector libraries and of glibc do so). As real numbers the two sums cancel, and their slope is 1,
+//! which is not what the program computes: as the rounding that they are they have slope 0.
 //!
-//! The first sum alone is a sum like any other: (x + 32768)/65536 of a sound's samples has slope 1/65536. Only the operation that takes the same
-//! constant off again is the rounding; who asks has to know which value comes from which sum.
+//! The first sum alone is a sum like any other: (x + 32768)/65536 of a sound's samples has slope 1/65536. Only the
+//! operation that takes the same constant off again is the rounding; who asks has to know which value comes from which
+//! sum.
 
 use crate::table::op::Op;
 
-/// The constant of a sum that leaves no fraction. The format plays no part: 2²³ as `float` and as `double` are the same.
+/// The constant of a sum that leaves no fraction. The format plays no part: 2²³ as `float` and as `double` are the
+/// same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shift {
     exponent: i16,
@@ -21,9 +24,11 @@ pub struct Shift {
 const FINEST: i64 = 8;
 
 impl Shift {
-    /// Of a sum: by what it shifts the rest, if this operand is a constant with these bits, in a format whose significand has `precision` bits.
+    /// Of a sum: by what it shifts the rest, if this operand is a constant with these bits, in a format whose
+    /// significand has `precision` bits.
     ///
-    /// The constant is 2ᵏ with a unit in the last place of 1, or 1.5·2ᵏ (which serves both signs of the rest) with one of 1 to 1/256.
+    /// The constant is 2ᵏ with a unit in the last place of 1, or 1.5·2ᵏ (which serves both signs of the rest) with one
+    /// of 1 to 1/256.
     pub fn of(op: Op, operand: usize, precision: u32, bits: u128) -> Option<Shift> {
         let shift = Shift::term(op, operand, precision, bits)?;
         let unit = i64::from(shift.exponent) - i64::from(precision) + 1;
@@ -41,8 +46,8 @@ impl Shift {
         Shift::term(op, 1 - operand, precision, other) == Some(opposite)
     }
 
-    /// What an operand contributes to a sum, if it is ±2ᵏ or ±1.5·2ᵏ. The format is told by the bits of its significand: 24, 53, or 64; of others
-    /// no program does that.
+    /// What an operand contributes to a sum, if it is ±2ᵏ or ±1.5·2ᵏ. The format is told by the bits of its
+    /// significand: 24, 53, or 64; of others no program does that.
     fn term(op: Op, operand: usize, precision: u32, bits: u128) -> Option<Shift> {
         let subtracted = match (op, operand) {
             (Op::FAdd, 0 | 1) | (Op::FSub, 0) | (Op::Fma | Op::FMulAdd, 2) => false,

@@ -1,4 +1,5 @@
-//! The rows of BLAS and LAPACK are well formed: whatever a statement names exists and is of the kind that the called routine wants.
+//! The rows of BLAS and LAPACK are well formed: whatever a statement names exists and is of the kind that the called
+//! routine wants.
 
 use rules::blas::{KERNELS, Kind, Routine, Spelling, Step, is_kernel, is_lapack, reached, routine, rows};
 
@@ -30,7 +31,8 @@ fn is_of_kind(row: &Routine, made: &[&str], token: &str, kind: Kind) -> bool {
         Kind::Info => false,
         Kind::Data(wanted) => {
             let named = kind_of(token.trim_end_matches(['\'', '0', '1']));
-            // A triangle in a full matrix has its leading dimension, and so has a diagonal; a vector never stands for a matrix.
+            // A triangle in a full matrix has its leading dimension, and so has a diagonal; a vector never stands for a
+            // matrix.
             let fits = matches!(named, Some(Kind::Data(shape)) if shape.is_matrix() == wanted.is_matrix());
             fits || made.contains(&token)
         }

@@ -1,4 +1,5 @@
-//! Proves the gradients of whole programs: `gradients LEVEL INCLUDE-FOLDER FILE…`, a line for each differentiated function.
+//! Proves the gradients of whole programs: `gradients LEVEL INCLUDE-FOLDER FILE…`, a line for each differentiated
+//! function.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

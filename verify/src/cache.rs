@@ -1,7 +1,7 @@
 //! The committed results: one line for each subject, keyed by the hash of everything that was to be proved of it.
 //!
-//! A line is right as long as its hash is: the obligations are made again (which takes milliseconds) and hashed; only where the hash
-//! differs the solver has to be asked again.
+//! A line is right as long as its hash is: the obligations are made again (which takes milliseconds) and hashed; only
+//! where the hash differs the solver has to be asked again.
 
 use crate::report::{Status, Subject, SubjectReport};
 use crate::solver::{Solver, SolverError};
@@ -43,7 +43,8 @@ pub fn parse(text: &str) -> Result<BTreeMap<String, Entry>, String> {
         .collect()
 }
 
-/// The file for these subjects. Results that are still current are kept, the others proved now; with what failed of those.
+/// The file for these subjects. Results that are still current are kept, the others proved now; with what failed of
+/// those.
 pub fn update(
     subjects: &[Subject],
     cache: &BTreeMap<String, Entry>,

@@ -1,17 +1,21 @@
-//! Translation validation: that a synthesised gradient is the derivative for *all* inputs, not only those a program runs with.
+//! Translation validation: that a synthesised gradient is the derivative for *all* inputs, not only those a program
+//! runs with.
 //!
-//! After Pnueli, Siegel and Singerman ("Translation validation", TACAS 1998): not the translator is proved, but each translation. The
-//! program runs in the symbolic executor. At a differentiated call its memory is real: which blocks there are, where pointers point, what
-//! integers say. Every floating-point number that the call can reach becomes a variable: the active ones x, the inactive ones, the
-//! shadows d and the seed s. Then, for each way through the comparisons of the two functions (at most a fixed number):
+//! After Pnueli, Siegel and Singerman ("Translation validation", TACAS 1998): not the translator is proved, but each
+//! translation. The program runs in the symbolic executor. At a differentiated call its memory is real: which blocks
+//! there are, where pointers point, what integers say. Every floating-point number that the call can reach becomes a
+//! variable: the active ones x, the inactive ones, the shadows d and the seed s. Then, for each way through the
+//! comparisons of the two functions (at most a fixed number):
 //!
 //! - the primal runs: its results and final cells are terms y over the variables;
 //! - the gradient runs from the same memory: the final shadows are terms g;
-//! - to prove: g is Jᵀ(d, s), where J is the derivative of the terms y; the primal's cells are as the primal leaves them; no divisor
-//!   that the gradient brought in is 0; the gradient touches no memory that is freed or not its own.
+//! - to prove: g is Jᵀ(d, s), where J is the derivative of the terms y; the primal's cells are as the primal leaves
+//!   them; no divisor that the gradient brought in is 0; the gradient touches no memory that is freed or not its own.
 //!
-//! Equations are decided by normal forms ([`crate::normal`]) where these suffice, else by the solver. J is obtained from the terms by the rules of differentiation for sums, products, inverses and square roots, in this file: it shares
-//! nothing with the table or with synthesis. What holds, holds over the real numbers, for memory of this shape and these integers.
+//! Equations are decided by normal forms ([`crate::normal`]) where these suffice, else by the solver. J is obtained
+//! from the terms by the rules of differentiation for sums, products, inverses and square roots, in this file: it
+//! shares nothing with the table or with synthesis. What holds, holds over the real numbers, for memory of this shape
+//! and these integers.
 
 mod shape;
 mod terms;
@@ -71,7 +75,8 @@ pub enum GradientVerdict {
     Unknown(String),
 }
 
-/// Differentiates a module, runs it from `main`, and proves the gradient of each differentiated call at its first execution.
+/// Differentiates a module, runs it from `main`, and proves the gradient of each differentiated call at its first
+/// execution.
 pub fn prove_gradients(
     module: &Module,
     options: &ad::Options,

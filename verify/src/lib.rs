@@ -2,15 +2,17 @@
 //!
 //! Two kinds of proof, both by the solver z3 over the real numbers (rounding is the oracle's business):
 //!
-//! - [`rule`]: each row of `rules` becomes obligations: the partials are what the difference quotient tends to, the conventions are what
-//!   the formula takes where they speak, forward and reverse mode are transposes. The derivative comes from its definition
-//!   (Carathéodory's), functions from their functional equations: no rule of differentiation is assumed.
+//! - [`rule`]: each row of `rules` becomes obligations: the partials are what the difference quotient tends to, the
+//!   conventions are what the formula takes where they speak, forward and reverse mode are transposes. The derivative
+//!   comes from its definition (Carathéodory's), functions from their functional equations: no rule of differentiation
+//!   is assumed.
 //!
-//! - [`gradient`]: translation validation. A program runs symbolically, and at each differentiated call the synthesised gradient is proved
-//!   to be the derivative of what the primal computes, for all values of the floating-point numbers it can reach.
+//! - [`gradient`]: translation validation. A program runs symbolically, and at each differentiated call the synthesised
+//!   gradient is proved to be the derivative of what the primal computes, for all values of the floating-point numbers
+//!   it can reach.
 //!
-//! [`subjects`] lists what there is to prove, [`Subject::prove`] proves it, [`cache`] keeps the results. Terms and their text are in
-//! [`term`] and [`obligation`], the solver is run in [`solver`].
+//! [`subjects`] lists what there is to prove, [`Subject::prove`] proves it, [`cache`] keeps the results. Terms and
+//! their text are in [`term`] and [`obligation`], the solver is run in [`solver`].
 //!
 //! ```
 //! let tangent = rules::lookup("tan").unwrap().row;

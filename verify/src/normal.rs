@@ -1,10 +1,11 @@
-//! Normal forms of rational functions: most equations between a gradient and the derivative differ in the order of sums and products
-//! only, and are decided here before the solver is asked.
+//! Normal forms of rational functions: most equations between a gradient and the derivative differ in the order of sums
+//! and products only, and are decided here before the solver is asked.
 //!
-//! A term becomes a sum of monomials with rational coefficients; a monomial is a product of powers, negative ones for divisors, of
-//! variables and of sums that were not multiplied out. Used: the laws of commutative rings, x·x⁻¹ = 1 for divisors x, (a·b)⁻¹ = a⁻¹·b⁻¹, and
-//! r² = u for a square root r of u. The caller has seen to it that divisors are not 0, and that roots that are divided by are not.
-//! Terms whose normal forms are equal are equal; of the others nothing is said.
+//! A term becomes a sum of monomials with rational coefficients; a monomial is a product of powers, negative ones for
+//! divisors, of variables and of sums that were not multiplied out. Used: the laws of commutative rings, x·x⁻¹ = 1 for
+//! divisors x, (a·b)⁻¹ = a⁻¹·b⁻¹, and r² = u for a square root r of u. The caller has seen to it that divisors are not
+//! 0, and that roots that are divided by are not. Terms whose normal forms are equal are equal; of the others nothing
+//! is said.
 
 use crate::term::{Node, Term, Terms};
 use rug::Rational;
@@ -167,8 +168,8 @@ impl<'a> Normalizer<'a> {
         scaled(&product, &(x * y))
     }
 
-    /// Roots occur once at most: r² is what r is the root of, and r⁻¹ is r over that. A whole power of a base that was a sum of its own is
-    /// that sum again.
+    /// Roots occur once at most: r² is what r is the root of, and r⁻¹ is r over that. A whole power of a base that was
+    /// a sum of its own is that sum again.
     fn reduced(&mut self, monomial: Monomial) -> Sum {
         let of_root = |this: &Self, base: &u32| match &this.bases[*base as usize] {
             Base::Atom(term) => this.roots.get(term).copied(),

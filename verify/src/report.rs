@@ -175,12 +175,14 @@ impl Report {
         )
     }
 
-    /// `{"rules", "proved", "numeric", "failed", "obligations", …}`: rules are the subjects through which a derivative passes.
+    /// `{"rules", "proved", "numeric", "failed", "obligations", …}`: rules are the subjects through which a derivative
+    /// passes.
     pub fn to_json(&self) -> String {
         let rules = self.subjects.len() - self.count(Status::Inactive);
         let slowest = self.subjects.iter().map(|subject| subject.slowest).max().unwrap_or_default();
         let mut json = format!(
-            "{{\n  \"rules\": {rules},\n  \"proved\": {},\n  \"numeric\": {},\n  \"failed\": {},\n  \"obligations\": {},\n  \
+            "{{\n  \"rules\": {rules},\n  \"proved\": {},\n  \"numeric\": {},\n  \"failed\": {},\n  \"obligations\": \
+             {},\n  \
              \"inactive\": {},\n  \"slowest_seconds\": {:.3},\n  \"subjects\": [",
             self.count(Status::Proved),
             self.count(Status::Numeric),
@@ -195,7 +197,8 @@ impl Report {
             // Writing to a String cannot fail. Names are plain words, so Rust's quotes are JSON's.
             let _ = write!(
                 json,
-                "{comma}\n    {{\"name\": {:?}, \"status\": {:?}, \"obligations\": {}, \"comparisons\": {}, \"failures\": [{}]}}",
+                "{comma}\n    {{\"name\": {:?}, \"status\": {:?}, \"obligations\": {}, \"comparisons\": \
+                 {}, \"failures\": [{}]}}",
                 subject.name,
                 subject.status.word(),
                 subject.obligations,

@@ -1,7 +1,8 @@
-//! The solver: z3 as a child process that reads SMT-LIB, one process for each obligation, one thread, bounded in time and memory.
+//! The solver: z3 as a child process that reads SMT-LIB, one process for each obligation, one thread, bounded in time
+//! and memory.
 //!
-//! A process of its own makes each result independent of what was asked before. Nothing is linked, so that a machine without z3
-//! builds everything and can still read the committed results.
+//! A process of its own makes each result independent of what was asked before. Nothing is linked, so that a machine
+//! without z3 builds everything and can still read the committed results.
 
 use crate::obligation::Obligation;
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! Terms of real arithmetic, hash-consed: what is proved is said in these, and printed from here.
 //!
-//! Equal terms get equal identities (Ershov 1958; Filliâtre and Conchon, ML 2006), so a value that a primal and its gradient both
-//! compute is one node of the text the solver reads. Constructors fold constants and neutral elements only: whatever needs thought
-//! is the solver's business.
+//! Equal terms get equal identities (Ershov 1958; Filliâtre and Conchon, ML 2006), so a value that a primal and its
+//! gradient both compute is one node of the text the solver reads. Constructors fold constants and neutral elements
+//! only: whatever needs thought is the solver's business.
 
 use rug::Rational;
 use std::collections::HashMap;

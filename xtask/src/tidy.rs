@@ -4,9 +4,11 @@
 //! the tree and puts the findings together.
 
 mod arrows;
+mod circles;
 mod layers;
 mod lexer;
 mod links;
+mod pages;
 mod source;
 
 use crate::process::Failure;
@@ -45,7 +47,7 @@ pub fn check(root: &Path) -> Result<Vec<Finding>, Failure> {
     walk(root, root, &mut paths)?;
     paths.sort();
     let mut findings = Vec::new();
-    let mut pages = Vec::new();
+    let (mut page_texts, mut graphs) = (Vec::new(), circles::Graphs::default());
     for path in &paths {
         let name = path.to_string_lossy().replace('\\', "/");
         let Some(kind) = Kind::of(&name) else {
@@ -57,12 +59,18 @@ pub fn check(root: &Path) -> Result<Vec<Finding>, Failure> {
             Kind::Rust => {
                 findings.extend(source::check(&name, &text));
                 findings.extend(layers::check(&name, &text));
+                graphs.add(&name, &text);
             }
             Kind::Manifest => findings.extend(arrows::check(&name, &text)),
-            Kind::Page => pages.push((name, text)),
+            Kind::Page => {
+                findings.extend(pages::check(&name, &text));
+                page_texts.push((name, text));
+            }
         }
     }
-    findings.extend(links::check(&pages, &|path| root.join(path).exists()));
+    findings.extend(links::check(&page_texts, &|path| root.join(path).exists()));
+    findings.extend(graphs.check());
+    eprintln!("xtask: tidy: {}", graphs.summary());
     Ok(findings)
 }
 

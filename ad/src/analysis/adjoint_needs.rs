@@ -1,8 +1,8 @@
-//! What the reverse of each instruction needs to know of the forward pass (Hascoët, Naumann & Pascual, "To be recorded analysis in
-//! reverse-mode automatic differentiation", 2005).
+//! What the reverse of each instruction needs to know of the forward pass (Hascoët, Naumann & Pascual, "To be recorded
+//! analysis in reverse-mode automatic differentiation", 2005).
 //!
-//! The one place that says so: the cache plan, the checker and the synthesis read it. What a partial derivative needs is computed from
-//! its expression (`rules`), never declared.
+//! The one place that says so: the cache plan, the checker and the synthesis read it. What a partial derivative needs
+//! is computed from its expression (`rules`), never declared.
 
 use crate::analysis::context::{Callee, Context, Item};
 use crate::analysis::copied_data::moved_data;

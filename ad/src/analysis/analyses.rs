@@ -7,10 +7,12 @@ use ir::{FuncId, Function, InstId, Module, Operand};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
-/// Accesses by pointers that may be words put together from numbers, with these ([`crate::analysis::taint::addresses`]).
+/// Accesses by pointers that may be words put together from numbers, with these
+/// ([`crate::analysis::taint::addresses`]).
 pub(crate) type Remade = BTreeMap<(FuncId, InstId), Vec<Operand>>;
 
-/// The analyses of one differentiated call; those of memory, types and activity are found first, and do not change any more.
+/// The analyses of one differentiated call; those of memory, types and activity are found first, and do not change any
+/// more.
 #[derive(Debug, Default)]
 pub struct Analyses {
     memory: Facts,
@@ -46,8 +48,8 @@ impl Analyses {
         (self.memory, self.remade, self.reloads) = (memory, remade, Reloads::default());
     }
 
-    /// What an instruction stores may be read from constant memory, or it accesses memory by a pointer that may have been
-    /// put together from numbers: a gradient stops where it comes to that.
+    /// What an instruction stores may be read from constant memory, or it accesses memory by a pointer that may have
+    /// been put together from numbers: a gradient stops where it comes to that.
     pub(crate) fn may_lose(&self, func: FuncId, inst: InstId) -> bool {
         self.may_lose_to_constant(func, inst) || self.remade.contains_key(&(func, inst))
     }

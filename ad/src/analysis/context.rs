@@ -89,7 +89,8 @@ impl<'a> Context<'a> {
         self.facts.points_to(self.m, self.id, operand)
     }
 
-    /// Can what lies behind the pointer never change? Memory of the caller and constants, if no differentiated function writes there.
+    /// Can what lies behind the pointer never change? Memory of the caller and constants, if no differentiated function
+    /// writes there.
     pub fn never_written(&self, ptr: Operand) -> bool {
         let facts = self.facts;
         let targets = self.targets(ptr);

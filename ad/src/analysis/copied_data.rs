@@ -53,12 +53,14 @@ pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: O
     let period = if constant.is_none() { cx.facts.period(&places) } else { 0 };
     // A length known only at run time may reach beyond all that is known, unless that repeats.
     let reach = if constant.is_some() || period != 0 { size } else { size + 64 };
-    // What is only filled, or copied from where nothing is, may be a float, and is taken for one: the shadow of an integer is nobody's concern.
+    // What is only filled, or copied from where nothing is, may be a float, and is taken for one: the shadow of an
+    // integer is nobody's concern.
     let blank = ptrs.iter().skip(1).all(|from| cx.facts.is_blank_memory(&cx.targets(*from)));
     let filled = if blank && constant.is_some() { cx.facts.all_untold(&places, size) } else { Vec::new() };
     if let Some(offset) = cx.facts.untold(&places, reach).filter(|_| filled.is_empty()) {
         return unsupported(&format!(
-            "the type of the moved data is not known at offset {offset}: no access, declared type or debug information tells it"
+            "the type of the moved data is not known at offset {offset}: no access, declared type or debug information \
+             tells it"
         ));
     }
     if period != 0 && !cx.facts.is_periodic(&places, size, &spans) {

@@ -1,15 +1,15 @@
 //! What must be saved, and what must live on, so that the steps of a loop with checkpoints can be executed again.
 //!
-//! The reverse of such a loop ([`crate::reverse::checkpoint_steps`]) restores memory as it was at the beginning of a step, from what the forward pass saved
-//! before it overwrote it (`undo.c`). So
+//! The reverse of such a loop ([`crate::reverse::checkpoint_steps`]) restores memory as it was at the beginning of a
+//! step, from what the forward pass saved before it overwrote it (`undo.c`). So
 //!
-//! - every write to memory that steps *use* is preceded by a save: writes of the steps, and those behind the loop that may change what
-//!   the steps found;
+//! - every write to memory that steps *use* is preceded by a save: writes of the steps, and those behind the loop that
+//!   may change what the steps found;
 //! - memory that steps use lives until the reverse: stack memory of functions that are left goes to the tape, what the
 //!   program frees is freed with the tape;
-//! - memory that belongs to one step alone (its stack; blocks that it allocates and frees) is not saved: it is not there when the step is undone.
-//!   Of stack memory that is known here; of blocks, and of stack memory that is written through pointers which may point elsewhere, the log
-//!   asks when it runs.
+//! - memory that belongs to one step alone (its stack; blocks that it allocates and frees) is not saved: it is not
+//!   there when the step is undone. Of stack memory that is known here; of blocks, and of stack memory that is written
+//!   through pointers which may point elsewhere, the log asks when it runs.
 //!
 //! Whatever a step does besides cannot be undone, and is refused where it stands.
 
@@ -62,7 +62,8 @@ impl Undo {
             return Ok(None);
         }
         if facts.caller_may_write {
-            let message = "a loop with checkpoints needs its caller's memory as it was: say that it is not overwritten between the two \
+            let message = "a loop with checkpoints needs its caller's memory as it was: say that it is not overwritten \
+                between the two \
                            passes (`enzyme_not_overwritten`)";
             return Err(Diagnostic::of(m, &sources[&steps[0]], Reason::Unsupported, message));
         }
@@ -90,7 +91,10 @@ impl Undo {
                 undo.used.extend(pointers.flat_map(|ptr| cx.targets(ptr).into_keys()));
             }
         }
-        let inner_stack = |inner: &BTreeSet<FuncId>, object: ObjId| matches!(facts.objects[object].kind, ObjKind::Stack(func, _) if inner.contains(&func));
+        let inner_stack = |inner: &BTreeSet<FuncId>, object: ObjId| match facts.objects[object].kind {
+            ObjKind::Stack(func, _) => inner.contains(&func),
+            _ => false,
+        };
         undo.used.retain(|object| !inner_stack(&undo.inner, *object));
         undo.kept.clone_from(&undo.used);
         for id in sources.keys() {
@@ -125,8 +129,8 @@ impl Undo {
         targets.is_empty() || targets.keys().any(|o| self.used.contains(o) || caller(o) && any_caller())
     }
 
-    /// What a function that is not looked into writes nobody saves: it must get nothing that steps use, by an argument or, if it has a body, by
-    /// name.
+    /// What a function that is not looked into writes nobody saves: it must get nothing that steps use, by an argument
+    /// or, if it has a body, by name.
     fn refuse_untold(&self, cx: &Context, inst: InstId) -> Result<(), Diagnostic> {
         let Some(call) = cx.func.insts[inst].kind.as_call() else { return Ok(()) };
         let untold = match cx.callee(call) {
@@ -162,7 +166,8 @@ impl Undo {
             return Ok(());
         }
         let message = format!(
-            "`{name}` may overwrite memory that a loop with checkpoints uses, and its derivative does not look into it: what it writes could not be \
+            "`{name}` may overwrite memory that a loop with checkpoints uses, and its derivative does not look into \
+             it: what it writes could not be \
              undone"
         );
         Err(Diagnostic::at(cx.m, cx.func, inst, Reason::Unsupported, message))
@@ -198,8 +203,9 @@ impl Undo {
     }
 }
 
-/// Functions without a body of which it is known that they write to no memory: what they are given is not looked at, or only read. The members of
-/// `std::allocator` (`_ZNSa…`) have no state (C++17, [default.allocator]); they allocate through other functions.
+/// Functions without a body of which it is known that they write to no memory: what they are given is not looked at, or
+/// only read. The members of `std::allocator` (`_ZNSa…`) have no state (C++17, [default.allocator]); they allocate
+/// through other functions.
 fn writes_nothing(name: &str) -> bool {
     name.starts_with("llvm.") || name.starts_with("_ZNSa") || name == "malloc_usable_size"
 }

@@ -1,9 +1,11 @@
 //! Partial derivatives as they are where an operation stands in a program.
 //!
-//! The table's partial is an expression over the operands and the result. Where the program says more, the same partial costs less:
+//! The table's partial is an expression over the operands and the result. Where the program says more, the same partial
+//! costs less:
 //! - an operand is a known constant, for which the table has a partial of its own (`1/x`);
-//! - the program itself calls what the partial calls, on the same operands and in the same block: `sin x` beside `cos x`. Then the value is
-//!   taken from there, as one more operand. LLVM does not find this by itself where the reverse pass comes to its block by a way of its own.
+//! - the program itself calls what the partial calls, on the same operands and in the same block: `sin x` beside
+//!   `cos x`. Then the value is taken from there, as one more operand. LLVM does not find this by itself where the
+//!   reverse pass comes to its block by a way of its own.
 
 use crate::analysis::context::Context;
 use crate::options::Lever;

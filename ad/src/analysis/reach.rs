@@ -7,8 +7,8 @@ use crate::normalise::collect::{Sources, return_block};
 use ir::{FuncId, Module};
 use std::collections::BTreeSet;
 
-/// Functions that do anything for the derivative: something in reverse, or a pointer whose shadow moves, or something that a loop with
-/// checkpoints must know.
+/// Functions that do anything for the derivative: something in reverse, or a pointer whose shadow moves, or something
+/// that a loop with checkpoints must know.
 pub(crate) fn differentiable(
     m: &Module,
     facts: &Analyses,

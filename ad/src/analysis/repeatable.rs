@@ -1,12 +1,14 @@
 //! Functions that the gradient executes more often than the program does: may they be?
 //!
-//! - `enzyme_width` in reverse mode calls the gradient once for each set of shadows ([`crate::request::width`]): nobody may be able to tell how often.
-//!   That is so where the function writes nothing but memory of its own, and calls nothing that might have another effect.
-//! - `__enzyme_fwdsplit` gives the tangents of a function that has run already; without a tape that is done by running it again, under the
-//!   same condition.
-//! - The step of a loop with checkpoints is executed again, on a copy of its state and of its parameters ([`crate::request::checkpoint_for`]): besides that
-//!   it may write to its state; it must read nothing that may have changed in between: nothing but its state, its parameters, constants
-//!   and memory of its own; and a copy of the state must be all of it, so it holds no pointers.
+//! - `enzyme_width` in reverse mode calls the gradient once for each set of shadows ([`crate::request::width`]): nobody
+//!   may be able to tell how often. That is so where the function writes nothing but memory of its own, and calls
+//!   nothing that might have another effect.
+//! - `__enzyme_fwdsplit` gives the tangents of a function that has run already; without a tape that is done by running
+//!   it again, under the same condition.
+//! - The step of a loop with checkpoints is executed again, on a copy of its state and of its parameters
+//!   ([`crate::request::checkpoint_for`]): besides that it may write to its state; it must read nothing that may have
+//!   changed in between: nothing but its state, its parameters, constants and memory of its own; and a copy of the
+//!   state must be all of it, so it holds no pointers.
 //!
 //! Everything else is refused.
 
@@ -32,7 +34,10 @@ pub fn check(m: &Module, facts: &Analyses, sources: &Sources, why: Why) -> Resul
         Why::Tangents => "`__enzyme_fwdsplit` runs the function again for its tangents",
         Why::Step => "a step of `__enzyme_checkpoint_for` is executed again, on copies of its state and its parameters",
     };
-    let given = |object: ObjId, parameters: &[usize]| matches!(facts.objects[object].kind, ObjKind::External { param, depth: 0, .. } if parameters.contains(&param));
+    let given = |object: ObjId, parameters: &[usize]| match facts.objects[object].kind {
+        ObjKind::External { param, depth: 0, .. } => parameters.contains(&param),
+        _ => false,
+    };
     let own = |object: ObjId| matches!(facts.objects[object].kind, ObjKind::Stack(..) | ObjKind::Heap(..));
     let writable = |object: ObjId| own(object) || why == Why::Step && given(object, &[STATE]);
     let readable = |object: ObjId| {

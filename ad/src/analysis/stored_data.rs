@@ -7,11 +7,13 @@ use crate::program::cell::{Cell, Span};
 use ir::{Inst, InstId, InstKind, Operand};
 
 impl Context<'_> {
-    /// The data that a store puts into memory or overwrites there, by offset: by the value's type, by what its integers carry, and
-    /// where these carry nothing (a zero, say) by what lies there. In conflict is a part of a float that is overwritten.
+    /// The data that a store puts into memory or overwrites there, by offset: by the value's type, by what its integers
+    /// carry, and where these carry nothing (a zero, say) by what lies there. In conflict is a part of a float that is
+    /// overwritten.
     ///
-    /// A constant written where nothing tells what lies there (what the optimiser makes of a `memset`, or of a copy of what `calloc` gave) may be a
-    /// float, which has no adjoint before: as a float it is taken, for the shadow of an integer is nobody's concern.
+    /// A constant written where nothing tells what lies there (what the optimiser makes of a `memset`, or of a copy of
+    /// what `calloc` gave) may be a float, which has no adjoint before: as a float it is taken, for the shadow of an
+    /// integer is nobody's concern.
     pub fn stored(&self, store: &Inst) -> Vec<Span> {
         let (InstKind::Store { value, ptr, .. } | InstKind::AtomicRmw { value, ptr, .. }) = &store.kind else {
             return Vec::new();
@@ -44,7 +46,8 @@ impl Context<'_> {
         out
     }
 
-    /// Floats in the place of all that nothing tells about in `[at, at + size)` behind pointers to memory of the caller.
+    /// Floats in the place of all that nothing tells about in `[at, at + size)` behind pointers to memory of the
+    /// caller.
     fn maybe_floats(&self, targets: &Targets, at: u64, size: u64) -> Vec<Span> {
         let untold = self.facts.all_untold(&memory::places(targets), at + size);
         let within = untold.into_iter().filter_map(|(first, bytes)| {
@@ -64,8 +67,8 @@ impl Context<'_> {
         self.facts.takes_turns(&self.targets(ptr), datum.offset, datum.size)
     }
 
-    /// Are all shadows behind these pointers memory that the differentiated functions allocate? Only there is the shadow of a float
-    /// zero throughout the forward pass, so that it can be told from the shadow of a pointer.
+    /// Are all shadows behind these pointers memory that the differentiated functions allocate? Only there is the
+    /// shadow of a float zero throughout the forward pass, so that it can be told from the shadow of a pointer.
     pub fn own_shadows(&self, ptrs: &[Operand]) -> bool {
         use crate::analysis::memory::object::ObjKind::{Heap, Stack};
         let own = |o: &memory::ObjId| {

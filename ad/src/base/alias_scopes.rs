@@ -1,13 +1,14 @@
 //! What the synthesiser knows of aliasing and LLVM cannot see: tape, shadows and the primal's memory are disjoint.
 //!
-//! No access of the primal, nor one to a shadow, reaches a record. Said as scoped alias metadata (LangRef, "'noalias' and
-//! 'alias.scope' Metadata"): accesses to records are in one scope, all others of the gradient's functions are not. So a loop
-//! that writes to the tape can be vectorised, and what it loads repeatedly stays in registers. One scope serves all
-//! functions of a module, also those of derivatives of derivatives: a statement less strong than one for each
-//! would be, and true of each.
+//! No access of the primal, nor one to a shadow, reaches a record. Said as scoped alias metadata (LangRef, "'noalias'
+//! and 'alias.scope' Metadata"): accesses to records are in one scope, all others of the gradient's functions are not.
+//! So a loop that writes to the tape can be vectorised, and what it loads repeatedly stays in registers. One scope
+//! serves all functions of a module, also those of derivatives of derivatives: a statement less strong than one for
+//! each would be, and true of each.
 //!
-//! No access of the primal reaches a shadow. The shadows of a gradient are the primal's memory to its own derivative, so each differentiation has a scope for its shadows,
-//! of which the accesses of its primal are none. Of a pointer that may turn out constant, which is its own shadow then, nothing is said.
+//! No access of the primal reaches a shadow. The shadows of a gradient are the primal's memory to its own derivative,
+//! so each differentiation has a scope for its shadows, of which the accesses of its primal are none. Of a pointer that
+//! may turn out constant, which is its own shadow then, nothing is said.
 
 use ir::hash::HashMap;
 use ir::{Function, InstKind, MdBody, MdId, MdNode, MdOperand, Module};
@@ -55,7 +56,8 @@ pub fn of(inst: &ir::Inst, list: MdId) -> bool {
 }
 
 /// Forgets the program's own scopes. What they say holds for accesses of one passage through the scope (LangRef,
-/// "llvm.experimental.noalias.scope.decl"); a load that is made again is in none, and earlier passages may have written what it reads.
+/// "llvm.experimental.noalias.scope.decl"); a load that is made again is in none, and earlier passages may have written
+/// what it reads.
 pub fn leave_scopes(metadata: &mut Vec<(String, MdId)>) {
     metadata.retain(|(name, _)| name != ALIAS_SCOPE && name != NOALIAS);
 }

@@ -1,9 +1,10 @@
-//! Changes of a function: of its control flow, which keep phis right (LangRef, `phi`: one entry for each edge), and of what stands before an
-//! instruction.
+//! Changes of a function: of its control flow, which keep phis right (LangRef, `phi`: one entry for each edge), and of
+//! what stands before an instruction.
 
 use ir::{BlockId, CastOp, FastMath, Function, Inst, InstId, InstKind, IntFlags, Operand, TypeId};
 
-/// Moves the instructions from `at` on to a new block. The old one has no terminator now; phis of the successors know the new one.
+/// Moves the instructions from `at` on to a new block. The old one has no terminator now; phis of the successors know
+/// the new one.
 pub fn split(func: &mut Function, block: BlockId, at: usize, name: &str) -> BlockId {
     let rest = func.add_block(name);
     let moved = func.blocks[block].insts.split_off(at);
@@ -45,7 +46,8 @@ pub fn phis(func: &Function, block: BlockId) -> Vec<InstId> {
     func.blocks[block].insts.iter().copied().take_while(is_phi).collect()
 }
 
-/// A new instruction to stand before `inst`, at its place in the source, and what it gives; `out` is the block as far as it is made.
+/// A new instruction to stand before `inst`, at its place in the source, and what it gives; `out` is the block as far
+/// as it is made.
 pub fn before(func: &mut Function, inst: InstId, kind: InstKind, ty: TypeId, out: &mut Vec<InstId>) -> Option<Operand> {
     let mut new = Inst::new(kind, ty);
     new.loc = func.insts[inst].loc;

@@ -49,7 +49,8 @@ pub(crate) fn variable(m: &Module, mut constant: ConstId) -> Option<GlobalId> {
     }
 }
 
-/// Adds an entry to one of the lists that the linker appends to each other (LangRef, "Appending Linkage"); returns the list.
+/// Adds an entry to one of the lists that the linker appends to each other (LangRef, "Appending Linkage"); returns the
+/// list.
 pub(crate) fn append(m: &mut Module, name: &str, (entry_ty, entry): (TypeId, ConstId)) -> GlobalId {
     let known = m.global(name);
     let list = known.and_then(|g| m.globals[g].init).map(|init| m.constants.get(init).kind.clone());

@@ -7,10 +7,11 @@
 //! - An instruction writes the cells of its result.
 //! - The header of a loop begins a new record: it erases the cells of the loop and of all loops inside it.
 //!
-//! At the end of each live block (where its reverse begins), every need of its instructions must be derivable: written in
-//! the state; or at hand, as a parameter or in a combined gradient because its block dominates the exit; or computed by an instruction without effects
-//! from what is derivable; or loaded from where it is stored ([`reload`]); or a loop counter of a loop around the use; or given by a part of such a loop that is run again ([`replay`]). Of the control flow: each merge that is crossed in
-//! reverse can tell its predecessor, each live loop its iteration.
+//! At the end of each live block (where its reverse begins), every need of its instructions must be derivable: written
+//! in the state; or at hand, as a parameter or in a combined gradient because its block dominates the exit; or computed
+//! by an instruction without effects from what is derivable; or loaded from where it is stored ([`reload`]); or a loop
+//! counter of a loop around the use; or given by a part of such a loop that is run again ([`replay`]). Of the control
+//! flow: each merge that is crossed in reverse can tell its predecessor, each live loop its iteration.
 //!
 //! The check shares the question ([`Context::needs`]) with the planner but none of its answers: not the cut, not
 //! the recipes' construction, not the skipping of blocks. It need not be complete for arbitrary plans, only for
@@ -314,8 +315,8 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// Is there one array of records, with one entry that all iterations come from and one way out, so that a number of iterations
-    /// which is computed at the entry can be right?
+    /// Is there one array of records, with one entry that all iterations come from and one way out, so that a number of
+    /// iterations which is computed at the entry can be right?
     fn is_array(&self, l: LoopId) -> bool {
         let Some(trips) = self.plan.arrays.get(&l) else { return false };
         let data = &self.shape.loops.loops[l];
@@ -330,8 +331,8 @@ impl<'a> Checker<'a> {
             && trips.operands().into_iter().all(defined_before)
     }
 
-    /// Do all ways to the one predecessor go through one side of a branch on the condition, to the other through the other, and to both within the
-    /// region's current iteration?
+    /// Do all ways to the one predecessor go through one side of a branch on the condition, to the other through the
+    /// other, and to both within the region's current iteration?
     fn is_told(&self, block: BlockId, way: crate::plan::data::Way) -> bool {
         let parting = self.shape.cfg.rpo().iter().copied().find(|b| {
             let end = self.cx.func.terminator(*b).map(|i| &self.cx.func.insts[i].kind);
@@ -355,8 +356,8 @@ impl<'a> Checker<'a> {
         preds == both && none_around && parting.is_some_and(|b| self.shape.region(b) == self.shape.region(block))
     }
 
-    /// Do the records of the loop lie in those of the loop around it, both arrays, and is what the stride and the start depend on
-    /// defined before the outermost array, around which they are kept?
+    /// Do the records of the loop lie in those of the loop around it, both arrays, and is what the stride and the start
+    /// depend on defined before the outermost array, around which they are kept?
     fn lies_in_record(&self, l: LoopId) -> bool {
         let (Some(trips), Some(guards)) = (self.plan.arrays.get(&l), self.plan.nested.get(&l)) else { return false };
         let Some(parent) = self.shape.parent(l) else { return false };

@@ -1,9 +1,10 @@
-//! The check of a recipe that loads what the program has stored: nothing else writes there later, and the store meets no cell twice.
+//! The check of a recipe that loads what the program has stored: nothing else writes there later, and the store meets
+//! no cell twice.
 //!
-//! Whether something else writes there is asked of every instruction that can be reached from the store, one by one. Whether the store itself does, or
-//! another one to the same memory,
-//! is tried: the loops around it are run for a few iterations, with small numbers in the place of what they do not change, and the address is
-//! computed in each. The planner argues with strides and bounds ([`crate::analysis::affine`]), of which nothing is used here.
+//! Whether something else writes there is asked of every instruction that can be reached from the store, one by one.
+//! Whether the store itself does, or another one to the same memory, is tried: the loops around it are run for a few
+//! iterations, with small numbers in the place of what they do not change, and the address is computed in each. The
+//! planner argues with strides and bounds ([`crate::analysis::affine`]), of which nothing is used here.
 
 use crate::analysis::affine::gcd;
 use crate::analysis::context::{Callee, Context, Item};
@@ -17,8 +18,8 @@ use ir::{BinOp, BlockId, CastOp, FuncId, InstId, InstKind, IntPred, Operand, Val
 /// So many iterations of a loop are run at most.
 const ITERATIONS: usize = 6;
 
-/// About how large the numbers are that stand for what the loops do not change, each time they are run: with all remainders by small numbers, of which a
-/// length may be made.
+/// About how large the numbers are that stand for what the loops do not change, each time they are run: with all
+/// remainders by small numbers, of which a length may be made.
 const SIZES: [i64; 9] = [3, 4, 6, 7, 8, 9, 40, 303, 1061];
 
 /// How deep an address is looked into.
@@ -68,7 +69,8 @@ impl Checker<'_> {
         SIZES.iter().map(|leaf| Run::new(self, *leaf).addresses(&loops, ptr)).collect()
     }
 
-    /// An instruction that can be executed after the store and may write to the memory behind the pointer, where the store does.
+    /// An instruction that can be executed after the store and may write to the memory behind the pointer, where the
+    /// store does.
     fn overwriter(
         &self,
         (store, block): (InstId, BlockId),
@@ -92,7 +94,8 @@ impl Checker<'_> {
         })
     }
 
-    /// Does a plain store write between the cells of another one? All that both write must lie a multiple of something apart, but for the same rest.
+    /// Does a plain store write between the cells of another one? All that both write must lie a multiple of something
+    /// apart, but for the same rest.
     fn writes_between(&self, inst: InstId, (ptr, size): (Operand, i64), runs: &[Vec<i64>]) -> bool {
         let InstKind::Store { value, ptr: other, volatile: false, atomic: None, .. } = self.cx.func.insts[inst].kind
         else {
@@ -239,7 +242,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether the block leaves by this edge, and how far it is from that if it leaves when a counter has become equal to its bound.
+    /// Whether the block leaves by this edge, and how far it is from that if it leaves when a counter has become equal
+    /// to its bound.
     fn leaves(&self, from: BlockId, to: BlockId) -> Option<(bool, Option<i64>)> {
         let func = self.checker.cx.func;
         let InstKind::CondBr { cond, then_to, .. } = func.insts[func.terminator(from)?].kind else { return None };
@@ -271,7 +275,8 @@ impl<'a> Run<'a> {
         let computed = inst.and_then(|inst| self.computed(&cx.func.insts[inst].kind, depth - 1));
         let pointer = cx.m.types.is_ptr(cx.ty(operand));
         let index = ir::entity::EntityRef::index(v) as i64;
-        // Pointers far from each other, the later one higher or lower: one of them may be where the other's memory ends.
+        // Pointers far from each other, the later one higher or lower: one of them may be where the other's memory
+        // ends.
         computed.unwrap_or_else(|| match pointer {
             true if self.leaf % 2 == 0 => (1 << 50) + (index << 30),
             true => (1 << 50) - (index << 30),

@@ -1,9 +1,12 @@
-//! The check of loops that are run again ([`crate::plan::replay`]): what the slice computes is what the primal computed.
+//! The check of loops that are run again ([`crate::plan::replay`]): what the slice computes is what the primal
+//! computed.
 //!
-//! By induction over what a replay executes, from a checkpoint or from the loop's start: each operand is of the slice or from outside, where it is the
-//! same for all iterations; each block with an instruction of the slice is met as often and in the order in which the primal meets it. For where the slice
-//! does not branch as the primal does, it goes on at a block that every way of the primal comes to, past blocks in which nothing of it stands, and
-//! nothing there asks from where it came. (The planner finds its branches by control dependence; here each jump is shown idle by a walk over what it goes past.)
+//! By induction over what a replay executes, from a checkpoint or from the loop's start: each operand is of the slice
+//! or from outside, where it is the same for all iterations; each block with an instruction of the slice is met as
+//! often and in the order in which the primal meets it. For where the slice does not branch as the primal does, it goes
+//! on at a block that every way of the primal comes to, past blocks in which nothing of it stands, and nothing there
+//! asks from where it came. (The planner finds its branches by control dependence; here each jump is shown idle by a
+//! walk over what it goes past.)
 
 use crate::analysis::context::{Callee, Item};
 use crate::analysis::recompute::{Recipe, leaves_floats, may_round_otherwise};
@@ -173,7 +176,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Has a value the bits again that it had in the forward pass: is it stored, or computed by what rounds one way only?
+    /// Has a value the bits again that it had in the forward pass: is it stored, or computed by what rounds one way
+    /// only?
     pub(super) fn bits(&self, wanted: Wanted) -> Result<(), String> {
         self.all_bits(vec![(wanted, None)])
     }

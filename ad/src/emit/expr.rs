@@ -24,8 +24,8 @@ pub(crate) const CHOICE: &str = "__adj_choice_";
 
 type Emitted = Result<Operand, String>;
 
-/// `weight · expr`, where the weight is an adjoint or a tangent. With `strong`, a zero weight stays zero even where the expression is
-/// infinite or poison ([`crate::emit::zero_guard`]).
+/// `weight · expr`, where the weight is an adjoint or a tangent. With `strong`, a zero weight stays zero even where the
+/// expression is infinite or poison ([`crate::emit::zero_guard`]).
 pub(crate) fn scaled(b: &mut Builder, expr: &Expr, env: &Bindings, weight: Operand, strong: bool) -> Emitted {
     let ty = b.ty(weight);
     if strong && !expr.needs().is_empty() {
@@ -267,8 +267,8 @@ fn constant(b: &mut Builder, c: Const, ty: TypeId) -> Emitted {
     Ok(b.binary(BinOp::FAdd, value, rest))
 }
 
-/// A double as a constant of `ty`: exact in wider formats, rounded by a conversion in narrower ones. The conversion stays visible,
-/// so that the gradient's formula is told from its rounding: π in `float` is off by 3·10⁻⁸.
+/// A double as a constant of `ty`: exact in wider formats, rounded by a conversion in narrower ones. The conversion
+/// stays visible, so that the gradient's formula is told from its rounding: π in `float` is off by 3·10⁻⁸.
 fn number(b: &mut Builder, value: f64, ty: TypeId) -> Emitted {
     let scalar = b.m.types.scalar(ty);
     let kind = b.m.types.float_kind(scalar).ok_or("the rule is not applied to floats")?;
@@ -284,14 +284,15 @@ fn number(b: &mut Builder, value: f64, ty: TypeId) -> Emitted {
     Ok(splat(b, scalar, ty))
 }
 
-/// Is one of two alternatives plain arithmetic that is there to save the call which the other makes? (Where it is a constant, it is
-/// there for a point at which the other has no value.)
+/// Is one of two alternatives plain arithmetic that is there to save the call which the other makes? (Where it is a
+/// constant, it is there for a point at which the other has no value.)
 fn is_seldom_called(l: &Expr, r: &Expr) -> bool {
     let plain = |e: &Expr| !e.calls() && !matches!(e, Expr::Const(_));
     plain(l) && r.calls() || l.calls() && plain(r)
 }
 
-/// A choice of which only the chosen alternative is computed: an internal function with a branch, made when first used. LLVM writes it out.
+/// A choice of which only the chosen alternative is computed: an internal function with a branch, made when first used.
+/// LLVM writes it out.
 fn choice(b: &mut Builder, expr: &Expr, env: &Bindings, ty: TypeId) -> Emitted {
     let missing = || "an operand of the rule is not available".to_owned();
     let Expr::Select(cond, l, r) = expr else { return Err(missing()) };

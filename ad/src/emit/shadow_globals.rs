@@ -52,8 +52,8 @@ pub(crate) fn shadow_globals(m: &mut Module, facts: &Facts) -> Result<BTreeMap<G
     Ok(out)
 }
 
-/// A global variable that the call passes with a shadow, while what is differentiated reads or writes numbers of it by name, of which that shadow
-/// knows nothing.
+/// A global variable that the call passes with a shadow, while what is differentiated reads or writes numbers of it by
+/// name, of which that shadow knows nothing.
 pub(crate) fn refuse_named(m: &Module, request: &Request) -> Result<(), Diagnostic> {
     let mut used: Option<BTreeSet<GlobalId>> = None;
     for argument in request.arguments.iter().filter(|a| a.activity.is_dup()) {
@@ -62,7 +62,8 @@ pub(crate) fn refuse_named(m: &Module, request: &Request) -> Result<(), Diagnost
         if used.get_or_insert_with(|| numbers_used(m, request.primal)).contains(&global) {
             let name = &m.globals[global].name;
             let message = format!(
-                "`{name}` is passed with a shadow, and numbers of it are also used by name in what is differentiated, where nothing leads to \
+                "`{name}` is passed with a shadow, and numbers of it are also used by name in what is differentiated, \
+                 where nothing leads to \
                  that shadow: pass it or name it, not both"
             );
             return Err(Diagnostic::at(m, &m.functions[request.caller], request.site, Reason::Misuse, message));

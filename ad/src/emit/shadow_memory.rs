@@ -7,9 +7,9 @@ use ir::{BinOp, CastOp, InstKind, IntPred, Operand, Type};
 /// Bytes of the scratch memory that stands in for the shadow of constant memory.
 pub(crate) const SCRATCH: u64 = 256;
 
-/// What is relied on in shadow memory. A block that is aligned further than the allocator does it is rounded up by its own address;
-/// the shadow of such a block, made where the gradient is differentiated again, lies as far from the start of its own block, which need
-/// not be aligned likewise. Nor is scratch memory aligned further.
+/// What is relied on in shadow memory. A block that is aligned further than the allocator does it is rounded up by its
+/// own address; the shadow of such a block, made where the gradient is differentiated again, lies as far from the start
+/// of its own block, which need not be aligned likewise. Nor is scratch memory aligned further.
 pub(crate) fn shadow_align(align: u64) -> u64 {
     align.min(crate::runtime::tape::TAPE_ALIGN)
 }
@@ -25,7 +25,8 @@ pub(crate) fn is_data(kind: &InstKind, position: usize) -> bool {
     }
 }
 
-/// Number of data of a run of what is moved, and their distance. Where the length is known only at run time: those that lie whole within it.
+/// Number of data of a run of what is moved, and their distance. Where the length is known only at run time: those that
+/// lie whole within it.
 pub(crate) fn times(b: &mut Builder, data: &Data, run: &Run, length: Operand) -> (Operand, u64) {
     let count = b.m.int(64, u128::from(run.count));
     let Some(period) = data.period else { return (count, run.stride) };

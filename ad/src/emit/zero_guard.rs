@@ -1,17 +1,18 @@
 //! Where a zero adjoint must stay zero whatever it is multiplied with.
 //!
-//! What does not reach an output has adjoint zero, and contributes nothing even where its partial derivative is infinite (`docs/contract.md`:
-//! the gradient is that of the map from inputs to outputs). Partial derivatives that are no polynomials of the operands
-//! can be infinite at finite operands, so their products are guarded always. Polynomial ones (sums, products) are infinite only
-//! where an operand is; they are guarded where such operands arise without any fault of the program:
+//! What does not reach an output has adjoint zero, and contributes nothing even where its partial derivative is
+//! infinite (`docs/contract.md`: the gradient is that of the map from inputs to outputs). Partial derivatives that are
+//! no polynomials of the operands can be infinite at finite operands, so their products are guarded always. Polynomial
+//! ones (sums, products) are infinite only where an operand is; they are guarded where such operands arise without any
+//! fault of the program:
 //!
 //! Optimisers compute values whose result is then thrown away: both arms of a `select`, vector lanes
 //! that no one reads (poison, by LangRef `shufflevector`). Their adjoint is zero, but their partial
 //! derivative may be infinite, NaN or poison, and zero times that is not zero. The values concerned are those that
 //! flow into an arm of a `select` or into an instruction that takes vectors apart.
 //!
-//! The guard stands on the partial, not on the product, and looks at the adjoint only where the partial is not finite: an adjoint may
-//! also be zero by chance, and then its own derivative, which a second differentiation needs, is not.
+//! The guard stands on the partial, not on the product, and looks at the adjoint only where the partial is not finite:
+//! an adjoint may also be zero by chance, and then its own derivative, which a second differentiation needs, is not.
 
 use crate::base::builder::Builder;
 use ir::hash::HashSet;
@@ -54,8 +55,8 @@ fn push(work: &mut Vec<ValueId>, operands: &[Operand]) {
     work.extend(operands.iter().filter_map(|o| o.local()));
 }
 
-/// A partial derivative to be multiplied with a weight (an adjoint or a tangent): zero where it is infinite, NaN or poison and the
-/// weight is zero.
+/// A partial derivative to be multiplied with a weight (an adjoint or a tangent): zero where it is infinite, NaN or
+/// poison and the weight is zero.
 pub fn partial(b: &mut Builder, weight: Operand, partial: Operand) -> Operand {
     let ty = b.ty(partial);
     if !matches!(b.m.types.get(ty), Type::Vector { .. }) {

@@ -1,4 +1,5 @@
-//! The tangent of a routine, from its row: the terms before the primal in every direction, the primal once, the terms behind it.
+//! The tangent of a routine, from its row: the terms before the primal in every direction, the primal once, the terms
+//! behind it.
 
 use crate::analysis::analyses::Analyses;
 use crate::analysis::context::Context;

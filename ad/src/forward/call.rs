@@ -81,8 +81,9 @@ impl Emitter<'_, '_> {
         call.args.iter().any(|a| self.has_dual(*a)).then_some((f, tangent))
     }
 
-    /// A call of the program's own tangent: each pointer and each float with its dual behind it. It returns the tangent alone, or the
-    /// result and the tangent; in the latter case, and when nothing is returned, it also does what the function does.
+    /// A call of the program's own tangent: each pointer and each float with its dual behind it. It returns the tangent
+    /// alone, or the result and the tangent; in the latter case, and when nothing is returned, it also does what the
+    /// function does.
     fn call_given(
         &mut self,
         inst: InstId,

@@ -49,7 +49,8 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// Stops where active data comes to constant memory from which it may be read again ([`crate::analysis::analyses::Analyses::may_lose`]).
+    /// Stops where active data comes to constant memory from which it may be read again
+    /// ([`crate::analysis::analyses::Analyses::may_lose`]).
     fn guard(&mut self, inst: InstId) {
         if !self.env.facts.may_lose(self.id, inst) {
             return;
@@ -118,8 +119,8 @@ impl Emitter<'_, '_> {
         self.b.value(kind, data.ty)
     }
 
-    /// Arithmetic on an integer that carries a pointer or floats. Operands without a dual are distances, masks and the like, or
-    /// other data beside the floats; constant floats among them have no tangent.
+    /// Arithmetic on an integer that carries a pointer or floats. Operands without a dual are distances, masks and the
+    /// like, or other data beside the floats; constant floats among them have no tangent.
     fn integer(&mut self, v: ValueId, op: BinOp, lhs: Operand, rhs: Operand, d: usize) -> Operand {
         let divides = matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem);
         if divides && !crate::analysis::memory::pieces::is_shift(self.b.m, op, [lhs, rhs]) {

@@ -1,15 +1,16 @@
 //! Forward mode: the tangent of a function beside its primal, instruction by instruction.
 //!
 //! Every value that may depend on active inputs, and every pointer to memory that may, has a *dual* for each direction:
-//! of a float its tangent, of a pointer its shadow, of a structure both, field by field. The dual of an instruction's result is
-//! computed right behind the instruction: whatever only moves data (a phi, a select, a load from the shadow of memory) is
-//! done to the duals as it is to the primal, and an operation of the table gives `Σ ∂yᵢ/∂xⱼ · ẋⱼ` with the partials that
-//! the reverse mode uses (Griewank & Walther, "Evaluating Derivatives", 2nd ed., 3.1). Nothing is stored, and control flow is the primal's, so
-//! that loops and irreducible graphs need no care.
+//! of a float its tangent, of a pointer its shadow, of a structure both, field by field. The dual of an instruction's
+//! result is computed right behind the instruction: whatever only moves data (a phi, a select, a load from the shadow
+//! of memory) is done to the duals as it is to the primal, and an operation of the table gives `Σ ∂yᵢ/∂xⱼ · ẋⱼ` with
+//! the partials that the reverse mode uses (Griewank & Walther, "Evaluating Derivatives", 2nd ed., 3.1). Nothing is
+//! stored, and control flow is the primal's, so that loops and irreducible graphs need no care.
 //!
-//! The tangent of a function takes each parameter with its duals behind it and returns `{ result, duals }`. The *root*, which
-//! a differentiated call calls, takes the duals of the arguments that the call duplicates, and returns the tangents alone.
-//! Shadow memory is made beside primal memory, by the same allocator, cleared, and given back where the primal's is.
+//! The tangent of a function takes each parameter with its duals behind it and returns `{ result, duals }`. The *root*,
+//! which a differentiated call calls, takes the duals of the arguments that the call duplicates, and returns the
+//! tangents alone. Shadow memory is made beside primal memory, by the same allocator, cleared, and given back where the
+//! primal's is.
 //!
 //! Where a pointer may point to constant memory its shadow is then the pointer itself ([`PointerKind::Mixed`]).
 
@@ -57,8 +58,8 @@ struct Env<'a> {
     derived: BTreeMap<FuncId, Derived>,
     /// Shadows of global variables, by direction.
     globals: Vec<BTreeMap<GlobalId, GlobalId>>,
-    /// Memory from allocators of the program's own, whose shadow lives as long as the call. To ask such an allocator for
-    /// the shadow would change its state, which is memory of the primal.
+    /// Memory from allocators of the program's own, whose shadow lives as long as the call. To ask such an allocator
+    /// for the shadow would change its state, which is memory of the primal.
     pooled: BTreeSet<ObjId>,
     width: usize,
     style: Style,
@@ -90,9 +91,9 @@ struct Emitter<'a, 'm> {
     result_slot: Option<Operand>,
 }
 
-/// Makes the tangent of `root` along `width` directions and returns it: parameters with their duals after those that the activities
-/// duplicate, then where the result of the primal goes if that is wanted; the result's tangent, or an array of them for more than one
-/// direction.
+/// Makes the tangent of `root` along `width` directions and returns it: parameters with their duals after those that
+/// the activities duplicate, then where the result of the primal goes if that is wanted; the result's tangent, or an
+/// array of them for more than one direction.
 pub(crate) fn tangent(
     m: &mut Module,
     (root, activities): (FuncId, &[Activity]),
@@ -202,8 +203,8 @@ fn context<'c>(m: &'c Module, env: &'c Env, id: FuncId) -> Context<'c> {
     }
 }
 
-/// Memory with a shadow that allocators of the program's own give, and that does not outlive the call: neither the caller's memory nor
-/// a global variable leads to it, and it is not returned.
+/// Memory with a shadow that allocators of the program's own give, and that does not outlive the call: neither the
+/// caller's memory nor a global variable leads to it, and it is not returned.
 fn pooled(m: &Module, facts: &Analyses, sources: &Sources, root: FuncId) -> BTreeSet<ObjId> {
     let own = |kind: &ObjKind| match kind {
         ObjKind::Heap(f, inst) => {

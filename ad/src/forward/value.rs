@@ -14,7 +14,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The dual of an operand: of what depends on no active input a zero tangent, of a pointer to constant memory the pointer itself.
+    /// The dual of an operand: of what depends on no active input a zero tangent, of a pointer to constant memory the
+    /// pointer itself.
     pub(super) fn dual(&mut self, operand: Operand, direction: usize) -> Operand {
         match operand {
             Operand::Local(v) if self.has_dual(operand) => match self.duals.get(&v) {

@@ -1,10 +1,10 @@
 //! Calling contexts kept apart: every call gets a copy of the function it calls.
 //!
-//! The analyses take all calls of a function together. A helper that copies doubles here and pairs of floats there, or is given active
-//! memory in one call and constant memory in another, then works on data of no one type. Where a gradient is refused, it is tried
-//! again on sources in which the tree of calls is written out (call strings of unlimited length, Sharir & Pnueli 1981; a recursive call
-//! goes to the copy that is being made, so that each way into a recursion has a recursion of its own). Programs that need no such
-//! copies do not pay for them.
+//! The analyses take all calls of a function together. A helper that copies doubles here and pairs of floats there, or
+//! is given active memory in one call and constant memory in another, then works on data of no one type. Where a
+//! gradient is refused, it is tried again on sources in which the tree of calls is written out (call strings of
+//! unlimited length, Sharir & Pnueli 1981; a recursive call goes to the copy that is being made, so that each way into
+//! a recursion has a recursion of its own). Programs that need no such copies do not pay for them.
 
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
@@ -20,7 +20,8 @@ const MAX_INSTRUCTIONS: usize = 40_000;
 pub(crate) enum Calls {
     /// Those of functions that are called at few places are written out ([`crate::normalise::inline`]).
     FewWrittenOut,
-    /// They stay; stack slots are promoted ([`crate::normalise::promote`]), as in all ways, unless that lever is left out.
+    /// They stay; stack slots are promoted ([`crate::normalise::promote`]), as in all ways, unless that lever is left
+    /// out.
     AsTheyAre,
     /// Small functions are written out ([`crate::normalise::inline`]).
     WrittenOut,
@@ -29,11 +30,12 @@ pub(crate) enum Calls {
 }
 
 impl Calls {
-    /// Functions from which on the analyses of all of them, most of which are of one line, take longer than writing those out.
+    /// Functions from which on the analyses of all of them, most of which are of one line, take longer than writing
+    /// those out.
     const MANY: usize = 256;
 
-    /// What `make` makes of the first way of taking calls that it does not refuse; else its first refusal. What calls taken together
-    /// do not give, calls kept apart may.
+    /// What `make` makes of the first way of taking calls that it does not refuse; else its first refusal. What calls
+    /// taken together do not give, calls kept apart may.
     pub fn try_each<T>(
         m: &Module,
         primal: FuncId,
@@ -73,8 +75,8 @@ impl Copies {
         self.made.push(id);
     }
 
-    /// Has every call in a function go to a copy of what it calls; `path` holds the functions that are being copied, with their
-    /// copies.
+    /// Has every call in a function go to a copy of what it calls; `path` holds the functions that are being copied,
+    /// with their copies.
     fn own_calls(
         &mut self,
         m: &mut Module,
@@ -131,8 +133,8 @@ impl Copies {
         Some(new)
     }
 
-    /// Takes the debug information off the copies, since a subprogram belongs to one function, and the bodies off those that
-    /// nothing calls: of them only the gradient was wanted.
+    /// Takes the debug information off the copies, since a subprogram belongs to one function, and the bodies off those
+    /// that nothing calls: of them only the gradient was wanted.
     pub fn strip(&self, m: &mut Module) {
         if self.made.is_empty() {
             return;

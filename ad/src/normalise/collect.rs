@@ -2,17 +2,20 @@
 //!
 //! Normalisation makes the later passes smaller without changing what the program means:
 //! - blocks that cannot be reached are dropped;
-//! - `invoke` becomes a call and a branch to its normal destination (the path that does not throw); where an exception begins,
-//!   the function ends with a message;
-//! - masked accesses of vectors become accesses of their lanes ([`crate::normalise::lower::masked`]), intrinsics that move lanes
-//!   shuffles ([`crate::normalise::lower::shuffles`]);
+//! - `invoke` becomes a call and a branch to its normal destination (the path that does not throw); where an exception
+//!   begins, the function ends with a message;
+//! - masked accesses of vectors become accesses of their lanes ([`crate::normalise::lower::masked`]), intrinsics that
+//!   move lanes shuffles ([`crate::normalise::lower::shuffles`]);
 //! - vectors of pointers are taken apart ([`crate::normalise::split_pointers`]);
-//! - inline assembly without instructions becomes what it moves, an indirect branch a choice ([`crate::normalise::lower`]);
-//! - a cycle with several entries gets a single one ([`crate::normalise::reducible`]), and a loop a block in front of it ([`crate::normalise::preheaders`]);
+//! - inline assembly without instructions becomes what it moves, an indirect branch a choice
+//!   ([`crate::normalise::lower`]);
+//! - a cycle with several entries gets a single one ([`crate::normalise::reducible`]), and a loop a block in front of
+//!   it ([`crate::normalise::preheaders`]);
 //! - a `byval` argument becomes an explicit copy made by the caller, because the copy is memory with
 //!   an adjoint of its own (LangRef, "Parameter Attributes", `byval`);
 //! - `realloc` becomes an allocation, a copy of what the old block holds, and a `free`;
-//! - a reduction of a vector to one float becomes the operation lane after lane, from the first (LangRef, `llvm.vector.reduce.fadd`);
+//! - a reduction of a vector to one float becomes the operation lane after lane, from the first (LangRef,
+//!   `llvm.vector.reduce.fadd`);
 //! - several `ret`s become one, so that the reverse pass has one entry;
 //! - `qsort` and `bsearch` become functions of the module ([`crate::normalise::library_bodies`]);
 //! - debug records and tail markers, which the synthesised functions could not honour, are dropped.
@@ -129,7 +132,8 @@ fn refuse_second_returns(m: &Module, func: &Function) -> Result<(), Diagnostic> 
     Ok(())
 }
 
-/// Where an exception begins (it is allocated, thrown, or thrown by the library), the differentiated function ends with a message.
+/// Where an exception begins (it is allocated, thrown, or thrown by the library), the differentiated function ends with
+/// a message.
 fn end_at_throws(m: &mut Module, func: &mut Function) {
     let void = m.types.void();
     for block in func.layout.clone() {
@@ -271,8 +275,9 @@ fn reduction_step(
     Some(InstKind::Call(Box::new(step)))
 }
 
-/// `q = realloc(p, n)` becomes `q = malloc(n); memcpy(q, p, min(n, malloc_usable_size(p))); free(p)`: a block that moves
-/// always, so that the copy has its adjoint like any other. The usable size of a null pointer is zero (malloc_usable_size(3)).
+/// `q = realloc(p, n)` becomes `q = malloc(n); memcpy(q, p, min(n, malloc_usable_size(p))); free(p)`: a block that
+/// moves always, so that the copy has its adjoint like any other. The usable size of a null pointer is zero
+/// (malloc_usable_size(3)).
 fn lower_realloc(m: &mut Module, func: &mut Function) {
     for block in func.layout.clone() {
         let mut out = Vec::new();

@@ -1,9 +1,10 @@
 //! Small functions written out where they are called, in the copies of which gradients are made.
 //!
-//! C++ reaches every element through a handful of tiny functions, which without optimisation are all there. An analysis that takes
-//! all calls of a function together would take all vectors of a program together. So, callees first (the components of the call
-//! graph, Tarjan 1972), calls of small functions that do not call themselves are replaced by their bodies, and slots that are now used
-//! by name alone are promoted. Instructions keep the link to those of the function they came from ([`ir::Origin`]) and its lines.
+//! C++ reaches every element through a handful of tiny functions, which without optimisation are all there. An analysis
+//! that takes all calls of a function together would take all vectors of a program together. So, callees first (the
+//! components of the call graph, Tarjan 1972), calls of small functions that do not call themselves are replaced by
+//! their bodies, and slots that are now used by name alone are promoted. Instructions keep the link to those of the
+//! function they came from ([`ir::Origin`]) and its lines.
 
 use crate::base::blocks;
 use crate::normalise::collect::{Sources, return_block};
@@ -28,8 +29,9 @@ pub fn simplify(m: &mut Module, sources: &mut Sources, indirect: &mut Indirect) 
     write_out(m, sources, indirect, |_, body| size(body) <= SMALL);
 }
 
-/// Writes functions out that are called at few places. What LLVM's inliner has left of these are functions that are too large for
-/// it to pay there; but a call that is reversed costs a record, what it reads kept apart from what its caller has, and analyses that take its calls together.
+/// Writes functions out that are called at few places. What LLVM's inliner has left of these are functions that are too
+/// large for it to pay there; but a call that is reversed costs a record, what it reads kept apart from what its caller
+/// has, and analyses that take its calls together.
 pub fn write_out_few(m: &mut Module, sources: &mut Sources, indirect: &mut Indirect) {
     let mut places: HashMap<FuncId, usize> = HashMap::default();
     for func in sources.values() {
@@ -108,7 +110,8 @@ fn resolve(replaced: &HashMap<ValueId, Operand>, mut operand: Operand) -> Operan
     operand
 }
 
-/// Replaces the calls of functions that are taken, and notes what takes the place of their results. Says whether there was any.
+/// Replaces the calls of functions that are taken, and notes what takes the place of their results. Says whether there
+/// was any.
 fn expand(
     (m, sources): (&Module, &Sources),
     (id, func): (FuncId, &mut Function),

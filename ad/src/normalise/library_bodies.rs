@@ -1,9 +1,10 @@
-//! `qsort`, `bsearch` and `posix_memalign` as IR: in place of the call a function that does the same, so that what it moves has its
-//! adjoint like any other copy, the comparison is called like any other function, and memory has an allocation to come from.
+//! `qsort`, `bsearch` and `posix_memalign` as IR: in place of the call a function that does the same, so that what it
+//! moves has its adjoint like any other copy, the comparison is called like any other function, and memory has an
+//! allocation to come from.
 //!
-//! Each call gets a function of its own, so that what one sorts says nothing about another. The order of comparisons is that of
-//! glibc's merge sort (`msort.c`, up to 2.36), which is stable: n elements are split into n/2 and n − n/2, and the left goes first on
-//! a tie. `bsearch` is glibc's bisection.
+//! Each call gets a function of its own, so that what one sorts says nothing about another. The order of comparisons is
+//! that of glibc's merge sort (`msort.c`, up to 2.36), which is stable: n elements are split into n/2 and n − n/2, and
+//! the left goes first on a tie. `bsearch` is glibc's bisection.
 
 use crate::base::builder::{Builder, plain_call};
 use crate::base::names::{declare, memcpy_intrinsic};
@@ -44,7 +45,8 @@ pub fn lower(m: &mut Module, func: &mut Function) {
     }
 }
 
-/// `int allocate_to(ptr *to, i64 alignment, i64 size)`: what POSIX says of `posix_memalign`, with the allocation that C has.
+/// `int allocate_to(ptr *to, i64 alignment, i64 size)`: what POSIX says of `posix_memalign`, with the allocation that C
+/// has.
 fn allocate_to(m: &mut Module, loc: Option<MdId>) -> FuncId {
     const OUT_OF_MEMORY: u128 = 12;
     let (ptr, i64t, i32t) = (m.types.ptr(), m.types.int(64), m.types.int(32));

@@ -1,5 +1,5 @@
-//! One form for what front ends and optimisers leave: the functions that a call reaches are copied, and rewritten until the
-//! analyses need to know one spelling of each construct.
+//! One form for what front ends and optimisers leave: the functions that a call reaches are copied, and rewritten until
+//! the analyses need to know one spelling of each construct.
 
 pub mod clone_contexts;
 pub mod collect;

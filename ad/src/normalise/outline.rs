@@ -5,10 +5,11 @@
 //! loop(values…, slots…) { do k = step(values…, slots…); while (k == 0); return k; }
 //! ```
 //!
-//! A step is one iteration: from the header until it comes back there or leaves. What the loop reads and does not define becomes
-//! parameters; what goes from one iteration to the next (the phis of its header) and what is used behind it becomes slots in memory. The
-//! derivative of the loop is then made from that of a step ([`crate::reverse::checkpoint_steps`]); everything else sees two functions more. (Outlining of regions
-//! with one entry: LLVM's `CodeExtractor` does the same.)
+//! A step is one iteration: from the header until it comes back there or leaves. What the loop reads and does not
+//! define becomes parameters; what goes from one iteration to the next (the phis of its header) and what is used behind
+//! it becomes slots in memory. The derivative of the loop is then made from that of a step
+//! ([`crate::reverse::checkpoint_steps`]); everything else sees two functions more. (Outlining of regions with one
+//! entry: LLVM's `CodeExtractor` does the same.)
 
 use crate::base::blocks;
 use crate::base::builder::{Builder, plain_call};
@@ -37,8 +38,8 @@ pub(crate) const FORWARD: &str = "__adj_undo_forward";
 /// On a step.
 pub const STEP: &str = "adj_step";
 
-/// Makes calls of the marked loops of the sources. What makes their gradients is not differentiated itself: a log of memory is no function of
-/// numbers.
+/// Makes calls of the marked loops of the sources. What makes their gradients is not differentiated itself: a log of
+/// memory is no function of numbers.
 pub fn apply(m: &mut Module, sources: &mut Sources) -> Result<(), Diagnostic> {
     for func in sources.values() {
         let calls = |i: &InstId| {

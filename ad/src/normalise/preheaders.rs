@@ -1,8 +1,9 @@
 //! Loops are entered from a block of the region around them.
 //!
-//! The tape of a loop is allocated where it is entered, and how often it runs is told there ([`crate::plan`]). But the optimiser's last passes fold the block
-//! before a loop into what leads to it: the last iteration of another loop, or several blocks. So such a loop gets a block of its own before it again,
-//! a *preheader* (as `-passes=loop-simplify` makes them: LLVM, "Loop Terminology"), with the phis that several ways ask for.
+//! The tape of a loop is allocated where it is entered, and how often it runs is told there ([`crate::plan`]). But the
+//! optimiser's last passes fold the block before a loop into what leads to it: the last iteration of another loop, or
+//! several blocks. So such a loop gets a block of its own before it again, a *preheader* (as `-passes=loop-simplify`
+//! makes them: LLVM, "Loop Terminology"), with the phis that several ways ask for.
 
 use crate::base::blocks;
 use crate::base::regions::Shape;

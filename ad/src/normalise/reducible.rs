@@ -1,14 +1,16 @@
-//! Irreducible control flow made reducible: a cycle with several entries gets one more block, through which they are all entered.
+//! Irreducible control flow made reducible: a cycle with several entries gets one more block, through which they are
+//! all entered.
 //!
-//! For a strongly connected component that is entered at e₁ … eₙ, every edge to some eᵢ is led through a new block, the *hub*,
-//! whose phi takes the number i, and which switches to eᵢ. The hub is the component's only entry, hence the header of a natural
-//! loop; the component without its header is treated in the same way. No block is copied. (Ramshaw 1988, "Eliminating go to's while
-//! preserving program structure"; LLVM's pass `fix-irreducible` does the same.) In a gradient the number that the hub switches on is
-//! part of the record of the loop's iteration: the recorded trace of the cycle.
+//! For a strongly connected component that is entered at e₁ … eₙ, every edge to some eᵢ is led through a new block, the
+//! *hub*, whose phi takes the number i, and which switches to eᵢ. The hub is the component's only entry, hence the
+//! header of a natural loop; the component without its header is treated in the same way. No block is copied. (Ramshaw
+//! 1988, "Eliminating go to's while preserving program structure"; LLVM's pass `fix-irreducible` does the same.) In a
+//! gradient the number that the hub switches on is part of the record of the loop's iteration: the recorded trace of
+//! the cycle.
 //!
-//! Only the phis of the entries need repair. Dominance among all other blocks stays: a block that dominates eᵢ from outside
-//! dominates every eⱼ, since each reaches the other, and no block inside dominates an entry but itself. A phi of eᵢ becomes a phi of
-//! the hub, with a zero, which nobody reads, for the edges that lead to another entry.
+//! Only the phis of the entries need repair. Dominance among all other blocks stays: a block that dominates eᵢ from
+//! outside dominates every eⱼ, since each reaches the other, and no block inside dominates an entry but itself. A phi
+//! of eᵢ becomes a phi of the hub, with a zero, which nobody reads, for the edges that lead to another entry.
 
 use crate::base::blocks;
 use ir::cfg::Cfg;
@@ -45,7 +47,8 @@ pub fn normalise(m: &mut Module, func: &mut Function) {
     }
 }
 
-/// Leads all edges to the entries through a hub. Not where one of them is the way of an exception, which must end at its own block.
+/// Leads all edges to the entries through a hub. Not where one of them is the way of an exception, which must end at
+/// its own block.
 fn add_hub(m: &mut Module, func: &mut Function, cfg: &Cfg, entries: &[BlockId]) -> bool {
     let lands =
         |b: &BlockId| func.blocks[*b].insts.iter().any(|i| matches!(func.insts[*i].kind, InstKind::LandingPad { .. }));

@@ -1,9 +1,10 @@
 //! Vectors of pointers taken apart, so that each pointer is analysed for itself.
 //!
-//! Vectorisers move neighbouring pointers together (the two of a `std::shared_ptr`, say). The points-to analysis knows one set of
-//! targets for a value: what two fields of an object lead to would become one, and two places in one object all places between. A
-//! vector that is loaded or put together from its lanes, and stored, is replaced by its lanes. Each is loaded where the vector was, and
-//! stored where it was; a vector of which some use is of another kind stays besides.
+//! Vectorisers move neighbouring pointers together (the two of a `std::shared_ptr`, say). The points-to analysis knows
+//! one set of targets for a value: what two fields of an object lead to would become one, and two places in one object
+//! all places between. A vector that is loaded or put together from its lanes, and stored, is replaced by its lanes.
+//! Each is loaded where the vector was, and stored where it was; a vector of which some use is of another kind stays
+//! besides.
 
 use ir::hash::HashMap;
 use ir::{Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};

@@ -1,9 +1,12 @@
 //! Adjoints of memory are loaded once in a block, and stored once, at its end.
 //!
-//! A block that reads and writes a few cells of an array, as a butterfly or a swap does, is reversed by reading, clearing and adding to their adjoints one by one, for two
-//! of them may be one. Where they are not ([`crate::analysis::affine::distinct`]), a store to shadow memory waits: what is loaded from there meanwhile is what waits, and another
-//! store to the same place takes its turn (as a store buffer does; in a compiler: scalar replacement, Callahan, Carr & Kennedy, PLDI 1990). A store goes to memory before anything
-//! that may read or write there, and at the end of the block; not at all if that is there already. What remains are loads, sums, and then stores, which LLVM makes vectors of.
+//! A block that reads and writes a few cells of an array, as a butterfly or a swap does, is reversed by reading,
+//! clearing and adding to their adjoints one by one, for two of them may be one. Where they are not
+//! ([`crate::analysis::affine::distinct`]), a store to shadow memory waits: what is loaded from there meanwhile is what
+//! waits, and another store to the same place takes its turn (as a store buffer does; in a compiler: scalar
+//! replacement, Callahan, Carr & Kennedy, PLDI 1990). A store goes to memory before anything that may read or write
+//! there, and at the end of the block; not at all if that is there already. What remains are loads, sums, and then
+//! stores, which LLVM makes vectors of.
 
 use crate::base::alias_scopes;
 use crate::optimise::zero_loads::{slots, writes};
@@ -28,8 +31,9 @@ impl Cell {
 /// The most stores that wait.
 const MOST: usize = 32;
 
-/// Delays the stores of a gradient's function to cells of shadow memory; `cells` are the loads and stores of these, and `apart` tells which of them never meet another access
-/// in one execution of their block. Records of the tape (`list`) are in nobody's way.
+/// Delays the stores of a gradient's function to cells of shadow memory; `cells` are the loads and stores of these, and
+/// `apart` tells which of them never meet another access in one execution of their block. Records of the tape (`list`)
+/// are in nobody's way.
 pub(crate) fn apply(
     m: &Module,
     f: &mut Function,

@@ -1,10 +1,11 @@
 //! In the functions of a gradient, mathematical functions set no `errno`, for native programs.
 //!
-//! The reverse pass asks for `cos x` where the forward pass computed `sin x` and, often, `cos x`; LLVM does not make one call of two
-//! that write memory, and `errno` is memory. So each call of a function of libm with a row in the table becomes one of the
-//! intrinsic that the synthesiser calls for that row, or, where LLVM has none, is marked `memory(none)`: what clang does with
-//! `-fno-math-errno`. The intrinsic is translated to a call of the same function, so that no value changes. The program's own functions
-//! keep their calls; where the module asks for the address of `errno`, all do.
+//! The reverse pass asks for `cos x` where the forward pass computed `sin x` and, often, `cos x`; LLVM does not make
+//! one call of two that write memory, and `errno` is memory. So each call of a function of libm with a row in the table
+//! becomes one of the intrinsic that the synthesiser calls for that row, or, where LLVM has none, is marked
+//! `memory(none)`: what clang does with `-fno-math-errno`. The intrinsic is translated to a call of the same function,
+//! so that no value changes. The program's own functions keep their calls; where the module asks for the address of
+//! `errno`, all do.
 //!
 //! The interpreter judges gradients without this.
 
@@ -29,7 +30,8 @@ pub fn install(m: &mut Module) {
     }
 }
 
-/// Its instructions stand for those of a primal, and it is not to keep calls as they are (`-fno-builtin`); or it is a part of a rule.
+/// Its instructions stand for those of a primal, and it is not to keep calls as they are (`-fno-builtin`); or it is a
+/// part of a rule.
 pub(crate) fn is_gradient(f: &Function) -> bool {
     let choice = f.name.starts_with(crate::emit::expr::CHOICE);
     choice || !f.attrs.has("no-builtins") && f.inst_order().any(|(_, inst)| f.insts[inst].origin.is_some())

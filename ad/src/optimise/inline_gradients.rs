@@ -1,7 +1,8 @@
 //! Gradients that are called at few places are inlined there, in native programs.
 //!
-//! A loop that asks for the rows of a Jacobian is unrolled before it is differentiated, and then calls one gradient with one point several times, of which LLVM inlines
-//! none, as there is more than one call. But what these have in common, the forward pass, it computes once if it sees them all in one function.
+//! A loop that asks for the rows of a Jacobian is unrolled before it is differentiated, and then calls one gradient
+//! with one point several times, of which LLVM inlines none, as there is more than one call. But what these have in
+//! common, the forward pass, it computes once if it sees them all in one function.
 
 use crate::optimise::errno::is_gradient;
 use ir::hash::HashMap;

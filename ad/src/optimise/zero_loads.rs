@@ -1,9 +1,10 @@
 //! Shadow memory that has just been cleared is not read.
 //!
-//! `x[i] = f(x[i])` is reversed by taking the adjoint of the store, which clears it, and adding to that of the load: to the same memory. LLVM knows
-//! the sum's first term only if nothing between may write there, and in a loop over two places of an array something may. But what it
-//! writes is mostly zero as well: whatever is cleared in between, a clear place stays clear. So within a block, a sum of an adjoint that was
-//! read from a place known to be clear is its other term.
+//! `x[i] = f(x[i])` is reversed by taking the adjoint of the store, which clears it, and adding to that of the load: to
+//! the same memory. LLVM knows the sum's first term only if nothing between may write there, and in a loop over two
+//! places of an array something may. But what it writes is mostly zero as well: whatever is cleared in between, a clear
+//! place stays clear. So within a block, a sum of an adjoint that was read from a place known to be clear is its other
+//! term.
 //!
 //! Only adjoints are treated so: `0.0 + x` is `x` but for the sign of a zero, which a primal must keep.
 

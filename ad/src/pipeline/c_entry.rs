@@ -1,9 +1,10 @@
 //! Derivatives for callers outside of the module: functions with a name of their own that any compiler of C can call.
 //!
-//! A gradient or a tangent ([`crate::pipeline::derivative::gradient_of`]) is internal, and returns several components as one value of IR, which LLVM passes in
-//! registers as it likes. So that the calling convention of C is kept, a function of external linkage stands before it. It takes the
-//! derivative's parameters, and returns its result if that is a scalar; several components (or the tangents of several directions) are
-//! stored where a last parameter points, as C lays out a structure of them.
+//! A gradient or a tangent ([`crate::pipeline::derivative::gradient_of`]) is internal, and returns several components
+//! as one value of IR, which LLVM passes in registers as it likes. So that the calling convention of C is kept, a
+//! function of external linkage stands before it. It takes the derivative's parameters, and returns its result if that
+//! is a scalar; several components (or the tangents of several directions) are stored where a last parameter points, as
+//! C lays out a structure of them.
 //!
 //! What a structure passed by value is to the caller, only the front end of its language knows: it is refused.
 
@@ -37,7 +38,8 @@ pub fn misunderstood(m: &Module) -> Option<Diagnostic> {
     super::read(&mut m.clone())
 }
 
-/// Adds the derivative to a module whose differentiated calls are replaced. A request that is refused leaves the module as it was.
+/// Adds the derivative to a module whose differentiated calls are replaced. A request that is refused leaves the module
+/// as it was.
 pub fn add(m: &mut Module, asked: &Asked, options: &Options) -> Result<FuncId, Diagnostic> {
     let activities = activities(m, asked)?;
     let taken = m.function(asked.name).is_some() || m.global(asked.name).is_some();

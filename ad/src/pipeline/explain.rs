@@ -1,8 +1,9 @@
-//! What was decided about each instruction of the functions that a gradient reaches, and why, in words: what `adj explain` prints.
+//! What was decided about each instruction of the functions that a gradient reaches, and why, in words: what
+//! `adj explain` prints.
 //!
-//! Nothing is decided here: activity and shadows are asked of [`Facts`](crate::analysis::memory::Facts), what is kept for the reverse pass of the
-//! [`Plan`], both made exactly as for the gradient itself. A reason names what the decision rests on one step
-//! further up: the operand that is active, or why none is.
+//! Nothing is decided here: activity and shadows are asked of [`Facts`](crate::analysis::memory::Facts), what is kept
+//! for the reverse pass of the [`Plan`], both made exactly as for the gradient itself. A reason names what the decision
+//! rests on one step further up: the operand that is active, or why none is.
 
 use crate::analysis::context::{Callee, Context, Item};
 use crate::analysis::memory::object::{ObjId, ObjKind, Object};

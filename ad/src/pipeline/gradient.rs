@@ -1,4 +1,5 @@
-//! Reverse mode: what a gradient reaches is analysed and restructured, the derivatives of what it calls are made, and then its own.
+//! Reverse mode: what a gradient reaches is analysed and restructured, the derivatives of what it calls are made, and
+//! then its own.
 
 use crate::analysis::analyses::Analyses;
 use crate::analysis::memory::Facts;

@@ -47,7 +47,8 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     Output { module, judged, refusals }
 }
 
-/// Reads what the program tells of its functions and loops. What is not understood may concern any gradient: the first of it.
+/// Reads what the program tells of its functions and loops. What is not understood may concern any gradient: the first
+/// of it.
 fn read(m: &mut Module) -> Option<Diagnostic> {
     let unknown = unknown_names::registrations(m).into_iter().next();
     let told = registrations::apply(m).into_iter().next();

@@ -1,7 +1,8 @@
 //! Which way a branch took, told by its condition.
 //!
-//! Where two ways meet, the reverse pass must know by which of them the forward pass has come. If they part at one branch, its condition
-//! tells, which is one more value that the reverse pass needs: computed again, or a byte of the record. Else the predecessor is recorded.
+//! Where two ways meet, the reverse pass must know by which of them the forward pass has come. If they part at one
+//! branch, its condition tells, which is one more value that the reverse pass needs: computed again, or a byte of the
+//! record. Else the predecessor is recorded.
 
 use crate::analysis::context::Context;
 use crate::base::regions::Shape;
@@ -29,7 +30,8 @@ fn of(cx: &Context, shape: &Shape, plan: &Plan, block: BlockId) -> Option<Way> {
     if then_to == else_to || !reversed || shape.region(parting) != shape.region(block) {
         return None;
     }
-    // A way begins with the edge from the branch, and only so: other edges to its first block are those of a loop that begins there.
+    // A way begins with the edge from the branch, and only so: other edges to its first block are those of a loop that
+    // begins there.
     let begins = |to: BlockId, pred: BlockId| match to == block {
         true => pred == parting,
         false => {

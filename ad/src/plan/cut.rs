@@ -1,11 +1,11 @@
 //! The minimum vertex cut that decides what to store.
 //!
-//! Vertices are wanted values; an edge leads from each operand of a recipe to its result. A virtual
-//! source feeds what must be stored if it is needed, a virtual sink drains what the reverse pass needs.
-//! Cutting a vertex costs its weight. What can be had by running a part of a loop again ([`super::replay`]) is fed by one more vertex for that part, from the source,
-//! which costs its price once, for however many values it gives. Maximum flow by Dinic's algorithm (1970) on the graph with
-//! each vertex split in two; of all minimum cuts the one nearest to the needs is taken, because a
-//! value that is stored late is recomputed least.
+//! Vertices are wanted values; an edge leads from each operand of a recipe to its result. A virtual source feeds what
+//! must be stored if it is needed, a virtual sink drains what the reverse pass needs. Cutting a vertex costs its
+//! weight. What can be had by running a part of a loop again ([`super::replay`]) is fed by one more vertex for that
+//! part, from the source, which costs its price once, for however many values it gives. Maximum flow by Dinic's
+//! algorithm (1970) on the graph with each vertex split in two; of all minimum cuts the one nearest to the needs is
+//! taken, because a value that is stored late is recomputed least.
 
 use crate::analysis::recompute::{Recipe, Recompute};
 use crate::analysis::wanted::Wanted;

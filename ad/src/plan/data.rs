@@ -1,5 +1,5 @@
-//! The plan as data: what is stored where, and how the rest is had again. The planner writes it, the checker judges it, and the
-//! emitter carries it out.
+//! The plan as data: what is stored where, and how the rest is had again. The planner writes it, the checker judges it,
+//! and the emitter carries it out.
 
 use crate::analysis::context::Item;
 use crate::analysis::loops::trip_count::Trips;
@@ -66,7 +66,8 @@ pub enum Field {
     Last(LoopId),
     /// How many bytes lie from one record of a loop to the next, those of inner loops between them included.
     Stride(LoopId),
-    /// How many bytes behind the start of a record that of an inner loop's first iteration is, if that is not the record's own size.
+    /// How many bytes behind the start of a record that of an inner loop's first iteration is, if that is not the
+    /// record's own size.
     Start(LoopId),
     /// Record of the iteration before this one, if the records are no array.
     Link,
@@ -100,7 +101,8 @@ pub struct Plan {
     pub live_loops: BTreeSet<LoopId>,
     /// Loops whose records are one array, allocated where the loop is entered.
     pub arrays: BTreeMap<LoopId, Trips>,
-    /// Those of them whose number of iterations is computed again, because what it depends on is there without being stored for it.
+    /// Those of them whose number of iterations is computed again, because what it depends on is there without being
+    /// stored for it.
     pub counted: BTreeSet<LoopId>,
     /// Loops whose array lies in the record of the iteration around them.
     pub nested: BTreeMap<LoopId, Vec<Guard>>,

@@ -91,7 +91,8 @@ impl Plan {
         plan
     }
 
-    /// What the reverse pass needs of the forward pass: for the adjoints of instructions, and to know which way it has come.
+    /// What the reverse pass needs of the forward pass: for the adjoints of instructions, and to know which way it has
+    /// come.
     fn needed(&self, cx: &Context, shape: &Shape) -> BTreeSet<Wanted> {
         let mut needed = BTreeSet::new();
         for block in &self.live {

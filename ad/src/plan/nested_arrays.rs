@@ -1,13 +1,14 @@
 //! Records of inner loops within the record of the iteration around them.
 //!
-//! Where an inner loop runs as often in each iteration of a loop, and that is known before the outer loop is entered, its records need
-//! no array of their own: a record of the outer loop is followed by those of the inner one, and then comes the record of the next outer
-//! iteration. So there is one allocation for both loops, no pointer to the inner array, and no gap between arrays. What must be known
-//! are two numbers, kept once, around the outer loop: its stride, and where in a record the inner loop's begin.
+//! Where an inner loop runs as often in each iteration of a loop, and that is known before the outer loop is entered,
+//! its records need no array of their own: a record of the outer loop is followed by those of the inner one, and then
+//! comes the record of the next outer iteration. So there is one allocation for both loops, no pointer to the inner
+//! array, and no gap between arrays. What must be known are two numbers, kept once, around the outer loop: its stride,
+//! and where in a record the inner loop's begin.
 //!
-//! Known means that what the number of iterations is computed from, and the branches that lead to the inner loop ([`Guard`]), are
-//! defined where the outer loop is entered. Whatever ends an outer iteration has been at the first of these branches, so no room is left unused, and
-//! nothing is looked at that the primal does not look at.
+//! Known means that what the number of iterations is computed from, and the branches that lead to the inner loop
+//! ([`Guard`]), are defined where the outer loop is entered. Whatever ends an outer iteration has been at the first of
+//! these branches, so no room is left unused, and nothing is looked at that the primal does not look at.
 
 use crate::analysis::context::Context;
 use crate::base::regions::Shape;
@@ -15,8 +16,8 @@ use crate::plan::data::{Guard, Plan};
 use ir::loops::LoopId;
 use ir::{BlockId, InstKind, Operand};
 
-/// The branches by which a loop is entered, the nearest first, if the records of the loop can lie in those of the loop around it, with
-/// all that lies in them.
+/// The branches by which a loop is entered, the nearest first, if the records of the loop can lie in those of the loop
+/// around it, with all that lies in them.
 pub fn guards(cx: &Context, shape: &Shape, plan: &Plan, l: LoopId) -> Option<Vec<Guard>> {
     let outer = shape.parent(l)?;
     let (trips, around) = (plan.arrays.get(&l)?, plan.arrays.get(&outer)?);

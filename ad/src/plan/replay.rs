@@ -1,24 +1,32 @@
 //! Recurrences that are run again from checkpoints, a segment of iterations at a time.
 //!
-//! What a loop carries from one iteration to the next without being active (a state of a random number generator, weights of a transform, a pointer that walks along
-//! a list) depends on a small part of the loop, its [`Slice`]: instructions without effects, with the branches that decide about them. The forward pass keeps the
-//! carried values now and then. The reverse pass, when it comes to a segment of K iterations from behind, runs the slice over it, forwards, and
-//! writes what is needed of each iteration to a buffer of K rows. What the segment starts with is one of F checkpoints on the stack, which another run of the slice has
-//! left there; and that started from one of F, each of KF iterations. Only of each KF²-th iteration the forward pass keeps one. So a loop of up to K iterations costs
-//! another run of the slice, one of up to KF two, and a longer one three; and tape only one of more than KF². (Checkpointing on levels: Griewank & Walther, "Evaluating
-//! Derivatives", 2nd ed., §12.3, "multilevel"; here of what has no adjoint.)
+//! What a loop carries from one iteration to the next without being active (a state of a random number generator,
+//! weights of a transform, a pointer that walks along a list) depends on a small part of the loop, its [`Slice`]:
+//! instructions without effects, with the branches that decide about them. The forward pass keeps the carried values
+//! now and then. The reverse pass, when it comes to a segment of K iterations from behind, runs the slice over it,
+//! forwards, and writes what is needed of each iteration to a buffer of K rows. What the segment starts with is one of
+//! F checkpoints on the stack, which another run of the slice has left there; and that started from one of F, each of
+//! KF iterations. Only of each KF²-th iteration the forward pass keeps one. So a loop of up to K iterations costs
+//! another run of the slice, one of up to KF two, and a longer one three; and tape only one of more than KF².
+//! (Checkpointing on levels: Griewank & Walther, "Evaluating Derivatives", 2nd ed., §12.3, "multilevel"; here of what
+//! has no adjoint.)
 //!
-//! - *Checkpoints* of the tape are a stack for each loop: the reverse pass comes to the segments in the opposite order of the forward pass, whatever loops are
-//!   around, so that neither the number of iterations nor that of entries need be known. A loop that is entered often with few iterations keeps nothing.
+//! - *Checkpoints* of the tape are a stack for each loop: the reverse pass comes to the segments in the opposite order
+//!   of the forward pass, whatever loops are around, so that neither the number of iterations nor that of entries need
+//!   be known. A loop that is entered often with few iterations keeps nothing.
 //! - *The slice* of a value is made backwards from it ([`crate::analysis::recompute::slice`]).
-//! - *The last iteration* may have been left anywhere. If all ways out are at the latch it is run whole; else up to the end of the header, and then
-//!   what is defined further down can be had again only if there is no way out but from the header, as nobody asks for it then.
-//! - *Exactness.* Two copies of the same arithmetic may differ where LLVM may choose: with flags of fast mathematics, in `fmuladd`, and in calls of libm that it
-//!   folds when it knows the argument. So nothing that is computed that way decides about integers, conditions or addresses ([`Recompute::is_exact`]).
+//! - *The last iteration* may have been left anywhere. If all ways out are at the latch it is run whole; else up to the
+//!   end of the header, and then what is defined further down can be had again only if there is no way out but from the
+//!   header, as nobody asks for it then.
+//! - *Exactness.* Two copies of the same arithmetic may differ where LLVM may choose: with flags of fast mathematics,
+//!   in `fmuladd`, and in calls of libm that it folds when it knows the argument. So nothing that is computed that way
+//!   decides about integers, conditions or addresses ([`Recompute::is_exact`]).
 //! - *Price*, in the unit of [`Recompute::weight`]: one for every sixteen simple instructions. A call of libm counts
-//!   for two hundred of them, as storing a double does not cost a tenth of its time; an inner loop counts tenfold, as everywhere.
-//! - A *recursive* function keeps its values: a buffer for each activation would take more than its tape. So does an iteration that is reversed by itself
-//!   ([`crate::restructure::joint`]): its tape is one iteration's and is still in the cache, and a run of the slice for each of many short loops takes longer.
+//!   for two hundred of them, as storing a double does not cost a tenth of its time; an inner loop counts tenfold, as
+//!   everywhere.
+//! - A *recursive* function keeps its values: a buffer for each activation would take more than its tape. So does an
+//!   iteration that is reversed by itself ([`crate::restructure::joint`]): its tape is one iteration's and is still in
+//!   the cache, and a run of the slice for each of many short loops takes longer.
 
 use crate::analysis::context::Item;
 use crate::analysis::recompute::slice::Slice;
@@ -35,7 +43,8 @@ const ROWS: u64 = 256;
 /// The most checkpoints of a level.
 const FAN: u64 = 64;
 
-/// The most bytes of a buffer, of both levels of a loop half of it, and of all buffers of a function, which are on the stack.
+/// The most bytes of a buffer, of both levels of a loop half of it, and of all buffers of a function, which are on the
+/// stack.
 const BUFFER: u64 = 8192;
 const BUFFERS: u64 = 65536;
 

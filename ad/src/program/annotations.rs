@@ -9,8 +9,9 @@
 //!
 //! The attribute `"enzyme_type"` tells the same ([`crate::program::type_attributes`]).
 //!
-//! The first becomes the call of a function without derivative that calls `f`. Those that tell of memory do nothing when they are executed: they get an
-//! empty body, and [`crate::analysis::memory`] reads what they tell. The last gets a body that returns its first argument; nothing here depends on the hint.
+//! The first becomes the call of a function without derivative that calls `f`. Those that tell of memory do nothing
+//! when they are executed: they get an empty body, and [`crate::analysis::memory`] reads what they tell. The last gets
+//! a body that returns its first argument; nothing here depends on the hint.
 
 use crate::program::cell::Cell;
 use ir::{AttrValue, FloatKind, Function};

@@ -94,7 +94,8 @@ pub fn leaves(m: &Module, ty: TypeId, content: &[Span]) -> Vec<Span> {
     data
 }
 
-/// The scalar floats and pointers that a value of this type holds by its type, with the runs of bytes that are integers.
+/// The scalar floats and pointers that a value of this type holds by its type, with the runs of bytes that are
+/// integers.
 pub fn typed(m: &Module, ty: TypeId, at: u64, data: &mut Vec<Span>, integers: &mut Vec<(u64, u64)>) {
     match m.types.get(ty) {
         Type::Float(kind) => {

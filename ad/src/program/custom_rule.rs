@@ -4,8 +4,8 @@
 //!
 //! - the *augmented forward* takes the arguments of `f`, each pointer followed by its shadow, does what `f` does,
 //!   and returns `R`, or `{tape, R}`, or `{tape, R, shadow of R}`; when `f` returns nothing, the tape alone or nothing;
-//! - the *reverse* takes the same, then the adjoint of the result if that is a float, then the tape if there is one, and
-//!   returns the adjoints of the floats passed by value: one, or a structure of them in order.
+//! - the *reverse* takes the same, then the adjoint of the result if that is a float, then the tape if there is one,
+//!   and returns the adjoints of the floats passed by value: one, or a structure of them in order.
 //!
 //! Structures may be returned in registers or through memory, as the C compiler decides. An integer may be followed
 //! by a shadow, too, if both functions agree.
@@ -130,8 +130,10 @@ impl Signature {
         }
         let (augmented, reverse) = (&m.functions[self.augmented].name, &m.functions[self.reverse].name);
         Err(format!(
-            "the gradient given for `{}` does not have its parameters: `{augmented}` takes them with a shadow after each \
-             pointer, `{reverse}` the same, then the adjoint of the result if it is a float, then the tape if there is one",
+            "the gradient given for `{}` does not have its parameters: `{augmented}` takes them with a shadow after \
+             each \
+             pointer, `{reverse}` the same, then the adjoint of the result if it is a float, then the tape if there is \
+             one",
             func.name
         ))
     }
@@ -155,7 +157,8 @@ impl Signature {
     }
 }
 
-/// Which parameters of `f` the tangent given for it takes with their duals behind them, and whether it returns the result with the tangent.
+/// Which parameters of `f` the tangent given for it takes with their duals behind them, and whether it returns the
+/// result with the tangent.
 pub fn tangent(m: &Module, f: FuncId, tangent: FuncId) -> Result<(Vec<bool>, bool), String> {
     let (func, rule) = (&m.functions[f], &m.functions[tangent]);
     let doubled = |ty| crate::program::externals::holds_float(m, ty) || m.types.is_ptr(ty);
@@ -166,7 +169,8 @@ pub fn tangent(m: &Module, f: FuncId, tangent: FuncId) -> Result<(Vec<bool>, boo
         return Ok((params, both));
     }
     Err(format!(
-        "the tangent `{}` of `{}` must take each pointer and each float with its shadow or tangent behind it, and return the \
+        "the tangent `{}` of `{}` must take each pointer and each float with its shadow or tangent behind it, and \
+         return the \
          tangent, or the result and the tangent",
         rule.name, func.name
     ))

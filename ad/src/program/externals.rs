@@ -36,7 +36,8 @@ pub enum External {
     Custom,
     /// A reduction of a vector to one float.
     Reduction(&'static rules::Reduction),
-    /// A number that is held in the place of another one ([`crate::runtime::substitute`]): the bits of the first operand, the derivative of the second.
+    /// A number that is held in the place of another one ([`crate::runtime::substitute`]): the bits of the first
+    /// operand, the derivative of the second.
     Held,
     /// Joins the nodes of a container: sets links at these offsets of the nodes it reaches, and nothing else.
     Links(&'static [u64]),
@@ -93,7 +94,8 @@ pub fn frees_tape(name: &str) -> bool {
     [TAPE_FREE, TAPE_RELEASE].contains(&name)
 }
 
-/// Does this deallocator of the C or C++ library do nothing with a null pointer? (C17 §7.22.3.3; C++20 [new.delete.single], [new.delete.array].)
+/// Does this deallocator of the C or C++ library do nothing with a null pointer? (C17 §7.22.3.3; C++20
+/// [new.delete.single], [new.delete.array].)
 pub fn frees_null(name: &str) -> bool {
     !frees_tape(name) && DEALLOCATORS.contains(&name)
 }
@@ -202,8 +204,8 @@ const INACTIVE: &[&str] = &[
     "llabs",
 ];
 
-/// How the names of libstdc++'s functions start that print, and of the constructors of allocators, which have no members:
-/// `std::ostream::…`, `std::operator<<`, `std::endl`, `std::flush`, `std::allocator<…>::…`.
+/// How the names of libstdc++'s functions start that print, and of the constructors of allocators, which have no
+/// members: `std::ostream::…`, `std::operator<<`, `std::endl`, `std::flush`, `std::allocator<…>::…`.
 const PRINTING: &[&str] = &["_ZNSo", "_ZStls", "_ZSt16__ostream_insert", "_ZSt4endl", "_ZSt5flush", "_ZNSaI"];
 
 /// Intrinsics without derivative although a pointer or a float is among their operands.
@@ -233,7 +235,8 @@ const INACTIVE_INTRINSICS: &[&str] = &[
     "llvm.llrint",
 ];
 
-/// Does this function of the C++ run-time library begin or continue an exception? (`std::__throw_length_error` and its like too.)
+/// Does this function of the C++ run-time library begin or continue an exception? (`std::__throw_length_error` and its
+/// like too.)
 pub fn throws(name: &str) -> bool {
     let library = || {
         let rest = name.strip_prefix("_ZSt")?;
@@ -299,8 +302,8 @@ pub fn classify(module: &Module, func: &Function) -> External {
     if name.starts_with("llvm.") && !touches_data(module, func) { External::Inactive } else { External::Unknown }
 }
 
-/// Does a call of a function of which nothing more is known write at most where its arguments point? So do functions of libraries that are known
-/// by name, and those that are declared to (LangRef, "memory(...)").
+/// Does a call of a function of which nothing more is known write at most where its arguments point? So do functions of
+/// libraries that are known by name, and those that are declared to (LangRef, "memory(...)").
 pub fn keeps_to_arguments(module: &Module, call: &ir::Call) -> bool {
     const LIBRARIES: [&str; 4] = ["llvm.", "omp_", "__kmpc_", "MPI_"];
     let Some(func) = module.as_function(call.callee).map(|f| &module.functions[f]) else { return false };

@@ -1,8 +1,9 @@
 //! Loops that are marked from outside the program to be reversed from snapshots: `LOOP=revolve:8`, `LOOP=periodic:100`.
 //!
-//! A mark is a constant text whose name starts with [`MARK`]; `adj --checkpoint` adds it to a module.
-//! `LOOP` is a function, `simulate`, all of whose outermost loops are meant, or a place, `simulate:12` or `heat.c:12`: the line on which the loop
-//! begins, as its `llvm.loop` tells, which follows the loop into a function that it was inlined into (LangRef, "llvm.loop").
+//! A mark is a constant text whose name starts with [`MARK`]; `adj --checkpoint` adds it to a module. `LOOP` is a
+//! function, `simulate`, all of whose outermost loops are meant, or a place, `simulate:12` or `heat.c:12`: the line on
+//! which the loop begins, as its `llvm.loop` tells, which follows the loop into a function that it was inlined into
+//! (LangRef, "llvm.loop").
 //!
 //! A program marks a loop by a registration: `void *__enzyme_checkpoint_loop_NAME[] = {simulate, "revolve:8"};`, or
 //! `{simulate, "12", "revolve:8"}` with a line.
@@ -182,7 +183,8 @@ pub fn unmatched(m: &Module) -> Option<Diagnostic> {
     known.dedup();
     let message = match known.is_empty() {
         true => format!(
-            "`{}` means no loop that is still there: say FUNCTION, FUNCTION:LINE or FILE:LINE, the line being that on which the loop begins (lines \
+            "`{}` means no loop that is still there: say FUNCTION, FUNCTION:LINE or FILE:LINE, the line being that on \
+             which the loop begins (lines \
              need debug information, -g)",
             mark.text
         ),

@@ -1,10 +1,11 @@
 //! `"enzyme_type"` attributes: what front ends say of the memory behind a pointer.
 //!
-//! The text lists the types by path: `{[-1]:Pointer, [-1,0]:Float@double, [-1,8]:Integer}` is a pointer to memory with a `double`
-//! at its start and an integer 8 bytes further; `-1` stands for every place. rustc and Julia's compiler write it on parameters of
-//! functions and on arguments of calls. Each entry one step behind a pointer becomes a call that tells the same
-//! ([`crate::program::annotations`]), at the beginning of the function or before the call. Entries behind two pointers or more say less than the
-//! loads that lead there, and what is `Anything` or `Unknown` says nothing.
+//! The text lists the types by path: `{[-1]:Pointer, [-1,0]:Float@double, [-1,8]:Integer}` is a pointer to memory with
+//! a `double` at its start and an integer 8 bytes further; `-1` stands for every place. rustc and Julia's compiler
+//! write it on parameters of functions and on arguments of calls. Each entry one step behind a pointer becomes a call
+//! that tells the same ([`crate::program::annotations`]), at the beginning of the function or before the call. Entries
+//! behind two pointers or more say less than the loads that lead there, and what is `Anything` or `Unknown` says
+//! nothing.
 
 use crate::base::builder::plain_call;
 use ir::{AttrValue, Attrs, FuncId, Inst, InstId, InstKind, Module, Operand};

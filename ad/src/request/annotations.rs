@@ -1,4 +1,5 @@
-//! Brings the calls by which a program tells something ([`crate::program::annotations`]) into the form that the later passes read.
+//! Brings the calls by which a program tells something ([`crate::program::annotations`]) into the form that the later
+//! passes read.
 
 use crate::base::builder::Builder;
 use crate::error::{Diagnostic, Reason, Refused};

@@ -1,11 +1,11 @@
 //! Differentiated calls: who asks for which gradient, with which arguments (design §8).
 //!
 //! `__enzyme_autodiff(f, …)`, `__enzyme_fwddiff(f, …)`, `__adj_check_gradient(f, df, …)` and
-//! `__adj_check_tangent(f, df, …)` are recognised by name. A marker is an argument that reads one of the
-//! globals `enzyme_const`, `enzyme_dup`, …, or in IR a string of metadata of that name; without one, a float by value is active, a pointer duplicated and
-//! everything else constant. In forward mode an active float by value is duplicated too: its tangent follows it.
-//! `enzyme_width, n` before the arguments asks for n directions at once: n shadows or tangents follow each
-//! duplicated argument.
+//! `__adj_check_tangent(f, df, …)` are recognised by name. A marker is an argument that reads one of the globals
+//! `enzyme_const`, `enzyme_dup`, …, or in IR a string of metadata of that name; without one, a float by value is
+//! active, a pointer duplicated and everything else constant. In forward mode an active float by value is duplicated
+//! too: its tangent follows it. `enzyme_width, n` before the arguments asks for n directions at once: n shadows or
+//! tangents follow each duplicated argument.
 
 use crate::error::{Diagnostic, Reason};
 use crate::mode::{Activity, Kind, Mode, Style, Why};
@@ -95,7 +95,8 @@ fn parse(
     let mut arguments = Vec::new();
     for (i, param) in f.params.iter().enumerate() {
         if i == 0 && kind.is_forward() && param.attrs.has("sret") {
-            // The structure that the function returns through memory is no argument of the call: the call returns its tangents.
+            // The structure that the function returns through memory is no argument of the call: the call returns its
+            // tangents.
             let slot = result.ok_or("the call must return the tangent of the structure that the function returns")?;
             let size = |attrs: &ir::Attrs| attrs.ty("sret").map_or(0, |ty| m.size_of(ty));
             if call.arg_attrs.first().map_or(0, size) < width as u64 * size(&param.attrs) {

@@ -1,11 +1,11 @@
 //! `__enzyme_batch` and `__enzyme_virtualreverse`: calls that rearrange functions and differentiate nothing.
 //!
 //! `__enzyme_batch(f, enzyme_width, n, …)` calls `f` on n sets of arguments and returns the n results. `enzyme_vector`
-//! (the default) is followed by the n values of an argument, `enzyme_scalar` by the one that all calls share. The calls are
-//! made one after the other: what vector instructions do of them is LLVM's business.
+//! (the default) is followed by the n values of an argument, `enzyme_scalar` by the one that all calls share. The calls
+//! are made one after the other: what vector instructions do of them is LLVM's business.
 //!
-//! `__enzyme_virtualreverse(f)` gives the shadow of a function pointer, for shadow tables of virtual functions. Here the function
-//! called is known by its address in the reverse pass, so that a function pointer is its own shadow.
+//! `__enzyme_virtualreverse(f)` gives the shadow of a function pointer, for shadow tables of virtual functions. Here
+//! the function called is known by its address in the reverse pass, so that a function pointer is its own shadow.
 
 use crate::base::builder::Builder;
 use crate::base::names::unique;

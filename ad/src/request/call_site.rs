@@ -22,11 +22,13 @@ pub fn stub(m: &mut Module, request: &Request, df: FuncId) -> Result<FuncId, Dia
         let (df, primal) = (&m.functions[df].name, &m.functions[request.primal].name);
         let message = match request.mode {
             Mode::Reverse => format!(
-                "`{df}` does not have the signature of a gradient of `{primal}`: the parameters of the function, a shadow after \
+                "`{df}` does not have the signature of a gradient of `{primal}`: the parameters of the function, a \
+                 shadow after \
                  each duplicated pointer, then the seed if it returns a float"
             ),
             Mode::Forward { .. } => format!(
-                "`{df}` does not have the signature of a tangent of `{primal}`: the parameters of the function, and after each \
+                "`{df}` does not have the signature of a tangent of `{primal}`: the parameters of the function, and \
+                 after each \
                  duplicated one its shadow or tangent"
             ),
         };
@@ -45,7 +47,8 @@ pub fn stub(m: &mut Module, request: &Request, df: FuncId) -> Result<FuncId, Dia
     Ok(m.functions.push(f))
 }
 
-/// Types of the derivative's parameters: each of the primal's with its shadows behind it, then the seed in reverse mode.
+/// Types of the derivative's parameters: each of the primal's with its shadows behind it, then the seed in reverse
+/// mode.
 pub(crate) fn gradient_params(m: &Module, request: &Request) -> Vec<TypeId> {
     let f = &m.functions[request.primal];
     let mut out = Vec::new();
@@ -113,8 +116,8 @@ fn result_slot(m: &mut Module, func: &mut Function, new: &mut Vec<InstId>, prima
     (slot, ty)
 }
 
-/// `{ result of the primal, components or tangents }`, or that result alone. Several components stand side by side; a tangent is of the type of
-/// the result.
+/// `{ result of the primal, components or tangents }`, or that result alone. Several components stand side by side; a
+/// tangent is of the type of the result.
 fn with_primal(
     m: &mut Module,
     func: &mut Function,
@@ -158,14 +161,15 @@ pub struct Site {
     pub result: Option<Operand>,
 }
 
-/// Replaces a call by a call of `function` on these values, whose result is taken for what the call is declared to return.
+/// Replaces a call by a call of `function` on these values, whose result is taken for what the call is declared to
+/// return.
 pub fn call(m: &mut Module, site: Site, function: FuncId, values: Vec<Operand>) -> Result<(), Diagnostic> {
     let func = m.functions[site.caller].clone();
     put(m, site, (func, Vec::new()), function, (values, None))
 }
 
-/// The same in a copy of the caller, behind the instructions `new` that are not in it yet. `primal` is where the call leaves the
-/// result of the primal, if that is wanted too.
+/// The same in a copy of the caller, behind the instructions `new` that are not in it yet. `primal` is where the call
+/// leaves the result of the primal, if that is wanted too.
 fn put(
     m: &mut Module,
     site: Site,
@@ -253,7 +257,8 @@ fn returned(m: &Module, request: &Request) -> Option<TypeId> {
     first.attrs.ty("sret").filter(|_| request.mode != Mode::Reverse)
 }
 
-/// The arguments with memory for that structure, its tangents being where the call returns them. The tangents start at zero.
+/// The arguments with memory for that structure, its tangents being where the call returns them. The tangents start at
+/// zero.
 fn returned_argument(
     m: &mut Module,
     func: &mut Function,
@@ -378,8 +383,8 @@ fn reinterpret(
     Ok(add(func, load, to, true).unwrap_or(value))
 }
 
-/// The result of the old call, which is gone, becomes the name of the new one: a differentiated call that is still to be replaced
-/// may have it among its arguments.
+/// The result of the old call, which is gone, becomes the name of the new one: a differentiated call that is still to
+/// be replaced may have it among its arguments.
 fn take_over(func: &mut Function, old: ir::ValueId, new: ir::ValueId) {
     replace_uses(func, new, Operand::Local(old));
     let defined =
@@ -423,7 +428,10 @@ fn drop_marker_loads(m: &Module, func: &mut Function) {
             }
         }
     }
-    let is_marker = |ptr: Operand| matches!(m.as_constant(ptr).map(|c| &c.kind), Some(ConstKind::Global(g)) if m.globals[*g].name.contains("enzyme_"));
+    let is_marker = |ptr: Operand| match m.as_constant(ptr).map(|c| &c.kind) {
+        Some(ConstKind::Global(g)) => m.globals[*g].name.contains("enzyme_"),
+        _ => false,
+    };
     for block in func.layout.clone() {
         let insts = &func.insts;
         let keep = |i: &InstId| match (&insts[*i].kind, insts[*i].result) {

@@ -1,15 +1,17 @@
-//! Checkpointing: `__enzyme_checkpoint_for(step, from, to, schedule, number, state, bytes, parameters, parameter_bytes)`.
+//! Checkpointing:
+//! `__enzyme_checkpoint_for(step, from, to, schedule, number, state, bytes, parameters, parameter_bytes)`.
 //!
-//! The call executes `step(i, state, parameters)` for each `i` from `from` below `to`; the header `adj.h` defines it so. What a step changes
-//! is the state, `bytes` long; what it reads besides are the parameters. The call becomes that of a function with a
-//! gradient of its own ([`crate::program::custom_rule`]), one for each step function:
+//! The call executes `step(i, state, parameters)` for each `i` from `from` below `to`; the header `adj.h` defines it
+//! so. What a step changes is the state, `bytes` long; what it reads besides are the parameters. The call becomes that
+//! of a function with a gradient of its own ([`crate::program::custom_rule`]), one for each step function:
 //!
-//! - its augmented forward and its reverse are those of the library (`checkpoint.c`), which keep snapshots of the state, execute steps
-//!   again from them, and reverse one step at a time: they get the step and its reverse as pointers;
+//! - its augmented forward and its reverse are those of the library (`checkpoint.c`), which keep snapshots of the
+//!   state, execute steps again from them, and reverse one step at a time: they get the step and its reverse as
+//!   pointers;
 //! - the reverse of a step is a differentiated call of its own: of the step on a copy of the state.
 //!
-//! That a step may be executed again, from a copy of its state and a copy of its parameters, is checked where that call is carried
-//! out ([`crate::analysis::repeatable`]).
+//! That a step may be executed again, from a copy of its state and a copy of its parameters, is checked where that call
+//! is carried out ([`crate::analysis::repeatable`]).
 
 use crate::base::builder::Builder;
 use crate::base::names::{declare, unique};

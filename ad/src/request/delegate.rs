@@ -1,18 +1,20 @@
 //! Differentiated calls for another tool, so that its gradients can be judged as ours are.
 //!
-//! Each call moves into a function of the gradient's signature (a *site*), which asks for the derivative in Enzyme's convention:
+//! Each call moves into a function of the gradient's signature (a *site*), which asks for the derivative in Enzyme's
+//! convention:
 //!
 //! ```text
 //! define double @__adj_site_0(ptr %x, ptr %dx, double %y, double %seed) noinline {
 //!   %const = load i32, ptr @enzyme_const …
-//!   %r = call double @__enzyme_autodiff_0(ptr @__adj_seeded_0, i32 %dup, ptr %x, ptr %dx, i32 %out, double %y, i32 %const, double %seed)
+//!   %r = call double @__enzyme_autodiff_0(ptr @__adj_seeded_0, i32 %dup, ptr %x, ptr %dx, i32 %out, double %y,
+//!                                         i32 %const, double %seed)
 //!   ret double %r
 //! }
 //! ```
 //!
-//! A result is multiplied by the seed in a function around the primal (`__adj_seeded_0`), because that convention knows no seed but 1.
-//! [`prepare`] makes the sites; the tool replaces the calls within; [`adopt`] finds the sites again by name and gives what
-//! [`crate::pipeline::differentiate`] gives.
+//! A result is multiplied by the seed in a function around the primal (`__adj_seeded_0`), because that convention knows
+//! no seed but 1. [`prepare`] makes the sites; the tool replaces the calls within; [`adopt`] finds the sites again by
+//! name and gives what [`crate::pipeline::differentiate`] gives.
 
 use crate::base::builder::Builder;
 use crate::base::names::unique;

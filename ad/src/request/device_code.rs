@@ -1,12 +1,14 @@
 //! Code of GPU kernels: what of it is not differentiated yet is refused.
 //!
-//! A gradient of a kernel needs shadows in the memory that the primal's lie in, increments that the threads of a block, or of all blocks, may
-//! make at a time, and barriers in reverse. None of that is made. So what is differentiated must be of one thread alone:
+//! A gradient of a kernel needs shadows in the memory that the primal's lie in, increments that the threads of a block,
+//! or of all blocks, may make at a time, and barriers in reverse. None of that is made. So what is differentiated must
+//! be of one thread alone:
 //!
-//! - it names no memory but that of the generic address space (LangRef, "Pointer Type"; NVPTX: 1 global, 3 shared, 4 constant, 5
-//!   local; AMDGPU: 1 global, 2 region, 3 local to the group, 4 constant, 5 private);
+//! - it names no memory but that of the generic address space (LangRef, "Pointer Type"; NVPTX: 1 global, 3 shared, 4
+//!   constant, 5 local; AMDGPU: 1 global, 2 region, 3 local to the group, 4 constant, 5 private);
 //! - it does not ask which thread it is, waits for no other, exchanges nothing with one and starts none;
-//! - in reverse mode, memory that gets adjoints is the thread's own: a variable of the function that asks for the gradient.
+//! - in reverse mode, memory that gets adjoints is the thread's own: a variable of the function that asks for the
+//!   gradient.
 //!
 //! Functions of scalars, and the forward mode of what threads read and write each for itself, stay what they are.
 
@@ -24,8 +26,8 @@ const DEVICE: &str = "device.";
 /// Intrinsics of a device.
 const INTRINSICS: [&str; 3] = ["llvm.nvvm.", "llvm.amdgcn.", "llvm.r600."];
 
-/// Functions of the devices' libraries that tell which thread it is, or that wait for others (OpenCL C 3.0, 6.15.1 and 6.15.8, mangled; ROCm's `ockl`;
-/// LLVM's OpenMP runtime for devices).
+/// Functions of the devices' libraries that tell which thread it is, or that wait for others (OpenCL C 3.0, 6.15.1 and
+/// 6.15.8, mangled; ROCm's `ockl`; LLVM's OpenMP runtime for devices).
 const LIBRARY: [&str; 12] = [
     "__ockl_",
     "_Z12get_local_idj",
@@ -137,7 +139,8 @@ pub(crate) fn refused(m: &Module) -> Vec<Refused> {
         for (_, site) in func.inst_order() {
             if let Some(index) = shared_argument(m, func, site) {
                 let message = format!(
-                    "{NOT_YET}: adjoints would be added to what argument {} points to by plain additions, while other threads may do \
+                    "{NOT_YET}: adjoints would be added to what argument {} points to by plain additions, while other \
+                     threads may do \
                      the same; a variable of this function, copied to and fro, is its own",
                     index + 1
                 );

@@ -85,7 +85,8 @@ pub(crate) fn is_whole(name: &str) -> bool {
 pub(crate) fn without_body(module: &Module, func: &Function, inst: InstId, name: &str, what: &str) -> Diagnostic {
     let message = match is_entry_point(name) {
         true => format!(
-            "`{name}` gets {what}, but was not carried out before: it asks for a derivative of what is being differentiated, \
+            "`{name}` gets {what}, but was not carried out before: it asks for a derivative of what is being \
+             differentiated, \
              or has been refused itself"
         ),
         false => format!("`{name}` gets {what}, but {NO_BODY} and no rule in the table"),

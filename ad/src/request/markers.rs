@@ -1,7 +1,7 @@
 //! Markers and arguments of calls that ask for derivatives.
 //!
-//! A marker is an argument that reads one of the globals `enzyme_const`, `enzyme_dup`, …, or in IR a string of metadata of that name;
-//! without one, a float by value is active, a pointer duplicated and everything else constant.
+//! A marker is an argument that reads one of the globals `enzyme_const`, `enzyme_dup`, …, or in IR a string of metadata
+//! of that name; without one, a float by value is active, a pointer duplicated and everything else constant.
 
 use crate::mode::{Activity, Kind, Mode};
 use ir::{ConstExpr, ConstKind, FuncId, Function, InstKind, MdOperand, Module, Operand, Type, TypeId};
@@ -61,7 +61,8 @@ pub(crate) fn distinct(
     }
     if !is_null(shadow) && same_pointer(func, primal, shadow) {
         return Err(format!(
-            "{which} is the argument itself, which derivatives would overwrite: it needs memory of its own, or the argument is \
+            "{which} is the argument itself, which derivatives would overwrite: it needs memory of its own, or the \
+             argument is \
              `enzyme_const`"
         ));
     }
@@ -251,7 +252,8 @@ pub(crate) fn returns_number(m: &Module, f: &Function) -> Result<(), String> {
 /// Why the result of a function that returns a structure is not differentiated.
 pub(crate) fn structure(f: &Function) -> String {
     format!(
-        "`{}` returns a structure, which has no adjoint to start from, as a number has 1: in reverse mode results are written through \
+        "`{}` returns a structure, which has no adjoint to start from, as a number has 1: in reverse mode results are \
+         written through \
          a pointer with `enzyme_dup`, whose shadow holds their adjoints",
         f.name
     )

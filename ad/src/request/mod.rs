@@ -1,5 +1,5 @@
-//! The calling convention: which calls of a module ask for derivatives, what their arguments say, and what is put in the
-//! place of each.
+//! The calling convention: which calls of a module ask for derivatives, what their arguments say, and what is put in
+//! the place of each.
 
 pub mod annotations;
 pub mod autodiff;

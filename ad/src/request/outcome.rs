@@ -1,4 +1,5 @@
-//! What differentiation gives: the module with its gradients, the calls that were carried out, and those that were refused.
+//! What differentiation gives: the module with its gradients, the calls that were carried out, and those that were
+//! refused.
 
 use crate::error::Diagnostic;
 use crate::mode::{Activity, Mode, Style};

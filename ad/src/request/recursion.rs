@@ -1,8 +1,9 @@
 //! Rules of the program that need themselves: a recursion without end.
 //!
-//! A rule (the augmented forward, the reverse or the tangent that the program gives for a function) may ask for derivatives. If it does so
-//! on every way through it, and the derivative it asks for is again given by rules that do, and so on until the first function comes
-//! back, then no execution ends. Only what is certain is refused: a request on some ways alone may end the recursion.
+//! A rule (the augmented forward, the reverse or the tangent that the program gives for a function) may ask for
+//! derivatives. If it does so on every way through it, and the derivative it asks for is again given by rules that do,
+//! and so on until the first function comes back, then no execution ends. Only what is certain is refused: a request on
+//! some ways alone may end the recursion.
 
 use crate::error::{Diagnostic, Reason};
 use crate::program::attributes;
@@ -26,7 +27,8 @@ pub fn rules(m: &Module, requests: &mut Vec<Request>) -> Vec<(FuncId, InstId, Di
         }
         let (f, rule) = (&m.functions[r.primal], &m.functions[r.caller]);
         let message = format!(
-            "the derivative of `{}` is given by the program, and asking for it in `{}` leads to `{}` again, without end: a rule is \
+            "the derivative of `{}` is given by the program, and asking for it in `{}` leads to `{}` again, without \
+             end: a rule is \
              written with what is differentiated without it",
             f.name, rule.name, rule.name
         );

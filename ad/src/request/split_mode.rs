@@ -6,9 +6,10 @@
 //! - `enzyme_nofree`: the reverse leaves the tape as it is, for another reverse;
 //! - `enzyme_not_overwritten`: the caller does not write, before the reverse, to the memory it passes.
 //!
-//! The augmented forward returns the tape unless it is given, then the result of the function and its shadow, as far as the
-//! call is declared to return them. The reverse gets, after the arguments, the adjoint of the result if that is a float,
-//! and the tape unless it is given. The size of a tape depends on the markers alone, so `__enzyme_augmentsize` needs no arguments.
+//! The augmented forward returns the tape unless it is given, then the result of the function and its shadow, as far as
+//! the call is declared to return them. The reverse gets, after the arguments, the adjoint of the result if that is a
+//! float, and the tape unless it is given. The size of a tape depends on the markers alone, so `__enzyme_augmentsize`
+//! needs no arguments.
 
 use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason};
@@ -233,7 +234,8 @@ impl Request {
         Ok(function)
     }
 
-    /// A function that calls the augmented forward and returns as much of what it returns as the call is declared to return.
+    /// A function that calls the augmented forward and returns as much of what it returns as the call is declared to
+    /// return.
     fn shaped(&self, m: &mut Module, function: FuncId) -> Result<FuncId, Diagnostic> {
         let caller = &m.functions[self.caller];
         let site = &caller.insts[self.site];
@@ -253,7 +255,8 @@ impl Request {
         if parts.is_empty() && used {
             let name = &m.functions[self.primal].name;
             let message = format!(
-                "the augmented forward of `{name}` returns the tape unless it is given, then the result of `{name}` and its \
+                "the augmented forward of `{name}` returns the tape unless it is given, then the result of `{name}` \
+                 and its \
                  shadow; the call is declared to return something else"
             );
             return self.misuse(m, message);

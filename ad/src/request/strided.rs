@@ -1,8 +1,9 @@
 //! `enzyme_dupv` and `enzyme_dupnoneedv`: one pointer to the shadows of all directions.
 //!
-//! After `enzyme_width, n` stands `enzyme_dupv, bytes, x, dx`: the shadow in direction k lies k times so many bytes behind `dx`. The number of
-//! bytes need not be constant. Such an argument becomes what `enzyme_dup, x, dx, dx + bytes, …` is; where its form is not that,
-//! it stays, and [`crate::request::autodiff`] refuses it.
+//! After `enzyme_width, n` stands `enzyme_dupv, bytes, x, dx`: the shadow in direction k lies k times so many bytes
+//! behind `dx`. The number of bytes need not be constant. Such an argument becomes what
+//! `enzyme_dup, x, dx, dx + bytes, …` is; where its form is not that, it stays, and [`crate::request::autodiff`]
+//! refuses it.
 
 use crate::request::entry_points;
 use crate::request::markers::{batch_width, marker_name};

@@ -1,11 +1,14 @@
-//! Names of the calling convention that are not known: a located error, where a linker would speak of an undefined symbol.
+//! Names of the calling convention that are not known: a located error, where a linker would speak of an undefined
+//! symbol.
 //!
-//! What asks for derivatives, or tells of them, has a name of its own ([`crate::request::autodiff`]), and is declared only. So a function without a body whose
-//! name contains `__enzyme_` is one of those that are known, or a mistake, and so is a variable without a definition. An entry point is also
-//! called by its name: its address leads nowhere. A variable that is defined, has such a name and holds addresses is a registration
-//! ([`ir::hint`]); one of an unknown name would tell of a rule that is then never used.
+//! What asks for derivatives, or tells of them, has a name of its own ([`crate::request::autodiff`]), and is declared
+//! only. So a function without a body whose name contains `__enzyme_` is one of those that are known, or a mistake, and
+//! so is a variable without a definition. An entry point is also called by its name: its address leads nowhere. A
+//! variable that is defined, has such a name and holds addresses is a registration ([`ir::hint`]); one of an unknown
+//! name would tell of a rule that is then never used.
 //!
-//! What a program defines under such a name is its own, and left alone. The name that is nearest by the distance of Levenshtein (1966) is suggested.
+//! What a program defines under such a name is its own, and left alone. The name that is nearest by the distance of
+//! Levenshtein (1966) is suggested.
 
 use crate::error::{Diagnostic, Reason, Refused};
 use crate::program::annotations;
@@ -40,7 +43,8 @@ const CALLS: [&str; 17] = [
 /// Variables without a definition that a program may have meant.
 const MARKERS: [&str; 5] = ["enzyme_const", "enzyme_dup", "enzyme_dupnoneed", "enzyme_out", "enzyme_width"];
 
-/// Uses of names that are not known, or not known as what they are used for. To be asked when [`annotations`] has given bodies to those that have some.
+/// Uses of names that are not known, or not known as what they are used for. To be asked when [`annotations`] has given
+/// bodies to those that have some.
 pub fn refused(m: &Module) -> Vec<Refused> {
     let mut out = Vec::new();
     for (caller, func) in m.functions.iter() {
@@ -182,7 +186,8 @@ fn variable(m: &Module, id: GlobalId) -> Option<String> {
     Some(format!("`{name}` is no variable that is known: {}", near(name, &MARKERS)))
 }
 
-/// The name of the convention in a name, which C++ may have mangled: `_Z17__enzyme_autodiffIdJ…` (Itanium C++ ABI, 5.1.2).
+/// The name of the convention in a name, which C++ may have mangled: `_Z17__enzyme_autodiffIdJ…` (Itanium C++ ABI,
+/// 5.1.2).
 fn reserved(name: &str) -> Option<&str> {
     let start = PREFIXES.iter().filter_map(|prefix| name.find(prefix)).min()?;
     let digits = name[..start].len() - name[..start].trim_end_matches(|c: char| c.is_ascii_digit()).len();

@@ -1,20 +1,23 @@
 //! `enzyme_width` in reverse mode: several gradients of one call, each with shadows of its own.
 //!
-//! The gradient is called once for each. That runs the primal as often, so it is only done where that cannot be seen ([`crate::analysis::repeatable`]).
+//! The gradient is called once for each. That runs the primal as often, so it is only done where that cannot be seen
+//! ([`crate::analysis::repeatable`]).
 
 use crate::base::builder::Builder;
 use crate::base::names::unique;
 use crate::mode::Activity;
 use ir::{FuncId, Function, InstKind, Module, TypeId};
 
-/// A function that calls the gradient once for each set of shadows; the components of each argument come together, as an array.
+/// A function that calls the gradient once for each set of shadows; the components of each argument come together, as
+/// an array.
 pub fn wrap(m: &mut Module, primal: FuncId, gradient: FuncId, activities: &[Activity], width: usize) -> FuncId {
     let f = &m.functions[primal];
     let types: Vec<TypeId> = f.params.iter().map(|p| p.ty).collect();
     let name = unique(m, &format!("__adj_width_{}", m.functions[primal].name));
     let total = m.functions[gradient].params.len();
     let mut params = Vec::new();
-    // For each parameter of the gradient its place among ours, in the first direction, and the step to the next direction.
+    // For each parameter of the gradient its place among ours, in the first direction, and the step to the next
+    // direction.
     let mut places = Vec::new();
     for (ty, activity) in types.iter().zip(activities) {
         places.push((params.len(), 0));

@@ -11,8 +11,8 @@ use crate::normalise::collect::Sources;
 use ir::{FuncId, Module};
 use std::collections::BTreeSet;
 
-/// Has values computed again through memory, and then makes functions of the iterations of loops that can be reversed one by one. What
-/// these iterations hold is looked at once more: they run in the reverse pass, where more is at hand.
+/// Has values computed again through memory, and then makes functions of the iterations of loops that can be reversed
+/// one by one. What these iterations hold is looked at once more: they run in the reverse pass, where more is at hand.
 pub(crate) fn apply(
     m: &mut Module,
     (sources, facts): (&mut Sources, &mut Analyses),

@@ -37,7 +37,8 @@ impl Emitter<'_, '_> {
         align_sums::find(cx.m, &self.b.f, &known)
     }
 
-    /// A block before the loop, which asks whether other accesses keep away, if that is not known; else a copy of the loop runs.
+    /// A block before the loop, which asks whether other accesses keep away, if that is not known; else a copy of the
+    /// loop runs.
     fn enter_aligned(&mut self, aligned: &Aligned) {
         let Loop { body, latch, .. } = aligned.of;
         let name = format!("{}.enter", self.b.f.blocks[body].name);

@@ -1,7 +1,8 @@
 //! The augmented forward and the reverse of a routine, from its row.
 //!
-//! The forward calls the routine, and records everything that its terms name: flags, counts, numbers, pointers, shadows, and packed
-//! copies of what the reverse reads and somebody may overwrite before. The reverse executes the terms.
+//! The forward calls the routine, and records everything that its terms name: flags, counts, numbers, pointers,
+//! shadows, and packed copies of what the reverse reads and somebody may overwrite before. The reverse executes the
+//! terms.
 
 use crate::analysis::context::Context;
 use crate::analysis::memory::query::PointerKind;

@@ -1,11 +1,11 @@
 //! The split derivative of a loop with checkpoints, from that of its step.
 //!
-//! Neither pass leaves anything on the tape but what the steps get: the forward pass executes all steps, each with a tape of its own that is
-//! dropped at once, and saves what they overwrite; the reverse undoes that, executes steps again by the schedule and reverses one at a time
-//! (`undo.c`). The functions here only carry arguments:
+//! Neither pass leaves anything on the tape but what the steps get: the forward pass executes all steps, each with a
+//! tape of its own that is dropped at once, and saves what they overwrite; the reverse undoes that, executes steps
+//! again by the schedule and reverses one at a time (`undo.c`). The functions here only carry arguments:
 //!
-//! - *environment*: behind the head that `undo.c` knows, the arguments of a step with their shadows, and for each active number that is passed
-//!   by value its adjoint so far;
+//! - *environment*: behind the head that `undo.c` knows, the arguments of a step with their shadows, and for each
+//!   active number that is passed by value its adjoint so far;
 //! - `forward(environment, tape, record)`: the augmented forward of a step, which says whether it left the loop;
 //! - `reverse(environment, record)`: its reverse; adds up the adjoints of what is passed by value.
 

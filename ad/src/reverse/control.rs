@@ -1,5 +1,5 @@
-//! What the forward pass leaves on the tape so that control flow can be reversed: counters of iterations, records of iterations,
-//! predecessors.
+//! What the forward pass leaves on the tape so that control flow can be reversed: counters of iterations, records of
+//! iterations, predecessors.
 
 use crate::analysis::context::Item;
 use crate::analysis::loops::trip_count::{Step, Trips};
@@ -87,7 +87,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A block on each edge that leaves a live loop: there the progress of the loop is written, once, and not in every iteration.
+    /// A block on each edge that leaves a live loop: there the progress of the loop is written, once, and not in every
+    /// iteration.
     pub(super) fn make_exits(&mut self) {
         for l in &self.plan.live_loops {
             for (from, to) in &self.shape.loops.loops[*l].exits {
@@ -193,8 +194,9 @@ impl Emitter<'_, '_> {
         self.b.select(none, zero, bytes)
     }
 
-    /// How often the header of a loop will run; zero if the loop is not entered. Nothing here is undefined where the primal is not: the
-    /// arithmetic has no flags, and a bound that is poison when the loop is not entered is not chosen then.
+    /// How often the header of a loop will run; zero if the loop is not entered. Nothing here is undefined where the
+    /// primal is not: the arithmetic has no flags, and a bound that is poison when the loop is not entered is not
+    /// chosen then.
     fn trips(&mut self, l: LoopId, trips: &Trips) -> Operand {
         let operands: Vec<Operand> = trips.operands().into_iter().map(|o| self.primal_of(o)).collect();
         let more = self.last_iteration(trips, &operands);
@@ -212,7 +214,8 @@ impl Emitter<'_, '_> {
         count
     }
 
-    /// The number of the last iteration of a loop that is entered with this start, bound and step (if that is no constant): the first has number zero.
+    /// The number of the last iteration of a loop that is entered with this start, bound and step (if that is no
+    /// constant): the first has number zero.
     pub(super) fn last_iteration(&mut self, trips: &Trips, operands: &[Operand]) -> Operand {
         let i64t = self.b.m.types.int(64);
         let [start, bound] = [operands[0], operands[1]].map(|o| match self.b.m.types.is_ptr(self.b.ty(o)) {
@@ -245,7 +248,8 @@ impl Emitter<'_, '_> {
                 more = self.b.binary(BinOp::UDiv, padded, step);
             }
             Step::Value(_) => {
-                // It is ⌊(d - 1) / s⌋ + 1, too, for d is not zero where another iteration follows. The step may be any number.
+                // It is ⌊(d - 1) / s⌋ + 1, too, for d is not zero where another iteration follows. The step may be any
+                // number.
                 let step = self.b.cast(CastOp::ZExt, step, i64t);
                 let rest = if inclusive { zero } else { one };
                 let less = self.b.binary(BinOp::Sub, more, rest);

@@ -73,8 +73,8 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// Moves runs in the order that overlap asks for: none is overwritten that is still to be read. Within a run the functions see to
-    /// that themselves.
+    /// Moves runs in the order that overlap asks for: none is overwritten that is still to be read. Within a run the
+    /// functions see to that themselves.
     fn in_order(&mut self, call: &Call, steps: &[Step], reverse: bool) {
         let overlaps =
             self.b.m.as_function(call.callee).is_some_and(|f| self.b.m.functions[f].name.contains("memmove"));
@@ -100,8 +100,8 @@ impl Emitter<'_, '_> {
         self.b.call(step.function, args);
     }
 
-    /// Room on the tape for the shadows of the data that may be pointers or floats, in order of the runs. They tell the reverse pass
-    /// which was moved: the shadow of a float is still zero. It is the record of the copy.
+    /// Room on the tape for the shadows of the data that may be pointers or floats, in order of the runs. They tell the
+    /// reverse pass which was moved: the shadow of a float is still zero. It is the record of the copy.
     fn room_for_turns(&mut self, inst: InstId, call: &Call, data: &Data, length: Operand) -> Option<Operand> {
         if !self.cx().copies_turns(inst, call) {
             return None;
@@ -183,8 +183,8 @@ impl Emitter<'_, '_> {
             let count = self.only_if_real(dst, count);
             let stride = self.b.m.int(64, u128::from(stride));
             let to = self.b.offset(dst.ptr, run.offset);
-            // The source may be constant: then its adjoint goes nowhere, and is only cleared. What is moved is cleared as it goes,
-            // for the source may overlap the destination.
+            // The source may be constant: then its adjoint goes nowhere, and is only cleared. What is moved is cleared
+            // as it goes, for the source may overlap the destination.
             let add = match src {
                 Some(src) => self.only_if_real(src, count),
                 None => self.b.m.int(64, 0),
@@ -228,9 +228,9 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// A fill with zeros of memory that the differentiated functions allocate, floats here and pointers there: clearing the shadow
-    /// is right for both, in both passes. In the forward pass adjoints are still zero; in the reverse pass, shadow pointers from
-    /// before the fill are not read again.
+    /// A fill with zeros of memory that the differentiated functions allocate, floats here and pointers there: clearing
+    /// the shadow is right for both, in both passes. In the forward pass adjoints are still zero; in the reverse pass,
+    /// shadow pointers from before the fill are not read again.
     fn clear_any(
         &mut self,
         inst: InstId,

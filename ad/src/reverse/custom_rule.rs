@@ -97,7 +97,8 @@ impl Emitter<'_, '_> {
         self.unsupported(
             inst,
             format!(
-                "argument {} of `{name}` may be constant memory, but the gradient that the program gives for `{name}` writes to \
+                "argument {} of `{name}` may be constant memory, but the gradient that the program gives for `{name}` \
+                 writes to \
                  its shadow: pass it with `enzyme_dup`",
                 index + 1
             ),
@@ -135,8 +136,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The fields of a structure of these types, as the calling convention of C returns it: as it is, a single value, or
-    /// floats packed in vectors.
+    /// The fields of a structure of these types, as the calling convention of C returns it: as it is, a single value,
+    /// or floats packed in vectors.
     fn as_tuple(&mut self, value: Operand, types: Vec<TypeId>) -> Vec<Operand> {
         let given = self.b.ty(value);
         if types.len() == 1 && types[0] == given {

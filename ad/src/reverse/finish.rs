@@ -1,4 +1,5 @@
-//! The end of a function's synthesis: what is known of its accesses of memory makes adjoints of memory cheaper, and is told to LLVM.
+//! The end of a function's synthesis: what is known of its accesses of memory makes adjoints of memory cheaper, and is
+//! told to LLVM.
 
 use crate::analysis::affine::distinct::Branches;
 use crate::options::Lever;

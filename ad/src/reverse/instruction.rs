@@ -429,7 +429,8 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// Adds `adjoint · partial` of an output of a row to each active argument. The output is the result, or a member of it.
+    /// Adds `adjoint · partial` of an output of a row to each active argument. The output is the result, or a member of
+    /// it.
     fn contribute(
         &mut self,
         (row, output): (&rules::Row, usize),

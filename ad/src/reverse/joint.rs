@@ -1,6 +1,8 @@
-//! Functions that are executed when they are reversed ([`crate::restructure::joint`]): nothing forwards, and a combined gradient in reverse.
+//! Functions that are executed when they are reversed ([`crate::restructure::joint`]): nothing forwards, and a combined
+//! gradient in reverse.
 //!
-//! What that keeps is on the tape of the whole gradient, and given back in the end ([`crate::runtime::tape_marks`]): no tape is allocated for an iteration.
+//! What that keeps is on the tape of the whole gradient, and given back in the end ([`crate::runtime::tape_marks`]): no
+//! tape is allocated for an iteration.
 
 use crate::analysis::wanted::Assumptions;
 use crate::base::names::unique;
@@ -10,7 +12,8 @@ use crate::runtime::tape_marks::{self, MARK_SIZE, TAPE_MARK, TAPE_RELEASE};
 use ir::hash::{HashMap, HashSet};
 use ir::{BlockId, Call, FuncId, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};
 
-/// Declares the gradient: `f'(params…, shadows…, tape, adjoint of the result) -> adjoints of the active parameters by value`.
+/// Declares the gradient:
+/// `f'(params…, shadows…, tape, adjoint of the result) -> adjoints of the active parameters by value`.
 pub fn declare(m: &mut Module, env: &mut Env, id: FuncId) {
     let func = &env.sources[&id];
     let (shadows, outs, seed) = active_parts(m, env, id);
@@ -123,8 +126,9 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Writes the gradient of an iteration out in the place of its call, if it goes one way, and sums may wait then ([`crate::optimise::align_sums`]); what it returns, if it returns
-    /// anything. The loop around it is one block of the reverse pass, as if the iteration were no function.
+    /// Writes the gradient of an iteration out in the place of its call, if it goes one way, and sums may wait then
+    /// ([`crate::optimise::align_sums`]); what it returns, if it returns anything. The loop around it is one block of
+    /// the reverse pass, as if the iteration were no function.
     fn written_out(&mut self, inst: InstId, f: FuncId, args: &[Operand]) -> Option<Option<Operand>> {
         let accesses = self.env.iterations.get(&f)?;
         let body = self.b.m.functions[self.env.derived[&f].reverse].clone();

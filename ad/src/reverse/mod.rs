@@ -30,7 +30,8 @@ pub(crate) mod joint;
 mod packed;
 mod pieces;
 mod replay;
-pub mod replay_levels;
+pub mod replay_buffers;
+mod replay_levels;
 pub mod replay_run;
 mod root;
 pub mod split_interface;
@@ -198,8 +199,8 @@ impl<'a, 'm> Emitter<'a, 'm> {
         self.b.origin = self.origin(inst, role);
     }
 
-    /// What stands for a primal instruction, in this role. What was written out stands for the function it came from; what the program does not have, for
-    /// nothing.
+    /// What stands for a primal instruction, in this role. What was written out stands for the function it came from;
+    /// what the program does not have, for nothing.
     fn origin(&self, inst: InstId, role: Role) -> Option<Origin> {
         let own = self.b.m.functions[self.id].insts.is_valid(inst).then_some(Origin { func: self.id, inst, role });
         let origin = self.func.insts[inst].origin.or(own);
@@ -297,8 +298,8 @@ impl<'a, 'm> Emitter<'a, 'm> {
     }
 }
 
-/// The struct type of a region's records, laid out once: a straight-line function of ten thousand instructions has a record of
-/// thousands of fields.
+/// The struct type of a region's records, laid out once: a straight-line function of ten thousand instructions has a
+/// record of thousands of fields.
 struct RecordType {
     ty: TypeId,
     size: u64,
@@ -407,8 +408,8 @@ fn emitter<'a, 'm>(
     }
 }
 
-/// Emits the combined gradient of `id`: parameters with shadows after duplicated ones, then the seed if
-/// the function returns a float, then where its result is wanted; returns the adjoints of the active parameters by value.
+/// Emits the combined gradient of `id`: parameters with shadows after duplicated ones, then the seed if the function
+/// returns a float, then where its result is wanted; returns the adjoints of the active parameters by value.
 pub fn combined(
     m: &mut Module,
     env: &Env,
@@ -477,7 +478,8 @@ pub fn declare_split(m: &mut Module, env: &mut Env, id: FuncId) {
     env.derived.insert(id, Derived { forward, reverse, shadows, outs, returns_shadow, seed });
 }
 
-/// Parameters with a shadow, active parameters by value with the types of their adjoints, and that of the result's adjoint.
+/// Parameters with a shadow, active parameters by value with the types of their adjoints, and that of the result's
+/// adjoint.
 fn active_parts(m: &mut Module, env: &Env, id: FuncId) -> (Vec<usize>, Vec<(usize, TypeId)>, Option<TypeId>) {
     let func = &env.sources[&id];
     let cx = Context { m, facts: env.facts, sources: env.sources, differentiable: env.differentiable, id, func };

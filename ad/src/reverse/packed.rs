@@ -267,8 +267,8 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// The adjoint of a store of floats among other data: each is read and cleared. What pointers left in the place of a float is
-    /// cleared too, since the float that was there before has no adjoint yet.
+    /// The adjoint of a store of floats among other data: each is read and cleared. What pointers left in the place of
+    /// a float is cleared too, since the float that was there before has no adjoint yet.
     pub(super) fn store_parts(
         &mut self,
         target: Target,
@@ -319,7 +319,8 @@ impl Emitter<'_, '_> {
         Ok(self.words(ty, shadow).into_iter().filter(|(at, _)| either(at)).collect())
     }
 
-    /// The same memory where a float lay there, by the words that tell; scratch memory where a pointer did. Says whether any word tells.
+    /// The same memory where a float lay there, by the words that tell; scratch memory where a pointer did. Says
+    /// whether any word tells.
     fn if_float(&mut self, telling: &[Part], at: u64, target: Target) -> (bool, Target) {
         let Some((_, word)) = telling.iter().find(|(o, _)| *o == at) else { return (false, target) };
         let (word, scratch) = (*word, self.scratch());

@@ -1,8 +1,9 @@
-//! Shadows of pointers that travel in pieces ([`crate::analysis::memory`]): what is done to the bytes of a pointer is done to those of its shadow.
+//! Shadows of pointers that travel in pieces ([`crate::analysis::memory`]): what is done to the bytes of a pointer is
+//! done to those of its shadow.
 //!
-//! A piece that is stored has its shadow stored beside it; where it has none, because it is of a pointer to constant memory or of
-//! other data, it is its own shadow. A copy of memory with pieces in it is a copy of their shadows, byte for byte, around the floats in
-//! between, of which the shadows are adjoints.
+//! A piece that is stored has its shadow stored beside it; where it has none, because it is of a pointer to constant
+//! memory or of other data, it is its own shadow. A copy of memory with pieces in it is a copy of their shadows, byte
+//! for byte, around the floats in between, of which the shadows are adjoints.
 
 use crate::analysis::memory::object::ObjId;
 use crate::analysis::memory::place::Place;
@@ -94,8 +95,8 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// An instruction on shadows: what holds of the primal's bits (that a sum does not overflow, that bits are not set) need not hold
-/// of the shadow's.
+/// An instruction on shadows: what holds of the primal's bits (that a sum does not overflow, that bits are not set)
+/// need not hold of the shadow's.
 pub(crate) fn without_promises(data: &Inst) -> InstKind {
     let mut kind = data.kind.clone();
     if let InstKind::Binary { flags, .. } | InstKind::Cast { flags, .. } = &mut kind {

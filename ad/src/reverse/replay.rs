@@ -1,41 +1,48 @@
 //! Checkpoints of recurrences that are not active, and their replay ([`crate::plan::replay`]).
 //!
-//! A checkpoint of the tape is a block of it: the phis of the header that the slice carries on, and the checkpoint before. The last one stands in the record of the body. In
-//! the reverse pass a slot holds the last one that is still needed. The slice becomes two functions ([`crate::reverse::replay_run`]):
+//! A checkpoint of the tape is a block of it: the phis of the header that the slice carries on, and the checkpoint
+//! before. The last one stands in the record of the body. In the reverse pass a slot holds the last one that is still
+//! needed. The slice becomes two functions ([`crate::reverse::replay_run`]):
 //!
 //! ```text
 //! run(buffer, from, last, left, values from outside…) {
 //!   state = from == null ? start of the loop : *from;
-//!   for (row = 0;; row++) { header; if (row == left) return; rest of the iteration; if (row == last) return; state = next state; }
+//!   for (row = 0;; row++) {
+//!     header; if (row == left) return; rest of the iteration; if (row == last) return; state = next state;
+//!   }
 //! }
 //! advance(level, from, count, shift, values from outside…) {
 //!   state = from == null ? start of the loop : *from;
-//!   for (i = 0;; i++) { if (i is a multiple of 1 << shift) { level[i >> shift] = state; if (i >> shift == count) return; } iteration; state = next state; }
+//!   for (i = 0;; i++) {
+//!     if (i is a multiple of 1 << shift) { level[i >> shift] = state; if (i >> shift == count) return; }
+//!     iteration; state = next state;
+//!   }
 //! }
 //! ```
 //!
-//! Each value is written to `buffer[row]` where it is computed. `left` is the row of the iteration in which the primal left the loop, if that is not left at the latch.
-//! A third one chooses the checkpoint and makes those of the levels ([`crate::reverse::replay_levels`]). It
-//! is called where the reverse pass enters the loop, and where it comes back to an iteration that ends a segment. So the buffer, which is on the stack of the reverse
-//! pass, has the iteration that is being reversed at the row of its number modulo the number of rows.
+//! Each value is written to `buffer[row]` where it is computed. `left` is the row of the iteration in which the primal
+//! left the loop, if that is not left at the latch. A third one chooses the checkpoint and makes those of the levels
+//! ([`crate::reverse::replay_levels`]). It is called where the reverse pass enters the loop, and where it comes back to
+//! an iteration that ends a segment. So the buffer, which is on the stack of the reverse pass, has the iteration that
+//! is being reversed at the row of its number modulo the number of rows.
 
 use crate::analysis::context::Item;
 use crate::analysis::wanted::Wanted;
 use crate::base::alias_scopes;
-use crate::base::builder::Builder;
 use crate::error::Diagnostic;
 use crate::options::Lever;
 use crate::plan::data::{Field, Replay};
 use crate::reverse::Emitter;
+use crate::reverse::replay_buffers::checkpoint;
+use crate::reverse::replay_buffers::get;
+use crate::reverse::replay_buffers::put;
+use crate::reverse::replay_buffers::row;
 use crate::reverse::replay_levels::{Left, Levels, keeping, segment};
 use crate::reverse::replay_run::{Purpose, Run};
 use crate::runtime::tape::TAPE_ALIGN;
 use crate::runtime::tape_log::{self, Kept};
 use ir::loops::LoopId;
-use ir::{BinOp, BlockId, FuncId, Function, InstId, InstKind, IntPred, MdId, Module, Operand, Role, TypeId};
-
-/// The parameters of the functions that run a slice before the values from outside.
-pub(super) const OWN: usize = 4;
+use ir::{BinOp, BlockId, FuncId, Function, IntPred, Operand, Role};
 
 /// What the reverse pass has for a loop.
 #[derive(Clone, Copy)]
@@ -44,49 +51,6 @@ pub(super) struct Running {
     levels: Levels,
     slot: Operand,
     function: FuncId,
-}
-
-/// Where values lie in a row, or in a checkpoint.
-pub(super) struct Places {
-    pub(super) size: u64,
-    align: u64,
-    pub(super) offsets: Vec<u64>,
-}
-
-fn places(m: &mut Module, types: Vec<TypeId>) -> Places {
-    let ty = m.types.tuple(types);
-    let align = m.layout.align_of(&m.types, ty);
-    let (size, offsets) = m.layout.struct_layout(&m.types, ty).map_or((0, Vec::new()), |l| (l.size, l.offsets));
-    Places { size, align, offsets }
-}
-
-/// The places of the carried values in a checkpoint, and last that of the one before.
-pub(super) fn checkpoint(m: &mut Module, func: &Function, replay: &Replay) -> Places {
-    let mut types: Vec<TypeId> = replay.slice.states.iter().map(|v| func.value_ty(*v)).collect();
-    types.push(m.types.ptr());
-    places(m, types)
-}
-
-pub(super) fn row(m: &mut Module, func: &Function, replay: &Replay) -> Places {
-    places(m, replay.rows.iter().map(|v| func.value_ty(*v)).collect())
-}
-
-/// Accesses a cell of a checkpoint or a row.
-fn access(b: &mut Builder, list: MdId, ty: TypeId, kind: InstKind) -> InstId {
-    let id = b.push(kind, ty);
-    alias_scopes::is_in(&mut b.f.insts[id].metadata, list);
-    id
-}
-
-pub(super) fn put(b: &mut Builder, list: MdId, value: Operand, ptr: Operand) -> InstId {
-    let (void, align) = (b.m.types.void(), b.align(b.ty(value)).min(TAPE_ALIGN));
-    access(b, list, void, InstKind::Store { value, ptr, align, volatile: false, atomic: None })
-}
-
-pub(super) fn get(b: &mut Builder, list: MdId, ty: TypeId, ptr: Operand) -> Operand {
-    let align = b.align(ty).min(TAPE_ALIGN);
-    let id = access(b, list, ty, InstKind::Load { ptr, align, volatile: false, atomic: None });
-    b.result(id)
 }
 
 impl Emitter<'_, '_> {
@@ -222,13 +186,15 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// Fills the buffer for the segment that ends with an iteration, which may be that in which the primal has left the loop.
+    /// Fills the buffer for the segment that ends with an iteration, which may be that in which the primal has left the
+    /// loop.
     fn fill(&mut self, l: LoopId, last: Operand, leaves: bool) -> Result<(), Diagnostic> {
         let (replay, running) = (&self.plan.replays[&l], self.running[&l]);
         let leaves = self.b.m.int(1, u128::from(leaves));
         let mut args = vec![running.buffer, running.levels.at, running.slot, last, leaves];
         args.extend(running.levels.left.map(|left| left.shift));
-        // What the block has fetched may be of another iteration of a loop around, and what is fetched here is not at hand elsewhere.
+        // What the block has fetched may be of another iteration of a loop around, and what is fetched here is not at
+        // hand elsewhere.
         let fetched = std::mem::take(&mut self.fetched);
         for read in &replay.slice.reads {
             args.push(self.seen_from(Operand::Local(*read), self.shape.parent(l))?);

@@ -1,18 +1,22 @@
 //! The two levels of checkpoints on the stack that a replay starts its segments from ([`crate::reverse::replay`]).
 //!
-//! Segments of K iterations make up blocks, and these a block of KF², with which a checkpoint of the tape begins. The outer level holds the starts of the blocks
-//! in the block of KF² that is being reversed, the inner one the starts of the segments in the block among them.
-//! What a block starts with is known already: it is the start of the loop, a checkpoint of the outer level, or one of the tape.
+//! Segments of K iterations make up blocks, and these a block of KF², with which a checkpoint of the tape begins. The
+//! outer level holds the starts of the blocks in the block of KF² that is being reversed, the inner one the starts of
+//! the segments in the block among them. What a block starts with is known already: it is the start of the loop, a
+//! checkpoint of the outer level, or one of the tape.
 //!
-//! *Made by the reverse pass.* Where it comes to the last segment of a block, or enters the loop in it, the level is made anew from the start of the block, F blocks of KF.
+//! *Made by the reverse pass.* Where it comes to the last segment of a block, or enters the loop in it, the level is
+//! made anew from the start of the block, F blocks of KF.
 //!
-//! *Left by the forward pass.* A loop that is entered once, as both passes are one function and no loop is around, has the outer level when the reverse pass comes to it.
-//! How many iterations will follow is not known, so that at first each K-th is kept, and when the level is full each other checkpoint is left out and half as many are kept
-//! from then on (as in Stumm & Walther, "New Algorithms for Optimal Online Checkpointing", SIAM J. Sci. Comput. 32, 2010). So a loop of up to KF iterations is run again once only.
+//! *Left by the forward pass.* A loop that is entered once, as both passes are one function and no loop is around, has
+//! the outer level when the reverse pass comes to it. How many iterations will follow is not known, so that at first
+//! each K-th is kept, and when the level is full each other checkpoint is left out and half as many are kept from then
+//! on (as in Stumm & Walther, "New Algorithms for Optimal Online Checkpointing", SIAM J. Sci. Comput. 32, 2010). So a
+//! loop of up to KF iterations is run again once only.
 
 use crate::base::builder::Builder;
 use crate::plan::data::Replay;
-use crate::reverse::replay::{OWN, checkpoint, get, put};
+use crate::reverse::replay_buffers::{OWN, checkpoint, get, put};
 use ir::{BinOp, BlockId, FuncId, Function, InstKind, IntPred, MdId, Module, Operand, TypeId};
 
 /// The levels of a loop in the function that reverses it.
@@ -43,7 +47,8 @@ fn log2(n: u64) -> u128 {
     u128::from(n.trailing_zeros())
 }
 
-/// `keep(level, shift, segments, states…)`: keeps the states of a header in the outer level, if that wants them, so many segments behind the start of its block.
+/// `keep(level, shift, segments, states…)`: keeps the states of a header in the outer level, if that wants them, so
+/// many segments behind the start of its block.
 pub(super) fn keeping(m: &mut Module, func: &Function, replay: &Replay, list: MdId) -> Function {
     let (ptr, i64t) = (m.types.ptr(), m.types.int(64));
     let states: Vec<TypeId> = replay.slice.states.iter().map(|v| func.value_ty(*v)).collect();
@@ -117,8 +122,9 @@ fn within(b: &mut Builder, number: Operand, log2: Operand) -> Operand {
     b.binary(BinOp::And, number, mask)
 }
 
-/// `segment(buffer, levels, slot, last, leaves, [shift,] values from outside…)`: fills the buffer with the segment that ends with the iteration `last`, with which the
-/// reverse pass enters the loop if it `leaves` it. There is a shift if the forward pass has left the outer level.
+/// `segment(buffer, levels, slot, last, leaves, [shift,] values from outside…)`: fills the buffer with the segment that
+/// ends with the iteration `last`, with which the reverse pass enters the loop if it `leaves` it. There is a shift if
+/// the forward pass has left the outer level.
 pub(super) fn segment(
     m: &mut Module,
     (func, replay): (&Function, &Replay),
@@ -228,8 +234,8 @@ impl Segment<'_, '_> {
         self.b.binary(BinOp::LShr, inside, level.apart)
     }
 
-    /// Makes a level, if one has come to the last segment of the block, or has entered the loop (`entering`), and not to its first part. Goes on in the block of that
-    /// case, and gives the one for all cases.
+    /// Makes a level, if one has come to the last segment of the block, or has entered the loop (`entering`), and not
+    /// to its first part. Goes on in the block of that case, and gives the one for all cases.
     fn make(&mut self, first: Operand, start: Operand, (level, entering): (Level, bool)) -> BlockId {
         let number = self.number(first, level);
         let (zero, one) = (self.b.m.int(64, 0), self.b.m.int(64, 1));

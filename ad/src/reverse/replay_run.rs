@@ -1,15 +1,16 @@
 //! The functions that run a slice of a loop again: copies of the loop with nothing but the slice in it.
 //!
-//! Its form stands in [`crate::reverse::replay`]. A block is copied if the copy can come there; where the slice does not branch as the primal does, it jumps to
-//! where all ways meet, past blocks in which nothing of it stands (as dead code is eliminated with control dependence: Cytron et al., "Efficiently Computing Static Single
-//! Assignment Form and the Control Dependence Graph", 1991, §7.1).
+//! Its form stands in [`crate::reverse::replay`]. A block is copied if the copy can come there; where the slice does
+//! not branch as the primal does, it jumps to where all ways meet, past blocks in which nothing of it stands (as dead
+//! code is eliminated with control dependence: Cytron et al., "Efficiently Computing Static Single Assignment Form and
+//! the Control Dependence Graph", 1991, §7.1).
 
 use crate::base::alias_scopes;
 use crate::base::builder::Builder;
 use crate::base::regions::Shape;
 use crate::plan::data::Replay;
 use crate::reverse::Emitter;
-use crate::reverse::replay::{OWN, Places, checkpoint, get, put, row};
+use crate::reverse::replay_buffers::{OWN, Places, checkpoint, get, put, row};
 use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, Function, InstId, InstKind, IntPred, MdId, Operand, Origin, Role, ValueId};
@@ -186,7 +187,8 @@ impl<'a, 'm> Run<'a, 'm> {
         }
     }
 
-    /// Starts from the checkpoint or from the start of the loop, and begins the header: the number of the row, and the phis that the slice carries on.
+    /// Starts from the checkpoint or from the start of the loop, and begins the header: the number of the row, and the
+    /// phis that the slice carries on.
     fn begin(&mut self, header: BlockId) -> (Operand, Vec<(InstId, InstId)>) {
         let entry = self.b.at;
         let (ptr, i64t) = (self.b.m.types.ptr(), self.b.m.types.int(64));

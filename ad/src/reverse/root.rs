@@ -3,8 +3,8 @@
 //! - forward: `f(params with shadows…, head of the arena, record) -> { result, shadow of the result }`;
 //! - reverse: `f'(params with shadows…, adjoint of the result, record) -> adjoints of the active parameters by value`.
 //!
-//! Unlike in the split derivative of a function that is called ([`crate::reverse::split`]), the record is memory of the caller, and
-//! the reverse gets the arguments again, so that none of them is kept.
+//! Unlike in the split derivative of a function that is called ([`crate::reverse::split`]), the record is memory of the
+//! caller, and the reverse gets the arguments again, so that none of them is kept.
 
 use crate::analysis::wanted::Assumptions;
 use crate::base::names::unique;

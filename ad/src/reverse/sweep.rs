@@ -234,8 +234,8 @@ impl Emitter<'_, '_> {
         let parent = self.shape.parent(l);
         let count = match self.plan.arrays.get(&l).copied().filter(|_| self.plan.counted.contains(&l)) {
             Some(trips) => {
-                // What the block has fetched may be of the next iteration of a loop around, and what is fetched here is not at hand on
-                // other edges.
+                // What the block has fetched may be of the next iteration of a loop around, and what is fetched here is
+                // not at hand on other edges.
                 let fetched = std::mem::take(&mut self.fetched);
                 let operands = trips.operands().into_iter().map(|o| self.seen_from(o, parent));
                 let operands = operands.collect::<Result<Vec<Operand>, Diagnostic>>()?;
@@ -258,8 +258,8 @@ impl Emitter<'_, '_> {
         self.replay_last(l, count)
     }
 
-    /// Returns the adjoints of the active parameters; a combined gradient also frees its tape. A function that others call
-    /// returns a structure even of a single one.
+    /// Returns the adjoints of the active parameters; a combined gradient also frees its tape. A function that others
+    /// call returns a structure even of a single one.
     fn finish(&mut self, activities: &[Activity]) -> Result<(), Diagnostic> {
         self.b.origin = None;
         let mut outs = Vec::new();

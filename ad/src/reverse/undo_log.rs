@@ -1,4 +1,5 @@
-//! The forward pass of functions with loops with checkpoints: what is saved before it is overwritten, what lives on ([`crate::analysis::overwritten_by_steps`]).
+//! The forward pass of functions with loops with checkpoints: what is saved before it is overwritten, what lives on
+//! ([`crate::analysis::overwritten_by_steps`]).
 
 use crate::analysis::context::Context;
 use crate::analysis::overwritten_by_steps::{Extent, Undo, overwritten};
@@ -116,7 +117,8 @@ impl Emitter<'_, '_> {
         self.undo().is_some_and(|undo| undo.tends(&cx, inst))
     }
 
-    /// A free that waits until the reverse needs the memory no more: `void (tape, arguments of the free…)`, one function for each.
+    /// A free that waits until the reverse needs the memory no more: `void (tape, arguments of the free…)`, one
+    /// function for each.
     pub(super) fn free_later(&mut self, inst: InstId, call: &Call, block: usize) -> Result<(), Diagnostic> {
         let Some(callee) = self.b.m.as_function(call.callee) else {
             return self.unsupported(inst, "memory that a loop with checkpoints uses is freed through a pointer");

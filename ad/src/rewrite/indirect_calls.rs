@@ -1,19 +1,19 @@
 //! Indirect calls: what each may call, and its replacement by a choice among direct calls.
 //!
-//! The points-to analysis treats functions as objects, so it tells which functions a pointer may hold. Where that set is *closed*
-//! (all its members are memory that the differentiated functions name), these are the candidates; where the pointer may come from
-//! outside, every function of the module whose address is taken is one too. Candidates have the call's parameters and result: a call
-//! through another type is undefined behaviour (LangRef, `call`). The call becomes
+//! The points-to analysis treats functions as objects, so it tells which functions a pointer may hold. Where that set
+//! is *closed* (all its members are memory that the differentiated functions name), these are the candidates; where the
+//! pointer may come from outside, every function of the module whose address is taken is one too. Candidates have the
+//! call's parameters and result: a call through another type is undefined behaviour (LangRef, `call`). The call becomes
 //!
 //! ```text
 //! if (p == &f) r = f(x); else if (p == &g) r = g(x); else refuse;
 //! ```
 //!
-//! so that everything else sees direct calls alone: which function was called is, in a gradient, which block was left. No shadow
-//! function pointers are needed. An address that is none of these ends the program with a message.
+//! so that everything else sees direct calls alone: which function was called is, in a gradient, which block was left.
+//! No shadow function pointers are needed. An address that is none of these ends the program with a message.
 //!
-//! More candidates bring more functions, which bring more pointers: [`resolve`] repeats the analysis until nothing is new. With
-//! functions as first-class values this is a call graph built on the fly (Emami, Ghiya & Hendren, PLDI 1994).
+//! More candidates bring more functions, which bring more pointers: [`resolve`] repeats the analysis until nothing is
+//! new. With functions as first-class values this is a call graph built on the fly (Emami, Ghiya & Hendren, PLDI 1994).
 
 use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::ObjKind;
@@ -136,8 +136,8 @@ fn agrees(m: &Module, func: &Function, inst: InstId, call: &Call, f: FuncId) -> 
     same && f.ret == func.insts[inst].ty
 }
 
-/// Functions whose address is an operand or lies in a global variable. What a differentiated call differentiates is not meant: it is
-/// called by name.
+/// Functions whose address is an operand or lies in a global variable. What a differentiated call differentiates is not
+/// meant: it is called by name.
 fn address_taken(m: &Module) -> BTreeSet<FuncId> {
     let mut out = BTreeSet::new();
     for global in m.globals.values() {
@@ -179,8 +179,8 @@ fn functions_in(m: &Module, constant: Option<ConstId>, out: &mut BTreeSet<FuncId
     }
 }
 
-/// Puts the choice in the place of the call; the pointer and the direct calls. The phi of the results takes over the call's id;
-/// without a result, the first call.
+/// Puts the choice in the place of the call; the pointer and the direct calls. The phi of the results takes over the
+/// call's id; without a result, the first call.
 fn replace(
     m: &mut Module,
     func: &mut Function,

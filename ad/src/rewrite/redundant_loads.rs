@@ -1,10 +1,11 @@
 //! A load is not made again where nothing was written since.
 //!
-//! The optimiser keeps the second of two loads with a call of `exp` between them, because `errno` is memory that the load might read. A
-//! float is no `errno`. It keeps it, too, behind a store through a parameter that may lead anywhere, where we know from the calls of the
-//! function that it leads elsewhere. So in the copies that are differentiated, a load of floats becomes the value of an earlier one from the same
-//! pointer, if on the only way between them there is nothing but loads, arithmetic, stores to other memory ([`Facts::apart`]) and functions of the table
-//! that write nothing else. What is loaded once is kept once for the reverse pass, and its adjoint goes to memory once.
+//! The optimiser keeps the second of two loads with a call of `exp` between them, because `errno` is memory that the
+//! load might read. A float is no `errno`. It keeps it, too, behind a store through a parameter that may lead anywhere,
+//! where we know from the calls of the function that it leads elsewhere. So in the copies that are differentiated, a
+//! load of floats becomes the value of an earlier one from the same pointer, if on the only way between them there is
+//! nothing but loads, arithmetic, stores to other memory ([`Facts::apart`]) and functions of the table that write
+//! nothing else. What is loaded once is kept once for the reverse pass, and its adjoint goes to memory once.
 //!
 //! The program's own function stays as it is.
 

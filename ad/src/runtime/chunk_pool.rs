@@ -1,10 +1,11 @@
 //! Tapes that are kept from one gradient to the next, for native programs.
 //!
-//! Memory that is fresh from the operating system is cleared page by page when it is first touched, which costs about as much as
-//! a hundred arithmetic operations for each value that a tape holds. A program that computes gradients in a loop
-//! would pay that every time, as the allocator gives large blocks back. So a chunk that is freed is kept, one for each eighth
-//! of a power of two (no two chunks of a tape, which grow by an eighth, want the same place), and the next tape starts with it. Slots are exchanged atomically: threads may compute gradients at the same
-//! time, and nothing belongs to a thread. What is kept is given back when the program ends, or the library is closed.
+//! Memory that is fresh from the operating system is cleared page by page when it is first touched, which costs about
+//! as much as a hundred arithmetic operations for each value that a tape holds. A program that computes gradients in a
+//! loop would pay that every time, as the allocator gives large blocks back. So a chunk that is freed is kept, one for
+//! each eighth of a power of two (no two chunks of a tape, which grow by an eighth, want the same place), and the next
+//! tape starts with it. Slots are exchanged atomically: threads may compute gradients at the same time, and nothing
+//! belongs to a thread. What is kept is given back when the program ends, or the library is closed.
 //!
 //! The interpreter judges gradients without this: there, what is not freed is a leak.
 
@@ -18,8 +19,8 @@ use ir::{
 /// Slots: eight for each position of the highest bit.
 const SLOTS: u64 = 512;
 
-/// The list of functions that run at the end (LangRef, "The llvm.global_dtors Global Variable"), and the priority of what is of no
-/// particular one.
+/// The list of functions that run at the end (LangRef, "The llvm.global_dtors Global Variable"), and the priority of
+/// what is of no particular one.
 const AT_THE_END: (&str, u128) = ("llvm.global_dtors", 65535);
 
 /// Larger chunks are given back.
@@ -49,8 +50,8 @@ fn blank(m: &Module, id: FuncId) -> Function {
     f
 }
 
-/// The address of the slot for chunks of a size: of the position of its highest bit and the three bits below. (A chunk is never so small that
-/// there are none.)
+/// The address of the slot for chunks of a size: of the position of its highest bit and the three bits below. (A chunk
+/// is never so small that there are none.)
 fn slot(b: &mut Builder, slots: GlobalId, size: Operand) -> Operand {
     let (i64t, i1) = (b.m.types.int(64), b.m.types.int(1));
     let count = declare(b.m, "llvm.ctlz.i64", i64t, &[i64t, i1]);

@@ -4,7 +4,8 @@ use crate::base::builder::{Builder, plain_call};
 use crate::base::names::{declare, internal};
 use ir::{FuncId, InstKind, Module, Operand};
 
-/// What ends the program where a gradient cannot go on. The interpreter knows it by name and stops as `unsupported`, with the place.
+/// What ends the program where a gradient cannot go on. The interpreter knows it by name and stops as `unsupported`,
+/// with the place.
 pub const REFUSE: &str = "__adj_unsupported";
 
 /// The call that ends a gradient at run time with a message.

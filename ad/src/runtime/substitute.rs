@@ -1,12 +1,13 @@
 //! A number that is held in the place of another one.
 //!
-//! Scratch memory that holds what its numbers are made of ([`crate::restructure::rematerialise`]) still has the adjoints of these numbers in its shadow: each is the sum of what all loads add
-//! to it. So `held(x, y)` has the bits of `x`, and is `y` to derivatives: a store leaves `held(x, y)`, and what loads it goes on with `held(made, loaded)`.
+//! Scratch memory that holds what its numbers are made of ([`crate::restructure::rematerialise`]) still has the
+//! adjoints of these numbers in its shadow: each is the sum of what all loads add to it. So `held(x, y)` has the bits
+//! of `x`, and is `y` to derivatives: a store leaves `held(x, y)`, and what loads it goes on with `held(made, loaded)`.
 //!
 //! What is made for its bits alone is *passive*: derivatives do not flow through it, but past it.
 //!
-//! All that is told to the reverse pass. In the gradient itself `held(x, y)` is `x` ([`settle`]), which may be differentiated again: tangents of that memory
-//! are then those of `x`, and what is made of it makes its tangents, too.
+//! All that is told to the reverse pass. In the gradient itself `held(x, y)` is `x` ([`settle`]), which may be
+//! differentiated again: tangents of that memory are then those of `x`, and what is made of it makes its tangents, too.
 
 use crate::base::builder::plain_call;
 use crate::base::names::declare;

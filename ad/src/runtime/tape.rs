@@ -1,10 +1,11 @@
 //! The functions that gradients call at run time, emitted as IR into the module that needs them.
 //!
-//! The tape is an arena: `{ next free byte, end of chunk, chunk, log, bytes of all chunks }`, its chunks linked through a header
-//! of 16 bytes. A chunk is an eighth of all before it, so that no more than about a ninth of a tape is not yet in use; what is larger than that gets a
-//! chunk of its own and length. The first two kilobytes of a gradient that has both passes are on its stack. The forward pass only allocates, the reverse pass only reads, and the
-//! differentiated call frees everything at its end; so no tape cell is ever written twice or freed early. (What is executed in the reverse pass
-//! gives back what it took: [`crate::runtime::tape_marks`].)
+//! The tape is an arena: `{ next free byte, end of chunk, chunk, log, bytes of all chunks }`, its chunks linked through
+//! a header of 16 bytes. A chunk is an eighth of all before it, so that no more than about a ninth of a tape is not yet
+//! in use; what is larger than that gets a chunk of its own and length. The first two kilobytes of a gradient that has
+//! both passes are on its stack. The forward pass only allocates, the reverse pass only reads, and the differentiated
+//! call frees everything at its end; so no tape cell is ever written twice or freed early. (What is executed in the
+//! reverse pass gives back what it took: [`crate::runtime::tape_marks`].)
 
 use crate::base::builder::Builder;
 use crate::base::names::{declare, internal};
@@ -31,7 +32,8 @@ pub(crate) const HEADER: u64 = 16;
 const FIRST_CHUNK: u64 = 1 << 10;
 /// Bytes of a gradient's tape that are on its stack: a small one asks for no memory.
 pub const ROOM: u64 = 2 << 10;
-/// glibc serves blocks of 32 MiB and more by fresh pages at each call, however often they were freed; smaller ones it keeps.
+/// glibc serves blocks of 32 MiB and more by fresh pages at each call, however often they were freed; smaller ones it
+/// keeps.
 const LAST_CHUNK: u64 = (1 << 25) - (1 << 16);
 
 /// The function that makes a chunk.
@@ -217,7 +219,8 @@ pub fn tape_free(m: &mut Module) -> FuncId {
     m.functions.push(f)
 }
 
-/// Frees the log of what loops with checkpoints overwrite, and what was to be freed with it ([`crate::analysis::overwritten_by_steps`]).
+/// Frees the log of what loops with checkpoints overwrite, and what was to be freed with it
+/// ([`crate::analysis::overwritten_by_steps`]).
 const UNDO_FREE: &str = "__adj_undo_free";
 
 /// Stops with a text where a pointer is its own shadow, unless what is copied comes from where that is so, too.
@@ -300,8 +303,8 @@ fn for_each(
     b.at = done;
 }
 
-/// `void @__adj_accumulate_K(ptr to, ptr from, i64 count, i64 stride)`: the transpose of a copy of `count`
-/// floats, `stride` bytes apart, from `from` to `to`: adds each adjoint of the destination to the source's and clears it.
+/// `void @__adj_accumulate_K(ptr to, ptr from, i64 count, i64 stride)`: the transpose of a copy of `count` floats,
+/// `stride` bytes apart, from `from` to `to`: adds each adjoint of the destination to the source's and clears it.
 /// Overlap is that of `memmove`: an element that is written is not read later.
 pub fn accumulate(m: &mut Module, kind: FloatKind) -> FuncId {
     let (ptr, i64t, void, float) = (m.types.ptr(), m.types.int(64), m.types.void(), m.types.float(kind));
@@ -327,8 +330,8 @@ pub fn accumulate(m: &mut Module, kind: FloatKind) -> FuncId {
     m.functions.push(f)
 }
 
-/// `void @__adj_copy_turns(ptr to, ptr from, i64 count, i64 stride, ptr told)`: copies the shadows of what may be pointers or floats,
-/// and leaves them at `told`, one after the other.
+/// `void @__adj_copy_turns(ptr to, ptr from, i64 count, i64 stride, ptr told)`: copies the shadows of what may be
+/// pointers or floats, and leaves them at `told`, one after the other.
 pub fn copy_turns(m: &mut Module) -> FuncId {
     let ptr = m.types.ptr();
     each_turn(m, "__adj_copy_turns", IntPred::Ult, |b, [to, from, told]| {
@@ -342,8 +345,8 @@ pub fn copy_turns(m: &mut Module) -> FuncId {
     })
 }
 
-/// `void @__adj_accumulate_turns(ptr to, ptr from, i64 count, i64 stride, ptr told)`: the transpose of that copy. Where a float
-/// was moved its adjoint goes back to the source; the destination is cleared in any case.
+/// `void @__adj_accumulate_turns(ptr to, ptr from, i64 count, i64 stride, ptr told)`: the transpose of that copy. Where
+/// a float was moved its adjoint goes back to the source; the destination is cleared in any case.
 pub fn accumulate_turns(m: &mut Module) -> FuncId {
     let (ptr, double) = (m.types.ptr(), m.types.float(FloatKind::Double));
     each_turn(m, "__adj_accumulate_turns", IntPred::Ugt, |b, [to, from, told]| {

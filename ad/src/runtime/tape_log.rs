@@ -1,7 +1,8 @@
 //! What gradients write to their tapes: which stores do, and what for.
 //!
-//! The synthesis marks each store to a record ([`mark`]), and each call that takes a block of the tape for a copy of memory, so that whoever executes a gradient can tell how much it keeps of
-//! which value ([`writes`]) from what it needs to go back the way it came.
+//! The synthesis marks each store to a record ([`mark`]), and each call that takes a block of the tape for a copy of
+//! memory, so that whoever executes a gradient can tell how much it keeps of which value ([`writes`]) from what it
+//! needs to go back the way it came.
 
 use ir::{FuncId, InstId, InstKind, MdId, Module, Role};
 
@@ -30,7 +31,8 @@ pub(crate) fn mark(metadata: &mut Vec<(String, MdId)>, kept: Kept, node: MdId) {
     metadata.push((kept.name().to_owned(), node));
 }
 
-/// A store to the tape, or a call that takes a block of it (of as many bytes as its second argument says) for a copy of memory.
+/// A store to the tape, or a call that takes a block of it (of as many bytes as its second argument says) for a copy of
+/// memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Write {
     /// The function of the gradient.
@@ -43,7 +45,8 @@ pub struct Write {
     pub of: Option<(FuncId, InstId)>,
 }
 
-/// The stores to tapes in a module, and the blocks taken. A store of an inner derivative that was differentiated in turn is one of the primal.
+/// The stores to tapes in a module, and the blocks taken. A store of an inner derivative that was differentiated in
+/// turn is one of the primal.
 pub fn writes(m: &Module) -> Vec<Write> {
     let mut out = Vec::new();
     for (func, f) in m.functions.iter() {

@@ -1,18 +1,19 @@
 //! Marks on the tape: what a part of the reverse pass takes of it is given back when the part has ended.
 //!
-//! An iteration that is executed and reversed at one go ([`crate::restructure::joint`]) keeps nothing for others. It notes where the tape stands ([`tape_mark`]), and in
-//! the end sets it back ([`tape_release`]). If one chunk has come in between, that stays in front for the next iteration, which then allocates nothing;
-//! several are given back, to be had again where a program keeps chunks ([`crate::runtime::chunk_pool`]). A chunk that was empty at the mark counts as one of
-//! these; so what is kept in the end is not the sum of all iterations. Marks may lie within each other: of two at the same place both know the same
-//! chunks.
+//! An iteration that is executed and reversed at one go ([`crate::restructure::joint`]) keeps nothing for others. It
+//! notes where the tape stands ([`tape_mark`]), and in the end sets it back ([`tape_release`]). If one chunk has come
+//! in between, that stays in front for the next iteration, which then allocates nothing; several are given back, to be
+//! had again where a program keeps chunks ([`crate::runtime::chunk_pool`]). A chunk that was empty at the mark counts
+//! as one of these; so what is kept in the end is not the sum of all iterations. Marks may lie within each other: of
+//! two at the same place both know the same chunks.
 
 use crate::base::builder::Builder;
 use crate::base::names::internal;
 use crate::runtime::tape::{HEADER, TOTAL, chunk_free};
 use ir::{Attr, AttrValue, BinOp, FuncId, InstKind, IntPred, Module, Operand};
 
-/// Size in bytes of a mark: the chunk that was in front, the one behind it, the next free byte, the end of the chunk, and the bytes
-/// of all chunks.
+/// Size in bytes of a mark: the chunk that was in front, the one behind it, the next free byte, the end of the chunk,
+/// and the bytes of all chunks.
 pub const MARK_SIZE: u64 = 40;
 
 /// The function that notes where the tape stands.
@@ -173,7 +174,8 @@ fn limit(b: &mut Builder, chunk: Operand) -> Operand {
     b.offset_by(data, size)
 }
 
-/// Takes the chunks from one up to another, which is left out, and puts them before those of a list, in which each leads to the next.
+/// Takes the chunks from one up to another, which is left out, and puts them before those of a list, in which each
+/// leads to the next.
 fn take_until(b: &mut Builder, (from, until): (Operand, Operand), taken: Operand) -> Operand {
     let ptr = b.m.types.ptr();
     let entry = b.at;

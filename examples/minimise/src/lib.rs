@@ -1,7 +1,8 @@
-//! Where a chain comes to rest: the energy is a function in C, its gradient is loaded into this process, and the minimiser is in Rust.
+//! Where a chain comes to rest: the energy is a function in C, its gradient is loaded into this process, and the
+//! minimiser is in Rust.
 //!
-//! The method is that of the gradient with steps by Barzilai and Borwein (IMA J. Numer. Anal. 8, 1988), shortened until the energy is
-//! below the greatest of the last ten (Grippo, Lampariello and Lucidi, SIAM J. Numer. Anal. 23, 1986).
+//! The method is that of the gradient with steps by Barzilai and Borwein (IMA J. Numer. Anal. 8, 1988), shortened until
+//! the energy is below the greatest of the last ten (Grippo, Lampariello and Lucidi, SIAM J. Numer. Anal. 23, 1986).
 
 #![allow(unsafe_code, reason = "the loaded gradient is called")]
 

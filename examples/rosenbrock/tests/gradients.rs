@@ -1,4 +1,5 @@
-//! The gradients of this project are the derivatives. A failing test prints the report: which component, by how much, and which line.
+//! The gradients of this project are the derivatives. A failing test prints the report: which component, by how much,
+//! and which line.
 
 use adjudicate::{Error, check};
 use std::path::PathBuf;

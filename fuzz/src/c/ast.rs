@@ -70,7 +70,8 @@ pub enum Kind {
     Ints(usize, i64, i64),
     /// An array of structures of this type; as a local of length 1, one structure.
     Structs(usize, usize),
-    /// A pointer to a plan: scratch memory, a table of numbers, an integer from 0 to 4. The differentiated call marks it constant.
+    /// A pointer to a plan: scratch memory, a table of numbers, an integer from 0 to 4. The differentiated call marks
+    /// it constant.
     Plan,
 }
 

@@ -1,5 +1,5 @@
-//! Numbers with steps, as data: integers that a number is rounded to by the adding of a large constant, and integers that
-//! many decisions on a number make. Both are constant in pieces: their slope is zero.
+//! Numbers with steps, as data: integers that a number is rounded to by the adding of a large constant, and integers
+//! that many decisions on a number make. Both are constant in pieces: their slope is zero.
 
 use crate::c::ways::Shape;
 
@@ -10,7 +10,8 @@ pub struct Rounded {
     pub single: bool,
     /// The constant is a power of two rather than one and a half; the number is positive then.
     pub plain: bool,
-    /// The number is rounded to a multiple of two to the power of minus this, at most 8; of 1 where the constant is plain.
+    /// The number is rounded to a multiple of two to the power of minus this, at most 8; of 1 where the constant is
+    /// plain.
     pub places: u32,
     /// Where the sum is in between.
     pub between: Between,

@@ -1,5 +1,5 @@
-//! What must hold of programs in IR. Those that are differentiated are checked as programs in C are; of the others, the interpreter's result is
-//! compared bit for bit with that of native code at each level.
+//! What must hold of programs in IR. Those that are differentiated are checked as programs in C are; of the others, the
+//! interpreter's result is compared bit for bit with that of native code at each level.
 
 use super::batch::{self, Batch, INPUTS, INPUTS_NAME, Purpose};
 use super::census;

@@ -1,7 +1,8 @@
 //! Programs in LLVM IR, built in memory: nothing is parsed or compiled before they are executed and differentiated.
 //!
-//! [`ty`] and [`build`] make instructions, [`generate`] draws programs with the odds of [`mod@odds`], [`batch`] puts several into one module,
-//! [`mod@check`] executes and judges them, [`census`] tells what they contain, [`reduce`] makes them smaller.
+//! [`ty`] and [`build`] make instructions, [`generate`] draws programs with the odds of [`mod@odds`], [`batch`] puts
+//! several into one module, [`mod@check`] executes and judges them, [`census`] tells what they contain, [`reduce`]
+//! makes them smaller.
 
 pub mod batch;
 pub mod build;

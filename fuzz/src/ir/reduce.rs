@@ -1,9 +1,9 @@
-//! Modules made smaller while something stays true of them: delta debugging (Zeller & Hildebrandt, IEEE TSE 28(2), 2002) over branches and
-//! instructions.
+//! Modules made smaller while something stays true of them: delta debugging (Zeller & Hildebrandt, IEEE TSE 28(2),
+//! 2002) over branches and instructions.
 //!
-//! A branch becomes a jump, and what cannot be reached any more is dropped; an instruction is dropped, its uses replaced by an operand of the
-//! same type or by zero. A candidate need not make sense: what is asked of it includes that it is well formed, and that its finding is
-//! still of the same kind.
+//! A branch becomes a jump, and what cannot be reached any more is dropped; an instruction is dropped, its uses
+//! replaced by an operand of the same type or by zero. A candidate need not make sense: what is asked of it includes
+//! that it is well formed, and that its finding is still of the same kind.
 
 use ir::cfg::Cfg;
 use ir::{BlockId, FuncId, Function, InstId, InstKind, Module, Operand, ValueId};
@@ -232,7 +232,8 @@ fn drop_all(module: &mut Module, run: &[(FuncId, InstId)]) -> bool {
     dropped
 }
 
-/// Is there memory on the stack that is read, and that nothing in the function writes or hands on? A program that was defined has none.
+/// Is there memory on the stack that is read, and that nothing in the function writes or hands on? A program that was
+/// defined has none.
 fn reads_what_nobody_writes(function: &Function) -> bool {
     let insts: Vec<InstId> = function.inst_order().map(|(_, inst)| inst).collect();
     let mut root: BTreeMap<ValueId, ValueId> = BTreeMap::new();

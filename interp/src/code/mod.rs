@@ -1,8 +1,9 @@
 //! The lowered form of a function: a dense register program.
 //!
-//! Registers ("slots") of a frame hold one leaf each: first the function's constants, then its parameters, then its values.
-//! Vectors and aggregates take consecutive slots and their element-wise operations are unrolled, so that the executor only ever
-//! sees scalars. Phis become moves on edges; a comparison used only by the branch behind it is fused with it.
+//! Registers ("slots") of a frame hold one leaf each: first the function's constants, then its parameters, then its
+//! values. Vectors and aggregates take consecutive slots and their element-wise operations are unrolled, so that the
+//! executor only ever sees scalars. Phis become moves on edges; a comparison used only by the branch behind it is fused
+//! with it.
 
 mod quick;
 mod sites;
@@ -403,7 +404,8 @@ pub struct Code {
     pub consts: Vec<Scalar>,
     /// Floating-point constants that may have been rounded to their formats.
     pub literals: Vec<(Slot, FloatKind)>,
-    /// Constants that are addresses of thread-local variables (each thread has its own) or of shared ones (each block of a grid).
+    /// Constants that are addresses of thread-local variables (each thread has its own) or of shared ones (each block
+    /// of a grid).
     pub thread_locals: Vec<Slot>,
     /// Slots of a frame.
     pub frame: usize,

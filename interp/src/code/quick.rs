@@ -1,10 +1,11 @@
 //! The quick form of a function: what [`Op`]s do when every operand is defined and every access is allowed.
 //!
-//! There is one quick op for each op, at the same index, so that execution can change from one form to the other before any instruction. A quick op
-//! either does exactly what the op does, or nothing at all: then the op itself is executed, which knows undefined bits, poison, faults, shadows and
-//! threads. Ops that are not worth it are [`Quick::Leave`]. What is known when lowering is worked out here: widths of comparisons become shifts,
-//! flags become different ops. A quick op may do the work of the ops behind it too (Ertl and Gregg, "Optimizing indirect branch prediction
-//! accuracy in virtual machine interpreters", PLDI 2003: superinstructions); these stay where they are, for jumps to them.
+//! There is one quick op for each op, at the same index, so that execution can change from one form to the other before
+//! any instruction. A quick op either does exactly what the op does, or nothing at all: then the op itself is executed,
+//! which knows undefined bits, poison, faults, shadows and threads. Ops that are not worth it are [`Quick::Leave`].
+//! What is known when lowering is worked out here: widths of comparisons become shifts, flags become different ops. A
+//! quick op may do the work of the ops behind it too (Ertl and Gregg, "Optimizing indirect branch prediction accuracy
+//! in virtual machine interpreters", PLDI 2003: superinstructions); these stay where they are, for jumps to them.
 
 use super::words::{compare, size};
 use super::{Code, Op, Slot, flag};

@@ -1,5 +1,5 @@
-//! Promises of `llvm.assume` (LangRef, "Assume Operand Bundles"): "if any of the provided guarantees are violated at runtime the
-//! behavior is undefined".
+//! Promises of `llvm.assume` (LangRef, "Assume Operand Bundles"): "if any of the provided guarantees are violated at
+//! runtime the behavior is undefined".
 
 use crate::code::IntrinsicSite;
 use crate::interp::Interp;

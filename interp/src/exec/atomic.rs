@@ -1,5 +1,5 @@
-//! Atomic instructions (LangRef, "Atomic Memory Ordering Constraints"). They execute one after the other, in one order that all threads
-//! see; what their orders order and what not is known to the race detector alone ([`crate::races`]).
+//! Atomic instructions (LangRef, "Atomic Memory Ordering Constraints"). They execute one after the other, in one order
+//! that all threads see; what their orders order and what not is known to the race detector alone ([`crate::races`]).
 
 use super::{float, int};
 use crate::code::AtomicSite;

@@ -1,8 +1,8 @@
 //! What rides beside the quick loop: the machine with its shadows, and the race detector.
 //!
-//! These are the hooks of the ops in this directory, for the case that nothing has to be taken apart: no register has shadows of parts, an integer
-//! operation meets no shadow, a load meets a whole cell or none. In every other case the op itself is executed, which asks the race detector again; it
-//! gives the same answer to the same access.
+//! These are the hooks of the ops in this directory, for the case that nothing has to be taken apart: no register has
+//! shadows of parts, an integer operation meets no shadow, a load meets a whole cell or none. In every other case the
+//! op itself is executed, which asks the race detector again; it gives the same answer to the same access.
 
 use crate::code::Slot;
 use crate::machine::{CompareEvent, FloatArg, Machine, MemAccess};

@@ -121,7 +121,8 @@ impl<M: Machine> Interp<'_, M> {
         }
     }
 
-    /// A bit cast between vectors of different lanes, or a vector and an integer: the lanes' bits, the first lane lowest.
+    /// A bit cast between vectors of different lanes, or a vector and an integer: the lanes' bits, the first lane
+    /// lowest.
     pub(super) fn bitcast(&mut self, cast: &Bitcast, dst: Slot, src: Slot) -> Res {
         let total: usize = cast.from.iter().map(|l| usize::from(l.bits())).sum();
         // One entry for each bit: value, and 0 defined, 1 undefined, 2 poison.

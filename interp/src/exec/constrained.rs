@@ -1,10 +1,10 @@
-//! Constrained floating-point intrinsics (LangRef, "Constrained Floating-Point Intrinsics"): arithmetic in the current rounding mode,
-//! with exceptions.
+//! Constrained floating-point intrinsics (LangRef, "Constrained Floating-Point Intrinsics"): arithmetic in the current
+//! rounding mode, with exceptions.
 //!
-//! Arithmetic, conversions and roundings are those of software floats (`rustc_apfloat`), which round in every mode and report
-//! exceptions as IEEE 754 defines them. Square roots are multi-precision, rounded once. Functions of the host's libm are computed to
-//! nearest only, and of their exceptions those are recorded which the result shows (a NaN or an infinity out of finite operands).
-//! An operation that names another mode than the current one is undefined.
+//! Arithmetic, conversions and roundings are those of software floats (`rustc_apfloat`), which round in every mode and
+//! report exceptions as IEEE 754 defines them. Square roots are multi-precision, rounded once. Functions of the host's
+//! libm are computed to nearest only, and of their exceptions those are recorded which the result shows (a NaN or an
+//! infinity out of finite operands). An operation that names another mode than the current one is undefined.
 
 use super::{float, int, soft};
 use crate::code::{ConstrainedOp, ConstrainedSite, Rounding, Slot};

@@ -1,7 +1,8 @@
 //! Fixed-point arithmetic (LangRef, "Fixed Point Arithmetic Intrinsics").
 //!
-//! An operand of scale s stands for its integer divided by 2^s. The exact quotient or product is rounded towards negative infinity, as
-//! LLVM's code generator does on every target without instructions of its own; the LangRef leaves the direction open.
+//! An operand of scale s stands for its integer divided by 2^s. The exact quotient or product is rounded towards
+//! negative infinity, as LLVM's code generator does on every target without instructions of its own; the LangRef leaves
+//! the direction open.
 
 use super::int;
 use crate::code::IntrinsicSite;

@@ -1,6 +1,7 @@
 //! Floating-point arithmetic in every format (LangRef, "Floating-Point Environment": default rounding, no traps).
 //!
-//! `float` and `double` are the host's; the other formats are `rustc_apfloat`'s, the port of LLVM's own software floats.
+//! `float` and `double` are the host's; the other formats are `rustc_apfloat`'s, the port of LLVM's own software
+//! floats.
 
 use super::soft;
 use crate::code::{Slot, flag};

@@ -1,7 +1,7 @@
 //! Integers: of any width up to 128 bits, with undefined bits and poison (LangRef, "Binary Operations").
 //!
-//! Undefined bits of integers of at most 64 bits are followed exactly through logic, shifts by a defined amount and truncation;
-//! additions and products spread them upward; everything else makes the whole result undefined.
+//! Undefined bits of integers of at most 64 bits are followed exactly through logic, shifts by a defined amount and
+//! truncation; additions and products spread them upward; everything else makes the whole result undefined.
 
 use crate::code::{Slot, flag};
 use crate::interp::Interp;

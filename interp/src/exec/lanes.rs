@@ -1,5 +1,5 @@
-//! Intrinsics that move lanes about (LangRef, "Vector Manipulation Intrinsics", "Masked Vector Expanding Load and Compressing Store
-//! Intrinsics"), element-wise atomic block operations, and half-precision bits.
+//! Intrinsics that move lanes about (LangRef, "Vector Manipulation Intrinsics", "Masked Vector Expanding Load and
+//! Compressing Store Intrinsics"), element-wise atomic block operations, and half-precision bits.
 
 use super::{int, soft};
 use crate::code::{IntrinsicSite, Slot};

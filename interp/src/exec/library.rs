@@ -1,7 +1,7 @@
 //! Losses in the library: what a call writes and returns depends on all that it has read.
 //!
-//! That is conservative, since a function of the library is not looked into. Streams, files and pipes keep text and bytes between calls:
-//! what reads from them depends on all that was written to any of them before.
+//! That is conservative, since a function of the library is not looked into. Streams, files and pipes keep text and
+//! bytes between calls: what reads from them depends on all that was written to any of them before.
 
 use crate::code::Slot;
 use crate::forgets::Forgets;

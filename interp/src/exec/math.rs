@@ -150,7 +150,8 @@ impl<M: Machine> Interp<'_, M> {
         }
     }
 
-    /// A call of a function of the table through a pointer or by the library. `None` if the arguments do not fit the row.
+    /// A call of a function of the table through a pointer or by the library. `None` if the arguments do not fit the
+    /// row.
     pub(super) fn table_call(
         &mut self,
         op: Rule,

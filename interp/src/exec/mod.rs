@@ -1,7 +1,7 @@
 //! Execution: the dispatch loop, one exhaustive match over the ops.
 //!
-//! The fast path of each op stands in the match; whatever needs more (undefined bits, poison, wide integers, other float formats)
-//! is out of line in the file named after it.
+//! The fast path of each op stands in the match; whatever needs more (undefined bits, poison, wide integers, other
+//! float formats) is out of line in the file named after it.
 
 mod assume;
 mod atomic;
@@ -238,8 +238,8 @@ impl<'p, M: Machine> Interp<'p, M> {
         Ok(edge.target as usize)
     }
 
-    /// The edge of an indirect branch: "All possible destination blocks must be listed in the label list, otherwise this instruction has
-    /// undefined behavior."
+    /// The edge of an indirect branch: "All possible destination blocks must be listed in the label list, otherwise
+    /// this instruction has undefined behavior."
     fn indirect_branch(&self, address: Slot, table: &[(u64, u32)]) -> Res<u32> {
         let address = self.need(self.reg(address), "the address of an indirect branch")?.lo;
         match table.iter().find(|(at, _)| *at == address) {
@@ -250,7 +250,8 @@ impl<'p, M: Machine> Interp<'p, M> {
         }
     }
 
-    /// Before an op, where there are several threads: false if the running one's turn is over. The race detector learns where it is.
+    /// Before an op, where there are several threads: false if the running one's turn is over. The race detector learns
+    /// where it is.
     fn take_turn(&mut self, code: &Code, pc: usize) -> bool {
         if self.threads.turn == 0 {
             self.pc = pc;
@@ -273,7 +274,8 @@ impl<'p, M: Machine> Interp<'p, M> {
         }
     }
 
-    /// Executes until only `floor` frames are left, or the thread's turn is over. `THREADS`: has there ever been more than one?
+    /// Executes until only `floor` frames are left, or the thread's turn is over. `THREADS`: has there ever been more
+    /// than one?
     fn run_on<const THREADS: bool>(&mut self, floor: usize) -> Res<Ended> {
         use rules::Op as Rule;
         const D: FloatKind = FloatKind::Double;

@@ -11,7 +11,8 @@ use crate::value::{Leaf, Scalar, Value, mask64};
 use std::sync::Arc;
 
 impl<M: Machine> Interp<'_, M> {
-    /// A call of a function that has no body, no rule and no shim: the host's own function, if the bridge is open and a library has it.
+    /// A call of a function that has no body, no rule and no shim: the host's own function, if the bridge is open and a
+    /// library has it.
     pub(super) fn native_call(&mut self, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
         let function = &self.program.module.functions[call.func];
         let name = function.name.as_str();

@@ -1,9 +1,10 @@
 //! Shadows that travel in other clothes.
 //!
-//! Optimised code moves floating-point cells as integers: two `float`s as one `i64`, taken apart again by a shift and a truncation
-//! (C structures passed in registers, small `memcpy`s). A register then carries the shadows of the cells inside it as *parts*,
-//! each at its bit offset, beside the shadow that covers it whole. Moves, shifts by a known amount, truncation, extension, `or`
-//! of disjoint halves, masks and bit casts keep parts whole; an operation that cuts into a part ends it, and the machine is told.
+//! Optimised code moves floating-point cells as integers: two `float`s as one `i64`, taken apart again by a shift and a
+//! truncation (C structures passed in registers, small `memcpy`s). A register then carries the shadows of the cells
+//! inside it as *parts*, each at its bit offset, beside the shadow that covers it whole. Moves, shifts by a known
+//! amount, truncation, extension, `or` of disjoint halves, masks and bit casts keep parts whole; an operation that cuts
+//! into a part ends it, and the machine is told.
 
 use crate::code::Slot;
 use crate::forgets::Forgets;
@@ -118,15 +119,16 @@ impl<M: Machine> Interp<'_, M> {
         }
     }
 
-    /// What an operation on these registers (with their widths) keeps for a result of `width` bits. `None`: nothing was there.
+    /// What an operation on these registers (with their widths) keeps for a result of `width` bits. `None`: nothing was
+    /// there.
     #[inline(always)]
     pub(super) fn carried(&mut self, how: Carry, slots: &[Slot], from: u8, width: u8) -> Option<Vec<Part<M::Shadow>>> {
         let any = M::SHADOWS && self.any_shadow(slots) && !self.forgets(Forgets::Halves);
         if any { self.carried_now(how, slots, from, width) } else { None }
     }
 
-    /// The same for an operation on wide integers, by the values of its operands. A bit stays under `and` where the other operand
-    /// has a one, under `or` where it has a zero.
+    /// The same for an operation on wide integers, by the values of its operands. A bit stays under `and` where the
+    /// other operand has a one, under `or` where it has a zero.
     pub(super) fn carried_wide(
         &mut self,
         op: BinOp,

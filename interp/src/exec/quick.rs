@@ -1,8 +1,8 @@
 //! The quick loop: executes the quick form of a function ([`crate::code::QuickCode`]) up to an op that is not quick.
 //!
-//! Registers, memory and the step counter are borrowed apart, so that no call to the rest of the engine stands in the way of keeping them in the host's
-//! registers. What watches the execution, if anything does, is told by [`Beside`]; for a machine without shadows and one thread
-//! nothing of it is compiled in.
+//! Registers, memory and the step counter are borrowed apart, so that no call to the rest of the engine stands in the
+//! way of keeping them in the host's registers. What watches the execution, if anything does, is told by [`Beside`];
+//! for a machine without shadows and one thread nothing of it is compiled in.
 
 use super::beside::Beside;
 use super::{both_init, float, int, signed, soft};
@@ -60,7 +60,8 @@ fn divide(op: Int, a: u64, b: u64, shift: u8) -> Option<u64> {
 }
 
 impl<M: Machine> Interp<'_, M> {
-    /// Executes from `pc` on; the index of the op that has to be executed as it stands. `THREADS` as in [`Interp::run_on`].
+    /// Executes from `pc` on; the index of the op that has to be executed as it stands. `THREADS` as in
+    /// [`Interp::run_on`].
     pub(super) fn quick<const THREADS: bool>(&mut self, code: &Code, mut pc: usize) -> usize {
         const D: FloatKind = FloatKind::Double;
         let watched = const { THREADS || M::SHADOWS || M::OBSERVES_MEMORY };

@@ -1,4 +1,5 @@
-//! Formats the host does not have, by `rustc_apfloat`; conversions between all formats; bits to and from multi-precision.
+//! Formats the host does not have, by `rustc_apfloat`; conversions between all formats; bits to and from
+//! multi-precision.
 
 use ir::{BinOp, FloatKind};
 use rug::float::Special;

@@ -13,8 +13,8 @@ use crate::value::{Pointer, Scalar, Value};
 const MOST_NOTES: usize = 16;
 
 impl<M: Machine> Interp<'_, M> {
-    /// Executes until only `floor` frames of the running thread are left, through exceptions that are caught above it, and through the
-    /// turns of other threads.
+    /// Executes until only `floor` frames of the running thread are left, through exceptions that are caught above it,
+    /// and through the turns of other threads.
     pub(crate) fn run(&mut self, floor: usize) -> Res {
         let owner = self.threads.current;
         let ended = self.run_threads(owner, floor);
@@ -79,7 +79,8 @@ impl<M: Machine> Interp<'_, M> {
         }
     }
 
-    /// Turns threads on: from now on accesses are watched, and turns are counted. The call that asks for it must be executed again.
+    /// Turns threads on: from now on accesses are watched, and turns are counted. The call that asks for it must be
+    /// executed again.
     pub(crate) fn go_parallel(&mut self) -> Res {
         if self.threads.live {
             return Ok(());

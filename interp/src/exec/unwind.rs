@@ -1,9 +1,10 @@
-//! Unwinding: the way of an exception from where it is thrown to its handler (Itanium C++ ABI, "Exception Handling", level I).
+//! Unwinding: the way of an exception from where it is thrown to its handler (Itanium C++ ABI, "Exception Handling",
+//! level I).
 //!
-//! In two phases. The search looks for a frame whose landing pad has a handler for the exception; if there is none, the program
-//! terminates before anything is destroyed, as with GCC's run-time library. Then the frames are left one by one; those with a clean-up
-//! on the way are entered and resume. Frames of several nested execution loops (library callbacks) are left loop by loop: an exception
-//! passes through the library as a [`Fault`](crate::outcome::Fault).
+//! In two phases. The search looks for a frame whose landing pad has a handler for the exception; if there is none, the
+//! program terminates before anything is destroyed, as with GCC's run-time library. Then the frames are left one by
+//! one; those with a clean-up on the way are entered and resume. Frames of several nested execution loops (library
+//! callbacks) are left loop by loop: an exception passes through the library as a [`Fault`](crate::outcome::Fault).
 
 use crate::code::{CallSite, Landing, LandingClause, Op};
 use crate::interp::Interp;
@@ -73,7 +74,8 @@ impl<M: Machine> Interp<'_, M> {
         Err(exceptions::terminate(self, Some(thrown)))
     }
 
-    /// Leaves frames above `floor` until one has something to do for the exception, and goes on there; false if none has.
+    /// Leaves frames above `floor` until one has something to do for the exception, and goes on there; false if none
+    /// has.
     pub(super) fn land(&mut self, object: u64, floor: usize) -> Res<bool> {
         let Some(thrown) = self.runtime.exceptions.find(object) else {
             return Err(Fault::ub(UbKind::Library, "an exception is resumed that is none"));

@@ -1,7 +1,8 @@
 //! `va_start`, `va_copy`, `va_end` as the x86-64 System V ABI has them (its section 3.5.7).
 //!
-//! clang lowers `va_arg` to loads through the fields of a `va_list`: `{ i32 gp_offset, i32 fp_offset, ptr overflow_arg_area, ptr
-//! reg_save_area }`. So `va_start` lays out real areas in interpreted memory and that code runs as it is.
+//! clang lowers `va_arg` to loads through the fields of a `va_list`:
+//! `{ i32 gp_offset, i32 fp_offset, ptr overflow_arg_area, ptr reg_save_area }`. So `va_start` lays out real areas in
+//! interpreted memory and that code runs as it is.
 
 use crate::code::Slot;
 use crate::forgets::Forgets;

@@ -5,7 +5,8 @@ use crate::code::{Checks, Require, kinds};
 use crate::value::{Leaf, mask128};
 use ir::{AttrValue, Attrs, Call, ConstKind, FastMath, Inst, MdId, MdOperand, TypeId};
 
-/// The checks that attributes of a parameter or result of type `ty`, which is called `what`, ask for; `None` if there are none.
+/// The checks that attributes of a parameter or result of type `ty`, which is called `what`, ask for; `None` if there
+/// are none.
 pub fn checks(
     env: &Env<'_>,
     attrs: &Attrs,

@@ -1,7 +1,7 @@
 //! Lowering: from a function of the IR to its register program ([`Code`]).
 //!
-//! One pass over the blocks in layout order. Constants get slots first, then parameters, then values, then temporaries. What
-//! is not supported becomes an op that says so when it is reached.
+//! One pass over the blocks in layout order. Constants get slots first, then parameters, then values, then temporaries.
+//! What is not supported becomes an op that says so when it is reached.
 
 mod atomic;
 mod attrs;
@@ -323,8 +323,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Is the instruction an extension with sign whose only use is as an index of the `getelementptr` behind it? Indices are extended with
-    /// sign themselves.
+    /// Is the instruction an extension with sign whose only use is as an index of the `getelementptr` behind it?
+    /// Indices are extended with sign themselves.
     fn is_index(&self, inst: &Inst, rest: &[InstId]) -> bool {
         let InstKind::Cast { op: CastOp::SExt, value, .. } = inst.kind else { return false };
         let Some(InstKind::Gep { indices, .. }) = rest.first().map(|next| &self.func.insts[*next].kind) else {

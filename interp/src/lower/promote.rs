@@ -1,14 +1,17 @@
 //! Stack objects that are registers: which they are, and what need not be copied from and to them.
 //!
-//! A scalar on the stack whose address is only loaded from and stored to, always as the same leaf, cannot be told from a register of the frame:
-//! nobody else can reach it, every access is inside, aligned and of what was stored. `alloca` makes the register undefined, which is
-//! what "allocated memory is uninitialized" comes to (LangRef, `alloca`); a load and a store are a copy. Registers of a frame may be written any
-//! number of times, so that nothing of the construction of SSA form (Cytron et al., TOPLAS 1991) is needed.
+//! A scalar on the stack whose address is only loaded from and stored to, always as the same leaf, cannot be told from
+//! a register of the frame: nobody else can reach it, every access is inside, aligned and of what was stored. `alloca`
+//! makes the register undefined, which is what "allocated memory is uninitialized" comes to (LangRef, `alloca`); a load
+//! and a store are a copy. Registers of a frame may be written any number of times, so that nothing of the construction
+//! of SSA form (Cytron et al., TOPLAS 1991) is needed.
 //!
-//! Most of these copies go too, within a block. The result of a load *is* the register ("home") if all its uses come before the home
-//! is written again. A value whose only use is to be stored is computed in the home, if nobody needs the home's old value in between.
+//! Most of these copies go too, within a block. The result of a load *is* the register ("home") if all its uses come
+//! before the home is written again. A value whose only use is to be stored is computed in the home, if nobody needs
+//! the home's old value in between.
 //!
-//! Machines that want to see every access have objects in memory instead ([`Machine::OBSERVES_LOCALS`](crate::machine::Machine::OBSERVES_LOCALS)).
+//! Machines that want to see every access have objects in memory instead
+//! ([`Machine::OBSERVES_LOCALS`](crate::machine::Machine::OBSERVES_LOCALS)).
 
 use super::{Env, Slot};
 use crate::code::kinds;
@@ -168,7 +171,8 @@ impl Homes {
             | InstKind::Select { .. }
             | InstKind::Gep { .. } => true,
             InstKind::Load { .. } => !atomic && self.loaded(kind).is_none(),
-            // A call writes its result when it returns; what intrinsics do with operands and results they say themselves.
+            // A call writes its result when it returns; what intrinsics do with operands and results they say
+            // themselves.
             InstKind::Call(call) => {
                 let callee = env.module.as_function(call.callee);
                 callee.is_some_and(|f| !env.module.functions[f].name.starts_with("llvm."))
@@ -223,8 +227,9 @@ impl Uses {
     }
 }
 
-/// Every `alloca` of one object, by its address, with a leaf yet to be found. Where the stack is given back to a mark (`llvm.stackrestore`), objects
-/// made since are gone: only what the entry block makes before any mark is certain to be older.
+/// Every `alloca` of one object, by its address, with a leaf yet to be found. Where the stack is given back to a mark
+/// (`llvm.stackrestore`), objects made since are gone: only what the entry block makes before any mark is certain to be
+/// older.
 fn candidates(env: &Env<'_>, func: &Function) -> SecondaryMap<ValueId, Option<Leaf>> {
     let calls = |inst: InstId, intrinsic: Intrinsic| match &func.insts[inst].kind {
         InstKind::Call(call) => env.module.as_function(call.callee).is_some_and(|callee| {

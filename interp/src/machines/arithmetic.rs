@@ -1,9 +1,9 @@
 //! Is a stored integer one that the program computes as an integer, or bits that it only moves?
 //!
-//! Optimisers move and store numbers as integers (`store i64 4607182418800017408` for 1.0, an `i64` for two `float`s), so that an
-//! integer store by itself says nothing about what the bytes are. Arithmetic does: what comes from an addition, a comparison or a conversion
-//! is no floating-point number. Moves (constants, loads, parameters, phis, selects, and the shifts, masks and truncations that take words
-//! apart and put them together) say nothing.
+//! Optimisers move and store numbers as integers (`store i64 4607182418800017408` for 1.0, an `i64` for two `float`s),
+//! so that an integer store by itself says nothing about what the bytes are. Arithmetic does: what comes from an
+//! addition, a comparison or a conversion is no floating-point number. Moves (constants, loads, parameters, phis,
+//! selects, and the shifts, masks and truncations that take words apart and put them together) say nothing.
 
 use crate::outcome::Location;
 use crate::program::Program;

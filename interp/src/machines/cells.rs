@@ -1,10 +1,11 @@
 //! Finding the floating-point cells that a call reads and writes, by a dry run.
 //!
-//! Memory has no types. Before the run every word of the given objects is marked with its own address; marks follow loads, stores
-//! and copies of memory and disappear when a word is overwritten. A mark that meets a floating-point operation, comparison, store or
-//! result, or whose bits are taken apart after the word was loaded as a number, names an input cell, wherever its bytes have been copied meanwhile; a mark that has gone from its place names an
-//! overwritten word. Aligned words of 8 bytes are tried first, other widths only if the run loads such numbers, and words that are
-//! not aligned, as those of packed structures, only if it loads numbers that are not.
+//! Memory has no types. Before the run every word of the given objects is marked with its own address; marks follow
+//! loads, stores and copies of memory and disappear when a word is overwritten. A mark that meets a floating-point
+//! operation, comparison, store or result, or whose bits are taken apart after the word was loaded as a number, names
+//! an input cell, wherever its bytes have been copied meanwhile; a mark that has gone from its place names an
+//! overwritten word. Aligned words of 8 bytes are tried first, other widths only if the run loads such numbers, and
+//! words that are not aligned, as those of packed structures, only if it loads numbers that are not.
 
 use super::arithmetic::stores_integer;
 use crate::interp::{Interp, Limits};
@@ -42,7 +43,8 @@ impl Cell {
     }
 }
 
-/// Bytes, aligned to their number, of which it is known whether they were overwritten or moved: those of the smallest usual format.
+/// Bytes, aligned to their number, of which it is known whether they were overwritten or moved: those of the smallest
+/// usual format.
 pub const GRAIN: u64 = 4;
 
 /// What a dry run found.
@@ -58,7 +60,8 @@ pub struct Discovered {
     pub stored: Vec<Cell>,
     /// Addresses of the [`GRAIN`]s of the objects that were overwritten in part or whole, by whatever means.
     pub overwritten: BTreeSet<u64>,
-    /// The [`GRAIN`]s whose initial content is elsewhere in the objects, too or instead: its address, and one where it is.
+    /// The [`GRAIN`]s whose initial content is elsewhere in the objects, too or instead: its address, and one where it
+    /// is.
     pub moved: BTreeMap<u64, u64>,
     /// Addresses and sizes of the stores of pointers, and of integers that the program computes as integers
     /// ([`super::arithmetic`]): these bytes are no floating-point numbers.
@@ -203,7 +206,8 @@ struct Dry<'a> {
 }
 
 impl<'a> Dry<'a> {
-    /// Runs with marks on the words of that size, `phase` bytes off their alignment, that do not touch a cell known already.
+    /// Runs with marks on the words of that size, `phase` bytes off their alignment, that do not touch a cell known
+    /// already.
     fn run(
         &self,
         (size, phase): (u64, u64),
@@ -268,7 +272,8 @@ impl<'a> Dry<'a> {
     }
 }
 
-/// Addresses of the words of an object, so many bytes behind a multiple of their size in memory (16 for the 10 bytes of `x86_fp80`).
+/// Addresses of the words of an object, so many bytes behind a multiple of their size in memory (16 for the 10 bytes of
+/// `x86_fp80`).
 fn words(object: &AllocInfo, size: u64, phase: u64) -> impl Iterator<Item = u64> {
     let step = size.next_power_of_two();
     let end = object.base + object.size;

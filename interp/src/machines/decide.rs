@@ -1,8 +1,9 @@
-//! Operations that select an operand or jump: minimum and maximum, absolute value, sign, rounding to integer, remainders, parts of
-//! a number.
+//! Operations that select an operand or jump: minimum and maximum, absolute value, sign, rounding to integer,
+//! remainders, parts of a number.
 //!
-//! Such an operation is smooth on *pieces* of its domain. [`piece`] names the piece that operands are on; [`Concrete::lane`] continues the
-//! piece of the concrete run to the operands of a lane. At a tie the continuation is that of the table's convention.
+//! Such an operation is smooth on *pieces* of its domain. [`piece`] names the piece that operands are on;
+//! [`Concrete::lane`] continues the piece of the concrete run to the operands of a lane. At a tie the continuation is
+//! that of the table's convention.
 
 use rug::Float;
 use rug::ops::NegAssign;

@@ -1,9 +1,11 @@
-//! What depends on the inputs, where that leaves the floats, and what a run decides: beside a concrete run in the program's own formats.
+//! What depends on the inputs, where that leaves the floats, and what a run decides: beside a concrete run in the
+//! program's own formats.
 //!
-//! The machine computes nothing, so it shares nothing with lanes. Each register and each byte of memory is independent, depends on
-//! the inputs as a number, or depends on them in another form: bits, text, whatever the library keeps. The last is *lost*, and stays so to
-//! the end, with the place where it happened first. Results of rounding to an integer are independent (the function is piecewise
-//! constant there), and so are those of comparisons of numbers; both are *decisions*. Two runs with the same decisions are on the same piece.
+//! The machine computes nothing, so it shares nothing with lanes. Each register and each byte of memory is independent,
+//! depends on the inputs as a number, or depends on them in another form: bits, text, whatever the library keeps. The
+//! last is *lost*, and stays so to the end, with the place where it happened first. Results of rounding to an integer
+//! are independent (the function is piecewise constant there), and so are those of comparisons of numbers; both are
+//! *decisions*. Two runs with the same decisions are on the same piece.
 
 use super::{decide, rounding};
 use crate::forgets::{self, Forgets};
@@ -66,7 +68,8 @@ impl Shadow for Dependent {
     }
 }
 
-/// The machine. Inputs are marked by [`Memory::set_shadow`](crate::memory::Memory::set_shadow) and by shadows of arguments.
+/// The machine. Inputs are marked by [`Memory::set_shadow`](crate::memory::Memory::set_shadow) and by shadows of
+/// arguments.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dependence {
     /// A digest of all decisions, in order.

@@ -1,9 +1,10 @@
 //! Central difference quotients read off lanes.
 //!
-//! Lane 0 is the computation at x. For each step h_s and each direction v_j two lanes follow: x + h_s·v_j and x - h_s·v_j.
-//! With lanes of p bits and h ≈ 2⁻⁶⁰ of the scale of x the quotient (F(x + hv) - F(x - hv)) / 2h has a truncation error of order
-//! h² ≈ 2⁻¹²⁰ and a rounding error of order 2⁻ᵖ/h = 2⁶⁰⁻ᵖ, relative to the scale of F: at 256 bits more than thirty digits. The
-//! quotients of two steps differ by about the truncation error of the larger one, which shows convergence.
+//! Lane 0 is the computation at x. For each step h_s and each direction v_j two lanes follow: x + h_s·v_j and x -
+//! h_s·v_j. With lanes of p bits and h ≈ 2⁻⁶⁰ of the scale of x the quotient (F(x + hv) - F(x - hv)) / 2h has a
+//! truncation error of order h² ≈ 2⁻¹²⁰ and a rounding error of order 2⁻ᵖ/h = 2⁶⁰⁻ᵖ, relative to the scale of F: at 256
+//! bits more than thirty digits. The quotients of two steps differ by about the truncation error of the larger one,
+//! which shows convergence.
 
 use super::lane_set::{Each, LaneSet};
 use crate::number;
@@ -69,8 +70,8 @@ impl Directions {
         Some((sum - twice) / h)
     }
 
-    /// The derivative in direction `direction` of a value with these lanes, from the quotient of step `step`. Zero when the lanes do not
-    /// differ. None if there is no such direction or step.
+    /// The derivative in direction `direction` of a value with these lanes, from the quotient of step `step`. Zero when
+    /// the lanes do not differ. None if there is no such direction or step.
     pub fn derivative(&self, lanes: &LaneSet, direction: usize, step: usize) -> Option<Float> {
         let h = self.steps.get(step).filter(|_| direction < self.count)?;
         let at = 1 + 2 * (step * self.count + direction);

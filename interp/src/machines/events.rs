@@ -43,7 +43,8 @@ pub enum EventKind {
         /// What kind of point.
         exception: Exception,
     },
-    /// A lane is infinite or not a number while the concrete result is finite: the neighbourhood of x is not inside the domain.
+    /// A lane is infinite or not a number while the concrete result is finite: the neighbourhood of x is not inside the
+    /// domain.
     Domain(Op),
     /// A value that depends on the inputs lost its lanes.
     Lost(Loss),
@@ -120,7 +121,8 @@ impl Events {
         self.iter().filter(|e| matches!(e.kind, EventKind::Convention { .. } | EventKind::Domain(_)))
     }
 
-    /// Values taken apart as bits, or given to unknown library functions, which depended on the inputs. Printing is not meant.
+    /// Values taken apart as bits, or given to unknown library functions, which depended on the inputs. Printing is not
+    /// meant.
     pub fn losses(&self) -> impl Iterator<Item = &Event> {
         self.iter().filter(|e| matches!(e.kind, EventKind::Lost(Loss::Bits)))
     }

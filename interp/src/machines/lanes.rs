@@ -1,14 +1,17 @@
-//! Multi-precision lanes: beside every floating-point value rides the same computation in multi-precision arithmetic, once for
-//! each lane, along the concrete control path.
+//! Multi-precision lanes: beside every floating-point value rides the same computation in multi-precision arithmetic,
+//! once for each lane, along the concrete control path.
 //!
-//! What the lanes are is the user's choice: x, x + hv, x - hv for a reference derivative ([`Directions`](crate::machines::directions::Directions)); x alone, or x
-//! and a perturbed x, for a gradient's own arithmetic without rounding. An input gets its lanes before the run, by
-//! [`Memory::set_shadow`](crate::memory::Memory::set_shadow) for cells (see [`cells`](super::cells) for which) or as the shadow of an
-//! argument ([`Value::shadowed`](crate::value::Value::shadowed)). A value without lanes is exact: all its lanes are the concrete value.
+//! What the lanes are is the user's choice: x, x + hv, x - hv for a reference derivative
+//! ([`Directions`](crate::machines::directions::Directions)); x alone, or x and a perturbed x, for a gradient's own
+//! arithmetic without rounding. An input gets its lanes before the run, by
+//! [`Memory::set_shadow`](crate::memory::Memory::set_shadow) for cells (see [`cells`](super::cells) for which) or as
+//! the shadow of an argument ([`Value::shadowed`](crate::value::Value::shadowed)). A value without lanes is exact: all
+//! its lanes are the concrete value.
 //!
-//! Operations are computed by MPFR through the table's primal functions; no derivative is involved. Operations that select or jump
-//! (minimum, absolute value, rounding to integer, remainder) follow the piece that the concrete run is on, as branches do, and what
-//! the lanes think of that piece is an event. So do sums with a constant that [round](super::rounding).
+//! Operations are computed by MPFR through the table's primal functions; no derivative is involved. Operations that
+//! select or jump (minimum, absolute value, rounding to integer, remainder) follow the piece that the concrete run is
+//! on, as branches do, and what the lanes think of that piece is an event. So do sums with a constant that
+//! [round](super::rounding).
 
 use super::decide;
 use super::events::{Decision, EventKind, Events};
@@ -239,7 +242,8 @@ impl Lanes {
         LaneSet::Each(lanes).shifted_by(shift, bits)
     }
 
-    /// Records what the lanes think of a sum whose constant is taken off: between jumps all round to what the concrete run has.
+    /// Records what the lanes think of a sum whose constant is taken off: between jumps all round to what the concrete
+    /// run has.
     fn jumps(&mut self, op: Op, event: &FloatEvent<'_, LaneSet>, operands: &Operands<'_>, sum: usize) {
         let (arg, lanes) = (&event.args[sum], &operands[sum]);
         let bits = number::significand_bits(arg.kind);
@@ -280,7 +284,8 @@ impl Lanes {
         }
     }
 
-    /// Records the conventions of the table that speak at the concrete operands, for operands that depend on the inputs.
+    /// Records the conventions of the table that speak at the concrete operands, for operands that depend on the
+    /// inputs.
     fn conventions(&mut self, op: Op, event: &FloatEvent<'_, LaneSet>, ints: &[i64]) {
         let row = op.row();
         if row.conventions.is_empty() || event.args.len() < row.float_positions().count() {
@@ -433,7 +438,8 @@ enum Verdict {
     Otherwise,
 }
 
-/// Compares the lanes' decisions with each other and with the concrete one. A decision that cannot be made (NaN) is none, and equals none.
+/// Compares the lanes' decisions with each other and with the concrete one. A decision that cannot be made (NaN) is
+/// none, and equals none.
 fn judge<T: PartialEq>(mut lanes: impl Iterator<Item = Option<T>>, concrete: Option<T>) -> Verdict {
     let Some(first) = lanes.next() else { return Verdict::Agree };
     if lanes.any(|other| other != first) {
@@ -467,8 +473,8 @@ fn holds(pred: FloatPred, order: Option<Ordering>) -> bool {
     }
 }
 
-/// Is the concrete result of an operation on exact doubles exact? Known cheaply for sums and products (Dekker, Knuth: the error of
-/// a sum or product of doubles is a double, unless it underflows).
+/// Is the concrete result of an operation on exact doubles exact? Known cheaply for sums and products (Dekker, Knuth:
+/// the error of a sum or product of doubles is a double, unless it underflows).
 fn is_exact(op: Op, event: &FloatEvent<'_, LaneSet>) -> bool {
     const SAFE: f64 = 1e-200;
     let [a, b] = event.args else { return false };

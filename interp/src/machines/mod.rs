@@ -1,9 +1,10 @@
 //! Machines over the one engine.
 //!
-//! - [`Lanes`]: multi-precision lanes beside every floating-point value: the reference derivative, and a gradient's own arithmetic
-//!   without rounding. [`Directions`] makes the lanes of inputs and reads derivatives off lanes of outputs.
+//! - [`Lanes`]: multi-precision lanes beside every floating-point value: the reference derivative, and a gradient's own
+//!   arithmetic without rounding. [`Directions`] makes the lanes of inputs and reads derivatives off lanes of outputs.
 //! - [`Moves`]: lanes of literals, to see how far their rounding can move an answer.
-//! - [`cells`]: a dry run that finds which floating-point cells of given objects a call reads as inputs, and which it overwrites.
+//! - [`cells`]: a dry run that finds which floating-point cells of given objects a call reads as inputs, and which it
+//!   overwrites.
 //! - [`Watch`]: any machine, plus a record of the last stores to every floating-point cell of chosen objects.
 //! - [`Observe`]: counts of what a run does, and a trace of it.
 //! - [`Dependence`]: what depends on the inputs, and where that leaves the floats; what a run decides.

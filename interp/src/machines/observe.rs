@@ -1,8 +1,9 @@
 //! What a run does: counts of it, and a trace of it.
 //!
-//! Counts are of IR instructions as the module has them: each time a block is entered all of its instructions count, as for the limit of steps. A
-//! block is told by the first of its instructions that is executed. Loads and stores are counted one by one, by scalars: a vector is as many as it
-//! has lanes, and a variable on the stack is memory, as the IR says.
+//! Counts are of IR instructions as the module has them: each time a block is entered all of its instructions count, as
+//! for the limit of steps. A block is told by the first of its instructions that is executed. Loads and stores are
+//! counted one by one, by scalars: a vector is as many as it has lanes, and a variable on the stack is memory, as the
+//! IR says.
 
 use crate::machine::{Machine, MemAccess};
 use crate::outcome::Location;
@@ -37,7 +38,8 @@ impl Traffic {
 pub struct Counts {
     /// Instructions by opcode.
     pub instructions: BTreeMap<String, u64>,
-    /// Floating-point additions, subtractions, multiplications, divisions, remainders and negations, each lane of a vector for itself.
+    /// Floating-point additions, subtractions, multiplications, divisions, remainders and negations, each lane of a
+    /// vector for itself.
     pub floating_point: u64,
     /// Calls of functions without a body, by name.
     pub library: BTreeMap<String, u64>,

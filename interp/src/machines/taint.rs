@@ -1,8 +1,9 @@
 //! Dynamic activity: which values depend, along the executed path, on which inputs.
 //!
-//! Forward propagation of sets of inputs through floating-point operations whose row has a derivative that is not identically
-//! zero, and that do not end a [rounding](super::rounding) by two sums. Decisions (comparisons) carry no dependence. The answer is an
-//! over-approximation of "the derivative is not zero" for this path and never misses a dependence through floating-point values.
+//! Forward propagation of sets of inputs through floating-point operations whose row has a derivative that is not
+//! identically zero, and that do not end a [rounding](super::rounding) by two sums. Decisions (comparisons) carry no
+//! dependence. The answer is an over-approximation of "the derivative is not zero" for this path and never misses a
+//! dependence through floating-point values.
 
 use super::rounding;
 use crate::machine::{FloatEvent, FloatOp, Machine};
@@ -39,7 +40,8 @@ impl Shadow for Tainted {
     }
 }
 
-/// The machine. Inputs are tainted by [`Memory::set_shadow`](crate::memory::Memory::set_shadow) and by shadows of arguments.
+/// The machine. Inputs are tainted by [`Memory::set_shadow`](crate::memory::Memory::set_shadow) and by shadows of
+/// arguments.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Taint;
 

@@ -1,7 +1,7 @@
 //! Who wrote a cell: any machine, plus a record of the stores to floating-point cells of chosen objects.
 //!
-//! For each cell the number of stores is counted and the last few are kept with their instruction and value, so that a wrong
-//! component of a gradient can be traced to the store that made it.
+//! For each cell the number of stores is counted and the last few are kept with their instruction and value, so that a
+//! wrong component of a gradient can be traced to the store that made it.
 
 use crate::machine::{CallContext, CompareEvent, FloatEvent, Loss, Machine, MemAccess};
 use crate::memory::AllocId;

@@ -1,6 +1,7 @@
 //! Loads and stores of single leaves, with every check: provenance, lifetime, bounds, alignment, writability.
 //!
-//! The fast path is a defined leaf inside a live object through a pointer with provenance; everything else is found out of line.
+//! The fast path is a defined leaf inside a live object through a pointer with provenance; everything else is found out
+//! of line.
 
 use super::contents::Contents;
 use super::data::{Data, state};

@@ -1,8 +1,9 @@
-//! The cells with a shadow of one allocation: a small map from byte ranges to shadows, made for the ranges that there are.
+//! The cells with a shadow of one allocation: a small map from byte ranges to shadows, made for the ranges that there
+//! are.
 //!
-//! A cell that begins at a multiple of four bytes has its place in a page, which is made when it is first touched and shared between snapshots until
-//! one of them changes it; so finding it takes two indices. Others (numbers of two bytes, packed structures) are kept in an ordered
-//! map. No two cells share a byte.
+//! A cell that begins at a multiple of four bytes has its place in a page, which is made when it is first touched and
+//! shared between snapshots until one of them changes it; so finding it takes two indices. Others (numbers of two
+//! bytes, packed structures) are kept in an ordered map. No two cells share a byte.
 
 use crate::memory::shadow::Shadow;
 use std::collections::BTreeMap;

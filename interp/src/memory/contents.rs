@@ -1,6 +1,7 @@
 //! The contents of an object, in parts: a snapshot shares all of them, and a part is copied when one side writes to it.
 //!
-//! Most objects are one part. A large one begins as one fresh part that is shared by all places, so that memory is only taken for what is written.
+//! Most objects are one part. A large one begins as one fresh part that is shared by all places, so that memory is only
+//! taken for what is written.
 
 use super::cells::WIDEST;
 use super::data::{Data, state};
@@ -238,8 +239,8 @@ mod tests {
         memory.allocate(size, 16, AllocKind::Heap(HeapKind::Malloc), None).unwrap()
     }
 
-    /// Where an object is divided makes no difference: whatever is done to a window over the border of two parts gives what it gives in an object
-    /// of one part.
+    /// Where an object is divided makes no difference: whatever is done to a window over the border of two parts gives
+    /// what it gives in an object of one part.
     #[test]
     fn borders_are_not_seen() {
         let mut memory: Memory = Memory::new(1 << 30);

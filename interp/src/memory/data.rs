@@ -1,9 +1,10 @@
 //! The contents of one allocation: bytes, a state for each byte, and the provenance of stored pointers.
 //!
-//! The state of a byte is one of the constants in [`state`], or says that it is a part of a number: memory has the type of what was last
-//! stored there and copies take it along, as the effective type of C (C17 6.5p6). Provenance is kept for each aligned 8-byte word that holds a whole
-//! pointer; a pointer stored unaligned, or taken apart, loses it and is afterwards resolved by its address. Bytes of which only
-//! some bits are defined (bit-fields) keep the mask of the undefined bits aside.
+//! The state of a byte is one of the constants in [`state`], or says that it is a part of a number: memory has the type
+//! of what was last stored there and copies take it along, as the effective type of C (C17 6.5p6). Provenance is kept
+//! for each aligned 8-byte word that holds a whole pointer; a pointer stored unaligned, or taken apart, loses it and is
+//! afterwards resolved by its address. Bytes of which only some bits are defined (bit-fields) keep the mask of the
+//! undefined bits aside.
 
 use crate::value::Leaf;
 use ir::FloatKind;

@@ -1,8 +1,8 @@
 //! Leaks: heap blocks that nothing reachable points to.
 //!
-//! Reachability as in a conservative collector: the roots are every live object that is not a heap block; a heap block is
-//! reachable if any aligned word of a reachable object, pointer or not, holds an address inside it or just past its end. So a
-//! block that the program could still free is not reported.
+//! Reachability as in a conservative collector: the roots are every live object that is not a heap block; a heap block
+//! is reachable if any aligned word of a reachable object, pointer or not, holds an address inside it or just past its
+//! end. So a block that the program could still free is not reported.
 
 use super::{AllocKind, Life, Memory};
 use crate::memory::inspect::AllocInfo;

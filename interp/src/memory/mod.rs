@@ -1,10 +1,10 @@
 //! Memory: byte-addressed allocations with provenance, lifetimes and limits.
 //!
-//! An address space of concrete 64-bit addresses holds separate *allocations*: functions, globals, stack objects, heap blocks. A
-//! pointer names the allocation it may access (its provenance); a pointer without one (after `inttoptr`) may access whatever lives
-//! at its address. Heap addresses are never used twice and at least 16 bytes lie between two objects, so that an address
-//! belongs to at most one object and a dangling pointer meets no other. Stack addresses are reused, as on a machine; there the
-//! generation in the provenance tells objects apart.
+//! An address space of concrete 64-bit addresses holds separate *allocations*: functions, globals, stack objects, heap
+//! blocks. A pointer names the allocation it may access (its provenance); a pointer without one (after `inttoptr`) may
+//! access whatever lives at its address. Heap addresses are never used twice and at least 16 bytes lie between two
+//! objects, so that an address belongs to at most one object and a dangling pointer meets no other. Stack addresses are
+//! reused, as on a machine; there the generation in the provenance tells objects apart.
 //!
 //! Cloning a memory is cheap: contents are shared until one side writes.
 
@@ -427,7 +427,8 @@ impl<S: Shadow> Memory<S> {
         }
     }
 
-    /// `llvm.lifetime.start` (`alive`) and `llvm.lifetime.end`: a stack object begins or ends; its contents are gone either way.
+    /// `llvm.lifetime.start` (`alive`) and `llvm.lifetime.end`: a stack object begins or ends; its contents are gone
+    /// either way.
     pub fn set_lifetime(&mut self, pointer: Pointer, alive: bool, at: Option<Location>) -> Res {
         let Some(index) = self.slot_of(pointer) else { return Ok(()) };
         let slot = &mut self.allocs[index as usize];

@@ -1,4 +1,5 @@
-//! Accesses that are allowed, of bytes that are defined: what [`Memory::load`] and [`Memory::store`] do then, and nothing otherwise.
+//! Accesses that are allowed, of bytes that are defined: what [`Memory::load`] and [`Memory::store`] do then, and
+//! nothing otherwise.
 
 use super::access::{ALL_INIT, ALL_POINTER, DOUBLE, FLOAT, chunk};
 use super::contents::Contents;
@@ -17,7 +18,8 @@ impl<S: Shadow> Memory<S> {
         self.races.is_none() && self.shadows.is_empty()
     }
 
-    /// Tells the race detector of an access that is allowed. False if the access has to be made as it stands, because it is not, or because it races.
+    /// Tells the race detector of an access that is allowed. False if the access has to be made as it stands, because
+    /// it is not, or because it races.
     #[inline(always)]
     pub(crate) fn quick_watch(&mut self, at: Scalar, size: u64, align: u8, access: Access, site: Site) -> bool {
         if self.races.is_none() {

@@ -1,8 +1,8 @@
 //! Shadows of memory cells: a value of the machine's type beside each floating-point cell.
 //!
-//! A cell is the byte range of one stored leaf. It exists until any byte of it is overwritten by something else. Cells are kept
-//! for each allocation that has any ([`Cells`]), apart from the contents: a machine without shadows pays one test of
-//! an empty vector.
+//! A cell is the byte range of one stored leaf. It exists until any byte of it is overwritten by something else. Cells
+//! are kept for each allocation that has any ([`Cells`]), apart from the contents: a machine without shadows pays one
+//! test of an empty vector.
 
 use super::cells::{Cells, WIDEST};
 use super::{AllocId, Memory};
@@ -50,8 +50,8 @@ impl<S: Shadow> Memory<S> {
         (u64::from(len) == size).then_some(shadow)
     }
 
-    /// The shadow of exactly the `size` bytes at a pointer with provenance, `Some(None)` if nothing there has one, and `None` if the bytes cut through
-    /// something that has.
+    /// The shadow of exactly the `size` bytes at a pointer with provenance, `Some(None)` if nothing there has one, and
+    /// `None` if the bytes cut through something that has.
     #[inline]
     pub(crate) fn whole_shadow(&self, pointer: Pointer, size: u64) -> Option<Option<&S>> {
         let index = AllocId::from_bits(pointer.prov).index as usize;

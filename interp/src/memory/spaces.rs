@@ -1,8 +1,9 @@
-//! Whose memory is whose, between a host and the threads of grids (CUDA C++ Programming Guide, "Memory Hierarchy"; the numbers of address
-//! spaces are those of LLVM's NVPTX and AMDGPU back ends).
+//! Whose memory is whose, between a host and the threads of grids (CUDA C++ Programming Guide, "Memory Hierarchy"; the
+//! numbers of address spaces are those of LLVM's NVPTX and AMDGPU back ends).
 //!
-//! A host may not access the memory of the device, nor a grid that of the host; shared memory belongs to a block, local memory to a
-//! thread, and constant memory is written by the host alone. Nothing of this is asked before a program has used a device.
+//! A host may not access the memory of the device, nor a grid that of the host; shared memory belongs to a block, local
+//! memory to a thread, and constant memory is written by the host alone. Nothing of this is asked before a program has
+//! used a device.
 
 use super::{AllocId, AllocKind, HeapKind, Memory, STACK, inspect, stacks};
 use crate::memory::shadow::Shadow;

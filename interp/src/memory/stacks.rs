@@ -1,6 +1,7 @@
 //! Stacks of several threads: each has a part of the stack's address range of its own.
 //!
-//! The running thread's stack is where a single thread's always is, so that stack objects cost the same; the others are parked here.
+//! The running thread's stack is where a single thread's always is, so that stack objects cost the same; the others are
+//! parked here.
 
 use super::{Memory, STACK};
 use crate::memory::shadow::Shadow;

@@ -1,7 +1,8 @@
 //! What a library function touches: shadows beside the bytes that it reads, and where it writes.
 //!
-//! The library works on bytes. Where the machine follows what is lost ([`Machine::FOLLOWS_LOSSES`](crate::machine::Machine::FOLLOWS_LOSSES)),
-//! all that a call writes depends on all that it has read. Copies and fills of memory are not meant: shadows go with them.
+//! The library works on bytes. Where the machine follows what is lost
+//! ([`Machine::FOLLOWS_LOSSES`](crate::machine::Machine::FOLLOWS_LOSSES)), all that a call writes depends on all that
+//! it has read. Copies and fills of memory are not meant: shadows go with them.
 
 use super::Memory;
 use crate::memory::access::Access;

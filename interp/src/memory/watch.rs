@@ -12,7 +12,8 @@ use crate::value::Pointer;
 use std::cell::RefCell;
 
 impl<S: Shadow> Memory<S> {
-    /// Starts the race detector. Objects of the library (those it made, and globals without an initial value) are left out.
+    /// Starts the race detector. Objects of the library (those it made, and globals without an initial value) are left
+    /// out.
     pub fn start_watching(&mut self, mut races: Races, library: &[Pointer]) {
         for pointer in library {
             let id = super::AllocId::from_bits(pointer.prov);

@@ -1,11 +1,12 @@
 //! The history of each byte of memory: who wrote it last, who has read it since, and through which accesses.
 //!
-//! FastTrack keeps the epoch of the last write and, of reads, one epoch while they are ordered and one a thread when they are not.
-//! Plain accesses to a byte are then a comparison of two words. A byte that atomic operations touch keeps a full record: atomic
-//! writes of several threads are not ordered by each other, so that one epoch cannot stand for them.
+//! FastTrack keeps the epoch of the last write and, of reads, one epoch while they are ordered and one a thread when
+//! they are not. Plain accesses to a byte are then a comparison of two words. A byte that atomic operations touch keeps
+//! a full record: atomic writes of several threads are not ordered by each other, so that one epoch cannot stand for
+//! them.
 //!
-//! The history is kept for units of four bytes in pages that are made when first touched. A unit which is accessed in parts gets a
-//! history for each byte.
+//! The history is kept for units of four bytes in pages that are made when first touched. A unit which is accessed in
+//! parts gets a history for each byte.
 
 use super::clock::{Epoch, VectorClock};
 
@@ -284,7 +285,8 @@ mod tests {
     const ATOMIC_READ: Kind = Kind { write: false, atomic: true };
     const ATOMIC_WRITE: Kind = Kind { write: true, atomic: true };
 
-    /// One access of each kind by two unordered threads races unless both read or both are atomic (C11 5.1.2.4, paragraph 25).
+    /// One access of each kind by two unordered threads races unless both read or both are atomic (C11 5.1.2.4,
+    /// paragraph 25).
     #[test]
     fn what_conflicts_is_what_the_standard_says() {
         for first in [READ, WRITE, ATOMIC_READ, ATOMIC_WRITE] {

@@ -1,7 +1,8 @@
-//! Vector clocks and epochs (Flanagan and Freund, "FastTrack: Efficient and Precise Dynamic Race Detection", PLDI 2009, section 3).
+//! Vector clocks and epochs (Flanagan and Freund, "FastTrack: Efficient and Precise Dynamic Race Detection", PLDI 2009,
+//! section 3).
 //!
-//! A thread's clock counts its releases. The vector clock of a thread says for each thread up to which count everything it did happens
-//! before now. One event is named by its epoch `c@t`: thread t at count c.
+//! A thread's clock counts its releases. The vector clock of a thread says for each thread up to which count everything
+//! it did happens before now. One event is named by its epoch `c@t`: thread t at count c.
 
 use std::rc::Rc;
 
@@ -39,8 +40,8 @@ const NONE: usize = usize::MAX;
 
 /// For each thread, the count up to which it is known.
 ///
-/// What many threads know alike is kept once: the count of the clock's own thread lies apart, so that the threads of a grid that have met
-/// at a barrier share the rest.
+/// What many threads know alike is kept once: the count of the clock's own thread lies apart, so that the threads of a
+/// grid that have met at a barrier share the rest.
 #[derive(Clone, Debug)]
 pub struct VectorClock {
     /// What is known of the others, and perhaps something old of the own thread.

@@ -1,15 +1,17 @@
-//! Data races: two accesses to a byte by different threads, at least one a write and at least one not atomic, neither of which happens
-//! before the other (C11 5.1.2.4, paragraph 25; LangRef, "Memory Model for Concurrent Operations").
+//! Data races: two accesses to a byte by different threads, at least one a write and at least one not atomic, neither
+//! of which happens before the other (C11 5.1.2.4, paragraph 25; LangRef, "Memory Model for Concurrent Operations").
 //!
-//! Happens-before is kept by vector clocks ([`clock`]), the history of each byte by FastTrack ([`cells`]). What orders threads: creation and
-//! join, locks, barriers, and atomic operations in their memory orders, with release sequences and fences ([`order`]). The execution
-//! itself is sequentially consistent: weak orders never make a load return an old value, but they order nothing, so that what relies on
-//! them is found.
+//! Happens-before is kept by vector clocks ([`clock`]), the history of each byte by FastTrack ([`cells`]). What orders
+//! threads: creation and join, locks, barriers, and atomic operations in their memory orders, with release sequences
+//! and fences ([`order`]). The execution itself is sequentially consistent: weak orders never make a load return an old
+//! value, but they order nothing, so that what relies on them is found.
 //!
 //! Deviations from the paper: a record has the place of the access beside its epoch, so that both places can be named;
-//! concurrent reads are a list of one record a thread instead of a vector clock; allocation and free count as writes of the whole object.
+//! concurrent reads are a list of one record a thread instead of a vector clock; allocation and free count as writes of
+//! the whole object.
 //!
-//! The record is made when the first thread is created. What the program did before happens before all threads, so nothing is missed.
+//! The record is made when the first thread is created. What the program did before happens before all threads, so
+//! nothing is missed.
 
 pub mod cells;
 pub mod clock;
@@ -218,7 +220,8 @@ impl Races {
         known
     }
 
-    /// An interpreted thread becomes a thread of a grid that begins with that knowledge; returns its number as an actor.
+    /// An interpreted thread becomes a thread of a grid that begins with that knowledge; returns its number as an
+    /// actor.
     pub(crate) fn create_lane(
         &mut self,
         thread: usize,
@@ -254,7 +257,8 @@ impl Races {
         }
     }
 
-    /// Actors meet at a barrier that only waits: what each had published by a fence is known to each once it executes one.
+    /// Actors meet at a barrier that only waits: what each had published by a fence is known to each once it executes
+    /// one.
     pub(crate) fn meet_between_fences(&mut self, actors: &[usize]) {
         let mut joined = VectorClock::default();
         for actor in actors {
@@ -270,7 +274,8 @@ impl Races {
         self.acting.get(thread).copied().unwrap_or(0)
     }
 
-    /// A grid is over: what its threads did happens before what the running one does from now on, and their numbers are free.
+    /// A grid is over: what its threads did happens before what the running one does from now on, and their numbers are
+    /// free.
     pub(crate) fn end_grid(&mut self, actors: &[usize]) {
         for actor in actors {
             let theirs = std::mem::take(&mut self.threads[*actor].clock);

@@ -1,16 +1,18 @@
 //! Atomic operations and fences (C11 5.1.2.4 and 7.17.3, the memory model that the LangRef refers to).
 //!
-//! "A release sequence headed by a release operation A on an atomic object M is a maximal contiguous sub-sequence of side effects in the
-//! modification order of M, where the first operation is A and every subsequent operation either is performed by the same thread that
-//! performed the release or is an atomic read-modify-write operation" (paragraph 10). An acquire operation that reads from it
-//! synchronises with A (11). A relaxed store behind a release fence heads a hypothetical sequence, and a relaxed load before an acquire fence takes
-//! part (7.17.4). Executions are sequentially consistent, so a load always reads the last store.
+//! "A release sequence headed by a release operation A on an atomic object M is a maximal contiguous sub-sequence of
+//! side effects in the modification order of M, where the first operation is A and every subsequent operation either is
+//! performed by the same thread that performed the release or is an atomic read-modify-write operation" (paragraph 10).
+//! An acquire operation that reads from it synchronises with A (11). A relaxed store behind a release fence heads a
+//! hypothetical sequence, and a relaxed load before an acquire fence takes part (7.17.4). Executions are sequentially
+//! consistent, so a load always reads the last store.
 
 use super::clock::VectorClock;
 use super::{Key, Races};
 use ir::Ordering;
 
-/// The release sequences that the last store to an atomic object belongs to: the head's thread, and what it had published.
+/// The release sequences that the last store to an atomic object belongs to: the head's thread, and what it had
+/// published.
 #[derive(Clone, Debug, Default)]
 pub struct Heads {
     list: Vec<(usize, VectorClock)>,

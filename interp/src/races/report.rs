@@ -70,7 +70,8 @@ impl Races {
             let verb = verb(kind);
             let past = past(conflict.kind);
             format!(
-                "a data race: {me} {verb} {size} bytes at offset {offset} of {what} that {other} {past}, and nothing orders the two \
+                "a data race: {me} {verb} {size} bytes at offset {offset} of {what} that {other} {past}, and nothing \
+                 orders the two \
                  (schedule of seed {})",
                 self.seed
             )

@@ -1,4 +1,5 @@
-//! Character classes in the C locale: the `is…` functions, and the tables behind glibc's macros (`__ctype_b_loc` and its kin).
+//! Character classes in the C locale: the `is…` functions, and the tables behind glibc's macros (`__ctype_b_loc` and
+//! its kin).
 
 use super::Shim;
 use crate::interp::Interp;

@@ -1,7 +1,8 @@
 //! The floating-point environment (C11 7.6): rounding mode and exception flags, in glibc's numbers for x86-64.
 //!
-//! Only constrained intrinsics look at the mode and raise flags; ordinary instructions round to nearest (LangRef, "Floating-Point
-//! Environment"). So a program may change the mode only where its code was compiled to mind it, in a function with `strictfp`.
+//! Only constrained intrinsics look at the mode and raise flags; ordinary instructions round to nearest (LangRef,
+//! "Floating-Point Environment"). So a program may change the mode only where its code was compiled to mind it, in a
+//! function with `strictfp`.
 
 use super::{Shim, ShimCall};
 use crate::code::Rounding;

@@ -1,7 +1,7 @@
 //! The C library, as far as it is not in the table of derivative rules.
 //!
-//! A shim is a plain function of the interpreter and the call. [`find`] maps a declared function's name to its shim; each file of this
-//! folder lists the names it knows.
+//! A shim is a plain function of the interpreter and the call. [`find`] maps a declared function's name to its shim;
+//! each file of this folder lists the names it knows.
 
 mod alloc;
 mod convert;

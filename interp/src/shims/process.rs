@@ -1,4 +1,5 @@
-//! The process: `exit`, `abort`, `atexit`, failed assertions; `errno`; guards of C++ static objects; what gradients cannot do.
+//! The process: `exit`, `abort`, `atexit`, failed assertions; `errno`; guards of C++ static objects; what gradients
+//! cannot do.
 
 use super::{Shim, ShimCall};
 use crate::interp::Interp;
@@ -15,7 +16,8 @@ pub const ABORTED: i32 = 134;
 /// The same after SIGILL, as a trap instruction raises.
 pub const TRAPPED: i32 = 132;
 
-/// Ends a gradient where it cannot go on: a text and its length. Natively it writes the text and aborts; here its caller has a place.
+/// Ends a gradient where it cannot go on: a text and its length. Natively it writes the text and aborts; here its
+/// caller has a place.
 pub const REFUSE: &str = "__adj_unsupported";
 
 /// The shims of this file by name.
@@ -79,8 +81,9 @@ pub fn set_errno<M: Machine>(interp: &mut Interp<'_, M>, number: i32) -> Res {
     interp.memory.store(at, Leaf::Int(32), Scalar::i32(number), 4)
 }
 
-/// `__cxa_guard_acquire`: must the object of static storage still be made? The first byte of the guard says so, the second that a thread is about
-/// it. Others wait for it; what it did is known to whoever finds the first byte set (Itanium C++ ABI, 3.3.3).
+/// `__cxa_guard_acquire`: must the object of static storage still be made? The first byte of the guard says so, the
+/// second that a thread is about it. Others wait for it; what it did is known to whoever finds the first byte set
+/// (Itanium C++ ABI, 3.3.3).
 fn guard_acquire<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
     let guard = call.ptr(0)?;
     let state = interp.memory.accessed_as(Mode::Atomic, |m| m.read_bytes(guard, 2))?;

@@ -1,8 +1,9 @@
 //! Pseudo-random numbers, bit for bit those of glibc.
 //!
-//! `rand` and `random` share glibc's default generator, the additive feedback generator of degree 31 and separation 3 ("TYPE_3"):
-//! o_i = o_(i-31) + o_(i-3) modulo 2³², of which the top 31 bits are given out. Its state starts from a Lehmer sequence with
-//! multiplier 16807 modulo 2³¹ - 1, and the first 310 values are dropped. `drand48` and its like are the linear congruence of POSIX.
+//! `rand` and `random` share glibc's default generator, the additive feedback generator of degree 31 and separation 3
+//! ("TYPE_3"): o_i = o_(i-31) + o_(i-3) modulo 2³², of which the top 31 bits are given out. Its state starts from a
+//! Lehmer sequence with multiplier 16807 modulo 2³¹ - 1, and the first 310 values are dropped. `drand48` and its like
+//! are the linear congruence of POSIX.
 
 use super::Shim;
 use crate::interp::Interp;

@@ -1,4 +1,5 @@
-//! Input: `getchar` and its like, `fread`, `fgets`, and the `scanf` family (C17 7.21.6.2), from standard input, a file or a string.
+//! Input: `getchar` and its like, `fread`, `fgets`, and the `scanf` family (C17 7.21.6.2), from standard input, a file
+//! or a string.
 
 use super::convert;
 use super::files;
@@ -74,7 +75,8 @@ fn get<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, file: u64
     Ok(Value::i32(byte.map_or(EOF, i32::from)))
 }
 
-/// C17 7.21.8.1: the number of whole elements; the bytes of one that is not whole are stored all the same, as glibc does.
+/// C17 7.21.8.1: the number of whole elements; the bytes of one that is not whole are stored all the same, as glibc
+/// does.
 fn fread<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
     let (size, count) = (c.uint(1)?, c.uint(2)?);
     let file = files::key(i, c.ptr(3)?)?;

@@ -1,8 +1,8 @@
 //! `qsort` and `bsearch`, which call the program's comparison function.
 //!
-//! glibc's `qsort` (up to 2.36) is a merge sort that splits n elements into n/2 and n - n/2 and takes from the left on a tie. The same
-//! comparisons are made here in the same order, so that even an inconsistent or counting comparison function sees what it
-//! would see natively. Elements are moved by memory copies, so shadows follow.
+//! glibc's `qsort` (up to 2.36) is a merge sort that splits n elements into n/2 and n - n/2 and takes from the left on
+//! a tie. The same comparisons are made here in the same order, so that even an inconsistent or counting comparison
+//! function sees what it would see natively. Elements are moved by memory copies, so shadows follow.
 
 use super::{Shim, ShimCall};
 use crate::forgets::Forgets;

@@ -1,6 +1,7 @@
 //! Output: the `printf` family, `puts` and its like.
 //!
-//! A `FILE` is an object of the size of glibc's whose only defined field is the file number; what it stands for is kept by `files`.
+//! A `FILE` is an object of the size of glibc's whose only defined field is the file number; what it stands for is kept
+//! by `files`.
 
 use super::files::{self, EOF};
 use super::format::format;

@@ -16,8 +16,9 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     blocks(name).or_else(|| copies(name)).or_else(|| searches(name))
 }
 
-/// The difference of blocks that may hold undefined bytes behind their first difference. LLVM makes `bcmp` and `memcmp` of `strcmp`
-/// with a literal where the other string's array is long enough, so that bytes behind its NUL are compared, too: they must exist, no more.
+/// The difference of blocks that may hold undefined bytes behind their first difference. LLVM makes `bcmp` and `memcmp`
+/// of `strcmp` with a literal where the other string's array is long enough, so that bytes behind its NUL are compared,
+/// too: they must exist, no more.
 fn first_difference<M: Machine>(i: &Interp<'_, M>, a: Pointer, b: Pointer, len: u64) -> Res<i32> {
     i.memory.check_access(a, len, 1, Access::Read)?;
     i.memory.check_access(b, len, 1, Access::Read)?;

@@ -1,9 +1,11 @@
-//! Fork and join as in Tapir (Schardl, Moses & Leiserson, "Tapir", PPoPP 2017): `__adj_detach` and `__adj_sync` of `adj.h`.
+//! Fork and join as in Tapir (Schardl, Moses & Leiserson, "Tapir", PPoPP 2017): `__adj_detach` and `__adj_sync` of
+//! `adj.h`.
 //!
-//! Tapir's `detach within R` starts a task that may run beside what follows; `reattach` is the task's return; `sync within R` waits for the tasks of R
-//! and for what they have spawned and synced. A program without a determinacy race does what its serial projection does, in which `detach` is a call and
-//! `sync` nothing (section 3 there): that is what the bodies in `adj.h` do natively, and what is differentiated. Here each task is a thread, so that a
-//! race is found whatever the schedule: what happens before what is a property of the program's spawns and syncs alone.
+//! Tapir's `detach within R` starts a task that may run beside what follows; `reattach` is the task's return;
+//! `sync within R` waits for the tasks of R and for what they have spawned and synced. A program without a determinacy
+//! race does what its serial projection does, in which `detach` is a call and `sync` nothing (section 3 there): that is
+//! what the bodies in `adj.h` do natively, and what is differentiated. Here each task is a thread, so that a race is
+//! found whatever the schedule: what happens before what is a property of the program's spawns and syncs alone.
 
 use super::pthread::thread;
 use super::{Shim, ShimCall};

@@ -1,6 +1,7 @@
 //! Clocks and the environment: simulated, so that every run of a program is the same.
 //!
-//! Time is counted in executed instructions: a nanosecond each, from a fixed date. No variable is set in the environment.
+//! Time is counted in executed instructions: a nanosecond each, from a fixed date. No variable is set in the
+//! environment.
 
 use super::Shim;
 use crate::interp::Interp;

@@ -1,7 +1,8 @@
 //! Variadic arguments: those of the call itself, or those a `va_list` in interpreted memory leads to.
 //!
-//! The list is that of the System V ABI for x86-64 (§3.5.7): `{ i32 gp_offset, i32 fp_offset, ptr overflow_arg_area, ptr reg_save_area }`.
-//! General registers are saved in the first 48 bytes of the save area, vector registers in the next 128.
+//! The list is that of the System V ABI for x86-64 (§3.5.7):
+//! `{ i32 gp_offset, i32 fp_offset, ptr overflow_arg_area, ptr reg_save_area }`. General registers are saved in the
+//! first 48 bytes of the save area, vector registers in the next 128.
 
 use super::ShimCall;
 use crate::interp::Interp;
@@ -110,8 +111,8 @@ pub fn next_place<S: Shadow>(memory: &mut Memory<S>, list: Pointer, wanted: Leaf
     Ok(at)
 }
 
-/// May an argument of one kind be read as the other? Integers that are wider than asked for are cut, as the ABI allows; a pointer
-/// and a `long` share their registers.
+/// May an argument of one kind be read as the other? Integers that are wider than asked for are cut, as the ABI allows;
+/// a pointer and a `long` share their registers.
 fn compatible(given: Leaf, wanted: Leaf) -> bool {
     match (given, wanted) {
         (Leaf::Int(given), Leaf::Int(wanted)) => given >= wanted || given < 32,

@@ -1,11 +1,13 @@
 //! Interpreted threads: several call stacks over one memory.
 //!
-//! The engine's own state (registers, frames, program counter) is that of the running thread; the others' lies here. A switch swaps
-//! them, between any two instructions. What a single thread executes knows nothing of all this: the dispatch loop exists twice, and the one
-//! that counts turns and tells the race detector where it is ([`crate::races`]) is entered when the first thread is created.
+//! The engine's own state (registers, frames, program counter) is that of the running thread; the others' lies here. A
+//! switch swaps them, between any two instructions. What a single thread executes knows nothing of all this: the
+//! dispatch loop exists twice, and the one that counts turns and tells the race detector where it is ([`crate::races`])
+//! is entered when the first thread is created.
 //!
-//! A library function that has to wait says so with a fault ([`crate::outcome::FaultKind::Switch`]) before it has changed anything; the call is executed again when the
-//! thread is woken. What such a call has already done is kept with the frame that calls ([`Progress`]).
+//! A library function that has to wait says so with a fault ([`crate::outcome::FaultKind::Switch`]) before it has
+//! changed anything; the call is executed again when the thread is woken. What such a call has already done is kept
+//! with the frame that calls ([`Progress`]).
 
 pub mod schedule;
 

@@ -1,9 +1,10 @@
 //! Which thread runs, and for how long: a function of the seed.
 //!
-//! Seed 0 is round robin with a fixed quantum. Odd seeds preempt at random (a mean quantum between 1 and 60 instructions, by the seed). Other even seeds
-//! give threads random priorities and lower that of the running one at random moments, after Burckhardt, Kothari, Musuvathi and Nagarakatte, "A
-//! Randomized Scheduler with Probabilistic Guarantees of Finding Bugs", ASPLOS 2010. Deviation: the moments do not end, so that a
-//! thread that spins on a value is sooner or later put behind the thread that it waits for.
+//! Seed 0 is round robin with a fixed quantum. Odd seeds preempt at random (a mean quantum between 1 and 60
+//! instructions, by the seed). Other even seeds give threads random priorities and lower that of the running one at
+//! random moments, after Burckhardt, Kothari, Musuvathi and Nagarakatte, "A Randomized Scheduler with Probabilistic
+//! Guarantees of Finding Bugs", ASPLOS 2010. Deviation: the moments do not end, so that a thread that spins on a value
+//! is sooner or later put behind the thread that it waits for.
 
 /// How threads are chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,7 +59,8 @@ impl Schedule {
         }
     }
 
-    /// At an operation that orders threads: is the turn over? Errors of synchronisation show where threads change between two of them.
+    /// At an operation that orders threads: is the turn over? Errors of synchronisation show where threads change
+    /// between two of them.
     pub fn interrupts(&mut self) -> bool {
         match self.policy {
             Policy::RoundRobin => false,

@@ -37,8 +37,8 @@ impl<T: Copy> Names<'_, T> {
     }
 }
 
-/// The blocks of a function by name or number, whether read already or only asked for so far; then the ids are those that
-/// the blocks will have, in the order of asking.
+/// The blocks of a function by name or number, whether read already or only asked for so far; then the ids are those
+/// that the blocks will have, in the order of asking.
 #[derive(Default)]
 pub(super) struct BlockNames {
     known: HashMap<String, BlockId>,

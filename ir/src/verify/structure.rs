@@ -110,7 +110,10 @@ impl Checker<'_> {
                 self.require(func.personality.is_some(), "a landingpad in a function without personality");
                 let unwinds = |p: &BlockId| {
                     let kind = func.terminator(*p).map(|t| &func.insts[t].kind);
-                    matches!(kind, Some(InstKind::Invoke { normal, unwind, .. }) if *unwind == block && *normal != block)
+                    match kind {
+                        Some(InstKind::Invoke { normal, unwind, .. }) => *unwind == block && *normal != block,
+                        _ => false,
+                    }
                 };
                 self.require(
                     cfg.preds(block).iter().all(unwinds),

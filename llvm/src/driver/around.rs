@@ -39,7 +39,8 @@ impl Order {
     }
 }
 
-/// Differentiates IR, given as text or bitcode, between the passes of an order, of which those after it may be with [`pipeline::PACKING`]: its text.
+/// Differentiates IR, given as text or bitcode, between the passes of an order, of which those after it may be with
+/// [`pipeline::PACKING`]: its text.
 pub fn around(
     input: &Input,
     (order, packing): (&Order, bool),
@@ -61,8 +62,8 @@ pub fn around(
     }))
 }
 
-/// The text of a module as it is differentiated: after these passes, with marks at the loops that are reversed from snapshots, and with
-/// bodies for the routines that have some here.
+/// The text of a module as it is differentiated: after these passes, with marks at the loops that are reversed from
+/// snapshots, and with bodies for the routines that have some here.
 pub(super) fn prepared(
     file: &str,
     bytes: &[u8],

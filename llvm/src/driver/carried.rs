@@ -1,13 +1,14 @@
 //! A program that carries itself as IR, so that its gradients can be judged when it is run.
 //!
-//! What is linked gets one more object: a section that is not loaded, with the module as it was differentiated, and a function that runs before
-//! `main`, before constructors of C++ (it has the first priority that programs may use), and replaces the process by the command that
-//! judges, which gets the path of the program, the name that it was called by, and its arguments. The process stays the same one, so that
-//! standard streams, current folder, and whoever waits for the exit code are those of the program. With `ADJ_VERIFY=off` in the environment
-//! the function returns, and the program is what it would be otherwise.
+//! What is linked gets one more object: a section that is not loaded, with the module as it was differentiated, and a
+//! function that runs before `main`, before constructors of C++ (it has the first priority that programs may use), and
+//! replaces the process by the command that judges, which gets the path of the program, the name that it was called by,
+//! and its arguments. The process stays the same one, so that standard streams, current folder, and whoever waits for
+//! the exit code are those of the program. With `ADJ_VERIFY=off` in the environment the function returns, and the
+//! program is what it would be otherwise.
 //!
-//! The module is the text from which the gradients were made, optimised as far as the pipeline does that before. Its first line, a comment, says what else
-//! differentiation needs to know.
+//! The module is the text from which the gradients were made, optimised as far as the pipeline does that before. Its
+//! first line, a comment, says what else differentiation needs to know.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -26,7 +27,8 @@ const MAGIC: &str = "; adj: ";
 /// What a program carries.
 #[derive(Clone, Debug)]
 pub struct Carrier {
-    /// The command that judges: it gets `--name`, the name that the program was called by, `--`, the program's path and its arguments.
+    /// The command that judges: it gets `--name`, the name that the program was called by, `--`, the program's path and
+    /// its arguments.
     pub command: PathBuf,
     /// What is told of how the module is differentiated, in one line.
     pub told: String,

@@ -3,15 +3,16 @@
 //! 1. clang's own driver says which commands it would run ([`jobs`]).
 //! 2. The front end of each compilation runs alone and gives unoptimised bitcode ([`unit`]). A command without
 //!    differentiated calls is left to clang as it stands.
-//! 3. When a program or a shared library is linked, all units at hand - of sources, of objects that this driver made, of
-//!    the members of archives that are needed - are merged, so that a call in one file differentiates a function in another.
-//! 4. With [`Pipeline::Enzyme`] the module is optimised, differentiated, and optimised again while it is translated (Moses and
-//!    Churavy, NeurIPS 2020, §3); with [`Pipeline::Ref`] it is differentiated as the front end left it.
-//! 5. clang translates the result with the options of the unit, and its linker command runs with the one object in place
-//!    of the merged ones.
+//! 3. When a program or a shared library is linked, all units at hand - of sources, of objects that this driver made,
+//!    of the members of archives that are needed - are merged, so that a call in one file differentiates a function in
+//!    another.
+//! 4. With [`Pipeline::Enzyme`] the module is optimised, differentiated, and optimised again while it is translated
+//!    (Moses and Churavy, NeurIPS 2020, §3); with [`Pipeline::Ref`] it is differentiated as the front end left it.
+//! 5. clang translates the result with the options of the unit, and its linker command runs with the one object in
+//!    place of the merged ones.
 //!
-//! With `-c` a unit is differentiated by itself, and the object carries the unit as it was as well. A function without a
-//! body can be in another file, so there the call is left for the link.
+//! With `-c` a unit is differentiated by itself, and the object carries the unit as it was as well. A function without
+//! a body can be in another file, so there the call is left for the link.
 
 mod around;
 mod carried;
@@ -56,7 +57,8 @@ pub struct Invocation {
     pub include: PathBuf,
     /// Loops that are reversed from snapshots, as `adj --checkpoint` names them (`ad::program::loop_marks`).
     pub checkpoints: Vec<String>,
-    /// What is linked is differentiated even if nothing in it calls for a derivative: the derivatives are asked for from outside.
+    /// What is linked is differentiated even if nothing in it calls for a derivative: the derivatives are asked for
+    /// from outside.
     pub always: bool,
     /// Gradients are translated with [`pipeline::PACKING`].
     pub packing: bool,
@@ -120,7 +122,8 @@ pub fn run(invocation: &Invocation, differentiate: Differentiate) -> Result<Outc
     })
 }
 
-/// The module of one source as it is when [`Pipeline::Enzyme`] would differentiate it: merged, simplified, without debug information.
+/// The module of one source as it is when [`Pipeline::Enzyme`] would differentiate it: merged, simplified, without
+/// debug information.
 pub fn simplified(invocation: &Invocation) -> Result<String, Error> {
     let clang = find::toolchain()?.clang;
     let dry = Command::new(&clang).args(mode(invocation)).arg("-###").args(&invocation.arguments).output();

@@ -1,8 +1,8 @@
 //! The command line of a shared library that is loaded into the process that has made it.
 //!
 //! Nothing in it may be left open, for an undefined function would end the process where it is first called: the linker
-//! refuses it instead (`-z defs`). Names of the program mean the program's own functions, whatever the process has of the same
-//! name (`-Bsymbolic`). Of the libraries that are offered, those are loaded that are needed.
+//! refuses it instead (`-z defs`). Names of the program mean the program's own functions, whatever the process has of
+//! the same name (`-Bsymbolic`). Of the libraries that are offered, those are loaded that are needed.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

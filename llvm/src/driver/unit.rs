@@ -1,7 +1,7 @@
 //! Translation units as bitcode: in files, in sections of objects, in archives.
 //!
-//! An object made by the driver carries the unoptimised bitcode of its unit in the section `.llvmbc` and the options of its
-//! translation in `.llvmcmd` (the sections of clang's `-fembed-bitcode`), both marked so that a linker leaves them
+//! An object made by the driver carries the unoptimised bitcode of its unit in the section `.llvmbc` and the options of
+//! its translation in `.llvmcmd` (the sections of clang's `-fembed-bitcode`), both marked so that a linker leaves them
 //! out. When objects are linked by the driver, the units are merged and differentiated together.
 //!
 //! Of an archive those members take part that a linker would load: the ones that define what is undefined so far.

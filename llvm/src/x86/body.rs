@@ -159,7 +159,8 @@ impl Body {
         Some(self.value(format!("icmp slt {ints} {bits}, zeroinitializer")))
     }
 
-    /// The integers nearest to floats, or those towards zero; what does not fit gives the least of all ("integer indefinite").
+    /// The integers nearest to floats, or those towards zero; what does not fit gives the least of all ("integer
+    /// indefinite").
     fn integer(&mut self, of: Lanes<'_>, value: &str, (bits, truncated): (usize, bool)) -> String {
         let (ty, ints, truth) = (of.of(of.lane), of.of(&format!("i{bits}")), of.of("i1"));
         let whole = self.call(if truncated { "llvm.trunc" } else { "llvm.nearbyint" }, of, &[value]);
@@ -332,7 +333,8 @@ impl Body {
         }
     }
 
-    /// `dppd`, `dpps`: products chosen by the high bits of the immediate, summed in pairs, to the lanes of its low bits.
+    /// `dppd`, `dpps`: products chosen by the high bits of the immediate, summed in pairs, to the lanes of its low
+    /// bits.
     fn dot(&mut self, of: Lanes<'_>, ty: &str) -> String {
         let products = self.value(format!("fmul {ty} %a, %b"));
         let zero = if of.lane == "double" { "double 0.0" } else { "float 0.0" };

@@ -1,9 +1,9 @@
 //! Accuracy apart from correctness: the gradient's own numbers against its own exact arithmetic.
 //!
-//! The bits lost are those of the relative error beyond half a unit in the last place. The bits that any method may lose are
-//! the logarithm of the condition number: how far the derivative moves, relative to itself, when the data move by one part in
-//! 2⁶⁰, divided by that. What is lost beyond condition and an allowance is the formula's own doing. Where a result of the primal is
-//! not a number nothing is demanded.
+//! The bits lost are those of the relative error beyond half a unit in the last place. The bits that any method may
+//! lose are the logarithm of the condition number: how far the derivative moves, relative to itself, when the data move
+//! by one part in 2⁶⁰, divided by that. What is lost beyond condition and an allowance is the formula's own doing.
+//! Where a result of the primal is not a number nothing is demanded.
 
 use super::gradient::{Number, Run};
 use super::number;
@@ -42,7 +42,8 @@ impl Loss {
     pub fn told(&self, allowance: f64) -> String {
         let explained = self.condition.max(1.0).log2();
         let text = format!(
-            "loses {:.1} bits; the condition {:.1e} of the derivative explains {explained:.1} and {allowance} are allowed",
+            "loses {:.1} bits; the condition {:.1e} of the derivative explains {explained:.1} and {allowance} are \
+             allowed",
             self.bits, self.condition
         );
         match self.cancellation {
@@ -52,15 +53,15 @@ impl Loss {
     }
 }
 
-/// The accuracy of a component of a run with a perturbed lane; `narrowest` is the format with the fewest bits that the primal computes
-/// in: what it has rounded away, no gradient has.
+/// The accuracy of a component of a run with a perturbed lane; `narrowest` is the format with the fewest bits that the
+/// primal computes in: what it has rounded away, no gradient has.
 pub fn loss(component: &Number, narrowest: FloatKind) -> Loss {
     let error = number::distance(&component.exact, &component.concrete);
     let size = number::magnitude(&component.exact);
     let moved = component.beside.first().map_or(0.0, |p| number::distance(&component.exact, p));
     let epsilon = number::epsilon(component.kind).max(number::epsilon(narrowest));
-    // Zero has no relative error, and what is below the range of the format has none either. A sum whose terms cancel wholly is measured by their size: what the lanes leave of it is the
-    // rounding of the lanes.
+    // Zero has no relative error, and what is below the range of the format has none either. A sum whose terms cancel
+    // wholly is measured by their size: what the lanes leave of it is the rounding of the lanes.
     let least = number::least_normal(component.kind).max(number::least_normal(narrowest)) / epsilon;
     let unresolved = component.scale * 2f64.powi(RESOLUTION - component.exact.prec() as i32);
     let base = if size > least.max(unresolved) { size } else { (moved / PERTURBATION).max(component.scale).max(least) };

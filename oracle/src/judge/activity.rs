@@ -1,18 +1,19 @@
 //! Is every value that is active in this execution active for the gradient too?
 //!
-//! A value is active if it depends on the inputs, and results depend on it (Hascoët & Pascual 2013, "The Tapenade tool", 3.4: varied and
-//! useful). Dynamically both are taints that ride along the primal: one from the inputs; and one from each value that the
-//! gradient seems to take for constant, to see whether it reaches a result. What the gradient takes for active is read off its
-//! code: an operation has instructions that accumulate its adjoint, or compute its tangent. A value that is active and has
-//! neither is a defect of the activity analysis, also where the numbers happen to agree at this point.
+//! A value is active if it depends on the inputs, and results depend on it (Hascoët & Pascual 2013, "The Tapenade
+//! tool", 3.4: varied and useful). Dynamically both are taints that ride along the primal: one from the inputs; and one
+//! from each value that the gradient seems to take for constant, to see whether it reaches a result. What the gradient
+//! takes for active is read off its code: an operation has instructions that accumulate its adjoint, or compute its
+//! tangent. A value that is active and has neither is a defect of the activity analysis, also where the numbers happen
+//! to agree at this point.
 //!
-//! Not looked at is what the program says something of (rules of its own, functions declared inactive), routines of BLAS, and what such functions reach;
-//! what is only reached through tables of functions; and, for tangents, operations that hand on that of an operand as it is
-//! (`x + 1`), since they need no instruction.
+//! Not looked at is what the program says something of (rules of its own, functions declared inactive), routines of
+//! BLAS, and what such functions reach; what is only reached through tables of functions; and, for tangents, operations
+//! that hand on that of an operand as it is (`x + 1`), since they need no instruction.
 
 use super::call::Call;
 use super::reference::{Place, Primal};
-use crate::session::reachable;
+use crate::calls::reachable;
 use interp::Shadow;
 use interp::machines::{Taint, Tainted};
 use interp::{FloatEvent, FloatOp, Interp, Location, Machine, Memory, Program, Value};
@@ -63,7 +64,8 @@ impl Machine for Follow {
     }
 }
 
-/// The first operations, in the order of the module, that are active in the primal's run and have no derivative in the gradient.
+/// The first operations, in the order of the module, that are active in the primal's run and have no derivative in the
+/// gradient.
 pub fn forgotten(program: &Program, call: &Call, primal: &Primal<'_>, tangents: bool) -> Vec<Origin> {
     let Some((seen, _)) = run(primal, Follow { tangents, ..Follow::default() }) else { return Vec::new() };
     let differentiated = differentiated(program, call.gradient);

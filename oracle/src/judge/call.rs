@@ -1,4 +1,5 @@
-//! A differentiated call as it arrives at run time: its arguments taken apart by the activities of the primal's parameters.
+//! A differentiated call as it arrives at run time: its arguments taken apart by the activities of the primal's
+//! parameters.
 
 use super::literals::Literals;
 use super::region::Root;

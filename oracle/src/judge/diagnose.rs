@@ -103,7 +103,8 @@ impl Case<'_> {
         locate::at(self.program, finding, lost.first().and_then(|b| b.made), self.judged)
     }
 
-    /// A wrong component whose formula differs by less than its rounding: a difference quotient, not another derivative.
+    /// A wrong component whose formula differs by less than its rounding: a difference quotient, not another
+    /// derivative.
     pub(super) fn rounding(
         &self,
         own: &Weighed,
@@ -270,7 +271,8 @@ impl Case<'_> {
     /// The derivative of this is not determined in exact arithmetic.
     pub(super) fn noise(&self, name: &str, [middle, finest]: [f64; 2]) -> Finding {
         let message = format!(
-            "the derivative by {name} cannot be computed here in double precision: rounding alone gives the function a value at this point"
+            "the derivative by {name} cannot be computed here in double precision: rounding alone gives the function a \
+             value at this point"
         );
         let mut finding = Finding::new(Verdict::Convention, message);
         let bits = settle::middle(self.options.precision);
@@ -278,7 +280,8 @@ impl Case<'_> {
         finding.evidence.push(match settle::same(middle, finest) {
             true => "in exact arithmetic it is one-sided, and rounding alone keeps the point off the kink".to_owned(),
             false => format!(
-                "in exact arithmetic nothing is left of a difference that counts: by {bits} bits the derivative is {}, by {most} bits {}",
+                "in exact arithmetic nothing is left of a difference that counts: by {bits} bits the derivative is {}, \
+                 by {most} bits {}",
                 brief(middle),
                 brief(finest)
             ),
@@ -310,13 +313,15 @@ impl Case<'_> {
         }
         if let Some(rounded) = event(|k| matches!(k, EventKind::Rounded { .. })) {
             let message = format!(
-                "the derivative cannot be computed here in double precision: the point is {} in exact arithmetic, and beside it by rounding alone",
+                "the derivative cannot be computed here in double precision: the point is {} in exact arithmetic, and \
+                 beside it by rounding alone",
                 convention(rounded)
             );
             return Some(self.point(Verdict::Convention, message, rounded));
         }
         if self.primal.bent {
-            let message = "the derivative cannot be computed here in double precision: in exact arithmetic it is one-sided, and rounding alone \
+            let message = "the derivative cannot be computed here in double precision: in exact arithmetic it is \
+                one-sided, and rounding alone \
                            keeps the point off the kink";
             let place = settle::origin(self.primal);
             return Some(locate::at(self.program, Finding::new(Verdict::Convention, message), place, self.judged));
@@ -409,7 +414,8 @@ impl Case<'_> {
         if let Some(place) = self.primal.paths.lost {
             let place = place.and_then(|at| self.position(at)).map_or_else(String::new, |p| format!(" at {p}"));
             remarks.push(format!(
-                "a number leaves the floats{place} and reaches an answer: components were compared with plain differences, too"
+                "a number leaves the floats{place} and reaches an answer: components were compared with plain \
+                 differences, too"
             ));
         }
         if self.primal.convergence > CONVERGED {
@@ -426,7 +432,8 @@ impl Case<'_> {
     }
 }
 
-/// Is the map from primal to shadow cells one to one, in all directions together, and apart from the primal? If not, what is shared.
+/// Is the map from primal to shadow cells one to one, in all directions together, and apart from the primal? If not,
+/// what is shared.
 pub(super) fn alias(primal: &Primal<'_>, directions: &[&Regions]) -> Option<String> {
     let cells = &primal.exit;
     let own: BTreeMap<u64, u64> = cells.iter().map(|c| (c.address, c.size())).collect();

@@ -1,11 +1,14 @@
-//! The second reference: plain differences of the program itself, in its own formats, with a bound. It shares nothing with lanes.
+//! The second reference: plain differences of the program itself, in its own formats, with a bound. It shares nothing
+//! with lanes.
 //!
-//! For the steps h and 2h along a direction, R(h) = D(h) + (D(h) - D(2h)) / 3 with the central difference D (Richardson); the error is at
-//! most |D(h) - D(2h)| plus the rounding of the two sums over h. A step that is good is enough; where the answer is in doubt,
-//! others are taken, and what they disagree by is part of the bound. A run that decides otherwise than the one at x (a comparison, a rounding
-//! to an integer) is on another piece of the function, and tells nothing.
+//! For the steps h and 2h along a direction, R(h) = D(h) + (D(h) - D(2h)) / 3 with the central difference D
+//! (Richardson); the error is at most |D(h) - D(2h)| plus the rounding of the two sums over h. A step that is good is
+//! enough; where the answer is in doubt, others are taken, and what they disagree by is part of the bound. A run that
+//! decides otherwise than the one at x (a comparison, a rounding to an integer) is on another piece of the function,
+//! and tells nothing.
 //!
-//! Beside these runs rides [`Dependence`]: it computes nothing, and says where numbers left the floats, and whether that reaches an answer.
+//! Beside these runs rides [`Dependence`]: it computes nothing, and says where numbers left the floats, and whether
+//! that reaches an answer.
 
 use super::compare::Comparison;
 use super::formats;
@@ -42,7 +45,8 @@ const APART: f64 = 8.0;
 pub struct Paths {
     /// A digest of what the run decides.
     decisions: u64,
-    /// Does a function that is declared inactive return what depends on the inputs? Differences do not know of the declaration.
+    /// Does a function that is declared inactive return what depends on the inputs? Differences do not know of the
+    /// declaration.
     pub declared: bool,
     /// Does a lost dependence reach an answer, and where was it lost?
     pub lost: Option<Option<Location>>,
@@ -64,8 +68,8 @@ struct Output {
     depends: bool,
 }
 
-/// What the differences along a direction tell: for each weighting the derivative with a bound by which all steps agree, and what each step
-/// says by itself.
+/// What the differences along a direction tell: for each weighting the derivative with a bound by which all steps
+/// agree, and what each step says by itself.
 #[derive(Clone, Debug)]
 pub struct Told {
     /// By weighting.
@@ -124,7 +128,8 @@ pub enum Held {
 pub fn hold(all: Option<&Told>, weighting: usize, (expected, found): (&Float, Option<&Float>), agrees: bool) -> Held {
     let Some((all, told)) = all.and_then(|all| Some((all, all.sums.get(weighting)?))) else { return Held::Doubtful };
     if tells(told) {
-        // What the lanes miss may be less than the bound: a number that differs from them is held against the difference.
+        // What the lanes miss may be less than the bound: a number that differs from them is held against the
+        // difference.
         return match number::distance(expected, &told.sum) > bound(told) || !agrees {
             true => Held::Reference(told.clone()),
             false => Held::Confirmed,
@@ -274,8 +279,8 @@ pub fn stories(
     told.sums.iter().zip(expected).map(story).enumerate().map(rounded).collect()
 }
 
-/// Holds each component against differences by its input: they are the reference where they contradict the lanes, and where they tell
-/// nothing the component is in doubt.
+/// Holds each component against differences by its input: they are the reference where they contradict the lanes, and
+/// where they tell nothing the component is in doubt.
 pub fn correct(primal: &Primal<'_>, weights: &[&Weights], out: &mut [Comparison]) -> Result<(), Stop> {
     if primal.paths.declared {
         return Ok(());
@@ -400,9 +405,9 @@ pub fn estimate(
     Some(Told { sums: sums.collect::<Option<_>>()?, steps: all })
 }
 
-/// What several steps say together: the one with the least bound, if the others agree but for their own bounds. Where many agree much
-/// better than the worst case of rounding lets expect, what they are apart is the bound, and one rounding of the sum: what that
-/// absorbs, all steps miss alike.
+/// What several steps say together: the one with the least bound, if the others agree but for their own bounds. Where
+/// many agree much better than the worst case of rounding lets expect, what they are apart is the bound, and one
+/// rounding of the sum: what that absorbs, all steps miss alike.
 fn agreed(steps: &[&Step]) -> Option<Weighted> {
     const MANY: usize = 3;
     let first = steps.iter().min_by(|a, b| a.told.error.total_cmp(&b.told.error))?;

@@ -1,9 +1,10 @@
 //! Numbers that a primal only moves, clears, or takes for bytes.
 //!
-//! The primal does not tell what such bytes are, but memory does: it has the type of what was last stored to it, and copies take the
-//! type along (the effective type of C, C17 6.5p6; [`interp::memory::state`]). The contract counts every floating-point number behind a
-//! duplicated pointer. So bytes are one if the memory says so on exit or on entry, if their shadow on entry holds one, if the source
-//! declares one (compilers store constant numbers as integers), or if that holds where a copy takes them.
+//! The primal does not tell what such bytes are, but memory does: it has the type of what was last stored to it, and
+//! copies take the type along (the effective type of C, C17 6.5p6; [`interp::memory::state`]). The contract counts
+//! every floating-point number behind a duplicated pointer. So bytes are one if the memory says so on exit or on entry,
+//! if their shadow on entry holds one, if the source declares one (compilers store constant numbers as integers), or if
+//! that holds where a copy takes them.
 
 use super::region::{Pair, Regions};
 use interp::machines::Discovered;
@@ -15,8 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The largest number in memory, in bytes.
 const WIDEST: u64 = 16;
 
-/// The cells that are moved, overwritten or taken for bytes, and are no inputs by their use in the primal, by address: also those of which it moves
-/// what they hold on entry, and stores another number besides.
+/// The cells that are moved, overwritten or taken for bytes, and are no inputs by their use in the primal, by address:
+/// also those of which it moves what they hold on entry, and stores another number besides.
 pub fn cells(memory: &Memory<()>, regions: &Regions, found: &Discovered) -> Vec<Cell> {
     let arrived = found.moved.values().copied().collect();
     let mut sought = Sought { memory, regions, found, arrived, known: BTreeMap::new() };
@@ -62,7 +63,8 @@ impl<'a> Sought<'a> {
         held.chain(self.regions.declared(cell.address)).any(|kind| kind == cell.kind)
     }
 
-    /// Where it may be told that bytes behind a pointer are a number: in the memory on exit, in that on entry, in the shadow on entry.
+    /// Where it may be told that bytes behind a pointer are a number: in the memory on exit, in that on entry, in the
+    /// shadow on entry.
     fn evidence(&self, pair: &Pair) -> [(&'a Memory<()>, AllocId, u64); 3] {
         let (object, base) = (pair.primal.id, pair.primal.base);
         let (shadow, shadow_base) = (pair.shadow.id, pair.shadow.base.wrapping_add_signed(-pair.distance));
@@ -107,8 +109,8 @@ impl<'a> Sought<'a> {
         }
     }
 
-    /// Does the cell hold something else in the end: an integer or pointer that the primal computes, or bytes of no known
-    /// type that come from elsewhere? Zeros clear numbers too, and a number that was moved on before was one.
+    /// Does the cell hold something else in the end: an integer or pointer that the primal computes, or bytes of no
+    /// known type that come from elsewhere? Zeros clear numbers too, and a number that was moved on before was one.
     fn holds_other(&self, cell: &Cell) -> bool {
         let Some(data) = self.found.memory.data(cell.object) else { return false };
         let Some(info) = self.found.memory.info(cell.pointer()) else { return false };

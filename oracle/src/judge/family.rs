@@ -1,8 +1,9 @@
-//! Which family a wrong gradient belongs to: a list of tests on what the executions left behind, the most specific first.
+//! Which family a wrong gradient belongs to: a list of tests on what the executions left behind, the most specific
+//! first.
 //!
-//! Each test names its evidence; `docs/verdicts.md` has the table. A synthesised gradient knows what each of its instructions stands for,
-//! and is asked instruction by instruction ([`super::laws`]); of others only the outcome is seen. The last tests are defaults: `cache` when the primal
-//! overwrites inputs that it has read, `rule` otherwise.
+//! Each test names its evidence; `docs/verdicts.md` has the table. A synthesised gradient knows what each of its
+//! instructions stands for, and is asked instruction by instruction ([`super::laws`]); of others only the outcome is
+//! seen. The last tests are defaults: `cache` when the primal overwrites inputs that it has read, `rule` otherwise.
 
 use super::compare::Compared;
 use super::gradient::Run;
@@ -180,7 +181,8 @@ impl Case<'_> {
             if written > 1 && stores.count > stores.zeros && stores.zeros < written.min(stores.count - stores.zeros) {
                 let name = self.regions.name(cell.address, cell.size());
                 let text = format!(
-                    "the primal sets {name} {written} times, and its shadow is cleared {} times while {} contributions are added",
+                    "the primal sets {name} {written} times, and its shadow is cleared {} times while {} contributions \
+                     are added",
                     stores.zeros,
                     stores.count - stores.zeros
                 );

@@ -2,7 +2,7 @@
 //! program rounds adjoints.
 
 use super::number;
-use crate::session::reachable_through_tables;
+use crate::calls::reachable_through_tables;
 use ir::{CastOp, FloatKind, FuncId, InstKind, Module};
 use std::collections::BTreeSet;
 
@@ -19,8 +19,8 @@ pub fn narrowest(module: &Module, root: FuncId) -> FloatKind {
     narrowest
 }
 
-/// The formats whose numbers a function extends to wider ones. Their adjoints, which have the format of the number, are where the adjoints of the wider
-/// ones are rounded: those roundings are the program's, not the gradient's.
+/// The formats whose numbers a function extends to wider ones. Their adjoints, which have the format of the number, are
+/// where the adjoints of the wider ones are rounded: those roundings are the program's, not the gradient's.
 pub fn extended(module: &Module, root: FuncId) -> BTreeSet<FloatKind> {
     let mut found = BTreeSet::new();
     for id in reachable_through_tables(module, root) {

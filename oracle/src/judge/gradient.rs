@@ -1,4 +1,5 @@
-//! Runs of the gradient: with the shadows the program gave it, or with others that the law of the contract makes interesting.
+//! Runs of the gradient: with the shadows the program gave it, or with others that the law of the contract makes
+//! interesting.
 
 use super::call::Call;
 use super::compare::Again;

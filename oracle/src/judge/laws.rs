@@ -1,17 +1,17 @@
 //! The laws that the reversal of each instruction obeys, and the first one that is broken.
 //!
-//! The adjoint of an instruction is linear in the adjoint of its result, whatever that is. So each reversal ([`super::replay`]) can be judged
-//! by itself, even where the adjoint it took is wrong already:
+//! The adjoint of an instruction is linear in the adjoint of its result, whatever that is. So each reversal
+//! ([`super::replay`]) can be judged by itself, even where the adjoint it took is wrong already:
 //!
-//! - an operation `y = f(x)` hands `ȳ·∂f/∂x_i` to each operand that depends on an input; ∂f/∂x_i is a difference quotient of f itself
-//!   in multi-precision at the operands of that execution ([`super::trace`]), matched from the end: the last
-//!   execution is reversed first;
-//! - a load adds what it took to the shadow of the cell, once; a store clears the shadow that it took; a phi hands what it took to
-//!   the operand of the edge;
+//! - an operation `y = f(x)` hands `ȳ·∂f/∂x_i` to each operand that depends on an input; ∂f/∂x_i is a difference
+//!   quotient of f itself in multi-precision at the operands of that execution ([`super::trace`]), matched from the
+//!   end: the last execution is reversed first;
+//! - a load adds what it took to the shadow of the cell, once; a store clears the shadow that it took; a phi hands what
+//!   it took to the operand of the edge;
 //! - a copy of memory that moves active numbers has a reverse.
 //!
-//! Where the numbers that an operation hands on are wrong, the values that were brought back for its operands are compared with
-//! those of the execution: if one is another number, the mistake is the cached value, else the rule.
+//! Where the numbers that an operation hands on are wrong, the values that were brought back for its operands are
+//! compared with those of the execution: if one is another number, the mistake is the cached value, else the rule.
 
 use super::number;
 use super::replay::{Handed, Origin, Popped, Replayed, Reversal, needed};
@@ -52,20 +52,22 @@ const PRECISION: u32 = 256;
 /// The step of the difference quotients, relative to the operand.
 const STEP: i32 = -80;
 
-/// One-sided difference quotients of step h differ by h·f'': a relative 2⁻³⁰ of f' at h = 2⁻⁸⁰·x would need x·f''/f' above 2⁵⁰, which no
-/// operation reaches outside of a kink. What 256 bits round away is below 2⁻¹⁷⁰.
+/// One-sided difference quotients of step h differ by h·f'': a relative 2⁻³⁰ of f' at h = 2⁻⁸⁰·x would need x·f''/f'
+/// above 2⁵⁰, which no operation reaches outside of a kink. What 256 bits round away is below 2⁻¹⁷⁰.
 const SAME_SLOPE: f64 = 1.0 / (1u64 << 30) as f64;
 
-/// Can rounding be all that tells what is handed on from what is due? What is handed on is the difference of two rounded sums, times
-/// partial derivatives whose formulas cancel (as 1 - y² for y near 1): of the 53 bits of a double (24 of a float) we grant them all but 20
-/// (14). A smaller deviation has no place here; that there is one, and how large, is the verdict's business, which has no such bound.
+/// Can rounding be all that tells what is handed on from what is due? What is handed on is the difference of two
+/// rounded sums, times partial derivatives whose formulas cancel (as 1 - y² for y near 1): of the 53 bits of a double
+/// (24 of a float) we grant them all but 20 (14). A smaller deviation has no place here; that there is one, and how
+/// large, is the verdict's business, which has no such bound.
 fn near(a: f64, b: f64, scale: f64, kind: FloatKind) -> bool {
     let granted =
         if number::epsilon(kind) > f64::EPSILON { 1.0 / f64::from(1 << 14) } else { 1.0 / f64::from(1 << 20) };
     a == b || (a - b).abs() <= granted * scale
 }
 
-/// A read of undefined memory that should bring a value of the forward pass back: nobody writes it, or the cell is another's.
+/// A read of undefined memory that should bring a value of the forward pass back: nobody writes it, or the cell is
+/// another's.
 pub fn undefined_value(program: &Program, read: Location) -> Option<Broken> {
     let module = &program.module;
     let origin = module.functions[read.func].insts[read.inst].origin.filter(|o| o.role == Role::Pop)?;
@@ -260,14 +262,15 @@ impl<'a> Laws<'a> {
         let got = left.first().and_then(|c| c.first());
         let had = got.map_or_else(|| "nothing".to_owned(), |h| format!("{:e}", h.value));
         let evidence = format!(
-            "all values that the derivative of the operation needs are right; operand {} is handed {had} instead of {wanted:e}",
+            "all values that the derivative of the operation needs are right; operand {} is handed {had} instead of \
+             {wanted:e}",
             operand + 1
         );
         Broken { family: Family::Rule, evidence, at: got.map_or(place, |h| h.at) }
     }
 
-    /// Has the value an adjoint in the gradient? Where the gradient has nothing of an instruction, another stands for it: a load
-    /// through the same pointer, or what was stored to a variable.
+    /// Has the value an adjoint in the gradient? Where the gradient has nothing of an instruction, another stands for
+    /// it: a load through the same pointer, or what was stored to a variable.
     fn is_reversed(&self, origin: Origin) -> bool {
         self.reversed.contains(&origin) || !self.present.contains(&origin)
     }

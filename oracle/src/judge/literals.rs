@@ -15,7 +15,7 @@
 //! Where neither has one nothing is measured: only the arithmetic of the lanes is left.
 
 use super::number;
-use crate::session::reachable_through_tables;
+use crate::calls::reachable_through_tables;
 use interp::machines::{LaneSet, Moves};
 use interp::memory::Shadow;
 use interp::value::Flat;

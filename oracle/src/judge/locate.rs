@@ -1,4 +1,5 @@
-//! First divergence: from a wrong component to the store that made it, the primal instruction that the store stands for, and the line.
+//! First divergence: from a wrong component to the store that made it, the primal instruction that the store stands
+//! for, and the line.
 
 use super::compare::Compared;
 use super::gradient::Run;

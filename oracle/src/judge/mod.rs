@@ -1,9 +1,10 @@
 //! The judge: one differentiated call, in place, on the live memory (`docs/contract.md`).
 //!
 //! 1. [`call`], [`region`]: the arguments, and which shadow belongs to which primal cell;
-//! 2. [`mod@reference`]: the derivative of the primal by its multi-precision lanes, or by plain differences where they are lost;
-//! 3. [`gradient`], [`probe`]: the gradient, once as the program calls it and once with random shadows and another seed,
-//!    which tests linearity, accumulation and consumption at once;
+//! 2. [`mod@reference`]: the derivative of the primal by its multi-precision lanes, or by plain differences where they
+//!    are lost;
+//! 3. [`gradient`], [`probe`]: the gradient, once as the program calls it and once with random shadows and another
+//!    seed, which tests linearity, accumulation and consumption at once;
 //! 4. [`mod@compare`]: formula against reference; [`accuracy`]: numbers against formula; [`protocol`]: everything else;
 //! 5. [`family`], [`locate`]: what kind of mistake, and where.
 //!
@@ -131,7 +132,8 @@ impl Judgement {
 /// What the program goes on with: memory, result and output of the gradient.
 pub type Effects = (Memory<()>, Value, Buffer);
 
-/// Judges a call; `order` is 1 more than that of the derivatives which the primal computes itself. The second part is missing when the gradient could not be run to its end.
+/// Judges a call; `order` is 1 more than that of the derivatives which the primal computes itself. The second part is
+/// missing when the gradient could not be run to its end.
 pub fn judge(
     program: &Program,
     judged: &Judged,
@@ -164,8 +166,8 @@ pub fn judge(
     (judgement, effects)
 }
 
-/// Judges a reverse pass together with the augmented forward that made its tape: on the memory that the forward found, with
-/// the shadows that the reverse finds in `live`.
+/// Judges a reverse pass together with the augmented forward that made its tape: on the memory that the forward found,
+/// with the shadows that the reverse finds in `live`.
 pub fn judge_split(
     program: &Program,
     judged: &Judged,
@@ -190,7 +192,8 @@ pub fn other_arguments(judged: &Judged) -> Judgement {
 
 /// The judgement of a reverse pass whose tape no augmented forward made, or another reverse has used up.
 pub fn other_tape(judged: &Judged) -> Judgement {
-    let message = "the reverse gets something else than a tape: that is what `__enzyme_augmentfwd` of the same function and markers \
+    let message = "the reverse gets something else than a tape: that is what `__enzyme_augmentfwd` of the same \
+        function and markers \
                    returns first, and it serves one reverse (several with `enzyme_nofree`)";
     Judgement::of(Finding::new(Verdict::Protocol, message).at(judged.loc.clone().map(Into::into)))
 }
@@ -272,8 +275,9 @@ impl Case<'_> {
         (judgement, Ok(effects))
     }
 
-    /// Cells whose initial content the primal only moves or clears as bytes, where it stores no integers that it has computed: it does
-    /// not tell what they are. Where the gradient takes them for numbers, so does the reference, and says what then becomes of them.
+    /// Cells whose initial content the primal only moves or clears as bytes, where it stores no integers that it has
+    /// computed: it does not tell what they are. Where the gradient takes them for numbers, so does the reference, and
+    /// says what then becomes of them.
     fn moved_bytes(&self, run: &Run) -> Vec<Cell> {
         let primal = self.primal;
         if primal.overwritten.is_empty() {
@@ -287,7 +291,8 @@ impl Case<'_> {
         taken
     }
 
-    /// Bits that the gradient may lose beyond what the condition explains: a derivative of a derivative has been differentiated twice.
+    /// Bits that the gradient may lose beyond what the condition explains: a derivative of a derivative has been
+    /// differentiated twice.
     fn allowance(&self) -> f64 {
         f64::from(self.options.allowance) * f64::from(self.order)
     }
@@ -341,8 +346,8 @@ impl Case<'_> {
         gradient::again(self.program, self.call, at, self.primal, &tried.setting, budget, how)
     }
 
-    /// As many directions as [`WORK`] allows. Time would be a better measure of work, but a verdict must not depend on what else the
-    /// machine is doing.
+    /// As many directions as [`WORK`] allows. Time would be a better measure of work, but a verdict must not depend on
+    /// what else the machine is doing.
     fn effort(&self) -> Effort<'static> {
         let directions = WORK / 2 / self.primal.steps.max(1);
         Effort { directions: directions.clamp(4, 1024) as usize, seed: self.options.seed, only: None }
@@ -402,7 +407,7 @@ impl Case<'_> {
         (other, law): (Option<&Weighed>, Option<&Comparison>),
         inaccurate: Option<(usize, accuracy::Loss)>,
     ) -> Result<Option<Finding>, Stop> {
-        let rules = crate::session::given_rules(&self.program.module);
+        let rules = crate::calls::given_rules(&self.program.module);
         let corruption = protocol::corruption(self.primal, self.memory, (self.regions, &rules), &own.run);
         let undefined = comparison.deviating().any(|c| c.exact.is_none());
         if let (Some(corruption), false) = (&corruption, undefined) {
@@ -432,8 +437,8 @@ impl Case<'_> {
         Ok(inaccurate.map(|(index, loss)| self.inaccurate(own, index, loss)))
     }
 
-    /// Components that differ from the reference at kinks and convention points, where the derivative is a matter of choice, and that are
-    /// among the choices.
+    /// Components that differ from the reference at kinks and convention points, where the derivative is a matter of
+    /// choice, and that are among the choices.
     fn excused(&self, comparison: &Comparison, weights: &Weights) -> Result<BTreeSet<usize>, Stop> {
         const EXAMINED: usize = 16;
         let mut excused = BTreeSet::new();

@@ -1,6 +1,8 @@
-//! Numbers in memory as the source declares them: their formats, and their names, such as `list->next->value` and `from[1].weight`.
+//! Numbers in memory as the source declares them: their formats, and their names, such as `list->next->value` and
+//! `from[1].weight`.
 //!
-//! The declared type of a parameter (debug information) names the parts of what it points to, and the pointers among them lead on.
+//! The declared type of a parameter (debug information) names the parts of what it points to, and the pointers among
+//! them lead on.
 
 use ir::debug;
 use ir::{FloatKind, MdId, Module};
@@ -68,7 +70,8 @@ impl Layout {
         Some(())
     }
 
-    /// The name of the part that fills `size` bytes at `offset` behind what is called `name`; `alone` if there is but one object.
+    /// The name of the part that fills `size` bytes at `offset` behind what is called `name`; `alone` if there is but
+    /// one object.
     pub fn name(&self, name: &str, offset: i64, size: u64, alone: bool) -> Option<String> {
         let part = self.part(offset).filter(|part| part.size.next_power_of_two() == size.next_power_of_two())?;
         let index = offset.div_euclid(self.stride as i64);

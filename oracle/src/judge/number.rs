@@ -4,7 +4,8 @@ use interp::number::{least_exponent, significand_bits, to_float};
 use ir::FloatKind;
 use rug::Float;
 
-/// The bits of a double in another format, rounded to nearest. Only `float` and `double` have shadows filled by the judge.
+/// The bits of a double in another format, rounded to nearest. Only `float` and `double` have shadows filled by the
+/// judge.
 pub fn from_f64(kind: FloatKind, value: f64) -> Option<u128> {
     match kind {
         FloatKind::Float => Some(u128::from((value as f32).to_bits())),
@@ -28,8 +29,8 @@ pub fn least_normal(kind: FloatKind) -> f64 {
     2f64.powi(least_exponent(kind).max(f64::MIN_EXP - 1))
 }
 
-/// Distances and bounds are kept as doubles: below this they do not tell anything apart. The lanes reach further down, to where the
-/// program's own numbers are zero.
+/// Distances and bounds are kept as doubles: below this they do not tell anything apart. The lanes reach further down,
+/// to where the program's own numbers are zero.
 pub const UNSEEN: f64 = f64::MIN_POSITIVE;
 
 /// What distances from a number of that size do not tell: where it is normal, only what a double cannot hold at all.

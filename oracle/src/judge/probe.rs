@@ -1,10 +1,11 @@
 //! The machine that a gradient runs under: its own lanes, and a record of what it does to memory.
 //!
-//! Lane 0 is the gradient in exact arithmetic. Lane 1, when wanted, starts from data that differ from the real ones by a relative 2⁻⁶⁰:
-//! how far the two lanes part is the condition of the derivative. What the program itself rounds to a narrower format is a datum of its
-//! own: the lanes keep what is rounded away, so that a difference of a number and its rounding would seem to be zero whatever the data.
-//! Beside the lanes rides the [scale](super::scale) of the sum that a
-//! number is. Recorded are the stores to every cell that existed before the call, and the first reads of undefined bytes.
+//! Lane 0 is the gradient in exact arithmetic. Lane 1, when wanted, starts from data that differ from the real ones by
+//! a relative 2⁻⁶⁰: how far the two lanes part is the condition of the derivative. What the program itself rounds to a
+//! narrower format is a datum of its own: the lanes keep what is rounded away, so that a difference of a number and its
+//! rounding would seem to be zero whatever the data. Beside the lanes rides the [scale](super::scale) of the sum that a
+//! number is. Recorded are the stores to every cell that existed before the call, and the first reads of undefined
+//! bytes.
 
 use super::number;
 use super::scale::{self, Tracked};
@@ -65,8 +66,8 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// A machine for a run in which `old` objects exist, `shadows` among them. Where the condition is wanted: the seed of the perturbation, and the
-    /// formats in which the program rounds adjoints.
+    /// A machine for a run in which `old` objects exist, `shadows` among them. Where the condition is wanted: the seed
+    /// of the perturbation, and the formats in which the program rounds adjoints.
     pub fn new(
         precision: u32,
         condition: Option<(u64, &BTreeSet<FloatKind>)>,
@@ -104,8 +105,9 @@ impl Probe {
         LaneSet::each(vec![value, moved])
     }
 
-    /// Lanes of a number that the program rounds to a narrower format: the perturbed one moves once more. A datum is rounded where the
-    /// primal does it, by a conversion or before one to a wider format; an adjoint where the primal extends.
+    /// Lanes of a number that the program rounds to a narrower format: the perturbed one moves once more. A datum is
+    /// rounded where the primal does it, by a conversion or before one to a wider format; an adjoint where the primal
+    /// extends.
     fn rounded(&mut self, event: &FloatEvent<'_, Tracked>, lanes: LaneSet) -> LaneSet {
         let (Some(random), [arg]) = (&mut self.perturbed, event.args) else { return lanes };
         let (before, after) = (number::epsilon(arg.kind), number::epsilon(event.kind));

@@ -1,7 +1,8 @@
 //! Everything else stays as it is: what a gradient must not do to memory.
 //!
-//! Compared are the memory that the primal leaves and the memory that the gradient leaves, on every object that existed before the call and
-//! is no shadow. Blocks that the gradient allocates and loses are leaks, unless the primal loses as many of that size.
+//! Compared are the memory that the primal leaves and the memory that the gradient leaves, on every object that existed
+//! before the call and is no shadow. Blocks that the gradient allocates and loses are leaks, unless the primal loses as
+//! many of that size.
 
 use super::gradient::Run;
 use super::reference::Primal;
@@ -42,8 +43,8 @@ pub fn untouched(primal: &Primal<'_>, before: &Memory<()>, regions: &Regions, ru
 
 /// Finds the first changed byte of primal memory.
 ///
-/// Variables that the program's own rules for its functions write (to count their calls, say) are the program's business:
-/// `rules` are the functions of which these rules are made.
+/// Variables that the program's own rules for its functions write (to count their calls, say) are the program's
+/// business: `rules` are the functions of which these rules are made.
 pub fn corruption(
     primal: &Primal<'_>,
     before: &Memory<()>,

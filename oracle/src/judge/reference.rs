@@ -1,7 +1,8 @@
 //! The reference derivative: central differences of the primal's own multi-precision lanes (`docs/contract.md`).
 //!
-//! The dry run finds the inputs. Each run of lanes then carries up to [`TOGETHER`] directions; what is kept of it is, for each
-//! direction v and each weighting w of the outputs, the number ⟨w, J v⟩ and the scale Σ|w_j (J v)_j| against which it is compared.
+//! The dry run finds the inputs. Each run of lanes then carries up to [`TOGETHER`] directions; what is kept of it is,
+//! for each direction v and each weighting w of the outputs, the number ⟨w, J v⟩ and the scale Σ|w_j (J v)_j| against
+//! which it is compared.
 
 use super::call::Call;
 use super::differences;
@@ -188,7 +189,8 @@ impl<'a> Primal<'a> {
         Primal { precision: precision.max(self.precision), ..self.clone() }
     }
 
-    /// The same with more cells read as numbers: of bytes that are only moved or cleared the primal does not tell what they are.
+    /// The same with more cells read as numbers: of bytes that are only moved or cleared the primal does not tell what
+    /// they are.
     pub fn adopting(&self, cells: &[Cell], regions: &Regions) -> Result<Primal<'a>, Stop> {
         let mut primal = self.clone();
         primal.inputs.extend(cells.iter().filter_map(|cell| input(self.memory, regions, *cell)));

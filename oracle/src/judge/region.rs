@@ -1,8 +1,9 @@
 //! Shadow regions: which byte of shadow memory belongs to which byte of primal memory.
 //!
-//! Each duplicated argument pairs a primal object with a shadow object at a fixed distance. A pointer stored in a primal object
-//! and the pointer stored at the same place of its shadow pair two further objects, and so on: the closure is found by
-//! following them. The map must be a function and one to one on the cells that are differentiated; `alias` checks that.
+//! Each duplicated argument pairs a primal object with a shadow object at a fixed distance. A pointer stored in a
+//! primal object and the pointer stored at the same place of its shadow pair two further objects, and so on: the
+//! closure is found by following them. The map must be a function and one to one on the cells that are differentiated;
+//! `alias` checks that.
 
 use super::names::Layout;
 use interp::memory::state;

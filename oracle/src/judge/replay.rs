@@ -1,10 +1,10 @@
-//! How a synthesised gradient reverses each instruction of the primal: which adjoint it takes, what it hands on to the operands, and
-//! which values of the forward pass it brings back.
+//! How a synthesised gradient reverses each instruction of the primal: which adjoint it takes, what it hands on to the
+//! operands, and which values of the forward pass it brings back.
 //!
-//! Each instruction of the reverse pass knows the primal instruction it stands for and its part ([`ir::Role`]). The code that
-//! reverses one instruction is contiguous: it reads the adjoint (a load) and clears it (a store of role `Zero`), and adds
-//! contributions to the adjoints of operands (a load and a store of role `Adjoint` at one address). One such passage is a
-//! [`Reversal`]. Loads and operations of role `Pop` bring a value of the forward pass back.
+//! Each instruction of the reverse pass knows the primal instruction it stands for and its part ([`ir::Role`]). The
+//! code that reverses one instruction is contiguous: it reads the adjoint (a load) and clears it (a store of role
+//! `Zero`), and adds contributions to the adjoints of operands (a load and a store of role `Adjoint` at one address).
+//! One such passage is a [`Reversal`]. Loads and operations of role `Pop` bring a value of the forward pass back.
 
 use super::call::Call;
 use super::gradient::{Setting, start};
@@ -137,8 +137,8 @@ impl<'p> Replay<'p> {
         self.reversals[open.reversal].kept = open.read.into_values().collect();
     }
 
-    /// The open reversal of an instruction, or a new one. A phi takes its adjoint at the end of its block and hands it on
-    /// at an edge, with others between.
+    /// The open reversal of an instruction, or a new one. A phi takes its adjoint at the end of its block and hands it
+    /// on at an edge, with others between.
     fn enter(&mut self, origin: Origin, at: Location, again: bool) -> &mut Open {
         let elsewhere = self.current != Some(origin) && !self.is_phi(origin);
         if again || elsewhere {
@@ -181,8 +181,8 @@ impl<'p> Replay<'p> {
     }
 }
 
-/// The instructions from which the values come that the derivative of an instruction may need: itself, its operands, and what
-/// operands are made of by moving numbers (casts, selects, lanes of vectors).
+/// The instructions from which the values come that the derivative of an instruction may need: itself, its operands,
+/// and what operands are made of by moving numbers (casts, selects, lanes of vectors).
 pub fn needed(program: &Program, (func, inst): Origin) -> Vec<Origin> {
     let function = &program.module.functions[func];
     let mut found = vec![(func, inst)];

@@ -1,10 +1,10 @@
 //! The scale of the sum that a component is.
 //!
-//! A component of a gradient is a sum over paths from the weights (seed, shadows on entry) to the input, each term a product of a
-//! weight and of partial derivatives (Bauer, "Computational graphs and rounding error", SIAM J. Numer. Anal. 11, 1974). Its *scale* is
-//! the same sum with the magnitudes of the terms: what a rounded literal in one of the terms is relative to. It rides beside every
-//! number of the gradient that depends on a weight, by the rules below, and needs no help of the gradient: in registers and
-//! in memory alike.
+//! A component of a gradient is a sum over paths from the weights (seed, shadows on entry) to the input, each term a
+//! product of a weight and of partial derivatives (Bauer, "Computational graphs and rounding error", SIAM J. Numer.
+//! Anal. 11, 1974). Its *scale* is the same sum with the magnitudes of the terms: what a rounded literal in one of the
+//! terms is relative to. It rides beside every number of the gradient that depends on a weight, by the rules below, and
+//! needs no help of the gradient: in registers and in memory alike.
 //!
 //! ```text
 //! scale(a ± b) = scale(a) + scale(b)      scale(a·b) = scale(a)·|b| + |a|·scale(b) if both depend on a weight

@@ -1,11 +1,12 @@
 //! Kinks: the derivatives on both sides.
 //!
-//! At a kink a gradient may follow the piece that the execution is on (as the reference does), the piece beside it, or answer something
-//! between the two: every one of them is in Clarke's generalised gradient (Clarke, "Optimization and Nonsmooth Analysis", 1983,
-//! section 1.2), whose components lie between the one-sided derivatives. Anything else is no matter of choice, and wrong.
+//! At a kink a gradient may follow the piece that the execution is on (as the reference does), the piece beside it, or
+//! answer something between the two: every one of them is in Clarke's generalised gradient (Clarke, "Optimization and
+//! Nonsmooth Analysis", 1983, section 1.2), whose components lie between the one-sided derivatives. Anything else is no
+//! matter of choice, and wrong.
 //!
-//! An execution may stand on a kink where exact arithmetic does not: a number too small for its format is zero, and stays zero all around.
-//! The derivative that takes it for zero is one of the choices, too.
+//! An execution may stand on a kink where exact arithmetic does not: a number too small for its format is zero, and
+//! stays zero all around. The derivative that takes it for zero is one of the choices, too.
 
 use super::call::Call;
 use super::compare::Compared;
@@ -18,13 +19,15 @@ use interp::{Leaf, Memory, Scalar, Value};
 pub const ASIDE: f64 = 1.0 / (1u64 << 30) as f64;
 /// The same where numbers of single precision have to move, too, and roundings of sums that are much larger.
 const FAR_ASIDE: f64 = 1.0 / (1u64 << 12) as f64;
-/// What the mean of both sides may differ by there from the derivative between them: room for 2¹⁰ times its own condition.
+/// What the mean of both sides may differ by there from the derivative between them: room for 2¹⁰ times its own
+/// condition.
 const FAR_ROOM: f64 = 1024.0 * FAR_ASIDE * FAR_ASIDE;
-/// The derivative of a smooth piece changes by about as much, relative to itself, times its own condition: room for 2¹⁰ of that.
+/// The derivative of a smooth piece changes by about as much, relative to itself, times its own condition: room for 2¹⁰
+/// of that.
 pub const ROOM: f64 = 1024.0 * ASIDE;
 
-/// Is the component between the derivatives on either side of the input, and that where what underflows is zero? A side where the primal has no derivative (it ends, or leaves
-/// the domain) says nothing, and excuses every finite answer.
+/// Is the component between the derivatives on either side of the input, and that where what underflows is zero? A side
+/// where the primal has no derivative (it ends, or leaves the domain) says nothing, and excuses every finite answer.
 pub fn between(
     primal: &Primal<'_>,
     call: &Call,
@@ -63,8 +66,9 @@ pub fn apart(
 /// Has the function the same derivative on both sides of the point, whatever is decided there? Asked of a random sum of
 /// its answers along two random directions; one that is lost to the lanes, or ends on a side, has none.
 ///
-/// A tie may last as far as rounding keeps it, where lanes follow what the run decides: so it is asked close to the point
-/// and far from it. The sum of what both sides differ by from the derivative here vanishes with the square of the distance.
+/// A tie may last as far as rounding keeps it, where lanes follow what the run decides: so it is asked close to the
+/// point and far from it. The sum of what both sides differ by from the derivative here vanishes with the square of the
+/// distance.
 pub fn smooth(primal: &Primal<'_>, call: &Call, at: (&Memory<()>, &Regions)) -> bool {
     if primal.paths.lost.is_some() || primal.inputs.is_empty() {
         return false;

@@ -1,9 +1,10 @@
 //! What a gradient keeps: its tape by lines of the source, and its memory beside the primal's.
 //!
-//! The gradient runs once more as the program calls it, under a machine that only counts: each store to a record of the tape is marked
-//! ([`ad::tape_log`]), and each call that takes a block for a copy of memory, which counts as one write. What a routine
-//! of BLAS or LAPACK keeps belongs to the line that calls it: its body has none. A cell that is written again, because only the last value is wanted, is counted once in bytes and each time in writes.
-//! The peaks are those of live memory, stack and heap, beyond what lived on entry; shadows of what the primal allocates are part of the
+//! The gradient runs once more as the program calls it, under a machine that only counts: each store to a record of the
+//! tape is marked ([`ad::tape_log`]), and each call that takes a block for a copy of memory, which counts as one write.
+//! What a routine of BLAS or LAPACK keeps belongs to the line that calls it: its body has none. A cell that is written
+//! again, because only the last value is wanted, is counted once in bytes and each time in writes. The peaks are those
+//! of live memory, stack and heap, beyond what lived on entry; shadows of what the primal allocates are part of the
 //! gradient's, and so is what its arena has in reserve (a chunk has 4 KiB at least).
 
 use super::call::Call;

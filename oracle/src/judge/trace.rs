@@ -1,4 +1,5 @@
-//! What the primal computes, operation by operation: the operands of each execution of each instruction, for the diagnosis.
+//! What the primal computes, operation by operation: the operands of each execution of each instruction, for the
+//! diagnosis.
 
 use super::reference::{Place, Primal};
 use interp::Shadow;

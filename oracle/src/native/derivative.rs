@@ -7,8 +7,9 @@ use ir::Module;
 
 /// A gradient or a tangent of a function of the program.
 ///
-/// The activities of the arguments are told in order; without any, each argument has the one that it has in a differentiated call
-/// without markers: a pointer is duplicated, a floating-point number is `out` (in a tangent duplicated), everything else constant.
+/// The activities of the arguments are told in order; without any, each argument has the one that it has in a
+/// differentiated call without markers: a pointer is duplicated, a floating-point number is `out` (in a tangent
+/// duplicated), everything else constant.
 #[derive(Clone, Debug)]
 pub struct Derivative {
     function: String,
@@ -42,7 +43,8 @@ impl Derivative {
         self
     }
 
-    /// The next argument: a pointer with its shadow behind it; in a tangent also a floating-point number with its tangent.
+    /// The next argument: a pointer with its shadow behind it; in a tangent also a floating-point number with its
+    /// tangent.
     #[must_use]
     pub fn dup(self) -> Derivative {
         self.then(Activity::Dup)

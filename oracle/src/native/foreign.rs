@@ -1,14 +1,18 @@
-//! The boundary: a shared library in the process, and its functions as pointers whose type is compared with the function's.
+//! The boundary: a shared library in the process, and its functions as pointers whose type is compared with the
+//! function's.
 //!
 //! Three things are not the compiler's to check here.
 //!
-//! - *Opening* runs the constructors of the program that the user has named, as running the program would: who loads a program vouches for it.
-//!   Nothing is left open when that is done (`RTLD_NOW`), so no later call can fail to find a function.
-//! - *The type* of a pointer: [`CFunction`] is implemented for pointers to functions of the calling convention of C only, and nobody else can
-//!   implement it, so that a pointer and an address are of the same size; its signature is compared with that in IR before the address is
-//!   taken for such a pointer. What pointers point to, and how far, is not compared, so calling stays unsafe.
-//! - *The life* of the code: a [`Symbol`] holds the library, which is closed when the last one is dropped. The bare pointer can be copied out of
-//!   it (it is `Copy`), as with any library for Rust; using it, an unsafe call, is then right only while a symbol lives.
+//! - *Opening* runs the constructors of the program that the user has named, as running the program would: who loads a
+//!   program vouches for it. Nothing is left open when that is done (`RTLD_NOW`), so no later call can fail to find a
+//!   function.
+//! - *The type* of a pointer: [`CFunction`] is implemented for pointers to functions of the calling convention of C
+//!   only, and nobody else can implement it, so that a pointer and an address are of the same size; its signature is
+//!   compared with that in IR before the address is taken for such a pointer. What pointers point to, and how far, is
+//!   not compared, so calling stays unsafe.
+//! - *The life* of the code: a [`Symbol`] holds the library, which is closed when the last one is dropped. The bare
+//!   pointer can be copied out of it (it is `Copy`), as with any library for Rust; using it, an unsafe call, is then
+//!   right only while a symbol lives.
 
 #![allow(
     unsafe_code,
@@ -36,7 +40,8 @@ impl Opened {
     }
 }
 
-/// A pointer to a function of a loaded library, which stays loaded as long as this lives. It is called like the function.
+/// A pointer to a function of a loaded library, which stays loaded as long as this lives. It is called like the
+/// function.
 pub struct Symbol<F> {
     function: F,
     library: Arc<Opened>,
@@ -46,7 +51,8 @@ impl<F: CFunction> Symbol<F> {
     /// The function of that name, which must be of that signature. `None` if the library does not export it.
     pub(super) fn find(library: &Arc<Opened>, name: &str, signature: &Signature) -> Option<Symbol<F>> {
         assert!(signature.fits(&F::signature()), "the signature was compared before");
-        // SAFETY: `F` is a pointer to a function ([`CFunction`] is sealed) whose parameters and result are passed as those of the function.
+        // SAFETY: `F` is a pointer to a function ([`CFunction`] is sealed) whose parameters and result are passed as
+        // those of the function.
         let function = unsafe { library.0.get::<F>(name) }.ok()?;
         Some(Symbol { function: *function, library: library.clone() })
     }

@@ -27,18 +27,21 @@
 //! # }
 //! ```
 //!
-//! The program goes the way of `adj cc -shared -fPIC`: it is optimised, differentiated and optimised again ([`llvm::driver`]). The
-//! library is made in a temporary folder, opened, and its file removed. All derivatives that are asked for are in one library, and a call of
-//! `__enzyme_autodiff` in the program is a call of its gradient there, too.
+//! The program goes the way of `adj cc -shared -fPIC`: it is optimised, differentiated and optimised again
+//! ([`llvm::driver`]). The library is made in a temporary folder, opened, and its file removed. All derivatives that
+//! are asked for are in one library, and a call of `__enzyme_autodiff` in the program is a call of its gradient there,
+//! too.
 //!
-//! **Parameters of a gradient**: those of the function, each duplicated pointer followed by its shadow; the seed, which is the adjoint of the
-//! result, if that is a floating-point number; with [`Derivative::with_value`] a pointer to where the result goes. One component (of an `out` argument) is
-//! returned; several are stored, as C lays out a structure of them, where a last parameter points. **Of a tangent**: each duplicated argument is followed by its
-//! shadow or tangent, and the tangent of the result is returned.
+//! **Parameters of a gradient**: those of the function, each duplicated pointer followed by its shadow; the seed, which
+//! is the adjoint of the result, if that is a floating-point number; with [`Derivative::with_value`] a pointer to where
+//! the result goes. One component (of an `out` argument) is returned; several are stored, as C lays out a structure of
+//! them, where a last parameter points. **Of a tangent**: each duplicated argument is followed by its shadow or
+//! tangent, and the tangent of the result is returned.
 //!
-//! **Threads.** Gradients can be called by several threads at once, if the function itself can: they share nothing but chunks of tapes
-//! that are kept for the next call, and those are exchanged atomically (`ad::chunk_pool`). Shadows must be each thread's own. Where a function works on
-//! variables of the program, their shadows are variables of the library as well, so such a gradient is for one thread at a time, as the function is.
+//! **Threads.** Gradients can be called by several threads at once, if the function itself can: they share nothing but
+//! chunks of tapes that are kept for the next call, and those are exchanged atomically (`ad::chunk_pool`). Shadows must
+//! be each thread's own. Where a function works on variables of the program, their shadows are variables of the library
+//! as well, so such a gradient is for one thread at a time, as the function is.
 
 mod derivative;
 mod foreign;
@@ -123,13 +126,15 @@ impl Load {
         self
     }
 
-    /// Libraries that the program needs, by name, such as `blas`; the mathematical one and that of C++ are there already.
+    /// Libraries that the program needs, by name, such as `blas`; the mathematical one and that of C++ are there
+    /// already.
     pub fn libraries<L: Into<String>>(mut self, libraries: impl IntoIterator<Item = L>) -> Load {
         self.library.libraries.extend(libraries.into_iter().map(Into::into));
         self
     }
 
-    /// Loops that are reversed from snapshots: `LOOP=revolve:N`, `LOOP=periodic:N` (`ad::program::loop_marks` says what a loop is called).
+    /// Loops that are reversed from snapshots: `LOOP=revolve:N`, `LOOP=periodic:N` (`ad::program::loop_marks` says what
+    /// a loop is called).
     pub fn checkpoints<F: Into<String>>(mut self, loops: impl IntoIterator<Item = F>) -> Load {
         self.checkpoints.extend(loops.into_iter().map(Into::into));
         self
@@ -183,7 +188,8 @@ impl Load {
         }
     }
 
-    /// A name that no library of this process has had: the system's loader takes a file of a known name for the one that it has.
+    /// A name that no library of this process has had: the system's loader takes a file of a known name for the one
+    /// that it has.
     fn file_name(&self) -> String {
         static LIBRARIES: AtomicU64 = AtomicU64::new(0);
         let stem = self.library.files.first().and_then(|f| f.file_stem()).unwrap_or_default().to_string_lossy();
@@ -285,8 +291,8 @@ pub struct Library {
 }
 
 impl Library {
-    /// A function of the program, or a derivative with a name of its own: `F` is a type such as `unsafe extern "C" fn(*const f64, i32) -> f64`, and
-    /// must be that of the function.
+    /// A function of the program, or a derivative with a name of its own: `F` is a type such as
+    /// `unsafe extern "C" fn(*const f64, i32) -> f64`, and must be that of the function.
     pub fn function<F: CFunction>(&self, name: &str) -> Result<Symbol<F>, Error> {
         let Some(signature) = self.functions.get(name) else {
             let hint = derivative::near(name, self.functions.keys().map(String::as_str));

@@ -1,7 +1,9 @@
-//! Signatures: of a function in IR, and of a pointer to a function in Rust, as far as the calling convention of C tells them apart.
+//! Signatures: of a function in IR, and of a pointer to a function in Rust, as far as the calling convention of C tells
+//! them apart.
 //!
-//! An integer has a width, and below 32 bits a sign too, because the caller extends it (System V ABI for x86-64, as clang and Rust follow it).
-//! What a pointer points to is not compared. What a structure passed by value becomes is told as it is, and fits no type of Rust.
+//! An integer has a width, and below 32 bits a sign too, because the caller extends it (System V ABI for x86-64, as
+//! clang and Rust follow it). What a pointer points to is not compared. What a structure passed by value becomes is
+//! told as it is, and fits no type of Rust.
 
 use ir::print::type_text;
 use ir::{Attrs, FloatKind, Function, Module, Type, TypeId};

@@ -1,4 +1,5 @@
-//! A report as text, in the manner of a compiler: verdict first, then the place with the line of source, then the numbers.
+//! A report as text, in the manner of a compiler: verdict first, then the place with the line of source, then the
+//! numbers.
 
 use super::excerpt::Sources;
 use super::{Basis, Component, Ending, Finding, Gradient, Position, Report, Tape};

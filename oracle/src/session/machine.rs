@@ -1,7 +1,7 @@
 //! The machine of a whole program's run: it takes over every differentiated call and has it judged.
 //!
-//! In split mode the reverse is judged together with the augmented forward that made its tape, on the memory that this one found,
-//! with the reverse's seed and shadows; what it does to the program's memory is what it does on its own.
+//! In split mode the reverse is judged together with the augmented forward that made its tape, on the memory that this
+//! one found, with the reverse's seed and shadows; what it does to the program's memory is what it does on its own.
 
 use super::super::judge::{self, Judgement};
 use crate::report::{Gradient, Tape};

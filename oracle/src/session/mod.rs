@@ -5,6 +5,7 @@ mod native;
 
 pub use native::compare as compare_with_native;
 
+use crate::calls::reachable;
 use crate::judge;
 use crate::judge::planted::Planted;
 use crate::judge::stops::{self, Who};
@@ -14,10 +15,9 @@ use ad::{Judged, Refusal};
 use interp::bridge::Bridge;
 use interp::shims::files::Access;
 use interp::{Buffer, Interp, Limits, Outcome, Output, Program, Standard};
-use ir::{ConstExpr, ConstKind, FuncId, Module};
+use ir::{FuncId, Module};
 use machine::{Court, Site};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -53,7 +53,8 @@ pub struct Options {
     pub bridge: Bridge,
     /// Executions of one call that are judged whatever they cost.
     pub first: u64,
-    /// Work (instructions times lanes) that the judging of all executions of one call may take before executions are skipped.
+    /// Work (instructions times lanes) that the judging of all executions of one call may take before executions are
+    /// skipped.
     pub budget: u64,
     /// The program reads our own standard input, and prints to our own standard output.
     pub standard: bool,
@@ -120,9 +121,9 @@ pub fn run(module: Module, level: &str, name: &str, options: &Options, progress:
     report
 }
 
-/// Judges gradients as users get them. Where synthesised ones are wrong, what is told is found in gradients in which each
-/// instruction has a reverse of its own, if they are wrong as well (where adjoints of memory stay in registers, a cell is
-/// not read and cleared for each of them).
+/// Judges gradients as users get them. Where synthesised ones are wrong, what is told is found in gradients in which
+/// each instruction has a reverse of its own, if they are wrong as well (where adjoints of memory stay in registers, a
+/// cell is not read and cleared for each of them).
 pub(crate) fn located<E>(
     fault: Option<ad::Fault>,
     mut judge: impl FnMut(&ad::Options) -> Result<LevelReport, E>,
@@ -286,61 +287,4 @@ fn order(module: &Module, primal: FuncId, judged: &[Judged]) -> u32 {
     // A derivative reaches its primal, and less than what computes it does.
     let smaller = inner.filter(|j| reachable(module, j.primal).len() < within.len());
     1 + smaller.map(|j| order(module, j.primal, judged)).max().unwrap_or(0)
-}
-
-/// The functions of which the program's own rules are made: the gradients that it gives for its functions.
-pub(crate) fn given_rules(module: &Module) -> BTreeSet<FuncId> {
-    let rules = |f: &ir::Function| -> Vec<FuncId> {
-        let gradient =
-            ad::attributes::gradient(module, f).into_iter().flat_map(|(augmented, reverse)| [augmented, reverse]);
-        gradient.chain(ad::attributes::derivative(module, f)).collect()
-    };
-    module.functions.values().flat_map(rules).flat_map(|rule| reachable(module, rule)).collect()
-}
-
-/// The functions that [`reachable`] finds, and those in the tables that these name.
-pub(crate) fn reachable_through_tables(module: &Module, root: FuncId) -> BTreeSet<FuncId> {
-    let (mut seen, mut globals) = (BTreeSet::new(), BTreeSet::new());
-    let mut work = vec![root];
-    while let Some(id) = work.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        let function = &module.functions[id];
-        let mut constants = Vec::new();
-        for (_, inst) in function.inst_order() {
-            function.insts[inst].kind.for_each_operand(|o| constants.extend(o.constant()));
-        }
-        while let Some(constant) = constants.pop() {
-            match &module.constants.get(constant).kind {
-                ConstKind::Function(function) => work.push(*function),
-                ConstKind::Global(global) if globals.insert(*global) => {
-                    let global = &module.globals[*global];
-                    constants.extend(global.init.into_iter().chain(global.alias_of));
-                }
-                ConstKind::Aggregate(elements) => constants.extend(elements),
-                ConstKind::Expr(ConstExpr::Cast(_, inner) | ConstExpr::Gep { base: inner, .. }) => {
-                    constants.push(*inner);
-                }
-                _ => {}
-            }
-        }
-    }
-    seen
-}
-
-/// A function and all that it, or what it calls, names.
-pub(crate) fn reachable(module: &Module, root: FuncId) -> BTreeSet<FuncId> {
-    let mut seen = BTreeSet::new();
-    let mut work = vec![root];
-    while let Some(id) = work.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        let function = &module.functions[id];
-        for (_, inst) in function.inst_order() {
-            function.insts[inst].kind.for_each_operand(|o| work.extend(module.as_function(*o)));
-        }
-    }
-    seen
 }

@@ -1,10 +1,10 @@
 //! The test of a row: a library function, so that generators of wrong rows and the table's own test share it.
 //!
-//! Each partial is compared with the central difference quotient of the operation's multi-precision value at sampled points of the
-//! row's regions. With 384 bits and a step of 2⁻⁹⁶ of the operand, truncation error is near 2⁻¹⁹² and rounding error near 2⁻²⁸⁸ relative
-//! to the function's scale; agreement is demanded to 2⁻¹⁰⁰. The difference quotient uses no derivative, so it is a witness
-//! independent of the row. The same partial is evaluated in `f64` to see that its formula keeps its bits. Each convention is
-//! evaluated at its points in both precisions.
+//! Each partial is compared with the central difference quotient of the operation's multi-precision value at sampled
+//! points of the row's regions. With 384 bits and a step of 2⁻⁹⁶ of the operand, truncation error is near 2⁻¹⁹² and
+//! rounding error near 2⁻²⁸⁸ relative to the function's scale; agreement is demanded to 2⁻¹⁰⁰. The difference quotient
+//! uses no derivative, so it is a witness independent of the row. The same partial is evaluated in `f64` to see that
+//! its formula keeps its bits. Each convention is evaluated at its points in both precisions.
 
 pub(crate) mod fault;
 mod random;

@@ -2,7 +2,8 @@
 
 use crate::row::{Range, Row};
 
-/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), seeded by the operation: a row's samples do not depend on the other rows.
+/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), seeded by the operation: a row's samples do not depend on the other
+/// rows.
 pub(super) struct Random(u64);
 
 impl Random {

@@ -1,11 +1,13 @@
 //! The closed expression language in which primals, partials and domains are written.
 //!
-//! A tree over the floating-point operands `x(i)`, the integer operands `n(j)` and the result `y()` of one operation. `X(i)` counts
-//! the floating-point operands of a row in order, `n(j)` the integer ones (`jn(int, double)` has one of each, so its floating-point
-//! operand is `x(0)`). The language is closed on purpose: every consumer folds over it with an exhaustive `match`, so a partial can be
-//! evaluated, emitted, proved, printed and asked for its free variables. Nothing in it escapes into Rust code.
+//! A tree over the floating-point operands `x(i)`, the integer operands `n(j)` and the result `y()` of one operation.
+//! `X(i)` counts the floating-point operands of a row in order, `n(j)` the integer ones (`jn(int, double)` has one of
+//! each, so its floating-point operand is `x(0)`). The language is closed on purpose: every consumer folds over it with
+//! an exhaustive `match`, so a partial can be evaluated, emitted, proved, printed and asked for its free variables.
+//! Nothing in it escapes into Rust code.
 //!
-//! Source of the idea: DiffRules.jl (a symbolic partial for each argument) and ChainRules.jl (partials may use the result `y`).
+//! Source of the idea: DiffRules.jl (a symbolic partial for each argument) and ChainRules.jl (partials may use the
+//! result `y`).
 
 pub(crate) mod build;
 pub(crate) mod needs;

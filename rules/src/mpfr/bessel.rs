@@ -1,8 +1,10 @@
 //! Bessel functions of large order, where MPFR's power series would take seconds to hours.
 //!
-//! - Second kind, and first kind up to the turning point n ≤ |x|: the recurrence Cₖ₊₁ = (2k/x)·Cₖ − Cₖ₋₁ upwards, which is stable there.
-//! - First kind beyond the turning point: the recurrence downwards from an order where the wanted solution has decayed below the working
-//!   precision against the other one, scaled by J₀ or J₁ (J. C. P. Miller's algorithm; NIST DLMF 3.6(ii)).
+//! - Second kind, and first kind up to the turning point n ≤ |x|: the recurrence Cₖ₊₁ = (2k/x)·Cₖ − Cₖ₋₁ upwards, which
+//!   is stable there.
+//! - First kind beyond the turning point: the recurrence downwards from an order where the wanted solution has decayed
+//!   below the working precision against the other one, scaled by J₀ or J₁ (J. C. P. Miller's algorithm; NIST DLMF
+//!   3.6(ii)).
 
 use super::GUARD;
 use rug::Float;

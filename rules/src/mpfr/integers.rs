@@ -1,7 +1,7 @@
 //! Integer results of the operations, computed from multi-precision operands.
 //!
-//! Only what does not depend on the storage format: a classification needs to know the format's subnormals and payloads, so it is
-//! the business of whoever holds the bits.
+//! Only what does not depend on the storage format: a classification needs to know the format's subnormals and
+//! payloads, so it is the business of whoever holds the bits.
 
 use crate::table::op::Op;
 use rug::Float;
@@ -10,8 +10,8 @@ use std::cmp::Ordering;
 
 /// The integer result of output `output`: the returned one, or the one stored through the pointer.
 ///
-/// None when that output is not an integer, when it has no value (conversion of a NaN, or out of range), or when it depends on
-/// the format (`FpClassify`, `IsFpClass`, `IsSignaling`).
+/// None when that output is not an integer, when it has no value (conversion of a NaN, or out of range), or when it
+/// depends on the format (`FpClassify`, `IsFpClass`, `IsSignaling`).
 pub fn integer_result(op: Op, output: usize, x: &[Float]) -> Option<i64> {
     let a = x.first()?;
     match (op, output) {

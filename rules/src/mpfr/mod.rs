@@ -1,8 +1,8 @@
 //! The primal functions in multi-precision: the only place where an operation is tied to MPFR.
 //!
-//! Every operation of the table is here, in one exhaustive match; nothing here knows a derivative. Results are MPFR's, correctly
-//! rounded at the asked precision, except the few operations composed of several MPFR calls, which work with 64 guard bits.
-//! A real domain error is NaN, a pole an infinity, as in C's Annex F.
+//! Every operation of the table is here, in one exhaustive match; nothing here knows a derivative. Results are MPFR's,
+//! correctly rounded at the asked precision, except the few operations composed of several MPFR calls, which work with
+//! 64 guard bits. A real domain error is NaN, a pole an infinity, as in C's Annex F.
 
 mod bessel;
 pub(crate) mod integers;
@@ -18,8 +18,8 @@ const GUARD: u32 = 64;
 
 /// The value of output `output` of an operation, at `precision` bits.
 ///
-/// None when that output is not floating point (see [`integer_result`]) or does not exist, when an operand is missing, or when the order of
-/// a Bessel function is too large to compute.
+/// None when that output is not floating point (see [`integer_result`]) or does not exist, when an operand is missing,
+/// or when the order of a Bessel function is too large to compute.
 pub fn primal(op: Op, output: usize, x: &[Float], n: &[i64], precision: u32) -> Option<Float> {
     let at = Operands { x, n, precision };
     match output {

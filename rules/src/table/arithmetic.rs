@@ -116,8 +116,8 @@ fn signs() -> Vec<Row> {
     ]
 }
 
-/// At a tie the whole derivative goes to the second operand, as it does in `x0 < x1 ? x0 : x1`, the form these functions have
-/// when a compiler expands them. So the answer does not depend on the optimisation level.
+/// At a tie the whole derivative goes to the second operand, as it does in `x0 < x1 ? x0 : x1`, the form these
+/// functions have when a compiler expands them. So the answer does not depend on the optimisation level.
 fn extrema() -> Vec<Row> {
     const REASON: Exception = Exception::Kink("a tie goes to the second operand, as in x0 < x1 ? x0 : x1");
     let tie = || x(0).equals(x(1));
@@ -189,7 +189,8 @@ fn extrema() -> Vec<Row> {
     ]
 }
 
-/// The quotient is recovered from the result: `x0 / x1` itself may round up to the next integer, `(x0 - y) / x1` is one already.
+/// The quotient is recovered from the result: `x0 / x1` itself may round up to the next integer, `(x0 - y) / x1` is one
+/// already.
 fn remainders() -> Vec<Row> {
     const PIECEWISE: &str = "x0 - q·x1 with a locally constant integer q";
     let quotient = || apply(Op::RoundEven, [(x(0) - y()) / x(1)]);

@@ -1,8 +1,8 @@
 //! Rows of BLAS ([`crate::blas`] has the language). One row for each routine whose derivative is made of such routines.
 //!
-//! Formulas: Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation" (2008), 2.2, with what
-//! a triangle that stands for a symmetric matrix adds: an element off the diagonal stands for two, so that the products count the diagonal
-//! once too little or too often.
+//! Formulas: Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation"
+//! (2008), 2.2, with what a triangle that stands for a symmetric matrix adds: an element off the diagonal stands for
+//! two, so that the products count the diagonal once too little or too often.
 
 use crate::blas::{Routine, Term};
 

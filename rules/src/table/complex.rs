@@ -1,7 +1,7 @@
 //! Rows of the complex arithmetic that compilers call out for.
 //!
-//! `X(0) + i·X(1)` and `X(2) + i·X(3)` are the operands; the real and the imaginary part of the result are two outputs. As functions
-//! of four real variables they need no convention about conjugation.
+//! `X(0) + i·X(1)` and `X(2) + i·X(3)` are the operands; the real and the imaginary part of the result are two outputs.
+//! As functions of four real variables they need no convention about conjugation.
 
 use super::build::{F32, F64, F80, float_output, reals, row};
 use crate::expr::build::{apply, int, x, y, zero};
@@ -30,8 +30,8 @@ fn multiply() -> Row {
     with_partials(row, Cond::True, partials)
 }
 
-/// With N = x2² + x3²: ∂/∂x2 of a quotient p/N is (∂p/∂x2 - 2·x2·y)/N. N is never formed: its square root neither overflows nor
-/// vanishes before the operands do.
+/// With N = x2² + x3²: ∂/∂x2 of a quotient p/N is (∂p/∂x2 - 2·x2·y)/N. N is never formed: its square root neither
+/// overflows nor vanishes before the operands do.
 fn divide() -> Row {
     let modulus = || apply(Op::Hypot, [x(2), x(3)]);
     let over_norm = |e: Expr| e / modulus() / modulus();

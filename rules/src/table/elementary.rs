@@ -1,4 +1,5 @@
-//! Rows of exponentials and logarithms. Partials use the result where that loses nothing: `exp` needs no operand in the reverse pass.
+//! Rows of exponentials and logarithms. Partials use the result where that loses nothing: `exp` needs no operand in the
+//! reverse pass.
 
 use super::build::{reals, unary};
 use crate::expr::build::{apply, one, x, y, zero};

@@ -1,12 +1,13 @@
 //! Signatures of the host's mathematical library, as a list for a macro.
 //!
-//! An engine that calls the host's functions declares them from this list, so that no library name appears outside the table.
+//! An engine that calls the host's functions declares them from this list, so that no library name appears outside the
+//! table.
 
 /// Calls `$callback!` with every function of the host's library, in groups by signature.
 ///
-/// A group is `(parameters) -> result { Operation double_name float_name; … }`. In parameters and result `F` is the floating-point
-/// type, `i32` C's `int`, `i64` C's `long` (and `long long`), `out T` a pointer through which a result is stored. A group without
-/// arrow returns nothing. The groups and their order are fixed; the names within grow.
+/// A group is `(parameters) -> result { Operation double_name float_name; … }`. In parameters and result `F` is the
+/// floating-point type, `i32` C's `int`, `i64` C's `long` (and `long long`), `out T` a pointer through which a result
+/// is stored. A group without arrow returns nothing. The groups and their order are fixed; the names within grow.
 ///
 /// ```
 /// use rules::Op;

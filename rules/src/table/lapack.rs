@@ -1,13 +1,15 @@
 //! Rows of LAPACK ([`crate::blas`] has the language), which has Fortran's spelling alone.
 //!
-//! Where `info` is not zero, nothing has been computed, and the call was the identity: so `trtrs` of a singular matrix. Of a factorisation
-//! that stopped LAPACK does not say what it left behind ("the factorization could not be completed"): a derivative with respect to that
-//! is not defined. The reverse refuses to go on if it is asked for one, that is, if an adjoint there is not zero; tangents there are not
-//! numbers. A program that looks at `info` and goes another way never sees either.
+//! Where `info` is not zero, nothing has been computed, and the call was the identity: so `trtrs` of a singular matrix.
+//! Of a factorisation that stopped LAPACK does not say what it left behind ("the factorization could not be
+//! completed"): a derivative with respect to that is not defined. The reverse refuses to go on if it is asked for one,
+//! that is, if an adjoint there is not zero; tangents there are not numbers. A program that looks at `info` and goes
+//! another way never sees either.
 //!
-//! Formulas: Murray, "Differentiation of the Cholesky decomposition" (2016, arXiv:1602.07527), 3: with `A = L Lᵀ` and `Φ` for the lower
-//! triangle with half of its diagonal, `dL = L Φ(L⁻¹ dA L⁻ᵀ)`, and transposed `A' = Φ(L⁻ᵀ (P + Pᵀ) L⁻¹)` with `P = Φ(Lᵀ L')`. The upper
-//! factor is the transpose. `P + Pᵀ` is one triangle of `Lᵀ L'`, mirrored.
+//! Formulas: Murray, "Differentiation of the Cholesky decomposition" (2016, arXiv:1602.07527), 3: with `A = L Lᵀ` and
+//! `Φ` for the lower triangle with half of its diagonal, `dL = L Φ(L⁻¹ dA L⁻ᵀ)`, and transposed
+//! `A' = Φ(L⁻ᵀ (P + Pᵀ) L⁻¹)` with `P = Φ(Lᵀ L')`. The upper factor is the transpose. `P + Pᵀ` is one triangle of
+//! `Lᵀ L'`, mirrored.
 
 use super::blas::{PRIMAL, term};
 use crate::blas::Routine;

@@ -1,8 +1,8 @@
 //! The table: one row for each differentiable operation. The only place where a library function is named.
 //!
-//! To add an operation: add its name to `op.rs`, its multi-precision value to `mpfr/mod.rs`, its row to the file of its family below,
-//! and its C signature to `host.rs` if the C library has it. The tests then demand the rest: exactly one row for each operation,
-//! every partial compared with differences, every convention evaluated.
+//! To add an operation: add its name to `op.rs`, its multi-precision value to `mpfr/mod.rs`, its row to the file of its
+//! family below, and its C signature to `host.rs` if the C library has it. The tests then demand the rest: exactly one
+//! row for each operation, every partial compared with differences, every convention evaluated.
 
 mod arithmetic;
 pub(crate) mod blas;

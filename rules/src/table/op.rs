@@ -1,7 +1,8 @@
 //! The operations of the table: one name for each row.
 //!
-//! `Op` names the *mathematical* operation. How a program spells it (`sinf`, `llvm.sin.f64`, the `fadd` instruction) is data of its
-//! row. The list below is the only one: [`Op::ALL`] comes from it, and a test demands exactly one row for each member.
+//! `Op` names the *mathematical* operation. How a program spells it (`sinf`, `llvm.sin.f64`, the `fadd` instruction) is
+//! data of its row. The list below is the only one: [`Op::ALL`] comes from it, and a test demands exactly one row for
+//! each member.
 
 macro_rules! operations {
     ($($(#[$doc:meta])* $name:ident,)*) => {

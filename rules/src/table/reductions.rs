@@ -1,4 +1,5 @@
-//! Vector reductions: a chain of a binary operation of the table, differentiated lane by lane with that operation's row.
+//! Vector reductions: a chain of a binary operation of the table, differentiated lane by lane with that operation's
+//! row.
 
 use crate::table::op::Op;
 

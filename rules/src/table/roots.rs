@@ -1,7 +1,7 @@
 //! Rows of roots and powers.
 //!
-//! Convention "roots at zero": where a root has slope infinity its partial is 0. A norm or a distance at its zero then gives 0 instead of
-//! 0·∞ = NaN, and `pow(x, 0.5)` agrees with `sqrt(x)`, into which optimisers turn it.
+//! Convention "roots at zero": where a root has slope infinity its partial is 0. A norm or a distance at its zero then
+//! gives 0 instead of 0·∞ = NaN, and `pow(x, 0.5)` agrees with `sqrt(x)`, into which optimisers turn it.
 
 use super::build::{F32, F64, F80, binary, integers, reals, row, unary};
 use crate::expr::Expr;

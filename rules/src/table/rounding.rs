@@ -1,4 +1,5 @@
-//! Rows of rounding to an integer: flat between the jumps, and 0 at them. Roundings written as sums: [`Shift`](crate::shift::Shift).
+//! Rows of rounding to an integer: flat between the jumps, and 0 at them. Roundings written as sums:
+//! [`Shift`](crate::shift::Shift).
 
 use super::build::{reals, unary};
 use crate::expr::Cond;

@@ -1,4 +1,5 @@
-//! Rows of the error function, the gamma function and the Bessel functions (NIST Digital Library of Mathematical Functions).
+//! Rows of the error function, the gamma function and the Bessel functions (NIST Digital Library of Mathematical
+//! Functions).
 
 use super::build::{float_output, int_output, integers, reals, row, unary};
 use crate::expr::build::{apply, apply_n, helper, int, n, one, x, y, zero};

@@ -1,7 +1,8 @@
 //! Rows of circular and hyperbolic functions and their inverses.
 //!
-//! Formulas are chosen to keep their bits in binary floating point: 1 - x² is (1 - x)(1 + x), 1 - tanh² is 1/cosh² where tanh is
-//! close to 1, squares that may overflow are hypotenuses. Slopes of the inverse functions at the ends of their domain are infinite and stay so.
+//! Formulas are chosen to keep their bits in binary floating point: 1 - x² is (1 - x)(1 + x), 1 - tanh² is 1/cosh²
+//! where tanh is close to 1, squares that may overflow are hypotenuses. Slopes of the inverse functions at the ends of
+//! their domain are infinite and stay so.
 
 use super::build::{F64, binary, float_output, reals, row, unary};
 use crate::expr::build::{apply, int, one, ratio, when, x, y, zero};

@@ -1,7 +1,8 @@
 //! Operations of the table inside a proof: unknown numbers, equal for equal operands.
 //!
-//! A square root is known by its square. Of the other operations nothing is known but that their partials are those of the table, which
-//! are proved by themselves ([`crate::rule`]): what is proved of a gradient then holds given the rules of the operations it calls.
+//! A square root is known by its square. Of the other operations nothing is known but that their partials are those of
+//! the table, which are proved by themselves ([`crate::rule`]): what is proved of a gradient then holds given the rules
+//! of the operations it calls.
 
 use super::Exec;
 use crate::term::Term;

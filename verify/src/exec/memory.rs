@@ -1,8 +1,8 @@
 //! Memory of the symbolic executor: allocations at concrete addresses, cells as they were stored.
 //!
-//! A cell keeps the value of one scalar store with its size; a load that asks for other bytes is put together from integers, byte by
-//! byte. A floating-point value is a term, which has no bytes: it is read back whole, by a load of its size, whatever the type of that
-//! load is (a copy through integers carries it along), or refused.
+//! A cell keeps the value of one scalar store with its size; a load that asks for other bytes is put together from
+//! integers, byte by byte. A floating-point value is a term, which has no bytes: it is read back whole, by a load of
+//! its size, whatever the type of that load is (a copy through integers carries it along), or refused.
 
 use super::{Stop, Val};
 use std::collections::BTreeMap;

@@ -1,10 +1,12 @@
 //! A symbolic executor of LLVM IR: floating-point numbers are terms over the reals, everything else is concrete.
 //!
-//! Integers, pointers and memory are as in a run of the program, so addresses, sizes and trip counts are known. A comparison of
-//! floating-point numbers that is not decided by constants forks: the run follows a script of decisions and records what it assumed
-//! (King, "Symbolic execution and program testing", CACM 19, 1976). What cannot be followed stops the run with a reason.
+//! Integers, pointers and memory are as in a run of the program, so addresses, sizes and trip counts are known. A
+//! comparison of floating-point numbers that is not decided by constants forks: the run follows a script of decisions
+//! and records what it assumed (King, "Symbolic execution and program testing", CACM 19, 1976). What cannot be followed
+//! stops the run with a reason.
 //!
-//! Floating-point numbers are real numbers here, in every width; poison and undefined values stop the run where they are used.
+//! Floating-point numbers are real numbers here, in every width; poison and undefined values stop the run where they
+//! are used.
 
 mod calls;
 mod formula;

@@ -1,4 +1,5 @@
-//! The shape of memory at a call: which blocks are shadows of which, what an address reaches, where floating-point numbers lie.
+//! The shape of memory at a call: which blocks are shadows of which, what an address reaches, where floating-point
+//! numbers lie.
 
 use crate::exec::Val;
 use crate::exec::memory::Memory;

@@ -1,14 +1,15 @@
 //! The functions that are not built of others: what is taken as known of each.
 //!
 //! - Roots: r ≥ 0 and r² = u; r³ = u. Continuous.
-//! - exp: exp(u + d) = exp(u)·(1 + d·E(d)) with E(d) → 1, exp(u) > 0, exp(−u)·exp(u) = 1. log is its inverse, continuous.
-//! - sin, cos: the addition theorems, with sin d = d·S(d), cos d = 1 + d·C(d), S → 1, C → 0; sin² + cos² = 1. Continuous. sin πv is 0
-//!   at the integers and cos πv at the halves between, and nowhere else.
-//!   Their inverses by range: cos(asin u) ≥ 0, sin(acos u) ≥ 0, cos(atan u) > 0.
+//! - exp: exp(u + d) = exp(u)·(1 + d·E(d)) with E(d) → 1, exp(u) > 0, exp(−u)·exp(u) = 1. log is its inverse,
+//!   continuous.
+//! - sin, cos: the addition theorems, with sin d = d·S(d), cos d = 1 + d·C(d), S → 1, C → 0; sin² + cos² = 1.
+//!   Continuous. sin πv is 0 at the integers and cos πv at the halves between, and nowhere else. Their inverses by
+//!   range: cos(asin u) ≥ 0, sin(acos u) ≥ 0, cos(atan u) > 0.
 //! - Rounding, remainders, and the parts of a number by the inequalities that define them, with an integer.
 //!
-//! These are the axioms of the proofs: functional equations and one limit each (Hardy, "A Course of Pure Mathematics", ch. IX); no
-//! derivative among them. Everything else is defined by these, in the row or in [`super::spec`].
+//! These are the axioms of the proofs: functional equations and one limit each (Hardy, "A Course of Pure Mathematics",
+//! ch. IX); no derivative among them. Everything else is defined by these, in the row or in [`super::spec`].
 
 use super::lift::{Lift, NoAxioms, Part, Value};
 use super::spec;
@@ -196,7 +197,8 @@ impl Lift<'_> {
         }))
     }
 
-    /// What the addition theorems say of an angle that moves by d: sin(y + d) − sin y = d·(sin y·C + cos y·S), and so for cos.
+    /// What the addition theorems say of an angle that moves by d: sin(y + d) − sin y = d·(sin y·C + cos y·S), and so
+    /// for cos.
     fn turn(&mut self, sine: Term, cosine: Term, c: Term, s: Term) -> (Term, Term) {
         let t = &mut *self.terms;
         let (a, b) = (t.mul(sine, c), t.mul(cosine, s));
@@ -361,7 +363,8 @@ impl Lift<'_> {
             let at_zero = t.equal(u.at, zero);
             steady = t.or(steady, at_zero);
         }
-        // Off a jump the operand stays between the two integers (around 0, towards which `Trunc` rounds, between -1 and 1).
+        // Off a jump the operand stays between the two integers (around 0, towards which `Trunc` rounds, between -1 and
+        // 1).
         let (one, minus_one, low) = (t.number(1), t.number(-1), t.floor(shifted));
         let high = t.add(low, one);
         let (above, below) = (t.less(low, shifted_near), t.less(shifted_near, high));
@@ -416,7 +419,8 @@ impl Lift<'_> {
         }
     }
 
-    /// y = u − k·v with the integer k that makes |y| < |v| and the sign of y that of u (`FRem`), or |y| ≤ |v|/2 (`Remainder`).
+    /// y = u − k·v with the integer k that makes |y| < |v| and the sign of y that of u (`FRem`), or |y| ≤ |v|/2
+    /// (`Remainder`).
     fn remainder(&mut self, op: Op, u: Value, v: Value) -> Value {
         let domain = self.terms.nonzero(v.at);
         let at = self.terms.variable("rest");
@@ -486,7 +490,8 @@ impl Lift<'_> {
         (scale.at, scale.moved)
     }
 
-    /// y = x·c (`Frexp`, `Significand`) or the exponent e (`Logb`) with c = 2⁻ᵉ such that |x·c| lies in an interval [b, 2b).
+    /// y = x·c (`Frexp`, `Significand`) or the exponent e (`Logb`) with c = 2⁻ᵉ such that |x·c| lies in an interval [b,
+    /// 2b).
     fn part_of_number(&mut self, op: Op, u: Value) -> Value {
         let low = if op == Op::Frexp { Rational::from((1, 2)) } else { Rational::from(1) };
         let domain = self.terms.nonzero(u.at);

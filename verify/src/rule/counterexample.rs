@@ -1,7 +1,9 @@
-//! A rule that does not hold, at a point: found in the solver's model or among the row's own samples, confirmed by running.
+//! A rule that does not hold, at a point: found in the solver's model or among the row's own samples, confirmed by
+//! running.
 //!
-//! A model is a point of the real numbers in which functions known by axioms only may have values that they do not have. So nothing is
-//! called a counterexample before the operation itself, in multi-precision, has contradicted the partial there.
+//! A model is a point of the real numbers in which functions known by axioms only may have values that they do not
+//! have. So nothing is called a counterexample before the operation itself, in multi-precision, has contradicted the
+//! partial there.
 
 use super::spec;
 use crate::solver::Model;
@@ -34,8 +36,8 @@ pub struct Counterexample {
     pub program: Option<String>,
 }
 
-/// Looks for a point that contradicts the partial of `output` by `operand`: the model's first, then the row's samples and
-/// conventions.
+/// Looks for a point that contradicts the partial of `output` by `operand`: the model's first, then the row's samples
+/// and conventions.
 pub fn counterexample(row: &Row, output: usize, operand: usize, model: &Model) -> Option<Counterexample> {
     let floats = row.float_positions().count();
     let ints = row.int_positions().count();

@@ -1,9 +1,10 @@
 //! Slopes in the sense of Carathéodory, carried through expressions.
 //!
-//! A function F is differentiable at x with derivative p exactly if F(x + h) − F(x) = h·φ(h) for some φ that is continuous at 0 with
-//! φ(0) = p (Carathéodory 1954; Kuhn, "The derivative à la Carathéodory", Amer. Math. Monthly 98, 1991). Each expression gets three
-//! terms: its value at x, its value at x + h, and such a φ. No rule of differentiation is trusted for that: φ is a witness, and that
-//! it satisfies the equation is an obligation of its own. φ(0) comes out by replacing every quantity that depends on h by its limit.
+//! A function F is differentiable at x with derivative p exactly if F(x + h) − F(x) = h·φ(h) for some φ that is
+//! continuous at 0 with φ(0) = p (Carathéodory 1954; Kuhn, "The derivative à la Carathéodory", Amer. Math. Monthly 98,
+//! 1991). Each expression gets three terms: its value at x, its value at x + h, and such a φ. No rule of
+//! differentiation is trusted for that: φ is a witness, and that it satisfies the equation is an obligation of its own.
+//! φ(0) comes out by replacing every quantity that depends on h by its limit.
 //!
 //! While an expression is lifted, what has to be said beside it is collected:
 //! - *facts*: what defines the values at x (r·r = u and r ≥ 0 for a root), true wherever the value exists;

@@ -6,9 +6,9 @@
 //! - *partial*: φ(0) = p, and p exists;
 //! - *not vacuous*: there are such x and h.
 //!
-//! For each row: the *transpose* law of what forward and reverse mode make of the partials. For each convention: the value that the
-//! formula takes, at *every* point where the convention speaks. For each partial: every point of the domain is one where p is the
-//! derivative or one where a convention speaks (*coverage*).
+//! For each row: the *transpose* law of what forward and reverse mode make of the partials. For each convention: the
+//! value that the formula takes, at *every* point where the convention speaks. For each partial: every point of the
+//! domain is one where p is the derivative or one where a convention speaks (*coverage*).
 
 mod axioms;
 pub(crate) mod counterexample;

@@ -1,7 +1,7 @@
 //! Powers: with a real exponent by exp and log, with an integer one by induction.
 //!
-//! The induction uses the row's own partial: if it is right for xⁿ it is right for xⁿ⁺¹ = x·xⁿ, it is right for x¹, and for x⁻ᵐ = 1/xᵐ
-//! if for xᵐ. So nothing about powers is assumed but the recurrence that defines them.
+//! The induction uses the row's own partial: if it is right for xⁿ it is right for xⁿ⁺¹ = x·xⁿ, it is right for x¹, and
+//! for x⁻ᵐ = 1/xᵐ if for xᵐ. So nothing about powers is assumed but the recurrence that defines them.
 
 use super::lift::{Lift, NoAxioms, Value};
 use crate::term::{Node, Term};

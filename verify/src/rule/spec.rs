@@ -1,7 +1,9 @@
-//! What each operation *is*, as far as its own row does not say: by an expression over operations that are more elementary.
+//! What each operation *is*, as far as its own row does not say: by an expression over operations that are more
+//! elementary.
 //!
-//! A definition of the row comes first (it is compared with multi-precision values by the table's own test); the ones here are
-//! compared in the same way by a test of this crate. Operations that have neither are axioms ([`super::axioms`]).
+//! A definition of the row comes first (it is compared with multi-precision values by the table's own test); the ones
+//! here are compared in the same way by a test of this crate. Operations that have neither are axioms
+//! ([`super::axioms`]).
 
 use rules::expr::{apply, apply_n, int, n, one, when, x, zero};
 use rules::row::Value;

@@ -1,8 +1,8 @@
 //! Which rooms of a crate may name which: folders are layers, and an arrow between layers has one direction.
 //!
-//! A room is a folder or a file of a crate's `src`. What it names of its own crate as `crate::ROOM` has to be in its row,
-//! comments and tests apart. A room without a row may name anything: rows are added as rooms find their layer, from
-//! the bottom up, and the rows themselves close no circle.
+//! A room is a folder or a file of a crate's `src`. What it names of its own crate as `crate::ROOM` has to be in its
+//! row, comments and tests apart. A room without a row may name anything: rows are added as rooms find their layer,
+//! from the bottom up, and the rows themselves close no circle.
 
 use super::Finding;
 use super::lexer;
@@ -120,18 +120,28 @@ pub fn check(path: &str, text: &str) -> Vec<Finding> {
     let Some((krate, file)) = path.split_once("/src/") else { return Vec::new() };
     let file = file.trim_end_matches(".rs").trim_end_matches("/mod");
     let Some(room) = room(krate, file) else { return Vec::new() };
-    let source = lexer::split(text);
-    let lines = source.code.iter().zip(&source.in_tests).map(|(line, in_tests)| if *in_tests { "" } else { line });
-    let code = lines.collect::<Vec<&str>>().join("\n");
     let mut findings = Vec::new();
-    for (at, named) in named(&code, file) {
+    for (line, named) in named_in(text, file) {
         let may = |may: &&str| is_within(&named, may);
         if !is_within(&named, room.room) && !room.may_name.iter().any(may) {
             let message = format!("`{}` may not name `{named}`: an arrow between layers has one direction", room.room);
-            findings.push(Finding::new(path, code[..at].matches('\n').count() + 1, message));
+            findings.push(Finding::new(path, line, message));
         }
     }
     findings
+}
+
+/// What a file names of its own crate, comments and tests apart, by line.
+pub fn named_in(text: &str, file: &str) -> Vec<(usize, String)> {
+    let code = code_of(text);
+    named(&code, file).into_iter().map(|(at, named)| (code[..at].matches('\n').count() + 1, named)).collect()
+}
+
+/// The code of a file, comments and tests apart, line by line.
+pub fn code_of(text: &str) -> String {
+    let source = lexer::split(text);
+    let lines = source.code.iter().zip(&source.in_tests).map(|(line, in_tests)| if *in_tests { "" } else { line });
+    lines.collect::<Vec<&str>>().join("\n")
 }
 
 /// The row of a file: its own, or that of a folder around it.

@@ -6,6 +6,9 @@ use super::lexer::{self, Source};
 /// The longest a file may be; tables and tests may be longer.
 const LONGEST: usize = 600;
 
+/// The widest a line may be, in characters.
+const WIDEST: usize = 120;
+
 /// Crates whose code is a library: it returns diagnostics and prints nothing.
 const LIBRARIES: &[&str] = &["ir", "rules", "llvm", "interp", "ad", "oracle", "verify", "fuzz", "corpus"];
 
@@ -31,9 +34,27 @@ pub fn check(path: &str, text: &str) -> Vec<Finding> {
     if lines > LONGEST && !is_table(path) && !is_test(path) {
         findings.push(Finding::new(path, 0, format!("{lines} lines; a file has at most {LONGEST}")));
     }
+    findings.extend(wide(path, text, &source.in_tests));
     findings.extend(words(path, &source));
     findings.extend(attributes(path, &source));
     findings.extend(math_names(path, &source));
+    findings
+}
+
+/// Lines that are too wide; rows of tables in comments, examples for users, and literals that cannot be broken may be.
+fn wide(path: &str, text: &str, in_tests: &[bool]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| line.chars().count() > WIDEST) {
+        let comment = line.trim_start().strip_prefix("//").map(|comment| comment.trim_start_matches(['/', '!', ' ']));
+        let may_be_wide = match comment {
+            Some(comment) => comment.starts_with('|') || comment.contains('"'),
+            None => line.contains('"') || in_tests[index] || is_table(path) || is_test(path),
+        };
+        if !may_be_wide {
+            let message = format!("{} characters; a line has at most {WIDEST}", line.chars().count());
+            findings.push(Finding::new(path, index + 1, message));
+        }
+    }
     findings
 }
 
@@ -49,8 +70,9 @@ fn is_test(path: &str) -> bool {
     name == "tests.rs" || parts.iter().any(|part| matches!(*part, "tests" | "examples" | "benches"))
 }
 
-/// Code that may be `unsafe`: the file that declares the host's C library (LLVM is run, not linked), the one that calls a user's native
-/// libraries, the one that loads gradients into the process, their tests, and examples for users whose own core is in C.
+/// Code that may be `unsafe`: the file that declares the host's C library (LLVM is run, not linked), the one that calls
+/// a user's native libraries, the one that loads gradients into the process, their tests, and examples for users whose
+/// own core is in C.
 fn may_be_unsafe(path: &str) -> bool {
     matches!(
         path,
@@ -86,7 +108,9 @@ fn words(path: &str, source: &Source) -> Vec<Finding> {
             }
         }
         if has_word(line, "unsafe") && !may_be_unsafe(path) {
-            add("`unsafe` belongs to `interp/src/host.rs`, `interp/src/bridge.rs` and `oracle/src/native/foreign.rs` alone".to_owned());
+            add("`unsafe` belongs to `interp/src/host.rs`, `interp/src/bridge.rs` and `oracle/src/native/foreign.rs` \
+                alone"
+                .to_owned());
         }
         for word in PRINTING.iter().filter(|word| silent && has_word(line, word)) {
             add(format!("`{word}`: a library returns its messages"));
@@ -281,9 +305,8 @@ mod tests {
         let text = body("fn f() { unsafe { g() } }");
         assert_eq!(
             findings("interp/src/a.rs", &text),
-            [
-                "interp/src/a.rs:2: `unsafe` belongs to `interp/src/host.rs`, `interp/src/bridge.rs` and `oracle/src/native/foreign.rs` alone"
-            ]
+            ["interp/src/a.rs:2: `unsafe` belongs to `interp/src/host.rs`, `interp/src/bridge.rs` and \
+                 `oracle/src/native/foreign.rs` alone"]
         );
         assert_eq!(findings("interp/src/host.rs", &text), [""; 0]);
         assert_eq!(findings("examples/build-script/src/main.rs", &text), [""; 0]);
@@ -322,6 +345,16 @@ mod tests {
         assert_eq!(findings("ad/src/a.rs", &body("let a = [\"fall\", \"sinful\", \"a sin\"];")), [""; 0]);
         let tests = "#[cfg(test)]\nmod tests {\n    const A: &str = \"sinf\";\n}\n";
         assert_eq!(findings("ad/src/a.rs", &body(tests)), [""; 0]);
+    }
+
+    #[test]
+    fn a_line_is_not_wide() {
+        let wide = format!("// {}", "a ".repeat(60));
+        let found = findings("ir/src/a.rs", &body(&wide));
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].ends_with("a line has at most 120"), "{found:?}");
+        assert_eq!(findings("ir/src/a.rs", &body(&format!("// | {} |", "a ".repeat(60)))), [""; 0]);
+        assert_eq!(findings("ir/src/a.rs", &body(&format!("f(\"{}\");", "a".repeat(120)))), [""; 0]);
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! Accesses that never meet in one execution of their block, as the branches on the way there tell.
 //!
-//! `if (i < j)`, swap `x[i]` and `x[j]`: what the condition compares are two numbers, and so the places are two. The difference of two addresses with one base is a *form*: a
-//! sum of values times numbers, and a number. Branches that dominate the block give forms that are not zero. If the difference is a multiple q of such a form, and
-//! a number r, it is q·m + r with an integer m that is not zero; the accesses are apart if that is so for m = 1 and for m = -1, as all else lies further away.
+//! `if (i < j)`, swap `x[i]` and `x[j]`: what the condition compares are two numbers, and so the places are two. The
+//! difference of two addresses with one base is a *form*: a sum of values times numbers, and a number. Branches that
+//! dominate the block give forms that are not zero. If the difference is a multiple q of such a form, and a number r,
+//! it is q·m + r with an integer m that is not zero; the accesses are apart if that is so for m = 1 and for m = -1, as
+//! all else lies further away.
 //!
-//! Forms are of integers without a width, with their sign: only what is promised not to go round is taken apart (LangRef, "nsw", "disjoint", "inbounds").
+//! Forms are of integers without a width, with their sign: only what is promised not to go round is taken apart
+//! (LangRef, "nsw", "disjoint", "inbounds").
 
 use crate::analysis::context::Context;
 use crate::analysis::memory::object::{ObjId, ObjKind};
@@ -257,7 +260,8 @@ impl<'a> Branches<'a> {
                 };
                 let mut form = Form::default();
                 self.take(&mut form, *lhs, 1, DEPTH);
-                // More than a number that is not negative is not zero either; nor is what is less than one that is not positive.
+                // More than a number that is not negative is not zero either; nor is what is less than one that is not
+                // positive.
                 let beyond = |positive: bool| self.number(*rhs).is_some_and(|n| if positive { n > 0 } else { n < 0 });
                 let excludes = match (pred, holds) {
                     (IntPred::Sgt, true) | (IntPred::Sle, false) => beyond(true),

@@ -1,15 +1,15 @@
 //! Stores that meet no cell twice.
 //!
-//! The address of a store in a nest of loops is a base that the outermost of them does not change, plus one counter of each loop with its stride
-//! ([`Address`]). Sorted by their strides, the numbers so written are those of a mixed radix: different iterations write to different places, none of
-//! which overlaps another, if
+//! The address of a store in a nest of loops is a base that the outermost of them does not change, plus one counter of
+//! each loop with its stride ([`Address`]). Sorted by their strides, the numbers so written are those of a mixed radix:
+//! different iterations write to different places, none of which overlaps another, if
 //!
 //! - the least stride is at least the size of what is stored, and
-//! - each stride is at least the one below it times as often as that counter's loop runs at most: a number of times, or up to a bound that the larger stride
-//!   has as a factor, as in `i * d + j` with `j < d`.
+//! - each stride is at least the one below it times as often as that counter's loop runs at most: a number of times, or
+//!   up to a bound that the larger stride has as a factor, as in `i * d + j` with `j < d`.
 //!
-//! The last counter's loop may run as long as it likes. Nothing goes round: 64 bits hold more places than a loop can visit, and a narrower number is
-//! taken only where the primal promises so.
+//! The last counter's loop may run as long as it likes. Nothing goes round: 64 bits hold more places than a loop can
+//! visit, and a narrower number is taken only where the primal promises so.
 
 use crate::analysis::affine::{Address, Addresses, Bound, End, Stride};
 use crate::analysis::context::Context;
@@ -29,7 +29,8 @@ pub fn meets_no_cell_twice(cx: &Context, shape: &Shape, counters: &HashMap<Value
 }
 
 impl Addresses<'_> {
-    /// Are the places apart that the address takes in all iterations of the loops around the block, up to a region around them?
+    /// Are the places apart that the address takes in all iterations of the loops around the block, up to a region
+    /// around them?
     pub fn spreads(&self, address: &Address, (size, block): (u64, BlockId), outer: Region) -> Option<()> {
         let constant = address.counters.iter().map(|(bytes, v)| (Stride { bytes: *bytes, times: Vec::new() }, *v));
         let mut terms: Vec<(Stride, ValueId)> = constant.chain(address.products.iter().cloned()).collect();

@@ -1,11 +1,12 @@
 //! Addresses as sums of counters.
 //!
-//! An address is a base that a region does not change, a constant, and counters of loops in the region with strides ([`Address`]); what a counter
-//! runs over is an interval ([`Interval`]). Of these is told which loads see only what a store has left ([`reaching_store`]), and which stores
-//! meet no cell twice ([`injective`]). The region is a loop, or the whole function.
+//! An address is a base that a region does not change, a constant, and counters of loops in the region with strides
+//! ([`Address`]); what a counter runs over is an interval ([`Interval`]). Of these is told which loads see only what a
+//! store has left ([`reaching_store`]), and which stores meet no cell twice ([`injective`]). The region is a loop, or
+//! the whole function.
 //!
-//! Of a loop that goes on while its counter is *not equal* to a bound, it is taken that it does not start beyond it: it would run through
-//! all addresses, which no memory has.
+//! Of a loop that goes on while its counter is *not equal* to a bound, it is taken that it does not start beyond it: it
+//! would run through all addresses, which no memory has.
 
 pub mod distinct;
 pub mod injective;
@@ -80,7 +81,8 @@ pub enum End {
     Value(Bound, i64),
 }
 
-/// A value, and how it is read if it is narrower than an address: with its sign or without one. Where it is told not to be negative, that is the same.
+/// A value, and how it is read if it is narrower than an address: with its sign or without one. Where it is told not to
+/// be negative, that is the same.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
     pub value: Operand,
@@ -130,7 +132,8 @@ impl Addresses<'_> {
         Some(out)
     }
 
-    /// What a counter runs over in an iteration of the loop. For a load (`outer`) it may be more; the lower end may then be another counter's.
+    /// What a counter runs over in an iteration of the loop. For a load (`outer`) it may be more; the lower end may
+    /// then be another counter's.
     pub fn interval(&self, v: ValueId, outer: bool, at: BlockId) -> Option<Interval> {
         let counter = self.counters.get(&v)?;
         let data = &self.shape.loops.loops[counter.of];
@@ -165,8 +168,8 @@ impl Addresses<'_> {
         known.then_some(Interval { from, to, nonempty: trips.after })
     }
 
-    /// A narrow counter might go round before it meets its bound, or be another number when it is widened: but not if it is compared with its
-    /// sign, and so never negative.
+    /// A narrow counter might go round before it meets its bound, or be another number when it is widened: but not if
+    /// it is compared with its sign, and so never negative.
     fn steps_do_not_wrap(&self, counter: &Induction, stay: IntPred) -> bool {
         self.is_wide(counter.start) || stay == IntPred::Slt
     }
@@ -190,7 +193,8 @@ impl Addresses<'_> {
         (self.step(counter)? > 0 && self.is_wide(operand)).then(|| self.number(counter.start))?
     }
 
-    /// A bound as it was before it was widened. One that was not, and is narrow, bounds a counter that is compared with its sign.
+    /// A bound as it was before it was widened. One that was not, and is narrow, bounds a counter that is compared with
+    /// its sign.
     pub fn bound(&self, operand: Operand) -> Bound {
         let inst = operand.local().and_then(|v| self.cx.func.def_inst(v)).map(|i| &self.cx.func.insts[i].kind);
         match inst {
@@ -202,7 +206,8 @@ impl Addresses<'_> {
         }
     }
 
-    /// A value that the region does not change, and a number more: where the value is itself something and a number more, that is taken apart.
+    /// A value that the region does not change, and a number more: where the value is itself something and a number
+    /// more, that is taken apart.
     fn end(&self, operand: Operand, more: i64) -> Option<End> {
         let mut end = (self.bound(operand), more);
         while let Some(inst) = end.0.value.local().and_then(|v| self.cx.func.def_inst(v))
@@ -222,7 +227,8 @@ impl Addresses<'_> {
         self.parts(ptr, None)
     }
 
-    /// The base of an address and a constant, if all else that is added, whatever it is, is a multiple of so many bytes.
+    /// The base of an address and a constant, if all else that is added, whatever it is, is a multiple of so many
+    /// bytes.
     pub fn in_any_row(&self, ptr: Operand, of: u64) -> Option<(Operand, i64)> {
         let address = self.parts(ptr, Some(0))?;
         let strides = address.counters.iter().map(|(stride, _)| stride.unsigned_abs());
@@ -253,8 +259,9 @@ impl Addresses<'_> {
         }
     }
 
-    /// Adds an index times a stride. A narrow index is read (`signed`) with its sign or without one, and a sum or product of a narrow type is that of
-    /// the numbers read so only if the primal promises that it does not go round: it would be poison, and so the address.
+    /// Adds an index times a stride. A narrow index is read (`signed`) with its sign or without one, and a sum or
+    /// product of a narrow type is that of the numbers read so only if the primal promises that it does not go round:
+    /// it would be poison, and so the address.
     fn add(&self, to: &mut Address, index: Operand, (by, signed): (&Stride, Option<bool>)) -> Option<()> {
         if let Some(number) = self.number(index) {
             (number >= 0 || signed != Some(false)).then_some(())?;
@@ -346,8 +353,9 @@ impl Addresses<'_> {
         self.of.is_none_or(|of| self.holds(of, Some(l)))
     }
 
-    /// Do accesses of so many bytes at two addresses never share one, whatever their counters are? From one base they are a constant apart, but for a multiple
-    /// of what divides all strides (the GCD test of dependences: Allen & Kennedy, "Optimizing Compilers for Modern Architectures", §3.3).
+    /// Do accesses of so many bytes at two addresses never share one, whatever their counters are? From one base they
+    /// are a constant apart, but for a multiple of what divides all strides (the GCD test of dependences: Allen &
+    /// Kennedy, "Optimizing Compilers for Modern Architectures", §3.3).
     pub fn never_meet(&self, (one, size): (&Address, u64), (other, bytes): (&Address, u64)) -> bool {
         if one.base != other.base || one.shifted || other.shifted {
             return false;

@@ -1,12 +1,15 @@
 //! Which loads see only what a store of the same iteration has left.
 //!
-//! A load is covered by a store to the same base ([`crate::analysis::affine::Address`]), of the same size and with the same strides if
+//! A load is covered by a store to the same base ([`crate::analysis::affine::Address`]), of the same size and with the
+//! same strides if
 //!
 //! - in the loops that both are in, their counters stand in both with the same stride;
-//! - the other loops around the store run over an interval that holds the load's: from a constant up to a bound that is the same value;
-//! - the store is executed in every iteration of these loops, and they have ended before the load: the block that leaves the outermost
-//!   of them dominates it. In a graph of one entry every way from the beginning of the iteration to the load then leads through it. Or a block
-//!   dominates it that branches to the loop if there is anything to run over: there is, where the load is executed.
+//! - the other loops around the store run over an interval that holds the load's: from a constant up to a bound that is
+//!   the same value;
+//! - the store is executed in every iteration of these loops, and they have ended before the load: the block that
+//!   leaves the outermost of them dominates it. In a graph of one entry every way from the beginning of the iteration
+//!   to the load then leads through it. Or a block dominates it that branches to the loop if there is anything to run
+//!   over: there is, where the load is executed.
 
 use crate::analysis::affine::{Address, Addresses, Bound, Counters, End, Interval};
 use crate::analysis::context::Context;
@@ -61,8 +64,8 @@ impl<'a> Cover<'a> {
 }
 
 impl Addresses<'_> {
-    /// Of a load that a store of the same size covers: which iteration's store it sees, told by the counters of the loops around the store
-    /// that are not around the load.
+    /// Of a load that a store of the same size covers: which iteration's store it sees, told by the counters of the
+    /// loops around the store that are not around the load.
     pub fn covered(
         &self,
         (load, address): (InstId, &Address),
@@ -150,8 +153,8 @@ impl Addresses<'_> {
         (rest == 0 && left == 0 && entered).then_some(seen)
     }
 
-    /// Is the loop executed before the block in the same iteration of what is around both, if its counter has anything to run over? The way in is one
-    /// side of a branch that dominates the block, and is taken then.
+    /// Is the loop executed before the block in the same iteration of what is around both, if its counter has anything
+    /// to run over? The way in is one side of a branch that dominates the block, and is taken then.
     fn is_entered_before(&self, l: LoopId, runs: &Interval, (common, there): (Region, BlockId)) -> Option<()> {
         let (shape, func) = (self.shape, self.cx.func);
         let data = &shape.loops.loops[l];

@@ -1,10 +1,11 @@
 //! One iteration of a loop as a graph of its own: from the header to the only latch.
 //!
-//! Edges that leave the loop, and the one back to its header, are not in it: what is asked of an iteration is asked of one that was
-//! followed by another. All its blocks lead to the latch, so that post-dominators are the dominators of the graph turned round (computed by Cooper, Harvey, Kennedy, "A
-//! Simple, Fast Dominance Algorithm", 2001). A block depends on a branch if it is met on one side and need not be met on the other: it lies on
-//! the way up the tree from a successor of the branch to the branch's own post-dominator (Ferrante, Ottenstein, Warren, "The Program
-//! Dependence Graph and Its Use in Optimization", 1987, §3.1.1).
+//! Edges that leave the loop, and the one back to its header, are not in it: what is asked of an iteration is asked of
+//! one that was followed by another. All its blocks lead to the latch, so that post-dominators are the dominators of
+//! the graph turned round (computed by Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm", 2001). A block
+//! depends on a branch if it is met on one side and need not be met on the other: it lies on the way up the tree from a
+//! successor of the branch to the branch's own post-dominator (Ferrante, Ottenstein, Warren, "The Program Dependence
+//! Graph and Its Use in Optimization", 1987, §3.1.1).
 
 use crate::base::regions::Shape;
 use ir::BlockId;

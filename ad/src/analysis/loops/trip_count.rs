@@ -1,17 +1,19 @@
 //! Loops whose number of iterations is known when they are entered.
 //!
-//! Their records can be one array, allocated on entry: no link from record to record, no allocation in the loop, and an address that
-//! is a multiple of the iteration's number, which LLVM's loop passes understand.
+//! Their records can be one array, allocated on entry: no link from record to record, no allocation in the loop, and an
+//! address that is a multiple of the iteration's number, which LLVM's loop passes understand.
 //!
-//! The loop has one way in, and one way out, from its header or from its only latch; there a counter `i` of constant step `s`, or the
-//! counter's next value, is compared with a value that the loop does not change. If the comparison that stays in the loop is
-//! first made with `x`, and its bound is `b`, the header runs `1 + ⌈(b - x) / s⌉` times for `<` and `!=`, `2 + ⌊(b - x) / s⌋` times for `<=`, and the same
-//! with `x - b` where the counter goes down; once if the first comparison fails already.
+//! The loop has one way in, and one way out, from its header or from its only latch; there a counter `i` of constant
+//! step `s`, or the counter's next value, is compared with a value that the loop does not change. If the comparison
+//! that stays in the loop is first made with `x`, and its bound is `b`, the header runs `1 + ⌈(b - x) / s⌉` times for
+//! `<` and `!=`, `2 + ⌊(b - x) / s⌋` times for `<=`, and the same with `x - b` where the counter goes down; once if the
+//! first comparison fails already.
 //!
-//! With steps of one, `!=` is exact modulo the width of the counter, and the others cannot wrap before they fail. With longer steps the counter's
-//! next value must not wrap either, which the primal promises: `nsw` or `nuw`, as the comparison is, or `inbounds` for a pointer, which also
-//! makes `!=` exact, since a pointer that misses its bound leaves its object. The same promise tells that a step which is no constant goes towards the bound if a
-//! second iteration follows; if none does, the step is not asked.
+//! With steps of one, `!=` is exact modulo the width of the counter, and the others cannot wrap before they fail. With
+//! longer steps the counter's next value must not wrap either, which the primal promises: `nsw` or `nuw`, as the
+//! comparison is, or `inbounds` for a pointer, which also makes `!=` exact, since a pointer that misses its bound
+//! leaves its object. The same promise tells that a step which is no constant goes towards the bound if a second
+//! iteration follows; if none does, the step is not asked.
 
 use crate::analysis::context::{Context, Item};
 use crate::analysis::loops::induction::Induction;

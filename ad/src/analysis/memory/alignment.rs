@@ -1,8 +1,8 @@
-//! What an integer is a multiple of, so that a pointer that moves by `8·n` bytes, or by the distance of two others that stand on
-//! elements, moves by whole elements.
+//! What an integer is a multiple of, so that a pointer that moves by `8·n` bytes, or by the distance of two others that
+//! stand on elements, moves by whole elements.
 //!
-//! Granger's congruences again (1989), here of integers and with residue zero: a divisor of every value the operand may take; 0 if it
-//! is always zero. Overflow is left out of account: an offset that overflows leaves its object.
+//! Granger's congruences again (1989), here of integers and with residue zero: a divisor of every value the operand may
+//! take; 0 if it is always zero. Overflow is left out of account: an offset that overflows leaves its object.
 
 use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjKind, Targets};
@@ -75,8 +75,8 @@ impl Facts {
         out
     }
 
-    /// Where the difference of two addresses may lead, added to an integer: nowhere, if both are of one object; from one object into
-    /// another, where the first is of an object that the second is not of.
+    /// Where the difference of two addresses may lead, added to an integer: nowhere, if both are of one object; from
+    /// one object into another, where the first is of an object that the second is not of.
     pub(super) fn difference(
         &mut self,
         m: &Module,
@@ -90,9 +90,9 @@ impl Facts {
         Some(a)
     }
 
-    /// A divisor of the distance of two pointers into the same object. Memory of the caller may be one object under two names. Of two
-    /// objects' addresses the distance leads from one to the other, where nothing may be reached by it (LangRef, "Pointer Aliasing
-    /// Rules"); while the analysis runs it is not known yet.
+    /// A divisor of the distance of two pointers into the same object. Memory of the caller may be one object under two
+    /// names. Of two objects' addresses the distance leads from one to the other, where nothing may be reached by it
+    /// (LangRef, "Pointer Aliasing Rules"); while the analysis runs it is not known yet.
     fn distance(&mut self, m: &Module, id: FuncId, a: Operand, b: Operand) -> u64 {
         let (a, b): (Targets, Targets) = (self.targets(m, id, a), self.targets(m, id, b));
         let outside =

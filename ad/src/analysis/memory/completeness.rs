@@ -1,8 +1,9 @@
-//! Is everything known that a copy moves? What nothing tells is refused: taken for integers, it would lose its adjoint in silence.
+//! Is everything known that a copy moves? What nothing tells is refused: taken for integers, it would lose its adjoint
+//! in silence.
 //!
-//! The differentiated functions write their own memory, so its contents are those of what they write; only memory of the caller can
-//! hold what no access of theirs tells. There each byte has to be a part of a datum, or *idle*: a byte of a declared structure that
-//! holds nothing to differentiate.
+//! The differentiated functions write their own memory, so its contents are those of what they write; only memory of
+//! the caller can hold what no access of theirs tells. There each byte has to be a part of a datum, or *idle*: a byte
+//! of a declared structure that holds nothing to differentiate.
 
 use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind, Places, Targets, places};
@@ -33,8 +34,8 @@ impl Facts {
         }
     }
 
-    /// The first of `size` bytes behind these pointers, of memory of the caller with a shadow, that nothing tells about: neither an
-    /// access there nor one of the memory it is copied to or from.
+    /// The first of `size` bytes behind these pointers, of memory of the caller with a shadow, that nothing tells
+    /// about: neither an access there nor one of the memory it is copied to or from.
     pub fn untold(&self, places: &Places, size: u64) -> Option<u64> {
         places.iter().filter(|(o, _)| self.is_of_caller(*o)).find_map(|(object, place)| {
             let end = size.min(self.shown(*object, place));
@@ -93,8 +94,8 @@ impl Facts {
         matches!(self.objects[object].kind, ObjKind::External { constant: false, .. }) && self.is_shadowed(object)
     }
 
-    /// For how many bytes from `offset` behind `start` on it is told what they are. A single byte in other memory may be one of a
-    /// buffer of characters.
+    /// For how many bytes from `offset` behind `start` on it is told what they are. A single byte in other memory may
+    /// be one of a buffer of characters.
     fn told(&self, object: ObjId, start: i64, offset: u64, elsewhere: bool) -> Option<u64> {
         let at = start.wrapping_add(offset as i64);
         let object = &self.objects[object];
@@ -109,8 +110,8 @@ impl Facts {
         }
     }
 
-    /// The load from memory of the caller whose bytes the store at `inst` moves as an integer, although neither its place nor that
-    /// of the store tells what they are.
+    /// The load from memory of the caller whose bytes the store at `inst` moves as an integer, although neither its
+    /// place nor that of the store tells what they are.
     pub(super) fn moves_untold(&self, m: &Module, id: FuncId, func: &Function, inst: &Inst) -> Option<InstId> {
         let InstKind::Store { value, ptr, .. } = &inst.kind else { return None };
         let ty = m.operand_ty(func, *value);
@@ -159,7 +160,8 @@ impl Facts {
         None
     }
 
-    /// Does a load take an integer from duplicated memory of the caller of which nothing tells what lies there? It may be bits of a float.
+    /// Does a load take an integer from duplicated memory of the caller of which nothing tells what lies there? It may
+    /// be bits of a float.
     pub fn reads_untold(&self, m: &Module, id: FuncId, func: &Function, at: InstId) -> bool {
         let inst = &func.insts[at];
         let (InstKind::Load { ptr, .. }, Some(v)) = (&inst.kind, inst.result) else { return false };
@@ -174,8 +176,8 @@ impl Facts {
                 .any(|(o, p)| of_caller(o) && self.told(*o, p.start, 0, false).is_none())
     }
 
-    /// Does an integer come, as it is, from constants and from own memory in which nothing has been stored but constants? It may be anything in
-    /// disguise, and carries no adjoint.
+    /// Does an integer come, as it is, from constants and from own memory in which nothing has been stored but
+    /// constants? It may be anything in disguise, and carries no adjoint.
     pub fn is_blank(&self, m: &Module, id: FuncId, func: &Function, value: Operand) -> bool {
         let (mut work, mut seen) = (vec![value], Vec::new());
         while let Some(operand) = work.pop() {
@@ -206,8 +208,8 @@ impl Facts {
     }
 }
 
-/// Floats that fill `size` bytes from `offset` on, each as (kind, offset, number): what adjoints would lie there. Zero is zero in all
-/// formats.
+/// Floats that fill `size` bytes from `offset` on, each as (kind, offset, number): what adjoints would lie there. Zero
+/// is zero in all formats.
 pub fn filling((offset, size): (u64, u64)) -> impl Iterator<Item = (FloatKind, u64, u64)> {
     let mut rest = size;
     [FloatKind::Double, FloatKind::Float, FloatKind::Half].into_iter().map(move |kind| {

@@ -1,12 +1,12 @@
 //! Active data that may go to constant memory and be read from there again: where it does, its derivative is lost.
 //!
-//! Memory that a call marks constant (`enzyme_const`), or a variable that the program declares inactive, has no
-//! shadow. A number that depends on active inputs may be left there as long as the differentiated functions do not
-//! read it again: a result that the caller declares constant is ignored. Read again, it would be taken for a constant;
-//! so would a pointer to memory with a shadow. Where a pointer leads to constant memory only, such a store is refused
-//! ([`crate::analysis::memory::validate`]). Where it may lead elsewhere, only a run can tell, by comparing it with its shadow: constant
-//! memory is its own ([`PointerKind::Mixed`]). The instructions in question are found here, and the synthesis guards
-//! them: a gradient that comes to store there stops with the place.
+//! Memory that a call marks constant (`enzyme_const`), or a variable that the program declares inactive, has no shadow.
+//! A number that depends on active inputs may be left there as long as the differentiated functions do not read it
+//! again: a result that the caller declares constant is ignored. Read again, it would be taken for a constant; so would
+//! a pointer to memory with a shadow. Where a pointer leads to constant memory only, such a store is refused
+//! ([`crate::analysis::memory::validate`]). Where it may lead elsewhere, only a run can tell, by comparing it with its
+//! shadow: constant memory is its own ([`PointerKind::Mixed`]). The instructions in question are found here, and the
+//! synthesis guards them: a gradient that comes to store there stops with the place.
 //!
 //! What is read only to be compared, or to be stored again where it was (a statistic, a sum), is not read in that
 //! sense. Which reads are meant is decided without regard to order: any read, in any of the differentiated functions,

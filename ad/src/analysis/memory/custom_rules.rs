@@ -16,8 +16,8 @@ pub(super) struct CustomCall {
 }
 
 impl Facts {
-    /// The transfer function of such a call: its body is not looked into, since its rule need not be the derivative that
-    /// the body has.
+    /// The transfer function of such a call: its body is not looked into, since its rule need not be the derivative
+    /// that the body has.
     pub(super) fn call_custom(&mut self, m: &Module, id: FuncId, func: &Function, at: InstId, call: &Call) {
         let mut reach = BTreeSet::new();
         let mut work: Vec<ObjId> = Vec::new();

@@ -1,14 +1,16 @@
 //! Global variables whose address the caller may have: memory of the caller may be theirs.
 //!
-//! Of one that other modules cannot name, all uses of the address are followed, through address computations, choices and the parameters of functions
-//! with bodies. Where it is only read from and written to, nobody can hand it to the differentiated function.
+//! Of one that other modules cannot name, all uses of the address are followed, through address computations, choices
+//! and the parameters of functions with bodies. Where it is only read from and written to, nobody can hand it to the
+//! differentiated function.
 
 use ir::{CastOp, ConstExpr, ConstId, ConstKind, FuncId, GlobalId, InstId, InstKind, Module, Operand, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 type Globals = BTreeSet<GlobalId>;
 
-/// Those of the given ones whose address may be found elsewhere, and those to which functions other than `inside` may write.
+/// Those of the given ones whose address may be found elsewhere, and those to which functions other than `inside` may
+/// write.
 pub fn find(m: &Module, asked: &Globals, inside: &BTreeSet<FuncId>) -> (Globals, Globals) {
     let local = |g: &GlobalId| matches!(m.globals[*g].flags.linkage.as_str(), "internal" | "private");
     let (followed, mut out): (Globals, Globals) = asked.iter().copied().partition(local);

@@ -1,9 +1,10 @@
 //! What integers carry, and what becomes of active floats in them.
 //!
-//! The content of a value is told by memory it is loaded from or stored to, by bit casts, by TBAA, and by other values along the
-//! byte moves of [`crate::analysis::memory::lanes`], in both directions: a copy has the type of what it copies. Activity follows the same moves once
-//! the types are known. A datum that an instruction neither carries whole nor leaves behind is *cut*: the result is bits of an active
-//! float. Only bits of the mantissa count: sign and exponent are constant in a neighbourhood of all points but a few.
+//! The content of a value is told by memory it is loaded from or stored to, by bit casts, by TBAA, and by other values
+//! along the byte moves of [`crate::analysis::memory::lanes`], in both directions: a copy has the type of what it
+//! copies. Activity follows the same moves once the types are known. A datum that an instruction neither carries whole
+//! nor leaves behind is *cut*: the result is bits of an active float. Only bits of the mantissa count: sign and
+//! exponent are constant in a neighbourhood of all points but a few.
 
 use crate::analysis::memory::blind::Blind;
 use crate::analysis::memory::lanes::{Lanes, Move, mantissa_bits, moves, uniform};
@@ -88,8 +89,8 @@ impl Facts {
         }
     }
 
-    /// Content between a value and what a function returns, both ways. The value is the one that is returned there, or else the result
-    /// of a call.
+    /// Content between a value and what a function returns, both ways. The value is the one that is returned there, or
+    /// else the result of a call.
     pub(super) fn share_return(
         &mut self,
         m: &Module,
@@ -150,8 +151,8 @@ impl Facts {
         }
     }
 
-    /// The floats and pointers that lie whole in `[at, at + size)` behind a place, by offset from it. In conflict is all of it where
-    /// the members of the place do not agree: what lies there depends on an index.
+    /// The floats and pointers that lie whole in `[at, at + size)` behind a place, by offset from it. In conflict is
+    /// all of it where the members of the place do not agree: what lies there depends on an index.
     pub fn data_within(&self, object: ObjId, place: Place, at: u64, size: u64) -> Vec<Span> {
         let mut out = self.data_at(object, place.start, at, size, false);
         if place.stride == 0 && place.extent() == 0 {
@@ -230,8 +231,8 @@ impl Facts {
             || self.data_within(object, place, at, size).iter().any(|s| s.cell == Cell::Conflict)
     }
 
-    /// May a float have been put, as bytes or as an integer, where an integer is declared? Through an index: a single datum counts before
-    /// an array's ([`crate::analysis::memory::object::Object::cell_at`]).
+    /// May a float have been put, as bytes or as an integer, where an integer is declared? Through an index: a single
+    /// datum counts before an array's ([`crate::analysis::memory::object::Object::cell_at`]).
     fn hides_float(&self, object: ObjId, place: Place, at: u64, size: u64) -> bool {
         let place = place.moved(at as i64, 0);
         let indexed = |p: &Place| p.stride != 0 || p.extent() > 0;
@@ -241,9 +242,9 @@ impl Facts {
             && !self.data_within(object, place, 0, size).iter().any(|span| span.cell.may_be_float())
     }
 
-    /// Does a load or store move an integer and no more? Its TBAA tag says so, and memory that is not copied as bytes, or is accessed
-    /// as a float too, holds data only of the types by which it is accessed (C11, 6.5, 6 and 7). Where addresses are kept as integers,
-    /// an integer may be one.
+    /// Does a load or store move an integer and no more? Its TBAA tag says so, and memory that is not copied as bytes,
+    /// or is accessed as a float too, holds data only of the types by which it is accessed (C11, 6.5, 6 and 7). Where
+    /// addresses are kept as integers, an integer may be one.
     pub fn is_plain_access(&self, m: &Module, func: &Function, inst: &Inst, targets: &Targets) -> bool {
         let ty = match &inst.kind {
             InstKind::Store { value, .. } => m.operand_ty(func, *value),
@@ -257,8 +258,8 @@ impl Facts {
         access_tag(m, inst, ty) == Some(Cell::Int) && targets.iter().all(told)
     }
 
-    /// Is a float that accesses tell of, and no copy, here at other times? Then an integer has taken its place: if bytes of the float
-    /// had been copied to where integers are kept, nothing but the copy would tell of it.
+    /// Is a float that accesses tell of, and no copy, here at other times? Then an integer has taken its place: if
+    /// bytes of the float had been copied to where integers are kept, nothing but the copy would tell of it.
     fn is_accessed_as_float(&self, object: ObjId, place: Place) -> bool {
         let object = &self.objects[object];
         let at = |start: i64| object.floats.iter().any(|(p, size)| p.covers(*size, start).is_some());
@@ -288,8 +289,8 @@ impl Facts {
         }
     }
 
-    /// The floats and pointers in `[at, at + size)` behind a pointer that a store there overwrites; in conflict where it overwrites
-    /// a part of a float at each place that the pointer may name.
+    /// The floats and pointers in `[at, at + size)` behind a pointer that a store there overwrites; in conflict where
+    /// it overwrites a part of a float at each place that the pointer may name.
     pub fn overwritten(&self, targets: &Targets, at: u64, size: u64) -> Vec<Span> {
         let mut out = Lanes::default();
         for (object, place) in targets {
@@ -310,8 +311,8 @@ impl Facts {
         out.spans().to_vec()
     }
 
-    /// May `[at, at + size)` behind a pointer be a part of a float, and an integer at another time? Of memory of the caller,
-    /// whose shadow is the caller's, only where `all` of it is asked for.
+    /// May `[at, at + size)` behind a pointer be a part of a float, and an integer at another time? Of memory of the
+    /// caller, whose shadow is the caller's, only where `all` of it is asked for.
     pub fn may_take_apart(&self, targets: &Targets, (at, size): (u64, u64), all: bool) -> bool {
         targets.iter().any(|(object, place)| {
             let own = matches!(self.objects[*object].kind, ObjKind::Stack(..) | ObjKind::Heap(..));
@@ -333,8 +334,8 @@ impl Facts {
         targets.iter().any(part) && !self.is_plain_access(m, func, inst, &targets)
     }
 
-    /// May `[at, at + size)` behind a place be a part of a float, for any member of the place? Of an index it is not known how
-    /// far it goes: it may also be one of integers in front of the floats.
+    /// May `[at, at + size)` behind a place be a part of a float, for any member of the place? Of an index it is not
+    /// known how far it goes: it may also be one of integers in front of the floats.
     pub(super) fn takes_apart(&self, object: ObjId, place: Place, (at, size): (u64, u64)) -> bool {
         let place = place.moved(at as i64, 0);
         self.objects[object].cells.iter().any(|((start, bytes), cell)| {
@@ -471,16 +472,16 @@ fn fate(m: &Module, func: &Function, inst: &Inst, steps: &[Move], operand: Opera
     }
 }
 
-/// Does an intrinsic compute with the bits of an integer operand: swap, turn, compare or combine them? What counts zeros at the upper end
-/// finds exponents of numbers below the normal ones: it is constant between jumps.
+/// Does an intrinsic compute with the bits of an integer operand: swap, turn, compare or combine them? What counts
+/// zeros at the upper end finds exponents of numbers below the normal ones: it is constant between jumps.
 fn mixes_bits(m: &Module, func: &Function, call: &ir::Call, operand: Operand) -> bool {
     let intrinsic = m.as_function(call.callee).map(|f| m.functions[f].name.as_str());
     intrinsic.is_some_and(|name| name.starts_with("llvm.") && !name.starts_with("llvm.ctlz."))
         && m.types.is_int(m.types.scalar(m.operand_ty(func, operand)))
 }
 
-/// The first byte of the result that depends on the bytes of an operand from `from` on; none if no byte does. Sums and products
-/// carry upwards only.
+/// The first byte of the result that depends on the bytes of an operand from `from` on; none if no byte does. Sums and
+/// products carry upwards only.
 fn spread(m: &Module, func: &Function, inst: &Inst, operand: Operand, from: u64) -> Option<u64> {
     let scalar = |ty| matches!(m.types.get(ty), Type::Int(bits) if *bits <= 128);
     if !scalar(inst.ty) || !scalar(m.operand_ty(func, operand)) {

@@ -1,10 +1,11 @@
-//! Data inside values: which bytes of an integer, vector or aggregate hold which datum, and how instructions move bytes.
+//! Data inside values: which bytes of an integer, vector or aggregate hold which datum, and how instructions move
+//! bytes.
 //!
-//! The ABI passes small structures as integers, optimisers copy and merge data as integers, and C programs take floats apart with
-//! `memcpy`. So the *content* of a value is a list of spans, by byte offset in the value's memory layout (little endian: byte 0 is
-//! the lowest). [`moves`] is the one account of what an instruction does to bytes: which bytes of an operand arrive where in the
-//! result. Types, activity and the adjoint all follow it. What no move carries whole has been computed with: its way back to a float
-//! is refused ([`crate::analysis::memory::validate`]).
+//! The ABI passes small structures as integers, optimisers copy and merge data as integers, and C programs take floats
+//! apart with `memcpy`. So the *content* of a value is a list of spans, by byte offset in the value's memory layout
+//! (little endian: byte 0 is the lowest). [`moves`] is the one account of what an instruction does to bytes: which
+//! bytes of an operand arrive where in the result. Types, activity and the adjoint all follow it. What no move carries
+//! whole has been computed with: its way back to a float is refused ([`crate::analysis::memory::validate`]).
 
 use crate::program::cell::{Cell, Span};
 use ir::{BinOp, CastOp, ConstKind, FloatKind, Function, Inst, InstKind, Module, Operand, Type, TypeId};
@@ -22,7 +23,8 @@ impl Lanes {
         &self.0
     }
 
-    /// Adds a datum; says whether that changed anything. Where it overlaps another in any other way than exactly, both are in conflict.
+    /// Adds a datum; says whether that changed anything. Where it overlaps another in any other way than exactly, both
+    /// are in conflict.
     pub fn add(&mut self, mut span: Span) -> bool {
         if span.cell == Cell::Int {
             return false;
@@ -235,7 +237,8 @@ fn arithmetic(m: &Module, func: &Function, op: BinOp, lhs: Operand, rhs: Operand
     }
 }
 
-/// Bits of an integer, or of each element of a vector, that are zero whatever the program does; those beyond its width count as zero.
+/// Bits of an integer, or of each element of a vector, that are zero whatever the program does; those beyond its width
+/// count as zero.
 pub(crate) fn zero_bits(m: &Module, func: &Function, operand: Operand, depth: u32) -> u128 {
     let width = match m.types.get(m.types.scalar(m.operand_ty(func, operand))) {
         Type::Int(bits) => *bits,

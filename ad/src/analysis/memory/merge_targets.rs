@@ -1,19 +1,22 @@
 //! The bound on points-to sets: memory of the caller that flows together becomes one object.
 //!
-//! Each load of a pointer from memory of the caller names an object of its own, so that rows of a table or the members of a structure
-//! stay apart. In a tree, or in any graph that a loop walks over, all these names flow into one pointer; they tell nothing apart then, but
-//! each of `n` nodes would hold `n` targets at each of its links, and every instruction that walks would go through all `n²` of
-//! them. So a set that holds more than [`MAX_NAMES`] names of one parameter has these merged into one object, which holds what all of
-//! them held (unification as by Steensgaard, POPL 1996, where inclusion would not pay).
+//! Each load of a pointer from memory of the caller names an object of its own, so that rows of a table or the members
+//! of a structure stay apart. In a tree, or in any graph that a loop walks over, all these names flow into one pointer;
+//! they tell nothing apart then, but each of `n` nodes would hold `n` targets at each of its links, and every
+//! instruction that walks would go through all `n²` of them. So a set that holds more than [`MAX_NAMES`] names of one
+//! parameter has these merged into one object, which holds what all of them held (unification as by Steensgaard, POPL
+//! 1996, where inclusion would not pay).
 //!
-//! Why that is sound: an object already stands for any number of pieces of memory (an array of pointers has one name for all that its
-//! elements lead to), and nothing that is decided of it supposes that it is one piece. The merged object has the union of the types, pointers
-//! and properties of its parts, so every answer is an over-approximation: where two parts disagree on a type it is in conflict, and
-//! refused where it matters; where one is written, all are taken to be written and what is read there is kept. The object of the
-//! parameter itself (depth 0) is never merged, since `noalias` speaks of it.
+//! Why that is sound: an object already stands for any number of pieces of memory (an array of pointers has one name
+//! for all that its elements lead to), and nothing that is decided of it supposes that it is one piece. The merged
+//! object has the union of the types, pointers and properties of its parts, so every answer is an over-approximation:
+//! where two parts disagree on a type it is in conflict, and refused where it matters; where one is written, all are
+//! taken to be written and what is read there is kept. The object of the parameter itself (depth 0) is never merged,
+//! since `noalias` speaks of it.
 //!
-//! Names never come apart again, so there are no more mergers than names, and names are at most [`crate::analysis::memory::MAX_EXTERNALS`] and the loads from
-//! the parameters' own objects. A merger costs one walk over the facts.
+//! Names never come apart again, so there are no more mergers than names, and names are at most
+//! [`crate::analysis::memory::MAX_EXTERNALS`] and the loads from the parameters' own objects. A merger costs one walk
+//! over the facts.
 
 use crate::analysis::memory::object::{ObjId, ObjKind, Object, Targets};
 use crate::analysis::memory::place::Place;
@@ -43,7 +46,8 @@ impl Facts {
         }
     }
 
-    /// Merges what is too much in the sets that were noted. Between two instructions: while one is looked at, objects keep their names.
+    /// Merges what is too much in the sets that were noted. Between two instructions: while one is looked at, objects
+    /// keep their names.
     pub(super) fn merge_crowds(&mut self) {
         while let Some(set) = self.crowded.pop_first() {
             let found = match set {

@@ -10,12 +10,13 @@
 //! - *activity*, forward: a value is active if it may depend on an active input, an object is
 //!   *varied* if it may hold an active float.
 //!
-//! Worst case. There are at most [`MAX_ROUNDS`] rounds over the instructions: what has not converged by then is refused. In a round an
-//! instruction looks at `t` targets, at `p` pointers in each, and at `t` targets of each of these. Here `t` is at most the number of
-//! allocation sites, globals and functions that the program names, and for each parameter [`merge_targets`] bounds the names of the caller's memory in a
-//! set (merging more into one, which is an over-approximation); `p` is bounded by the loads and stores of pointers, and the cells of
-//! an object by a limit after which they are folded. Names of the caller's memory are bounded by [`MAX_CHAIN`] and [`MAX_EXTERNALS`]. In practice a
-//! few rounds with a few targets each.
+//! Worst case. There are at most [`MAX_ROUNDS`] rounds over the instructions: what has not converged by then is
+//! refused. In a round an instruction looks at `t` targets, at `p` pointers in each, and at `t` targets of each of
+//! these. Here `t` is at most the number of allocation sites, globals and functions that the program names, and for
+//! each parameter [`merge_targets`] bounds the names of the caller's memory in a set (merging more into one, which is
+//! an over-approximation); `p` is bounded by the loads and stores of pointers, and the cells of an object by a limit
+//! after which they are folded. Names of the caller's memory are bounded by [`MAX_CHAIN`] and [`MAX_EXTERNALS`]. In
+//! practice a few rounds with a few targets each.
 
 pub mod alignment;
 pub(crate) mod blind;
@@ -60,7 +61,8 @@ use ir::hash::{HashMap, HashSet};
 use ir::{ConstExpr, ConstId, ConstKind, FloatKind, FuncId, GlobalId, InstId, Module, Operand, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Loads from a parameter after which memory of the caller is folded onto what was already met, if it is a list or a tree.
+/// Loads from a parameter after which memory of the caller is folded onto what was already met, if it is a list or a
+/// tree.
 const MAX_DEPTH: u32 = 5;
 
 /// The same, whatever it is.
@@ -133,7 +135,8 @@ pub struct Facts {
     lost: BTreeMap<(FuncId, InstId), constant::Lost>,
 }
 
-/// The analysis runs to a fixed point four times: what is found later must not be judged by half of what is found before.
+/// The analysis runs to a fixed point four times: what is found later must not be judged by half of what is found
+/// before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug, Default)]
 enum Phase {
     /// Where pointers point, and the types that accesses tell.

@@ -96,7 +96,8 @@ pub struct Object {
     pub limit: i64,
     /// Nor to offsets below this one.
     pub floor: i64,
-    /// It is copied as bytes, or floats are stored in it as integers: the type of an access does not tell what lies there.
+    /// It is copied as bytes, or floats are stored in it as integers: the type of an access does not tell what lies
+    /// there.
     pub raw: bool,
     /// The floats in it that accesses with a tag of their type tell of.
     pub floats: BTreeSet<(Place, u64)>,
@@ -154,9 +155,9 @@ impl Object {
         self.cells.keys().map(end).max().unwrap_or(0)
     }
 
-    /// Members of a place that stand for all of them in what lies in `[at, at + size)` behind them: these are all, where they
-    /// are few, or else some for each datum of the object and each position of it in that window. `None` where that cannot
-    /// be told.
+    /// Members of a place that stand for all of them in what lies in `[at, at + size)` behind them: these are all,
+    /// where they are few, or else some for each datum of the object and each position of it in that window. `None`
+    /// where that cannot be told.
     pub(super) fn witnesses(&self, place: Place, at: u64, size: u64) -> Option<Vec<i64>> {
         // Where two strides first meet, and from there on again and again, is within their common multiple.
         const FAR: u64 = 1 << 12;
@@ -191,9 +192,10 @@ impl Object {
         Some(members)
     }
 
-    /// The datum that covers offset `at`: its first byte, size and kind. Of data that overlap there, a single one counts
-    /// before an array's; of two arrays' the one that starts nearest, since an array behind another starts behind it, and
-    /// the one of wider stride, since that is a field of a structure. Where the two disagree, nobody knows.
+    /// The datum that covers offset `at`: its first byte, size and kind. Of data that overlap there, a single one
+    /// counts before an array's; of two arrays' the one that starts nearest, since an array behind another starts
+    /// behind it, and the one of wider stride, since that is a field of a structure. Where the two disagree, nobody
+    /// knows.
     pub fn cell_at(&self, at: i64) -> Option<(i64, u64, Cell)> {
         let covering = |exact: bool| {
             self.cells.iter().filter(move |((place, _), _)| (place.stride == 0) == exact).filter_map(
@@ -212,8 +214,8 @@ impl Object {
         }
     }
 
-    /// May numbers of an array that starts farther behind lie there, by a negative index, where an array in front of it has
-    /// pointers? How far either goes is not known; what lies in memory of the caller its own accesses have to tell.
+    /// May numbers of an array that starts farther behind lie there, by a negative index, where an array in front of it
+    /// has pointers? How far either goes is not known; what lies in memory of the caller its own accesses have to tell.
     fn reaches_below(&self, first: i64) -> bool {
         let own = !matches!(self.kind, ObjKind::External { .. }) && first >= self.floor;
         own && self.cells.iter().any(|((place, _), cell)| {

@@ -1,14 +1,16 @@
 //! Pointers that travel in pieces: byte by byte, in halves, in vectors of bytes, or put together again from such.
 //!
-//! A loop that copies bytes, a swap of two records, a word that is split in two: none of their accesses has the size of a pointer, so
-//! the types of memory ([`crate::analysis::memory::types`]) say nothing of what moves. Here it is followed by where pointers lead. An integer that is
-//! loaded from a part of a stored pointer leads where that pointer does, and so does what is computed from it
-//! ([`crate::analysis::memory::transfer`]); where such an integer is stored, the memory holds a *piece*. The shadow of a piece is the same piece of the
-//! shadow pointer: each operation on bytes is done to the shadow as well, and what is put together from the shadows of all pieces is
-//! the shadow of what is put together from the pieces.
+//! A loop that copies bytes, a swap of two records, a word that is split in two: none of their accesses has the size of
+//! a pointer, so the types of memory ([`crate::analysis::memory::types`]) say nothing of what moves. Here it is
+//! followed by where pointers lead. An integer that is loaded from a part of a stored pointer leads where that pointer
+//! does, and so does what is computed from it ([`crate::analysis::memory::transfer`]); where such an integer is stored,
+//! the memory holds a *piece*. The shadow of a piece is the same piece of the shadow pointer: each operation on bytes
+//! is done to the shadow as well, and what is put together from the shadows of all pieces is the shadow of what is put
+//! together from the pieces.
 //!
-//! Beside pieces, memory may hold *numbers*: integers of which nothing tells that they come from an address. A pointer that can only
-//! have been made of these leads to [`ObjKind::Lost`], and no float may be read there ([`crate::analysis::memory::validate`]).
+//! Beside pieces, memory may hold *numbers*: integers of which nothing tells that they come from an address. A pointer
+//! that can only have been made of these leads to [`ObjKind::Lost`], and no float may be read there
+//! ([`crate::analysis::memory::validate`]).
 
 use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::memory::place::Place;
@@ -25,7 +27,8 @@ const MAX_PLACES: usize = 64;
 const POINTER: u64 = 8;
 
 impl Facts {
-    /// The integers in a value without pointers, by offset and size: pieces, or addresses put together, if they lead anywhere.
+    /// The integers in a value without pointers, by offset and size: pieces, or addresses put together, if they lead
+    /// anywhere.
     fn integers(m: &Module, ty: TypeId) -> Vec<(u64, u64)> {
         let (mut data, mut integers) = (Vec::new(), Vec::new());
         if !holds_pointer(m, ty) {
@@ -34,7 +37,8 @@ impl Facts {
         integers
     }
 
-    /// Where what an integer loaded from `targets` holds of a pointer leads, if it is too short for one, or made of bytes.
+    /// Where what an integer loaded from `targets` holds of a pointer leads, if it is too short for one, or made of
+    /// bytes.
     pub(super) fn load_pieces(&mut self, m: &Module, func: &Function, inst: &Inst, targets: &Targets) -> Targets {
         let mut out = Targets::new();
         let plain = self.is_plain_access(m, func, inst, targets);
@@ -191,8 +195,8 @@ impl Facts {
         self.points_to(m, func, ptr).keys().any(|o| self.objects[*o].kind == ObjKind::Lost)
     }
 
-    /// The integers in what a store puts where pieces of pointers may lie, so that it puts their shadows there too: by offset and
-    /// size. None where the store is of what is declared an integer, and leads nowhere.
+    /// The integers in what a store puts where pieces of pointers may lie, so that it puts their shadows there too: by
+    /// offset and size. None where the store is of what is declared an integer, and leads nowhere.
     pub fn stored_pieces(&self, m: &Module, (id, func): (FuncId, &Function), store: &Inst) -> Vec<(u64, u64)> {
         let (InstKind::Store { value, ptr, .. } | InstKind::AtomicRmw { value, ptr, .. }) = &store.kind else {
             return Vec::new();
@@ -230,7 +234,8 @@ impl Facts {
         })
     }
 
-    /// Does a value that leads to memory with a shadow lie in memory where nobody keeps its shadow? What is wrong, if so.
+    /// Does a value that leads to memory with a shadow lie in memory where nobody keeps its shadow? What is wrong, if
+    /// so.
     pub(super) fn piece_objection(
         &self,
         m: &Module,
@@ -245,7 +250,8 @@ impl Facts {
         }
         if self.meets_floats(&self.points_to(m, id, ptr), 0, size_of(&integers)) {
             return Some(
-                "a part of a pointer is stored where floats may lie, too: its shadow and their adjoints cannot be told apart",
+                "a part of a pointer is stored where floats may lie, too: its shadow and their adjoints cannot be told \
+                 apart",
             );
         }
         let shadowed = to.keys().any(|o| self.is_shadowed(*o));

@@ -1,10 +1,10 @@
 //! Places: sets of byte offsets inside an object, `{start + k·stride + i·outer + j·step | k ≥ 0, i and j bounded}`.
 //!
-//! A pointer that walks an array has a place with the stride of its steps; a pointer to a field has stride 0; a pointer into an array
-//! of known length has a bounded inner part, so that an array inside a structure inside an array stays apart from its neighbours.
-//! Joining two places keeps one of them if it contains the other, or makes a bounded part of a few single offsets; else it is the residue class
-//! that contains both (Granger's congruence domain, 1989). That is finite in height: few offsets grow to [`FEW`], and a stride only ever
-//! shrinks to a divisor.
+//! A pointer that walks an array has a place with the stride of its steps; a pointer to a field has stride 0; a pointer
+//! into an array of known length has a bounded inner part, so that an array inside a structure inside an array stays
+//! apart from its neighbours. Joining two places keeps one of them if it contains the other, or makes a bounded part of
+//! a few single offsets; else it is the residue class that contains both (Granger's congruence domain, 1989). That is
+//! finite in height: few offsets grow to [`FEW`], and a stride only ever shrinks to a divisor.
 
 /// A set of offsets in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -103,8 +103,8 @@ impl Place {
         Place::every(start, stride)
     }
 
-    /// The offsets of both, where these are few and evenly spaced: the fields of a structure that one function is given in turn, which
-    /// must not be taken for all that lies behind them. A pointer that walks has soon more.
+    /// The offsets of both, where these are few and evenly spaced: the fields of a structure that one function is given
+    /// in turn, which must not be taken for all that lies behind them. A pointer that walks has soon more.
     fn few(self, other: Place) -> Option<Place> {
         let plain = |p: Place| p.stride == 0 && p.outer_count == 1 && p.count < FEW;
         let (low, high) = if self.start <= other.start { (self, other) } else { (other, self) };

@@ -75,8 +75,9 @@ impl Facts {
         out
     }
 
-    /// Do pointers lead only to what never has a shadow: functions, memory of the system, tables of such pointers? Then a place
-    /// that holds them, but floats at other times (a union, the buffer of a `std::function`), needs no shadow pointer.
+    /// Do pointers lead only to what never has a shadow: functions, memory of the system, tables of such pointers? Then
+    /// a place that holds them, but floats at other times (a union, the buffer of a `std::function`), needs no shadow
+    /// pointer.
     pub fn are_plain(&self, m: &Module, targets: &Targets) -> bool {
         !targets.is_empty() && targets.keys().all(|o| self.is_plain(m, *o, 0))
     }
@@ -123,10 +124,10 @@ impl Facts {
         !these.iter().any(|a| those.iter().any(|b| share(a, b)))
     }
 
-    /// May a write to memory of the caller, or to a variable, change other memory of the caller or a variable, being the same under another name?
-    /// A variable has none that only the functions of the module can name ([`crate::analysis::memory::escape`]), and neither has what is
-    /// behind a `noalias` parameter (LangRef, "Parameter Attributes": what is accessed through it is not accessed otherwise, if it is
-    /// modified at all).
+    /// May a write to memory of the caller, or to a variable, change other memory of the caller or a variable, being
+    /// the same under another name? A variable has none that only the functions of the module can name
+    /// ([`crate::analysis::memory::escape`]), and neither has what is behind a `noalias` parameter (LangRef, "Parameter
+    /// Attributes": what is accessed through it is not accessed otherwise, if it is modified at all).
     pub fn written_as(&self, write: ObjId, other: ObjId) -> bool {
         self.objects[write].written && self.same_memory(write, other)
     }
@@ -216,8 +217,8 @@ impl Facts {
                 && self.pointer_kind(m, func, operand) != PointerKind::Constant
     }
 
-    /// Does a value carry what may be a pointer or a float, so that its shadow tells which ([`Cell::Either`])? One that cannot hold
-    /// any pointer holds floats.
+    /// Does a value carry what may be a pointer or a float, so that its shadow tells which ([`Cell::Either`])? One that
+    /// cannot hold any pointer holds floats.
     pub fn tells_turns(&self, m: &Module, func: FuncId, operand: Operand) -> bool {
         self.may_turn(func, operand) && !self.points_to(m, func, operand).is_empty()
     }
@@ -291,9 +292,10 @@ impl Facts {
         Ok(spans.into_values().collect())
     }
 
-    /// Floats of arrays in `[0, size)` behind these places, or a multiple of `period` behind that, where these `spans` have
-    /// nothing, since other data say integer there: what lies there depends on an index. A copy may take them for floats.
-    /// The shadow of an integer is zero, as far as memory is the functions' own; what the caller keeps there is its affair.
+    /// Floats of arrays in `[0, size)` behind these places, or a multiple of `period` behind that, where these `spans`
+    /// have nothing, since other data say integer there: what lies there depends on an index. A copy may take them for
+    /// floats. The shadow of an integer is zero, as far as memory is the functions' own; what the caller keeps there is
+    /// its affair.
     pub fn among_integers(&self, places: &Places, (size, period): (u64, u64), spans: &[Span]) -> Vec<Span> {
         let own = |object: ObjId| matches!(self.objects[object].kind, ObjKind::Stack(..) | ObjKind::Heap(..));
         let mut found: BTreeMap<u64, Span> = BTreeMap::new();
@@ -393,8 +395,9 @@ pub fn float_view(m: &mut Module, ty: TypeId, kind: FloatKind) -> TypeId {
     }
 }
 
-/// The type in which the adjoint of a value of type `ty` is kept: its own, except that integers that carry floats have the adjoints of
-/// these: a float or a vector of them if they are all of one kind and fill the integer, else a tuple in order of offset.
+/// The type in which the adjoint of a value of type `ty` is kept: its own, except that integers that carry floats have
+/// the adjoints of these: a float or a vector of them if they are all of one kind and fill the integer, else a tuple in
+/// order of offset.
 pub fn adjoint_type(m: &mut Module, ty: TypeId, content: &[Span], at: u64) -> TypeId {
     let kinds = carried(m, ty, content, at);
     match m.types.get(ty).clone() {

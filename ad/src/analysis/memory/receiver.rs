@@ -1,9 +1,10 @@
 //! Which objects a function called through a pointer can get as an argument.
 //!
-//! `p->f(p)` and a virtual call `p->vtable[k](p)` read the function from the very object that they pass on. An object in which
-//! another function lies at that place is not what this function gets, although `p` may point to both. So the targets of an argument
-//! are filtered by where its own pointer leads: the "receiver" of points-to analyses for object-oriented languages (Milanova, Rountev
-//! & Ryder, TOSEM 2005), here for any argument that has its base in common with the address the function was loaded from.
+//! `p->f(p)` and a virtual call `p->vtable[k](p)` read the function from the very object that they pass on. An object
+//! in which another function lies at that place is not what this function gets, although `p` may point to both. So the
+//! targets of an argument are filtered by where its own pointer leads: the "receiver" of points-to analyses for
+//! object-oriented languages (Milanova, Rountev & Ryder, TOSEM 2005), here for any argument that has its base in common
+//! with the address the function was loaded from.
 
 use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind, Targets};

@@ -1,9 +1,9 @@
 //! Roundings written as two sums, `(x + 0x1p52) - 0x1p52`, have slope zero: [`Shift`] says which constants and why.
 //!
-//! The second sum is the rounding, if what it takes the constant off comes from a sum that has added it, by whatever way
-//! floats go: registers, variables (volatile ones, too, by which programs keep compilers from joining the two sums),
-//! arrays, parameters, results. A forward may-analysis over values and memory, with the points-to sets of [`Facts`],
-//! tells of each float whether it may be such a sum, such a constant, or something else:
+//! The second sum is the rounding, if what it takes the constant off comes from a sum that has added it, by whatever
+//! way floats go: registers, variables (volatile ones, too, by which programs keep compilers from joining the two
+//! sums), arrays, parameters, results. A forward may-analysis over values and memory, with the points-to sets of
+//! [`Facts`], tells of each float whether it may be such a sum, such a constant, or something else:
 //!
 //! | may be, on some path | the second sum is |
 //! |---|---|
@@ -83,8 +83,10 @@ impl Roundings {
             if !func.insts[*inst].result.is_some_and(|v| facts.active.contains(&(*id, v))) {
                 continue;
             }
-            let message = "this takes off a constant that may have been added to round to an integer, and may not, as far as can be told: the \
-derivative is zero in one case and one in the other. Round with `rint`, or keep both sums in one function, the first in a variable that \
+            let message = "this takes off a constant that may have been added to round to an integer, and may not, as \
+                far as can be told: the \
+derivative is zero in one case and one in the other. Round with `rint`, or keep both sums in one function, the first \
+in a variable that \
 holds nothing else";
             return Err(Diagnostic::at(m, func, *inst, Reason::Unsupported, message));
         }
@@ -92,8 +94,8 @@ holds nothing else";
     }
 }
 
-/// What a float may be: a set of [`Kind`]s, by index, of constants that are none of them, and of anything else. Nothing,
-/// where no value has been seen.
+/// What a float may be: a set of [`Kind`]s, by index, of constants that are none of them, and of anything else.
+/// Nothing, where no value has been seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Origin(u64);
 
@@ -532,7 +534,8 @@ fn sum(m: &Module, func: &Function, inst: InstId) -> Option<(Op, Vec<Operand>)> 
     }
 }
 
-/// What a load from a variable gives, if it was stored before in the same block, whole, and nothing in between may have changed that.
+/// What a load from a variable gives, if it was stored before in the same block, whole, and nothing in between may have
+/// changed that.
 fn stored(m: &Module, func: &Function, load: InstId, ptr: Operand) -> Option<Operand> {
     let is_variable = |o: Operand| {
         let inst = o.local().and_then(|v| func.def_inst(v));

@@ -1,8 +1,9 @@
-//! Functions of libstdc++ that only join the nodes of a container with each other: what their pointers may point to afterwards.
+//! Functions of libstdc++ that only join the nodes of a container with each other: what their pointers may point to
+//! afterwards.
 //!
-//! They follow and set links at fixed offsets of the nodes that they reach from their arguments. Afterwards each link of each of these
-//! nodes may lead to any of them. What else lies in a node they leave alone; so the shadow of a container is kept by the same call
-//! on the shadows of the arguments.
+//! They follow and set links at fixed offsets of the nodes that they reach from their arguments. Afterwards each link
+//! of each of these nodes may lead to any of them. What else lies in a node they leave alone; so the shadow of a
+//! container is kept by the same call on the shadows of the arguments.
 
 use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjKind, Targets};

@@ -86,8 +86,8 @@ impl Facts {
             InstKind::Gep { elem_ty, base, indices, .. } => {
                 let targets = self.targets(m, id, *base);
                 if m.types.element_count(*elem_ty).is_some() {
-                    // By a constant the pointer moves between elements, to the end of an array or from there: the lower of
-                    // the two is an element (C17 6.5.6, 8).
+                    // By a constant the pointer moves between elements, to the end of an array or from there: the lower
+                    // of the two is an element (C17 6.5.6, 8).
                     let size = m.size_of(*elem_ty);
                     let (by, stride) = match m.as_int(indices[0]).map(|i| signed(m, indices[0], i)) {
                         Some(constant) => (constant.min(0).wrapping_mul(size as i64), 0),
@@ -309,8 +309,9 @@ impl Facts {
         out
     }
 
-    /// Pointers that an integer loaded from `targets` may carry. What is declared an integer is none because an index may lead there
-    /// from a neighbour: as with types ([`crate::analysis::memory::object::Object::cell_at`]) a single datum counts before an array's.
+    /// Pointers that an integer loaded from `targets` may carry. What is declared an integer is none because an index
+    /// may lead there from a neighbour: as with types ([`crate::analysis::memory::object::Object::cell_at`]) a single
+    /// datum counts before an array's.
     fn carried_pointers(&self, targets: &Targets) -> Targets {
         let exact = |p: &Place| p.stride == 0 && p.extent() == 0;
         let mut out = Targets::new();

@@ -13,7 +13,8 @@ pub(super) const MAX_UNROLLED: u64 = 16;
 /// Copies of at most this many bytes are followed datum by datum.
 const SHORT_COPY: u64 = 512;
 
-/// Copies may bring types to the first so many bytes of an object, and to as many before it, even if no access is known there.
+/// Copies may bring types to the first so many bytes of an object, and to as many before it, even if no access is known
+/// there.
 const LEAST_LIMIT: i64 = 512;
 
 /// And as far as other objects have data, but no farther than this.
@@ -67,8 +68,8 @@ impl Facts {
         }
     }
 
-    /// What the tags of a copy or fill of `size` bytes (unknown, if `None`) tell of its memory: `!tbaa.struct` the fields of a
-    /// structure, `!tbaa` the elements of an array that a loop went over.
+    /// What the tags of a copy or fill of `size` bytes (unknown, if `None`) tell of its memory: `!tbaa.struct` the
+    /// fields of a structure, `!tbaa` the elements of an array that a loop went over.
     pub(super) fn seed_tag(&mut self, m: &Module, inst: &Inst, targets: &Targets, size: Option<u64>) {
         if let Some(node) = inst.metadata("tbaa.struct") {
             let fields = tbaa_struct(m, node);
@@ -150,7 +151,10 @@ impl Facts {
         back: bool,
     ) {
         // What lies in a table that nobody writes, its own type tells.
-        let table = matches!(self.objects[dst].kind, ObjKind::Global(g) if m.globals[g].constant && m.globals[g].init.is_some());
+        let table = match self.objects[dst].kind {
+            ObjKind::Global(g) => m.globals[g].constant && m.globals[g].init.is_some(),
+            _ => false,
+        };
         if self.phase == Phase::Accesses || table {
             return;
         }
@@ -242,8 +246,8 @@ impl Facts {
         self.are_plain(m, &self.known_pointers(&Targets::from([(object, place)])))
     }
 
-    /// Copies of unknown length between objects at different offsets would move types farther with each round: none goes
-    /// beyond what accesses reach, there or, for what is not known yet, anywhere.
+    /// Copies of unknown length between objects at different offsets would move types farther with each round: none
+    /// goes beyond what accesses reach, there or, for what is not known yet, anywhere.
     pub(super) fn set_limits(&mut self) {
         let reach = |object: &Object| if object.size == i64::MAX { object.horizon() } else { object.size };
         let farthest = self.objects.values().map(reach).max().unwrap_or(0).min(MOST_LIMIT);
@@ -256,7 +260,8 @@ impl Facts {
         }
     }
 
-    /// An object has so many bytes: no copy goes beyond its ends (LangRef, `llvm.memcpy`: the behaviour would be undefined).
+    /// An object has so many bytes: no copy goes beyond its ends (LangRef, `llvm.memcpy`: the behaviour would be
+    /// undefined).
     pub(super) fn set_size(&mut self, object: ObjId, bytes: u64) {
         self.objects[object].floor = 0;
         let object = &mut self.objects[object];
@@ -334,8 +339,8 @@ impl Facts {
         self.objects[object].named.push((place, targets));
     }
 
-    /// Are two objects on the way reached through the same place of ones that hold the same data? Then this is a list or a tree. (One may
-    /// look so by chance, while its data are not all known.)
+    /// Are two objects on the way reached through the same place of ones that hold the same data? Then this is a list
+    /// or a tree. (One may look so by chance, while its data are not all known.)
     fn recurs(&self, object: ObjId, place: Place) -> bool {
         let (mut at, mut alike) = (object, 0);
         while let ObjKind::External { parent: Some((parent, via)), .. } = self.objects[at].kind {

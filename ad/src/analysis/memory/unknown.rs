@@ -1,13 +1,14 @@
 //! Pointers that may lead elsewhere than the analysis of pointers tells.
 //!
-//! That analysis sees the differentiated functions. What a variable of the module holds was put there by others, so a pointer that is
-//! loaded from one may lead anywhere that these can reach: to memory of the caller, too. So may one made from an integer, given by a
-//! function without a body here, or loaded from where nothing is known. This is followed, from value to value and through memory (an
-//! object that holds one such pointer holds many), as a flag beside the targets: where it stands, what is written may be anything
-//! that the caller, variables or lost pointers lead to, and what is read may be the same.
+//! That analysis sees the differentiated functions. What a variable of the module holds was put there by others, so a
+//! pointer that is loaded from one may lead anywhere that these can reach: to memory of the caller, too. So may one
+//! made from an integer, given by a function without a body here, or loaded from where nothing is known. This is
+//! followed, from value to value and through memory (an object that holds one such pointer holds many), as a flag
+//! beside the targets: where it stands, what is written may be anything that the caller, variables or lost pointers
+//! lead to, and what is read may be the same.
 //!
-//! A pointer that is loaded as one has [`ObjKind::Opaque`] among its targets, and so has what is made of it. The flag is for those that travel as
-//! integers, or in structures that are copied, where the targets say nothing.
+//! A pointer that is loaded as one has [`ObjKind::Opaque`] among its targets, and so has what is made of it. The flag
+//! is for those that travel as integers, or in structures that are copied, where the targets say nothing.
 
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::memory::{Facts, Key};

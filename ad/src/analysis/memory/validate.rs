@@ -10,7 +10,8 @@ use crate::program::externals::{External, classify, computes, first_float, holds
 use ir::{Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, RmwOp, Type, TypeId};
 
 impl Facts {
-    /// Refuses what the synthesis could only get wrong. `guarded`: what only a run can tell may be left to it ([`crate::analysis::memory::constant`]).
+    /// Refuses what the synthesis could only get wrong. `guarded`: what only a run can tell may be left to it
+    /// ([`crate::analysis::memory::constant`]).
     pub fn validate(&self, m: &Module, sources: &Sources, guarded: bool) -> Result<(), Diagnostic> {
         let trees = self.rebalanced(m, sources);
         for (id, func) in sources {
@@ -86,7 +87,8 @@ impl Facts {
                 Some("a float is computed from the bits of an active float: this has no derivative here")
             }
             InstKind::Cast { op: CastOp::IntToPtr, value, .. } if self.loses_shadow(m, id, func, *value) => Some(
-                "an address that was kept as an integer, in memory that may hold other data at the same place: its shadow is not known",
+                "an address that was kept as an integer, in memory that may hold other data at the same place: its \
+                 shadow is not known",
             ),
             InstKind::Load { ptr, .. } if holds_float(m, data.ty) && self.is_lost(m, id, *ptr) => Some(LOST),
             InstKind::AtomicRmw { op: RmwOp::FMax | RmwOp::FMin, value, .. } if active(value) => {
@@ -122,7 +124,8 @@ impl Facts {
         let sides = || call.args[..2].iter().flat_map(|side| self.points_to(m, id, *side));
         if copies && sides().any(|(object, place)| self.is_cropped(object, place, size)) {
             return Some(
-                "memory of unknown size is copied, with data farther in it than their types are followed: give the block a \
+                "memory of unknown size is copied, with data farther in it than their types are followed: give the \
+                 block a \
                  constant size, or access its data between the copies",
             );
         }
@@ -170,8 +173,8 @@ impl Facts {
         Some(lost_in(self.leads_elsewhere(m, id, lost)))
     }
 
-    /// Does what is stored through a pointer have no place for its adjoint? What is stored in a variable that the program declares constant is
-    /// meant to be lost.
+    /// Does what is stored through a pointer have no place for its adjoint? What is stored in a variable that the
+    /// program declares constant is meant to be lost.
     fn is_lost_at(&self, m: &Module, id: FuncId, ptr: Operand) -> bool {
         if self.unknown.is_constant(id, ptr) {
             return false;
@@ -192,8 +195,8 @@ impl Facts {
         m.types.is_ptr(m.operand_ty(func, value)) && self.points_to(m, id, value).keys().any(active)
     }
 
-    /// Variable arguments reach their function through memory that nobody here names, so what is active may pass only to one
-    /// that computes nothing with floats: which prints, say.
+    /// Variable arguments reach their function through memory that nobody here names, so what is active may pass only
+    /// to one that computes nothing with floats: which prints, say.
     fn call_objection(
         &self,
         m: &Module,
@@ -206,11 +209,14 @@ impl Facts {
         let active =
             |a: &Operand| self.has_adjoint(m, id, func, *a) || self.pointer_kind(m, id, *a) != PointerKind::Constant;
         let rest = call.args.iter().skip(body.params.len());
-        (rest.into_iter().any(active) && computes(m, body))
-            .then_some("an active value or a pointer to active memory is a variable argument of a function that is not only printing")
+        (rest.into_iter().any(active) && computes(m, body)).then_some(
+            "an active value or a pointer to active memory is a variable argument of a function that is not \
+                only printing",
+        )
     }
 
-    /// Is the integer the address of memory with a shadow, and may be something else, so that nobody keeps the shadow's address?
+    /// Is the integer the address of memory with a shadow, and may be something else, so that nobody keeps the shadow's
+    /// address?
     fn loses_shadow(&self, m: &Module, id: FuncId, func: &Function, value: Operand) -> bool {
         let shadowed = self.points_to(m, id, value).keys().any(|o| self.is_shadowed(*o));
         let other = self.content(id, value).iter().any(|s| s.cell != Cell::Ptr);
@@ -238,7 +244,8 @@ impl Facts {
             };
             if targets.iter().any(float) {
                 return Some(
-                    "bits of an active float, cut or computed with or of a type that depends on an index, are stored as a \
+                    "bits of an active float, cut or computed with or of a type that depends on an index, are stored \
+                     as a \
                      float: this has no derivative here",
                 );
             }
@@ -248,13 +255,15 @@ impl Facts {
         }
         if self.moves_untold(m, id, func, inst).is_some() {
             return Some(
-                "the type of the moved integer is not known: it comes from memory of the caller, and no access, declared type or \
+                "the type of the moved integer is not known: it comes from memory of the caller, and no access, \
+                 declared type or \
                  debug information tells what lies there",
             );
         }
         if self.leads_elsewhere(m, id, ptr) && self.is_lost_at(m, id, ptr) && self.leads_to_active(m, id, func, value) {
             return Some(
-                "a pointer to active memory is stored where nothing tells who reads it: what reads that memory by it would have no derivative",
+                "a pointer to active memory is stored where nothing tells who reads it: what reads that memory by it \
+                 would have no derivative",
             );
         }
         (self.is_lost_at(m, id, ptr) && self.has_adjoint(m, id, func, value))
@@ -263,14 +272,17 @@ impl Facts {
 }
 
 /// A float is read where nobody knows which memory it is.
-const LOST: &str = "a float is read through a pointer that was put together from numbers of which nothing tells that they come from an address: \
-                    its shadow is not known. A pointer may be kept as bytes, in parts, or as an integer, as long as its bits are only moved, or \
+const LOST: &str = "a float is read through a pointer that was put together from numbers of which nothing tells that \
+    they come from an address: \
+                    its shadow is not known. A pointer may be kept as bytes, in parts, or as an integer, as long as \
+                    its bits are only moved, or \
                     masked and joined again";
 
 /// An active value goes where it has no shadow.
 fn lost_in(unknown: bool) -> &'static str {
     if unknown {
-        "an active value is stored in memory of unknown origin: a function without a body gave the pointer, or a variable that others write to, or a \
+        "an active value is stored in memory of unknown origin: a function without a body gave the pointer, or a \
+         variable that others write to, or a \
          number; nobody tells where its adjoints are"
     } else {
         "an active value is stored in memory that the call marks constant (`enzyme_const`)"

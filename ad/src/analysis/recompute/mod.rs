@@ -115,9 +115,10 @@ impl<'a> Recompute<'a> {
         recipe
     }
 
-    /// Has it the bits again that it had in the forward pass, unless it is stored? Two copies of the same arithmetic may round otherwise where LLVM may choose
-    /// ([`may_round_otherwise`]), which does no harm to a partial derivative. But a condition that comes out otherwise leads the reverse pass
-    /// along another way, and an index to another place.
+    /// Has it the bits again that it had in the forward pass, unless it is stored? Two copies of the same arithmetic
+    /// may round otherwise where LLVM may choose ([`may_round_otherwise`]), which does no harm to a partial derivative.
+    /// But a condition that comes out otherwise leads the reverse pass along another way, and an index to another
+    /// place.
     pub fn is_exact(&mut self, wanted: Wanted) -> bool {
         if let Some(known) = self.exact.get(&wanted) {
             return *known;
@@ -230,8 +231,8 @@ impl<'a> Recompute<'a> {
         plain && !self.without.has(Lever::Reload) && self.cx.facts.reloads.load(self.cx.id, inst)
     }
 
-    /// Integer intrinsics (`llvm.smax`, `llvm.abs`) and functions of the table that are defined by arithmetic alone (`llvm.fmuladd`, `llvm.fabs`,
-    /// `llvm.maxnum`) are as cheap as an addition.
+    /// Integer intrinsics (`llvm.smax`, `llvm.abs`) and functions of the table that are defined by arithmetic alone
+    /// (`llvm.fmuladd`, `llvm.fabs`, `llvm.maxnum`) are as cheap as an addition.
     fn is_cheap(&self, call: &ir::Call) -> bool {
         let Some(f) = self.cx.m.as_function(call.callee) else { return false };
         let f = &self.cx.m.functions[f];
@@ -271,8 +272,8 @@ impl<'a> Recompute<'a> {
     }
 }
 
-/// May a second execution on the same operands give other bits? With flags of fast mathematics; where a product may be fused with a sum; and in calls
-/// that LLVM folds, with its own libm, where it knows the arguments.
+/// May a second execution on the same operands give other bits? With flags of fast mathematics; where a product may be
+/// fused with a sum; and in calls that LLVM folds, with its own libm, where it knows the arguments.
 pub(crate) fn may_round_otherwise(cx: &Context, inst: InstId) -> bool {
     let kind = &cx.func.insts[inst].kind;
     let free = |fast: ir::FastMath| fast.nsz || fast.arcp || fast.contract || fast.afn || fast.reassoc;

@@ -1,9 +1,11 @@
 //! Slices of loops: the part of an iteration that computes a value which the loop carries.
 //!
-//! The *slice* of a value is made backwards from it (Weiser, "Program Slicing", 1984): operands; of a phi all that comes in, and the branches
-//! that decide by which edge; of every instruction the branches that decide whether it is met ([`Iteration`]). Loads are
-//! in it if they may be made again ([`crate::analysis::reload`]); calls of the table if they write nowhere. What is read from outside of the loop is an operand of the
-//! recipe, which the minimum cut stores around the loop or has again there. The primal did all that the slice does, so even a division traps only where it did.
+//! The *slice* of a value is made backwards from it (Weiser, "Program Slicing", 1984): operands; of a phi all that
+//! comes in, and the branches that decide by which edge; of every instruction the branches that decide whether it is
+//! met ([`Iteration`]). Loads are in it if they may be made again ([`crate::analysis::reload`]); calls of the table if
+//! they write nowhere. What is read from outside of the loop is an operand of the recipe, which the minimum cut stores
+//! around the loop or has again there. The primal did all that the slice does, so even a division traps only where it
+//! did.
 
 use super::{Recipe, Recompute, leaves_floats, may_round_otherwise};
 use crate::analysis::context::Item;
@@ -202,7 +204,8 @@ impl Recompute<'_> {
         }
     }
 
-    /// May the instruction be executed again where the primal executed it? A recurrence of active numbers is not run again for its values.
+    /// May the instruction be executed again where the primal executed it? A recurrence of active numbers is not run
+    /// again for its values.
     fn may_run_again(&self, inst: InstId) -> bool {
         let data = &self.cx.func.insts[inst];
         if data.result.is_none_or(|v| self.cx.has_adjoint(Operand::Local(v))) {

@@ -1,7 +1,8 @@
 //! Values that are loaded from where the program has stored them.
 //!
-//! [`crate::analysis::reload`] knows these stores. One is used where the value could not be had again at all, or only with the help of something that is
-//! kept, while the address of the store can be had without. What is computed from loads that last is computed, as ever.
+//! [`crate::analysis::reload`] knows these stores. One is used where the value could not be had again at all, or only
+//! with the help of something that is kept, while the address of the store can be had without. What is computed from
+//! loads that last is computed, as ever.
 
 use super::{Recipe, Recompute, is_there};
 use crate::analysis::context::Item;

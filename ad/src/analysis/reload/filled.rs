@@ -1,12 +1,16 @@
 //! Scratch memory that one loop fills, and that is read after it.
 //!
-//! `for i: c[3i] = …, c[3i + 1] = …, c[3i + 2] = …`, and then loads of `c[3j + k]`, whatever `j` is: such memory may as well hold other numbers, if the loads
-//! make of them what they gave ([`crate::restructure::rematerialise`]). It is so if
+//! `for i: c[3i] = …, c[3i + 1] = …, c[3i + 2] = …`, and then loads of `c[3j + k]`, whatever `j` is: such memory may as
+//! well hold other numbers, if the loads make of them what they gave ([`crate::restructure::rematerialise`]). It is so
+//! if
 //!
 //! - it is memory of the gradient's own, and nothing was in it before;
-//! - all that writes to it are plain stores of one type in one block of an outermost loop, whose addresses are one base plus a counter of that loop
-//!   times a stride plus different constants ([`crate::analysis::affine`]): a row for each iteration;
-//! - all that reads it are plain loads after which nothing writes to it ([`crate::analysis::reload::answer::Reloads::load`]), at that base plus a multiple of the stride plus one of these constants.
+//! - all that writes to it are plain stores of one type in one block of an outermost loop, whose addresses are one base
+//!   plus a counter of that loop times a stride plus different constants ([`crate::analysis::affine`]): a row for each
+//!   iteration;
+//! - all that reads it are plain loads after which nothing writes to it
+//!   ([`crate::analysis::reload::answer::Reloads::load`]), at that base plus a multiple of the stride plus one of these
+//!   constants.
 //!
 //! Which row a load reads need not be known: one that was not written holds nothing, before and after.
 
@@ -111,6 +115,9 @@ impl Find<'_> {
     }
 
     fn is_load(&self, inst: InstId) -> bool {
-        matches!(self.cx.func.insts[inst].kind, InstKind::Load { ptr, .. } if self.cx.targets(ptr).contains_key(&self.object))
+        match self.cx.func.insts[inst].kind {
+            InstKind::Load { ptr, .. } => self.cx.targets(ptr).contains_key(&self.object),
+            _ => false,
+        }
     }
 }

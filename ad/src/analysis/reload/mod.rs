@@ -1,25 +1,29 @@
 //! What lies in memory until the reverse pass: loads that may be made again there, so that nothing is stored for them.
 //!
-//! The reverse pass writes to shadows only. So a load may be made again if nothing writes to its memory from then on until the forward
-//! pass has ended, and the memory is still there. (The question of Moses & Churavy, NeurIPS 2020, §3, which values must be cached.)
+//! The reverse pass writes to shadows only. So a load may be made again if nothing writes to its memory from then on
+//! until the forward pass has ended, and the memory is still there. (The question of Moses & Churavy, NeurIPS 2020, §3,
+//! which values must be cached.)
 //!
-//! *Writes.* Which objects each instruction may write is told by [`Facts::writes`]; a call writes what the functions that it reaches write.
-//! Two backward analyses, of unions of sets of objects:
+//! *Writes.* Which objects each instruction may write is told by [`Facts::writes`]; a call writes what the functions
+//! that it reaches write. Two backward analyses, of unions of sets of objects:
 //!
-//! - in a function, what may be written after an instruction: by what follows it in its block, and in the blocks that can be reached;
-//! - between functions, what may be written after a function has returned: after each of its calls, and after the functions that make
-//!   these; of the gradient's own memory what that call can reach from its arguments, and what it makes itself.
+//! - in a function, what may be written after an instruction: by what follows it in its block, and in the blocks that
+//!   can be reached;
+//! - between functions, what may be written after a function has returned: after each of its calls, and after the
+//!   functions that make these; of the gradient's own memory what that call can reach from its arguments, and what it
+//!   makes itself.
 //!
-//! An object is all memory of an allocation site, so what a loop writes in each of its iterations counts as written after every one.
+//! An object is all memory of an allocation site, so what a loop writes in each of its iterations counts as written
+//! after every one.
 //!
-//! *Memory.* That of the caller and of variables is there; to variables the caller may write between the passes, unless these are one function.
-//! Stack memory of a combined gradient is, as its frame holds both passes: its marks of
-//! the end of life are left out. Blocks are there if what frees them can wait until the end of the gradient, which a free of
-//! the differentiated function outside of loops can ([`Reloads::waits`]). (The shadows of blocks live until their allocation is reversed anyhow, so no
-//! more than twice the memory is needed for that.)
+//! *Memory.* That of the caller and of variables is there; to variables the caller may write between the passes, unless
+//! these are one function. Stack memory of a combined gradient is, as its frame holds both passes: its marks of the end
+//! of life are left out. Blocks are there if what frees them can wait until the end of the gradient, which a free of
+//! the differentiated function outside of loops can ([`Reloads::waits`]). (The shadows of blocks live until their
+//! allocation is reversed anyhow, so no more than twice the memory is needed for that.)
 //!
-//! *Values.* What the program has stored there may be loaded in place of being kept ([`stored_values`]); of some loads it is known which store they see ([`sole_store`]); and of some memory all that
-//! is stored and loaded ([`filled`]).
+//! *Values.* What the program has stored there may be loaded in place of being kept ([`stored_values`]); of some loads
+//! it is known which store they see ([`sole_store`]); and of some memory all that is stored and loaded ([`filled`]).
 
 pub mod answer;
 mod filled;
@@ -155,9 +159,13 @@ impl Blocks {
             }
         }
         let is_own = |object: ObjId| match facts.objects[object].kind {
-            // Of a size known at run time it may end before (`llvm.stackrestore`), as may what the optimiser has found to be of one size.
+            // Of a size known at run time it may end before (`llvm.stackrestore`), as may what the optimiser has found
+            // to be of one size.
             ObjKind::Stack(f, inst) => {
-                let fixed = matches!(sources[&f].insts[inst].kind, InstKind::Alloca { count, .. } if count.is_none_or(|n| n.constant().is_some()));
+                let fixed = match sources[&f].insts[inst].kind {
+                    InstKind::Alloca { count, .. } => count.is_none_or(|n| n.constant().is_some()),
+                    _ => false,
+                };
                 fixed && f == root.id && beginning(root.m, &sources[&f]).contains(&inst)
             }
             ObjKind::Heap(f, inst) => !freed_at_once.contains(&object) && is_standard(root.m, &sources[&f], inst),

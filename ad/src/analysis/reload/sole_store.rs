@@ -1,13 +1,16 @@
 //! Loads of scratch memory that see what one known store has left there.
 //!
-//! A program makes numbers in one loop and reads them in the next: `for l: c[l] = x[l] - m[l]`, and then `for i: … c[i] …`. Such a load sees what the
-//! iteration `l = i` has stored, so that what it gives can be made again from `x` and `m` ([`crate::restructure::rematerialise`]). It is so if
+//! A program makes numbers in one loop and reads them in the next: `for l: c[l] = x[l] - m[l]`, and then
+//! `for i: … c[i] …`. Such a load sees what the iteration `l = i` has stored, so that what it gives can be made again
+//! from `x` and `m` ([`crate::restructure::rematerialise`]). It is so if
 //!
 //! - the store is plain, of a number, and in a function that runs once, to memory of the gradient's own;
-//! - nothing else in the function, nor in what it calls, writes to the cell: what else writes to that memory are plain stores to the same base, whose
-//!   addresses never meet the load's ([`crate::analysis::affine::Addresses::never_meet`]);
-//! - the store covers the load ([`crate::analysis::affine::reaching_store`]), and its loops meet no cell twice within an iteration of those around both
-//!   ([`crate::analysis::affine::injective`]): there is one iteration that the load can see.
+//! - nothing else in the function, nor in what it calls, writes to the cell: what else writes to that memory are plain
+//!   stores to the same base, whose addresses never meet the load's
+//!   ([`crate::analysis::affine::Addresses::never_meet`]);
+//! - the store covers the load ([`crate::analysis::affine::reaching_store`]), and its loops meet no cell twice within
+//!   an iteration of those around both ([`crate::analysis::affine::injective`]): there is one iteration that the load
+//!   can see.
 
 use crate::analysis::affine::Addresses;
 use crate::analysis::context::Context;

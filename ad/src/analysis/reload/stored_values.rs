@@ -1,17 +1,20 @@
-//! Values that the program itself has left in memory that lasts: they are loaded from there in the reverse pass, and not put on the tape as well.
+//! Values that the program itself has left in memory that lasts: they are loaded from there in the reverse pass, and
+//! not put on the tape as well.
 //!
 //! A store of `v` to `p` is such if
 //!
 //! - it is plain: another thread, or a device, is not asked;
-//! - it stands in the block in which `v` is defined, so that it is executed whenever `v` is made, and its `p` is that of the same iteration;
-//! - it is in the differentiated function or in one that is executed in the reverse pass, and both passes are one function: these run
-//!   once, so that no other call of theirs meets the cell;
+//! - it stands in the block in which `v` is defined, so that it is executed whenever `v` is made, and its `p` is that
+//!   of the same iteration;
+//! - it is in the differentiated function or in one that is executed in the reverse pass, and both passes are one
+//!   function: these run once, so that no other call of theirs meets the cell;
 //! - its memory is there in the reverse pass, as for loads ([`crate::analysis::reload::answer::Reloads`]);
-//! - nothing that can be executed after it may write to the object it writes to, but itself and plain stores whose addresses never meet its own
-//!   ([`Addresses::never_meet`]);
+//! - nothing that can be executed after it may write to the object it writes to, but itself and plain stores whose
+//!   addresses never meet its own ([`Addresses::never_meet`]);
 //! - itself it meets no cell twice ([`crate::analysis::affine::injective::meets_no_cell_twice`]).
 //!
-//! Numbers only: what a pointer leads to is another question. (Checkpoints restore memory, but with them the passes are not one function.)
+//! Numbers only: what a pointer leads to is another question. (Checkpoints restore memory, but with them the passes are
+//! not one function.)
 
 use crate::analysis::affine::Addresses;
 use crate::analysis::context::Context;
@@ -28,7 +31,8 @@ use std::collections::BTreeSet;
 /// A store that may be loaded from: the instruction whose value it stores, the store, and the objects it writes to.
 type Found = (InstId, InstId, Vec<ObjId>);
 
-/// Finds these stores in a function that runs once; `is_there` tells whether memory lasts that a set of objects is written in later.
+/// Finds these stores in a function that runs once; `is_there` tells whether memory lasts that a set of objects is
+/// written in later.
 pub(super) fn find(cx: &Context, writes: &Writes, is_there: impl Fn(ObjId, &Set) -> bool) -> Vec<Found> {
     let candidates: Vec<(InstId, InstId)> =
         cx.func.inst_order().filter_map(|(block, inst)| Some((value_of(cx, (block, inst))?, inst))).collect();

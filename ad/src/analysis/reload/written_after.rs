@@ -169,7 +169,8 @@ impl Writes {
     }
 }
 
-/// Repeats a step for all calls until none of them finds anything new; to and fro, as what is found goes from callers to callees or back.
+/// Repeats a step for all calls until none of them finds anything new; to and fro, as what is found goes from callers
+/// to callees or back.
 fn to_fixed_point<T>(items: &[T], mut step: impl FnMut(&T) -> bool) {
     while items.iter().chain(items.iter().rev()).filter(|item| step(item)).count() > 0 {}
 }

@@ -1,18 +1,18 @@
 //! Addresses outside of the pointers: as text, in a file, in the entries of a table, by decisions on their bits.
 //!
 //! The shadow of a pointer goes along with it while its bits are moved, masked and joined again, as bytes, halves or
-//! integers ([`crate::analysis::memory`]). A word that was made of the bits in any other way is no address to that analysis; but
-//! where it lies in memory that holds real addresses at other times, the shadow beside it would be taken for its own,
-//! and it is not. So this is followed as [`super`] follows numbers: what was made of an address in a way that no shadow
-//! follows is marked, through values, memory, calls and the library, and no memory with a shadow is accessed by a
-//! pointer with a mark.
+//! integers ([`crate::analysis::memory`]). A word that was made of the bits in any other way is no address to that
+//! analysis; but where it lies in memory that holds real addresses at other times, the shadow beside it would be taken
+//! for its own, and it is not. So this is followed as [`super`] follows numbers: what was made of an address in a way
+//! that no shadow follows is marked, through values, memory, calls and the library, and no memory with a shadow is
+//! accessed by a pointer with a mark.
 //!
 //! - *Sources*: an integer that a table gives at an index made of an address; a product or a quotient of one; an
 //!   integer chosen by a comparison of its bits; what a function of the library returns or writes that gets the bits,
 //!   or prints the address, or takes memory that holds it as bytes.
-//! - Where memory holds addresses at some times and numbers at others, or a number is put to what may be an address, only
-//!   a run tells which it is: a word that was put together from numbers is its own shadow. There the gradient stops
-//!   ([`crate::analysis::memory::Facts::may_lose`]).
+//! - Where memory holds addresses at some times and numbers at others, or a number is put to what may be an address,
+//!   only a run tells which it is: a word that was put together from numbers is its own shadow. There the gradient
+//!   stops ([`crate::analysis::memory::Facts::may_lose`]).
 //! - The *difference* of two addresses is a number of its own, and an index that was made of an address says where, not
 //!   what: a table of pointers has its shadow at the same index.
 
@@ -39,8 +39,8 @@ const TRACE: u32 = 8;
 enum How {
     /// A pointer that was moved by it, and holds nothing of it.
     Index,
-    /// An address, or a number that lies in the same memory at other times, or is the sum of numbers: a run tells, since
-    /// a number is its own shadow.
+    /// An address, or a number that lies in the same memory at other times, or is the sum of numbers: a run tells,
+    /// since a number is its own shadow.
     Number,
     /// The same, with bits of a number put to it.
     Joined,
@@ -86,8 +86,8 @@ struct Addresses<'a> {
     changed: bool,
 }
 
-/// Refuses accesses to memory with a shadow by what was made of an address in ways that no shadow follows; returns those
-/// by words that may have been put together from numbers.
+/// Refuses accesses to memory with a shadow by what was made of an address in ways that no shadow follows; returns
+/// those by words that may have been put together from numbers.
 pub(crate) fn check(m: &Module, sources: &Sources, facts: &Facts) -> Result<Remade, Diagnostic> {
     let found = Addresses::find(m, sources, facts);
     let accesses = found.accesses();
@@ -259,8 +259,8 @@ impl<'a> Addresses<'a> {
         self.set(id, inst.result, mark);
     }
 
-    /// How an operation puts a number to what may be an address, or no more than a number so far, if it does. A constant
-    /// alone makes no address of a number.
+    /// How an operation puts a number to what may be an address, or no more than a number so far, if it does. A
+    /// constant alone makes no address of a number.
     fn put(&self, id: FuncId, op: BinOp, operands: [Operand; 2]) -> Option<How> {
         let number = |o: &Operand| o.local().is_some() && !self.is_carried(id, *o);
         let how = match op {

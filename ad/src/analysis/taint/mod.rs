@@ -1,10 +1,10 @@
 //! Active numbers outside of the floats: where they go, and where they come back.
 //!
-//! The analyses of [`crate::analysis::memory`] follow a number as long as it is a float, or bits of one that an integer carries
-//! whole. A number that leaves in any other way has no shadow: as text, in a file, in the state of a library, as a
-//! pointer, as an index of a table, by decisions on its bits. This is a taint analysis (Denning and Denning, 1977):
-//! marks start where active bits leave, and flow through values, memory, calls and the library, forwards, to a fixed
-//! point. A mark that reaches a float on which an active result depends is refused, with both places.
+//! The analyses of [`crate::analysis::memory`] follow a number as long as it is a float, or bits of one that an integer
+//! carries whole. A number that leaves in any other way has no shadow: as text, in a file, in the state of a library,
+//! as a pointer, as an index of a table, by decisions on its bits. This is a taint analysis (Denning and Denning,
+//! 1977): marks start where active bits leave, and flow through values, memory, calls and the library, forwards, to a
+//! fixed point. A mark that reaches a float on which an active result depends is refused, with both places.
 //!
 //! - *Sources*: bits of active floats that become a pointer or an index ([`Facts::has_active_bits`] follows those that
 //!   stay integers); active values and memory that an external function gets ([`library`]).
@@ -183,7 +183,8 @@ impl Taint<'_> {
                 let Left { mark, at } = span.mark;
                 let place = [(object, span.place)];
                 if mark.untold && !mark.number && self.facts.untold(&place, span.size.unwrap_or(1)).is_some() {
-                    let message = "the type of the moved integer is not known: it may be a number or a part of one, and no access, \
+                    let message = "the type of the moved integer is not known: it may be a number or a part of one, \
+                        and no access, \
 declared type or debug information tells what lies where it is stored. Move it as the type that it has";
                     return Some(Diagnostic::at(self.m, &self.sources[&at.0], at.1, Reason::Unsupported, message));
                 }
@@ -196,8 +197,8 @@ declared type or debug information tells what lies where it is stored. Move it a
         None
     }
 
-    /// The objects with a shadow that the caller sees when the call returns: its own, those with a name, and what it can
-    /// reach from these and from what is returned.
+    /// The objects with a shadow that the caller sees when the call returns: its own, those with a name, and what it
+    /// can reach from these and from what is returned.
     fn seen(&self, root: FuncId) -> BTreeSet<ObjId> {
         let own = |(object, data): (ObjId, &crate::analysis::memory::object::Object)| match data.kind {
             ObjKind::External { constant, .. } => !constant,
@@ -252,8 +253,10 @@ declared type or debug information tells what lies where it is stored. Move it a
             _ => "an operation on its bits".to_owned(),
         };
         let message = format!(
-            "a float depends here on an active number that left the floats before, by {by}{place}: no derivative follows it through text, files, \
-             pointers, tables and decisions on bits. Keep the number in a float, or register a gradient for the function that takes it out and back"
+            "a float depends here on an active number that left the floats before, by {by}{place}: no derivative \
+             follows it through text, files, \
+             pointers, tables and decisions on bits. Keep the number in a float, or register a gradient for the \
+             function that takes it out and back"
         );
         Diagnostic::at(self.m, &self.sources[&at], inst, Reason::Unsupported, message)
     }

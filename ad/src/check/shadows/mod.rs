@@ -1,10 +1,10 @@
 //! An independent check of what the gradient rests on: no active value is without a shadow, unless there is a reason.
 //!
-//! The analysis of memory ([`crate::analysis::memory`]) finds by a fixed point where pointers lead, what is active and what has a
-//! shadow. A solution of a system of inclusions is hard to find and easy to check: each instruction asks for a few
-//! inclusions between the sets of its own operands and its result, and a solution satisfies all of them, whatever way
-//! it was found (a certificate, as in translation validation: Pnueli, Siegel & Singerman, TACAS 1998). So the facts are
-//! taken as mere data, and what each instruction asks for is written down here a second time, from the LangRef:
+//! The analysis of memory ([`crate::analysis::memory`]) finds by a fixed point where pointers lead, what is active and
+//! what has a shadow. A solution of a system of inclusions is hard to find and easy to check: each instruction asks for
+//! a few inclusions between the sets of its own operands and its result, and a solution satisfies all of them, whatever
+//! way it was found (a certificate, as in translation validation: Pnueli, Siegel & Singerman, TACAS 1998). So the facts
+//! are taken as mere data, and what each instruction asks for is written down here a second time, from the LangRef:
 //!
 //! - [`pointers`]: what a pointer may lead to, its result, copies and the functions that get it may lead to as well;
 //!   what is stored is found by loads; memory that is made is among what its address leads to.
@@ -12,9 +12,9 @@
 //! - [`addresses`]: memory that may hold an active value, or the address of such memory, has a shadow. A store of an
 //!   active value goes to memory with a shadow, or to memory for which a reason is found once more: the call or the
 //!   program declares it constant, *and* nothing reads it again or the gradient guards the store
-//!   ([`crate::analysis::memory::Facts::may_lose`]). A load of an active value comes from memory with a shadow, or from constant
-//!   memory, in which, by the other rules, nothing active was left. A function that handles active values has a
-//!   derivative.
+//!   ([`crate::analysis::memory::Facts::may_lose`]). A load of an active value comes from memory with a shadow, or from
+//!   constant memory, in which, by the other rules, nothing active was left. A function that handles active values has
+//!   a derivative.
 //!
 //! Any other instruction is refused with its place. What is shared is data: the facts with their sets of places, the
 //! names of functions, the rows of the table.
@@ -110,8 +110,8 @@ pub fn check_functions(
     Ok(())
 }
 
-/// Does a function leave nothing that has a derivative: no active result, nothing in memory with a shadow but its own variables, and no
-/// call of a function that has a derivative? Then what it computes is dead.
+/// Does a function leave nothing that has a derivative: no active result, nothing in memory with a shadow but its own
+/// variables, and no call of a function that has a derivative? Then what it computes is dead.
 fn gives_nothing(
     m: &Module,
     facts: &Facts,

@@ -1,8 +1,8 @@
 //! From the statements of a row to calls.
 //!
-//! Everything that a statement can name is a value with a name: flags as bits, counts, numbers, pointers, leading dimensions. What is
-//! recorded for the reverse pass is that list. A call then spells its arguments as the routine wants them: the numbers of CBLAS's
-//! enumerations by value, or Fortran's characters by reference.
+//! Everything that a statement can name is a value with a name: flags as bits, counts, numbers, pointers, leading
+//! dimensions. What is recorded for the reverse pass is that list. A call then spells its arguments as the routine
+//! wants them: the numbers of CBLAS's enumerations by value, or Fortran's characters by reference.
 
 use crate::base::builder::Builder;
 use crate::base::names::declare;
@@ -322,7 +322,8 @@ impl<'b, 'm> Lower<'b, 'm> {
         (bytes, stride)
     }
 
-    /// A packed copy on the tape of what an operand's memory holds, under another name; of nothing where the condition does not hold.
+    /// A packed copy on the tape of what an operand's memory holds, under another name; of nothing where the condition
+    /// does not hold.
     pub(crate) fn copy(&mut self, name: &str, to: &str, condition: Option<Operand>, tape: Operand) {
         let zero = self.i32(0);
         let at_least = |lower: &mut Self, count: Operand| {

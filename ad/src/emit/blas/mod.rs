@@ -1,15 +1,17 @@
-//! Routines of BLAS and LAPACK: their derivatives are made of such routines, as the rows of the table say (`rules::blas`).
+//! Routines of BLAS and LAPACK: their derivatives are made of such routines, as the rows of the table say
+//! (`rules::blas`).
 //!
-//! A program that calls such a routine has a body of it, so that every analysis knows what the call does. Only the functions
-//! that the synthesis would make from that body (the augmented forward and the reverse, or the tangent) are made from
-//! the row instead: [`crate::reverse::blas`], [`crate::forward::blas`]. They call the library that the program is linked with, as the program does. Callers do
-//! not see the difference, and neither does a second differentiation.
+//! A program that calls such a routine has a body of it, so that every analysis knows what the call does. Only the
+//! functions that the synthesis would make from that body (the augmented forward and the reverse, or the tangent) are
+//! made from the row instead: [`crate::reverse::blas`], [`crate::forward::blas`]. They call the library that the
+//! program is linked with, as the program does. Callers do not see the difference, and neither does a second
+//! differentiation.
 //!
-//! What the reverse needs of matrices that may be overwritten before it runs is copied to the tape, packed: as many numbers as the
-//! matrix has, where the body would keep one for each multiplication.
+//! What the reverse needs of matrices that may be overwritten before it runs is copied to the tape, packed: as many
+//! numbers as the matrix has, where the body would keep one for each multiplication.
 //!
-//! Where a row says nothing (a fault is planted, a zero adjoint is to stay zero whatever it is multiplied with, the library lacks a
-//! routine), the body is differentiated.
+//! Where a row says nothing (a fault is planted, a zero adjoint is to stay zero whatever it is multiplied with, the
+//! library lacks a routine), the body is differentiated.
 
 pub(crate) mod lower;
 mod operands;

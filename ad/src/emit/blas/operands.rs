@@ -1,5 +1,5 @@
-//! The operands of a call, by name: read as its spelling has them, with their extents. What LAPACK says of how it went is read once, after
-//! the call.
+//! The operands of a call, by name: read as its spelling has them, with their extents. What LAPACK says of how it went
+//! is read once, after the call.
 
 use crate::emit::blas::lower::Lower;
 use crate::emit::blas::spelling::{COLUMNS, spelled};
@@ -124,8 +124,8 @@ impl Lower<'_, '_> {
         self.b.cast(CastOp::Trunc, elements, i32t)
     }
 
-    /// Rows of a matrix in a storage of LAPACK's: those of a band are its diagonals, and where it is to be factored as many again as
-    /// there are below the main one.
+    /// Rows of a matrix in a storage of LAPACK's: those of a band are its diagonals, and where it is to be factored as
+    /// many again as there are below the main one.
     fn stored_rows(&mut self, storage: &str) -> Operand {
         let [letter, m, kl, ku] = [storage, "m", "kl", "ku"].map(|name| self.value(name));
         let one = self.i32(1);

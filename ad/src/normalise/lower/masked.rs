@@ -1,11 +1,12 @@
 //! Masked accesses of vectors, lane after lane.
 //!
-//! `masked.load(p, align, mask, passthru)` reads the lanes that are on, `masked.store` writes them, and so do `masked.gather` and
-//! `masked.scatter` through a vector of pointers (LangRef, "Masked Vector Load and Store Intrinsics"). Vectorisers make them where a
-//! loop has a condition or an index that is data. Here each lane becomes an access of one element, so that points-to, types, overwrites
-//! and adjoints are those of ordinary accesses. There is no branch: a lane that may be off accesses `mask[i] ? p + i : spare`,
-//! where `spare` is a variable of its own. What is read there is replaced by the lane of `passthru`, and what is written there nobody
-//! reads. Lanes are written from the first to the last, as `masked.scatter` has it.
+//! `masked.load(p, align, mask, passthru)` reads the lanes that are on, `masked.store` writes them, and so do
+//! `masked.gather` and `masked.scatter` through a vector of pointers (LangRef, "Masked Vector Load and Store
+//! Intrinsics"). Vectorisers make them where a loop has a condition or an index that is data. Here each lane becomes an
+//! access of one element, so that points-to, types, overwrites and adjoints are those of ordinary accesses. There is no
+//! branch: a lane that may be off accesses `mask[i] ? p + i : spare`, where `spare` is a variable of its own. What is
+//! read there is replaced by the lane of `passthru`, and what is written there nobody reads. Lanes are written from the
+//! first to the last, as `masked.scatter` has it.
 
 use ir::{CastOp, ConstKind, Function, Inst, InstId, InstKind, Module, Operand, TypeId};
 use std::collections::BTreeMap;

@@ -1,12 +1,12 @@
 //! Barriers and computed branches in the terms of other instructions; [`masked`] accesses of vectors, [`shuffles`].
 //!
-//! Inline assembly without instructions moves what its constraints say ([`ir::asm`]): a value passes through (`freeze`), or is
-//! stored. Assembly with instructions stays, and is refused where it gets anything active.
+//! Inline assembly without instructions moves what its constraints say ([`ir::asm`]): a value passes through
+//! (`freeze`), or is stored. Assembly with instructions stays, and is refused where it gets anything active.
 //!
-//! `indirectbr p, [a, b, c]` becomes `if (p == &&a) goto a; else if (p == &&b) goto b; else goto c;`. The addresses are those of the
-//! blocks of the original function, which the program's tables hold; here they are numbers that are compared. To jump to a block that
-//! is not in the list is undefined behaviour (LangRef, `indirectbr`), so that the last one needs no test. In a gradient the edge that
-//! was taken is recorded like that of any branch.
+//! `indirectbr p, [a, b, c]` becomes `if (p == &&a) goto a; else if (p == &&b) goto b; else goto c;`. The addresses are
+//! those of the blocks of the original function, which the program's tables hold; here they are numbers that are
+//! compared. To jump to a block that is not in the list is undefined behaviour (LangRef, `indirectbr`), so that the
+//! last one needs no test. In a gradient the edge that was taken is recorded like that of any branch.
 
 pub mod masked;
 pub mod shuffles;
@@ -18,7 +18,8 @@ use ir::entity::EntityRef;
 use ir::{BlockId, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand};
 use std::collections::BTreeSet;
 
-/// What LLVM may not remove (LangRef, "The 'llvm.compiler.used' Global Variable"). Of a function that is removed all addresses of blocks are one.
+/// What LLVM may not remove (LangRef, "The 'llvm.compiler.used' Global Variable"). Of a function that is removed all
+/// addresses of blocks are one.
 const USED: &str = "llvm.compiler.used";
 
 /// Replaces inline assembly without instructions.
@@ -92,8 +93,8 @@ fn replace(m: &mut Module, func: &mut Function, inst: InstId, effects: &[Effect]
     out.push(inst);
 }
 
-/// Replaces the indirect branches of a copy of function `id`. That function stays in the program, as the addresses of its blocks do, and the blocks have
-/// names: LLVM reads no address of a block by its number behind the function.
+/// Replaces the indirect branches of a copy of function `id`. That function stays in the program, as the addresses of
+/// its blocks do, and the blocks have names: LLVM reads no address of a block by its number behind the function.
 pub fn computed_branches(m: &mut Module, id: FuncId, func: &mut Function) {
     let mut compared: BTreeSet<BlockId> = BTreeSet::new();
     for block in func.layout.clone() {

@@ -1,9 +1,9 @@
 //! Intrinsics that only move lanes, and those that give their pointer back, in the terms of other instructions.
 //!
-//! LangRef, "Vector Manipulation Intrinsics": of vectors of fixed length `llvm.vector.reverse`, `.splice`, `.interleave2`,
-//! `.deinterleave2`, `.insert` and `.extract` are shuffles, which have their adjoint. `llvm.launder.invariant.group`,
-//! `llvm.strip.invariant.group` and `llvm.threadlocal.address` return the address that they are given: what they tell optimisers
-//! of it is nothing that a derivative depends on.
+//! LangRef, "Vector Manipulation Intrinsics": of vectors of fixed length `llvm.vector.reverse`, `.splice`,
+//! `.interleave2`, `.deinterleave2`, `.insert` and `.extract` are shuffles, which have their adjoint.
+//! `llvm.launder.invariant.group`, `llvm.strip.invariant.group` and `llvm.threadlocal.address` return the address that
+//! they are given: what they tell optimisers of it is nothing that a derivative depends on.
 
 use crate::base::blocks::before;
 use ir::{ConstKind, Function, InstId, InstKind, Module, Operand, TypeId};

@@ -1,10 +1,11 @@
 //! Stack slots promoted to values, so that the analyses see what flows where.
 //!
-//! Without optimisation every variable is memory, and memory is analysed without regard to the order of accesses. A slot
-//! of which only loads and stores are made, at constant offsets, becomes values and phis: pruned SSA construction (Cytron,
-//! Ferrante, Rosen, Wegman & Zadeck, TOPLAS 1991, phis only where the variable is live), each scalar of an aggregate for itself
-//! ([`slices`], the scalar replacement of aggregates). The program's own function stays as it is: only the copy of which a
-//! gradient is made changes. What is read before it was written is `undef`, as LangRef says of such memory (`alloca`).
+//! Without optimisation every variable is memory, and memory is analysed without regard to the order of accesses. A
+//! slot of which only loads and stores are made, at constant offsets, becomes values and phis: pruned SSA construction
+//! (Cytron, Ferrante, Rosen, Wegman & Zadeck, TOPLAS 1991, phis only where the variable is live), each scalar of an
+//! aggregate for itself ([`slices`], the scalar replacement of aggregates). The program's own function stays as it is:
+//! only the copy of which a gradient is made changes. What is read before it was written is `undef`, as LangRef says of
+//! such memory (`alloca`).
 
 mod slices;
 
@@ -15,8 +16,8 @@ use ir::hash::HashMap;
 use ir::{BlockId, ConstKind, Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Promotes what can be promoted in a function without unreachable blocks. Returned are values that are gone, by what has taken their
-/// place.
+/// Promotes what can be promoted in a function without unreachable blocks. Returned are values that are gone, by what
+/// has taken their place.
 pub fn promote(m: &mut Module, func: &mut Function) -> HashMap<ValueId, Operand> {
     slices::expand_copies(m, func);
     let slices = Slices::find(m, func);
@@ -39,7 +40,8 @@ fn place(func: &mut Function, slices: &Slices) -> Phis {
     let frontier = frontiers(&cfg, &dom);
     let count = slices.types.len();
     let (mut stored, mut exposed) = (vec![BTreeSet::new(); count], vec![BTreeSet::new(); count]);
-    // A phi is read about where the variable changes: at its last assignment, and not at its initialisation before the loop.
+    // A phi is read about where the variable changes: at its last assignment, and not at its initialisation before the
+    // loop.
     let mut lines = vec![None; count];
     for (block, inst) in func.inst_order() {
         match slices.accesses.get(&inst) {

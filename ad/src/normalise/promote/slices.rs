@@ -165,8 +165,8 @@ fn copied(m: &Module, func: &Function, inst: InstId) -> Option<(Operand, Operand
     (is_copy && !volatile && length <= MAX_COPY).then_some((call.args[0], call.args[1], length))
 }
 
-/// Writes copies from or to slots out, scalar by scalar of the slot's type, where that leaves no byte out and agrees with the other
-/// accesses of the slots; lifetimes of slots are of no further use.
+/// Writes copies from or to slots out, scalar by scalar of the slot's type, where that leaves no byte out and agrees
+/// with the other accesses of the slots; lifetimes of slots are of no further use.
 pub(super) fn expand_copies(m: &mut Module, func: &mut Function) {
     let (pointers, slots) = slots(m, func);
     for block in func.layout.clone() {

@@ -1,8 +1,9 @@
 //! Addresses of a loop in a gradient, as sums of what the loop does not change and of counters.
 //!
-//! The reverse pass keeps its counters in slots on the stack, which change at the end of an iteration. A form is a sum of *symbols* times numbers, and a number:
-//! all modulo 2⁶⁴, as addresses are (LangRef, "getelementptr"), so that no sum of 64 bits need promise anything. A symbol is a value made outside of the loop, or
-//! what a slot holds when an iteration begins.
+//! The reverse pass keeps its counters in slots on the stack, which change at the end of an iteration. A form is a sum
+//! of *symbols* times numbers, and a number: all modulo 2⁶⁴, as addresses are (LangRef, "getelementptr"), so that no
+//! sum of 64 bits need promise anything. A symbol is a value made outside of the loop, or what a slot holds when an
+//! iteration begins.
 
 use crate::optimise::align_sums::Loop;
 use ir::hash::HashSet;

@@ -1,18 +1,23 @@
 //! Adjoints that neighbouring iterations add to one cell are added up first.
 //!
-//! A loop that reads `x[i-1]`, `x[i]` and `x[i+1]` is reversed by adding to three adjoints in each iteration, so that each is loaded and stored three times, and each load
-//! waits for a store of the iteration before: no vectors can be made of that. But what iterations add to a cell can be added up on the way: `s₀`, `s₁`, … are the sums for the cell that
-//! this iteration is the last to add to, the next one is, and so on. An iteration adds its terms to these; then `s₀` is added to its cell, and the sums move up. What waits behind the loop is
-//! added there. (Loop alignment: Allen & Kennedy, "Optimizing Compilers for Modern Architectures", §6.2.3; scalar replacement of what neighbouring iterations share: Callahan,
-//! Carr & Kennedy, PLDI 1990. For adjoints of stencils: Hückelheim et al., "Automatic Differentiation for Adjoint Stencil Loops", ICPP 2019, which makes loops over the cells.)
+//! A loop that reads `x[i-1]`, `x[i]` and `x[i+1]` is reversed by adding to three adjoints in each iteration, so that
+//! each is loaded and stored three times, and each load waits for a store of the iteration before: no vectors can be
+//! made of that. But what iterations add to a cell can be added up on the way: `s₀`, `s₁`, … are the sums for the cell
+//! that this iteration is the last to add to, the next one is, and so on. An iteration adds its terms to these; then
+//! `s₀` is added to its cell, and the sums move up. What waits behind the loop is added there. (Loop alignment: Allen &
+//! Kennedy, "Optimizing Compilers for Modern Architectures", §6.2.3; scalar replacement of what neighbouring iterations
+//! share: Callahan, Carr & Kennedy, PLDI 1990. For adjoints of stencils: Hückelheim et al., "Automatic Differentiation
+//! for Adjoint Stencil Loops", ICPP 2019, which makes loops over the cells.)
 //!
 //! It is done in a loop of the reverse pass that is one block and the edge back, if
 //!
-//! - the addresses of the sums have one form ([`forms`]) but for a number, and are a few whole strides apart. If cells between them are left out, some of these that wait in the end
-//!   may be cells that no iteration has added to, as there have been too few; these are not touched;
-//! - nothing else in the loop may touch shadow memory that is not told: all other accesses of shadow memory keep away from the cells that wait, which are as many bytes from this
-//!   iteration's cell to the last one's. An access that moves by the same stride is always as far away, so that is asked once, where the loop is entered, beside a copy of the loop that goes on as before;
-//!   or it is in memory of another object ([`crate::analysis::affine::distinct`]).
+//! - the addresses of the sums have one form ([`forms`]) but for a number, and are a few whole strides apart. If cells
+//!   between them are left out, some of these that wait in the end may be cells that no iteration has added to, as
+//!   there have been too few; these are not touched;
+//! - nothing else in the loop may touch shadow memory that is not told: all other accesses of shadow memory keep away
+//!   from the cells that wait, which are as many bytes from this iteration's cell to the last one's. An access that
+//!   moves by the same stride is always as far away, so that is asked once, where the loop is entered, beside a copy of
+//!   the loop that goes on as before; or it is in memory of another object ([`crate::analysis::affine::distinct`]).
 //!
 //! The order of the terms of a sum changes, and nothing else.
 

@@ -1,9 +1,10 @@
 //! Between which numbers a term can be, computed at run time where a loop is entered.
 //!
-//! Interval arithmetic over terms (Moore, "Interval Analysis", 1966, ch. 2-3): the least and the most that each can be, for the whole loop or for its
-//! first iteration, as instructions before the loop. What is taken for granted on the way is one condition more ([`Ends::holds`]): that a number fits its width, that a
-//! counter meets its bound. No end leaves 64 bits: a value is below 2⁵⁶, or nothing is known; so is a product; and a term has at
-//! most [`crate::restructure::joint::terms::WEIGHT`] of these.
+//! Interval arithmetic over terms (Moore, "Interval Analysis", 1966, ch. 2-3): the least and the most that each can be,
+//! for the whole loop or for its first iteration, as instructions before the loop. What is taken for granted on the way
+//! is one condition more ([`Ends::holds`]): that a number fits its width, that a counter meets its bound. No end leaves
+//! 64 bits: a value is below 2⁵⁶, or nothing is known; so is a product; and a term has at most
+//! [`crate::restructure::joint::terms::WEIGHT`] of these.
 
 use crate::base::builder::Builder;
 use crate::restructure::joint::terms::{BITS, Counter, Term};

@@ -1,16 +1,19 @@
-//! Loops that only write the caller's memory, whose iterations may be independent of each other: residuals, stencils, maps.
+//! Loops that only write the caller's memory, whose iterations may be independent of each other: residuals, stencils,
+//! maps.
 //!
 //! Such an iteration can be executed when it is reversed if
 //!
-//! 1. nothing is left of the loop but what it has written, and what comes after it neither reads that nor writes what the loop accesses;
+//! 1. nothing is left of the loop but what it has written, and what comes after it neither reads that nor writes what
+//!    the loop accesses;
 //! 2. no iteration writes what another one reads or writes, as they are executed in another order, the last one first.
 //!
-//! The first is told by the analyses of memory. They cannot tell the second of arrays that the caller gives, as they may overlap, so it is
-//! asked for when the loop is entered (LLVM's loop vectoriser does the same). Two accesses of different iterations are apart, if
-//! one of them is a store and
+//! The first is told by the analyses of memory. They cannot tell the second of arrays that the caller gives, as they
+//! may overlap, so it is asked for when the loop is entered (LLVM's loop vectoriser does the same). Two accesses of
+//! different iterations are apart, if one of them is a store and
 //!
 //! - either all addresses of the one are below those of the other ([`crate::restructure::joint::bounds`]);
-//! - or both move by the same stride, and in the first iteration both lie within so many bytes: then each iteration has a piece of memory of its own.
+//! - or both move by the same stride, and in the first iteration both lie within so many bytes: then each iteration has
+//!   a piece of memory of its own.
 
 use crate::analysis::context::{Callee, Context};
 use crate::analysis::loops::induction::Induction;
@@ -129,8 +132,8 @@ pub(super) fn untouched(accesses: &[Access]) -> impl Iterator<Item = InstId> + '
     accesses.iter().filter(move |a| !a.store && !roots.contains(&a.root)).map(|a| a.inst)
 }
 
-/// An access, or all loads of an array that the loop does not write to: where it goes in the first iteration (the least and the most that its address can be), and its
-/// stride.
+/// An access, or all loads of an array that the loop does not write to: where it goes in the first iteration (the least
+/// and the most that its address can be), and its stride.
 struct Place<'a> {
     accesses: Vec<&'a Access>,
     first: Option<(Num, Num, Num)>,

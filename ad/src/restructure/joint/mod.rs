@@ -1,23 +1,28 @@
-//! Joint reversal: an iteration of a loop is executed when it is reversed, with a tape for itself ([`crate::runtime::tape_marks`]), and not before.
+//! Joint reversal: an iteration of a loop is executed when it is reversed, with a tape for itself
+//! ([`crate::runtime::tape_marks`]), and not before.
 //!
-//! The tape of a loop over summands is as long as the loop, although no iteration needs another's. Griewank & Walther ("Evaluating Derivatives",
-//! 2nd ed., §12.2) call it *joint* reversal of a call when it is recorded and reversed at one go: the tape is one call's. So an iteration becomes a
-//! call ([`outline`]), whose reverse is its combined gradient, and which the forward pass leaves out. That costs nothing, and
-//! is done with an outermost loop of the differentiated function, or one within it, if
+//! The tape of a loop over summands is as long as the loop, although no iteration needs another's. Griewank & Walther
+//! ("Evaluating Derivatives", 2nd ed., §12.2) call it *joint* reversal of a call when it is recorded and reversed at
+//! one go: the tape is one call's. So an iteration becomes a call ([`outline`]), whose reverse is its combined
+//! gradient, and which the forward pass leaves out. That costs nothing, and is done with an outermost loop of the
+//! differentiated function, or one within it, if
 //!
 //! 1. it is of the form of [`reduction`]: all that is left of it is sums;
-//! 2. nobody needs the sums but the result, and nobody asks for that: no instruction that the sums flow to has an effect or is needed by the reverse;
-//! 3. an iteration can be executed in the reverse pass: it has no effect but on memory of the gradient's own, and reads nothing but what
-//!    lasts until then ([`crate::analysis::reload`]) and what it has itself written before ([`crate::analysis::affine::reaching_store`]);
+//! 2. nobody needs the sums but the result, and nobody asks for that: no instruction that the sums flow to has an
+//!    effect or is needed by the reverse;
+//! 3. an iteration can be executed in the reverse pass: it has no effect but on memory of the gradient's own, and reads
+//!    nothing but what lasts until then ([`crate::analysis::reload`]) and what it has itself written before
+//!    ([`crate::analysis::affine::reaching_store`]);
 //! 4. what it writes is read nowhere else, since the forward pass does not write it;
 //! 5. it keeps something on the tape.
 //!
-//! A loop without sums that writes the caller's arrays is executed in the same way ([`independent`]), and so are the loops in such an iteration: then nothing is kept of it, and
-//! what it loads is loaded once. That its iterations are independent of each other is found out at run time, beside a copy of the loop
-//! that does without ([`versions`], [`terms`], [`bounds`]).
+//! A loop without sums that writes the caller's arrays is executed in the same way ([`independent`]), and so are the
+//! loops in such an iteration: then nothing is kept of it, and what it loads is loaded once. That its iterations are
+//! independent of each other is found out at run time, beside a copy of the loop that does without ([`versions`],
+//! [`terms`], [`bounds`]).
 //!
-//! The order of adjoints is as without it. Own memory is written again in the reverse pass, when all that was behind the loop has
-//! been reversed; what stands before the loop makes no load of it again, because the loop writes there.
+//! The order of adjoints is as without it. Own memory is written again in the reverse pass, when all that was behind
+//! the loop has been reversed; what stands before the loop makes no load of it again, because the loop writes there.
 
 pub mod bounds;
 pub mod independent;
@@ -49,8 +54,8 @@ use ir::hash::HashSet;
 use ir::{BlockId, FuncId, Function, InstId, InstKind, Module, Operand, ValueId};
 use std::collections::BTreeSet;
 
-/// Makes functions of the iterations of loops that can be reversed so, and analyses what is there then; returns the functions with a
-/// derivative, if there are any such loops.
+/// Makes functions of the iterations of loops that can be reversed so, and analyses what is there then; returns the
+/// functions with a derivative, if there are any such loops.
 pub(crate) fn apply(
     m: &mut Module,
     (sources, facts): (&mut Sources, &mut Analyses),
@@ -84,7 +89,8 @@ pub(crate) fn apply(
     reached
 }
 
-/// Takes the facts of changed sources, in which there are some functions more that are executed in the reverse pass; returns the functions with a derivative.
+/// Takes the facts of changed sources, in which there are some functions more that are executed in the reverse pass;
+/// returns the functions with a derivative.
 pub(crate) fn renew(
     m: &Module,
     (sources, facts): (&Sources, &mut Analyses),
@@ -99,7 +105,8 @@ pub(crate) fn renew(
     differentiable
 }
 
-/// Makes functions of the iterations of loops of these functions; returns them, and those of which loops are looked at next.
+/// Makes functions of the iterations of loops of these functions; returns them, and those of which loops are looked at
+/// next.
 fn outline_in(
     m: &mut Module,
     (sources, facts): (&mut Sources, &Analyses),
@@ -130,7 +137,8 @@ fn outline_in(
     (joint, inner)
 }
 
-/// A loop that can be reversed so; if its iterations must be found to be independent where it is entered, the block before it, and its accesses.
+/// A loop that can be reversed so; if its iterations must be found to be independent where it is entered, the block
+/// before it, and its accesses.
 struct Found {
     shell: Shell,
     checked: Option<(BlockId, Vec<Access>)>,

@@ -1,8 +1,9 @@
 //! The form of a loop of independent summands: counters, sums, and one way through.
 //!
-//! What stays in the loop when an iteration becomes a call: its counters and what decides whether it goes on, all pure arithmetic of what the
-//! loop does not change. A *sum* is a float `s` of the header that each iteration makes `s + g`, in steps whose derivative with respect to `s`
-//! is one by the table, which nobody but these steps reads: then `g` is what the iteration gives if it starts from zero.
+//! What stays in the loop when an iteration becomes a call: its counters and what decides whether it goes on, all pure
+//! arithmetic of what the loop does not change. A *sum* is a float `s` of the header that each iteration makes `s + g`,
+//! in steps whose derivative with respect to `s` is one by the table, which nobody but these steps reads: then `g` is
+//! what the iteration gives if it starts from zero.
 
 use crate::analysis::context::Context;
 use crate::analysis::loops::induction::Induction;
@@ -178,9 +179,10 @@ impl Look<'_> {
         }
     }
 
-    /// The value that a phi starts with, if it is seen with no other: it is its own next value; or the header branches by something that the loop does not change, and
-    /// only phis on one side of that branch read it, one of which is its next value. On that side it keeps its value; on the other
-    /// nobody reads it. (What the optimiser makes of a load that one side has in common with the iteration before.)
+    /// The value that a phi starts with, if it is seen with no other: it is its own next value; or the header branches
+    /// by something that the loop does not change, and only phis on one side of that branch read it, one of which is
+    /// its next value. On that side it keeps its value; on the other nobody reads it. (What the optimiser makes of a
+    /// load that one side has in common with the iteration before.)
     fn fixed(&self, phi: InstId, value: ValueId, next: Operand) -> Option<Operand> {
         let data = &self.shape.loops.loops[self.of];
         let InstKind::Phi { incoming, .. } = &self.cx.func.insts[phi].kind else { return None };

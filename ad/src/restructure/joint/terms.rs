@@ -1,10 +1,11 @@
 //! The addresses of a loop as integers made of values that it does not change and of counters.
 //!
-//! An address is a *term*: sums, products, choices and changes of width ([`Terms`]). Between which numbers it can be is told by
-//! [`crate::restructure::joint::bounds`]; where it is affine in the loop's own counter, it moves by a *stride* from one iteration to the next ([`Term::stride`]).
+//! An address is a *term*: sums, products, choices and changes of width ([`Terms`]). Between which numbers it can be is
+//! told by [`crate::restructure::joint::bounds`]; where it is affine in the loop's own counter, it moves by a *stride*
+//! from one iteration to the next ([`Term::stride`]).
 //!
-//! Terms are integers without a width, read with their sign. What the program computes in so many bits is the same number as long as that fits, which is either
-//! promised (`nsw`) or asked for ([`Term::Within`]).
+//! Terms are integers without a width, read with their sign. What the program computes in so many bits is the same
+//! number as long as that fits, which is either promised (`nsw`) or asked for ([`Term::Within`]).
 
 use crate::analysis::context::Context;
 use crate::analysis::loops::induction::Induction;
@@ -273,7 +274,8 @@ fn range(bits: u32) -> (i64, i64) {
 }
 
 impl Term {
-    /// How much the term grows from one iteration of the loop to the next, if that is always the same: itself a term without counters.
+    /// How much the term grows from one iteration of the loop to the next, if that is always the same: itself a term
+    /// without counters.
     pub fn stride(&self, of: LoopId) -> Option<Rc<Term>> {
         let is_zero = |t: &Rc<Term>| matches!(**t, Term::Number(0));
         let number = |n| Some(Rc::new(Term::Number(n)));

@@ -1,5 +1,5 @@
-//! A loop whose iterations are executed when they are reversed if they turn out to be independent where the loop is entered, beside a copy that
-//! runs forwards and leaves its tape if not.
+//! A loop whose iterations are executed when they are reversed if they turn out to be independent where the loop is
+//! entered, beside a copy that runs forwards and leaves its tape if not.
 
 use crate::analysis::context::Context;
 use crate::base::blocks;
@@ -14,7 +14,8 @@ use ir::hash::HashMap;
 use ir::loops::{Loop, LoopId};
 use ir::{BlockId, FuncId, Function, InstKind, Module, Operand, Origin, Role, ValueId};
 
-/// The block before the loop, if it goes nowhere else, and the loop can be copied: behind it nobody asks from where he came.
+/// The block before the loop, if it goes nowhere else, and the loop can be copied: behind it nobody asks from where he
+/// came.
 pub(super) fn before((cx, shape): (&Context, &Shape), l: LoopId) -> Option<BlockId> {
     let data = &shape.loops.loops[l];
     let [(_, exit)] = data.exits[..] else { return None };
@@ -24,7 +25,8 @@ pub(super) fn before((cx, shape): (&Context, &Shape), l: LoopId) -> Option<Block
     (jumps && blocks::phis(cx.func, exit).is_empty()).then_some(enter)
 }
 
-/// Asks before the loop whether its accesses are apart, and lets it run in a copy if they are not; false if they never are.
+/// Asks before the loop whether its accesses are apart, and lets it run in a copy if they are not; false if they never
+/// are.
 pub(super) fn apply(
     m: &mut Module,
     (id, func): (FuncId, &mut Function),

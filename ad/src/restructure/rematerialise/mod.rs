@@ -1,15 +1,18 @@
 //! What is loaded of scratch memory is made again from what was stored there.
 //!
-//! A program that keeps `x[l] - m[l]` in an array for one loop, to read it in the next, has the reverse pass keep it once more, if the array is used
-//! again in each iteration of a loop around both. But where one known store is what the load sees ([`crate::analysis::reload::answer::Covering`]), its value
-//! may be computed at the load: the same instructions, with the load's counter in the place of the store's. So it is done, in the copies that are differentiated, if
+//! A program that keeps `x[l] - m[l]` in an array for one loop, to read it in the next, has the reverse pass keep it
+//! once more, if the array is used again in each iteration of a loop around both. But where one known store is what the
+//! load sees ([`crate::analysis::reload::answer::Covering`]), its value may be computed at the load: the same
+//! instructions, with the load's counter in the place of the store's. So it is done, in the copies that are
+//! differentiated, if
 //!
 //! - the plan would keep what is loaded ([`crate::plan`]);
 //! - what is computed is cheap arithmetic of memory that lasts and of values that do not change between the two;
 //! - it has the same bits again ([`crate::analysis::recompute::may_round_otherwise`]).
 //!
-//! The plan then finds nothing to keep, and the adjoint goes straight to where the numbers came from. A store that nobody reads any more is left out.
-//! (Rematerialisation across memory: Briggs, Cooper & Torczon, "Rematerialization", PLDI 1992, for values.)
+//! The plan then finds nothing to keep, and the adjoint goes straight to where the numbers came from. A store that
+//! nobody reads any more is left out. (Rematerialisation across memory: Briggs, Cooper & Torczon, "Rematerialization",
+//! PLDI 1992, for values.)
 
 mod operands;
 
@@ -37,8 +40,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// As many instructions are executed again for a load, besides those that compute addresses.
 const MOST: usize = 8;
 
-/// Changes what memory holds ([`operands`]), then replaces loads, in all functions that run once, as long as there are any, and analyses what is there then;
-/// `differentiable` are the functions with a derivative.
+/// Changes what memory holds ([`operands`]), then replaces loads, in all functions that run once, as long as there are
+/// any, and analyses what is there then; `differentiable` are the functions with a derivative.
 pub(crate) fn apply(
     m: &mut Module,
     (sources, facts): (&mut Sources, &mut Analyses),
@@ -79,8 +82,8 @@ pub(crate) fn apply(
 /// Functions as they are to be.
 type Changed = BTreeMap<FuncId, Function>;
 
-/// Puts changed functions in the place of others, without stores that are idle then, and analyses what is there; if there are any, and the analyses can say
-/// everything of them.
+/// Puts changed functions in the place of others, without stores that are idle then, and analyses what is there; if
+/// there are any, and the analyses can say everything of them.
 fn exchange(
     m: &Module,
     (sources, facts): (&mut Sources, &mut Analyses),

@@ -1,15 +1,19 @@
 //! Scratch memory that holds what its numbers are made of.
 //!
-//! A program moves points, `y = R x + t`, keeps `y` for the next loop, and the reverse pass needs `x`: both would be kept. But if all that is stored there is
-//! cheap arithmetic of no more numbers of the same iteration than are stored, the memory may hold these, and what loads it makes the rest of them
-//! ([`crate::analysis::reload::answer::Filled`]). Then the plan has them there, as values that the program has stored. So it is done if the plan would keep them all, and no load
-//! stands in more loops than the stores do. Derivatives of that memory are still those of `y` ([`crate::runtime::substitute`]): what is added to them costs no more than before.
+//! A program moves points, `y = R x + t`, keeps `y` for the next loop, and the reverse pass needs `x`: both would be
+//! kept. But if all that is stored there is cheap arithmetic of no more numbers of the same iteration than are stored,
+//! the memory may hold these, and what loads it makes the rest of them ([`crate::analysis::reload::answer::Filled`]).
+//! Then the plan has them there, as values that the program has stored. So it is done if the plan would keep them all,
+//! and no load stands in more loops than the stores do. Derivatives of that memory are still those of `y`
+//! ([`crate::runtime::substitute`]): what is added to them costs no more than before.
 //!
-//! What a store reads that stands before the loop, and yet not before a load, as the loop has a guard, goes there through a variable, of which promotion
-//! makes phis; and so does what each iteration loads from the same place. (On the way past the loop nothing was stored, and no load is defined.)
+//! What a store reads that stands before the loop, and yet not before a load, as the loop has a guard, goes there
+//! through a variable, of which promotion makes phis; and so does what each iteration loads from the same place. (On
+//! the way past the loop nothing was stored, and no load is defined.)
 //!
-//! What was computed once and loaded several times is computed several times, and must have the same bits each time: so no flags of fast mathematics, and
-//! `llvm.fmuladd`, which may be fused or not as the code generator likes, is a product and a sum here.
+//! What was computed once and loaded several times is computed several times, and must have the same bits each time: so
+//! no flags of fast mathematics, and `llvm.fmuladd`, which may be fused or not as the code generator likes, is a
+//! product and a sum here.
 
 use crate::analysis::context::{Context, Item};
 use crate::analysis::recompute::may_round_otherwise;

@@ -1,17 +1,20 @@
 //! Mantissas that get another exponent by integer arithmetic on the bits of a float: `frexp` and `ldexp` by hand.
 //!
-//! A normal number is ±2ᵉ·(1 + f/2ᵐ), whose fraction f are its lowest m bits (IEEE 754-2019, 3.4). Logarithms take numbers apart by putting f behind
-//! another exponent, exponentials put a power of two on by a sum. With u(x) for the bits of x without f, a power of two:
+//! A normal number is ±2ᵉ·(1 + f/2ᵐ), whose fraction f are its lowest m bits (IEEE 754-2019, 3.4). Logarithms take
+//! numbers apart by putting f behind another exponent, exponentials put a power of two on by a sum. With u(x) for the
+//! bits of x without f, a power of two:
 //!
 //! | bits | float |
 //! |---|---|
 //! | `(x & fraction) \| c`, `(x & ~exponent) \| c` | z = u(z)·(x / u(x)) |
 //! | `x + c`, `x - c` | z = u(x ± c)·(x / u(x)) |
 //!
-//! where the m lowest bits of c are zero; where c is computed from sign and exponent of a sum of x's bits and a constant, that sum is written as one of
-//! these, with what the fraction carries decided by a comparison. Quotient and product are exact, so the bits are the same, and the slope is z/x. c and u(z) are powers of two:
-//! constant between jumps, also where they are computed from the bits of x. Below the normal numbers 1 + f/2ᵐ is 1 + |x|·2ᵇ⁻¹, with
-//! the bias b; where z has no exponent it is u·f/2ᵐ, with the least normal number u. (Only the bits of a NaN are not those of the integers.)
+//! where the m lowest bits of c are zero; where c is computed from sign and exponent of a sum of x's bits and a
+//! constant, that sum is written as one of these, with what the fraction carries decided by a comparison. Quotient and
+//! product are exact, so the bits are the same, and the slope is z/x. c and u(z) are powers of two: constant between
+//! jumps, also where they are computed from the bits of x. Below the normal numbers 1 + f/2ᵐ is 1 + |x|·2ᵇ⁻¹, with the
+//! bias b; where z has no exponent it is u·f/2ᵐ, with the least normal number u. (Only the bits of a NaN are not those
+//! of the integers.)
 
 use crate::analysis::memory::{Facts, lane_bits, lanes};
 use crate::base::blocks::{before, bitcast};
@@ -225,7 +228,8 @@ impl Writer<'_> {
         let (x, number) = (rescaled.x, self.cast(rescaled.x)?);
         let exponent = self.and(x, format.exponent_mask())?;
         let (small, special) = (self.is(exponent, 0)?, self.is(exponent, format.exponent_mask())?);
-        // Fractions of normal numbers; elsewhere the divisor is 1, so that the slope of what is not chosen stays finite.
+        // Fractions of normal numbers; elsewhere the divisor is 1, so that the slope of what is not chosen stays
+        // finite.
         let one = self.number(format.one());
         let unit = self.and(x, format.all() & !format.fraction_mask())?;
         let unit = self.cast(unit)?;

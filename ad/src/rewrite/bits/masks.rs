@@ -1,8 +1,9 @@
 //! Floats chosen by masks: integers of which each lane is all ones or all zeros.
 //!
-//! Vector code picks lanes by arithmetic on their bits: what a comparison gives is widened to a mask of each lane's width (`sext`; Intel's
-//! manual of intrinsics, `_mm_cmplt_pd`), and `and`, `andnot`, `or` and `xor` put results together. On integers that carry floats of the lanes' own
-//! width these are choices, which have their derivative (LangRef, `select`):
+//! Vector code picks lanes by arithmetic on their bits: what a comparison gives is widened to a mask of each lane's
+//! width (`sext`; Intel's manual of intrinsics, `_mm_cmplt_pd`), and `and`, `andnot`, `or` and `xor` put results
+//! together. On integers that carry floats of the lanes' own width these are choices, which have their derivative
+//! (LangRef, `select`):
 //!
 //! | bits | float |
 //! |---|---|
@@ -10,8 +11,9 @@
 //! | `(x & m) \| (y & ~m)`, also with `^` or `+` | m ? x : y |
 //! | `y ^ (m & (x ^ y))` | m ? x : y |
 //!
-//! The rewritten functions compute the same bits. What cannot be shown to be a mask is none: the bits of the float are then cut, and
-//! refused where they come back to a float ([`crate::analysis::memory`]). [`crate::rewrite::bits::signs`] treats masks of the sign.
+//! The rewritten functions compute the same bits. What cannot be shown to be a mask is none: the bits of the float are
+//! then cut, and refused where they come back to a float ([`crate::analysis::memory`]). [`crate::rewrite::bits::signs`]
+//! treats masks of the sign.
 
 use crate::analysis::memory::lane_bits::known_bytes;
 use crate::analysis::memory::{Facts, lanes};

@@ -1,8 +1,8 @@
 //! Signs of floats set, cleared and copied by integer arithmetic on their bits.
 //!
-//! LangRef says of `fneg` and `llvm.fabs` that they change the sign bit and no other ("fneg", "llvm.fabs.*"). So an integer that
-//! carries a float of its own width may be treated as that float where only its highest bit is touched, and the derivative is that of
-//! the table:
+//! LangRef says of `fneg` and `llvm.fabs` that they change the sign bit and no other ("fneg", "llvm.fabs.*"). So an
+//! integer that carries a float of its own width may be treated as that float where only its highest bit is touched,
+//! and the derivative is that of the table:
 //!
 //! | bits | float |
 //! |---|---|
@@ -12,9 +12,9 @@
 //! | `x ^ (y & 1000…)` | −x if y is negative, else x |
 //! | `x \| (y & 1000…)` | −\|x\| if y is negative, else x |
 //!
-//! The last two make `copysign` and products by a sign; where y is a constant with the bit in some lanes only, the product of complex
-//! numbers. The rewritten functions compute the same bits. Other arithmetic on the bits of
-//! floats has no rule and is refused when it comes back to a float ([`crate::analysis::memory`]).
+//! The last two make `copysign` and products by a sign; where y is a constant with the bit in some lanes only, the
+//! product of complex numbers. The rewritten functions compute the same bits. Other arithmetic on the bits of floats
+//! has no rule and is refused when it comes back to a float ([`crate::analysis::memory`]).
 
 use crate::analysis::memory::{Facts, lane_bits};
 use crate::base::blocks::{before, bitcast};
@@ -63,9 +63,10 @@ pub fn rewrite(m: &mut Module, sources: &mut Sources, facts: &Facts) -> bool {
     any
 }
 
-/// Where nothing tells what an integer carries that was loaded for such an operation alone, and the result is used as a float alone, it is loaded
-/// as that float: the bits are the same, and an access of a float's type tells what lies there. (Vector code reads `long`s to take absolute values
-/// of `double`s, at places of a structure that depend on an index.)
+/// Where nothing tells what an integer carries that was loaded for such an operation alone, and the result is used as a
+/// float alone, it is loaded as that float: the bits are the same, and an access of a float's type tells what lies
+/// there. (Vector code reads `long`s to take absolute values of `double`s, at places of a structure that depend on an
+/// index.)
 fn read_as_float(m: &mut Module, facts: &Facts, id: FuncId, func: &mut Function, inst: InstId) -> Option<()> {
     let InstKind::Binary { op, lhs, rhs, .. } = func.insts[inst].kind else { return None };
     let Type::Int(bits @ (32 | 64)) = *m.types.get(m.types.scalar(func.insts[inst].ty)) else { return None };

@@ -3,8 +3,8 @@
 //! A word whose bits are those of an active float, each of them once and perhaps turned round, is that float under a
 //! *code* ([`word::Word`]). The code of a word is followed through values, calls and memory; where operations on it
 //! give the float's own bits again, they decode it, and the derivative of what they give is that of the float. So the
-//! operations are passed by: a coded word becomes [`crate::runtime::substitute`], whose bits are the code's and whose derivative is
-//! the float's, and from then on it is stored, copied and loaded as any float is.
+//! operations are passed by: a coded word becomes [`crate::runtime::substitute`], whose bits are the code's and whose
+//! derivative is the float's, and from then on it is stored, copied and loaded as any float is.
 //!
 //! That is right only if nobody takes a coded word for the number that its bits would be. So nothing is changed where a
 //! coded word becomes a float by a cast or by a load, where memory holds words under two codes (or parts of words),

@@ -1,7 +1,8 @@
 //! The differentiated call: its data, its prototype, and what it leaves, printed to the last digit.
 //!
-//! A derivative has *formals*: the parameters of the function, each active one followed by its shadows or tangents. In a nested mode
-//! a function with these parameters makes the inner call, and the outer call gives each active formal a shadow or tangent again.
+//! A derivative has *formals*: the parameters of the function, each active one followed by its shadows or tangents. In
+//! a nested mode a function with these parameters makes the inner call, and the outer call gives each active formal a
+//! shadow or tangent again.
 
 use super::{constant, integer, integers, numbers, structures, value};
 use crate::c::ast::{Activity, Field, Kind, Mode, Program, Struct, Var, Width};

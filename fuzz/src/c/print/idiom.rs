@@ -1,7 +1,8 @@
 //! Shapes that users write, each a block of its own around two numbers and a count.
 //!
 //! Both numbers are at most [`BOUND`] in size and the count lies between 1 and 4. With them each shape keeps its own
-//! numbers below the bound, and stores at most half of it, as every store does. Names within are words, which no variable is.
+//! numbers below the bound, and stores at most half of it, as every store does. Names within are words, which no
+//! variable is.
 
 use super::Printer;
 use crate::c::ast::{BOUND, Float, Idiom, Int, Place, Width};
@@ -123,7 +124,8 @@ impl Printer<'_> {
                 format!("  for (int c = 0; c < 3; c++) grid[r][c] = 0.2 * ({a} * r - {b} * c);"),
                 format!("for (int t = 0; t < {n}; t++)"),
                 "  for (int r = 1; r < 3; r++)".into(),
-                "    for (int c = 0; c < 3; c++) grid[r][c] = 0.15 * grid[r - 1][c] * grid[r][2 - c] + 0.3 * grid[r][c];"
+                "    for (int c = 0; c < 3; c++) grid[r][c] = 0.15 * grid[r - 1][c] * grid[r][2 - c] + 0.3 * \
+                 grid[r][c];"
                     .into(),
                 format!("{to} = 0.5 * grid[2][0];"),
             ],
@@ -191,7 +193,9 @@ impl Printer<'_> {
             ],
             Idiom::PointerByByte => vec![
                 format!("double cells[2] = {{{a}, {b}}}, *from = cells + ({n} > 2), *at;"),
-                "for (unsigned c = 0; c < sizeof at; c++) ((unsigned char *)&at)[c] = ((unsigned char *)&from)[c];".into(),
+                "for (unsigned c = 0; c < sizeof at; c++) ((unsigned char *)&at)[c] = ((unsigned char \
+                 *)&from)[c];"
+                    .into(),
                 "*at = 0.3 * *at * cells[1];".into(),
                 format!("{to} = 0.3 * (cells[0] - 0.5 * cells[1]);"),
             ],
@@ -213,7 +217,9 @@ impl Printer<'_> {
             Idiom::SwappedBytes => vec![
                 format!("double read[2] = {{{a}, {b}}}, acc = 0;"),
                 "unsigned long words[2];".into(),
-                "for (int c = 0; c < 2; c++) memcpy(words + c, read + c, 8), words[c] = __builtin_bswap64(words[c]);".into(),
+                "for (int c = 0; c < 2; c++) memcpy(words + c, read + c, 8), words[c] = \
+                 __builtin_bswap64(words[c]);"
+                    .into(),
                 format!("for (int c = 0; c < {n}; c++) {{"),
                 "  unsigned long word = __builtin_bswap64(words[c & 1]);".into(),
                 "  memcpy(read, &word, 8);".into(),

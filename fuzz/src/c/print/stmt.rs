@@ -236,7 +236,8 @@ impl Printer<'_> {
                 "{{ {c} t = {value}; {bits} b; memcpy(&b, &t, sizeof b); memcpy(&t, &b, sizeof t); {to} = t; }}"
             )),
             Pun::Bytes => self.line(&format!(
-                "{{ {c} t = {value}; char b[{bytes}]; memcpy(b, &t, {bytes}); t = 0; memcpy(&t, b, {bytes}); {to} = t; }}"
+                "{{ {c} t = {value}; char b[{bytes}]; memcpy(b, &t, {bytes}); t = 0; memcpy(&t, b, {bytes}); {to} = t; \
+                 }}"
             )),
         }
     }

@@ -76,7 +76,8 @@ impl Body<'_, '_> {
             }
             Way::Load => self.load_of(ty).unwrap_or_else(|| self.leaf(ty)),
             Way::FromInt => {
-                // A conversion to `half` goes through `float` in code for machines without it: of what both hold, exactly.
+                // A conversion to `half` goes through `float` in code for machines without it: of what both hold,
+                // exactly.
                 let bits = if kind == FloatKind::Half { 10 } else { self.width() };
                 let value = self.value(ty.of(Elem::Int(bits)), next);
                 self.b.cast(if self.c.chance(50) { CastOp::SIToFP } else { CastOp::UIToFP }, ty, value)

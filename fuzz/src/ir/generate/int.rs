@@ -182,8 +182,8 @@ impl Body<'_, '_> {
         let (a, b) = (self.value(ty, depth), self.value(ty, depth));
         let id = self.b.ty(ty);
         let one = self.b.bits(ty, 1);
-        // Neither zero nor, of a signed division, minus one. No choice of vectors: where one of both divides by a vector with a zero,
-        // InstSimplify of LLVM 19 takes the other for all lanes.
+        // Neither zero nor, of a signed division, minus one. No choice of vectors: where one of both divides by a
+        // vector with a zero, InstSimplify of LLVM 19 takes the other for all lanes.
         let divisor = match self.c.chance(50) || ty.lanes.is_some() {
             true if signed => {
                 let half = self.b.binary(BinOp::LShr, ty, b, one);
@@ -201,7 +201,8 @@ impl Body<'_, '_> {
         if !exact {
             return self.b.binary(op, ty, a, divisor);
         }
-        // Not by the remainder: beside an exact division of the same operands, SelectionDAG of LLVM 19 takes it for zero.
+        // Not by the remainder: beside an exact division of the same operands, SelectionDAG of LLVM 19 takes it for
+        // zero.
         let quotient = self.b.binary(op, ty, a, divisor);
         let back = self.b.binary(BinOp::Mul, ty, quotient, divisor);
         let holds = self.b.icmp(IntPred::Eq, ty, back, a);

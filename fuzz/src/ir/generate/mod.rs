@@ -1,5 +1,5 @@
-//! IR is drawn by walking a program as it is written: a [`Body`] knows which values dominate the current place and which objects are
-//! alive there, so that whatever is drawn is well typed, in bounds and initialised.
+//! IR is drawn by walking a program as it is written: a [`Body`] knows which values dominate the current place and
+//! which objects are alive there, so that whatever is drawn is well typed, in bounds and initialised.
 //!
 //! What keeps a program from undefined behaviour and makes its result one value:
 //! - every object is initialised where it is made, and freed on every way out of the region that made it;
@@ -49,7 +49,8 @@ enum Param {
     Value(Ty),
     /// A pointer to an array of so many such cells; whether these may be written.
     Array(Ty, u32, bool),
-    /// A pointer to an array of so many such cells that the differentiated call marks constant, and that may be written.
+    /// A pointer to an array of so many such cells that the differentiated call marks constant, and that may be
+    /// written.
     Scratch(Ty, u32),
     /// How often it may call itself.
     Depth,

@@ -113,7 +113,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A call of a function of the table. In programs that are differentiated its argument is brought into a region of its row.
+    /// A call of a function of the table. In programs that are differentiated its argument is brought into a region of
+    /// its row.
     pub(super) fn library(&mut self, ty: Ty, kind: FloatKind, depth: u32) -> Operand {
         let expressions: Vec<&Callable> = rules::all().iter().filter(|c| c.is_expression()).collect();
         let Some(callable) = self.c.pick(&expressions) else { return self.leaf(ty) };

@@ -1,9 +1,9 @@
 //! How libstdc++ lays the classes of streams over strings and over files out.
 //!
-//! A stream is its virtual table, for input a count, the buffer, and the virtual base `std::ios` behind it. The virtual tables that
-//! inlined constructors and destructors refer to are made here. They hold offsets; in the place of each virtual function stands a
-//! pointer that is known to be none, so that a call of one (of `sgetc` at the end of a buffer, of the destructor through a base class)
-//! is refused, not undefined.
+//! A stream is its virtual table, for input a count, the buffer, and the virtual base `std::ios` behind it. The virtual
+//! tables that inlined constructors and destructors refer to are made here. They hold offsets; in the place of each
+//! virtual function stands a pointer that is known to be none, so that a call of one (of `sgetc` at the end of a
+//! buffer, of the destructor through a base class) is refused, not undefined.
 
 use super::iostream;
 use crate::interp::Interp;
@@ -73,11 +73,12 @@ impl Class {
 
 /// Where the output part of a stream for both begins.
 const OUTPUT_PART: i64 = 16;
-/// Bytes of a virtual table in front of what an object refers to it by, and of the most virtual functions there are behind it.
+/// Bytes of a virtual table in front of what an object refers to it by, and of the most virtual functions there are
+/// behind it.
 const HEAD: i64 = 24;
 const FUNCTIONS: i64 = 16 * 8;
-/// Where the library's own tables of buffers tell which kind of buffer it is (an offset that is zero in those of the ABI): other executions on the
-/// same memory, whose tables these are not, see it too.
+/// Where the library's own tables of buffers tell which kind of buffer it is (an offset that is zero in those of the
+/// ABI): other executions on the same memory, whose tables these are not, see it too.
 const KIND: i64 = -16;
 
 /// A virtual table that holds the offset of the virtual base: the address that an object refers to it by.
@@ -162,7 +163,8 @@ pub fn initialise(program: &Program, memory: &mut Memory<()>) -> Res {
                 }
             }
             "T" => {
-                // The tables to use while base classes are made and destroyed (Itanium C++ ABI 2.6.2); O: the output part's.
+                // The tables to use while base classes are made and destroyed (Itanium C++ ABI 2.6.2); O: the output
+                // part's.
                 let whole = table(memory, class.ios())?;
                 let (output, base) = (table(memory, class.ios() - OUTPUT_PART)?, table(memory, 0)?);
                 let order: &[Pointer] = if both {
@@ -202,7 +204,8 @@ pub fn start_ios<M: Machine>(i: &mut Interp<'_, M>, part: Pointer, buffer: Point
     iostream::start(&mut i.memory, part, buffer, ctype)
 }
 
-/// Does the virtual table of a buffer say that it is of the class of that name, or that the library made it as one of `which`?
+/// Does the virtual table of a buffer say that it is of the class of that name, or that the library made it as one of
+/// `which`?
 pub fn is_buffer<M: Machine>(i: &Interp<'_, M>, object: Pointer, name: &str, which: usize) -> bool {
     let Some(table) = i.memory.load_ptr(object, 8).ok().filter(|table| table.is_init()) else { return false };
     let table = table.as_ptr();

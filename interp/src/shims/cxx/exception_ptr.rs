@@ -1,8 +1,9 @@
-//! `std::exception_ptr`: exceptions that outlive their handlers and go to other threads (C++17 [propagation]; `bits/exception_ptr.h`).
+//! `std::exception_ptr`: exceptions that outlive their handlers and go to other threads (C++17 [propagation];
+//! `bits/exception_ptr.h`).
 //!
-//! A pointer is the address of the exception object. An object to which there is or was a pointer is shared: it has a number of pointers, and of
-//! threads in which it is on its way or handled. Who takes the last of both away destroys it. The counts are atomic in libstdc++,
-//! so each decrement happens before the destruction.
+//! A pointer is the address of the exception object. An object to which there is or was a pointer is shared: it has a
+//! number of pointers, and of threads in which it is on its way or handled. Who takes the last of both away destroys
+//! it. The counts are atomic in libstdc++, so each decrement happens before the destruction.
 
 use super::exceptions::{self, Thrown};
 use super::types::{self, ClassRef};
@@ -111,7 +112,8 @@ pub fn drop_pointer<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, 
     destroy_unowned(interp, call, object)
 }
 
-/// The running thread has left the last handler of an exception: whether that is shared, and so not yet to be destroyed by others.
+/// The running thread has left the last handler of an exception: whether that is shared, and so not yet to be destroyed
+/// by others.
 pub fn leave<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, object: Pointer) -> Res<bool> {
     let Some(shared) = interp.runtime.exceptions.common.shared.get_mut(&object.addr) else { return Ok(false) };
     shared.threads = shared.threads.saturating_sub(1);

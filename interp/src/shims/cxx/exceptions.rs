@@ -1,7 +1,7 @@
 //! Exceptions: `__cxa_throw` and its kin (Itanium C++ ABI, "Exception Handling", level II), and `std::terminate`.
 //!
-//! What the ABI keeps in a header before the exception object is kept here, by the object's address. Objects are heap blocks, so that
-//! a use after the last handler ends is found.
+//! What the ABI keeps in a header before the exception object is kept here, by the object's address. Objects are heap
+//! blocks, so that a use after the last handler ends is found.
 
 use super::exception_ptr::{self, Shared};
 use super::types::{self, ClassRef};

@@ -1,9 +1,9 @@
 //! `std::ofstream`, `std::ifstream` and `std::fstream`: streams over files ([file.streams]).
 //!
-//! A `std::filebuf` is laid out as libstdc++'s (`fstream`): a virtual table, the get and put areas of every stream buffer, which stay empty, and
-//! the file (104). The file itself is one of [`files`], found by the buffer's address, with its permissions and its rules: "The
-//! restrictions on reading and writing a sequence controlled by an object of class basic_filebuf are the same as for reading and
-//! writing with the C library FILEs" ([filebuf]).
+//! A `std::filebuf` is laid out as libstdc++'s (`fstream`): a virtual table, the get and put areas of every stream
+//! buffer, which stay empty, and the file (104). The file itself is one of [`files`], found by the buffer's address,
+//! with its permissions and its rules: "The restrictions on reading and writing a sequence controlled by an object of
+//! class basic_filebuf are the same as for reading and writing with the C library FILEs" ([filebuf]).
 
 use super::classes::{self, Class, Tables, Way, mode};
 use super::iostream::Target;
@@ -55,7 +55,8 @@ impl FileBuf {
             return Ok(!file.is_null());
         }
         Err(Fault::unsupported(
-            "a stream over a file that was opened by another execution: files inside a differentiated call are apart from those outside",
+            "a stream over a file that was opened by another execution: files inside a differentiated call are apart \
+             from those outside",
         ))
     }
 

@@ -1,9 +1,10 @@
-//! `<future>`: what its headers leave to libstdc++. Nearly all of `std::promise`, `std::future`, `std::packaged_task` and `std::async` is in
-//! the program's IR; here are the base of results, the wait for a word (`bits/atomic_futex.h`), and `std::future_error` with its category.
+//! `<future>`: what its headers leave to libstdc++. Nearly all of `std::promise`, `std::future`, `std::packaged_task`
+//! and `std::async` is in the program's IR; here are the base of results, the wait for a word (`bits/atomic_futex.h`),
+//! and `std::future_error` with its category.
 //!
-//! A result is `{ vtable, exception }`; a `std::future_error` is a `std::logic_error` followed by its `std::error_code`, `{ number, category }`
-//! (C++17 [futures.errors]). The slots of a category behind its destructors are `name`, `_M_message`, `message`, `default_error_condition`
-//! and twice `equivalent` (`<system_error>`).
+//! A result is `{ vtable, exception }`; a `std::future_error` is a `std::logic_error` followed by its
+//! `std::error_code`, `{ number, category }` (C++17 [futures.errors]). The slots of a category behind its destructors
+//! are `name`, `_M_message`, `message`, `default_error_condition` and twice `equivalent` (`<system_error>`).
 
 use super::standard::{self, FUTURE};
 use super::string;
@@ -141,8 +142,8 @@ fn category<M: Machine>(interp: &mut Interp<'_, M>) -> Res<Pointer> {
     Ok(object)
 }
 
-/// `_M_futex_wait_until(word, value, has_time, seconds, nanoseconds)`: false if the time is over and the word still has the value. As with
-/// `futex(2)`, what orders is the program's own operation on the word.
+/// `_M_futex_wait_until(word, value, has_time, seconds, nanoseconds)`: false if the time is over and the word still has
+/// the value. As with `futex(2)`, what orders is the program's own operation on the word.
 fn wait<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
     let (word, value, timed) = (call.ptr(1)?, call.uint(2)? as u32, call.uint(3)? & 1 != 0);
     let answer = |changed: bool| Ok(Value::i32(i32::from(changed)));

@@ -1,7 +1,8 @@
 //! Hash tables: `std::unordered_map` and its like (`hashtable_policy.h`, `hash_bytes.h`).
 //!
-//! The order of iteration depends on the number of buckets and on the hash of strings, so both are those of libstdc++: the bucket
-//! counts are its ascending list of primes (read off `_M_next_bkt` of GCC 12's library), the hash is 64-bit MurmurHash2 (Appleby).
+//! The order of iteration depends on the number of buckets and on the hash of strings, so both are those of libstdc++:
+//! the bucket counts are its ascending list of primes (read off `_M_next_bkt` of GCC 12's library), the hash is 64-bit
+//! MurmurHash2 (Appleby).
 
 use crate::interp::Interp;
 use crate::machine::Machine;

@@ -1,9 +1,10 @@
-//! `std::cout`, `std::cerr`, `std::clog` and `std::cin` as objects, what all streams share, formatted output, and positions.
+//! `std::cout`, `std::cerr`, `std::clog` and `std::cin` as objects, what all streams share, formatted output, and
+//! positions.
 //!
-//! The stream objects are laid out as libstdc++'s, because its headers reach into them: a virtual table whose entry at -24 leads to
-//! the `std::ios` part, and there precision (8), width (16), flags (24), state (32), fill character (224) and the `ctype` facet
-//! (240), whose table of widened characters starts at 57. Numbers are formatted by `printf`'s engine ([facet.num.put.virtuals] defines
-//! them so).
+//! The stream objects are laid out as libstdc++'s, because its headers reach into them: a virtual table whose entry at
+//! -24 leads to the `std::ios` part, and there precision (8), width (16), flags (24), state (32), fill character (224)
+//! and the `ctype` facet (240), whose table of widened characters starts at 57. Numbers are formatted by `printf`'s
+//! engine ([facet.num.put.virtuals] defines them so).
 
 use super::filebuf::FileBuf;
 use super::string::Text;
@@ -237,7 +238,8 @@ impl Target {
         }
     }
 
-    /// Moves the position for output or input ([ostream.seeks], [istream.unformatted]), from the begin (0), from where it is (1) or from the end (2).
+    /// Moves the position for output or input ([ostream.seeks], [istream.unformatted]), from the begin (0), from where
+    /// it is (1) or from the end (2).
     fn seek<M: Machine>(&self, i: &mut Interp<'_, M>, output: bool, by: i64, whence: i64) -> Res {
         if !output {
             // "first clears eofbit"

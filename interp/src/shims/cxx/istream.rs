@@ -1,7 +1,7 @@
 //! Input from `std::cin` and from streams over strings: words, numbers, lines and single characters ([istream]).
 //!
-//! Every function starts as the standard's `sentry` does: a stream that is not good fails and reads nothing, and formatted functions
-//! skip white space, at whose end the stream fails.
+//! Every function starts as the standard's `sentry` does: a stream that is not good fails and reads nothing, and
+//! formatted functions skip white space, at whose end the stream fails.
 
 use super::filebuf::FileBuf;
 use super::iostream::state::{BAD, EOF, FAIL};
@@ -94,7 +94,8 @@ fn sentry<M: Machine>(i: &mut Interp<'_, M>, c: &ShimCall<'_, M::Shadow>, skips:
     Ok(Some(from))
 }
 
-/// Reads a whole number and stores it; what does not fit becomes the nearest number that does, and fails ([facet.num.get.virtuals]).
+/// Reads a whole number and stores it; what does not fit becomes the nearest number that does, and fails
+/// ([facet.num.get.virtuals]).
 fn integer<M: Machine>(
     i: &mut Interp<'_, M>,
     c: &ShimCall<'_, M::Shadow>,

@@ -1,4 +1,5 @@
-//! Doubly linked lists: `std::list` (`stl_list.h`). A node starts with `{ node *next, *prev }`, and so does the list's head.
+//! Doubly linked lists: `std::list` (`stl_list.h`). A node starts with `{ node *next, *prev }`, and so does the list's
+//! head.
 
 use crate::machine::Machine;
 use crate::memory::Memory;

@@ -1,7 +1,7 @@
 //! The run-time part of libstdc++: what its headers leave to the shared library.
 //!
-//! Layouts and contracts are those of the Itanium C++ ABI and of libstdc++'s own headers (`stl_tree.h`, `hashtable_policy.h`, …),
-//! which the program's IR was compiled from. Each file lists the mangled names it knows.
+//! Layouts and contracts are those of the Itanium C++ ABI and of libstdc++'s own headers (`stl_tree.h`,
+//! `hashtable_policy.h`, …), which the program's IR was compiled from. Each file lists the mangled names it knows.
 
 pub(crate) mod classes;
 mod exception_ptr;

@@ -1,9 +1,10 @@
-//! The exception classes of the standard library: construction, `what()`, and the functions that throw them (`functexcept.h`).
+//! The exception classes of the standard library: construction, `what()`, and the functions that throw them
+//! (`functexcept.h`).
 //!
-//! `std::logic_error`, `std::runtime_error` and those derived from them hold `{ vtable, message }`, the message being a pointer to the
-//! characters of a shared string whose `{ length, capacity, count of other owners }` stands before them; the others hold the vtable alone.
-//! A vtable has the slots offset to top, type, two destructors, `what`. Programs that throw or catch need these functions even where they
-//! do not declare them, so [`declare`] adds the declarations.
+//! `std::logic_error`, `std::runtime_error` and those derived from them hold `{ vtable, message }`, the message being a
+//! pointer to the characters of a shared string whose `{ length, capacity, count of other owners }` stands before them;
+//! the others hold the vtable alone. A vtable has the slots offset to top, type, two destructors, `what`. Programs that
+//! throw or catch need these functions even where they do not declare them, so [`declare`] adds the declarations.
 
 use super::exceptions;
 use super::future;

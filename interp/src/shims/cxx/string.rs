@@ -1,7 +1,8 @@
 //! `std::string` (`basic_string.h`): the members that programs leave to the shared library.
 //!
-//! A string is `{ char *characters, size_t length, union { char local[16]; size_t capacity; } }`; the characters lie in `local` or in a
-//! block from `operator new`. Growth doubles the capacity, as libstdc++'s does, so that `capacity()` is the same.
+//! A string is `{ char *characters, size_t length, union { char local[16]; size_t capacity; } }`; the characters lie in
+//! `local` or in a block from `operator new`. Growth doubles the capacity, as libstdc++'s does, so that `capacity()` is
+//! the same.
 
 use super::search::{NOWHERE, find_text, find_text_last, first, last, order};
 use super::standard;
@@ -543,7 +544,8 @@ fn questions<M: Machine>(member: &str) -> Option<Shim<M>> {
         }
         _ => {}
     }
-    /// A search with its four ways to say what is looked for: text and number of its characters, text, string, character.
+    /// A search with its four ways to say what is looked for: text and number of its characters, text, string,
+    /// character.
     macro_rules! search {
         ($kind:expr, $search:expr) => {
             match $kind {

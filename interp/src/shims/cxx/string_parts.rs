@@ -1,4 +1,5 @@
-//! Members of `std::string` that take parts of other strings, iterators or lists, give views, or fit the block to the text.
+//! Members of `std::string` that take parts of other strings, iterators or lists, give views, or fit the block to the
+//! text.
 //!
 //! The names are those that `basic_string.h` leaves to the shared library in C++17.
 

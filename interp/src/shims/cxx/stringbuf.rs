@@ -1,8 +1,9 @@
 //! `std::ostringstream`, `std::istringstream` and `std::stringstream`: streams over a string ([string.streams]).
 //!
-//! A `std::stringbuf` is laid out as libstdc++'s (`streambuf`, `sstream`), because optimised programs reach into it: a virtual table, the
-//! get area (8, 16, 24: begin, next, end), the put area (32, 40, 48), a locale (56), the mode (64), and the string (72) whose block both
-//! areas lie in. What was written is the text from the put area's begin to the later of its next character and the get area's end.
+//! A `std::stringbuf` is laid out as libstdc++'s (`streambuf`, `sstream`), because optimised programs reach into it: a
+//! virtual table, the get area (8, 16, 24: begin, next, end), the put area (32, 40, 48), a locale (56), the mode (64),
+//! and the string (72) whose block both areas lie in. What was written is the text from the put area's begin to the
+//! later of its next character and the get area's end.
 
 use super::classes::{self, Class, Tables, Way, mode};
 use super::string::Text;
@@ -78,7 +79,8 @@ impl StringBuf {
         self.text().start(i)
     }
 
-    /// Lays both areas over the string's block: the next character to read is the `next`th, the next to write the `end`th.
+    /// Lays both areas over the string's block: the next character to read is the `next`th, the next to write the
+    /// `end`th.
     fn sync<M: Machine>(self, i: &mut Interp<'_, M>, data: Pointer, next: u64, end: u64) -> Res {
         let (own, len, capacity) = (self.text().data(i)?, self.text().len(i)?, self.text().capacity(i)?);
         let (mut last, mut room, mut next) = (data.offset(len as i64), data.offset(capacity as i64), next as i64);
@@ -298,7 +300,8 @@ fn areas<M: Machine>(member: &str) -> Option<Shim<M>> {
     })
 }
 
-/// The parts that inlined constructors and destructors leave to the library. A locale is always the C locale, and has no state.
+/// The parts that inlined constructors and destructors leave to the library. A locale is always the C locale, and has
+/// no state.
 fn base<M: Machine>(name: &str) -> Option<Shim<M>> {
     Some(match name {
         "_ZNSt6localeC1Ev" | "_ZNSt6localeC1ERKS_" => |i, c| {

@@ -1,7 +1,9 @@
-//! `std::thread`, `std::condition_variable` and `std::call_once`: what `<thread>` and its like leave to libstdc++ (`src/c++11/thread.cc`'s contract as
-//! its headers state it). `std::mutex` and its like call POSIX functions from their headers.
+//! `std::thread`, `std::condition_variable` and `std::call_once`: what `<thread>` and its like leave to libstdc++
+//! (`src/c++11/thread.cc`'s contract as its headers state it). `std::mutex` and its like call POSIX functions from
+//! their headers.
 //!
-//! A `std::thread` is its `pthread_t`. The new thread calls `_M_run`, slot 2 of the state object's vtable, and then destroys the state through slot
+//! A `std::thread` is its `pthread_t`. The new thread calls `_M_run`, slot 2 of the state object's vtable, and then
+//! destroys the state through slot
 //! 1. A `std::condition_variable` is a `pthread_cond_t`; a `std::unique_lock` is `{ mutex, owns }`.
 
 use super::super::pthread::{self, cond, thread};

@@ -1,9 +1,9 @@
 //! Red-black trees: `std::map`, `std::set` and their like (`stl_tree.h`).
 //!
-//! A node starts with `{ int colour, node *parent, *left, *right }`, red being 0. The header is such a node as well: its parent is
-//! the root, its left and right are the leftmost and rightmost node, and it is red, so that decrementing `end()` can tell it from
-//! the root. The algorithms are those of Cormen, Leiserson, Rivest and Stein, "Introduction to Algorithms", chapter 13, with null for
-//! their sentinel.
+//! A node starts with `{ int colour, node *parent, *left, *right }`, red being 0. The header is such a node as well:
+//! its parent is the root, its left and right are the leftmost and rightmost node, and it is red, so that decrementing
+//! `end()` can tell it from the root. The algorithms are those of Cormen, Leiserson, Rivest and Stein, "Introduction to
+//! Algorithms", chapter 13, with null for their sentinel.
 
 use crate::interp::Interp;
 use crate::machine::Machine;

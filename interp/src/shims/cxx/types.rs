@@ -1,7 +1,7 @@
 //! Run-time type information (Itanium C++ ABI 2.9): which class is a base of which, and where it lies.
 //!
-//! A type is known by the mangled name of its `std::type_info` object, `_ZTI` cut off. Its bases are read from that object when the
-//! program defines it; those of the standard library's own exception classes stand here.
+//! A type is known by the mangled name of its `std::type_info` object, `_ZTI` cut off. Its bases are read from that
+//! object when the program defines it; those of the standard library's own exception classes stand here.
 
 use super::exceptions::pointer;
 use crate::interp::Interp;

@@ -1,8 +1,9 @@
 //! Which files of the host an execution may touch, and where a name leads.
 //!
-//! A name is followed as the system follows it (`realpath`): what decides is where it leads, symbolic links and `..` resolved, not how it
-//! is spelled. Of a name that leads to nothing, the part that exists decides. Files outside the permitted folder are refused before it
-//! is told whether they exist. The file is then opened by its resolved name, without following a link at its end.
+//! A name is followed as the system follows it (`realpath`): what decides is where it leads, symbolic links and `..`
+//! resolved, not how it is spelled. Of a name that leads to nothing, the part that exists decides. Files outside the
+//! permitted folder are refused before it is told whether they exist. The file is then opened by its resolved name,
+//! without following a link at its end.
 
 use crate::outcome::{Fault, Res};
 use std::ffi::OsStr;
@@ -53,7 +54,8 @@ impl Access {
                 "{call} of \"{shown}\": no file of the host is touched unless --allow-files permits it"
             ))),
             Access::Repeated => Err(Fault::unsupported(format!(
-                "{call} of \"{shown}\" in a differentiated call, which is executed many times: no file of the host is touched there"
+                "{call} of \"{shown}\" in a differentiated call, which is executed many times: no file of the host is \
+                 touched there"
             ))),
             Access::Under(folder) => folder.place(call, &shown, Path::new(OsStr::from_bytes(name)), follow),
         }

@@ -1,5 +1,5 @@
-//! The functions that open, close, position, name and ask files (C17 7.21.4, 7.21.5, 7.21.9, 7.21.10). Those that read and write are in
-//! `scan` and `stdio`.
+//! The functions that open, close, position, name and ask files (C17 7.21.4, 7.21.5, 7.21.9, 7.21.10). Those that read
+//! and write are in `scan` and `stdio`.
 
 use super::{Body, EISDIR, EOF, Last, Mode, Open, STDIN, alive, fail, hand_over, key, number_of};
 use crate::interp::Interp;
@@ -13,7 +13,8 @@ use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt;
 use std::rc::Rc;
 
-/// `O_NOFOLLOW | O_NONBLOCK` of Linux on x86-64: no link is followed that came to be since the name was resolved, and nothing waits.
+/// `O_NOFOLLOW | O_NONBLOCK` of Linux on x86-64: no link is followed that came to be since the name was resolved, and
+/// nothing waits.
 const CAREFUL: i32 = 0o400_000 | 0o4000;
 
 /// The shims of this file by name.
@@ -275,7 +276,8 @@ fn open_in<M: Machine>(interp: &Interp<'_, M>, what: &str, name: &[u8], mode: Mo
     Ok(options.open(path).map(|file| (Body::Host(Rc::new(file)), mode)).map_err(|error| number_of(&error)))
 }
 
-/// Opens a file of the host for an object of the program that is no `FILE`, in a mode as `fopen` names it; not if that fails.
+/// Opens a file of the host for an object of the program that is no `FILE`, in a mode as `fopen` names it; not if that
+/// fails.
 pub fn open_for<M: Machine>(
     interp: &mut Interp<'_, M>,
     object: Pointer,

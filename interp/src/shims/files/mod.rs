@@ -1,16 +1,16 @@
 //! Files (C17 7.21): what a `FILE` stands for, and the rules about reading and writing one.
 //!
-//! A `FILE` is an object of the C library in interpreted memory; what it stands for is kept here by its address, and for the three
-//! standard streams by their number, so that `printf` and `scanf` need no object. An absent entry is a standard stream as it was
-//! at the start.
+//! A `FILE` is an object of the C library in interpreted memory; what it stands for is kept here by its address, and
+//! for the three standard streams by their number, so that `printf` and `scanf` need no object. An absent entry is a
+//! standard stream as it was at the start.
 //!
-//! Output reaches the file at once, as if no stream were buffered; input is read ahead until the position changes by other means. So what
-//! one `FILE` has written is seen by others that are opened later, which C leaves open for a buffered stream, and nothing is
-//! lost when the program is stopped.
+//! Output reaches the file at once, as if no stream were buffered; input is read ahead until the position changes by
+//! other means. So what one `FILE` has written is seen by others that are opened later, which C leaves open for a
+//! buffered stream, and nothing is lost when the program is stopped.
 //!
-//! Undefined by the standard, and reported: a closed `FILE` (7.21.3p4), input directly behind output and output directly behind input
-//! without a positioning call (7.21.5.3p7; `fflush` does for the first, the end of the file for the second), `fflush` behind input
-//! (7.21.5.2p2), a mode that is none (7.21.5.3p3).
+//! Undefined by the standard, and reported: a closed `FILE` (7.21.3p4), input directly behind output and output
+//! directly behind input without a positioning call (7.21.5.3p7; `fflush` does for the first, the end of the file for
+//! the second), `fflush` behind input (7.21.5.2p2), a mode that is none (7.21.5.3p3).
 
 pub(crate) mod access;
 pub(crate) mod calls;
@@ -64,7 +64,8 @@ enum Body {
     Host(Rc<File>),
     /// In the interpreter alone: `tmpfile`.
     Held(Rc<RefCell<Vec<u8>>>),
-    /// The same, handed to the program through two of its objects: where its address goes, and its size (`open_memstream`).
+    /// The same, handed to the program through two of its objects: where its address goes, and its size
+    /// (`open_memstream`).
     Handed(Rc<RefCell<Vec<u8>>>, Pointer, Pointer),
 }
 
@@ -132,7 +133,8 @@ impl Open {
     fn new(body: Body, mode: Mode, number: u32) -> Open {
         let mut open =
             Open { body, mode, number, position: 0, ahead: None, last: Last::Nothing, ended: false, failed: false };
-        // Where the position of a file for appending is at first, C leaves open; glibc has it at the end unless the file is read too.
+        // Where the position of a file for appending is at first, C leaves open; glibc has it at the end unless the
+        // file is read too.
         if mode.appends && !mode.reads {
             open.position = open.length().unwrap_or(0);
         }
@@ -159,7 +161,8 @@ impl Open {
         self.ahead.as_ref().map_or(self.position, Input::position)
     }
 
-    /// Moves the position (C17 7.21.9.2): the end is no longer met, what was put back is dropped, and input and output may follow.
+    /// Moves the position (C17 7.21.9.2): the end is no longer met, what was put back is dropped, and input and output
+    /// may follow.
     fn seek(&mut self, by: i64, whence: i64) -> Result<(), i32> {
         let base = match whence {
             0 => 0,
@@ -235,7 +238,8 @@ pub fn alive<M: Machine>(interp: &Interp<'_, M>, key: u64) -> Res<bool> {
         }
         None if key <= STDERR => Ok(false),
         None => Err(Fault::unsupported(
-            "a FILE that was opened by another execution: files inside a differentiated call are apart from those outside",
+            "a FILE that was opened by another execution: files inside a differentiated call are apart from those \
+             outside",
         )),
     }
 }
@@ -291,7 +295,8 @@ pub fn write<M: Machine>(interp: &mut Interp<'_, M>, key: u64, bytes: &[u8], at:
     }
 }
 
-/// What is to be read from a file, to be given back by [`put_input`]; nothing, with the error noted, if it cannot be read from.
+/// What is to be read from a file, to be given back by [`put_input`]; nothing, with the error noted, if it cannot be
+/// read from.
 pub fn take_input<M: Machine>(interp: &mut Interp<'_, M>, key: u64, at: Option<Location>) -> Res<Option<Input>> {
     if !alive(interp, key)? {
         if key != STDIN {
@@ -305,7 +310,8 @@ pub fn take_input<M: Machine>(interp: &mut Interp<'_, M>, key: u64, at: Option<L
         return Ok(None);
     }
     if let Last::Wrote(before) = open.last {
-        let text = "input from a file directly behind output, without `fflush` or a positioning call between them (C17 7.21.5.3p7)";
+        let text = "input from a file directly behind output, without `fflush` or a positioning call between them (C17 \
+            7.21.5.3p7)";
         return Err(Fault::ub(UbKind::Library, text).note("the output was here", Some(before)));
     }
     open.last = Last::Read(at);

@@ -1,7 +1,8 @@
 //! Exact decimal digits of binary floating-point numbers.
 //!
-//! A finite number is m·2ᵉ with a whole m, so its decimal digits follow from whole-number arithmetic: m·2ᵉ·10ᑫ is computed as a quotient
-//! of integers and rounded once, to nearest, ties to even, as glibc's printf does in the default rounding mode.
+//! A finite number is m·2ᵉ with a whole m, so its decimal digits follow from whole-number arithmetic: m·2ᵉ·10ᑫ is
+//! computed as a quotient of integers and rounded once, to nearest, ties to even, as glibc's printf does in the default
+//! rounding mode.
 
 use rug::Integer;
 use rug::ops::Pow;

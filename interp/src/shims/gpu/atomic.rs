@@ -1,5 +1,5 @@
-//! Atomic operations that NVPTX has as intrinsics: increments that wrap, and those with a scope. None of them orders anything (PTX ISA, `atom`: relaxed
-//! when nothing is said).
+//! Atomic operations that NVPTX has as intrinsics: increments that wrap, and those with a scope. None of them orders
+//! anything (PTX ISA, `atom`: relaxed when nothing is said).
 
 use super::{Out, Shim, ShimCall};
 use crate::interp::Interp;

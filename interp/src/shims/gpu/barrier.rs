@@ -1,8 +1,9 @@
 //! Barriers of a block (PTX ISA, `bar` and `barrier`; AMDGPU's `s_barrier`).
 //!
-//! A barrier for all threads of a block must be reached by all of them, at the same place: "conditional code … only if the conditional evaluates
-//! identically across the entire thread block" (CUDA C++ Programming Guide, "Synchronization Functions"). A thread that returns, or waits at another place, while
-//! others wait is a divergence, found as soon as it is certain. A barrier with a count needs that many, wherever they are.
+//! A barrier for all threads of a block must be reached by all of them, at the same place: "conditional code … only if
+//! the conditional evaluates identically across the entire thread block" (CUDA C++ Programming Guide, "Synchronization
+//! Functions"). A thread that returns, or waits at another place, while others wait is a divergence, found as soon as
+//! it is certain. A barrier with a count needs that many, wherever they are.
 
 use super::{Arrival, Lane, Out, Shim, ShimCall, actors, me, pass, passed, warp};
 use crate::interp::Interp;

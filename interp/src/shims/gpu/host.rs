@@ -1,4 +1,5 @@
-//! What a host calls to run kernels: CUDA's run-time interface and HIP's, as clang emits launches (CUDA Runtime API, "Execution Control").
+//! What a host calls to run kernels: CUDA's run-time interface and HIP's, as clang emits launches (CUDA Runtime API,
+//! "Execution Control").
 //!
 //! Streams are one: everything happens in the order of the calls, and has happened when a call returns.
 
@@ -119,7 +120,8 @@ fn kernel<M: Machine>(interp: &Interp<'_, M>, named: Pointer) -> Res<FuncId> {
     };
     let missing = || {
         let text = format!(
-            "a launch of {name}, whose device code is not there: give it by `--device FILE`, or compile the program as a whole"
+            "a launch of {name}, whose device code is not there: give it by `--device FILE`, or compile the program as \
+             a whole"
         );
         Fault::unsupported(text)
     };
@@ -170,7 +172,8 @@ fn launch<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
     Ok(Value::i32(0))
 }
 
-/// `void __adj_launch(void *kernel, int gx, int gy, int gz, int bx, int by, int bz, …)`: for hosts and kernels in one module.
+/// `void __adj_launch(void *kernel, int gx, int gy, int gz, int bx, int by, int bz, …)`: for hosts and kernels in one
+/// module.
 fn launch_directly<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
     if let Some(Progress::Grid(number)) = *interp.progress() {
         interp.await_grid(number)?;

@@ -1,4 +1,5 @@
-//! Who a thread is: indices and sizes (PTX ISA, "Special Registers"; AMDGPU Usage, "Kernel Dispatch" and "Initial Kernel Execution State").
+//! Who a thread is: indices and sizes (PTX ISA, "Special Registers"; AMDGPU Usage, "Kernel Dispatch" and "Initial
+//! Kernel Execution State").
 
 use super::{Grid, Out, Shim, ShimCall, my_grid, one};
 use crate::interp::Interp;
@@ -112,7 +113,8 @@ fn packet<M: Machine>(interp: &mut Interp<'_, M>) -> Out<M> {
     Ok(Value::ptr(packet))
 }
 
-/// The implicit arguments, as code object version 5 lays them out (AMDGPU Usage, "Code Object V5 Implicit Kernel Arguments").
+/// The implicit arguments, as code object version 5 lays them out (AMDGPU Usage, "Code Object V5 Implicit Kernel
+/// Arguments").
 fn implicit<M: Machine>(interp: &mut Interp<'_, M>) -> Out<M> {
     let (lane, grid) = my_grid(interp)?;
     if let Some(implicit) = grid.implicit {

@@ -269,7 +269,8 @@ impl<M: Machine> Interp<'_, M> {
         Ok(())
     }
 
-    /// Executes one kernel as the whole program: no host but this call. The outcome is [`Outcome::Finished`] with 0 when all threads have returned.
+    /// Executes one kernel as the whole program: no host but this call. The outcome is [`Outcome::Finished`] with 0
+    /// when all threads have returned.
     pub fn run_kernel(&mut self, kernel: FuncId, args: &[Value<()>], geometry: Geometry) -> Outcome {
         let args = args.iter().map(|value| value.leaves.iter().map(|(scalar, ())| *scalar).collect()).collect();
         match self.kernel_inner(kernel, args, geometry) {

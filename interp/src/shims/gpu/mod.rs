@@ -1,9 +1,10 @@
 //! Grids: kernels in the flavours of LLVM's NVPTX and AMDGPU back ends, over the interpreted threads.
 //!
-//! Each thread of a grid is an interpreted thread of its own, with a stack of its own; nothing is executed in step. What a program may rely on
-//! is what the models say (PTX ISA 8.5, chapters 5 and 9; AMDGPU Usage, "Memory Model"; HSA Platform 1.2): threads of a block meet at barriers, lanes of
-//! a warp at operations with a mask, everything else races. As many blocks run at a time as there is room for; a block begins when another has
-//! ended, in the order of their numbers, and knows nothing of it.
+//! Each thread of a grid is an interpreted thread of its own, with a stack of its own; nothing is executed in step.
+//! What a program may rely on is what the models say (PTX ISA 8.5, chapters 5 and 9; AMDGPU Usage, "Memory Model"; HSA
+//! Platform 1.2): threads of a block meet at barriers, lanes of a warp at operations with a mask, everything else
+//! races. As many blocks run at a time as there is room for; a block begins when another has ended, in the order of
+//! their numbers, and knows nothing of it.
 //!
 //! A launch runs to its end before the host goes on. All threads of a grid know what the host knew; the host knows
 //! afterwards what they did.

@@ -1,7 +1,8 @@
 //! Names of a host and a device in one module.
 //!
-//! A program whose device code is a module of its own is linked with it under other names: what the device defines begins with [`DEVICE`]. Host code
-//! names a kernel by its stub, as clang calls it: `_Z16__device_stub__addPf` stands for `_Z3addPf`.
+//! A program whose device code is a module of its own is linked with it under other names: what the device defines
+//! begins with [`DEVICE`]. Host code names a kernel by its stub, as clang calls it: `_Z16__device_stub__addPf` stands
+//! for `_Z3addPf`.
 
 use crate::memory::spaces::Space;
 use ir::entity::SecondaryMap;

@@ -1,9 +1,11 @@
-//! Lanes of a warp: shuffles, votes, matches, reductions, and waiting for each other (PTX ISA, `shfl.sync`, `vote.sync`, `match.sync`,
-//! `redux.sync`, `bar.warp.sync`; AMDGPU's `ballot`, `readfirstlane`, `readlane`, `ds.bpermute`).
+//! Lanes of a warp: shuffles, votes, matches, reductions, and waiting for each other (PTX ISA, `shfl.sync`,
+//! `vote.sync`, `match.sync`, `redux.sync`, `bar.warp.sync`; AMDGPU's `ballot`, `readfirstlane`, `readlane`,
+//! `ds.bpermute`).
 //!
-//! An operation with a mask waits for the lanes of the mask that have not returned. They must name the same mask in the same operation; of
-//! these only `bar.warp.sync` orders memory. An operation without a mask is for the lanes that execute it together: here, those that wait at the same
-//! instruction when no lane of the wavefront can go on otherwise.
+//! An operation with a mask waits for the lanes of the mask that have not returned. They must name the same mask in the
+//! same operation; of these only `bar.warp.sync` orders memory. An operation without a mask is for the lanes that
+//! execute it together: here, those that wait at the same instruction when no lane of the wavefront can go on
+//! otherwise.
 
 use super::{Block, Lane, Out, Shim, ShimCall, actors, me, pass, passed};
 use crate::interp::Interp;
@@ -190,7 +192,8 @@ fn together<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shado
         if let Some(other) = other.copied() {
             let theirs = interp.runtime.gpu.lane_name(other.thread).unwrap_or_default();
             let text = format!(
-                "lanes of a warp wait for each other in different operations, or with different masks: {theirs} in another"
+                "lanes of a warp wait for each other in different operations, or with different masks: {theirs} in \
+                 another"
             );
             return Err(Fault::ub(UbKind::Divergence, text).note(format!("{theirs} waits here"), Some(other.at)));
         }
@@ -350,7 +353,8 @@ pub fn returned<M: Machine>(interp: &mut Interp<'_, M>, lane: Lane) -> Res {
 mod tests {
     use super::*;
 
-    /// CUDA C++ Programming Guide, "Warp Shuffle Functions": of segments of `width` lanes, `c` being `(32 - width) << 8 | 31`, or `… | 0` for `up`.
+    /// CUDA C++ Programming Guide, "Warp Shuffle Functions": of segments of `width` lanes, `c` being
+    /// `(32 - width) << 8 | 31`, or `… | 0` for `up`.
     #[test]
     fn shuffles_take_from_the_lane_that_the_manual_names() {
         assert_eq!(source(Direction::Down, 3, 4, 31), (7, true));

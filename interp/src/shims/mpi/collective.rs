@@ -1,7 +1,8 @@
 //! Operations of all ranks of a communicator (MPI 4.0, chapter 6).
 //!
-//! Each is a meeting: all bring their part, wait until all are there, and take what is theirs. They must name the same operation, root, type
-//! and reduction, in the same order. That everybody waits is allowed, though a program may not rely on it.
+//! Each is a meeting: all bring their part, wait until all are there, and take what is theirs. They must name the same
+//! operation, root, type and reduction, in the same order. That everybody waits is allowed, though a program may not
+//! rely on it.
 
 use super::types::{self, FIRST_OWN_OPERATION, Kind};
 use super::world::{Contribution, Gathering, Signature};
@@ -208,7 +209,8 @@ fn reduction<M: Machine>(
     Ok(Value::i32(0))
 }
 
-/// What a rank brings to a reduction. Between a number and the index behind it there may be padding, which has no value.
+/// What a rank brings to a reduction. Between a number and the index behind it there may be padding, which has no
+/// value.
 fn operand<M: Machine>(interp: &Interp<'_, M>, from: Pointer, len: u64, ty: i64) -> Res<Vec<u8>> {
     let Ok(Kind::WithIndex(_, width)) = types::kind(ty) else { return interp.memory.read_bytes(from, len) };
     let data = interp.memory.extract(from, len)?;
@@ -219,7 +221,8 @@ fn operand<M: Machine>(interp: &Interp<'_, M>, from: Pointer, len: u64, ty: i64)
     Ok(data.bytes)
 }
 
-/// An operation of the program's own: `void f(void *in, void *inout, int *count, MPI_Datatype *type)`, which leaves `in op inout` in `inout`.
+/// An operation of the program's own: `void f(void *in, void *inout, int *count, MPI_Datatype *type)`, which leaves
+/// `in op inout` in `inout`.
 fn own<M: Machine>(interp: &mut Interp<'_, M>, (op, ty): (i64, i64), left: &[u8], right: &[u8]) -> Res<Vec<u8>> {
     let function = rank(interp)?.operations.get((op - FIRST_OWN_OPERATION) as usize).copied();
     let Some(function) = function else {

@@ -1,8 +1,9 @@
 //! Messages from one rank to one other (MPI 4.0, chapter 3).
 //!
-//! A standard send of a short message is over at once, that of a longer one when it is received ([`World::eager`]); `MPI_Ssend` always waits. A
-//! buffer that is given to a pending operation may not be touched: a receive makes its buffer uninitialised until it is over, and what a
-//! pending send is to send is compared with what it was when the send is awaited.
+//! A standard send of a short message is over at once, that of a longer one when it is received ([`World::eager`]);
+//! `MPI_Ssend` always waits. A buffer that is given to a pending operation may not be touched: a receive makes its
+//! buffer uninitialised until it is over, and what a pending send is to send is compared with what it was when the send
+//! is awaited.
 
 use super::world::{ANY, Message, Request};
 use super::{NOBODY, Out, Shim, ShimCall, answered, comm, flag, list, load, open, park, poll, store, types, world};

@@ -1,4 +1,5 @@
-//! Reductions: the operations of MPI on its basic types, element by element, in the order of the ranks (MPI 4.0, 6.9.2).
+//! Reductions: the operations of MPI on its basic types, element by element, in the order of the ranks (MPI 4.0,
+//! 6.9.2).
 
 use super::types::{Kind, kind, name, size};
 use crate::outcome::{Fault, Res};

@@ -1,6 +1,8 @@
-//! What all ranks share: messages on their way, receives that wait, communicators, collective operations that some have begun.
+//! What all ranks share: messages on their way, receives that wait, communicators, collective operations that some have
+//! begun.
 //!
-//! Matching is MPI's: by communicator, source and tag, in the order of posting (MPI 4.0, 3.5, "Semantics of Point-to-Point Communication").
+//! Matching is MPI's: by communicator, source and tag, in the order of posting (MPI 4.0, 3.5, "Semantics of
+//! Point-to-Point Communication").
 
 use crate::memory::data::Data;
 use crate::outcome::Location;
@@ -176,7 +178,8 @@ impl World {
         self.unexpected[rank].front()
     }
 
-    /// Brings something to the collective operation of that number; what is wrong, if it is another one than the others'.
+    /// Brings something to the collective operation of that number; what is wrong, if it is another one than the
+    /// others'.
     pub fn join(
         &mut self,
         (comm, number): (usize, u64),

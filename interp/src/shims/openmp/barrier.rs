@@ -1,4 +1,5 @@
-//! Barriers. A thread that waits at one executes tasks; nobody leaves before all have arrived and no task is left (OpenMP 5.2, 15.3.1).
+//! Barriers. A thread that waits at one executes tasks; nobody leaves before all have arrived and no task is left
+//! (OpenMP 5.2, 15.3.1).
 //!
 //! Each round publishes under a name of its own, as in [`crate::shims::pthread`].
 

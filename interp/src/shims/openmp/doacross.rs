@@ -1,7 +1,9 @@
-//! Loops whose iterations wait for each other: `ordered(n)` with `depend(sink: …)` and `depend(source)` (OpenMP 5.2, 15.9.6).
+//! Loops whose iterations wait for each other: `ordered(n)` with `depend(sink: …)` and `depend(source)` (OpenMP 5.2,
+//! 15.9.6).
 //!
-//! Iterations are vectors of the numbers that clang gives them, one for each loop of the nest. An iteration that is outside of the loop is waited for by
-//! nobody. What `source` publishes is taken by those whose `sink` names that iteration, and by no others.
+//! Iterations are vectors of the numbers that clang gives them, one for each loop of the nest. An iteration that is
+//! outside of the loop is waited for by nobody. What `source` publishes is taken by those whose `sink` names that
+//! iteration, and by no others.
 
 use super::{Out, key, me, misuse, my_team, publish, take};
 use crate::interp::Interp;

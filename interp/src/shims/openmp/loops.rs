@@ -1,7 +1,9 @@
-//! Work-sharing loops (OpenMP 5.2, 11.5): static schedules are computed, others hand out chunks as threads ask for them.
+//! Work-sharing loops (OpenMP 5.2, 11.5): static schedules are computed, others hand out chunks as threads ask for
+//! them.
 //!
-//! Iterations are numbered from 0; bounds are inclusive, as in libomp's interface. Schedule kinds are those of `kmp.h`: 33 static with a chunk, 34 static, 35
-//! dynamic, 36 guided, 37 as `omp_set_schedule` says, 38 auto; 32 more with `ordered`.
+//! Iterations are numbered from 0; bounds are inclusive, as in libomp's interface. Schedule kinds are those of `kmp.h`:
+//! 33 static with a chunk, 34 static, 35 dynamic, 36 guided, 37 as `omp_set_schedule` says, 38 auto; 32 more with
+//! `ordered`.
 
 use super::{Out, key, me, misuse, my_team, out, publish, take};
 use crate::interp::Interp;

@@ -1,10 +1,13 @@
-//! OpenMP, as clang emits it: the functions of libomp's interface (`kmp.h` of LLVM 19; OpenMP API 5.2 for what they mean).
+//! OpenMP, as clang emits it: the functions of libomp's interface (`kmp.h` of LLVM 19; OpenMP API 5.2 for what they
+//! mean).
 //!
-//! A team is a set of interpreted threads; workers are kept for the next region, so that thread-private variables last. Work is given out from
-//! Rust data beside the program's memory. What orders threads is what OpenMP says: fork and join, barriers, locks and critical
-//! sections, ordered regions, dependences, `taskwait` and `taskgroup`. A loop's schedule orders nothing.
+//! A team is a set of interpreted threads; workers are kept for the next region, so that thread-private variables last.
+//! Work is given out from Rust data beside the program's memory. What orders threads is what OpenMP says: fork and
+//! join, barriers, locks and critical sections, ordered regions, dependences, `taskwait` and `taskgroup`. A loop's
+//! schedule orders nothing.
 //!
-//! Each task is an actor of its own for the race detector ([`crate::races`]): two tasks that nothing orders race even when one thread executes both.
+//! Each task is an actor of its own for the race detector ([`crate::races`]): two tasks that nothing orders race even
+//! when one thread executes both.
 
 mod barrier;
 mod doacross;

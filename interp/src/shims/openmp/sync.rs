@@ -1,6 +1,7 @@
 //! `critical`, `single`, `master`, reductions, flushes, and the lock functions.
 //!
-//! A reduction always takes the way through a critical section (what `__kmpc_reduce` answers with 1), which the interface allows.
+//! A reduction always takes the way through a critical section (what `__kmpc_reduce` answers with 1), which the
+//! interface allows.
 
 use super::barrier::meet;
 use super::{me, misuse, my_team, publish, take};

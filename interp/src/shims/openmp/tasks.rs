@@ -1,7 +1,8 @@
 //! Explicit tasks: creation, dependences, execution, `taskwait`, `taskgroup`, `taskloop` (OpenMP 5.2, chapter 12).
 //!
-//! A task is deferred until a thread waits: at a barrier, in `taskwait`, at the end of a group or of the region. Then the thread executes one of
-//! those that can be. In `taskwait` only descendants of the waiting task are taken (the constraint on tied tasks).
+//! A task is deferred until a thread waits: at a barrier, in `taskwait`, at the end of a group or of the region. Then
+//! the thread executes one of those that can be. In `taskwait` only descendants of the waiting task are taken (the
+//! constraint on tied tasks).
 
 use super::{Begun, Out, me, my_team};
 use crate::interp::Interp;

@@ -1,5 +1,5 @@
-//! `<threads.h>` (C11 7.26). Its objects are those of POSIX threads under other names; `thrd_success` is 0, `thrd_busy` 1, `thrd_error` 2,
-//! `thrd_timedout` 4 (glibc).
+//! `<threads.h>` (C11 7.26). Its objects are those of POSIX threads under other names; `thrd_success` is 0, `thrd_busy`
+//! 1, `thrd_error` 2, `thrd_timedout` 4 (glibc).
 
 use super::{BUSY, Out, TIMED_OUT, cond, deadline, mutex, sync, thread};
 use crate::interp::Interp;

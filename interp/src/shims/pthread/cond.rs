@@ -1,8 +1,8 @@
 //! Condition variables.
 //!
-//! The waiting threads are known to the scheduler; the object's only field is a mark at 44 of its destruction. A signal wakes one of the threads
-//! that wait, chosen by the seed ("at least one"); nobody wakes without one. The signal itself orders nothing: what orders
-//! the waker's writes and the woken thread's reads is the mutex.
+//! The waiting threads are known to the scheduler; the object's only field is a mark at 44 of its destruction. A signal
+//! wakes one of the threads that wait, chosen by the seed ("at least one"); nobody wakes without one. The signal itself
+//! orders nothing: what orders the waker's writes and the woken thread's reads is the mutex.
 
 use super::{Out, TIMED_OUT, deadline, get, is_late, mutex, put};
 use crate::interp::Interp;

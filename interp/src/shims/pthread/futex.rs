@@ -1,6 +1,8 @@
-//! `syscall(SYS_futex, …)` (futex(2)): what `std::atomic::wait`, semaphores, latches and barriers of C++20 wait with. Other system calls are refused.
+//! `syscall(SYS_futex, …)` (futex(2)): what `std::atomic::wait`, semaphores, latches and barriers of C++20 wait with.
+//! Other system calls are refused.
 //!
-//! A futex orders nothing: what orders are the atomic operations on the word. Only `FUTEX_WAIT` without a time, and `FUTEX_WAKE`.
+//! A futex orders nothing: what orders are the atomic operations on the word. Only `FUTEX_WAIT` without a time, and
+//! `FUTEX_WAKE`.
 
 use super::{AGAIN, Out, get};
 use crate::interp::Interp;

@@ -1,8 +1,9 @@
 //! POSIX threads (POSIX.1-2017, XSH), and the C11 functions over them.
 //!
-//! State lies in the program's own objects, as in glibc on x86-64, so that static initialisers, copies of memory and uninitialised
-//! objects mean what they mean natively; the fields used are named in each file. Accesses to them count as atomic, initialisation and destruction as plain
-//! writes: a lock that races with its own destruction is found like any race.
+//! State lies in the program's own objects, as in glibc on x86-64, so that static initialisers, copies of memory and
+//! uninitialised objects mean what they mean natively; the fields used are named in each file. Accesses to them count
+//! as atomic, initialisation and destruction as plain writes: a lock that races with its own destruction is found like
+//! any race.
 
 mod c11;
 pub mod cond;

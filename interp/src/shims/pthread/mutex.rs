@@ -1,7 +1,7 @@
 //! Mutexes and spin locks.
 //!
-//! Fields of a mutex as in glibc: count of locks at 4, owner at 8 (thread number and one; 0 when free), kind at 16 (0 normal, 1 recursive, 2
-//! error-checking; -1 destroyed). A spin lock is one word: the owner.
+//! Fields of a mutex as in glibc: count of locks at 4, owner at 8 (thread number and one; 0 when free), kind at 16 (0
+//! normal, 1 recursive, 2 error-checking; -1 destroyed). A spin lock is one word: the owner.
 
 use super::{AGAIN, BUSY, DEADLOCK, NOT_OWNER, Out, TIMED_OUT, acquire, clear, deadline, get, is_late, put, release};
 use crate::interp::Interp;

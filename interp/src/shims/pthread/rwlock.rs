@@ -1,8 +1,8 @@
 //! Read-write locks.
 //!
-//! Fields: readers at 0, mark of destruction at 4, writer at 24 (thread number and one). Readers know what writers published; a writer knows
-//! what readers and writers published. So there are two published clocks: the writers' is that of the object's address, the readers'
-//! that of the byte behind it.
+//! Fields: readers at 0, mark of destruction at 4, writer at 24 (thread number and one). Readers know what writers
+//! published; a writer knows what readers and writers published. So there are two published clocks: the writers' is
+//! that of the object's address, the readers' that of the byte behind it.
 
 use super::{BUSY, DEADLOCK, Out, TIMED_OUT, acquire, deadline, get, is_late, put, release};
 use crate::interp::Interp;

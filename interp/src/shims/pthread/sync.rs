@@ -1,8 +1,8 @@
 //! Barriers, semaphores and `pthread_once`.
 //!
-//! A barrier's fields: threads it needs at 0, arrived at 4, round at 8. Each round publishes under a name of its own (the object's address plus
-//! the round's parity), so that what a fast thread does before its next arrival is not known to a slow one that still leaves. A semaphore's field: its
-//! value at 0. A once control's: 0 new, 1 running, 2 done.
+//! A barrier's fields: threads it needs at 0, arrived at 4, round at 8. Each round publishes under a name of its own
+//! (the object's address plus the round's parity), so that what a fast thread does before its next arrival is not known
+//! to a slow one that still leaves. A semaphore's field: its value at 0. A once control's: 0 new, 1 running, 2 done.
 
 use super::{AGAIN, INVALID, Out, acquire, deadline, get, is_late, put, release};
 use crate::interp::Interp;

@@ -1,9 +1,10 @@
 //! The judge of forward mode: the tangents on exit are `J·ẋ` for the tangents ẋ on entry (`docs/contract.md`).
 //!
-//! The inputs and the lanes of the primal are those of reverse mode ([`super::reference`]). Here the lanes move along the program's own
-//! tangents, so that every output cell and every returned number has its reference from one run for each direction ([`reference`]). The tangent
-//! runs twice: as the program calls it, and with random tangents in place of the program's. For the rest it
-//! must do what the primal does: nothing to primal or constant memory that the primal does not do, and no leak.
+//! The inputs and the lanes of the primal are those of reverse mode ([`super::reference`]). Here the lanes move along
+//! the program's own tangents, so that every output cell and every returned number has its reference from one run for
+//! each direction ([`reference`]). The tangent runs twice: as the program calls it, and with random tangents in place
+//! of the program's. For the rest it must do what the primal does: nothing to primal or constant memory that the primal
+//! does not do, and no leak.
 //!
 //! The program goes on with the memory and the result of the first run.
 
@@ -288,7 +289,7 @@ impl Forward<'_> {
     fn finding(&self, own: &gradient::Run, entries: &[Entry]) -> Option<Finding> {
         let case = &self.case;
         let wrong: Vec<&Entry> = entries.iter().filter(|e| !e.agrees()).collect();
-        let rules = crate::session::given_rules(&case.program.module);
+        let rules = crate::calls::given_rules(&case.program.module);
         let corruption = protocol::corruption(case.primal, case.memory, (case.regions, &rules), own);
         if let (Some(corruption), true) = (corruption, wrong.iter().all(|e| e.exact.is_some())) {
             return Some(case.corrupted(&corruption));

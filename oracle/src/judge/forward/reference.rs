@@ -1,7 +1,8 @@
 //! `J·ẋ` from the lanes: one run of the primal for each direction.
 //!
-//! The direction is scaled by a power of two so that no input moves by more than its own scale, which keeps the step as small, relative to
-//! every input, as the lanes are made for. Two steps are taken and extrapolated (Richardson), as for components in reverse mode.
+//! The direction is scaled by a power of two so that no input moves by more than its own scale, which keeps the step as
+//! small, relative to every input, as the lanes are made for. Two steps are taken and extrapolated (Richardson), as for
+//! components in reverse mode.
 
 use super::super::call::Call;
 use super::super::formats::kind_of_size;
@@ -182,7 +183,8 @@ pub fn push_moved(primal: &Primal<'_>, tangents: &[f64], moves: (u32, u64)) -> R
     Ok((0..times).map(pushed).collect())
 }
 
-/// Is a tangent between the derivatives on either side of the point ([`sides`])? A side where the primal has none says nothing.
+/// Is a tangent between the derivatives on either side of the point ([`sides`])? A side where the primal has none says
+/// nothing.
 pub fn between(
     primal: &Primal<'_>,
     call: &Call,

@@ -1,7 +1,8 @@
-//! Memory that is moved as bytes: it is zeroed, written member by member, moved from place to place, read member by member, and now and
-//! then zeroed and read again.
+//! Memory that is moved as bytes: it is zeroed, written member by member, moved from place to place, read member by
+//! member, and now and then zeroed and read again.
 //!
-//! A record of each kind has a size that is a multiple of eight bytes, so that what is behind others is aligned, and the whole is a row of words.
+//! A record of each kind has a size that is a multiple of eight bytes, so that what is behind others is aligned, and
+//! the whole is a row of words.
 
 use super::{Ends, bits};
 use crate::c::moved::{Cut, How, Member, Moved, Part, Room, Rows, Seen, Words, Zeroed};
@@ -11,7 +12,8 @@ const NESTED: &str = "struct nested { short tag; double u[2]; struct { float w; 
 
 /// Copies in functions.
 const COPIES: [&str; 2] = [
-    "static __attribute__((noinline)) void moved_bytes(char *to, const char *from, long size) { memcpy(to, from, size); }",
+    "static __attribute__((noinline)) void moved_bytes(char *to, const char *from, long size) \
+     { memcpy(to, from, size); }",
     "static __attribute__((noinline)) void moved_each(char *to, const char *from, long size) {
   for (long c = 0; c < size; c++) to[c] = from[c];
 }",
@@ -298,7 +300,8 @@ impl Block<'_> {
                 Member::Byte => format!("{member} = (unsigned char)(k + r);"),
                 Member::Pointer => format!("{member} = cells + (k + r) % 3;"),
                 Member::Nested => format!(
-                    "{member}.tag = (short)k, {member}.u[k & 1] = 0.2 * u + 0.1 * v, {member}.deep[r & 1].w = (float)(0.3 * v), \
+                    "{member}.tag = (short)k, {member}.u[k & 1] = 0.2 * u + 0.1 * v, {member}.deep[r & 1].w = \
+                     (float)(0.3 * v), \
                      {member}.deep[1].j = r;"
                 ),
             };
@@ -317,7 +320,8 @@ impl Block<'_> {
                 Member::Long | Member::Int | Member::Byte => format!("({member} & 2 ? 0.7 : 0.2)"),
                 Member::Pointer => format!("*{member}"),
                 Member::Nested => format!(
-                    "{member}.u[0] - 0.5 * {member}.u[1] * {member}.deep[0].w + ({member}.deep[1].j & 1 ? 0.2 : 0.1) * {member}.deep[1].w + \
+                    "{member}.u[0] - 0.5 * {member}.u[1] * {member}.deep[0].w + ({member}.deep[1].j & 1 ? 0.2 : 0.1) * \
+                     {member}.deep[1].w + \
                      ({member}.tag & 2 ? 0.1 : 0.2)"
                 ),
             };

@@ -1,4 +1,5 @@
-//! Integers that a number is rounded to by the adding of a large constant, and integers from many decisions on a number.
+//! Integers that a number is rounded to by the adding of a large constant, and integers from many decisions on a
+//! number.
 
 use super::Ends;
 use super::bits::outlined;

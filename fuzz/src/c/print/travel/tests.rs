@@ -52,7 +52,8 @@ fn alike() -> Vec<Vec<Travel>> {
     all
 }
 
-/// A long record, a header before records of which the run tells how many, and two kinds of records with structures in them.
+/// A long record, a header before records of which the run tells how many, and two kinds of records with structures in
+/// them.
 fn layouts() -> Vec<Moved> {
     let part = |member, count| Part { member, count, written: 1, read: 1 };
     let of = |head, body, tail, rows| Moved {
