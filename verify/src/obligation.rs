@@ -2,9 +2,9 @@
 //!
 //! The negated goal is asserted beside the assumptions: no model means that the goal holds. A quotient n/d is printed
 //! as a variable q with q·d = n; where the obligation does not make d different from 0, q is unconstrained when d is 0
-//! and the proof has to go through for any value. ⌊a⌋ is a real k with k ≤ a < k + 1, and any two such k (and −1, 0 and
-//! 1) are equal or at least 1 apart: all that the proofs need of integers, without leaving the real numbers, for which
-//! the solver is complete. Only where a model is wanted, integers are integers.
+//! and the proof has to go through for any value. ⌊a⌋ is a real k with k ≤ a < k + 1, and any two such k (and −1, 0
+//! and 1) are equal or at least 1 apart: all that the proofs need of integers, without leaving the real numbers, for
+//! which the solver is complete. Only where a model is wanted, integers are integers.
 
 use crate::term::{Node, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};

@@ -7,7 +7,7 @@
 //! | `test`  | `setup`, then every test of the workspace |
 //! | `tidy`  | the rules of the code base that the compiler does not enforce |
 //! | `bench` | `setup`, then the benchmarks |
-//! | `same BASE` | `setup`, then whether this tree's `adj` answers as the commit's: IR and reports of the corpus |
+//! | `same BASE [ir\|reports]` | `setup`, then whether this tree's `adj` answers as the commit's: IR and reports of the corpus |
 //! | `docs`  | writes the generated pages again |
 //! | `ci`    | formatting, lints with warnings as errors, `tidy`, generated pages, `test` |
 //!
@@ -26,7 +26,7 @@ use process::Failure;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask <setup|demo|test|tidy|bench|same BASE|docs|ci>";
+const USAGE: &str = "usage: cargo xtask <setup|demo|test|tidy|bench|same BASE [ir|reports]|docs|ci>";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -57,10 +57,13 @@ fn dispatch(root: &Path, command: &str, rest: &[String]) -> Result<(), Failure> 
         }
         "same" => {
             setup::ensure()?;
-            return match rest {
-                [base] => same::run(root, base),
-                _ => Err(Failure::Usage(format!("`same` takes a commit\n{USAGE}"))),
+            let what = match rest {
+                [_] => Some(same::What::Everything),
+                [_, what] => same::What::parse(what),
+                _ => None,
             };
+            let usage = || Failure::Usage(format!("`same` takes a commit, and `ir` or `reports`\n{USAGE}"));
+            return same::run(root, &rest[0], what.ok_or_else(usage)?);
         }
         _ if !rest.is_empty() => {
             return Err(Failure::Usage(format!("`{command}` takes no arguments\n{USAGE}")));

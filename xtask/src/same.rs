@@ -27,13 +27,46 @@ struct Question {
     args: Vec<String>,
 }
 
+impl Question {
+    fn is_report(&self) -> bool {
+        self.args[0] == "check"
+    }
+}
+
+/// What is compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// The IR, which takes a third of the time.
+    Ir,
+    /// The reports.
+    Reports,
+    /// Both.
+    Everything,
+}
+
+impl What {
+    /// By its name on the command line.
+    pub fn parse(name: &str) -> Option<What> {
+        match name {
+            "ir" => Some(What::Ir),
+            "reports" => Some(What::Reports),
+            _ => None,
+        }
+    }
+}
+
 /// Builds both, asks both, and fails if an answer differs.
-pub fn run(root: &Path, base: &str) -> Result<(), Failure> {
+pub fn run(root: &Path, base: &str, what: What) -> Result<(), Failure> {
     let commit = output(Command::new("git").current_dir(root).args(["rev-parse", "--short=12", base]))?;
     let theirs = built_at(root, commit.trim())?;
     process::run(&mut process::cargo(root, &["build", "-p", "adj"]))?;
     let ours = kept(root, "this tree", &root.join("target/debug/adj"))?;
-    let questions = questions(root)?;
+    let asked = |question: &Question| match what {
+        What::Everything => true,
+        What::Ir => !question.is_report(),
+        What::Reports => question.is_report(),
+    };
+    let questions: Vec<Question> = questions(root)?.into_iter().filter(asked).collect();
     eprintln!("xtask: {} answers of {} and of this tree", questions.len(), commit.trim());
     let differing = compared(root, [&theirs, &ours], &questions)?;
     for difference in differing.iter().take(SHOWN) {
@@ -146,7 +179,7 @@ fn compared(root: &Path, builds: [&Path; 2], questions: &[Question]) -> Result<V
     Ok(found.into_iter().map(|(_, line)| line).collect())
 }
 
-/// What a build prints, with its exit code; without what names a temporary file.
+/// What a build prints, with its exit code; without times, and without what names a temporary file.
 fn answer(root: &Path, adj: &Path, question: &Question) -> Result<String, Failure> {
     let output = Command::new(adj)
         .current_dir(root)
@@ -154,7 +187,8 @@ fn answer(root: &Path, adj: &Path, question: &Question) -> Result<String, Failur
         .output()
         .map_err(|error| Failure::Program(format!("cannot run `{}`: {error}", adj.display())))?;
     let [out, err] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-    let lines = out.lines().chain(err.lines()).filter(|line| !line.starts_with("; ModuleID"));
+    let passing = |line: &&str| line.starts_with("; ModuleID") || line.trim_start().starts_with("\"seconds\":");
+    let lines = out.lines().chain(err.lines()).filter(|line| !passing(line));
     let text: String = lines.map(|line| format!("{}\n", lasting(line))).collect();
     Ok(format!("{text}exit code {:?}\n", output.status.code()))
 }
