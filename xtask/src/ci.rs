@@ -1,7 +1,7 @@
 //! The tasks that guard the code base: tests, benchmarks, and everything in one.
 
 use crate::process::{self, Failure};
-use crate::{generated, setup, tidy};
+use crate::{generated, map, setup, tidy};
 use std::path::Path;
 
 /// Every test of the workspace, to the end even when one fails; `extra` goes to `cargo test`.
@@ -34,5 +34,6 @@ pub fn all(root: &Path) -> Result<(), Failure> {
     let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     process::run(&mut process::cargo(root, &lints))?;
     generated::check(root)?;
+    map::check(root)?;
     test(root, &[])
 }

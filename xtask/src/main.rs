@@ -8,7 +8,8 @@
 //! | `tidy`  | the rules of the code base that the compiler does not enforce |
 //! | `bench` | `setup`, then the benchmarks |
 //! | `same BASE [ir\|reports]` | `setup`, then whether this tree's `adj` answers as the commit's: IR and reports of the corpus |
-//! | `docs`  | writes the generated pages again |
+//! | `map`   | draws `docs/map.svg` from the code |
+//! | `docs`  | writes the generated pages again, the map among them |
 //! | `ci`    | formatting, lints with warnings as errors, `tidy`, generated pages, `test` |
 //!
 //! This crate depends on no native library and on no other crate of the workspace, so that it builds before
@@ -17,6 +18,7 @@
 mod ci;
 mod demo;
 mod generated;
+mod map;
 mod process;
 mod same;
 mod setup;
@@ -26,7 +28,7 @@ use process::Failure;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask <setup|demo|test|tidy|bench|same BASE [ir|reports]|docs|ci>";
+const USAGE: &str = "usage: cargo xtask <setup|demo|test|tidy|bench|same BASE [ir|reports]|map|docs|ci>";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -77,9 +79,11 @@ fn dispatch(root: &Path, command: &str, rest: &[String]) -> Result<(), Failure> 
             demo::run(root)
         }
         "tidy" => ci::tidy(root),
+        "map" => map::write(root),
         "docs" => {
             setup::ensure()?;
-            generated::write(root)
+            generated::write(root)?;
+            map::write(root)
         }
         "ci" => ci::all(root),
         "" | "help" | "-h" | "--help" => {

@@ -12,8 +12,12 @@ mod pages;
 mod source;
 
 use crate::process::Failure;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
+
+/// By name, what it names.
+pub type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 /// Something that breaks a rule of the code base.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,6 +76,34 @@ pub fn check(root: &Path) -> Result<Vec<Finding>, Failure> {
     findings.extend(graphs.check());
     eprintln!("xtask: tidy: {}", graphs.summary());
     Ok(findings)
+}
+
+/// What the folders of a crate name, by folder (or file beside `lib.rs`).
+pub fn arrows_of_rooms(root: &Path, krate: &str) -> Result<Arrows, Failure> {
+    let mut graphs = circles::Graphs::default();
+    for path in rust_files(root, &root.join(krate).join("src"))? {
+        let full = root.join(&path);
+        graphs.add(&path, &std::fs::read_to_string(&full).map_err(|error| Failure::io(&full, &error))?);
+    }
+    Ok(graphs.rooms(krate))
+}
+
+/// What the crates of the workspace depend on, by folder, tests apart.
+pub fn arrows_of_crates(root: &Path) -> Result<Arrows, Failure> {
+    let mut out = Arrows::new();
+    for folder in arrows::folders() {
+        let path = root.join(folder).join("Cargo.toml");
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        out.insert(folder.to_owned(), arrows::depends_on(&text));
+    }
+    Ok(out)
+}
+
+fn rust_files(root: &Path, folder: &Path) -> Result<Vec<String>, Failure> {
+    let mut paths = Vec::new();
+    walk(root, folder, &mut paths)?;
+    let names = paths.iter().map(|path| path.to_string_lossy().replace('\\', "/"));
+    Ok(names.filter(|name| name.ends_with(".rs")).collect())
 }
 
 /// The kinds of file that have rules.

@@ -45,6 +45,19 @@ const OURS: &[&str] =
 /// Foreign crates that belong to one crate of ours alone, by the start of their name.
 const RESERVED: &[(&str, &str)] = &[("llvm-", "llvm"), ("inkwell", "llvm"), ("z3", "verify")];
 
+/// The folders of the crates that are drawn: those that others use, and those that use others.
+pub fn folders() -> impl Iterator<Item = &'static str> {
+    MEMBERS.iter().map(|member| member.folder).filter(|folder| !["xtask", "examples", "corpus"].contains(folder))
+}
+
+/// The folders of the crates of ours that a manifest depends on, for more than tests.
+pub fn depends_on(text: &str) -> std::collections::BTreeSet<String> {
+    let manifest: toml::Table = text.parse().unwrap_or_default();
+    let named = dependencies(&manifest).into_iter().filter(|(_, for_tests)| !for_tests).map(|(name, _)| name);
+    let folder = |name: String| if name == "adjudicate" { "oracle".to_owned() } else { name };
+    named.map(folder).filter(|name| folders().any(|folder| folder == name)).collect()
+}
+
 /// Checks one manifest.
 pub fn check(path: &str, text: &str) -> Vec<Finding> {
     let manifest: toml::Table = match text.parse() {

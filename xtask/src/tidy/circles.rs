@@ -70,6 +70,24 @@ impl Graphs {
         findings
     }
 
+    /// What the first folders of a crate name of each other; files beside `lib.rs` are rooms of their own.
+    pub fn rooms(&self, krate: &str) -> BTreeMap<String, BTreeSet<String>> {
+        let room = |module: &str| module.split('/').next().unwrap_or_default().to_owned();
+        let mut out = BTreeMap::new();
+        let Some(graph) = self.0.get(krate) else { return out };
+        for module in graph.files.keys().filter(|module| *module != "lib") {
+            out.entry(room(module)).or_default();
+        }
+        for (from, to) in graph.arrows() {
+            let (from, to) = (room(&from), room(&to));
+            if from != to && from != "lib" && to != "lib" {
+                let named: &mut BTreeSet<String> = out.entry(from).or_default();
+                named.insert(to);
+            }
+        }
+        out
+    }
+
     /// Files, arrows and files in circles, in words.
     pub fn summary(&self) -> String {
         let sum = |of: &dyn Fn(&Graph) -> usize| self.0.values().map(of).sum::<usize>();
