@@ -472,7 +472,17 @@ impl Emitter<'_, '_> {
         self.clone_inst(&data);
         self.role(Role::Shadow);
         let Callee::External(external) = callee else { return Ok(()) };
-        let shadowed = data.result.filter(|v| self.cx().has_shadow(Operand::Local(*v)));
+        self.forward_external(inst, (call, external), data.result)
+    }
+
+    /// What a function from outside does to shadows; the call itself has been copied.
+    fn forward_external(
+        &mut self,
+        inst: InstId,
+        (call, external): (&Call, External),
+        result: Option<ValueId>,
+    ) -> Result<(), Diagnostic> {
+        let shadowed = result.filter(|v| self.cx().has_shadow(Operand::Local(*v)));
         match external {
             External::Allocate { size, times, align } => {
                 if shadowed.is_none() && !self.tends(inst) {

@@ -80,15 +80,28 @@ impl Rule {
 /// Emits the bodies of a routine's split derivative.
 pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId, rule: Rule) {
     let source = &env.sources[&id];
-    let derived = &env.derived[&id];
-    let (activity, returns) = {
-        let cx =
-            Context { m, facts: env.facts, sources: env.sources, differentiable: env.differentiable, id, func: source };
-        (rule.activity(&cx), rule.routine.returns())
+    let activity = {
+        let (facts, sources, differentiable) = (env.facts, env.sources, env.differentiable);
+        rule.activity(&Context { m, facts, sources, differentiable, id, func: source })
     };
     let outputs = rule.routine.outputs();
-    let alive = if returns { derived.seed.is_some() } else { outputs.iter().any(|o| activity.active.contains_key(o)) };
+    let alive = match rule.routine.returns() {
+        true => env.derived[&id].seed.is_some(),
+        false => outputs.iter().any(|o| activity.active.contains_key(o)),
+    };
+    let record = forward(m, env, id, rule, (&activity, alive));
+    reverse(m, env, id, rule, (&activity, alive), &record);
+}
 
+/// What the forward pass leaves for the reverse: names, in the order of the members of a structure.
+struct Record {
+    names: Vec<String>,
+    ty: TypeId,
+}
+
+/// The augmented forward pass: copies of what the terms read, and the routine between them.
+fn forward(m: &mut Module, env: &Env, id: FuncId, rule: Rule, (activity, alive): (&Activity, bool)) -> Record {
+    let (source, derived, outputs) = (&env.sources[&id], &env.derived[&id], rule.routine.outputs());
     let signature = m.functions[derived.forward].clone();
     let list = alias_scopes::records(m);
     let mut builder = Builder::new(m, signature);
@@ -104,7 +117,7 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId, rule: Rule) {
         }
     }
     lower.active = activity.active.clone();
-    let read = if alive { rule.read(&activity) } else { BTreeSet::new() };
+    let read = if alive { rule.read(activity) } else { BTreeSet::new() };
     let copies = |lower: &mut Lower, wanted: &dyn Fn(&str) -> bool| {
         for version in read.iter().filter(|v| wanted(v)) {
             let name = version.trim_end_matches(['0', '1']);
@@ -151,15 +164,21 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId, rule: Rule) {
     builder.effect(InstKind::Ret(Some(whole)));
     let f = builder.f;
     m.functions[derived.forward] = f;
+    Record { names: values.into_keys().collect(), ty: record_ty }
+}
 
+/// The reverse pass: the terms, from what the forward pass has left.
+fn reverse(m: &mut Module, env: &Env, id: FuncId, rule: Rule, (activity, alive): (&Activity, bool), written: &Record) {
+    let (source, derived) = (&env.sources[&id], &env.derived[&id]);
+    let ptr = m.types.ptr();
     let signature = m.functions[derived.reverse].clone();
     let mut builder = Builder::new(m, signature);
     builder.origin = origin(source, id, Role::Adjoint);
     let record = builder.f.param(0);
     let mut loaded = BTreeMap::new();
-    for (i, name) in values.keys().enumerate() {
-        let ty = builder.m.types.element(record_ty, i as u64).unwrap_or(ptr);
-        let (at, align) = (field(&mut builder, record_ty, record, i), builder.align(ty));
+    for (i, name) in written.names.iter().enumerate() {
+        let ty = builder.m.types.element(written.ty, i as u64).unwrap_or(ptr);
+        let (at, align) = (field(&mut builder, written.ty, record, i), builder.align(ty));
         loaded.insert(name.clone(), builder.load(ty, at, align));
     }
     let mut lower = Lower::new(&mut builder, rule);

@@ -29,20 +29,7 @@ impl Emitter<'_, '_> {
             (InstKind::Call(call), _) => self.reverse_call(inst, call, data.result),
             (InstKind::Cast { op, value, .. }, Some(v)) => self.reverse_cast(inst, *op, *value, v),
             (InstKind::Select { cond, if_true, if_false, .. }, Some(v)) => {
-                let adjoint = self.take(v);
-                let cond = self.reverse_primal(*cond)?;
-                let ty = self.b.ty(adjoint);
-                let lanes = matches!(self.b.m.types.get(self.b.ty(cond)), ir::Type::Vector { .. });
-                if lanes && self.b.m.types.element_count(ty) != self.b.m.types.element_count(self.b.ty(cond)) {
-                    return self.unsupported(inst, "a choice among integers of which each carries several floats");
-                }
-                let zero = self.b.m.zero(ty);
-                // A value that nobody reads may be chosen by poison.
-                let discarded = self.discarded.contains(&v) && cond.local().is_some();
-                let cond = if discarded { self.frozen(cond) } else { cond };
-                let arms = [self.b.select(cond, adjoint, zero), self.b.select(cond, zero, adjoint)];
-                self.pass_on(inst, v, *if_true, arms[0])?;
-                self.pass_on(inst, v, *if_false, arms[1])
+                self.reverse_select(inst, v, *cond, [*if_true, *if_false])
             }
             (InstKind::Freeze(value), Some(v)) => {
                 let adjoint = self.take(v);
@@ -78,16 +65,7 @@ impl Emitter<'_, '_> {
                 Ok(())
             }
             (InstKind::InsertElement { vector, value, index }, Some(v)) => {
-                let adjoint = self.take(v);
-                let ty = self.b.ty(adjoint);
-                let elem = self.b.m.types.scalar(ty);
-                let index = self.reverse_primal(*index)?;
-                let part = self.b.value(InstKind::ExtractElement { vector: adjoint, index }, elem);
-                self.accumulate(*value, part);
-                let zero = self.b.m.zero(elem);
-                let rest = self.b.value(InstKind::InsertElement { vector: adjoint, value: zero, index }, ty);
-                self.accumulate(*vector, rest);
-                Ok(())
+                self.reverse_insert(v, *vector, *value, *index)
             }
             (InstKind::ShuffleVector { a, b, mask }, Some(v)) => self.reverse_shuffle(*a, *b, mask, v),
             (InstKind::ExtractValue { aggregate, indices }, Some(v)) => {
@@ -100,20 +78,75 @@ impl Emitter<'_, '_> {
                 Ok(())
             }
             (InstKind::InsertValue { aggregate, value, indices }, Some(v)) => {
-                let adjoint = self.take(v);
-                let ty = self.b.ty(adjoint);
-                let part_ty = self.cx().ty(*value);
-                let kind = InstKind::ExtractValue { aggregate: adjoint, indices: indices.clone() };
-                let part = self.b.value(kind, part_ty);
-                self.accumulate(*value, part);
-                let zero = self.b.m.zero(part_ty);
-                let kind = InstKind::InsertValue { aggregate: adjoint, value: zero, indices: indices.clone() };
-                let rest = self.b.value(kind, ty);
-                self.accumulate(*aggregate, rest);
-                Ok(())
+                self.reverse_insert_value(v, *aggregate, *value, indices)
             }
             _ => self.unsupported(inst, "an active value comes from an instruction that has no adjoint"),
         }
+    }
+
+    /// The chosen one has all, the other nothing.
+    fn reverse_select(
+        &mut self,
+        inst: InstId,
+        v: ValueId,
+        cond: Operand,
+        [if_true, if_false]: [Operand; 2],
+    ) -> Result<(), Diagnostic> {
+        let adjoint = self.take(v);
+        let cond = self.reverse_primal(cond)?;
+        let ty = self.b.ty(adjoint);
+        let lanes = matches!(self.b.m.types.get(self.b.ty(cond)), ir::Type::Vector { .. });
+        if lanes && self.b.m.types.element_count(ty) != self.b.m.types.element_count(self.b.ty(cond)) {
+            return self.unsupported(inst, "a choice among integers of which each carries several floats");
+        }
+        let zero = self.b.m.zero(ty);
+        // A value that nobody reads may be chosen by poison.
+        let discarded = self.discarded.contains(&v) && cond.local().is_some();
+        let cond = if discarded { self.frozen(cond) } else { cond };
+        let arms = [self.b.select(cond, adjoint, zero), self.b.select(cond, zero, adjoint)];
+        self.pass_on(inst, v, if_true, arms[0])?;
+        self.pass_on(inst, v, if_false, arms[1])
+    }
+
+    /// The element has its part, and the vector the rest.
+    fn reverse_insert(
+        &mut self,
+        v: ValueId,
+        vector: Operand,
+        value: Operand,
+        index: Operand,
+    ) -> Result<(), Diagnostic> {
+        let adjoint = self.take(v);
+        let ty = self.b.ty(adjoint);
+        let elem = self.b.m.types.scalar(ty);
+        let index = self.reverse_primal(index)?;
+        let part = self.b.value(InstKind::ExtractElement { vector: adjoint, index }, elem);
+        self.accumulate(value, part);
+        let zero = self.b.m.zero(elem);
+        let rest = self.b.value(InstKind::InsertElement { vector: adjoint, value: zero, index }, ty);
+        self.accumulate(vector, rest);
+        Ok(())
+    }
+
+    /// The member has its part, and the structure the rest.
+    fn reverse_insert_value(
+        &mut self,
+        v: ValueId,
+        aggregate: Operand,
+        value: Operand,
+        indices: &[u32],
+    ) -> Result<(), Diagnostic> {
+        let adjoint = self.take(v);
+        let ty = self.b.ty(adjoint);
+        let part_ty = self.cx().ty(value);
+        let kind = InstKind::ExtractValue { aggregate: adjoint, indices: indices.to_vec() };
+        let part = self.b.value(kind, part_ty);
+        self.accumulate(value, part);
+        let zero = self.b.m.zero(part_ty);
+        let kind = InstKind::InsertValue { aggregate: adjoint, value: zero, indices: indices.to_vec() };
+        let rest = self.b.value(kind, ty);
+        self.accumulate(aggregate, rest);
+        Ok(())
     }
 
     pub(super) fn adjoint_ty(&mut self, operand: Operand) -> TypeId {

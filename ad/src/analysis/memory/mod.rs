@@ -20,6 +20,7 @@
 
 pub mod alignment;
 pub(crate) mod blind;
+mod calls;
 pub mod completeness;
 mod constant;
 pub mod custom_rules;

@@ -4,15 +4,14 @@ use crate::analysis::memory::alignment::is_address;
 use crate::analysis::memory::blind::Blind;
 use crate::analysis::memory::merge_targets::Set;
 use crate::analysis::memory::object::{ObjKind, Targets};
-use crate::analysis::memory::pieces::{is_shift, may_be_piece, moves_bits};
+use crate::analysis::memory::pieces::{is_shift, may_be_piece};
 use crate::analysis::memory::place::Place;
 use crate::analysis::memory::types::{gep_step_by, moved};
 use crate::analysis::memory::{Facts, Key, Phase};
 use crate::normalise::collect::Sources;
 use crate::program::cell::Cell;
-use crate::program::externals::{External, classify, first_float};
 use ir::gep::signed;
-use ir::{BinOp, Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
+use ir::{BinOp, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
 
 impl Facts {
     /// Applies the transfer function of one instruction.
@@ -42,64 +41,10 @@ impl Facts {
                 self.flow_data(m, id, func, inst);
             }
             InstKind::FNeg { value, .. } => self.compute(id, *value, inst),
-            InstKind::Binary { op, lhs, rhs, .. } => {
-                let distance = (*op == BinOp::Sub).then(|| self.difference(m, id, func, [*lhs, *rhs])).flatten();
-                if let (Some(targets), Some(v)) = (&distance, inst.result) {
-                    self.point_to_all((id, v), &moved(targets, 0, 1));
-                }
-                for (operand, other) in [(*lhs, *rhs), (*rhs, *lhs)].into_iter().filter(|_| distance.is_none()) {
-                    if op.is_float() {
-                        self.compute(id, operand, inst);
-                    } else if let Some(v) = inst.result.filter(|_| !scales(*op) || is_shift(m, *op, [*lhs, *rhs])) {
-                        // An integer derived from a pointer points somewhere into the same objects.
-                        let targets = self.targets(m, id, operand);
-                        let tagged = self.tagged(m, sources, func, (*op, operand, other), &targets);
-                        self.point_to_all((id, v), &tagged.unwrap_or_else(|| moved(&targets, 0, 1)));
-                    } else if let Some(v) = inst.result
-                        && is_bijection(m, *op, [*lhs, *rhs])
-                        && !self.targets(m, id, operand).is_empty()
-                    {
-                        // It can be undone by another product: of that pointer nobody knows the shadow.
-                        self.lose((id, v));
-                    }
-                }
-                if !op.is_float() {
-                    self.flow_content(m, id, func, inst);
-                    self.flow_data(m, id, func, inst);
-                }
-            }
+            InstKind::Binary { op, lhs, rhs, .. } => self.arithmetic(m, sources, (id, func), inst, (*op, [*lhs, *rhs])),
             InstKind::Cast { op, value, .. } => self.cast(m, id, func, inst, *op, *value),
-            InstKind::Alloca { elem_ty, count, .. } => {
-                let object = self.object(ObjKind::Stack(id, at));
-                let number = count.map_or(Some(1), |c| m.as_int(c).map(|n| n as u64));
-                if let Some(number) = number {
-                    self.set_size(object, m.size_of(*elem_ty).saturating_mul(number));
-                }
-                let targets = Targets::from([(object, Place::at(0))]);
-                let stride = if count.is_some() { m.size_of(*elem_ty) } else { 0 };
-                // Characters in any number are a buffer, which may hold anything.
-                if stride != 1 {
-                    self.seed_type(m, &moved(&targets, 0, stride), *elem_ty);
-                }
-                self.result_points_to(id, inst, &targets);
-            }
-            InstKind::Gep { elem_ty, base, indices, .. } => {
-                let targets = self.targets(m, id, *base);
-                if m.types.element_count(*elem_ty).is_some() {
-                    // By a constant the pointer moves between elements, to the end of an array or from there: the lower
-                    // of the two is an element (C17 6.5.6, 8).
-                    let size = m.size_of(*elem_ty);
-                    let (by, stride) = match m.as_int(indices[0]).map(|i| signed(m, indices[0], i)) {
-                        Some(constant) => (constant.min(0).wrapping_mul(size as i64), 0),
-                        None => (0, size),
-                    };
-                    self.seed_type(m, &moved(&targets, by, stride), *elem_ty);
-                }
-                let step = gep_step_by(m, *elem_ty, indices, |index| self.divisor(m, id, func, index));
-                if !self.overlooks(Blind::MovedPointer) {
-                    self.result_points_to(id, inst, &step.reach_all(&targets));
-                }
-            }
+            InstKind::Alloca { elem_ty, count, .. } => self.take_stack(m, (id, at), inst, (*elem_ty, *count)),
+            InstKind::Gep { elem_ty, base, indices, .. } => self.step(m, (id, func), inst, (*elem_ty, *base, indices)),
             InstKind::Load { ptr, .. } => self.load(m, id, func, inst, *ptr),
             InstKind::Store { value, ptr, .. } => self.store(m, id, func, inst, *value, *ptr),
             InstKind::AtomicRmw { ptr, value, .. } => {
@@ -108,22 +53,7 @@ impl Facts {
             }
             InstKind::CmpXchg { ptr, new, .. } => self.store(m, id, func, inst, *new, *ptr),
             InstKind::Call(call) | InstKind::Invoke { call, .. } => self.call(m, sources, id, func, at, call),
-            InstKind::Ret(Some(value)) => {
-                let targets = self.targets(m, id, *value);
-                let entry = self.ret_targets.entry(id).or_default();
-                for (object, place) in targets {
-                    self.changed |= crate::analysis::memory::add_target(entry, object, place);
-                }
-                let size = entry.len();
-                self.note_size(Set::Returned(id), size);
-                self.share_return(m, id, (id, func, *value), true);
-                if self.is_active(id, *value) {
-                    self.changed |= self.ret_active.insert(id);
-                }
-                if self.has_active_bits(id, *value) {
-                    self.changed |= self.ret_bits.insert(id);
-                }
-            }
+            InstKind::Ret(Some(value)) => self.give_back(m, (id, func), *value),
             InstKind::VaArg { .. } | InstKind::LandingPad { .. } => {
                 let object = self.object(ObjKind::Opaque);
                 self.result_points_to(id, inst, &Targets::from([(object, Place::ANY)]));
@@ -141,26 +71,126 @@ impl Facts {
         }
     }
 
-    fn result_points_to(&mut self, id: FuncId, inst: &Inst, targets: &Targets) {
+    /// Arithmetic on two operands: numbers, or integers derived from pointers.
+    fn arithmetic(
+        &mut self,
+        m: &Module,
+        sources: &Sources,
+        (id, func): (FuncId, &Function),
+        inst: &Inst,
+        (op, [lhs, rhs]): (BinOp, [Operand; 2]),
+    ) {
+        let distance = (op == BinOp::Sub).then(|| self.difference(m, id, func, [lhs, rhs])).flatten();
+        if let (Some(targets), Some(v)) = (&distance, inst.result) {
+            self.point_to_all((id, v), &moved(targets, 0, 1));
+        }
+        for (operand, other) in [(lhs, rhs), (rhs, lhs)].into_iter().filter(|_| distance.is_none()) {
+            if op.is_float() {
+                self.compute(id, operand, inst);
+            } else if let Some(v) = inst.result.filter(|_| !scales(op) || is_shift(m, op, [lhs, rhs])) {
+                // An integer derived from a pointer points somewhere into the same objects.
+                let targets = self.targets(m, id, operand);
+                let tagged = self.tagged(m, sources, func, (op, operand, other), &targets);
+                self.point_to_all((id, v), &tagged.unwrap_or_else(|| moved(&targets, 0, 1)));
+            } else if let Some(v) = inst.result
+                && is_bijection(m, op, [lhs, rhs])
+                && !self.targets(m, id, operand).is_empty()
+            {
+                // It can be undone by another product: of that pointer nobody knows the shadow.
+                self.lose((id, v));
+            }
+        }
+        if !op.is_float() {
+            self.flow_content(m, id, func, inst);
+            self.flow_data(m, id, func, inst);
+        }
+    }
+
+    /// Memory on the stack.
+    fn take_stack(
+        &mut self,
+        m: &Module,
+        (id, at): (FuncId, InstId),
+        inst: &Inst,
+        (elem_ty, count): (TypeId, Option<Operand>),
+    ) {
+        let object = self.object(ObjKind::Stack(id, at));
+        let number = count.map_or(Some(1), |c| m.as_int(c).map(|n| n as u64));
+        if let Some(number) = number {
+            self.set_size(object, m.size_of(elem_ty).saturating_mul(number));
+        }
+        let targets = Targets::from([(object, Place::at(0))]);
+        let stride = if count.is_some() { m.size_of(elem_ty) } else { 0 };
+        // Characters in any number are a buffer, which may hold anything.
+        if stride != 1 {
+            self.seed_type(m, &moved(&targets, 0, stride), elem_ty);
+        }
+        self.result_points_to(id, inst, &targets);
+    }
+
+    /// A step within memory.
+    fn step(
+        &mut self,
+        m: &Module,
+        (id, func): (FuncId, &Function),
+        inst: &Inst,
+        (elem_ty, base, indices): (TypeId, Operand, &[Operand]),
+    ) {
+        let targets = self.targets(m, id, base);
+        if m.types.element_count(elem_ty).is_some() {
+            // By a constant the pointer moves between elements, to the end of an array or from there: the lower
+            // of the two is an element (C17 6.5.6, 8).
+            let size = m.size_of(elem_ty);
+            let (by, stride) = match m.as_int(indices[0]).map(|i| signed(m, indices[0], i)) {
+                Some(constant) => (constant.min(0).wrapping_mul(size as i64), 0),
+                None => (0, size),
+            };
+            self.seed_type(m, &moved(&targets, by, stride), elem_ty);
+        }
+        let step = gep_step_by(m, elem_ty, indices, |index| self.divisor(m, id, func, index));
+        if !self.overlooks(Blind::MovedPointer) {
+            self.result_points_to(id, inst, &step.reach_all(&targets));
+        }
+    }
+
+    /// What a function returns.
+    fn give_back(&mut self, m: &Module, (id, func): (FuncId, &Function), value: Operand) {
+        let targets = self.targets(m, id, value);
+        let entry = self.ret_targets.entry(id).or_default();
+        for (object, place) in targets {
+            self.changed |= crate::analysis::memory::add_target(entry, object, place);
+        }
+        let size = entry.len();
+        self.note_size(Set::Returned(id), size);
+        self.share_return(m, id, (id, func, value), true);
+        if self.is_active(id, value) {
+            self.changed |= self.ret_active.insert(id);
+        }
+        if self.has_active_bits(id, value) {
+            self.changed |= self.ret_bits.insert(id);
+        }
+    }
+
+    pub(super) fn result_points_to(&mut self, id: FuncId, inst: &Inst, targets: &Targets) {
         if let Some(v) = inst.result {
             self.point_to_all((id, v), targets);
         }
     }
 
     /// The result of `inst` may be `operand` (or a part of it, or hold it).
-    fn flow(&mut self, m: &Module, id: FuncId, operand: Operand, inst: &Inst) {
+    pub(super) fn flow(&mut self, m: &Module, id: FuncId, operand: Operand, inst: &Inst) {
         let targets = self.targets(m, id, operand);
         self.result_points_to(id, inst, &targets);
     }
 
     /// Arithmetic.
-    fn compute(&mut self, id: FuncId, operand: Operand, inst: &Inst) {
+    pub(super) fn compute(&mut self, id: FuncId, operand: Operand, inst: &Inst) {
         if !self.overlooks(Blind::ComputedActivity) {
             self.flow_active(id, operand, inst);
         }
     }
 
-    fn flow_active(&mut self, id: FuncId, operand: Operand, inst: &Inst) {
+    pub(super) fn flow_active(&mut self, id: FuncId, operand: Operand, inst: &Inst) {
         if let Some(v) = inst.result
             && self.is_active(id, operand)
         {
@@ -327,201 +357,6 @@ impl Facts {
             }
         }
         out
-    }
-
-    fn call(&mut self, m: &Module, sources: &Sources, id: FuncId, func: &Function, at: InstId, call: &Call) {
-        match self.indirect.candidates.get(&(id, at)) {
-            None => self.call_of(m, sources, (id, func), at, call, m.as_function(call.callee)),
-            Some(candidates) => {
-                for f in candidates.clone() {
-                    self.call_of(m, sources, (id, func), at, call, Some(f));
-                }
-            }
-        }
-    }
-
-    fn call_of(
-        &mut self,
-        m: &Module,
-        sources: &Sources,
-        (id, func): (FuncId, &Function),
-        at: InstId,
-        call: &Call,
-        callee: Option<FuncId>,
-    ) {
-        let inst = &func.insts[at];
-        if let Some((cell, size)) = callee.and_then(|f| crate::program::annotations::told(&m.functions[f])) {
-            let targets = self.targets(m, id, call.args[0]);
-            let bytes = call.args.get(1).and_then(|b| m.as_int(*b));
-            return self.seed_array(&targets, cell, size, bytes.map(|b| b as u64));
-        }
-        if let Some(target) = callee
-            && let Some(body) = sources.get(&target)
-            && !call.fn_attrs.has(crate::program::attributes::INACTIVE)
-        {
-            let pointer = self.indirect.pointer(id, at, call);
-            return self.call_body(m, (id, func), inst, call, (target, body), pointer);
-        }
-        let external = match callee {
-            _ if call.fn_attrs.has(crate::program::attributes::INACTIVE) => External::Inactive,
-            Some(c) => classify(m, &m.functions[c]),
-            None => External::Unknown,
-        };
-        match external {
-            External::Allocate { size, times, .. } => {
-                let object = self.object(ObjKind::Heap(id, at));
-                let number = |i: usize| call.args.get(i).and_then(|a| m.as_int(*a)).map(|n| n as u64);
-                if let (Some(size), Some(times)) = (number(size), times.map_or(Some(1), number)) {
-                    self.set_size(object, size.saturating_mul(times));
-                }
-                self.result_points_to(id, inst, &Targets::from([(object, Place::at(0))]));
-            }
-            External::Copy => {
-                let [to, from] = [0, 1].map(|i| self.targets(m, id, call.args[i]));
-                let size = m.as_int(call.args[2]).map(|v| v as u64);
-                for object in to.keys() {
-                    self.set_written(*object);
-                }
-                for side in [&to, &from] {
-                    self.seed_tag(m, inst, side, size);
-                }
-                self.set_raw(&to);
-                self.set_raw(&from);
-                self.copy(m, &to, &from, size);
-                self.result_points_to(id, inst, &to);
-            }
-            External::Set => {
-                let to = self.targets(m, id, call.args[0]);
-                for object in to.keys() {
-                    self.set_written(*object);
-                }
-                self.seed_tag(m, inst, &to, m.as_int(call.args[2]).map(|v| v as u64));
-                self.result_points_to(id, inst, &to);
-            }
-            External::Rule(row) => self.call_rule(m, id, func, inst, call, row),
-            External::Reduction(_) => {
-                for arg in &call.args {
-                    self.flow_active(id, *arg, inst);
-                }
-            }
-            External::Held => self.flow_active(id, call.args[1], inst),
-            External::Links(offsets) => self.call_links(m, id, inst, call, offsets),
-            External::Custom => self.call_custom(m, id, func, at, call),
-            External::Free { block } => {
-                for object in self.targets(m, id, call.args[block]).keys() {
-                    self.set_written(*object);
-                }
-            }
-            External::Inactive | External::Unknown => {
-                // Intrinsics on integers compute with what these carry.
-                self.flow_data(m, id, func, inst);
-                if callee.is_some_and(|f| moves_bits(&m.functions[f].name)) {
-                    call.args.iter().for_each(|arg| self.flow(m, id, *arg, inst));
-                    return;
-                }
-                for arg in &call.args {
-                    for object in self.targets(m, id, *arg).keys() {
-                        self.set_written(*object);
-                    }
-                }
-                let object = self.object(ObjKind::Opaque);
-                // A function without a body may leave a pointer of its own where it can write.
-                if matches!(external, External::Unknown) && callee.is_some() {
-                    for (arg, attrs) in call.args.iter().zip(&call.arg_attrs) {
-                        let reads = ["readonly", "readnone"].iter().any(|a| attrs.has(a));
-                        for target in self.targets(m, id, *arg).into_keys().filter(|_| !reads) {
-                            self.store_pointers(target, Place::ANY, &Targets::from([(object, Place::ANY)]));
-                        }
-                    }
-                }
-                if crate::program::externals::holds_pointer(m, inst.ty) {
-                    self.result_points_to(id, inst, &Targets::from([(object, Place::ANY)]));
-                }
-            }
-        }
-    }
-
-    /// The call of a function of ours, directly or through a pointer.
-    fn call_body(
-        &mut self,
-        m: &Module,
-        (id, func): (FuncId, &Function),
-        inst: &Inst,
-        call: &Call,
-        (target, body): (FuncId, &Function),
-        pointer: Option<Operand>,
-    ) {
-        for (arg, param) in call.args.iter().zip(&body.params) {
-            let to: Key = (target, param.value);
-            let targets = self.received(m, (id, func), *arg, pointer, target);
-            if !self.overlooks(Blind::PassedPointer) {
-                self.point_to_all(to, &targets);
-            }
-            if self.is_active(id, *arg) && !self.overlooks(Blind::PassedActivity) {
-                self.set_active(to);
-            }
-            if self.has_active_bits(id, *arg) {
-                self.set_bits(to, 0);
-            }
-            if m.operand_ty(func, *arg) == param.ty {
-                self.share_content(m, (id, func, *arg), (target, body, Operand::Local(param.value)));
-            }
-        }
-        // What a function of variable arguments does with the rest is not followed: it may write there.
-        for arg in call.args.iter().skip(body.params.len()) {
-            for object in self.targets(m, id, *arg).keys() {
-                self.set_written(*object);
-            }
-        }
-        let Some(v) = inst.result else { return };
-        let targets = self.ret_targets.get(&target).cloned().unwrap_or_default();
-        if !self.overlooks(Blind::ReturnedPointer) {
-            self.point_to_all((id, v), &targets);
-        }
-        if self.ret_active.contains(&target) && !self.overlooks(Blind::ReturnedActivity) {
-            self.set_active((id, v));
-        }
-        if self.ret_bits.contains(&target) {
-            self.set_bits((id, v), 0);
-        }
-        if inst.ty == body.ret {
-            self.share_return(m, target, (id, func, Operand::Local(v)), false);
-        }
-    }
-
-    fn call_rule(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst, call: &Call, row: &rules::Row) {
-        let first = row.float_positions().next().unwrap_or(0);
-        for (n, output) in row.outputs.iter().enumerate() {
-            let active = self.is_active_output(id, call, row, n);
-            match output.place {
-                rules::Place::Return | rules::Place::Field(_) => {
-                    if let (Some(v), true) = (inst.result, active && !self.overlooks(Blind::RuleActivity)) {
-                        self.set_active((id, v));
-                    }
-                }
-                rules::Place::Pointer(position) => {
-                    let targets = self.targets(m, id, call.args[position]);
-                    if let Some(kind) = first_float(m, m.operand_ty(func, call.args[first]))
-                        && row.operands[position] == rules::Operand::FloatOut
-                    {
-                        self.seed_cell(&targets, Cell::Float(kind), 8);
-                    }
-                    for object in targets.keys() {
-                        self.set_written(*object);
-                        if active && !self.overlooks(Blind::RuleOutput) {
-                            self.set_varied(*object);
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Does an output of a function of the table depend on an active operand?
-    pub(super) fn is_active_output(&self, id: FuncId, call: &Call, row: &rules::Row, output: usize) -> bool {
-        let floats: Vec<usize> = row.float_positions().collect();
-        let active = |operand: usize| self.is_active(id, call.args[floats[operand]]);
-        row.partials(output).iter().any(|p| !p.expr.is_zero() && active(p.operand))
     }
 
     pub(super) fn set_bits(&mut self, key: Key, from: u64) {

@@ -101,24 +101,7 @@ impl Taint<'_> {
                 }
                 self.set(id, inst.result, mark);
             }
-            InstKind::Binary { op, lhs, rhs, .. } => {
-                let marks = [*lhs, *rhs].map(|o| self.mark(id, o));
-                let mut mark = None;
-                for found in marks.into_iter().flatten() {
-                    add(&mut mark, found);
-                }
-                // Decisions on both sides are as many as there are.
-                if let ([Some(one), Some(other)], Some(joined)) = (marks, &mut mark)
-                    && !joined.is_data()
-                    && lhs != rhs
-                {
-                    joined.decisions = one.decisions.saturating_add(other.decisions).min(MANY);
-                }
-                if let Some(joined) = &mut mark {
-                    joined.number |= !op.is_float() && !crate::analysis::memory::completeness::is_of_bits(*op);
-                }
-                self.set(id, inst.result, mark);
-            }
+            InstKind::Binary { op, lhs, rhs, .. } => self.arithmetic(id, inst, (*op, [*lhs, *rhs])),
             InstKind::Phi { incoming, .. } => {
                 let values: Vec<Operand> = incoming.iter().map(|(value, _)| *value).collect();
                 let mark = self.chosen((id, func), at, &values, |taint| taint.shapes.condition(id, func, block));
@@ -138,6 +121,26 @@ impl Taint<'_> {
                 self.set(id, inst.result, mark);
             }
         }
+    }
+
+    /// What two operands give together.
+    fn arithmetic(&mut self, id: FuncId, inst: &ir::Inst, (op, [lhs, rhs]): (ir::BinOp, [Operand; 2])) {
+        let marks = [lhs, rhs].map(|o| self.mark(id, o));
+        let mut mark = None;
+        for found in marks.into_iter().flatten() {
+            add(&mut mark, found);
+        }
+        // Decisions on both sides are as many as there are.
+        if let ([Some(one), Some(other)], Some(joined)) = (marks, &mut mark)
+            && !joined.is_data()
+            && lhs != rhs
+        {
+            joined.decisions = one.decisions.saturating_add(other.decisions).min(MANY);
+        }
+        if let Some(joined) = &mut mark {
+            joined.number |= !op.is_float() && !crate::analysis::memory::completeness::is_of_bits(op);
+        }
+        self.set(id, inst.result, mark);
     }
 
     /// The mark of an integer or a pointer: its own, or of the bits of an active float that it holds.
