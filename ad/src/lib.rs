@@ -22,8 +22,8 @@
 //! | `forward` | emission of tangents |
 //! | `pipeline` | the order of all this |
 //!
-//! The derivative of an operation stands only in `rules`. What cannot be differentiated is a [`Diagnostic`] with its
-//! place.
+//! Terms are defined in `docs/glossary.md`. The derivative of an operation stands only in `rules`. What cannot be
+//! differentiated is a [`Diagnostic`] with its place.
 
 #![allow(rustdoc::private_intra_doc_links, reason = "most modules are private; their docs are read in the source")]
 

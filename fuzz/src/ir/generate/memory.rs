@@ -20,6 +20,8 @@ impl Body<'_, '_> {
     /// A number below `len`.
     pub(super) fn index(&mut self, len: u32) -> Operand {
         let ty = Ty::int(self.c.pick(&[32, 64, 64, 8]).unwrap_or(64));
+        // An index has a sign.
+        let len = if ty.bits() == 8 { len.min(128) } else { len };
         if len <= 1 || self.c.chance(40) {
             let index = self.c.int(0, i64::from(len.max(1)) - 1);
             return self.b.bits(ty, index as u128);
