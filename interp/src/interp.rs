@@ -3,101 +3,23 @@
 //! The interpreted call stack is data (`frames` and a register file), so interpreted recursion never uses the host's
 //! stack; only library callbacks (`qsort`) nest the execution loop, to a fixed depth.
 
-use crate::bridge::Bridge;
 use crate::code::Code;
 use crate::exec::parts::Part;
+use crate::library::Shim;
+use crate::limits::Limits;
+use crate::limits::Standing;
 use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::outcome::{Fault, FaultKind, Location, Place, Report, Res, Stop};
 use crate::output::{Discard, Output};
 use crate::program::Program;
-use crate::shims::files::access::Access;
-use crate::shims::{Runtime, Shim};
+use crate::shims::Runtime;
 use crate::threads::{Progress, Threads};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::FuncId;
 use ir::hash::HashMap;
 use std::collections::BTreeMap;
-use std::fmt;
-use std::sync::Arc;
 use std::time::Instant;
-
-/// How much an execution may use.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Limits {
-    /// IR instructions.
-    pub steps: u64,
-    /// Bytes of interpreted memory.
-    pub memory: u64,
-    /// Interpreted frames.
-    pub depth: usize,
-    /// The time at which the execution is given up.
-    pub deadline: Option<Instant>,
-    /// Seed of every free choice (`freeze`, `rand` of the hardware).
-    pub seed: u64,
-    /// Threads of an OpenMP region that does not say how many.
-    pub threads: usize,
-    /// Which files of the host may be touched.
-    pub files: Access,
-    /// Which native code may be called.
-    pub bridge: Bridge,
-    /// Who is told how far it is.
-    pub watcher: Option<Watcher>,
-}
-
-/// How far an execution is.
-#[derive(Clone, Debug)]
-pub struct Standing<'a> {
-    /// IR instructions executed.
-    pub steps: u64,
-    /// Bytes in live objects.
-    pub memory: u64,
-    /// Threads that there have been.
-    pub threads: usize,
-    /// The function that is executed.
-    pub function: &'a str,
-    /// Where in it, if known.
-    pub source: Option<ir::SourceLoc>,
-}
-
-/// Is told how far an execution is, about every million instructions.
-#[derive(Clone)]
-pub struct Watcher(Arc<dyn Fn(&Standing<'_>) + Send + Sync>);
-
-impl Watcher {
-    /// Tells this function.
-    pub fn new(tell: impl Fn(&Standing<'_>) + Send + Sync + 'static) -> Watcher {
-        Watcher(Arc::new(tell))
-    }
-}
-
-impl PartialEq for Watcher {
-    fn eq(&self, other: &Watcher) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl fmt::Debug for Watcher {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Watcher")
-    }
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Limits {
-            steps: u64::MAX,
-            memory: 4 << 30,
-            depth: 100_000,
-            deadline: None,
-            seed: 0,
-            threads: 4,
-            files: Access::Refused,
-            bridge: Bridge::Closed,
-            watcher: None,
-        }
-    }
-}
 
 /// How a whole program ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -399,7 +321,7 @@ impl<'p, M: Machine> Interp<'p, M> {
         let ub = match &fault.kind {
             FaultKind::Exit(status) => return Stop::Exit(*status),
             // Nobody was left to catch it.
-            FaultKind::Unwinding(_) => return Stop::Exit(crate::shims::process::ABORTED),
+            FaultKind::Unwinding(_) => return Stop::Exit(crate::outcome::ABORTED),
             FaultKind::Undefined(kind) => Some(*kind),
             FaultKind::Unsupported
             | FaultKind::Resource
@@ -453,7 +375,7 @@ impl<'p, M: Machine> Interp<'p, M> {
         }
         if let Some(watcher) = &self.limits.watcher {
             let functions = &self.program.module.functions;
-            (watcher.0)(&Standing {
+            watcher.tell(&Standing {
                 steps: self.steps,
                 memory: self.memory.used(),
                 threads: self.threads(),

@@ -15,7 +15,7 @@
 //! - [`machine`]: the hooks. A machine may intercept calls and run nested executions:
 //!   `Interp::with_memory(program, machine, memory, limits)`, `.call(f, &args)`, `.into_parts()`.
 //! - [`machines`]: multi-precision lanes, taint, records of stores; [`number`]: bit patterns as exact numbers.
-//! - [`shims`]: the C library. A shim is a function of the interpreter and a [`shims::ShimCall`]; `shims::find` maps
+//! - [`shims`]: the C library. A shim is a function of the interpreter and a [`library::ShimCall`]; `shims::find` maps
 //!   names to shims.
 //! - [`threads`]: interpreted threads and their scheduler; [`races`]: what races between them.
 //! - [`ranks`]: a program as ranks of MPI.
@@ -23,13 +23,17 @@
 //!
 //! The crate never touches LLVM and knows nothing of the synthesis of derivatives.
 
+pub(crate) mod access;
 pub mod bridge;
 pub mod code;
+mod errno;
 mod exec;
 pub mod forgets;
 pub mod host;
 mod interp;
 pub mod intrinsics;
+pub mod library;
+mod limits;
 mod lower;
 pub mod machine;
 pub mod machines;
@@ -39,18 +43,20 @@ pub mod outcome;
 pub mod output;
 pub mod program;
 pub mod races;
-pub mod ranks;
 pub mod shims;
 pub mod threads;
+pub(crate) mod unwind;
 pub mod value;
 
+pub use crate::limits::{Limits, Standing, Watcher};
 pub use crate::memory::inspect::AllocInfo;
 pub use crate::memory::shadow::Shadow;
 pub use forgets::Forgets;
-pub use interp::{Interp, Limits, Outcome, Standing, Watcher};
+pub use interp::{Interp, Outcome};
 pub use machine::{CallContext, CompareEvent, FloatArg, FloatEvent, FloatOp, Loss, Machine, MemAccess, Plain};
 pub use memory::{AllocId, AllocKind, HeapKind, Life, Memory};
 pub use outcome::{Fault, FaultKind, Location, Place, Report, Res, Stop, UbKind};
 pub use output::{Buffer, Discard, Output, Standard, Stream};
 pub use program::{Diagnostic, Program};
+pub use shims::mpi::ranks;
 pub use value::{Leaf, Pointer, Scalar, Tag, Value};

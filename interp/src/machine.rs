@@ -5,7 +5,7 @@
 //! machine and asks the associated constants, a hook that is not used is not compiled in.
 
 use crate::forgets::Forgets;
-use crate::interp::Limits;
+use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Location, Res};

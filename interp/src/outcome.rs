@@ -308,3 +308,9 @@ impl std::fmt::Display for Stop {
 }
 
 impl std::error::Error for Stop {}
+
+/// Exit status of a process that a shell reports after SIGABRT.
+pub const ABORTED: i32 = 134;
+
+/// The same after SIGILL, as a trap instruction raises.
+pub const TRAPPED: i32 = 132;

@@ -4,6 +4,7 @@ use crate::code::Code;
 use crate::lower::{self, Locals};
 use crate::memory::{AllocKind, Memory};
 use crate::outcome::{Location, Place, Res};
+use crate::shims;
 use crate::value::{Leaf, Pointer, Scalar};
 use ir::entity::{EntityRef, PrimaryMap, SecondaryMap};
 use ir::hash::HashMap;
@@ -62,7 +63,7 @@ impl Program {
 
     /// [`Program::new`] without copying the module.
     pub fn shared(module: Rc<Module>) -> Result<Program, Vec<Diagnostic>> {
-        let module = crate::shims::cxx::standard::declare(&module).map_or(module, Rc::new);
+        let module = shims::declare(&module).map_or(module, Rc::new);
         let general = |message: &str| vec![Diagnostic { message: message.to_owned(), symbol: None }];
         if !module.layout.little_endian || module.layout.pointer_size != 8 {
             return Err(general("only little-endian targets with pointers of 64 bits are supported"));
@@ -82,9 +83,7 @@ impl Program {
         };
         program.lay_out()?;
         let mut image = std::mem::take(&mut program.image);
-        let filled = crate::shims::cxx::standard::initialise(&program, &mut image)
-            .and_then(|()| crate::shims::cxx::iostream::initialise(&program, &mut image))
-            .and_then(|()| crate::shims::cxx::classes::initialise(&program, &mut image));
+        let filled = shims::initialise(&program, &mut image);
         program.image = image;
         filled.map_err(|fault| general(&fault.message))?;
         let env = lower::Env::new(&module, &program.globals, &program.functions, &program.memo);
@@ -131,7 +130,7 @@ impl Program {
             // The padding of an object of static storage is zero, as the linker leaves it.
             let fill: Res = match global.init {
                 Some(_) => self.image.fill(self.globals[id], Scalar::word(0), size),
-                None => crate::shims::stdio::initialise(&mut self.image, &global.name, self.globals[id]),
+                None => shims::initialise_variable(&mut self.image, &global.name, self.globals[id]),
             };
             fill.map_err(|f| failed(&global.name, f))?;
         }
@@ -227,7 +226,7 @@ fn constructors(module: &Module) -> Vec<FuncId> {
             && let [priority, function, ..] = fields.as_slice()
             && let ConstKind::Int(priority) = module.constants.get(*priority).kind
             && let Some(func) = module.as_function(ir::Operand::Const(*function))
-            && !crate::shims::gpu::symbols::registers(&module.functions[func].name)
+            && !crate::threads::grid::registers(&module.functions[func].name)
         {
             found.push((priority, func));
         }

@@ -3,10 +3,10 @@
 use crate::code::{Arg, CallSite, Callee, Code, Param, Slot};
 use crate::forgets::Forgets;
 use crate::interp::{Frame, Interp, Variadic};
+use crate::library::{Shim, ShimCall};
 use crate::machine::{CallContext, Loss, Machine};
 use crate::memory::AllocKind;
 use crate::outcome::{Fault, FaultKind, Res, UbKind};
-use crate::shims::{Shim, ShimCall};
 use crate::value::{Leaf, Scalar, Value};
 use ir::FuncId;
 use smallvec::SmallVec;

@@ -7,9 +7,8 @@ use crate::interp::Interp;
 use crate::intrinsics::{Arith, Intrinsic};
 use crate::machine::{Loss, Machine};
 use crate::memory::shadow::Shadow;
-use crate::outcome::{Fault, Res, UbKind};
-use crate::shims::exceptions;
-use crate::shims::process::TRAPPED;
+use crate::outcome::{Fault, Res, TRAPPED, UbKind};
+use crate::unwind::exceptions;
 use crate::value::{Leaf, Pointer, Scalar, Tag, mask128};
 
 /// Reverses the lowest `width` bits.
@@ -302,7 +301,7 @@ impl<M: Machine> Interp<'_, M> {
             }
             Intrinsic::SetRounding => {
                 let number = self.need(self.arg(site, 0), "a rounding mode")?.lo;
-                let mode = crate::shims::fenv::from_number(number);
+                let mode = crate::exec::environment::from_number(number);
                 self.runtime.environment.rounding =
                     mode.ok_or_else(|| Fault::unsupported(format!("the rounding mode {number}")))?;
                 Ok(())

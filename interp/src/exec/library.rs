@@ -6,10 +6,11 @@
 use crate::code::Slot;
 use crate::forgets::Forgets;
 use crate::interp::Interp;
+use crate::library::ShimCall;
 use crate::machine::{Loss, Machine};
 use crate::memory::shadow::Shadow;
 use crate::outcome::Res;
-use crate::shims::{self, ShimCall};
+use crate::shims;
 use crate::value::{Leaf, Value};
 
 impl<M: Machine> Interp<'_, M> {

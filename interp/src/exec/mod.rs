@@ -10,6 +10,7 @@ mod call;
 mod cast;
 mod check;
 mod constrained;
+pub(crate) mod environment;
 mod fixed;
 mod float;
 mod int;
@@ -25,6 +26,7 @@ mod quick;
 pub(crate) mod soft;
 mod thread;
 mod unwind;
+pub(crate) mod va_list;
 mod vararg;
 mod vector;
 

@@ -3,10 +3,9 @@
 use crate::bridge::{Bridge, Passed};
 use crate::code::Rounding;
 use crate::interp::Interp;
+use crate::library::{ShimCall, set_errno};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res};
-use crate::shims::ShimCall;
-use crate::shims::process::set_errno;
 use crate::value::{Leaf, Scalar, Value, mask64};
 use std::sync::Arc;
 

@@ -10,7 +10,7 @@ use crate::code::{CallSite, Landing, LandingClause, Op};
 use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
-use crate::shims::exceptions::{self, Thrown};
+use crate::unwind::exceptions::{self, Thrown};
 use crate::value::Pointer;
 
 /// The selector of a handler, and the object it sees.

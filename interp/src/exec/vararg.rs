@@ -135,7 +135,7 @@ impl<M: Machine> Interp<'_, M> {
     /// The instruction `va_arg`.
     pub(super) fn va_arg(&mut self, dst: Slot, list: Slot, leaf: Leaf) -> Res {
         let list = self.need(self.reg(list), "the list of va_arg")?.as_ptr();
-        let at = crate::shims::va_list::next_place(&mut self.memory, list, leaf)?;
+        let at = crate::exec::va_list::next_place(&mut self.memory, list, leaf)?;
         let value = self.memory.load(at, leaf, 1)?;
         self.set_loaded(dst, at, leaf, value);
         Ok(())

@@ -8,7 +8,8 @@
 //! words that are not aligned, as those of packed structures, only if it loads numbers that are not.
 
 use super::arithmetic::stores_integer;
-use crate::interp::{Interp, Limits};
+use crate::interp::Interp;
+use crate::limits::Limits;
 use crate::machine::{CompareEvent, FloatArg, FloatEvent, Loss, Machine, MemAccess};
 use crate::memory::inspect::AllocInfo;
 use crate::memory::shadow::Shadow;

@@ -13,7 +13,7 @@ fn name(actor: Actor) -> String {
         Actor::Thread(thread) => format!("thread {thread}"),
         Actor::Task => "a task".to_owned(),
         Actor::Nobody => "somebody".to_owned(),
-        Actor::Lane(block, thread) => crate::shims::gpu::lane_name(block, thread),
+        Actor::Lane(block, thread) => crate::threads::grid::lane_name(block, thread),
     }
 }
 

@@ -1,8 +1,9 @@
 //! `malloc` and its family, `operator new` and `operator delete`.
 
-use super::{Shim, ShimCall};
+use crate::errno::EINVAL;
 use crate::forgets::Forgets;
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::{Fault, Res, UbKind};
@@ -110,7 +111,6 @@ fn resize<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
 }
 
 fn posix_memalign<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
-    const EINVAL: i32 = 22;
     let (align, size) = (call.uint(1)?, call.uint(2)?);
     if !align.is_power_of_two() || align < 8 {
         return Ok(Value::i32(EINVAL));

@@ -2,18 +2,15 @@
 //!
 //! Decimal and hexadecimal text is rounded once, to nearest even, by LLVM's software floats, in every format.
 
-use super::process::set_errno;
-use super::{Shim, ShimCall};
+use crate::errno::{EINVAL, ERANGE};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall, set_errno};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Leaf, Pointer, Scalar, Value, mask64};
 use ir::FloatKind;
 use rustc_apfloat::ieee::{Double, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, Round, Status};
-
-const ERANGE: i32 = 34;
-const EINVAL: i32 = 22;
 
 /// The shims of this file by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {

@@ -1,8 +1,8 @@
 //! Character classes in the C locale: the `is…` functions, and the tables behind glibc's macros (`__ctype_b_loc` and
 //! its kin).
 
-use super::Shim;
 use crate::interp::Interp;
+use crate::library::Shim;
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::outcome::{Fault, Res, UbKind};

@@ -23,79 +23,16 @@ pub mod stdio;
 mod strings;
 pub mod tasks;
 mod time;
-pub(crate) mod va_list;
 
-pub(crate) use cxx::exceptions;
-
-use crate::interp::{Interp, Limits};
+use crate::library::Shim;
+use crate::limits::Limits;
 use crate::machine::Machine;
-use crate::outcome::{Fault, Location, Res, UbKind};
-use crate::value::{Leaf, Pointer, Scalar, Tag, Value, mask64};
-use ir::FuncId;
-
-/// A call of a library function: its arguments as flat leaves, variadic ones included.
-#[derive(Clone, Copy, Debug)]
-pub struct ShimCall<'a, S> {
-    /// The declared function.
-    pub func: FuncId,
-    /// The leaves of all arguments.
-    pub args: &'a [Scalar],
-    /// Their shadows (empty for a machine without shadows).
-    pub shadows: &'a [S],
-    /// Their kinds.
-    pub leaves: &'a [Leaf],
-    /// How many leaves belong to fixed parameters.
-    pub fixed: usize,
-    /// Kinds of the leaves of the expected result.
-    pub result: &'a [Leaf],
-    /// The call.
-    pub at: Location,
-}
-
-impl<S> ShimCall<'_, S> {
-    /// A defined leaf, or undefined behaviour.
-    pub fn leaf(&self, index: usize) -> Res<Scalar> {
-        let Some(leaf) = self.args.get(index) else {
-            return Err(Fault::ub(UbKind::BadCall, format!("the library function needs an argument {}", index + 1)));
-        };
-        match leaf.tag {
-            Tag::Init => Ok(*leaf),
-            Tag::Undef => Err(Fault::ub(
-                UbKind::Uninitialised,
-                format!("argument {} of a library function is uninitialised", index + 1),
-            )),
-            Tag::Poison => {
-                Err(Fault::ub(UbKind::Poison, format!("argument {} of a library function is poison", index + 1)))
-            }
-        }
-    }
-
-    /// An unsigned integer argument, zero-extended.
-    pub fn uint(&self, index: usize) -> Res<u64> {
-        Ok(self.leaf(index)?.lo)
-    }
-
-    /// A signed integer argument, sign-extended from its width.
-    pub fn int(&self, index: usize) -> Res<i64> {
-        let bits = self.leaves.get(index).map_or(64, |l| l.bits().min(64));
-        let value = self.leaf(index)?.lo & mask64(bits);
-        Ok(((value << (64 - bits)) as i64) >> (64 - bits))
-    }
-
-    /// A pointer argument.
-    pub fn ptr(&self, index: usize) -> Res<Pointer> {
-        Ok(self.leaf(index)?.as_ptr())
-    }
-
-    /// A `double` argument.
-    pub fn f64(&self, index: usize) -> Res<f64> {
-        Ok(self.leaf(index)?.as_f64())
-    }
-}
-
-/// A library function of the interpreter.
-pub type Shim<M> =
-    for<'p, 'a> fn(&mut Interp<'p, M>, &ShimCall<'a, <M as Machine>::Shadow>) -> Res<Value<<M as Machine>::Shadow>>;
+use crate::memory::Memory;
+use crate::outcome::Res;
+use crate::program::Program;
+use crate::unwind::exceptions;
+use crate::value::Pointer;
+use ir::Module;
 
 /// The state of the C library.
 #[derive(Clone, Debug)]
@@ -109,7 +46,7 @@ pub struct Runtime {
     /// The tables of `ctype.h`, once asked for.
     pub ctype: ctype::Tables,
     /// Rounding mode and exceptions.
-    pub environment: fenv::Environment,
+    pub environment: crate::exec::environment::Environment,
     /// Exceptions thrown and caught.
     pub exceptions: exceptions::Exceptions,
     /// Standard input.
@@ -138,7 +75,7 @@ impl Runtime {
             at_exit: Vec::new(),
             errno: None,
             ctype: ctype::Tables::default(),
-            environment: fenv::Environment::default(),
+            environment: crate::exec::environment::Environment::default(),
             exceptions: exceptions::Exceptions::default(),
             input: input::Input::default(),
             files: files::Table::default(),
@@ -150,6 +87,28 @@ impl Runtime {
             streams: cxx::classes::Tables::default(),
         }
     }
+}
+
+/// The module with the functions that the library brings as IR, if it names any.
+pub fn declare(module: &Module) -> Option<Module> {
+    cxx::standard::declare(module)
+}
+
+/// Fills the library's variables that need the whole program.
+pub fn initialise(program: &Program, image: &mut Memory<()>) -> Res {
+    cxx::standard::initialise(program, image)?;
+    cxx::iostream::initialise(program, image)?;
+    cxx::classes::initialise(program, image)
+}
+
+/// Fills one declared variable of the library (`stdout`), if it is one.
+pub fn initialise_variable(image: &mut Memory<()>, name: &str, at: Pointer) -> Res {
+    stdio::initialise(image, name, at)
+}
+
+/// Is it an intrinsic of device code?
+pub fn is_intrinsic(name: &str) -> bool {
+    gpu::is_intrinsic(name)
 }
 
 /// Functions that are known by name even where the program defines them.

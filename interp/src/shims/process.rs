@@ -1,20 +1,14 @@
 //! The process: `exit`, `abort`, `atexit`, failed assertions; `errno`; guards of C++ static objects; what gradients
 //! cannot do.
 
-use super::{Shim, ShimCall};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall, errno};
 use crate::machine::Machine;
-use crate::memory::AllocKind;
-use crate::outcome::{Fault, Res};
+use crate::outcome::{ABORTED, Fault, Res};
 use crate::output::Stream;
 use crate::races::Mode;
 use crate::threads::Awaited;
-use crate::value::{Leaf, Pointer, Scalar, Value};
-
-/// Exit status of a process that a shell reports after SIGABRT.
-pub const ABORTED: i32 = 134;
-/// The same after SIGILL, as a trap instruction raises.
-pub const TRAPPED: i32 = 132;
+use crate::value::{Pointer, Value};
 
 /// Ends a gradient where it cannot go on: a text and its length. Natively it writes the text and aborts; here its
 /// caller has a place.
@@ -63,22 +57,6 @@ fn assert_fail<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Sh
     interp.output.flush();
     interp.output.write(Stream::Err, message.as_bytes());
     Err(Fault::exit(ABORTED))
-}
-
-/// The `errno` object, made when it is first asked for.
-fn errno<M: Machine>(interp: &mut Interp<'_, M>) -> Res<Pointer> {
-    if let Some(pointer) = interp.runtime.errno {
-        return Ok(pointer);
-    }
-    let pointer = interp.memory.allocate(4, 4, AllocKind::Runtime, None)?;
-    interp.memory.fill(pointer, Scalar::word(0), 4)?;
-    Ok(*interp.runtime.errno.insert(pointer))
-}
-
-/// Sets `errno`.
-pub fn set_errno<M: Machine>(interp: &mut Interp<'_, M>, number: i32) -> Res {
-    let at = errno(interp)?;
-    interp.memory.store(at, Leaf::Int(32), Scalar::i32(number), 4)
 }
 
 /// `__cxa_guard_acquire`: must the object of static storage still be made? The first byte of the guard says so, the

@@ -5,8 +5,8 @@
 //! Lehmer sequence with multiplier 16807 modulo 2³¹ - 1, and the first 310 values are dropped. `drand48` and its like
 //! are the linear congruence of POSIX.
 
-use super::Shim;
 use crate::interp::Interp;
+use crate::library::Shim;
 use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::outcome::Res;

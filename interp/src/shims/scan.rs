@@ -4,9 +4,9 @@
 use super::convert;
 use super::files;
 use super::input::Input;
-use super::va_list::Arguments;
-use super::{Shim, ShimCall};
+use crate::exec::va_list::Arguments;
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::{Fault, Res, UbKind};

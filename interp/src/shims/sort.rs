@@ -4,9 +4,9 @@
 //! a tie. The same comparisons are made here in the same order, so that even an inconsistent or counting comparison
 //! function sees what it would see natively. Elements are moved by memory copies, so shadows follow.
 
-use super::{Shim, ShimCall};
 use crate::forgets::Forgets;
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::HeapKind;
 use crate::outcome::{Fault, Res, UbKind};

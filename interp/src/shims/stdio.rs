@@ -5,9 +5,9 @@
 
 use super::files::{self, EOF};
 use super::format::format;
-use super::va_list::Arguments;
-use super::{Shim, ShimCall};
+use crate::exec::va_list::Arguments;
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::shadow::Shadow;
 use crate::memory::{AllocKind, Memory};

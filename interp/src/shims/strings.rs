@@ -2,9 +2,9 @@
 //!
 //! Results that the standard leaves open are glibc's on x86-64: comparisons return the difference of the bytes.
 
-use super::{Shim, ShimCall};
 use crate::forgets::Forgets;
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::access::Access;
 use crate::memory::{AllocKind, HeapKind};

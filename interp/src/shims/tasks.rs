@@ -8,8 +8,8 @@
 //! found whatever the schedule: what happens before what is a property of the program's spawns and syncs alone.
 
 use super::pthread::thread;
-use super::{Shim, ShimCall};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::threads::Role;

@@ -3,8 +3,8 @@
 //! Time is counted in executed instructions: a nanosecond each, from a fixed date. No variable is set in the
 //! environment.
 
-use super::Shim;
 use crate::interp::Interp;
+use crate::library::Shim;
 use crate::machine::Machine;
 use crate::outcome::Res;
 use crate::value::{Leaf, Pointer, Scalar, Value};

@@ -9,15 +9,17 @@
 //! changed anything; the call is executed again when the thread is woken. What such a call has already done is kept
 //! with the frame that calls ([`Progress`]).
 
+pub(crate) mod grid;
 pub mod schedule;
+pub(crate) mod sync;
 
+use crate::exec::environment::Environment;
 use crate::exec::parts::Part;
 use crate::interp::Frame;
 use crate::machine::Machine;
 use crate::memory::shadow::Shadow;
 use crate::outcome::Location;
-use crate::shims::exceptions::Exceptions;
-use crate::shims::fenv::Environment;
+use crate::unwind::exceptions::Exceptions;
 use crate::value::{Pointer, Scalar, Value};
 use ir::FuncId;
 use schedule::{Ready, Schedule};

@@ -113,6 +113,18 @@ const ROOMS: &[Room] = &[
             "forward",
         ],
     },
+    // The engine above them and the libraries (`shims`) are not apart yet.
+    Room { krate: "interp", room: "errno", may_name: &[] },
+    Room { krate: "interp", room: "host", may_name: &[] },
+    Room { krate: "interp", room: "intrinsics", may_name: &[] },
+    Room { krate: "interp", room: "number", may_name: &[] },
+    Room { krate: "interp", room: "outcome", may_name: &[] },
+    Room { krate: "interp", room: "output", may_name: &[] },
+    Room { krate: "interp", room: "access", may_name: &["errno", "outcome"] },
+    Room { krate: "interp", room: "value", may_name: &["outcome"] },
+    Room { krate: "interp", room: "bridge", may_name: &["outcome", "value"] },
+    Room { krate: "interp", room: "code", may_name: &["host", "intrinsics", "value"] },
+    Room { krate: "interp", room: "limits", may_name: &["access", "bridge"] },
 ];
 
 /// Checks one file.
@@ -276,12 +288,15 @@ mod tests {
 
     #[test]
     fn the_rows_close_no_circle() {
-        let mut done: Vec<&str> = Vec::new();
+        let mut done: Vec<&Room> = Vec::new();
         while done.len() < ROOMS.len() {
-            let is_done = |name: &&str| done.iter().any(|d| is_within(d, name) || is_within(name, d));
-            let placed = |room: &&&Room| room.may_name.iter().all(is_done);
-            let next = ROOMS.iter().filter(|room| !done.contains(&room.room)).find(|room| placed(&room));
-            done.push(next.expect("a room whose arrows lead to rooms that are placed").room);
+            let is_done = |krate: &str, name: &str| {
+                done.iter().any(|d| d.krate == krate && (is_within(d.room, name) || is_within(name, d.room)))
+            };
+            let placed = |room: &&Room| room.may_name.iter().all(|name| is_done(room.krate, name));
+            let is_new = |room: &&Room| !done.iter().any(|d| std::ptr::eq(*d, *room));
+            let next = ROOMS.iter().filter(is_new).find(placed);
+            done.push(next.expect("a room whose arrows lead to rooms that are placed"));
         }
     }
 }

@@ -9,9 +9,10 @@ use super::classes::{self, Class, Tables, Way, mode};
 use super::iostream::Target;
 use super::string::Text;
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res};
-use crate::shims::{Shim, ShimCall, files};
+use crate::shims::files;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// Bytes of a buffer.
@@ -50,7 +51,7 @@ impl FileBuf {
 
     /// Is there a file?
     pub fn is_open<M: Machine>(self, i: &Interp<'_, M>) -> Res<bool> {
-        let file = super::exceptions::pointer(i.memory.load_ptr(self.object.offset(FILE), 8)?)?;
+        let file = crate::unwind::exceptions::pointer(i.memory.load_ptr(self.object.offset(FILE), 8)?)?;
         if file.is_null() || files::is_open_for(i, self.object) {
             return Ok(!file.is_null());
         }

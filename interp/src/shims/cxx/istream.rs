@@ -8,10 +8,11 @@ use super::iostream::state::{BAD, EOF, FAIL};
 use super::iostream::{Place, Target, ios, itself};
 use super::string::Text;
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Location, Res};
+use crate::shims::files;
 use crate::shims::input::Input;
-use crate::shims::{Shim, ShimCall, files};
 use crate::value::{Leaf, Scalar, Value};
 use ir::FloatKind;
 

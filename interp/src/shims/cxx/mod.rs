@@ -4,8 +4,6 @@
 //! `hashtable_policy.h`, …), which the program's IR was compiled from. Each file lists the mangled names it knows.
 
 pub(crate) mod classes;
-mod exception_ptr;
-pub(crate) mod exceptions;
 mod filebuf;
 mod future;
 mod hash;
@@ -19,9 +17,8 @@ mod string_parts;
 mod stringbuf;
 pub(crate) mod thread;
 mod tree;
-mod types;
 
-use super::Shim;
+use crate::library::Shim;
 use crate::machine::Machine;
 
 /// Does a function work on streams?
@@ -35,8 +32,8 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     tree::find(name)
         .or_else(|| list::find(name))
         .or_else(|| hash::find(name))
-        .or_else(|| exceptions::find(name))
-        .or_else(|| exception_ptr::find(name))
+        .or_else(|| crate::unwind::exceptions::find(name))
+        .or_else(|| crate::unwind::exception_ptr::find(name))
         .or_else(|| future::find(name))
         .or_else(|| standard::find(name))
         .or_else(|| string::find(name))

@@ -6,17 +6,17 @@
 //! the others hold the vtable alone. A vtable has the slots offset to top, type, two destructors, `what`. Programs that
 //! throw or catch need these functions even where they do not declare them, so [`declare`] adds the declarations.
 
-use super::exceptions;
 use super::future;
-use super::types::ClassRef;
+use crate::exec::va_list::Arguments;
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind, Memory};
 use crate::outcome::{Fault, Res, UbKind};
 use crate::program::Program;
 use crate::shims::format::format;
-use crate::shims::va_list::Arguments;
-use crate::shims::{Shim, ShimCall};
+use crate::unwind::exceptions;
+use crate::unwind::types::ClassRef;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::{Function, Module};
 

@@ -7,10 +7,10 @@
 use super::search::{NOWHERE, find_text, find_text_last, first, last, order};
 use super::standard;
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::{Fault, Location, Res, UbKind};
-use crate::shims::{Shim, ShimCall};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 const CLASS: &str = "7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE";
@@ -34,7 +34,7 @@ impl Text {
     }
 
     pub fn data<M: Machine>(self, i: &Interp<'_, M>) -> Res<Pointer> {
-        super::exceptions::pointer(i.memory.load_ptr(self.object, 8)?)
+        crate::unwind::exceptions::pointer(i.memory.load_ptr(self.object, 8)?)
     }
 
     pub fn len<M: Machine>(self, i: &Interp<'_, M>) -> Res<u64> {

@@ -8,10 +8,10 @@
 use super::classes::{self, Class, Tables, Way, mode};
 use super::string::Text;
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::{Fault, Location, Res};
-use crate::shims::{Shim, ShimCall};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// Offsets in the buffer.
@@ -53,7 +53,7 @@ impl StringBuf {
     }
 
     fn get<M: Machine>(self, i: &Interp<'_, M>, offset: i64) -> Res<Pointer> {
-        super::exceptions::pointer(i.memory.load_ptr(self.object.offset(offset), 8)?)
+        crate::unwind::exceptions::pointer(i.memory.load_ptr(self.object.offset(offset), 8)?)
     }
 
     fn set<M: Machine>(self, i: &mut Interp<'_, M>, offset: i64, to: Pointer) -> Res {

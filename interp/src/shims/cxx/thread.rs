@@ -8,9 +8,9 @@
 
 use super::super::pthread::{self, cond, thread};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
-use crate::shims::{Shim, ShimCall};
 use crate::threads::Role;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 

@@ -6,10 +6,10 @@
 //! Algorithms", chapter 13, with null for their sentinel.
 
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::outcome::{Fault, Res, UbKind};
-use crate::shims::{Shim, ShimCall};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// The shims of this file by name.

@@ -1,12 +1,13 @@
 //! The functions that open, close, position, name and ask files (C17 7.21.4, 7.21.5, 7.21.9, 7.21.10). Those that read
 //! and write are in `scan` and `stdio`.
 
-use super::{Body, EISDIR, EOF, Last, Mode, Open, STDIN, alive, fail, hand_over, key, number_of};
+use super::{Body, EOF, Last, Mode, Open, STDIN, alive, fail, hand_over, key, number_of};
+use crate::errno::EISDIR;
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall, set_errno};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Location, Res, UbKind};
-use crate::shims::process::set_errno;
-use crate::shims::{Shim, ShimCall, stdio};
+use crate::shims::stdio;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use std::cell::RefCell;
 use std::fs::OpenOptions;
@@ -209,7 +210,7 @@ fn place<M: Machine>(
     call: &ShimCall<'_, M::Shadow>,
     index: usize,
     what: &str,
-) -> Res<super::access::Place> {
+) -> Res<crate::access::Place> {
     let name = interp.memory.read_cstr(call.ptr(index)?)?;
     interp.limits.files.place(what, &name, false)
 }

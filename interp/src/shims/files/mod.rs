@@ -12,16 +12,16 @@
 //! directly behind input without a positioning call (7.21.5.3p7; `fflush` does for the first, the end of the file for
 //! the second), `fflush` behind input (7.21.5.2p2), a mode that is none (7.21.5.3p3).
 
-pub(crate) mod access;
 pub(crate) mod calls;
 
-pub use access::{Access, Folder};
+pub use crate::access::{Access, Folder};
 pub(crate) use calls::{close_for, flush_for, is_open_for, open_for, seek_for, tell_for};
 
 use super::input::{Input, Source};
-use super::process::set_errno;
 use super::stdio;
+use crate::errno::{EBADF, EINVAL, EIO};
 use crate::interp::Interp;
+use crate::library::set_errno;
 use crate::machine::Machine;
 use crate::memory::HeapKind;
 use crate::outcome::{Fault, Location, Res, UbKind};
@@ -41,13 +41,6 @@ pub const STDIN: u64 = 0;
 pub const STDOUT: u64 = 1;
 /// The key of standard error.
 pub const STDERR: u64 = 2;
-
-const ENOENT: i32 = 2;
-const EIO: i32 = 5;
-const EBADF: i32 = 9;
-const ENOTDIR: i32 = 20;
-const EISDIR: i32 = 21;
-const EINVAL: i32 = 22;
 
 /// The key of a standard stream.
 pub fn standard(stream: Stream) -> u64 {

@@ -4,7 +4,7 @@ mod decimal;
 pub mod spec;
 
 use self::spec::{Length, Spec};
-use super::va_list::Arguments;
+use crate::exec::va_list::Arguments;
 use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};

@@ -143,7 +143,7 @@ fn name<M: Machine>(interp: &Interp<'_, M>, thread: usize) -> String {
 fn missed<M: Machine>(interp: &mut Interp<'_, M>, lane: Lane, waits: Arrival, gone: u32) -> Box<Fault> {
     let Ok((_, grid)) = super::my_grid(interp) else { return Fault::bug("a barrier outside of a grid") };
     let index = super::launch::index_in(grid.geometry.block, u64::from(gone));
-    let gone = super::lane_name(grid.geometry.block_index(lane.block), index);
+    let gone = crate::threads::grid::lane_name(grid.geometry.block_index(lane.block), index);
     let waits = name(interp, waits.thread);
     let text = format!("barrier divergence: {waits} waits at a barrier that {gone} never reaches: it has returned");
     Fault::ub(UbKind::Divergence, text)

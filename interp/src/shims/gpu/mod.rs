@@ -21,11 +21,12 @@ mod warp;
 pub use launch::{Geometry, MOST_RESIDENT};
 pub use symbols::{DEVICE, kernel_name};
 
-use super::{Shim, ShimCall};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Location, Res};
 use crate::races::clock::VectorClock;
+use crate::threads::grid::lane_name;
 use crate::value::{Pointer, Scalar, Value};
 use ir::FuncId;
 use std::collections::BTreeMap;
@@ -49,12 +50,6 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
 /// Is it an intrinsic that is executed like a call of the library?
 pub fn is_intrinsic(name: &str) -> bool {
     find::<crate::machine::Plain>(name).is_some()
-}
-
-/// A thread of a grid in words.
-pub fn lane_name(block: [u32; 3], thread: [u32; 3]) -> String {
-    let [[bx, by, bz], [x, y, z]] = [block, thread];
-    format!("thread ({x},{y},{z}) of block ({bx},{by},{bz})")
 }
 
 /// What an interpreted thread is in a grid.

@@ -34,11 +34,6 @@ pub fn on_device(module: &Module, name: &str) -> Option<FuncId> {
     named(&format!("{DEVICE}{name}")).or_else(|| named(name))
 }
 
-/// Does the constructor of that name only tell the device's library of the device's code? That code is in the module.
-pub fn registers(constructor: &str) -> bool {
-    matches!(constructor, "__hip_module_ctor" | "__cuda_module_ctor")
-}
-
 /// Whose each variable is.
 pub fn spaces(module: &Module) -> SecondaryMap<GlobalId, Space> {
     let apart = module.functions.iter().any(|(_, f)| f.name.starts_with(DEVICE));

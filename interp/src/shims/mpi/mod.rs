@@ -1,18 +1,20 @@
 //! MPI (MPI: A Message-Passing Interface Standard, Version 4.0): ranks that send each other messages.
 //!
-//! Each rank is an execution of its own, with its own memory; [`crate::ranks`] lets one run after the other. A call
-//! that has to wait leaves its request in the [`World`] and parks the rank; it is executed again when something has
-//! happened. The numbers of types, operations and communicators are those of the `mpi.h` that ships with the project.
+//! Each rank is an execution of its own, with its own memory; [`crate::shims::mpi::ranks`] lets one run after the
+//! other. A call that has to wait leaves its request in the [`World`] and parks the rank; it is executed again when
+//! something has happened. The numbers of types, operations and communicators are those of the `mpi.h` that ships with
+//! the project.
 
 mod collective;
 mod comm;
 mod point;
+pub mod ranks;
 mod reduce;
 mod types;
 pub(crate) mod world;
 
-use super::{Shim, ShimCall};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::threads::Awaited;

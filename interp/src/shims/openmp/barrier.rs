@@ -5,9 +5,9 @@
 
 use super::{Out, key, me, my_team, publish, take, tasks};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::Res;
-use crate::shims::{Shim, ShimCall};
 use crate::threads::{Awaited, Progress};
 use crate::value::{Pointer, Scalar, Value};
 

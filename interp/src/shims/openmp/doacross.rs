@@ -7,9 +7,9 @@
 
 use super::{Out, key, me, misuse, my_team, publish, take};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::Res;
-use crate::shims::{Shim, ShimCall};
 use crate::threads::Awaited;
 use crate::value::{Leaf, Value};
 use std::collections::BTreeMap;

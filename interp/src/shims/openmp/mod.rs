@@ -17,8 +17,8 @@ mod sync;
 mod tasks;
 mod team;
 
-use super::{Shim, ShimCall};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::races::Key;

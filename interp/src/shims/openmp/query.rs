@@ -2,11 +2,11 @@
 
 use super::{me, my_team};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::outcome::{Fault, Res};
 use crate::shims::pthread::thread::PROCESSORS;
-use crate::shims::{Shim, ShimCall};
 use crate::value::{Leaf, Scalar, Value};
 
 /// The shims of this file by name.

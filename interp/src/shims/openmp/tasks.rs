@@ -6,11 +6,11 @@
 
 use super::{Begun, Out, me, my_team};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::{Fault, Location, Res};
 use crate::races::Mode;
-use crate::shims::{Shim, ShimCall};
 use crate::threads::{Awaited, Progress};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use std::collections::BTreeMap;

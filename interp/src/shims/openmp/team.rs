@@ -3,10 +3,10 @@
 use super::tasks::{self, Task};
 use super::{Member, Out, Team, me};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::outcome::Res;
-use crate::shims::{Shim, ShimCall};
 use crate::threads::{Awaited, Progress, Role, State};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 

@@ -3,8 +3,8 @@
 
 use super::{BUSY, Out, TIMED_OUT, cond, deadline, mutex, sync, thread};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
-use crate::shims::{Shim, ShimCall};
 use crate::threads::Role;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 

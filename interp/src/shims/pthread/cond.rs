@@ -6,9 +6,9 @@
 
 use super::{Out, TIMED_OUT, deadline, get, is_late, mutex, put};
 use crate::interp::Interp;
+use crate::library::Shim;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
-use crate::shims::Shim;
 use crate::threads::{Awaited, Progress, State};
 use crate::value::{Pointer, Value};
 

@@ -6,10 +6,9 @@
 
 use super::{AGAIN, Out, get};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall, set_errno};
 use crate::machine::Machine;
 use crate::outcome::Fault;
-use crate::shims::process::set_errno;
-use crate::shims::{Shim, ShimCall};
 use crate::threads::{Awaited, Progress, State};
 use crate::value::Value;
 

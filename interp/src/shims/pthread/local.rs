@@ -2,10 +2,10 @@
 
 use super::{INVALID, Out};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::outcome::Res;
-use crate::shims::{Shim, ShimCall};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// The shims of this file by name.

@@ -14,8 +14,8 @@ mod rwlock;
 mod sync;
 pub mod thread;
 
-use super::Shim;
 use crate::interp::Interp;
+use crate::library::Shim;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::races::Mode;
@@ -62,24 +62,6 @@ pub fn get<M: Machine>(interp: &mut Interp<'_, M>, object: Pointer, field: i64) 
 pub fn put<M: Machine>(interp: &mut Interp<'_, M>, object: Pointer, field: i64, value: i32) -> Res {
     let word = Scalar::i32(value);
     interp.memory.accessed_as(Mode::Atomic, |m| m.store(object.offset(field), Leaf::Int(32), word, 4))
-}
-
-/// Publishes what the running thread knows in a synchronisation object.
-pub fn release<M: Machine>(interp: &mut Interp<'_, M>, object: Pointer) {
-    let key = interp.memory.key(object);
-    if let Some(races) = interp.memory.races() {
-        races.release(key);
-    }
-    interp.threads.synchronised();
-}
-
-/// Takes what was published in a synchronisation object.
-pub fn acquire<M: Machine>(interp: &mut Interp<'_, M>, object: Pointer) {
-    let key = interp.memory.key(object);
-    if let Some(races) = interp.memory.races() {
-        races.acquire(key);
-    }
-    interp.threads.synchronised();
 }
 
 /// Initialises a synchronisation object of `size` bytes with zeros.

@@ -3,12 +3,13 @@
 //! Fields of a mutex as in glibc: count of locks at 4, owner at 8 (thread number and one; 0 when free), kind at 16 (0
 //! normal, 1 recursive, 2 error-checking; -1 destroyed). A spin lock is one word: the owner.
 
-use super::{AGAIN, BUSY, DEADLOCK, NOT_OWNER, Out, TIMED_OUT, acquire, clear, deadline, get, is_late, put, release};
+use super::{AGAIN, BUSY, DEADLOCK, NOT_OWNER, Out, TIMED_OUT, clear, deadline, get, is_late, put};
 use crate::interp::Interp;
+use crate::library::Shim;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
-use crate::shims::Shim;
 use crate::threads::Awaited;
+use crate::threads::sync::{acquire, release};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 const COUNT: i64 = 4;

@@ -4,12 +4,13 @@
 //! published; a writer knows what readers and writers published. So there are two published clocks: the writers' is
 //! that of the object's address, the readers' that of the byte behind it.
 
-use super::{BUSY, DEADLOCK, Out, TIMED_OUT, acquire, deadline, get, is_late, put, release};
+use super::{BUSY, DEADLOCK, Out, TIMED_OUT, deadline, get, is_late, put};
 use crate::interp::Interp;
+use crate::library::Shim;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
-use crate::shims::Shim;
 use crate::threads::Awaited;
+use crate::threads::sync::{acquire, release};
 use crate::value::{Pointer, Value};
 
 const READERS: i64 = 0;

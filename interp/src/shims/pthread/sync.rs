@@ -4,11 +4,12 @@
 //! (the object's address plus the round's parity), so that what a fast thread does before its next arrival is not known
 //! to a slow one that still leaves. A semaphore's field: its value at 0. A once control's: 0 new, 1 running, 2 done.
 
-use super::{AGAIN, INVALID, Out, acquire, deadline, get, is_late, put, release};
+use super::{AGAIN, INVALID, Out, deadline, get, is_late, put};
 use crate::interp::Interp;
+use crate::library::Shim;
 use crate::machine::Machine;
 use crate::outcome::{Fault, UbKind};
-use crate::shims::Shim;
+use crate::threads::sync::{acquire, release};
 use crate::threads::{Awaited, Progress};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
@@ -57,7 +58,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             if get(i, c.ptr(0)?, 0)? > 0 {
                 return sem_wait(i, c.ptr(0)?, None);
             }
-            crate::shims::process::set_errno(i, AGAIN)?;
+            crate::library::set_errno(i, AGAIN)?;
             Ok(Value::i32(-1))
         },
         "sem_getvalue" => |i, c| {
@@ -142,7 +143,7 @@ fn sem_wait<M: Machine>(interp: &mut Interp<'_, M>, semaphore: Pointer, until: O
         return Ok(Value::i32(0));
     }
     if is_late(interp, until) {
-        crate::shims::process::set_errno(interp, super::TIMED_OUT)?;
+        crate::library::set_errno(interp, super::TIMED_OUT)?;
         return Ok(Value::i32(-1));
     }
     interp.go_parallel()?;

@@ -2,9 +2,9 @@
 
 use super::{DEADLOCK, INVALID, Out, sleep};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
-use crate::shims::{Shim, ShimCall};
 use crate::threads::{Awaited, Role, State};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 

@@ -3,15 +3,15 @@
 //! What the ABI keeps in a header before the exception object is kept here, by the object's address. Objects are heap
 //! blocks, so that a use after the last handler ends is found.
 
-use super::exception_ptr::{self, Shared};
-use super::types::{self, ClassRef};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::{AllocId, AllocKind, HeapKind};
-use crate::outcome::{Fault, Res, UbKind};
+use crate::outcome::{ABORTED, Fault, Res, UbKind};
 use crate::output::Stream;
-use crate::shims::process::ABORTED;
-use crate::shims::{Shim, ShimCall};
+use crate::unwind::exception_ptr::Shared;
+use crate::unwind::types::ClassRef;
+use crate::unwind::{exception_ptr, types};
 use crate::value::{Pointer, Scalar, Value};
 use std::collections::BTreeMap;
 

@@ -5,14 +5,15 @@
 //! number of pointers, and of threads in which it is on its way or handled. Who takes the last of both away destroys
 //! it. The counts are atomic in libstdc++, so each decrement happens before the destruction.
 
-use super::exceptions::{self, Thrown};
-use super::types::{self, ClassRef};
 use crate::interp::Interp;
+use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::HeapKind;
 use crate::outcome::{Fault, Res, UbKind};
-use crate::shims::pthread::{acquire, release};
-use crate::shims::{Shim, ShimCall};
+use crate::threads::sync::{acquire, release};
+use crate::unwind::exceptions::Thrown;
+use crate::unwind::types::ClassRef;
+use crate::unwind::{exceptions, types};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// An exception that is shared.

@@ -5,7 +5,8 @@
 //! between. When nothing has, and nobody can go on, that is a deadlock. The order is that of the ranks, so that a run
 //! is a function of program, arguments and seed.
 
-use crate::interp::{Interp, Limits, Outcome};
+use crate::interp::{Interp, Outcome};
+use crate::limits::Limits;
 use crate::machine::Machine;
 use crate::outcome::{Fault, FaultKind, Location, Res, Stop, UbKind};
 use crate::output::{Output, Stream};

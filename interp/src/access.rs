@@ -36,7 +36,7 @@ impl Folder {
     pub fn new(folder: &Path) -> std::io::Result<Folder> {
         let root = folder.canonicalize()?;
         if !root.is_dir() {
-            return Err(std::io::Error::from_raw_os_error(super::ENOTDIR));
+            return Err(std::io::Error::from_raw_os_error(crate::errno::ENOTDIR));
         }
         Ok(Folder { root, from: std::env::current_dir()? })
     }
@@ -72,7 +72,7 @@ impl Folder {
             ))
         };
         if shown.is_empty() {
-            return Ok(Err(super::ENOENT));
+            return Ok(Err(crate::errno::ENOENT));
         }
         let whole = self.from.join(name);
         let parts: Vec<Component<'_>> = whole.components().collect();
@@ -88,7 +88,7 @@ impl Folder {
         }
         let slash = shown.ends_with('/');
         match &parts[count..] {
-            [] if slash && !real.is_dir() => Ok(Err(super::ENOTDIR)),
+            [] if slash && !real.is_dir() => Ok(Err(crate::errno::ENOTDIR)),
             [] => Ok(Ok(real)),
             [Component::Normal(last)] => {
                 let path = real.join(last);
@@ -99,12 +99,12 @@ impl Folder {
                         outside(&real.join(to)).note("the name is a symbolic link to nothing that exists", None)
                     );
                 }
-                Ok(if slash { Err(super::EISDIR) } else { Ok(path) })
+                Ok(if slash { Err(crate::errno::EISDIR) } else { Ok(path) })
             }
             _ if !follow && count == most => {
                 Err(Fault::unsupported(format!("{call} of \"{shown}\", a name that ends with `.` or `..`")))
             }
-            _ => Ok(Err(if real.is_dir() { super::ENOENT } else { super::ENOTDIR })),
+            _ => Ok(Err(if real.is_dir() { crate::errno::ENOENT } else { crate::errno::ENOTDIR })),
         }
     }
 }

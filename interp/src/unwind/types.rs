@@ -3,11 +3,11 @@
 //! A type is known by the mangled name of its `std::type_info` object, `_ZTI` cut off. Its bases are read from that
 //! object when the program defines it; those of the standard library's own exception classes stand here.
 
-use super::exceptions::pointer;
 use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::outcome::{Fault, Res};
+use crate::unwind::exceptions::pointer;
 use crate::value::{Leaf, Pointer};
 
 /// A type: its mangled name, and its `std::type_info` if the program has one.

@@ -4,8 +4,8 @@
 //! `{ i32 gp_offset, i32 fp_offset, ptr overflow_arg_area, ptr reg_save_area }`. General registers are saved in the
 //! first 48 bytes of the save area, vector registers in the next 128.
 
-use super::ShimCall;
 use crate::interp::Interp;
+use crate::library::ShimCall;
 use crate::machine::{Loss, Machine};
 use crate::memory::Memory;
 use crate::memory::shadow::Shadow;
