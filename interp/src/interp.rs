@@ -35,6 +35,8 @@ pub enum Outcome {
 pub(crate) struct Variadic<S> {
     /// The scalar, or the lanes of a vector.
     pub leaves: Vec<(Scalar, S, Leaf)>,
+    /// Shadows of parts of their bits, by leaf.
+    pub parts: Vec<(usize, Part<S>)>,
     /// A pointer to a structure passed by value, which stands for it.
     pub by_value: bool,
 }

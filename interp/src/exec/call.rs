@@ -1,6 +1,7 @@
 //! Calls and returns.
 
 use crate::code::{Arg, CallSite, Callee, Code, Param, Slot};
+use crate::exec::parts::Part;
 use crate::forgets::Forgets;
 use crate::interp::{Frame, Interp, Variadic};
 use crate::library::{Shim, ShimCall};
@@ -160,6 +161,9 @@ impl<M: Machine> Interp<'_, M> {
             for (i, leaf) in (0..).zip(&arg.leaves) {
                 leaves.push((self.reg(arg.slot + i), self.shadow(arg.slot + i), *leaf));
             }
+            let parts_of =
+                |i: usize| self.parts.get(&(self.base + arg.slot as usize + i)).into_iter().flatten().cloned();
+            let parts: Vec<Vec<Part<M::Shadow>>> = (0..leaves.len()).map(|i| parts_of(i).collect()).collect();
             // A structure passed by value lies in the overflow area as a whole; the pointer to a copy stands for it.
             if let (Some((size, align)), Some((pointer, _, _))) = (arg.byval, leaves.first_mut()) {
                 let source = self.need(*pointer, "the address of a byval argument")?.as_ptr();
@@ -169,10 +173,16 @@ impl<M: Machine> Interp<'_, M> {
                 *pointer = Scalar::ptr(copy);
             }
             if arg.vector {
-                out.push(Variadic { leaves, by_value: false });
+                let parts = parts.into_iter().enumerate().flat_map(|(n, of)| of.into_iter().map(move |part| (n, part)));
+                out.push(Variadic { leaves, parts: parts.collect(), by_value: false });
             } else {
                 let by_value = arg.byval.is_some();
-                out.extend(leaves.into_iter().map(|leaf| Variadic { leaves: vec![leaf], by_value }));
+                let pieces = leaves.into_iter().zip(parts);
+                out.extend(pieces.map(|(leaf, parts)| Variadic {
+                    leaves: vec![leaf],
+                    parts: parts.into_iter().map(|part| (0, part)).collect(),
+                    by_value,
+                }));
             }
         }
         Ok(out)

@@ -259,6 +259,11 @@ impl<M: Machine> Interp<'_, M> {
             return;
         }
         let Some(parts) = self.parts.get(&(self.base + src as usize)).cloned() else { return };
+        self.store_bytes_of(parts, pointer);
+    }
+
+    /// Parts of a value that has been stored become cells, if they are whole bytes.
+    pub(super) fn store_bytes_of(&mut self, parts: impl IntoIterator<Item = Part<M::Shadow>>, pointer: Pointer) {
         for (first, len, shadow) in parts {
             if first % 8 == 0 && len % 8 == 0 {
                 self.memory.set_shadow(pointer.offset(i64::from(first / 8)), u64::from(len / 8), shadow);

@@ -121,11 +121,15 @@ impl<M: Machine> Interp<'_, M> {
             return self.memory.copy(place, pointer.as_ptr(), size);
         }
         let mut offset = 0;
-        for (value, shadow, leaf) in &arg.leaves {
+        for (n, (value, shadow, leaf)) in arg.leaves.iter().enumerate() {
             let at = place.offset(offset);
             self.memory.store(at, *leaf, *value, 1)?;
-            if M::SHADOWS && !shadow.is_absent() && !self.forgets(Forgets::Variadic) {
-                self.memory.set_shadow(at, leaf.store_size(), shadow.clone());
+            if M::SHADOWS && !self.forgets(Forgets::Variadic) {
+                if !shadow.is_absent() {
+                    self.memory.set_shadow(at, leaf.store_size(), shadow.clone());
+                }
+                let parts = arg.parts.iter().filter(|(of, _)| *of == n).map(|(_, part)| part);
+                self.store_bytes_of(parts.cloned(), at);
             }
             offset += leaf.store_size() as i64;
         }
