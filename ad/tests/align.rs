@@ -143,8 +143,8 @@ fn what_an_iteration_writes_the_next_one_reads() {
 fn others_touch_the_shadow() {
     let also = "\n  store double 2.0, ptr %y, align 8";
     assert_eq!(all(&Stencil { also, ..PLAIN }), Never, "a cell that does not move");
-    let also = "\n  %s = call double @sin(double %x0)\n  %q = getelementptr double, ptr %y, i64 %i\n  store double %s, \
-        ptr %q, align 8";
+    let also = "\n  %s = call double @sin(double %x0)\n  %q = getelementptr double, ptr %y, i64 %i\n  \
+        store double %s, ptr %q, align 8";
     assert_eq!(all(&Stencil { also, ..PLAIN }), IfApart);
 }
 
@@ -152,14 +152,14 @@ fn others_touch_the_shadow() {
 fn an_iteration_that_is_executed_when_it_is_reversed_is_written_out_if_sums_can_wait() {
     let calls = |offset: i64| {
         let text = format!(
-            "declare double @sin(double)\ndefine void @f(ptr noalias %y, ptr noalias %x, i64 %n) \
-             {{\nentry:\n  br label %loop\nloop:\n\
+            "declare double @sin(double)\ndefine void @f(ptr noalias %y, ptr noalias %x, i64 %n) {{\nentry:\n  \
+             br label %loop\nloop:\n\
              %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n  %at = getelementptr inbounds double, ptr %x, i64 %i\n\
              %next = getelementptr inbounds i8, ptr %at, i64 {offset}\n  %a = load double, ptr %at, align 8\n\
              %b = load double, ptr %next, align 8\n  %s = call double @sin(double %a)\n  %v = fmul double %s, %b\n\
              %to = getelementptr inbounds double, ptr %y, i64 %i\n  store double %v, ptr %to, align 8\n\
-             %i.next = add nuw nsw i64 %i, 1\n  %done = icmp eq i64 %i.next, %n\n  br i1 %done, label %end, label \
-             %loop\n\
+             %i.next = add nuw nsw i64 %i, 1\n  %done = icmp eq i64 %i.next, %n\n  \
+             br i1 %done, label %end, label %loop\n\
              end:\n  ret void\n}}\n"
         );
         let mut module = ir::parse(&text, "test").expect("the test's IR parses");

@@ -147,8 +147,6 @@ fn a_narrow_number_is_another_one_when_it_is_widened() {
     assert!(once(&at("%k = sext i32 %a to i64\n  %l = sext i32 %b to i64")));
     assert!(once(&at("%k = zext nneg i32 %a to i64\n  %l = zext nneg i32 %b to i64")));
     assert!(!once(&at("%k = sext i32 %a to i64\n  %l = zext i32 %b to i64")));
-    assert!(!once(&at(
-        "%m = trunc i32 %a to i8\n  %o = trunc i32 %b to i8\n  %k = zext nneg i8 %m to i64\n  %l = zext nneg i8 %o to \
-         i64"
-    )));
+    assert!(!once(&at("%m = trunc i32 %a to i8\n  %o = trunc i32 %b to i8\n  %k = zext nneg i8 %m to i64\n  \
+         %l = zext nneg i8 %o to i64")));
 }

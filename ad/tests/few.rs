@@ -8,14 +8,14 @@ fn marked(places: usize, attributes: &str) -> bool {
     let calls: String = (0..places)
         .map(|n| {
             format!(
-                "  %d{n} = call double (...) @__enzyme_autodiff(ptr @f, double %x)\n  store volatile double \
-            %d{n}, ptr %out, align 8\n"
+                "  %d{n} = call double (...) @__enzyme_autodiff(ptr @f, double %x)\n  \
+                 store volatile double %d{n}, ptr %out, align 8\n"
             )
         })
         .collect();
     let text = format!(
-        "declare double @__enzyme_autodiff(...)\ndefine double @f(double %x) \
-         {{\n  %y = fmul double %x, %x\n  ret double %y\n}}\n\
+        "declare double @__enzyme_autodiff(...)\ndefine double @f(double %x) {{\n  %y = fmul double %x, %x\n  \
+         ret double %y\n}}\n\
          define void @g(double %x, ptr %out) {{\n{calls}  ret void\n}}\n"
     );
     let mut module =

@@ -122,9 +122,9 @@ fn a_sum_whose_scratch_is_written_before_it_is_read() {
 fn a_recurrence_is_stored_in_an_iteration_and_run_again_elsewhere() {
     let write =
         "%weighed = fmul double %e, %weight\n  store double %weighed, ptr %to, align 8\n  br label %next\nnext:";
-    let seed = "  %seed = phi i64 [ 1, %point ], [ %seed.next, %next ]\n  %seed.next = mul i64 %seed, \
-        6364136223846793005\n\
-                %high = lshr i64 %seed.next, 32\n  %weight = uitofp i64 %high to double\n  %pj =";
+    let seed = "  %seed = phi i64 [ 1, %point ], [ %seed.next, %next ]\n  \
+        %seed.next = mul i64 %seed, 6364136223846793005\n\
+        %high = lshr i64 %seed.next, 32\n  %weight = uitofp i64 %high to double\n  %pj =";
     let with_seed = |step| text(&Sum { write, step, ..PLAIN }).replace("  %pj =", seed);
     let (joint, gradient) = is_joint_in(&with_seed(PLAIN.step), Without::default());
     assert!(joint && !gradient.contains("@__adj_replay"), "{gradient}");
@@ -183,12 +183,11 @@ fn the_result_is_asked_for() {
     let differentiated = |marker: &str| {
         let caller = format!(
             "@{marker} = external global i32\ndeclare double @__enzyme_autodiff(...)\n\
-             define double @caller(ptr %p, ptr %dp, ptr %x, ptr %out, ptr %dout) {{\n  %how = load i32, ptr @{marker}, \
-             align 4\n\
+             define double @caller(ptr %p, ptr %dp, ptr %x, ptr %out, ptr %dout) {{\n  \
+             %how = load i32, ptr @{marker}, align 4\n\
              %dup = load i32, ptr @enzyme_dup, align 4\n  %const = load i32, ptr @enzyme_const, align 4\n\
              %r = call double (...) @__enzyme_autodiff(ptr @f, HOW i32 %dup, ptr %p, ptr %dp, i32 %const, ptr %x, i32 \
-             %const, i64 4, \
-             i32 %const, i64 3, i32 %dup, ptr %out, ptr %dout, i32 %const, i8 3)\n  ret double %r\n}}\n\
+             %const, i64 4, i32 %const, i64 3, i32 %dup, ptr %out, ptr %dout, i32 %const, i8 3)\n  ret double %r\n}}\n\
              @enzyme_dup = external global i32\n@enzyme_const = external global i32\n"
         );
         let how = if marker == "enzyme_primal_return" { "i32 %how," } else { "" };

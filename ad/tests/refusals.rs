@@ -5,13 +5,13 @@ use ad::{Options, Reason, differentiate};
 fn refusal(body: &str, call: &str) -> String {
     let text = format!(
         "@enzyme_dup = external global i32\n@enzyme_const = external global i32\n@enzyme_out = external global i32\n\
-         @enzyme_width = external global i32\ndeclare double @__enzyme_autodiff(ptr, ...)\ndeclare double \
-         @unknown(double)\n\
+         @enzyme_width = external global i32\ndeclare double @__enzyme_autodiff(ptr, ...)\n\
+         declare double @unknown(double)\n\
          declare double @pow(double, double)\n{body}\n\
          define double @main(ptr %x, ptr %dx, double %a) {{\nentry:\n  %dup = load i32, ptr @enzyme_dup, align 4\n\
          %const = load i32, ptr @enzyme_const, align 4\n  %out = load i32, ptr @enzyme_out, align 4\n\
-         %width = load i32, ptr @enzyme_width, align 4\n  %r = call double (ptr, ...) \
-         @__enzyme_autodiff({call})\n  ret double %r\n}}\n"
+         %width = load i32, ptr @enzyme_width, align 4\n  %r = call double (ptr, ...) @__enzyme_autodiff({call})\n  \
+         ret double %r\n}}\n"
     );
     let module = ir::parse(&text, "test").expect("the test's IR parses");
     let out = differentiate(module, &Options::default());
@@ -50,52 +50,53 @@ fn active_values_in_functions_without_a_body() {
 
 #[test]
 fn bits_of_an_active_float() {
-    let body = "define double @f(double %v) \
-        {\n  %b = bitcast double %v to i64\n  %c = xor i64 %b, 1\n  %r = bitcast i64 %c to double\n  ret double %r\n}";
+    let body = "define double @f(double %v) {\n  %b = bitcast double %v to i64\n  %c = xor i64 %b, 1\n  \
+        %r = bitcast i64 %c to double\n  ret double %r\n}";
     refused(body, "ptr @f, double %a", "bits of an active float");
 }
 
 #[test]
 fn active_values_in_constant_memory() {
-    let body = "define double @f(double %v, ptr %p) \
-        {\n  store double %v, ptr %p, align 8\n  %r = load double, ptr %p, align 8\n  ret double %r\n}";
+    let body = "define double @f(double %v, ptr %p) {\n  store double %v, ptr %p, align 8\n  \
+        %r = load double, ptr %p, align 8\n  ret double %r\n}";
     refused(body, "ptr @f, double %a, i32 %const, ptr %x", "marks constant");
 }
 
 #[test]
 fn memory_of_unknown_type() {
-    let body = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\ndefine void @f(ptr %p, ptr %q) \
-        {\n  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 16, i1 false)\n  ret void\n}";
+    let body = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\ndefine void @f(ptr %p, ptr %q) {\n  \
+        call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 16, i1 false)\n  ret void\n}";
     refused(body, "ptr @f, ptr %x, ptr %dx, ptr %x, ptr %dx", "type of the moved data is not known");
 }
 
 #[test]
 fn second_returns() {
-    let body = "declare i32 @_setjmp(ptr) returns_twice\ndefine double @f(double %v) \
-        {\n  %b = alloca [200 x i8], align 16\n  %c = call i32 @_setjmp(ptr %b)\n  ret double %v\n}";
+    let body = "declare i32 @_setjmp(ptr) returns_twice\ndefine double @f(double %v) {\n  \
+        %b = alloca [200 x i8], align 16\n  %c = call i32 @_setjmp(ptr %b)\n  ret double %v\n}";
     refused(body, "ptr @f, double %a", "returns a second time");
 }
 
 #[test]
 fn active_variable_arguments() {
-    let body = "declare void @llvm.va_start.p0(ptr)\ndefine double @g(i32 %n, ...) \
-        {\n  %l = alloca [24 x i8], align 16\n  call void @llvm.va_start.p0(ptr %l)\n  %p = load ptr, ptr %l, align 8\n  %v = load double, ptr %p, align 8\n  ret double %v\n}\n\
-                define double @f(double %v) {\n  %r = call double (i32, ...) @g(i32 1, double %v)\n  ret double %r\n}";
+    let body = "declare void @llvm.va_start.p0(ptr)\ndefine double @g(i32 %n, ...) {\n  \
+        %l = alloca [24 x i8], align 16\n  call void @llvm.va_start.p0(ptr %l)\n  %p = load ptr, ptr %l, align 8\n  \
+        %v = load double, ptr %p, align 8\n  ret double %v\n}\n\
+        define double @f(double %v) {\n  %r = call double (i32, ...) @g(i32 1, double %v)\n  ret double %r\n}";
     refused(body, "ptr @f, double %a", "a variable argument of a function");
 }
 
 #[test]
 fn atomic_maximum() {
-    let body = "define double @f(double %v, ptr %p) \
-        {\n  %r = atomicrmw fmax ptr %p, double %v seq_cst, align 8\n  ret double %r\n}";
+    let body = "define double @f(double %v, ptr %p) {\n  %r = atomicrmw fmax ptr %p, double %v seq_cst, align 8\n  \
+        ret double %r\n}";
     refused(body, "ptr @f, double %a, ptr %x, ptr %dx", "atomic maximum");
 }
 
 /// A module whose `main` is given.
 fn told(declarations: &str, main: &str) -> Vec<String> {
     let text = format!(
-        "@enzyme_const = external global i32\n@enzyme_dup = external global i32\ndeclare double \
-         @__enzyme_autodiff(ptr, ...)\n\
+        "@enzyme_const = external global i32\n@enzyme_dup = external global i32\n\
+         declare double @__enzyme_autodiff(ptr, ...)\n\
          {SQUARE}\n{declarations}\ndefine double @main(ptr %x, ptr %dx, double %a) {{\nentry:\n{main}\n}}\n"
     );
     let module = ir::parse(&text, "test").expect("the test's IR parses");
@@ -168,9 +169,9 @@ fn kernels() {
     let device = "@tile = internal addrspace(3) global [4 x double] undef\ndeclare void @llvm.nvvm.barrier0()\n\
                   declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n";
     let refused = |body: &str, call: &str, words: &str| refused(&format!("{device}{body}"), call, words);
-    let body = "define double @f(double %v) \
-        {\n  store double %v, ptr addrspacecast (ptr addrspace(3) @tile to ptr), align 8\n\
-                %r = load double, ptr addrspacecast (ptr addrspace(3) @tile to ptr), align 8\n  ret double %r\n}";
+    let body = "define double @f(double %v) {\n  \
+        store double %v, ptr addrspacecast (ptr addrspace(3) @tile to ptr), align 8\n\
+        %r = load double, ptr addrspacecast (ptr addrspace(3) @tile to ptr), align 8\n  ret double %r\n}";
     refused(body, "ptr @f, double %a", "kernels are not supported yet: `tile` is shared memory (address space 3)");
     let direct = body.replace("ptr addrspacecast (ptr addrspace(3) @tile to ptr)", "ptr addrspace(3) @tile");
     refused(&direct, "ptr @f, double %a", "`tile` is shared memory");
@@ -180,9 +181,9 @@ fn kernels() {
     let waits = "define double @g(double %v) {\n  call void @llvm.nvvm.barrier0()\n  ret double %v\n}\n\
                  define double @f(double %v) {\n  %r = call double @g(double %v)\n  ret double %r\n}";
     refused(waits, "ptr @f, double %a", "`llvm.nvvm.barrier0` is about the threads of a grid");
-    let asks = "define double @f(double %v) \
-        {\n  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  %n = uitofp i32 %t to double\n\
-                %r = fmul double %v, %n\n  ret double %r\n}";
+    let asks = "define double @f(double %v) {\n  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  \
+        %n = uitofp i32 %t to double\n\
+        %r = fmul double %v, %n\n  ret double %r\n}";
     refused(asks, "ptr @f, double %a", "`llvm.nvvm.read.ptx.sreg.tid.x` is about");
     refused("define ptx_kernel void @f(ptr %p) {\n  ret void\n}", "ptr @f, ptr %x, ptr %dx", "`f` is one");
 }
@@ -191,12 +192,12 @@ fn kernels() {
 fn adjoints_that_threads_share() {
     let device = |args: &str| {
         let text = format!(
-            "target triple = \"nvptx64-nvidia-cuda\"\n@enzyme_const = external global i32\ndeclare double \
-             @__enzyme_autodiff(ptr, ...)\n\
-             declare double @__enzyme_fwddiff(ptr, ...)\n{SQUARE}\ndefine double @g(double %v) \
-             {{\n  %m = fmul double %v, %v\n  ret double %m\n}}\n\
-             define double @main(ptr %x, ptr %dx, double %a) \
-             {{\nentry:\n  %v = alloca double, align 8\n  %dv = alloca double, align 8\n\
+            "target triple = \"nvptx64-nvidia-cuda\"\n@enzyme_const = external global i32\n\
+             declare double @__enzyme_autodiff(ptr, ...)\n\
+             declare double @__enzyme_fwddiff(ptr, ...)\n{SQUARE}\ndefine double @g(double %v) {{\n  \
+             %m = fmul double %v, %v\n  ret double %m\n}}\n\
+             define double @main(ptr %x, ptr %dx, double %a) {{\nentry:\n  %v = alloca double, align 8\n  \
+             %dv = alloca double, align 8\n\
              %r = call double (ptr, ...) @{args}\n  ret double %r\n}}\n"
         );
         let module = ir::parse(&text, "test").expect("the test's IR parses");
@@ -226,10 +227,10 @@ fn read_through(made: &str) -> String {
 fn pointers_made_of_numbers() {
     let product = "  %b = mul i64 %a, 3\n  %c = udiv i64 %b, 3\n  %q = inttoptr i64 %c to ptr\n";
     let float = "  %b = uitofp i64 %a to double\n  %c = fptoui double %b to i64\n  %q = inttoptr i64 %c to ptr\n";
-    let memory = "  %s = alloca [8 x i8], align 8\n  %b = mul i64 %a, 3\n  %c = udiv i64 %b, 3\n  %l = trunc i64 %c to \
-        i32\n  \
-                  %g = lshr i64 %c, 32\n  %h = trunc i64 %g to i32\n  %t = getelementptr i8, ptr %s, i64 4\n  \
-                  store i32 %l, ptr %s, align 4\n  store i32 %h, ptr %t, align 4\n  %q = load ptr, ptr %s, align 8\n";
+    let memory = "  %s = alloca [8 x i8], align 8\n  %b = mul i64 %a, 3\n  %c = udiv i64 %b, 3\n  \
+        %l = trunc i64 %c to i32\n  %g = lshr i64 %c, 32\n  %h = trunc i64 %g to i32\n  \
+        %t = getelementptr i8, ptr %s, i64 4\n  store i32 %l, ptr %s, align 4\n  store i32 %h, ptr %t, align 4\n  \
+        %q = load ptr, ptr %s, align 8\n";
     for made in [product, float, memory] {
         refused(&read_through(made), "ptr @f, i32 %dup, ptr %x, ptr %dx", "put together from numbers");
     }
@@ -238,14 +239,12 @@ fn pointers_made_of_numbers() {
 #[test]
 fn parts_of_pointers_beside_active_floats() {
     let body = "define double @f(ptr %p, i64 %i) {\n  %s = alloca { double, ptr }, align 8\n  \
-                %t = alloca { double, ptr }, align 8\n  %sp = getelementptr { double, ptr }, ptr %s, i64 0, i32 1\n  \
-                %tp = getelementptr { double, ptr }, ptr %t, i64 0, i32 1\n  %v = load double, ptr %p, align 8\n  \
-                store double %v, ptr %t, align 8\n  store ptr %p, ptr %sp, align 8\n  store ptr %p, ptr %tp, align \
-                8\n  \
-                %bs = getelementptr i8, ptr %sp, i64 3\n  %b = load i8, ptr %bs, align 1\n  \
-                %bt = getelementptr i8, ptr %t, i64 %i\n  store i8 %b, ptr %bt, align 1\n  %q = load ptr, ptr %tp, \
-                align 8\n  \
-                %r = load double, ptr %q, align 8\n  %u = load double, ptr %t, align 8\n  %m = fmul double %r, \
-                %u\n  ret double %m\n}";
+        %t = alloca { double, ptr }, align 8\n  %sp = getelementptr { double, ptr }, ptr %s, i64 0, i32 1\n  \
+        %tp = getelementptr { double, ptr }, ptr %t, i64 0, i32 1\n  %v = load double, ptr %p, align 8\n  \
+        store double %v, ptr %t, align 8\n  store ptr %p, ptr %sp, align 8\n  store ptr %p, ptr %tp, align 8\n  \
+        %bs = getelementptr i8, ptr %sp, i64 3\n  %b = load i8, ptr %bs, align 1\n  \
+        %bt = getelementptr i8, ptr %t, i64 %i\n  store i8 %b, ptr %bt, align 1\n  %q = load ptr, ptr %tp, align 8\n  \
+        %r = load double, ptr %q, align 8\n  %u = load double, ptr %t, align 8\n  %m = fmul double %r, %u\n  \
+        ret double %m\n}";
     refused(body, "ptr @f, i32 %dup, ptr %x, ptr %dx, i32 %const, i64 11", "cannot be told apart");
 }

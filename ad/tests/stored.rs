@@ -220,9 +220,8 @@ fn what_is_stored_between_the_cells_is_not_in_the_way() {
     assert!(!both(&wide), "it goes on into the next one");
     let float = "  %beside = getelementptr float, ptr %start, i64 %j\n  store float 1.0, ptr %beside, align 4";
     assert!(!both(float), "it lies closer together");
-    let odd = "  %k = shl i64 %j, 1\n  %odd = or disjoint i64 %k, 1\n  %beside = getelementptr double, ptr %start, i64 \
-        %odd\n  \
-               store double %x, ptr %beside, align 8";
+    let odd = "  %k = shl i64 %j, 1\n  %odd = or disjoint i64 %k, 1\n  \
+        %beside = getelementptr double, ptr %start, i64 %odd\n  store double %x, ptr %beside, align 8";
     let good = plan(&mut fixture(&text(&beside(8)), true), Without::default(), BOTH);
     for bytes in [4, -4, 16, -160] {
         let mut broken = fixture(&text(&beside(bytes)), true);
@@ -262,11 +261,9 @@ fn memory_of_the_caller_lasts_while_the_gradient_runs() {
     for text in [NEST, &given] {
         assert!(!loads(&mut fixture(text, false), split), "the caller may write there in between");
     }
-    let below = "%n.less = sub i64 %n, 1\n  %small = icmp slt i64 %n, 2\n  br i1 %small, label %last, label \
-        %again\nagain:\n  \
-                 %deeper = call double @f(ptr %p, ptr %out, i64 %n.less, i64 %d, i64 %apart, ptr %other)\n  br label \
-                 %last\nlast:\n  \
-                 %root = call double @exp(double %more)";
+    let below = "%n.less = sub i64 %n, 1\n  %small = icmp slt i64 %n, 2\n  br i1 %small, label %last, label %again\n\
+        again:\n  %deeper = call double @f(ptr %p, ptr %out, i64 %n.less, i64 %d, i64 %apart, ptr %other)\n  \
+        br label %last\nlast:\n  %root = call double @exp(double %more)";
     let recursive = given.replace("%root = call double @exp(double %more)", below);
     assert!(!loads(&mut fixture(&recursive, true), BOTH), "a call further down writes the same cells");
 }

@@ -1,7 +1,6 @@
 //! The command line.
 
-use crate::values::bytes;
-use crate::values::duration;
+use crate::values::{bytes, duration};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 

@@ -4,15 +4,12 @@ use crate::args::{Arguments, Around, Cc, Check, Command, Explain, Grad, Observed
 use crate::output::{fault, level, print};
 use crate::progress::{self, Bar};
 use ad::{Lever, Without};
-use adjudicate::driver;
-use adjudicate::driver::{Outcome, Pipeline, Settings};
+use adjudicate::driver::{self, Outcome, Pipeline, Settings};
 use adjudicate::kernel::{Geometry, Launch};
-use adjudicate::observe;
-use adjudicate::observe::{Observation, Traced};
+use adjudicate::observe::{self, Observation, Traced};
 use adjudicate::report::NativeCall;
 use adjudicate::report::text::{Style, render};
-use adjudicate::tools;
-use adjudicate::tools::{Ended, OptOptions, Order, RunOptions};
+use adjudicate::tools::{self, Ended, OptOptions, Order, RunOptions};
 use adjudicate::{Error, Fault, Input, Severity};
 use std::io::IsTerminal;
 use std::path::Path;

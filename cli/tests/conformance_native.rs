@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// The machine: without it LLVM would lay structures out by other rules.
-const TARGET: &str = "target datalayout \
-    = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n\
+const TARGET: &str = "target datalayout = \
+    \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n\
     target triple = \"x86_64-pc-linux-gnu\"\n";
 
 fn limits() -> Limits {
@@ -61,13 +61,13 @@ fn defined(module: &ir::Module, left_out: &[&str]) -> Vec<(String, String)> {
 /// A `main` that prints the name and the bytes of the result of each case.
 fn main_of(cases: &[(String, String)]) -> String {
     let mut text = "\n@__byte = constant [5 x i8] c\"%02x\\00\"\n\
-        define void @__show(ptr %name, ptr %bytes) \
-        {\nentry:\n  %n = call i32 @puts(ptr %name)\n  br label %loop\nloop:\n\
-          %i = phi i64 [ 0, %entry ], [ %j, %loop ]\n  %p = getelementptr i8, ptr %bytes, i64 %i\n  %b = load i8, ptr \
-          %p\n\
-          %w = zext i8 %b to i32\n  %x = call i32 (ptr, ...) @printf(ptr @__byte, i32 %w)\n  %j = add i64 %i, 1\n\
-          %more = icmp ult i64 %j, 64\n  br i1 %more, label %loop, label %end\nend:\n  %e = call i32 @putchar(i32 \
-          10)\n  ret void\n}\n"
+        define void @__show(ptr %name, ptr %bytes) {\nentry:\n  %n = call i32 @puts(ptr %name)\n  br label %loop\n\
+        loop:\n\
+        %i = phi i64 [ 0, %entry ], [ %j, %loop ]\n  %p = getelementptr i8, ptr %bytes, i64 %i\n  \
+        %b = load i8, ptr %p\n\
+        %w = zext i8 %b to i32\n  %x = call i32 (ptr, ...) @printf(ptr @__byte, i32 %w)\n  %j = add i64 %i, 1\n\
+        %more = icmp ult i64 %j, 64\n  br i1 %more, label %loop, label %end\nend:\n  %e = call i32 @putchar(i32 10)\n  \
+        ret void\n}\n"
         .to_owned();
     for name in ["i32 @puts(ptr)", "i32 @putchar(i32)", "i32 @printf(ptr, ...)", "i32 @fesetenv(ptr)"] {
         let _ = writeln!(text, "declare {name}");

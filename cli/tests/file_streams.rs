@@ -116,8 +116,8 @@ int main() {
   all << again.rdbuf();
   std::cout << all.str();
 }"#,
-        "out 1000\n1.5 2 hello there\nin 1000\n1.5,2,hello,there,\nended 0110\n1-0.51 24\nover 0110\n1.5 2\nhello \
-         there\n",
+        "out 1000\n1.5 2 hello there\nin 1000\n1.5,2,hello,there,\nended 0110\n1-0.51 24\nover 0110\n1.5 2\n\
+         hello there\n",
         &[("data.bin", &[1.0f64, -0.5, 1e300].map(f64::to_le_bytes).concat()), ("data.txt", b"1.5 2\nhello there\n")],
     );
 }
@@ -154,8 +154,8 @@ int main() {
   f >> s;
   std::cout << s << f.is_open() << f.rdbuf()->is_open() << '\n';
 }"#,
-        "oth\nb 0100\nnone 0010\n0\nmissing 0010\nfolder 0010\nthen 0010\ntwice 0010\nFirst++.8\nclosed 0010\nopened \
-         1000\nboth11\n",
+        "oth\nb 0100\nnone 0010\n0\nmissing 0010\nfolder 0010\nthen 0010\ntwice 0010\nFirst++.8\nclosed 0010\n\
+         opened 1000\nboth11\n",
         &[("a", b"First++.8\nend"), ("b", b"both")],
     );
 }

@@ -17,8 +17,8 @@ impl Place {
         let place = Place { folder: tempfile::tempdir().unwrap() };
         std::fs::create_dir(place.folder.path().join("work")).unwrap();
         let source = format!(
-            "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <errno.h>\n#include \
-             <stdarg.h>\n{body}"
+            "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <errno.h>\n#include <stdarg.h>\n\
+             {body}"
         );
         std::fs::write(place.program(), source).unwrap();
         place
@@ -274,8 +274,9 @@ fn an_endless_line_is_out_of_resources() {
 #[test]
 fn a_reopened_stream_keeps_its_number() {
     does(
-        "#include <unistd.h>\nint main(void) \
-         { if (!freopen(\"f\", \"w\", stdout)) return 1; dprintf(1, \"%d\", 12); return write(1, \"3\", 1) != 1; }",
+        "#include <unistd.h>\n\
+         int main(void) { if (!freopen(\"f\", \"w\", stdout)) return 1; dprintf(1, \"%d\", 12); return write(1, \
+         \"3\", 1) != 1; }",
         "",
         &[("f", b"123")],
     );
@@ -349,8 +350,9 @@ fn what_leads_outside_is_refused() {
     assert!(outside.exists() && !place.work().join("link").is_symlink());
     // Another folder is permitted in the place of the current one.
     let program = format!(
-        "#include <stdio.h>\nint main(void) {{ FILE *f = fopen(\"{absolute}\", \"r\"); putchar(fgetc(f)); return \
-         fopen(\"../new\", \"r\") != NULL; }}"
+        "#include <stdio.h>\n\
+         int main(void) {{ FILE *f = fopen(\"{absolute}\", \"r\"); putchar(fgetc(f)); return fopen(\"../new\", \"r\") \
+         != NULL; }}"
     );
     std::fs::write(place.program(), program).unwrap();
     let output = place.run(&[&format!("--allow-files={}", place.folder.path().display())]);

@@ -45,32 +45,32 @@ fn programs_that_take_all_they_can_get_are_stopped() {
         ),
         (
             "chain.c",
-            "#include <pthread.h>\nstatic void *again(void *p) \
-             {\n  pthread_t t[2];\n  pthread_create(&t[0], 0, again, p);\n  \
-             pthread_create(&t[1], 0, again, p);\n  pthread_join(t[0], 0);\n  pthread_join(t[1], 0);\n  return p;\n}\n\
+            "#include <pthread.h>\nstatic void *again(void *p) {\n  pthread_t t[2];\n  \
+             pthread_create(&t[0], 0, again, p);\n  pthread_create(&t[1], 0, again, p);\n  pthread_join(t[0], 0);\n  \
+             pthread_join(t[1], 0);\n  return p;\n}\n\
              int main(void) {\n  again(0);\n  return 0;\n}\n",
             &["--steps", "20000000"],
             &["threads", "instructions"],
         ),
         (
             "deep.c",
-            "static volatile int n;\nint deeper(int k) \
-             {\n  volatile int x[50];\n  x[k % 50] = k;\n  return deeper(k + 1) + x[0] + n;\n}\n\
+            "static volatile int n;\nint deeper(int k) {\n  volatile int x[50];\n  x[k % 50] = k;\n  \
+             return deeper(k + 1) + x[0] + n;\n}\n\
              int main(void) { return deeper(0); }\n",
             &[],
             &["stack overflow", "memory"],
         ),
         (
             "huge.c",
-            "int main(int argc, char **argv) \
-             {\n  long n = (1l << 40) + argc;\n  char x[n];\n  x[argc] = 1;\n  return x[n / 2];\n}\n",
+            "int main(int argc, char **argv) {\n  long n = (1l << 40) + argc;\n  char x[n];\n  x[argc] = 1;\n  \
+             return x[n / 2];\n}\n",
             &["--level", "O0"],
             &["memory"],
         ),
         (
             "blocks.c",
-            "#include <stdlib.h>\nstatic void *last;\nint main(void) \
-             {\n  for (;;) {\n    void **p = malloc(1 << 20);\n    *p = last;\n    last = p;\n  }\n}\n",
+            "#include <stdlib.h>\nstatic void *last;\nint main(void) {\n  for (;;) {\n    void **p = malloc(1 << \
+             20);\n    *p = last;\n    last = p;\n  }\n}\n",
             &["--memory", "64M"],
             &["memory"],
         ),
@@ -82,8 +82,8 @@ fn programs_that_take_all_they_can_get_are_stopped() {
         ),
         (
             "regions.c",
-            "#include <omp.h>\nstatic volatile int n;\nint main(void) \
-             {\n  for (;;)\n#pragma omp parallel num_threads(64)\n    n = 1;\n}\n",
+            "#include <omp.h>\nstatic volatile int n;\nint main(void) {\n  for (;;)\n\
+             #pragma omp parallel num_threads(64)\n    n = 1;\n}\n",
             &["--steps", "200000", "--cflag=-fopenmp"],
             &["instructions", "race"],
         ),
@@ -121,8 +121,8 @@ fn nothing_outside_is_reached() {
         ),
         (
             "call.c",
-            "#include <unistd.h>\n#include <sys/syscall.h>\nint main(void) \
-             {\n  return (int)syscall(SYS_unlink, \"call.c\");\n}\n",
+            "#include <unistd.h>\n#include <sys/syscall.h>\nint main(void) {\n  \
+             return (int)syscall(SYS_unlink, \"call.c\");\n}\n",
             "system call",
         ),
     ] {
@@ -139,14 +139,14 @@ fn absurd_ir_is_refused_or_executed() {
     let array = "define i32 @main() {\n  %p = alloca [1099511627776 x double]\n  store i8 1, ptr %p\n  ret i32 0\n}\n";
     assert_stopped(&ended("array.ll", array, &["--level", "O0"]), "array.ll", &["stack object", "memory"]);
     // A value, not an object, of a million scalars.
-    let value = "@g = global [2000000 x i64] zeroinitializer\ndefine i32 @main() \
-        {\n  %v = load [2000000 x i64], ptr @g\n  ret i32 0\n}\n";
+    let value = "@g = global [2000000 x i64] zeroinitializer\ndefine i32 @main() {\n  \
+        %v = load [2000000 x i64], ptr @g\n  ret i32 0\n}\n";
     assert_stopped(&ended("value.ll", value, &["--level", "O0"]), "value.ll", &["scalars"]);
     let cases: String = (0..20_000).map(|i| format!("    i32 {}, label %b{}\n", i * 3, i % 7)).collect();
     let blocks: String = (0..7).map(|i| format!("b{i}:\n  ret i32 {i}\n")).collect();
     let switch = format!(
-        "define i32 @main(i32 %c, ptr %v) \
-         {{\n  %x = add i32 %c, 29\n  switch i32 %x, label %other [\n{cases}  ]\nother:\n  ret i32 99\n{blocks}}}\n"
+        "define i32 @main(i32 %c, ptr %v) {{\n  %x = add i32 %c, 29\n  switch i32 %x, label %other [\n{cases}  ]\n\
+         other:\n  ret i32 99\n{blocks}}}\n"
     );
     let ended_switch = ended("switch.ll", &switch, &["--level", "O0"]);
     assert_eq!(ended_switch.code, 3, "case 30 is number 10, which goes to block 3: {ended_switch:?}");

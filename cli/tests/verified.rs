@@ -26,8 +26,8 @@ int main(int argc, char **argv) {
 }
 "#;
 const F: &str = "double cube(double x);\n\
-                 double f(const double *x, int n) \
-                 {\n  double s = 0;\n  for (int i = 0; i < n; i++)\n    s += cube(x[i]);\n  return s;\n}\n";
+    double f(const double *x, int n) {\n  double s = 0;\n  for (int i = 0; i < n; i++)\n    s += cube(x[i]);\n  \
+    return s;\n}\n";
 const CUBE: &str = r#"
 double cube(double x) { return x * x * x; }
 static double forward(double x) { return cube(x); }

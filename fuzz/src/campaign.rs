@@ -2,6 +2,7 @@
 //!
 //! Program `n` of a campaign has the seed `seed + n`, so that any program can be made again by itself.
 
+use crate::c::ast::Program;
 use crate::c::odds::Odds;
 use crate::c::{census, print, reduce};
 use crate::check::{self, Finding, Options, Outcome, TestCase};
@@ -246,7 +247,7 @@ fn reduced(options: &Options, campaign: &Campaign, seed: u64, finding: &Finding)
     };
     // Undefined behaviour of a smaller program may be another one.
     let same = |f: &Finding| f.kind == finding.kind && (!f.kind.starts_with("ub") || f.message == finding.message);
-    let keeps = |program: &crate::c::ast::Program| {
+    let keeps = |program: &Program| {
         let candidate = TestCase { seed, program: program.clone() };
         check::check(&candidate, &options).findings.iter().any(same)
     };

@@ -13,8 +13,7 @@ use crate::choices::{Choices, bytes_of_seed};
 use crate::isolate;
 use crate::mutate::{self, Mutant, Mutation};
 use ad::Output;
-use adjudicate::session;
-use adjudicate::session::Prepared;
+use adjudicate::session::{self, Prepared};
 use adjudicate::{Level, Severity, Verdict};
 use ir::{FuncId, Module};
 use serde::Serialize;
@@ -325,8 +324,9 @@ impl Mutants {
     pub fn text(&self) -> String {
         let Mutants { elsewhere, unreached, panics, false_alarms, .. } = self;
         let mut out = format!(
-            "{} in {:.0} s\nnoticed at another point only: {elsewhere}; never reached: {unreached}; false alarms: \
-             {false_alarms}; panics: {panics}\n",
+            "{} in {:.0} s\n\
+             noticed at another point only: {elsewhere}; never reached: {unreached}; false alarms: {false_alarms}; \
+             panics: {panics}\n",
             self.line(),
             self.seconds
         );

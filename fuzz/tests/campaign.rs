@@ -68,8 +68,8 @@ fn a_changed_instruction_of_a_gradient_is_noticed() {
 fn the_gradients_of_a_command_are_judged() {
     // A tool that takes the derivative of everything for zero: its calls are gone, and its answers are wrong.
     let odds = Odds { mode: ModeOdds { split: 0, nested: 0, ..ModeOdds::default() }, ..Odds::default() };
-    let zero = "sed -e 's/= call double @__enzyme_autodiff_[0-9]*(.*)/= fadd double 0.0, 0.0/' \
-                -e 's/call void @__enzyme_autodiff_[0-9]*(.*)//'";
+    let zero = "sed -e 's/= call double @__enzyme_autodiff_[0-9]*(.*)/= fadd double 0.0, 0.0/' -e 's/call void \
+        @__enzyme_autodiff_[0-9]*(.*)//'";
     let options = Options { tool: Some(Tool::new(zero)), ..options(&[Level::O1]) };
     let found =
         (0..40).map(|seed| TestCase::from_seed(seed, &odds)).filter(|c| c.program.mode == Mode::Reverse).take(6);

@@ -7,6 +7,7 @@
 use crate::code::Slot;
 use crate::interp::Interp;
 use crate::machine::{FloatArg, FloatEvent, FloatOp, Machine};
+use crate::machines::decide;
 use crate::memory::shadow::Shadow;
 use crate::value::Pointer;
 use rules::Op;
@@ -189,7 +190,7 @@ pub(crate) fn float_op<S: Shadow>(
         (Forgets::Negation, Some(Op::FNeg)) => return S::default(),
         (Forgets::Function, Some(op)) if !is_instruction(op) => return S::default(),
         (Forgets::Outputs, _) if event.output > 0 => return S::default(),
-        (Forgets::Pieces, Some(op)) if crate::machines::decide::selects(op) => return S::default(),
+        (Forgets::Pieces, Some(op)) if decide::selects(op) => return S::default(),
         (Forgets::Factor, Some(Op::FMul)) | (Forgets::Divisor, Some(Op::FDiv)) => 1,
         (Forgets::Fused, Some(Op::Fma | Op::FMulAdd)) => 2,
         _ => return compute(event),

@@ -6,8 +6,7 @@
 use crate::code::Code;
 use crate::exec::parts::Part;
 use crate::library::Shim;
-use crate::limits::Limits;
-use crate::limits::Standing;
+use crate::limits::{Limits, Standing};
 use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::outcome::{Fault, FaultKind, Location, Place, Report, Res, Stop};
@@ -30,13 +29,22 @@ pub enum Outcome {
     Stopped(Stop),
 }
 
-/// A variadic argument that the ABI passes as one piece.
+/// A scalar with what rides along.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece<S> {
+    pub value: Scalar,
+    /// The shadow of the whole.
+    pub shadow: S,
+    /// Those of parts of its bits.
+    pub parts: Vec<Part<S>>,
+    pub leaf: Leaf,
+}
+
+/// A variadic argument that the ABI passes at one place.
 #[derive(Clone, Debug)]
 pub(crate) struct Variadic<S> {
     /// The scalar, or the lanes of a vector.
-    pub leaves: Vec<(Scalar, S, Leaf)>,
-    /// Shadows of parts of their bits, by leaf.
-    pub parts: Vec<(usize, Part<S>)>,
+    pub pieces: Vec<Piece<S>>,
     /// A pointer to a structure passed by value, which stands for it.
     pub by_value: bool,
 }

@@ -5,6 +5,7 @@ use crate::lower::{self, Locals};
 use crate::memory::{AllocKind, Memory};
 use crate::outcome::{Location, Place, Res};
 use crate::shims;
+use crate::threads::grid;
 use crate::value::{Leaf, Pointer, Scalar};
 use ir::entity::{EntityRef, PrimaryMap, SecondaryMap};
 use ir::hash::HashMap;
@@ -226,7 +227,7 @@ fn constructors(module: &Module) -> Vec<FuncId> {
             && let [priority, function, ..] = fields.as_slice()
             && let ConstKind::Int(priority) = module.constants.get(*priority).kind
             && let Some(func) = module.as_function(ir::Operand::Const(*function))
-            && !crate::threads::grid::registers(&module.functions[func].name)
+            && !grid::registers(&module.functions[func].name)
         {
             found.push((priority, func));
         }

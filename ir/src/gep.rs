@@ -62,8 +62,8 @@ mod tests {
 
     fn of(pointer: &str) -> Option<Offset> {
         let text = format!(
-            "%pair = type {{ i8, [3 x double], i32 }}\ndefine void @f(ptr %p, i64 %i, i32 %j) \
-             {{\n  %q = {pointer}\n  ret void\n}}\n"
+            "%pair = type {{ i8, [3 x double], i32 }}\ndefine void @f(ptr %p, i64 %i, i32 %j) {{\n  %q = {pointer}\n  \
+             ret void\n}}\n"
         );
         let m = crate::parse(&text, "test").expect("the test's IR parses");
         let f = m.functions.values().next()?;

@@ -361,9 +361,8 @@ mod tests {
     #[test]
     fn a_body_is_for_the_analysis_and_not_for_the_linker() {
         let text = "declare double @cblas_ddot(i32, ptr, i32, ptr, i32)\n\
-                    define double @norm(ptr %x) \
-                    {\n  %r = call double @cblas_ddot(i32 3, ptr %x, i32 1, ptr %x, i32 1)\n  \
-                    ret double %r\n}\n";
+            define double @norm(ptr %x) {\n  %r = call double @cblas_ddot(i32 3, ptr %x, i32 1, ptr %x, i32 1)\n  \
+            ret double %r\n}\n";
         let compiled = Compiled { text: text.to_owned(), diagnostics: String::new() };
         let completed = complete("norm.ll", compiled, TIME_LIMIT).unwrap().text;
         let line = completed.lines().find(|line| line.contains("@cblas_ddot(") && line.starts_with("define")).unwrap();
@@ -377,8 +376,8 @@ mod tests {
         assert!(libraries("declare void @dpotrf_(ptr)\n") == ["lapack", "blas"]);
         // A routine of LAPACK brings what its derivative calls of BLAS, and no other of LAPACK.
         let text = "declare void @dpotrf_(ptr, ptr, ptr, ptr, ptr)\n\
-                    define void @factor(ptr %u, ptr %n, ptr %a, ptr %i) {\n  \
-                    call void @dpotrf_(ptr %u, ptr %n, ptr %a, ptr %n, ptr %i)\n  ret void\n}\n";
+            define void @factor(ptr %u, ptr %n, ptr %a, ptr %i) {\n  \
+            call void @dpotrf_(ptr %u, ptr %n, ptr %a, ptr %n, ptr %i)\n  ret void\n}\n";
         let compiled = Compiled { text: text.to_owned(), diagnostics: String::new() };
         let completed = complete("factor.ll", compiled, TIME_LIMIT).unwrap().text;
         assert!(completed.contains("\"adj_blas\"=\"dpotrf_\"") && completed.contains(" @dtrsm_("), "{completed}");

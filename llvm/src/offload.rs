@@ -137,17 +137,17 @@ mod tests {
 
     #[test]
     fn what_is_defined_is_renamed_and_nothing_else() {
-        let text = "$f = comdat any\n@g = internal addrspace(3) global i32 undef\n@e = external addrspace(1) global \
-            i32\n\
-                    @s = private constant [3 x i8] c\"@g\\00\"\n@llvm.used = appending global [1 x ptr] [ptr @g]\n\
-                    define void @f(ptr %a$g) comdat($f) {\n  call void @h(ptr @g, ptr @s, ptr @e)\n}\ndeclare void \
-                    @h(ptr)\n!1 = !{ptr @f, !\"@f\"}\n";
-        let expected = "$\"device.f\" = comdat any\n@\"device.g\" = internal addrspace(3) global i32 undef\n@e = \
-            external addrspace(1) global i32\n\
-                    @\"device.s\" = private constant [3 x i8] c\"@g\\00\"\n\
-                    define void @\"device.f\"(ptr %a$g) comdat($\"device.f\") \
-                    {\n  call void @h(ptr @\"device.g\", ptr @\"device.s\", ptr @e)\n}\ndeclare void @h(ptr)\n!1 = \
-                    !{ptr @\"device.f\", !\"@f\"}\n";
+        let text = "$f = comdat any\n@g = internal addrspace(3) global i32 undef\n\
+            @e = external addrspace(1) global i32\n\
+            @s = private constant [3 x i8] c\"@g\\00\"\n@llvm.used = appending global [1 x ptr] [ptr @g]\n\
+            define void @f(ptr %a$g) comdat($f) {\n  call void @h(ptr @g, ptr @s, ptr @e)\n}\ndeclare void @h(ptr)\n\
+            !1 = !{ptr @f, !\"@f\"}\n";
+        let expected = "$\"device.f\" = comdat any\n@\"device.g\" = internal addrspace(3) global i32 undef\n\
+            @e = external addrspace(1) global i32\n\
+            @\"device.s\" = private constant [3 x i8] c\"@g\\00\"\n\
+            define void @\"device.f\"(ptr %a$g) comdat($\"device.f\") {\n  \
+            call void @h(ptr @\"device.g\", ptr @\"device.s\", ptr @e)\n}\ndeclare void @h(ptr)\n\
+            !1 = !{ptr @\"device.f\", !\"@f\"}\n";
         assert_eq!(renamed(text), expected);
     }
 }

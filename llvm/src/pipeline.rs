@@ -4,8 +4,7 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use crate::error::Error;
-use crate::find;
-use crate::find::Toolchain;
+use crate::find::{self, Toolchain};
 use crate::source::Level;
 use crate::text::{self, TIME_LIMIT};
 use crate::tool::Tool;

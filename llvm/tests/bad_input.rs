@@ -212,10 +212,10 @@ fn a_link_that_fails_leaves_nothing() {
 fn a_compiler_that_does_not_end() {
     let folder = folder();
     // Exponentially many template instances.
-    let program = "template <int N, long P> struct T \
-        { static const long v = T<N - 1, 2 * P>::v + T<N - 1, 2 * P + 1>::v; };\n\
-                   template <long P> struct T<0, P> { static const long v = P; };\n\
-                   long f() { return T<40, 1>::v; }\n";
+    let program = "template <int N, long P> struct T { static const long v = T<N - 1, 2 * P>::v + T<N - 1, 2 * P + \
+        1>::v; };\n\
+        template <long P> struct T<0, P> { static const long v = P; };\n\
+        long f() { return T<40, 1>::v; }\n";
     let path = file(&folder, "a.cpp", program);
     let options = CompileOptions { timeout: std::time::Duration::from_millis(500), ..Default::default() };
     let error = to_ir_text(&path, &options).unwrap_err();

@@ -175,13 +175,13 @@ impl Program<'_> {
         let _ = writeln!(text, "static void spoil(void) {{ for (int i = 0; i < cap; i++) {{{spoilt} }} }}");
         text.push_str("static void run(int number, int layout, int f0, int f1, int f2, int f3, int letter) {\n");
         text.push_str(
-            "  const struct test t_ = tests[number];\n  int m = t_.m, n = t_.n, k = t_.k;\n  double alpha = \
-            t_.alpha, beta = t_.beta;\n",
+            "  const struct test t_ = tests[number];\n  int m = t_.m, n = t_.n, k = t_.k;\n  \
+             double alpha = t_.alpha, beta = t_.beta;\n",
         );
         text.push_str("  double c = alpha, s = beta, from = alpha == 0 ? 2 : alpha, to = beta;\n");
         text.push_str(
-            "  (void)m, (void)n, (void)k, (void)alpha, (void)beta, (void)layout, (void)c, (void)s, \
-            (void)from, (void)to;\n",
+            "  (void)m, (void)n, (void)k, (void)alpha, (void)beta, (void)layout, (void)c, (void)s, (void)from, \
+             (void)to;\n",
         );
         let letters = self.letters();
         for (name, kind) in routine.operands() {
@@ -239,8 +239,7 @@ impl Program<'_> {
         let layouts = if self.spelling.cblas && routine.has_layout() { 2 } else { 1 };
         let _ = writeln!(
             text,
-            "  for (int l = 0; l < {layouts}; l++)\n  for (int f = 0; f < {}; f++)\n  \
-             for (int q = 0; q < {}; q++) {{",
+            "  for (int l = 0; l < {layouts}; l++)\n  for (int f = 0; f < {}; f++)\n  for (int q = 0; q < {}; q++) {{",
             1 << flags,
             letters.len().max(1)
         );

@@ -271,15 +271,15 @@ fn of_lanes() -> Vec<Row> {
         stale(lanes(
             StaleStore,
             own!(
-                "  store double %x, ptr %m, align 8\n  store double 0.5, ptr %m, align 8\n  %y = load double, ptr %m, \
-                align 8"
+                "  store double %x, ptr %m, align 8\n  store double 0.5, ptr %m, align 8\n  \
+                 %y = load double, ptr %m, align 8"
             ),
         )),
         lanes(
             Copy,
             own!(
-                "  call void @llvm.memcpy.p0.p0.i64(ptr %m, ptr %p, i64 8, i1 false)\n  %y = load double, ptr %m, \
-                align 8"
+                "  call void @llvm.memcpy.p0.p0.i64(ptr %m, ptr %p, i64 8, i1 false)\n  \
+                 %y = load double, ptr %m, align 8"
             ),
         ),
         stale(lanes(
@@ -315,8 +315,8 @@ fn of_lanes() -> Vec<Row> {
             )
         },
         Row {
-            around: "define double @g(ptr byval(double) align 8 %v) \
-                {\n  %r = load double, ptr %v, align 8\n  ret double %r\n}\n",
+            around: "define double @g(ptr byval(double) align 8 %v) {\n  %r = load double, ptr %v, align 8\n  \
+                ret double %r\n}\n",
             ..lanes(ByValue, "  %y = call double @g(ptr byval(double) align 8 %p)")
         },
         lanes(Select, "  %y = select i1 %none, double 0.0, double %x"),
@@ -481,8 +481,8 @@ fn of_taint() -> Vec<Row> {
         taint(
             Phi,
             keyed!(
-                "  br i1 %none, label %else, label %join\nelse:\n  br label %join\njoin:\n  %l = phi i64 [ %k, %start \
-                 ], [ 0, %else ]"
+                "  br i1 %none, label %else, label %join\nelse:\n  br label %join\njoin:\n  \
+                 %l = phi i64 [ %k, %start ], [ 0, %else ]"
             ),
         ),
         taint(Freeze, keyed!("  %l = freeze i64 %k")),

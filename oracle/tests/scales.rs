@@ -140,15 +140,15 @@ fn many(count: usize, term: &str, derivative: &str) -> Report {
     let guilty = count / 3;
     let text = format!(
         "#include \"adj.h\"\n#include <math.h>\n#include <stdlib.h>\n\
-         static double f(const double *p, int n) \
-         {{ double s = 0; for (int i = 0; i < n; i++) {{ double x = p[i]; s += {term}; }} return s; }}\n\
-         static void df(const double *p, double *d, int n, double seed) \
-         {{ for (int i = 0; i < n; i++) {{ double x = p[i];\n\
-           d[i] += ({derivative}) * seed * (i == {guilty} ? 1.000000000001 : 1); }} }}\n\
+         static double f(const double *p, int n) {{ double s = 0; for (int i = 0; i < n; i++) {{ double x = p[i]; s \
+         += {term}; }} return s; }}\n\
+         static void df(const double *p, double *d, int n, double seed) {{ for (int i = 0; i < n; i++) {{ double x = \
+         p[i];\n\
+         d[i] += ({derivative}) * seed * (i == {guilty} ? 1.000000000001 : 1); }} }}\n\
          int main(void) {{ int n = {count}; double *p = malloc(8 * n), *d = calloc(n, 8);\n\
-           for (int i = 0; i < n; i++) p[i] = 1 + i / 65536.0;\n\
-           __adj_check_gradient((void *)f, (void *)df, enzyme_dup, p, d, enzyme_const, n, 1.0); free(p); free(d); \
-           return 0; }}\n"
+         for (int i = 0; i < n; i++) p[i] = 1 + i / 65536.0;\n\
+         __adj_check_gradient((void *)f, (void *)df, enzyme_dup, p, d, enzyme_const, n, 1.0); free(p); free(d); \
+         return 0; }}\n"
     );
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("many.c");

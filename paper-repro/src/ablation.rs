@@ -17,11 +17,10 @@ pub const ABOUT: About = About {
     name: "ablation",
     title: "What each lever is worth",
     claim: "Differentiation after optimisation is most of the speed (NeurIPS 2020); storing what a minimum cut tells \
-        is most of the rest \
-            (SC'21, section 4).",
+        is most of the rest (SC'21, section 4).",
     run: "The programs of table1, built with all levers and without each in turn (adj cc --without LEVER; the last one \
-        is --pipeline ref); \
-          builds take turns, and every answer is compared with the adjoint by hand before it is timed.",
+        is --pipeline ref); builds take turns, and every answer is compared with the adjoint by hand before it is \
+        timed.",
     expected: "Factors of 1 or more: time without the lever relative to the time with all of them.",
     differs: "The papers vary the order of passes and the cache only; the other levers are this project's own.",
 };

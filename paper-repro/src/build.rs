@@ -4,8 +4,7 @@
 use crate::overloaded::{self, Tool};
 use crate::programs::Program;
 use ad::{Lever, Without};
-use adjudicate::driver;
-use adjudicate::driver::{Outcome, Pipeline, Settings};
+use adjudicate::driver::{self, Outcome, Pipeline, Settings};
 use llvm::driver::Invocation;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -18,16 +18,13 @@ pub const ABOUT: About = About {
     name: "figure1",
     title: "NeurIPS 2020, Figure 1: optimise, then differentiate",
     claim: "The magnitude of a vector is computed inside the loop that normalises it. Optimised first, it is computed \
-        once, and the \
-            gradient takes time proportional to n; differentiated first, each iteration has a magnitude to reverse, \
-            and the \
-            gradient takes time proportional to n^2.",
+        once, and the gradient takes time proportional to n; differentiated first, each iteration has a magnitude to \
+        reverse, and the gradient takes time proportional to n^2.",
     run: "paper-repro/programs/normalise.c with both pipelines of adj cc, and an adjoint by hand, for lengths in \
         powers of two.",
     expected: "Exponents near 1 for ours and the adjoint by hand, near 2 for ref.",
     differs: "The paper gives the example without times. The magnitude is a function of its own that is not inlined \
-        and is declared to \
-              write nothing: LLVM moves a call out of a loop, but not a loop.",
+        and is declared to write nothing: LLVM moves a call out of a loop, but not a loop.",
 };
 
 /// The program.

@@ -19,8 +19,7 @@ pub const ABOUT: About = About {
     expected: "Ours at 1, or beside the adjoint by hand, for every program.",
     differs: "What the paper draws in its figure is not known here: this drawing is defined by its own text. ADOL-C \
         and Sacado in place of Tapenade and Adept, and the adjoint by hand as one more; hand in addition to the \
-        paper's \
-              programs. A tool without a bar was not there, failed, or was wrong.",
+        paper's programs. A tool without a bar was not there, failed, or was wrong.",
 };
 
 /// The figure.

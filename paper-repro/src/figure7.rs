@@ -23,16 +23,13 @@ pub const ABOUT: About = About {
     name: "figure7",
     title: "NeurIPS 2020, Figure 7: the loop of a Taylor series",
     claim: "For 10^7 terms of a Taylor series in Julia, Enzyme takes 0.810 s, Zygote 24.638 s and AutoGrad.jl 609.256 \
-        s: tools that \
-            record each iteration pay for each.",
+        s: tools that record each iteration pay for each.",
     run: "The loop in C (paper-repro/programs/taylor.c) and in Rust (taylor.rs) with our gradient, by hand, and with \
-        tools that overload \
-          operators (overloaded/taylor.cpp).",
+        tools that overload operators (overloaded/taylor.cpp).",
     expected: "Ours close to the primal's time and below that of the tools with tapes; C and Rust alike.",
     differs: "C and Rust in place of Julia, ADOL-C and Sacado in place of Zygote and AutoGrad.jl. The call of pow \
-        takes most of the time \
-              of every column, so that the tools' overhead shows less than in Julia, where a power to an integer is \
-              cheap.",
+        takes most of the time of every column, so that the tools' overhead shows less than in Julia, where a power to \
+        an integer is cheap.",
 };
 
 /// The program.

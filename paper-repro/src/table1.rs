@@ -233,13 +233,11 @@ pub const ABOUT: About = About {
     claim: "Gradients made after optimisation are 4.2 times as fast as those made before, in geometric mean over seven \
         programs.",
     run: "Seven programs and one more, with our gradients after (ours) and before optimisation (ref), by hand, with \
-        tools that overload \
-          operators, and with any tool that --peer names.",
+        tools that overload operators, and with any tool that --peer names.",
     expected: "ref / ours of at least 4.2 in geometric mean, with euler and rk4 far above it.",
     differs: "Inputs are generated, of the published shapes and fewer of them; ref is no optimisation at all before \
-        differentiation, not even that our differentiation makes values of variables by itself, which the \
-              column promoted has; \
-              ADOL-C and Sacado stand for Tapenade and Adept.",
+        differentiation, not even that our differentiation makes values of variables by itself, which the column \
+        promoted has; ADOL-C and Sacado stand for Tapenade and Adept.",
 };
 
 impl Outcome for Table {

@@ -181,9 +181,8 @@ impl Report {
         let rules = self.subjects.len() - self.count(Status::Inactive);
         let slowest = self.subjects.iter().map(|subject| subject.slowest).max().unwrap_or_default();
         let mut json = format!(
-            "{{\n  \"rules\": {rules},\n  \"proved\": {},\n  \"numeric\": {},\n  \"failed\": {},\n  \"obligations\": \
-             {},\n  \
-             \"inactive\": {},\n  \"slowest_seconds\": {:.3},\n  \"subjects\": [",
+            "{{\n  \"rules\": {rules},\n  \"proved\": {},\n  \"numeric\": {},\n  \"failed\": {},\n  \
+             \"obligations\": {},\n  \"inactive\": {},\n  \"slowest_seconds\": {:.3},\n  \"subjects\": [",
             self.count(Status::Proved),
             self.count(Status::Numeric),
             self.count(Status::Failed),
@@ -197,8 +196,8 @@ impl Report {
             // Writing to a String cannot fail. Names are plain words, so Rust's quotes are JSON's.
             let _ = write!(
                 json,
-                "{comma}\n    {{\"name\": {:?}, \"status\": {:?}, \"obligations\": {}, \"comparisons\": \
-                 {}, \"failures\": [{}]}}",
+                "{comma}\n    \
+                 {{\"name\": {:?}, \"status\": {:?}, \"obligations\": {}, \"comparisons\": {}, \"failures\": [{}]}}",
                 subject.name,
                 subject.status.word(),
                 subject.obligations,

@@ -106,8 +106,8 @@ impl Solver {
         let names: Vec<String> = obligation.variables.iter().map(|name| format!("|{name}|")).collect();
         let values = if names.is_empty() { String::new() } else { format!("(get-value ({}))\n", names.join(" ")) };
         format!(
-            "(set-option :pp.decimal true)\n(set-option :pp.decimal_precision 20)\n(set-option :timeout {})\n{}\
-             (check-sat)\n{values}",
+            "(set-option :pp.decimal true)\n(set-option :pp.decimal_precision 20)\n(set-option :timeout {})\n\
+             {}(check-sat)\n{values}",
             self.limit.as_millis(),
             obligation.text
         )

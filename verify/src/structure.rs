@@ -54,8 +54,8 @@ fn module(declarations: &str, body: &str) -> String {
         for cell in 0..CELLS {
             let _ = writeln!(
                 main,
-                "  %{block}{cell} = getelementptr double, ptr %{block}, i64 {cell}\n  store double {}.5, ptr \
-                 %{block}{cell}, align 8",
+                "  %{block}{cell} = getelementptr double, ptr %{block}, i64 {cell}\n  \
+                 store double {}.5, ptr %{block}{cell}, align 8",
                 start + cell
             );
         }
@@ -64,8 +64,8 @@ fn module(declarations: &str, body: &str) -> String {
         "target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n\
          target triple = \"x86_64-pc-linux-gnu\"\n{declarations}\ndeclare void @__enzyme_autodiff(ptr, ...)\n\
          define void @f(ptr %x, ptr %y) {{\nentry:\n{body}  ret void\n}}\n\
-         define i32 @main() {{\nentry:\n{main}  call void (ptr, ...) @__enzyme_autodiff(ptr @f, ptr %x, ptr %dx, ptr \
-         %y, ptr %dy)\n  ret i32 0\n}}\n"
+         define i32 @main() {{\nentry:\n\
+         {main}  call void (ptr, ...) @__enzyme_autodiff(ptr @f, ptr %x, ptr %dx, ptr %y, ptr %dy)\n  ret i32 0\n}}\n"
     )
 }
 
@@ -117,10 +117,9 @@ fn memory() -> Vec<StructureRule> {
         plain(&(cell("a", "x", a) + &cell("b", "y", b) + move_one))
     };
     let within = |(a, b): (u64, u64)| {
-        let twice = "  %v = load double, ptr %a, align 8\n  %s = fmul double %v, %v\n  store double %s, ptr %b, align \
-            8\n  \
-                     %w = load double, ptr %a, align 8\n  %p = fmul double %w, %v\n  store double %p, ptr %a, align \
-                     8\n";
+        let twice = "  %v = load double, ptr %a, align 8\n  %s = fmul double %v, %v\n  \
+            store double %s, ptr %b, align 8\n  %w = load double, ptr %a, align 8\n  %p = fmul double %w, %v\n  \
+            store double %p, ptr %a, align 8\n";
         plain(&(cell("a", "x", a) + &cell("b", "x", b) + twice))
     };
     let bits = |(a, b): (u64, u64)| {
@@ -132,24 +131,23 @@ fn memory() -> Vec<StructureRule> {
         let body = typed()
             + &cell("a", "y", start)
             + &call
-            + "  %v = load double, ptr %x, align 8\n  %s = fmul double %v, %v\n  %l = getelementptr double, ptr %y, \
-                i64 3\n  store double %s, ptr %l, align 8\n";
+            + "  %v = load double, ptr %x, align 8\n  %s = fmul double %v, %v\n  \
+                %l = getelementptr double, ptr %y, i64 3\n  store double %s, ptr %l, align 8\n";
         module("declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)", &body)
     };
     let stretches = (0..CELLS).flat_map(|start| (1..=CELLS - start).map(move |count| (start, count)));
-    let heap = "declare ptr @malloc(i64)\ndeclare void @free(ptr)\ndeclare ptr @calloc(i64, i64)\ndeclare ptr \
-        @realloc(ptr, i64)\n";
+    let heap = "declare ptr @malloc(i64)\ndeclare void @free(ptr)\ndeclare ptr @calloc(i64, i64)\n\
+        declare ptr @realloc(ptr, i64)\n";
     let square_through = |get: &str, give_back: &str| {
         let body = format!(
             "  %v = load double, ptr %x, align 8\n{get}  %s = fmul double %v, %v\n  store double %s, ptr %m, align \
-             8\n  \
-             %q = load double, ptr %m, align 8\n  %r = fmul double %q, %v\n{give_back}  store double %r, ptr %y, align \
-             8\n"
+             8\n  %q = load double, ptr %m, align 8\n  %r = fmul double %q, %v\n\
+             {give_back}  store double %r, ptr %y, align 8\n"
         );
         module(heap, &body)
     };
     let atomic = "  %v = load double, ptr %x, align 8\n  %s = fmul double %v, %v\n  \
-                  %o = atomicrmw fadd ptr %y, double %s seq_cst, align 8\n";
+        %o = atomicrmw fadd ptr %y, double %s seq_cst, align 8\n";
     vec![
         rule("atomic add", vec![plain(atomic)]),
         rule("load and store", indices().map(load_store).collect()),
@@ -171,65 +169,61 @@ fn memory() -> Vec<StructureRule> {
 
 fn control() -> Vec<StructureRule> {
     let plain = |body: &str| module("", body);
-    let start = "  %v = load double, ptr %x, align 8\n  %x1 = getelementptr double, ptr %x, i64 1\n  %w = load double, \
-        ptr %x1, align 8\n";
+    let start = "  %v = load double, ptr %x, align 8\n  %x1 = getelementptr double, ptr %x, i64 1\n  \
+        %w = load double, ptr %x1, align 8\n";
     let branch = format!(
         "{start}  %c = fcmp olt double %v, %w\n  br i1 %c, label %then, label %else\nthen:\n  %a = fmul double %v, \
          %w\n  br label %join\n\
-         else:\n  %b = fadd double %v, %v\n  br label %join\njoin:\n  %p = phi double [ %a, %then ], [ %b, %else \
-         ]\n  store double %p, ptr %y, align 8\n"
+         else:\n  %b = fadd double %v, %v\n  br label %join\njoin:\n  %p = phi double [ %a, %then ], [ %b, %else ]\n  \
+         store double %p, ptr %y, align 8\n"
     );
     let swap = format!(
         "{start}  %c = fcmp olt double %v, %w\n  br i1 %c, label %other, label %join\nother:\n  br label \
-         %join\njoin:\n  \
-         %p = phi double [ %v, %entry ], [ %w, %other ]\n  %q = phi double [ %w, %entry ], [ %v, %other ]\n  \
-         %r = fmul double %p, %p\n  %s = fsub double %r, %q\n  store double %s, ptr %y, align 8\n"
+         %join\njoin:\n  %p = phi double [ %v, %entry ], [ %w, %other ]\n  \
+         %q = phi double [ %w, %entry ], [ %v, %other ]\n  %r = fmul double %p, %p\n  %s = fsub double %r, %q\n  \
+         store double %s, ptr %y, align 8\n"
     );
     let select = format!(
         "{start}  %c = fcmp ogt double %v, %w\n  %s = select i1 %c, double %v, double %w\n  %p = fmul double %s, %v\n  \
          store double %p, ptr %y, align 8\n"
     );
     let pointers = format!(
-        "{start}  %c = fcmp ogt double %v, %w\n  %s = select i1 %c, ptr %x, ptr %x1\n  %l = load double, ptr %s, align \
-         8\n  \
-         %p = fmul double %l, %v\n  store double %p, ptr %y, align 8\n"
+        "{start}  %c = fcmp ogt double %v, %w\n  %s = select i1 %c, ptr %x, ptr %x1\n  \
+         %l = load double, ptr %s, align 8\n  %p = fmul double %l, %v\n  store double %p, ptr %y, align 8\n"
     );
     let switch = |value: u64| {
         plain(&format!(
-            "{start}  switch i64 {value}, label %other [\n    i64 0, label %zero\n    i64 1, label \
-             %one\n  ]\nzero:\n  %a = fmul double %v, %v\n  \
-             br label %join\none:\n  %b = fmul double %v, %w\n  br label %join\nother:\n  br label %join\njoin:\n  \
-             %p = phi double [ %a, %zero ], [ %b, %one ], [ %w, %other ]\n  store double %p, ptr %y, align 8\n"
+            "{start}  switch i64 {value}, label %other [\n    i64 0, label %zero\n    i64 1, label %one\n  ]\nzero:\n  \
+             %a = fmul double %v, %v\n  br label %join\none:\n  %b = fmul double %v, %w\n  br label %join\nother:\n  \
+             br label %join\njoin:\n  %p = phi double [ %a, %zero ], [ %b, %one ], [ %w, %other ]\n  \
+             store double %p, ptr %y, align 8\n"
         ))
     };
     let power = |count: u64| {
         plain(&format!(
-            "{start}  br label %head\nhead:\n  %i = phi i64 [ 0, %entry ], [ %next, %body ]\n  %p = phi double [ %w, \
-             %entry ], [ %m, %body ]\n  \
-             %c = icmp ult i64 %i, {count}\n  br i1 %c, label %body, label %done\nbody:\n  %m = fmul double %p, \
-             %v\n  %next = add i64 %i, 1\n  \
+            "{start}  br label %head\nhead:\n  %i = phi i64 [ 0, %entry ], [ %next, %body ]\n  \
+             %p = phi double [ %w, %entry ], [ %m, %body ]\n  %c = icmp ult i64 %i, {count}\n  \
+             br i1 %c, label %body, label %done\nbody:\n  %m = fmul double %p, %v\n  %next = add i64 %i, 1\n  \
              br label %head\ndone:\n  store double %p, ptr %y, align 8\n"
         ))
     };
     let sweep = |count: u64| {
         plain(&format!(
-            "{start}  br label %body\nbody:\n  %i = phi i64 [ 0, %entry ], [ %next, %body ]\n  %a = getelementptr \
-             double, ptr %x, i64 %i\n  \
-             %l = load double, ptr %a, align 8\n  %b = getelementptr double, ptr %y, i64 %i\n  %o = load double, ptr \
-             %b, align 8\n  \
-             %m = fmul double %l, %o\n  store double %m, ptr %b, align 8\n  %s = fadd double %m, %l\n  store double \
-             %s, ptr %a, align 8\n  \
-             %next = add i64 %i, 1\n  %c = icmp ult i64 %next, {count}\n  br i1 %c, label %body, label %done\ndone:\n"
+            "{start}  br label %body\nbody:\n  %i = phi i64 [ 0, %entry ], [ %next, %body ]\n  \
+             %a = getelementptr double, ptr %x, i64 %i\n  %l = load double, ptr %a, align 8\n  \
+             %b = getelementptr double, ptr %y, i64 %i\n  %o = load double, ptr %b, align 8\n  \
+             %m = fmul double %l, %o\n  store double %m, ptr %b, align 8\n  %s = fadd double %m, %l\n  \
+             store double %s, ptr %a, align 8\n  %next = add i64 %i, 1\n  %c = icmp ult i64 %next, {count}\n  \
+             br i1 %c, label %body, label %done\ndone:\n"
         ))
     };
     let search = format!(
-        "{start}  br label %head\nhead:\n  %i = phi i64 [ 0, %entry ], [ %next, %more ]\n  %p = phi double [ %v, \
-         %entry ], [ %m, %more ]\n  \
-         %c = icmp ult i64 %i, 3\n  br i1 %c, label %body, label %done\nbody:\n  %t = fcmp olt double %p, %w\n  br i1 \
-         %t, label %done, label %more\n\
-         more:\n  %m = fmul double %p, %v\n  %next = add i64 %i, 1\n  br label %head\ndone:\n  %r = phi double [ %p, \
-         %head ], [ %w, %body ]\n  \
-         store double %r, ptr %y, align 8\n"
+        "{start}  br label %head\nhead:\n  %i = phi i64 [ 0, %entry ], [ %next, %more ]\n  \
+         %p = phi double [ %v, %entry ], [ %m, %more ]\n  %c = icmp ult i64 %i, 3\n  \
+         br i1 %c, label %body, label %done\nbody:\n  %t = fcmp olt double %p, %w\n  \
+         br i1 %t, label %done, label %more\n\
+         more:\n  %m = fmul double %p, %v\n  %next = add i64 %i, 1\n  br label %head\ndone:\n  \
+         %r = phi double [ %p, %head ], [ %w, %body ]\n  store double %r, ptr %y, align 8\n"
     );
     vec![
         rule("phi", vec![plain(&branch), plain(&swap)]),

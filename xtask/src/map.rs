@@ -151,8 +151,8 @@ fn panel_svg(out: &mut String, panel: &Panel, (left, height): (usize, usize)) {
         let (width, tall) = BOX;
         let _ = writeln!(
             out,
-            "<rect x=\"{}\" y=\"{y}\" width=\"{width}\" height=\"{tall}\" rx=\"5\" fill=\"#eef3fa\" stroke=\"#668\"/>\
-             <text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{name}</text>",
+            "<rect x=\"{}\" y=\"{y}\" width=\"{width}\" height=\"{tall}\" rx=\"5\" fill=\"#eef3fa\" \
+             stroke=\"#668\"/><text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{name}</text>",
             x - width / 2,
             y + tall / 2 + 5
         );

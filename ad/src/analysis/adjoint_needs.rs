@@ -9,6 +9,7 @@ use crate::analysis::copied_data::moved_data;
 use crate::analysis::memory;
 use crate::analysis::memory::query::PointerKind;
 use crate::program::cell::Span;
+use crate::program::custom_rule::Signature;
 use crate::program::externals::External;
 use ir::{Call, InstId, InstKind, Operand, TypeId};
 
@@ -107,7 +108,7 @@ impl Context<'_> {
             Callee::External(External::Custom) => self.m.as_function(call.callee),
             _ => None,
         });
-        let signature = callee.and_then(|f| crate::program::custom_rule::Signature::of(self.m, f).ok());
+        let signature = callee.and_then(|f| Signature::of(self.m, f).ok());
         signature.and_then(|s| s.tape).map_or(pointer, |(_, ty)| ty)
     }
 

@@ -4,6 +4,7 @@ use crate::analysis::analyses::Analyses;
 use crate::analysis::memory::object::{ObjKind, Targets};
 use crate::analysis::memory::query::PointerKind;
 use crate::normalise::collect::Sources;
+use crate::program::attributes::INACTIVE;
 use crate::program::externals::{External, classify};
 use ir::{Call, FuncId, Function, InstId, Module, Operand, TypeId, ValueId};
 
@@ -51,7 +52,7 @@ impl<'a> Context<'a> {
     pub fn callee(&self, call: &Call) -> Callee {
         match self.m.as_function(call.callee) {
             // A call may be declared inactive where its function is not.
-            _ if call.fn_attrs.has(crate::program::attributes::INACTIVE) => Callee::External(External::Inactive),
+            _ if call.fn_attrs.has(INACTIVE) => Callee::External(External::Inactive),
             Some(f) if self.sources.contains_key(&f) => {
                 if self.differentiable.contains(&f) {
                     Callee::Derived(f)

@@ -1,4 +1,14 @@
 //! What is known of the functions that a derivative is made of. Nothing here changes them.
+//!
+//! | module | job |
+//! |---|---|
+//! | [`memory`] | where pointers point, what lies there, what of it is active |
+//! | [`taint`] | where numbers and addresses leave their types, and come back |
+//! | [`analyses`], [`context`] | all that is known of a call, and of one of its functions |
+//! | [`reach`], [`adjoint_needs`], [`stored_data`], [`copied_data`], [`partials`] | what has a derivative, and what that needs |
+//! | [`loops`], [`affine`] | trip counts and counters; addresses as sums of counters |
+//! | [`recompute`], [`reload`], [`wanted`] | how values of the forward pass could be had again |
+//! | [`repeatable`], [`overwritten_by_steps`] | what must not run twice; what steps with checkpoints overwrite |
 
 pub mod adjoint_needs;
 pub mod affine;

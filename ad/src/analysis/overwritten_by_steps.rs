@@ -20,6 +20,7 @@ use crate::base::names;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
 use crate::normalise::outline::{LOOP, STEP};
+use crate::program::call_graph;
 use crate::program::externals::External;
 use crate::runtime::refuse;
 use ir::{FuncId, Function, InstId, InstKind, Module, Operand};
@@ -63,8 +64,7 @@ impl Undo {
         }
         if facts.caller_may_write {
             let message = "a loop with checkpoints needs its caller's memory as it was: say that it is not overwritten \
-                between the two \
-                           passes (`enzyme_not_overwritten`)";
+                between the two passes (`enzyme_not_overwritten`)";
             return Err(Diagnostic::of(m, &sources[&steps[0]], Reason::Unsupported, message));
         }
         let none = BTreeSet::new();
@@ -161,14 +161,13 @@ impl Undo {
             let operands = func.inst_order().flat_map(|(_, i)| func.insts[i].kind.operands());
             operands.into_iter().filter_map(Operand::constant).filter_map(|c| names::variable(cx.m, c)).any(used)
         };
-        let by_name = callee.is_some_and(|f| crate::program::call_graph::reachable(cx.m, f).into_iter().any(names));
+        let by_name = callee.is_some_and(|f| call_graph::reachable(cx.m, f).into_iter().any(names));
         if !by_argument && !by_name {
             return Ok(());
         }
         let message = format!(
             "`{name}` may overwrite memory that a loop with checkpoints uses, and its derivative does not look into \
-             it: what it writes could not be \
-             undone"
+             it: what it writes could not be undone"
         );
         Err(Diagnostic::at(cx.m, cx.func, inst, Reason::Unsupported, message))
     }

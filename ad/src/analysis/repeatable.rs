@@ -18,6 +18,7 @@ use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::error::{Diagnostic, Reason};
 use crate::mode::Why;
 use crate::normalise::collect::Sources;
+use crate::program::attributes;
 use crate::program::externals::External;
 use crate::request::checkpoint_for;
 use ir::{InstKind, Module, Operand};
@@ -99,8 +100,7 @@ pub fn check(m: &Module, facts: &Analyses, sources: &Sources, why: Why) -> Resul
                     }
                     Callee::External(External::Custom)
                         if why == Why::Step
-                            && m.as_function(call.callee)
-                                .is_some_and(|f| crate::program::attributes::is_loop(&m.functions[f])) =>
+                            && m.as_function(call.callee).is_some_and(|f| attributes::is_loop(&m.functions[f])) =>
                     {
                         // A loop with checkpoints within a step.
                         if outside(call.args[checkpoint_for::STATE], &writable) {

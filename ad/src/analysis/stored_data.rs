@@ -57,7 +57,8 @@ impl Context<'_> {
         within.flat_map(as_floats).collect()
     }
 
-    /// The integers that a store puts where pieces of pointers may lie ([`Facts::stored_pieces`]).
+    /// The integers that a store puts where pieces of pointers may lie
+    /// ([`crate::analysis::memory::Facts::stored_pieces`]).
     pub fn stored_pieces(&self, inst: InstId) -> Vec<(u64, u64)> {
         self.facts.stored_pieces(self.m, (self.id, self.func), &self.func.insts[inst])
     }

@@ -26,7 +26,7 @@ use crate::analysis::recompute::{Recipe, leaves_floats};
 use crate::analysis::wanted::{Assumptions, Wanted};
 use crate::base::regions::Shape;
 use crate::error::{Diagnostic, Reason};
-use crate::plan::data::{Field, Plan};
+use crate::plan::data::{ALIGN, Field, Guard, Plan, Way};
 use fixedbitset::FixedBitSet;
 use ir::hash::{HashMap, HashSet};
 use ir::loops::LoopId;
@@ -333,7 +333,7 @@ impl<'a> Checker<'a> {
 
     /// Do all ways to the one predecessor go through one side of a branch on the condition, to the other through the
     /// other, and to both within the region's current iteration?
-    fn is_told(&self, block: BlockId, way: crate::plan::data::Way) -> bool {
+    fn is_told(&self, block: BlockId, way: Way) -> bool {
         let parting = self.shape.cfg.rpo().iter().copied().find(|b| {
             let end = self.cx.func.terminator(*b).map(|i| &self.cx.func.insts[i].kind);
             let Some(InstKind::CondBr { cond, then_to, else_to }) = end else { return false };
@@ -369,7 +369,7 @@ impl<'a> Checker<'a> {
         let has = |field| kept.is_some_and(|layout| layout.index(field).is_some());
         let aligned = |r| {
             let fields = self.plan.layouts.get(&r).map_or(&[][..], |layout| &layout.fields);
-            fields.iter().all(|(_, ty)| self.cx.m.layout.align_of(&self.cx.m.types, *ty) <= crate::plan::data::ALIGN)
+            fields.iter().all(|(_, ty)| self.cx.m.layout.align_of(&self.cx.m.types, *ty) <= ALIGN)
         };
         let precedes = |o: Operand| {
             let block = o.local().and_then(|v| self.block_of(Item::Primal(v)));
@@ -387,7 +387,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Does the loop run only after a branch on the condition has gone that way?
-    fn is_guard(&self, (cond, value): crate::plan::data::Guard, l: LoopId) -> bool {
+    fn is_guard(&self, (cond, value): Guard, l: LoopId) -> bool {
         let header = self.shape.loops.loops[l].header;
         self.shape.cfg.rpo().iter().any(|block| {
             let end = self.cx.func.terminator(*block).map(|i| &self.cx.func.insts[i].kind);

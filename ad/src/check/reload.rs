@@ -11,6 +11,8 @@ use crate::analysis::context::{Callee, Context, Item};
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::wanted::Wanted;
 use crate::check::{Checker, Derived, State};
+use crate::program::externals::{self, External};
+use crate::runtime::substitute;
 use ir::hash::{HashMap, HashSet};
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, CastOp, FuncId, InstId, InstKind, IntPred, Operand, ValueId};
@@ -41,8 +43,7 @@ impl Checker<'_> {
             return Err(format!("{wanted:?} is not stored where it is made"));
         };
         let own = self.shape.loops.around(block).next() == wanted.region;
-        let left = crate::runtime::substitute::bits(self.cx.m, self.cx.func, value)
-            .and_then(|inst| self.cx.func.insts[inst].result);
+        let left = substitute::bits(self.cx.m, self.cx.func, value).and_then(|inst| self.cx.func.insts[inst].result);
         if left.map(Item::Primal) != Some(wanted.item) || !own || !self.assume.combined {
             return Err(format!("{wanted:?} is not what the store has left"));
         }
@@ -132,7 +133,7 @@ fn may_write(cx: &Context, inst: InstId, targets: &[ObjId], met: &mut HashSet<Fu
     let facts = cx.facts;
     // What waits, or is left out, writes nothing.
     let idle = facts.reloads.waits(cx.id, inst)
-        || facts.reloads.keeps_stack() && crate::program::externals::ends_life(cx.m, &cx.func.insts[inst]);
+        || facts.reloads.keeps_stack() && externals::ends_life(cx.m, &cx.func.insts[inst]);
     if idle {
         return false;
     }
@@ -154,7 +155,7 @@ fn may_write(cx: &Context, inst: InstId, targets: &[ObjId], met: &mut HashSet<Fu
                     }
                 }
             }
-            let row = matches!(cx.callee(call), Callee::External(crate::program::externals::External::Rule(_)));
+            let row = matches!(cx.callee(call), Callee::External(External::Rule(_)));
             let intrinsic = cx.m.as_function(call.callee).is_some_and(|f| cx.m.functions[f].name.starts_with("llvm."));
             if matches!(cx.callee(call), Callee::External(_)) && !row && !intrinsic {
                 // It finds what it is given, and what that leads to.

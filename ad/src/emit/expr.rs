@@ -2,6 +2,7 @@
 
 use crate::base::builder::Builder;
 use crate::base::names::declare;
+use crate::emit::zero_guard;
 use crate::program::externals::width;
 use ir::{
     BinOp, CastOp, ConstKind, FastMath, FloatKind, FloatPred, FuncId, Function, InstKind, Module, Operand, Type, TypeId,
@@ -30,7 +31,7 @@ pub(crate) fn scaled(b: &mut Builder, expr: &Expr, env: &Bindings, weight: Opera
     let ty = b.ty(weight);
     if strong && !expr.needs().is_empty() {
         let partial = emit(b, expr, env, ty)?;
-        let partial = crate::emit::zero_guard::partial(b, weight, partial);
+        let partial = zero_guard::partial(b, weight, partial);
         return Ok(b.binary(BinOp::FMul, weight, partial));
     }
     product(b, expr, env, weight, ty)

@@ -1,7 +1,7 @@
 //! What both modes emit: expressions of the table, shadows of variables, calls of BLAS and LAPACK.
 
 pub mod blas;
-pub(crate) mod expr;
+pub mod expr;
 pub mod shadow_globals;
 pub mod shadow_memory;
 pub mod zero_guard;

@@ -63,8 +63,7 @@ pub(crate) fn refuse_named(m: &Module, request: &Request) -> Result<(), Diagnost
             let name = &m.globals[global].name;
             let message = format!(
                 "`{name}` is passed with a shadow, and numbers of it are also used by name in what is differentiated, \
-                 where nothing leads to \
-                 that shadow: pass it or name it, not both"
+                 where nothing leads to that shadow: pass it or name it, not both"
             );
             return Err(Diagnostic::at(m, &m.functions[request.caller], request.site, Reason::Misuse, message));
         }

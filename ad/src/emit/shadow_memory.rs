@@ -2,6 +2,7 @@
 
 use crate::analysis::copied_data::{Data, Run};
 use crate::base::builder::Builder;
+use crate::runtime::tape::TAPE_ALIGN;
 use ir::{BinOp, CastOp, InstKind, IntPred, Operand, Type};
 
 /// Bytes of the scratch memory that stands in for the shadow of constant memory.
@@ -11,7 +12,7 @@ pub(crate) const SCRATCH: u64 = 256;
 /// own address; the shadow of such a block, made where the gradient is differentiated again, lies as far from the start
 /// of its own block, which need not be aligned likewise. Nor is scratch memory aligned further.
 pub(crate) fn shadow_align(align: u64) -> u64 {
-    align.min(crate::runtime::tape::TAPE_ALIGN)
+    align.min(TAPE_ALIGN)
 }
 
 /// Is the operand at this position data (of which the shadow has its own), not a condition or an index?

@@ -15,6 +15,7 @@
 //! an adjoint may also be zero by chance, and then its own derivative, which a second differentiation needs, is not.
 
 use crate::base::builder::Builder;
+use crate::program::externals;
 use ir::hash::HashSet;
 use ir::{FastMath, FloatPred, Function, InstKind, Module, Operand, Type, TypeId, ValueId};
 
@@ -33,7 +34,7 @@ pub fn discarded(m: &Module, func: &Function) -> HashSet<ValueId> {
     }
     let mut out = HashSet::default();
     while let Some(v) = work.pop() {
-        if !crate::program::externals::holds_float(m, func.value_ty(v)) || !out.insert(v) {
+        if !externals::holds_float(m, func.value_ty(v)) || !out.insert(v) {
             continue;
         }
         let Some(inst) = func.def_inst(v) else { continue };

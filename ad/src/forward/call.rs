@@ -7,6 +7,8 @@ use crate::emit::expr::{Bindings, scaled};
 use crate::error::Diagnostic;
 use crate::options::Fault;
 use crate::program::externals::External;
+use crate::program::{attributes, custom_rule, externals};
+use crate::request::entry_points;
 use ir::{BinOp, Call, FuncId, Inst, InstId, InstKind, Operand, Role, ValueId};
 
 impl Emitter<'_, '_> {
@@ -57,9 +59,7 @@ impl Emitter<'_, '_> {
                     let what = if cx.has_adjoint(*arg) { "an active value" } else { "active memory" };
                     let name = cx.m.as_function(call.callee).map(|f| cx.m.functions[f].name.clone());
                     return match name {
-                        Some(name) => {
-                            Err(crate::request::entry_points::without_body(self.b.m, self.func, inst, &name, what))
-                        }
+                        Some(name) => Err(entry_points::without_body(self.b.m, self.func, inst, &name, what)),
                         None => self.unsupported(inst, format!("an indirect call gets {what}")),
                     };
                 }
@@ -77,7 +77,7 @@ impl Emitter<'_, '_> {
     /// The called function and the tangent that the program gives for it, where the call gets anything active.
     fn given(&self, call: &Call) -> Option<(FuncId, FuncId)> {
         let f = self.b.m.as_function(call.callee)?;
-        let tangent = crate::program::attributes::derivative(self.b.m, &self.b.m.functions[f])?;
+        let tangent = attributes::derivative(self.b.m, &self.b.m.functions[f])?;
         call.args.iter().any(|a| self.has_dual(*a)).then_some((f, tangent))
     }
 
@@ -92,7 +92,7 @@ impl Emitter<'_, '_> {
         f: FuncId,
         tangent: FuncId,
     ) -> Result<(), Diagnostic> {
-        let (params, both) = match crate::program::custom_rule::tangent(self.b.m, f, tangent) {
+        let (params, both) = match custom_rule::tangent(self.b.m, f, tangent) {
             Ok(shape) => shape,
             Err(message) => return self.unsupported(inst, message),
         };
@@ -158,7 +158,7 @@ impl Emitter<'_, '_> {
 
     fn is_tape(&self, call: &Call) -> bool {
         let callee = self.b.m.as_function(call.callee);
-        callee.is_some_and(|f| crate::program::externals::frees_tape(&self.b.m.functions[f].name))
+        callee.is_some_and(|f| externals::frees_tape(&self.b.m.functions[f].name))
     }
 
     fn no_dual(&self, inst: InstId, dual_result: Option<ValueId>) -> Result<(), Diagnostic> {

@@ -1,10 +1,15 @@
 //! The tangent of one instruction.
 
 use super::Emitter;
+use crate::analysis::memory::object::Object;
+use crate::analysis::memory::pieces;
 use crate::analysis::memory::query::PointerKind;
+use crate::emit::shadow_memory;
 use crate::error::Diagnostic;
 use crate::options::Fault;
 use crate::program::cell::Cell;
+use crate::program::externals;
+use crate::runtime::tape;
 use ir::{BinOp, FloatKind, Inst, InstId, InstKind, IntFlags, Operand, Role, Type, ValueId};
 
 impl Emitter<'_, '_> {
@@ -61,7 +66,7 @@ impl Emitter<'_, '_> {
             let to = pair(self, to);
             let from = from.filter(|from| self.cx().pointer_kind(*from) != PointerKind::Duplicated);
             let from = from.map(|from| pair(self, from));
-            crate::runtime::tape::guard_constant(&mut self.b, to, from, &text);
+            tape::guard_constant(&mut self.b, to, from, &text);
         }
     }
 
@@ -104,7 +109,7 @@ impl Emitter<'_, '_> {
         let mut kind = data.kind.clone();
         let mut operands = kind.operands();
         for (position, operand) in operands.iter_mut().enumerate() {
-            let is_data = crate::emit::shadow_memory::is_data(&data.kind, position);
+            let is_data = shadow_memory::is_data(&data.kind, position);
             *operand = if is_data { self.dual(*operand, d) } else { self.primal_of(*operand) };
         }
         let mut mapped = operands.into_iter();
@@ -123,7 +128,7 @@ impl Emitter<'_, '_> {
     /// like, or other data beside the floats; constant floats among them have no tangent.
     fn integer(&mut self, v: ValueId, op: BinOp, lhs: Operand, rhs: Operand, d: usize) -> Operand {
         let divides = matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem);
-        if divides && !crate::analysis::memory::pieces::is_shift(self.b.m, op, [lhs, rhs]) {
+        if divides && !pieces::is_shift(self.b.m, op, [lhs, rhs]) {
             return self.primal[&v];
         }
         let joins = matches!(op, BinOp::Or | BinOp::Add | BinOp::Xor | BinOp::Sub);
@@ -173,13 +178,12 @@ impl Emitter<'_, '_> {
     /// May the memory hold data that have duals?
     pub(super) fn is_differentiated(&self, ptr: Operand) -> bool {
         let cx = self.cx();
-        let holds =
-            |object: &crate::analysis::memory::object::Object| object.cells.values().any(|cell| *cell != Cell::Int);
+        let holds = |object: &Object| object.cells.values().any(|cell| *cell != Cell::Int);
         cx.targets(ptr).keys().any(|o| self.env.facts.is_shadowed(*o) && holds(&self.env.facts.objects[*o]))
     }
 
     /// The format of a library function's first float.
     pub(super) fn float_kind(&self, operand: Operand) -> Option<FloatKind> {
-        crate::program::externals::first_float(self.b.m, self.cx().ty(operand))
+        externals::first_float(self.b.m, self.cx().ty(operand))
     }
 }

@@ -2,8 +2,9 @@
 
 use super::Emitter;
 use crate::analysis::copied_data::moved_data;
-use crate::analysis::memory::object::{ObjKind, Targets};
+use crate::analysis::memory::object::{ObjKind, Object, Targets};
 use crate::analysis::memory::query::PointerKind;
+use crate::base::names;
 use crate::emit::shadow_memory::{SCRATCH, shadow_align, times};
 use crate::error::Diagnostic;
 use crate::options::Fault;
@@ -351,7 +352,7 @@ impl Emitter<'_, '_> {
     /// Does nothing but integers lie behind the pointer, as far as anything is known of it?
     fn only_integers(&self, ptr: Operand) -> bool {
         let targets: Targets = self.cx().targets(ptr);
-        let integers = |object: &crate::analysis::memory::object::Object| {
+        let integers = |object: &Object| {
             !object.cells.is_empty() && object.pointers.is_empty() && object.cells.values().all(|c| *c == Cell::Int)
         };
         !targets.is_empty() && targets.keys().all(|o| integers(&self.env.facts.objects[*o]))
@@ -379,7 +380,7 @@ impl Emitter<'_, '_> {
         let copy = self.b.value(kind, ptr);
         let size = u128::from(self.b.m.size_of(ty));
         let (bytes, plain) = (self.b.m.int(64, size), self.b.m.int(1, 0));
-        let memcpy = crate::base::names::memcpy_intrinsic(self.b.m);
+        let memcpy = names::memcpy_intrinsic(self.b.m);
         self.b.call(memcpy, vec![copy, from, bytes, plain]);
         copy
     }

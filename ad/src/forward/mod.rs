@@ -22,7 +22,7 @@ mod value;
 
 use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Callee, Context};
-use crate::analysis::memory::object::{ObjId, ObjKind};
+use crate::analysis::memory::object::{ObjId, ObjKind, Object};
 use crate::analysis::memory::query::PointerKind;
 use crate::base::builder::Builder;
 use crate::base::names::unique;
@@ -31,6 +31,7 @@ use crate::error::{Diagnostic, Reason};
 use crate::mode::{Activity, Style};
 use crate::normalise::collect::Sources;
 use crate::options::Fault;
+use crate::program::attributes;
 use crate::program::cell::Span;
 use crate::program::custom_rule::parameters;
 use crate::program::externals::{External, holds_float, holds_pointer};
@@ -210,7 +211,7 @@ fn pooled(m: &Module, facts: &Analyses, sources: &Sources, root: FuncId) -> BTre
         ObjKind::Heap(f, inst) => {
             let call = sources.get(f).and_then(|func| func.insts[*inst].kind.as_call());
             let callee = call.and_then(|call| m.as_function(call.callee));
-            callee.is_some_and(|f| crate::program::attributes::allocates(&m.functions[f]).is_some())
+            callee.is_some_and(|f| attributes::allocates(&m.functions[f]).is_some())
         }
         _ => false,
     };
@@ -223,9 +224,7 @@ fn pooled(m: &Module, facts: &Analyses, sources: &Sources, root: FuncId) -> BTre
             work.extend(facts.objects[id].pointers.values().flat_map(|t| t.keys()));
         }
     }
-    let pooled = |(id, o): &(ObjId, &crate::analysis::memory::object::Object)| {
-        facts.is_shadowed(*id) && own(&o.kind) && !reached.contains(id)
-    };
+    let pooled = |(id, o): &(ObjId, &Object)| facts.is_shadowed(*id) && own(&o.kind) && !reached.contains(id);
     facts.objects.iter().filter(pooled).map(|(id, _)| id).collect()
 }
 

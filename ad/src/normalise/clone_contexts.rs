@@ -6,9 +6,12 @@
 //! unlimited length, Sharir & Pnueli 1981; a recursive call goes to the copy that is being made, so that each way into
 //! a recursion has a recursion of its own). Programs that need no such copies do not pay for them.
 
+use crate::base::names;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
 use crate::normalise::indirect::Indirect;
+use crate::normalise::inline;
+use crate::program::call_graph;
 use ir::{FuncId, Module, Operand};
 use std::collections::BTreeSet;
 
@@ -41,7 +44,7 @@ impl Calls {
         primal: FuncId,
         make: impl Fn(Calls) -> Result<T, Diagnostic>,
     ) -> Result<T, Diagnostic> {
-        let ways = match crate::program::call_graph::reachable(m, primal).len() < Calls::MANY {
+        let ways = match call_graph::reachable(m, primal).len() < Calls::MANY {
             true => [Calls::FewWrittenOut, Calls::AsTheyAre, Calls::WrittenOut, Calls::Apart],
             false => [Calls::WrittenOut, Calls::Apart, Calls::FewWrittenOut, Calls::AsTheyAre],
         };
@@ -66,7 +69,7 @@ pub fn separate(m: &mut Module, sources: &mut Sources, root: FuncId, indirect: &
     let mut copies = Copies { made: Vec::new(), left: MAX_INSTRUCTIONS };
     copies.own_calls(m, sources, root, &mut vec![(root, root)], indirect);
     made.made.append(&mut copies.made);
-    crate::normalise::inline::retain_reached(m, sources, root);
+    inline::retain_reached(m, sources, root);
 }
 
 impl Copies {
@@ -113,7 +116,7 @@ impl Copies {
     fn copy(&mut self, m: &mut Module, sources: &mut Sources, id: FuncId, indirect: &mut Indirect) -> Option<FuncId> {
         let mut func = sources[&id].clone();
         self.left = self.left.checked_sub(func.inst_order().count())?;
-        func.name = crate::base::names::unique(m, &format!("__adj_apart_{}", func.name));
+        func.name = names::unique(m, &format!("__adj_apart_{}", func.name));
         func.flags = ir::Function::new("", func.ret, &[]).flags;
         func.flags.linkage = "internal".to_owned();
         func.clauses.retain(|clause| !clause.starts_with("comdat"));

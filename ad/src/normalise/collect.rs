@@ -23,8 +23,12 @@
 //! Instructions of the primal keep their [`InstId`], so that a copy's instruction names the original's.
 
 use crate::base::names::{declare, memcpy_intrinsic};
+use crate::base::{blocks, builder};
 use crate::error::{Diagnostic, Reason};
-use crate::program::externals::{External, classify};
+use crate::normalise::lower::{masked, shuffles};
+use crate::normalise::{library_bodies, lower, preheaders, reducible, split_pointers};
+use crate::program::externals::{self, External, classify};
+use crate::request::device_code;
 use ir::cfg::Cfg;
 use ir::{BlockId, FuncId, Function, Inst, InstId, InstKind, Module, Operand, TailKind, Type, TypeId};
 use std::collections::BTreeMap;
@@ -73,7 +77,7 @@ fn looked_into(m: &Module, func: &Function) -> Vec<FuncId> {
 
 fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     let mut func = m.functions[id].clone();
-    crate::request::device_code::refuse(m, &func)?;
+    device_code::refuse(m, &func)?;
     let void = m.types.void();
     for inst in func.insts.values_mut() {
         inst.debug_records.clear();
@@ -85,20 +89,20 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     }
     refuse_second_returns(m, &func)?;
     straighten_invokes(&mut func, void);
-    crate::normalise::lower::barriers(m, &mut func);
-    crate::normalise::lower::masked::lower(m, &mut func);
-    crate::normalise::lower::shuffles::lower(m, &mut func);
-    crate::normalise::split_pointers::take_apart(m, &mut func);
-    crate::normalise::lower::computed_branches(m, id, &mut func);
+    lower::barriers(m, &mut func);
+    masked::lower(m, &mut func);
+    shuffles::lower(m, &mut func);
+    split_pointers::take_apart(m, &mut func);
+    lower::computed_branches(m, id, &mut func);
     end_at_throws(m, &mut func);
     drop_unreachable(&mut func);
     lower_byval(m, &mut func);
     lower_realloc(m, &mut func);
-    crate::normalise::library_bodies::lower(m, &mut func);
+    library_bodies::lower(m, &mut func);
     lower_reductions(m, &mut func);
     merge_returns(m, &mut func);
-    crate::normalise::reducible::normalise(m, &mut func);
-    crate::normalise::preheaders::make(m, &mut func);
+    reducible::normalise(m, &mut func);
+    preheaders::make(m, &mut func);
     Ok(func)
 }
 
@@ -139,13 +143,11 @@ fn end_at_throws(m: &mut Module, func: &mut Function) {
     for block in func.layout.clone() {
         let throws = |i: &InstId| {
             let callee = func.insts[*i].kind.as_call().and_then(|c| m.as_function(c.callee));
-            callee.is_some_and(|f| {
-                m.functions[f].is_declaration() && crate::program::externals::throws(&m.functions[f].name)
-            })
+            callee.is_some_and(|f| m.functions[f].is_declaration() && externals::throws(&m.functions[f].name))
         };
         let Some(at) = func.blocks[block].insts.iter().position(throws) else { continue };
         let loc = func.insts[func.blocks[block].insts[at]].loc;
-        crate::base::blocks::truncate(func, block, at, InstKind::Unreachable, void);
+        blocks::truncate(func, block, at, InstKind::Unreachable, void);
         let refuse = crate::runtime::refuse::refusal(m, "an exception is thrown in a differentiated function\n");
         let mut refuse = Inst::new(refuse, void);
         refuse.loc = loc;
@@ -270,7 +272,7 @@ fn reduction_step(
     let name = format!("{}.{}", row.symbols.intrinsics.first()?, m.types.float_kind(ty)?.suffix());
     let f = declare(m, &name, ty, &[ty, ty]);
     let fn_ty = m.types.func(ty, vec![ty, ty]);
-    let mut step = crate::base::builder::plain_call(m.function_address(f), fn_ty, vec![lhs, rhs], String::new());
+    let mut step = builder::plain_call(m.function_address(f), fn_ty, vec![lhs, rhs], String::new());
     step.fast = call.fast;
     Some(InstKind::Call(Box::new(step)))
 }
@@ -305,12 +307,7 @@ fn reallocation(m: &mut Module, func: &mut Function, inst: InstId, (old, size): 
         let ret = m.functions[f].ret;
         let params = m.functions[f].params.iter().map(|p| p.ty).collect();
         let fn_ty = m.types.func(ret, params);
-        let kind = InstKind::Call(Box::new(crate::base::builder::plain_call(
-            m.function_address(f),
-            fn_ty,
-            args,
-            String::new(),
-        )));
+        let kind = InstKind::Call(Box::new(builder::plain_call(m.function_address(f), fn_ty, args, String::new())));
         let mut new = Inst::new(kind, ret);
         new.loc = loc;
         func.create_inst(new, ret != void)
@@ -340,7 +337,7 @@ fn memcpy_call(m: &mut Module, to: Operand, from: Operand, ty: TypeId) -> InstKi
     let fn_ty = m.types.intern(Type::Func { ret: void, params: vec![ptr, ptr, i64t, i1], vararg: false });
     let size = u128::from(m.size_of(ty));
     let args = vec![to, from, m.int(64, size), m.int(1, 0)];
-    InstKind::Call(Box::new(crate::base::builder::plain_call(m.function_address(memcpy), fn_ty, args, String::new())))
+    InstKind::Call(Box::new(builder::plain_call(m.function_address(memcpy), fn_ty, args, String::new())))
 }
 
 /// Leaves at most one `ret`: the others branch to a common exit block.

@@ -7,7 +7,7 @@
 //! the left goes first on a tie. `bsearch` is glibc's bisection.
 
 use crate::base::builder::{Builder, plain_call};
-use crate::base::names::{declare, memcpy_intrinsic};
+use crate::base::names::{self, declare, memcpy_intrinsic};
 use ir::{BinOp, BlockId, CastOp, FuncId, Function, InstKind, IntPred, MdId, Module, Operand, TypeId};
 
 /// Replaces the calls in a function whose elements have a size that is a constant.
@@ -51,7 +51,7 @@ fn allocate_to(m: &mut Module, loc: Option<MdId>) -> FuncId {
     const OUT_OF_MEMORY: u128 = 12;
     let (ptr, i64t, i32t) = (m.types.ptr(), m.types.int(64), m.types.int(32));
     let allocator = declare(m, "aligned_alloc", ptr, &[i64t, i64t]);
-    let mut f = Function::new(&crate::base::names::unique(m, "__adj_posix_memalign"), i32t, &[ptr, i64t, i64t]);
+    let mut f = Function::new(&names::unique(m, "__adj_posix_memalign"), i32t, &[ptr, i64t, i64t]);
     f.flags.linkage = "internal".to_owned();
     let [to, alignment, size] = [0, 1, 2].map(|i| f.param(i));
     let mut b = Builder::new(m, f);
@@ -89,7 +89,7 @@ impl<'m> Maker<'m> {
         let compare_ty = m.types.func(i32t, vec![ptr, ptr]);
         // (key,) base, count, comparison(, spare memory)
         let types = if result { vec![ptr, ptr, i64t, ptr] } else { [ptr, i64t, ptr, ptr][..params].to_vec() };
-        let mut f = Function::new(&crate::base::names::unique(m, name), if result { ptr } else { void }, &types);
+        let mut f = Function::new(&names::unique(m, name), if result { ptr } else { void }, &types);
         f.flags.linkage = "internal".to_owned();
         let mut b = Builder::new(m, f);
         b.loc = loc;

@@ -1,5 +1,13 @@
 //! One form for what front ends and optimisers leave: the functions that a call reaches are copied, and rewritten until
 //! the analyses need to know one spelling of each construct.
+//!
+//! | module | job |
+//! |---|---|
+//! | [`collect`], [`library_bodies`] | the functions that are reached, with bodies for some of the library |
+//! | [`inline`], [`promote`], [`split_pointers`] | calls written out, variables in registers |
+//! | [`lower`], [`reducible`], [`preheaders`], [`variadic`] | rare constructs as frequent ones |
+//! | [`outline`] | loops with checkpoints as functions of a step |
+//! | [`indirect`], [`clone_contexts`] | what indirect calls may call; a copy of a function for each call |
 
 pub mod clone_contexts;
 pub mod collect;

@@ -13,9 +13,12 @@
 //! hand their arguments on with `musttail`. What such a function does with active values is refused.
 
 use crate::base::builder::Builder;
+use crate::base::names;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::clone_contexts::Copies;
 use crate::normalise::collect::Sources;
+use crate::normalise::inline;
+use crate::program::attributes::INACTIVE;
 use crate::program::externals::computes;
 use ir::{
     BlockId, FloatKind, FuncId, Function, InstId, InstKind, Module, Operand, Origin, Role, TailKind, Type, TypeId,
@@ -74,7 +77,7 @@ pub fn specialise(m: &mut Module, sources: &mut Sources, root: FuncId, copies: &
         m.functions[id] = sources[&id].clone();
     }
     // Nobody calls what was variadic any more.
-    crate::normalise::inline::retain_reached(m, sources, root);
+    inline::retain_reached(m, sources, root);
 }
 
 /// Does it read its arguments alone, and hands them on to nobody as they are?
@@ -97,7 +100,7 @@ fn rest_types(m: &Module, sources: &Sources, id: FuncId, inst: InstId, callee: F
         };
         (slot && !call.arg_attrs[n].has("byval")).then_some(ty)
     };
-    let told = call.fn_attrs.has(crate::program::attributes::INACTIVE);
+    let told = call.fn_attrs.has(INACTIVE);
     if told || call.args.len() < named || func.insts[inst].ty != sources[&callee].ret {
         return None;
     }
@@ -107,7 +110,7 @@ fn rest_types(m: &Module, sources: &Sources, id: FuncId, inst: InstId, callee: F
 /// A copy of a function that takes these variable arguments by name.
 fn with_rest(m: &mut Module, callee: FuncId, body: &Function, rest: &[TypeId]) -> Function {
     let mut f = body.clone();
-    f.name = crate::base::names::unique(m, &format!("__adj_rest_{}", body.name));
+    f.name = names::unique(m, &format!("__adj_rest_{}", body.name));
     f.flags = Function::new("", f.ret, &[]).flags;
     f.flags.linkage = "internal".to_owned();
     f.clauses.retain(|clause| !clause.starts_with("comdat"));

@@ -10,6 +10,7 @@
 //! The interpreter judges gradients without this.
 
 use crate::base::names::declare;
+use crate::emit::expr::CHOICE;
 use ir::attr::{Attr, AttrValue};
 use ir::{FuncId, Function, InstId, InstKind, Module, TypeId};
 
@@ -33,7 +34,7 @@ pub fn install(m: &mut Module) {
 /// Its instructions stand for those of a primal, and it is not to keep calls as they are (`-fno-builtin`); or it is a
 /// part of a rule.
 pub(crate) fn is_gradient(f: &Function) -> bool {
-    let choice = f.name.starts_with(crate::emit::expr::CHOICE);
+    let choice = f.name.starts_with(CHOICE);
     choice || !f.attrs.has("no-builtins") && f.inst_order().any(|(_, inst)| f.insts[inst].origin.is_some())
 }
 

@@ -8,6 +8,7 @@
 //!
 //! Only adjoints are treated so: `0.0 + x` is `x` but for the sign of a zero, which a primal must keep.
 
+use crate::emit::zero_guard;
 use crate::program::externals::{External, classify};
 use ir::gep::signed;
 use ir::hash::{HashMap, HashSet};
@@ -143,7 +144,7 @@ fn place(m: &Module, f: &Function, ptr: Operand) -> Option<(From, i128)> {
 pub(crate) fn writes(m: &Module, kind: &InstKind) -> bool {
     match kind {
         InstKind::Call(call) => match m.as_function(call.callee).map(|f| &m.functions[f]) {
-            Some(f) if crate::emit::zero_guard::is_guard(&f.name) => false,
+            Some(f) if zero_guard::is_guard(&f.name) => false,
             Some(f) => match classify(m, f) {
                 External::Rule(row) => row.operands.contains(&rules::Operand::FloatOut),
                 External::Held => false,

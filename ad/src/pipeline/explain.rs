@@ -14,11 +14,13 @@ use crate::base::regions::{Region, Shape};
 use crate::error::Diagnostic;
 use crate::mode::{Activity, Mode, Style};
 use crate::normalise::clone_contexts::Calls;
+use crate::normalise::collect;
 use crate::options::{Options, Without};
 use crate::pipeline::derivative::{attempt, looked_into};
 use crate::pipeline::gradient::{How, Prepared, prepared};
 use crate::pipeline::tangent;
 use crate::plan::data::Plan;
+use crate::program::attributes;
 use crate::program::externals::External;
 use ir::{FuncId, InstId, InstKind, Module, Operand, SourceLoc, ValueDef, ValueId};
 use std::collections::BTreeMap;
@@ -87,7 +89,7 @@ pub fn explain(
                 let shape = Shape::new(&m, func)?;
                 let combined = *id == root || facts.joint.contains(id);
                 let assume = Assumptions { combined, arguments: false };
-                let plan = crate::normalise::collect::return_block(func)
+                let plan = collect::return_block(func)
                     .map(|exit| Plan::new(&cx, &shape, exit, (assume, Without::default()), types));
                 Ok((shape, plan))
             })
@@ -128,7 +130,7 @@ fn calls(
     })?;
     let mut start = module.clone();
     if mode != Mode::Reverse {
-        crate::program::attributes::without_gradients(&mut start);
+        attributes::without_gradients(&mut start);
     }
     Ok((start, calls))
 }

@@ -6,9 +6,9 @@
 //!    2. they are restructured, planned, checked and emitted ([`gradient`], or [`crate::forward`] for a tangent);
 //! 3. the calls are replaced.
 
-pub(crate) mod analyse;
+pub mod analyse;
 pub mod c_entry;
-pub(crate) mod derivative;
+pub mod derivative;
 pub mod explain;
 mod gradient;
 mod split_calls;

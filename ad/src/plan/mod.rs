@@ -20,14 +20,13 @@ pub mod data;
 pub mod nested_arrays;
 pub mod replay;
 
-pub use data::{Field, Layout, Plan};
-
 use crate::analysis::context::{Context, Item};
 use crate::analysis::loops::trip_count::{self, Trips};
 use crate::analysis::recompute::{Recipe, Recompute, is_there};
 use crate::analysis::wanted::{Assumptions, RecordTypes, Wanted};
 use crate::base::regions::{Region, Shape};
 use crate::options::{Lever, Without};
+use crate::plan::data::{Field, Layout, Plan};
 use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{BlockId, InstKind, Operand, TypeId};

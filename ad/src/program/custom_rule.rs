@@ -10,7 +10,7 @@
 //! Structures may be returned in registers or through memory, as the C compiler decides. An integer may be followed
 //! by a shadow, too, if both functions agree.
 
-use crate::program::attributes;
+use crate::program::{attributes, externals};
 use ir::{FuncId, Function, Module, TypeId};
 
 /// A part of what a function returns.
@@ -72,7 +72,7 @@ impl Signature {
             tape: None,
             result: None,
             shadow: None,
-            seed: crate::program::externals::holds_float(m, func.ret).then_some(func.ret),
+            seed: externals::holds_float(m, func.ret).then_some(func.ret),
             takes_tape: false,
             adjoints: Vec::new(),
         };
@@ -131,21 +131,20 @@ impl Signature {
         let (augmented, reverse) = (&m.functions[self.augmented].name, &m.functions[self.reverse].name);
         Err(format!(
             "the gradient given for `{}` does not have its parameters: `{augmented}` takes them with a shadow after \
-             each \
-             pointer, `{reverse}` the same, then the adjoint of the result if it is a float, then the tape if there is \
-             one",
+             each pointer, `{reverse}` the same, then the adjoint of the result if it is a float, then the tape if \
+             there is one",
             func.name
         ))
     }
 
     fn read_adjoints(&mut self, m: &Module, func: &Function) -> Result<(), String> {
-        let floats = func.params.iter().enumerate().filter(|(_, p)| crate::program::externals::holds_float(m, p.ty));
+        let floats = func.params.iter().enumerate().filter(|(_, p)| externals::holds_float(m, p.ty));
         self.adjoints = floats.map(|(i, p)| (i, p.ty)).collect();
         let reverse = &m.functions[self.reverse];
         let ret = self.reverse_sret.unwrap_or(reverse.ret);
         let returned = if matches!(m.types.get(ret), ir::Type::Void) { 0 } else { m.size_of(ret) };
         let needed: u64 = self.adjoints.iter().map(|(_, ty)| m.size_of(*ty)).sum();
-        if self.adjoints.is_empty() || returned >= needed && crate::program::externals::holds_float(m, ret) {
+        if self.adjoints.is_empty() || returned >= needed && externals::holds_float(m, ret) {
             return Ok(());
         }
         Err(format!(
@@ -161,7 +160,7 @@ impl Signature {
 /// result with the tangent.
 pub fn tangent(m: &Module, f: FuncId, tangent: FuncId) -> Result<(Vec<bool>, bool), String> {
     let (func, rule) = (&m.functions[f], &m.functions[tangent]);
-    let doubled = |ty| crate::program::externals::holds_float(m, ty) || m.types.is_ptr(ty);
+    let doubled = |ty| externals::holds_float(m, ty) || m.types.is_ptr(ty);
     let params: Vec<bool> = func.params.iter().map(|p| doubled(p.ty)).collect();
     let wanted = parameters(func, &params, 1);
     let both = m.types.fields(rule.ret).is_some_and(|(fields, _)| fields == [func.ret, func.ret]);
@@ -170,8 +169,7 @@ pub fn tangent(m: &Module, f: FuncId, tangent: FuncId) -> Result<(Vec<bool>, boo
     }
     Err(format!(
         "the tangent `{}` of `{}` must take each pointer and each float with its shadow or tangent behind it, and \
-         return the \
-         tangent, or the result and the tangent",
+         return the tangent, or the result and the tangent",
         rule.name, func.name
     ))
 }

@@ -4,6 +4,8 @@
 //! it would have to carry a derivative.
 
 use crate::program::attributes;
+use crate::runtime::refuse::REFUSE;
+use crate::runtime::substitute;
 use crate::runtime::tape::{TAPE_ALLOC, TAPE_FREE};
 use crate::runtime::tape_marks::{TAPE_MARK, TAPE_RELEASE};
 use ir::InstKind;
@@ -161,7 +163,7 @@ const INACTIVE: &[&str] = &[
     "exit",
     "_exit",
     "abort",
-    crate::runtime::refuse::REFUSE,
+    REFUSE,
     "__assert_fail",
     "strlen",
     "strcpy",
@@ -277,7 +279,7 @@ pub fn classify(module: &Module, func: &Function) -> External {
         return External::Free { block: 0 };
     }
     match name {
-        _ if crate::runtime::substitute::is(name) => return External::Held,
+        _ if substitute::is(name) => return External::Held,
         "memcpy" | "memmove" => return External::Copy,
         "memset" => return External::Set,
         _ if name.starts_with("llvm.memcpy.") || name.starts_with("llvm.memmove.") => return External::Copy,

@@ -184,8 +184,7 @@ pub fn unmatched(m: &Module) -> Option<Diagnostic> {
     let message = match known.is_empty() {
         true => format!(
             "`{}` means no loop that is still there: say FUNCTION, FUNCTION:LINE or FILE:LINE, the line being that on \
-             which the loop begins (lines \
-             need debug information, -g)",
+             which the loop begins (lines need debug information, -g)",
             mark.text
         ),
         false => format!(

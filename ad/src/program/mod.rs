@@ -4,6 +4,9 @@
 //! |---|---|
 //! | [`attributes`] | attributes and metadata of functions and variables, by name |
 //! | [`registrations`] | registrations and annotations become attributes |
+//! | [`annotations`], [`type_attributes`] | calls and attributes that tell what memory holds |
+//! | [`loop_marks`] | loops that are named for checkpointing |
+//! | [`custom_rule`] | gradients and tangents that the program gives |
 //! | [`externals`] | functions without a body: allocators, copies, rules of the table |
 //! | [`cell`] | kinds of data, and where values of a type have them |
 //! | [`call_graph`] | which functions a function reaches |

@@ -7,7 +7,9 @@ use super::attributes::{
     ALLOCATOR, AUGMENT, DEALLOCATOR, DERIVATIVE, GRADIENT, INACTIVE, LIKE, RECOMPUTE, attach, like, set,
 };
 use crate::error::{Diagnostic, Reason};
+use crate::program::custom_rule::{self, Signature};
 use crate::program::externals::{External, classify};
+use crate::program::loop_marks::MARK;
 use ir::hint::{Registration, Symbol};
 use ir::{ConstExpr, ConstId, ConstKind, FuncId, Module};
 
@@ -67,7 +69,7 @@ fn register(m: &mut Module, registration: &Registration) -> Result<(), String> {
             }
             attach(m, f, AUGMENT, augmented);
             attach(m, f, GRADIENT, reverse);
-            crate::program::custom_rule::Signature::of(m, f).map(drop)
+            Signature::of(m, f).map(drop)
         }
         "__enzyme_register_derivative" => {
             let [f, tangent] = functions(m, elements).ok_or_else(|| convention("{function, tangent}"))?;
@@ -75,12 +77,12 @@ fn register(m: &mut Module, registration: &Registration) -> Result<(), String> {
                 return Err(format!("`{}` is given as its own rule", m.functions[f].name));
             }
             attach(m, f, DERIVATIVE, tangent);
-            crate::program::custom_rule::tangent(m, f, tangent).map(drop)
+            custom_rule::tangent(m, f, tangent).map(drop)
         }
         // A rule for a mode that is refused wherever it is asked for.
         "__enzyme_register_splitderivative" => Ok(()),
         // [`crate::program::loop_marks`].
-        crate::program::loop_marks::MARK => Ok(()),
+        MARK => Ok(()),
         "__enzyme_function_like" => {
             let form = "{function, \"name of a known function\"}";
             let [f, name] = elements.as_slice() else { return Err(convention(form)) };

@@ -8,6 +8,7 @@
 //! nothing.
 
 use crate::base::builder::plain_call;
+use crate::base::names;
 use ir::{AttrValue, Attrs, FuncId, Inst, InstId, InstKind, Module, Operand};
 
 const ATTRIBUTE: &str = "enzyme_type";
@@ -100,7 +101,7 @@ fn tell(m: &mut Module, id: FuncId, (pointer, entry): (Operand, Entry)) -> Vec<I
         out.push(gep);
     }
     let name = format!("adj.{}.{}", entry.teller, params.len());
-    let teller = crate::base::names::declare(m, &name, void, &params);
+    let teller = names::declare(m, &name, void, &params);
     let fn_ty = m.types.func(void, params);
     let call = plain_call(m.function_address(teller), fn_ty, args, String::new());
     let call = m.functions[id].create_inst(Inst::new(InstKind::Call(Box::new(call)), void), false);

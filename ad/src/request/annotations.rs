@@ -2,6 +2,7 @@
 //! passes read.
 
 use crate::base::builder::Builder;
+use crate::base::names;
 use crate::error::{Diagnostic, Reason, Refused};
 use crate::program::annotations::{INACTIVE, ITER, TELLS, TYPES};
 use crate::program::{attributes, type_attributes};
@@ -85,7 +86,7 @@ fn direct(
 fn wrapped(m: &mut Module, callee: FuncId) -> Function {
     let (name, ret) = (m.functions[callee].name.clone(), m.functions[callee].ret);
     let params: Vec<_> = m.functions[callee].params.iter().map(|p| p.ty).collect();
-    let mut f = Function::new(&crate::base::names::unique(m, &format!("__adj_inactive_{name}")), ret, &params);
+    let mut f = Function::new(&names::unique(m, &format!("__adj_inactive_{name}")), ret, &params);
     f.flags.linkage = "internal".to_owned();
     f.attrs.0.push(Attr { name: attributes::INACTIVE.to_owned(), value: AttrValue::Str(None) });
     let args = f.params.iter().map(|p| Operand::Local(p.value)).collect();

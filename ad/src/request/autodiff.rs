@@ -10,6 +10,7 @@
 use crate::error::{Diagnostic, Reason};
 use crate::mode::{Activity, Kind, Mode, Style, Why};
 use crate::program::externals::{External, classify};
+use crate::request::checkpoint_for::STEP;
 use crate::request::entry_points::{AUTODIFF, CHECK, CHECK_TANGENT, FORWARD, NOT_IMPLEMENTED, TANGENTS, is_whole};
 use crate::request::markers::{
     Argument, Arguments, batch_width, check_type, default_activity, distinct, fits, function_argument, marker,
@@ -87,7 +88,7 @@ fn parse(
         returns_number(m, f)?;
     }
     style.repeated = match () {
-        () if name == crate::request::checkpoint_for::STEP => Some(Why::Step),
+        () if name == STEP => Some(Why::Step),
         () if name.contains(TANGENTS) => Some(Why::Tangents),
         () if width > 1 && !kind.is_forward() => Some(Why::Width),
         () => None,

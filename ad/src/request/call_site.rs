@@ -1,9 +1,11 @@
 //! Call sites: what stands where the differentiated call stood.
 
-use crate::base::builder::plain_call;
-use crate::base::names::index;
+use crate::base::builder::{Builder, plain_call};
+use crate::base::names::{self, index};
 use crate::error::{Diagnostic, Reason};
 use crate::mode::Mode;
+use crate::program::cell::Span;
+use crate::program::{cell, externals};
 use crate::request::autodiff::Request;
 use crate::request::markers::Argument;
 use ir::{
@@ -23,23 +25,21 @@ pub fn stub(m: &mut Module, request: &Request, df: FuncId) -> Result<FuncId, Dia
         let message = match request.mode {
             Mode::Reverse => format!(
                 "`{df}` does not have the signature of a gradient of `{primal}`: the parameters of the function, a \
-                 shadow after \
-                 each duplicated pointer, then the seed if it returns a float"
+                 shadow after each duplicated pointer, then the seed if it returns a float"
             ),
             Mode::Forward { .. } => format!(
                 "`{df}` does not have the signature of a tangent of `{primal}`: the parameters of the function, and \
-                 after each \
-                 duplicated one its shadow or tangent"
+                 after each duplicated one its shadow or tangent"
             ),
         };
         return Err(Diagnostic::at(m, site, request.site, Reason::Misuse, message));
     }
     let ret = m.functions[df].ret;
-    let name = crate::base::names::unique(m, &format!("__adj_judged_{}", m.functions[df].name));
+    let name = names::unique(m, &format!("__adj_judged_{}", m.functions[df].name));
     let mut f = Function::new(&name, ret, &params);
     f.flags.linkage = "internal".to_owned();
     f.attrs = f.attrs.flag("noinline");
-    let mut b = crate::base::builder::Builder::new(m, f);
+    let mut b = Builder::new(m, f);
     let args = (0..params.len()).map(|i| b.f.param(i)).collect();
     let result = b.call(df, args);
     b.effect(InstKind::Ret(result));
@@ -335,11 +335,10 @@ fn demotion(m: &Module, from: TypeId, to: TypeId) -> Option<CastOp> {
 
 /// Can what the call is declared to return hold the parts of what there is to return, each at its place?
 fn fits(m: &Module, func: &Function, site: Site, (from, to): (TypeId, TypeId)) -> Result<(), Diagnostic> {
-    let held = crate::program::cell::leaves(m, to, &[]);
-    let parts = crate::program::cell::leaves(m, from, &[]);
-    let fits = |part: &crate::program::cell::Span| {
-        let over =
-            |s: &&crate::program::cell::Span| s.offset < part.offset + part.size && part.offset < s.offset + s.size;
+    let held = cell::leaves(m, to, &[]);
+    let parts = cell::leaves(m, from, &[]);
+    let fits = |part: &Span| {
+        let over = |s: &&Span| s.offset < part.offset + part.size && part.offset < s.offset + s.size;
         held.iter().filter(over).all(|s| s == part)
     };
     if m.size_of(from) <= m.size_of(to) && !held.is_empty() && parts.iter().all(fits) {
@@ -448,7 +447,7 @@ pub fn shadow_initialiser(m: &mut Module, init: ConstId, globals: &BTreeMap<Glob
     let c = m.constants.get(init).clone();
     let kind = match c.kind {
         ConstKind::Global(g) => ConstKind::Global(globals.get(&g).copied().unwrap_or(g)),
-        ConstKind::Aggregate(elems) if crate::program::externals::holds_pointer(m, c.ty) => {
+        ConstKind::Aggregate(elems) if externals::holds_pointer(m, c.ty) => {
             ConstKind::Aggregate(elems.into_iter().map(|e| shadow_initialiser(m, e, globals)).collect())
         }
         ConstKind::Expr(ir::ConstExpr::Gep { elem_ty, flags, in_range, base, indices }) => {

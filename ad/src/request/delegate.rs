@@ -23,7 +23,7 @@ use crate::mode::{Activity, Kind, Mode, Style};
 use crate::request::autodiff::Request;
 use crate::request::call_site::{Site, gradient_params};
 use crate::request::outcome::{Judged, Output, Refusal};
-use crate::request::{autodiff, call_site, entry_points, markers};
+use crate::request::{autodiff, call_site, entry_points, markers, split_mode};
 use ir::{BinOp, FuncId, Function, Global, InstId, InstKind, Module, Operand, SourceLoc, TypeId};
 
 /// A differentiated call that waits for its derivative.
@@ -41,7 +41,7 @@ pub struct Delegated {
 /// The module to hand over, the calls in it that will be judged, and those that cannot be.
 pub fn prepare(mut m: Module) -> (Module, Vec<Delegated>, Vec<Refusal>) {
     let (mut delegated, mut refusals) = (Vec::new(), Vec::new());
-    let split = crate::request::split_mode::find(&m).into_iter().map(|found| match found {
+    let split = split_mode::find(&m).into_iter().map(|found| match found {
         Ok(request) => (request.caller, request.site),
         Err((caller, site, _)) => (caller, site),
     });

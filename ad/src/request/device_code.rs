@@ -140,8 +140,7 @@ pub(crate) fn refused(m: &Module) -> Vec<Refused> {
             if let Some(index) = shared_argument(m, func, site) {
                 let message = format!(
                     "{NOT_YET}: adjoints would be added to what argument {} points to by plain additions, while other \
-                     threads may do \
-                     the same; a variable of this function, copied to and fro, is its own",
+                     threads may do the same; a variable of this function, copied to and fro, is its own",
                     index + 1
                 );
                 out.push((caller, site, Diagnostic::at(m, func, site, Reason::Unsupported, message)));

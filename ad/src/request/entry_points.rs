@@ -86,8 +86,7 @@ pub(crate) fn without_body(module: &Module, func: &Function, inst: InstId, name:
     let message = match is_entry_point(name) {
         true => format!(
             "`{name}` gets {what}, but was not carried out before: it asks for a derivative of what is being \
-             differentiated, \
-             or has been refused itself"
+             differentiated, or has been refused itself"
         ),
         false => format!("`{name}` gets {what}, but {NO_BODY} and no rule in the table"),
     };

@@ -4,6 +4,7 @@
 //! of that name; without one, a float by value is active, a pointer duplicated and everything else constant.
 
 use crate::mode::{Activity, Kind, Mode};
+use crate::program::externals;
 use ir::{ConstExpr, ConstKind, FuncId, Function, InstKind, MdOperand, Module, Operand, Type, TypeId};
 
 /// Directions at most: each duplicated argument is copied that often.
@@ -62,8 +63,7 @@ pub(crate) fn distinct(
     if !is_null(shadow) && same_pointer(func, primal, shadow) {
         return Err(format!(
             "{which} is the argument itself, which derivatives would overwrite: it needs memory of its own, or the \
-             argument is \
-             `enzyme_const`"
+             argument is `enzyme_const`"
         ));
     }
     Ok(())
@@ -195,7 +195,7 @@ pub(crate) fn default_activity(m: &Module, kind: Kind, ty: TypeId) -> Activity {
 }
 
 pub(crate) fn fits(m: &Module, kind: Kind, activity: Activity, ty: TypeId) -> Result<(), &'static str> {
-    let float = crate::program::externals::holds_float(m, ty);
+    let float = externals::holds_float(m, ty);
     match activity {
         Activity::Const => Ok(()),
         Activity::Dup | Activity::DupNoNeed if kind.is_forward() && (float || m.types.is_ptr(ty)) => Ok(()),
@@ -243,7 +243,7 @@ fn describe(m: &Module, ty: TypeId) -> String {
 
 /// Refuses functions whose result has no adjoint to start from: a structure (or vector) with floats in it.
 pub(crate) fn returns_number(m: &Module, f: &Function) -> Result<(), String> {
-    if m.types.float_kind(f.ret).is_some() || !crate::program::externals::holds_float(m, f.ret) {
+    if m.types.float_kind(f.ret).is_some() || !externals::holds_float(m, f.ret) {
         return Ok(());
     }
     Err(structure(f))
@@ -253,8 +253,7 @@ pub(crate) fn returns_number(m: &Module, f: &Function) -> Result<(), String> {
 pub(crate) fn structure(f: &Function) -> String {
     format!(
         "`{}` returns a structure, which has no adjoint to start from, as a number has 1: in reverse mode results are \
-         written through \
-         a pointer with `enzyme_dup`, whose shadow holds their adjoints",
+         written through a pointer with `enzyme_dup`, whose shadow holds their adjoints",
         f.name
     )
 }

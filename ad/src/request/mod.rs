@@ -1,5 +1,15 @@
 //! The calling convention: which calls of a module ask for derivatives, what their arguments say, and what is put in
 //! the place of each.
+//!
+//! | module | job |
+//! |---|---|
+//! | [`entry_points`], [`markers`] | the names by which derivatives are asked for, and the markers among the arguments |
+//! | [`autodiff`], [`split_mode`] | calls for a derivative at once, and for its two passes apart |
+//! | [`annotations`], [`strided`], [`batch`], [`checkpoint_for`] | calls that are brought into the form of those |
+//! | [`unknown_names`], [`device_code`] | what is refused before anything is differentiated |
+//! | [`order`], [`recursion`] | which calls are carried out first, and rules that ask for themselves |
+//! | [`call_site`], [`width`] | what is put in the place of a call |
+//! | [`outcome`], [`delegate`] | what came of the calls; the same calls for another tool |
 
 pub mod annotations;
 pub mod autodiff;

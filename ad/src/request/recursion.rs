@@ -28,8 +28,7 @@ pub fn rules(m: &Module, requests: &mut Vec<Request>) -> Vec<(FuncId, InstId, Di
         let (f, rule) = (&m.functions[r.primal], &m.functions[r.caller]);
         let message = format!(
             "the derivative of `{}` is given by the program, and asking for it in `{}` leads to `{}` again, without \
-             end: a rule is \
-             written with what is differentiated without it",
+             end: a rule is written with what is differentiated without it",
             f.name, rule.name, rule.name
         );
         refused.push((r.caller, r.site, Diagnostic::at(m, rule, r.site, Reason::Misuse, message)));

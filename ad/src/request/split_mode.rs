@@ -11,6 +11,7 @@
 //! float, and the tape unless it is given. The size of a tape depends on the markers alone, so `__enzyme_augmentsize`
 //! needs no arguments.
 
+use crate::base::builder::Builder;
 use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason};
 use crate::mode::Activity;
@@ -256,8 +257,7 @@ impl Request {
             let name = &m.functions[self.primal].name;
             let message = format!(
                 "the augmented forward of `{name}` returns the tape unless it is given, then the result of `{name}` \
-                 and its \
-                 shadow; the call is declared to return something else"
+                 and its shadow; the call is declared to return something else"
             );
             return self.misuse(m, message);
         }
@@ -271,7 +271,7 @@ impl Request {
         let name = unique(m, &format!("__adj_augmented_{}", m.functions[self.primal].name));
         let mut f = Function::new(&name, shape, &params);
         f.flags.linkage = "internal".to_owned();
-        let mut b = crate::base::builder::Builder::new(m, f);
+        let mut b = Builder::new(m, f);
         let args = (0..params.len()).map(|i| b.f.param(i)).collect();
         let mut value = None;
         if let Some(whole) = b.call(function, args) {
@@ -296,7 +296,7 @@ impl Request {
         let mut f = Function::new(&name, ty, &[]);
         f.flags.linkage = "internal".to_owned();
         let size = m.int(bits, u128::from(split.size));
-        let mut b = crate::base::builder::Builder::new(m, f);
+        let mut b = Builder::new(m, f);
         b.effect(InstKind::Ret(Some(size)));
         let f = b.f;
         Ok(m.functions.push(f))

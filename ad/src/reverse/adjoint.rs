@@ -4,6 +4,7 @@ use crate::analysis::memory::query::PointerKind;
 use crate::emit::shadow_memory::{SCRATCH, shadow_align};
 use crate::error::Diagnostic;
 use crate::options::Lever;
+use crate::program::externals;
 use crate::reverse::Emitter;
 use ir::entity::EntityRef;
 use ir::{BinOp, CastOp, InstId, InstKind, IntPred, Operand, Role, Type, TypeId, ValueId};
@@ -91,7 +92,7 @@ impl Emitter<'_, '_> {
         }
         for i in 0..self.b.m.types.element_count(ty).unwrap_or(0) {
             let Some(elem) = self.b.m.types.element(ty, i) else { continue };
-            if crate::program::externals::holds_float(self.b.m, elem) {
+            if externals::holds_float(self.b.m, elem) {
                 let offset = self.b.m.layout.element_offset(&self.b.m.types, ty, i).unwrap_or(0);
                 let part = self.b.extract(value, i as u32);
                 let at = self.b.offset(ptr, offset);

@@ -2,9 +2,8 @@
 
 use crate::analysis::affine::distinct::Branches;
 use crate::base::builder::Builder;
-use crate::optimise::align_sums;
 use crate::optimise::align_sums::forms::Symbol;
-use crate::optimise::align_sums::{Aligned, Distance, Group, Known, Loop, Sum};
+use crate::optimise::align_sums::{self, Aligned, Distance, Group, Known, Loop, Sum};
 use crate::options::Lever;
 use crate::reverse::Emitter;
 use ir::hash::HashMap;

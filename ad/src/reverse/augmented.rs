@@ -1,14 +1,15 @@
 //! The forward pass: the primal, its shadow pointers, and what goes on the tape.
 
-use crate::analysis::context::{Callee, Item};
+use crate::analysis::context::Item;
+use crate::analysis::copied_data::TURNS;
 use crate::analysis::memory::query::PointerKind;
-use crate::emit::shadow_memory::is_data;
+use crate::emit::shadow_memory::{SCRATCH, is_data};
 use crate::error::Diagnostic;
 use crate::options::Fault;
 use crate::plan::data::Field;
 use crate::program::cell::Cell;
-use crate::program::externals::External;
-use crate::reverse::Emitter;
+use crate::program::externals::{self};
+use crate::reverse::{Emitter, packed, pieces};
 use crate::runtime::tape;
 use ir::{BinOp, BlockId, Call, Inst, InstId, InstKind, Operand, Role, Type, TypeId, ValueId};
 
@@ -135,7 +136,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Puts an item that has just come into being on the tape, if the plan says so.
-    fn record(&mut self, item: Item) {
+    pub(super) fn record(&mut self, item: Item) {
         let Some(places) = self.stores.get(&item).cloned() else { return };
         let value = match item {
             Item::Primal(v) => self.primal.get(&v).copied(),
@@ -177,7 +178,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Copies an instruction of the primal, with operands and successors of the forward pass.
-    fn clone_inst(&mut self, data: &Inst) -> Option<Operand> {
+    pub(super) fn clone_inst(&mut self, data: &Inst) -> Option<Operand> {
         let mut kind = data.kind.clone();
         kind.for_each_operand_mut(|o| {
             if let Operand::Local(v) = o {
@@ -274,7 +275,7 @@ impl Emitter<'_, '_> {
 
     /// The same instruction on shadows: pointers are mapped, conditions and indices are not.
     fn mirror(&mut self, data: &Inst) -> Operand {
-        let mut kind = crate::reverse::pieces::without_promises(data);
+        let mut kind = pieces::without_promises(data);
         let mut operands = kind.operands();
         for (position, operand) in operands.iter_mut().enumerate() {
             *operand = if is_data(&data.kind, position) { self.shadow_of(*operand) } else { self.primal_of(*operand) };
@@ -333,7 +334,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Zeroed shadow memory on the tape, aligned as the primal memory is.
-    fn shadow_memory(&mut self, bytes: Operand, align: u64) -> Operand {
+    pub(super) fn shadow_memory(&mut self, bytes: Operand, align: u64) -> Operand {
         self.aligned(bytes, align, Self::tape_memory)
     }
 
@@ -377,13 +378,13 @@ impl Emitter<'_, '_> {
             return Ok(());
         }
         if turning.contains(&true) && !self.cx().own_shadows(&[ptr]) {
-            return self.unsupported(inst, crate::analysis::copied_data::TURNS);
+            return self.unsupported(inst, TURNS);
         }
         let size = self.b.m.size_of(ty);
         let Some(to) = self.forward_destination(inst, ptr, kind, size)? else { return Ok(()) };
         // A constant that is no pointer has the shadow of a float.
         let shadow = match value {
-            Operand::Const(_) if !crate::program::externals::holds_pointer(self.b.m, ty) => self.b.m.zero(ty),
+            Operand::Const(_) if !externals::holds_pointer(self.b.m, ty) => self.b.m.zero(ty),
             _ => self.shadow_of(value),
         };
         if self.saves(ptr) && (turning.contains(&true) || kind == PointerKind::Mixed) {
@@ -407,7 +408,7 @@ impl Emitter<'_, '_> {
             };
             let to = self.b.offset(to, span.offset);
             self.save_shadow(ptr, to, span.size);
-            self.b.store(word, to, crate::reverse::packed::part_align(align, span.offset));
+            self.b.store(word, to, packed::part_align(align, span.offset));
         }
         Ok(())
     }
@@ -424,7 +425,7 @@ impl Emitter<'_, '_> {
         match kind {
             PointerKind::Constant => Ok(None),
             PointerKind::Duplicated => Ok(Some(shadow)),
-            PointerKind::Mixed if size > crate::emit::shadow_memory::SCRATCH => {
+            PointerKind::Mixed if size > SCRATCH => {
                 self.unsupported(inst, "a large object that may or may not be constant")
             }
             PointerKind::Mixed => {
@@ -436,124 +437,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn forward_call(&mut self, inst: InstId, call: &Call) -> Result<(), Diagnostic> {
-        let data = self.func.insts[inst].clone();
-        let callee = self.cx().callee(call);
-        if let Callee::Derived(f) = callee
-            && self.env.facts.joint.contains(&f)
-        {
-            self.joint_forward(inst);
-            return Ok(());
-        }
-        if let Callee::Derived(f) = callee {
-            self.call_forward(inst, call, f);
-            self.role(Role::Push);
-            self.record(Item::Record(inst));
-            return Ok(());
-        }
-        if matches!(callee, Callee::External(External::Custom)) && self.cx().custom_acts(call) {
-            self.forward_custom(inst, call)?;
-            self.role(Role::Push);
-            self.record(Item::Record(inst));
-            return Ok(());
-        }
-        if self.ends_life(inst, call) {
-            return Ok(());
-        }
-        if self.combined && self.env.facts.reloads.waits(self.id, inst) {
-            self.free_at_end(call);
-            return Ok(());
-        }
-        if let Callee::External(External::Free { block }) = callee
-            && self.tends(inst)
-        {
-            return self.free_later(inst, call, block);
-        }
-        self.clone_inst(&data);
-        self.role(Role::Shadow);
-        let Callee::External(external) = callee else { return Ok(()) };
-        self.forward_external(inst, (call, external), data.result)
-    }
-
-    /// What a function from outside does to shadows; the call itself has been copied.
-    fn forward_external(
-        &mut self,
-        inst: InstId,
-        (call, external): (&Call, External),
-        result: Option<ValueId>,
-    ) -> Result<(), Diagnostic> {
-        let shadowed = result.filter(|v| self.cx().has_shadow(Operand::Local(*v)));
-        match external {
-            External::Allocate { size, times, align } => {
-                if shadowed.is_none() && !self.tends(inst) {
-                    return Ok(());
-                }
-                let mut bytes = self.primal_of(call.args[size]);
-                if let Some(times) = times {
-                    let factor = self.primal_of(call.args[times]);
-                    bytes = self.b.binary(BinOp::Mul, bytes, factor);
-                }
-                self.note_allocation(inst, bytes);
-                let Some(v) = shadowed else { return Ok(()) };
-                let align = match align.map(|a| self.b.m.as_int(call.args[a])) {
-                    None => 1,
-                    Some(Some(align)) => align as u64,
-                    Some(None) => {
-                        return self.unsupported(inst, "an allocation with an alignment known only at run time");
-                    }
-                };
-                let shadow = if self.has_fault(Fault::SharedShadow) {
-                    self.primal[&v]
-                } else {
-                    self.shadow_memory(bytes, align)
-                };
-                self.shadow.insert(v, shadow);
-            }
-            External::Copy | External::Set => {
-                let set = matches!(external, External::Set);
-                if set {
-                    self.forward_set(inst, call)?
-                } else {
-                    self.forward_copy(inst, call)?;
-                    let role = self.b.origin.map(|o| o.role);
-                    self.role(Role::Push);
-                    self.record(Item::Record(inst));
-                    role.into_iter().for_each(|role| self.role(role));
-                }
-                if let Some(v) = shadowed {
-                    let shadow = self.shadow_of(call.args[0]);
-                    self.shadow.insert(v, shadow);
-                }
-            }
-            External::Links(_) => self.forward_links(inst, call)?,
-            External::Rule(_) | External::Reduction(_) | External::Held | External::Free { .. } | External::Custom => {}
-            External::Inactive => match shadowed {
-                Some(v) if self.moves_bits(call) => self.mirror_call(call, v),
-                Some(_) => {
-                    return self.unsupported(inst, "this function returns a pointer whose shadow is not known");
-                }
-                None => {}
-            },
-            External::Unknown => {
-                let cx = self.cx();
-                if let Some(arg) = call.args.iter().find(|a| cx.has_adjoint(**a) || cx.has_shadow(**a)) {
-                    let what = if cx.has_adjoint(*arg) { "an active value" } else { "active memory" };
-                    let name = cx.m.as_function(call.callee).map(|f| cx.m.functions[f].name.clone());
-                    return match name {
-                        Some(name) => self.incomplete(inst, &name, what),
-                        None if cx.m.as_asm(call.callee).is_some() => {
-                            self.unsupported(inst, format!("inline assembly with instructions gets {what}"))
-                        }
-                        None => self.unsupported(inst, format!("an indirect call gets {what}")),
-                    };
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Joins the shadows of nodes as the nodes were joined.
-    fn forward_links(&mut self, inst: InstId, call: &Call) -> Result<(), Diagnostic> {
+    pub(super) fn forward_links(&mut self, inst: InstId, call: &Call) -> Result<(), Diagnostic> {
         let cx = self.cx();
         let kinds = call.args.iter().filter(|a| cx.m.types.is_ptr(cx.ty(**a))).map(|a| cx.pointer_kind(*a));
         let kinds: Vec<PointerKind> = kinds.collect();
@@ -570,31 +455,5 @@ impl Emitter<'_, '_> {
             self.shadow.insert(v, result);
         }
         Ok(())
-    }
-
-    fn call_forward(&mut self, inst: InstId, call: &Call, f: ir::FuncId) {
-        let derived = self.env.derived[&f].clone();
-        let mut args: Vec<Operand> = call.args.iter().map(|a| self.primal_of(*a)).collect();
-        for i in &derived.shadows {
-            let shadow = self.shadow_of(call.args[*i]);
-            args.push(shadow);
-        }
-        args.push(self.tape);
-        let Some(result) = self.b.call(derived.forward, args) else { return };
-        let mut n = 0;
-        if let Some(v) = self.func.insts[inst].result {
-            let primal = self.b.extract(result, n);
-            self.primal.insert(v, primal);
-            n += 1;
-            if derived.returns_shadow {
-                let shadow = self.b.extract(result, n);
-                if self.cx().has_shadow(Operand::Local(v)) {
-                    self.shadow.insert(v, shadow);
-                }
-                n += 1;
-            }
-        }
-        let record = self.b.extract(result, n);
-        self.call_records.insert(inst, record);
     }
 }

@@ -3,12 +3,13 @@
 
 use crate::analysis::context::Item;
 use crate::analysis::loops::trip_count::{Step, Trips};
+use crate::base::alias_scopes;
 use crate::base::regions::Region;
-use crate::plan::data::Field;
+use crate::plan::data::{ALIGN, Field};
 use crate::plan::nested_arrays;
 use crate::reverse::Emitter;
-use crate::runtime::tape;
 use crate::runtime::tape_log::Kept;
+use crate::runtime::{tape, tape_log};
 use ir::loops::LoopId;
 use ir::{BinOp, BlockId, CastOp, InstKind, IntPred, Operand, Type};
 
@@ -174,13 +175,12 @@ impl Emitter<'_, '_> {
             return self.b.binary(BinOp::Mul, count, stride);
         }
         let around = self.plan.around_array(self.shape, l);
-        let mut stride = self.b.m.int(64, u128::from(size.next_multiple_of(crate::plan::data::ALIGN)));
+        let mut stride = self.b.m.int(64, u128::from(size.next_multiple_of(ALIGN)));
         for other in inner {
             self.write(around, Field::Start(other), stride);
             self.starts.insert(other, stride);
             let array = self.array_size(other, &self.plan.arrays[&other].clone());
-            let [more, mask] = [crate::plan::data::ALIGN - 1, crate::plan::data::ALIGN.wrapping_neg()]
-                .map(|n| self.b.m.int(64, u128::from(n)));
+            let [more, mask] = [ALIGN - 1, ALIGN.wrapping_neg()].map(|n| self.b.m.int(64, u128::from(n)));
             let padded = self.b.binary(BinOp::Add, array, more);
             let rounded = self.b.binary(BinOp::And, padded, mask);
             stride = self.b.binary(BinOp::Add, stride, rounded);
@@ -300,7 +300,7 @@ impl Emitter<'_, '_> {
             | Field::Start(_) => Kept::Way,
         };
         let metadata = &mut self.b.f.insts[id].metadata;
-        crate::base::alias_scopes::is_in(metadata, self.record_list);
-        crate::runtime::tape_log::mark(metadata, kept, self.record_list);
+        alias_scopes::is_in(metadata, self.record_list);
+        tape_log::mark(metadata, kept, self.record_list);
     }
 }

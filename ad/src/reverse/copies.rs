@@ -11,6 +11,7 @@ use crate::options::Fault;
 use crate::program::cell::Cell;
 use crate::reverse::Emitter;
 use crate::reverse::adjoint::Target;
+use crate::reverse::undo_log::TURNS;
 use crate::runtime::tape;
 use ir::{BinOp, Call, FloatKind, FuncId, InstId, IntPred, Operand};
 
@@ -56,7 +57,7 @@ impl Emitter<'_, '_> {
             let (count, stride) = self.times(&data, run, length);
             let stride = self.b.m.int(64, u128::from(stride));
             if self.saves(call.args[0]) && (run.cell == Cell::Either || kind == PointerKind::Mixed) {
-                return self.unsupported(inst, crate::reverse::undo_log::TURNS);
+                return self.unsupported(inst, TURNS);
             }
             self.save_shadows(call.args[0], to, count, stride);
             let at = told.filter(|_| run.cell == Cell::Either);
@@ -157,7 +158,7 @@ impl Emitter<'_, '_> {
             let (count, stride) = self.times(&data, run, length);
             let stride = self.b.m.int(64, u128::from(stride));
             if self.saves(call.args[0]) && (run.cell == Cell::Either || kind == PointerKind::Mixed) {
-                return self.unsupported(inst, crate::reverse::undo_log::TURNS);
+                return self.unsupported(inst, TURNS);
             }
             self.save_shadows(call.args[0], to, count, stride);
             let clear = tape::clear_pointers(self.b.m);
@@ -245,7 +246,7 @@ impl Emitter<'_, '_> {
             return Err(why);
         }
         if self.saves(to) {
-            return self.unsupported(inst, crate::reverse::undo_log::TURNS);
+            return self.unsupported(inst, TURNS);
         }
         let (shadow, length) = match forward {
             true => (self.shadow_of(to), self.primal_of(length)),

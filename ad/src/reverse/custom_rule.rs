@@ -98,8 +98,7 @@ impl Emitter<'_, '_> {
             inst,
             format!(
                 "argument {} of `{name}` may be constant memory, but the gradient that the program gives for `{name}` \
-                 writes to \
-                 its shadow: pass it with `enzyme_dup`",
+                 writes to its shadow: pass it with `enzyme_dup`",
                 index + 1
             ),
         )

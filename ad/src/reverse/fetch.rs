@@ -5,12 +5,15 @@ use crate::analysis::loops::induction::Induction;
 use crate::analysis::memory::query::PointerKind;
 use crate::analysis::recompute::Recipe;
 use crate::analysis::wanted::Wanted;
+use crate::base::alias_scopes;
 use crate::base::regions::Region;
+use crate::emit::expr;
 use crate::emit::shadow_memory::is_data;
 use crate::error::Diagnostic;
 use crate::options::Fault;
-use crate::plan::data::Field;
-use crate::reverse::Emitter;
+use crate::plan::data::{ALIGN, Field};
+use crate::reverse::{Emitter, pieces};
+use crate::runtime::tape::TAPE_ALIGN;
 use ir::loops::LoopId;
 use ir::{BinOp, CastOp, InstId, InstKind, Operand, Role, Type};
 
@@ -120,7 +123,7 @@ impl Emitter<'_, '_> {
             let id = self.b.push(InstKind::Load { ptr, align, volatile: false, atomic: None }, self.cx().ty(value));
             self.reloads.insert(id);
             self.b.f.insts[id].metadata = data.metadata;
-            crate::base::alias_scopes::leave_scopes(&mut self.b.f.insts[id].metadata);
+            alias_scopes::leave_scopes(&mut self.b.f.insts[id].metadata);
             return Ok(self.b.result(id));
         }
         let shadow = matches!(wanted.item, Item::Shadow(v) if self.cx().has_shadow(Operand::Local(v)));
@@ -129,7 +132,7 @@ impl Emitter<'_, '_> {
         for (position, operand) in operands.iter_mut().enumerate() {
             *operand = self.operand(*operand, shadow && is_data(&data.kind, position), wanted.region)?;
         }
-        let mut kind = if shadow { crate::reverse::pieces::without_promises(&data) } else { data.kind.clone() };
+        let mut kind = if shadow { pieces::without_promises(&data) } else { data.kind.clone() };
         let mut mapped = operands.into_iter();
         kind.for_each_operand_mut(|o| {
             if let Some(new) = mapped.next() {
@@ -138,7 +141,7 @@ impl Emitter<'_, '_> {
         });
         let mut metadata = data.metadata.clone();
         if matches!(data.kind, InstKind::Load { ptr, .. } if !self.cx().never_written(ptr)) {
-            crate::base::alias_scopes::leave_scopes(&mut metadata);
+            alias_scopes::leave_scopes(&mut metadata);
         }
         let id = self.b.push(kind, data.ty);
         self.b.f.insts[id].metadata = metadata;
@@ -161,7 +164,7 @@ impl Emitter<'_, '_> {
             Type::Int(bits) if *bits > 64 => self.b.cast(CastOp::ZExt, index, lane),
             _ => index,
         };
-        let index = if lane == ty { index } else { crate::emit::expr::splat(&mut self.b, index, ty) };
+        let index = if lane == ty { index } else { expr::splat(&mut self.b, index, ty) };
         let moved = self.b.binary(BinOp::Mul, step, index);
         if self.b.m.types.is_ptr(self.b.ty(start)) {
             return Ok(self.b.offset_by(start, moved));
@@ -188,9 +191,7 @@ impl Emitter<'_, '_> {
             return self.read(parent, Field::Last(l));
         }
         let start = match self.plan.is_first(self.shape, l) {
-            true => {
-                self.b.m.int(64, u128::from(self.record_types[&parent].size.next_multiple_of(crate::plan::data::ALIGN)))
-            }
+            true => self.b.m.int(64, u128::from(self.record_types[&parent].size.next_multiple_of(ALIGN))),
             false => self.read(self.plan.around_array(self.shape, l), Field::Start(l))?,
         };
         let record = self.reverse_record(parent);
@@ -216,9 +217,9 @@ impl Emitter<'_, '_> {
             record = self.kept_record(l)?;
         }
         let at = self.field(region, record, index);
-        let align = self.b.align(ty).min(crate::runtime::tape::TAPE_ALIGN);
+        let align = self.b.align(ty).min(TAPE_ALIGN);
         let id = self.b.push(InstKind::Load { ptr: at, align, volatile: false, atomic: None }, ty);
-        crate::base::alias_scopes::is_in(&mut self.b.f.insts[id].metadata, self.record_list);
+        alias_scopes::is_in(&mut self.b.f.insts[id].metadata, self.record_list);
         Ok(self.b.result(id))
     }
 }

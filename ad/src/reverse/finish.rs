@@ -2,6 +2,9 @@
 //! told to LLVM.
 
 use crate::analysis::affine::distinct::Branches;
+use crate::base::alias_scopes::{self, Lists};
+use crate::base::marks::APART;
+use crate::optimise::{delay_stores, zero_loads};
 use crate::options::Lever;
 use crate::reverse::Emitter;
 use ir::hash::HashSet;
@@ -27,15 +30,11 @@ impl Emitter<'_, '_> {
             self.tell_shadows();
         }
         match self.env.without.has(Lever::AliasScopes) {
-            false => crate::base::alias_scopes::others(self.b.m, &mut self.b.f, self.record_list),
-            true => crate::base::alias_scopes::forget(&mut self.b.f, self.record_list),
+            false => alias_scopes::others(self.b.m, &mut self.b.f, self.record_list),
+            true => alias_scopes::forget(&mut self.b.f, self.record_list),
         }
         // It is said of the primal's loads, and not of those of a derivative of the gradient.
-        self.b
-            .f
-            .insts
-            .values_mut()
-            .for_each(|inst| inst.metadata.retain(|(name, _)| name != crate::base::marks::APART));
+        self.b.f.insts.values_mut().for_each(|inst| inst.metadata.retain(|(name, _)| name != APART));
         let cells = self.cells.into_keys().collect();
         (self.b.f, Accesses { cells, primal: self.reloads.union(&self.primal_accesses).copied().collect() })
     }
@@ -44,11 +43,11 @@ impl Emitter<'_, '_> {
     fn tell_shadows(&mut self) {
         let list = self.env.shadows;
         for access in self.cells.keys() {
-            crate::base::alias_scopes::is_in(&mut self.b.f.insts[*access].metadata, list);
+            alias_scopes::is_in(&mut self.b.f.insts[*access].metadata, list);
         }
-        let mut lists = crate::base::alias_scopes::Lists::default();
+        let mut lists = Lists::default();
         for access in self.primal_accesses.iter().chain(&self.reloads) {
-            crate::base::alias_scopes::is_none(self.b.m, &mut self.b.f.insts[*access].metadata, (list, &mut lists));
+            alias_scopes::is_none(self.b.m, &mut self.b.f.insts[*access].metadata, (list, &mut lists));
         }
     }
 
@@ -64,11 +63,11 @@ impl Emitter<'_, '_> {
             _ => false,
         };
         if !without.has(Lever::KnownClear) {
-            crate::optimise::zero_loads::apply(cx.m, &mut f, apart);
+            zero_loads::apply(cx.m, &mut f, apart);
         }
         if !without.has(Lever::Cells) {
             let cells = self.cells.keys().copied().collect();
-            crate::optimise::delay_stores::apply(cx.m, &mut f, (&cells, self.record_list), apart);
+            delay_stores::apply(cx.m, &mut f, (&cells, self.record_list), apart);
         }
         self.b.f = f;
     }

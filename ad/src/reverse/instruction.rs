@@ -1,7 +1,9 @@
 //! The adjoint of one instruction.
 
 use crate::analysis::context::{Callee, Item};
-use crate::analysis::memory::object::ObjKind;
+use crate::analysis::copied_data::TURNS;
+use crate::analysis::memory::object::{ObjId, ObjKind};
+use crate::analysis::memory::query;
 use crate::emit::expr::{self, Bindings};
 use crate::error::Diagnostic;
 use crate::options::Fault;
@@ -176,7 +178,7 @@ impl Emitter<'_, '_> {
             let turns = self.env.facts.may_turn(self.id, Operand::Local(v));
             if turns || self.is_packed(Operand::Local(v)) && !self.is_float_vector(ty) {
                 if turns && !self.cx().own_shadows(&[ptr]) {
-                    return self.unsupported(inst, crate::analysis::copied_data::TURNS);
+                    return self.unsupported(inst, TURNS);
                 }
                 return self.load_parts(target, v, adjoint, align);
             }
@@ -192,7 +194,7 @@ impl Emitter<'_, '_> {
 
     /// Does the pointer point to memory that the differentiated functions allocate?
     fn is_local(&self, ptr: Operand) -> bool {
-        let object = |o: &crate::analysis::memory::object::ObjId| &self.env.facts.objects[*o].kind;
+        let object = |o: &ObjId| &self.env.facts.objects[*o].kind;
         self.cx().targets(ptr).keys().any(|o| matches!(object(o), ObjKind::Stack(..) | ObjKind::Heap(..)))
     }
 
@@ -204,7 +206,7 @@ impl Emitter<'_, '_> {
         let own = self.cx().ty(value);
         let size = self.b.m.size_of(own);
         let Some(target) = self.target(inst, ptr, size)? else { return Ok(()) };
-        let ty = crate::analysis::memory::query::adjoint_type(self.b.m, own, &stored, 0);
+        let ty = query::adjoint_type(self.b.m, own, &stored, 0);
         let turns = stored.iter().any(|s| s.cell == Cell::Either || s.cell == Cell::Ptr);
         let from = self.b.f.insts.len();
         if turns || !self.is_float_vector(ty) {
@@ -237,7 +239,7 @@ impl Emitter<'_, '_> {
         let stored = self.cx().stored(&self.func.insts[inst]);
         let own = self.cx().ty(value);
         let float = self.is_float_vector(own);
-        let ty = if float { own } else { crate::analysis::memory::query::adjoint_type(self.b.m, own, &stored, 0) };
+        let ty = if float { own } else { query::adjoint_type(self.b.m, own, &stored, 0) };
         if stored.iter().any(|s| s.cell == Cell::Conflict) || !self.is_float_vector(ty) {
             return self.unsupported(inst, "an atomic update of memory that holds floats and other data");
         }

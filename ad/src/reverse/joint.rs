@@ -6,7 +6,9 @@
 
 use crate::analysis::wanted::Assumptions;
 use crate::base::names::unique;
+use crate::base::{alias_scopes, blocks};
 use crate::error::Diagnostic;
+use crate::optimise::align_sums;
 use crate::reverse::{Derived, Emitter, Env, active_parts, emitter, prepare};
 use crate::runtime::tape_marks::{self, MARK_SIZE, TAPE_MARK, TAPE_RELEASE};
 use ir::hash::{HashMap, HashSet};
@@ -132,17 +134,16 @@ impl Emitter<'_, '_> {
     fn written_out(&mut self, inst: InstId, f: FuncId, args: &[Operand]) -> Option<Option<Operand>> {
         let accesses = self.env.iterations.get(&f)?;
         let body = self.b.m.functions[self.env.derived[&f].reverse].clone();
-        let way =
-            way(&body).filter(|_| crate::optimise::align_sums::has_neighbours(self.b.m, &body, &accesses.cells))?;
+        let way = way(&body).filter(|_| align_sums::has_neighbours(self.b.m, &body, &accesses.cells))?;
         let mut values: HashMap<ValueId, Operand> =
             body.params.iter().map(|p| p.value).zip(args.iter().copied()).collect();
         let (mut returned, list) = (None, self.record_list);
         for old in way {
             let mut new = body.insts[old].clone();
-            let of_record = crate::base::alias_scopes::of(&new, list);
-            crate::base::alias_scopes::leave_scopes(&mut new.metadata);
+            let of_record = alias_scopes::of(&new, list);
+            alias_scopes::leave_scopes(&mut new.metadata);
             if of_record {
-                crate::base::alias_scopes::is_in(&mut new.metadata, list);
+                alias_scopes::is_in(&mut new.metadata, list);
             }
             new.kind.for_each_operand_mut(|o| *o = o.local().and_then(|v| values.get(&v).copied()).unwrap_or(*o));
             let (has_result, at) = (new.result.take().is_some(), self.b.at);
@@ -196,7 +197,7 @@ fn way(f: &Function) -> Option<Vec<InstId>> {
         out.extend(&f.blocks[at].insts);
         match f.insts[f.terminator(at)?].kind {
             InstKind::Br(to) => at = to,
-            InstKind::Ret(_) => return crate::base::blocks::phis(f, at).is_empty().then_some(out),
+            InstKind::Ret(_) => return blocks::phis(f, at).is_empty().then_some(out),
             _ => return None,
         }
     }

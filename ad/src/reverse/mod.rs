@@ -15,18 +15,19 @@
 mod adjoint;
 pub mod align_sums;
 pub mod augmented;
+mod augmented_calls;
 mod begin;
 pub mod blas;
 pub mod checkpoint_steps;
 mod control;
-pub(crate) mod copies;
+pub mod copies;
 pub mod custom_rule;
 pub mod delayed_frees;
 mod fetch;
 mod finish;
 mod guard;
 mod instruction;
-pub(crate) mod joint;
+pub mod joint;
 mod packed;
 mod pieces;
 mod replay;
@@ -38,21 +39,25 @@ pub mod split_interface;
 pub mod sweep;
 pub mod undo_log;
 
-use crate::analysis::analyses::Analyses;
-pub use crate::reverse::root::root;
+pub use root::root;
 
+use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Context, Item};
+use crate::analysis::memory::query;
 use crate::analysis::overwritten_by_steps::Undo;
 use crate::analysis::wanted::{Assumptions, Wanted, record_field_types};
+use crate::base::alias_scopes;
 use crate::base::builder::Builder;
 use crate::base::names::unique;
 use crate::base::regions::{Region, Shape};
 use crate::emit::shadow_memory::SCRATCH;
+use crate::emit::zero_guard;
 use crate::error::{Diagnostic, Reason};
 use crate::mode::{Activity, Style};
 use crate::normalise::collect::{Sources, return_block};
 use crate::options::{Fault, Lever, Without};
-use crate::plan::data::Plan;
+use crate::plan::data::{Layout, Plan};
+use crate::request::entry_points;
 use ir::hash::{HashMap, HashSet};
 use ir::loops::LoopId;
 use ir::{BlockId, ConstKind, FuncId, Function, GlobalId, InstId, Module, Operand, Origin, Role, TypeId, ValueId};
@@ -186,7 +191,7 @@ impl<'a, 'm> Emitter<'a, 'm> {
 
     /// A function without body gets something active.
     fn incomplete<T>(&self, inst: InstId, name: &str, what: &str) -> Result<T, Diagnostic> {
-        Err(crate::request::entry_points::without_body(self.b.m, self.func, inst, name, what))
+        Err(entry_points::without_body(self.b.m, self.func, inst, name, what))
     }
 
     fn bug<T>(&self, message: impl Into<String>) -> Result<T, Diagnostic> {
@@ -307,7 +312,7 @@ struct RecordType {
 }
 
 fn record_types(m: &mut Module, plan: &Plan) -> BTreeMap<Region, RecordType> {
-    let record = |(region, layout): (&Region, &crate::plan::data::Layout)| {
+    let record = |(region, layout): (&Region, &Layout)| {
         let ty = m.types.tuple(layout.fields.iter().map(|(_, t)| *t).collect());
         let (size, offsets) = m.layout.struct_layout(&m.types, ty).map_or((0, Vec::new()), |l| (l.size, l.offsets));
         (*region, RecordType { ty, size, offsets })
@@ -352,7 +357,7 @@ fn emitter<'a, 'm>(
     let record_types = record_types(m, &prepared.plan);
     let discarded = match env.style.strong_zero {
         true => env.sources[&id].values.keys().collect(),
-        false => crate::emit::zero_guard::discarded(m, &env.sources[&id]),
+        false => zero_guard::discarded(m, &env.sources[&id]),
     };
     let mut stores: HashMap<Item, Vec<Wanted>> = HashMap::default();
     for wanted in &prepared.plan.stored {
@@ -362,7 +367,7 @@ fn emitter<'a, 'm>(
         let ptr = m.types.ptr();
         m.zero(ptr)
     };
-    let record_list = crate::base::alias_scopes::records(m);
+    let record_list = alias_scopes::records(m);
     Emitter {
         b: Builder::new(m, signature),
         env,
@@ -487,10 +492,7 @@ fn active_parts(m: &mut Module, env: &Env, id: FuncId) -> (Vec<usize>, Vec<(usiz
     let active: Vec<usize> = (0..func.params.len()).filter(|i| cx.has_adjoint(func.param(*i))).collect();
     let outs: Vec<(usize, TypeId)> =
         active.into_iter().map(|i| (i, env.facts.adjoint_ty(m, id, func, func.param(i)))).collect();
-    let seed = env
-        .facts
-        .returns_active(id)
-        .then(|| crate::analysis::memory::query::adjoint_type(m, func.ret, env.facts.return_content(id), 0));
+    let seed = env.facts.returns_active(id).then(|| query::adjoint_type(m, func.ret, env.facts.return_content(id), 0));
     (shadows, outs, seed)
 }
 

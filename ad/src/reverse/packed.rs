@@ -9,6 +9,7 @@ use crate::analysis::memory::lanes;
 use crate::analysis::memory::query::{adjoint_type, carried};
 use crate::error::Diagnostic;
 use crate::program::cell::{Cell, Span, leaves};
+use crate::program::externals;
 use crate::reverse::Emitter;
 use crate::reverse::adjoint::Target;
 use ir::{FloatKind, FuncId, InstId, InstKind, IntPred, Operand, Type, TypeId, ValueId};
@@ -96,7 +97,7 @@ impl Emitter<'_, '_> {
         let count = m.types.element_count(ty).unwrap_or(0);
         let member = |i| Some((i as u32, m.types.element(ty, i)?, m.layout.element_offset(&m.types, ty, i)?));
         let holds = |(_, elem, offset): &(u32, TypeId, u64)| {
-            crate::program::externals::holds_float(m, *elem) || !carried(m, *elem, content, at + offset).is_empty()
+            externals::holds_float(m, *elem) || !carried(m, *elem, content, at + offset).is_empty()
         };
         (0..count).filter_map(member).filter(holds).collect()
     }
@@ -371,7 +372,7 @@ impl Emitter<'_, '_> {
                     else {
                         continue;
                     };
-                    if self.b.m.size_of(elem) >= 8 && !crate::program::externals::holds_float(self.b.m, elem) {
+                    if self.b.m.size_of(elem) >= 8 && !externals::holds_float(self.b.m, elem) {
                         let vector = matches!(self.b.m.types.get(ty), Type::Vector { .. });
                         let part = if vector { self.lane(value, i) } else { self.b.extract(value, i as u32) };
                         self.words_at(elem, at + offset, part, out);

@@ -6,17 +6,20 @@
 //! for byte, around the floats in between, of which the shadows are adjoints.
 
 use crate::analysis::memory::object::ObjId;
+use crate::analysis::memory::pieces;
 use crate::analysis::memory::place::Place;
 use crate::analysis::memory::query::PointerKind;
 use crate::error::Diagnostic;
+use crate::program::externals;
 use crate::reverse::Emitter;
+use crate::reverse::undo_log::TURNS;
 use ir::{Call, Inst, InstId, InstKind, IntFlags, Operand, ValueId};
 
 impl Emitter<'_, '_> {
     /// Does a call only move the bits of a pointer about?
     pub(super) fn moves_bits(&self, call: &Call) -> bool {
         let callee = self.cx().m.as_function(call.callee);
-        callee.is_some_and(|f| crate::analysis::memory::pieces::moves_bits(&self.cx().m.functions[f].name))
+        callee.is_some_and(|f| pieces::moves_bits(&self.cx().m.functions[f].name))
     }
 
     /// Forward: the shadow of a stored integer that may be a piece of a pointer. Says whether it was one.
@@ -32,12 +35,12 @@ impl Emitter<'_, '_> {
             return Ok(false);
         }
         let ty = cx.ty(value);
-        if crate::program::externals::holds_float(self.b.m, ty) {
+        if externals::holds_float(self.b.m, ty) {
             return self.unsupported(inst, "a part of a pointer is stored together with floats");
         }
         let size = self.b.m.size_of(ty);
         if self.saves(ptr) && kind == PointerKind::Mixed {
-            return self.unsupported(inst, crate::reverse::undo_log::TURNS);
+            return self.unsupported(inst, TURNS);
         }
         if let Some(to) = self.forward_destination(inst, ptr, kind, size)? {
             let shadow = match value {
@@ -68,7 +71,7 @@ impl Emitter<'_, '_> {
             return self.unsupported(inst, message);
         }
         if self.saves(to) || kind == PointerKind::Mixed && constant.is_none() {
-            return self.unsupported(inst, crate::reverse::undo_log::TURNS);
+            return self.unsupported(inst, TURNS);
         }
         if let Some(to) = self.forward_destination(inst, to, kind, size)? {
             let from = self.shadow_of(from);

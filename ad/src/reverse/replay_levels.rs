@@ -15,6 +15,7 @@
 //! loop of up to KF iterations is run again once only.
 
 use crate::base::builder::Builder;
+use crate::base::names;
 use crate::plan::data::Replay;
 use crate::reverse::replay_buffers::{OWN, checkpoint, get, put};
 use ir::{BinOp, BlockId, FuncId, Function, InstKind, IntPred, MdId, Module, Operand, TypeId};
@@ -38,7 +39,7 @@ pub(super) struct Left {
 
 fn function(m: &mut Module, name: &str, params: &[TypeId]) -> Function {
     let void = m.types.void();
-    let mut f = Function::new(&crate::base::names::unique(m, name), void, params);
+    let mut f = Function::new(&names::unique(m, name), void, params);
     f.flags.linkage = "internal".to_owned();
     f
 }

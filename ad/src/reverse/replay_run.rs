@@ -5,9 +5,9 @@
 //! code is eliminated with control dependence: Cytron et al., "Efficiently Computing Static Single Assignment Form and
 //! the Control Dependence Graph", 1991, §7.1).
 
-use crate::base::alias_scopes;
 use crate::base::builder::Builder;
 use crate::base::regions::Shape;
+use crate::base::{alias_scopes, names};
 use crate::plan::data::Replay;
 use crate::reverse::Emitter;
 use crate::reverse::replay_buffers::{OWN, Places, checkpoint, get, put, row};
@@ -66,8 +66,7 @@ impl<'a, 'm> Run<'a, 'm> {
             Purpose::Rows => "run",
             Purpose::Checkpoints => "advance",
         };
-        let mut f =
-            Function::new(&crate::base::names::unique(e.b.m, &format!("__adj_{name}_{}", func.name)), void, &params);
+        let mut f = Function::new(&names::unique(e.b.m, &format!("__adj_{name}_{}", func.name)), void, &params);
         f.flags.linkage = "internal".to_owned();
         let row = row(e.b.m, func, replay);
         let list = e.record_list;

@@ -7,6 +7,7 @@
 
 use crate::base::builder::Builder;
 use crate::base::names::{declare, unique};
+use crate::emit::shadow_globals;
 use crate::mode::Activity;
 use crate::request::split_mode::Split;
 use crate::reverse::root::Root;
@@ -78,7 +79,7 @@ impl Wrappers<'_> {
         let (ptr, ret) = (m.types.ptr(), m.functions[self.root.forward].ret);
         let mut b = self.begin(m, "augmented", ret, &[self.params.as_slice(), &[ptr]].concat());
         let tape = b.f.param(self.params.len());
-        crate::emit::shadow_globals::clear_globals(&mut b, self.globals);
+        shadow_globals::clear_globals(&mut b, self.globals);
         let head = b.offset(tape, self.head);
         if self.root.uses_arena {
             let bytes = b.m.int(64, u128::from(TAPE_SIZE));

@@ -4,8 +4,9 @@
 use crate::analysis::context::Context;
 use crate::analysis::overwritten_by_steps::{Extent, Undo, overwritten};
 use crate::base::builder::Builder;
-use crate::base::names::declare;
+use crate::base::names::{self, declare};
 use crate::error::Diagnostic;
+use crate::program::externals;
 use crate::reverse::Emitter;
 use crate::runtime::tape;
 use ir::{Call, CastOp, Function, InstId, InstKind, IntPred, Operand};
@@ -95,7 +96,7 @@ impl Emitter<'_, '_> {
     /// Is the call to be left out: the end of the life of memory that lives on?
     pub(super) fn ends_life(&self, inst: InstId, call: &Call) -> bool {
         let kept = self.combined && self.env.facts.reloads.keeps_stack();
-        if kept && crate::program::externals::ends_life(self.b.m, &self.func.insts[inst]) {
+        if kept && externals::ends_life(self.b.m, &self.func.insts[inst]) {
             return true;
         }
         let name = self.b.m.as_function(call.callee).map(|f| self.b.m.functions[f].name.as_str());
@@ -133,7 +134,7 @@ impl Emitter<'_, '_> {
         let name = self.b.m.functions[callee].name.clone();
 
         let internal = |m: &ir::Module, name: String, params: &[ir::TypeId]| {
-            let mut f = Function::new(&crate::base::names::unique(m, &name), void, params);
+            let mut f = Function::new(&names::unique(m, &name), void, params);
             f.flags.linkage = "internal".to_owned();
             f
         };

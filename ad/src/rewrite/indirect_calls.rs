@@ -20,10 +20,10 @@ use crate::analysis::memory::object::ObjKind;
 use crate::base::blocks;
 use crate::error::Diagnostic;
 use crate::mode::Activity;
-use crate::normalise::collect;
-use crate::normalise::collect::Sources;
+use crate::normalise::collect::{self, Sources};
 use crate::normalise::indirect::Indirect;
 use crate::program::externals::{External, classify};
+use crate::request::entry_points;
 use crate::runtime::refuse::{function_type, refusal};
 use ir::{
     BlockId, Call, ConstExpr, ConstId, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand,
@@ -150,7 +150,7 @@ fn address_taken(m: &Module) -> BTreeSet<FuncId> {
             if let Some(call) = kind.as_call() {
                 operands.pop();
                 let callee = m.as_function(call.callee).map(|f| m.functions[f].name.as_str());
-                if callee.is_some_and(crate::request::entry_points::is_entry_point) {
+                if callee.is_some_and(entry_points::is_entry_point) {
                     let named = operands.iter().position(|o| m.as_function(*o).is_some());
                     named.map(|n| operands.remove(n));
                 }

@@ -10,7 +10,7 @@
 //! The interpreter judges gradients without this: there, what is not freed is a leak.
 
 use crate::base::builder::Builder;
-use crate::base::names::{append, declare};
+use crate::base::names::{self, append, declare};
 use crate::runtime::tape::{CHUNK_FREE, CHUNK_NEW};
 use ir::{
     BinOp, ConstKind, FastMath, FuncId, Function, Global, GlobalId, InstKind, IntPred, Module, Operand, Ordering, RmwOp,
@@ -151,7 +151,7 @@ fn give(m: &mut Module, id: FuncId, slots: GlobalId) {
 fn release(m: &mut Module, slots: GlobalId) -> FuncId {
     let (ptr, i64t, void) = (m.types.ptr(), m.types.int(64), m.types.void());
     let free = declare(m, "free", void, &[ptr]);
-    let mut f = Function::new(&crate::base::names::unique(m, "__adj_chunks_release"), void, &[]);
+    let mut f = Function::new(&names::unique(m, "__adj_chunks_release"), void, &[]);
     f.flags.linkage = "internal".to_owned();
     let mut b = Builder::new(m, f);
     let [each, done] = ["each", "done"].map(|n| b.f.add_block(n));

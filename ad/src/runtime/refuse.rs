@@ -1,7 +1,7 @@
 //! The end of a gradient at run time, with a message.
 
 use crate::base::builder::{Builder, plain_call};
-use crate::base::names::{declare, internal};
+use crate::base::names::{self, declare, internal};
 use ir::{FuncId, InstKind, Module, Operand};
 
 /// What ends the program where a gradient cannot go on. The interpreter knows it by name and stops as `unsupported`,
@@ -52,7 +52,7 @@ pub fn message(m: &mut Module, text: &str) -> Operand {
     if let Some((id, _)) = known {
         return m.global_address(id);
     }
-    let mut global = ir::Global::new(&crate::base::names::unique(m, "__adj_message"), ty, Some(init));
+    let mut global = ir::Global::new(&names::unique(m, "__adj_message"), ty, Some(init));
     global.flags.linkage = "private".to_owned();
     global.constant = true;
     global.align = 1;

@@ -9,6 +9,7 @@
 //! All that is told to the reverse pass. In the gradient itself `held(x, y)` is `x` ([`settle`]), which may be
 //! differentiated again: tangents of that memory are then those of `x`, and what is made of it makes its tangents, too.
 
+use crate::base::alias_scopes;
 use crate::base::builder::plain_call;
 use crate::base::names::declare;
 use ir::hash::{HashMap, HashSet};
@@ -31,7 +32,7 @@ pub(crate) fn is_passive(inst: &Inst) -> bool {
 
 /// Marks an instruction that is made for its bits alone.
 pub(crate) fn make_passive(m: &mut Module, inst: &mut Inst) {
-    inst.metadata.push((PASSIVE.to_owned(), crate::base::alias_scopes::records(m)));
+    inst.metadata.push((PASSIVE.to_owned(), alias_scopes::records(m)));
 }
 
 /// The call for numbers of a type: the bits of the first, the derivative of the second.

@@ -7,9 +7,11 @@
 //! call frees everything at its end; so no tape cell is ever written twice or freed early. (What is executed in the
 //! reverse pass gives back what it took: [`crate::runtime::tape_marks`].)
 
+use crate::base::alias_scopes;
 use crate::base::builder::Builder;
 use crate::base::names::{declare, internal};
 use crate::runtime::refuse::{message, refuse};
+use crate::runtime::tape_log::{self, Kept};
 use ir::{BinOp, FloatKind, FuncId, InstKind, IntPred, Module, Operand, TypeId};
 
 /// Size in bytes of the tape's head.
@@ -338,9 +340,9 @@ pub fn copy_turns(m: &mut Module) -> FuncId {
         let value = b.load(ptr, from, 1);
         b.store(value, to, 1);
         b.store(value, told, 8);
-        let list = crate::base::alias_scopes::records(b.m);
+        let list = alias_scopes::records(b.m);
         if let Some(told) = b.f.blocks[b.at].insts.last().copied() {
-            crate::runtime::tape_log::mark(&mut b.f.insts[told].metadata, crate::runtime::tape_log::Kept::Value, list);
+            tape_log::mark(&mut b.f.insts[told].metadata, Kept::Value, list);
         }
     })
 }

@@ -4,7 +4,7 @@
 //! What is read is what was written, but where only every so many words are moved; there the others are zero. Layouts,
 //! places, ways to move and ways to clear combine freely.
 
-use crate::c::ways::{Kept, Step};
+use crate::c::ways::{Kept, Step, named};
 
 /// A block of memory and its way.
 #[derive(Clone, PartialEq, Debug)]
@@ -317,10 +317,6 @@ const LAYOUTS: [&str; 5] = [
 ];
 
 /// The name of one of several.
-fn named<T: PartialEq>(all: &[(T, &'static str)], one: &T) -> &'static str {
-    all.iter().find(|(known, _)| known == one).map_or("", |(_, name)| name)
-}
-
 impl Moved {
     /// Names of all constructs that there are.
     pub(super) fn all_names() -> Vec<&'static str> {

@@ -1,7 +1,7 @@
 //! Numbers with steps, as data: integers that a number is rounded to by the adding of a large constant, and integers
 //! that many decisions on a number make. Both are constant in pieces: their slope is zero.
 
-use crate::c::ways::Shape;
+use crate::c::ways::{Shape, named};
 
 /// A number rounded by the adding of a large constant, which is taken off again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -162,10 +162,6 @@ impl Made {
 }
 
 /// The name of one of several.
-fn named<T: PartialEq>(all: &[(T, &'static str)], one: T) -> &'static str {
-    all.iter().find(|(known, _)| *known == one).map_or("", |(_, name)| name)
-}
-
 /// Names of all constructs that there are.
 pub(super) fn all_names() -> Vec<&'static str> {
     let mut all: Vec<&str> = Between::ALL.iter().map(|(_, name)| *name).collect();
@@ -179,7 +175,7 @@ pub(super) fn all_names() -> Vec<&'static str> {
 impl Rounded {
     /// Names of the constructs that it has.
     pub(super) fn names(&self) -> Vec<&'static str> {
-        vec![named(&Between::ALL, self.between), named(&Taken::ALL, self.taken), named(&Used::ALL, self.used)]
+        vec![named(&Between::ALL, &self.between), named(&Taken::ALL, &self.taken), named(&Used::ALL, &self.used)]
     }
 
     /// Simpler ones, for a reducer.
@@ -200,7 +196,7 @@ impl Rounded {
 impl Decided {
     /// Names of the constructs that it has.
     pub(super) fn names(&self) -> Vec<&'static str> {
-        vec![named(&Decision::ALL, self.by), named(&Made::ALL, self.made), named(&Used::ALL, self.used)]
+        vec![named(&Decision::ALL, &self.by), named(&Made::ALL, &self.made), named(&Used::ALL, &self.used)]
     }
 
     /// Simpler ones, for a reducer.

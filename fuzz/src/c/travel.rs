@@ -295,15 +295,15 @@ impl Travel {
                 all
             }
             Travel::Text(it) => {
-                vec![named(&Written::ALL, it.written), named(&Carried::ALL, it.carried), named(&Read::ALL, it.read)]
+                vec![named(&Written::ALL, &it.written), named(&Carried::ALL, &it.carried), named(&Read::ALL, &it.read)]
             }
-            Travel::Sorted(it) => vec![named(&Sort::ALL, *it)],
+            Travel::Sorted(it) => vec![named(&Sort::ALL, it)],
             Travel::Linked(it) => {
                 let all: Vec<(Link, &str)> = Link::MEMORY.iter().chain(&Link::LIBRARY).copied().collect();
-                vec![named(&all, *it)]
+                vec![named(&all, it)]
             }
             Travel::Constant(it) => {
-                let mut all = vec![named(&Chosen::ALL, it.by)];
+                let mut all = vec![named(&Chosen::ALL, &it.by)];
                 if it.read {
                     all.push("constant memory read again");
                 }

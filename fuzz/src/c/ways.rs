@@ -1,6 +1,6 @@
 //! Ways in which data leave the numbers, as far as several kinds of programs share them; and the variables they name.
 
-/// A variable, by its place in [`Function::vars`].
+/// A variable, by its place in [`crate::c::ast::Function::vars`].
 pub type VarId = usize;
 
 /// Where the code stands that makes a word and takes it apart.
@@ -164,14 +164,14 @@ impl Kept {
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        match named(&Kept::MEMORY, self) {
-            "" => named(&Kept::LIBRARY, self),
+        match named(&Kept::MEMORY, &self) {
+            "" => named(&Kept::LIBRARY, &self),
             name => name,
         }
     }
 }
 
 /// The name of one of several.
-pub(super) fn named<T: PartialEq + Copy>(all: &[(T, &'static str)], one: T) -> &'static str {
-    all.iter().find(|(known, _)| *known == one).map_or("", |(_, name)| name)
+pub(super) fn named<T: PartialEq>(all: &[(T, &'static str)], one: &T) -> &'static str {
+    all.iter().find(|(known, _)| known == one).map_or("", |(_, name)| name)
 }

@@ -66,13 +66,21 @@ impl<M: Machine> Interp<'_, M> {
         let old = self.memory.load(pointer, site.leaf, 1 << site.align)?;
         let size = site.leaf.store_size();
         let kept = if M::SHADOWS { self.memory.shadow(pointer, size).cloned() } else { None };
+        let parts = if M::SHADOWS && kept.is_none() && !self.forgets(Forgets::Parts) {
+            self.cells_within(pointer, site.leaf)
+        } else {
+            Vec::new()
+        };
         let (expected, new) = (self.reg(site.a), self.reg(site.b));
         let same = self.need(int::icmp(IntPred::Eq, site.leaf.bits(), old, expected), "the comparison of a cmpxchg")?;
         if same.lo == 1 {
             self.memory.store(pointer, site.leaf, new, 1 << site.align)?;
             let shadow = self.shadow(site.b);
-            if M::SHADOWS && !shadow.is_absent() && !self.forgets(Forgets::CompareExchange) {
-                self.memory.set_shadow(pointer, size, shadow);
+            if M::SHADOWS && !self.forgets(Forgets::CompareExchange) {
+                if !shadow.is_absent() {
+                    self.memory.set_shadow(pointer, size, shadow);
+                }
+                self.store_parts(site.b, pointer);
             }
         }
         let order = if same.lo == 1 { site.order } else { site.failure };
@@ -83,6 +91,8 @@ impl<M: Machine> Interp<'_, M> {
             }
         });
         self.set_shadowed(site.dst, old, kept.unwrap_or_default());
+        self.put_parts(site.dst, site.leaf.bits(), parts);
+        self.settle(site.dst);
         self.set(site.dst + 1, same);
         Ok(())
     }
@@ -101,7 +111,11 @@ impl<M: Machine> Interp<'_, M> {
             M::Shadow::default()
         };
         // The result register serves as the operand slot of the old value, so that the machine sees its shadow.
+        let whole = !old_shadow.is_absent();
         self.set_shadowed(site.dst, old, old_shadow);
+        if M::SHADOWS && !whole && !self.forgets(Forgets::Parts) {
+            self.load_parts(site.dst, pointer, site.leaf);
+        }
         self.forget(Forgets::AtomicSum, site.dst, 1);
         let operand = self.reg(site.a);
         let Some(op) = site.rmw else { return Err(Fault::bug("an atomicrmw without an operation")) };
@@ -117,6 +131,9 @@ impl<M: Machine> Interp<'_, M> {
         }
         if M::SHADOWS && !shadow.is_absent() {
             self.memory.set_shadow(pointer, site.leaf.store_size(), shadow);
+        }
+        if M::SHADOWS && op == RmwOp::Xchg && !self.forgets(Forgets::Exchange) {
+            self.store_parts(site.a, pointer);
         }
         Ok(())
     }

@@ -1,9 +1,8 @@
 //! Calls and returns.
 
 use crate::code::{Arg, CallSite, Callee, Code, Param, Slot};
-use crate::exec::parts::Part;
 use crate::forgets::Forgets;
-use crate::interp::{Frame, Interp, Variadic};
+use crate::interp::{Frame, Interp, Piece, Variadic};
 use crate::library::{Shim, ShimCall};
 use crate::machine::{CallContext, Loss, Machine};
 use crate::memory::AllocKind;
@@ -157,32 +156,24 @@ impl<M: Machine> Interp<'_, M> {
     fn varargs(&mut self, args: &[Arg]) -> Res<Vec<Variadic<M::Shadow>>> {
         let mut out = Vec::new();
         for arg in args {
-            let mut leaves = Vec::new();
-            for (i, leaf) in (0..).zip(&arg.leaves) {
-                leaves.push((self.reg(arg.slot + i), self.shadow(arg.slot + i), *leaf));
+            let mut pieces: Vec<Piece<M::Shadow>> = Vec::new();
+            for (slot, leaf) in (arg.slot..).zip(&arg.leaves) {
+                let parts = self.own_parts(slot).to_vec();
+                pieces.push(Piece { value: self.reg(slot), shadow: self.shadow(slot), parts, leaf: *leaf });
             }
-            let parts_of =
-                |i: usize| self.parts.get(&(self.base + arg.slot as usize + i)).into_iter().flatten().cloned();
-            let parts: Vec<Vec<Part<M::Shadow>>> = (0..leaves.len()).map(|i| parts_of(i).collect()).collect();
             // A structure passed by value lies in the overflow area as a whole; the pointer to a copy stands for it.
-            if let (Some((size, align)), Some((pointer, _, _))) = (arg.byval, leaves.first_mut()) {
-                let source = self.need(*pointer, "the address of a byval argument")?.as_ptr();
+            if let (Some((size, align)), Some(pointer)) = (arg.byval, pieces.first_mut()) {
+                let source = self.need(pointer.value, "the address of a byval argument")?.as_ptr();
                 let here = self.location();
                 let copy = self.memory.allocate(size, align, AllocKind::Stack, here)?;
                 self.memory.copy(copy, source, size)?;
-                *pointer = Scalar::ptr(copy);
+                pointer.value = Scalar::ptr(copy);
             }
             if arg.vector {
-                let parts = parts.into_iter().enumerate().flat_map(|(n, of)| of.into_iter().map(move |part| (n, part)));
-                out.push(Variadic { leaves, parts: parts.collect(), by_value: false });
+                out.push(Variadic { pieces, by_value: false });
             } else {
                 let by_value = arg.byval.is_some();
-                let pieces = leaves.into_iter().zip(parts);
-                out.extend(pieces.map(|(leaf, parts)| Variadic {
-                    leaves: vec![leaf],
-                    parts: parts.into_iter().map(|part| (0, part)).collect(),
-                    by_value,
-                }));
+                out.extend(pieces.into_iter().map(|piece| Variadic { pieces: vec![piece], by_value }));
             }
         }
         Ok(out)
@@ -335,6 +326,9 @@ impl<M: Machine> Interp<'_, M> {
     fn intercepted_call(&mut self, site: &CallSite, func: FuncId) -> Res<Value<M::Shadow>> {
         let mut values = Vec::with_capacity(site.args.len());
         for arg in &site.args {
+            if M::SHADOWS && !self.parts.is_empty() {
+                (0..arg.leaves.len() as Slot).for_each(|i| self.join(arg.slot + i));
+            }
             let leaves = (0..arg.leaves.len() as Slot).map(|i| (self.reg(arg.slot + i), self.shadow(arg.slot + i)));
             values.push(Value { leaves: leaves.collect() });
         }

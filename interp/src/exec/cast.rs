@@ -7,6 +7,7 @@ use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::machine::{FloatOp, Loss, Machine};
 use crate::memory::shadow::Shadow;
+use crate::memory::spaces::Space;
 use crate::outcome::{Fault, Res};
 use crate::value::{Leaf, Scalar, Tag, mask128};
 use ir::{CastOp, FloatKind};
@@ -67,8 +68,7 @@ impl<M: Machine> Interp<'_, M> {
             }
             // A pointer to an object of another space has no value there.
             (CastOp::AddrSpaceCast, _, _)
-                if crate::memory::spaces::Space::of(u32::from(flags))
-                    .is_some_and(|s| !self.memory.is_in(x.as_ptr(), s)) =>
+                if Space::of(u32::from(flags)).is_some_and(|s| !self.memory.is_in(x.as_ptr(), s)) =>
             {
                 let poison = self.poison();
                 self.set(dst, poison);

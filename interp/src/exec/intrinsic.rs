@@ -2,6 +2,7 @@
 
 use super::{float, int, soft};
 use crate::code::{IntrinsicSite, Slot};
+use crate::exec::environment;
 use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::intrinsics::{Arith, Intrinsic};
@@ -301,7 +302,7 @@ impl<M: Machine> Interp<'_, M> {
             }
             Intrinsic::SetRounding => {
                 let number = self.need(self.arg(site, 0), "a rounding mode")?.lo;
-                let mode = crate::exec::environment::from_number(number);
+                let mode = environment::from_number(number);
                 self.runtime.environment.rounding =
                     mode.ok_or_else(|| Fault::unsupported(format!("the rounding mode {number}")))?;
                 Ok(())

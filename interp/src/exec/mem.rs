@@ -6,6 +6,7 @@ use crate::forgets::Forgets;
 use crate::interp::Interp;
 use crate::machine::{Loss, Machine, MemAccess};
 use crate::memory::AllocKind;
+use crate::memory::access::Access;
 use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res};
 use crate::value::{Leaf, Pointer, Scalar, Tag, mask64, mask128};
@@ -98,7 +99,7 @@ impl<M: Machine> Interp<'_, M> {
 
     pub(super) fn load_bits(&mut self, dst: Slot, ptr: Slot, n: u32, width: u8, align: u8) -> Res {
         let pointer = self.need(self.reg(ptr), "the address of a load")?.as_ptr();
-        self.memory.check_access(pointer, packed_size(n, width), 1 << align, crate::memory::access::Access::Read)?;
+        self.memory.check_access(pointer, packed_size(n, width), 1 << align, Access::Read)?;
         let met =
             if M::FOLLOWS_LOSSES { self.memory.touched_shadows(pointer, packed_size(n, width)) } else { Vec::new() };
         for lane in 0..n {
@@ -126,7 +127,7 @@ impl<M: Machine> Interp<'_, M> {
     pub(super) fn store_bits(&mut self, src: Slot, ptr: Slot, n: u32, width: u8, align: u8) -> Res {
         let pointer = self.need(self.reg(ptr), "the address of a store")?.as_ptr();
         let size = packed_size(n, width);
-        self.memory.check_access(pointer, size, 1 << align, crate::memory::access::Access::Write)?;
+        self.memory.check_access(pointer, size, 1 << align, Access::Write)?;
         if M::SHADOWS {
             self.consume_now(&(src..src + n).collect::<Vec<_>>(), Loss::Bits);
         }

@@ -109,8 +109,16 @@ impl<M: Machine> Interp<'_, M> {
         self.parts.get(&index).cloned().unwrap_or_default()
     }
 
+    /// The shadows of parts of a register, if it has any but one for the whole.
+    pub(super) fn own_parts(&self, slot: Slot) -> &[Part<M::Shadow>] {
+        match self.parts.is_empty() {
+            true => &[],
+            false => self.parts.get(&(self.base + slot as usize)).map_or(&[], Vec::as_slice),
+        }
+    }
+
     /// Gives a register that has just been written its shadows.
-    fn put_parts(&mut self, slot: Slot, bits: u8, parts: Vec<Part<M::Shadow>>) {
+    pub(super) fn put_parts(&mut self, slot: Slot, bits: u8, parts: Vec<Part<M::Shadow>>) {
         let index = self.base + slot as usize;
         match parts.as_slice() {
             [] => {}
@@ -239,6 +247,13 @@ impl<M: Machine> Interp<'_, M> {
 
     /// The cells inside a loaded leaf go with it; cells that the load cuts are lost.
     pub(super) fn load_parts(&mut self, dst: Slot, pointer: Pointer, leaf: Leaf) {
+        let parts = self.cells_within(pointer, leaf);
+        self.put_parts(dst, leaf.bits(), parts);
+        self.settle(dst);
+    }
+
+    /// The cells inside a leaf in memory; those that it cuts are lost.
+    pub(super) fn cells_within(&mut self, pointer: Pointer, leaf: Leaf) -> Vec<Part<M::Shadow>> {
         let size = leaf.store_size();
         let cells = self.memory.touched_shadows(pointer, size);
         let mut parts = Vec::new();
@@ -249,16 +264,12 @@ impl<M: Machine> Interp<'_, M> {
                 self.lose(&shadow, Loss::Bits);
             }
         }
-        self.put_parts(dst, leaf.bits(), parts);
-        self.settle(dst);
+        parts
     }
 
     /// The parts of a stored register become cells.
     pub(super) fn store_parts(&mut self, src: Slot, pointer: Pointer) {
-        if self.parts.is_empty() {
-            return;
-        }
-        let Some(parts) = self.parts.get(&(self.base + src as usize)).cloned() else { return };
+        let parts = self.own_parts(src).to_vec();
         self.store_bytes_of(parts, pointer);
     }
 

@@ -5,8 +5,9 @@
 //! interpreted memory and that code runs as it is.
 
 use crate::code::Slot;
+use crate::exec::va_list;
 use crate::forgets::Forgets;
-use crate::interp::{Interp, Variadic};
+use crate::interp::{Interp, Piece, Variadic};
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::memory::shadow::Shadow;
@@ -34,11 +35,11 @@ fn class(leaf: Leaf) -> Class {
     }
 }
 
-/// The class of a piece: a vector of at most 16 bytes takes one register.
+/// The class of an argument: a vector of at most 16 bytes takes one register.
 fn piece<S>(arg: &Variadic<S>, size: u64) -> Class {
-    match arg.leaves.as_slice() {
+    match arg.pieces.as_slice() {
         _ if arg.by_value => Class::Memory,
-        [(_, _, leaf)] => class(*leaf),
+        [one] => class(one.leaf),
         _ if size <= 16 => Class::Vector,
         _ => Class::Memory,
     }
@@ -108,28 +109,27 @@ impl<M: Machine> Interp<'_, M> {
 
     /// Bytes that a piece takes in memory.
     fn size(&self, arg: &Variadic<M::Shadow>) -> u64 {
-        match arg.leaves.as_slice() {
-            [(pointer, _, _)] if arg.by_value => self.memory.bounds(pointer.as_ptr()).map_or(0, |(_, size)| size),
-            [(_, _, leaf)] if leaf.bits() > 64 => 16,
-            leaves => leaves.iter().map(|(_, _, leaf)| leaf.store_size()).sum(),
+        match arg.pieces.as_slice() {
+            [one] if arg.by_value => self.memory.bounds(one.value.as_ptr()).map_or(0, |(_, size)| size),
+            [one] if one.leaf.bits() > 64 => 16,
+            pieces => pieces.iter().map(|piece| piece.leaf.store_size()).sum(),
         }
     }
 
     /// Stores a piece where the ABI wants it.
     fn place(&mut self, arg: &Variadic<M::Shadow>, place: Pointer, size: u64) -> Res {
-        if let ([(pointer, _, _)], true) = (arg.leaves.as_slice(), arg.by_value) {
-            return self.memory.copy(place, pointer.as_ptr(), size);
+        if let ([pointer], true) = (arg.pieces.as_slice(), arg.by_value) {
+            return self.memory.copy(place, pointer.value.as_ptr(), size);
         }
         let mut offset = 0;
-        for (n, (value, shadow, leaf)) in arg.leaves.iter().enumerate() {
+        for Piece { value, shadow, parts, leaf } in &arg.pieces {
             let at = place.offset(offset);
             self.memory.store(at, *leaf, *value, 1)?;
             if M::SHADOWS && !self.forgets(Forgets::Variadic) {
                 if !shadow.is_absent() {
                     self.memory.set_shadow(at, leaf.store_size(), shadow.clone());
                 }
-                let parts = arg.parts.iter().filter(|(of, _)| *of == n).map(|(_, part)| part);
-                self.store_bytes_of(parts.cloned(), at);
+                self.store_bytes_of(parts.iter().cloned(), at);
             }
             offset += leaf.store_size() as i64;
         }
@@ -139,7 +139,7 @@ impl<M: Machine> Interp<'_, M> {
     /// The instruction `va_arg`.
     pub(super) fn va_arg(&mut self, dst: Slot, list: Slot, leaf: Leaf) -> Res {
         let list = self.need(self.reg(list), "the list of va_arg")?.as_ptr();
-        let at = crate::exec::va_list::next_place(&mut self.memory, list, leaf)?;
+        let at = va_list::next_place(&mut self.memory, list, leaf)?;
         let value = self.memory.load(at, leaf, 1)?;
         self.set_loaded(dst, at, leaf, value);
         Ok(())

@@ -6,6 +6,7 @@
 //! used a device.
 
 use super::{AllocId, AllocKind, HeapKind, Memory, STACK, inspect, stacks};
+use crate::memory::contents::Contents;
 use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::Pointer;
@@ -168,7 +169,7 @@ impl<S: Shadow> Memory<S> {
         let slot = &mut self.allocs[index as usize];
         slot.life = super::Life::Freed;
         slot.extent = 0;
-        slot.data = crate::memory::contents::Contents::default();
+        slot.data = Contents::default();
         self.used -= slot.size;
         self.by_base.remove(&pointer.addr);
         self.dead_heap.push_back(index);

@@ -3,6 +3,7 @@
 use super::cells::{Conflict, Kind};
 use super::{Actor, Mode, Races};
 use crate::outcome::{Fault, Location, UbKind};
+use crate::threads::grid;
 
 /// How many callers of the earlier access are told.
 const CALLERS: usize = 8;
@@ -13,7 +14,7 @@ fn name(actor: Actor) -> String {
         Actor::Thread(thread) => format!("thread {thread}"),
         Actor::Task => "a task".to_owned(),
         Actor::Nobody => "somebody".to_owned(),
-        Actor::Lane(block, thread) => crate::threads::grid::lane_name(block, thread),
+        Actor::Lane(block, thread) => grid::lane_name(block, thread),
     }
 }
 
@@ -71,8 +72,7 @@ impl Races {
             let past = past(conflict.kind);
             format!(
                 "a data race: {me} {verb} {size} bytes at offset {offset} of {what} that {other} {past}, and nothing \
-                 orders the two \
-                 (schedule of seed {})",
+                 orders the two (schedule of seed {})",
                 self.seed
             )
         };

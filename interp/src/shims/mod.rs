@@ -24,6 +24,7 @@ mod strings;
 pub mod tasks;
 mod time;
 
+use crate::exec::environment::Environment;
 use crate::library::Shim;
 use crate::limits::Limits;
 use crate::machine::Machine;
@@ -46,7 +47,7 @@ pub struct Runtime {
     /// The tables of `ctype.h`, once asked for.
     pub ctype: ctype::Tables,
     /// Rounding mode and exceptions.
-    pub environment: crate::exec::environment::Environment,
+    pub environment: Environment,
     /// Exceptions thrown and caught.
     pub exceptions: exceptions::Exceptions,
     /// Standard input.
@@ -75,7 +76,7 @@ impl Runtime {
             at_exit: Vec::new(),
             errno: None,
             ctype: ctype::Tables::default(),
-            environment: crate::exec::environment::Environment::default(),
+            environment: Environment::default(),
             exceptions: exceptions::Exceptions::default(),
             input: input::Input::default(),
             files: files::Table::default(),

@@ -9,6 +9,7 @@ use crate::interp::Interp;
 use crate::library::Shim;
 use crate::machine::Machine;
 use crate::memory::Memory;
+use crate::memory::shadow::Shadow;
 use crate::outcome::Res;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
@@ -109,7 +110,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
 }
 
 /// A step of the congruence on a state in the program's memory.
-fn step_at<S: crate::memory::shadow::Shadow>(memory: &mut Memory<S>, state: Pointer) -> Res<u64> {
+fn step_at<S: Shadow>(memory: &mut Memory<S>, state: Pointer) -> Res<u64> {
     let bytes = memory.read_bytes(state, 6)?;
     let old = bytes.iter().rev().fold(0, |x, b| x << 8 | u64::from(*b));
     let new = step48(old);

@@ -9,6 +9,7 @@ use crate::interp::Interp;
 use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::HeapKind;
+use crate::memory::access::Access;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Pointer, Value};
 
@@ -52,7 +53,7 @@ fn qsort<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>)
         return Err(Fault::ub(UbKind::OutOfBounds, format!("qsort of {count} elements of {size} bytes")));
     };
     if count > 1 && size > 0 {
-        interp.memory.check_access(base, total, 1, crate::memory::access::Access::Write)?;
+        interp.memory.check_access(base, total, 1, Access::Write)?;
         let spare =
             interp.memory.allocate(total, 16, crate::memory::AllocKind::Heap(HeapKind::Malloc), Some(call.at))?;
         let sorted = merge_sort(interp, order, base, count, spare);

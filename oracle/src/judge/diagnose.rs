@@ -321,8 +321,7 @@ impl Case<'_> {
         }
         if self.primal.bent {
             let message = "the derivative cannot be computed here in double precision: in exact arithmetic it is \
-                one-sided, and rounding alone \
-                           keeps the point off the kink";
+                one-sided, and rounding alone keeps the point off the kink";
             let place = settle::origin(self.primal);
             return Some(locate::at(self.program, Finding::new(Verdict::Convention, message), place, self.judged));
         }

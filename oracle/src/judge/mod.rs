@@ -193,8 +193,7 @@ pub fn other_arguments(judged: &Judged) -> Judgement {
 /// The judgement of a reverse pass whose tape no augmented forward made, or another reverse has used up.
 pub fn other_tape(judged: &Judged) -> Judgement {
     let message = "the reverse gets something else than a tape: that is what `__enzyme_augmentfwd` of the same \
-        function and markers \
-                   returns first, and it serves one reverse (several with `enzyme_nofree`)";
+        function and markers returns first, and it serves one reverse (several with `enzyme_nofree`)";
     Judgement::of(Finding::new(Verdict::Protocol, message).at(judged.loc.clone().map(Into::into)))
 }
 

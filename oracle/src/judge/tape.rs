@@ -9,8 +9,7 @@
 
 use super::call::Call;
 use crate::report::{Position, Tape, TapeLine};
-use ad::tape_log;
-use ad::tape_log::Kept;
+use ad::tape_log::{self, Kept};
 use interp::{Interp, Limits, Location, Machine, MemAccess, Memory, Program, Scalar};
 use ir::hash::{HashMap, HashSet};
 use ir::{FuncId, InstId, InstKind, Module, SourceLoc};

@@ -18,8 +18,8 @@ const GUARD: u32 = 64;
 
 /// The value of output `output` of an operation, at `precision` bits.
 ///
-/// None when that output is not floating point (see [`integer_result`]) or does not exist, when an operand is missing,
-/// or when the order of a Bessel function is too large to compute.
+/// None when that output is not floating point (see [`integers::integer_result`]) or does not exist, when an operand is
+/// missing, or when the order of a Bessel function is too large to compute.
 pub fn primal(op: Op, output: usize, x: &[Float], n: &[i64], precision: u32) -> Option<Float> {
     let at = Operands { x, n, precision };
     match output {

@@ -144,11 +144,9 @@ fn program(row: &Row, output: usize, operand: usize, x: &[f64], n: &[i64]) -> Op
     }
     let _ = write!(
         text,
-        "  double y = f({}), h = 1e-5 * (fabs(x{operand}) > 1 ? fabs(x{operand}) : 1);\n  \
-         double claimed = {claimed};\n  \
-         double quotient = (f({}) - f({})) / (2 * h);\n  \
-         printf(\"y = %g, claimed %.9g, quotient %.9g\\n\", y, claimed, quotient);\n  \
-         return !(fabs(claimed - quotient) <= 1e-6 * (1 + fabs(quotient)));\n}}\n",
+        "  double y = f({}), h = 1e-5 * (fabs(x{operand}) > 1 ? fabs(x{operand}) : 1);\n  double claimed = \
+         {claimed};\n  double quotient = (f({}) - f({})) / (2 * h);\n  printf(\"y = %g, claimed %.9g, quotient %.9g\\n\
+         \", y, claimed, quotient);\n  return !(fabs(claimed - quotient) <= 1e-6 * (1 + fabs(quotient)));\n}}\n",
         names.join(", "),
         moved("+"),
         moved("-"),

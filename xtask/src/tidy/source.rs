@@ -306,7 +306,7 @@ mod tests {
         assert_eq!(
             findings("interp/src/a.rs", &text),
             ["interp/src/a.rs:2: `unsafe` belongs to `interp/src/host.rs`, `interp/src/bridge.rs` and \
-                 `oracle/src/native/foreign.rs` alone"]
+                `oracle/src/native/foreign.rs` alone"]
         );
         assert_eq!(findings("interp/src/host.rs", &text), [""; 0]);
         assert_eq!(findings("examples/build-script/src/main.rs", &text), [""; 0]);

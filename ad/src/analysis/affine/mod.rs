@@ -14,8 +14,7 @@ pub mod reaching_store;
 
 use crate::analysis::context::Context;
 use crate::analysis::loops::induction::Induction;
-use crate::analysis::loops::trip_count;
-use crate::analysis::loops::trip_count::Step;
+use crate::analysis::loops::trip_count::{self, Step};
 use crate::base::regions::{Region, Shape};
 use ir::gep::signed;
 use ir::hash::HashMap;

@@ -6,8 +6,10 @@ use crate::analysis::memory::pieces::moves_bits;
 use crate::analysis::memory::place::Place;
 use crate::analysis::memory::{Facts, Key};
 use crate::normalise::collect::Sources;
+use crate::program::attributes::INACTIVE;
 use crate::program::cell::Cell;
 use crate::program::externals::{External, classify, first_float};
+use crate::program::{annotations, externals};
 use ir::{Call, FuncId, Function, Inst, InstId, Module, Operand};
 
 impl Facts {
@@ -32,20 +34,20 @@ impl Facts {
         callee: Option<FuncId>,
     ) {
         let inst = &func.insts[at];
-        if let Some((cell, size)) = callee.and_then(|f| crate::program::annotations::told(&m.functions[f])) {
+        if let Some((cell, size)) = callee.and_then(|f| annotations::told(&m.functions[f])) {
             let targets = self.targets(m, id, call.args[0]);
             let bytes = call.args.get(1).and_then(|b| m.as_int(*b));
             return self.seed_array(&targets, cell, size, bytes.map(|b| b as u64));
         }
         if let Some(target) = callee
             && let Some(body) = sources.get(&target)
-            && !call.fn_attrs.has(crate::program::attributes::INACTIVE)
+            && !call.fn_attrs.has(INACTIVE)
         {
             let pointer = self.indirect.pointer(id, at, call);
             return self.call_body(m, (id, func), inst, call, (target, body), pointer);
         }
         let external = match callee {
-            _ if call.fn_attrs.has(crate::program::attributes::INACTIVE) => External::Inactive,
+            _ if call.fn_attrs.has(INACTIVE) => External::Inactive,
             Some(c) => classify(m, &m.functions[c]),
             None => External::Unknown,
         };
@@ -131,7 +133,7 @@ impl Facts {
                 }
             }
         }
-        if crate::program::externals::holds_pointer(m, inst.ty) {
+        if externals::holds_pointer(m, inst.ty) {
             self.result_points_to(id, inst, &Targets::from([(object, Place::ANY)]));
         }
     }

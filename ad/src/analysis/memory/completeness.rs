@@ -5,9 +5,9 @@
 //! the caller can hold what no access of theirs tells. There each byte has to be a part of a datum, or *idle*: a byte
 //! of a declared structure that holds nothing to differentiate.
 
-use crate::analysis::memory::Facts;
-use crate::analysis::memory::object::{ObjId, ObjKind, Places, Targets, places};
+use crate::analysis::memory::object::{ObjId, ObjKind, Object, Places, Targets, places};
 use crate::analysis::memory::place::Place;
+use crate::analysis::memory::{Facts, lanes, transfer};
 use crate::program::cell::Cell;
 use ir::{BinOp, CastOp, FloatKind, FuncId, Function, Inst, InstId, InstKind, MdOperand, Module, Operand};
 
@@ -83,9 +83,8 @@ impl Facts {
 
     /// Does memory that the differentiated functions made hold nothing but zeros and constants that may be anything?
     pub fn is_blank_memory(&self, targets: &Targets) -> bool {
-        let blank = |object: &crate::analysis::memory::object::Object| {
-            matches!(object.kind, ObjKind::Stack(..) | ObjKind::Heap(..)) && object.cells.is_empty()
-        };
+        let blank =
+            |object: &Object| matches!(object.kind, ObjKind::Stack(..) | ObjKind::Heap(..)) && object.cells.is_empty();
         !targets.is_empty() && targets.keys().all(|o| blank(&self.objects[*o]))
     }
 
@@ -115,7 +114,7 @@ impl Facts {
     pub(super) fn moves_untold(&self, m: &Module, id: FuncId, func: &Function, inst: &Inst) -> Option<InstId> {
         let InstKind::Store { value, ptr, .. } = &inst.kind else { return None };
         let ty = m.operand_ty(func, *value);
-        if !crate::analysis::memory::transfer::carries(m, ty) || names_type(m, inst) {
+        if !transfer::carries(m, ty) || names_type(m, inst) {
             return None;
         }
         let to = self.points_to(m, id, *ptr);
@@ -153,8 +152,7 @@ impl Facts {
                         return Some(at);
                     }
                 }
-                _ => work
-                    .extend(crate::analysis::memory::lanes::moves(m, func, from).into_iter().map(|step| step.operand)),
+                _ => work.extend(lanes::moves(m, func, from).into_iter().map(|step| step.operand)),
             }
         }
         None
@@ -167,7 +165,7 @@ impl Facts {
         let (InstKind::Load { ptr, .. }, Some(v)) = (&inst.kind, inst.result) else { return false };
         let of_caller =
             |object: &ObjId| matches!(self.objects[*object].kind, ObjKind::External { constant: false, .. });
-        crate::analysis::memory::transfer::carries(m, inst.ty)
+        transfer::carries(m, inst.ty)
             && !names_type(m, inst)
             && self.content(id, Operand::Local(v)).is_empty()
             && self
@@ -198,7 +196,7 @@ impl Facts {
                 }
                 continue;
             }
-            let steps = crate::analysis::memory::lanes::moves(m, func, from);
+            let steps = lanes::moves(m, func, from);
             if steps.is_empty() {
                 return false;
             }

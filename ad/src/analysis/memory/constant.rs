@@ -23,6 +23,7 @@ use crate::analysis::memory::place::Place;
 use crate::analysis::memory::query::PointerKind;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
+use crate::program::attributes::{INACTIVE, ROUTINE};
 use crate::program::externals::{External, classify};
 use ir::{Call, FuncId, Function, InstId, InstKind, Module, Operand};
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,8 +74,7 @@ impl Facts {
                     let reads = reads.get_or_insert_with(|| self.constant_reads(m, sources));
                     // What a routine of BLAS makes of its operands, from what they were, is their new value, and no
                     // more.
-                    let within =
-                        |read: &Read| read.reader == *id && func.attrs.has(crate::program::attributes::ROUTINE);
+                    let within = |read: &Read| read.reader == *id && func.attrs.has(ROUTINE);
                     let mut meant = reads.iter().filter(|read| read.what == write.what && !within(read));
                     if meant.any(|read| self.reads_again(read, &targets, write.size)) {
                         found.insert((*id, inst), write.what);
@@ -186,7 +186,7 @@ impl Facts {
     fn called_writes(&self, m: &Module, id: FuncId, call: &Call) -> Vec<Write> {
         let Some(callee) = m.as_function(call.callee) else { return Vec::new() };
         match classify(m, &m.functions[callee]) {
-            _ if call.fn_attrs.has(crate::program::attributes::INACTIVE) => Vec::new(),
+            _ if call.fn_attrs.has(INACTIVE) => Vec::new(),
             External::Copy => {
                 let [to, from] = [0, 1].map(|side| self.points_to(m, id, call.args[side]));
                 let size = m.as_int(call.args[2]).map_or(ANY_SIZE, |size| size as u64);
@@ -294,9 +294,7 @@ impl Facts {
                     }
                     InstKind::Call(call) | InstKind::Invoke { call, .. } => {
                         let callee = m.as_function(call.callee);
-                        if callee.is_some_and(|f| sources.contains_key(&f))
-                            || call.fn_attrs.has(crate::program::attributes::INACTIVE)
-                        {
+                        if callee.is_some_and(|f| sources.contains_key(&f)) || call.fn_attrs.has(INACTIVE) {
                             continue;
                         }
                         let both = [Lost::Number, Lost::Address];

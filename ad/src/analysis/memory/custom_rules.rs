@@ -3,6 +3,7 @@
 use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::memory::place::Place;
+use crate::program::externals;
 use ir::{Call, FuncId, Function, InstId, Module};
 use std::collections::BTreeSet;
 
@@ -43,12 +44,12 @@ impl Facts {
         }
         if let Some(v) = func.insts[at].result {
             let ty = func.insts[at].ty;
-            if crate::program::externals::holds_pointer(m, ty) {
+            if externals::holds_pointer(m, ty) {
                 let fresh = self.object(ObjKind::Heap(id, at));
                 self.point_to((id, v), fresh, Place::at(0));
                 self.point_to_all((id, v), &everything);
             }
-            if active && crate::program::externals::holds_float(m, ty) {
+            if active && externals::holds_float(m, ty) {
                 self.set_active((id, v));
             }
         }

@@ -19,7 +19,7 @@
 //! practice a few rounds with a few targets each.
 
 pub mod alignment;
-pub(crate) mod blind;
+pub mod blind;
 mod calls;
 pub mod completeness;
 mod constant;
@@ -29,17 +29,17 @@ pub mod escape;
 pub mod integer_lanes;
 pub mod lane_bits;
 pub mod lanes;
-pub(crate) mod marked;
+pub mod marked;
 pub mod merge_targets;
 pub mod object;
-pub(crate) mod pieces;
+pub mod pieces;
 pub mod place;
-pub(crate) mod query;
+pub mod query;
 mod receiver;
-pub(crate) mod rounding;
+pub mod rounding;
 mod tags;
 pub mod thread_links;
-pub(crate) mod transfer;
+pub mod transfer;
 mod types;
 mod unknown;
 mod validate;
@@ -51,6 +51,7 @@ pub use crate::analysis::memory::place::Place;
 
 use crate::analysis::memory::lanes::Lanes;
 use crate::analysis::memory::merge_targets::Set;
+use crate::program::attributes::INACTIVE;
 use crate::program::cell::Cell;
 
 use crate::error::{Diagnostic, Reason};
@@ -346,7 +347,7 @@ impl Facts {
             return *id;
         }
         let id = self.object(kind);
-        self.objects[id].inactive = m.globals[global].attrs.has(crate::program::attributes::INACTIVE);
+        self.objects[id].inactive = m.globals[global].attrs.has(INACTIVE);
         self.seed_type(m, &Targets::from([(id, Place::at(0))]), m.globals[global].ty);
         if let Some(init) = m.globals[global].init {
             self.seed_initialiser(m, id, 0, init);

@@ -14,7 +14,7 @@
 
 use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::memory::place::Place;
-use crate::analysis::memory::{Facts, Key, Phase, add_target};
+use crate::analysis::memory::{Facts, Key, Phase, add_target, types};
 use crate::program::cell::{Cell, typed};
 use crate::program::externals::holds_pointer;
 use ir::{BinOp, FuncId, Function, Inst, InstKind, Module, Operand, Type, TypeId};
@@ -142,9 +142,7 @@ impl Facts {
         if self.phase < Phase::Pieces {
             return;
         }
-        let shift = |(at, bytes): (Place, u64)| {
-            crate::analysis::memory::types::shift(at, bytes, src_place, dst_place, size, src == dst)
-        };
+        let shift = |(at, bytes): (Place, u64)| types::shift(at, bytes, src_place, dst_place, size, src == dst);
         for piece in self.objects[src].pieces.clone() {
             for at in shift(piece) {
                 self.add_piece(dst, at, piece.1);

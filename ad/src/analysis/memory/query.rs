@@ -1,11 +1,12 @@
 //! Questions the later passes ask of the finished facts.
 
-use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind, Places, Targets};
 use crate::analysis::memory::pieces::may_be_piece;
 use crate::analysis::memory::place::Place;
+use crate::analysis::memory::{Facts, types};
 use crate::mode::Activity;
 use crate::normalise::collect::Sources;
+use crate::program::attributes::INACTIVE;
 use crate::program::cell::{Cell, Span};
 use crate::program::externals::{holds_float, holds_pointer};
 use ir::{FloatKind, FuncId, Function, GlobalId, InstId, Module, Operand, Type, TypeId};
@@ -67,7 +68,7 @@ impl Facts {
                 ir::ConstKind::Expr(ir::ConstExpr::Gep { elem_ty, base, indices, .. }) => {
                     let indices: Vec<Operand> = indices.iter().map(|i| Operand::Const(*i)).collect();
                     let base = self.constant_points_to(m, *base);
-                    out.extend(crate::analysis::memory::types::gep_step(m, *elem_ty, &indices).reach_all(&base));
+                    out.extend(types::gep_step(m, *elem_ty, &indices).reach_all(&base));
                 }
                 _ => {}
             }
@@ -157,7 +158,7 @@ impl Facts {
     /// The functions of ours that an instruction may call.
     pub fn called(&self, m: &Module, sources: &Sources, (id, func): (FuncId, &Function), inst: InstId) -> Vec<FuncId> {
         let Some(call) = func.insts[inst].kind.as_call() else { return Vec::new() };
-        let direct = m.as_function(call.callee).filter(|_| !call.fn_attrs.has(crate::program::attributes::INACTIVE));
+        let direct = m.as_function(call.callee).filter(|_| !call.fn_attrs.has(INACTIVE));
         let candidates = self.indirect.candidates.get(&(id, inst)).into_iter().flatten().copied();
         direct.into_iter().chain(candidates).filter(|f| sources.contains_key(f)).collect()
     }

@@ -6,9 +6,9 @@
 //! object-oriented languages (Milanova, Rountev & Ryder, TOSEM 2005), here for any argument that has its base in common
 //! with the address the function was loaded from.
 
-use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::memory::types::{gep_step, moved};
+use crate::analysis::memory::{Facts, place};
 use ir::{FuncId, Function, InstKind, Module, Operand, ValueId};
 
 /// Loads followed back from the function pointer.
@@ -84,7 +84,7 @@ fn strip(m: &Module, func: &Function, mut pointer: Operand) -> (Option<ValueId>,
         let step = gep_step(m, *elem_ty, indices);
         let (constant, variable) = step.unbounded();
         by = by.wrapping_add(constant);
-        stride = crate::analysis::memory::place::gcd(stride, variable);
+        stride = place::gcd(stride, variable);
         pointer = *base;
     }
     (None, by, stride)

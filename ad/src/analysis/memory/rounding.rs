@@ -16,7 +16,7 @@
 //! The bits of the first sum are a multiple of a power of two, too, where they are taken apart.
 
 use crate::analysis::memory::marked::{Marked, Marker};
-use crate::analysis::memory::object::{ObjKind, Targets};
+use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::memory::place::Place;
 use crate::analysis::memory::{Facts, Key, lane_bits};
 use crate::error::{Diagnostic, Reason};
@@ -84,10 +84,8 @@ impl Roundings {
                 continue;
             }
             let message = "this takes off a constant that may have been added to round to an integer, and may not, as \
-                far as can be told: the \
-derivative is zero in one case and one in the other. Round with `rint`, or keep both sums in one function, the first \
-in a variable that \
-holds nothing else";
+                far as can be told: the derivative is zero in one case and one in the other. Round with `rint`, or \
+                keep both sums in one function, the first in a variable that holds nothing else";
             return Err(Diagnostic::at(m, func, *inst, Reason::Unsupported, message));
         }
         Ok(())
@@ -410,7 +408,7 @@ impl Search<'_> {
     }
 
     /// What memory holds before anything is stored there.
-    fn initial(&mut self, object: crate::analysis::memory::object::ObjId) -> Origin {
+    fn initial(&mut self, object: ObjId) -> Origin {
         match self.facts.objects[object].kind {
             ObjKind::Stack(..) | ObjKind::Heap(..) => Origin::default(),
             ObjKind::Global(g) => {

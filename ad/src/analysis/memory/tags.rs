@@ -10,7 +10,7 @@ use crate::analysis::memory::lanes::zero_bits;
 use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::memory::place::Place;
 use crate::normalise::collect::Sources;
-use crate::program::externals::{External, allocates_blocks};
+use crate::program::externals::{self, External, allocates_blocks};
 use ir::gep::signed;
 use ir::{BinOp, CastOp, Function, InstKind, Module, Operand, Type};
 
@@ -71,7 +71,7 @@ impl Facts {
             ObjKind::Heap(id, inst) => {
                 let call = sources.get(&id).and_then(|func| func.insts[inst].kind.as_call());
                 let callee = call.and_then(|call| m.as_function(call.callee));
-                match callee.map(|f| crate::program::externals::classify(m, &m.functions[f])) {
+                match callee.map(|f| externals::classify(m, &m.functions[f])) {
                     Some(External::Allocate { align: None, .. })
                         if callee.is_some_and(|f| allocates_blocks(&m.functions[f].name)) =>
                     {

@@ -5,10 +5,10 @@
 //! of each of these nodes may lead to any of them. What else lies in a node they leave alone; so the shadow of a
 //! container is kept by the same call on the shadows of the arguments.
 
-use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjKind, Targets};
 use crate::analysis::memory::place::Place;
 use crate::analysis::memory::types::moved;
+use crate::analysis::memory::{self, Facts};
 use crate::program::cell::Cell;
 use ir::{Call, FuncId, Inst, Module};
 
@@ -18,14 +18,14 @@ impl Facts {
         let mut nodes = Targets::new();
         for arg in &call.args {
             for (object, place) in self.targets(m, id, *arg) {
-                crate::analysis::memory::add_target(&mut nodes, object, place);
+                memory::add_target(&mut nodes, object, place);
             }
         }
         // The fixed point of the whole analysis follows the links further.
         for offset in offsets {
             let found = self.known_pointers(&moved(&nodes, *offset as i64, 0));
             for (object, place) in found {
-                crate::analysis::memory::add_target(&mut nodes, object, place);
+                memory::add_target(&mut nodes, object, place);
             }
         }
         for (object, place) in nodes.clone() {

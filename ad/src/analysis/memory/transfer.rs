@@ -3,13 +3,15 @@
 use crate::analysis::memory::alignment::is_address;
 use crate::analysis::memory::blind::Blind;
 use crate::analysis::memory::merge_targets::Set;
-use crate::analysis::memory::object::{ObjKind, Targets};
+use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::memory::pieces::{is_shift, may_be_piece};
 use crate::analysis::memory::place::Place;
 use crate::analysis::memory::types::{gep_step_by, moved};
-use crate::analysis::memory::{Facts, Key, Phase};
+use crate::analysis::memory::{self, Facts, Key, Phase};
 use crate::normalise::collect::Sources;
 use crate::program::cell::Cell;
+use crate::program::externals;
+use crate::runtime::substitute;
 use ir::gep::signed;
 use ir::{BinOp, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
 
@@ -17,7 +19,7 @@ impl Facts {
     /// Applies the transfer function of one instruction.
     pub(super) fn transfer(&mut self, m: &Module, sources: &Sources, id: FuncId, func: &Function, at: InstId) {
         let inst = &func.insts[at];
-        if self.roundings.rounds(id, at) || crate::runtime::substitute::is_passive(inst) {
+        if self.roundings.rounds(id, at) || substitute::is_passive(inst) {
             return;
         }
         match &inst.kind {
@@ -158,7 +160,7 @@ impl Facts {
         let targets = self.targets(m, id, value);
         let entry = self.ret_targets.entry(id).or_default();
         for (object, place) in targets {
-            self.changed |= crate::analysis::memory::add_target(entry, object, place);
+            self.changed |= memory::add_target(entry, object, place);
         }
         let size = entry.len();
         self.note_size(Set::Returned(id), size);
@@ -235,10 +237,10 @@ impl Facts {
         let Some(v) = inst.result else { return };
         let size = m.layout.store_size(&m.types, inst.ty);
         self.meet_memory(m, &targets, inst, (id, func, Operand::Local(v)));
-        if crate::program::externals::holds_pointer(m, inst.ty) || carries(m, inst.ty) && size >= 8 {
+        if externals::holds_pointer(m, inst.ty) || carries(m, inst.ty) && size >= 8 {
             for offset in pointer_offsets(m, inst.ty) {
                 let at = moved(&targets, offset as i64, 0);
-                let pointers = if crate::program::externals::holds_pointer(m, inst.ty) {
+                let pointers = if externals::holds_pointer(m, inst.ty) {
                     self.load_pointers(&at)
                 } else {
                     self.carried_pointers(&at)
@@ -247,12 +249,12 @@ impl Facts {
                     self.point_to_all((id, v), &pointers);
                 }
             }
-            let elsewhere = |o: &crate::analysis::memory::object::ObjId| match self.objects[*o].kind {
+            let elsewhere = |o: &ObjId| match self.objects[*o].kind {
                 ObjKind::Global(g) => self.put_elsewhere.contains(&g),
                 ObjKind::Opaque => true,
                 _ => false,
             };
-            let pointer = crate::program::externals::holds_pointer(m, inst.ty);
+            let pointer = externals::holds_pointer(m, inst.ty);
             if pointer && targets.keys().any(elsewhere) {
                 self.lead_elsewhere((id, v));
             }
@@ -317,7 +319,7 @@ impl Facts {
         }
     }
 
-    pub(super) fn set_written(&mut self, object: crate::analysis::memory::object::ObjId) {
+    pub(super) fn set_written(&mut self, object: ObjId) {
         self.writing.push(object);
         let object = &mut self.objects[object];
         self.changed |= !object.written;
@@ -331,7 +333,7 @@ impl Facts {
             for (at, stored) in &self.objects[*object].pointers {
                 if at.overlaps(8, *place, 8) {
                     for (target, p) in stored {
-                        crate::analysis::memory::add_target(&mut out, *target, *p);
+                        memory::add_target(&mut out, *target, *p);
                     }
                 }
             }
@@ -351,7 +353,7 @@ impl Facts {
                 let kept = self.objects[*object].addresses.contains(at) || self.holds_pieces(*object, *place, 8);
                 if at.overlaps(8, *place, 8) && (!declared || exact(at) || kept) {
                     for (target, p) in stored {
-                        crate::analysis::memory::add_target(&mut out, *target, *p);
+                        memory::add_target(&mut out, *target, *p);
                     }
                 }
             }
@@ -404,11 +406,7 @@ fn data_operands(kind: &InstKind) -> Vec<Operand> {
 
 /// Where in a value of this type pointers may lie: in its pointers or, if it has none, in its integers.
 fn pointer_offsets(m: &Module, ty: TypeId) -> Vec<u64> {
-    let wanted = if crate::program::externals::holds_pointer(m, ty) {
-        crate::program::externals::holds_pointer
-    } else {
-        carries
-    };
+    let wanted = if externals::holds_pointer(m, ty) { externals::holds_pointer } else { carries };
     match m.types.get(ty) {
         Type::Ptr(_) => vec![0],
         Type::Int(_) => (0..m.size_of(ty).max(8) / 8).map(|i| 8 * i).collect(),

@@ -3,7 +3,9 @@
 use crate::analysis::memory::blind::Blind;
 use crate::analysis::memory::object::{ObjId, ObjKind, Object, Targets};
 use crate::analysis::memory::place::{Place, gcd};
-use crate::analysis::memory::{Facts, Phase, add_target};
+use crate::analysis::memory::{
+    Facts, MAX_APART, MAX_CHAIN, MAX_DEPTH, MAX_EXTERNALS, Phase, add_target, integer_lanes,
+};
 use crate::program::cell::Cell;
 use ir::{FloatKind, Inst, MdId, MdOperand, Module, Operand, Type, TypeId};
 
@@ -161,7 +163,7 @@ impl Facts {
         let once = |size| src != dst || is_apart(src_place, dst_place, size);
         if let Some(size) = size.filter(|s| *s <= SHORT_COPY && once(*s)) {
             for span in self.data_behind(src, src_place, size) {
-                if back && !crate::analysis::memory::integer_lanes::tells_back(&span) {
+                if back && !integer_lanes::tells_back(&span) {
                     continue;
                 }
                 let place = dst_place.moved(span.offset as i64, 0);
@@ -314,13 +316,9 @@ impl Facts {
             self.name_pointers(object, place, targets);
             return;
         }
-        let apart = match depth < crate::analysis::memory::MAX_DEPTH {
-            true => depth == 0 || self.externals < crate::analysis::memory::MAX_EXTERNALS,
-            false => {
-                depth < crate::analysis::memory::MAX_CHAIN
-                    && self.externals < crate::analysis::memory::MAX_APART
-                    && !self.recurs(object, place)
-            }
+        let apart = match depth < MAX_DEPTH {
+            true => depth == 0 || self.externals < MAX_EXTERNALS,
+            false => depth < MAX_CHAIN && self.externals < MAX_APART && !self.recurs(object, place),
         };
         let kind = match apart {
             true => External { param, depth: depth + 1, constant, parent: Some((object, place)) },

@@ -1,12 +1,14 @@
 //! What the analysis found that has no derivative here: refused with its place, never taken for zero.
 
-use crate::analysis::memory::Facts;
-use crate::analysis::memory::object::Targets;
+use crate::analysis::memory::object::{ObjId, Targets};
+use crate::analysis::memory::place::Place;
 use crate::analysis::memory::query::PointerKind;
+use crate::analysis::memory::{Facts, integer_lanes};
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
-use crate::program::cell::Cell;
+use crate::program::cell::{Cell, Span};
 use crate::program::externals::{External, classify, computes, first_float, holds_float, rebalances};
+use crate::runtime::substitute;
 use ir::{Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, RmwOp, Type, TypeId};
 
 impl Facts {
@@ -62,7 +64,7 @@ impl Facts {
         inst: InstId,
     ) -> Option<&'static str> {
         let data = &func.insts[inst];
-        if crate::runtime::substitute::is_passive(data) {
+        if substitute::is_passive(data) {
             return None;
         }
         if let Some(result) = data.result.map(Operand::Local)
@@ -125,8 +127,7 @@ impl Facts {
         if copies && sides().any(|(object, place)| self.is_cropped(object, place, size)) {
             return Some(
                 "memory of unknown size is copied, with data farther in it than their types are followed: give the \
-                 block a \
-                 constant size, or access its data between the copies",
+                 block a constant size, or access its data between the copies",
             );
         }
         if !copies || !self.is_lost_at(m, id, call.args[0]) {
@@ -134,23 +135,17 @@ impl Facts {
         }
         let [to, from] = [0, 1].map(|side| self.points_to(m, id, call.args[side]));
         let size = m.as_int(call.args[2]).map(|size| size as u64);
-        let floats =
-            |(object, place): (&crate::analysis::memory::object::ObjId, &crate::analysis::memory::place::Place)| {
-                let size = size.unwrap_or_else(|| self.objects[*object].horizon().unsigned_abs());
-                self.data_within(*object, *place, 0, size).iter().any(|span| span.cell.may_be_float())
-            };
+        let floats = |(object, place): (&ObjId, &Place)| {
+            let size = size.unwrap_or_else(|| self.objects[*object].horizon().unsigned_abs());
+            self.data_within(*object, *place, 0, size).iter().any(|span| span.cell.may_be_float())
+        };
         let active = from.keys().any(|object| self.is_shadowed(*object));
         (active && (from.iter().any(floats) || to.iter().any(floats)))
             .then(|| lost_in(self.leads_elsewhere(m, id, call.args[0])))
     }
 
     /// Does a copy of so many bytes move data whose types have been followed no farther?
-    fn is_cropped(
-        &self,
-        object: crate::analysis::memory::object::ObjId,
-        place: crate::analysis::memory::place::Place,
-        size: Option<u64>,
-    ) -> bool {
+    fn is_cropped(&self, object: ObjId, place: Place, size: Option<u64>) -> bool {
         let known = &self.objects[object];
         if !known.cropped || !self.is_shadowed(object) {
             return false;
@@ -191,7 +186,7 @@ impl Facts {
 
     /// Is it the address of memory with a shadow in which active floats may lie?
     fn leads_to_active(&self, m: &Module, id: FuncId, func: &Function, value: Operand) -> bool {
-        let active = |o: &crate::analysis::memory::object::ObjId| self.is_shadowed(*o) && self.objects[*o].varied;
+        let active = |o: &ObjId| self.is_shadowed(*o) && self.objects[*o].varied;
         m.types.is_ptr(m.operand_ty(func, value)) && self.points_to(m, id, value).keys().any(active)
     }
 
@@ -210,8 +205,8 @@ impl Facts {
             |a: &Operand| self.has_adjoint(m, id, func, *a) || self.pointer_kind(m, id, *a) != PointerKind::Constant;
         let rest = call.args.iter().skip(body.params.len());
         (rest.into_iter().any(active) && computes(m, body)).then_some(
-            "an active value or a pointer to active memory is a variable argument of a function that is not \
-                only printing",
+            "an active value or a pointer to active memory is a variable argument of a function that is not only \
+             printing",
         )
     }
 
@@ -233,20 +228,18 @@ impl Facts {
     ) -> Option<&'static str> {
         let targets = self.points_to(m, id, ptr);
         // Where an index decides what lies there, a TBAA tag that says integer settles it.
-        let tagged =
-            crate::analysis::memory::integer_lanes::access_tag(m, inst, m.operand_ty(func, value)) == Some(Cell::Int);
+        let tagged = integer_lanes::access_tag(m, inst, m.operand_ty(func, value)) == Some(Cell::Int);
         if self.has_active_bits(id, value) {
             let size = m.layout.store_size(&m.types, m.operand_ty(func, value));
-            let float = |(o, p): (&crate::analysis::memory::object::ObjId, &crate::analysis::memory::place::Place)| {
-                let whole = |s: &crate::program::cell::Span| s.cell.may_be_float();
-                let place = if tagged { crate::analysis::memory::place::Place::at(p.start) } else { *p };
+            let float = |(o, p): (&ObjId, &Place)| {
+                let whole = |s: &Span| s.cell.may_be_float();
+                let place = if tagged { Place::at(p.start) } else { *p };
                 self.data_within(*o, place, 0, size).iter().any(whole) || self.cuts_float(*o, place, 0, size)
             };
             if targets.iter().any(float) {
                 return Some(
                     "bits of an active float, cut or computed with or of a type that depends on an index, are stored \
-                     as a \
-                     float: this has no derivative here",
+                     as a float: this has no derivative here",
                 );
             }
         }
@@ -256,8 +249,7 @@ impl Facts {
         if self.moves_untold(m, id, func, inst).is_some() {
             return Some(
                 "the type of the moved integer is not known: it comes from memory of the caller, and no access, \
-                 declared type or \
-                 debug information tells what lies there",
+                 declared type or debug information tells what lies there",
             );
         }
         if self.leads_elsewhere(m, id, ptr) && self.is_lost_at(m, id, ptr) && self.leads_to_active(m, id, func, value) {
@@ -273,17 +265,14 @@ impl Facts {
 
 /// A float is read where nobody knows which memory it is.
 const LOST: &str = "a float is read through a pointer that was put together from numbers of which nothing tells that \
-    they come from an address: \
-                    its shadow is not known. A pointer may be kept as bytes, in parts, or as an integer, as long as \
-                    its bits are only moved, or \
-                    masked and joined again";
+    they come from an address: its shadow is not known. A pointer may be kept as bytes, in parts, or as an integer, as \
+    long as its bits are only moved, or masked and joined again";
 
 /// An active value goes where it has no shadow.
 fn lost_in(unknown: bool) -> &'static str {
     if unknown {
         "an active value is stored in memory of unknown origin: a function without a body gave the pointer, or a \
-         variable that others write to, or a \
-         number; nobody tells where its adjoints are"
+         variable that others write to, or a number; nobody tells where its adjoints are"
     } else {
         "an active value is stored in memory that the call marks constant (`enzyme_const`)"
     }

@@ -9,6 +9,7 @@ use crate::analysis::memory::query::PointerKind;
 use crate::analysis::wanted::{Assumptions, Wanted};
 use crate::base::regions::{Region, Shape};
 use crate::options::{Lever, Without};
+use crate::program::attributes::RECOMPUTE;
 use crate::program::externals::{External, classify};
 use ir::hash::{HashMap, HashSet};
 use ir::loops::LoopId;
@@ -249,9 +250,8 @@ impl<'a> Recompute<'a> {
 
     /// The program asks that the call be made again in the reverse pass.
     fn is_recomputed(&self, call: &ir::Call) -> bool {
-        let marked = |f: ir::FuncId| self.cx.m.functions[f].attrs.has(crate::program::attributes::RECOMPUTE);
-        call.fn_attrs.has(crate::program::attributes::RECOMPUTE)
-            || self.cx.m.as_function(call.callee).is_some_and(marked)
+        let marked = |f: ir::FuncId| self.cx.m.functions[f].attrs.has(RECOMPUTE);
+        call.fn_attrs.has(RECOMPUTE) || self.cx.m.as_function(call.callee).is_some_and(marked)
     }
 
     fn shadow_item(&self, operand: Operand) -> Option<Item> {

@@ -18,10 +18,10 @@ use crate::analysis::affine::{Address, Addresses};
 use crate::analysis::context::Context;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::recompute::Recompute;
-use crate::analysis::reload::Blocks;
 use crate::analysis::reload::answer::Filled;
 use crate::analysis::reload::reads::reads;
 use crate::analysis::reload::written_after::Writes;
+use crate::analysis::reload::{self, Blocks};
 use crate::analysis::wanted::Assumptions;
 use crate::base::regions::Shape;
 use crate::normalise::collect::return_block;
@@ -73,7 +73,7 @@ impl Find<'_> {
         };
         let alone = self.cx.targets(ptr).keys().eq([&self.object])
             && !self.cx.facts.leads_elsewhere(self.cx.m, self.cx.id, ptr);
-        (alone && crate::analysis::reload::is_number(self.cx.m, ty)).then_some((ptr, ty))
+        (alone && reload::is_number(self.cx.m, ty)).then_some((ptr, ty))
     }
 
     fn filled(&self, stores: &[InstId], lasts: impl Fn(InstId) -> bool) -> Option<Filled> {

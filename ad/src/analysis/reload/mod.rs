@@ -39,10 +39,11 @@ use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::reload::answer::Reloads;
 pub(crate) use crate::analysis::reload::reads::reads;
 use crate::analysis::reload::written_after::{Set, Writes};
+use crate::base::marks::APART;
 use crate::normalise::collect::Sources;
 use crate::options::Lever;
-use crate::program::attributes;
 use crate::program::externals::{self, External};
+use crate::program::{attributes, loop_marks};
 use ir::{FuncId, Function, InstId, InstKind, Module, Type, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,7 +80,7 @@ pub fn find(
         writes.after_each(*id, func, |inst, after| {
             let InstKind::Load { ptr, volatile: false, atomic: None, .. } = func.insts[inst].kind else { return };
             // Found to be apart from all that is written where its iteration is executed.
-            if facts.joint.contains(id) && func.insts[inst].metadata(crate::base::marks::APART).is_some() {
+            if facts.joint.contains(id) && func.insts[inst].metadata(APART).is_some() {
                 reloads.loads.insert((*id, inst));
                 return;
             }
@@ -143,7 +144,7 @@ impl Blocks {
             return blocks;
         }
         let (facts, sources) = (root.facts, root.sources);
-        let (_, _, loops) = crate::program::loop_marks::loops(root.func);
+        let (_, _, loops) = loop_marks::loops(root.func);
         let mut freed_at_once = BTreeSet::new();
         for (id, func) in sources {
             let cx = Context { id: *id, func, ..*root };

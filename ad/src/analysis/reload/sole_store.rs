@@ -16,9 +16,9 @@ use crate::analysis::affine::Addresses;
 use crate::analysis::context::Context;
 use crate::analysis::memory::object::ObjId;
 use crate::analysis::recompute::Recompute;
-use crate::analysis::reload::Blocks;
 use crate::analysis::reload::answer::{Covering, Seen};
 use crate::analysis::reload::written_after::Writes;
+use crate::analysis::reload::{self, Blocks};
 use crate::analysis::wanted::Assumptions;
 use crate::base::regions::Shape;
 use crate::normalise::collect::return_block;
@@ -31,7 +31,7 @@ use std::collections::BTreeSet;
 pub(super) fn find(cx: &Context, writes: &Writes, blocks: &Blocks) -> Vec<(InstId, Covering)> {
     let plain = |inst: InstId| match cx.func.insts[inst].kind {
         InstKind::Store { value, ptr, volatile: false, atomic: None, .. } if value.local().is_some() => {
-            crate::analysis::reload::is_number(cx.m, cx.ty(value)).then_some(ptr)
+            reload::is_number(cx.m, cx.ty(value)).then_some(ptr)
         }
         _ => None,
     };

@@ -16,10 +16,11 @@
 //! Numbers only: what a pointer leads to is another question. (Checkpoints restore memory, but with them the passes are
 //! not one function.)
 
-use crate::analysis::affine::Addresses;
+use crate::analysis::affine::{Addresses, injective};
 use crate::analysis::context::Context;
 use crate::analysis::memory::object::ObjId;
 use crate::analysis::recompute::Recompute;
+use crate::analysis::reload;
 use crate::analysis::reload::written_after::{Set, Writes};
 use crate::analysis::wanted::Assumptions;
 use crate::base::regions::Shape;
@@ -56,7 +57,7 @@ pub(super) fn find(cx: &Context, writes: &Writes, is_there: impl Fn(ObjId, &Set)
         let lasts = !targets.is_empty()
             && !cx.facts.leads_elsewhere(cx.m, cx.id, ptr)
             && last(&Set::default())
-            && crate::analysis::affine::injective::meets_no_cell_twice(cx, &shape, recompute.inductions(), store)
+            && injective::meets_no_cell_twice(cx, &shape, recompute.inductions(), store)
             && last(&written_after(&addresses, writes, store));
         lasts.then(|| (made, store, targets.into_keys().collect()))
     });
@@ -68,7 +69,7 @@ fn value_of(cx: &Context, (block, store): (BlockId, InstId)) -> Option<InstId> {
     let InstKind::Store { value, volatile: false, atomic: None, .. } = cx.func.insts[store].kind else { return None };
     let made = substitute::bits(cx.m, cx.func, value)?;
     let here = cx.func.blocks[block].insts.contains(&made);
-    (here && crate::analysis::reload::is_number(cx.m, cx.ty(value))).then_some(made)
+    (here && reload::is_number(cx.m, cx.ty(value))).then_some(made)
 }
 
 /// What may be written after a store by all other instructions of its function, in places that may be its own.

@@ -4,7 +4,7 @@ use crate::analysis::context::{Callee, Context};
 use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::reload::{Blocks, freed};
-use crate::program::externals::External;
+use crate::program::externals::{self, External};
 use fixedbitset::FixedBitSet;
 use ir::cfg::Cfg;
 use ir::entity::EntityRef;
@@ -179,7 +179,7 @@ fn to_fixed_point<T>(items: &[T], mut step: impl FnMut(&T) -> bool) {
 fn written(cx: &Context, inst: InstId, blocks: &Blocks, (by_all, abroad): (&Set, &Set)) -> Set {
     let mut set = Set::default();
     // What waits frees nothing now, and what is left out ends nothing.
-    let ends = freed(cx, inst).is_some() || crate::program::externals::ends_life(cx.m, &cx.func.insts[inst]);
+    let ends = freed(cx, inst).is_some() || externals::ends_life(cx.m, &cx.func.insts[inst]);
     let goes_on = |o: &&ObjId| ends && blocks.own.contains(o);
     let direct = cx.facts.writes(cx.id, inst);
     direct.iter().filter(|o| !goes_on(o)).for_each(|o| set.insert(*o));
@@ -199,7 +199,7 @@ fn written(cx: &Context, inst: InstId, blocks: &Blocks, (by_all, abroad): (&Set,
 /// Does it call a function that may write wherever it likes?
 fn is_anybodys(cx: &Context, inst: InstId) -> bool {
     let call = cx.func.insts[inst].kind.as_call();
-    is_foreign(cx, inst) && !call.is_some_and(|call| crate::program::externals::keeps_to_arguments(cx.m, call))
+    is_foreign(cx, inst) && !call.is_some_and(|call| externals::keeps_to_arguments(cx.m, call))
 }
 
 /// Is it unknown where the instruction writes?

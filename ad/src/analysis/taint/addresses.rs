@@ -12,7 +12,7 @@
 //!   or prints the address, or takes memory that holds it as bytes.
 //! - Where memory holds addresses at some times and numbers at others, or a number is put to what may be an address,
 //!   only a run tells which it is: a word that was put together from numbers is its own shadow. There the gradient
-//!   stops ([`crate::analysis::memory::Facts::may_lose`]).
+//!   stops ([`crate::analysis::analyses::Analyses::may_lose`]).
 //! - The *difference* of two addresses is a number of its own, and an index that was made of an address says where, not
 //!   what: a table of pointers has its shadow at the same index.
 

@@ -1,11 +1,13 @@
 //! How marks flow: what one instruction adds to them.
 
-use crate::analysis::memory::lanes;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::memory::place::Place;
+use crate::analysis::memory::{completeness, lanes};
 use crate::analysis::taint::library::Effect;
 use crate::analysis::taint::{Left, MANY, Mark, Taint, add, library};
+use crate::program::attributes::INACTIVE;
 use crate::program::externals::{External, classify, first_float};
+use crate::runtime::substitute;
 use ir::{BlockId, Call, CastOp, FuncId, Function, InstId, InstKind, Operand, TypeId};
 use std::collections::BTreeMap;
 
@@ -34,7 +36,7 @@ impl Taint<'_> {
 
     fn instruction(&mut self, (id, func): (FuncId, &Function), block: BlockId, at: InstId, held: &mut Option<Mark>) {
         let inst = &func.insts[at];
-        if crate::runtime::substitute::is_passive(inst) {
+        if substitute::is_passive(inst) {
             return;
         }
         // Bits of an active float, cut or computed with.
@@ -52,9 +54,7 @@ impl Taint<'_> {
                     .is_some_and(|v| self.facts.has_adjoint(self.m, id, func, v) || self.facts.has_active_bits(id, v));
                 let part = || !carried && self.facts.reads_part(self.m, (id, func), at);
                 if self.facts.reads_untold(self.m, id, func, at) || part() {
-                    let number = inst
-                        .result
-                        .is_some_and(|v| crate::analysis::memory::completeness::is_number(func, Operand::Local(v)));
+                    let number = inst.result.is_some_and(|v| completeness::is_number(func, Operand::Local(v)));
                     add(&mut mark, Mark { untold: true, number, ..Mark::new((id, at)) });
                 }
                 self.set(id, inst.result, mark);
@@ -138,7 +138,7 @@ impl Taint<'_> {
             joined.decisions = one.decisions.saturating_add(other.decisions).min(MANY);
         }
         if let Some(joined) = &mut mark {
-            joined.number |= !op.is_float() && !crate::analysis::memory::completeness::is_of_bits(op);
+            joined.number |= !op.is_float() && !completeness::is_of_bits(op);
         }
         self.set(id, inst.result, mark);
     }
@@ -270,9 +270,7 @@ impl Taint<'_> {
         held: &mut Option<Mark>,
     ) {
         let m = self.m;
-        if call.fn_attrs.has(crate::program::attributes::INACTIVE)
-            || callee.is_some_and(|f| m.functions[f].attrs.has(crate::program::attributes::INACTIVE))
-        {
+        if call.fn_attrs.has(INACTIVE) || callee.is_some_and(|f| m.functions[f].attrs.has(INACTIVE)) {
             return;
         }
         if let Some(target) = callee.filter(|f| self.sources.contains_key(f)) {

@@ -5,6 +5,8 @@
 //! anything. So a list only sharpens: text that is written to a terminal does not come back, and a clock tells nothing
 //! of what was printed.
 
+use crate::program::externals;
+
 /// Arguments through which a function writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Outs {
@@ -155,7 +157,7 @@ pub(super) fn effect(name: &str) -> Effect {
     if let Some((_, effect)) = FUNCTIONS.iter().find(|(names, _)| names.contains(&name)) {
         return *effect;
     }
-    if STATELESS.iter().any(|p| name.starts_with(p)) || crate::program::externals::throws(name) {
+    if STATELESS.iter().any(|p| name.starts_with(p)) || externals::throws(name) {
         return PLAIN;
     }
     if STREAMS.iter().any(|p| name.starts_with(p)) {

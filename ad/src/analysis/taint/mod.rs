@@ -19,18 +19,20 @@
 //!
 //! Addresses have the same fate, with other consequences: see [`addresses`].
 
-pub(crate) mod addresses;
+pub mod addresses;
 mod flow;
 mod library;
 mod shapes;
 
 use crate::analysis::memory::Facts;
 use crate::analysis::memory::marked::{Marked, Marker};
-use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
+use crate::analysis::memory::object::{ObjId, ObjKind, Object, Targets};
 use crate::analysis::memory::place::Place;
 use crate::analysis::taint::shapes::Shapes;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
+use crate::program::externals;
+use crate::request::entry_points;
 use ir::hash::HashMap;
 use ir::{BlockId, FuncId, InstId, InstKind, Module, Operand, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -172,7 +174,7 @@ impl Taint<'_> {
     /// The first float with a derivative that depends on a mark.
     fn sink(&self, root: FuncId) -> Option<Diagnostic> {
         let func = &self.sources[&root];
-        if crate::program::externals::holds_float(self.m, func.ret)
+        if externals::holds_float(self.m, func.ret)
             && let Some(mark) = self.returned.get(&root).copied().flatten().filter(|mark| mark.is_data())
         {
             return Some(self.refusal(mark, mark.back.unwrap_or(mark.from)));
@@ -184,8 +186,8 @@ impl Taint<'_> {
                 let place = [(object, span.place)];
                 if mark.untold && !mark.number && self.facts.untold(&place, span.size.unwrap_or(1)).is_some() {
                     let message = "the type of the moved integer is not known: it may be a number or a part of one, \
-                        and no access, \
-declared type or debug information tells what lies where it is stored. Move it as the type that it has";
+                        and no access, declared type or debug information tells what lies where it is stored. Move it \
+                        as the type that it has";
                     return Some(Diagnostic::at(self.m, &self.sources[&at.0], at.1, Reason::Unsupported, message));
                 }
                 let many = mark.is_data() || mark.decisions >= MANY;
@@ -200,7 +202,7 @@ declared type or debug information tells what lies where it is stored. Move it a
     /// The objects with a shadow that the caller sees when the call returns: its own, those with a name, and what it
     /// can reach from these and from what is returned.
     fn seen(&self, root: FuncId) -> BTreeSet<ObjId> {
-        let own = |(object, data): (ObjId, &crate::analysis::memory::object::Object)| match data.kind {
+        let own = |(object, data): (ObjId, &Object)| match data.kind {
             ObjKind::External { constant, .. } => !constant,
             ObjKind::Global(_) => self.facts.is_shadowed(object),
             _ => false,
@@ -236,7 +238,7 @@ declared type or debug information tells what lies where it is stored. Move it a
             let unsupported = |what| Diagnostic::at(self.m, func, left, Reason::Unsupported, what);
             match self.m.as_function(call.callee).map(|f| (f, self.m.functions[f].name.as_str())) {
                 Some((f, name)) if library::effect(name) == library::unknown() && !self.sources.contains_key(&f) => {
-                    return crate::request::entry_points::without_body(self.m, func, left, name, what);
+                    return entry_points::without_body(self.m, func, left, name, what);
                 }
                 None if self.m.as_asm(call.callee).is_some() => {
                     return unsupported(format!("inline assembly with instructions gets {what}"));
@@ -254,9 +256,8 @@ declared type or debug information tells what lies where it is stored. Move it a
         };
         let message = format!(
             "a float depends here on an active number that left the floats before, by {by}{place}: no derivative \
-             follows it through text, files, \
-             pointers, tables and decisions on bits. Keep the number in a float, or register a gradient for the \
-             function that takes it out and back"
+             follows it through text, files, pointers, tables and decisions on bits. Keep the number in a float, or \
+             register a gradient for the function that takes it out and back"
         );
         Diagnostic::at(self.m, &self.sources[&at], inst, Reason::Unsupported, message)
     }

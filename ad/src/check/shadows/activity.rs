@@ -113,7 +113,7 @@ impl Checker<'_> {
     }
 
     fn keeps_large(&self) -> bool {
-        let large = |o: Operand| o.constant().is_some_and(|c| is_large(self.m, c));
+        let large = |o: Operand| o.constant().is_some_and(|c| is_large(self.m, c, Elements::Some));
         let kept = |kind: &InstKind| match kind {
             InstKind::Store { value, .. } | InstKind::Ret(Some(value)) => large(*value),
             InstKind::Call(call) => call.args.iter().any(|arg| large(*arg)),
@@ -122,7 +122,7 @@ impl Checker<'_> {
             _ => false,
         };
         self.sources.values().any(|func| func.inst_order().any(|(_, inst)| kept(&func.insts[inst].kind)))
-            || self.m.globals.values().any(|g| g.init.is_some_and(|init| is_large(self.m, init)))
+            || self.m.globals.values().any(|g| g.init.is_some_and(|init| is_large(self.m, init, Elements::Some)))
     }
 }
 
@@ -131,7 +131,7 @@ fn is_spread(m: &Module, func: &Function, value: Operand) -> bool {
     let mut at = value;
     for _ in 0..16 {
         let v = match at {
-            Operand::Const(c) => return is_large(m, c),
+            Operand::Const(c) => return is_large(m, c, Elements::All),
             Operand::Local(v) => v,
         };
         match func.def_inst(v).map(|inst| &func.insts[inst].kind) {
@@ -143,8 +143,17 @@ fn is_spread(m: &Module, func: &Function, value: Operand) -> bool {
     false
 }
 
-/// Is it, in some element, 2ᵏ or 1.5·2ᵏ with a last bit from 1/256 to 1?
-fn is_large(m: &Module, constant: ConstId) -> bool {
+/// Which elements of a vector or an aggregate have to be large.
+#[derive(Clone, Copy, PartialEq)]
+enum Elements {
+    /// Each: then a sum with it rounds in all lanes.
+    All,
+    /// Any: then one may be taken out of it.
+    Some,
+}
+
+/// Is it 2ᵏ or 1.5·2ᵏ with a last bit from 1/256 to 1?
+fn is_large(m: &Module, constant: ConstId, which: Elements) -> bool {
     let c = m.constants.get(constant);
     // Bits of the fraction, its leading one among them where it is stored; the exponents.
     let rounds = |bits: u128, fraction: u32, exponents: std::ops::RangeInclusive<u128>| {
@@ -158,7 +167,10 @@ fn is_large(m: &Module, constant: ConstId) -> bool {
             Some(FloatKind::Float) => rounds(*bits, 23, 127 + 15..=127 + 23),
             _ => true,
         },
-        ConstKind::Aggregate(elems) => elems.iter().any(|e| is_large(m, *e)),
+        ConstKind::Aggregate(elems) => match which {
+            Elements::All => elems.iter().all(|e| is_large(m, *e, which)),
+            Elements::Some => elems.iter().any(|e| is_large(m, *e, which)),
+        },
         _ => false,
     }
 }

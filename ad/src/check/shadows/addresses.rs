@@ -2,8 +2,9 @@
 
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::memory::place::Place;
-use crate::check::shadows::{At, Checker, Found, holds_float, is_copy};
+use crate::check::shadows::{self, At, Checker, Found, holds_float, is_copy};
 use crate::mode::Activity;
+use crate::program::attributes::ROUTINE;
 use ir::hash::HashSet;
 use ir::{Call, FuncId, Function, InstId, InstKind, Operand};
 
@@ -96,9 +97,7 @@ impl Checker<'_> {
 
     fn keeps_active(&self, at: At, ptr: Operand, size: u64) -> Found {
         let targets = self.targets(at.id, ptr);
-        if targets.is_empty()
-            && !crate::check::shadows::leads_nowhere(self.m, ptr)
-            && !self.facts.leads_elsewhere(self.m, at.id, ptr)
+        if targets.is_empty() && !shadows::leads_nowhere(self.m, ptr) && !self.facts.leads_elsewhere(self.m, at.id, ptr)
         {
             return Err("an active value is stored behind an address of which nothing is known");
         }
@@ -126,7 +125,7 @@ impl Checker<'_> {
         let deep = matches!(self.facts.objects[object].kind, ObjKind::External { depth: 1.., .. });
         let reads = self.reads.get_or_init(|| self.constant_reads());
         // What a routine of BLAS makes of its operands is their new value, and no more.
-        let others = |r: &&Read| r.reader != at.id || !at.func.attrs.has(crate::program::attributes::ROUTINE);
+        let others = |r: &&Read| r.reader != at.id || !at.func.attrs.has(ROUTINE);
         reads.iter().filter(others).any(|r| r.object == object && (deep || place.overlaps(size, r.place, r.size)))
     }
 

@@ -12,7 +12,7 @@
 //! - [`addresses`]: memory that may hold an active value, or the address of such memory, has a shadow. A store of an
 //!   active value goes to memory with a shadow, or to memory for which a reason is found once more: the call or the
 //!   program declares it constant, *and* nothing reads it again or the gradient guards the store
-//!   ([`crate::analysis::memory::Facts::may_lose`]). A load of an active value comes from memory with a shadow, or from
+//!   ([`Facts::may_lose_to_constant`]). A load of an active value comes from memory with a shadow, or from
 //!   constant memory, in which, by the other rules, nothing active was left. A function that handles active values has
 //!   a derivative.
 //!
@@ -33,6 +33,7 @@ use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjKind, Targets};
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
+use crate::program::annotations;
 use ir::{Call, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Type, TypeId};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -102,8 +103,8 @@ pub fn check_functions(
             data.result.is_some_and(|v| facts.is_active(*id, Operand::Local(v))) && holds_float(m, data.ty)
         });
         if let Some(inst) = active.filter(|_| returns(func) && !gives_nothing(m, facts, (*id, func), differentiable)) {
-            let message = "the analysis of memory does not account for a shadow: a function that handles active \
-                           values has no derivative";
+            let message = "the analysis of memory does not account for a shadow: a function that handles active values \
+                has no derivative";
             return Err(Diagnostic::at(m, func, inst, Reason::Bug, message));
         }
     }
@@ -160,7 +161,7 @@ impl Checker<'_> {
     fn body(&self, call: &Call) -> Option<(FuncId, &Function)> {
         let callee = self.m.as_function(call.callee).filter(|_| !is_inactive(call))?;
         // What only tells a type does nothing.
-        if crate::program::annotations::told(&self.m.functions[callee]).is_some() {
+        if annotations::told(&self.m.functions[callee]).is_some() {
             return None;
         }
         Some((callee, self.sources.get(&callee)?))

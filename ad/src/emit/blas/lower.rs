@@ -4,6 +4,7 @@
 //! dimensions. What is recorded for the reverse pass is that list. A call then spells its arguments as the routine
 //! wants them: the numbers of CBLAS's enumerations by value, or Fortran's characters by reference.
 
+use crate::base::alias_scopes;
 use crate::base::builder::Builder;
 use crate::base::names::declare;
 use crate::emit::blas::Rule;
@@ -354,7 +355,7 @@ impl<'b, 'm> Lower<'b, 'm> {
 
     /// Says of the call just emitted that it takes a block of the tape for a value.
     fn mark_block(&mut self) {
-        let list = crate::base::alias_scopes::records(self.b.m);
+        let list = alias_scopes::records(self.b.m);
         let block = self.b.at;
         if let Some(call) = self.b.f.blocks[block].insts.last().copied() {
             tape_log::mark(&mut self.b.f.insts[call].metadata, Kept::Value, list);

@@ -13,7 +13,7 @@
 //! Where a row says nothing (a fault is planted, a zero adjoint is to stay zero whatever it is multiplied with, the
 //! library lacks a routine), the body is differentiated.
 
-pub(crate) mod lower;
+pub mod lower;
 mod operands;
 mod spelling;
 

@@ -9,6 +9,7 @@
 
 mod slices;
 
+use crate::base::blocks;
 use crate::normalise::promote::slices::{Access, Slices};
 use ir::cfg::Cfg;
 use ir::dom::DomTree;
@@ -120,7 +121,7 @@ impl Renaming<'_> {
         }
         // The phis that were there know values that came to be known later.
         for block in func.layout.clone() {
-            for phi in crate::base::blocks::phis(func, block) {
+            for phi in blocks::phis(func, block) {
                 func.insts[phi].kind.for_each_operand_mut(|o| *o = self.value(*o));
             }
         }

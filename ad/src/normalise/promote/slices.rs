@@ -1,6 +1,7 @@
 //! Which parts of which stack slots are only loaded and stored, each always as the same type.
 
 use crate::base::blocks;
+use crate::normalise::promote;
 use crate::program::externals::{External, classify, holds_pointer};
 use ir::hash::HashMap;
 use ir::{Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
@@ -223,7 +224,7 @@ fn expansion(
     for (slot, at) in &sides {
         let InstKind::Alloca { elem_ty, .. } = func.insts[*slot].kind else { return None };
         let mut all = Vec::new();
-        crate::normalise::promote::scalars(m, elem_ty, 0, &mut all);
+        promote::scalars(m, elem_ty, 0, &mut all);
         let size = |ty| m.layout.store_size(&m.types, ty);
         let inside = |(o, ty): &(u64, TypeId)| *o >= *at && o + size(*ty) <= at + length;
         let part: Vec<(u64, TypeId)> = all.iter().filter(|s| inside(s)).map(|(o, ty)| (o - at, *ty)).collect();

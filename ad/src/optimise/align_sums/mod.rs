@@ -21,12 +21,14 @@
 //!
 //! The order of the terms of a sum changes, and nothing else.
 
-pub(crate) mod forms;
+pub mod forms;
 
 pub(crate) use crate::optimise::align_sums::forms::Form;
 
-use crate::base::alias_scopes;
+use crate::base::{alias_scopes, blocks};
+use crate::emit::zero_guard;
 use crate::optimise::align_sums::forms::Forms;
+use crate::optimise::zero_loads;
 use crate::program::externals::{External, classify};
 use ir::hash::{HashMap, HashSet};
 use ir::{BinOp, BlockId, Function, InstId, InstKind, MdId, Module, Operand, TypeId, ValueId};
@@ -113,7 +115,7 @@ pub(crate) struct Known<'a> {
 
 /// The loops of a function in which sums can wait.
 pub(crate) fn find(m: &Module, f: &Function, known: &Known) -> Vec<Aligned> {
-    let slots = crate::optimise::zero_loads::slots(f);
+    let slots = zero_loads::slots(f);
     let (mut preds, mut uses): (HashMap<BlockId, Vec<BlockId>>, HashMap<ValueId, Vec<InstId>>) = Default::default();
     for block in &f.layout {
         f.successors(*block).into_iter().for_each(|to| preds.entry(to).or_default().push(*block));
@@ -155,9 +157,9 @@ fn loop_of(f: &Function, preds: &HashMap<BlockId, Vec<BlockId>>, body: BlockId) 
         (false, true) => (else_to, then_to),
         _ => return None,
     };
-    let plain = is_edge(exit) && [body, latch, exit].iter().all(|b| crate::base::blocks::phis(f, *b).is_empty());
+    let plain = is_edge(exit) && [body, latch, exit].iter().all(|b| blocks::phis(f, *b).is_empty());
     let behind = f.successors(exit);
-    (plain && behind.iter().all(|b| crate::base::blocks::phis(f, *b).is_empty())).then_some(Loop { body, latch, exit })
+    (plain && behind.iter().all(|b| blocks::phis(f, *b).is_empty())).then_some(Loop { body, latch, exit })
 }
 
 struct Finder<'a> {
@@ -211,11 +213,11 @@ impl Finder<'_> {
                 let callee = &self.m.functions[callee];
                 match classify(self.m, callee) {
                     External::Rule(row) => row.returns_only(),
-                    _ => crate::emit::zero_guard::is_guard(&callee.name),
+                    _ => zero_guard::is_guard(&callee.name),
                 }
             }),
             InstKind::Load { .. } => false,
-            kind => !crate::optimise::zero_loads::writes(self.m, kind),
+            kind => !zero_loads::writes(self.m, kind),
         }
     }
 

@@ -20,6 +20,7 @@ use crate::analysis::loops::induction::Induction;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::base::regions::Shape;
 use crate::program::externals::External;
+use crate::restructure::joint;
 use crate::restructure::joint::bounds::{Ends, Num, Truth};
 use crate::restructure::joint::reduction::Shell;
 use crate::restructure::joint::terms::{Term, Terms};
@@ -60,7 +61,7 @@ pub(super) fn of(
         let (ptr, ty, store) = match data.kind {
             InstKind::Load { ptr, volatile: false, atomic: None, .. } => (ptr, data.ty, false),
             InstKind::Store { value, ptr, volatile: false, atomic: None, .. } => (ptr, cx.ty(value), true),
-            _ if crate::restructure::joint::is_pure(cx, inst) => continue,
+            _ if joint::is_pure(cx, inst) => continue,
             _ => return None,
         };
         let targets: Vec<ObjId> = cx.targets(ptr).into_keys().collect();
@@ -120,9 +121,9 @@ fn is_last(
         InstKind::Ret(_) | InstKind::Alloca { .. } => true,
         InstKind::Call(call) => match cx.callee(call) {
             Callee::External(External::Free { block }) => is_own(call.args[block]),
-            _ => crate::restructure::joint::is_pure(cx, *inst),
+            _ => joint::is_pure(cx, *inst),
         },
-        _ => crate::restructure::joint::is_pure(cx, *inst),
+        _ => joint::is_pure(cx, *inst),
     })
 }
 

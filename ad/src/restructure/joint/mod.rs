@@ -37,11 +37,12 @@ use crate::analysis::context::{Callee, Context, Item};
 use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::recompute::Recompute;
-use crate::analysis::reload;
 use crate::analysis::reload::reads;
 use crate::analysis::taint::addresses;
 use crate::analysis::wanted::{Assumptions, RecordTypes, Wanted};
+use crate::analysis::{reach, reload, wanted};
 use crate::base::regions::{Region, Shape};
+use crate::check::shadows;
 use crate::error::Diagnostic;
 use crate::mode::Style;
 use crate::normalise::collect::{Sources, return_block};
@@ -75,7 +76,7 @@ pub(crate) fn apply(
         }
         let analysed = analyse(m, sources).and_then(|new| {
             new.validate(m, sources, true)?;
-            crate::check::shadows::check(m, sources, &new).map(|()| new)
+            shadows::check(m, sources, &new).map(|()| new)
         });
         let Ok(new) = analysed else {
             // What the calls hide from the analyses is differentiated as it was.
@@ -100,7 +101,7 @@ pub(crate) fn renew(
     let remade = addresses::remade(m, sources, &new);
     facts.renew(new, remade);
     facts.joint.extend(joint);
-    let differentiable = crate::analysis::reach::differentiable(m, facts, sources, (root, None));
+    let differentiable = reach::differentiable(m, facts, sources, (root, None));
     facts.reloads = reload::find(m, facts, sources, &differentiable, (root, true));
     differentiable
 }
@@ -113,7 +114,7 @@ fn outline_in(
     differentiable: &BTreeSet<FuncId>,
     (functions, root, style): (&[FuncId], FuncId, Style),
 ) -> (BTreeSet<FuncId>, Vec<FuncId>) {
-    let types = crate::analysis::wanted::record_field_types(m);
+    let types = wanted::record_field_types(m);
     let (mut joint, mut inner) = (BTreeSet::new(), Vec::new());
     for id in functions {
         let cx = Context { m, facts, sources, differentiable, id: *id, func: &sources[id] };

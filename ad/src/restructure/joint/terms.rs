@@ -9,8 +9,7 @@
 
 use crate::analysis::context::Context;
 use crate::analysis::loops::induction::Induction;
-use crate::analysis::loops::trip_count;
-use crate::analysis::loops::trip_count::{Step, Trips};
+use crate::analysis::loops::trip_count::{self, Step, Trips};
 use crate::base::regions::Shape;
 use ir::gep::signed;
 use ir::hash::HashMap;

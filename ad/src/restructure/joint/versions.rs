@@ -2,13 +2,12 @@
 //! entered, beside a copy that runs forwards and leaves its tape if not.
 
 use crate::analysis::context::Context;
-use crate::base::blocks;
 use crate::base::builder::Builder;
 use crate::base::marks::APART;
 use crate::base::regions::Shape;
+use crate::base::{alias_scopes, blocks};
 use crate::restructure::joint::bounds::{Ends, Truth};
-use crate::restructure::joint::independent;
-use crate::restructure::joint::independent::Access;
+use crate::restructure::joint::independent::{self, Access};
 use crate::restructure::joint::reduction::Shell;
 use ir::hash::HashMap;
 use ir::loops::{Loop, LoopId};
@@ -60,7 +59,7 @@ pub(super) fn apply(
             shell.exit.1 = left;
         }
     }
-    let node = crate::base::alias_scopes::records(b.m);
+    let node = alias_scopes::records(b.m);
     *func = b.f;
     if truth != Truth::Never {
         for load in independent::untouched(accesses) {

@@ -25,10 +25,13 @@ use crate::analysis::reload::answer::{Covering, Seen};
 use crate::analysis::reload::reads;
 use crate::analysis::wanted::{Assumptions, RecordTypes, Wanted};
 use crate::base::alias_scopes::leave_scopes;
+use crate::base::blocks;
 use crate::base::regions::Shape;
+use crate::check::shadows;
 use crate::error::Diagnostic;
 use crate::normalise::collect::{Sources, return_block};
 use crate::plan::data::Plan;
+use crate::restructure::joint;
 use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{
@@ -99,13 +102,13 @@ fn exchange(
     leave_out((m, facts), sources, root, idle);
     let analysed = analyse(m, sources).and_then(|new| {
         new.validate(m, sources, true)?;
-        crate::check::shadows::check(m, sources, &new).map(|()| new)
+        shadows::check(m, sources, &new).map(|()| new)
     });
     let Ok(new) = analysed else {
         sources.extend(before);
         return false;
     };
-    *differentiable = crate::restructure::joint::renew(m, (sources, facts), (root, &BTreeSet::new()), new);
+    *differentiable = joint::renew(m, (sources, facts), (root, &BTreeSet::new()), new);
     true
 }
 
@@ -270,11 +273,11 @@ fn counted(
     // A narrow one is compared with its sign.
     let op = if narrow < width { CastOp::SExt } else { CastOp::Trunc };
     let cast = InstKind::Cast { op, flags: IntFlags::default(), fast: FastMath::default(), value: v };
-    let lhs = if narrow == width { v } else { crate::base::blocks::before(func, load, cast, ty, new)? };
+    let lhs = if narrow == width { v } else { blocks::before(func, load, cast, ty, new)? };
     if more == 0 {
         return Some(lhs);
     }
     let rhs = m.int(width, more as u128);
     let add = InstKind::Binary { op: BinOp::Add, flags: IntFlags::default(), fast: FastMath::default(), lhs, rhs };
-    crate::base::blocks::before(func, load, add, ty, new)
+    blocks::before(func, load, add, ty, new)
 }

@@ -19,9 +19,10 @@ use crate::analysis::context::{Context, Item};
 use crate::analysis::recompute::may_round_otherwise;
 use crate::analysis::reload::answer::Filled;
 use crate::analysis::wanted::{Assumptions, RecordTypes};
-use crate::base::blocks;
 use crate::base::regions::Shape;
+use crate::base::{alias_scopes, blocks};
 use crate::normalise::collect::return_block;
+use crate::normalise::promote;
 use crate::options::Lever;
 use crate::plan::data::Plan;
 use crate::restructure::rematerialise::MOST;
@@ -174,7 +175,7 @@ pub(super) fn apply(m: &mut Module, (id, func): (FuncId, &mut Function), change:
     func.blocks[filled.block].insts = insts.into_iter().flat_map(new).collect();
     let mut renamed: HashMap<Operand, Operand> = HashMap::default();
     let mut held: BTreeSet<InstId> = BTreeSet::new();
-    let passive = crate::base::alias_scopes::records(m);
+    let passive = alias_scopes::records(m);
     for (load, store) in &filled.loads {
         let Some(block) = func.layout.iter().copied().find(|b| func.blocks[*b].insts.contains(load)) else { continue };
         let InstKind::Store { value, .. } = func.insts[filled.stores[*store].0].kind else { continue };
@@ -206,7 +207,7 @@ pub(super) fn apply(m: &mut Module, (id, func): (FuncId, &mut Function), change:
         data.kind.for_each_operand_mut(|o| *o = renamed.get(o).copied().unwrap_or(*o));
     }
     if !slots.is_empty() {
-        crate::normalise::promote::promote(m, func);
+        promote::promote(m, func);
     }
 }
 

@@ -18,6 +18,7 @@
 
 use crate::analysis::memory::{Facts, lane_bits};
 use crate::base::blocks::{before, bitcast};
+use crate::base::builder;
 use crate::base::names::declare;
 use crate::normalise::collect::Sources;
 use crate::program::cell::Cell;
@@ -228,10 +229,5 @@ pub(crate) fn absolute(m: &mut Module, x: Operand, float: TypeId) -> Option<Inst
     };
     let f = declare(m, &name, float, &[float]);
     let fn_ty = m.types.func(float, vec![float]);
-    Some(InstKind::Call(Box::new(crate::base::builder::plain_call(
-        m.function_address(f),
-        fn_ty,
-        vec![x],
-        String::new(),
-    ))))
+    Some(InstKind::Call(Box::new(builder::plain_call(m.function_address(f), fn_ty, vec![x], String::new()))))
 }

@@ -17,9 +17,9 @@ mod memory;
 mod rewrite;
 mod word;
 
-use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::memory::transfer::carries;
+use crate::analysis::memory::{Facts, lanes};
 use crate::normalise::collect::Sources;
 use crate::rewrite::bits::signs::carried_float;
 use crate::rewrite::codes::memory::Cells;
@@ -294,7 +294,7 @@ impl Codes<'_> {
             Type::Int(bits @ 1..=64) => *bits,
             _ => return None,
         };
-        if let Some(value) = crate::analysis::memory::lanes::uniform(self.m, operand) {
+        if let Some(value) = lanes::uniform(self.m, operand) {
             return Some(Derived { base: None, word: Word::constant(value, bits), float: None });
         }
         let v = operand.local()?;
@@ -484,7 +484,7 @@ fn intrinsic(m: &Module, name: &str, call: &ir::Call, args: &[Derived]) -> Optio
     if name.starts_with("llvm.bitreverse.") {
         return Some(word.reversed());
     }
-    let by = u32::try_from(crate::analysis::memory::lanes::uniform(m, *call.args.get(2)?)?).ok()? % word.bits();
+    let by = u32::try_from(lanes::uniform(m, *call.args.get(2)?)?).ok()? % word.bits();
     if name.starts_with("llvm.fshl.") {
         return Some(word.funnel_left(&args[1].word, by));
     }

@@ -193,8 +193,7 @@ impl Printer<'_> {
             ],
             Idiom::PointerByByte => vec![
                 format!("double cells[2] = {{{a}, {b}}}, *from = cells + ({n} > 2), *at;"),
-                "for (unsigned c = 0; c < sizeof at; c++) ((unsigned char *)&at)[c] = ((unsigned char \
-                 *)&from)[c];"
+                "for (unsigned c = 0; c < sizeof at; c++) ((unsigned char *)&at)[c] = ((unsigned char *)&from)[c];"
                     .into(),
                 "*at = 0.3 * *at * cells[1];".into(),
                 format!("{to} = 0.3 * (cells[0] - 0.5 * cells[1]);"),
@@ -217,8 +216,7 @@ impl Printer<'_> {
             Idiom::SwappedBytes => vec![
                 format!("double read[2] = {{{a}, {b}}}, acc = 0;"),
                 "unsigned long words[2];".into(),
-                "for (int c = 0; c < 2; c++) memcpy(words + c, read + c, 8), words[c] = \
-                 __builtin_bswap64(words[c]);"
+                "for (int c = 0; c < 2; c++) memcpy(words + c, read + c, 8), words[c] = __builtin_bswap64(words[c]);"
                     .into(),
                 format!("for (int c = 0; c < {n}; c++) {{"),
                 "  unsigned long word = __builtin_bswap64(words[c & 1]);".into(),

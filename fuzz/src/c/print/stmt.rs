@@ -1,7 +1,9 @@
 //! Statements.
 
 use super::{Printer, constant};
-use crate::c::ast::{Arg, BOUND, Float, Form, Int, Kind, Loop, Place, Pun, Stmt, Storage, Update, Via, Width};
+use crate::c::ast::{
+    Arg, BOUND, FIELD_INT, Float, Form, Int, Kind, Loop, Place, Pun, Stmt, Storage, Update, Via, Width,
+};
 use crate::c::rules::{self, Shape};
 
 /// How many accumulations into one cell share the room between what a store establishes and the bound.
@@ -36,7 +38,7 @@ impl Printer<'_> {
             }
             Stmt::SetField(v, at, field, value) => {
                 let to = self.int_field(*v, at, *field);
-                let value = self.within(value, 0, crate::c::ast::FIELD_INT);
+                let value = self.within(value, 0, FIELD_INT);
                 self.line(&format!("{to} = {value};"));
             }
             Stmt::SetPointer(v, to) => {

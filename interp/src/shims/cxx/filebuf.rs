@@ -13,6 +13,7 @@ use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res};
 use crate::shims::files;
+use crate::unwind::exceptions;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// Bytes of a buffer.
@@ -51,7 +52,7 @@ impl FileBuf {
 
     /// Is there a file?
     pub fn is_open<M: Machine>(self, i: &Interp<'_, M>) -> Res<bool> {
-        let file = crate::unwind::exceptions::pointer(i.memory.load_ptr(self.object.offset(FILE), 8)?)?;
+        let file = exceptions::pointer(i.memory.load_ptr(self.object.offset(FILE), 8)?)?;
         if file.is_null() || files::is_open_for(i, self.object) {
             return Ok(!file.is_null());
         }

@@ -16,6 +16,7 @@ use crate::outcome::Res;
 use crate::shims::pthread::{get, is_late};
 use crate::shims::time::START;
 use crate::threads::{Awaited, Progress, State};
+use crate::unwind::exception_ptr;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::{Function, Module};
 
@@ -68,7 +69,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         "_ZNSt13__future_base12_Result_baseD2Ev" | "_ZNSt13__future_base12_Result_baseD1Ev" => |i, c| {
             let exception = c.ptr(0)?.offset(8);
             if !i.memory.load_ptr(exception, 8)?.as_ptr().is_null() {
-                crate::unwind::exception_ptr::drop_pointer(i, c, exception)?;
+                exception_ptr::drop_pointer(i, c, exception)?;
             }
             Ok(Value::void())
         },

@@ -19,6 +19,7 @@ use crate::output::Stream;
 use crate::program::Program;
 use crate::shims::files;
 use crate::shims::format::spec::{Length, Spec};
+use crate::unwind::exceptions;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::FloatKind;
 
@@ -155,7 +156,7 @@ impl Target {
     /// The stream that is the first argument.
     pub fn of<M: Machine>(i: &Interp<'_, M>, c: &ShimCall<'_, M::Shadow>) -> Res<Target> {
         let object = c.ptr(0)?;
-        let table = crate::unwind::exceptions::pointer(i.memory.load_ptr(object, 8)?)?;
+        let table = exceptions::pointer(i.memory.load_ptr(object, 8)?)?;
         let offset = i.memory.load(table.offset(-24), Leaf::Int(64), 8)?.lo;
         Ok(Target { object, part: object.offset(offset as i64), at: c.at })
     }
@@ -189,7 +190,7 @@ impl Target {
                 return Ok(Place::In);
             }
         }
-        let buffer = crate::unwind::exceptions::pointer(i.memory.load_ptr(self.part.offset(ios::BUFFER), 8)?)?;
+        let buffer = exceptions::pointer(i.memory.load_ptr(self.part.offset(ios::BUFFER), 8)?)?;
         place_of(i, buffer).ok_or_else(|| {
             Fault::unsupported("a stream that is neither one of the standard streams nor over a string or a file")
         })

@@ -20,6 +20,7 @@ mod tree;
 
 use crate::library::Shim;
 use crate::machine::Machine;
+use crate::unwind::{exception_ptr, exceptions};
 
 /// Does a function work on streams?
 pub fn keeps_text<M: Machine>(name: &str) -> bool {
@@ -32,8 +33,8 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     tree::find(name)
         .or_else(|| list::find(name))
         .or_else(|| hash::find(name))
-        .or_else(|| crate::unwind::exceptions::find(name))
-        .or_else(|| crate::unwind::exception_ptr::find(name))
+        .or_else(|| exceptions::find(name))
+        .or_else(|| exception_ptr::find(name))
         .or_else(|| future::find(name))
         .or_else(|| standard::find(name))
         .or_else(|| string::find(name))

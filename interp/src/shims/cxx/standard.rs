@@ -11,6 +11,7 @@ use crate::exec::va_list::Arguments;
 use crate::interp::Interp;
 use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
+use crate::memory::shadow::Shadow;
 use crate::memory::{AllocKind, HeapKind, Memory};
 use crate::outcome::{Fault, Res, UbKind};
 use crate::program::Program;
@@ -104,7 +105,7 @@ pub fn initialise(program: &Program, memory: &mut Memory<()>) -> Res {
 }
 
 /// Writes a vtable.
-fn fill<S: crate::memory::shadow::Shadow>(program: &Program, memory: &mut Memory<S>, class: &str, at: Pointer) -> Res {
+fn fill<S: Shadow>(program: &Program, memory: &mut Memory<S>, class: &str, at: Pointer) -> Res {
     memory.store(at, Leaf::Int(64), Scalar::word(0), 8)?;
     let ty = program.module.global(&format!("_ZTI{}", mangled(class)));
     let ty = ty.map_or(Pointer::NULL, |id| program.globals[id]);

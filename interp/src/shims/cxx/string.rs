@@ -11,6 +11,7 @@ use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::{Fault, Location, Res, UbKind};
+use crate::unwind::exceptions;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 const CLASS: &str = "7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE";
@@ -34,7 +35,7 @@ impl Text {
     }
 
     pub fn data<M: Machine>(self, i: &Interp<'_, M>) -> Res<Pointer> {
-        crate::unwind::exceptions::pointer(i.memory.load_ptr(self.object, 8)?)
+        exceptions::pointer(i.memory.load_ptr(self.object, 8)?)
     }
 
     pub fn len<M: Machine>(self, i: &Interp<'_, M>) -> Res<u64> {

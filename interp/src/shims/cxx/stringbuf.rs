@@ -12,6 +12,7 @@ use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::{Fault, Location, Res};
+use crate::unwind::exceptions;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// Offsets in the buffer.
@@ -53,7 +54,7 @@ impl StringBuf {
     }
 
     fn get<M: Machine>(self, i: &Interp<'_, M>, offset: i64) -> Res<Pointer> {
-        crate::unwind::exceptions::pointer(i.memory.load_ptr(self.object.offset(offset), 8)?)
+        exceptions::pointer(i.memory.load_ptr(self.object.offset(offset), 8)?)
     }
 
     fn set<M: Machine>(self, i: &mut Interp<'_, M>, offset: i64, to: Pointer) -> Res {

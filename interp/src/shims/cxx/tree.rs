@@ -9,6 +9,7 @@ use crate::interp::Interp;
 use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::Memory;
+use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
@@ -50,7 +51,7 @@ fn mirror(side: i64) -> i64 {
     if side == LEFT { RIGHT } else { LEFT }
 }
 
-impl<S: crate::memory::shadow::Shadow> Tree<'_, S> {
+impl<S: Shadow> Tree<'_, S> {
     fn link(&self, node: Pointer, which: i64) -> Res<Pointer> {
         let link = self.0.load_ptr(node.offset(which), 8)?;
         if link.is_init() {

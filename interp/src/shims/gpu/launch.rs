@@ -4,9 +4,12 @@ use super::{Block, Grid, Lane, barrier, warp};
 use crate::interp::{Interp, Outcome};
 use crate::machine::Machine;
 use crate::memory::AllocKind;
+use crate::memory::spaces::Space;
+use crate::memory::stacks::MOST_THREADS;
 use crate::outcome::{Fault, FaultKind, Location, Res};
 use crate::races::clock::MOST_ACTORS;
 use crate::races::{Actor, Mode};
+use crate::shims::gpu::symbols;
 use crate::threads::{Awaited, Progress, Role, State, Thread};
 use crate::value::{Pointer, Scalar, Value};
 use ir::FuncId;
@@ -122,10 +125,10 @@ impl<M: Machine> Interp<'_, M> {
     /// Tells the memory of host and device apart from now on.
     pub(super) fn own_spaces(&mut self) {
         let program = self.program;
-        let spaces = crate::shims::gpu::symbols::spaces(&program.module);
+        let spaces = symbols::spaces(&program.module);
         self.memory.start_spaces(|kind| match kind {
             AllocKind::Global(id) => spaces[id],
-            _ => crate::memory::spaces::Space::Everybody,
+            _ => Space::Everybody,
         });
     }
 
@@ -156,7 +159,7 @@ impl<M: Machine> Interp<'_, M> {
         for lane in 0..geometry.threads() {
             let thread = match self.runtime.gpu.pool.pop() {
                 Some(thread) => thread,
-                None if self.threads.all.len() >= crate::memory::stacks::MOST_THREADS => {
+                None if self.threads.all.len() >= MOST_THREADS => {
                     return Err(Fault::resource("more threads than an execution can have"));
                 }
                 None => self.threads.add(Thread::new(Role::Lane, at)),

@@ -9,6 +9,7 @@ use super::world::{ANY, Message, Request};
 use super::{NOBODY, Out, Shim, ShimCall, answered, comm, flag, list, load, open, park, poll, store, types, world};
 use crate::interp::Interp;
 use crate::machine::Machine;
+use crate::memory::access::Access;
 use crate::memory::data::{Data, state};
 use crate::outcome::{Fault, Res, UbKind};
 use crate::threads::Progress;
@@ -172,7 +173,7 @@ fn receive<M: Machine>(
         ));
     }
     if size > 0 {
-        interp.memory.check_access(buffer, size, 1, crate::memory::access::Access::Write)?;
+        interp.memory.check_access(buffer, size, 1, Access::Write)?;
     }
     let before = interp.memory.extract(buffer, size)?;
     if pending && !nobody {

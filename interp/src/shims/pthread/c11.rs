@@ -5,6 +5,7 @@ use super::{BUSY, Out, TIMED_OUT, cond, deadline, mutex, sync, thread};
 use crate::interp::Interp;
 use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
+use crate::memory::shadow::Shadow;
 use crate::threads::Role;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
@@ -66,7 +67,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
 }
 
 /// The status of `<threads.h>` for an error number.
-fn status<S: crate::memory::shadow::Shadow>(result: crate::outcome::Res<Value<S>>) -> crate::outcome::Res<Value<S>> {
+fn status<S: Shadow>(result: crate::outcome::Res<Value<S>>) -> crate::outcome::Res<Value<S>> {
     let number = result?.first().map_or(0, |s| s.lo as i32);
     Ok(Value::i32(match number {
         0 => 0,

@@ -9,6 +9,7 @@ use crate::interp::Interp;
 use crate::library::Shim;
 use crate::machine::Machine;
 use crate::outcome::{Fault, UbKind};
+use crate::shims::cxx::thread;
 use crate::threads::sync::{acquire, release};
 use crate::threads::{Awaited, Progress};
 use crate::value::{Leaf, Pointer, Scalar, Value};
@@ -122,7 +123,7 @@ pub fn once<M: Machine>(
     }
     match get(interp, control, 0)? {
         0 => {
-            let function = crate::shims::cxx::thread::once_function(interp, function)?;
+            let function = thread::once_function(interp, function)?;
             put(interp, control, 0, 1)?;
             *interp.progress() = Some(Progress::Once);
             Err(interp.call_first(function, args))

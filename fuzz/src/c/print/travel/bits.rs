@@ -312,10 +312,10 @@ fn kept(kept: Kept, word: Word, n: &str, before: &mut Vec<String>) -> Vec<String
         }
         Kept::RawArgument => {
             before.push(format!(
-                "struct raw{size} {{ unsigned char b[{size}]; }};\nstatic __attribute__((noinline)) struct raw{size} \
-                 raw_passed{size}(int count, ...) {{\n  va_list list;\n  va_start(list, count);\n  struct raw{size} \
-                 raw \
-                 = va_arg(list, struct raw{size});\n  va_end(list);\n  return raw;\n}}"
+                "struct raw{size} {{ unsigned char b[{size}]; }};\n\
+                 static __attribute__((noinline)) struct raw{size} raw_passed{size}(int count, ...) {{\n  \
+                 va_list list;\n  va_start(list, count);\n  struct raw{size} raw = va_arg(list, struct raw{size});\n  \
+                 va_end(list);\n  return raw;\n}}"
             ));
             vec![
                 format!("struct raw{size} raw;"),

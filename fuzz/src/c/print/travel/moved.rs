@@ -12,8 +12,8 @@ const NESTED: &str = "struct nested { short tag; double u[2]; struct { float w; 
 
 /// Copies in functions.
 const COPIES: [&str; 2] = [
-    "static __attribute__((noinline)) void moved_bytes(char *to, const char *from, long size) \
-     { memcpy(to, from, size); }",
+    "static __attribute__((noinline)) void moved_bytes(char *to, const char *from, long size) { memcpy(to, from, \
+     size); }",
     "static __attribute__((noinline)) void moved_each(char *to, const char *from, long size) {
   for (long c = 0; c < size; c++) to[c] = from[c];
 }",
@@ -301,8 +301,7 @@ impl Block<'_> {
                 Member::Pointer => format!("{member} = cells + (k + r) % 3;"),
                 Member::Nested => format!(
                     "{member}.tag = (short)k, {member}.u[k & 1] = 0.2 * u + 0.1 * v, {member}.deep[r & 1].w = \
-                     (float)(0.3 * v), \
-                     {member}.deep[1].j = r;"
+                     (float)(0.3 * v), {member}.deep[1].j = r;"
                 ),
             };
             let stride = if part.member == Member::Pointer { 1 } else { part.written.max(1) };
@@ -321,8 +320,7 @@ impl Block<'_> {
                 Member::Pointer => format!("*{member}"),
                 Member::Nested => format!(
                     "{member}.u[0] - 0.5 * {member}.u[1] * {member}.deep[0].w + ({member}.deep[1].j & 1 ? 0.2 : 0.1) * \
-                     {member}.deep[1].w + \
-                     ({member}.tag & 2 ? 0.1 : 0.2)"
+                     {member}.deep[1].w + ({member}.tag & 2 ? 0.1 : 0.2)"
                 ),
             };
             if part.member == Member::Pointer && !pointers {

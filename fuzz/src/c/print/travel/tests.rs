@@ -1,7 +1,7 @@
 //! Each way in a program of its own: it compiles, runs without undefined behaviour, prints the same when interpreted
 //! and natively, and is the identity; a gradient that is made loses its rightness with a planted defect.
 
-use crate::c::ast::{Activity, Float, Function, Home, Int, Kind, Mode, Place, Program, Stmt, Var, Width};
+use crate::c::ast::{Activity, BOUND, Float, Function, Home, Int, Kind, Mode, Place, Program, Stmt, Var, Width};
 use crate::c::moved::{How, Member, Move, Moved, Part, Room, Rows, Seen, Words, Zeroed};
 use crate::c::print;
 use crate::c::stepped::{Between, Decided, Decision, Made, Rounded, Taken, Used};
@@ -9,8 +9,7 @@ use crate::c::travel::{Bits, Carried, Chosen, Constant, Link, Read, Sort, Text, 
 use crate::c::ways::{Kept, Shape, Step};
 use crate::check::{self, Options, TestCase};
 use adjudicate::Level;
-use adjudicate::session;
-use adjudicate::session::Prepared;
+use adjudicate::session::{self, Prepared};
 use llvm::native::{LinkOptions, RunLimits};
 
 const WHATS: [What; 3] = [What::Double, What::Single, What::Pointer];
@@ -183,8 +182,8 @@ fn primal(programs: &[Program]) -> String {
     let calls: String = (0..programs.len())
         .map(|i| {
             format!(
-                "  {{ double a[2] = {{0.7125, -0.4}}, w[4] = {{0.1, 0.2, 0.3, 0.4}};\n    struct plan g = {{w, {{0.5, \
-                 -0.25, 0.75}}, 2}};\n    printf(\"%.17g\\n\", f_{i}(a, &g)); }}\n"
+                "  {{ double a[2] = {{0.7125, -0.4}}, w[4] = {{0.1, 0.2, 0.3, 0.4}};\n    \
+                 struct plan g = {{w, {{0.5, -0.25, 0.75}}, 2}};\n    printf(\"%.17g\\n\", f_{i}(a, &g)); }}\n"
             )
         })
         .collect();
@@ -233,7 +232,7 @@ fn are_identities(groups: &[Vec<Travel>]) {
                     let (first, this) = (results[at + count], results[at + 3 * index + count]);
                     // Text of 15 places rounds.
                     assert!((first - this).abs() < 1e-14, "{level}: {way:?} gives {this}, {:?} {first}", group[0]);
-                    assert!(this.abs() <= crate::c::ast::BOUND / 2.0, "{level}: {way:?} gives {this}");
+                    assert!(this.abs() <= BOUND / 2.0, "{level}: {way:?} gives {this}");
                 }
             }
             at += 3 * group.len();
