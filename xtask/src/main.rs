@@ -65,7 +65,8 @@ fn dispatch(root: &Path, command: &str, rest: &[String]) -> Result<(), Failure> 
                 _ => None,
             };
             let usage = || Failure::Usage(format!("`same` takes a commit, and `ir` or `reports`\n{USAGE}"));
-            return same::run(root, &rest[0], what.ok_or_else(usage)?);
+            let what = what.ok_or_else(usage)?;
+            return same::run(root, &rest[0], what);
         }
         _ if !rest.is_empty() => {
             return Err(Failure::Usage(format!("`{command}` takes no arguments\n{USAGE}")));
