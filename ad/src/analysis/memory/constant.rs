@@ -56,7 +56,7 @@ struct Read {
 }
 
 /// Bytes of an access of unknown length.
-const ANY_SIZE: u64 = 1 << 40;
+pub(super) const ANY_SIZE: u64 = 1 << 40;
 
 impl Facts {
     /// Finds the instructions by which active data may be lost.
@@ -190,10 +190,7 @@ impl Facts {
             External::Copy => {
                 let [to, from] = [0, 1].map(|side| self.points_to(m, id, call.args[side]));
                 let size = m.as_int(call.args[2]).map_or(ANY_SIZE, |size| size as u64);
-                let floats = |(object, place): (&ObjId, &Place)| {
-                    let size = size.min(self.objects[*object].horizon().unsigned_abs());
-                    self.data_within(*object, *place, 0, size).iter().any(|span| span.cell.may_be_float())
-                };
+                let floats = |(object, place): (&ObjId, &Place)| self.may_hold_float(*object, *place, size);
                 let active = from.keys().any(|o| self.is_shadowed(*o) && self.objects[*o].varied);
                 let number = (active && (from.iter().any(floats) || to.iter().any(floats))).then_some(Lost::Number);
                 let led = |(object, place): (&ObjId, &Place)| {

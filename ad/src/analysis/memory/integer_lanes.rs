@@ -482,7 +482,7 @@ fn mixes_bits(m: &Module, func: &Function, call: &ir::Call, operand: Operand) ->
 
 /// The first byte of the result that depends on the bytes of an operand from `from` on; none if no byte does. Sums and
 /// products carry upwards only.
-fn spread(m: &Module, func: &Function, inst: &Inst, operand: Operand, from: u64) -> Option<u64> {
+pub(crate) fn spread(m: &Module, func: &Function, inst: &Inst, operand: Operand, from: u64) -> Option<u64> {
     let scalar = |ty| matches!(m.types.get(ty), Type::Int(bits) if *bits <= 128);
     if !scalar(inst.ty) || !scalar(m.operand_ty(func, operand)) {
         return Some(0);

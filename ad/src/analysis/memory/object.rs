@@ -194,34 +194,108 @@ impl Object {
 
     /// The datum that covers offset `at`: its first byte, size and kind. Of data that overlap there, a single one
     /// counts before an array's; of two arrays' the one that starts nearest, since an array behind another starts
-    /// behind it, and the one of wider stride, since that is a field of a structure. Where the two disagree, nobody
-    /// knows.
+    /// behind it, and the one of wider stride, since that is a field of a structure. Where the two disagree, and where
+    /// an array of the other kind reaches there too, nobody knows.
     pub fn cell_at(&self, at: i64) -> Option<(i64, u64, Cell)> {
         let covering = |exact: bool| {
             self.cells.iter().filter(move |((place, _), _)| (place.stride == 0) == exact).filter_map(
                 move |((place, size), cell)| place.covers(*size, at).map(|first| (*place, first, *size, *cell)),
             )
         };
-        if let Some(found) = best(covering(true), |p| (p.start, 0)) {
-            return Some(found);
-        }
-        let Some(nearest) = best(covering(false), |p| (p.start, p.stride)) else { return self.below(at) };
-        let widest = best(covering(false), |p| (p.stride as i64, p.start as u64))?;
+        let (nearest, start) = match best(covering(true), |p| (p.start, 0)) {
+            Some((found, key)) => (found, key.0),
+            None => {
+                let Some((nearest, key)) = best(covering(false), |p| (p.start, p.stride)) else {
+                    return self.below(at);
+                };
+                let (widest, _) = best(covering(false), |p| (p.stride as i64, p.start as u64))?;
+                if nearest.2 != widest.2 || nearest.1 != widest.1 {
+                    return Some((at, 1, Cell::Conflict));
+                }
+                (nearest, key.0)
+            }
+        };
         match nearest {
-            _ if nearest.2 != widest.2 || nearest.1 != widest.1 => Some((at, 1, Cell::Conflict)),
-            (first, 8, Cell::Ptr) if self.reaches_below(first) => Some((first, 8, Cell::Either)),
+            (first, size, Cell::Float(kind)) if self.may_hold_pointer(start, first, size) => match kind {
+                FloatKind::Double if self.pointer_array_covers(first) => Some((first, 8, Cell::Either)),
+                _ => Some((first, size, Cell::Conflict)),
+            },
+            (first, 8, Cell::Ptr) => Some((first, 8, self.numbers_over(first).join(self.ousted(first, 8, Cell::Ptr)))),
+            (first, size, cell @ Cell::Float(_)) => Some((first, size, self.ousted(first, size, cell))),
             _ => Some(nearest),
         }
     }
 
-    /// May numbers of an array that starts farther behind lie there, by a negative index, where an array in front of it
-    /// has pointers? How far either goes is not known; what lies in memory of the caller its own accesses have to tell.
-    fn reaches_below(&self, first: i64) -> bool {
-        let own = !matches!(self.kind, ObjKind::External { .. }) && first >= self.floor;
-        own && self.cells.iter().any(|((place, _), cell)| {
-            let behind = place.stride != 0 && first < place.start && *cell == Cell::Float(FloatKind::Double);
-            behind && place.down_to(first).covers(8, first) == Some(first)
-        })
+    /// What lies where an array has a pointer or a number, together with what an array of the other kind has there,
+    /// where the first kind takes every member of that, as far as both repeat: it lies somewhere, so there too. An
+    /// optimiser that takes four steps of a loop at once makes four arrays of the one that the loop walks.
+    fn ousted(&self, first: i64, size: u64, cell: Cell) -> Cell {
+        // Periods that are looked at as a whole.
+        const FAR: u64 = 1 << 10;
+        let own = !matches!(self.kind, ObjKind::External { .. });
+        let arrays = |of: fn(Cell) -> bool| self.cells.iter().filter(move |((p, _), c)| p.stride != 0 && of(**c));
+        let (same, other): (fn(Cell) -> bool, fn(Cell) -> bool) = match cell {
+            Cell::Ptr => (Cell::may_be_pointer, Cell::may_be_float),
+            _ => (Cell::may_be_float, Cell::may_be_pointer),
+        };
+        let mut out = cell;
+        let there = |p: &Place, bytes: u64| p.overlaps(bytes, Place::at(first), size);
+        for ((place, bytes), kind) in arrays(other).filter(|((p, bytes), _)| own && there(p, *bytes)) {
+            let period = arrays(same).fold(place.stride, |all, ((p, _), _)| lcm(all, p.stride));
+            let from = arrays(same).map(|((p, _), _)| p.start).max().unwrap_or(0).max(place.start);
+            let mut members = place.members(from, from.saturating_add_unsigned(period)).take(MAX_MEMBERS + 1);
+            let taken = |at: i64| arrays(same).any(|((p, size), _)| p.overlaps(*size, Place::at(at), *bytes));
+            if period <= FAR && members.all(taken) {
+                out = out.join(match (kind, cell) {
+                    (Cell::Conflict, _) => Cell::Conflict,
+                    (kind, cell) if kind.may_take_turns() && cell.may_take_turns() => Cell::Either,
+                    _ => Cell::Conflict,
+                });
+            }
+        }
+        out
+    }
+
+    /// May a pointer lie in the `size` bytes from `first`, where a number of a place that starts at `start` is known?
+    /// One of an array that starts where that place does, or of one that starts at the end of the block: whoever walks
+    /// that walks it down. What lies in memory of the caller its own accesses have to tell.
+    fn may_hold_pointer(&self, start: i64, first: i64, size: u64) -> bool {
+        let reaches = |place: &Place| place.start == start || place.start >= self.size && first >= self.floor;
+        self.pointer_arrays().any(|place| reaches(place) && place.overlaps(8, Place::at(first), size))
+    }
+
+    /// Is `first` a member of an array of pointers, or of one walked down to there?
+    fn pointer_array_covers(&self, first: i64) -> bool {
+        self.pointer_arrays().any(|place| place.down_to(first).covers(8, first) == Some(first))
+    }
+
+    /// Arrays of pointers in memory that is not the caller's.
+    fn pointer_arrays(&self) -> impl Iterator<Item = &Place> {
+        let own = !matches!(self.kind, ObjKind::External { .. });
+        let arrays =
+            self.cells.iter().filter(move |((place, _), cell)| own && place.stride != 0 && cell.may_be_pointer());
+        arrays.map(|((place, _), _)| place)
+    }
+
+    /// What lies where an array has a pointer at `first`: numbers of an array that starts farther behind may lie there
+    /// too, by a negative index. How far either goes is not known, unless the numbers start at the end of the block.
+    /// What lies in memory of the caller its own accesses have to tell.
+    fn numbers_over(&self, first: i64) -> Cell {
+        if matches!(self.kind, ObjKind::External { .. }) || first < self.floor {
+            return Cell::Ptr;
+        }
+        let behind = self
+            .cells
+            .iter()
+            .filter(|((place, _), cell)| place.stride != 0 && first < place.start && matches!(cell, Cell::Float(_)));
+        let over = behind.filter_map(|((place, size), cell)| match cell {
+            Cell::Float(FloatKind::Double) if place.down_to(first).covers(8, first) == Some(first) => {
+                Some(Cell::Either)
+            }
+            _ if place.start >= self.size && place.overlaps(*size, Place::at(first), 8) => Some(Cell::Conflict),
+            _ => None,
+        });
+        over.fold(Cell::Ptr, Cell::join)
     }
 
     /// The datum of an array that covers offset `at` below the array's start, where nothing else is known: an index may
@@ -237,15 +311,15 @@ impl Object {
             let exists = first >= self.floor && (first..first.saturating_add_unsigned(*size)).all(free);
             exists.then_some((*place, first, *size, *cell))
         });
-        best(below, |place| std::cmp::Reverse(place.start))
+        best(below, |place| std::cmp::Reverse(place.start)).map(|(datum, _)| datum)
     }
 }
 
-/// Of the data with the greatest key, what they say together.
+/// Of the data with the greatest key, what they say together, and the key.
 fn best<K: Ord>(
     data: impl Iterator<Item = (Place, i64, u64, Cell)>,
     key: impl Fn(Place) -> K,
-) -> Option<(i64, u64, Cell)> {
+) -> Option<((i64, u64, Cell), K)> {
     let mut found: Option<(K, i64, u64, Cell)> = None;
     for (place, first, size, cell) in data {
         let new = key(place);
@@ -260,5 +334,80 @@ fn best<K: Ord>(
             _ => (new, first, size, cell),
         });
     }
-    found.map(|(_, first, size, cell)| (first, size, cell))
+    found.map(|(key, first, size, cell)| ((first, size, cell), key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DOUBLE: Cell = Cell::Float(FloatKind::Double);
+    const FLOAT: Cell = Cell::Float(FloatKind::Float);
+
+    /// A block of 64 bytes that is accessed so.
+    fn block(cells: &[(Place, Cell)]) -> Object {
+        let mut object = Object::new(ObjKind::Stack(FuncId::from_u32(0), InstId::from_u32(0)));
+        object.size = 64;
+        object.cells = cells.iter().map(|(place, cell)| ((*place, cell.size(4)), *cell)).collect();
+        object
+    }
+
+    fn kinds(object: &Object) -> Vec<Option<Cell>> {
+        (0..8).map(|word| object.cell_at(8 * word).map(|(_, _, cell)| cell)).collect()
+    }
+
+    /// struct { double x[3]; struct node *left, *right; }: who walks `x` by any index does not leave it.
+    #[test]
+    fn a_field_counts_before_the_array_of_another() {
+        let node = block(&[
+            (Place::every(0, 8), DOUBLE),
+            (Place::every(24, 40), Cell::Ptr),
+            (Place::every(32, 40), Cell::Ptr),
+        ]);
+        let (x, p) = (Some(DOUBLE), Some(Cell::Ptr));
+        assert_eq!(kinds(&node), [x, x, x, p, p, x, x, x]);
+        let header = block(&[(Place::at(0), DOUBLE), (Place::every(8, 8), Cell::Ptr)]);
+        assert_eq!(kinds(&header), [x, p, p, p, p, p, p, p]);
+        let children =
+            block(&[(Place::every(0, 8), Cell::Ptr), (Place::every(24, 32), FLOAT), (Place::every(28, 32), FLOAT)]);
+        assert_eq!(
+            [0, 8, 16, 24, 28, 32].map(|at| children.cell_at(at).map(|c| c.2)),
+            [p, p, p, Some(FLOAT), Some(FLOAT), p]
+        );
+    }
+
+    #[test]
+    fn a_walk_down_from_the_end_is_over_what_lies_before_it() {
+        let walked = |numbers| block(&[(Place::every(0, 8), numbers), (Place::every(64, 8), Cell::Ptr)]);
+        assert_eq!(kinds(&walked(DOUBLE)), [Some(Cell::Either); 8]);
+        assert_eq!(kinds(&walked(FLOAT)), [Some(Cell::Conflict); 8]);
+        let mirrored = |numbers| block(&[(Place::every(0, 8), Cell::Ptr), (Place::every(64, 8), numbers)]);
+        assert_eq!(kinds(&mirrored(DOUBLE)), [Some(Cell::Either); 8]);
+        assert_eq!(kinds(&mirrored(FLOAT)), [Some(Cell::Conflict); 8]);
+    }
+
+    #[test]
+    fn arrays_from_one_start_share_their_members() {
+        let exact = block(&[(Place::at(0), DOUBLE), (Place::every(0, 8), Cell::Ptr)]);
+        assert_eq!(exact.cell_at(0), Some((0, 8, Cell::Either)));
+        assert_eq!(exact.cell_at(8), Some((8, 8, Cell::Ptr)));
+        let bytes = block(&[(Place::every(0, 4), FLOAT), (Place::every(0, 1), Cell::Ptr)]);
+        assert_eq!(bytes.cell_at(4), Some((4, 4, Cell::Conflict)));
+    }
+
+    /// Four steps of a loop at once store pointers at four places; numbers of the same array are among them.
+    #[test]
+    fn an_array_that_others_take_whole_is_still_there() {
+        let steps = |stride, kind| [0, 8, 16, 24].map(|at| (Place::every(at, stride), kind));
+        for (many, one) in [(Cell::Ptr, DOUBLE), (DOUBLE, Cell::Ptr)] {
+            let mut cells = steps(32, many).to_vec();
+            cells.push((Place::every(0, 8), one));
+            assert_eq!(kinds(&block(&cells)), [Some(Cell::Either); 8]);
+        }
+        // Two of five words are pointers: the others are where the numbers lie.
+        let mut cells = steps(40, Cell::Ptr)[..2].to_vec();
+        cells.push((Place::every(0, 8), DOUBLE));
+        let (x, p) = (Some(DOUBLE), Some(Cell::Ptr));
+        assert_eq!(kinds(&block(&cells))[..5], [p, p, x, x, x]);
+    }
 }

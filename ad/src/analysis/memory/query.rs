@@ -24,6 +24,9 @@ pub enum PointerKind {
     Mixed,
 }
 
+/// Bytes that are looked at one by one; they may be as many as an address with a key added is far away.
+const MOST_BYTES: u64 = 1 << 12;
+
 impl Facts {
     /// The differentiated function, and what the call says of its arguments.
     pub fn asked(&self) -> Option<&(FuncId, Vec<Activity>)> {
@@ -291,6 +294,24 @@ impl Facts {
             }
         }
         Ok(spans.into_values().collect())
+    }
+
+    /// May a float, or data of unknown type, lie whole in the `size` bytes from a place on? Of many bytes it is only
+    /// asked whether a float meets them.
+    pub fn may_hold_float(&self, object: ObjId, place: Place, size: u64) -> bool {
+        match size <= MOST_BYTES {
+            true => self.data_within(object, place, 0, size).iter().any(|span| span.cell.may_be_float()),
+            false => self.may_meet_float(object, place, size),
+        }
+    }
+
+    /// The same, or a part of a float.
+    pub fn may_meet_float(&self, object: ObjId, place: Place, size: u64) -> bool {
+        if size <= MOST_BYTES {
+            return self.may_hold_float(object, place, size) || self.cuts_float(object, place, 0, size);
+        }
+        let cells = &self.objects[object].cells;
+        cells.iter().any(|((at, bytes), cell)| cell.may_be_float() && at.overlaps(*bytes, place, size))
     }
 
     /// Floats of arrays in `[0, size)` behind these places, or a multiple of `period` behind that, where these `spans`

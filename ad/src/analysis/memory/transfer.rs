@@ -9,7 +9,7 @@ use crate::analysis::memory::place::Place;
 use crate::analysis::memory::types::{gep_step_by, moved};
 use crate::analysis::memory::{self, Facts, Key, Phase};
 use crate::normalise::collect::Sources;
-use crate::program::cell::Cell;
+use crate::program::cell::{Cell, Span};
 use crate::program::externals;
 use crate::runtime::substitute;
 use ir::gep::signed;
@@ -289,6 +289,8 @@ impl Facts {
         if bits || self.content(id, value).iter().any(|s| s.cell.may_be_float()) {
             self.set_raw(&targets);
         }
+        let mut floats = self.leaves(m, id, func, value);
+        floats.retain(|span| span.cell.float().is_some());
         for (object, place) in &targets {
             self.set_written(*object);
             if bits && !self.objects[*object].bits {
@@ -301,8 +303,11 @@ impl Facts {
             }
             if active && !self.overlooks(Blind::StoredActivity) {
                 self.set_varied(*object);
-                let declared = matches!(self.objects[*object].cell_at(place.start), Some((_, _, Cell::Int)));
-                if declared && self.float_like(m, id, func, value) {
+                let declared = |span: &Span| {
+                    let at = place.start.saturating_add_unsigned(span.offset);
+                    matches!(self.objects[*object].cell_at(at), Some((_, _, Cell::Int)))
+                };
+                if floats.iter().any(declared) {
                     self.leave_bits(*object);
                 }
             }
@@ -370,7 +375,12 @@ impl Facts {
 
     /// Is the operand an integer computed from the bits of an active float?
     pub fn has_active_bits(&self, func: FuncId, operand: Operand) -> bool {
-        operand.local().is_some_and(|v| self.bits.contains_key(&(func, v)))
+        self.active_bits_from(func, operand).is_some()
+    }
+
+    /// The first byte of an integer that is computed from the bits of an active float.
+    pub fn active_bits_from(&self, func: FuncId, operand: Operand) -> Option<u64> {
+        operand.local().and_then(|v| self.bits.get(&(func, v)).copied())
     }
 
     /// May the operand depend on active inputs?

@@ -3,7 +3,7 @@
 use crate::analysis::memory::object::{ObjId, Targets};
 use crate::analysis::memory::place::Place;
 use crate::analysis::memory::query::PointerKind;
-use crate::analysis::memory::{Facts, integer_lanes};
+use crate::analysis::memory::{Facts, constant, integer_lanes};
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
 use crate::program::cell::{Cell, Span};
@@ -134,11 +134,8 @@ impl Facts {
             return None;
         }
         let [to, from] = [0, 1].map(|side| self.points_to(m, id, call.args[side]));
-        let size = m.as_int(call.args[2]).map(|size| size as u64);
-        let floats = |(object, place): (&ObjId, &Place)| {
-            let size = size.unwrap_or_else(|| self.objects[*object].horizon().unsigned_abs());
-            self.data_within(*object, *place, 0, size).iter().any(|span| span.cell.may_be_float())
-        };
+        let size = m.as_int(call.args[2]).map_or(constant::ANY_SIZE, |size| size as u64);
+        let floats = |(object, place): (&ObjId, &Place)| self.may_hold_float(*object, *place, size);
         let active = from.keys().any(|object| self.is_shadowed(*object));
         (active && (from.iter().any(floats) || to.iter().any(floats)))
             .then(|| lost_in(self.leads_elsewhere(m, id, call.args[0])))

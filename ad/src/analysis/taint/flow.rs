@@ -2,13 +2,13 @@
 
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::memory::place::Place;
-use crate::analysis::memory::{completeness, lanes};
+use crate::analysis::memory::{completeness, integer_lanes, lanes};
 use crate::analysis::taint::library::Effect;
 use crate::analysis::taint::{Left, MANY, Mark, Taint, add, library};
 use crate::program::attributes::INACTIVE;
 use crate::program::externals::{External, classify, first_float};
 use crate::runtime::substitute;
-use ir::{BlockId, Call, CastOp, FuncId, Function, InstId, InstKind, Operand, TypeId};
+use ir::{BlockId, Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Operand, TypeId};
 use std::collections::BTreeMap;
 
 /// Bytes that the masks of decisions are looked at in.
@@ -40,10 +40,8 @@ impl Taint<'_> {
             return;
         }
         // Bits of an active float, cut or computed with.
-        if let Some(result) = inst.result.map(Operand::Local)
-            && self.facts.has_active_bits(id, result)
-        {
-            self.set(id, inst.result, Some(Mark::new((id, at))));
+        if let Some(first) = inst.result.and_then(|v| self.facts.active_bits_from(id, Operand::Local(v))) {
+            self.set(id, inst.result, Some(Mark { first: byte(first), ..Mark::new((id, at)) }));
         }
         match &inst.kind {
             InstKind::Load { ptr, .. } => {
@@ -84,10 +82,10 @@ impl Taint<'_> {
                 self.set(id, inst.result, mark.map(|mark| decided(mark, decisions.unwrap_or(0))));
             }
             InstKind::Cast { op, value, .. } => {
-                let mut mark = self.mark(id, *value);
-                if matches!(op, CastOp::IntToPtr) {
-                    mark = self.bits((id, func), at, *value);
-                }
+                let mark = match op {
+                    CastOp::IntToPtr => self.bits((id, func), at, *value).map(|mark| Mark { first: 0, ..mark }),
+                    _ => self.onward((id, func), inst, *value),
+                };
                 let mark = mark.and_then(|mark| self.as_float((id, func), at, (*op, *value), mark));
                 self.set(id, inst.result, mark);
             }
@@ -101,7 +99,7 @@ impl Taint<'_> {
                 }
                 self.set(id, inst.result, mark);
             }
-            InstKind::Binary { op, lhs, rhs, .. } => self.arithmetic(id, inst, (*op, [*lhs, *rhs])),
+            InstKind::Binary { op, lhs, rhs, .. } => self.arithmetic((id, func), inst, (*op, [*lhs, *rhs])),
             InstKind::Phi { incoming, .. } => {
                 let values: Vec<Operand> = incoming.iter().map(|(value, _)| *value).collect();
                 let mark = self.chosen((id, func), at, &values, |taint| taint.shapes.condition(id, func, block));
@@ -114,7 +112,7 @@ impl Taint<'_> {
             kind => {
                 let mut mark = self.listed(id).filter(|_| matches!(kind, InstKind::VaArg { .. }));
                 for operand in kind.operands() {
-                    if let Some(found) = self.mark(id, operand) {
+                    if let Some(found) = self.onward((id, func), inst, operand) {
                         add(&mut mark, found);
                     }
                 }
@@ -124,8 +122,13 @@ impl Taint<'_> {
     }
 
     /// What two operands give together.
-    fn arithmetic(&mut self, id: FuncId, inst: &ir::Inst, (op, [lhs, rhs]): (ir::BinOp, [Operand; 2])) {
-        let marks = [lhs, rhs].map(|o| self.mark(id, o));
+    fn arithmetic(
+        &mut self,
+        (id, func): (FuncId, &Function),
+        inst: &Inst,
+        (op, [lhs, rhs]): (ir::BinOp, [Operand; 2]),
+    ) {
+        let marks = [lhs, rhs].map(|o| self.onward((id, func), inst, o));
         let mut mark = None;
         for found in marks.into_iter().flatten() {
             add(&mut mark, found);
@@ -141,6 +144,13 @@ impl Taint<'_> {
             joined.number |= !op.is_float() && !completeness::is_of_bits(op);
         }
         self.set(id, inst.result, mark);
+    }
+
+    /// The mark of an operand as far as it reaches the result: bits below it may be all that is taken.
+    fn onward(&self, (id, func): (FuncId, &Function), inst: &Inst, operand: Operand) -> Option<Mark> {
+        let mark = self.mark(id, operand)?;
+        let first = integer_lanes::spread(self.m, func, inst, operand, u64::from(mark.first))?;
+        Some(Mark { first: byte(first), ..mark })
     }
 
     /// The mark of an integer or a pointer: its own, or of the bits of an active float that it holds.
@@ -221,7 +231,14 @@ impl Taint<'_> {
         }
         let float = first_float(self.m, ty).is_some();
         let size = self.m.layout.store_size(&self.m.types, ty);
-        let mut mark = self.found(&self.facts.points_to(self.m, id, ptr), Some(size));
+        let targets = self.facts.points_to(self.m, id, ptr);
+        let mut mark = self.found(&targets, Some(size));
+        if let Some(mark) = &mut mark
+            && self.m.types.is_int(ty)
+        {
+            let behind = |at: u8| targets.iter().map(|(o, place)| (*o, place.moved(i64::from(at), 0))).collect();
+            mark.first = (0..byte(size)).find(|at| self.found(&behind(*at), Some(1)).is_some()).unwrap_or(0);
+        }
         if let Some(listed) = listed {
             add(&mut mark, listed);
         }
@@ -257,8 +274,10 @@ impl Taint<'_> {
         }
         let Some(mark) = mark else { return };
         let size = self.m.layout.store_size(&self.m.types, ty);
+        let first = u64::from(mark.first).min(size.saturating_sub(1));
         for (object, place) in self.facts.points_to(self.m, id, ptr) {
-            self.leave(object, place, Some(size), mark, (id, at));
+            let place = place.moved(first as i64, 0);
+            self.leave(object, place, Some(size - first), Mark { first: 0, ..mark }, (id, at));
         }
     }
 
@@ -290,13 +309,13 @@ impl Taint<'_> {
             }
             // Its bits are a code's, or what the program has kept there.
             External::Held => {
-                let mark = self.mark(id, call.args[1]);
+                let mark = self.onward((id, func), &func.insts[at], call.args[1]);
                 self.set(id, func.insts[at].result, mark);
             }
             External::Rule(_) | External::Reduction(_) | External::Custom => {
                 let mut mark = None;
                 for arg in &call.args {
-                    if let Some(found) = self.mark(id, *arg) {
+                    if let Some(found) = self.onward((id, func), &func.insts[at], *arg) {
                         add(&mut mark, found);
                     }
                 }
@@ -312,7 +331,7 @@ impl Taint<'_> {
                     Some(_) => {
                         let mut mark = None;
                         for arg in &call.args {
-                            if let Some(found) = self.mark(id, *arg) {
+                            if let Some(found) = self.onward((id, func), &func.insts[at], *arg) {
                                 add(&mut mark, found);
                             }
                         }
@@ -379,7 +398,7 @@ impl Taint<'_> {
     fn given(&self, (id, func): (FuncId, &Function), at: InstId, arg: Operand) -> Option<Mark> {
         let m = self.m;
         if let Some(mark) = self.bits((id, func), at, arg).filter(|mark| mark.is_data()) {
-            return Some(mark);
+            return Some(Mark { first: 0, ..mark });
         }
         if self.facts.has_adjoint(m, id, func, arg) {
             return Some(Mark::new((id, at)));
@@ -491,5 +510,10 @@ fn is_read_too(name: Option<&str>, index: usize) -> bool {
 
 /// A choice by so many decisions, at least one.
 fn decided(mark: Mark, decisions: u8) -> Mark {
-    Mark { decisions: decisions.clamp(1, MANY), text: false, index: false, ..mark }
+    Mark { decisions: decisions.clamp(1, MANY), text: false, index: false, first: 0, ..mark }
+}
+
+/// The offset of a byte in an integer: none is wider than 128 bits of which more is asked than that it is marked.
+fn byte(at: u64) -> u8 {
+    at.try_into().unwrap_or(0)
 }

@@ -64,11 +64,14 @@ struct Mark {
     untold: bool,
     /// It is computed or compared with, or an index: an integer is one.
     number: bool,
+    /// The first byte of an integer that holds anything of the active number: sums and products carry upwards only, so
+    /// that an integer in front of a float in one word stays one.
+    first: u8,
 }
 
 impl Mark {
     fn new(from: Site) -> Mark {
-        Mark { from, back: None, decisions: 0, text: false, index: false, untold: false, number: false }
+        Mark { from, back: None, decisions: 0, text: false, index: false, untold: false, number: false, first: 0 }
     }
 
     /// Does it hold the number's bits, or what was made of them?
@@ -90,6 +93,7 @@ impl Mark {
             index: self.index && other.index,
             untold: self.untold && other.untold,
             number: self.number && other.number,
+            first: self.first.min(other.first),
             ..one
         }
     }
@@ -225,8 +229,7 @@ impl Taint<'_> {
         let Some(size) = size else {
             return self.facts.objects[object].cells.values().any(|cell| cell.may_be_float());
         };
-        let within = self.facts.data_within(object, place, 0, size);
-        within.iter().any(|span| span.cell.may_be_float()) || self.facts.cuts_float(object, place, 0, size)
+        self.facts.may_meet_float(object, place, size)
     }
 
     fn refusal(&self, mark: Mark, (at, inst): Site) -> Diagnostic {
