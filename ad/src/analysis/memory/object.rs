@@ -234,9 +234,9 @@ impl Object {
         const FAR: u64 = 1 << 10;
         let own = !matches!(self.kind, ObjKind::External { .. });
         let arrays = |of: fn(Cell) -> bool| self.cells.iter().filter(move |((p, _), c)| p.stride != 0 && of(**c));
-        let (same, other): (fn(Cell) -> bool, fn(Cell) -> bool) = match cell {
-            Cell::Ptr => (Cell::may_be_pointer, Cell::may_be_float),
-            _ => (Cell::may_be_float, Cell::may_be_pointer),
+        let [same, other]: [fn(Cell) -> bool; 2] = match cell {
+            Cell::Ptr => [Cell::may_be_pointer, Cell::may_be_float],
+            _ => [Cell::may_be_float, Cell::may_be_pointer],
         };
         let mut out = cell;
         let there = |p: &Place, bytes: u64| p.overlaps(bytes, Place::at(first), size);
