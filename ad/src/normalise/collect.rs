@@ -70,9 +70,13 @@ pub fn collect_called(m: &mut Module, sources: &mut Sources) -> Result<bool, Dia
 /// The functions called that have a body and no other meaning.
 fn looked_into(m: &Module, func: &Function) -> Vec<FuncId> {
     let called = func.inst_order().filter_map(|(_, i)| m.as_function(func.insts[i].kind.as_call()?.callee));
-    let is_source =
-        |f: &FuncId| !m.functions[*f].is_declaration() && matches!(classify(m, &m.functions[*f]), External::Unknown);
-    called.filter(is_source).collect()
+    called.filter(|f| is_looked_into(m, *f)).collect()
+}
+
+/// Has a function a body, and no other meaning?
+fn is_looked_into(m: &Module, id: FuncId) -> bool {
+    let func = &m.functions[id];
+    !func.is_declaration() && matches!(classify(m, func), External::Unknown)
 }
 
 fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
@@ -171,7 +175,9 @@ pub fn drop_unreachable(func: &mut Function) {
     }
 }
 
-/// `call f(ptr byval(T) p)` becomes `q = alloca T; memcpy(q, p); call f(ptr q)`.
+/// `call f(ptr byval(T) p)` becomes `q = alloca T; memcpy(q, p); call f(ptr q)`. Where the callee is not among the
+/// functions that are differentiated, and for variable arguments, it stays `ptr byval(T) q`: how memory is passed there
+/// is a matter of the ABI.
 fn lower_byval(m: &mut Module, func: &mut Function) {
     for param in &mut func.params {
         param.attrs.0.retain(|a| a.name != "byval");
@@ -185,6 +191,11 @@ fn lower_byval(m: &mut Module, func: &mut Function) {
                 continue;
             };
             let mut call = call;
+            let outside = m.as_function(call.callee).is_some_and(|f| !is_looked_into(m, f));
+            let named = match m.types.get(call.fn_ty) {
+                Type::Func { params, .. } => params.len(),
+                _ => call.args.len(),
+            };
             for i in 0..call.args.len() {
                 let Some(ty) = call.arg_attrs[i].ty("byval") else { continue };
                 let align = call.arg_attrs[i].int("align").unwrap_or(1).max(m.layout.align_of(&m.types, ty));
@@ -201,7 +212,9 @@ fn lower_byval(m: &mut Module, func: &mut Function) {
                 copy.loc = func.insts[inst].loc;
                 out.push(func.create_inst(copy, false));
                 call.args[i] = Operand::Local(value);
-                call.arg_attrs[i].0.retain(|a| a.name != "byval");
+                if !outside && i < named {
+                    call.arg_attrs[i].0.retain(|a| a.name != "byval");
+                }
             }
             if let Some(slot) = func.insts[inst].kind.as_call_mut() {
                 *slot = call;

@@ -1,16 +1,16 @@
 //! Functions with variable arguments become functions with all of a call's arguments, one for each list of types that
 //! calls give.
 //!
-//! Where a function begins to read the variable arguments (`llvm.va_start`), they lie in memory of its own, in slots of
-//! eight bytes one after the other, as the x86-64 System V ABI has them for arguments that no register holds any more
-//! (section 3.5.7, "The `va_list` type": `gp_offset` and `fp_offset` say that all registers are used,
-//! `overflow_arg_area` is where the next argument lies). The code that the front end made of `va_arg` then reads memory
-//! that was written by ordinary stores, which every analysis follows, so that the named arguments and the variable ones
-//! have adjoints like any other.
+//! Where a function begins to read the variable arguments (`llvm.va_start`), they lie in memory of its own, one after
+//! the other in slots of eight bytes, or of more for a structure in memory (`byval`) and for what is aligned to more, as
+//! the x86-64 System V ABI has them for arguments that no register holds any more (section 3.5.7, "The `va_list` type":
+//! `gp_offset` and `fp_offset` say that all registers are used, `overflow_arg_area` is where the next argument lies).
+//! The code that the front end made of `va_arg` then reads memory that was written by ordinary stores, which every
+//! analysis follows, so that the named arguments and the variable ones have adjoints like any other.
 //!
-//! Left as they are: functions that do nothing with floats but hand them on to be printed, other targets, arguments
-//! that no slot of eight bytes holds (`long double`, a structure in memory), calls through pointers, and functions that
-//! hand their arguments on with `musttail`. What such a function does with active values is refused.
+//! Left as they are: functions that do nothing with floats but hand them on to be printed, other targets, arguments of
+//! other types (integers of more than 64 bits), calls through pointers, and functions that hand their arguments on with
+//! `musttail`. What such a function does with active values is refused.
 
 use crate::base::builder::Builder;
 use crate::base::names;
@@ -21,7 +21,7 @@ use crate::normalise::inline;
 use crate::program::attributes::INACTIVE;
 use crate::program::externals::computes;
 use ir::{
-    BlockId, FloatKind, FuncId, Function, InstId, InstKind, Module, Operand, Origin, Role, TailKind, Type, TypeId,
+    BlockId, Call, FloatKind, FuncId, Function, InstId, InstKind, Module, Operand, Origin, Role, TailKind, Type, TypeId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,18 +35,31 @@ const FP_OFFSET: u64 = 4;
 const OVERFLOW_AREA: u64 = 8;
 const SAVE_AREA: u64 = 16;
 
+/// A variable argument.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Rest {
+    /// The type of the operand.
+    ty: TypeId,
+    /// The operand leads to memory of that type, which is the argument.
+    pointee: Option<TypeId>,
+    /// How it is aligned among the others.
+    align: u64,
+}
+
 /// Gives the calls of variadic functions in the sources functions of their own.
 pub fn specialise(m: &mut Module, sources: &mut Sources, root: FuncId, copies: &mut Copies) {
     if !m.triple.starts_with("x86_64") || m.triple.contains("windows") {
         return;
     }
-    let mut made: BTreeMap<(FuncId, Vec<TypeId>), FuncId> = BTreeMap::new();
+    let mut made: BTreeMap<(FuncId, Vec<Rest>), FuncId> = BTreeMap::new();
     let mut work: Vec<FuncId> = sources.keys().copied().collect();
     while let Some(id) = work.pop() {
         let calls: Vec<(InstId, FuncId)> = sources[&id]
             .inst_order()
             .filter_map(|(_, i)| Some((i, m.as_function(sources[&id].insts[i].kind.as_call()?.callee)?)))
-            .filter(|(_, callee)| sources.get(callee).is_some_and(|f| f.vararg && is_plain(f) && computes(m, f)))
+            .filter(|(_, callee)| {
+                sources.get(callee).is_some_and(|f| f.vararg && is_plain(f) && (computes(m, f) || reads_list(m, f)))
+            })
             .collect();
         for (inst, callee) in calls {
             let Some(rest) = rest_types(m, sources, id, inst, callee) else { continue };
@@ -67,6 +80,10 @@ pub fn specialise(m: &mut Module, sources: &mut Sources, root: FuncId, copies: &
             let (address, fn_ty) = (m.function_address(own), m.types.func(ret, params));
             if let Some(call) = sources.get_mut(&id).and_then(|f| f.insts[inst].kind.as_call_mut()) {
                 (call.callee, call.fn_ty) = (address, fn_ty);
+                // The function takes its own copy.
+                for attrs in &mut call.arg_attrs {
+                    attrs.0.retain(|a| a.name != "byval");
+                }
             }
         }
     }
@@ -86,19 +103,45 @@ fn is_plain(func: &Function) -> bool {
     !func.inst_order().any(|(_, i)| hands_on(i))
 }
 
-/// The types of the variable arguments, if each has a slot.
-fn rest_types(m: &Module, sources: &Sources, id: FuncId, inst: InstId, callee: FuncId) -> Option<Vec<TypeId>> {
+/// Does it look into the list of its arguments itself? One that does not hands the list on.
+fn reads_list(m: &Module, func: &Function) -> bool {
+    let memory = |mut at: Operand| {
+        while let Some(inst) = at.local().and_then(|v| func.def_inst(v)) {
+            match &func.insts[inst].kind {
+                InstKind::Gep { base, .. } => at = *base,
+                _ => return Some(inst),
+            }
+        }
+        None
+    };
+    let starts = |call: &Call| {
+        let name = m.as_function(call.callee).map_or("", |f| m.functions[f].name.as_str());
+        name.starts_with("llvm.va_start").then(|| memory(call.args[0])).flatten()
+    };
+    let lists: BTreeSet<InstId> =
+        func.inst_order().filter_map(|(_, i)| starts(func.insts[i].kind.as_call()?)).collect();
+    func.inst_order().any(|(_, i)| match &func.insts[i].kind {
+        InstKind::Load { ptr, .. } => memory(*ptr).is_some_and(|list| lists.contains(&list)),
+        _ => false,
+    })
+}
+
+/// The variable arguments, if each has a slot.
+fn rest_types(m: &Module, sources: &Sources, id: FuncId, inst: InstId, callee: FuncId) -> Option<Vec<Rest>> {
     let (func, named) = (&sources[&id], sources[&callee].params.len());
     let call = func.insts[inst].kind.as_call()?;
     let fits = |n: usize| {
-        let ty = m.operand_ty(func, call.args[n]);
-        let slot = match m.types.get(ty) {
-            Type::Int(bits) => *bits <= 64,
-            Type::Float(kind) => *kind == FloatKind::Double,
-            Type::Ptr(_) => true,
-            _ => false,
+        let (ty, attrs) = (m.operand_ty(func, call.args[n]), &call.arg_attrs[n]);
+        if let Some(pointee) = attrs.ty("byval") {
+            let align = m.layout.align_of(&m.types, pointee).max(attrs.int("align").unwrap_or(1));
+            return Some(Rest { ty, pointee: Some(pointee), align: align.max(8) });
+        }
+        let align = match (m.types.get(ty), m.size_of(ty)) {
+            (Type::Int(_) | Type::Float(_) | Type::Vector { .. } | Type::Ptr(_), ..=8) => 8,
+            (Type::Float(FloatKind::X86Fp80) | Type::Vector { .. }, 16) => 16,
+            _ => return None,
         };
-        (slot && !call.arg_attrs[n].has("byval")).then_some(ty)
+        Some(Rest { ty, pointee: None, align })
     };
     let told = call.fn_attrs.has(INACTIVE);
     if told || call.args.len() < named || func.insts[inst].ty != sources[&callee].ret {
@@ -108,7 +151,7 @@ fn rest_types(m: &Module, sources: &Sources, id: FuncId, inst: InstId, callee: F
 }
 
 /// A copy of a function that takes these variable arguments by name.
-fn with_rest(m: &mut Module, callee: FuncId, body: &Function, rest: &[TypeId]) -> Function {
+fn with_rest(m: &mut Module, callee: FuncId, body: &Function, rest: &[Rest]) -> Function {
     let mut f = body.clone();
     f.name = names::unique(m, &format!("__adj_rest_{}", body.name));
     f.flags = Function::new("", f.ret, &[]).flags;
@@ -119,9 +162,10 @@ fn with_rest(m: &mut Module, callee: FuncId, body: &Function, rest: &[TypeId]) -
         let own = m.functions[callee].insts.is_valid(inst).then_some(Origin { func: callee, inst, role: Role::Clone });
         f.insts[inst].origin = body.insts[inst].origin.or(own);
     }
-    let values: Vec<Operand> = rest.iter().map(|ty| Operand::Local(f.add_param(*ty, Default::default(), ""))).collect();
+    let value = |it: &Rest| Operand::Local(f.add_param(it.ty, Default::default(), ""));
+    let values: Vec<Operand> = rest.iter().map(value).collect();
     let entry = f.entry();
-    let area = slots(m, &mut f, entry, &values);
+    let area = slots(m, &mut f, entry, (rest, &values));
     for block in f.layout.clone() {
         let mut out = Vec::new();
         for inst in f.blocks[block].insts.clone() {
@@ -142,16 +186,31 @@ fn with_rest(m: &mut Module, callee: FuncId, body: &Function, rest: &[TypeId]) -
 }
 
 /// The variable arguments, in memory; made at the start of the function.
-fn slots(m: &mut Module, f: &mut Function, entry: BlockId, values: &[Operand]) -> Operand {
+fn slots(m: &mut Module, f: &mut Function, entry: BlockId, (rest, values): (&[Rest], &[Operand])) -> Operand {
+    let mut end = 0u64;
+    let mut offsets = Vec::new();
+    for it in rest {
+        let at = end.next_multiple_of(it.align);
+        offsets.push(at);
+        end = (at + m.size_of(it.pointee.unwrap_or(it.ty))).next_multiple_of(8);
+    }
+    let align = rest.iter().map(|it| it.align).max().unwrap_or(8).max(16);
     let first = std::mem::take(&mut f.blocks[entry].insts);
     let area = emit(m, f, entry, |b| {
         let (byte, ptr) = (b.m.types.int(8), b.m.types.ptr());
         // Bytes: what lies there the stores tell.
-        let elem_ty = b.m.types.array(8 * values.len().max(1) as u64, byte);
-        let area = b.value(InstKind::Alloca { elem_ty, count: None, align: 16, addr_space: 0, inalloca: false }, ptr);
-        for (n, value) in values.iter().enumerate() {
-            let slot = b.offset(area, 8 * n as u64);
-            b.store(*value, slot, 8);
+        let elem_ty = b.m.types.array(end.max(8), byte);
+        let area = b.value(InstKind::Alloca { elem_ty, count: None, align, addr_space: 0, inalloca: false }, ptr);
+        for ((it, value), offset) in rest.iter().zip(values).zip(offsets) {
+            let slot = b.offset(area, offset);
+            match it.pointee {
+                None => b.store(*value, slot, it.align),
+                Some(ty) => {
+                    let (size, plain) = (b.m.size_of(ty), b.m.int(1, 0));
+                    let (size, copy) = (b.m.int(64, u128::from(size)), names::memcpy_intrinsic(b.m));
+                    b.call(copy, vec![slot, *value, size, plain]);
+                }
+            }
         }
         area
     });

@@ -29,6 +29,8 @@ pub struct Moved {
     pub read: Seen,
     /// How the memory becomes zero once it is read; it is read again then.
     pub cleared: Option<Zeroed>,
+    /// Integers become numbers where they are read.
+    pub counted: bool,
 }
 
 /// Members of one type in a record.
@@ -157,6 +159,10 @@ pub enum How {
     Shifted,
     /// Record by record.
     Records,
+    /// Record by record, each the argument and the result of a function: small ones travel in words.
+    Passed,
+    /// Record by record, each a variable argument.
+    Listed,
     /// Word by word.
     Words(Words),
 }
@@ -251,7 +257,7 @@ impl Zeroed {
 
 impl How {
     /// The names of all.
-    const NAMES: [&'static str; 14] = [
+    const NAMES: [&'static str; 16] = [
         "moved: memcpy",
         "moved: memmove",
         "moved: assigned",
@@ -266,13 +272,15 @@ impl How {
         "moved: word by word",
         "moved: words reversed",
         "moved: some words",
+        "moved: records passed",
+        "moved: records as variable arguments",
     ];
 
     /// Every one that moves all bytes, with the parameters of an example.
     pub fn whole() -> Vec<How> {
         let reversed = Words { reversed: true, ..Words::each(1) };
         let mut all = vec![How::Memcpy, How::Memmove, How::Assigned, How::Bytes, How::Downwards, How::Outlined];
-        all.extend([How::OutlinedBytes, How::Shifted, How::Records, How::Words(reversed)]);
+        all.extend([How::OutlinedBytes, How::Shifted, How::Records, How::Passed, How::Listed, How::Words(reversed)]);
         all.extend([Cut::Head, Cut::Record, Cut::Word].into_iter().flat_map(|at| [How::Pieces(at), How::Turned(at)]));
         all.extend([1, 3, 7].into_iter().map(|stride| How::Words(Words::each(stride))));
         all
@@ -292,6 +300,8 @@ impl How {
             How::Turned(_) => 8,
             How::Shifted => 9,
             How::Records => 10,
+            How::Passed => 14,
+            How::Listed => 15,
             How::Words(Words { some: true, .. }) => 13,
             How::Words(Words { reversed: true, .. }) => 12,
             How::Words(_) => 11,
@@ -308,12 +318,13 @@ impl Words {
 }
 
 /// Names of layouts.
-const LAYOUTS: [&str; 5] = [
+const LAYOUTS: [&str; 6] = [
     "bytes of: a long record",
     "bytes of: a header before records",
     "bytes of: two kinds of records",
     "bytes of: as many records as the run tells",
     "bytes: some written",
+    "bytes of: integers that become numbers",
 ];
 
 /// The name of one of several.
@@ -338,7 +349,8 @@ impl Moved {
     pub(super) fn names(&self) -> Vec<&'static str> {
         let long = [&self.head, &self.body, &self.tail].iter().any(|r| r.iter().map(|p| p.bytes()).sum::<u32>() > 512);
         let some = self.parts().any(|p| p.written != p.read && p.count > 1);
-        let layout = [long, !self.head.is_empty(), !self.tail.is_empty(), matches!(self.rows, Rows::Run(_)), some];
+        let (head, tail) = (!self.head.is_empty(), !self.tail.is_empty());
+        let layout = [long, head, tail, matches!(self.rows, Rows::Run(_)), some, self.counted];
         let mut all: Vec<&str> =
             LAYOUTS.into_iter().zip(layout).filter(|(_, has)| *has).map(|(name, _)| name).collect();
         all.extend(self.parts().map(|part| named(&Member::ALL, &part.member)));
@@ -369,6 +381,7 @@ impl Moved {
         with(&|m| m.head.clear());
         with(&|m| m.tail.clear());
         with(&|m| m.cleared = None);
+        with(&|m| m.counted = false);
         with(&|m| m.rows = Rows::Fixed(1));
         with(&|m| m.rows = Rows::Fixed(2));
         with(&|m| m.rows = Rows::Run(1));

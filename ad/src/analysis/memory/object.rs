@@ -202,28 +202,37 @@ impl Object {
                 move |((place, size), cell)| place.covers(*size, at).map(|first| (*place, first, *size, *cell)),
             )
         };
-        let (nearest, start) = match best(covering(true), |p| (p.start, 0)) {
-            Some((found, key)) => (found, key.0),
-            None => {
-                let Some((nearest, key)) = best(covering(false), |p| (p.start, p.stride)) else {
-                    return self.below(at);
-                };
-                let (widest, _) = best(covering(false), |p| (p.stride as i64, p.start as u64))?;
-                if nearest.2 != widest.2 || nearest.1 != widest.1 {
-                    return Some((at, 1, Cell::Conflict));
-                }
-                (nearest, key.0)
-            }
-        };
-        match nearest {
-            (first, size, Cell::Float(kind)) if self.may_hold_pointer(start, first, size) => match kind {
-                FloatKind::Double if self.pointer_array_covers(first) => Some((first, 8, Cell::Either)),
-                _ => Some((first, size, Cell::Conflict)),
-            },
-            (first, 8, Cell::Ptr) => Some((first, 8, self.numbers_over(first).join(self.ousted(first, 8, Cell::Ptr)))),
-            (first, size, cell @ Cell::Float(_)) => Some((first, size, self.ousted(first, size, cell))),
-            _ => Some(nearest),
+        if let Some((single, (start, _))) = best(covering(true), |p| (p.start, 0)) {
+            return Some(self.with_pointers(start, true, single).unwrap_or(single));
         }
+        let Some((nearest, (start, _))) = best(covering(false), |p| (p.start, p.stride)) else { return self.below(at) };
+        let (widest, _) = best(covering(false), |p| (p.stride as i64, p.start as u64))?;
+        let (first, size, cell) = nearest;
+        if (widest.1, widest.2) != (size, cell) {
+            return Some((at, 1, Cell::Conflict));
+        }
+        Some(match cell {
+            Cell::Ptr if size == 8 => (first, 8, self.numbers_over(first).join(self.ousted(first, 8, cell))),
+            Cell::Float(_) => {
+                let alone = (first, size, self.ousted(first, size, cell));
+                self.with_pointers(start, false, nearest).unwrap_or(alone)
+            }
+            _ => nearest,
+        })
+    }
+
+    /// A number of a place that starts at `start`, and the pointer that may lie there too; nothing where none may.
+    fn with_pointers(
+        &self,
+        start: i64,
+        single: bool,
+        (first, size, cell): (i64, u64, Cell),
+    ) -> Option<(i64, u64, Cell)> {
+        let Cell::Float(kind) = cell else { return None };
+        self.may_hold_pointer((start, single), first, size).then(|| match kind {
+            FloatKind::Double if self.pointer_array_covers(first) => (first, 8, Cell::Either),
+            _ => (first, size, Cell::Conflict),
+        })
     }
 
     /// What lies where an array has a pointer or a number, together with what an array of the other kind has there,
@@ -257,10 +266,12 @@ impl Object {
     }
 
     /// May a pointer lie in the `size` bytes from `first`, where a number of a place that starts at `start` is known?
-    /// One of an array that starts where that place does, or of one that starts at the end of the block: whoever walks
-    /// that walks it down. What lies in memory of the caller its own accesses have to tell.
-    fn may_hold_pointer(&self, start: i64, first: i64, size: u64) -> bool {
-        let reaches = |place: &Place| place.start == start || place.start >= self.size && first >= self.floor;
+    /// One of an array that starts where that place does, or, if the place is an array too, of one that starts at the
+    /// end of the block: whoever walks that walks it down. What lies in memory of the caller its own accesses have to
+    /// tell.
+    fn may_hold_pointer(&self, (start, single): (i64, bool), first: i64, size: u64) -> bool {
+        let walked_down = |place: &Place| !single && place.start >= self.size && first >= self.floor;
+        let reaches = |place: &Place| place.start == start || walked_down(place);
         self.pointer_arrays().any(|place| reaches(place) && place.overlaps(8, Place::at(first), size))
     }
 

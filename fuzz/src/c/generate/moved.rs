@@ -27,7 +27,8 @@ impl Generator<'_, '_, '_> {
         let cleared = if self.choices.chance(40) { Some(self.zeroed()?) } else { None };
         let (room, zeroed) = (self.choices.pick(&Room::ALL)?.0, self.zeroed()?);
         let (written, read) = (self.seen()?, self.seen()?);
-        Some(Moved { head, body, tail, rows, room, zeroed, written, moves, read, cleared })
+        let counted = self.choices.chance(20);
+        Some(Moved { head, body, tail, rows, room, zeroed, written, moves, read, cleared, counted })
     }
 
     fn zeroed(&mut self) -> Option<Zeroed> {

@@ -313,9 +313,10 @@ impl Block<'_> {
     fn read(&mut self, pointers: bool) {
         let most = self.most();
         self.each(self.it.read, |this, kind, part, member| {
-            // Integers are looked at, and do not become numbers: where they lie beside numbers that is mostly refused.
+            // Integers are mostly looked at only: beside numbers it is often refused that they become some.
             let term = match part.member {
                 Member::Number | Member::Single => format!("{member} - 0.3 * {member} * {member}"),
+                Member::Long | Member::Int | Member::Byte if this.it.counted => format!("0.01 * (double){member} * u"),
                 Member::Long | Member::Int | Member::Byte => format!("({member} & 2 ? 0.7 : 0.2)"),
                 Member::Pointer => format!("*{member}"),
                 Member::Nested => format!(
@@ -392,7 +393,55 @@ impl Block<'_> {
                     self.say(format!("for (int r = 0; r < {rows}; r++) {copy};"));
                 }
             }
+            How::Passed | How::Listed => self.by_value(*how == How::Listed, &x, &y),
             How::Words(words) => self.words(words, &x, &y),
+        }
+    }
+
+    /// Moves each record through a function that gets and returns it, alone or as one of its variable arguments.
+    fn by_value(&mut self, listed: bool, x: &str, y: &str) {
+        let all: Vec<(&str, String, String)> = self
+            .kinds()
+            .iter()
+            .map(|(kind, parts)| {
+                let members: Vec<String> = parts.iter().enumerate().map(|(i, part)| member(i, *part)).collect();
+                (*kind, self.offset(kind), members.join(" "))
+            })
+            .collect();
+        for (kind, offset, members) in all {
+            // Records of the same members are one type, whichever block of memory they are in. It is declared behind
+            // `struct nested`, in the order of the alphabet.
+            let id = members.bytes().fold(0x811c_9dc5u32, |hash, c| (hash ^ u32::from(c)).wrapping_mul(0x0100_0193));
+            let name = format!("{}_{id:08x}", if listed { "various" } else { "passed" });
+            let ty = format!("struct {name}");
+            let (parameters, body, arguments) = match listed {
+                false => (format!("{ty} record"), String::new(), "record".to_owned()),
+                true => (
+                    "int last, ...".to_owned(),
+                    format!(
+                        "
+  {ty} record = {{0}};
+  va_list list;
+  va_start(list, last);
+  for (int i = 0; i <= last; i++) record = va_arg(list, {ty});
+  va_end(list);
+ "
+                    ),
+                    format!("1, ({ty}){{0}}, record"),
+                ),
+            };
+            self.before.push(format!(
+                "struct {name} {{ {members} }} __attribute__((aligned(8)));
+static __attribute__((noinline)) {ty} {name}({parameters}) {{{body} return record; }}"
+            ));
+            let rows = if kind == "head" { "1" } else { "rows" };
+            let at = format!("{offset} + r * (long)sizeof(struct {kind})");
+            self.say(format!("for (int r = 0; r < {rows}; r++) {{"));
+            self.say(format!("  {ty} record;"));
+            self.say(format!("  memcpy(&record, {x} + ({at}), sizeof record);"));
+            self.say(format!("  record = {name}({arguments});"));
+            self.say(format!("  memcpy({y} + ({at}), &record, sizeof record);"));
+            self.say("}");
         }
     }
 
