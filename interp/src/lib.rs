@@ -15,8 +15,11 @@
 //! - [`machine`]: the hooks. A machine may intercept calls and run nested executions:
 //!   `Interp::with_memory(program, machine, memory, limits)`, `.call(f, &args)`, `.into_parts()`.
 //! - [`machines`]: multi-precision lanes, taint, records of stores; [`number`]: bit patterns as exact numbers.
-//! - [`shims`]: the C library. A shim is a function of the interpreter and a [`library::ShimCall`]; `shims::find` maps
-//!   names to shims.
+//! - [`Engine`]: the state of an execution, generic in that of the libraries; `exec` is what it does.
+//! - [`link`], [`library`]: all that the engine knows of the libraries, before and while a program runs. A library
+//!   function (a shim) is a function of the engine and a [`library::ShimCall`].
+//! - [`shims`]: the libraries, above the engine: C, C++, threads, OpenMP, MPI, devices, files. [`Interp`] is the engine
+//!   with their state.
 //! - [`threads`]: interpreted threads and their scheduler; [`races`]: what races between them.
 //! - [`ranks`]: a program as ranks of MPI.
 //! - [`host`]: the host's libm, the only unsafe file.
@@ -26,14 +29,17 @@
 pub(crate) mod access;
 pub mod bridge;
 pub mod code;
+mod engine;
+pub(crate) mod environment;
 mod errno;
 mod exec;
 pub mod forgets;
+pub(crate) mod grid;
 pub mod host;
-mod interp;
 pub mod intrinsics;
 pub mod library;
 mod limits;
+pub mod link;
 mod lower;
 pub mod machine;
 pub mod machines;
@@ -43,20 +49,24 @@ pub mod outcome;
 pub mod output;
 pub mod program;
 pub mod races;
+mod shim_call;
 pub mod shims;
+pub(crate) mod sync;
 pub mod threads;
+pub(crate) mod thrown;
 pub(crate) mod unwind;
 pub mod value;
 
 pub use crate::limits::{Limits, Standing, Watcher};
 pub use crate::memory::inspect::AllocInfo;
 pub use crate::memory::shadow::Shadow;
+pub use engine::Engine;
 pub use forgets::Forgets;
-pub use interp::{Interp, Outcome};
 pub use machine::{CallContext, CompareEvent, FloatArg, FloatEvent, FloatOp, Loss, Machine, MemAccess, Plain};
 pub use memory::{AllocId, AllocKind, HeapKind, Life, Memory};
-pub use outcome::{Fault, FaultKind, Location, Place, Report, Res, Stop, UbKind};
+pub use outcome::{Fault, FaultKind, Location, Outcome, Place, Report, Res, Stop, UbKind};
 pub use output::{Buffer, Discard, Output, Standard, Stream};
 pub use program::{Diagnostic, Program};
+pub use shims::Interp;
 pub use shims::mpi::ranks;
 pub use value::{Leaf, Pointer, Scalar, Tag, Value};

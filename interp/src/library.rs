@@ -1,88 +1,52 @@
-//! What a library function is to the engine: a plain function of the interpreter and the call.
+//! What the engine needs of the libraries while a program runs; [`crate::link`] is what it needs before.
+//!
+//! A function of a library is a plain function of the engine and the call ([`Shim`], [`ShimCall`]).
 
-use crate::interp::Interp;
+pub use crate::engine::Shim;
+pub use crate::shim_call::ShimCall;
+
+use crate::engine::Engine;
 use crate::machine::Machine;
 use crate::memory::AllocKind;
-use crate::outcome::{Fault, Location, Res, UbKind};
-use crate::value::{Leaf, Pointer, Scalar, Tag, Value, mask64};
-use ir::FuncId;
+use crate::outcome::Res;
+use crate::value::{Leaf, Pointer, Scalar};
 
-/// A call of a library function: its arguments as flat leaves, variadic ones included.
-#[derive(Clone, Copy, Debug)]
-pub struct ShimCall<'a, S> {
-    /// The declared function.
-    pub func: FuncId,
-    /// The leaves of all arguments.
-    pub args: &'a [Scalar],
-    /// Their shadows (empty for a machine without shadows).
-    pub shadows: &'a [S],
-    /// Their kinds.
-    pub leaves: &'a [Leaf],
-    /// How many leaves belong to fixed parameters.
-    pub fixed: usize,
-    /// Kinds of the leaves of the expected result.
-    pub result: &'a [Leaf],
-    /// The call.
-    pub at: Location,
+/// The state of the libraries in one execution.
+pub trait Library: Sized {
+    /// The function of that name.
+    fn find<M: Machine>(name: &str) -> Option<Shim<M, Self>>;
+
+    /// Does a function work on streams, files or pipes, which keep text and bytes between calls?
+    fn keeps_text<M: Machine>(name: &str) -> bool;
+
+    /// What the libraries call a thread, if they do.
+    fn thread_name(&self, thread: usize) -> Option<String>;
+
+    /// The running thread belongs to a library, and its function has returned.
+    fn returned<M: Machine>(engine: &mut Engine<'_, M, Self>) -> Res;
+
+    /// An address in a variable that blocks of a grid share, of which the running thread's block has a copy: the
+    /// address there. The variable has that base and size.
+    fn shared_copy<M: Machine>(
+        engine: &mut Engine<'_, M, Self>,
+        address: Pointer,
+        base: Pointer,
+        size: u64,
+    ) -> Res<Pointer>;
 }
-
-impl<S> ShimCall<'_, S> {
-    /// A defined leaf, or undefined behaviour.
-    pub fn leaf(&self, index: usize) -> Res<Scalar> {
-        let Some(leaf) = self.args.get(index) else {
-            return Err(Fault::ub(UbKind::BadCall, format!("the library function needs an argument {}", index + 1)));
-        };
-        match leaf.tag {
-            Tag::Init => Ok(*leaf),
-            Tag::Undef => Err(Fault::ub(
-                UbKind::Uninitialised,
-                format!("argument {} of a library function is uninitialised", index + 1),
-            )),
-            Tag::Poison => {
-                Err(Fault::ub(UbKind::Poison, format!("argument {} of a library function is poison", index + 1)))
-            }
-        }
-    }
-
-    /// An unsigned integer argument, zero-extended.
-    pub fn uint(&self, index: usize) -> Res<u64> {
-        Ok(self.leaf(index)?.lo)
-    }
-
-    /// A signed integer argument, sign-extended from its width.
-    pub fn int(&self, index: usize) -> Res<i64> {
-        let bits = self.leaves.get(index).map_or(64, |l| l.bits().min(64));
-        let value = self.leaf(index)?.lo & mask64(bits);
-        Ok(((value << (64 - bits)) as i64) >> (64 - bits))
-    }
-
-    /// A pointer argument.
-    pub fn ptr(&self, index: usize) -> Res<Pointer> {
-        Ok(self.leaf(index)?.as_ptr())
-    }
-
-    /// A `double` argument.
-    pub fn f64(&self, index: usize) -> Res<f64> {
-        Ok(self.leaf(index)?.as_f64())
-    }
-}
-
-/// A library function of the interpreter.
-pub type Shim<M> =
-    for<'p, 'a> fn(&mut Interp<'p, M>, &ShimCall<'a, <M as Machine>::Shadow>) -> Res<Value<<M as Machine>::Shadow>>;
 
 /// The `errno` object, made when it is first asked for.
-pub fn errno<M: Machine>(interp: &mut Interp<'_, M>) -> Res<Pointer> {
-    if let Some(pointer) = interp.runtime.errno {
+pub fn errno<M: Machine, L>(interp: &mut Engine<'_, M, L>) -> Res<Pointer> {
+    if let Some(pointer) = interp.errno {
         return Ok(pointer);
     }
     let pointer = interp.memory.allocate(4, 4, AllocKind::Runtime, None)?;
     interp.memory.fill(pointer, Scalar::word(0), 4)?;
-    Ok(*interp.runtime.errno.insert(pointer))
+    Ok(*interp.errno.insert(pointer))
 }
 
 /// Sets `errno`.
-pub fn set_errno<M: Machine>(interp: &mut Interp<'_, M>, number: i32) -> Res {
+pub fn set_errno<M: Machine, L>(interp: &mut Engine<'_, M, L>, number: i32) -> Res {
     let at = errno(interp)?;
     interp.memory.store(at, Leaf::Int(32), Scalar::i32(number), 4)
 }

@@ -95,7 +95,7 @@ pub struct MemAccess {
 }
 
 /// What an intercepted call may use. A nested execution starts with
-/// [`Interp::with_memory`](crate::interp::Interp::with_memory) on a clone of `memory` (or on `memory` itself, taken out
+/// [`Interp::with_memory`](crate::shims::Interp::with_memory) on a clone of `memory` (or on `memory` itself, taken out
 /// and put back).
 pub struct CallContext<'a, S: Shadow> {
     /// The program.

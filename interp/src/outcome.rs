@@ -314,3 +314,12 @@ pub const ABORTED: i32 = 134;
 
 /// The same after SIGILL, as a trap instruction raises.
 pub const TRAPPED: i32 = 132;
+
+/// How a whole program ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// With this exit status.
+    Finished(i32),
+    /// Not by itself.
+    Stopped(Stop),
+}

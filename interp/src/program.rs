@@ -1,11 +1,11 @@
 //! A module made ready for execution: every function lowered, global variables laid out in an initial memory.
 
 use crate::code::Code;
+use crate::grid;
+use crate::link::{Link, Symbols};
 use crate::lower::{self, Locals};
 use crate::memory::{AllocKind, Memory};
 use crate::outcome::{Location, Place, Res};
-use crate::shims;
-use crate::threads::grid;
 use crate::value::{Leaf, Pointer, Scalar};
 use ir::entity::{EntityRef, PrimaryMap, SecondaryMap};
 use ir::hash::HashMap;
@@ -53,18 +53,13 @@ pub struct Program {
     /// Declared functions of the table with one number as their result, for calls through pointers.
     pub(crate) math: SecondaryMap<FuncId, Option<(rules::Op, FloatKind)>>,
     by_name: HashMap<String, FuncId>,
+    libraries: &'static dyn Link,
 }
 
 impl Program {
-    /// Makes a module ready. A function is lowered when it is reached. What an execution cannot do is an error only
-    /// when it is reached; what no execution can start with is returned here.
-    pub fn new(module: &Module) -> Result<Program, Vec<Diagnostic>> {
-        Program::shared(Rc::new(module.clone()))
-    }
-
-    /// [`Program::new`] without copying the module.
-    pub fn shared(module: Rc<Module>) -> Result<Program, Vec<Diagnostic>> {
-        let module = shims::declare(&module).map_or(module, Rc::new);
+    /// Makes a module ready, with what the libraries bring into it.
+    pub fn linked(module: Rc<Module>, libraries: &'static dyn Link) -> Result<Program, Vec<Diagnostic>> {
+        let module = libraries.declare(&module).map_or(module, Rc::new);
         let general = |message: &str| vec![Diagnostic { message: message.to_owned(), symbol: None }];
         if !module.layout.little_endian || module.layout.pointer_size != 8 {
             return Err(general("only little-endian targets with pointers of 64 bits are supported"));
@@ -80,14 +75,16 @@ impl Program {
             constructors: Vec::new(),
             math: SecondaryMap::new(),
             by_name: module.functions.iter().map(|(id, f)| (f.name.clone(), id)).collect(),
+            libraries,
             module: Rc::clone(&module),
         };
         program.lay_out()?;
         let mut image = std::mem::take(&mut program.image);
-        let filled = shims::initialise(&program, &mut image);
+        let filled = libraries.initialise(program.symbols(), &mut image);
         program.image = image;
         filled.map_err(|fault| general(&fault.message))?;
-        let env = lower::Env::new(&module, &program.globals, &program.functions, &program.memo);
+        let symbols = Symbols { module: &module, globals: &program.globals, functions: &program.functions };
+        let env = lower::Env::new(symbols, &program.memo, libraries);
         let mut faults = Vec::new();
         for (id, global) in module.globals.iter() {
             if let Some(init) = global.init
@@ -131,11 +128,16 @@ impl Program {
             // The padding of an object of static storage is zero, as the linker leaves it.
             let fill: Res = match global.init {
                 Some(_) => self.image.fill(self.globals[id], Scalar::word(0), size),
-                None => shims::initialise_variable(&mut self.image, &global.name, self.globals[id]),
+                None => self.libraries.initialise_variable(&mut self.image, &global.name, self.globals[id]),
             };
             fill.map_err(|f| failed(&global.name, f))?;
         }
         Ok(())
+    }
+
+    /// Its symbols, and where they are.
+    pub fn symbols(&self) -> Symbols<'_> {
+        Symbols { module: &self.module, globals: &self.globals, functions: &self.functions }
     }
 
     /// The function of that name.
@@ -154,7 +156,7 @@ impl Program {
     }
 
     fn lowered(&self, func: FuncId, locals: Locals) -> Code {
-        let env = lower::Env::new(&self.module, &self.globals, &self.functions, &self.memo);
+        let env = lower::Env::new(self.symbols(), &self.memo, self.libraries);
         // A signature that cannot be lowered has been refused when the program was made.
         lower::function(&env, &self.module.functions[func], locals).unwrap_or_default()
     }

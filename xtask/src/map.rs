@@ -1,4 +1,4 @@
-//! `docs/map.svg`: the crates and the rooms of `ad` as layers, drawn from what the code names.
+//! `docs/map.svg`: the crates and the rooms of `interp` and `ad` as layers, drawn from what the code names.
 //!
 //! A box stands above all that it names; an arrow is left out where a longer way says the same (the transitive
 //! reduction of Aho, Garey & Ullman, 1972), so that a picture of sixteen layers can be read.
@@ -30,8 +30,9 @@ pub fn check(root: &Path) -> Result<(), Failure> {
 
 fn drawn(root: &Path) -> Result<String, Failure> {
     let crates = Panel::new("the crates", &tidy::arrows_of_crates(root)?);
-    let rooms = Panel::new("the folders of `ad`", &tidy::arrows_of_rooms(root, "ad")?);
-    Ok(svg(&[crates, rooms]))
+    let interp = Panel::new("the rooms of `interp`", &tidy::arrows_of_rooms(root, "interp")?);
+    let ad = Panel::new("the folders of `ad`", &tidy::arrows_of_rooms(root, "ad")?);
+    Ok(svg(&[crates, interp, ad]))
 }
 
 const BOX: (usize, usize) = (104, 30);

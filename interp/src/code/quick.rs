@@ -400,12 +400,8 @@ fn inbounds(flags: u8) -> Option<bool> {
     }
 }
 
-/// The quick form of one op.
+/// The quick form of one op: of control, of moves and of memory.
 fn one(op: Op) -> Quick {
-    const NSW: u8 = flag::NSW;
-    const BOTH: u8 = flag::NUW | flag::NSW;
-    const D: FloatKind = FloatKind::Double;
-    let mask = crate::value::mask64;
     match op {
         Op::Jump { edge } => Quick::Jump { hop: edge },
         Op::Branch { cond, edge } => Quick::Branch { cond, hop: edge },
@@ -414,12 +410,41 @@ fn one(op: Op) -> Quick {
             let (a, b) = if swap { (b, a) } else { (a, b) };
             Quick::BranchCmp { cmp, shift, a, b, hop: edge }
         }
+        Op::Copy { dst, src, n: 1 } => Quick::Copy { dst, a: src },
+        Op::Select { dst, cond, a, b, n: 1 } => Quick::Select { dst, cond, a, b },
+        Op::Load { dst, ptr, offset, leaf, align } | Op::Load64 { dst, ptr, offset, leaf, align } => match size(leaf) {
+            Some(size) => Quick::Load { size, align, number: leaf.is_float(), dst, ptr, offset },
+            None => Quick::Leave,
+        },
+        Op::LoadPtr { dst, ptr, offset, align } => Quick::LoadPtr { align, dst, ptr, offset },
+        Op::Store { src, ptr, offset, leaf: Leaf::Ptr, align } => Quick::StorePtr { align, src, ptr, offset },
+        Op::Store { src, ptr, offset, leaf, align } => match size(leaf) {
+            Some(size) => Quick::Store { size, align, number: leaf.is_float(), src, ptr, offset },
+            None => Quick::Leave,
+        },
+        Op::GepConst { dst, base, offset, flags } => match inbounds(flags) {
+            Some(inbounds) => Quick::GepConst { dst, base, offset, inbounds },
+            None => Quick::Leave,
+        },
+        Op::GepIndex { dst, base, index, scale, offset, width, flags } if width <= 64 => match inbounds(flags) {
+            Some(inbounds) => Quick::GepIndex { dst, base, index, scale, offset, width, inbounds },
+            None => Quick::Leave,
+        },
+        _ => integer(op),
+    }
+}
+
+/// The quick form of an op on integers.
+fn integer(op: Op) -> Quick {
+    const NSW: u8 = flag::NSW;
+    const BOTH: u8 = flag::NUW | flag::NSW;
+    let mask = crate::value::mask64;
+    match op {
         Op::ICmp { pred, dst, a, b, width } if width <= 64 => {
             let (cmp, shift, swap) = compare(pred, width);
             let (a, b) = if swap { (b, a) } else { (a, b) };
             Quick::ICmp { cmp, shift, dst, a, b }
         }
-        Op::FCmp { pred, kind: D, fast: 0, dst, a, b } => Quick::FCmp { pred, dst, a, b },
         Op::Add { dst, a, b, width, flags } => match flags {
             0 => Quick::Add { dst, a, b, mask: mask(width) },
             NSW => Quick::AddNsw { dst, a, b, shift: 64 - width },
@@ -463,6 +488,15 @@ fn one(op: Op) -> Quick {
             Quick::ZExt { dst, a, clear: if flags & flag::NNEG == 0 { 0 } else { 1 << (from - 1) } }
         }
         Op::SExt { dst, a, from, to } => Quick::SExt { dst, a, from, to },
+        _ => number(op),
+    }
+}
+
+/// The quick form of an op on numbers.
+fn number(op: Op) -> Quick {
+    const D: FloatKind = FloatKind::Double;
+    match op {
+        Op::FCmp { pred, kind: D, fast: 0, dst, a, b } => Quick::FCmp { pred, dst, a, b },
         Op::Convert { op, from: Leaf::Int(from), to: Leaf::Float(D), flags: 0, dst, a } if from <= 64 => match op {
             CastOp::SIToFP => Quick::FromInt { dst, a, from, signed: true },
             CastOp::UIToFP => Quick::FromInt { dst, a, from, signed: false },
@@ -489,26 +523,6 @@ fn one(op: Op) -> Quick {
         Op::FDiv { dst, a, b } => Quick::FDiv { dst, a, b },
         Op::FMulAdd { dst, a, b, c } => Quick::FMulAdd { dst, a, b, c },
         Op::FNeg { kind: D, fast: 0, dst, a } => Quick::FNeg { dst, a },
-        Op::Copy { dst, src, n: 1 } => Quick::Copy { dst, a: src },
-        Op::Select { dst, cond, a, b, n: 1 } => Quick::Select { dst, cond, a, b },
-        Op::Load { dst, ptr, offset, leaf, align } | Op::Load64 { dst, ptr, offset, leaf, align } => match size(leaf) {
-            Some(size) => Quick::Load { size, align, number: leaf.is_float(), dst, ptr, offset },
-            None => Quick::Leave,
-        },
-        Op::LoadPtr { dst, ptr, offset, align } => Quick::LoadPtr { align, dst, ptr, offset },
-        Op::Store { src, ptr, offset, leaf: Leaf::Ptr, align } => Quick::StorePtr { align, src, ptr, offset },
-        Op::Store { src, ptr, offset, leaf, align } => match size(leaf) {
-            Some(size) => Quick::Store { size, align, number: leaf.is_float(), src, ptr, offset },
-            None => Quick::Leave,
-        },
-        Op::GepConst { dst, base, offset, flags } => match inbounds(flags) {
-            Some(inbounds) => Quick::GepConst { dst, base, offset, inbounds },
-            None => Quick::Leave,
-        },
-        Op::GepIndex { dst, base, index, scale, offset, width, flags } if width <= 64 => match inbounds(flags) {
-            Some(inbounds) => Quick::GepIndex { dst, base, index, scale, offset, width, inbounds },
-            None => Quick::Leave,
-        },
         _ => Quick::Leave,
     }
 }

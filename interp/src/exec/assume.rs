@@ -2,13 +2,14 @@
 //! runtime the behavior is undefined".
 
 use crate::code::IntrinsicSite;
-use crate::interp::Interp;
+use crate::engine::Engine;
 use crate::intrinsics::Promise;
+use crate::library::Library;
 use crate::machine::Machine;
 use crate::memory::access::Access;
 use crate::outcome::{Fault, Res, UbKind};
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     pub(super) fn assumed(&mut self, promise: Promise, site: &IntrinsicSite) -> Res {
         let value = self.need(self.arg(site, 0), "the value of an assumption")?;
         let number = |interp: &Self, index: usize| -> Res<u64> {

@@ -3,8 +3,9 @@
 
 use super::{float, int};
 use crate::code::AtomicSite;
+use crate::engine::Engine;
 use crate::forgets::Forgets;
-use crate::interp::Interp;
+use crate::library::Library;
 use crate::machine::{FloatOp, Loss, Machine, MemAccess};
 use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res};
@@ -12,7 +13,7 @@ use crate::races::{Key, Mode, Races};
 use crate::value::{Leaf, Pointer, Scalar, mask128};
 use ir::{BinOp, IntPred, Ordering, RmwOp};
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     /// Does something whose accesses are atomic.
     fn atomically(&mut self, what: impl FnOnce(&mut Self) -> Res) -> Res {
         let Some(races) = self.memory.races() else { return what(self) };

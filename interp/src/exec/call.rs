@@ -1,17 +1,19 @@
 //! Calls and returns.
 
 use crate::code::{Arg, CallSite, Callee, Code, Param, Slot};
+use crate::engine::{Engine, Shim};
 use crate::forgets::Forgets;
-use crate::interp::{Frame, Interp, Piece, Variadic};
-use crate::library::{Shim, ShimCall};
+use crate::library::Library;
 use crate::machine::{CallContext, Loss, Machine};
 use crate::memory::AllocKind;
 use crate::outcome::{Fault, FaultKind, Res, UbKind};
+use crate::shim_call::ShimCall;
+use crate::threads::frame::{Frame, Piece, Variadic};
 use crate::value::{Leaf, Scalar, Value};
 use ir::FuncId;
 use smallvec::SmallVec;
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     /// Executes a call op: enters the function, or runs a shim or the machine's interceptor to its end.
     pub(super) fn op_call(&mut self, code: &Code, site: u32) -> Res {
         let site = &code.calls[site as usize];
@@ -272,14 +274,14 @@ impl<M: Machine> Interp<'_, M> {
             return Ok(value);
         }
         let name = &self.program.module.functions[func].name;
-        let shim = *self.shims.entry(func).or_insert_with(|| crate::shims::find(name));
+        let shim = *self.shims.entry(func).or_insert_with(|| L::find(name));
         if M::FOLLOWS_LOSSES {
             return self.followed(call, |interp| interp.library_function(shim, call));
         }
         self.library_function(shim, call)
     }
 
-    fn library_function(&mut self, shim: Option<Shim<M>>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
+    fn library_function(&mut self, shim: Option<Shim<M, L>>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
         match shim {
             Some(shim) => shim(self, call).map_err(|fault| self.with_poison(fault, call.args)),
             None => self.native_call(call).map_err(|fault| self.with_poison(fault, call.args)),

@@ -3,8 +3,9 @@
 use super::parts::Carry;
 use super::{int, soft};
 use crate::code::{Bitcast, Slot, flag};
+use crate::engine::Engine;
 use crate::forgets::Forgets;
-use crate::interp::Interp;
+use crate::library::Library;
 use crate::machine::{FloatOp, Loss, Machine};
 use crate::memory::shadow::Shadow;
 use crate::memory::spaces::Space;
@@ -15,7 +16,7 @@ use ir::{CastOp, FloatKind};
 /// Bits of a pointer.
 const POINTER: u8 = 64;
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     pub(super) fn convert(&mut self, op: CastOp, from: Leaf, to: Leaf, flags: u8, dst: Slot, a: Slot) {
         let resized = matches!(op, CastOp::Trunc | CastOp::ZExt | CastOp::SExt);
         let carried = if resized { self.carried(Carry::Keep, &[a], from.bits(), to.bits()) } else { None };

@@ -2,13 +2,14 @@
 
 use super::soft;
 use crate::code::{Checks, Require};
-use crate::interp::Interp;
+use crate::engine::Engine;
+use crate::library::Library;
 use crate::machine::Machine;
 use crate::memory::access::Access;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::Leaf;
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     /// Checks the leaves from register `at` (absolute) on; broken promises make poison or are undefined behaviour.
     pub(super) fn check_value(&mut self, at: usize, checks: &Checks) -> Res {
         for require in &checks.requires {

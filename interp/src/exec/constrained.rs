@@ -8,9 +8,10 @@
 
 use super::{float, int, soft};
 use crate::code::{ConstrainedOp, ConstrainedSite, Rounding, Slot};
+use crate::engine::Engine;
 use crate::forgets::Forgets;
 use crate::host;
-use crate::interp::Interp;
+use crate::library::Library;
 use crate::machine::{CompareEvent, FloatArg, FloatOp, Loss, Machine};
 use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res, UbKind};
@@ -45,9 +46,9 @@ fn rule(op: ConstrainedOp) -> Option<FloatOp> {
     }
 }
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     pub(super) fn constrained(&mut self, site: &ConstrainedSite) -> Res {
-        let current = self.runtime.environment.rounding;
+        let current = self.environment.rounding;
         if let Some(named) = site.rounding.filter(|named| *named != current) {
             let text = format!("an operation rounds {named:?}, the environment {current:?}");
             return Err(Fault::ub(UbKind::Assumption, text));
@@ -65,12 +66,12 @@ impl<M: Machine> Interp<'_, M> {
         }
         let Some((bits, status)) = self.constrained_value(site, &x, current)? else {
             // A conversion to an integer that does not fit.
-            self.runtime.environment.raise(Status::INVALID_OP);
+            self.environment.raise(Status::INVALID_OP);
             let poison = self.poison();
             self.set(site.dst, poison);
             return Ok(());
         };
-        self.runtime.environment.raise(status);
+        self.environment.raise(status);
         let result = Scalar::wide(bits & mask128(site.result.bits()));
         let floats: SmallVec<[(Slot, FloatKind); 3]> = site
             .args
@@ -207,7 +208,7 @@ impl<M: Machine> Interp<'_, M> {
             [p, q].iter().any(|bits| soft::class(*kind, *bits) == 0x001)
         };
         if invalid {
-            self.runtime.environment.raise(Status::INVALID_OP);
+            self.environment.raise(Status::INVALID_OP);
         }
         let holds = float::holds(pred, float::order(*kind, p, q));
         if M::SHADOWS {

@@ -6,14 +6,15 @@
 
 use super::int;
 use crate::code::IntrinsicSite;
-use crate::interp::Interp;
+use crate::engine::Engine;
 use crate::intrinsics::Intrinsic;
+use crate::library::Library;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Leaf, Scalar, Tag, mask128};
 use rug::Integer;
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     pub(super) fn fixed_point(&mut self, site: &IntrinsicSite) -> Res {
         let Some(Leaf::Int(width)) = site.result.first().copied() else {
             return Err(Fault::bug("fixed-point arithmetic on something else"));

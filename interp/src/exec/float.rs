@@ -3,9 +3,10 @@
 //! `float` and `double` are the host's; the other formats are `rustc_apfloat`'s, the port of LLVM's own software
 //! floats.
 
-use super::soft;
+use super::{both_init, soft};
 use crate::code::{Slot, flag};
-use crate::interp::Interp;
+use crate::engine::Engine;
+use crate::library::Library;
 use crate::machine::{CompareEvent, FloatArg, FloatOp, Machine};
 use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res};
@@ -117,7 +118,28 @@ pub fn breaks_flags(fast: u8, kind: FloatKind, bits: u128) -> bool {
     fast & flag::NNAN != 0 && nan || fast & flag::NINF != 0 && infinite
 }
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
+    /// Arithmetic on two `double`s.
+    #[inline(always)]
+    pub(super) fn op_double(&mut self, rule: Rule, dst: Slot, a: Slot, b: Slot, op: impl FnOnce(f64, f64) -> f64) {
+        const D: FloatKind = FloatKind::Double;
+        let (x, y) = (self.reg(a), self.reg(b));
+        let result = if both_init(x, y) { Scalar::f64(op(x.as_f64(), y.as_f64())) } else { absorb(x, y) };
+        self.set_float(dst, FloatOp::Rule(rule), D, &[(a, D), (b, D)], result);
+    }
+
+    #[inline(always)]
+    pub(super) fn op_mul_add(&mut self, dst: Slot, a: Slot, b: Slot, c: Slot) {
+        const D: FloatKind = FloatKind::Double;
+        let (x, y, z) = (self.reg(a), self.reg(b), self.reg(c));
+        let result = if both_init(x, y) && z.is_init() {
+            Scalar::f64(x.as_f64() * y.as_f64() + z.as_f64())
+        } else {
+            absorb(absorb(x, y), z)
+        };
+        self.set_float(dst, FloatOp::Rule(Rule::FMulAdd), D, &[(a, D), (b, D), (c, D)], result);
+    }
+
     pub(super) fn float_bin(&mut self, op: BinOp, kind: FloatKind, fast: u8, dst: Slot, a: Slot, b: Slot) -> Res {
         let (x, y) = (self.reg(a), self.reg(b));
         let Some(rule) = rule(op) else { return Err(Fault::bug("an integer operation on numbers")) };

@@ -4,7 +4,8 @@
 //! truncation; additions and products spread them upward; everything else makes the whole result undefined.
 
 use crate::code::{Slot, flag};
-use crate::interp::Interp;
+use crate::engine::Engine;
+use crate::library::Library;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Scalar, Tag, mask64, mask128};
@@ -223,7 +224,7 @@ pub fn defined_binary(op: BinOp, width: u8, flags: u8, a: u128, b: u128) -> Res<
     })
 }
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     /// Any integer operation on any operands.
     pub(super) fn int_slow(&mut self, op: BinOp, width: u8, flags: u8, dst: Slot, a: Scalar, b: Scalar) -> Res {
         let divides = matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem);

@@ -3,14 +3,15 @@
 
 use super::{int, soft};
 use crate::code::{IntrinsicSite, Slot};
-use crate::interp::Interp;
+use crate::engine::Engine;
 use crate::intrinsics::Intrinsic;
+use crate::library::Library;
 use crate::machine::{Loss, Machine};
 use crate::outcome::{Fault, Res, UbKind};
 use crate::value::{Leaf, Scalar, Tag, mask128};
 use ir::FloatKind;
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     /// Is the lane of a mask on?
     fn lane_on(&self, mask: Slot, lane: Slot) -> Res<bool> {
         Ok(self.need(self.reg(mask + lane), "the mask of a memory access")?.lo & 1 == 1)

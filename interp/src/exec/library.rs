@@ -4,16 +4,16 @@
 //! bytes between calls: what reads from them depends on all that was written to any of them before.
 
 use crate::code::Slot;
+use crate::engine::Engine;
 use crate::forgets::Forgets;
-use crate::interp::Interp;
-use crate::library::ShimCall;
+use crate::library::Library;
 use crate::machine::{Loss, Machine};
 use crate::memory::shadow::Shadow;
 use crate::outcome::Res;
-use crate::shims;
+use crate::shim_call::ShimCall;
 use crate::value::{Leaf, Value};
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     /// The shadow of an argument of the library; of one that has shadows of parts, where losses are followed, that of a
     /// part.
     pub(super) fn given(&self, slot: Slot) -> M::Shadow {
@@ -43,7 +43,7 @@ impl<M: Machine> Interp<'_, M> {
         let mut result = result?;
         let Some(touched) = touched else { return Ok(result) };
         let name = &self.program.module.functions[call.func].name;
-        let keeps = shims::keeps_text::<M>(name) && !self.forgets(Forgets::Kept);
+        let keeps = L::keeps_text::<M>(name) && !self.forgets(Forgets::Kept);
         let (mut read, forgotten) = (M::Shadow::default(), self.forgets(Forgets::LibraryResult));
         let seen = if self.forgets(Forgets::LibraryReads) { &[] } else { touched.read.as_slice() };
         for shadow in seen.iter().chain(call.shadows).filter(|s| !s.is_absent()) {

@@ -4,12 +4,13 @@
 use super::float::breaks_flags;
 use super::soft;
 use crate::code::{ManyPlace, ManySite, MathSite, Slot};
+use crate::engine::Engine;
 use crate::host::{self, Host};
-use crate::interp::Interp;
-use crate::library::ShimCall;
+use crate::library::Library;
 use crate::machine::{FloatArg, FloatEvent, FloatOp, Machine, MemAccess};
 use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res};
+use crate::shim_call::ShimCall;
 use crate::value::{Leaf, Scalar, Tag, Value};
 use ir::{BinOp, FloatKind};
 use rug::Float as Big;
@@ -101,7 +102,7 @@ fn big(op: Rule, output: usize, kind: FloatKind, x: &[(u128, FloatKind)], n: &[i
 /// Operands of a site: bits with formats, integers, and the worst tag among them as a scalar.
 type Operands = (SmallVec<[(u128, FloatKind); 4]>, SmallVec<[i128; 2]>, Option<Scalar>);
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     fn operands(&self, site: &MathSite) -> Operands {
         let mut none: Option<Scalar> = None;
         let mut see = |x: Scalar| {

@@ -1,9 +1,10 @@
 //! Memory instructions (LangRef, "Memory Access and Addressing Operations").
 
-use super::{float, int, signed};
+use super::{both_init, float, int, signed};
 use crate::code::{Gep, Slot, flag};
+use crate::engine::Engine;
 use crate::forgets::Forgets;
-use crate::interp::Interp;
+use crate::library::Library;
 use crate::machine::{Loss, Machine, MemAccess};
 use crate::memory::AllocKind;
 use crate::memory::access::Access;
@@ -11,7 +12,7 @@ use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res};
 use crate::value::{Leaf, Pointer, Scalar, Tag, mask64, mask128};
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     pub(super) fn load(&mut self, dst: Slot, ptr: Slot, offset: u32, leaf: Leaf, align: u8) -> Res {
         let pointer = self.need(self.reg(ptr), "the address of a load")?.as_ptr().offset(i64::from(offset));
         let value = self.memory.load(pointer, leaf, 1 << align)?;
@@ -22,6 +23,18 @@ impl<M: Machine> Interp<'_, M> {
             self.residue = left;
             self.settle(dst);
         }
+        Ok(())
+    }
+
+    /// A load of eight bytes.
+    #[inline(always)]
+    pub(super) fn load64(&mut self, dst: Slot, ptr: Slot, offset: u32, leaf: Leaf, align: u8) -> Res {
+        if M::SHADOWS || M::OBSERVES_MEMORY {
+            return self.load(dst, ptr, offset, leaf, align);
+        }
+        let pointer = self.need(self.reg(ptr), "the address of a load")?.as_ptr();
+        let value = self.memory.load8(pointer.offset(i64::from(offset)), 1 << align, leaf)?;
+        self.regs[self.base + dst as usize] = value;
         Ok(())
     }
 
@@ -192,6 +205,35 @@ impl<M: Machine> Interp<'_, M> {
             Tag::Poison => float::absorb(base, index),
             Tag::Undef | Tag::Init => Scalar::undef(Leaf::Ptr),
         }
+    }
+
+    /// The address of a field.
+    #[inline(always)]
+    pub(super) fn gep_const(&mut self, dst: Slot, base: Slot, offset: i64, flags: u8) {
+        self.address(&[base]);
+        let result = self.gep_result(self.reg(base), i128::from(offset), flags);
+        self.set(dst, result);
+    }
+
+    /// The address of an element.
+    #[inline(always)]
+    pub(super) fn gep_index(
+        &mut self,
+        dst: Slot,
+        [base, index]: [Slot; 2],
+        (scale, offset): (u32, i32),
+        width: u8,
+        flags: u8,
+    ) {
+        self.address(&[base, index]);
+        let (base, index) = (self.reg(base), self.reg(index));
+        let result = if both_init(base, index) && width <= 64 {
+            let by = i128::from(signed(index.lo, width)) * i128::from(scale) + i128::from(offset);
+            self.gep_result(base, by, flags)
+        } else {
+            self.gep_slow(base, index)
+        };
+        self.set(dst, result);
     }
 
     pub(super) fn gep(&mut self, gep: &Gep, dst: Slot, base: Slot, flags: u8) {

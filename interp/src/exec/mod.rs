@@ -1,7 +1,7 @@
 //! Execution: the dispatch loop, one exhaustive match over the ops.
 //!
-//! The fast path of each op stands in the match; whatever needs more (undefined bits, poison, wide integers, other
-//! float formats) is out of line in the file named after it.
+//! What each op does stands in the file named after its family. The fast paths are compiled into the match; whatever
+//! needs more (undefined bits, poison, wide integers, other float formats) is out of line.
 
 mod assume;
 mod atomic;
@@ -10,13 +10,16 @@ mod call;
 mod cast;
 mod check;
 mod constrained;
-pub(crate) mod environment;
+mod control;
+mod entry;
 mod fixed;
 mod float;
+mod forget;
 mod int;
 mod intrinsic;
 mod lanes;
 mod library;
+mod local;
 mod math;
 mod mem;
 mod native;
@@ -29,17 +32,17 @@ mod unwind;
 pub(crate) mod va_list;
 mod vararg;
 mod vector;
-
-use parts::Carry;
+mod words;
 
 use crate::code::{Code, Op, Quick, Slot};
-use crate::forgets::Forgets;
-use crate::interp::Interp;
+use crate::engine::Engine;
+use crate::library::Library;
 use crate::machine::{FloatArg, FloatEvent, FloatOp, Machine};
 use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Location, Res, UbKind};
-use crate::value::{Scalar, Tag, mask64};
+use crate::value::{Leaf, Scalar, Tag};
 use ir::{FloatKind, IntPred};
+use rules::Op as Rule;
 
 /// Why the dispatch loop came to an end without an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,7 +82,7 @@ fn both_init(a: Scalar, b: Scalar) -> bool {
     (a.tag as u8 | b.tag as u8) == 0
 }
 
-impl<'p, M: Machine> Interp<'p, M> {
+impl<'p, M: Machine, L: Library> Engine<'p, M, L> {
     #[inline(always)]
     pub(crate) fn reg(&self, slot: Slot) -> Scalar {
         self.regs[self.base + slot as usize]
@@ -224,34 +227,6 @@ impl<'p, M: Machine> Interp<'p, M> {
         self.machine.float_op(&event)
     }
 
-    /// Follows an edge: counts, moves the phis, returns where to go on.
-    #[inline(always)]
-    fn follow(&mut self, code: &Code, edge: u32) -> Res<usize> {
-        let edge = &code.edges[edge as usize];
-        for (dst, src) in &edge.moves {
-            self.transfer(*dst, *src);
-            self.forget(Forgets::Phi, *dst, 1);
-        }
-        self.steps += u64::from(edge.cost);
-        if self.steps > self.next_check {
-            self.check_limits()?;
-        }
-        self.observe_block(code, edge.target as usize);
-        Ok(edge.target as usize)
-    }
-
-    /// The edge of an indirect branch: "All possible destination blocks must be listed in the label list, otherwise
-    /// this instruction has undefined behavior."
-    fn indirect_branch(&self, address: Slot, table: &[(u64, u32)]) -> Res<u32> {
-        let address = self.need(self.reg(address), "the address of an indirect branch")?.lo;
-        match table.iter().find(|(at, _)| *at == address) {
-            Some((_, edge)) => Ok(*edge),
-            None => {
-                Err(Fault::ub(UbKind::BadCall, format!("an indirect branch to {address:#x}, which it does not list")))
-            }
-        }
-    }
-
     /// Before an op, where there are several threads: false if the running one's turn is over. The race detector learns
     /// where it is.
     fn take_turn(&mut self, code: &Code, pc: usize) -> bool {
@@ -276,11 +251,18 @@ impl<'p, M: Machine> Interp<'p, M> {
         }
     }
 
+    /// The frame that runs after a call or return.
+    #[inline(always)]
+    fn arrive<const THREADS: bool>(&mut self) -> Res<(&'p Code, usize)> {
+        if THREADS {
+            self.entered()?;
+        }
+        Ok((self.code(self.func), self.pc))
+    }
+
     /// Executes until only `floor` frames are left, or the thread's turn is over. `THREADS`: has there ever been more
     /// than one?
     fn run_on<const THREADS: bool>(&mut self, floor: usize) -> Res<Ended> {
-        use rules::Op as Rule;
-        const D: FloatKind = FloatKind::Double;
         let mut code = self.code(self.func);
         let mut pc = self.pc;
         if THREADS {
@@ -299,258 +281,56 @@ impl<'p, M: Machine> Interp<'p, M> {
             self.pc = pc;
             match op {
                 Op::Jump { edge } => pc = self.follow(code, edge)?,
-                Op::Branch { cond, edge } => {
-                    let cond = self.reg(cond);
-                    if cond.tag != Tag::Init {
-                        return Err(self.no_value(cond, "the condition of a branch"));
-                    }
-                    pc = self.follow(code, edge + (cond.lo as u32 & 1 ^ 1))?;
-                }
-                Op::BranchCmp { pred, width, a, b, edge } => {
-                    let (x, y) = (self.reg(a), self.reg(b));
-                    self.consume(&[a, b]);
-                    if M::FOLLOWS_LOSSES {
-                        self.residue = M::Shadow::default();
-                    }
-                    let taken = if both_init(x, y) {
-                        compare(pred, x.lo, y.lo, width)
-                    } else {
-                        let cond = int::icmp(pred, width, x, y);
-                        self.need(cond, "the condition of a branch")?.lo != 0
-                    };
-                    pc = self.follow(code, edge + u32::from(!taken))?;
-                }
-                Op::Switch { value, table } => {
-                    let value = self.need(self.reg(value), "the value of a switch")?.bits();
-                    let switch = &code.switches[table as usize];
-                    let edge = match switch.cases.binary_search_by_key(&value, |(case, _)| *case) {
-                        Ok(i) => switch.cases[i].1,
-                        Err(_) => switch.default,
-                    };
-                    pc = self.follow(code, edge)?;
-                }
+                Op::Branch { cond, edge } => pc = self.branch(code, cond, edge)?,
+                Op::BranchCmp { pred, width, a, b, edge } => pc = self.branch_cmp(code, (pred, width), [a, b], edge)?,
+                Op::Switch { value, table } => pc = self.switch(code, value, table)?,
+                Op::IndirectBr { address, table } => pc = self.indirect_branch(code, address, table)?,
                 Op::Ret { src, n } => {
                     if self.ret(code, src, n, floor)? {
                         return Ok(Ended::Returned);
                     }
-                    if THREADS {
-                        self.entered()?;
-                    }
-                    code = self.code(self.func);
-                    pc = self.pc;
+                    (code, pc) = self.arrive::<THREADS>()?;
                 }
-                Op::Unreachable => return Err(Fault::ub(UbKind::Unreachable, "control reaches `unreachable`")),
                 Op::Call { site } => {
                     self.op_call(code, site)?;
-                    if THREADS {
-                        self.entered()?;
-                    }
-                    code = self.code(self.func);
-                    pc = self.pc;
+                    (code, pc) = self.arrive::<THREADS>()?;
                 }
-                Op::Add { dst, a, b, width, flags } => {
-                    let (x, y) = (self.reg(a), self.reg(b));
-                    self.consume(&[a, b]);
-                    let r = Scalar::word(x.lo.wrapping_add(y.lo) & mask64(width));
-                    if both_init(x, y) && (flags == 0 || int::add_fits(x.lo, y.lo, r.lo, width, flags)) {
-                        self.set(dst, r);
-                    } else {
-                        self.int_slow(ir::BinOp::Add, width, flags, dst, x, y)?;
-                    }
-                }
-                Op::Sub { dst, a, b, width, flags } => {
-                    let (x, y) = (self.reg(a), self.reg(b));
-                    self.consume(&[a, b]);
-                    let r = Scalar::word(x.lo.wrapping_sub(y.lo) & mask64(width));
-                    if both_init(x, y) && (flags == 0 || int::sub_fits(x.lo, y.lo, r.lo, width, flags)) {
-                        self.set(dst, r);
-                    } else {
-                        self.int_slow(ir::BinOp::Sub, width, flags, dst, x, y)?;
-                    }
-                }
-                Op::Mul { dst, a, b, width, flags } => {
-                    let (x, y) = (self.reg(a), self.reg(b));
-                    self.consume(&[a, b]);
-                    if both_init(x, y) && (flags == 0 || int::mul_fits(x.lo, y.lo, width, flags)) {
-                        self.set(dst, Scalar::word(x.lo.wrapping_mul(y.lo) & mask64(width)));
-                    } else {
-                        self.int_slow(ir::BinOp::Mul, width, flags, dst, x, y)?;
-                    }
-                }
-                Op::And { dst, a, b, width } => {
-                    let (x, y) = (self.reg(a), self.reg(b));
-                    let carried = self.carried(Carry::Masks([y, x].map(|o| u128::from(o.lo))), &[a, b], width, width);
-                    if both_init(x, y) {
-                        self.set(dst, Scalar::word(x.lo & y.lo));
-                    } else {
-                        self.int_slow(ir::BinOp::And, width, 0, dst, x, y)?;
-                    }
-                    self.put_carried(dst, width, carried);
-                }
-                Op::Or { dst, a, b, width, flags } => {
-                    let (x, y) = (self.reg(a), self.reg(b));
-                    let carried = self.carried(Carry::Masks([y, x].map(|o| !u128::from(o.lo))), &[a, b], width, width);
-                    if both_init(x, y) && flags == 0 {
-                        self.set(dst, Scalar::word(x.lo | y.lo));
-                    } else {
-                        self.int_slow(ir::BinOp::Or, width, flags, dst, x, y)?;
-                    }
-                    self.put_carried(dst, width, carried);
-                }
-                Op::Xor { dst, a, b, width, flags } => {
-                    let (x, y) = (self.reg(a), self.reg(b));
-                    self.consume(&[a, b]);
-                    if both_init(x, y) && flags == 0 {
-                        self.set(dst, Scalar::word(x.lo ^ y.lo));
-                    } else {
-                        self.int_slow(ir::BinOp::Xor, width, flags, dst, x, y)?;
-                    }
-                }
-                Op::Shl { dst, a, b, width, flags } => {
-                    let (x, y) = (self.reg(a), self.reg(b));
-                    let carried = self.carried(Carry::Up(y.lo), &[a], width, width);
-                    if both_init(x, y) && flags == 0 && y.lo < u64::from(width) {
-                        self.set(dst, Scalar::word(x.lo << y.lo & mask64(width)));
-                    } else {
-                        self.int_slow(ir::BinOp::Shl, width, flags, dst, x, y)?;
-                    }
-                    self.put_carried(dst, width, carried);
-                }
-                Op::LShr { dst, a, b, width, flags } => {
-                    let (x, y) = (self.reg(a), self.reg(b));
-                    let carried = self.carried(Carry::Down(y.lo), &[a], width, width);
-                    if both_init(x, y) && flags == 0 && y.lo < u64::from(width) {
-                        self.set(dst, Scalar::word(x.lo >> y.lo));
-                    } else {
-                        self.int_slow(ir::BinOp::LShr, width, flags, dst, x, y)?;
-                    }
-                    self.put_carried(dst, width, carried);
-                }
-                Op::AShr { dst, a, b, width, flags } => {
-                    let (x, y) = (self.reg(a), self.reg(b));
-                    self.consume(&[a, b]);
-                    if both_init(x, y) && flags == 0 && y.lo < u64::from(width) {
-                        self.set(dst, Scalar::word((signed(x.lo, width) >> y.lo) as u64 & mask64(width)));
-                    } else {
-                        self.int_slow(ir::BinOp::AShr, width, flags, dst, x, y)?;
-                    }
-                }
-                Op::IntBin { op, dst, a, b, width, flags } => {
-                    let (x, y) = (self.reg(a), self.reg(b));
-                    let carried = self.carried_wide(op, [x.bits(), y.bits()], [a, b], width);
-                    self.int_slow(op, width, flags, dst, x, y)?;
-                    self.put_carried(dst, width, carried);
-                }
-                Op::ICmp { pred, dst, a, b, width } => {
-                    let (x, y) = (self.reg(a), self.reg(b));
-                    self.consume(&[a, b]);
-                    if both_init(x, y) && width <= 64 {
-                        self.set(dst, Scalar::bool(compare(pred, x.lo, y.lo, width)));
-                    } else {
-                        self.set(dst, int::icmp(pred, width, x, y));
-                    }
-                }
-                Op::FAdd { dst, a, b } => {
-                    let (x, y) = (self.reg(a), self.reg(b));
-                    let r = if both_init(x, y) { Scalar::f64(x.as_f64() + y.as_f64()) } else { float::absorb(x, y) };
-                    self.set_float(dst, FloatOp::Rule(Rule::FAdd), D, &[(a, D), (b, D)], r);
-                }
-                Op::FSub { dst, a, b } => {
-                    let (x, y) = (self.reg(a), self.reg(b));
-                    let r = if both_init(x, y) { Scalar::f64(x.as_f64() - y.as_f64()) } else { float::absorb(x, y) };
-                    self.set_float(dst, FloatOp::Rule(Rule::FSub), D, &[(a, D), (b, D)], r);
-                }
-                Op::FMul { dst, a, b } => {
-                    let (x, y) = (self.reg(a), self.reg(b));
-                    let r = if both_init(x, y) { Scalar::f64(x.as_f64() * y.as_f64()) } else { float::absorb(x, y) };
-                    self.set_float(dst, FloatOp::Rule(Rule::FMul), D, &[(a, D), (b, D)], r);
-                }
-                Op::FDiv { dst, a, b } => {
-                    let (x, y) = (self.reg(a), self.reg(b));
-                    let r = if both_init(x, y) { Scalar::f64(x.as_f64() / y.as_f64()) } else { float::absorb(x, y) };
-                    self.set_float(dst, FloatOp::Rule(Rule::FDiv), D, &[(a, D), (b, D)], r);
-                }
-                Op::FMulAdd { dst, a, b, c } => {
-                    let (x, y, z) = (self.reg(a), self.reg(b), self.reg(c));
-                    let r = if both_init(x, y) && z.is_init() {
-                        Scalar::f64(x.as_f64() * y.as_f64() + z.as_f64())
-                    } else {
-                        float::absorb(float::absorb(x, y), z)
-                    };
-                    self.set_float(dst, FloatOp::Rule(Rule::FMulAdd), D, &[(a, D), (b, D), (c, D)], r);
-                }
+                Op::Unreachable => return Err(Fault::ub(UbKind::Unreachable, "control reaches `unreachable`")),
+                Op::Unsupported { message } => return Err(Fault::unsupported(code.messages[message as usize].clone())),
+                Op::Add { dst, a, b, width, flags } => self.op_add(dst, [a, b], width, flags)?,
+                Op::Sub { dst, a, b, width, flags } => self.op_sub(dst, [a, b], width, flags)?,
+                Op::Mul { dst, a, b, width, flags } => self.op_mul(dst, [a, b], width, flags)?,
+                Op::And { dst, a, b, width } => self.op_and(dst, [a, b], width)?,
+                Op::Or { dst, a, b, width, flags } => self.op_or(dst, [a, b], width, flags)?,
+                Op::Xor { dst, a, b, width, flags } => self.op_xor(dst, [a, b], width, flags)?,
+                Op::Shl { dst, a, b, width, flags } => self.op_shl(dst, [a, b], width, flags)?,
+                Op::LShr { dst, a, b, width, flags } => self.op_lshr(dst, [a, b], width, flags)?,
+                Op::AShr { dst, a, b, width, flags } => self.op_ashr(dst, [a, b], width, flags)?,
+                Op::IntBin { op, dst, a, b, width, flags } => self.op_int(op, dst, [a, b], width, flags)?,
+                Op::ICmp { pred, dst, a, b, width } => self.op_icmp(pred, dst, [a, b], width),
+                Op::Trunc { dst, a, from, to, flags } => self.op_trunc(dst, a, (from, to), flags),
+                Op::ZExt { dst, a, from, to, flags } => self.op_zext(dst, a, (from, to), flags),
+                Op::SExt { dst, a, from, to } => self.op_sext(dst, a, (from, to)),
+                Op::FAdd { dst, a, b } => self.op_double(Rule::FAdd, dst, a, b, |x, y| x + y),
+                Op::FSub { dst, a, b } => self.op_double(Rule::FSub, dst, a, b, |x, y| x - y),
+                Op::FMul { dst, a, b } => self.op_double(Rule::FMul, dst, a, b, |x, y| x * y),
+                Op::FDiv { dst, a, b } => self.op_double(Rule::FDiv, dst, a, b, |x, y| x / y),
+                Op::FMulAdd { dst, a, b, c } => self.op_mul_add(dst, a, b, c),
                 Op::FloatBin { op, kind, fast, dst, a, b } => self.float_bin(op, kind, fast, dst, a, b)?,
                 Op::FNeg { kind, fast, dst, a } => self.fneg(kind, fast, dst, a),
                 Op::FCmp { pred, kind, fast, dst, a, b } => self.fcmp(pred, kind, fast, dst, a, b),
-                Op::Trunc { dst, a, from, to, flags } => {
-                    let x = self.reg(a);
-                    let carried = self.carried(Carry::Keep, &[a], from, to);
-                    if x.is_init() && flags == 0 {
-                        self.set(dst, Scalar::word(x.lo & mask64(to)));
-                    } else {
-                        let r = int::trunc(x, from, to, flags).unwrap_or_else(|| self.poison());
-                        self.set(dst, r);
-                    }
-                    self.put_carried(dst, to, carried);
-                }
-                Op::ZExt { dst, a, from, to, flags } => {
-                    let x = self.reg(a);
-                    let carried = self.carried(Carry::Keep, &[a], from, to);
-                    let negative = flags != 0 && x.is_init() && signed(x.lo, from) < 0;
-                    let r = if negative { self.poison() } else { x };
-                    self.set(dst, r);
-                    self.put_carried(dst, to, carried);
-                }
-                Op::SExt { dst, a, from, to } => {
-                    let x = self.reg(a);
-                    let carried = self.carried(Carry::Keep, &[a], from, to);
-                    if x.is_init() {
-                        self.set(dst, Scalar::word(signed(x.lo, from) as u64 & mask64(to)));
-                    } else {
-                        self.set(dst, int::sext(x, from, to));
-                    }
-                    self.put_carried(dst, to, carried);
-                }
                 Op::Convert { op, from, to, flags, dst, a } => self.convert(op, from, to, flags, dst, a),
                 Op::Bitcast { dst, src, table } => self.bitcast(&code.bitcasts[table as usize], dst, src)?,
-                Op::Copy { dst, src, n } => {
-                    for i in 0..n {
-                        self.transfer(dst + i, src + i);
-                    }
-                    self.forget(Forgets::Members, dst, n);
-                }
+                Op::Copy { dst, src, n } => self.op_copy(dst, src, n),
                 Op::Load { dst, ptr, offset, leaf, align } => self.load(dst, ptr, offset, leaf, align)?,
-                Op::Load64 { dst, ptr, offset, leaf, align } => {
-                    if M::SHADOWS || M::OBSERVES_MEMORY {
-                        self.load(dst, ptr, offset, leaf, align)?;
-                    } else {
-                        let pointer = self.need(self.reg(ptr), "the address of a load")?.as_ptr();
-                        let value = self.memory.load8(pointer.offset(i64::from(offset)), 1 << align, leaf)?;
-                        self.regs[self.base + dst as usize] = value;
-                    }
-                }
-                Op::LoadPtr { dst, ptr, offset, align } => {
-                    self.load(dst, ptr, offset, crate::value::Leaf::Ptr, align)?
-                }
+                Op::Load64 { dst, ptr, offset, leaf, align } => self.load64(dst, ptr, offset, leaf, align)?,
+                Op::LoadPtr { dst, ptr, offset, align } => self.load(dst, ptr, offset, Leaf::Ptr, align)?,
                 Op::Store { src, ptr, offset, leaf, align } => self.store(src, ptr, offset, leaf, align)?,
                 Op::LoadBits { dst, ptr, n, width, align } => self.load_bits(dst, ptr, n, width, align)?,
                 Op::StoreBits { src, ptr, n, width, align } => self.store_bits(src, ptr, n, width, align)?,
-                Op::GepConst { dst, base, offset, flags } => {
-                    self.address(&[base]);
-                    let base = self.reg(base);
-                    let r = self.gep_result(base, i128::from(offset), flags);
-                    self.set(dst, r);
-                }
+                Op::GepConst { dst, base, offset, flags } => self.gep_const(dst, base, offset, flags),
                 Op::GepIndex { dst, base, index, scale, offset, width, flags } => {
-                    self.address(&[base, index]);
-                    let (base, index) = (self.reg(base), self.reg(index));
-                    let r = if both_init(base, index) && width <= 64 {
-                        let by = i128::from(signed(index.lo, width)) * i128::from(scale) + i128::from(offset);
-                        self.gep_result(base, by, flags)
-                    } else {
-                        self.gep_slow(base, index)
-                    };
-                    self.set(dst, r);
+                    self.gep_index(dst, [base, index], (scale, offset), width, flags)
                 }
                 Op::Gep { dst, base, table, flags } => self.gep(&code.geps[table as usize], dst, base, flags),
                 Op::Select { dst, cond, a, b, n } => self.select(dst, cond, a, b, n),
@@ -568,28 +348,11 @@ impl<'p, M: Machine> Interp<'p, M> {
                 Op::Math { site } => self.math(&code.math[site as usize]),
                 Op::MathMany { site } => self.math_many(&code.many[site as usize])?,
                 Op::Intrinsic { site } => self.intrinsic(&code.intrinsics[site as usize])?,
-                Op::LandingPad { dst } => {
-                    let (object, selector) = self.runtime.exceptions.landing;
-                    self.set(dst, Scalar::ptr(object));
-                    self.set(dst + 1, Scalar::i32(selector));
-                }
-                Op::Resume { src } => {
-                    let object = self.need(self.reg(src), "the exception resumed")?.as_ptr();
-                    return Err(Fault::unwinding(object.addr));
-                }
+                Op::LandingPad { dst } => self.landing_pad(dst),
+                Op::Resume { src } => return Err(self.resume(src)),
                 Op::Constrained { site } => self.constrained(&code.constrained[site as usize])?,
-                Op::IndirectBr { address, table } => {
-                    let edge = self.indirect_branch(address, &code.indirect[table as usize])?;
-                    pc = self.follow(code, edge)?;
-                }
                 Op::VaArg { dst, list, leaf } => self.va_arg(dst, list, leaf)?,
-                Op::Check { src, table } => {
-                    let checks = &code.checks[table as usize];
-                    self.check_value(self.base + src as usize, checks)?;
-                }
-                Op::Unsupported { message } => {
-                    return Err(Fault::unsupported(code.messages[message as usize].clone()));
-                }
+                Op::Check { src, table } => self.check_value(self.base + src as usize, &code.checks[table as usize])?,
             }
         }
     }

@@ -2,14 +2,15 @@
 
 use crate::bridge::{Bridge, Passed};
 use crate::code::Rounding;
-use crate::interp::Interp;
-use crate::library::{ShimCall, set_errno};
+use crate::engine::Engine;
+use crate::library::{Library, set_errno};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res};
+use crate::shim_call::ShimCall;
 use crate::value::{Leaf, Scalar, Value, mask64};
 use std::sync::Arc;
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     /// A call of a function that has no body, no rule and no shim: the host's own function, if the bridge is open and a
     /// library has it.
     pub(super) fn native_call(&mut self, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
@@ -44,7 +45,7 @@ impl<M: Machine> Interp<'_, M> {
         if M::SHADOWS && call.leaves.iter().any(|leaf| leaf.is_float()) {
             return refused("what native code computes from numbers has no derivative");
         }
-        if self.runtime.environment.rounding != Rounding::ToNearest {
+        if self.environment.rounding != Rounding::ToNearest {
             return refused("native code is called with rounding to nearest only");
         }
         let mut args = Vec::with_capacity(passed.len());

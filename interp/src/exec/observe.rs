@@ -1,11 +1,12 @@
 //! Tells the machine which blocks and instructions are executed, if it wants to know.
 
 use crate::code::Code;
-use crate::interp::Interp;
+use crate::engine::Engine;
+use crate::library::Library;
 use crate::machine::Machine;
 use crate::outcome::Location;
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     /// A block is entered at this op.
     #[inline(always)]
     pub(super) fn observe_block(&mut self, code: &Code, pc: usize) {

@@ -7,15 +7,14 @@
 //! into a part ends it, and the machine is told.
 
 use crate::code::Slot;
+use crate::engine::Engine;
 use crate::forgets::Forgets;
-use crate::interp::Interp;
+use crate::library::Library;
 use crate::machine::{Loss, Machine};
 use crate::memory::shadow::Shadow;
+use crate::threads::frame::Part;
 use crate::value::{Leaf, Pointer};
 use ir::BinOp;
-
-/// The shadow of some bits of a register: first bit, number of bits, shadow.
-pub type Part<S> = (u8, u8, S);
 
 /// What an integer operation does to the places of bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +29,7 @@ pub enum Carry {
     Masks([u128; 2]),
 }
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     /// Tells the machine that integer operations take the bits of registers with shadows.
     #[inline(always)]
     pub(super) fn consume(&mut self, slots: &[Slot]) {
@@ -196,7 +195,7 @@ impl<M: Machine> Interp<'_, M> {
         Some(kept)
     }
 
-    /// Puts what [`Interp::carried`] kept on the result.
+    /// Puts what [`Engine::carried`] kept on the result.
     #[inline(always)]
     pub(super) fn put_carried(&mut self, dst: Slot, width: u8, carried: Option<Vec<Part<M::Shadow>>>) {
         if M::SHADOWS

@@ -1,18 +1,20 @@
 //! Switching between threads, beginning and ending them (POSIX.1-2017, XSH 2.9; see [`crate::threads`]).
 
 use super::Ended;
-use crate::interp::{Frame, Interp};
+use crate::engine::Engine;
+use crate::library::Library;
 use crate::machine::Machine;
 use crate::memory::stacks::MOST_THREADS;
 use crate::outcome::{Fault, FaultKind, Location, Res, UbKind};
 use crate::races::{Context, Races};
+use crate::threads::frame::Frame;
 use crate::threads::{Awaited, Role, State, Thread};
 use crate::value::{Pointer, Scalar, Value};
 
 /// How many waiting threads a deadlock names.
 const MOST_NOTES: usize = 16;
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     /// Executes until only `floor` frames of the running thread are left, through exceptions that are caught above it,
     /// and through the turns of other threads.
     pub(crate) fn run(&mut self, floor: usize) -> Res {
@@ -130,11 +132,11 @@ impl<M: Machine> Interp<'_, M> {
         std::mem::swap(&mut self.base, &mut other.base);
         std::mem::swap(&mut self.pc, &mut other.pc);
         std::mem::swap(&mut self.func, &mut other.func);
-        std::mem::swap(&mut self.runtime.errno, &mut other.errno);
-        std::mem::swap(&mut self.runtime.environment, &mut other.environment);
-        std::mem::swap(&mut self.runtime.exceptions, &mut other.exceptions);
+        std::mem::swap(&mut self.errno, &mut other.errno);
+        std::mem::swap(&mut self.environment, &mut other.environment);
+        std::mem::swap(&mut self.exceptions, &mut other.exceptions);
         // What was made for all threads stays.
-        std::mem::swap(&mut self.runtime.exceptions.common, &mut other.exceptions.common);
+        std::mem::swap(&mut self.exceptions.common, &mut other.exceptions.common);
     }
 
     /// Another thread becomes the running one.
@@ -200,7 +202,7 @@ impl<M: Machine> Interp<'_, M> {
             _ => None,
         });
         for (id, what) in waiting.take(MOST_NOTES) {
-            let name = match self.runtime.gpu.lane_name(id) {
+            let name = match self.runtime.thread_name(id) {
                 Some(name) => name,
                 None if id == 0 => "the main thread".to_owned(),
                 None => format!("thread {id}"),
@@ -260,8 +262,7 @@ impl<M: Machine> Interp<'_, M> {
             return self.push_values(function, &args, false);
         }
         match self.threads.me().role {
-            Role::Worker => return self.worker_without_frames(),
-            Role::Lane => return self.lane_returned(),
+            Role::Worker | Role::Lane => return L::returned(self),
             Role::Own | Role::Standard(_) => {}
         }
         self.end_thread()

@@ -6,17 +6,19 @@
 //! one; those with a clean-up on the way are entered and resume. Frames of several nested execution loops (library
 //! callbacks) are left loop by loop: an exception passes through the library as a [`Fault`](crate::outcome::Fault).
 
-use crate::code::{CallSite, Landing, LandingClause, Op};
-use crate::interp::Interp;
+use crate::code::{CallSite, Landing, LandingClause, Op, Slot};
+use crate::engine::Engine;
+use crate::library::Library;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
-use crate::unwind::exceptions::{self, Thrown};
-use crate::value::Pointer;
+use crate::thrown::Thrown;
+use crate::unwind::exceptions;
+use crate::value::{Pointer, Scalar};
 
 /// The selector of a handler, and the object it sees.
 type Match = (i32, Pointer);
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     /// The call that a frame is at.
     fn call_site(&self, frame: usize) -> Option<&CallSite> {
         let running = frame + 1 == self.frames.len();
@@ -77,7 +79,7 @@ impl<M: Machine> Interp<'_, M> {
     /// Leaves frames above `floor` until one has something to do for the exception, and goes on there; false if none
     /// has.
     pub(super) fn land(&mut self, object: u64, floor: usize) -> Res<bool> {
-        let Some(thrown) = self.runtime.exceptions.find(object) else {
+        let Some(thrown) = self.exceptions.find(object) else {
             return Err(Fault::ub(UbKind::Library, "an exception is resumed that is none"));
         };
         while self.frames.len() > floor {
@@ -88,7 +90,7 @@ impl<M: Machine> Interp<'_, M> {
                 let found = self.match_clause(landing, &thrown)?;
                 if found.is_some() || landing.cleanup {
                     let (selector, seen) = found.unwrap_or((0, thrown.object));
-                    self.runtime.exceptions.enter(thrown.object, seen, selector);
+                    self.exceptions.enter(thrown.object, seen, selector);
                     (self.base, self.func) = (self.frames[frame].base, self.frames[frame].func);
                     self.pc = self.follow(code, edge)?;
                     return Ok(true);
@@ -102,5 +104,18 @@ impl<M: Machine> Interp<'_, M> {
             }
         }
         Ok(false)
+    }
+    pub(super) fn landing_pad(&mut self, dst: Slot) {
+        let (object, selector) = self.exceptions.landing;
+        self.set(dst, Scalar::ptr(object));
+        self.set(dst + 1, Scalar::i32(selector));
+    }
+
+    /// The fault with which an exception goes on.
+    pub(super) fn resume(&self, src: Slot) -> Box<Fault> {
+        match self.need(self.reg(src), "the exception resumed") {
+            Ok(object) => Fault::unwinding(object.as_ptr().addr),
+            Err(fault) => fault,
+        }
     }
 }

@@ -4,12 +4,13 @@
 //! `{ i32 gp_offset, i32 fp_offset, ptr overflow_arg_area, ptr reg_save_area }`. General registers are saved in the
 //! first 48 bytes of the save area, vector registers in the next 128.
 
-use crate::interp::Interp;
-use crate::library::ShimCall;
+use crate::engine::Engine;
+use crate::library::Library;
 use crate::machine::{Loss, Machine};
 use crate::memory::Memory;
 use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shim_call::ShimCall;
 use crate::value::{Leaf, Pointer, Scalar, Tag};
 use ir::FloatKind;
 
@@ -32,21 +33,25 @@ impl<'a, S: Shadow> Arguments<'a, S> {
     }
 
     /// The next integer of that many bits.
-    pub fn int<M: Machine<Shadow = S>>(&mut self, interp: &mut Interp<'_, M>, bits: u8) -> Res<u64> {
+    pub fn int<M: Machine<Shadow = S>, L: Library>(&mut self, interp: &mut Engine<'_, M, L>, bits: u8) -> Res<u64> {
         Ok(self.next(interp, Leaf::Int(bits))?.lo)
     }
 
     /// The next pointer.
-    pub fn ptr<M: Machine<Shadow = S>>(&mut self, interp: &mut Interp<'_, M>) -> Res<Pointer> {
+    pub fn ptr<M: Machine<Shadow = S>, L: Library>(&mut self, interp: &mut Engine<'_, M, L>) -> Res<Pointer> {
         Ok(self.next(interp, Leaf::Ptr)?.as_ptr())
     }
 
     /// The bits of the next `double` or `long double`.
-    pub fn float<M: Machine<Shadow = S>>(&mut self, interp: &mut Interp<'_, M>, kind: FloatKind) -> Res<u128> {
+    pub fn float<M: Machine<Shadow = S>, L: Library>(
+        &mut self,
+        interp: &mut Engine<'_, M, L>,
+        kind: FloatKind,
+    ) -> Res<u128> {
         Ok(self.next(interp, Leaf::Float(kind))?.bits())
     }
 
-    fn next<M: Machine<Shadow = S>>(&mut self, interp: &mut Interp<'_, M>, wanted: Leaf) -> Res<Scalar> {
+    fn next<M: Machine<Shadow = S>, L: Library>(&mut self, interp: &mut Engine<'_, M, L>, wanted: Leaf) -> Res<Scalar> {
         match self {
             Arguments::Call(call, next) => {
                 let index = *next;
@@ -69,7 +74,7 @@ impl<'a, S: Shadow> Arguments<'a, S> {
     }
 }
 
-fn from_list<M: Machine>(interp: &mut Interp<'_, M>, list: Pointer, wanted: Leaf) -> Res<Scalar> {
+fn from_list<M: Machine, L: Library>(interp: &mut Engine<'_, M, L>, list: Pointer, wanted: Leaf) -> Res<Scalar> {
     let value = take(&mut interp.memory, list, wanted)?;
     match value.tag {
         Tag::Init => Ok(value),

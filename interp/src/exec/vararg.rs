@@ -5,13 +5,15 @@
 //! interpreted memory and that code runs as it is.
 
 use crate::code::Slot;
+use crate::engine::Engine;
 use crate::exec::va_list;
 use crate::forgets::Forgets;
-use crate::interp::{Interp, Piece, Variadic};
+use crate::library::Library;
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res};
+use crate::threads::frame::{Piece, Variadic};
 use crate::value::{Leaf, Pointer, Scalar};
 use ir::FloatKind;
 
@@ -51,7 +53,7 @@ const VECTORS: u64 = 8;
 const VECTOR_AREA: u64 = 8 * GENERAL;
 const SAVE_AREA: u64 = VECTOR_AREA + 16 * VECTORS;
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     pub(super) fn va_start(&mut self, list: Pointer) -> Res {
         let code = self.code(self.func);
         let (mut general, mut vectors) = (0, 0);

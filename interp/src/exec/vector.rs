@@ -1,12 +1,13 @@
 //! Lanes at a variable index. An index outside of the vector makes poison.
 
 use crate::code::Slot;
+use crate::engine::Engine;
 use crate::forgets::Forgets;
-use crate::interp::Interp;
+use crate::library::Library;
 use crate::machine::Machine;
 use crate::value::{Scalar, Tag};
 
-impl<M: Machine> Interp<'_, M> {
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     /// The lane an index register names, or the poison it makes.
     fn lane(&self, index: Slot, width: u8, n: u32) -> Result<u32, Scalar> {
         let index = self.index_value(index, width);

@@ -44,7 +44,7 @@ impl Lower<'_, '_> {
         if let Some(func) = module.as_function(call.callee) {
             let function = &module.functions[func];
             if let Some(rest) = function.name.strip_prefix("llvm.")
-                && !crate::shims::is_intrinsic(&function.name)
+                && !self.env.libraries.is_intrinsic(&function.name)
             {
                 self.intrinsic(call, inst, &function.name).map_err(|e| format!("the intrinsic llvm.{rest}: {e}"))?;
                 return self.then(normal);

@@ -5,7 +5,7 @@ use super::consts::is_int;
 use super::{Lower, Lowered};
 use crate::code::{Bitcast, Checks, Op, Slot, flag};
 use crate::value::Leaf;
-use ir::{BinOp, BlockId, CastOp, FastMath, FloatKind, Inst, InstKind, IntFlags, Operand};
+use ir::{BinOp, BlockId, CastOp, FastMath, FloatKind, FloatPred, Inst, InstKind, IntFlags, IntPred, Operand};
 
 /// Fast-math flags that make poison.
 pub fn fast_bits(fast: FastMath) -> u8 {
@@ -24,19 +24,8 @@ impl Lower<'_, '_> {
     /// Lowers one instruction of `block`.
     pub(super) fn instruction(&mut self, block: BlockId, inst: &Inst) -> Lowered {
         match &inst.kind {
-            InstKind::Ret(value) => {
-                let (src, n) = match value {
-                    Some(value) => (self.slot(*value)?, self.leaves(*value)?.len() as u32),
-                    None => (super::POISON, 0),
-                };
-                self.emit(Op::Ret { src, n });
-                Ok(())
-            }
-            InstKind::Br(to) => {
-                let edge = self.edge(block, *to)?;
-                self.emit(Op::Jump { edge });
-                Ok(())
-            }
+            InstKind::Ret(value) => self.ret(*value),
+            InstKind::Br(to) => self.br(block, *to),
             InstKind::CondBr { cond, then_to, else_to } => self.cond_br(block, *cond, *then_to, *else_to),
             InstKind::Switch { value, default, cases } => self.switch(block, *value, *default, cases),
             InstKind::IndirectBr { address, targets } => self.indirect_br(block, *address, targets),
@@ -83,44 +72,17 @@ impl Lower<'_, '_> {
             InstKind::AtomicRmw { .. } => self.rmw(&inst.kind),
             InstKind::Gep { elem_ty, flags, base, indices } => self.gep(inst, *elem_ty, *flags, *base, indices),
             InstKind::Cast { op, flags, value, .. } => self.cast(inst, *op, *flags, *value),
-            InstKind::ICmp { pred, lhs, rhs } => {
-                let (dst, a, b) = (self.result(), self.slot(*lhs)?, self.slot(*rhs)?);
-                for (i, leaf) in (0..).zip(self.leaves(*lhs)?) {
-                    self.emit(Op::ICmp { pred: *pred, dst: dst + i, a: a + i, b: b + i, width: leaf.bits() });
-                }
-                Ok(())
-            }
-            InstKind::FCmp { pred, fast, lhs, rhs } => {
-                let (dst, a, b) = (self.result(), self.slot(*lhs)?, self.slot(*rhs)?);
-                let fast = fast_bits(*fast);
-                for (i, leaf) in (0..).zip(self.leaves(*lhs)?) {
-                    let kind = float_kind(leaf)?;
-                    self.emit(Op::FCmp { pred: *pred, kind, fast, dst: dst + i, a: a + i, b: b + i });
-                }
-                Ok(())
-            }
+            InstKind::ICmp { pred, lhs, rhs } => self.icmp(*pred, *lhs, *rhs),
+            InstKind::FCmp { pred, fast, lhs, rhs } => self.fcmp(*pred, *fast, *lhs, *rhs),
             // The edges do the work.
             InstKind::Phi { fast, .. } => self.check_fast(*fast, inst),
             InstKind::Select { cond, if_true, if_false, fast } => {
                 self.select(*cond, *if_true, *if_false)?;
                 self.check_fast(*fast, inst)
             }
-            InstKind::Freeze(value) => {
-                let (dst, a) = (self.result(), self.slot(*value)?);
-                for (i, leaf) in (0..).zip(self.leaves(*value)?) {
-                    self.emit(Op::Freeze { dst: dst + i, a: a + i, leaf });
-                }
-                Ok(())
-            }
+            InstKind::Freeze(value) => self.freeze(*value),
             InstKind::Call(call) => self.call(call, inst, None),
-            InstKind::VaArg { list } => match crate::code::kinds(&*self.env.flat(inst.ty)?).as_slice() {
-                [leaf] => {
-                    let (dst, list) = (self.result(), self.slot(*list)?);
-                    self.emit(Op::VaArg { dst, list, leaf: *leaf });
-                    Ok(())
-                }
-                _ => Err("va_arg of an aggregate".to_owned()),
-            },
+            InstKind::VaArg { list } => self.va_arg(inst, *list),
             InstKind::LandingPad { .. } => {
                 let dst = self.result();
                 self.emit(Op::LandingPad { dst });
@@ -137,6 +99,58 @@ impl Lower<'_, '_> {
             self.check(self.result(), Checks { leaves, requires: vec![require], what });
         }
         Ok(())
+    }
+
+    fn ret(&mut self, value: Option<Operand>) -> Lowered {
+        let (src, n) = match value {
+            Some(value) => (self.slot(value)?, self.leaves(value)?.len() as u32),
+            None => (super::POISON, 0),
+        };
+        self.emit(Op::Ret { src, n });
+        Ok(())
+    }
+
+    fn br(&mut self, block: BlockId, to: BlockId) -> Lowered {
+        let edge = self.edge(block, to)?;
+        self.emit(Op::Jump { edge });
+        Ok(())
+    }
+
+    fn icmp(&mut self, pred: IntPred, lhs: Operand, rhs: Operand) -> Lowered {
+        let (dst, a, b) = (self.result(), self.slot(lhs)?, self.slot(rhs)?);
+        for (i, leaf) in (0..).zip(self.leaves(lhs)?) {
+            self.emit(Op::ICmp { pred, dst: dst + i, a: a + i, b: b + i, width: leaf.bits() });
+        }
+        Ok(())
+    }
+
+    fn fcmp(&mut self, pred: FloatPred, fast: FastMath, lhs: Operand, rhs: Operand) -> Lowered {
+        let (dst, a, b) = (self.result(), self.slot(lhs)?, self.slot(rhs)?);
+        let fast = fast_bits(fast);
+        for (i, leaf) in (0..).zip(self.leaves(lhs)?) {
+            let kind = float_kind(leaf)?;
+            self.emit(Op::FCmp { pred, kind, fast, dst: dst + i, a: a + i, b: b + i });
+        }
+        Ok(())
+    }
+
+    fn freeze(&mut self, value: Operand) -> Lowered {
+        let (dst, a) = (self.result(), self.slot(value)?);
+        for (i, leaf) in (0..).zip(self.leaves(value)?) {
+            self.emit(Op::Freeze { dst: dst + i, a: a + i, leaf });
+        }
+        Ok(())
+    }
+
+    fn va_arg(&mut self, inst: &Inst, list: Operand) -> Lowered {
+        match crate::code::kinds(&*self.env.flat(inst.ty)?).as_slice() {
+            [leaf] => {
+                let (dst, list) = (self.result(), self.slot(list)?);
+                self.emit(Op::VaArg { dst, list, leaf: *leaf });
+                Ok(())
+            }
+            _ => Err("va_arg of an aggregate".to_owned()),
+        }
     }
 
     fn fneg(&mut self, fast: FastMath, value: Operand) -> Lowered {

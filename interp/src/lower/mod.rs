@@ -17,6 +17,8 @@ mod vector;
 pub use call::table_function;
 
 use crate::code::{Code, Op, Param, Slot, kinds};
+use crate::grid::SHARED;
+use crate::link::{Link, Symbols};
 use crate::value::{Flat, Leaf, Pointer, Scalar};
 use ir::entity::SecondaryMap;
 use ir::hash::HashMap;
@@ -30,9 +32,6 @@ use std::rc::Rc;
 /// Addresses of blocks: no object is there.
 const BLOCKS: u64 = 0x0800_0000;
 
-/// The address space of what a block shares.
-pub const SHARED: u32 = 3;
-
 /// What lowering knows of the module.
 pub struct Env<'a> {
     /// The module.
@@ -40,6 +39,7 @@ pub struct Env<'a> {
     globals: &'a SecondaryMap<GlobalId, Pointer>,
     functions: &'a SecondaryMap<FuncId, Pointer>,
     memo: &'a Memo,
+    libraries: &'a dyn Link,
 }
 
 /// What is found out of a module once, for all its functions.
@@ -63,14 +63,10 @@ impl Memo {
 }
 
 impl<'a> Env<'a> {
-    /// The module with the addresses of its symbols.
-    pub fn new(
-        module: &'a Module,
-        globals: &'a SecondaryMap<GlobalId, Pointer>,
-        functions: &'a SecondaryMap<FuncId, Pointer>,
-        memo: &'a Memo,
-    ) -> Env<'a> {
-        Env { module, globals, functions, memo }
+    /// The module with the addresses of its symbols, and the libraries that it is linked with.
+    pub fn new(symbols: Symbols<'a>, memo: &'a Memo, libraries: &'a dyn Link) -> Env<'a> {
+        let Symbols { module, globals, functions } = symbols;
+        Env { module, globals, functions, memo, libraries }
     }
 
     /// Which constants are addresses in variables of which each thread, or each block of a grid, has its own.
@@ -130,7 +126,7 @@ pub fn signature(env: &Env<'_>, func: &Function) -> Result<Code, String> {
 /// Lowers a function.
 pub fn function(env: &Env<'_>, func: &Function, locals: Locals) -> Result<Code, String> {
     let code = signature(env, func)?;
-    if func.is_declaration() || func.name.starts_with("llvm.") || crate::shims::replaces_body(&func.name) {
+    if func.is_declaration() || func.name.starts_with("llvm.") || env.libraries.replaces_body(&func.name) {
         return Ok(code);
     }
     let mut lower = Lower {

@@ -8,7 +8,6 @@
 //! words that are not aligned, as those of packed structures, only if it loads numbers that are not.
 
 use super::arithmetic::stores_integer;
-use crate::interp::Interp;
 use crate::limits::Limits;
 use crate::machine::{CompareEvent, FloatArg, FloatEvent, Loss, Machine, MemAccess};
 use crate::memory::inspect::AllocInfo;
@@ -16,6 +15,7 @@ use crate::memory::shadow::Shadow;
 use crate::memory::{AllocId, Memory};
 use crate::outcome::{Location, Stop};
 use crate::program::Program;
+use crate::shims::Interp;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::hash::HashMap;
 use ir::{FloatKind, FuncId};

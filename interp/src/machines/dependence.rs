@@ -7,8 +7,9 @@
 //! are independent (the function is piecewise constant there), and so are those of comparisons of numbers; both are
 //! *decisions*. Two runs with the same decisions are on the same piece.
 
+use super::planted;
 use super::{decide, rounding};
-use crate::forgets::{self, Forgets};
+use crate::forgets::Forgets;
 use crate::machine::{CompareEvent, FloatEvent, FloatOp, Loss, Machine};
 use crate::memory::shadow::Shadow;
 use crate::number;
@@ -148,7 +149,7 @@ impl Machine for Dependence {
     }
 
     fn float_op(&mut self, event: &FloatEvent<'_, Dependent>) -> Dependent {
-        forgets::float_op(self.forgets, event, |event| self.result(event))
+        planted::float_op(self.forgets, event, |event| self.result(event))
     }
 
     fn compare(&mut self, event: &CompareEvent<'_, Dependent>) {

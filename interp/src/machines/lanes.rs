@@ -17,8 +17,9 @@ use super::decide;
 use super::events::{Decision, EventKind, Events};
 use super::lane_set::{Each, LaneSet};
 use super::literals::Moves;
+use super::planted;
 use super::rounding;
-use crate::forgets::{self, Forgets};
+use crate::forgets::Forgets;
 use crate::machine::{CompareEvent, FloatArg, FloatEvent, FloatOp, Loss, Machine};
 use crate::memory::Memory;
 use crate::number;
@@ -391,7 +392,7 @@ impl Machine for Lanes {
     }
 
     fn float_op(&mut self, event: &FloatEvent<'_, LaneSet>) -> LaneSet {
-        forgets::float_op(self.forgets, event, |event| self.result(event))
+        planted::float_op(self.forgets, event, |event| self.result(event))
     }
 
     fn compare(&mut self, event: &CompareEvent<'_, LaneSet>) {

@@ -20,6 +20,7 @@ mod lane_set;
 mod lanes;
 mod literals;
 mod observe;
+mod planted;
 mod rounding;
 mod taint;
 #[cfg(test)]

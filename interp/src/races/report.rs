@@ -2,8 +2,8 @@
 
 use super::cells::{Conflict, Kind};
 use super::{Actor, Mode, Races};
+use crate::grid;
 use crate::outcome::{Fault, Location, UbKind};
-use crate::threads::grid;
 
 /// How many callers of the earlier access are told.
 const CALLERS: usize = 8;

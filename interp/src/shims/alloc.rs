@@ -2,11 +2,11 @@
 
 use crate::errno::EINVAL;
 use crate::forgets::Forgets;
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::value::{Pointer, Scalar, Value};
 
 /// The shims of this file by name.

@@ -3,10 +3,11 @@
 //! Decimal and hexadecimal text is rounded once, to nearest even, by LLVM's software floats, in every format.
 
 use crate::errno::{EINVAL, ERANGE};
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall, set_errno};
+use crate::library::set_errno;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::value::{Leaf, Pointer, Scalar, Value, mask64};
 use ir::FloatKind;
 use rustc_apfloat::ieee::{Double, Single, X87DoubleExtended};

@@ -1,11 +1,10 @@
 //! Character classes in the C locale: the `is…` functions, and the tables behind glibc's macros (`__ctype_b_loc` and
 //! its kin).
 
-use crate::interp::Interp;
-use crate::library::Shim;
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shims::state::{Interp, Shim};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// Bits of glibc's class masks on a little-endian machine (`ctype.h`).
@@ -28,14 +27,6 @@ mod mask {
 const ENTRIES: i64 = 384;
 /// Index of character 0.
 const ZERO: i64 = 128;
-
-/// The tables in interpreted memory, as pointers to pointers to the entry of character 0.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Tables {
-    classes: Option<Pointer>,
-    lower: Option<Pointer>,
-    upper: Option<Pointer>,
-}
 
 /// The shims of this file by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {

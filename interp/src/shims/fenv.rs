@@ -5,11 +5,11 @@
 //! function with `strictfp`.
 
 use crate::code::Rounding;
-use crate::exec::environment::{ALL, Environment};
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
+use crate::environment::{ALL, Environment};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// The mode of a C macro (`FE_UPWARD`).
@@ -35,7 +35,7 @@ fn to_macro(rounding: Rounding) -> i32 {
 /// The shims of this file by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     Some(match name {
-        "fegetround" => |i, _| Ok(Value::i32(to_macro(i.runtime.environment.rounding))),
+        "fegetround" => |i, _| Ok(Value::i32(to_macro(i.environment.rounding))),
         "fesetround" => |i, c| match from_macro(c.uint(0)?) {
             Some(mode) => {
                 set_rounding(i, c, mode)?;
@@ -44,16 +44,16 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             None => Ok(Value::i32(1)),
         },
         "feclearexcept" => |i, c| {
-            i.runtime.environment.raised &= !(c.uint(0)? as u32);
+            i.environment.raised &= !(c.uint(0)? as u32);
             Ok(Value::i32(0))
         },
-        "fetestexcept" => |i, c| Ok(Value::i32((i.runtime.environment.raised & c.uint(0)? as u32) as i32)),
+        "fetestexcept" => |i, c| Ok(Value::i32((i.environment.raised & c.uint(0)? as u32) as i32)),
         "feraiseexcept" => |i, c| {
-            i.runtime.environment.raised |= c.uint(0)? as u32 & ALL;
+            i.environment.raised |= c.uint(0)? as u32 & ALL;
             Ok(Value::i32(0))
         },
         "fegetexceptflag" => |i, c| {
-            let kept = i.runtime.environment.raised & c.uint(1)? as u32;
+            let kept = i.environment.raised & c.uint(1)? as u32;
             i.memory.store(c.ptr(0)?, Leaf::Int(16), Scalar::word(kept.into()), 2)?;
             Ok(Value::i32(0))
         },
@@ -65,7 +65,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
                     "the exceptions given to fesetexceptflag are uninitialised",
                 ));
             }
-            let environment = &mut i.runtime.environment;
+            let environment = &mut i.environment;
             environment.raised = environment.raised & !mask | kept.lo as u32 & mask;
             Ok(Value::i32(0))
         },
@@ -75,7 +75,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         },
         "feholdexcept" => |i, c| {
             save(i, c.ptr(0)?)?;
-            i.runtime.environment.raised = 0;
+            i.environment.raised = 0;
             Ok(Value::i32(0))
         },
         "fesetenv" => |i, c| {
@@ -83,9 +83,9 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             Ok(Value::i32(0))
         },
         "feupdateenv" => |i, c| {
-            let raised = i.runtime.environment.raised;
+            let raised = i.environment.raised;
             restore(i, c)?;
-            i.runtime.environment.raised |= raised;
+            i.environment.raised |= raised;
             Ok(Value::i32(0))
         },
         _ => return None,
@@ -99,13 +99,13 @@ fn set_rounding<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::S
             "a change of the rounding mode in code that is not compiled to mind it (`#pragma STDC FENV_ACCESS ON`)";
         return Err(Fault::unsupported(text));
     }
-    interp.runtime.environment.rounding = mode;
+    interp.environment.rounding = mode;
     Ok(())
 }
 
 /// The environment in a `fenv_t`: the mode's macro and the flags.
 fn save<M: Machine>(interp: &mut Interp<'_, M>, at: Pointer) -> Res {
-    let Environment { rounding, raised } = interp.runtime.environment;
+    let Environment { rounding, raised } = interp.environment;
     interp.memory.store(at, Leaf::Int(32), Scalar::i32(to_macro(rounding)), 4)?;
     interp.memory.store(at.offset(4), Leaf::Int(32), Scalar::word(raised.into()), 4)
 }
@@ -114,7 +114,7 @@ fn restore<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow
     let at = call.ptr(0)?;
     // `FE_DFL_ENV`
     if at.addr == u64::MAX {
-        interp.runtime.environment = Environment::default();
+        interp.environment = Environment::default();
         return Ok(());
     }
     let (mode, raised) =
@@ -124,6 +124,6 @@ fn restore<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow
         return Err(Fault::ub(UbKind::Library, "a floating-point environment is restored that was never saved"));
     };
     set_rounding(interp, call, mode)?;
-    interp.runtime.environment.raised = raised.lo as u32;
+    interp.environment.raised = raised.lo as u32;
     Ok(())
 }

@@ -1,7 +1,9 @@
-//! The C library, as far as it is not in the table of derivative rules.
+//! The libraries above the engine: C as far as it is not in the table of derivative rules, C++, threads, OpenMP, MPI,
+//! devices, files.
 //!
-//! A shim is a plain function of the interpreter and the call. [`find`] maps a declared function's name to its shim;
-//! each file of this folder lists the names it knows.
+//! A shim is a plain function of the engine and the call. [`Library::find`] maps a declared function's name to its
+//! shim; each file of this folder lists the names it knows. What the libraries remember is the [`Runtime`]; the engine
+//! knows it by the traits [`Library`] and [`Link`] alone.
 
 mod alloc;
 mod convert;
@@ -10,6 +12,7 @@ pub(crate) mod cxx;
 pub mod fenv;
 pub mod files;
 mod format;
+mod generator;
 pub mod gpu;
 pub mod input;
 pub(crate) mod mpi;
@@ -19,129 +22,121 @@ pub(crate) mod pthread;
 pub mod random;
 mod scan;
 mod sort;
+mod state;
 pub mod stdio;
 mod strings;
 pub mod tasks;
 mod time;
 
-use crate::exec::environment::Environment;
-use crate::library::Shim;
+pub use state::{Interp, Runtime, Shim};
+
+use crate::library::Library;
 use crate::limits::Limits;
+use crate::link::{Link, Symbols};
 use crate::machine::Machine;
 use crate::memory::Memory;
-use crate::outcome::Res;
-use crate::program::Program;
-use crate::unwind::exceptions;
+use crate::outcome::{Fault, Res};
+use crate::program::{Diagnostic, Program};
+use crate::threads::Role;
 use crate::value::Pointer;
 use ir::Module;
+use std::rc::Rc;
 
-/// The state of the C library.
-#[derive(Clone, Debug)]
-pub struct Runtime {
-    /// State of `rand` and `drand48`.
-    pub random: random::Random,
-    /// Functions to call at the end, with an argument for `__cxa_atexit`.
-    pub at_exit: Vec<(Pointer, Option<Pointer>)>,
-    /// The `errno` object, once asked for.
-    pub errno: Option<Pointer>,
-    /// The tables of `ctype.h`, once asked for.
-    pub ctype: ctype::Tables,
-    /// Rounding mode and exceptions.
-    pub environment: Environment,
-    /// Exceptions thrown and caught.
-    pub exceptions: exceptions::Exceptions,
-    /// Standard input.
-    pub input: input::Input,
-    /// The files that were opened.
-    pub(crate) files: files::Table,
-    /// Teams, tasks and settings of OpenMP.
-    pub openmp: openmp::OpenMp,
-    /// Tasks of fork and join.
-    pub regions: tasks::Regions,
-    /// The rank that this execution is, if it is one.
-    pub(crate) mpi: Option<mpi::Rank>,
-    /// Grids that run, and the host's interface to them.
-    pub gpu: gpu::Gpu,
-    /// Where `strtok` goes on.
-    pub token: Pointer,
-    /// Virtual tables of streams.
-    pub(crate) streams: cxx::classes::Tables,
-}
+/// What the libraries bring into a program.
+struct Standard;
 
-impl Runtime {
-    /// The library's state at the start of a program.
-    pub fn new(limits: &Limits) -> Runtime {
-        Runtime {
-            random: random::Random::new(),
-            at_exit: Vec::new(),
-            errno: None,
-            ctype: ctype::Tables::default(),
-            environment: Environment::default(),
-            exceptions: exceptions::Exceptions::default(),
-            input: input::Input::default(),
-            files: files::Table::default(),
-            openmp: openmp::OpenMp::new(limits.threads),
-            regions: tasks::Regions::new(),
-            mpi: None,
-            gpu: gpu::Gpu::default(),
-            token: Pointer::NULL,
-            streams: cxx::classes::Tables::default(),
-        }
+impl Link for Standard {
+    fn declare(&self, module: &Module) -> Option<Module> {
+        cxx::declare::declare(module)
+    }
+
+    fn initialise(&self, symbols: Symbols<'_>, image: &mut Memory<()>) -> Res {
+        cxx::standard::initialise(symbols, image)?;
+        cxx::iostream::initialise(symbols, image)?;
+        cxx::classes::initialise(symbols, image)
+    }
+
+    fn initialise_variable(&self, image: &mut Memory<()>, name: &str, at: Pointer) -> Res {
+        files::object::initialise(image, name, at)
+    }
+
+    fn replaces_body(&self, name: &str) -> bool {
+        name == process::REFUSE || tasks::is_known(name)
+    }
+
+    fn is_intrinsic(&self, name: &str) -> bool {
+        gpu::is_intrinsic(name)
     }
 }
 
-/// The module with the functions that the library brings as IR, if it names any.
-pub fn declare(module: &Module) -> Option<Module> {
-    cxx::standard::declare(module)
+impl Program {
+    /// Makes a module ready. A function is lowered when it is reached. What an execution cannot do is an error only
+    /// when it is reached; what no execution can start with is returned here.
+    pub fn new(module: &Module) -> Result<Program, Vec<Diagnostic>> {
+        Program::shared(Rc::new(module.clone()))
+    }
+
+    /// [`Program::new`] without copying the module.
+    pub fn shared(module: Rc<Module>) -> Result<Program, Vec<Diagnostic>> {
+        Program::linked(module, &Standard)
+    }
 }
 
-/// Fills the library's variables that need the whole program.
-pub fn initialise(program: &Program, image: &mut Memory<()>) -> Res {
-    cxx::standard::initialise(program, image)?;
-    cxx::iostream::initialise(program, image)?;
-    cxx::classes::initialise(program, image)
+impl<'p, M: Machine> Interp<'p, M> {
+    /// An execution that starts from the program's initial memory.
+    pub fn new(program: &'p Program, machine: M, limits: Limits) -> Interp<'p, M> {
+        let memory = program.image.without_shadows();
+        Interp::with_memory(program, machine, memory, limits)
+    }
+
+    /// An execution on an existing memory of the same program.
+    pub fn with_memory(program: &'p Program, machine: M, memory: Memory<M::Shadow>, limits: Limits) -> Interp<'p, M> {
+        let runtime = Runtime::new(&limits);
+        Interp::with_runtime(program, machine, memory, limits, runtime)
+    }
 }
 
-/// Fills one declared variable of the library (`stdout`), if it is one.
-pub fn initialise_variable(image: &mut Memory<()>, name: &str, at: Pointer) -> Res {
-    stdio::initialise(image, name, at)
-}
+impl Library for Runtime {
+    fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
+        alloc::find(name)
+            .or_else(|| strings::find(name))
+            .or_else(|| stdio::find(name))
+            .or_else(|| scan::find(name))
+            .or_else(|| files::calls::find(name))
+            .or_else(|| convert::find(name))
+            .or_else(|| sort::find(name))
+            .or_else(|| random::find(name))
+            .or_else(|| ctype::find(name))
+            .or_else(|| time::find(name))
+            .or_else(|| process::find(name))
+            .or_else(|| fenv::find(name))
+            .or_else(|| pthread::find(name))
+            .or_else(|| tasks::find(name))
+            .or_else(|| openmp::find(name))
+            .or_else(|| mpi::find(name))
+            .or_else(|| gpu::find(name))
+            .or_else(|| cxx::find(name))
+    }
 
-/// Is it an intrinsic of device code?
-pub fn is_intrinsic(name: &str) -> bool {
-    gpu::is_intrinsic(name)
-}
+    fn keeps_text<M: Machine>(name: &str) -> bool {
+        let found = stdio::find::<M>(name).or_else(|| scan::find(name)).or_else(|| files::calls::find(name));
+        let threads = || pthread::find::<M>(name).is_some();
+        found.is_some() || threads() || cxx::keeps_text::<M>(name)
+    }
 
-/// Functions that are known by name even where the program defines them.
-pub fn replaces_body(name: &str) -> bool {
-    name == process::REFUSE || tasks::is_known(name)
-}
+    fn thread_name(&self, thread: usize) -> Option<String> {
+        self.gpu.lane_name(thread)
+    }
 
-/// Does a library function work on streams, files or pipes, which keep text and bytes between calls?
-pub fn keeps_text<M: Machine>(name: &str) -> bool {
-    let found = stdio::find::<M>(name).or_else(|| scan::find(name)).or_else(|| files::calls::find(name));
-    let threads = || pthread::find::<M>(name).is_some();
-    found.is_some() || threads() || cxx::keeps_text::<M>(name)
-}
+    fn returned<M: Machine>(engine: &mut Interp<'_, M>) -> Res {
+        match engine.threads.me().role {
+            Role::Worker => engine.worker_without_frames(),
+            Role::Lane => engine.lane_returned(),
+            Role::Own | Role::Standard(_) => Err(Fault::bug("a thread of the program belongs to no library")),
+        }
+    }
 
-/// The shim of a library function.
-pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
-    alloc::find(name)
-        .or_else(|| strings::find(name))
-        .or_else(|| stdio::find(name))
-        .or_else(|| scan::find(name))
-        .or_else(|| files::calls::find(name))
-        .or_else(|| convert::find(name))
-        .or_else(|| sort::find(name))
-        .or_else(|| random::find(name))
-        .or_else(|| ctype::find(name))
-        .or_else(|| time::find(name))
-        .or_else(|| process::find(name))
-        .or_else(|| fenv::find(name))
-        .or_else(|| pthread::find(name))
-        .or_else(|| tasks::find(name))
-        .or_else(|| openmp::find(name))
-        .or_else(|| mpi::find(name))
-        .or_else(|| gpu::find(name))
-        .or_else(|| cxx::find(name))
+    fn shared_copy<M: Machine>(engine: &mut Interp<'_, M>, address: Pointer, base: Pointer, size: u64) -> Res<Pointer> {
+        engine.shared_copy(address, base, size)
+    }
 }

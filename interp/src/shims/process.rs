@@ -1,12 +1,13 @@
 //! The process: `exit`, `abort`, `atexit`, failed assertions; `errno`; guards of C++ static objects; what gradients
 //! cannot do.
 
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall, errno};
+use crate::library::errno;
 use crate::machine::Machine;
 use crate::outcome::{ABORTED, Fault, Res};
 use crate::output::Stream;
 use crate::races::Mode;
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::threads::Awaited;
 use crate::value::{Pointer, Value};
 
@@ -21,11 +22,11 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         "_exit" | "_Exit" | "quick_exit" => |_, c| Err(Fault::exit(c.int(0)? as i32 & 0xff)),
         "abort" | "__cxa_pure_virtual" | "__stack_chk_fail" => |_, _| Err(Fault::exit(ABORTED)),
         "atexit" => |i, c| {
-            i.runtime.at_exit.push((c.ptr(0)?, None));
+            i.at_exit.push((c.ptr(0)?, None));
             Ok(Value::i32(0))
         },
         "__cxa_atexit" => |i, c| {
-            i.runtime.at_exit.push((c.ptr(0)?, Some(c.ptr(1)?)));
+            i.at_exit.push((c.ptr(0)?, Some(c.ptr(1)?)));
             Ok(Value::i32(0))
         },
         "__assert_fail" => assert_fail,

@@ -5,11 +5,11 @@ use super::convert;
 use super::files;
 use super::input::Input;
 use crate::exec::va_list::Arguments;
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::FloatKind;
 

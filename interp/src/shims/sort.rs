@@ -5,12 +5,12 @@
 //! function sees what it would see natively. Elements are moved by memory copies, so shadows follow.
 
 use crate::forgets::Forgets;
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::HeapKind;
 use crate::memory::access::Access;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::value::{Pointer, Value};
 
 /// The shims of this file by name.

@@ -1,24 +1,16 @@
 //! Output: the `printf` family, `puts` and its like.
 //!
-//! A `FILE` is an object of the size of glibc's whose only defined field is the file number; what it stands for is kept
-//! by `files`.
+//! What a `FILE` is stands in `files`.
 
 use super::files::{self, EOF};
 use super::format::format;
 use crate::exec::va_list::Arguments;
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
-use crate::memory::shadow::Shadow;
-use crate::memory::{AllocKind, Memory};
 use crate::outcome::{Fault, Res, UbKind};
 use crate::output::Stream;
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::value::{Leaf, Pointer, Scalar, Value};
-
-/// Size of glibc's `FILE` on x86-64.
-const FILE_SIZE: u64 = 216;
-/// Offset of its field `_fileno`.
-const FILE_NUMBER: i64 = 112;
 
 /// The shims of this file by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
@@ -63,7 +55,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             let done = files::write(i, numbered(c.uint(0)? as u32)?, &bytes, c.at)?;
             Ok(Value::i64(if done { bytes.len() as i64 } else { -1 }))
         },
-        "fileno" => |i, c| Ok(Value::i32(file_number(i, c.ptr(0)?)? as i32)),
+        "fileno" => |i, c| Ok(Value::i32(files::object::file_number(i, c.ptr(0)?)? as i32)),
         // How output is buffered cannot be seen from outside.
         "setvbuf" => |i, c| {
             let file = file(i, c, 0)?;
@@ -93,35 +85,6 @@ const BUFSIZ: u64 = 8192;
 /// 7.21.5.6).
 fn buffer<M: Machine>(interp: &mut Interp<'_, M>, at: Pointer, size: u64) -> Res {
     if at.is_null() { Ok(()) } else { interp.memory.fill(at, Scalar::undef(Leaf::Int(8)), size) }
-}
-
-/// Gives the external global of that name its value, if it is one of the streams or libstdc++'s question for threads.
-pub fn initialise<S: Shadow>(memory: &mut Memory<S>, name: &str, at: Pointer) -> Res {
-    if name == "__libc_single_threaded" {
-        return memory.store(at, Leaf::Int(8), Scalar::word(1), 1);
-    }
-    let Some(number) = ["stdin", "stdout", "stderr"].iter().position(|known| *known == name) else { return Ok(()) };
-    let file = new_file(memory, number as u32)?;
-    memory.store(at, Leaf::Ptr, Scalar::ptr(file), 8)
-}
-
-/// A new `FILE` with that number.
-pub fn new_file<S: Shadow>(memory: &mut Memory<S>, number: u32) -> Res<Pointer> {
-    let file = memory.allocate(FILE_SIZE, 16, AllocKind::Runtime, None)?;
-    memory.store(file.offset(FILE_NUMBER), Leaf::Int(32), Scalar::word(u64::from(number)), 4)?;
-    Ok(file)
-}
-
-/// The file number of a `FILE`.
-pub fn file_number<M: Machine>(interp: &Interp<'_, M>, file: Pointer) -> Res<u32> {
-    if file.is_null() {
-        return Err(Fault::ub(UbKind::NullPointer, "a null pointer is given as a FILE"));
-    }
-    let info = interp.memory.info(file);
-    if !info.is_some_and(|i| i.kind == AllocKind::Runtime && i.size == FILE_SIZE && i.base == file.addr) {
-        return Err(Fault::ub(UbKind::Library, format!("{:#x} given as a FILE is none", file.addr)));
-    }
-    Ok(interp.memory.load(file.offset(FILE_NUMBER), Leaf::Int(32), 4)?.lo as u32)
 }
 
 /// The standard stream of a file number; of others, none is modelled.
@@ -188,7 +151,7 @@ fn fwrite<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
 
 /// `text: message of errno`
 fn perror<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
-    let number = match interp.runtime.errno {
+    let number = match interp.errno {
         Some(at) => interp.memory.load(at, Leaf::Int(32), 4)?.lo as i32,
         None => 0,
     };

@@ -3,12 +3,12 @@
 //! Results that the standard leaves open are glibc's on x86-64: comparisons return the difference of the bytes.
 
 use crate::forgets::Forgets;
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::access::Access;
 use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::value::{Pointer, Scalar, Value};
 
 /// The shims of this file by name.

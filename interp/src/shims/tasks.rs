@@ -8,16 +8,12 @@
 //! found whatever the schedule: what happens before what is a property of the program's spawns and syncs alone.
 
 use super::pthread::thread;
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::threads::Role;
 use crate::value::Value;
-use std::collections::BTreeMap;
-
-/// Tasks that nobody has synced, by the address of their region.
-pub type Regions = BTreeMap<u64, Vec<usize>>;
 
 /// Is it one of the functions, which have bodies for other machines?
 pub fn is_known(name: &str) -> bool {

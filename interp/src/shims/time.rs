@@ -3,10 +3,9 @@
 //! Time is counted in executed instructions: a nanosecond each, from a fixed date. No variable is set in the
 //! environment.
 
-use crate::interp::Interp;
-use crate::library::Shim;
 use crate::machine::Machine;
 use crate::outcome::Res;
+use crate::shims::state::{Interp, Shim};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// 2024-01-01 00:00:00 UTC.

@@ -9,21 +9,20 @@
 //! changed anything; the call is executed again when the thread is woken. What such a call has already done is kept
 //! with the frame that calls ([`Progress`]).
 
-pub(crate) mod grid;
+pub(crate) mod frame;
 pub mod schedule;
-pub(crate) mod sync;
 
-use crate::exec::environment::Environment;
-use crate::exec::parts::Part;
-use crate::interp::Frame;
-use crate::machine::Machine;
+use crate::environment::Environment;
 use crate::memory::shadow::Shadow;
 use crate::outcome::Location;
-use crate::unwind::exceptions::Exceptions;
+use crate::thrown::Exceptions;
 use crate::value::{Pointer, Scalar, Value};
+use frame::{Frame, Part};
 use ir::FuncId;
 use schedule::{Ready, Schedule};
 use std::collections::BTreeMap;
+
+pub use frame::Progress;
 
 /// What a thread waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,47 +59,6 @@ pub enum State {
     Idle,
     /// It has ended.
     Ended,
-}
-
-/// What a library call that has to wait has already done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Progress {
-    /// A wait for a condition has given the mutex back.
-    Condition {
-        /// Has it been signalled?
-        signalled: bool,
-    },
-    /// Arrived at a barrier, in that round.
-    Barrier(u64),
-    /// Waits for a word of memory to change.
-    Futex,
-    /// The same, for a time.
-    FutexUntil(u64),
-    /// Runs the function of a `once`.
-    Once,
-    /// Sleeps until that time.
-    Sleep(u64),
-    /// Runs its part of a parallel region: the number of the team.
-    Region(usize),
-    /// At a barrier of OpenMP, in that round, the so-manieth in one call.
-    Meeting {
-        /// Which of the call's barriers.
-        phase: u8,
-        /// The round.
-        round: u64,
-    },
-    /// So many barriers of the call are behind it.
-    Met(u8),
-    /// Executes a task that nothing defers.
-    Undeferred,
-    /// Has begun an operation on a message: the number of the request.
-    Message(usize),
-    /// Takes part in the collective operation of that number.
-    Collective(u64),
-    /// Waits for the end of the grid of that number.
-    Grid(usize),
-    /// Has met other threads of its block, with that result.
-    Passed(Scalar),
 }
 
 /// What a thread is there for.
@@ -300,21 +258,5 @@ impl<S: Shadow> Threads<S> {
     pub fn waiting(&self, awaited: Awaited) -> Vec<usize> {
         let waits = |t: &Thread<S>| matches!(t.state, State::Waiting { on, .. } if on == awaited);
         (0..self.all.len()).filter(|t| waits(&self.all[*t])).collect()
-    }
-}
-
-impl<M: Machine> crate::interp::Interp<'_, M> {
-    /// What the library call being executed has already done.
-    pub(crate) fn progress(&mut self) -> &mut Option<Progress> {
-        // A library call always has a caller; for a callback that names a library function, nothing is kept.
-        match self.frames.last_mut() {
-            Some(frame) => &mut frame.progress,
-            None => &mut self.threads.nowhere,
-        }
-    }
-
-    /// The time in nanoseconds: one for each instruction, and what was slept.
-    pub fn nanoseconds(&self) -> u64 {
-        self.steps().saturating_add(self.threads.slept)
     }
 }

@@ -5,38 +5,26 @@
 //! number of pointers, and of threads in which it is on its way or handled. Who takes the last of both away destroys
 //! it. The counts are atomic in libstdc++, so each decrement happens before the destruction.
 
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
+use crate::engine::{Engine, Shim};
+use crate::library::Library;
 use crate::machine::Machine;
 use crate::memory::HeapKind;
 use crate::outcome::{Fault, Res, UbKind};
-use crate::threads::sync::{acquire, release};
-use crate::unwind::exceptions::Thrown;
-use crate::unwind::types::ClassRef;
+use crate::shim_call::ShimCall;
+use crate::sync::{acquire, release};
+use crate::thrown::{Shared, Thrown, pointer};
 use crate::unwind::{exceptions, types};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
-/// An exception that is shared.
-#[derive(Clone, Debug)]
-pub struct Shared {
-    object: Pointer,
-    ty: ClassRef,
-    destructor: Pointer,
-    /// Pointers to it.
-    pointers: u64,
-    /// Threads in which it is thrown or handled.
-    pub threads: u64,
-}
-
 /// The shims of this file by name.
-pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
+pub fn find<M: Machine, L: Library>(name: &str) -> Option<Shim<M, L>> {
     Some(match name {
         "_ZSt17current_exceptionv" => current,
         "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE" => rethrow,
         "__cxa_init_primary_exception" => |i, c| {
             let (object, ty) = (c.ptr(0)?, types::class_at(i, c.ptr(1)?)?);
             let shared = Shared { object, ty, destructor: c.ptr(2)?, pointers: 0, threads: 0 };
-            i.runtime.exceptions.common.shared.insert(object.addr, shared);
+            i.exceptions.common.shared.insert(object.addr, shared);
             Ok(Value::ptr(object))
         },
         "_ZNSt15__exception_ptr13exception_ptrC1EPv" | "_ZNSt15__exception_ptr13exception_ptrC2EPv" => |i, c| {
@@ -63,39 +51,45 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
 }
 
 /// The object that a pointer points to.
-fn target<M: Machine>(interp: &Interp<'_, M>, pointer: Pointer) -> Res<Pointer> {
-    exceptions::pointer(interp.memory.load_ptr(pointer, 8)?)
+fn target<M: Machine, L: Library>(interp: &Engine<'_, M, L>, at: Pointer) -> Res<Pointer> {
+    pointer(interp.memory.load_ptr(at, 8)?)
 }
 
-fn shared<'i, M: Machine>(interp: &'i mut Interp<'_, M>, object: Pointer) -> Res<&'i mut Shared> {
-    let known = interp.runtime.exceptions.common.shared.get_mut(&object.addr);
+fn shared<'i, M: Machine, L: Library>(interp: &'i mut Engine<'_, M, L>, object: Pointer) -> Res<&'i mut Shared> {
+    let known = interp.exceptions.common.shared.get_mut(&object.addr);
     known.ok_or_else(|| Fault::ub(UbKind::Library, "a std::exception_ptr to an exception that is gone"))
 }
 
-fn add<M: Machine>(interp: &mut Interp<'_, M>, object: Pointer) -> Res {
+fn add<M: Machine, L: Library>(interp: &mut Engine<'_, M, L>, object: Pointer) -> Res {
     shared(interp, object)?.pointers += 1;
     Ok(())
 }
 
 /// `std::current_exception()`: its result is an object of the caller's.
-fn current<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
-    let handled = interp.runtime.exceptions.handled();
+fn current<M: Machine, L: Library>(
+    interp: &mut Engine<'_, M, L>,
+    call: &ShimCall<'_, M::Shadow>,
+) -> Res<Value<M::Shadow>> {
+    let handled = interp.exceptions.handled();
     let object = handled.as_ref().map_or(Pointer::NULL, |thrown| thrown.object);
     if let Some(Thrown { object, ty, destructor, .. }) = handled {
         let new = Shared { object, ty, destructor, pointers: 0, threads: 1 };
-        interp.runtime.exceptions.common.shared.entry(object.addr).or_insert(new).pointers += 1;
+        interp.exceptions.common.shared.entry(object.addr).or_insert(new).pointers += 1;
     }
     interp.memory.store(call.ptr(0)?, Leaf::Ptr, Scalar::ptr(object), 8)?;
     Ok(Value::void())
 }
 
-fn rethrow<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
+fn rethrow<M: Machine, L: Library>(
+    interp: &mut Engine<'_, M, L>,
+    call: &ShimCall<'_, M::Shadow>,
+) -> Res<Value<M::Shadow>> {
     let object = target(interp, call.ptr(0)?)?;
     if object.is_null() {
         return Err(Fault::ub(UbKind::Library, "std::rethrow_exception of a null pointer ([propagation])"));
     }
     // In its own handler: what `throw;` does.
-    if interp.runtime.exceptions.find(object.addr).is_some() {
+    if interp.exceptions.find(object.addr).is_some() {
         return exceptions::throw_again(interp, object);
     }
     let shared = shared(interp, object)?;
@@ -105,7 +99,11 @@ fn rethrow<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow
     exceptions::throw(interp, object, ty, destructor)
 }
 
-pub fn drop_pointer<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, pointer: Pointer) -> Res {
+pub fn drop_pointer<M: Machine, L: Library>(
+    interp: &mut Engine<'_, M, L>,
+    call: &ShimCall<'_, M::Shadow>,
+    pointer: Pointer,
+) -> Res {
     let object = target(interp, pointer)?;
     let shared = shared(interp, object)?;
     shared.pointers = shared.pointers.saturating_sub(1);
@@ -115,21 +113,29 @@ pub fn drop_pointer<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, 
 
 /// The running thread has left the last handler of an exception: whether that is shared, and so not yet to be destroyed
 /// by others.
-pub fn leave<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, object: Pointer) -> Res<bool> {
-    let Some(shared) = interp.runtime.exceptions.common.shared.get_mut(&object.addr) else { return Ok(false) };
+pub fn leave<M: Machine, L: Library>(
+    interp: &mut Engine<'_, M, L>,
+    call: &ShimCall<'_, M::Shadow>,
+    object: Pointer,
+) -> Res<bool> {
+    let Some(shared) = interp.exceptions.common.shared.get_mut(&object.addr) else { return Ok(false) };
     shared.threads = shared.threads.saturating_sub(1);
     release(interp, object);
     destroy_unowned(interp, call, object)?;
     Ok(true)
 }
 
-fn destroy_unowned<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, object: Pointer) -> Res {
+fn destroy_unowned<M: Machine, L: Library>(
+    interp: &mut Engine<'_, M, L>,
+    call: &ShimCall<'_, M::Shadow>,
+    object: Pointer,
+) -> Res {
     let Shared { object, destructor, pointers, threads, .. } = shared(interp, object)?.clone();
     if pointers + threads > 0 {
         return Ok(());
     }
     acquire(interp, object);
-    interp.runtime.exceptions.common.shared.remove(&object.addr);
+    interp.exceptions.common.shared.remove(&object.addr);
     if !destructor.is_null() {
         interp.call_back(destructor, &[Value::ptr(object)])?;
     }

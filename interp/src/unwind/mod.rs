@@ -1,5 +1,6 @@
 //! Exceptions of C++: the Itanium ABI, of which landing pads are a part.
 
-pub mod exception_ptr;
+pub(crate) mod catch;
+pub(crate) mod exception_ptr;
 pub(crate) mod exceptions;
-pub mod types;
+pub(crate) mod types;

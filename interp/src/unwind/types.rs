@@ -3,27 +3,13 @@
 //! A type is known by the mangled name of its `std::type_info` object, `_ZTI` cut off. Its bases are read from that
 //! object when the program defines it; those of the standard library's own exception classes stand here.
 
-use crate::interp::Interp;
+use crate::engine::Engine;
+use crate::library::Library;
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::outcome::{Fault, Res};
-use crate::unwind::exceptions::pointer;
+use crate::thrown::{ClassRef, pointer};
 use crate::value::{Leaf, Pointer};
-
-/// A type: its mangled name, and its `std::type_info` if the program has one.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ClassRef {
-    /// The mangled name, such as `St9exception`.
-    pub name: String,
-    info: Pointer,
-}
-
-impl ClassRef {
-    /// A class of the standard library.
-    pub fn standard(name: &str) -> ClassRef {
-        ClassRef { name: name.to_owned(), info: Pointer::NULL }
-    }
-}
 
 /// A base class: static, or found through the virtual table; whether it is public.
 struct Base {
@@ -57,7 +43,7 @@ const STANDARD: &[(&str, &str)] = &[
 ];
 
 /// The name of the global variable that a pointer points to.
-fn global_name<'i, M: Machine>(interp: &'i Interp<'_, M>, at: Pointer) -> Option<&'i str> {
+fn global_name<'i, M: Machine, L: Library>(interp: &'i Engine<'_, M, L>, at: Pointer) -> Option<&'i str> {
     match interp.memory.info(at)?.kind {
         AllocKind::Global(id) => Some(&interp.program.module.globals[id].name),
         _ => None,
@@ -65,7 +51,7 @@ fn global_name<'i, M: Machine>(interp: &'i Interp<'_, M>, at: Pointer) -> Option
 }
 
 /// The type whose `std::type_info` is at `at`.
-pub fn class_at<M: Machine>(interp: &Interp<'_, M>, at: Pointer) -> Res<ClassRef> {
+pub fn class_at<M: Machine, L: Library>(interp: &Engine<'_, M, L>, at: Pointer) -> Res<ClassRef> {
     match global_name(interp, at).and_then(|name| name.strip_prefix("_ZTI")) {
         Some(name) => Ok(ClassRef { name: name.to_owned(), info: at }),
         None => Err(Fault::unsupported(format!("a type description at {:#x} that is no `_ZTI` object", at.addr))),
@@ -73,7 +59,7 @@ pub fn class_at<M: Machine>(interp: &Interp<'_, M>, at: Pointer) -> Res<ClassRef
 }
 
 /// The direct bases of a class.
-fn bases<M: Machine>(interp: &Interp<'_, M>, class: &ClassRef) -> Res<Vec<Base>> {
+fn bases<M: Machine, L: Library>(interp: &Engine<'_, M, L>, class: &ClassRef) -> Res<Vec<Base>> {
     let plain = |class: ClassRef| Base { class, offset: 0, is_virtual: false, is_public: true };
     if let Some((_, base)) = STANDARD.iter().find(|(name, _)| *name == class.name) {
         return Ok(vec![plain(ClassRef::standard(base))]);
@@ -109,8 +95,8 @@ fn bases<M: Machine>(interp: &Interp<'_, M>, class: &ClassRef) -> Res<Vec<Base>>
 }
 
 /// Where the public bases of type `wanted` lie in an object of type `class`, the object itself included.
-fn places<M: Machine>(
-    interp: &Interp<'_, M>,
+fn places<M: Machine, L: Library>(
+    interp: &Engine<'_, M, L>,
     class: &ClassRef,
     wanted: &ClassRef,
     object: Pointer,
@@ -136,8 +122,8 @@ fn places<M: Machine>(
 }
 
 /// What a handler of type `wanted` sees of an object of type `thrown`; none if it does not take it ([except.handle]).
-pub fn convert<M: Machine>(
-    interp: &Interp<'_, M>,
+pub fn convert<M: Machine, L: Library>(
+    interp: &Engine<'_, M, L>,
     thrown: &ClassRef,
     wanted: &ClassRef,
     object: Pointer,
@@ -156,8 +142,8 @@ pub fn convert<M: Machine>(
     Ok(if let [one] = found.as_slice() { Some(*one) } else { None })
 }
 
-fn convert_pointer<M: Machine>(
-    interp: &Interp<'_, M>,
+fn convert_pointer<M: Machine, L: Library>(
+    interp: &Engine<'_, M, L>,
     (thrown, from): (&ClassRef, &str),
     (wanted, to): (&ClassRef, &str),
     value: Pointer,
@@ -188,7 +174,11 @@ fn convert_pointer<M: Machine>(
 }
 
 /// `dynamic_cast` of a pointer to a polymorphic object: the only public part of that type of the whole object.
-pub fn dynamic_cast<M: Machine>(interp: &Interp<'_, M>, part: Pointer, wanted: &ClassRef) -> Res<Pointer> {
+pub fn dynamic_cast<M: Machine, L: Library>(
+    interp: &Engine<'_, M, L>,
+    part: Pointer,
+    wanted: &ClassRef,
+) -> Res<Pointer> {
     let table = pointer(interp.memory.load_ptr(part, 8)?)?;
     let to_top = interp.memory.load(table.offset(-16), Leaf::Int(64), 8)?.lo as i64;
     let class = class_at(interp, pointer(interp.memory.load_ptr(table.offset(-8), 8)?)?)?;

@@ -5,13 +5,13 @@
 //! virtual function stands a pointer that is known to be none, so that a call of one (of `sgetc` at the end of a
 //! buffer, of the destructor through a base class) is refused, not undefined.
 
-use super::iostream;
-use crate::interp::Interp;
+use super::ios;
+use crate::link::Symbols;
 use crate::machine::Machine;
 use crate::memory::shadow::Shadow;
 use crate::memory::{AllocKind, Memory};
 use crate::outcome::Res;
-use crate::program::Program;
+use crate::shims::state::Interp;
 use crate::value::{Leaf, Pointer, Scalar};
 
 /// Bits of `std::ios_base::openmode`.
@@ -71,6 +71,23 @@ impl Class {
     }
 }
 
+/// Bytes of a `std::stringbuf`, and of a `std::filebuf`.
+pub const STRING_BUFFER: i64 = 104;
+pub const FILE_BUFFER: i64 = 240;
+
+/// `std::ostringstream`, `std::istringstream` and `std::stringstream`.
+pub const OVER_STRINGS: [Class; 3] = [
+    Class { name: "St7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE", way: Way::Out, size: STRING_BUFFER },
+    Class { name: "St7__cxx1119basic_istringstreamIcSt11char_traitsIcESaIcEE", way: Way::In, size: STRING_BUFFER },
+    Class { name: "St7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE", way: Way::Both, size: STRING_BUFFER },
+];
+/// `std::ofstream`, `std::ifstream` and `std::fstream`.
+pub const OVER_FILES: [Class; 3] = [
+    Class { name: "St14basic_ofstreamIcSt11char_traitsIcEE", way: Way::Out, size: FILE_BUFFER },
+    Class { name: "St14basic_ifstreamIcSt11char_traitsIcEE", way: Way::In, size: FILE_BUFFER },
+    Class { name: "St13basic_fstreamIcSt11char_traitsIcEE", way: Way::Both, size: FILE_BUFFER },
+];
+
 /// Where the output part of a stream for both begins.
 const OUTPUT_PART: i64 = 16;
 /// Bytes of a virtual table in front of what an object refers to it by, and of the most virtual functions there are
@@ -96,58 +113,46 @@ fn lay_out<S: Shadow>(memory: &mut Memory<S>, at: Pointer, (ios, functions): (i6
         .try_for_each(|offset| memory.store(at.offset(offset), Leaf::Ptr, Scalar::ptr(none), 8))
 }
 
-/// What the constructors that the library runs refer to, made when first needed.
-#[derive(Clone, Debug, Default)]
-pub struct Tables {
-    /// By the offset of the virtual base.
-    streams: Vec<(i64, Pointer)>,
-    /// That of buffers over strings, and over files.
-    buffers: [Option<Pointer>; 2],
-    ctype: Option<Pointer>,
+fn stream_table<M: Machine>(i: &mut Interp<'_, M>, ios: i64) -> Res<Pointer> {
+    let known = i.runtime.streams.streams.iter().find(|(offset, _)| *offset == ios);
+    if let Some((_, made)) = known {
+        return Ok(*made);
+    }
+    let made = table(&mut i.memory, ios)?;
+    i.runtime.streams.streams.push((ios, made));
+    Ok(made)
 }
 
-impl Tables {
-    fn stream<M: Machine>(i: &mut Interp<'_, M>, ios: i64) -> Res<Pointer> {
-        let known = i.runtime.streams.streams.iter().find(|(offset, _)| *offset == ios);
-        if let Some((_, made)) = known {
-            return Ok(*made);
-        }
-        let made = table(&mut i.memory, ios)?;
-        i.runtime.streams.streams.push((ios, made));
-        Ok(made)
+/// The table of buffers over strings (0) or files (1).
+pub fn buffer_table<M: Machine>(i: &mut Interp<'_, M>, which: usize) -> Res<Pointer> {
+    if let Some(made) = i.runtime.streams.buffers[which] {
+        return Ok(made);
     }
+    let made = table(&mut i.memory, 0)?;
+    i.memory.store(made.offset(KIND), Leaf::Int(64), Scalar::word(1 + which as u64), 8)?;
+    i.runtime.streams.buffers[which] = Some(made);
+    Ok(made)
+}
 
-    /// The table of buffers over strings (0) or files (1).
-    pub fn buffer<M: Machine>(i: &mut Interp<'_, M>, which: usize) -> Res<Pointer> {
-        if let Some(made) = i.runtime.streams.buffers[which] {
-            return Ok(made);
-        }
-        let made = table(&mut i.memory, 0)?;
-        i.memory.store(made.offset(KIND), Leaf::Int(64), Scalar::word(1 + which as u64), 8)?;
-        i.runtime.streams.buffers[which] = Some(made);
-        Ok(made)
+fn facet<M: Machine>(i: &mut Interp<'_, M>) -> Res<Pointer> {
+    if let Some(made) = i.runtime.streams.ctype {
+        return Ok(made);
     }
-
-    fn ctype<M: Machine>(i: &mut Interp<'_, M>) -> Res<Pointer> {
-        if let Some(made) = i.runtime.streams.ctype {
-            return Ok(made);
-        }
-        let made = iostream::ctype(&mut i.memory)?;
-        i.runtime.streams.ctype = Some(made);
-        Ok(made)
-    }
+    let made = ios::ctype(&mut i.memory)?;
+    i.runtime.streams.ctype = Some(made);
+    Ok(made)
 }
 
 /// Fills the tables that the program refers to by name: its inlined constructors and destructors do.
-pub fn initialise(program: &Program, memory: &mut Memory<()>) -> Res {
+pub fn initialise(symbols: Symbols<'_>, memory: &mut Memory<()>) -> Res {
     let mut none = None;
-    for (id, global) in program.module.globals.iter().filter(|(_, g)| g.init.is_none() && g.alias_of.is_none()) {
+    for (id, global) in symbols.module.globals.iter().filter(|(_, g)| g.init.is_none() && g.alias_of.is_none()) {
         let Some(rest) = global.name.strip_prefix("_ZT") else { continue };
         let (kind, name) = rest.split_at(1.min(rest.len()));
         let name = name.strip_prefix('N').and_then(|nested| nested.strip_suffix('E')).unwrap_or(name);
-        let known = super::stringbuf::CLASSES.into_iter().chain(super::filebuf::CLASSES);
+        let known = OVER_STRINGS.into_iter().chain(OVER_FILES);
         let Some(class) = known.into_iter().find(|class| class.name == name) else { continue };
-        let at = program.globals[id];
+        let at = symbols.globals[id];
         let both = class.way == Way::Both;
         match kind {
             "V" => {
@@ -184,13 +189,13 @@ pub fn initialise(program: &Program, memory: &mut Memory<()>) -> Res {
 
 /// Makes a stream of an object, but for its buffer, which the result is the place of.
 pub fn construct<M: Machine>(i: &mut Interp<'_, M>, object: Pointer, class: Class) -> Res<Pointer> {
-    let own = Tables::stream(i, class.ios())?;
+    let own = stream_table(i, class.ios())?;
     i.memory.store(object, Leaf::Ptr, Scalar::ptr(own), 8)?;
     if class.way != Way::Out {
         i.memory.store(object.offset(8), Leaf::Int(64), Scalar::word(0), 8)?;
     }
     if class.way == Way::Both {
-        let second = Tables::stream(i, class.ios() - OUTPUT_PART)?;
+        let second = stream_table(i, class.ios() - OUTPUT_PART)?;
         i.memory.store(object.offset(OUTPUT_PART), Leaf::Ptr, Scalar::ptr(second), 8)?;
     }
     let buffer = object.offset(class.buffer());
@@ -200,8 +205,8 @@ pub fn construct<M: Machine>(i: &mut Interp<'_, M>, object: Pointer, class: Clas
 
 /// Sets the virtual base of a stream over a buffer up.
 pub fn start_ios<M: Machine>(i: &mut Interp<'_, M>, part: Pointer, buffer: Pointer) -> Res {
-    let ctype = Tables::ctype(i)?;
-    iostream::start(&mut i.memory, part, buffer, ctype)
+    let ctype = facet(i)?;
+    ios::start(&mut i.memory, part, buffer, ctype)
 }
 
 /// Does the virtual table of a buffer say that it is of the class of that name, or that the library made it as one of

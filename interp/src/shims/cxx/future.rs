@@ -8,12 +8,12 @@
 
 use super::standard::{self, FUTURE};
 use super::string;
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::Res;
+use crate::shim_call::ShimCall;
 use crate::shims::pthread::{get, is_late};
+use crate::shims::state::{Interp, Shim};
 use crate::shims::time::START;
 use crate::threads::{Awaited, Progress, State};
 use crate::unwind::exception_ptr;
@@ -115,20 +115,20 @@ fn message(number: u64) -> &'static str {
 
 /// A constant text, made when first asked for.
 fn text<M: Machine>(interp: &mut Interp<'_, M>, text: &str) -> Res<Pointer> {
-    if let Some(made) = interp.runtime.exceptions.common.tables.get(text) {
+    if let Some(made) = interp.exceptions.common.tables.get(text) {
         return Ok(*made);
     }
     let made = interp.memory.allocate(text.len() as u64 + 1, 1, AllocKind::Runtime, None)?;
     interp.memory.write_bytes(made, text.as_bytes())?;
     interp.memory.write_bytes(made.offset(text.len() as i64), &[0])?;
     interp.memory.freeze_object(made);
-    interp.runtime.exceptions.common.tables.insert(text.to_owned(), made);
+    interp.exceptions.common.tables.insert(text.to_owned(), made);
     Ok(made)
 }
 
 /// The category of errors of futures: an object that is only its vtable.
 fn category<M: Machine>(interp: &mut Interp<'_, M>) -> Res<Pointer> {
-    if let Some(made) = interp.runtime.exceptions.common.tables.get(CATEGORY) {
+    if let Some(made) = interp.exceptions.common.tables.get(CATEGORY) {
         return Ok(*made);
     }
     let program = interp.program;
@@ -139,7 +139,7 @@ fn category<M: Machine>(interp: &mut Interp<'_, M>) -> Res<Pointer> {
     }
     let object = interp.memory.allocate(8, 8, AllocKind::Runtime, None)?;
     interp.memory.store(object, Leaf::Ptr, Scalar::ptr(table), 8)?;
-    interp.runtime.exceptions.common.tables.insert(CATEGORY.to_owned(), object);
+    interp.exceptions.common.tables.insert(CATEGORY.to_owned(), object);
     Ok(object)
 }
 

@@ -4,10 +4,10 @@
 //! the bucket counts are its ascending list of primes (read off `_M_next_bkt` of GCC 12's library), the hash is 64-bit
 //! MurmurHash2 (Appleby).
 
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// The shims of this file by name.

@@ -4,15 +4,16 @@
 //! formatted functions skip white space, at whose end the stream fails.
 
 use super::filebuf::FileBuf;
-use super::iostream::state::{BAD, EOF, FAIL};
-use super::iostream::{Place, Target, ios, itself};
+use super::ios;
+use super::ios::state::{BAD, EOF, FAIL};
+use super::iostream::{Place, Target, itself};
 use super::string::Text;
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Location, Res};
+use crate::shim_call::ShimCall;
 use crate::shims::files;
 use crate::shims::input::Input;
+use crate::shims::state::{Interp, Shim};
 use crate::value::{Leaf, Scalar, Value};
 use ir::FloatKind;
 

@@ -1,11 +1,11 @@
 //! Doubly linked lists: `std::list` (`stl_list.h`). A node starts with `{ node *next, *prev }`, and so does the list's
 //! head.
 
-use crate::library::Shim;
 use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shims::state::Shim;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// Offsets of the links.

@@ -4,22 +4,21 @@
 //! `std::logic_error`, `std::runtime_error` and those derived from them hold `{ vtable, message }`, the message being a
 //! pointer to the characters of a shared string whose `{ length, capacity, count of other owners }` stands before them;
 //! the others hold the vtable alone. A vtable has the slots offset to top, type, two destructors, `what`. Programs that
-//! throw or catch need these functions even where they do not declare them, so [`declare`] adds the declarations.
+//! throw or catch need these functions even where they do not declare them, so they are declared in any case.
 
-use super::future;
 use crate::exec::va_list::Arguments;
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
+use crate::link::Symbols;
 use crate::machine::Machine;
 use crate::memory::shadow::Shadow;
 use crate::memory::{AllocKind, HeapKind, Memory};
 use crate::outcome::{Fault, Res, UbKind};
-use crate::program::Program;
+use crate::shim_call::ShimCall;
 use crate::shims::format::format;
+use crate::shims::state::{Interp, Shim};
+use crate::thrown::ClassRef;
+use crate::thrown::pointer;
 use crate::unwind::exceptions;
-use crate::unwind::types::ClassRef;
 use crate::value::{Leaf, Pointer, Scalar, Value};
-use ir::{Function, Module};
 
 /// A class with a message and, behind it, an error code.
 pub const FUTURE: &str = "future_error";
@@ -65,53 +64,31 @@ fn slots(class: &str) -> [String; 3] {
     [format!("_ZN{name}D1Ev"), format!("_ZN{name}D0Ev"), format!("_ZNK{name}4whatEv")]
 }
 
-/// The module with the functions of the standard exceptions declared, if it has to do with exceptions and lacks some.
-pub fn declare(module: &Module) -> Option<Module> {
-    let concerned = |name: &str| {
-        name == "__cxa_begin_catch"
-            || name == "__cxa_throw"
-            || name.contains("__throw_")
-            || name.contains("basic_string")
-            || future::is_concerned(name)
-    };
-    let uses = module.functions.values().any(|f| f.is_declaration() && concerned(&f.name))
-        || module.globals.values().any(|g| g.init.is_none() && g.name.starts_with("_ZTVSt"));
-    if !uses {
-        return None;
-    }
-    let mut whole = module.clone();
-    let (ptr, void) = (whole.types.ptr(), whole.types.void());
-    for class in LOGIC[..1].iter().chain(&RUNTIME[..1]).chain(PLAIN) {
-        for (name, ret) in slots(class).iter().zip([void, void, ptr]) {
-            if whole.function(name).is_none() {
-                whole.functions.push(Function::new(name, ret, &[ptr]));
-            }
-        }
-    }
-    future::declare(&mut whole);
-    Some(whole)
+/// Members that vtables of standard exceptions hold: the two destructors and `what`, class by class.
+pub fn members() -> impl Iterator<Item = [String; 3]> {
+    LOGIC[..1].iter().chain(&RUNTIME[..1]).chain(PLAIN).map(|class| slots(class))
 }
 
 /// Fills the vtables of standard exceptions that the program refers to.
-pub fn initialise(program: &Program, memory: &mut Memory<()>) -> Res {
-    for (id, global) in program.module.globals.iter().filter(|(_, g)| g.init.is_none() && g.alias_of.is_none()) {
+pub fn initialise(symbols: Symbols<'_>, memory: &mut Memory<()>) -> Res {
+    for (id, global) in symbols.module.globals.iter().filter(|(_, g)| g.init.is_none() && g.alias_of.is_none()) {
         let Some(class) = global.name.strip_prefix("_ZTVSt") else { continue };
         let class = class.trim_start_matches(|c: char| c.is_ascii_digit());
         if family(class).is_some() {
-            fill(program, memory, class, program.globals[id])?;
+            fill(symbols, memory, class, symbols.globals[id])?;
         }
     }
     Ok(())
 }
 
 /// Writes a vtable.
-fn fill<S: Shadow>(program: &Program, memory: &mut Memory<S>, class: &str, at: Pointer) -> Res {
+fn fill<S: Shadow>(symbols: Symbols<'_>, memory: &mut Memory<S>, class: &str, at: Pointer) -> Res {
     memory.store(at, Leaf::Int(64), Scalar::word(0), 8)?;
-    let ty = program.module.global(&format!("_ZTI{}", mangled(class)));
-    let ty = ty.map_or(Pointer::NULL, |id| program.globals[id]);
+    let ty = symbols.module.global(&format!("_ZTI{}", mangled(class)));
+    let ty = ty.map_or(Pointer::NULL, |id| symbols.globals[id]);
     memory.store(at.offset(8), Leaf::Ptr, Scalar::ptr(ty), 8)?;
     for (index, name) in (2..).zip(slots(class)) {
-        let target = program.function(&name).map_or(Pointer::NULL, |func| program.functions[func]);
+        let target = symbols.module.function(&name).map_or(Pointer::NULL, |func| symbols.functions[func]);
         memory.store(at.offset(8 * index), Leaf::Ptr, Scalar::ptr(target), 8)?;
     }
     Ok(())
@@ -123,12 +100,12 @@ fn table<M: Machine>(interp: &mut Interp<'_, M>, class: &str) -> Res<Pointer> {
     if let Some(id) = program.module.global(&format!("_ZTV{}", mangled(class))) {
         return Ok(program.globals[id].offset(16));
     }
-    if let Some(made) = interp.runtime.exceptions.common.tables.get(class) {
+    if let Some(made) = interp.exceptions.common.tables.get(class) {
         return Ok(made.offset(16));
     }
     let made = interp.memory.allocate(40, 8, AllocKind::Runtime, None)?;
-    fill(program, &mut interp.memory, class, made)?;
-    interp.runtime.exceptions.common.tables.insert(class.to_owned(), made);
+    fill(program.symbols(), &mut interp.memory, class, made)?;
+    interp.exceptions.common.tables.insert(class.to_owned(), made);
     Ok(made.offset(16))
 }
 
@@ -177,7 +154,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         _ if member.strip_prefix("C1").or_else(|| member.strip_prefix("C2")) == Some(STRING) => Some(|i, c| {
             let string = c.ptr(1)?;
             let length = i.memory.load(string.offset(8), Leaf::Int(64), 8)?.lo;
-            let characters = exceptions::pointer(i.memory.load_ptr(string, 8)?)?;
+            let characters = pointer(i.memory.load_ptr(string, 8)?)?;
             let text = i.memory.read_bytes(characters, length)?;
             construct(i, c, &text)
         }),
@@ -246,7 +223,7 @@ fn copy<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) 
     let table = table(interp, class)?;
     interp.memory.store(to, Leaf::Ptr, Scalar::ptr(table), 8)?;
     if has_message(class) {
-        let characters = exceptions::pointer(interp.memory.load_ptr(from.offset(8), 8)?)?;
+        let characters = pointer(interp.memory.load_ptr(from.offset(8), 8)?)?;
         owners(interp, characters, 1)?;
         interp.memory.store(to.offset(8), Leaf::Ptr, Scalar::ptr(characters), 8)?;
     }
@@ -256,7 +233,7 @@ fn copy<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) 
 fn destroy<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {
     let (class, object) = (class_of(interp, call), call.ptr(0)?);
     if has_message(class) {
-        let characters = exceptions::pointer(interp.memory.load_ptr(object.offset(8), 8)?)?;
+        let characters = pointer(interp.memory.load_ptr(object.offset(8), 8)?)?;
         if owners(interp, characters, -1)? < 0 {
             interp.memory.free(characters.offset(-24), HeapKind::New, Some(call.at))?;
         }
@@ -272,11 +249,11 @@ fn what<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) 
     let class = class_of(interp, call);
     if has_message(class) {
         let characters = interp.memory.load_ptr(call.ptr(0)?.offset(8), 8)?;
-        return Ok(Value::ptr(exceptions::pointer(characters)?));
+        return Ok(Value::ptr(pointer(characters)?));
     }
     // A constant text, made when first asked for.
     let key = format!("std::{class}");
-    if let Some(made) = interp.runtime.exceptions.common.tables.get(&key) {
+    if let Some(made) = interp.exceptions.common.tables.get(&key) {
         return Ok(Value::ptr(*made));
     }
     let text = if class == "bad_function_call" || class == "bad_weak_ptr" { class } else { key.as_str() };
@@ -284,7 +261,7 @@ fn what<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) 
     interp.memory.write_bytes(made, text.as_bytes())?;
     interp.memory.write_bytes(made.offset(text.len() as i64), &[0])?;
     interp.memory.freeze_object(made);
-    interp.runtime.exceptions.common.tables.insert(key, made);
+    interp.exceptions.common.tables.insert(key, made);
     Ok(Value::ptr(made))
 }
 

@@ -5,9 +5,9 @@
 
 use super::search::order;
 use super::string::{Text, counted, itself, make, other, part, this};
-use crate::library::Shim;
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
+use crate::shims::state::Shim;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// The member of `std::string` of that mangled name.

@@ -5,14 +5,14 @@
 //! and the string (72) whose block both areas lie in. What was written is the text from the put area's begin to the
 //! later of its next character and the get area's end.
 
-use super::classes::{self, Class, Tables, Way, mode};
+use super::classes::{self, Class, OVER_STRINGS, mode};
 use super::string::Text;
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::{Fault, Location, Res};
-use crate::unwind::exceptions;
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
+use crate::thrown::pointer;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// Offsets in the buffer.
@@ -24,14 +24,6 @@ mod field {
     pub const STRING: i64 = 72;
 }
 
-/// Bytes of a buffer.
-const SIZE: i64 = 104;
-/// `std::ostringstream`, `std::istringstream` and `std::stringstream`.
-pub const CLASSES: [Class; 3] = [
-    Class { name: "St7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE", way: Way::Out, size: SIZE },
-    Class { name: "St7__cxx1119basic_istringstreamIcSt11char_traitsIcESaIcEE", way: Way::In, size: SIZE },
-    Class { name: "St7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE", way: Way::Both, size: SIZE },
-];
 /// `std::stringbuf`'s mangled name.
 const BUFFER: &str = "St7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE";
 /// An argument of type `const std::string &`.
@@ -54,7 +46,7 @@ impl StringBuf {
     }
 
     fn get<M: Machine>(self, i: &Interp<'_, M>, offset: i64) -> Res<Pointer> {
-        exceptions::pointer(i.memory.load_ptr(self.object.offset(offset), 8)?)
+        pointer(i.memory.load_ptr(self.object.offset(offset), 8)?)
     }
 
     fn set<M: Machine>(self, i: &mut Interp<'_, M>, offset: i64, to: Pointer) -> Res {
@@ -71,7 +63,7 @@ impl StringBuf {
 
     /// Makes an empty buffer of the object.
     fn start<M: Machine>(self, i: &mut Interp<'_, M>, mode: u64) -> Res {
-        let table = Tables::buffer(i, 0)?;
+        let table = classes::buffer_table(i, 0)?;
         self.set(i, 0, table)?;
         self.area(i, field::GET, [Pointer::NULL; 3])?;
         self.area(i, field::PUT, [Pointer::NULL; 3])?;
@@ -230,15 +222,15 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         if let Some(member) = member.strip_prefix(BUFFER) {
             return buffer::<M, 0>(member).or_else(|| areas(member));
         }
-        let [output, input, both] = CLASSES.map(|class| member.strip_prefix(class.name));
+        let [output, input, both] = OVER_STRINGS.map(|class| member.strip_prefix(class.name));
         if let Some(member) = output {
-            return constructor::<M, 0>(member).or_else(|| buffer::<M, { CLASSES[0].buffer() }>(member));
+            return constructor::<M, 0>(member).or_else(|| buffer::<M, { OVER_STRINGS[0].buffer() }>(member));
         }
         if let Some(member) = input {
-            return constructor::<M, 1>(member).or_else(|| buffer::<M, { CLASSES[1].buffer() }>(member));
+            return constructor::<M, 1>(member).or_else(|| buffer::<M, { OVER_STRINGS[1].buffer() }>(member));
         }
         let member = both?;
-        constructor::<M, 2>(member).or_else(|| buffer::<M, { CLASSES[2].buffer() }>(member))
+        constructor::<M, 2>(member).or_else(|| buffer::<M, { OVER_STRINGS[2].buffer() }>(member))
     })
 }
 
@@ -246,11 +238,11 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
 fn constructor<M: Machine, const CLASS: usize>(member: &str) -> Option<Shim<M>> {
     let member = member.strip_prefix("C1")?;
     Some(match member.strip_prefix(STRING).unwrap_or(member) {
-        "Ev" => |i, c| construct(i, c, CLASSES[CLASS], (b"", mode::IN | mode::OUT)),
-        "ESt13_Ios_Openmode" => |i, c| construct(i, c, CLASSES[CLASS], (b"", c.uint(1)?)),
+        "Ev" => |i, c| construct(i, c, OVER_STRINGS[CLASS], (b"", mode::IN | mode::OUT)),
+        "ESt13_Ios_Openmode" => |i, c| construct(i, c, OVER_STRINGS[CLASS], (b"", c.uint(1)?)),
         "St13_Ios_Openmode" => |i, c| {
             let text = Text::at(c.ptr(1)?).bytes(i)?;
-            construct(i, c, CLASSES[CLASS], (&text, c.uint(2)?))
+            construct(i, c, OVER_STRINGS[CLASS], (&text, c.uint(2)?))
         },
         _ => return None,
     })

@@ -7,10 +7,10 @@
 //! 1. A `std::condition_variable` is a `pthread_cond_t`; a `std::unique_lock` is `{ mutex, owns }`.
 
 use super::super::pthread::{self, cond, thread};
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::threads::Role;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
@@ -52,20 +52,6 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         },
         _ => return None,
     })
-}
-
-/// The function that `std::call_once` has left for the running thread, if that is what `pthread_once` is to call.
-pub fn once_function<M: Machine>(interp: &mut Interp<'_, M>, function: Pointer) -> Res<Pointer> {
-    let program = interp.program;
-    let is_proxy =
-        interp.memory.function_at(function).is_some_and(|f| program.module.functions[f].name == "__once_proxy");
-    match program.module.global("_ZSt11__once_call") {
-        Some(variable) if is_proxy => {
-            let place = interp.thread_local(program.globals[variable])?;
-            Ok(interp.memory.load_ptr(place, 8)?.as_ptr())
-        }
-        _ => Ok(function),
-    }
 }
 
 fn start<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<Value<M::Shadow>> {

@@ -5,12 +5,12 @@
 //! `end()` can tell it from the root. The algorithms are those of Cormen, Leiserson, Rivest and Stein, "Introduction to
 //! Algorithms", chapter 13, with null for their sentinel.
 
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// The shims of this file by name.

@@ -1,13 +1,14 @@
 //! The functions that open, close, position, name and ask files (C17 7.21.4, 7.21.5, 7.21.9, 7.21.10). Those that read
 //! and write are in `scan` and `stdio`.
 
-use super::{Body, EOF, Last, Mode, Open, STDIN, alive, fail, hand_over, key, number_of};
+use super::table::{Body, Last, Mode, Open, number_of};
+use super::{EOF, STDIN, alive, fail, hand_over, key, object};
 use crate::errno::EISDIR;
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall, set_errno};
+use crate::library::set_errno;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Location, Res, UbKind};
-use crate::shims::stdio;
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use std::cell::RefCell;
 use std::fs::OpenOptions;
@@ -327,7 +328,7 @@ pub fn seek_for<M: Machine>(interp: &mut Interp<'_, M>, object: Pointer, by: i64
 /// A new `FILE`.
 fn enter<M: Machine>(interp: &mut Interp<'_, M>, body: Body, mode: Mode) -> Res<Value<M::Shadow>> {
     let number = interp.runtime.files.free_number();
-    let file = stdio::new_file(&mut interp.memory, number)?;
+    let file = object::new_file(&mut interp.memory, number)?;
     let open = Open::new(body, mode, number);
     interp.runtime.files.open.insert(file.addr, Box::new(open));
     Ok(Value::ptr(file))
@@ -354,7 +355,7 @@ fn freopen<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow
     if call.ptr(0)?.is_null() {
         return Err(Fault::unsupported("freopen without a name, which only changes the mode"));
     }
-    let number = stdio::file_number(interp, object)?;
+    let number = object::file_number(interp, object)?;
     close(interp, file, call.at)?;
     match open_named(interp, call, "freopen")? {
         Ok((body, mode)) => {

@@ -13,25 +13,22 @@
 //! the second), `fflush` behind input (7.21.5.2p2), a mode that is none (7.21.5.3p3).
 
 pub(crate) mod calls;
+pub(crate) mod object;
+pub(crate) mod table;
 
 pub use crate::access::{Access, Folder};
 pub(crate) use calls::{close_for, flush_for, is_open_for, open_for, seek_for, tell_for};
 
-use super::input::{Input, Source};
-use super::stdio;
-use crate::errno::{EBADF, EINVAL, EIO};
-use crate::interp::Interp;
+use super::input::Input;
+use crate::errno::EBADF;
 use crate::library::set_errno;
 use crate::machine::Machine;
 use crate::memory::HeapKind;
 use crate::outcome::{Fault, Location, Res, UbKind};
 use crate::output::Stream;
+use crate::shims::state::Interp;
 use crate::value::{Leaf, Pointer, Scalar};
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::os::unix::fs::FileExt;
-use std::rc::Rc;
+use table::{Body, Last};
 
 /// What functions of characters return at the end, and others for a failure.
 pub const EOF: i32 = -1;
@@ -50,171 +47,9 @@ pub fn standard(stream: Stream) -> u64 {
     }
 }
 
-/// Where the bytes of a file are.
-#[derive(Clone, Debug)]
-enum Body {
-    /// On the host.
-    Host(Rc<File>),
-    /// In the interpreter alone: `tmpfile`.
-    Held(Rc<RefCell<Vec<u8>>>),
-    /// The same, handed to the program through two of its objects: where its address goes, and its size
-    /// (`open_memstream`).
-    Handed(Rc<RefCell<Vec<u8>>>, Pointer, Pointer),
-}
-
-/// What a mode allows (C17 7.21.5.3p3).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Mode {
-    reads: bool,
-    writes: bool,
-    /// Every output goes to the end.
-    appends: bool,
-    /// The file is made if there is none.
-    creates: bool,
-    truncates: bool,
-    /// The file must not exist.
-    exclusive: bool,
-}
-
-/// What was last done, as far as it says what may be done next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Last {
-    Nothing,
-    Read(Option<Location>),
-    Wrote(Location),
-}
-
-/// An open file.
-#[derive(Clone, Debug)]
-struct Open {
-    body: Body,
-    mode: Mode,
-    number: u32,
-    /// The position, while nothing is read ahead.
-    position: u64,
-    /// What is read ahead; the position is its.
-    ahead: Option<Input>,
-    last: Last,
-    /// The indicators of end and error.
-    ended: bool,
-    failed: bool,
-}
-
-/// The files that were opened.
-#[derive(Clone, Debug, Default)]
-pub struct Table {
-    open: BTreeMap<u64, Box<Open>>,
-    /// Where others were closed.
-    closed: BTreeMap<u64, Location>,
-    /// Bytes of the open files that are in memory.
-    held: u64,
-}
-
-impl Table {
-    fn open(&mut self, key: u64) -> Option<&mut Open> {
-        self.open.get_mut(&key).map(|open| &mut **open)
-    }
-
-    /// The least number that no open file has, as POSIX gives them.
-    fn free_number(&self) -> u32 {
-        let taken = |number: &u32| self.open.values().any(|open| open.number == *number);
-        (3..).find(|number| !taken(number)).unwrap_or(3)
-    }
-}
-
-impl Open {
-    fn new(body: Body, mode: Mode, number: u32) -> Open {
-        let mut open =
-            Open { body, mode, number, position: 0, ahead: None, last: Last::Nothing, ended: false, failed: false };
-        // Where the position of a file for appending is at first, C leaves open; glibc has it at the end unless the
-        // file is read too.
-        if mode.appends && !mode.reads {
-            open.position = open.length().unwrap_or(0);
-        }
-        open
-    }
-
-    fn length(&self) -> Result<u64, i32> {
-        match &self.body {
-            Body::Host(file) => file.metadata().map(|m| m.len()).map_err(|error| number_of(&error)),
-            Body::Held(all) | Body::Handed(all, ..) => Ok(all.borrow().len() as u64),
-        }
-    }
-
-    /// The position; nothing is read ahead afterwards, and what was pushed back is forgotten.
-    fn settle(&mut self) -> u64 {
-        if let Some(ahead) = self.ahead.take() {
-            self.position = ahead.position();
-            self.ended = ahead.at_end();
-        }
-        self.position
-    }
-
-    fn tell(&self) -> u64 {
-        self.ahead.as_ref().map_or(self.position, Input::position)
-    }
-
-    /// Moves the position (C17 7.21.9.2): the end is no longer met, what was put back is dropped, and input and output
-    /// may follow.
-    fn seek(&mut self, by: i64, whence: i64) -> Result<(), i32> {
-        let base = match whence {
-            0 => 0,
-            1 => self.settle(),
-            2 => self.length()?,
-            _ => return Err(EINVAL),
-        };
-        let to = base.checked_add_signed(by).filter(|to| i64::try_from(*to).is_ok()).ok_or(EINVAL)?;
-        self.settle();
-        (self.position, self.ended, self.last) = (to, false, Last::Nothing);
-        Ok(())
-    }
-
-    fn at_end(&self) -> bool {
-        self.ahead.as_ref().map_or(self.ended, Input::at_end)
-    }
-
-    fn source(&self) -> Source {
-        match &self.body {
-            Body::Host(file) => Source::Host(Rc::clone(file)),
-            Body::Held(all) | Body::Handed(all, ..) => Source::Held(Rc::clone(all)),
-        }
-    }
-
-    /// Writes at the position, or at the end.
-    fn put(&mut self, bytes: &[u8]) -> Result<(), i32> {
-        self.settle();
-        match &self.body {
-            // A file opened for appending takes every output at its end.
-            Body::Host(file) => {
-                file.write_all_at(bytes, self.position).map_err(|error| number_of(&error))?;
-                self.position += bytes.len() as u64;
-                if self.mode.appends {
-                    self.position = self.length()?;
-                }
-            }
-            Body::Held(all) | Body::Handed(all, ..) => {
-                let mut all = all.borrow_mut();
-                let at = if self.mode.appends { all.len() } else { self.position as usize };
-                let end = at + bytes.len();
-                if all.len() < end {
-                    all.resize(end, 0);
-                }
-                all[at..end].copy_from_slice(bytes);
-                self.position = end as u64;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The error number of a failed operation of the host.
-fn number_of(error: &std::io::Error) -> i32 {
-    error.raw_os_error().unwrap_or(EIO)
-}
-
 /// The key of a `FILE`.
 pub fn key<M: Machine>(interp: &Interp<'_, M>, file: Pointer) -> Res<u64> {
-    let number = stdio::file_number(interp, file)?;
+    let number = object::file_number(interp, file)?;
     Ok(if u64::from(number) <= STDERR { u64::from(number) } else { file.addr })
 }
 

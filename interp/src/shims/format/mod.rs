@@ -5,9 +5,9 @@ pub mod spec;
 
 use self::spec::{Length, Spec};
 use crate::exec::va_list::Arguments;
-use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shims::state::Interp;
 use crate::value::Pointer;
 use ir::FloatKind;
 

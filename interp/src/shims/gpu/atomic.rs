@@ -2,10 +2,10 @@
 //! anything (PTX ISA, `atom`: relaxed when nothing is said).
 
 use super::{Out, Shim, ShimCall};
-use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::outcome::Fault;
 use crate::races::Mode;
+use crate::shims::state::Interp;
 use crate::value::{Leaf, Scalar, Value, mask64};
 use ir::{FloatKind, Ordering};
 

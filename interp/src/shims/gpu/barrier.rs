@@ -5,10 +5,11 @@
 //! Functions"). A thread that returns, or waits at another place, while others wait is a divergence, found as soon as
 //! it is certain. A barrier with a count needs that many, wherever they are.
 
-use super::{Arrival, Lane, Out, Shim, ShimCall, actors, me, pass, passed, warp};
-use crate::interp::Interp;
+use super::state::{Arrival, Lane, index_in};
+use super::{Out, Shim, ShimCall, actors, me, pass, passed, warp};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shims::state::Interp;
 use crate::threads::Awaited;
 use crate::value::{Scalar, Value};
 use ir::Ordering;
@@ -142,8 +143,8 @@ fn name<M: Machine>(interp: &Interp<'_, M>, thread: usize) -> String {
 /// The fault of a barrier that a thread which has returned will never reach.
 fn missed<M: Machine>(interp: &mut Interp<'_, M>, lane: Lane, waits: Arrival, gone: u32) -> Box<Fault> {
     let Ok((_, grid)) = super::my_grid(interp) else { return Fault::bug("a barrier outside of a grid") };
-    let index = super::launch::index_in(grid.geometry.block, u64::from(gone));
-    let gone = crate::threads::grid::lane_name(grid.geometry.block_index(lane.block), index);
+    let index = index_in(grid.geometry.block, u64::from(gone));
+    let gone = crate::grid::lane_name(grid.geometry.block_index(lane.block), index);
     let waits = name(interp, waits.thread);
     let text = format!("barrier divergence: {waits} waits at a barrier that {gone} never reaches: it has returned");
     Fault::ub(UbKind::Divergence, text)

@@ -4,12 +4,12 @@
 //! Streams are one: everything happens in the order of the calls, and has happened when a call returns.
 
 use super::{Out, Shim, ShimCall, symbols};
-use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::outcome::{Fault, Res, UbKind};
-use crate::shims::gpu::launch::Geometry;
+use crate::shims::gpu::state::Geometry;
 use crate::shims::gpu::symbols::kernel_name;
+use crate::shims::state::Interp;
 use crate::threads::Progress;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::FuncId;

@@ -1,11 +1,12 @@
 //! Who a thread is: indices and sizes (PTX ISA, "Special Registers"; AMDGPU Usage, "Kernel Dispatch" and "Initial
 //! Kernel Execution State").
 
-use super::{Grid, Out, Shim, ShimCall, my_grid, one};
-use crate::interp::Interp;
+use super::state::Grid;
+use super::{Out, Shim, ShimCall, my_grid, one};
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::outcome::Res;
+use crate::shims::state::Interp;
 use crate::value::{Pointer, Scalar, Value};
 
 /// Special registers of NVPTX.

@@ -1,15 +1,17 @@
 //! Launches: blocks begin, their threads return, the grid ends.
 
-use super::{Block, Grid, Lane, barrier, warp};
-use crate::interp::{Interp, Outcome};
+use super::state::{Block, Geometry, Grid, Lane, index_in};
+use super::{barrier, warp};
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::memory::spaces::Space;
 use crate::memory::stacks::MOST_THREADS;
+use crate::outcome::Outcome;
 use crate::outcome::{Fault, FaultKind, Location, Res};
 use crate::races::clock::MOST_ACTORS;
 use crate::races::{Actor, Mode};
 use crate::shims::gpu::symbols;
+use crate::shims::state::Interp;
 use crate::threads::{Awaited, Progress, Role, State, Thread};
 use crate::value::{Pointer, Scalar, Value};
 use ir::FuncId;
@@ -17,53 +19,8 @@ use std::collections::BTreeMap;
 
 /// Threads of grids that run at a time.
 pub const MOST_RESIDENT: usize = 4096;
-/// Threads of a block (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
-pub const MOST_IN_BLOCK: u64 = 1024;
 /// Alignment of a block's shared variables.
 const SHARED_ALIGN: u64 = 128;
-
-/// The shape of a grid.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Geometry {
-    /// Blocks along each axis.
-    pub grid: [u32; 3],
-    /// Threads of a block along each axis.
-    pub block: [u32; 3],
-    /// Bytes of shared memory that the launch asks for.
-    pub shared: u64,
-}
-
-fn volume(size: [u32; 3]) -> Option<u64> {
-    size.iter().try_fold(1u64, |product, side| product.checked_mul(u64::from(*side)))
-}
-
-pub(super) fn index_in(size: [u32; 3], number: u64) -> [u32; 3] {
-    let [x, y] = [u64::from(size[0]), u64::from(size[1])];
-    [(number % x) as u32, (number / x % y) as u32, (number / (x * y)) as u32]
-}
-
-impl Geometry {
-    /// Can a device run it?
-    pub fn is_valid(&self) -> bool {
-        let blocks = volume(self.grid).is_some_and(|n| n > 0 && self.grid[0] <= i32::MAX as u32);
-        blocks && volume(self.block).is_some_and(|n| (1..=MOST_IN_BLOCK).contains(&n))
-    }
-
-    /// Threads of a block.
-    pub fn threads(&self) -> u32 {
-        volume(self.block).unwrap_or(0) as u32
-    }
-
-    /// Blocks.
-    pub fn blocks(&self) -> u64 {
-        volume(self.grid).unwrap_or(0)
-    }
-
-    /// The index of a block by its number.
-    pub fn block_index(&self, number: u64) -> [u32; 3] {
-        index_in(self.grid, number)
-    }
-}
 
 /// Lanes of a warp of a kernel: 64 of a wavefront unless its target says otherwise, 32 of NVIDIA's.
 fn warp_of(function: &ir::Function) -> u32 {

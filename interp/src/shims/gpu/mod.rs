@@ -14,22 +14,21 @@ mod barrier;
 mod host;
 mod index;
 mod launch;
+pub(crate) mod state;
 pub(crate) mod symbols;
 mod transfer;
 mod warp;
 
-pub use launch::{Geometry, MOST_RESIDENT};
+pub use launch::MOST_RESIDENT;
+pub use state::Geometry;
 pub use symbols::{DEVICE, kernel_name};
 
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
-use crate::outcome::{Fault, Location, Res};
-use crate::races::clock::VectorClock;
-use crate::threads::grid::lane_name;
-use crate::value::{Pointer, Scalar, Value};
-use ir::FuncId;
-use std::collections::BTreeMap;
+use crate::outcome::{Fault, Res};
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
+use crate::value::{Scalar, Value};
+use state::{Grid, Lane};
 
 type Out<M> = Res<Value<<M as Machine>::Shadow>>;
 
@@ -50,118 +49,6 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
 /// Is it an intrinsic that is executed like a call of the library?
 pub fn is_intrinsic(name: &str) -> bool {
     find::<crate::machine::Plain>(name).is_some()
-}
-
-/// What an interpreted thread is in a grid.
-#[derive(Clone, Copy, Debug)]
-struct Lane {
-    /// The grid.
-    grid: usize,
-    /// Its block, counted in the grid, and its number in the block.
-    block: u64,
-    number: u32,
-    /// Its index in the block.
-    index: [u32; 3],
-}
-
-/// A thread that waits at a barrier or for other lanes.
-#[derive(Clone, Copy, Debug)]
-struct Arrival {
-    /// The interpreted thread.
-    thread: usize,
-    /// Its number in the block.
-    number: u32,
-    /// The call.
-    at: Location,
-    /// The barrier's number and how many threads it needs.
-    barrier: (u64, u32),
-    /// What it brings.
-    value: Scalar,
-}
-
-/// A block that runs.
-#[derive(Clone, Debug, Default)]
-struct Block {
-    /// Its index in the grid.
-    index: [u32; 3],
-    /// Its number among all blocks of the execution.
-    serial: u32,
-    /// Its threads by number; none for those that have returned.
-    threads: Vec<Option<usize>>,
-    /// How many have not returned.
-    alive: usize,
-    /// Its copies of shared variables, by the variable's provenance.
-    shared: BTreeMap<u64, Pointer>,
-    /// Who waits at a barrier.
-    waiting: Vec<Arrival>,
-    /// Who waits for other lanes of its warp.
-    lanes: Vec<warp::Waiting>,
-}
-
-/// A launch.
-#[derive(Clone, Debug)]
-struct Grid {
-    kernel: FuncId,
-    args: Vec<Vec<Scalar>>,
-    geometry: Geometry,
-    /// The next block to begin.
-    next: u64,
-    blocks: BTreeMap<u64, Block>,
-    /// The interpreted thread that has launched it, and where.
-    host: usize,
-    at: Option<Location>,
-    /// What it knew.
-    known: VectorClock,
-    /// Actors of its threads.
-    actors: Vec<usize>,
-    /// Lanes of a warp.
-    warp: u32,
-    /// The packet and the implicit arguments, once asked for.
-    packet: Option<Pointer>,
-    implicit: Option<Pointer>,
-}
-
-/// The device.
-#[derive(Clone, Debug, Default)]
-pub struct Gpu {
-    /// By number; none for those that are over.
-    grids: Vec<Option<Grid>>,
-    /// By interpreted thread.
-    lanes: Vec<Option<Lane>>,
-    /// Interpreted threads that are free for other lanes.
-    pool: Vec<usize>,
-    /// Blocks so far.
-    blocks: u32,
-    /// Threads that run.
-    resident: usize,
-    /// Configurations of launches that have been pushed.
-    pushed: Vec<(Geometry, Pointer)>,
-    /// The last error of the host's interface.
-    error: i32,
-    /// Streams and events so far.
-    handles: u64,
-}
-
-impl Gpu {
-    /// The name of a thread, if it is one of a grid.
-    pub fn lane_name(&self, thread: usize) -> Option<String> {
-        let lane = self.lanes.get(thread).copied().flatten()?;
-        let block = self.grids.get(lane.grid)?.as_ref()?.blocks.get(&lane.block)?;
-        Some(lane_name(block.index, lane.index))
-    }
-
-    fn lane(&self, thread: usize) -> Option<Lane> {
-        self.lanes.get(thread).copied().flatten()
-    }
-
-    fn grid(&mut self, number: usize) -> Res<&mut Grid> {
-        self.grids.get_mut(number).and_then(Option::as_mut).ok_or_else(|| Fault::bug("a thread of a grid that is over"))
-    }
-
-    fn block(&mut self, lane: Lane) -> Res<&mut Block> {
-        let block = self.grid(lane.grid)?.blocks.get_mut(&lane.block);
-        block.ok_or_else(|| Fault::bug("a thread of a block that is over"))
-    }
 }
 
 /// What the running thread is in its grid.

@@ -2,12 +2,12 @@
 
 use super::host::{INVALID_VALUE, spelling};
 use super::{Out, Shim, ShimCall};
-use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::memory::spaces::Space;
 use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::{Fault, Res, UbKind};
 use crate::shims::gpu::symbols::DEVICE;
+use crate::shims::state::Interp;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// `cudaMemcpyDefault`

@@ -7,70 +7,13 @@
 //! execute it together: here, those that wait at the same instruction when no lane of the wavefront can go on
 //! otherwise.
 
-use super::{Block, Lane, Out, Shim, ShimCall, actors, me, pass, passed};
-use crate::interp::Interp;
+use super::state::{Block, Direction, Lane, Reduction, Waiting, Work};
+use super::{Out, Shim, ShimCall, actors, me, pass, passed};
 use crate::machine::Machine;
-use crate::outcome::{Fault, Location, Res, UbKind};
+use crate::outcome::{Fault, Res, UbKind};
+use crate::shims::state::Interp;
 use crate::threads::Awaited;
 use crate::value::{Leaf, Scalar, Value};
-
-/// What lanes do together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Work {
-    /// Nothing but waiting for each other.
-    Sync,
-    /// `shfl`: from which lane each takes its value.
-    Shuffle(Direction),
-    All,
-    Any,
-    Uniform,
-    Ballot,
-    MatchAny,
-    MatchAll,
-    Reduce(Reduction),
-    /// The first lane's value.
-    First,
-    /// The value of the lane that the second operand names, in bytes times four.
-    Permute,
-    /// The value of the lane that the second operand names.
-    ReadLane,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Direction {
-    Index,
-    Up,
-    Down,
-    Butterfly,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Reduction {
-    Add,
-    Min,
-    Max,
-    UMin,
-    UMax,
-    And,
-    Or,
-    Xor,
-}
-
-/// A lane that waits for others.
-#[derive(Clone, Copy, Debug)]
-pub struct Waiting {
-    thread: usize,
-    /// Its number in the block.
-    number: u32,
-    at: Location,
-    work: Work,
-    /// The lanes it names; none for those that are there together.
-    mask: Option<u64>,
-    value: Scalar,
-    /// The other operands.
-    b: u64,
-    c: u64,
-}
 
 /// Operations of NVPTX.
 pub fn nvvm<M: Machine>(name: &str) -> Option<Shim<M>> {

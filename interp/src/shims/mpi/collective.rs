@@ -7,11 +7,11 @@
 use super::types::{self, FIRST_OWN_OPERATION, Kind};
 use super::world::{Contribution, Gathering, Signature};
 use super::{IN_PLACE, Out, Shim, ShimCall, comm, list, open, park, rank, reduce, world};
-use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::memory::data::{Data, state};
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shims::state::Interp;
 use crate::threads::Progress;
 use crate::value::{Pointer, Value};
 

@@ -2,9 +2,9 @@
 
 use super::world::{Comm, Contribution, Signature};
 use super::{NOBODY, Out, Shim, ShimCall, collective, flag, list, open, rank, store, world};
-use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shims::state::Interp;
 use crate::value::{Pointer, Value};
 
 /// `MPI_COMM_WORLD` is 1, `MPI_COMM_SELF` 2; the others follow. `MPI_COMM_NULL` is 0.

@@ -10,18 +10,18 @@ mod comm;
 mod point;
 pub mod ranks;
 mod reduce;
+pub(crate) mod state;
 mod types;
 pub(crate) mod world;
 
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::threads::Awaited;
 use crate::value::{Leaf, Pointer, Scalar, Value};
-use std::cell::{RefCell, RefMut};
-use std::collections::BTreeMap;
-use std::rc::Rc;
+use state::Rank;
+use std::cell::RefMut;
 use world::World;
 
 type Out<M> = Res<Value<<M as Machine>::Shadow>>;
@@ -30,48 +30,6 @@ type Out<M> = Res<Value<<M as Machine>::Shadow>>;
 const NOBODY: i64 = -2;
 /// `MPI_IN_PLACE`
 const IN_PLACE: u64 = u64::MAX;
-
-/// One rank's part.
-#[derive(Clone, Debug)]
-pub struct Rank {
-    /// What all share.
-    pub(crate) world: Rc<RefCell<World>>,
-    /// Its number.
-    pub rank: usize,
-    initialised: bool,
-    finalised: bool,
-    /// Collective operations so far, by communicator.
-    collectives: BTreeMap<usize, u64>,
-    /// It has asked and been told no; the next time it is answered.
-    polled: bool,
-    /// Functions given to `MPI_Op_create`.
-    operations: Vec<Pointer>,
-}
-
-impl Rank {
-    /// A rank of a world.
-    pub(crate) fn new(world: Rc<RefCell<World>>, rank: usize) -> Rank {
-        Rank {
-            world,
-            rank,
-            initialised: false,
-            finalised: false,
-            collectives: BTreeMap::new(),
-            polled: false,
-            operations: Vec::new(),
-        }
-    }
-
-    /// It has asked whether something has happened, and is to be let run again.
-    pub fn polls(&self) -> bool {
-        self.polled
-    }
-
-    /// It has begun to use MPI and not ended.
-    pub fn is_open(&self) -> bool {
-        self.initialised && !self.finalised
-    }
-}
 
 /// The shims of this folder by name; `PMPI_…` are the same.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {

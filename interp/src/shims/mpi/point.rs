@@ -7,11 +7,11 @@
 
 use super::world::{ANY, Message, Request};
 use super::{NOBODY, Out, Shim, ShimCall, answered, comm, flag, list, load, open, park, poll, store, types, world};
-use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::memory::access::Access;
 use crate::memory::data::{Data, state};
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shims::state::Interp;
 use crate::threads::Progress;
 use crate::value::{Pointer, Scalar, Tag, Value};
 use std::rc::Rc;

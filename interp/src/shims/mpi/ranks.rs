@@ -5,14 +5,15 @@
 //! between. When nothing has, and nobody can go on, that is a deadlock. The order is that of the ranks, so that a run
 //! is a function of program, arguments and seed.
 
-use crate::interp::{Interp, Outcome};
 use crate::limits::Limits;
 use crate::machine::Machine;
+use crate::outcome::Outcome;
 use crate::outcome::{Fault, FaultKind, Location, Res, Stop, UbKind};
 use crate::output::{Output, Stream};
 use crate::program::Program;
-use crate::shims::mpi::Rank;
+use crate::shims::mpi::state::Rank;
 use crate::shims::mpi::world::World;
+use crate::shims::state::Interp;
 use crate::threads::{Awaited, State};
 use ir::{FuncId, InstKind};
 use std::cell::RefCell;

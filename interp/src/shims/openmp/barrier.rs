@@ -4,10 +4,10 @@
 //! Each round publishes under a name of its own, as in [`crate::shims::pthread`].
 
 use super::{Out, key, me, my_team, publish, take, tasks};
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::Res;
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::threads::{Awaited, Progress};
 use crate::value::{Pointer, Scalar, Value};
 

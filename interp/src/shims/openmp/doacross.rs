@@ -5,25 +5,14 @@
 //! outside of the loop is waited for by nobody. What `source` publishes is taken by those whose `sink` names that
 //! iteration, and by no others.
 
+use super::state::Doacross;
 use super::{Out, key, me, misuse, my_team, publish, take};
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::Res;
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::threads::Awaited;
 use crate::value::{Leaf, Value};
-use std::collections::BTreeMap;
-
-/// Iterations of a nest of loops that have told that they are done.
-#[derive(Clone, Debug, Default)]
-pub struct Doacross {
-    /// First and last number in each loop.
-    bounds: Vec<(i64, i64)>,
-    /// Under what name each has published.
-    done: BTreeMap<Vec<i64>, u64>,
-    /// Threads that have finished the loop.
-    finished: usize,
-}
 
 /// Bytes of a `kmp_dim`: lower bound, upper bound, stride.
 const DIMENSION: i64 = 24;

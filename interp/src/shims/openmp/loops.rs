@@ -5,44 +5,14 @@
 //! 33 static with a chunk, 34 static, 35 dynamic, 36 guided, 37 as `omp_set_schedule` says, 38 auto; 32 more with
 //! `ordered`.
 
+use super::state::{Loop, Share};
 use super::{Out, key, me, misuse, my_team, out, publish, take};
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::Res;
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::threads::Awaited;
 use crate::value::{Leaf, Pointer, Scalar, Value};
-
-/// A loop whose chunks are handed out.
-#[derive(Clone, Debug, Default)]
-pub struct Loop {
-    /// Iterations.
-    trips: u64,
-    /// The first one that nobody has.
-    next: u64,
-    /// The iteration whose `ordered` region is next.
-    turn: u64,
-    /// Threads that have got all.
-    finished: usize,
-}
-
-/// What a thread has of the loop that it executes.
-#[derive(Clone, Debug, Default)]
-pub struct Share {
-    number: u64,
-    kind: u32,
-    chunk: u64,
-    first: i64,
-    step: i64,
-    trips: u64,
-    width: u8,
-    /// Chunks taken.
-    taken: u64,
-    /// The iteration being executed, as far as `ordered` follows it.
-    at: u64,
-    /// Its `ordered` region has been executed.
-    passed: bool,
-}
 
 const STATIC_CHUNKED: u32 = 33;
 const STATIC: u32 = 34;

@@ -1,12 +1,12 @@
 //! `omp_get_…` and `omp_set_…`, and thread-private variables without thread-local storage.
 
 use super::{me, my_team};
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::outcome::{Fault, Res};
+use crate::shim_call::ShimCall;
 use crate::shims::pthread::thread::PROCESSORS;
+use crate::shims::state::{Interp, Shim};
 use crate::value::{Leaf, Scalar, Value};
 
 /// The shims of this file by name.

@@ -5,10 +5,10 @@
 
 use super::barrier::meet;
 use super::{me, misuse, my_team, publish, take};
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::Res;
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::threads::Awaited;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 

@@ -4,48 +4,19 @@
 //! the thread executes one of those that can be. In `taskwait` only descendants of the waiting task are taken (the
 //! constraint on tied tasks).
 
-use super::{Begun, Out, me, my_team};
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
+use super::state::{Begun, Task};
+use super::{Out, me, my_team};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::{Fault, Location, Res};
 use crate::races::Mode;
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::threads::{Awaited, Progress};
 use crate::value::{Leaf, Pointer, Scalar, Value};
-use std::collections::BTreeMap;
 
 /// Size of `kmp_task_t` before what clang puts behind: shareds, routine, part, two words of data.
 const HEADER: u64 = 40;
-
-/// A task.
-#[derive(Clone, Debug, Default)]
-pub struct Task {
-    /// The `kmp_task_t`.
-    object: Pointer,
-    /// The task that created it.
-    parent: usize,
-    /// Its actor for the race detector.
-    actor: usize,
-    /// It is explicit and not over.
-    live: bool,
-    /// Children that are not over.
-    children: usize,
-    /// Actors of children that are over.
-    ended: Vec<usize>,
-    /// Open groups, the innermost last: members that are not over, and actors of those that are.
-    groups: Vec<(usize, Vec<usize>)>,
-    /// The creator and the depth of the group that it belongs to.
-    group: Option<(usize, usize)>,
-    /// Tasks that it must wait for.
-    before: usize,
-    /// Tasks that wait for it.
-    after: Vec<usize>,
-    /// By address: the last task that writes, and those that read since.
-    depends: BTreeMap<u64, (Option<usize>, Vec<usize>)>,
-    /// Where it was created.
-    at: Option<Location>,
-}
 
 /// The shims of this file by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {

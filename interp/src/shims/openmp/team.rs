@@ -1,12 +1,12 @@
 //! Parallel regions: fork and join.
 
-use super::tasks::{self, Task};
-use super::{Member, Out, Team, me};
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
+use super::state::{Member, Task, Team};
+use super::{Out, me, tasks};
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::outcome::Res;
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::threads::{Awaited, Progress, Role, State};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 

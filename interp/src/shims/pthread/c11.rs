@@ -2,10 +2,10 @@
 //! 1, `thrd_error` 2, `thrd_timedout` 4 (glibc).
 
 use super::{BUSY, Out, TIMED_OUT, cond, deadline, mutex, sync, thread};
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::memory::shadow::Shadow;
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::threads::Role;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 

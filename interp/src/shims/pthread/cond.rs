@@ -5,10 +5,9 @@
 //! orders nothing: what orders the waker's writes and the woken thread's reads is the mutex.
 
 use super::{Out, TIMED_OUT, deadline, get, is_late, mutex, put};
-use crate::interp::Interp;
-use crate::library::Shim;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shims::state::{Interp, Shim};
 use crate::threads::{Awaited, Progress, State};
 use crate::value::{Pointer, Value};
 

@@ -5,10 +5,11 @@
 //! `FUTEX_WAKE`.
 
 use super::{AGAIN, Out, get};
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall, set_errno};
+use crate::library::set_errno;
 use crate::machine::Machine;
 use crate::outcome::Fault;
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::threads::{Awaited, Progress, State};
 use crate::value::Value;
 

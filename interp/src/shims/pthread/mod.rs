@@ -14,11 +14,10 @@ mod rwlock;
 mod sync;
 pub mod thread;
 
-use crate::interp::Interp;
-use crate::library::Shim;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::races::Mode;
+use crate::shims::state::{Interp, Shim};
 use crate::threads::{Awaited, Progress};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 

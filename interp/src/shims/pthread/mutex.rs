@@ -4,12 +4,11 @@
 //! normal, 1 recursive, 2 error-checking; -1 destroyed). A spin lock is one word: the owner.
 
 use super::{AGAIN, BUSY, DEADLOCK, NOT_OWNER, Out, TIMED_OUT, clear, deadline, get, is_late, put};
-use crate::interp::Interp;
-use crate::library::Shim;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shims::state::{Interp, Shim};
+use crate::sync::{acquire, release};
 use crate::threads::Awaited;
-use crate::threads::sync::{acquire, release};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 const COUNT: i64 = 4;

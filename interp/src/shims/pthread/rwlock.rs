@@ -5,12 +5,11 @@
 //! that of the object's address, the readers' that of the byte behind it.
 
 use super::{BUSY, DEADLOCK, Out, TIMED_OUT, deadline, get, is_late, put};
-use crate::interp::Interp;
-use crate::library::Shim;
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shims::state::{Interp, Shim};
+use crate::sync::{acquire, release};
 use crate::threads::Awaited;
-use crate::threads::sync::{acquire, release};
 use crate::value::{Pointer, Value};
 
 const READERS: i64 = 0;

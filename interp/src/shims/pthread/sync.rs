@@ -5,12 +5,10 @@
 //! to a slow one that still leaves. A semaphore's field: its value at 0. A once control's: 0 new, 1 running, 2 done.
 
 use super::{AGAIN, INVALID, Out, deadline, get, is_late, put};
-use crate::interp::Interp;
-use crate::library::Shim;
 use crate::machine::Machine;
-use crate::outcome::{Fault, UbKind};
-use crate::shims::cxx::thread;
-use crate::threads::sync::{acquire, release};
+use crate::outcome::{Fault, Res, UbKind};
+use crate::shims::state::{Interp, Shim};
+use crate::sync::{acquire, release};
 use crate::threads::{Awaited, Progress};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
@@ -123,7 +121,7 @@ pub fn once<M: Machine>(
     }
     match get(interp, control, 0)? {
         0 => {
-            let function = thread::once_function(interp, function)?;
+            let function = once_function(interp, function)?;
             put(interp, control, 0, 1)?;
             *interp.progress() = Some(Progress::Once);
             Err(interp.call_first(function, args))
@@ -149,4 +147,18 @@ fn sem_wait<M: Machine>(interp: &mut Interp<'_, M>, semaphore: Pointer, until: O
     }
     interp.go_parallel()?;
     Err(interp.wait(Awaited::Object(semaphore.addr), "a semaphore", until))
+}
+
+/// The function that `std::call_once` has left for the running thread, if that is what `pthread_once` is to call.
+fn once_function<M: Machine>(interp: &mut Interp<'_, M>, function: Pointer) -> Res<Pointer> {
+    let program = interp.program;
+    let is_proxy =
+        interp.memory.function_at(function).is_some_and(|f| program.module.functions[f].name == "__once_proxy");
+    match program.module.global("_ZSt11__once_call") {
+        Some(variable) if is_proxy => {
+            let place = interp.thread_local(program.globals[variable])?;
+            Ok(interp.memory.load_ptr(place, 8)?.as_ptr())
+        }
+        _ => Ok(function),
+    }
 }

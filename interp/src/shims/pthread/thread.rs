@@ -1,10 +1,10 @@
 //! Threads: creation, end, join; what they are called.
 
 use super::{DEADLOCK, INVALID, Out, sleep};
-use crate::interp::Interp;
-use crate::library::{Shim, ShimCall};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::shim_call::ShimCall;
+use crate::shims::state::{Interp, Shim};
 use crate::threads::{Awaited, Role, State};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 

@@ -1,4 +1,7 @@
-//! What the engine knows of grids: what their threads are called, and which constructors register them.
+//! What the engine knows of grids of a device: what their threads are called, and which constructors register them.
+
+/// The address space of what a block shares.
+pub const SHARED: u32 = 3;
 
 /// A thread of a grid in words.
 pub fn lane_name(block: [u32; 3], thread: [u32; 3]) -> String {

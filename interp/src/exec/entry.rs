@@ -1,192 +1,19 @@
-//! The interpreter's state and its entry points.
-//!
-//! The interpreted call stack is data (`frames` and a register file), so interpreted recursion never uses the host's
-//! stack; only library callbacks (`qsort`) nest the execution loop, to a fixed depth.
+//! Entry points: calls of functions and whole programs, and the report of how they stop.
 
-use crate::code::Code;
-use crate::exec::parts::Part;
-use crate::library::Shim;
-use crate::limits::{Limits, Standing};
+use crate::engine::{CHECK_EVERY, Engine};
+use crate::library::Library;
+use crate::limits::Standing;
 use crate::machine::Machine;
-use crate::memory::Memory;
-use crate::outcome::{Fault, FaultKind, Location, Place, Report, Res, Stop};
-use crate::output::{Discard, Output};
-use crate::program::Program;
-use crate::shims::Runtime;
-use crate::threads::{Progress, Threads};
+use crate::memory::AllocKind;
+use crate::outcome::{ABORTED, Fault, FaultKind, Location, Outcome, Place, Report, Res, Stop, UbKind};
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::FuncId;
-use ir::hash::HashMap;
-use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// How a whole program ended.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
-    /// With this exit status.
-    Finished(i32),
-    /// Not by itself.
-    Stopped(Stop),
-}
-
-/// A scalar with what rides along.
-#[derive(Clone, Debug)]
-pub(crate) struct Piece<S> {
-    pub value: Scalar,
-    /// The shadow of the whole.
-    pub shadow: S,
-    /// Those of parts of its bits.
-    pub parts: Vec<Part<S>>,
-    pub leaf: Leaf,
-}
-
-/// A variadic argument that the ABI passes at one place.
-#[derive(Clone, Debug)]
-pub(crate) struct Variadic<S> {
-    /// The scalar, or the lanes of a vector.
-    pub pieces: Vec<Piece<S>>,
-    /// A pointer to a structure passed by value, which stands for it.
-    pub by_value: bool,
-}
-
-/// A frame below the running one, or the running one's fixed data.
-#[derive(Debug)]
-pub(crate) struct Frame<S> {
-    /// The function.
-    pub func: FuncId,
-    /// Next op (saved while the frame is not running).
-    pub pc: usize,
-    /// First register.
-    pub base: usize,
-    /// Stack objects below this mark belong to callers.
-    pub stack_mark: usize,
-    /// Variadic arguments.
-    pub varargs: Vec<Variadic<S>>,
-    /// The library called it: its call is executed again when it returns.
-    pub again: bool,
-    /// Its call context for the race detector, once asked for.
-    pub context: u32,
-    /// What the library call that it waits in has already done.
-    pub progress: Option<Progress>,
-}
-
-/// An execution of a program under a machine.
-pub struct Interp<'p, M: Machine> {
-    /// The program.
-    pub program: &'p Program,
-    /// What rides along.
-    pub machine: M,
-    /// The program's memory.
-    pub memory: Memory<M::Shadow>,
-    /// Where the program prints.
-    pub output: Box<dyn Output>,
-    /// The state of the C library.
-    pub runtime: Runtime,
-    pub(crate) limits: Limits,
-    pub(crate) regs: Vec<Scalar>,
-    pub(crate) shadows: Vec<M::Shadow>,
-    /// What the ends of shadows in the running op leave for its result.
-    pub(crate) residue: M::Shadow,
-    /// What numbers left in the library: text in streams, files and pipes depends on it.
-    pub(crate) library: M::Shadow,
-    /// By register: shadows of parts of its bits.
-    pub(crate) parts: BTreeMap<usize, Vec<Part<M::Shadow>>>,
-    pub(crate) frames: Vec<Frame<M::Shadow>>,
-    pub(crate) base: usize,
-    pub(crate) pc: usize,
-    pub(crate) func: FuncId,
-    pub(crate) steps: u64,
-    pub(crate) next_check: u64,
-    /// Nested execution loops.
-    pub(crate) nesting: u32,
-    /// Leaves of the value just returned by the outermost frame of a loop.
-    pub(crate) returned: Value<M::Shadow>,
-    /// By function: the shim of a declaration that was called.
-    pub(crate) shims: HashMap<FuncId, Option<Shim<M>>>,
-    /// By function: does the machine take it over?
-    pub(crate) intercepted: Vec<bool>,
-    pub(crate) freezes: u64,
-    /// The threads of the program.
-    pub threads: Threads<M::Shadow>,
-}
-
-/// Steps between two looks at the clock.
-const CHECK_EVERY: u64 = 1 << 20;
 /// Library callbacks inside each other.
 const MAX_NESTING: u32 = 200;
 
-impl<'p, M: Machine> Interp<'p, M> {
-    /// An execution that starts from the program's initial memory.
-    pub fn new(program: &'p Program, machine: M, limits: Limits) -> Interp<'p, M> {
-        let memory = program.image.without_shadows();
-        Interp::with_memory(program, machine, memory, limits)
-    }
-
-    /// An execution on an existing memory of the same program.
-    pub fn with_memory(
-        program: &'p Program,
-        machine: M,
-        mut memory: Memory<M::Shadow>,
-        limits: Limits,
-    ) -> Interp<'p, M> {
-        memory.set_limit(limits.memory);
-        // Threads of an execution around this one have nothing to do with it.
-        memory.stop_watching();
-        let functions = || program.module.functions.iter();
-        let intercepted = functions().map(|(id, _)| machine.intercepts(program, id)).collect();
-        Interp {
-            program,
-            machine,
-            memory,
-            output: Box::new(Discard),
-            runtime: Runtime::new(&limits),
-            next_check: CHECK_EVERY.min(limits.steps),
-            threads: Threads::new(limits.seed),
-            limits,
-            regs: Vec::new(),
-            shadows: Vec::new(),
-            residue: M::Shadow::default(),
-            library: M::Shadow::default(),
-            parts: BTreeMap::new(),
-            frames: Vec::new(),
-            base: 0,
-            pc: 0,
-            func: FuncId::from_u32(0),
-            steps: 0,
-            nesting: 0,
-            returned: Value::void(),
-            shims: HashMap::default(),
-            intercepted,
-            freezes: 0,
-        }
-    }
-
-    /// The same execution with another sink for what the program prints.
-    pub fn with_output(mut self, output: Box<dyn Output>) -> Self {
-        self.output = output;
-        self
-    }
-
-    /// IR instructions executed so far.
-    pub fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    /// Threads that there have been.
-    pub fn threads(&self) -> usize {
-        self.threads.all.len()
-    }
-
-    /// The limits.
-    pub fn limits(&self) -> &Limits {
-        &self.limits
-    }
-
-    /// The machine and the memory, to go on with elsewhere.
-    pub fn into_parts(self) -> (M, Memory<M::Shadow>) {
-        (self.machine, self.memory)
-    }
-
+impl<M: Machine, L: Library> Engine<'_, M, L> {
     /// Calls a function and executes until it returns.
     pub fn call(&mut self, func: FuncId, args: &[Value<M::Shadow>]) -> Result<Value<M::Shadow>, Stop> {
         let frames = self.frames.len();
@@ -197,11 +24,11 @@ impl<'p, M: Machine> Interp<'p, M> {
         })
     }
 
-    /// [`Interp::call`] for shims: an error stays a fault so that it passes through the shim.
+    /// [`Engine::call`] for shims: an error stays a fault so that it passes through the shim.
     pub fn call_back(&mut self, callee: Pointer, args: &[Value<M::Shadow>]) -> Res<Value<M::Shadow>> {
         let Some(func) = self.memory.function_at(callee) else {
             let text = format!("the library calls back {:#x}, which is no function", callee.addr);
-            return Err(Fault::ub(crate::outcome::UbKind::BadCall, text));
+            return Err(Fault::ub(UbKind::BadCall, text));
         };
         self.call_inner(func, args)
     }
@@ -259,7 +86,7 @@ impl<'p, M: Machine> Interp<'p, M> {
         for arg in args {
             let mut bytes = arg.clone().into_bytes();
             bytes.push(0);
-            let at = self.memory.allocate(bytes.len() as u64, 1, crate::memory::AllocKind::Runtime, None)?;
+            let at = self.memory.allocate(bytes.len() as u64, 1, AllocKind::Runtime, None)?;
             self.memory.write_bytes(at, &bytes)?;
             pointers.push(at);
         }
@@ -275,7 +102,7 @@ impl<'p, M: Machine> Interp<'p, M> {
     /// A null-terminated array of pointers that the run-time library owns.
     fn pointer_array(&mut self, pointers: &[Pointer]) -> Res<Pointer> {
         let size = 8 * (pointers.len() as u64 + 1);
-        let array = self.memory.allocate(size, 8, crate::memory::AllocKind::Runtime, None)?;
+        let array = self.memory.allocate(size, 8, AllocKind::Runtime, None)?;
         for (i, pointer) in pointers.iter().chain([&Pointer::NULL]).enumerate() {
             self.memory.store(array.offset(8 * i as i64), Leaf::Ptr, Scalar::ptr(*pointer), 8)?;
         }
@@ -284,17 +111,11 @@ impl<'p, M: Machine> Interp<'p, M> {
 
     /// The functions given to `atexit`, last first.
     pub(crate) fn run_exit_handlers(&mut self) -> Res {
-        while let Some((function, argument)) = self.runtime.at_exit.pop() {
+        while let Some((function, argument)) = self.at_exit.pop() {
             let args: Vec<_> = argument.into_iter().map(Value::ptr).collect();
             self.call_back(function, &args)?;
         }
         Ok(())
-    }
-
-    /// The lowered form of a function that this machine executes.
-    #[inline]
-    pub(crate) fn code(&self, func: FuncId) -> &'p Code {
-        if M::OBSERVES_LOCALS { self.program.observed(func) } else { self.program.code(func) }
     }
 
     /// The instruction being executed.
@@ -331,7 +152,7 @@ impl<'p, M: Machine> Interp<'p, M> {
         let ub = match &fault.kind {
             FaultKind::Exit(status) => return Stop::Exit(*status),
             // Nobody was left to catch it.
-            FaultKind::Unwinding(_) => return Stop::Exit(crate::outcome::ABORTED),
+            FaultKind::Unwinding(_) => return Stop::Exit(ABORTED),
             FaultKind::Undefined(kind) => Some(*kind),
             FaultKind::Unsupported
             | FaultKind::Resource
@@ -406,7 +227,7 @@ impl<'p, M: Machine> Interp<'p, M> {
         let bytes: u64 = leaks.iter().map(|l| l.size).sum();
         let text =
             format!("{} heap blocks of {bytes} bytes in all are never freed, and nothing points to them", leaks.len());
-        let mut fault = Fault::ub(crate::outcome::UbKind::Leak, text);
+        let mut fault = Fault::ub(UbKind::Leak, text);
         for leak in leaks.iter().take(8) {
             fault = fault.note(format!("{} bytes allocated here", leak.size), leak.made);
         }

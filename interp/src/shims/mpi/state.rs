@@ -1,0 +1,49 @@
+//! One rank's part of MPI.
+
+use super::world::World;
+use crate::value::Pointer;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// One rank's part.
+#[derive(Clone, Debug)]
+pub struct Rank {
+    /// What all share.
+    pub(crate) world: Rc<RefCell<World>>,
+    /// Its number.
+    pub rank: usize,
+    pub(super) initialised: bool,
+    pub(super) finalised: bool,
+    /// Collective operations so far, by communicator.
+    pub(super) collectives: BTreeMap<usize, u64>,
+    /// It has asked and been told no; the next time it is answered.
+    pub(super) polled: bool,
+    /// Functions given to `MPI_Op_create`.
+    pub(super) operations: Vec<Pointer>,
+}
+
+impl Rank {
+    /// A rank of a world.
+    pub(crate) fn new(world: Rc<RefCell<World>>, rank: usize) -> Rank {
+        Rank {
+            world,
+            rank,
+            initialised: false,
+            finalised: false,
+            collectives: BTreeMap::new(),
+            polled: false,
+            operations: Vec::new(),
+        }
+    }
+
+    /// It has asked whether something has happened, and is to be let run again.
+    pub fn polls(&self) -> bool {
+        self.polled
+    }
+
+    /// It has begun to use MPI and not ended.
+    pub fn is_open(&self) -> bool {
+        self.initialised && !self.finalised
+    }
+}
