@@ -96,11 +96,9 @@ fn of_call(cx: &Context, inst: InstId, call: &Call) -> Effect {
         Callee::External(External::Free { block }) => behind(cx, call.args[block]),
         Callee::External(External::Copy | External::Set) => behind(cx, call.args[0]),
         Callee::External(External::Rule(row)) => {
-            let places = row.outputs.iter().filter_map(|output| match output.place {
-                rules::Place::Pointer(position) => Some(behind(cx, call.args[position])),
-                rules::Place::Return | rules::Place::Field(_) => None,
-            });
-            places.fold(Effect::default(), |mut all, one| {
+            let out = |kind: &rules::Operand| matches!(kind, rules::Operand::FloatOut | rules::Operand::IntOut);
+            let written = row.operands.iter().zip(&call.args).filter(|(kind, _)| out(kind));
+            written.map(|(_, arg)| behind(cx, *arg)).fold(Effect::default(), |mut all, one| {
                 all.objects.extend(one.objects);
                 Effect { objects: all.objects, abroad: all.abroad || one.abroad }
             })

@@ -6,10 +6,9 @@
 //! `freeze` may give another number each time, and a division stops the program where its divisor is zero, so that it
 //! is executed again only where the primal has executed it ([`Where::AsBefore`]).
 
-use crate::analysis::context::{Callee, Context};
-use crate::check::effects::name_of;
+use crate::analysis::context::Context;
 use crate::program::attributes::RECOMPUTE;
-use crate::program::externals::External;
+use crate::program::externals::{External, classify};
 use ir::{BinOp, Call, InstId, InstKind, Operand};
 
 /// Where it is executed again.
@@ -62,17 +61,17 @@ pub(super) fn is_pure(cx: &Context, inst: InstId, at: Where) -> bool {
 }
 
 fn is_pure_call(cx: &Context, call: &Call) -> bool {
-    let Some(callee) = cx.m.as_function(call.callee) else { return false };
+    let callee = cx.m.as_function(call.callee).map(|f| (f, &cx.m.functions[f]));
     // The word of the program.
-    if call.fn_attrs.has(RECOMPUTE) || cx.m.functions[callee].attrs.has(RECOMPUTE) {
+    if call.fn_attrs.has(RECOMPUTE) || callee.is_some_and(|(_, func)| func.attrs.has(RECOMPUTE)) {
         return true;
     }
-    match cx.callee(call) {
-        Callee::External(External::Rule(row)) => {
+    match callee.filter(|(f, _)| !cx.sources.contains_key(f)).map(|(_, func)| (classify(cx.m, func), &func.name)) {
+        Some((External::Rule(row), _)) => {
             row.returns_only() && row.operands.iter().all(|o| o.is_float() || *o == rules::Operand::Integer)
         }
-        Callee::External(External::Held) => true,
-        Callee::External(External::Inactive) => INTEGERS.iter().any(|known| name_of(cx, call).starts_with(known)),
+        Some((External::Held, _)) => true,
+        Some((External::Inactive, name)) => INTEGERS.iter().any(|known| name.starts_with(known)),
         _ => false,
     }
 }
@@ -91,8 +90,9 @@ pub(super) fn decides(cx: &Context, inst: InstId) -> bool {
 pub(super) fn may_round_otherwise(cx: &Context, inst: InstId) -> bool {
     let kind = &cx.func.insts[inst].kind;
     let chosen = kind.fast().is_some_and(|fast| fast.reassoc || fast.contract || fast.arcp || fast.afn || fast.nsz);
-    let called = kind.as_call().is_some_and(|call| match cx.callee(call) {
-        Callee::External(External::Rule(row)) => row.multiplies() || !row.is_arithmetic(),
+    let callee = kind.as_call().and_then(|call| cx.m.as_function(call.callee));
+    let called = callee.is_some_and(|f| match classify(cx.m, &cx.m.functions[f]) {
+        External::Rule(row) => row.multiplies() || !row.is_arithmetic(),
         _ => false,
     });
     chosen || called

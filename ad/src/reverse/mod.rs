@@ -330,9 +330,17 @@ struct Prepared {
 }
 
 /// What a plan goes without, one after the other, if the checker cannot prove it: what the program has stored is stored
-/// once more, what it has loaded is kept, and so is what a part of a loop would give; and lengths and ways are recorded.
-const UNPROVED: [Lever; 6] =
-    [Lever::StoredValues, Lever::Reload, Lever::Replay, Lever::Arrays, Lever::Conditions, Lever::Skips];
+/// once more, what it has loaded is kept, and so is what a part of a loop would give; lengths and ways are recorded;
+/// and in the end all that is needed is kept.
+const UNPROVED: [Lever; 7] = [
+    Lever::StoredValues,
+    Lever::Reload,
+    Lever::Replay,
+    Lever::Arrays,
+    Lever::Conditions,
+    Lever::Skips,
+    Lever::MinimumCut,
+];
 
 /// A plan that the checker has proved.
 pub(crate) struct Proved {
