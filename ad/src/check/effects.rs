@@ -71,9 +71,7 @@ pub(super) fn of(cx: &Context, inst: InstId) -> Effect {
 
 /// A write through a pointer.
 fn behind(cx: &Context, ptr: Operand) -> Effect {
-    let objects: Vec<ObjId> = cx.targets(ptr).into_keys().collect();
-    let abroad = cx.facts.leads_elsewhere(cx.m, cx.id, ptr) || objects.is_empty() && ptr.local().is_some();
-    Effect { objects, abroad }
+    Effect { objects: cx.targets(ptr).into_keys().collect(), abroad: cx.facts.leads_elsewhere(cx.m, cx.id, ptr) }
 }
 
 fn of_call(cx: &Context, inst: InstId, call: &Call) -> Effect {
