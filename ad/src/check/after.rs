@@ -34,6 +34,9 @@ pub struct Writers {
     found: OnceCell<Found>,
 }
 
+/// A block of a function, and objects.
+type Asked = (FuncId, BlockId, BTreeSet<ObjId>);
+
 struct Found {
     /// Who may write to an object.
     of: HashMap<ObjId, Vec<Site>>,
@@ -51,7 +54,7 @@ struct Found {
     /// What of the functions' own memory a call can have seen.
     visible: RefCell<HashMap<Site, Rc<HashSet<ObjId>>>>,
     flows: RefCell<HashMap<FuncId, Rc<Flow>>>,
-    later: RefCell<HashMap<(FuncId, BlockId, BTreeSet<ObjId>), Rc<Later>>>,
+    later: RefCell<HashMap<Asked, Rc<Later>>>,
 }
 
 /// Who may write to some objects: in a block, with its place there, and after the block.

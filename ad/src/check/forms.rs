@@ -172,7 +172,7 @@ impl Forms<'_> {
             }
             for (product, times) in &other.form.products {
                 let fixed = product.iter().all(|leaf| self.is_fixed(Operand::Local(leaf.value)));
-                if !(fixed && one.form.products.contains_key(product)) && !product.is_empty() {
+                if !(product.is_empty() || fixed && one.form.products.contains_key(product)) {
                     add(*times);
                 }
             }
