@@ -13,7 +13,8 @@ pub enum Recipe {
     Free,
     /// It must be stored.
     Store,
-    /// The instruction is executed again on these; of a store, what it has written is loaded ([`crate::analysis::recompute`]).
+    /// The instruction is executed again on these; of a store, what it has written is loaded
+    /// ([`crate::analysis::recompute`]).
     Again(InstId, Vec<Wanted>),
     /// It is a loop counter.
     Count(Induction, Vec<Wanted>),
