@@ -66,14 +66,15 @@ pub use runtime::{chunk_pool, tape_log};
 pub mod inside {
     pub use crate::analysis::analyses::Analyses;
     pub use crate::analysis::context::{Context, Item};
+    pub use crate::analysis::loops::counters::{Induction, Step, Trips};
     pub use crate::analysis::memory::Facts;
     pub use crate::analysis::memory::blind::Blind;
-    pub use crate::analysis::recompute::Recipe;
+    pub use crate::analysis::recompute::recipe::Recipe;
     pub use crate::analysis::reload::find as find_reloads;
-    pub use crate::analysis::wanted::{Assumptions, RecordTypes};
+    pub use crate::analysis::wanted::{Assumptions, RecordTypes, Wanted};
     pub use crate::base::regions::Shape;
     pub use crate::check::check;
     pub use crate::check::shadows::check as check_shadows;
     pub use crate::normalise::collect::{Sources, collect, return_block};
-    pub use crate::plan::data::{Field, Plan, Replay};
+    pub use crate::plan::data::{Field, Layout, Plan, Replay};
 }

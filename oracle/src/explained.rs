@@ -28,6 +28,9 @@ pub fn text(functions: &[Explained]) -> String {
             "has no derivative: nothing active goes through it"
         };
         let _ = writeln!(out, "`{}` {how}", function.name);
+        if let Some(why) = &function.unproved {
+            let _ = writeln!(out, "  more is kept than planned, because this was not proved: {why}");
+        }
         let mut last = None;
         for decision in function.decisions.iter().filter(|_| function.differentiated) {
             let place = decision.loc.as_ref().map(|loc| (loc.file.clone(), loc.line));

@@ -24,6 +24,8 @@ pub struct Analyses {
     pub joint: BTreeSet<FuncId>,
     /// Between the forward and the reverse pass the caller runs, and may write to memory.
     pub caller_may_write: bool,
+    /// Both passes are one function, and no step of it is executed again from a checkpoint.
+    pub both_passes: bool,
     /// What to go without.
     pub without: Without,
 }

@@ -9,28 +9,42 @@
 //!
 //! At the end of each live block (where its reverse begins), every need of its instructions must be derivable: written
 //! in the state; or at hand, as a parameter or in a combined gradient because its block dominates the exit; or computed
-//! by an instruction without effects from what is derivable; or loaded from where it is stored ([`reload`]); or a loop
-//! counter of a loop around the use; or given by a part of such a loop that is run again ([`replay`]). Of the control
-//! flow: each merge that is crossed in reverse can tell its predecessor, each live loop its iteration.
+//! by an instruction that may be executed again ([`repeat`]) from what is derivable; or loaded from memory that nothing
+//! writes over ([`reload`]); or a loop counter of a loop around the use ([`counts`]); or given by a part of such a loop
+//! that is run again ([`replay`]). Of the control flow ([`control`]): each block in which something happens is live,
+//! each merge that is crossed in reverse can tell its predecessor, each live loop its iteration.
 //!
 //! The check shares the question ([`Context::needs`]) with the planner but none of its answers: not the cut, not
-//! the recipes' construction, not the skipping of blocks. It need not be complete for arbitrary plans, only for
-//! those the planner makes; what it accepts is right.
+//! the recipes' construction, not the skipping of blocks, not what may be loaded again or how often a loop runs. What
+//! it takes as data are the plan, the facts of the analysis of memory (where pointers lead), and the frees that the
+//! emitter lets wait. It need not be complete for arbitrary plans, only for those the planner makes; what it accepts is
+//! right.
 
-pub mod reload;
+pub mod after;
+mod control;
+mod counts;
+mod effects;
+mod forms;
+mod reload;
+mod repeat;
 mod replay;
 pub mod shadows;
+#[cfg(test)]
+mod trial;
 
 use crate::analysis::context::{Context, Item};
-use crate::analysis::recompute::{Recipe, leaves_floats};
+use crate::analysis::recompute::recipe::Recipe;
 use crate::analysis::wanted::{Assumptions, Wanted};
 use crate::base::regions::Shape;
+use crate::check::after::Writers;
+use crate::check::repeat::Where;
 use crate::error::{Diagnostic, Reason};
-use crate::plan::data::{ALIGN, Field, Guard, Plan, Way};
+use crate::plan::data::{Field, Plan};
 use fixedbitset::FixedBitSet;
 use ir::hash::{HashMap, HashSet};
 use ir::loops::LoopId;
 use ir::{BlockId, InstId, InstKind, Operand, ValueDef};
+use std::cell::RefCell;
 
 /// Which cells are written, by their index among all.
 type State = FixedBitSet;
@@ -40,6 +54,10 @@ struct Checker<'a> {
     shape: &'a Shape,
     plan: &'a Plan,
     assume: Assumptions,
+    /// Who writes to memory, in all functions.
+    writers: &'a Writers,
+    /// What has been found of loads.
+    reloads: RefCell<HashMap<InstId, Result<(), String>>>,
     /// The cells, and the indices of those of each item.
     cells: HashMap<Wanted, usize>,
     of_item: HashMap<Item, Vec<usize>>,
@@ -56,7 +74,20 @@ struct Derived {
 
 /// Checks a plan; an error names the first use that is not covered.
 pub fn check(cx: &Context, shape: &Shape, plan: &Plan, assume: Assumptions) -> Result<(), Diagnostic> {
-    let checker = Checker::new(cx, shape, plan, assume);
+    check_with(cx, (shape, &Writers::default()), plan, assume)
+}
+
+/// The same, with what is known of the functions' writers from plans of other functions.
+pub fn check_with(
+    cx: &Context,
+    (shape, writers): (&Shape, &Writers),
+    plan: &Plan,
+    assume: Assumptions,
+) -> Result<(), Diagnostic> {
+    let checker = Checker::new(cx, (shape, writers), plan, assume);
+    let wrong = |why| Diagnostic::of(cx.m, cx.func, Reason::Bug, why);
+    checker.layouts().map_err(wrong)?;
+    checker.is_live().map_err(wrong)?;
     let states = checker.states();
     for block in &plan.live {
         let Some(state) = states.get(block) else { continue };
@@ -71,13 +102,18 @@ pub fn check(cx: &Context, shape: &Shape, plan: &Plan, assume: Assumptions) -> R
             }
         }
     }
-    checker.replays().map_err(|why| Diagnostic::of(cx.m, cx.func, Reason::Bug, why))?;
-    checker.counts(&states).map_err(|why| Diagnostic::of(cx.m, cx.func, Reason::Bug, why))?;
-    checker.control_flow(&states).map_err(|why| Diagnostic::of(cx.m, cx.func, Reason::Bug, why))
+    checker.replays().map_err(wrong)?;
+    checker.counts(&states).map_err(wrong)?;
+    checker.control_flow(&states).map_err(wrong)
 }
 
 impl<'a> Checker<'a> {
-    fn new(cx: &'a Context<'a>, shape: &'a Shape, plan: &'a Plan, assume: Assumptions) -> Checker<'a> {
+    fn new(
+        cx: &'a Context<'a>,
+        (shape, writers): (&'a Shape, &'a Writers),
+        plan: &'a Plan,
+        assume: Assumptions,
+    ) -> Checker<'a> {
         let cells: HashMap<Wanted, usize> = plan.stored.iter().enumerate().map(|(index, w)| (*w, index)).collect();
         let mut of_item: HashMap<Item, Vec<usize>> = HashMap::default();
         let mut erased: HashMap<LoopId, State> = HashMap::default();
@@ -88,7 +124,8 @@ impl<'a> Checker<'a> {
                 erased.entry(l).or_insert_with(|| State::with_capacity(cells.len())).insert(*index);
             }
         }
-        Checker { cx, shape, plan, assume, cells, of_item, erased }
+        let reloads = RefCell::default();
+        Checker { cx, shape, plan, assume, writers, reloads, cells, of_item, erased }
     }
 
     /// The state at the end of each block that returns, by iteration to the greatest fixed point.
@@ -188,12 +225,13 @@ impl<'a> Checker<'a> {
             Some(Recipe::Free) => self.at_hand(wanted),
             Some(Recipe::Again(inst, _)) => self.again(*inst, wanted, state, derived),
             Some(Recipe::Replay(of, _)) => self.replayed((*of, wanted), state, derived),
-            Some(Recipe::Count(induction, operands)) => {
+            Some(Recipe::Count(induction, _)) => {
                 let around = wanted.region == Some(induction.of);
-                if around && self.plan.live_loops.contains(&induction.of) {
-                    operands.iter().try_for_each(|w| self.derivable(*w, state, derived))
-                } else {
+                if !around || !self.plan.live_loops.contains(&induction.of) {
                     Err(format!("{wanted:?} counts a loop that is not reversed around its use"))
+                } else {
+                    let needed = self.counted(induction, wanted);
+                    needed.and_then(|all| all.into_iter().try_for_each(|w| self.derivable(w, state, derived)))
                 }
             }
         };
@@ -218,10 +256,13 @@ impl<'a> Checker<'a> {
             return self.loaded(inst, wanted, (state, derived));
         }
         let item = |v| Item::Primal(v) == wanted.item || Item::Shadow(v) == wanted.item;
-        if !data.result.is_some_and(item) || has_effects(&data.kind) {
-            return Err(format!("{wanted:?} cannot be computed again"));
+        let made = data.result.is_some_and(item);
+        match data.kind {
+            InstKind::Load { .. } if made => self.reloaded(inst)?,
+            _ if made && repeat::is_pure(self.cx, inst, Where::AtUses) => {}
+            _ => return Err(format!("{wanted:?} cannot be computed again")),
         }
-        if leaves_floats(self.cx, inst) {
+        if repeat::decides(self.cx, inst) {
             for operand in data.kind.operands().into_iter().filter_map(Operand::local).map(Item::Primal) {
                 self.bits(Wanted { item: operand, region: self.common(self.block_of(operand), wanted) })?;
             }
@@ -244,196 +285,19 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
+    /// Does a load give the same again? Each is looked at once.
+    fn reloaded(&self, load: InstId) -> Result<(), String> {
+        if let Some(known) = self.reloads.borrow().get(&load) {
+            return known.clone();
+        }
+        let found = self.may_reload(load);
+        self.reloads.borrow_mut().insert(load, found.clone());
+        found
+    }
+
     /// The innermost loop around both an operand's definition and the region of a recomputed value.
     fn common(&self, home: Option<BlockId>, wanted: Wanted) -> Option<LoopId> {
         std::iter::successors(wanted.region, |l| self.shape.parent(*l))
             .find(|l| home.is_some_and(|h| self.shape.loops.contains(*l, h)))
-    }
-
-    /// What the number of iterations of a loop is computed from is there where the loop was left.
-    fn counts(&self, states: &HashMap<BlockId, State>) -> Result<(), String> {
-        for l in &self.plan.counted {
-            let Some(trips) = self.plan.arrays.get(l) else {
-                return Err(format!("nothing tells how often {l:?} runs"));
-            };
-            let around: Vec<LoopId> = std::iter::successors(self.shape.parent(*l), |o| self.shape.parent(*o)).collect();
-            for (from, _) in &self.shape.loops.loops[*l].exits {
-                let Some(state) = states.get(from) else { continue };
-                for v in trips.operands().into_iter().filter_map(Operand::local) {
-                    let home = self.block_of(Item::Primal(v));
-                    let holds = |o: &LoopId| home.is_some_and(|h| self.shape.loops.contains(*o, h));
-                    let wanted = Wanted { item: Item::Primal(v), region: around.iter().copied().find(holds) };
-                    self.derivable(wanted, state, &mut Derived::default())?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Each block that is crossed in reverse can tell where to go on; each live loop counts.
-    fn control_flow(&self, states: &HashMap<BlockId, State>) -> Result<(), String> {
-        let has = |region, field| self.plan.layouts.get(&region).and_then(|l| l.index(field)).is_some();
-        for l in &self.plan.live_loops {
-            let parent = self.shape.parent(*l);
-            let known = self.plan.counted.contains(l) && self.is_array(*l);
-            if !known && !has(parent, Field::Count(*l)) {
-                return Err(format!("{l:?} does not record its number of iterations"));
-            }
-            let found = match self.plan.nested.contains_key(l) {
-                true => self.lies_in_record(*l),
-                false => has(parent, Field::Last(*l)) && (self.is_array(*l) || has(Some(*l), Field::Link)),
-            };
-            if self.plan.layouts.contains_key(&Some(*l)) && !found {
-                return Err(format!("the records of {l:?} cannot be found again"));
-            }
-        }
-        for block in &self.plan.returning {
-            if let Some(target) = self.plan.skip.get(block) {
-                self.skip_is_idle(*block, *target)?;
-                continue;
-            }
-            if let Some(way) = self.plan.ways.get(block) {
-                let wanted = self.seen_from(Item::Primal(way.cond), *block);
-                if let Some(state) = states.get(block) {
-                    self.derivable(wanted, state, &mut Derived::default())?;
-                }
-                if !self.is_told(*block, *way) {
-                    return Err(format!("the condition does not tell from where {block:?} was entered"));
-                }
-                continue;
-            }
-            let preds = self.shape.cfg.preds(*block).iter().filter(|p| self.plan.returning.contains(p));
-            let live = self.shape.header_of(*block).is_some_and(|l| self.plan.live_loops.contains(&l));
-            let inside = |p: &BlockId| self.shape.header_of(*block).is_some_and(|l| self.shape.loops.contains(l, *p));
-            let ways = if live { preds.count() } else { preds.filter(|p| !inside(p)).count() };
-            let told =
-                ways <= if live { 2 } else { 1 } || has(self.plan.pred_region(self.shape, *block), Field::Pred(*block));
-            if !told {
-                return Err(format!("{block:?} does not record from where it was entered"));
-            }
-        }
-        Ok(())
-    }
-
-    /// Is there one array of records, with one entry that all iterations come from and one way out, so that a number of
-    /// iterations which is computed at the entry can be right?
-    fn is_array(&self, l: LoopId) -> bool {
-        let Some(trips) = self.plan.arrays.get(&l) else { return false };
-        let data = &self.shape.loops.loops[l];
-        let entry = self.shape.cfg.preds(data.header).iter().filter(|p| !self.shape.loops.contains(l, **p));
-        let defined_before = |o: Operand| {
-            let block = o.local().and_then(|v| self.block_of(Item::Primal(v)));
-            block.is_none_or(|b| self.shape.dom.dominates(b, trips.enter))
-        };
-        entry.copied().eq([trips.enter])
-            && data.exits.len() == 1
-            && data.latches.len() == 1
-            && trips.operands().into_iter().all(defined_before)
-    }
-
-    /// Do all ways to the one predecessor go through one side of a branch on the condition, to the other through the
-    /// other, and to both within the region's current iteration?
-    fn is_told(&self, block: BlockId, way: Way) -> bool {
-        let parting = self.shape.cfg.rpo().iter().copied().find(|b| {
-            let end = self.cx.func.terminator(*b).map(|i| &self.cx.func.insts[i].kind);
-            let Some(InstKind::CondBr { cond, then_to, else_to }) = end else { return false };
-            let through = |first: BlockId, pred: BlockId| {
-                let edge = first == block && pred == *b;
-                let back = |p: &&BlockId| self.shape.dom.dominates(first, **p);
-                let entries = self.shape.cfg.preds(first).iter().filter(|p| !back(p));
-                edge || first != block && entries.eq([b]) && self.shape.dom.dominates(first, pred)
-            };
-            *cond == Operand::Local(way.cond)
-                && then_to != else_to
-                && through(*then_to, way.if_true)
-                && through(*else_to, way.if_false)
-        });
-        let mut preds = self.shape.cfg.preds(block).to_vec();
-        preds.sort();
-        let mut both = vec![way.if_true, way.if_false];
-        both.sort();
-        let none_around = self.shape.header_of(block).is_none();
-        preds == both && none_around && parting.is_some_and(|b| self.shape.region(b) == self.shape.region(block))
-    }
-
-    /// Do the records of the loop lie in those of the loop around it, both arrays, and is what the stride and the start
-    /// depend on defined before the outermost array, around which they are kept?
-    fn lies_in_record(&self, l: LoopId) -> bool {
-        let (Some(trips), Some(guards)) = (self.plan.arrays.get(&l), self.plan.nested.get(&l)) else { return false };
-        let Some(parent) = self.shape.parent(l) else { return false };
-        let outermost =
-            std::iter::successors(Some(l), |o| self.shape.parent(*o).filter(|_| self.plan.nested.contains_key(o)));
-        let Some(outermost) = outermost.last() else { return false };
-        let Some(whole) = self.plan.arrays.get(&outermost) else { return false };
-        let kept = self.plan.layouts.get(&self.shape.parent(outermost));
-        let has = |field| kept.is_some_and(|layout| layout.index(field).is_some());
-        let aligned = |r| {
-            let fields = self.plan.layouts.get(&r).map_or(&[][..], |layout| &layout.fields);
-            fields.iter().all(|(_, ty)| self.cx.m.layout.align_of(&self.cx.m.types, *ty) <= ALIGN)
-        };
-        let precedes = |o: Operand| {
-            let block = o.local().and_then(|v| self.block_of(Item::Primal(v)));
-            block.is_none_or(|b| self.shape.dom.dominates(b, whole.enter))
-        };
-        let asked = guards.iter().map(|(cond, _)| *cond);
-        trips.operands().into_iter().chain(asked).all(precedes)
-            && self.is_array(parent)
-            && self.is_array(l)
-            && guards.iter().all(|guard| self.is_guard(*guard, l))
-            && (self.plan.is_first(self.shape, l) || has(Field::Start(l)))
-            && has(Field::Stride(parent))
-            && aligned(Some(l))
-            && aligned(Some(parent))
-    }
-
-    /// Does the loop run only after a branch on the condition has gone that way?
-    fn is_guard(&self, (cond, value): Guard, l: LoopId) -> bool {
-        let header = self.shape.loops.loops[l].header;
-        self.shape.cfg.rpo().iter().any(|block| {
-            let end = self.cx.func.terminator(*block).map(|i| &self.cx.func.insts[i].kind);
-            let Some(InstKind::CondBr { cond: asked, then_to, else_to }) = end else { return false };
-            let to = if value { *then_to } else { *else_to };
-            let from_outside = |p: &&BlockId| !self.shape.loops.contains(l, **p);
-            let mut entered = self.shape.cfg.preds(to).iter().filter(|p| to != header || from_outside(p));
-            let only = entered.next() == Some(block) && entered.next().is_none() && then_to != else_to;
-            *asked == cond && only && self.shape.dom.dominates(to, header)
-        })
-    }
-
-    /// Walking back from `block`, no path meets anything to reverse before `target`.
-    fn skip_is_idle(&self, block: BlockId, target: BlockId) -> Result<(), String> {
-        let mut seen = HashSet::from_iter([block]);
-        let mut work = vec![block];
-        while let Some(b) = work.pop() {
-            for pred in self.shape.cfg.preds(b) {
-                if *pred == target || !seen.insert(*pred) {
-                    continue;
-                }
-                if self.plan.live.contains(pred) || *pred == self.cx.func.entry() {
-                    return Err(format!("the reverse of {block:?} skips {pred:?}, where something happens"));
-                }
-                work.push(*pred);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Would executing the instruction a second time change anything? (Loads are judged by the planner's alias rules.)
-fn has_effects(kind: &InstKind) -> bool {
-    match kind {
-        InstKind::Call(call) => !call.bundles.is_empty(),
-        InstKind::Binary { .. }
-        | InstKind::FNeg { .. }
-        | InstKind::ICmp { .. }
-        | InstKind::FCmp { .. }
-        | InstKind::Cast { .. }
-        | InstKind::Gep { .. }
-        | InstKind::Select { .. }
-        | InstKind::ExtractElement { .. }
-        | InstKind::InsertElement { .. }
-        | InstKind::ShuffleVector { .. } => false,
-        InstKind::Load { volatile, atomic, .. } => *volatile || atomic.is_some(),
-        _ => true,
     }
 }

@@ -8,10 +8,11 @@
 //! asks from where it came. (The planner finds its branches by control dependence; here each jump is shown idle by a
 //! walk over what it goes past.)
 
-use crate::analysis::context::{Callee, Item};
-use crate::analysis::recompute::{Recipe, leaves_floats, may_round_otherwise};
+use crate::analysis::context::Item;
+use crate::analysis::recompute::recipe::Recipe;
 use crate::analysis::wanted::Wanted;
-use crate::check::{Checker, Derived, State, has_effects};
+use crate::check::repeat::{self, Where};
+use crate::check::{Checker, Derived, State};
 use crate::plan::data::{Field, Replay};
 use ir::hash::HashSet;
 use ir::loops::LoopId;
@@ -99,13 +100,13 @@ impl Checker<'_> {
                     }
                 }
                 InstKind::Phi { .. } => {}
-                InstKind::Call(call) if !matches!(self.cx.callee(call), Callee::External(_)) => {
-                    return Err(format!("calls a function of the program in {v:?}"));
+                InstKind::Load { .. } => self.reloaded(*inst)?,
+                _ if !repeat::is_pure(self.cx, *inst, Where::AsBefore) => {
+                    return Err(format!("has an effect in {v:?}"));
                 }
-                kind if has_effects(kind) => return Err(format!("has an effect in {v:?}")),
                 _ => {}
             }
-            if leaves_floats(self.cx, *inst) {
+            if repeat::decides(self.cx, *inst) {
                 let operands = data.kind.operands().into_iter().filter_map(Operand::local);
                 let run = |o: ValueId| Some(of).filter(|of| self.is_run(*of, Item::Primal(o)));
                 self.all_bits(operands.map(|o| (self.within(of, o), run(o))).collect())?;
@@ -198,7 +199,7 @@ impl Checker<'_> {
                 (None, _) => continue,
             };
             let Some(inst) = inst else { continue };
-            if may_round_otherwise(self.cx, inst) {
+            if repeat::may_round_otherwise(self.cx, inst) {
                 return Err(format!("{v:?} decides, and may be rounded otherwise"));
             }
             for operand in self.operands(inst) {

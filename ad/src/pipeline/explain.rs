@@ -8,9 +8,10 @@
 use crate::analysis::context::{Callee, Context, Item};
 use crate::analysis::memory::object::{ObjId, ObjKind, Object};
 use crate::analysis::memory::query::PointerKind;
-use crate::analysis::recompute::Recipe;
+use crate::analysis::recompute::recipe::Recipe;
 use crate::analysis::wanted::Assumptions;
 use crate::base::regions::{Region, Shape};
+use crate::check::after::Writers;
 use crate::error::Diagnostic;
 use crate::mode::{Activity, Mode, Style};
 use crate::normalise::clone_contexts::Calls;
@@ -22,6 +23,7 @@ use crate::pipeline::tangent;
 use crate::plan::data::Plan;
 use crate::program::attributes;
 use crate::program::externals::External;
+use crate::reverse::proved;
 use ir::{FuncId, InstId, InstKind, Module, Operand, SourceLoc, ValueDef, ValueId};
 use std::collections::BTreeMap;
 
@@ -35,6 +37,8 @@ pub struct Explained {
     pub name: String,
     /// Has it a derivative?
     pub differentiated: bool,
+    /// Why a plan was refused that keeps less for the reverse pass: the checker could not prove it.
+    pub unproved: Option<String>,
     /// Its instructions in their order; those that neither hold a number or a pointer nor write memory are left out.
     pub decisions: Vec<Decision>,
 }
@@ -75,7 +79,7 @@ pub fn explain(
         name => format!("`{name}`"),
     };
     let parameters: Vec<String> = sources[&root].params.iter().enumerate().map(named).collect();
-    let mut out = Vec::new();
+    let (mut out, writers) = (Vec::new(), Writers::default());
     // The root comes first.
     let order = std::iter::once(&root).chain(sources.keys().filter(|id| **id != root));
     for id in order.filter(|id| sources.contains_key(id)) {
@@ -90,16 +94,18 @@ pub fn explain(
                 let combined = *id == root || facts.joint.contains(id);
                 let assume = Assumptions { combined, arguments: false };
                 let plan = collect::return_block(func)
-                    .map(|exit| Plan::new(&cx, &shape, exit, (assume, Without::default()), types));
-                Ok((shape, plan))
+                    .map(|exit| proved(&cx, (&shape, &writers), exit, (assume, Without::default()), types));
+                plan.transpose().map(|plan| (shape, plan))
             })
             .transpose()?;
         let fates = match &planned {
-            Some((shape, Some(plan))) => fates(&cx, shape, plan),
+            Some((shape, Some(proved))) => fates(&cx, shape, &proved.plan),
             _ => BTreeMap::new(),
         };
+        let refused = planned.iter().find_map(|(_, proved)| proved.as_ref()?.refused.as_ref());
+        let unproved = refused.map(|refused| refused.message.clone());
         let decisions = func.inst_order().filter_map(|(_, inst)| decision(&cx, inst, &fates)).collect();
-        out.push(Explained { name: func.name.clone(), differentiated, decisions });
+        out.push(Explained { name: func.name.clone(), differentiated, unproved, decisions });
     }
     Ok(out)
 }

@@ -8,6 +8,7 @@ use crate::analysis::reach::{called_functions, differentiable};
 use crate::analysis::{reload, repeatable};
 use crate::base::alias_scopes;
 use crate::base::names::unique;
+use crate::check::after::Writers;
 use crate::check::shadows;
 use crate::emit::{blas, shadow_globals};
 use crate::error::Diagnostic;
@@ -90,6 +91,7 @@ pub(crate) fn prepared(
     let mut differentiable = differentiable(m, &facts, &sources, (primal, undo.as_ref()));
     variadic::refuse(m, &sources, &differentiable)?;
     let alone = how.combined && undo.is_none();
+    facts.both_passes = alone;
     facts.reloads = reload::find(m, &facts, &sources, &differentiable, (primal, alone));
     if alone {
         let again = |m: &Module, sources: &Sources| {
@@ -119,6 +121,7 @@ pub(crate) fn synthesis<T>(
         globals: shadow_globals::shadow_globals(m, &facts)?,
         style: how.style,
         undo,
+        writers: Writers::default(),
         fault: how.options.fault,
         without: how.options.without,
         shadows: alias_scopes::shadows(m),

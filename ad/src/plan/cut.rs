@@ -7,7 +7,8 @@
 //! algorithm (1970) on the graph with each vertex split in two; of all minimum cuts the one nearest to the needs is
 //! taken, because a value that is stored late is recomputed least.
 
-use crate::analysis::recompute::{Recipe, Recompute};
+use crate::analysis::recompute::Recompute;
+use crate::analysis::recompute::recipe::Recipe;
 use crate::analysis::wanted::Wanted;
 use ir::InstId;
 use ir::loops::LoopId;

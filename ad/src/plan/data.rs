@@ -2,8 +2,8 @@
 //! and the emitter carries it out.
 
 use crate::analysis::context::Item;
-use crate::analysis::loops::trip_count::Trips;
-use crate::analysis::recompute::Recipe;
+use crate::analysis::loops::counters::Trips;
+use crate::analysis::recompute::recipe::Recipe;
 use crate::analysis::recompute::slice::Slice;
 use crate::analysis::wanted::Wanted;
 use crate::base::regions::{Region, Shape};

@@ -21,8 +21,10 @@ pub mod nested_arrays;
 pub mod replay;
 
 use crate::analysis::context::{Context, Item};
-use crate::analysis::loops::trip_count::{self, Trips};
-use crate::analysis::recompute::{Recipe, Recompute, is_there};
+use crate::analysis::loops::counters::Trips;
+use crate::analysis::loops::trip_count;
+use crate::analysis::recompute::recipe::Recipe;
+use crate::analysis::recompute::{Recompute, is_there};
 use crate::analysis::wanted::{Assumptions, RecordTypes, Wanted};
 use crate::base::regions::{Region, Shape};
 use crate::options::{Lever, Without};

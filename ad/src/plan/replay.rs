@@ -29,8 +29,9 @@
 //!   the cache, and a run of the slice for each of many short loops takes longer.
 
 use crate::analysis::context::Item;
+use crate::analysis::recompute::Recompute;
+use crate::analysis::recompute::recipe::Recipe;
 use crate::analysis::recompute::slice::Slice;
-use crate::analysis::recompute::{Recipe, Recompute};
 use crate::analysis::wanted::Wanted;
 use crate::plan::data::{Plan, Replay};
 use ir::ValueId;

@@ -2,7 +2,7 @@
 //! iterations, predecessors.
 
 use crate::analysis::context::Item;
-use crate::analysis::loops::trip_count::{Step, Trips};
+use crate::analysis::loops::counters::{Step, Trips};
 use crate::base::alias_scopes;
 use crate::base::regions::Region;
 use crate::plan::data::{ALIGN, Field};

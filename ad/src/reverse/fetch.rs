@@ -1,9 +1,9 @@
 //! Values of the forward pass in the reverse pass: at hand, from the tape, computed again, or run again.
 
 use crate::analysis::context::Item;
-use crate::analysis::loops::induction::Induction;
+use crate::analysis::loops::counters::Induction;
 use crate::analysis::memory::query::PointerKind;
-use crate::analysis::recompute::Recipe;
+use crate::analysis::recompute::recipe::Recipe;
 use crate::analysis::wanted::Wanted;
 use crate::base::alias_scopes;
 use crate::base::regions::Region;

@@ -45,11 +45,12 @@ use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Context, Item};
 use crate::analysis::memory::query;
 use crate::analysis::overwritten_by_steps::Undo;
-use crate::analysis::wanted::{Assumptions, Wanted, record_field_types};
+use crate::analysis::wanted::{Assumptions, RecordTypes, Wanted, record_field_types};
 use crate::base::alias_scopes;
 use crate::base::builder::Builder;
 use crate::base::names::unique;
 use crate::base::regions::{Region, Shape};
+use crate::check::{self, after::Writers};
 use crate::emit::shadow_memory::SCRATCH;
 use crate::emit::zero_guard;
 use crate::error::{Diagnostic, Reason};
@@ -96,6 +97,8 @@ pub struct Env<'a> {
     pub style: Style,
     /// What loops with checkpoints ask for.
     pub undo: Option<Undo>,
+    /// Who writes to memory, as the checker of plans has found.
+    pub writers: Writers,
     /// A planted defect.
     pub fault: Option<Fault>,
     /// What to go without.
@@ -326,6 +329,53 @@ struct Prepared {
     plan: Plan,
 }
 
+/// What a plan goes without, one after the other, if the checker cannot prove it: what the program has stored is stored
+/// once more, what it has loaded is kept, and so is what a part of a loop would give; lengths and ways are recorded;
+/// and in the end all that is needed is kept.
+const UNPROVED: [Lever; 7] = [
+    Lever::StoredValues,
+    Lever::Reload,
+    Lever::Replay,
+    Lever::Arrays,
+    Lever::Conditions,
+    Lever::Skips,
+    Lever::MinimumCut,
+];
+
+/// A plan that the checker has proved.
+pub(crate) struct Proved {
+    pub plan: Plan,
+    /// Why it has refused one that keeps less.
+    pub refused: Option<Diagnostic>,
+}
+
+/// Plans a function that returns at `exit`, and has the plan proved.
+pub(crate) fn proved(
+    cx: &Context,
+    (shape, writers): (&Shape, &Writers),
+    exit: BlockId,
+    (assume, without): (Assumptions, Without),
+    types: RecordTypes,
+) -> Result<Proved, Diagnostic> {
+    let checked = |without: Without| {
+        let plan = Plan::new(cx, shape, exit, (assume, without), types);
+        check::check_with(cx, (shape, writers), &plan, assume).map(|()| plan)
+    };
+    let refused = match checked(without) {
+        Ok(plan) => return Ok(Proved { plan, refused: None }),
+        Err(refused) => refused,
+    };
+    let mut fewer = without;
+    let plan = UNPROVED.iter().filter(|lever| !without.has(**lever)).find_map(|lever| {
+        fewer = fewer.and(*lever);
+        checked(fewer).ok()
+    });
+    match plan {
+        Some(plan) => Ok(Proved { plan, refused: Some(refused) }),
+        None => Err(refused),
+    }
+}
+
 fn prepare(m: &mut Module, env: &Env, id: FuncId, assume: Assumptions) -> Result<Prepared, Diagnostic> {
     let func = &env.sources[&id];
     let types = record_field_types(m);
@@ -334,15 +384,7 @@ fn prepare(m: &mut Module, env: &Env, id: FuncId, assume: Assumptions) -> Result
         return Err(Diagnostic::of(m, func, Reason::Unsupported, "the function never returns"));
     };
     let cx = Context { m, facts: env.facts, sources: env.sources, differentiable: env.differentiable, id, func };
-    let checked = |without: Without| {
-        let plan = Plan::new(&cx, &shape, exit, (assume, without), types);
-        crate::check::check(&cx, &shape, &plan, assume).map(|()| plan)
-    };
-    // What cannot be proved to be where the program has stored it is stored once more.
-    let plan = checked(env.without).or_else(|refused| match env.without.has(Lever::StoredValues) {
-        true => Err(refused),
-        false => checked(env.without.and(Lever::StoredValues)),
-    })?;
+    let Proved { plan, .. } = proved(&cx, (&shape, &env.writers), exit, (assume, env.without), types)?;
     Ok(Prepared { shape, plan })
 }
 

@@ -48,7 +48,22 @@ const ROOMS: &[Room] = &[
     Room {
         krate: "ad",
         room: "check",
-        may_name: &["error", "mode", "base", "runtime", "program", "normalise", "analysis", "plan/data"],
+        // Data: of the analyses what they have found, of the planner what it has decided; and who may call whom.
+        may_name: &[
+            "error",
+            "mode",
+            "base",
+            "runtime/substitute",
+            "program",
+            "normalise/collect",
+            "analysis/analyses",
+            "analysis/context",
+            "analysis/wanted",
+            "analysis/memory",
+            "analysis/loops/counters",
+            "analysis/recompute/recipe",
+            "plan/data",
+        ],
     },
     Room {
         krate: "ad",

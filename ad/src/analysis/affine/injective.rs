@@ -13,7 +13,7 @@
 
 use crate::analysis::affine::{Address, Addresses, Bound, End, Stride};
 use crate::analysis::context::Context;
-use crate::analysis::loops::induction::Induction;
+use crate::analysis::loops::counters::Induction;
 use crate::base::regions::{Region, Shape};
 use ir::hash::HashMap;
 use ir::{BlockId, InstId, InstKind, ValueId};

@@ -13,8 +13,8 @@ pub mod injective;
 pub mod reaching_store;
 
 use crate::analysis::context::Context;
-use crate::analysis::loops::induction::Induction;
-use crate::analysis::loops::trip_count::{self, Step};
+use crate::analysis::loops::counters::{Induction, Step};
+use crate::analysis::loops::trip_count;
 use crate::base::regions::{Region, Shape};
 use ir::gep::signed;
 use ir::hash::HashMap;
@@ -374,6 +374,6 @@ impl Addresses<'_> {
     }
 }
 
-pub(crate) fn gcd(a: u64, b: u64) -> u64 {
+fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -13,7 +13,7 @@
 
 use crate::analysis::affine::{Address, Addresses, Bound, Counters, End, Interval};
 use crate::analysis::context::Context;
-use crate::analysis::loops::induction::Induction;
+use crate::analysis::loops::counters::Induction;
 use crate::analysis::loops::trip_count;
 use crate::analysis::reload::answer::Seen;
 use crate::base::regions::{Region, Shape};

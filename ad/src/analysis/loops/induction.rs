@@ -1,25 +1,11 @@
 //! Loop counters: induction variables of constant or invariant step.
 
 use crate::analysis::context::Context;
+use crate::analysis::loops::counters::Induction;
 use crate::base::regions::Shape;
 use ir::hash::HashMap;
 use ir::loops::LoopId;
 use ir::{BinOp, InstId, InstKind, Operand, ValueId};
-
-/// A loop counter: `start + step · iteration`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Induction {
-    /// Its loop.
-    pub of: LoopId,
-    /// Its value in the first iteration.
-    pub start: Operand,
-    /// What each iteration adds, in bytes for a pointer.
-    pub step: Operand,
-    /// The step is subtracted.
-    pub down: bool,
-    /// Its value in the iteration after.
-    pub next: ValueId,
-}
 
 /// The counters of all loops of a function.
 pub fn all(cx: &Context, shape: &Shape) -> HashMap<ValueId, Induction> {

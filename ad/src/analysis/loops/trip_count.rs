@@ -15,58 +15,12 @@
 //! leaves its object. The same promise tells that a step which is no constant goes towards the bound if a second
 //! iteration follows; if none does, the step is not asked.
 
-use crate::analysis::context::{Context, Item};
-use crate::analysis::loops::induction::Induction;
-use crate::analysis::wanted::Wanted;
+use crate::analysis::context::Context;
+use crate::analysis::loops::counters::{Induction, Step, Trips};
 use crate::base::regions::Shape;
 use ir::hash::HashMap;
 use ir::loops::LoopId;
-use ir::{BinOp, BlockId, Function, InstKind, IntPred, Operand, Type, ValueId};
-
-/// By how much a counter moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
-    /// By so much; bytes, if it is a pointer.
-    By(u64),
-    /// By what a value is that the loop does not change.
-    Value(ValueId),
-}
-
-/// How often the header of a loop runs, in terms of values that are known where it is entered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Trips {
-    /// The block from which the loop is entered; its end is where the number is known.
-    pub enter: BlockId,
-    /// The counter in the first iteration.
-    pub start: Operand,
-    /// What the counter is compared with.
-    pub bound: Operand,
-    /// The comparison that stays in the loop: counter on the left, bound on the right.
-    pub stay: IntPred,
-    /// The counter's next value is compared.
-    pub after: bool,
-    /// The counter goes down.
-    pub down: bool,
-    /// By how much in each iteration.
-    pub step: Step,
-}
-
-impl Trips {
-    /// What the number of iterations depends on.
-    pub fn operands(&self) -> Vec<Operand> {
-        let step = match self.step {
-            Step::By(_) => None,
-            Step::Value(v) => Some(Operand::Local(v)),
-        };
-        [self.start, self.bound].into_iter().chain(step).collect()
-    }
-
-    /// The same, as seen from around the loop.
-    pub fn wanted(&self, func: &Function, shape: &Shape, l: LoopId) -> Vec<Wanted> {
-        let values = self.operands().into_iter().filter_map(Operand::local);
-        values.map(|v| Wanted::new(func, shape, Item::Primal(v), shape.parent(l))).collect()
-    }
-}
+use ir::{BinOp, BlockId, InstKind, IntPred, Operand, Type, ValueId};
 
 /// The number of iterations of a loop, if it is of the form above.
 pub fn of(cx: &Context, shape: &Shape, counters: &HashMap<ValueId, Induction>, l: LoopId) -> Option<Trips> {

@@ -187,6 +187,12 @@ impl Facts {
     }
 
     fn call_rule(&mut self, m: &Module, id: FuncId, func: &Function, inst: &Inst, call: &Call, row: &rules::Row) {
+        // An integer that is left behind a pointer is no output of the row.
+        for (_, arg) in row.operands.iter().zip(&call.args).filter(|(kind, _)| **kind == rules::Operand::IntOut) {
+            for object in self.targets(m, id, *arg).into_keys() {
+                self.set_written(object);
+            }
+        }
         let first = row.float_positions().next().unwrap_or(0);
         for (n, output) in row.outputs.iter().enumerate() {
             let active = self.is_active_output(id, call, row, n);

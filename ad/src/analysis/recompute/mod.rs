@@ -1,36 +1,23 @@
 //! How a value of the forward pass could be had again in the reverse pass.
 
+pub mod recipe;
 pub mod slice;
 mod stored;
 
 use crate::analysis::context::{Context, Item};
-use crate::analysis::loops::induction::{self, Induction};
+use crate::analysis::loops::counters::Induction;
+use crate::analysis::loops::induction;
 use crate::analysis::memory::query::PointerKind;
+use crate::analysis::recompute::recipe::Recipe;
 use crate::analysis::wanted::{Assumptions, Wanted};
 use crate::base::regions::{Region, Shape};
 use crate::options::{Lever, Without};
 use crate::program::attributes::RECOMPUTE;
 use crate::program::externals::{External, classify};
 use ir::hash::{HashMap, HashSet};
-use ir::loops::LoopId;
 use ir::{BinOp, BlockId, InstId, InstKind, Operand, ValueDef, ValueId};
 use slice::Slices;
 use std::collections::BTreeSet;
-
-/// A way to have a value again.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Recipe {
-    /// It is at hand in the reverse pass.
-    Free,
-    /// It must be stored.
-    Store,
-    /// The instruction is executed again on these; of a store, what it has written is loaded ([`stored`]).
-    Again(InstId, Vec<Wanted>),
-    /// It is a loop counter.
-    Count(Induction, Vec<Wanted>),
-    /// A part of the loop is run again ([`mod@slice`]), with these of what is around it.
-    Replay(LoopId, Vec<Wanted>),
-}
 
 /// The recipes of a function.
 pub struct Recompute<'a> {
@@ -286,7 +273,7 @@ pub(crate) fn may_round_otherwise(cx: &Context, inst: InstId) -> bool {
 }
 
 /// Does it make something else of a float: a condition, an integer?
-pub(crate) fn leaves_floats(cx: &Context, inst: InstId) -> bool {
+fn leaves_floats(cx: &Context, inst: InstId) -> bool {
     let data = &cx.func.insts[inst];
     let types = &cx.m.types;
     let is_float = |ty| types.float_kind(types.scalar(ty)).is_some();

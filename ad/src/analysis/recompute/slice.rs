@@ -7,8 +7,10 @@
 //! around the loop or has again there. The primal did all that the slice does, so even a division traps only where it
 //! did.
 
-use super::{Recipe, Recompute, leaves_floats, may_round_otherwise};
+use super::recipe::Recipe;
+use super::{Recompute, leaves_floats, may_round_otherwise};
 use crate::analysis::context::Item;
+use crate::analysis::loops::counters::Step;
 use crate::analysis::loops::iteration::Iteration;
 use crate::analysis::loops::trip_count;
 use crate::analysis::wanted::Wanted;
@@ -114,8 +116,8 @@ impl Recompute<'_> {
         let (start, bound) = (self.cx.m.as_int(trips.start), self.cx.m.as_int(trips.bound));
         let distance = start.zip(bound).map(|(start, bound)| start.abs_diff(bound));
         match trips.step {
-            trip_count::Step::By(step) => distance.is_some_and(|d| d / u128::from(step) < SHORT),
-            trip_count::Step::Value(_) => false,
+            Step::By(step) => distance.is_some_and(|d| d / u128::from(step) < SHORT),
+            Step::Value(_) => false,
         }
     }
 

@@ -4,7 +4,8 @@
 //! with the help of something that is kept, while the address of the store can be had without. What is computed from
 //! loads that last is computed, as ever.
 
-use super::{Recipe, Recompute, is_there};
+use super::recipe::Recipe;
+use super::{Recompute, is_there};
 use crate::analysis::context::Item;
 use crate::analysis::wanted::Wanted;
 use crate::base::regions::Region;

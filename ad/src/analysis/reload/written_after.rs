@@ -63,7 +63,7 @@ impl Writes {
     pub fn new(root: &Context, blocks: &Blocks) -> Writes {
         let (facts, sources) = (root.facts, root.sources);
         let by_all = seen_by_all(facts);
-        let abroad = abroad(root, &by_all);
+        let (abroad, told) = (abroad(root, &by_all, is_foreign), abroad(root, &by_all, is_anybodys));
         let joint = facts.joint.clone();
         let mut writes = Writes { by: HashMap::default(), later: BTreeMap::new(), anywhere: false, joint };
         let mut calls: Vec<Site> = Vec::new();
@@ -72,7 +72,7 @@ impl Writes {
             let cx = Context { id: *id, func, ..*root };
             let all = within.entry(*id).or_default();
             for (_, inst) in func.inst_order() {
-                let set = written(&cx, inst, blocks, (&by_all, &abroad));
+                let set = written(&cx, inst, blocks, (&by_all, &abroad, &told));
                 writes.anywhere |= leads_elsewhere(&cx, inst) || is_anybodys(&cx, inst);
                 all.add(&set);
                 let called = facts.called(root.m, sources, (*id, func), inst);
@@ -176,7 +176,7 @@ fn to_fixed_point<T>(items: &[T], mut step: impl FnMut(&T) -> bool) {
 }
 
 /// What an instruction writes itself.
-fn written(cx: &Context, inst: InstId, blocks: &Blocks, (by_all, abroad): (&Set, &Set)) -> Set {
+fn written(cx: &Context, inst: InstId, blocks: &Blocks, (by_all, abroad, told): (&Set, &Set, &Set)) -> Set {
     let mut set = Set::default();
     // What waits frees nothing now, and what is left out ends nothing.
     let ends = freed(cx, inst).is_some() || externals::ends_life(cx.m, &cx.func.insts[inst]);
@@ -190,6 +190,10 @@ fn written(cx: &Context, inst: InstId, blocks: &Blocks, (by_all, abroad): (&Set,
     }
     if is_foreign(cx, inst) {
         let anybodys = is_anybodys(cx, inst);
+        // One of them may have kept an address for another one.
+        if anybodys {
+            set.add(told);
+        }
         let counts = |o: &ObjId| anybodys || is_own(cx.facts, *o);
         visible(cx.facts, direct.to_vec(), by_all).iter().filter(counts).for_each(|o| set.insert(o));
     }
@@ -254,8 +258,9 @@ fn is_foreign(cx: &Context, inst: InstId) -> bool {
     !intrinsic && matches!(external, Callee::External(External::Inactive | External::Unknown | External::Custom))
 }
 
-/// What foreign functions have been able to find, and functions that take what their parameters do not name (`va_arg`).
-fn abroad(root: &Context, by_all: &Set) -> Set {
+/// What foreign functions that may keep an address have been able to find, and functions that take what their
+/// parameters do not name (`va_arg`).
+fn abroad(root: &Context, by_all: &Set, keeps: impl Fn(&Context, InstId) -> bool) -> Set {
     let mut set = Set::default();
     for (id, func) in root.sources {
         let cx = Context { id: *id, func, ..*root };
@@ -267,7 +272,7 @@ fn abroad(root: &Context, by_all: &Set) -> Set {
                 set.add(&visible(cx.facts, cx.targets(value).into_keys().collect(), by_all));
             }
         }
-        let lost = |inst| is_foreign(&cx, inst) || !cx.facts.called(cx.m, cx.sources, (*id, func), inst).is_empty();
+        let lost = |inst| keeps(&cx, inst) || !cx.facts.called(cx.m, cx.sources, (*id, func), inst).is_empty();
         for (_, inst) in func.inst_order().filter(|(_, inst)| lost(*inst)) {
             set.add(&visible(cx.facts, cx.facts.writes(*id, inst).to_vec(), by_all));
         }

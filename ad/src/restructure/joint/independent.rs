@@ -16,7 +16,7 @@
 //!   a piece of memory of its own.
 
 use crate::analysis::context::{Callee, Context};
-use crate::analysis::loops::induction::Induction;
+use crate::analysis::loops::counters::Induction;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::base::regions::Shape;
 use crate::program::externals::External;

@@ -6,7 +6,7 @@
 //! what the iteration gives if it starts from zero.
 
 use crate::analysis::context::Context;
-use crate::analysis::loops::induction::Induction;
+use crate::analysis::loops::counters::Induction;
 use crate::base::blocks;
 use crate::base::regions::Shape;
 use crate::program::externals::{External, classify};

@@ -8,8 +8,8 @@
 //! number as long as that fits, which is either promised (`nsw`) or asked for ([`Term::Within`]).
 
 use crate::analysis::context::Context;
-use crate::analysis::loops::induction::Induction;
-use crate::analysis::loops::trip_count::{self, Step, Trips};
+use crate::analysis::loops::counters::{Induction, Step, Trips};
+use crate::analysis::loops::trip_count;
 use crate::base::regions::Shape;
 use ir::gep::signed;
 use ir::hash::HashMap;
