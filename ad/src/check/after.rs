@@ -166,7 +166,12 @@ impl Found {
     /// All that may write to one of these objects, by whatever name.
     fn candidates(&self, cx: &Context, objects: &BTreeSet<ObjId>) -> Vec<Site> {
         let mut sites: BTreeSet<Site> = BTreeSet::new();
-        for object in objects {
+        // What is in a constant does not change (LangRef, "Global Variables").
+        let is_constant = |o: &ObjId| match cx.facts.objects[*o].kind {
+            ObjKind::Global(g) => cx.m.globals[g].constant,
+            _ => false,
+        };
+        for object in objects.iter().filter(|o| !is_constant(o)) {
             let own = is_own(cx, *object);
             sites.extend(self.of.get(object).into_iter().flatten());
             if !own {

@@ -176,7 +176,8 @@ impl Forms<'_> {
                     add(*times);
                 }
             }
-            if one.form.rounds || other.form.rounds {
+            let may_round = |access: &Access| access.form.rounds && !self.is_small(&access.form);
+            if may_round(one) || may_round(other) {
                 step = gcd(step, 1 << 64);
             }
             if step == 0 {
@@ -187,6 +188,24 @@ impl Forms<'_> {
             Some(apart >= one.size && step - apart >= other.size)
         };
         one.base == other.base && decide().unwrap_or(false)
+    }
+
+    /// Is it so small a number that two of them differ by less than half of all addresses: is it made of narrow values
+    /// and of counters alone, which no run takes far?
+    fn is_small(&self, form: &Form) -> bool {
+        let most = |leaf: &Leaf| match self.bits(Operand::Local(leaf.value)) {
+            Some(bits @ ..64) => 1i128.checked_shl(bits),
+            _ => {
+                let steps = self.steps(leaf.value, self.counted(*leaf)?)?;
+                let start = self.literal(steps.start)?.checked_abs()?;
+                LONGEST.checked_mul(steps.step.checked_abs()?)?.checked_add(start)
+            }
+        };
+        let sum = form.products.iter().try_fold(0i128, |sum, (product, times)| {
+            let product = product.iter().try_fold(times.checked_abs()?, |so_far, leaf| so_far.checked_mul(most(leaf)?));
+            sum.checked_add(product?)
+        });
+        sum.is_some_and(|sum| sum < 1 << 61)
     }
 
     /// Does an access in a block go to another place each time that the block is executed, in one call of the function?
@@ -315,7 +334,15 @@ impl Forms<'_> {
         let again = after && (from == latch || *from == data.header);
         let least = self.least(start)?;
         let mut ends = Vec::new();
-        for form in [self.factor(bound, leaf.reading, DEPTH)?, self.of(bound, leaf.reading, DEPTH)?] {
+        let mut written = vec![self.factor(bound, leaf.reading, DEPTH)?, self.of(bound, leaf.reading, DEPTH)?];
+        if let Some(InstKind::Cast { op: CastOp::ZExt, value, flags, .. }) = self.kind(bound)
+            && flags.nneg
+        {
+            // It is promised to be no negative number: with its sign or without one it is the same.
+            let readings = [Reading::Signed, Reading::Unsigned].into_iter();
+            written.extend(readings.filter_map(|reading| Self::leaf(*value, reading)));
+        }
+        for form in written {
             let fixed = form.products.keys().flatten().all(|leaf| self.is_fixed(Operand::Local(leaf.value)));
             if fixed && !form.rounds {
                 ends.push(form.plus(&Form::number(ahead), 1)?);

@@ -2,7 +2,7 @@
 //! calls give.
 //!
 //! Where a function begins to read the variable arguments (`llvm.va_start`), they lie in memory of its own, one after
-//! the other in slots of eight bytes, or of more for a structure in memory (`byval`) and for what is aligned to more, as
+//! the other in slots of eight bytes, or of more for a structure in memory (`byval`) and what is aligned to more, as
 //! the x86-64 System V ABI has them for arguments that no register holds any more (section 3.5.7, "The `va_list` type":
 //! `gp_offset` and `fp_offset` say that all registers are used, `overflow_arg_area` is where the next argument lies).
 //! The code that the front end made of `va_arg` then reads memory that was written by ordinary stores, which every
