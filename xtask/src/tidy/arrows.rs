@@ -22,6 +22,9 @@ const ALL_ENGINES: &[&str] = &["corpus", "ir", "rules", "llvm", "interp", "ad", 
 const WITH_REPRO: &[&str] =
     &["corpus", "ir", "rules", "llvm", "interp", "ad", "adjudicate", "verify", "fuzz", "paper-repro"];
 
+const WITH_BENCHES: &[&str] =
+    &["corpus", "ir", "rules", "llvm", "interp", "ad", "adjudicate", "verify", "fuzz", "paper-repro", "benches"];
+
 const MEMBERS: &[Member] = &[
     Member { folder: "ir", may_use: &[], tests_may_use: &["corpus"] },
     Member { folder: "rules", may_use: &["ir"], tests_may_use: &[] },
@@ -32,18 +35,33 @@ const MEMBERS: &[Member] = &[
     Member { folder: "verify", may_use: &["ir", "rules", "ad"], tests_may_use: &["corpus", "llvm"] },
     Member { folder: "fuzz", may_use: ENGINES, tests_may_use: &[] },
     Member { folder: "paper-repro", may_use: ALL_ENGINES, tests_may_use: &[] },
-    Member { folder: "cli", may_use: WITH_REPRO, tests_may_use: &[] },
+    Member { folder: "benches", may_use: WITH_REPRO, tests_may_use: &[] },
+    Member { folder: "cli", may_use: WITH_BENCHES, tests_may_use: &[] },
     Member { folder: "corpus", may_use: &[], tests_may_use: &[] },
     Member { folder: "xtask", may_use: &[], tests_may_use: &[] },
     Member { folder: "examples", may_use: &["adjudicate"], tests_may_use: &[] },
 ];
 
 /// Names under which the crates of the workspace are depended on.
-const OURS: &[&str] =
-    &["ir", "rules", "llvm", "interp", "ad", "adjudicate", "verify", "fuzz", "paper-repro", "adj", "corpus", "xtask"];
+const OURS: &[&str] = &[
+    "ir",
+    "rules",
+    "llvm",
+    "interp",
+    "ad",
+    "adjudicate",
+    "verify",
+    "fuzz",
+    "paper-repro",
+    "benches",
+    "adj",
+    "corpus",
+    "xtask",
+];
 
 /// Foreign crates that belong to one crate of ours alone, by the start of their name.
-const RESERVED: &[(&str, &str)] = &[("llvm-", "llvm"), ("inkwell", "llvm"), ("z3", "verify")];
+const RESERVED: &[(&str, &str)] =
+    &[("llvm-", "llvm"), ("inkwell", "llvm"), ("z3", "verify"), ("criterion", "benches")];
 
 /// The folders of the crates that are drawn: those that others use, and those that use others.
 pub fn folders() -> impl Iterator<Item = &'static str> {
