@@ -10,7 +10,7 @@ use paper_repro::outcome::{Files, Outcome};
 use paper_repro::overloaded::Tool;
 use paper_repro::programs::{self, Watcher};
 use paper_repro::table1::{self, Options};
-use paper_repro::{ablation, bench, figure1, figure7};
+use paper_repro::{ablation, figure1, figure7};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -68,9 +68,9 @@ fn reproduce<T: Outcome>(outputs: Outputs, measure: impl FnOnce(Watcher) -> Resu
 /// Runs the benchmarks, or lists them.
 pub fn bench(arguments: Bench) -> Result<u8, Error> {
     if arguments.list {
-        return print(&bench::list());
+        return print(&benches::list());
     }
-    let settings = bench::Settings { filter: arguments.filter, out: arguments.out, seconds: arguments.seconds };
-    bench::run(&settings, &|_| {})?;
+    let settings = benches::Settings { filter: arguments.filter, out: arguments.out, seconds: arguments.seconds };
+    benches::run(&settings, &|_| {})?;
     Ok(0)
 }

@@ -3,7 +3,8 @@
 //! `float` and `double` are written as decimals where six digits are exact, and otherwise as `0x` with the
 //! sixteen digits of the *double* of that value; the other formats as `0xH` (half), `0xR` (bfloat), `0xK`
 //! (x86_fp80: sign and exponent first) and `0xL` (fp128: the low 64 bits first). All is done on bit
-//! patterns, so that the payload and the quiet bit of a NaN survive.
+//! patterns, so that the payload and the quiet bit of a NaN survive. Of some short decimals LLVM loses a digit when it
+//! tries them, and writes the sixteen digits; here they are written as decimals, and read as the same numbers.
 
 use crate::types::FloatKind;
 
@@ -124,6 +125,9 @@ fn print_double(bits: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashMap;
+    use std::sync::LazyLock;
 
     #[test]
     fn decimals_and_hexadecimals() {
@@ -156,6 +160,88 @@ mod tests {
             assert_eq!(parse(&print(bits, FloatKind::Float), FloatKind::Float), Ok(bits), "{bits:x}");
             let bits = u128::from(u64::from(i).wrapping_mul(0x9e37_79b9_7f4a_7c15));
             assert_eq!(parse(&print(bits, FloatKind::Double), FloatKind::Double), Ok(bits), "{bits:x}");
+        }
+    }
+
+    /// Bits of a kind: any, and those at the ends of the ranges of exponents.
+    fn bits(kind: FloatKind) -> impl Strategy<Value = u128> {
+        let (exponent_bits, fraction_bits) = format(kind);
+        let stored = fraction_bits + u32::from(kind == FloatKind::X86Fp80);
+        let whole = move |sign: u128, exponent: u128, fraction: u128| {
+            (sign << exponent_bits | exponent) << stored | fraction & ((1 << stored) - 1)
+        };
+        let top = (1_u128 << exponent_bits) - 1;
+        let middle = top >> 1;
+        let exponent = prop_oneof![0..=top, Just(0), Just(1), Just(top), Just(top - 1), middle - 4..=middle + 24];
+        let fraction = prop_oneof![
+            any::<u128>(),
+            // With zeros at its end, as numbers with short decimals have.
+            (any::<u128>(), 0..stored).prop_map(|(fraction, by)| fraction << by),
+            0..4_u128,
+            Just(u128::MAX),
+        ];
+        (0..=1_u128, exponent, fraction).prop_map(move |(sign, exponent, fraction)| whole(sign, exponent, fraction))
+    }
+
+    /// The number that bits of a narrow format stand for, computed from the definition; none for NaN and infinity.
+    fn number(bits: u128, kind: FloatKind) -> Option<f64> {
+        let (exponent_bits, fraction_bits) = format(kind);
+        let bias = (1 << (exponent_bits - 1)) - 1;
+        let (exponent, fraction) = ((bits >> fraction_bits) as i32 & (2 * bias + 1), bits & ((1 << fraction_bits) - 1));
+        let (significand, exponent) = match exponent {
+            0 => (fraction as f64, 1),
+            _ if exponent == 2 * bias + 1 => return None,
+            _ => ((fraction | 1 << fraction_bits) as f64, exponent),
+        };
+        let size = significand * 2_f64.powi(exponent - bias - fraction_bits as i32);
+        Some(if bits >> (exponent_bits + fraction_bits) & 1 == 1 { -size } else { size })
+    }
+
+    fn kinds() -> impl Strategy<Value = (FloatKind, u128)> {
+        prop::sample::select(FloatKind::ALL.to_vec()).prop_flat_map(|kind| (Just(kind), bits(kind)))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        #[test]
+        fn what_is_printed_is_read_back((kind, bits) in kinds()) {
+            prop_assert_eq!(parse(&print(bits, kind), kind), Ok(bits), "{:?}", kind);
+        }
+
+        /// A number of 24 bits or fewer, written as a decimal, is read as itself, in its own format and in wider ones.
+        #[test]
+        fn decimals_of_narrow_numbers_are_read_exactly(
+            (kind, bits) in prop::sample::select(vec![FloatKind::Half, FloatKind::BFloat, FloatKind::Float])
+                .prop_flat_map(|kind| (Just(kind), bits(kind))),
+        ) {
+            let Some(value) = number(bits, kind) else { return Ok(()) };
+            let text = format!("{value:e}");
+            prop_assert_eq!(parse(&text, kind), Ok(bits), "{}", text);
+            prop_assert_eq!(parse(&text, FloatKind::Double), Ok(u128::from(value.to_bits())), "{}", text);
+            let wide = parse(&text, FloatKind::X86Fp80).unwrap();
+            let (exponent, significand) = ((wide >> 64) as i32 & 0x7fff, wide as u64);
+            // The lowest bits of the significand are zero, so that this is exact.
+            let size = (significand >> 11) as f64 * 2_f64.powi(exponent - 16383 - 52);
+            prop_assert_eq!((significand & 0x7ff, wide >> 79 == 1), (0, value.is_sign_negative()));
+            prop_assert_eq!(size, value.abs());
+        }
+
+        /// A decimal is refused exactly if no number of the format has its value.
+        #[test]
+        fn what_no_half_is_is_refused(value in prop_oneof![
+            any::<f64>(),
+            -70_000_f64..70_000.0,
+            (-70_000..70_000_i32).prop_map(f64::from),
+            (any::<i16>(), 0..40_i32).prop_map(|(n, by)| f64::from(n) * 2_f64.powi(-by)),
+        ]) {
+            static HALVES: LazyLock<HashMap<u64, u128>> = LazyLock::new(|| {
+                let finite = |bits| Some((number(bits, FloatKind::Half)?.to_bits(), bits));
+                (0..0x1_0000).filter_map(finite).collect()
+            });
+            let expected = HALVES.get(&value.to_bits()).copied();
+            let found = parse(&format!("{value:e}"), FloatKind::Half).ok();
+            prop_assert_eq!(found.filter(|_| value.is_finite()), expected);
         }
     }
 }

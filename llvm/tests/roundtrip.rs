@@ -1,33 +1,71 @@
 //! Nothing is lost between LLVM and `ir`: read, print, read and print again give the same text, and LLVM takes the
-//! reprinted module for the original, to the last flag, attribute and metadata node.
+//! reprinted module for the original, to the last flag, attribute and metadata node. And two other readings agree with
+//! ours: LLVM's own library on every instruction ([`second_reader`]; `ADJ_READER=full` for all levels of each program),
+//! petgraph on the dominators of every block.
 
+mod second_reader;
+
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use ir::BlockId;
+use ir::cfg::Cfg;
+use ir::dom::DomTree;
 use llvm::read::parse;
 use llvm::{CompileOptions, Error, Input, Level, canonical_text, compile, verify_text};
+use petgraph::algo::dominators::simple_fast;
+use petgraph::graph::{DiGraph, NodeIndex};
+use second_reader::Tally;
 
 /// One module to send around.
 struct Case {
     input: PathBuf,
     options: CompileOptions,
+    /// Whether LLVM's library reads it, too.
+    twice: bool,
 }
 
 /// What went wrong, if anything did.
-fn round_trip(case: &Case) -> Result<(), String> {
+fn round_trip(case: &Case, tally: &mut Tally) -> Result<(), String> {
     let file = case.input.display().to_string();
     let at = format!("{file} at {}", case.options.level);
     let fail = |step: &str, error: Error| format!("{at}: {step}: {error}");
     let original = compile(&Input::File(case.input.clone()), &case.options).map_err(|e| fail("compile", e))?.text;
     let module = parse(&original, &file).map_err(|error| fail("read", error))?;
+    if case.twice {
+        second_reader::compare(&original, &module, tally).map_err(|difference| format!("{at}: {difference}"))?;
+    }
+    same_dominators(&module).map_err(|difference| format!("{at}: {difference}"))?;
     let first = module.to_string();
     let again = parse(&first, &file).map_err(|error| fail("read again", error))?;
     same(&at, "second print", &first, &again.to_string())?;
     let reprinted = canonical_text(first.as_bytes()).map_err(|error| fail("LLVM reads the print", error))?;
     let original = canonical_text(original.as_bytes()).map_err(|error| fail("LLVM reads the original", error))?;
     same(&at, "LLVM's view", &original, &reprinted)
+}
+
+/// Do all functions have the dominators that petgraph finds?
+fn same_dominators(module: &ir::Module) -> Result<(), String> {
+    for function in module.functions.values().filter(|f| !f.is_declaration()) {
+        let cfg = Cfg::new(function);
+        let dom = DomTree::new(function, &cfg);
+        let mut graph: DiGraph<(), ()> = DiGraph::new();
+        let nodes: HashMap<BlockId, NodeIndex> = function.layout.iter().map(|b| (*b, graph.add_node(()))).collect();
+        for block in &function.layout {
+            graph.extend_with_edges(function.successors(*block).iter().map(|to| (nodes[block], nodes[to])));
+        }
+        let theirs = simple_fast(&graph, nodes[&function.entry()]);
+        for block in &function.layout {
+            let parent = theirs.immediate_dominator(nodes[block]).map(|n| function.layout[n.index()]);
+            if dom.idom(*block) != parent {
+                return Err(format!("{}: {block:?} is below {:?}, not {parent:?}", function.name, dom.idom(*block)));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The first line in which two texts differ.
@@ -40,42 +78,53 @@ fn same(at: &str, what: &str, expected: &str, actual: &str) -> Result<(), String
     Err(format!("{at}: {what} differs in line {}\n  expected {left}\n  actual   {right}", number + 1))
 }
 
-/// Runs all cases on all cores, and reports every failure.
-fn check(cases: &[Case]) {
-    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+/// Runs all cases on all cores, and reports every failure; what was compared with the second reading.
+fn check(cases: &[Case]) -> Tally {
+    let (next, failures, tally) = (AtomicUsize::new(0), Mutex::new(Vec::new()), Mutex::new(Tally::default()));
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
+                let mut compared = Tally::default();
                 while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(failure) = round_trip(case) {
+                    if let Err(failure) = round_trip(case, &mut compared) {
                         failures.lock().unwrap().push(failure);
                     }
                 }
+                tally.lock().unwrap().add(&compared);
             });
         }
     });
     let failures = failures.into_inner().unwrap();
     assert!(!cases.is_empty());
+    let tally = tally.into_inner().unwrap();
+    println!("{tally:#?}");
     assert!(failures.is_empty(), "{} of {} fail:\n{}", failures.len(), cases.len(), failures.join("\n"));
+    tally
 }
 
 #[test]
 fn every_program_of_the_corpus_at_every_level() {
+    // Each program is read a second time at one level, in turn; at all of them where one is asked to.
+    let full = std::env::var("ADJ_READER").is_ok_and(|value| value == "full");
     let mut cases = Vec::new();
-    for program in corpus::programs() {
+    for (number, program) in corpus::programs().iter().enumerate() {
         if program.kind == corpus::Kind::Bad {
             continue;
         }
-        for level in Level::ALL {
+        for (turn, level) in Level::ALL.into_iter().enumerate() {
             let options = CompileOptions {
                 include_dirs: vec![corpus::include_dir()],
                 flags: program.flags.clone(),
                 ..CompileOptions::at(level)
             };
-            cases.push(Case { input: program.path.clone(), options });
+            let twice = full || turn == number % Level::ALL.len();
+            cases.push(Case { input: program.path.clone(), options, twice });
         }
     }
-    check(&cases);
+    let tally = check(&cases);
+    // What is refused is compared with nothing.
+    let twice = cases.iter().filter(|case| case.twice).count();
+    assert!(tally.modules * 100 >= twice * 95, "{} of {twice}: {:?}", tally.modules, tally.refused);
 }
 
 #[test]
@@ -85,7 +134,7 @@ fn modules_of_every_construct() {
     for entry in std::fs::read_dir(folder).unwrap() {
         // IR is the same at every level.
         for options in Level::ALL.map(CompileOptions::at) {
-            cases.push(Case { input: entry.as_ref().unwrap().path(), options });
+            cases.push(Case { input: entry.as_ref().unwrap().path(), options, twice: true });
         }
     }
     check(&cases);

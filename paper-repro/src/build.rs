@@ -119,7 +119,7 @@ pub(crate) fn by_driver(
 }
 
 /// The program's module as ours differentiates it.
-pub(crate) fn simplified(folder: &Path, program: &Program) -> Result<String, String> {
+pub fn simplified(folder: &Path, program: &Program) -> Result<String, String> {
     let invocation = Invocation {
         cxx: program.is_cxx(),
         pipeline: Pipeline::Enzyme,

@@ -10,14 +10,12 @@
 //! - [`adbench`]: its inputs from the files of the suite that the programs come from;
 //! - [`translation`]: what differentiation costs at compile time;
 //! - [`ablation`]: what each lever of differentiation is worth;
-//! - [`bench`]: groups of benchmarks;
 //! - [`outcome`]: what all of them give: text, JSON, CSV, a page; [`plot`]: and a drawing.
 //!
 //! No time is given for an answer that was not checked.
 
 pub mod ablation;
 pub mod adbench;
-pub mod bench;
 pub mod build;
 pub mod figure1;
 pub mod figure10;

@@ -11,7 +11,7 @@ pub fn test(root: &Path, extra: &[String]) -> Result<(), Failure> {
 
 /// The benchmarks; `extra` goes to `cargo bench`.
 pub fn bench(root: &Path, extra: &[String]) -> Result<(), Failure> {
-    process::run(process::cargo(root, &["bench", "-p", "interp", "-p", "adjudicate", "-p", "fuzz"]).args(extra))
+    process::run(process::cargo(root, &["bench", "-p", "benches"]).args(extra))
 }
 
 /// The checks of [`tidy`], each finding on a line of its own.

@@ -18,6 +18,8 @@ const PACKAGES: &[Package] = &[
     Package { name: "clang-19", probe: "usr/lib/llvm-19/bin/clang" },
     // Reads, verifies, optimises and prints IR.
     Package { name: "llvm-19", probe: "usr/lib/llvm-19/bin/opt" },
+    // LLVM's library, with which tests of `llvm` read modules a second time.
+    Package { name: "llvm-19-dev", probe: "usr/lib/llvm-19/include/llvm-c/Core.h" },
     // Multi-precision arithmetic.
     Package { name: "libgmp-dev", probe: "usr/include/*/gmp.h" },
     Package { name: "libmpfr-dev", probe: "usr/include/mpfr.h" },

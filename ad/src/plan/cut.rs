@@ -112,53 +112,100 @@ impl Network {
     }
 }
 
-/// The cheapest set of values that, stored, gives all of `needed`.
-pub fn minimum(recompute: &mut Recompute, needed: &BTreeSet<Wanted>) -> BTreeSet<Wanted> {
-    let mut net = Network::default();
-    let (source, sink) = (net.vertex(), net.vertex());
-    let mut halves: BTreeMap<Wanted, (usize, usize)> = BTreeMap::new();
-    let mut work: Vec<Wanted> = needed.iter().copied().collect();
-    while let Some(wanted) = work.pop() {
-        if halves.contains_key(&wanted) {
-            continue;
+/// How a value can be had.
+#[derive(Debug)]
+enum Source<K> {
+    /// It is at hand.
+    Free,
+    /// It must be stored.
+    Store,
+    /// From others; and by a run, which costs its price once.
+    From(Vec<K>, Option<usize>),
+}
+
+/// Values with what storing them costs and how else they can be had, and the price of each run.
+#[derive(Debug)]
+struct Choice<K> {
+    values: BTreeMap<K, (u64, Source<K>)>,
+    runs: Vec<u64>,
+}
+
+impl<K: Copy + Ord> Choice<K> {
+    /// The cheapest set of values that, stored, gives all of `needed`.
+    fn minimum(&self, needed: &BTreeSet<K>) -> BTreeSet<K> {
+        let mut net = Network::default();
+        let (source, sink) = (net.vertex(), net.vertex());
+        let mut halves: BTreeMap<K, (usize, usize)> = BTreeMap::new();
+        for (value, (weight, _)) in &self.values {
+            let pair = (net.vertex(), net.vertex());
+            net.connect(pair.0, pair.1, *weight);
+            halves.insert(*value, pair);
         }
-        let pair = (net.vertex(), net.vertex());
-        halves.insert(wanted, pair);
-        net.connect(pair.0, pair.1, recompute.weight(wanted));
-        if let Recipe::Again(_, operands) | Recipe::Count(_, operands) | Recipe::Replay(_, operands) =
-            recompute.recipe(wanted)
-        {
-            work.extend(operands);
-        }
-    }
-    let mut runs: BTreeMap<(LoopId, BTreeSet<InstId>), usize> = BTreeMap::new();
-    for (wanted, (inner, outer)) in &halves {
-        if needed.contains(wanted) {
-            net.connect(*outer, sink, INFINITE);
-        }
-        let recipe = recompute.recipe(*wanted);
-        let replayed = matches!(recipe, Recipe::Replay(..));
-        match recipe {
-            Recipe::Free => {}
-            Recipe::Store => net.connect(source, *inner, INFINITE),
-            Recipe::Again(_, operands) | Recipe::Count(_, operands) | Recipe::Replay(_, operands) => {
-                for operand in operands {
-                    net.connect(halves[&operand].1, *inner, INFINITE);
-                }
-                if let (Some(of), true) = (wanted.region, replayed)
-                    && let Some((slice, price)) = recompute.price(*wanted)
-                {
-                    let run = runs.entry((of, slice.insts.clone())).or_insert_with(|| {
-                        let run = net.vertex();
-                        net.connect(source, run, price);
-                        run
-                    });
-                    net.connect(*run, *inner, INFINITE);
+        let mut runs: BTreeMap<usize, usize> = BTreeMap::new();
+        for (value, (inner, outer)) in &halves {
+            if needed.contains(value) {
+                net.connect(*outer, sink, INFINITE);
+            }
+            match &self.values[value].1 {
+                Source::Free => {}
+                Source::Store => net.connect(source, *inner, INFINITE),
+                Source::From(operands, run) => {
+                    for operand in operands {
+                        net.connect(halves[operand].1, *inner, INFINITE);
+                    }
+                    if let Some(run) = run {
+                        let vertex = *runs.entry(*run).or_insert_with(|| {
+                            let vertex = net.vertex();
+                            net.connect(source, vertex, self.runs[*run]);
+                            vertex
+                        });
+                        net.connect(vertex, *inner, INFINITE);
+                    }
                 }
             }
         }
+        net.saturate(source, sink);
+        let reaching = net.reaching(sink);
+        halves.iter().filter(|(_, (inner, outer))| !reaching[*inner] && reaching[*outer]).map(|(k, _)| *k).collect()
     }
-    net.saturate(source, sink);
-    let reaching = net.reaching(sink);
-    halves.iter().filter(|(_, (inner, outer))| !reaching[*inner] && reaching[*outer]).map(|(w, _)| *w).collect()
 }
+
+/// The cheapest set of values that, stored, gives all of `needed`.
+pub fn minimum(recompute: &mut Recompute, needed: &BTreeSet<Wanted>) -> BTreeSet<Wanted> {
+    let mut recipes: BTreeMap<Wanted, Recipe> = BTreeMap::new();
+    let mut work: Vec<Wanted> = needed.iter().copied().collect();
+    while let Some(wanted) = work.pop() {
+        if recipes.contains_key(&wanted) {
+            continue;
+        }
+        let recipe = recompute.recipe(wanted);
+        if let Recipe::Again(_, operands) | Recipe::Count(_, operands) | Recipe::Replay(_, operands) = &recipe {
+            work.extend(operands);
+        }
+        recipes.insert(wanted, recipe);
+    }
+    let mut choice = Choice { values: BTreeMap::new(), runs: Vec::new() };
+    let mut known: BTreeMap<(LoopId, BTreeSet<InstId>), usize> = BTreeMap::new();
+    for (wanted, recipe) in recipes {
+        let source = match recipe {
+            Recipe::Free => Source::Free,
+            Recipe::Store => Source::Store,
+            Recipe::Again(_, operands) | Recipe::Count(_, operands) => Source::From(operands, None),
+            Recipe::Replay(_, operands) => {
+                let priced = wanted.region.and_then(|of| recompute.price(wanted).map(|found| (of, found)));
+                let run = priced.map(|(of, (slice, price))| {
+                    *known.entry((of, slice.insts.clone())).or_insert_with(|| {
+                        choice.runs.push(price);
+                        choice.runs.len() - 1
+                    })
+                });
+                Source::From(operands, run)
+            }
+        };
+        choice.values.insert(wanted, (recompute.weight(wanted), source));
+    }
+    choice.minimum(needed)
+}
+
+#[cfg(test)]
+mod tests;

@@ -12,6 +12,7 @@ use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res};
 use crate::value::{Scalar, Tag};
 use ir::{BinOp, FloatKind, FloatPred};
+use num_traits::NumOps;
 use rules::Op as Rule;
 use std::cmp::Ordering;
 
@@ -48,17 +49,8 @@ pub fn rule(op: BinOp) -> Option<Rule> {
     }
 }
 
-fn native64(op: BinOp, a: f64, b: f64) -> f64 {
-    match op {
-        BinOp::FAdd => a + b,
-        BinOp::FSub => a - b,
-        BinOp::FMul => a * b,
-        BinOp::FDiv => a / b,
-        _ => a % b,
-    }
-}
-
-fn native32(op: BinOp, a: f32, b: f32) -> f32 {
+/// Arithmetic of the host, in a format that it has.
+fn native<F: NumOps>(op: BinOp, a: F, b: F) -> F {
     match op {
         BinOp::FAdd => a + b,
         BinOp::FSub => a - b,
@@ -71,8 +63,8 @@ fn native32(op: BinOp, a: f32, b: f32) -> f32 {
 /// Arithmetic on bits of any format.
 pub fn arithmetic(op: BinOp, kind: FloatKind, a: u128, b: u128) -> u128 {
     match kind {
-        FloatKind::Double => native64(op, f64::from_bits(a as u64), f64::from_bits(b as u64)).to_bits().into(),
-        FloatKind::Float => native32(op, f32::from_bits(a as u32), f32::from_bits(b as u32)).to_bits().into(),
+        FloatKind::Double => native(op, f64::from_bits(a as u64), f64::from_bits(b as u64)).to_bits().into(),
+        FloatKind::Float => native(op, f32::from_bits(a as u32), f32::from_bits(b as u32)).to_bits().into(),
         FloatKind::Half | FloatKind::BFloat | FloatKind::X86Fp80 | FloatKind::Fp128 => soft::arithmetic(op, kind, a, b),
     }
 }

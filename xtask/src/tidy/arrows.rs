@@ -22,6 +22,9 @@ const ALL_ENGINES: &[&str] = &["corpus", "ir", "rules", "llvm", "interp", "ad", 
 const WITH_REPRO: &[&str] =
     &["corpus", "ir", "rules", "llvm", "interp", "ad", "adjudicate", "verify", "fuzz", "paper-repro"];
 
+const WITH_BENCHES: &[&str] =
+    &["corpus", "ir", "rules", "llvm", "interp", "ad", "adjudicate", "verify", "fuzz", "paper-repro", "benches"];
+
 const MEMBERS: &[Member] = &[
     Member { folder: "ir", may_use: &[], tests_may_use: &["corpus"] },
     Member { folder: "rules", may_use: &["ir"], tests_may_use: &[] },
@@ -32,18 +35,45 @@ const MEMBERS: &[Member] = &[
     Member { folder: "verify", may_use: &["ir", "rules", "ad"], tests_may_use: &["corpus", "llvm"] },
     Member { folder: "fuzz", may_use: ENGINES, tests_may_use: &[] },
     Member { folder: "paper-repro", may_use: ALL_ENGINES, tests_may_use: &[] },
-    Member { folder: "cli", may_use: WITH_REPRO, tests_may_use: &[] },
+    Member { folder: "benches", may_use: WITH_REPRO, tests_may_use: &[] },
+    Member { folder: "cli", may_use: WITH_BENCHES, tests_may_use: &[] },
     Member { folder: "corpus", may_use: &[], tests_may_use: &[] },
     Member { folder: "xtask", may_use: &[], tests_may_use: &[] },
     Member { folder: "examples", may_use: &["adjudicate"], tests_may_use: &[] },
 ];
 
 /// Names under which the crates of the workspace are depended on.
-const OURS: &[&str] =
-    &["ir", "rules", "llvm", "interp", "ad", "adjudicate", "verify", "fuzz", "paper-repro", "adj", "corpus", "xtask"];
+const OURS: &[&str] = &[
+    "ir",
+    "rules",
+    "llvm",
+    "interp",
+    "ad",
+    "adjudicate",
+    "verify",
+    "fuzz",
+    "paper-repro",
+    "benches",
+    "adj",
+    "corpus",
+    "xtask",
+];
 
-/// Foreign crates that belong to one crate of ours alone, by the start of their name.
-const RESERVED: &[(&str, &str)] = &[("llvm-", "llvm"), ("inkwell", "llvm"), ("z3", "verify")];
+/// Foreign crates that only some of ours may name, by the start of their name: what links a library of the system, what
+/// measures.
+const RESERVED: &[(&str, &[&str])] = &[
+    ("llvm-", &["llvm"]),
+    ("inkwell", &["llvm"]),
+    ("z3", &["verify"]),
+    ("criterion", &["benches"]),
+    ("gmp-mpfr-sys", &["rules"]),
+    ("rug", &["rules", "interp", "oracle", "verify", "fuzz"]),
+    ("libffi", &["interp"]),
+    ("libloading", &["interp", "oracle"]),
+];
+
+/// Foreign crates that are second opinions: tests name them, and nothing else.
+const FOR_TESTS: &[&str] = &["llvm-ir", "petgraph", "proptest"];
 
 /// The folders of the crates that are drawn: those that others use, and those that use others.
 pub fn folders() -> impl Iterator<Item = &'static str> {
@@ -81,11 +111,15 @@ pub fn check(path: &str, text: &str) -> Vec<Finding> {
         if OURS.contains(&name.as_str()) && !allowed {
             findings.push(Finding::new(path, line, format!("`{folder}` may not depend on `{name}`")));
         }
-        for (start, owner) in RESERVED {
-            if name.starts_with(start) && *owner != folder {
-                let message = format!("only `{owner}` may depend on `{name}`");
+        for (start, owners) in RESERVED {
+            if name.starts_with(start) && !owners.contains(&folder) {
+                let owners: Vec<String> = owners.iter().map(|owner| format!("`{owner}`")).collect();
+                let message = format!("only {} may depend on `{name}`", owners.join(", "));
                 findings.push(Finding::new(path, line, message));
             }
+        }
+        if FOR_TESTS.contains(&name.as_str()) && !for_tests {
+            findings.push(Finding::new(path, line, format!("only tests may depend on `{name}`")));
         }
     }
     findings
@@ -168,7 +202,8 @@ mod tests {
         assert_eq!(messages("interp/Cargo.toml", "[dependencies]\nir.workspace = true\n"), [""; 0]);
         assert_eq!(messages("interp/Cargo.toml", "[dev-dependencies]\nllvm.workspace = true\n"), [""; 0]);
         assert_eq!(messages("examples/a/Cargo.toml", "[dev-dependencies]\nadjudicate.workspace = true\n"), [""; 0]);
-        assert_eq!(messages("llvm/Cargo.toml", "[dependencies]\nllvm-ir = \"0.11\"\n"), [""; 0]);
+        assert_eq!(messages("llvm/Cargo.toml", "[dev-dependencies]\nllvm-ir = \"0.11\"\n"), [""; 0]);
+        assert_eq!(messages("oracle/Cargo.toml", "[dependencies]\nlibloading = \"0.9\"\n"), [""; 0]);
     }
 
     #[test]
@@ -208,6 +243,23 @@ mod tests {
             ["ad/Cargo.toml:4: only `llvm` may depend on `inkwell`"]
         );
         assert_eq!(messages("interp/Cargo.toml", "[dependencies]\nz3 = \"0.22\"\nllvm-sys = \"191\"\n").len(), 2);
+    }
+
+    #[test]
+    fn second_opinions_are_for_tests() {
+        assert_eq!(
+            messages("llvm/Cargo.toml", "[dependencies]\nllvm-ir = \"0.11\"\n"),
+            ["llvm/Cargo.toml:4: only tests may depend on `llvm-ir`"]
+        );
+        assert_eq!(messages("ir/Cargo.toml", "[dependencies]\npetgraph = \"0.8\"\n").len(), 1);
+        assert_eq!(messages("ir/Cargo.toml", "[dev-dependencies]\npetgraph = \"0.8\"\n"), [""; 0]);
+        assert_eq!(
+            messages("ad/Cargo.toml", "[dev-dependencies]\nrug = \"1\"\ncriterion = \"0.8\"\n"),
+            [
+                "ad/Cargo.toml:5: only `benches` may depend on `criterion`",
+                "ad/Cargo.toml:4: only `rules`, `interp`, `oracle`, `verify`, `fuzz` may depend on `rug`"
+            ]
+        );
     }
 
     #[test]

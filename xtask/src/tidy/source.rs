@@ -63,11 +63,14 @@ fn is_table(path: &str) -> bool {
     path.starts_with("rules/src/table/") || path == "rules/src/table.rs"
 }
 
-/// Files that hold tests, examples or benchmarks only.
+/// Files that hold tests, examples or benchmarks only; the library of `benches` is not one of them.
 fn is_test(path: &str) -> bool {
     let mut parts: Vec<&str> = path.split('/').collect();
     let name = parts.pop().unwrap_or("");
-    name == "tests.rs" || parts.iter().any(|part| matches!(*part, "tests" | "examples" | "benches"))
+    if let ["benches", rest @ ..] = parts.as_slice() {
+        return rest.first() != Some(&"src");
+    }
+    name == "tests.rs" || parts.iter().any(|part| matches!(*part, "tests" | "examples"))
 }
 
 /// Code that may be `unsafe`: the file that declares the host's C library (LLVM is run, not linked), the one that calls

@@ -1,6 +1,6 @@
 //! The engine against `lli -force-interpreter` and against native code at `-O0`, on the same IR of the same programs.
 //!
-//! Each program of `benches/lli` does its work as often as its argument says and prints an answer. What is measured is
+//! Each program of `lli` does its work as often as its argument says and prints an answer. What is measured is
 //! the time of one round: that of many rounds less that of one, so that start-up and reading count nowhere. The four
 //! ways (LLVM's interpreter, this one with all checks, this one with race detection and a taint beside every number,
 //! native code) take turns, and the median of the turns counts. First all four must print the same; where they do not,
@@ -102,7 +102,7 @@ fn module(source: &Path, level: Level, flags: &[&str]) -> ir::Module {
 }
 
 fn main() {
-    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/lli"));
+    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/lli"));
     let (options, wanted): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|a| a.starts_with('-'));
     let level = if options.iter().any(|o| o == "--O1") { Level::O1 } else { Level::O0 };
     let lli = ["/usr/lib/llvm-19/bin/lli", "/usr/bin/lli-19"].map(PathBuf::from).into_iter().find(|p| p.exists());

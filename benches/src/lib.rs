@@ -1,14 +1,18 @@
-//! Groups of benchmarks over the programs of Table 1, for Criterion: reading their IR, differentiating it, interpreting
-//! the gradient, and the gradient itself as native code. Criterion compares with the last run, and tells noise from
-//! change; the answer is checked before anything is measured.
+//! Benchmarks, for Criterion, which compares with the last run and tells noise from change. The answer is checked
+//! before anything is measured.
+//!
+//! The library is what `adj bench` measures: groups over the programs of Table 1 of `paper_repro` - reading their IR,
+//! differentiating it, interpreting the gradient, and the gradient itself as native code. The files beside `src` are
+//! the targets of `cargo xtask bench`: the engine (`loop`, `snapshot`, `lli`), the judge (`check`), the gradients of
+//! large functions (`scale`), the fuzzer (`fuzz`), and the groups of the library (`programs`).
 
-use crate::build::{self, Variant};
-use crate::measure::{self, Sample};
-use crate::programs::{self, Program, Watcher};
 use adjudicate::driver::Pipeline;
 use adjudicate::{Error, Input};
 use criterion::{BenchmarkId, Criterion};
 use interp::{Interp, Limits, Outcome, Plain};
+use paper_repro::build::{self, Variant};
+use paper_repro::measure::{self, Sample};
+use paper_repro::programs::{self, Program, Watcher};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -169,7 +169,7 @@ fn scale(c: &mut Criterion) {
 }
 
 fn compiled(source: &Path, level: Level) -> ir::Module {
-    let include_dirs = vec![concat!(env!("CARGO_MANIFEST_DIR"), "/include").into()];
+    let include_dirs = vec![concat!(env!("CARGO_MANIFEST_DIR"), "/../oracle/include").into()];
     let options = CompileOptions { include_dirs, ..CompileOptions::at(level) };
     llvm::read::read_file(source, &options).expect("the program compiles")
 }
@@ -179,7 +179,7 @@ const SMALL: u64 = 64 << 20;
 
 fn long_loop(c: &mut Criterion) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/long_loop.c");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/long_loop.c");
     let mut group = c.benchmark_group("a loop of 10^8 iterations");
     group.sample_size(10);
     for level in Level::ALL {

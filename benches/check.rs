@@ -5,7 +5,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use std::path::Path;
 
 fn four_levels(c: &mut Criterion) {
-    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/hundred_lines.c");
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("hundred_lines.c");
     let run = || check(&program).levels(["O0", "O1", "O2", "O3"]).run();
     // The answer is checked before any time is printed.
     run().expect("the program compiles").assert_correct();
