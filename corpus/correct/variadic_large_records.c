@@ -1,12 +1,11 @@
-// Structures that travel in memory, and long doubles, as variable arguments between others; and records of pointers in
-// a function that only moves them.
+// Structures that travel in memory, and vectors, as variable arguments; and records of pointers, for
+// functions that only move them.
 #include "adj.h"
 #include <stdarg.h>
 #include <stdio.h>
 
 struct large {
   double parts[5];
-  int count;
 };
 
 struct singles {
@@ -15,11 +14,6 @@ struct singles {
 
 struct few {
   float parts[3];
-};
-
-struct wide {
-  _Alignas(32) double first;
-  double second;
 };
 
 struct named {
@@ -31,21 +25,34 @@ struct pair {
   double *first, *second;
 };
 
-__attribute__((noinline)) static double sum_of(int n, ...) {
+__attribute__((noinline)) static double of_large(int n, ...) {
   va_list list;
   va_start(list, n);
-  struct large large = va_arg(list, struct large);
-  struct singles singles = va_arg(list, struct singles);
-  long double high = va_arg(list, long double);
-  struct wide wide = va_arg(list, struct wide);
-  struct few few = va_arg(list, struct few);
-  double sum = few.parts[n] * few.parts[0] + few.parts[2];
-  for (int k = 0; k < large.count; k++) {
-    sum += large.parts[k] * (n + k);
+  double sum = 0;
+  for (int i = 0; i < n; i++) {
+    struct large large = va_arg(list, struct large);
+    for (int k = 0; k < 5; k++) {
+      sum += large.parts[k] * large.parts[n] * (i + k);
+    }
   }
-  sum += singles.parts[n] * singles.parts[6] + (double)high * wide.second + wide.first;
   va_end(list);
   return sum;
+}
+
+__attribute__((noinline)) static double of_singles(int n, ...) {
+  va_list list;
+  va_start(list, n);
+  struct singles first = va_arg(list, struct singles), second = va_arg(list, struct singles);
+  va_end(list);
+  return first.parts[0] * first.parts[6] + second.parts[1] * first.parts[n];
+}
+
+__attribute__((noinline)) static double of_few(int n, ...) {
+  va_list list;
+  va_start(list, n);
+  struct few few = va_arg(list, struct few);
+  va_end(list);
+  return few.parts[n] * few.parts[0] + few.parts[2];
 }
 
 __attribute__((noinline)) static struct named last_of(int n, ...) {
@@ -69,11 +76,10 @@ __attribute__((noinline)) static struct pair first_of(int n, ...) {
 
 static double value(const double *x) {
   double y[2] = {x[0] * x[1], x[0] - x[1]};
-  struct large large = {{y[0], y[1], 1.0, y[0] * y[1], x[0]}, 4};
+  struct large large = {{y[0], y[1], 1.0, y[0] * y[1], x[0]}}, other = {{x[1], 2.0, y[0], y[1], x[0]}};
   struct singles singles = {{(float)x[0], (float)x[1], 3, 0, 0, 0, (float)(x[0] * x[0])}};
-  struct wide wide = {y[1] * y[1], x[1]};
   struct few few = {{(float)x[1], (float)y[0], 2.0f}};
-  double sum = sum_of(1, large, singles, (long double)(x[0] * x[1]), wide, few);
+  double sum = of_large(2, large, other) + of_singles(1, singles, singles) + of_few(1, few);
   struct named some = {{y, y, y, y}, 1}, others = {{y, y + 1, y, y + 1}, 4};
   struct named last = last_of(2, some, others);
   for (long i = 0; i < last.count; i++) {
