@@ -1,6 +1,4 @@
 // An address as a variable argument of an integer type, returned as a number into the variable that held it before.
-// adj-exit: 3
-// adj-message: put together from numbers
 #include "adj.h"
 #include <stdarg.h>
 #include <stdint.h>

@@ -1,8 +1,5 @@
 // Bits of numbers in an array of words, which the optimiser fills with numbers, while each load from it says that it is an
 // integer; a function with variable arguments passes them on.
-// adj-exit: 3
-// adj-levels: O0,O1
-// adj-message: an active number that left the floats before, by `passed`
 #include "adj.h"
 #include <stdarg.h>
 #include <stdio.h>
