@@ -287,6 +287,43 @@ define i32 @byval_copies() {
   ret i32 %r
 }
 
+; "The calling convention of any pair of dynamic caller/callee must match, or the behavior of the program is undefined":
+; byval changes how an argument travels.
+define i32 @byval_is_not_given() {
+  %p = alloca i32
+  store i32 5, ptr %p
+  call void @spoils(ptr %p) ;~ ub bad-call
+  %r = load i32, ptr %p
+  ret i32 %r
+}
+
+define i32 @byval_is_not_taken() {
+  %p = alloca i32
+  store i32 5, ptr %p
+  %r = call i32 @reads(ptr byval(i32) %p) ;~ ub bad-call
+  ret i32 %r
+}
+
+define i32 @byval_of_another_size() {
+  %p = alloca i64
+  store i64 5, ptr %p
+  call void @spoils(ptr byval(i64) %p) ;~ ub bad-call
+  ret i32 0
+}
+
+define i32 @byval_through_a_pointer() {
+  %p = alloca i32
+  store i32 5, ptr %p
+  %f = select i1 true, ptr @spoils, ptr @reads
+  call void %f(ptr %p) ;~ ub bad-call
+  ret i32 0
+}
+
+define i32 @reads(ptr %p) {
+  %r = load i32, ptr %p
+  ret i32 %r
+}
+
 ; select picks one operand and does not look at the other.
 ; expect: 1
 define i32 @select_ignores_poison() {

@@ -11,6 +11,7 @@ use crate::analysis::memory::query::PointerKind;
 use crate::program::cell::Span;
 use crate::program::custom_rule::Signature;
 use crate::program::externals::External;
+use crate::program::openmp::Order;
 use ir::{Call, InstId, InstKind, Operand, TypeId};
 
 impl Context<'_> {
@@ -55,6 +56,7 @@ impl Context<'_> {
                             .zip(&call.args)
                             .any(|(kind, arg)| *kind == rules::Operand::FloatOut && self.varied(*arg))
                 }
+                Callee::External(External::Order(order)) => order != Order::Nothing,
                 // Whatever else gives an active value has to be reversed, and is refused there: no silent zero.
                 Callee::Plain | Callee::External(_) => data.result.is_some_and(|v| self.has_adjoint(Operand::Local(v))),
             },
@@ -101,13 +103,17 @@ impl Context<'_> {
         call.args.iter().any(|a| self.has_adjoint(*a) || self.pointer_kind(*a) != PointerKind::Constant)
     }
 
-    /// The type of the record that a call leaves on the tape: a pointer, or the tape of the program's own gradient.
-    pub fn record_ty(&self, inst: InstId, pointer: TypeId) -> TypeId {
+    /// The type of the record that a call leaves on the tape: a pointer, the tape of the program's own gradient, or, of
+    /// the end of a section, its number.
+    pub fn record_ty(&self, inst: InstId, pointer: TypeId, number: TypeId) -> TypeId {
         let call = self.func.insts[inst].kind.as_call();
         let callee = call.and_then(|call| match self.callee(call) {
             Callee::External(External::Custom) => self.m.as_function(call.callee),
             _ => None,
         });
+        if call.is_some_and(|call| matches!(self.callee(call), Callee::External(External::Order(_)))) {
+            return number;
+        }
         let signature = callee.and_then(|f| Signature::of(self.m, f).ok());
         signature.and_then(|s| s.tape).map_or(pointer, |(_, ty)| ty)
     }
@@ -141,6 +147,13 @@ impl Context<'_> {
                 for arg in call.args.iter().filter(|a| self.m.types.is_ptr(self.ty(**a))) {
                     self.pointer_needs(*arg, out);
                 }
+            }
+            Callee::External(External::Order(Order::Enter { key })) => {
+                out.extend(call.args[key].local().map(Item::Primal));
+            }
+            Callee::External(External::Order(Order::Leave { key })) => {
+                out.extend(call.args[key].local().map(Item::Primal));
+                out.push(Item::Record(inst));
             }
             Callee::External(External::Rule(row)) => {
                 self.rule_needs(Some(row), &call.args, inst, out);

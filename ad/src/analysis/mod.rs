@@ -8,6 +8,7 @@
 //! | [`reach`], [`adjoint_needs`], [`stored_data`], [`copied_data`], [`partials`] | what has a derivative, and what that needs |
 //! | [`loops`], [`affine`] | trip counts and counters; addresses as sums of counters |
 //! | [`recompute`], [`reload`], [`wanted`] | how values of the forward pass could be had again |
+//! | [`parallel`] | what teams of threads execute, and what memory they share |
 //! | [`repeatable`], [`overwritten_by_steps`] | what must not run twice; what steps with checkpoints overwrite |
 
 pub mod adjoint_needs;
@@ -18,6 +19,7 @@ pub mod copied_data;
 pub mod loops;
 pub mod memory;
 pub mod overwritten_by_steps;
+pub mod parallel;
 pub mod partials;
 pub mod reach;
 pub mod recompute;

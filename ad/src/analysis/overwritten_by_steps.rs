@@ -260,6 +260,9 @@ fn check(cx: &Context) -> Result<(), Diagnostic> {
             Callee::External(External::Links(set)) if !set.is_empty() => {
                 return refuse("nodes of a container are linked");
             }
+            Callee::External(External::Order(_)) => {
+                return refuse(&format!("`{name}`, which orders threads, is called"));
+            }
             Callee::External(External::Inactive | External::Unknown) if !ends && !writes_nothing(name) => {
                 return refuse(&format!("`{name}`, which may have effects, is called"));
             }

@@ -44,7 +44,7 @@ impl Checker<'_> {
         let types = &self.cx.m.types;
         let fits = |field: Field, ty: TypeId| match field {
             Field::Value(Item::Primal(v) | Item::Shadow(v)) => ty == self.cx.ty(Operand::Local(v)),
-            Field::Value(Item::Record(inst)) => ty == self.cx.record_ty(inst, ty),
+            Field::Value(Item::Record(inst)) => ty == self.cx.record_ty(inst, ty, ty),
             Field::Pred(_) => *types.get(ty) == Type::Int(32),
             Field::Count(_) | Field::Stride(_) | Field::Start(_) => *types.get(ty) == Type::Int(64),
             Field::Last(_) | Field::Link | Field::Checkpoint(_) => types.is_ptr(ty),

@@ -9,6 +9,7 @@
 //!   ([`crate::check::after`]);
 //! - a foreign function writes what its arguments lead to, over as many loads as it likes, and all that is known
 //!   abroad, unless it keeps to its arguments;
+//! - a call that orders threads writes all that anything writes, for another thread may have;
 //! - to free a block is to write to it, and so is the end of a variable's life, unless the gradient lets it wait.
 
 use crate::analysis::context::{Callee, Context};
@@ -100,6 +101,11 @@ fn of_call(cx: &Context, inst: InstId, call: &Call) -> Effect {
                 all.objects.extend(one.objects);
                 Effect { objects: all.objects, abroad: all.abroad || one.abroad }
             })
+        }
+        // What any thread has written.
+        Callee::External(External::Order(_)) => {
+            let written = cx.facts.objects.iter().filter(|(_, object)| object.written);
+            Effect { objects: written.map(|(object, _)| object).collect(), abroad: true }
         }
         Callee::External(External::Allocate { .. } | External::Reduction(_) | External::Held) => Effect::default(),
         Callee::External(External::Links(_)) => {

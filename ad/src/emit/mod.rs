@@ -1,5 +1,6 @@
 //! What both modes emit: expressions of the table, shadows of variables, calls of BLAS and LAPACK.
 
+pub mod atomic_add;
 pub mod blas;
 pub mod expr;
 pub mod shadow_globals;

@@ -45,6 +45,7 @@ impl Emitter<'_, '_> {
             External::Set => self.set(inst, data, call)?,
             External::Rule(row) => return self.library(inst, call, row, dual_result),
             External::Links(_) => return self.links(inst, call, dual_result),
+            External::Order(_) => {}
             External::Inactive => return self.no_dual(inst, dual_result),
             External::Held => {
                 let Some(v) = dual_result else { return Ok(()) };

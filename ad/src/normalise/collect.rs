@@ -11,6 +11,7 @@
 //!   ([`crate::normalise::lower`]);
 //! - a cycle with several entries gets a single one ([`crate::normalise::reducible`]), and a loop a block in front of
 //!   it ([`crate::normalise::preheaders`]);
+//! - a parallel region of OpenMP is called as a function, a reduction a section ([`crate::normalise::fork`]);
 //! - a `byval` argument becomes an explicit copy made by the caller, because the copy is memory with
 //!   an adjoint of its own (LangRef, "Parameter Attributes", `byval`);
 //! - `realloc` becomes an allocation, a copy of what the old block holds, and a `free`;
@@ -26,8 +27,9 @@ use crate::base::names::{declare, memcpy_intrinsic};
 use crate::base::{blocks, builder};
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::lower::{masked, shuffles};
-use crate::normalise::{library_bodies, lower, preheaders, reducible, split_pointers};
+use crate::normalise::{fork, library_bodies, lower, preheaders, reducible, split_pointers};
 use crate::program::externals::{self, External, classify};
+use crate::program::openmp;
 use crate::request::device_code;
 use ir::cfg::Cfg;
 use ir::{BlockId, FuncId, Function, Inst, InstId, InstKind, Module, Operand, TailKind, Type, TypeId};
@@ -93,6 +95,8 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     }
     refuse_second_returns(m, &func)?;
     straighten_invokes(&mut func, void);
+    fork::lower(m, id, &mut func);
+    refuse_unknown_constructs(m, &func)?;
     lower::barriers(m, &mut func);
     masked::lower(m, &mut func);
     shuffles::lower(m, &mut func);
@@ -134,6 +138,20 @@ fn refuse_second_returns(m: &Module, func: &Function) -> Result<(), Diagnostic> 
             && JUMPS.contains(&f.name.as_str())
         {
             let message = format!("`{}`: a function that returns a second time is not differentiated", f.name);
+            return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
+        }
+    }
+    Ok(())
+}
+
+/// A construct of OpenMP that has no derivative would be executed by the forward pass alone.
+fn refuse_unknown_constructs(m: &Module, func: &Function) -> Result<(), Diagnostic> {
+    if fork::is_fork(func) {
+        return Ok(());
+    }
+    for (_, inst) in func.inst_order() {
+        let callee = func.insts[inst].kind.as_call().and_then(|c| m.as_function(c.callee));
+        if let Some(message) = callee.and_then(|f| openmp::refused(m, f)) {
             return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
         }
     }

@@ -8,6 +8,7 @@
 
 use crate::base::blocks;
 use crate::normalise::collect::{Sources, return_block};
+use crate::normalise::fork::is_fork;
 use crate::normalise::indirect::Indirect;
 use crate::normalise::promote;
 use ir::cfg::Cfg;
@@ -121,6 +122,9 @@ fn expand(
 ) -> bool {
     replaced.clear();
     let mut any = false;
+    if is_fork(func) {
+        return any;
+    }
     let mut grown = size(func);
     // What comes in with a body has been expanded before.
     let calls: Vec<InstId> = func.inst_order().map(|(_, i)| i).collect();

@@ -6,11 +6,15 @@
 //! | [`collect`], [`library_bodies`] | the functions that are reached, with bodies for some of the library |
 //! | [`inline`], [`promote`], [`split_pointers`] | calls written out, variables in registers |
 //! | [`lower`], [`reducible`], [`preheaders`], [`variadic`] | rare constructs as frequent ones |
+//! | [`atomics`] | what is done to a float in one piece |
+//! | [`fork`] | parallel regions and reductions of OpenMP |
 //! | [`outline`] | loops with checkpoints as functions of a step |
 //! | [`indirect`], [`clone_contexts`] | what indirect calls may call; a copy of a function for each call |
 
+pub mod atomics;
 pub mod clone_contexts;
 pub mod collect;
+pub mod fork;
 pub mod indirect;
 pub mod inline;
 pub mod library_bodies;

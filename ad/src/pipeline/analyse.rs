@@ -9,7 +9,7 @@ use crate::mode::{Activity, Style};
 use crate::normalise::clone_contexts::{self, Calls, Copies};
 use crate::normalise::collect::{self, Sources};
 use crate::normalise::indirect::Indirect;
-use crate::normalise::{inline, outline, variadic};
+use crate::normalise::{atomics, inline, outline, variadic};
 use crate::options::{Lever, Without};
 use crate::rewrite::bits::{exponents, masks, signs};
 use crate::rewrite::{codes, indirect_calls};
@@ -36,6 +36,7 @@ pub(crate) fn analysed(
     without: Without,
 ) -> Result<Analysed, Diagnostic> {
     let mut sources = collect::collect(m, primal)?;
+    atomics::lower(m, &mut sources);
     outline::apply(m, &mut sources)?;
     let (mut indirect, mut copies) = (Indirect::default(), Copies::default());
     let mut simplify = |m: &mut Module, sources: &mut Sources, indirect: &mut Indirect| -> Result<(), Diagnostic> {

@@ -23,6 +23,7 @@ use crate::pipeline::tangent;
 use crate::plan::data::Plan;
 use crate::program::attributes;
 use crate::program::externals::External;
+use crate::program::openmp::Order;
 use crate::reverse::proved;
 use ir::{FuncId, InstId, InstKind, Module, Operand, SourceLoc, ValueDef, ValueId};
 use std::collections::BTreeMap;
@@ -298,6 +299,18 @@ fn called(cx: &Words, inst: InstId, call: &ir::Call) -> Option<(bool, String)> {
         }
         Callee::External(External::Set) => (acts, format!("fills {}", memory(cx, call.args[0]))),
         Callee::External(External::Links(_)) => (acts, "joins nodes, and those of their shadows".to_owned()),
+        Callee::External(External::Order(order)) => {
+            let text = match order {
+                Order::Barrier => "all threads wait for each other, in the reverse pass too",
+                Order::Enter { .. } => {
+                    "a section begins that threads execute one after the other; it is reversed in turn"
+                }
+                Order::Leave { .. } => "the section ends; its place in the order is kept",
+                Order::Serialize | Order::Join => "a team of one thread, in the reverse pass too",
+                Order::Nothing => "memory is made to agree",
+            };
+            (acts, text.to_owned())
+        }
         Callee::External(External::Inactive) => {
             let name = cx.m.as_function(call.callee).map_or("", |f| cx.m.functions[f].name.as_str());
             if name.starts_with("llvm.dbg") || name.starts_with("llvm.lifetime") {

@@ -4,6 +4,7 @@
 use crate::analysis::analyses::Analyses;
 use crate::analysis::memory::Facts;
 use crate::analysis::overwritten_by_steps::{self, Undo};
+use crate::analysis::parallel::Parallel;
 use crate::analysis::reach::{called_functions, differentiable};
 use crate::analysis::{reload, repeatable};
 use crate::base::alias_scopes;
@@ -15,7 +16,7 @@ use crate::error::Diagnostic;
 use crate::mode::{Activity, Style};
 use crate::normalise::clone_contexts::{Calls, Copies};
 use crate::normalise::collect::Sources;
-use crate::normalise::variadic;
+use crate::normalise::{fork, variadic};
 use crate::options::{Lever, Options};
 use crate::pipeline::analyse::{Analysed, analysed};
 use crate::restructure;
@@ -121,6 +122,7 @@ pub(crate) fn synthesis<T>(
         globals: shadow_globals::shadow_globals(m, &facts)?,
         style: how.style,
         undo,
+        parallel: Parallel::find(m, &facts, &sources),
         writers: Writers::default(),
         fault: how.options.fault,
         without: how.options.without,
@@ -156,6 +158,7 @@ fn split_derivatives(m: &mut Module, env: &mut Env, primal: FuncId) -> Result<()
     for id in called.iter().rev() {
         match routine(m, *id) {
             Some(rule) => reverse::blas::split(m, env, *id, rule),
+            None if fork::is_fork(&env.sources[id]) => reverse::fork::split(m, env, *id)?,
             None if facts.joint.contains(id) => joint::gradient(m, env, *id)?,
             None if overwritten_by_steps::is_loop(&sources[id]) => checkpoint_steps::split(m, env, *id)?,
             None => reverse::split(m, env, *id)?,

@@ -115,7 +115,7 @@ impl Plan {
         for wanted in &self.stored {
             let ty = match wanted.item {
                 Item::Primal(v) | Item::Shadow(v) => cx.ty(Operand::Local(v)),
-                Item::Record(i) => cx.record_ty(i, types.ptr),
+                Item::Record(i) => cx.record_ty(i, types.ptr, types.count),
             };
             fields.entry(wanted.region).or_default().push((Field::Value(wanted.item), ty));
         }

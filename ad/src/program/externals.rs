@@ -4,6 +4,7 @@
 //! it would have to carry a derivative.
 
 use crate::program::attributes;
+use crate::program::openmp::{self, Order};
 use crate::runtime::refuse::REFUSE;
 use crate::runtime::substitute;
 use crate::runtime::tape::{TAPE_ALLOC, TAPE_FREE};
@@ -41,6 +42,8 @@ pub enum External {
     /// A number that is held in the place of another one ([`crate::runtime::substitute`]): the bits of the first
     /// operand, the derivative of the second.
     Held,
+    /// Puts threads in an order.
+    Order(Order),
     /// Joins the nodes of a container: sets links at these offsets of the nodes it reaches, and nothing else.
     Links(&'static [u64]),
     /// Carries no derivative, and stores none of its pointer arguments' active contents.
@@ -112,6 +115,12 @@ pub fn ends_life(m: &Module, inst: &ir::Inst) -> bool {
 pub fn marks_life(m: &Module, inst: &ir::Inst) -> bool {
     let callee = inst.kind.as_call().and_then(|call| m.as_function(call.callee));
     callee.is_some_and(|f| m.functions[f].name.starts_with("llvm.lifetime."))
+}
+
+/// Does the call put threads in an order, so that behind it there may be what any of them has written?
+pub fn orders_threads(m: &Module, inst: &ir::Inst) -> bool {
+    let callee = inst.kind.as_call().and_then(|call| m.as_function(call.callee));
+    callee.is_some_and(|f| matches!(classify(m, &m.functions[f]), External::Order(_)))
 }
 
 /// Links of `std::_Rb_tree_node_base`: `{ colour, parent, left, right }`.
@@ -286,8 +295,12 @@ pub fn classify(module: &Module, func: &Function) -> External {
         _ if name.starts_with("llvm.memset.") => return External::Set,
         _ => {}
     }
+    if let Some(order) = openmp::order(name) {
+        return External::Order(order);
+    }
     if INACTIVE.contains(&name)
         || name == TAPE_MARK
+        || openmp::is_without_derivative(name)
         || PRINTING.iter().any(|p| name.starts_with(p))
         || INACTIVE_INTRINSICS.iter().any(|p| name.starts_with(p))
     {

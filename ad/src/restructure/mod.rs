@@ -8,6 +8,7 @@ use crate::analysis::memory::Facts;
 use crate::error::Diagnostic;
 use crate::mode::Style;
 use crate::normalise::collect::Sources;
+use crate::normalise::fork::is_fork;
 use ir::{FuncId, Module};
 use std::collections::BTreeSet;
 
@@ -20,6 +21,10 @@ pub(crate) fn apply(
     (root, style): (FuncId, Style),
     analyse: impl Fn(&Module, &Sources) -> Result<Facts, Diagnostic>,
 ) {
+    // An iteration is not executed in the reverse pass where another thread may have changed what it reads.
+    if sources.values().any(is_fork) {
+        return;
+    }
     rematerialise::apply(m, (sources, facts), differentiable, root, &analyse);
     if let Some(joined) = joint::apply(m, (sources, facts), differentiable, (root, style), &analyse) {
         *differentiable = joined;

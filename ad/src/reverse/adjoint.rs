@@ -1,9 +1,10 @@
 //! Adjoints of values: stack slots that uses add to and definitions take.
 
 use crate::analysis::memory::query::PointerKind;
+use crate::emit::atomic_add::atomic_add;
 use crate::emit::shadow_memory::{SCRATCH, shadow_align};
 use crate::error::Diagnostic;
-use crate::options::Lever;
+use crate::options::{Fault, Lever};
 use crate::program::externals;
 use crate::reverse::Emitter;
 use ir::entity::EntityRef;
@@ -101,6 +102,23 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// `shadow += value`, in one piece where another thread may add to it at the same time. The alignment 0 is the
+    /// natural one.
+    pub(super) fn increment(
+        &mut self,
+        inst: InstId,
+        (ptr, target): (Operand, Operand),
+        (ty, value): (TypeId, Operand),
+        align: u64,
+    ) -> Result<(), Diagnostic> {
+        if !self.env.parallel.is_shared(self.b.m, self.env.facts, self.id, ptr) {
+            self.add_to(target, ty, value, align);
+            return Ok(());
+        }
+        let align = if align == 0 { 0 } else { shadow_align(align) };
+        atomic_add(&mut self.b, target, ty, value, align).or_else(|why| self.unsupported(inst, why))
+    }
+
     /// The same bits under another type (`<2 x float>` as `double`), if the types differ.
     pub(super) fn view(&mut self, value: Operand, ty: TypeId) -> Operand {
         self.b.cast(CastOp::BitCast, value, ty)
@@ -130,7 +148,7 @@ impl Emitter<'_, '_> {
     /// Reads the adjoint of memory and clears it; zero for constant memory.
     pub(super) fn take_memory(&mut self, target: Target, ty: TypeId, align: u64) -> Operand {
         let value = self.b.load(ty, target.ptr, shadow_align(align));
-        if !self.has_fault(crate::options::Fault::StaleShadow) {
+        if !self.has_fault(Fault::StaleShadow) {
             self.clear_memory(target, ty, align);
         }
         match target.real {

@@ -4,6 +4,7 @@ use crate::analysis::context::{Callee, Item};
 use crate::error::Diagnostic;
 use crate::options::Fault;
 use crate::program::externals::External;
+use crate::program::openmp::Order;
 use crate::reverse::Emitter;
 use ir::{BinOp, Call, InstId, Operand, Role, ValueId};
 
@@ -40,6 +41,9 @@ impl Emitter<'_, '_> {
             && self.tends(inst)
         {
             return self.free_later(inst, call, block);
+        }
+        if let Callee::External(External::Order(Order::Leave { key })) = callee {
+            self.take_turn(inst, call, call.args[key]);
         }
         self.clone_inst(&data);
         self.role(Role::Shadow);
@@ -98,7 +102,12 @@ impl Emitter<'_, '_> {
                 }
             }
             External::Links(_) => self.forward_links(inst, call)?,
-            External::Rule(_) | External::Reduction(_) | External::Held | External::Free { .. } | External::Custom => {}
+            External::Rule(_)
+            | External::Reduction(_)
+            | External::Held
+            | External::Free { .. }
+            | External::Custom
+            | External::Order(_) => {}
             External::Inactive => match shadowed {
                 Some(v) if self.moves_bits(call) => self.mirror_call(call, v),
                 Some(_) => {

@@ -194,9 +194,13 @@ impl Emitter<'_, '_> {
             told = told.map(|next| if at.is_some() { self.behind(next, moved) } else { next });
             if let Some(src) = src {
                 let from = self.b.offset(src.ptr, run.offset);
+                let shared = self.env.parallel.is_shared(self.b.m, self.env.facts, self.id, call.args[1]);
+                if shared && (at.is_some() || matches!(kind, FloatKind::X86Fp80 | FloatKind::Fp128)) {
+                    return self.unsupported(inst, "a copy of such data from memory that several threads may read");
+                }
                 let function = match at {
                     Some(_) => tape::accumulate_turns(self.b.m),
-                    None => tape::accumulate(self.b.m, kind),
+                    None => tape::accumulate(self.b.m, kind, shared),
                 };
                 steps.push(Step { function, to, from, count: add, stride, told: at });
             }

@@ -180,12 +180,12 @@ impl Emitter<'_, '_> {
                 if turns && !self.cx().own_shadows(&[ptr]) {
                     return self.unsupported(inst, TURNS);
                 }
-                return self.load_parts(target, v, adjoint, align);
+                return self.load_parts(inst, (target, ptr), (v, adjoint), align);
             }
             let from = self.b.f.insts.len();
-            self.add_to(target.ptr, ty, adjoint, align);
+            self.increment(inst, (ptr, target.ptr), (ty, adjoint), align)?;
             if self.has_fault(Fault::DoubleAdd) {
-                self.add_to(target.ptr, ty, adjoint, align);
+                self.increment(inst, (ptr, target.ptr), (ty, adjoint), align)?;
             }
             self.are_of(inst, (from, target));
         }
@@ -268,7 +268,7 @@ impl Emitter<'_, '_> {
         if self.cx().has_adjoint(Operand::Local(v)) {
             let before = self.take(v);
             let before = self.view(before, ty);
-            self.add_to(target.ptr, ty, before, align);
+            self.increment(inst, (ptr, target.ptr), (ty, before), align)?;
         }
         Ok(())
     }
@@ -325,6 +325,7 @@ impl Emitter<'_, '_> {
             Callee::External(External::Copy) => self.reverse_copy(inst, call),
             Callee::External(External::Set) => self.reverse_set(inst, call),
             Callee::External(External::Custom) => self.reverse_custom(inst, call, result),
+            Callee::External(External::Order(order)) => self.reverse_order(call, inst, order),
             Callee::External(External::Rule(row)) => self.reverse_library(inst, call, row, result),
             Callee::External(External::Held) => {
                 if let Some(v) = result.filter(|_| self.cx().has_adjoint(call.args[1])) {

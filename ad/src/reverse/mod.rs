@@ -25,9 +25,11 @@ pub mod custom_rule;
 pub mod delayed_frees;
 mod fetch;
 mod finish;
+pub mod fork;
 mod guard;
 mod instruction;
 pub mod joint;
+mod order;
 mod packed;
 mod pieces;
 mod replay;
@@ -45,6 +47,7 @@ use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Context, Item};
 use crate::analysis::memory::query;
 use crate::analysis::overwritten_by_steps::Undo;
+use crate::analysis::parallel::Parallel;
 use crate::analysis::wanted::{Assumptions, RecordTypes, Wanted, record_field_types};
 use crate::base::alias_scopes;
 use crate::base::builder::Builder;
@@ -97,6 +100,8 @@ pub struct Env<'a> {
     pub style: Style,
     /// What loops with checkpoints ask for.
     pub undo: Option<Undo>,
+    /// What teams of threads execute.
+    pub parallel: Parallel,
     /// Who writes to memory, as the checker of plans has found.
     pub writers: Writers,
     /// A planted defect.

@@ -252,9 +252,9 @@ impl Emitter<'_, '_> {
     /// The adjoint of a load of floats among other data.
     pub(super) fn load_parts(
         &mut self,
-        target: Target,
-        v: ValueId,
-        adjoint: Operand,
+        inst: InstId,
+        (target, pointer): (Target, Operand),
+        (v, adjoint): (ValueId, Operand),
         align: u64,
     ) -> Result<(), Diagnostic> {
         let packing = self.packing(Operand::Local(v));
@@ -263,7 +263,7 @@ impl Emitter<'_, '_> {
             let ptr = self.b.offset(target.ptr, at);
             let (_, target) = self.if_float(&telling, at, Target { ptr, real: None });
             let ty = self.b.ty(part);
-            self.add_to(target.ptr, ty, part, part_align(align, at));
+            self.increment(inst, (pointer, target.ptr), (ty, part), part_align(align, at))?;
         }
         Ok(())
     }

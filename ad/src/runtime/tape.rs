@@ -12,7 +12,7 @@ use crate::base::builder::Builder;
 use crate::base::names::{declare, internal};
 use crate::runtime::refuse::{message, refuse};
 use crate::runtime::tape_log::{self, Kept};
-use ir::{BinOp, FloatKind, FuncId, InstKind, IntPred, Module, Operand, TypeId};
+use ir::{BinOp, FloatKind, FuncId, InstKind, IntPred, Module, Operand, Ordering, RmwOp, TypeId};
 
 /// Size in bytes of the tape's head.
 pub const TAPE_SIZE: u64 = 40;
@@ -238,7 +238,7 @@ pub fn guard_constant(b: &mut Builder, to: [Operand; 2], from: Option<[Operand; 
 }
 
 /// `void @__adj_unsupported_if(i1 cond, ptr text, i64 length)`
-fn refuse_if(m: &mut Module) -> FuncId {
+pub(crate) fn refuse_if(m: &mut Module) -> FuncId {
     let (ptr, i64t, i1, void) = (m.types.ptr(), m.types.int(64), m.types.int(1), m.types.void());
     let f = match internal(m, "__adj_unsupported_if", void, &[i1, ptr, i64t]) {
         Ok(f) => f,
@@ -307,10 +307,11 @@ fn for_each(
 
 /// `void @__adj_accumulate_K(ptr to, ptr from, i64 count, i64 stride)`: the transpose of a copy of `count` floats,
 /// `stride` bytes apart, from `from` to `to`: adds each adjoint of the destination to the source's and clears it.
-/// Overlap is that of `memmove`: an element that is written is not read later.
-pub fn accumulate(m: &mut Module, kind: FloatKind) -> FuncId {
+/// Overlap is that of `memmove`: an element that is written is not read later. If the source is `shared`, others may
+/// add to its adjoint at the same time.
+pub fn accumulate(m: &mut Module, kind: FloatKind, shared: bool) -> FuncId {
     let (ptr, i64t, void, float) = (m.types.ptr(), m.types.int(64), m.types.void(), m.types.float(kind));
-    let name = format!("__adj_accumulate_{}", kind.suffix());
+    let name = format!("__adj_accumulate_{}{}", if shared { "shared_" } else { "" }, kind.suffix());
     let f = match internal(m, &name, void, &[ptr, ptr, i64t, i64t]) {
         Ok(f) => f,
         Err(id) => return id,
@@ -323,6 +324,12 @@ pub fn accumulate(m: &mut Module, kind: FloatKind) -> FuncId {
         let adjoint = b.load(float, to, 1);
         let zero = b.m.zero(float);
         b.store(zero, to, 1);
+        if shared {
+            let (op, ordering, align) = (RmwOp::FAdd, Ordering::Monotonic, b.align(float));
+            let (volatile, scope) = (false, String::new());
+            b.value(InstKind::AtomicRmw { op, ptr: from, value: adjoint, align, volatile, ordering, scope }, float);
+            return;
+        }
         let old = b.load(float, from, 1);
         let sum = b.binary(BinOp::FAdd, old, adjoint);
         b.store(sum, from, 1);

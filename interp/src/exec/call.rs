@@ -68,11 +68,30 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
         let same = enough
             && site.args.iter().zip(&target.params).all(|(arg, param)| arg.leaves == param.leaves)
             && site.result == target.result;
-        if same {
-            return Ok(());
+        let name = || &self.program.module.functions[func].name;
+        if !same {
+            let text = format!("{} is called with other parameters or another result than it has", name());
+            return Err(Fault::ub(UbKind::BadCall, text));
         }
-        let name = &self.program.module.functions[func].name;
-        Err(Fault::ub(UbKind::BadCall, format!("{name} is called with other parameters or another result than it has")))
+        let by_value = |byval: Option<(u64, u64)>| match byval {
+            Some((size, _)) => format!("a copy of {size} bytes (byval)"),
+            None => "a pointer".to_owned(),
+        };
+        // An attribute that changes how the argument travels has to be the same on both sides.
+        match site
+            .args
+            .iter()
+            .zip(&target.params)
+            .enumerate()
+            .find(|(_, (arg, param))| arg.byval.map(|(size, _)| size) != param.byval.map(|(size, _)| size))
+        {
+            None => Ok(()),
+            Some((at, (arg, param))) => {
+                let (given, taken) = (by_value(arg.byval), by_value(param.byval));
+                let text = format!("argument {} of {} is given as {given}, but is taken as {taken}", at + 1, name());
+                Err(Fault::ub(UbKind::BadCall, text))
+            }
+        }
     }
 
     fn check_depth(&self) -> Res {
@@ -129,7 +148,7 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
             if self.forgets(Forgets::Argument) {
                 self.forget_at(at, arg.leaves.len());
             }
-            self.pass(arg.byval.or(param.byval), at, param)?;
+            self.pass(at, param)?;
             at += arg.leaves.len();
         }
         let varargs = if target.vararg { self.varargs(&site.args[target.params.len()..])? } else { Vec::new() };
@@ -140,8 +159,8 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
     }
 
     /// Makes the copy of a `byval` argument and checks the parameter's own attributes.
-    fn pass(&mut self, byval: Option<(u64, u64)>, at: usize, param: &Param) -> Res {
-        if let Some((size, align)) = byval {
+    fn pass(&mut self, at: usize, param: &Param) -> Res {
+        if let Some((size, align)) = param.byval {
             let source = self.need(self.regs[at], "the address of a byval argument")?.as_ptr();
             let here = self.location();
             let copy = self.memory.allocate(size, align, AllocKind::Stack, here)?;
@@ -236,7 +255,7 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
                     self.shadows[at + i] = shadow.clone();
                 }
             }
-            self.pass(param.byval, at, param)?;
+            self.pass(at, param)?;
             at += param.leaves.len();
         }
         let varargs = Vec::new();

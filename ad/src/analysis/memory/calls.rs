@@ -89,6 +89,8 @@ impl Facts {
                 }
             }
             External::Held => self.flow_active(id, call.args[1], inst),
+            // What others have written is written by their instructions.
+            External::Order(_) => {}
             External::Links(offsets) => self.call_links(m, id, inst, call, offsets),
             External::Custom => self.call_custom(m, id, func, at, call),
             External::Free { block } => {

@@ -53,6 +53,7 @@ use crate::analysis::memory::lanes::Lanes;
 use crate::analysis::memory::merge_targets::Set;
 use crate::program::attributes::INACTIVE;
 use crate::program::cell::Cell;
+use crate::program::externals::orders_threads;
 
 use crate::error::{Diagnostic, Reason};
 use crate::mode::Activity;
@@ -252,12 +253,17 @@ impl Facts {
         Ok(facts)
     }
 
-    /// Nothing is new any more: in a last round each instruction tells what it writes.
+    /// Nothing is new any more: in a last round each instruction tells what it writes. Behind a call that orders threads
+    /// there may be what any of them has written.
     fn tell_writes(&mut self, m: &Module, sources: &Sources) {
+        let written = |(object, data): (ObjId, &Object)| data.written.then_some(object);
         for (id, func) in sources {
             for (_, inst) in func.inst_order() {
                 self.writing.clear();
                 self.transfer(m, sources, *id, func, inst);
+                if orders_threads(m, &func.insts[inst]) {
+                    self.writing = self.objects.iter().filter_map(written).collect();
+                }
                 if !self.writing.is_empty() {
                     self.writes.insert((*id, inst), std::mem::take(&mut self.writing));
                 }

@@ -348,7 +348,7 @@ impl<'a> Addresses<'a> {
                 let mark = self.joined(id, call.args.iter().copied());
                 self.set(id, result, mark);
             }
-            External::Allocate { .. } | External::Free { .. } | External::Links(_) => {}
+            External::Allocate { .. } | External::Free { .. } | External::Links(_) | External::Order(_) => {}
         }
     }
 

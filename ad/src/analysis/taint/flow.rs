@@ -297,7 +297,7 @@ impl Taint<'_> {
         }
         let external = callee.map_or(External::Unknown, |f| classify(m, &m.functions[f]));
         match external {
-            External::Allocate { .. } | External::Free { .. } | External::Links(_) => {}
+            External::Allocate { .. } | External::Free { .. } | External::Links(_) | External::Order(_) => {}
             External::Copy => self.copy(id, at, call),
             External::Set => {
                 if let Some(mark) = self.bits((id, func), at, call.args[1]).filter(|mark| mark.is_data()) {

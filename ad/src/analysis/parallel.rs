@@ -1,0 +1,111 @@
+//! What teams of threads execute, and what memory they share.
+//!
+//! A function is *inside* if a parallel region reaches it. There several threads may add to one adjoint at a time, but
+//! not to what only one of them can find: an object is *private* if it is made by a function that nothing but regions
+//! reach, and if no pointer to it lies where another thread may look: in an object that is not private, or among what a
+//! region within the region is given. Two threads that execute one allocation make two objects.
+//!
+//! (Who reads and clears an adjoint is in an order with all others that touch it, if the program has no data race:
+//! the reverse of a store needs no protection. Increments are the reverse of loads, and loads need not be ordered.)
+
+use crate::analysis::memory::Facts;
+use crate::analysis::memory::object::{ObjId, ObjKind};
+use crate::normalise::collect::Sources;
+use crate::normalise::fork::is_fork;
+use crate::program::externals::{External, classify};
+use ir::hash::HashSet;
+use ir::{FuncId, Module, Operand};
+use std::collections::BTreeSet;
+
+/// Functions and objects of parallel regions.
+#[derive(Debug, Default)]
+pub struct Parallel {
+    inside: BTreeSet<FuncId>,
+    private: HashSet<ObjId>,
+}
+
+impl Parallel {
+    /// Finds them.
+    pub fn find(m: &Module, facts: &Facts, sources: &Sources) -> Parallel {
+        let forks: Vec<FuncId> = sources.iter().filter(|(_, f)| is_fork(f)).map(|(id, _)| *id).collect();
+        if forks.is_empty() {
+            return Parallel::default();
+        }
+        let called = |id: &FuncId| -> Vec<FuncId> {
+            let func = &sources[id];
+            func.inst_order().flat_map(|(_, inst)| facts.called(m, sources, (*id, func), inst)).collect()
+        };
+        let mut inside = BTreeSet::new();
+        let mut work: Vec<FuncId> = forks.iter().flat_map(called).collect();
+        while let Some(id) = work.pop() {
+            if inside.insert(id) {
+                work.extend(called(&id));
+            }
+        }
+        // Functions that something else reaches, too.
+        let mut outside = BTreeSet::new();
+        let mut work: Vec<FuncId> = sources.keys().filter(|id| !inside.contains(id)).copied().collect();
+        while let Some(id) = work.pop() {
+            if outside.insert(id) && !forks.contains(&id) {
+                work.extend(called(&id));
+            }
+        }
+        let parallel = Parallel { inside, private: HashSet::default() };
+        let private = parallel.private(m, facts, sources, |id| !outside.contains(&id));
+        Parallel { private, ..parallel }
+    }
+
+    /// May several threads execute the function at a time?
+    pub fn is_inside(&self, id: FuncId) -> bool {
+        self.inside.contains(&id)
+    }
+
+    /// May another thread add to what the pointer leads to, at the same time?
+    pub fn is_shared(&self, m: &Module, facts: &Facts, id: FuncId, ptr: Operand) -> bool {
+        let targets = facts.points_to(m, id, ptr);
+        let private = || targets.keys().all(|o| self.private.contains(o));
+        self.is_inside(id) && (targets.is_empty() || facts.leads_elsewhere(m, id, ptr) || !private())
+    }
+
+    fn private(&self, m: &Module, facts: &Facts, sources: &Sources, only: impl Fn(FuncId) -> bool) -> HashSet<ObjId> {
+        let own = |o: &ObjId| match facts.objects[*o].kind {
+            ObjKind::Stack(f, _) | ObjKind::Heap(f, _) => self.is_inside(f) && only(f),
+            _ => false,
+        };
+        let mut work: Vec<ObjId> = facts.objects.keys().filter(|o| !own(o)).collect();
+        for (id, func) in sources.iter().filter(|(id, _)| self.is_inside(**id)) {
+            for (_, inst) in func.inst_order() {
+                let given = match &func.insts[inst].kind {
+                    // What a region within the region captures, and what a foreign function may pass on.
+                    kind if kind.as_call().is_some() => {
+                        let call = kind.as_call().map_or(&[][..], |call| &call.args);
+                        let ours = facts.called(m, sources, (*id, func), inst);
+                        let plain = !ours.is_empty() && ours.iter().all(|f| !is_fork(&sources[f]));
+                        if plain { Vec::new() } else { call.to_vec() }
+                    }
+                    // What is stored where nobody knows.
+                    ir::InstKind::Store { value, ptr, .. } if facts.leads_elsewhere(m, *id, *ptr) => vec![*value],
+                    _ => Vec::new(),
+                };
+                let known = func.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee));
+                if known.is_some_and(|f| !sources.contains_key(&f) && passes_nothing_on(m, f)) {
+                    continue;
+                }
+                work.extend(given.iter().flat_map(|arg| facts.points_to(m, *id, *arg).into_keys()));
+            }
+        }
+        let mut shared = HashSet::default();
+        while let Some(object) = work.pop() {
+            if shared.insert(object) {
+                work.extend(facts.objects[object].pointers.values().flat_map(|targets| targets.keys().copied()));
+            }
+        }
+        facts.objects.keys().filter(|o| !shared.contains(o)).collect()
+    }
+}
+
+/// Does a function without a body give no address that it gets to others? All but the unknown ones, and those with a
+/// gradient of their own, are known to do what they do with their arguments alone.
+fn passes_nothing_on(m: &Module, f: FuncId) -> bool {
+    !matches!(classify(m, &m.functions[f]), External::Unknown | External::Custom)
+}

@@ -1,0 +1,162 @@
+//! What the functions of LLVM's OpenMP runtime mean to differentiation: one table of names.
+//!
+//! Clang turns a parallel region into a function, the *outlined* one, which the runtime calls once in each thread of a
+//! team (`__kmpc_fork_call`), and everything else of OpenMP into calls within it (LLVM/OpenMP runtime, "Interface for
+//! compilers", `kmp.h`). Most of these compute integers, or tell something to the runtime: who executes which
+//! iterations, who is the master. A derivative executes them as the program does. Those that put the threads in an
+//! order have a counterpart in the reverse pass ([`Order`]).
+
+use ir::Module;
+
+/// What a call that orders threads becomes in the reverse pass. What others have written is seen behind it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// All threads of the team wait for each other, there and here.
+    Barrier,
+    /// Here a section begins that only one thread executes at a time; in the reverse pass it ends.
+    Enter {
+        /// The argument that says which section.
+        key: usize,
+    },
+    /// Here it ends; in the reverse pass the thread waits for its turn, the last first.
+    Leave {
+        /// The argument that says which section.
+        key: usize,
+    },
+    /// A region that a team of one executes begins here; in the reverse pass it ends.
+    Serialize,
+    /// It ends here, and begins there.
+    Join,
+    /// Nothing there: memory is made to agree.
+    Nothing,
+}
+
+/// The function that calls the outlined function in each thread of a team.
+pub const FORK: &str = "__kmpc_fork_call";
+/// On a function that does nothing but to fork a team ([`crate::normalise::fork`]).
+pub const FORKS: &str = "adj_fork";
+/// `void (ptr thread, ptr number)`: what the runtime gives each thread of a team, for the analyses alone.
+pub const NUMBERS: &str = "__adj_thread_numbers";
+/// The number of a thread.
+pub const THREAD: &str = "__kmpc_global_thread_num";
+/// How many threads the next team is to have.
+pub const PUSH_THREADS: &str = "__kmpc_push_num_threads";
+/// All threads of the team wait for each other.
+pub const BARRIER: &str = "__kmpc_barrier";
+/// A section begins.
+pub const CRITICAL: &str = "__kmpc_critical";
+/// A section ends.
+pub const END_CRITICAL: &str = "__kmpc_end_critical";
+/// A reduction begins, at whose end the threads wait for each other, or do not.
+pub const REDUCE: [&str; 2] = ["__kmpc_reduce", "__kmpc_reduce_nowait"];
+/// It ends.
+pub const END_REDUCE: [&str; 2] = ["__kmpc_end_reduce", "__kmpc_end_reduce_nowait"];
+/// A team of one begins.
+pub const SERIALIZED: &str = "__kmpc_serialized_parallel";
+/// It ends.
+pub const END_SERIALIZED: &str = "__kmpc_end_serialized_parallel";
+
+/// Those that put threads in an order.
+const ORDERS: &[(&str, Order)] = &[
+    (BARRIER, Order::Barrier),
+    (CRITICAL, Order::Enter { key: 2 }),
+    ("__kmpc_critical_with_hint", Order::Enter { key: 2 }),
+    (END_CRITICAL, Order::Leave { key: 2 }),
+    (SERIALIZED, Order::Serialize),
+    (END_SERIALIZED, Order::Join),
+    ("__kmpc_flush", Order::Nothing),
+    ("omp_set_lock", Order::Enter { key: 0 }),
+    ("omp_unset_lock", Order::Leave { key: 0 }),
+    (LOCK_CELL, Order::Enter { key: 0 }),
+    (UNLOCK_CELL, Order::Leave { key: 0 }),
+];
+
+/// `void (ptr cell)`: begins a section of one atomic access.
+pub const LOCK_CELL: &str = "__adj_lock_cell";
+/// `void (ptr cell)`: ends it.
+pub const UNLOCK_CELL: &str = "__adj_unlock_cell";
+
+/// Those that say who executes what, or ask: they compute integers, and write none but behind their arguments.
+const WITHOUT_DERIVATIVE: &[&str] = &[
+    THREAD,
+    NUMBERS,
+    PUSH_THREADS,
+    "__kmpc_push_proc_bind",
+    "__kmpc_bound_thread_num",
+    "__kmpc_for_static_init_4",
+    "__kmpc_for_static_init_4u",
+    "__kmpc_for_static_init_8",
+    "__kmpc_for_static_init_8u",
+    "__kmpc_for_static_fini",
+    "__kmpc_dispatch_init_4",
+    "__kmpc_dispatch_init_4u",
+    "__kmpc_dispatch_init_8",
+    "__kmpc_dispatch_init_8u",
+    "__kmpc_dispatch_next_4",
+    "__kmpc_dispatch_next_4u",
+    "__kmpc_dispatch_next_8",
+    "__kmpc_dispatch_next_8u",
+    "__kmpc_dispatch_deinit",
+    "__kmpc_single",
+    "__kmpc_end_single",
+    "__kmpc_master",
+    "__kmpc_end_master",
+    "__kmpc_masked",
+    "__kmpc_end_masked",
+    "omp_get_thread_num",
+    "omp_get_num_threads",
+    "omp_get_max_threads",
+    "omp_get_num_procs",
+    "omp_get_level",
+    "omp_get_active_level",
+    "omp_get_ancestor_thread_num",
+    "omp_get_team_size",
+    "omp_get_thread_limit",
+    "omp_get_dynamic",
+    "omp_get_nested",
+    "omp_get_max_active_levels",
+    "omp_get_wtime",
+    "omp_get_wtick",
+    "omp_get_schedule",
+    "omp_in_parallel",
+    "omp_set_num_threads",
+    "omp_set_dynamic",
+    "omp_set_nested",
+    "omp_set_max_active_levels",
+    "omp_set_schedule",
+    "omp_init_lock",
+    "omp_destroy_lock",
+];
+
+/// The order that a function of this name makes.
+pub fn order(name: &str) -> Option<Order> {
+    ORDERS.iter().find(|(known, _)| *known == name).map(|(_, order)| *order)
+}
+
+/// Does it carry no derivative, and order nothing?
+pub fn is_without_derivative(name: &str) -> bool {
+    WITHOUT_DERIVATIVE.contains(&name)
+}
+
+/// What a function of the runtime is that is in neither list, and why it has no derivative.
+pub fn refused(m: &Module, id: ir::FuncId) -> Option<String> {
+    let func = &m.functions[id];
+    let name = func.name.as_str();
+    let runtime = ["__kmpc_", "__tgt_", "omp_"].iter().any(|prefix| name.starts_with(prefix));
+    if !func.is_declaration() || !runtime || order(name).is_some() || is_without_derivative(name) {
+        return None;
+    }
+    let what = [
+        ("__kmpc_omp_task", "a task"),
+        ("__kmpc_taskloop", "a task"),
+        ("__kmpc_taskgroup", "a group of tasks"),
+        ("__kmpc_cancel", "cancellation"),
+        ("__kmpc_doacross", "a loop with dependences between its iterations (`ordered(n)`)"),
+        ("__kmpc_ordered", "an ordered region"),
+        ("__kmpc_copyprivate", "`copyprivate`"),
+        ("__tgt_", "a target region"),
+    ];
+    let what = what.iter().find(|(prefix, _)| name.starts_with(prefix));
+    let what = what.map_or_else(String::new, |(_, what)| format!("{what}, "));
+    Some(format!("{what}`{name}`: this construct of OpenMP is not differentiated"))
+}

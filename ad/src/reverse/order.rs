@@ -1,0 +1,78 @@
+//! Calls that put threads in an order, and their counterparts in the reverse pass.
+//!
+//! The reverse pass executes what the threads did in the opposite order, so far as the program has put it in one. All
+//! wait for each other where they did (a barrier is its own reverse); sections that excluded each other are reversed
+//! one after the other, the last first ([`crate::runtime::turns`]).
+
+use crate::analysis::context::Item;
+use crate::base::names::{self, declare};
+use crate::error::Diagnostic;
+use crate::program::openmp::{self, Order};
+use crate::reverse::Emitter;
+use crate::runtime::turns;
+use ir::{Call, InstId, Operand};
+
+impl Emitter<'_, '_> {
+    /// The counter of a section, from its key.
+    fn counter(&mut self, call: &Call, key: Operand) -> Operand {
+        let name = self.b.m.as_function(call.callee).map(|f| self.b.m.functions[f].name.clone()).unwrap_or_default();
+        let of = match key {
+            Operand::Const(constant) if name.starts_with("__kmpc_") => {
+                let section = names::variable(self.b.m, constant).map(|g| self.b.m.globals[g].name.clone());
+                return turns::named(self.b.m, section.as_deref().unwrap_or_default());
+            }
+            _ if name == openmp::LOCK_CELL || name == openmp::UNLOCK_CELL => turns::of_cell(self.b.m),
+            _ => turns::of_lock(self.b.m),
+        };
+        self.b.call(of, vec![key]).unwrap_or(key)
+    }
+
+    /// Forward, at the end of a section: which one it is.
+    pub(super) fn take_turn(&mut self, inst: InstId, call: &Call, key: Operand) {
+        let key = self.primal_of(key);
+        let counter = self.counter(call, key);
+        let take = turns::take(self.b.m);
+        if let Some(number) = self.b.call(take, vec![counter]) {
+            self.call_records.insert(inst, number);
+            self.record(Item::Record(inst));
+        }
+    }
+
+    /// Reverse.
+    pub(super) fn reverse_order(&mut self, call: &Call, inst: InstId, order: Order) -> Result<(), Diagnostic> {
+        match order {
+            Order::Nothing => {}
+            Order::Barrier => self.tell_runtime(inst, call, openmp::BARRIER)?,
+            Order::Serialize => self.tell_runtime(inst, call, openmp::END_SERIALIZED)?,
+            Order::Join => self.tell_runtime(inst, call, openmp::SERIALIZED)?,
+            Order::Leave { key } => {
+                let key = self.reverse_primal(call.args[key])?;
+                let counter = self.counter(call, key);
+                let (wait, number) = (turns::wait(self.b.m), self.fetch(Item::Record(inst))?);
+                self.b.call(wait, vec![counter, number]);
+            }
+            Order::Enter { key } => {
+                let key = self.reverse_primal(call.args[key])?;
+                let counter = self.counter(call, key);
+                let end = turns::end(self.b.m);
+                self.b.call(end, vec![counter]);
+            }
+        }
+        Ok(())
+    }
+
+    /// A call of the runtime by the thread that executes the reverse pass, with the same place in the source.
+    fn tell_runtime(&mut self, inst: InstId, call: &Call, name: &str) -> Result<(), Diagnostic> {
+        let (ptr, i32t, void) = (self.b.m.types.ptr(), self.b.m.types.int(32), self.b.m.types.void());
+        let place = call.args[0];
+        if place.local().is_some() {
+            return self.unsupported(inst, "the place in the source that is told to the OpenMP runtime is no constant");
+        }
+        let thread = declare(self.b.m, openmp::THREAD, i32t, &[ptr]);
+        let f = declare(self.b.m, name, void, &[ptr, i32t]);
+        if let Some(thread) = self.b.call(thread, vec![place]) {
+            self.b.call(f, vec![place, thread]);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,251 @@
+//! In which order threads have executed sections that exclude each other, and the reverse of that order.
+//!
+//! Each section has a counter. At its end a thread takes the number that the counter shows, while it still excludes the
+//! others, and adds one. In the reverse pass it waits until the counter shows one more than that number, reverses the
+//! section, and takes one off: that is the same sections in the opposite order, and leaves the counter as it was. It
+//! cannot come to a standstill: the order of a run that has ended has no cycle, and neither has its reverse.
+//!
+//! The counter of a section that is named in the program (`critical`) is a variable beside that name. Locks are found
+//! by their addresses in a table, which has room for [`LOCKS`] of them. What is done to a number in one piece excludes
+//! others by one of [`CELLS`] locks, which the address of the number chooses; as nothing else happens within, one lock
+//! may stand for several addresses.
+
+use crate::base::builder::Builder;
+use crate::base::names::{declare, internal};
+use crate::runtime::refuse::{message, refuse};
+use ir::{
+    Atomic, BinOp, CastOp, FastMath, FuncId, Function, Global, GlobalId, InstKind, IntPred, Module, Operand, Ordering,
+    RmwOp, TypeId,
+};
+
+/// Addresses that the table of locks has room for.
+pub const LOCKS: u64 = 1 << 12;
+/// Locks of single numbers.
+pub const CELLS: u64 = 1 << 10;
+
+const TOO_MANY: &str = "the reverse pass has to know the order of more than 4096 locks\n";
+
+/// A variable of the gradients alone.
+fn variable(m: &mut Module, name: &str, ty: TypeId) -> GlobalId {
+    if let Some(known) = m.global(name) {
+        return known;
+    }
+    let zero = m.zero(ty).constant();
+    let mut global = Global::new(name, ty, zero);
+    global.flags.linkage = "internal".to_owned();
+    global.align = 64;
+    m.globals.push(global)
+}
+
+/// The counter of a section that is named by a variable of the program.
+pub(crate) fn named(m: &mut Module, section: &str) -> Operand {
+    let i64t = m.types.int(64);
+    let counter = variable(m, &format!("__adj_turns_{section}"), i64t);
+    m.global_address(counter)
+}
+
+fn rmw(b: &mut Builder, op: RmwOp, ptr: Operand, value: Operand, ordering: Ordering) -> Operand {
+    let ty = b.ty(value);
+    let kind = InstKind::AtomicRmw { op, ptr, value, align: 8, volatile: false, ordering, scope: String::new() };
+    b.value(kind, ty)
+}
+
+fn atomic_load(b: &mut Builder, ty: TypeId, ptr: Operand) -> Operand {
+    let atomic = Some(Atomic { ordering: Ordering::Acquire, scope: String::new() });
+    b.value(InstKind::Load { ptr, align: 8, volatile: false, atomic }, ty)
+}
+
+fn finish(b: Builder, value: Option<Operand>) -> Function {
+    let mut b = b;
+    b.effect(InstKind::Ret(value));
+    b.f
+}
+
+/// `i64 @__adj_turn_take(ptr counter)`: the number of the section that is about to end.
+pub(crate) fn take(m: &mut Module) -> FuncId {
+    let (ptr, i64t) = (m.types.ptr(), m.types.int(64));
+    let f = match internal(m, "__adj_turn_take", i64t, &[ptr]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let mut b = Builder::new(m, f);
+    let (counter, one) = (b.f.param(0), b.m.int(64, 1));
+    let number = rmw(&mut b, RmwOp::Add, counter, one, Ordering::AcqRel);
+    let f = finish(b, Some(number));
+    m.functions.push(f)
+}
+
+/// `void @__adj_turn_await(ptr counter, i64 number)`: waits until it is that section's turn to be reversed.
+pub(crate) fn wait(m: &mut Module) -> FuncId {
+    let (ptr, i64t, i32t, void) = (m.types.ptr(), m.types.int(64), m.types.int(32), m.types.void());
+    let f = match internal(m, "__adj_turn_await", void, &[ptr, i64t]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let give_way = declare(m, "sched_yield", i32t, &[]);
+    let mut b = Builder::new(m, f);
+    let (counter, number, one) = (b.f.param(0), b.f.param(1), b.m.int(64, 1));
+    let wanted = b.binary(BinOp::Add, number, one);
+    let [look, other, done] = ["look", "other", "done"].map(|n| b.f.add_block(n));
+    b.br(look);
+    b.at = look;
+    let shown = atomic_load(&mut b, i64t, counter);
+    let now = b.icmp(IntPred::Eq, shown, wanted);
+    b.cond_br(now, done, other);
+    b.at = other;
+    b.call(give_way, Vec::new());
+    b.br(look);
+    b.at = done;
+    let f = finish(b, None);
+    m.functions.push(f)
+}
+
+/// `void @__adj_turn_end(ptr counter)`: the section is reversed.
+pub(crate) fn end(m: &mut Module) -> FuncId {
+    let (ptr, void) = (m.types.ptr(), m.types.void());
+    let f = match internal(m, "__adj_turn_end", void, &[ptr]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let mut b = Builder::new(m, f);
+    let (counter, one) = (b.f.param(0), b.m.int(64, 1));
+    rmw(&mut b, RmwOp::Sub, counter, one, Ordering::AcqRel);
+    let f = finish(b, None);
+    m.functions.push(f)
+}
+
+/// `ptr @__adj_turns_of_lock(ptr lock)`: the counter of a lock. The table is searched from a place on that the address
+/// gives; an empty place is taken by whoever comes first.
+pub(crate) fn of_lock(m: &mut Module) -> FuncId {
+    let (ptr, i64t) = (m.types.ptr(), m.types.int(64));
+    let f = match internal(m, "__adj_turns_of_lock", ptr, &[ptr]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let entry_ty = m.types.tuple(vec![i64t, i64t]);
+    let table_ty = m.types.array(LOCKS, entry_ty);
+    let table = variable(m, "__adj_turns_table", table_ty);
+    let refuse = refuse(m);
+    let mut b = Builder::new(m, f);
+    let lock = b.f.param(0);
+    let key = b.cast(CastOp::PtrToInt, lock, i64t);
+    let [zero, one, mask, four] = [0, 1, u128::from(LOCKS - 1), 4].map(|n| b.m.int(64, n));
+    let size = b.m.int(64, u128::from(LOCKS));
+    let first = b.binary(BinOp::LShr, key, four);
+    let [look, place, free, other, found, full] =
+        ["look", "place", "free", "other", "found", "full"].map(|n| b.f.add_block(n));
+    let entry = b.at;
+    b.br(look);
+    b.at = look;
+    let phi = b.push(InstKind::Phi { fast: FastMath::default(), incoming: vec![(zero, entry)] }, i64t);
+    let tried = b.result(phi);
+    let more = b.icmp(IntPred::Ult, tried, size);
+    b.cond_br(more, place, full);
+    b.at = place;
+    let index = b.binary(BinOp::Add, first, tried);
+    let index = b.binary(BinOp::And, index, mask);
+    let offset = b.binary(BinOp::Shl, index, four);
+    let base = b.m.global_address(table);
+    let at = b.offset_by(base, offset);
+    let there = atomic_load(&mut b, i64t, at);
+    let same = b.icmp(IntPred::Eq, there, key);
+    b.cond_br(same, found, free);
+    b.at = free;
+    let (success, failure) = (Ordering::AcqRel, Ordering::Acquire);
+    let i1 = b.m.types.int(1);
+    let pair = b.m.types.tuple(vec![i64t, i1]);
+    let (expected, new, scope) = (zero, key, String::new());
+    let (weak, volatile, align) = (false, false, 8);
+    let kind = InstKind::CmpXchg { ptr: at, expected, new, align, weak, volatile, success, failure, scope };
+    let result = b.value(kind, pair);
+    let (before, ours) = (b.extract(result, 0), b.extract(result, 1));
+    let same = b.icmp(IntPred::Eq, before, key);
+    let ours = b.binary(BinOp::Or, ours, same);
+    b.cond_br(ours, found, other);
+    b.at = other;
+    let next = b.binary(BinOp::Add, tried, one);
+    if let InstKind::Phi { incoming, .. } = &mut b.f.insts[phi].kind {
+        incoming.push((next, other));
+    }
+    b.br(look);
+    b.at = full;
+    let (text, length) = (message(b.m, TOO_MANY), b.m.int(64, TOO_MANY.len() as u128));
+    b.call(refuse, vec![text, length]);
+    b.effect(InstKind::Unreachable);
+    b.at = found;
+    let counter = b.offset(at, 8);
+    let f = finish(b, Some(counter));
+    m.functions.push(f)
+}
+
+/// The lock of a number in memory, with the counter behind it.
+fn cell(b: &mut Builder, address: Operand) -> Operand {
+    let i64t = b.m.types.int(64);
+    let entry_ty = b.m.types.tuple(vec![i64t, i64t]);
+    let table_ty = b.m.types.array(CELLS, entry_ty);
+    let table = variable(b.m, "__adj_turns_cells", table_ty);
+    let key = b.cast(CastOp::PtrToInt, address, i64t);
+    let [three, four, mask] = [3, 4, u128::from(CELLS - 1)].map(|n| b.m.int(64, n));
+    let index = b.binary(BinOp::LShr, key, three);
+    let index = b.binary(BinOp::And, index, mask);
+    let offset = b.binary(BinOp::Shl, index, four);
+    let base = b.m.global_address(table);
+    b.offset_by(base, offset)
+}
+
+/// `ptr @__adj_turns_of_cell(ptr cell)`: the counter of what is done in one piece to a number.
+pub(crate) fn of_cell(m: &mut Module) -> FuncId {
+    let ptr = m.types.ptr();
+    let f = match internal(m, "__adj_turns_of_cell", ptr, &[ptr]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let mut b = Builder::new(m, f);
+    let address = b.f.param(0);
+    let lock = cell(&mut b, address);
+    let counter = b.offset(lock, 8);
+    let f = finish(b, Some(counter));
+    m.functions.push(f)
+}
+
+/// `void @__adj_lock_cell(ptr cell)`, which waits until no other thread does anything to that number.
+pub(crate) fn lock_cell(m: &mut Module, name: &str) -> FuncId {
+    let (ptr, i64t, i32t, void) = (m.types.ptr(), m.types.int(64), m.types.int(32), m.types.void());
+    let f = match internal(m, name, void, &[ptr]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let give_way = declare(m, "sched_yield", i32t, &[]);
+    let mut b = Builder::new(m, f);
+    let address = b.f.param(0);
+    let lock = cell(&mut b, address);
+    let (zero, one) = (b.m.zero(i64t), b.m.int(64, 1));
+    let [look, other, done] = ["look", "other", "done"].map(|n| b.f.add_block(n));
+    b.br(look);
+    b.at = look;
+    let before = rmw(&mut b, RmwOp::Xchg, lock, one, Ordering::AcqRel);
+    let ours = b.icmp(IntPred::Eq, before, zero);
+    b.cond_br(ours, done, other);
+    b.at = other;
+    b.call(give_way, Vec::new());
+    b.br(look);
+    b.at = done;
+    let f = finish(b, None);
+    m.functions.push(f)
+}
+
+/// `void @__adj_unlock_cell(ptr cell)`
+pub(crate) fn unlock_cell(m: &mut Module, name: &str) -> FuncId {
+    let (ptr, i64t, void) = (m.types.ptr(), m.types.int(64), m.types.void());
+    let f = match internal(m, name, void, &[ptr]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let mut b = Builder::new(m, f);
+    let address = b.f.param(0);
+    let lock = cell(&mut b, address);
+    let zero = b.m.zero(i64t);
+    rmw(&mut b, RmwOp::Xchg, lock, zero, Ordering::AcqRel);
+    let f = finish(b, None);
+    m.functions.push(f)
+}
