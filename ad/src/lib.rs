@@ -47,7 +47,7 @@ mod rewrite;
 mod runtime;
 
 pub use crate::request::entry_points::is_entry_point;
-pub use emit::shadow_globals::is_shadow;
+pub use emit::shadow_globals::is_of_gradients;
 pub use error::{Diagnostic, Reason};
 pub use mode::{Activity, Mode, Style};
 pub use optimise::{errno, inline_gradients};

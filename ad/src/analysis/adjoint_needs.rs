@@ -149,10 +149,10 @@ impl Context<'_> {
                 }
             }
             Callee::External(External::Order(Order::Enter { key })) => {
-                out.extend(call.args[key].local().map(Item::Primal));
+                out.extend(key.and_then(|key| call.args[key].local()).map(Item::Primal));
             }
             Callee::External(External::Order(Order::Leave { key })) => {
-                out.extend(call.args[key].local().map(Item::Primal));
+                out.extend(key.and_then(|key| call.args[key].local()).map(Item::Primal));
                 out.push(Item::Record(inst));
             }
             Callee::External(External::Rule(row)) => {

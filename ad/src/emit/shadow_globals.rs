@@ -8,16 +8,16 @@ use crate::error::{Diagnostic, Reason};
 use crate::program::{call_graph, externals};
 use crate::request::autodiff::Request;
 use crate::request::call_site;
-use crate::runtime::tape;
+use crate::runtime::{tape, turns};
 use ir::{ConstKind, FuncId, Function, Global, GlobalId, InstKind, Module, Operand};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the names of shadows of global variables begin with.
 const SHADOW: &str = "__adj_shadow_";
 
-/// Is the global variable of that name the shadow of another one, made by a differentiation?
-pub fn is_shadow(name: &str) -> bool {
-    name.starts_with(SHADOW)
+/// Did a differentiation make the global variable of that name, as the shadow of another one, or to note an order?
+pub fn is_of_gradients(name: &str) -> bool {
+    name.starts_with(SHADOW) || name.starts_with(turns::VARIABLES)
 }
 
 /// Makes the shadows of the global variables that need one.
@@ -36,6 +36,7 @@ pub(crate) fn shadow_globals(m: &mut Module, facts: &Facts) -> Result<BTreeMap<G
         let mut shadow = Global::new(&name, m.globals[*global].ty, None);
         shadow.flags.linkage = "internal".to_owned();
         shadow.align = m.globals[*global].align;
+        shadow.thread_local.clone_from(&m.globals[*global].thread_local);
         out.insert(*global, m.globals.push(shadow));
     }
     for (global, shadow) in &out {

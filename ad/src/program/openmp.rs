@@ -15,13 +15,13 @@ pub enum Order {
     Barrier,
     /// Here a section begins that only one thread executes at a time; in the reverse pass it ends.
     Enter {
-        /// The argument that says which section.
-        key: usize,
+        /// The argument that says which section; none for those that are executed in the order of iterations.
+        key: Option<usize>,
     },
     /// Here it ends; in the reverse pass the thread waits for its turn, the last first.
     Leave {
-        /// The argument that says which section.
-        key: usize,
+        /// The same.
+        key: Option<usize>,
     },
     /// A region that a team of one executes begins here; in the reverse pass it ends.
     Serialize,
@@ -59,16 +59,20 @@ pub const END_SERIALIZED: &str = "__kmpc_end_serialized_parallel";
 /// Those that put threads in an order.
 const ORDERS: &[(&str, Order)] = &[
     (BARRIER, Order::Barrier),
-    (CRITICAL, Order::Enter { key: 2 }),
-    ("__kmpc_critical_with_hint", Order::Enter { key: 2 }),
-    (END_CRITICAL, Order::Leave { key: 2 }),
+    (CRITICAL, Order::Enter { key: Some(2) }),
+    ("__kmpc_critical_with_hint", Order::Enter { key: Some(2) }),
+    (END_CRITICAL, Order::Leave { key: Some(2) }),
+    ("__kmpc_ordered", Order::Enter { key: None }),
+    ("__kmpc_end_ordered", Order::Leave { key: None }),
+    ("pthread_mutex_lock", Order::Enter { key: Some(0) }),
+    ("pthread_mutex_unlock", Order::Leave { key: Some(0) }),
     (SERIALIZED, Order::Serialize),
     (END_SERIALIZED, Order::Join),
     ("__kmpc_flush", Order::Nothing),
-    ("omp_set_lock", Order::Enter { key: 0 }),
-    ("omp_unset_lock", Order::Leave { key: 0 }),
-    (LOCK_CELL, Order::Enter { key: 0 }),
-    (UNLOCK_CELL, Order::Leave { key: 0 }),
+    ("omp_set_lock", Order::Enter { key: Some(0) }),
+    ("omp_unset_lock", Order::Leave { key: Some(0) }),
+    (LOCK_CELL, Order::Enter { key: Some(0) }),
+    (UNLOCK_CELL, Order::Leave { key: Some(0) }),
 ];
 
 /// `void (ptr cell)`: begins a section of one atomic access.
@@ -96,6 +100,10 @@ const WITHOUT_DERIVATIVE: &[&str] = &[
     "__kmpc_dispatch_next_4u",
     "__kmpc_dispatch_next_8",
     "__kmpc_dispatch_next_8u",
+    "__kmpc_dispatch_fini_4",
+    "__kmpc_dispatch_fini_4u",
+    "__kmpc_dispatch_fini_8",
+    "__kmpc_dispatch_fini_8u",
     "__kmpc_dispatch_deinit",
     "__kmpc_single",
     "__kmpc_end_single",
@@ -152,7 +160,6 @@ pub fn refused(m: &Module, id: ir::FuncId) -> Option<String> {
         ("__kmpc_taskgroup", "a group of tasks"),
         ("__kmpc_cancel", "cancellation"),
         ("__kmpc_doacross", "a loop with dependences between its iterations (`ordered(n)`)"),
-        ("__kmpc_ordered", "an ordered region"),
         ("__kmpc_copyprivate", "`copyprivate`"),
         ("__tgt_", "a target region"),
     ];

@@ -43,7 +43,7 @@ impl Emitter<'_, '_> {
             return self.free_later(inst, call, block);
         }
         if let Callee::External(External::Order(Order::Leave { key })) = callee {
-            self.take_turn(inst, call, call.args[key]);
+            self.take_turn(inst, call, key);
         }
         self.clone_inst(&data);
         self.role(Role::Shadow);

@@ -16,6 +16,7 @@
 use crate::base::builder::Builder;
 use crate::base::names::{declare, unique};
 use crate::emit::atomic_add::atomic_add;
+use crate::emit::shadow_globals::clear_globals;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::fork::body_of;
 use crate::program::externals::{External, classify};
@@ -23,9 +24,10 @@ use crate::program::openmp::{self, Order};
 use crate::reverse::{Derived, Env};
 use crate::runtime::{refuse, tape};
 use ir::{
-    BinOp, CastOp, ConstKind, FuncId, Function, InstKind, IntPred, Module, Operand, Ordering, RmwOp, Type, TypeId,
+    BinOp, CastOp, ConstKind, FuncId, Function, GlobalId, InstKind, IntPred, Module, Operand, Ordering, RmwOp, Type,
+    TypeId,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where things lie in a slot.
 const RECORD: u64 = tape::TAPE_SIZE;
@@ -49,6 +51,8 @@ struct Fork<'a> {
     place: Operand,
     /// Do threads wait for each other?
     waits: bool,
+    /// Shadows of variables of which each thread has its own.
+    of_threads: BTreeMap<GlobalId, GlobalId>,
 }
 
 /// Emits the bodies of the split derivative of a function that forks.
@@ -74,7 +78,17 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnos
     }
     let waits = waits(m, env, outlined);
     let name = m.functions[outlined].name.clone();
-    let mut fork = Fork { m, name, own, body, place, waits };
+    let of_thread = |(global, _): &(&GlobalId, &GlobalId)| !m.globals[**global].thread_local.is_empty();
+    let of_threads: BTreeMap<GlobalId, GlobalId> =
+        env.globals.iter().filter(of_thread).map(|(global, shadow)| (*global, *shadow)).collect();
+    let holds_pointers = |global: &GlobalId| {
+        env.facts.global(*global).is_some_and(|object| !env.facts.objects[object].pointers.is_empty())
+    };
+    if let Some(global) = of_threads.keys().find(|global| holds_pointers(global)) {
+        let message = format!("`{}`, of which each thread has its own, holds pointers", m.globals[*global].name);
+        return Err(Diagnostic::of(m, source, Reason::Unsupported, message));
+    }
+    let mut fork = Fork { m, name, own, body, place, waits, of_threads };
     fork.forward(source);
     fork.reverse(source)
 }
@@ -160,6 +174,7 @@ impl Fork<'_> {
         let mut b = Builder::new(self.m, f);
         let record = b.f.param(2 + params.len() - 1);
         let null = b.m.zero(ptr);
+        clear_globals(&mut b, &self.of_threads);
         let size = b.m.int(64, u128::from(SLOT_SIZE));
         let slot = b.call(malloc, vec![size]).unwrap_or(null);
         let head = b.m.int(64, u128::from(tape::TAPE_SIZE));

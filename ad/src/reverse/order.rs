@@ -12,9 +12,13 @@ use crate::reverse::Emitter;
 use crate::runtime::turns;
 use ir::{Call, InstId, Operand};
 
+/// The name of what is executed in the order of iterations.
+const IN_ORDER: &str = "ordered";
+
 impl Emitter<'_, '_> {
     /// The counter of a section, from its key.
-    fn counter(&mut self, call: &Call, key: Operand) -> Operand {
+    fn counter(&mut self, call: &Call, key: Option<Operand>) -> Operand {
+        let Some(key) = key else { return turns::named(self.b.m, IN_ORDER) };
         let name = self.b.m.as_function(call.callee).map(|f| self.b.m.functions[f].name.clone()).unwrap_or_default();
         let of = match key {
             Operand::Const(constant) if name.starts_with("__kmpc_") => {
@@ -28,8 +32,8 @@ impl Emitter<'_, '_> {
     }
 
     /// Forward, at the end of a section: which one it is.
-    pub(super) fn take_turn(&mut self, inst: InstId, call: &Call, key: Operand) {
-        let key = self.primal_of(key);
+    pub(super) fn take_turn(&mut self, inst: InstId, call: &Call, key: Option<usize>) {
+        let key = key.map(|key| self.primal_of(call.args[key]));
         let counter = self.counter(call, key);
         let take = turns::take(self.b.m);
         if let Some(number) = self.b.call(take, vec![counter]) {
@@ -46,13 +50,13 @@ impl Emitter<'_, '_> {
             Order::Serialize => self.tell_runtime(inst, call, openmp::END_SERIALIZED)?,
             Order::Join => self.tell_runtime(inst, call, openmp::SERIALIZED)?,
             Order::Leave { key } => {
-                let key = self.reverse_primal(call.args[key])?;
+                let key = key.map(|key| self.reverse_primal(call.args[key])).transpose()?;
                 let counter = self.counter(call, key);
                 let (wait, number) = (turns::wait(self.b.m), self.fetch(Item::Record(inst))?);
                 self.b.call(wait, vec![counter, number]);
             }
             Order::Enter { key } => {
-                let key = self.reverse_primal(call.args[key])?;
+                let key = key.map(|key| self.reverse_primal(call.args[key])).transpose()?;
                 let counter = self.counter(call, key);
                 let end = turns::end(self.b.m);
                 self.b.call(end, vec![counter]);

@@ -23,15 +23,19 @@ pub const LOCKS: u64 = 1 << 12;
 /// Locks of single numbers.
 pub const CELLS: u64 = 1 << 10;
 
+/// How the names of the variables begin.
+pub const VARIABLES: &str = "__adj_turns_";
+
 const TOO_MANY: &str = "the reverse pass has to know the order of more than 4096 locks\n";
 
 /// A variable of the gradients alone.
-fn variable(m: &mut Module, name: &str, ty: TypeId) -> GlobalId {
-    if let Some(known) = m.global(name) {
+fn variable(m: &mut Module, of: &str, ty: TypeId) -> GlobalId {
+    let name = format!("{VARIABLES}{of}");
+    if let Some(known) = m.global(&name) {
         return known;
     }
     let zero = m.zero(ty).constant();
-    let mut global = Global::new(name, ty, zero);
+    let mut global = Global::new(&name, ty, zero);
     global.flags.linkage = "internal".to_owned();
     global.align = 64;
     m.globals.push(global)
@@ -40,7 +44,7 @@ fn variable(m: &mut Module, name: &str, ty: TypeId) -> GlobalId {
 /// The counter of a section that is named by a variable of the program.
 pub(crate) fn named(m: &mut Module, section: &str) -> Operand {
     let i64t = m.types.int(64);
-    let counter = variable(m, &format!("__adj_turns_{section}"), i64t);
+    let counter = variable(m, section, i64t);
     m.global_address(counter)
 }
 
@@ -124,7 +128,7 @@ pub(crate) fn of_lock(m: &mut Module) -> FuncId {
     };
     let entry_ty = m.types.tuple(vec![i64t, i64t]);
     let table_ty = m.types.array(LOCKS, entry_ty);
-    let table = variable(m, "__adj_turns_table", table_ty);
+    let table = variable(m, "table.of.locks", table_ty);
     let refuse = refuse(m);
     let mut b = Builder::new(m, f);
     let lock = b.f.param(0);
@@ -183,7 +187,7 @@ fn cell(b: &mut Builder, address: Operand) -> Operand {
     let i64t = b.m.types.int(64);
     let entry_ty = b.m.types.tuple(vec![i64t, i64t]);
     let table_ty = b.m.types.array(CELLS, entry_ty);
-    let table = variable(b.m, "__adj_turns_cells", table_ty);
+    let table = variable(b.m, "table.of.cells", table_ty);
     let key = b.cast(CastOp::PtrToInt, address, i64t);
     let [three, four, mask] = [3, 4, u128::from(CELLS - 1)].map(|n| b.m.int(64, n));
     let index = b.binary(BinOp::LShr, key, three);

@@ -58,7 +58,7 @@ pub fn corruption(
     for object in before.objects() {
         let exempt = match object.kind {
             AllocKind::Function(_) | AllocKind::Runtime => true,
-            AllocKind::Global(g) => ad::is_shadow(&primal.program().module.globals[g].name),
+            AllocKind::Global(g) => ad::is_of_gradients(&primal.program().module.globals[g].name),
             AllocKind::Stack | AllocKind::Heap(_) | AllocKind::Shared(_) => false,
         };
         if exempt || shadows.contains(&object.id) || noneed.contains(&object.id) {
