@@ -16,6 +16,7 @@
 
 pub mod blas;
 mod call;
+mod fork;
 mod instruction;
 mod memory;
 mod value;
@@ -30,6 +31,7 @@ use crate::emit::shadow_globals::shadow_globals;
 use crate::error::{Diagnostic, Reason};
 use crate::mode::{Activity, Style};
 use crate::normalise::collect::Sources;
+use crate::normalise::fork::is_fork;
 use crate::options::Fault;
 use crate::program::attributes;
 use crate::program::cell::Span;
@@ -132,7 +134,13 @@ pub(crate) fn tangent(
         e.enter(&duals);
         e.arena = e.b.f.params.last().map(|p| Operand::Local(p.value)).filter(|_| !env.pooled.is_empty());
         e.body()?;
-        let f = e.b.f;
+        let mut f = e.b.f;
+        if is_fork(&sources[id]) {
+            let of_threads = |global: &GlobalId| !m.globals[*global].thread_local.is_empty();
+            let own = env.globals.iter().any(|globals| globals.keys().any(of_threads));
+            fork::refuse(m, &sources[id], !env.pooled.is_empty(), own)?;
+            f = fork::fork(m, *id, f)?;
+        }
         m.functions[env.derived[id].function] = f;
     }
     let function = emit_root(m, &env, root, activities)?;
