@@ -2,6 +2,7 @@
 //! then its own.
 
 use crate::analysis::analyses::Analyses;
+use crate::analysis::context::Context;
 use crate::analysis::memory::Facts;
 use crate::analysis::overwritten_by_steps::{self, Undo};
 use crate::analysis::parallel::Parallel;
@@ -114,6 +115,15 @@ pub(crate) fn synthesis<T>(
     make: impl FnOnce(&mut Module, &Env) -> Result<T, Diagnostic>,
 ) -> Result<T, Diagnostic> {
     let Prepared { sources, facts, differentiable, undo, copies } = prepared(m, primal, activities, how)?;
+    let mut parallel = Parallel::find(m, &facts, &sources);
+    parallel.find_owners(&Context {
+        m,
+        facts: &facts,
+        sources: &sources,
+        differentiable: &differentiable,
+        id: primal,
+        func: &sources[&primal],
+    });
     let mut env = Env {
         facts: &facts,
         sources: &sources,
@@ -122,7 +132,7 @@ pub(crate) fn synthesis<T>(
         globals: shadow_globals::shadow_globals(m, &facts)?,
         style: how.style,
         undo,
-        parallel: Parallel::find(m, &facts, &sources),
+        parallel,
         writers: Writers::default(),
         fault: how.options.fault,
         without: how.options.without,

@@ -1,6 +1,7 @@
 //! Adjoints of values: stack slots that uses add to and definitions take.
 
 use crate::analysis::memory::query::PointerKind;
+use crate::analysis::parallel::Adding;
 use crate::emit::atomic_add::atomic_add;
 use crate::emit::shadow_memory::{SCRATCH, shadow_align};
 use crate::error::Diagnostic;
@@ -111,12 +112,43 @@ impl Emitter<'_, '_> {
         (ty, value): (TypeId, Operand),
         align: u64,
     ) -> Result<(), Diagnostic> {
-        if !self.env.parallel.is_shared(self.b.m, self.env.facts, self.id, ptr) {
-            self.add_to(target, ty, value, align);
-            return Ok(());
+        match self.env.parallel.adding(self.b.m, self.env.facts, (self.id, inst), ptr) {
+            Adding::Plain => {
+                self.add_to(target, ty, value, align);
+                return Ok(());
+            }
+            Adding::Summed => {
+                let sum = self.sum_of(ptr, ty);
+                self.add_to(sum, ty, value, 0);
+                return Ok(());
+            }
+            Adding::Atomic => {}
         }
         let align = if align == 0 { 0 } else { shadow_align(align) };
         atomic_add(&mut self.b, target, ty, value, align).or_else(|why| self.unsupported(inst, why))
+    }
+
+    /// Where a thread sums up what it has for an address.
+    fn sum_of(&mut self, ptr: Operand, ty: TypeId) -> Operand {
+        if let Some((_, _, sum)) = self.sums.iter().find(|(known, of, _)| (*known, *of) == (ptr, ty)) {
+            return *sum;
+        }
+        let align = self.b.align(ty);
+        let sum = self.clear_stack(ty, align);
+        self.sums.push((ptr, ty, sum));
+        sum
+    }
+
+    /// Adds these sums to the adjoints of memory, at the end of the reverse pass.
+    pub(super) fn add_sums(&mut self) -> Result<(), Diagnostic> {
+        for (ptr, ty, sum) in self.sums.clone() {
+            let (shadow, align) = (self.reverse_shadow(ptr)?, self.b.align(ty));
+            let value = self.b.load(ty, sum, align);
+            if atomic_add(&mut self.b, shadow, ty, value, 0).is_err() {
+                return self.bug("a sum of a thread that cannot be added in one piece");
+            }
+        }
+        Ok(())
     }
 
     /// The same bits under another type (`<2 x float>` as `double`), if the types differ.

@@ -172,6 +172,8 @@ struct Emitter<'a, 'm> {
     /// The primal block whose reverse is being emitted.
     here: BlockId,
     scratch: Option<Operand>,
+    /// What each thread sums up for an address: the pointer, the type, and where.
+    sums: Vec<(Operand, TypeId, Operand)>,
     /// Loads and stores of shadow memory, with the primal's whose cell it is.
     cells: HashMap<InstId, InstId>,
     /// Loads of the primal's memory that are made again, and all accesses of the primal.
@@ -453,6 +455,7 @@ fn emitter<'a, 'm>(
         levels: HashMap::default(),
         here: env.sources[&id].entry(),
         scratch: None,
+        sums: Vec::new(),
         cells: HashMap::default(),
         reloads: HashSet::default(),
         primal_accesses: HashSet::default(),

@@ -262,6 +262,7 @@ impl Emitter<'_, '_> {
     /// call returns a structure even of a single one.
     fn finish(&mut self, activities: &[Activity]) -> Result<(), Diagnostic> {
         self.b.origin = None;
+        self.add_sums()?;
         let mut outs = Vec::new();
         // It hands back what the markers of a call ask for.
         let asked = (self.combined || self.root) && !self.env.facts.joint.contains(&self.id);

@@ -8,13 +8,17 @@
 //! (Who reads and clears an adjoint is in an order with all others that touch it, if the program has no data race:
 //! the reverse of a store needs no protection. Increments are the reverse of loads, and loads need not be ordered.)
 
+mod owners;
+mod uniform;
+
+use crate::analysis::context::Context;
 use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::normalise::collect::Sources;
 use crate::normalise::fork::is_fork;
 use crate::program::externals::{External, classify};
 use ir::hash::HashSet;
-use ir::{FuncId, Module, Operand};
+use ir::{FuncId, InstId, Module, Operand};
 use std::collections::BTreeSet;
 
 /// Functions and objects of parallel regions.
@@ -22,6 +26,19 @@ use std::collections::BTreeSet;
 pub struct Parallel {
     inside: BTreeSet<FuncId>,
     private: HashSet<ObjId>,
+    owned: HashSet<(FuncId, InstId)>,
+    uniform: HashSet<(FuncId, InstId)>,
+}
+
+/// How the reverse of a load adds to the adjoint of memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Adding {
+    /// No other thread adds to it at the same time.
+    Plain,
+    /// Each thread has a sum of its own, which is added in one piece in the end.
+    Summed,
+    /// In one piece.
+    Atomic,
 }
 
 impl Parallel {
@@ -50,9 +67,27 @@ impl Parallel {
                 work.extend(called(&id));
             }
         }
-        let parallel = Parallel { inside, private: HashSet::default() };
+        let parallel = Parallel { inside, ..Parallel::default() };
         let private = parallel.private(m, facts, sources, |id| !outside.contains(&id));
         Parallel { private, ..parallel }
+    }
+
+    /// Finds which increments need no protection ([`owners`]).
+    pub fn find_owners(&mut self, root: &Context) {
+        if !self.inside.is_empty() {
+            owners::find(root, self);
+        }
+    }
+
+    /// How the reverse of an instruction adds to what a pointer leads to.
+    pub fn adding(&self, m: &Module, facts: &Facts, (id, inst): (FuncId, InstId), ptr: Operand) -> Adding {
+        if self.owned.contains(&(id, inst)) || !self.is_shared(m, facts, id, ptr) {
+            Adding::Plain
+        } else if self.uniform.contains(&(id, inst)) {
+            Adding::Summed
+        } else {
+            Adding::Atomic
+        }
     }
 
     /// May several threads execute the function at a time?

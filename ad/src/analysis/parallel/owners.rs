@@ -1,0 +1,306 @@
+//! Which adjoints are added to by one thread alone, although all threads could.
+//!
+//! *By what is written.* A thread that loads `x[i]` and stores `y[i]` in the same phase, where `x` and `y` are the same
+//! in all threads, is the only one in that phase that stores that `y[i]`: another one would race with it, and the
+//! program has no data race. So it is the only one that loads the `x[i]` which lies as far from `x`: bytes of `x` have
+//! the owners of bytes of `y`. That holds for any schedule and needs no knowledge of loops. All increments of what `x`
+//! may be have to be owned in this way, by the same `y` at the same distance, or be of other bytes than these.
+//!
+//! *Uniform.* What all threads load from one address, and none of them writes, has its sum in each thread first, and is
+//! added to the adjoint once, when the function has been reversed.
+
+use super::Parallel;
+use super::uniform::{Address, Known, Uniform};
+use crate::analysis::context::Context;
+use crate::analysis::memory::object::ObjId;
+use crate::analysis::memory::query::PointerKind;
+use crate::base::regions::Shape;
+use crate::normalise::collect::Sources;
+use crate::normalise::fork::is_fork;
+use crate::program::externals::{External, classify};
+use ir::hash::HashSet;
+use ir::{BlockId, FloatKind, FuncId, InstId, InstKind, Operand, ValueDef};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An increment of the reverse pass, by what it is the reverse of.
+struct Increment {
+    at: (FuncId, InstId),
+    objects: Vec<ObjId>,
+    /// The pointer may lead to more.
+    elsewhere: bool,
+    /// Where, and how many bytes.
+    address: Option<(Address, u64)>,
+    /// The store whose bytes' owner owns these, with the distance.
+    owner: Option<(Uniform, i64)>,
+}
+
+/// Finds the increments that need no protection, and those that are of uniform addresses.
+pub(super) fn find(root: &Context, parallel: &mut Parallel) {
+    let regions = regions(root, parallel);
+    let written = written(root, parallel);
+    let parameters = parameters(root, parallel, &written);
+    let known = Known { parameters: &parameters, written: &written };
+    let mut increments = Vec::new();
+    for id in parallel.inside.clone() {
+        let cx = Context { id, func: &root.sources[&id], ..*root };
+        let increments_of = of_function(&cx, parallel, &known);
+        increments.extend(increments_of);
+    }
+    let mut owned: Vec<bool> = increments.iter().map(|i| i.owner.is_some()).collect();
+    let together = |a: &Increment, b: &Increment| {
+        let (a, b) = (&regions[&a.at.0], &regions[&b.at.0]);
+        a.intersection(b).next().is_some()
+    };
+    while {
+        let mut fewer = false;
+        for (n, increment) in increments.iter().enumerate() {
+            if !owned[n] {
+                continue;
+            }
+            let clashes = |(k, other): (usize, &Increment)| {
+                k != n && together(increment, other) && clash(root, increment, (other, owned[k]))
+            };
+            if increments.iter().enumerate().any(clashes) {
+                owned[n] = false;
+                fewer = true;
+            }
+        }
+        fewer
+    } {}
+    for (increment, owned) in increments.iter().zip(owned) {
+        if owned {
+            parallel.owned.insert(increment.at);
+        }
+    }
+    for increment in &increments {
+        let cx = Context { id: increment.at.0, func: &root.sources[&increment.at.0], ..*root };
+        if !parallel.owned.contains(&increment.at) && is_uniform(&cx, increment, &written) {
+            parallel.uniform.insert(increment.at);
+        }
+    }
+}
+
+/// The regions that reach each function.
+fn regions(root: &Context, parallel: &Parallel) -> BTreeMap<FuncId, BTreeSet<FuncId>> {
+    let mut out: BTreeMap<FuncId, BTreeSet<FuncId>> = BTreeMap::new();
+    for (fork, _) in root.sources.iter().filter(|(_, f)| is_fork(f)) {
+        let mut work = called(root, *fork);
+        while let Some(id) = work.pop() {
+            if parallel.inside.contains(&id) && out.entry(id).or_default().insert(*fork) {
+                work.extend(called(root, id));
+            }
+        }
+    }
+    out
+}
+
+fn called(root: &Context, id: FuncId) -> Vec<FuncId> {
+    let func = &root.sources[&id];
+    func.inst_order().flat_map(|(_, inst)| root.facts.called(root.m, root.sources, (id, func), inst)).collect()
+}
+
+fn orders(root: &Context, id: FuncId, inst: InstId) -> bool {
+    crate::program::externals::orders_threads(root.m, &root.sources[&id].insts[inst])
+}
+
+/// What the threads write.
+fn written(root: &Context, parallel: &Parallel) -> HashSet<ObjId> {
+    let mut out = HashSet::default();
+    for id in &parallel.inside {
+        let func = &root.sources[id];
+        for (_, inst) in func.inst_order().filter(|(_, inst)| !orders(root, *id, *inst)) {
+            out.extend(root.facts.writes(*id, inst));
+        }
+    }
+    // What one object may be under another name.
+    let names: Vec<ObjId> = root.facts.objects.keys().collect();
+    let others: Vec<ObjId> =
+        names.iter().filter(|o| out.iter().any(|w| root.facts.same_memory(*w, **o))).copied().collect();
+    out.extend(others);
+    out
+}
+
+/// Parameters that get the same in all threads.
+fn parameters(root: &Context, parallel: &Parallel, written: &HashSet<ObjId>) -> HashSet<(FuncId, usize)> {
+    let sources: &Sources = root.sources;
+    let mut out: HashSet<(FuncId, usize)> = HashSet::default();
+    for id in &parallel.inside {
+        out.extend((0..sources[id].params.len()).map(|i| (*id, i)));
+    }
+    loop {
+        let mut refuted = Vec::new();
+        let known = Known { parameters: &out, written };
+        for (id, func) in sources {
+            let cx = Context { id: *id, func, ..*root };
+            for (_, inst) in func.inst_order() {
+                let Some(call) = func.insts[inst].kind.as_call() else { continue };
+                for f in root.facts.called(root.m, sources, (*id, func), inst) {
+                    for i in 0..sources[&f].params.len() {
+                        // What a fork gets, all threads get; but for the numbers of the thread.
+                        let given = if is_fork(func) {
+                            i >= 2
+                        } else {
+                            let address = call.args.get(i).and_then(|arg| known.address(&cx, *arg));
+                            // Outside of regions there is one thread.
+                            !parallel.inside.contains(id) || address.is_some_and(|a| a.terms.is_empty() && a.at == 0)
+                        };
+                        if !given && out.contains(&(f, i)) {
+                            refuted.push((f, i));
+                        }
+                    }
+                }
+            }
+        }
+        if refuted.is_empty() {
+            return out;
+        }
+        refuted.iter().for_each(|parameter| {
+            out.remove(parameter);
+        });
+    }
+}
+
+/// The increments of a function.
+fn of_function(cx: &Context, parallel: &Parallel, known: &Known) -> Vec<Increment> {
+    let shape = Shape::new(cx.m, cx.func).ok();
+    let mut out = Vec::new();
+    for (block, inst) in cx.func.inst_order() {
+        let (ptr, load) = match &cx.func.insts[inst].kind {
+            InstKind::Load { ptr, .. } if cx.acts(inst) => (*ptr, true),
+            InstKind::Call(call) => match cx.m.as_function(call.callee).map(|f| classify(cx.m, &cx.m.functions[f])) {
+                Some(External::Copy) => (call.args[1], false),
+                // What a gradient of the program's own adds to.
+                Some(External::Custom) => {
+                    let more = call.args.iter().filter(|arg| cx.m.types.is_ptr(cx.ty(**arg)));
+                    out.extend(more.map(|arg| Increment {
+                        at: (cx.id, inst),
+                        objects: cx.targets(*arg).into_keys().collect(),
+                        elsewhere: cx.facts.leads_elsewhere(cx.m, cx.id, *arg),
+                        address: None,
+                        owner: None,
+                    }));
+                    continue;
+                }
+                _ => continue,
+            },
+            InstKind::AtomicRmw { ptr, .. } => (*ptr, false),
+            _ => continue,
+        };
+        if !parallel.is_shared(cx.m, cx.facts, cx.id, ptr) {
+            continue;
+        }
+        let size = cx.m.size_of(cx.func.insts[inst].ty);
+        let address = known.address(cx, ptr).filter(|_| load);
+        let told = address.as_ref().zip(shape.as_ref());
+        let owner = told.and_then(|(a, shape)| owner(cx, (parallel, known, shape), (block, inst), (a, size)));
+        out.push(Increment {
+            at: (cx.id, inst),
+            objects: cx.targets(ptr).into_keys().collect(),
+            elsewhere: cx.facts.leads_elsewhere(cx.m, cx.id, ptr),
+            address: address.map(|a| (a, size)),
+            owner,
+        });
+    }
+    out
+}
+
+/// The store that is executed in the phase of a load whenever that is, at a uniform distance.
+fn owner(
+    cx: &Context,
+    (parallel, known, shape): (&Parallel, &Known, &Shape),
+    (block, load): (BlockId, InstId),
+    (address, size): (&Address, u64),
+) -> Option<(Uniform, i64)> {
+    if address.terms.is_empty() {
+        return None;
+    }
+    let waits = cx.func.inst_order().any(|(_, inst)| breaks_phase(cx, inst));
+    cx.func.inst_order().find_map(|(other, inst)| {
+        let InstKind::Store { value, ptr, volatile: false, atomic: None, .. } = cx.func.insts[inst].kind else {
+            return None;
+        };
+        let same = other == block;
+        let before = !waits && shape.dom.dominates(other, block) && shape.region(other) == shape.region(block);
+        if !(same && !breaks_between(cx, block, [load, inst]) || before) {
+            return None;
+        }
+        if !parallel.is_shared(cx.m, cx.facts, cx.id, ptr) || cx.m.size_of(cx.ty(value)) < size {
+            return None;
+        }
+        let at = known.address(cx, ptr)?;
+        (at.terms == address.terms).then(|| Some((at.base, at.at.checked_sub(address.at)?)))?
+    })
+}
+
+/// May the instruction begin another phase, in which other threads write?
+fn breaks_phase(cx: &Context, inst: InstId) -> bool {
+    let kind = &cx.func.insts[inst].kind;
+    let ours = || !cx.facts.called(cx.m, cx.sources, (cx.id, cx.func), inst).is_empty();
+    match kind.as_call() {
+        Some(call) => match cx.m.as_function(call.callee).map(|f| classify(cx.m, &cx.m.functions[f])) {
+            Some(External::Order(_) | External::Custom) | None => true,
+            Some(External::Unknown) => ours() || !cx.m.as_function(call.callee).is_some_and(|f| harmless(cx, f)),
+            Some(_) => false,
+        },
+        None => matches!(kind, InstKind::Fence(_) | InstKind::CmpXchg { .. }),
+    }
+}
+
+/// An intrinsic that nothing is known of orders no threads.
+fn harmless(cx: &Context, f: FuncId) -> bool {
+    cx.m.functions[f].name.starts_with("llvm.")
+}
+
+/// Does anything between two instructions of a block begin another phase?
+fn breaks_between(cx: &Context, block: BlockId, pair: [InstId; 2]) -> bool {
+    let insts = &cx.func.blocks[block].insts;
+    let at = pair.map(|inst| insts.iter().position(|i| *i == inst).unwrap_or(0));
+    let between = &insts[at[0].min(at[1])..=at[0].max(at[1])];
+    between.iter().any(|inst| breaks_phase(cx, *inst))
+}
+
+/// May two increments of one region meet, although the first is owned?
+fn clash(root: &Context, one: &Increment, (other, owned): (&Increment, bool)) -> bool {
+    let share = |a: &ObjId, b: &ObjId| a == b || root.facts.same_memory(*a, *b);
+    let meet =
+        one.elsewhere || other.elsewhere || one.objects.iter().any(|a| other.objects.iter().any(|b| share(a, b)));
+    if !meet {
+        return false;
+    }
+    let (Some((this, size)), Some((that, other_size))) = (&one.address, &other.address) else { return true };
+    if this.base != that.base {
+        return true;
+    }
+    if owned && one.owner == other.owner {
+        return false;
+    }
+    // Members of the elements of one array.
+    let strides = this.terms.iter().chain(&that.terms).map(|(scale, _)| scale.unsigned_abs());
+    let Ok(stride) = i64::try_from(strides.fold(0, gcd)) else { return true };
+    if stride == 0 {
+        return true;
+    }
+    let distance = that.at.wrapping_sub(this.at).rem_euclid(stride).unsigned_abs();
+    !(distance >= *size && distance + other_size <= stride.unsigned_abs())
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Is it of an address that the function is given, or of a variable, where no thread writes, in a loop?
+fn is_uniform(cx: &Context, increment: &Increment, written: &HashSet<ObjId>) -> bool {
+    let InstKind::Load { ptr, volatile: false, atomic: None, .. } = cx.func.insts[increment.at.1].kind else {
+        return false;
+    };
+    let given = match ptr {
+        Operand::Local(v) => matches!(cx.func.values[v].def, ValueDef::Param(_)),
+        Operand::Const(_) => true,
+    };
+    given
+        && cx.pointer_kind(ptr) == PointerKind::Duplicated
+        && !increment.elsewhere
+        && increment.address.as_ref().is_some_and(|(a, _)| a.terms.is_empty())
+        && increment.objects.iter().all(|o| !written.contains(o))
+        && matches!(cx.m.types.float_kind(cx.func.insts[increment.at.1].ty), Some(FloatKind::Float | FloatKind::Double))
+}
