@@ -56,7 +56,7 @@ impl Context<'_> {
                             .zip(&call.args)
                             .any(|(kind, arg)| *kind == rules::Operand::FloatOut && self.varied(*arg))
                 }
-                Callee::External(External::Order(order)) => order != Order::Nothing,
+                Callee::External(External::Order(_)) => true,
                 // Whatever else gives an active value has to be reversed, and is refused there: no silent zero.
                 Callee::Plain | Callee::External(_) => data.result.is_some_and(|v| self.has_adjoint(Operand::Local(v))),
             },

@@ -27,7 +27,7 @@ use crate::base::names::{declare, memcpy_intrinsic};
 use crate::base::{blocks, builder};
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::lower::{masked, shuffles};
-use crate::normalise::{fork, library_bodies, lower, preheaders, reducible, split_pointers, tasks};
+use crate::normalise::{fork, library_bodies, lower, preheaders, reducible, split_pointers, tasks, threads};
 use crate::program::externals::{self, External, classify};
 use crate::program::openmp;
 use crate::request::device_code;
@@ -97,6 +97,7 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     straighten_invokes(&mut func, void);
     fork::lower(m, id, &mut func);
     tasks::lower(m, &mut func)?;
+    threads::lower(m, &mut func);
     refuse_unknown_constructs(m, &func)?;
     lower::barriers(m, &mut func);
     masked::lower(m, &mut func);

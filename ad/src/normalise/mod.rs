@@ -7,7 +7,7 @@
 //! | [`inline`], [`promote`], [`split_pointers`] | calls written out, variables in registers |
 //! | [`lower`], [`reducible`], [`preheaders`], [`variadic`] | rare constructs as frequent ones |
 //! | [`atomics`] | what is done to a float in one piece |
-//! | [`tasks`] | tasks of OpenMP, executed where they are made |
+//! | [`tasks`], [`threads`] | tasks of OpenMP, and threads, executed where they are made |
 //! | [`fork`] | parallel regions and reductions of OpenMP |
 //! | [`outline`] | loops with checkpoints as functions of a step |
 //! | [`indirect`], [`clone_contexts`] | what indirect calls may call; a copy of a function for each call |
@@ -26,4 +26,5 @@ pub mod promote;
 pub mod reducible;
 pub mod split_pointers;
 pub mod tasks;
+pub mod threads;
 pub mod variadic;

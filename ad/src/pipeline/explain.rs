@@ -8,6 +8,7 @@
 use crate::analysis::context::{Callee, Context, Item};
 use crate::analysis::memory::object::{ObjId, ObjKind, Object};
 use crate::analysis::memory::query::PointerKind;
+use crate::analysis::parallel::{Adding, Parallel};
 use crate::analysis::recompute::recipe::Recipe;
 use crate::analysis::wanted::Assumptions;
 use crate::base::regions::{Region, Shape};
@@ -71,7 +72,7 @@ pub fn explain(
     let root = looked_into(&mut m, primal);
     let options = Options::default();
     let how = How { caller_may_write: false, combined: true, style, calls, options };
-    let Prepared { sources, facts, differentiable, .. } = match reverse {
+    let Prepared { sources, facts, differentiable, parallel, .. } = match reverse {
         true => prepared(&mut m, root, activities, how)?,
         false => tangent::prepared(&mut m, root, activities, (style, calls), Without::default())?,
     };
@@ -99,10 +100,13 @@ pub fn explain(
                 plan.transpose().map(|plan| (shape, plan))
             })
             .transpose()?;
-        let fates = match &planned {
+        let mut fates = match &planned {
             Some((shape, Some(proved))) => fates(&cx, shape, &proved.plan),
             _ => BTreeMap::new(),
         };
+        if planned.is_some() && parallel.is_inside(*id) {
+            tell_additions(&cx, &parallel, &mut fates);
+        }
         let refused = planned.iter().find_map(|(_, proved)| proved.as_ref()?.refused.as_ref());
         let unproved = refused.map(|refused| refused.message.clone());
         let decisions = func.inst_order().filter_map(|(_, inst)| decision(&cx, inst, &fates)).collect();
@@ -185,6 +189,22 @@ fn fates(cx: &Words, shape: &Shape, plan: &Plan) -> BTreeMap<InstId, Vec<String>
         tell(wanted.item, text);
     }
     out
+}
+
+/// How threads add to the adjoints of what they load.
+fn tell_additions(cx: &Words, parallel: &Parallel, fates: &mut BTreeMap<InstId, Vec<String>>) {
+    for (_, inst) in cx.func.inst_order().filter(|(_, inst)| cx.acts(*inst)) {
+        let InstKind::Load { ptr, .. } = cx.func.insts[inst].kind else { continue };
+        let text = match parallel.adding(cx.m, cx.facts, (cx.id, inst), ptr) {
+            Adding::Plain if parallel.is_shared(cx.m, cx.facts, cx.id, ptr) => {
+                "its adjoint is added to plainly: what the thread writes in the same phase makes it the only one"
+            }
+            Adding::Plain => "its adjoint is added to plainly: no other thread finds that memory",
+            Adding::Summed => "its adjoint is summed up in each thread, and added once: all load the same",
+            Adding::Atomic => "its adjoint is added to in one piece: other threads may do so at the same time",
+        };
+        fates.entry(inst).or_default().push(text.to_owned());
+    }
 }
 
 fn bytes(cx: &Words, item: Item) -> u64 {
@@ -307,7 +327,6 @@ fn called(cx: &Words, inst: InstId, call: &ir::Call) -> Option<(bool, String)> {
                 }
                 Order::Leave { .. } => "the section ends; its place in the order is kept",
                 Order::Serialize | Order::Join => "a team of one thread, in the reverse pass too",
-                Order::Nothing => "memory is made to agree",
             };
             (acts, text.to_owned())
         }

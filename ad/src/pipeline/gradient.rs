@@ -66,6 +66,8 @@ pub(crate) struct Prepared {
     pub facts: Analyses,
     /// Functions that have a derivative.
     pub differentiable: BTreeSet<FuncId>,
+    /// What teams of threads execute.
+    pub parallel: Parallel,
     /// What loops with checkpoints ask for.
     pub undo: Option<Undo>,
     /// Functions that were made for the analyses.
@@ -103,7 +105,17 @@ pub(crate) fn prepared(
         restructure::apply(m, of, &mut differentiable, (primal, how.style), again);
     }
     shadows::check_functions(m, &sources, &facts, &differentiable)?;
-    Ok(Prepared { sources, facts, differentiable, undo, copies })
+    let mut parallel = Parallel::find(m, &facts, &sources);
+    parallel.refuse_unknown_orders(m, &sources)?;
+    parallel.find_owners(&Context {
+        m,
+        facts: &facts,
+        sources: &sources,
+        differentiable: &differentiable,
+        id: primal,
+        func: &sources[&primal],
+    });
+    Ok(Prepared { sources, facts, differentiable, parallel, undo, copies })
 }
 
 /// Prepares a function, makes the derivatives of what it calls, and then whatever is made of itself.
@@ -114,16 +126,7 @@ pub(crate) fn synthesis<T>(
     how: How,
     make: impl FnOnce(&mut Module, &Env) -> Result<T, Diagnostic>,
 ) -> Result<T, Diagnostic> {
-    let Prepared { sources, facts, differentiable, undo, copies } = prepared(m, primal, activities, how)?;
-    let mut parallel = Parallel::find(m, &facts, &sources);
-    parallel.find_owners(&Context {
-        m,
-        facts: &facts,
-        sources: &sources,
-        differentiable: &differentiable,
-        id: primal,
-        func: &sources[&primal],
-    });
+    let Prepared { sources, facts, differentiable, parallel, undo, copies } = prepared(m, primal, activities, how)?;
     let mut env = Env {
         facts: &facts,
         sources: &sources,

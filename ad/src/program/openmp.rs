@@ -27,8 +27,6 @@ pub enum Order {
     Serialize,
     /// It ends here, and begins there.
     Join,
-    /// Nothing there: memory is made to agree.
-    Nothing,
 }
 
 /// The function that calls the outlined function in each thread of a team.
@@ -68,7 +66,6 @@ const ORDERS: &[(&str, Order)] = &[
     ("pthread_mutex_unlock", Order::Leave { key: Some(0) }),
     (SERIALIZED, Order::Serialize),
     (END_SERIALIZED, Order::Join),
-    ("__kmpc_flush", Order::Nothing),
     ("omp_set_lock", Order::Enter { key: Some(0) }),
     ("omp_unset_lock", Order::Leave { key: Some(0) }),
     (LOCK_CELL, Order::Enter { key: Some(0) }),
@@ -161,6 +158,7 @@ pub fn refused(m: &Module, id: ir::FuncId) -> Option<String> {
         ("__kmpc_cancel", "cancellation"),
         ("__kmpc_doacross", "a loop with dependences between its iterations (`ordered(n)`)"),
         ("__kmpc_copyprivate", "`copyprivate`"),
+        ("__kmpc_flush", "`flush`, by which threads may tell each other what is ready"),
         ("__tgt_", "a target region"),
     ];
     let what = what.iter().find(|(prefix, _)| name.starts_with(prefix));

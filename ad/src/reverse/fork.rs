@@ -20,7 +20,7 @@ use crate::emit::shadow_globals::clear_globals;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::fork::body_of;
 use crate::program::externals::{External, classify};
-use crate::program::openmp::{self, Order};
+use crate::program::openmp;
 use crate::reverse::{Derived, Env};
 use crate::runtime::{refuse, tape};
 use ir::{
@@ -102,7 +102,7 @@ fn waits(m: &Module, env: &Env, outlined: FuncId) -> bool {
             work.extend(env.facts.called(m, env.sources, (id, func), inst));
             let callee = func.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee));
             let order = callee.map(|f| classify(m, &m.functions[f]));
-            if matches!(order, Some(External::Order(order)) if order != Order::Nothing) {
+            if matches!(order, Some(External::Order(_))) {
                 return true;
             }
         }

@@ -45,7 +45,6 @@ impl Emitter<'_, '_> {
     /// Reverse.
     pub(super) fn reverse_order(&mut self, call: &Call, inst: InstId, order: Order) -> Result<(), Diagnostic> {
         match order {
-            Order::Nothing => {}
             Order::Barrier => self.tell_runtime(inst, call, openmp::BARRIER)?,
             Order::Serialize => self.tell_runtime(inst, call, openmp::END_SERIALIZED)?,
             Order::Join => self.tell_runtime(inst, call, openmp::SERIALIZED)?,

@@ -1,0 +1,140 @@
+//! Threads of POSIX and of C++, executed where they are made.
+//!
+//! A thread that waits for nothing that its maker does after making it may run to its end before the maker goes on:
+//! that is one of the orders in which the two can be executed. It is the order in which a derivative executes threads,
+//! in both passes. (What waits for other threads is refused: [`crate::analysis::parallel`].)
+//!
+//! | before | after |
+//! |---|---|
+//! | `pthread_create(&t, …, f, arg)` | `t = f(arg)`, as a pointer in the place of the thread's number |
+//! | `pthread_join(t, &result)` | `result = t` |
+//! | `std::thread::_M_start_thread(&t, &state, …)` | `state->_M_run()`, `state` is deleted, `t` has a number |
+//! | `std::thread::join()` | `t` has none |
+
+use crate::base::builder::plain_call;
+use ir::{ConstKind, Function, Inst, InstId, InstKind, Module, Operand, TypeId};
+
+const CREATE: &str = "pthread_create";
+const JOIN: &str = "pthread_join";
+const START: &str = "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE";
+const CXX_JOIN: &str = "_ZNSt6thread4joinEv";
+
+/// Where the table of `std::thread::_State` has what deletes one, and what runs one.
+const DELETE: u64 = 8;
+const RUN: u64 = 16;
+
+/// Does the function, as it is in the program, make threads?
+pub fn makes_threads(m: &Module, func: &Function) -> bool {
+    func.inst_order().any(|(_, inst)| name_of(m, func, inst).is_some_and(|name| [CREATE, START].contains(&name)))
+}
+
+/// The name of a function without a body that the instruction calls.
+fn name_of<'m>(m: &'m Module, func: &Function, inst: InstId) -> Option<&'m str> {
+    let callee = func.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee))?;
+    m.functions[callee].is_declaration().then(|| m.functions[callee].name.as_str())
+}
+
+/// Replaces the calls in a function.
+pub fn lower(m: &mut Module, func: &mut Function) {
+    for block in func.layout.clone() {
+        let mut out = Vec::new();
+        for inst in func.blocks[block].insts.clone() {
+            let name = name_of(m, func, inst).map(str::to_owned);
+            let args = func.insts[inst].kind.as_call().map(|call| call.args.clone()).unwrap_or_default();
+            let mut lowering = Lowering { m, func, like: inst, out: &mut out };
+            match (name.as_deref(), args.as_slice()) {
+                (Some(CREATE), [thread, _, body, arg]) => lowering.create(*thread, *body, *arg),
+                (Some(JOIN), [thread, result]) => lowering.join(*thread, *result),
+                (Some(START), [thread, state, _]) => lowering.start(*thread, *state),
+                (Some(CXX_JOIN), [thread]) => lowering.number(*thread, 0),
+                _ => {
+                    lowering.out.push(inst);
+                    continue;
+                }
+            }
+            // They say that all went well.
+            if let Some(v) = func.insts[inst].result {
+                let none = m.zero(func.insts[inst].ty);
+                for data in func.insts.values_mut() {
+                    data.kind.for_each_operand_mut(|o| {
+                        if *o == Operand::Local(v) {
+                            *o = none;
+                        }
+                    });
+                }
+            }
+        }
+        func.blocks[block].insts = out;
+    }
+}
+
+struct Lowering<'a> {
+    m: &'a mut Module,
+    func: &'a mut Function,
+    /// The call.
+    like: InstId,
+    out: &'a mut Vec<InstId>,
+}
+
+impl Lowering<'_> {
+    fn push(&mut self, kind: InstKind, ty: TypeId) -> Option<Operand> {
+        let mut inst = Inst::new(kind, ty);
+        inst.loc = self.func.insts[self.like].loc;
+        let named = ty != self.m.types.void();
+        let id = self.func.create_inst(inst, named);
+        self.out.push(id);
+        self.func.insts[id].result.map(Operand::Local)
+    }
+
+    fn call(&mut self, callee: Operand, ret: TypeId, args: Vec<Operand>) -> Option<Operand> {
+        let params = args.iter().map(|arg| self.m.operand_ty(self.func, *arg)).collect();
+        let fn_ty = self.m.types.func(ret, params);
+        self.push(InstKind::Call(Box::new(plain_call(callee, fn_ty, args, String::new()))), ret)
+    }
+
+    fn store(&mut self, value: Operand, ptr: Operand) {
+        let void = self.m.types.void();
+        self.push(InstKind::Store { value, ptr, align: 8, volatile: false, atomic: None }, void);
+    }
+
+    fn load(&mut self, ptr: Operand, offset: u64) -> Option<Operand> {
+        let (pointer, i8t) = (self.m.types.ptr(), self.m.types.int(8));
+        let index = self.m.int(64, u128::from(offset));
+        let gep = InstKind::Gep { elem_ty: i8t, flags: Default::default(), base: ptr, indices: vec![index] };
+        let at = if offset == 0 { ptr } else { self.push(gep, pointer)? };
+        self.push(InstKind::Load { ptr: at, align: 8, volatile: false, atomic: None }, pointer)
+    }
+
+    fn create(&mut self, thread: Operand, body: Operand, arg: Operand) {
+        let ptr = self.m.types.ptr();
+        if let Some(result) = self.call(body, ptr, vec![arg]) {
+            self.store(result, thread);
+        }
+    }
+
+    fn join(&mut self, thread: Operand, result: Operand) {
+        let wanted = self.m.as_constant(result).is_none_or(|c| !matches!(c.kind, ConstKind::Null));
+        if wanted {
+            self.store(thread, result);
+        }
+    }
+
+    fn start(&mut self, thread: Operand, state: Operand) {
+        let (ptr, void) = (self.m.types.ptr(), self.m.types.void());
+        let null = self.m.zero(ptr);
+        let Some(object) = self.load(state, 0) else { return };
+        self.store(null, state);
+        for entry in [RUN, DELETE] {
+            let table = self.load(object, 0);
+            if let Some(function) = table.and_then(|table| self.load(table, entry)) {
+                self.call(function, void, vec![object]);
+            }
+        }
+        self.number(thread, 1);
+    }
+
+    fn number(&mut self, thread: Operand, number: u128) {
+        let number = self.m.int(64, number);
+        self.store(number, thread);
+    }
+}
