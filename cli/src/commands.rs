@@ -53,6 +53,8 @@ fn check(arguments: Check) -> Result<u8, Error> {
         .precision(arguments.precision)
         .allowance(arguments.allowance)
         .seed(arguments.seed)
+        .teams(arguments.threads.into_iter().map(usize::from))
+        .schedules(arguments.schedules)
         .steps(arguments.steps)
         .memory(arguments.memory)
         .native(arguments.native)

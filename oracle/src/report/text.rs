@@ -246,11 +246,11 @@ impl Renderer {
     fn summary(&mut self, report: &Report) {
         let levels = report.levels.iter().map(|l| l.level.as_str()).collect::<Vec<_>>().join(" ");
         let gradients: usize = report.levels.iter().map(|l| l.gradients.len()).sum();
-        let judged: u64 = report.levels.iter().flat_map(|l| &l.gradients).map(|g| g.judged).sum();
+        let judged: u64 = report.levels.iter().map(super::LevelReport::judged).sum();
         let head = self.verdict(report.verdict, report.verdict.name());
         let calls = if judged == 1 { "execution" } else { "executions" };
         let _ = write!(self.text, "{}: {head}", shorten(&report.program));
-        self.line(format!(" ({gradients} differentiated calls, {judged} {calls} judged, at {levels})"));
+        self.line(format!(" ({gradients} differentiated calls, {judged} {calls} judged, at {levels}{})", runs(report)));
         for level in &report.levels {
             if level.ending == Ending::Stopped && level.problems.is_empty() {
                 let text = format!("  at {} the program did not run to its end", level.level);
@@ -258,6 +258,19 @@ impl Renderer {
             }
         }
     }
+}
+
+/// In how many runs, where there are several.
+fn runs(report: &Report) -> String {
+    let Some(runs) = report.levels.first().map(|level| &level.runs).filter(|runs| runs.len() > 1) else {
+        return String::new();
+    };
+    let mut teams: Vec<usize> = runs.iter().map(|run| run.circumstances.threads).collect();
+    teams.dedup();
+    let teams: Vec<String> = teams.iter().map(ToString::to_string).collect();
+    let seeds = runs.iter().map(|run| run.circumstances.seed);
+    let (least, most) = (seeds.clone().min().unwrap_or(0), seeds.max().unwrap_or(0));
+    format!(", in {} runs each: threads {}, seeds {least} to {most}", runs.len(), teams.join(" "))
 }
 
 /// `wrong (stale-shadow)` or just the verdict.

@@ -203,6 +203,8 @@ impl Site<'_> {
             accuracy: judgement.accuracy,
             remarks: judgement.remarks,
             tape: self.tape,
+            run: 0,
+            steady: true,
         })
     }
 }

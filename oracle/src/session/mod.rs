@@ -10,6 +10,7 @@ use crate::judge;
 use crate::judge::planted::Planted;
 use crate::judge::stops::{self, Who};
 use crate::report::{Ending, Finding, LevelReport};
+use crate::runs::{self, Runs};
 use crate::verdict::{Severity, Verdict};
 use ad::{Judged, Refusal};
 use interp::bridge::Bridge;
@@ -29,8 +30,12 @@ pub struct Options {
     pub args: Vec<String>,
     /// Bits of the lanes.
     pub precision: u32,
-    /// Seed of every random choice.
+    /// Seed of every random choice, the schedule of threads among them.
     pub seed: u64,
+    /// Threads of an OpenMP region that does not say how many.
+    pub threads: usize,
+    /// The runs that a check makes.
+    pub runs: Runs,
     /// IR instructions that the program, and each run of a primal or a gradient, may execute.
     pub steps: u64,
     /// Bytes of memory that the program may use.
@@ -66,6 +71,8 @@ impl Default for Options {
             args: Vec::new(),
             precision: 256,
             seed: 0,
+            threads: 4,
+            runs: Runs::default(),
             steps: 200_000_000,
             memory: 1 << 30,
             seconds: 300,
@@ -91,6 +98,7 @@ impl Options {
             memory: self.memory,
             deadline,
             seed: self.seed,
+            threads: self.threads,
             files: self.files.clone(),
             bridge: self.bridge.clone(),
             ..Limits::default()
@@ -110,11 +118,12 @@ impl Options {
     }
 }
 
-/// Runs a module and judges its gradients.
+/// Runs a module, as often as the options say, and judges its gradients.
 pub fn run(module: Module, level: &str, name: &str, options: &Options, progress: &(dyn Fn(u64) + Sync)) -> LevelReport {
     let start = Instant::now();
     let judge = |how: &ad::Options| {
-        Ok::<_, Infallible>(Prepared::of(ad::differentiate(module.clone(), how)).run(level, name, options, progress))
+        let prepared = Prepared::of(ad::differentiate(module.clone(), how));
+        runs::each(options, |options| Ok::<_, Infallible>(prepared.run(level, name, options, progress)))
     };
     let Ok(mut report) = located(options.fault, judge);
     report.seconds = start.elapsed().as_secs_f64();
@@ -173,16 +182,8 @@ impl Prepared {
     /// Runs the program and judges the gradients that it comes to.
     pub fn run(&self, level: &str, name: &str, options: &Options, progress: &(dyn Fn(u64) + Sync)) -> LevelReport {
         let start = Instant::now();
-        let mut report = LevelReport {
-            level: level.to_owned(),
-            ending: Ending::NotRun,
-            stdout: String::new(),
-            gradients: Vec::new(),
-            unreached: Vec::new(),
-            problems: self.refusals.iter().map(refused).collect(),
-            steps: 0,
-            seconds: 0.0,
-        };
+        let problems = self.refusals.iter().map(refused).collect();
+        let mut report = LevelReport { problems, ..LevelReport::empty(level) };
         match &self.program {
             Ok(program) => {
                 execute(program, name, (&self.judged, &self.refusals), options, progress, &mut report);
