@@ -190,6 +190,9 @@ pub trait Machine: Sized {
         Self::Shadow::default()
     }
 
+    /// A number with this shadow is handed over to another rank, as a number.
+    fn handed_over(&mut self, _kind: FloatKind, _shadow: &Self::Shadow) {}
+
     /// A comparison was made. Called only if an operand has a shadow.
     fn compare(&mut self, _event: &CompareEvent<'_, Self::Shadow>) {}
 

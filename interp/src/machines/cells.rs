@@ -150,6 +150,10 @@ impl Machine for Finder<'_> {
         Mark::default()
     }
 
+    fn handed_over(&mut self, kind: FloatKind, mark: &Mark) {
+        self.meet(mark, kind);
+    }
+
     fn compare(&mut self, event: &CompareEvent<'_, Mark>) {
         self.operand(&event.a);
         self.operand(&event.b);
