@@ -84,6 +84,10 @@ pub struct Check {
     /// numbers behind it.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub schedules: u64,
+    /// Run the program as so many ranks of MPI; calls in which they send each other messages are judged for all of them
+    /// together. With several numbers the program is judged with each.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub ranks: Vec<u16>,
     /// Write the report as JSON; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,

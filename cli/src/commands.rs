@@ -55,6 +55,7 @@ fn check(arguments: Check) -> Result<u8, Error> {
         .seed(arguments.seed)
         .teams(arguments.threads.into_iter().map(usize::from))
         .schedules(arguments.schedules)
+        .ranks(arguments.ranks.into_iter().map(usize::from))
         .steps(arguments.steps)
         .memory(arguments.memory)
         .native(arguments.native)

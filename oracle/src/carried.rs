@@ -12,7 +12,6 @@ use crate::check::finish;
 use crate::error::Error;
 use crate::report::{Ending, Report};
 use crate::requirements::require_main;
-use crate::runs;
 use crate::session::{Options, Prepared};
 use ad::{Lever, Without};
 use std::convert::Infallible;
@@ -80,7 +79,7 @@ pub fn judge(program: &Path, name: &str, first: Option<u64>, options: Options) -
     let options = Options { first: first.unwrap_or(told), budget: 0, standard: true, ..options };
     let prepared = Prepared::of(output);
     let run = |options: &Options| Ok::<_, Infallible>(prepared.run(&carried.level, name, options, &|_| {}));
-    let Ok(level) = runs::each(&options, run);
+    let Ok(level) = options.each_run(run);
     let status = match level.ending {
         Ending::Finished { status } => Some(status),
         _ => None,

@@ -145,6 +145,14 @@ impl Check {
         self
     }
 
+    /// The program runs as so many ranks of MPI, and is judged with each of these numbers. The verdict has to be the
+    /// same.
+    #[must_use]
+    pub fn ranks(mut self, numbers: impl IntoIterator<Item = usize>) -> Check {
+        self.options.runs.ranks = numbers.into_iter().collect();
+        self
+    }
+
     /// For each size of the team, the program is run and judged under so many schedules: those of the seed and of the
     /// numbers behind it. The verdict has to be the same.
     #[must_use]

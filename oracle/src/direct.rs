@@ -19,7 +19,6 @@ use crate::check::{Check, finish};
 use crate::error::Error;
 use crate::judge;
 use crate::report::{Ending, Finding, Gradient, LevelReport, Report};
-use crate::runs;
 use crate::session::{Options, located};
 use crate::verdict::Verdict;
 use ad::Activity;
@@ -176,7 +175,7 @@ impl FunctionCheck {
         let name = self.check.input().name();
         let levels = self.check.each_level(|module, level, options, progress| {
             let judge =
-                |how: &ad::Options| runs::each(options, |options| self.level(module.clone(), level, (options, how)));
+                |how: &ad::Options| options.each_run(|options| self.level(module.clone(), level, (options, how)));
             let report = located(options.fault, judge);
             progress(1);
             report

@@ -25,6 +25,7 @@
 mod calls;
 pub mod carried;
 pub mod check;
+pub mod circumstances;
 pub mod direct;
 pub mod driver;
 pub mod error;

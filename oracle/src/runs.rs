@@ -1,79 +1,21 @@
-//! Several runs of one program: teams of several sizes, several schedules. The derivative is the same in all of them, so
-//! the verdict has to be.
+//! Several runs of one program: teams of several sizes, several schedules. The derivative is the same in all of them,
+//! so the verdict has to be.
 //!
 //! Each run is judged by itself, from `main` on, with references of its own: the primal is executed with that many
 //! threads under the schedule of that seed. One report is made of all. An entry describes the first run with the worst
 //! verdict, and says which run that is and whether others are judged otherwise.
 
+use crate::circumstances::Circumstances;
 use crate::report::{Ending, Finding, Gradient, LevelReport, Note, Position, RunReport};
-use crate::session::Options;
 use crate::verdict::Verdict;
-use serde::Serialize;
-use std::fmt;
 
-/// The most runs of a program at one level.
-pub const MOST_RUNS: u64 = 100_000;
-
-/// What may differ between runs of a program without its derivatives being others.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Circumstances {
-    /// Threads of an OpenMP region that does not say how many.
-    pub threads: usize,
-    /// Seed of every free choice, the schedule among them.
-    pub seed: u64,
-}
-
-impl fmt::Display for Circumstances {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "--threads {} --seed {}", self.threads, self.seed)
-    }
-}
-
-/// Which runs are made.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Runs {
-    /// Sizes of teams.
-    pub teams: Vec<usize>,
-    /// Schedules for each of them: seeds from that of the options on.
-    pub schedules: u64,
-}
-
-impl Default for Runs {
-    fn default() -> Self {
-        Runs { teams: vec![4], schedules: 1 }
-    }
-}
-
-impl Runs {
-    /// What is wrong with them, if anything.
-    pub fn complaint(&self) -> Option<String> {
-        let Runs { teams, schedules } = self;
-        if let Some(size) = teams.iter().find(|size| !(1..=1024).contains(*size)) {
-            return Some(format!("a team of {size} threads: it must have 1 to 1024"));
-        }
-        let runs = schedules.saturating_mul(teams.len() as u64);
-        let few = "a program must be run at least once".to_owned();
-        let many = format!("{runs} runs of a program: at most {MOST_RUNS} can be judged together");
-        (runs == 0).then_some(few).or((runs > MOST_RUNS).then_some(many))
-    }
-
-    /// All of them, the schedules of one team together.
-    pub fn all(&self, seed: u64) -> Vec<Circumstances> {
-        let seeds = || (0..self.schedules).map(move |n| seed.saturating_add(n));
-        self.teams.iter().flat_map(|&threads| seeds().map(move |seed| Circumstances { threads, seed })).collect()
-    }
-}
-
-/// Judges a program in all runs that the options ask for.
-pub fn each<E>(options: &Options, mut judge: impl FnMut(&Options) -> Result<LevelReport, E>) -> Result<LevelReport, E> {
-    let mut reports = Vec::new();
-    for run in options.runs.all(options.seed) {
-        // One comparison with the native program is enough.
-        let native = options.native && reports.is_empty();
-        let options = Options { threads: run.threads, seed: run.seed, native, ..options.clone() };
-        reports.push((run, judge(&options)?));
-    }
-    Ok(together(reports))
+/// Judges a program in several runs, of which there is at least one.
+pub fn each<E>(
+    runs: &[Circumstances],
+    mut judge: impl FnMut(usize, Circumstances) -> Result<LevelReport, E>,
+) -> Result<LevelReport, E> {
+    let judged = runs.iter().enumerate().map(|(n, run)| Ok((*run, judge(n, *run)?)));
+    Ok(together(judged.collect::<Result<Vec<_>, E>>()?))
 }
 
 /// One entry of the report, as several runs have it.
@@ -208,6 +150,7 @@ fn together(reports: Vec<(Circumstances, LevelReport)>) -> LevelReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::circumstances::Runs;
 
     fn gradient(verdict: Verdict) -> Gradient {
         let finding = (verdict != Verdict::Correct).then(|| Finding::new(verdict, "as it happens"));
@@ -220,25 +163,8 @@ mod tests {
     }
 
     fn merged(verdicts: &[Verdict]) -> LevelReport {
-        let runs = Runs { teams: vec![1, 3], schedules: verdicts.len() as u64 / 2 }.all(5);
+        let runs = Runs { teams: vec![1, 3], schedules: verdicts.len() as u64 / 2, ..Runs::default() }.all(5);
         together(runs.into_iter().zip(verdicts.iter().map(|v| report(vec![gradient(*v)], Vec::new()))).collect())
-    }
-
-    #[test]
-    fn every_team_has_every_schedule() {
-        let runs = Runs { teams: vec![1, 3], schedules: 2 }.all(5);
-        let told: Vec<String> = runs.iter().map(ToString::to_string).collect();
-        let expected = ["--threads 1 --seed 5", "--threads 1 --seed 6", "--threads 3 --seed 5", "--threads 3 --seed 6"];
-        assert_eq!(told, expected);
-    }
-
-    #[test]
-    fn runs_that_cannot_be_made_are_told() {
-        let complaint = |teams: &[usize], schedules| Runs { teams: teams.to_vec(), schedules }.complaint();
-        assert_eq!(complaint(&[1, 1024], 3), None);
-        assert!(complaint(&[2, 0], 1).is_some_and(|text| text.contains("team of 0")));
-        assert!(complaint(&[1025], 1).is_some() && complaint(&[2], 0).is_some() && complaint(&[], 1).is_some());
-        assert!(complaint(&[1, 2], u64::MAX).is_some_and(|text| text.contains("at most")));
     }
 
     #[test]
@@ -282,7 +208,7 @@ mod tests {
         let leak = || Finding::new(Verdict::Leak, "8 bytes");
         let mut without = report(Vec::new(), vec![leak()]);
         without.unreached.push(place);
-        let runs = Runs { teams: vec![2], schedules: 3 }.all(0);
+        let runs = Runs { teams: vec![2], schedules: 3, ..Runs::default() }.all(0);
         let reports = [without, report(vec![gradient(Verdict::Correct)], vec![leak()]), report(Vec::new(), Vec::new())];
         let level = together(runs.into_iter().zip(reports).collect());
         assert_eq!((level.problems.len(), level.gradients.len(), level.unreached.len()), (1, 1, 0));

@@ -13,7 +13,8 @@ use super::number;
 use super::planted::{Planted, Sums, Without};
 use super::quotients::{LARGER_STEP, RATIO, STEP, absorbed, stays, steps};
 use super::region::Regions;
-use interp::machines::cells::{Cell, Discovered, GRAIN, discover};
+use super::together::{Beside, Weighty};
+use interp::machines::cells::{Cell, Discovered, GRAIN, discover_beside};
 use interp::machines::{Directions, Event, LaneSet, Lanes, Mode, Moves};
 use interp::memory::Shadow;
 use interp::{Interp, Leaf, Limits, Memory, Program, Stop, Value};
@@ -136,10 +137,11 @@ impl<'a> Primal<'a> {
     ) -> Result<Primal<'a>, Stop> {
         // A run without anything beside it comes first: one that never ends is given up soonest that way.
         let mut plain = Interp::with_memory(program, interp::Plain, memory.clone(), limits.clone());
-        plain.call(call.primal, &call.primal_args)?;
+        call.execute(&mut plain, call.primal, &call.primal_args)?;
         let steps = plain.steps();
         let objects: Vec<_> = regions.primals().collect();
-        let found: Discovered = discover(program, memory, (call.primal, &call.primal_args), &objects, limits)?;
+        let beside = (limits, call.beside.as_ref().map(Beside::company));
+        let found: Discovered = discover_beside(program, memory, (call.primal, &call.primal_args), &objects, beside)?;
         let mapped = |cell: &&Cell| regions.shadow_of(cell.address, cell.size()).is_some();
         let moved = effective::cells(memory, regions, &found);
         let mut inputs = Vec::new();
@@ -251,6 +253,11 @@ impl<'a> Primal<'a> {
     /// Does the primal store a pointer, or an integer of its own computing, to bytes of a cell?
     pub fn holds_integer(&self, cell: &Cell) -> bool {
         holds_integer(&self.integers, cell)
+    }
+
+    /// The call.
+    pub(super) fn call(&self) -> &'a Call {
+        self.call
     }
 
     /// The program.
@@ -434,6 +441,7 @@ impl<'a> Primal<'a> {
             let weight = match output {
                 Output::Cell(address) => weights.cells.get(address),
                 Output::Result => weights.seed.as_ref(),
+                Output::Elsewhere(weight) => Some(weight),
             };
             let Some(weight) = weight.filter(|weight| !weight.is_zero()) else { continue };
             error += number::magnitude(weight) * absorbed(lanes, self.precision, step);
@@ -503,9 +511,12 @@ impl<'a> Primal<'a> {
             None => machine,
         };
         let mut interp = Interp::with_memory(self.program, machine, memory, self.limits.clone());
-        let result = interp.call(self.call.primal, &args)?;
+        let (result, others) = self.call.execute(&mut interp, self.call.primal, &args)?;
         let (machine, memory) = interp.into_parts();
-        Ok(Run { memory, result, events: machine.events.iter().cloned().collect() })
+        let elsewhere = self.call.beside.as_ref().map(|beside| beside.outputs(&others)).unwrap_or_default();
+        let machines = std::iter::once(&machine).chain(others.iter().map(|other| &other.machine));
+        let events = machines.flat_map(|machine| machine.events.iter().cloned()).collect();
+        Ok(Run { memory, result, events, elsewhere })
     }
 }
 
@@ -546,6 +557,8 @@ fn bends(lanes: &Directions, outputs: &[(LaneSet, Output)], direction: usize, st
 enum Output {
     Cell(u64),
     Result,
+    /// Of another rank, with its weight.
+    Elsewhere(Float),
 }
 
 /// A run with lanes.
@@ -553,6 +566,8 @@ pub(super) struct Run {
     pub(super) memory: Memory<LaneSet>,
     pub(super) result: Value<LaneSet>,
     pub(super) events: Vec<Event>,
+    /// What the other ranks leave.
+    elsewhere: Vec<Weighty<LaneSet>>,
 }
 
 impl Run {
@@ -581,6 +596,8 @@ impl Run {
         if let (Some(Leaf::Float(_)), Some((_, lanes))) = (primal.call.result.first(), self.result.leaves.first()) {
             outputs.push((lanes.clone(), Output::Result));
         }
+        let active = self.elsewhere.iter().filter(|output| output.shadow.is_active());
+        outputs.extend(active.map(|output| (output.shadow.clone(), Output::Elsewhere(output.weight.clone()))));
         outputs
     }
 }

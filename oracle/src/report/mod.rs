@@ -3,7 +3,7 @@
 pub mod excerpt;
 pub mod text;
 
-use crate::runs::Circumstances;
+use crate::circumstances::Circumstances;
 use crate::verdict::{Family, Severity, Verdict};
 use interp::bridge::{Bridge, Crossing};
 use serde::Serialize;

@@ -3,8 +3,10 @@
 
 use super::excerpt::Sources;
 use super::{Basis, Component, Ending, Finding, Gradient, Position, Report, Tape};
+use crate::circumstances::Circumstances;
 use crate::verdict::{Severity, Verdict};
 use owo_colors::{OwoColorize, Style as Paint};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -265,12 +267,15 @@ fn runs(report: &Report) -> String {
     let Some(runs) = report.levels.first().map(|level| &level.runs).filter(|runs| runs.len() > 1) else {
         return String::new();
     };
-    let mut teams: Vec<usize> = runs.iter().map(|run| run.circumstances.threads).collect();
-    teams.dedup();
-    let teams: Vec<String> = teams.iter().map(ToString::to_string).collect();
+    let distinct = |of: fn(&Circumstances) -> Option<usize>| {
+        let all: BTreeSet<usize> = runs.iter().filter_map(|run| of(&run.circumstances)).collect();
+        all.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    };
+    let (ranks, teams) = (distinct(|run| run.ranks), distinct(|run| Some(run.threads)));
+    let ranks = if ranks.is_empty() { ranks } else { format!("ranks {ranks}, ") };
     let seeds = runs.iter().map(|run| run.circumstances.seed);
     let (least, most) = (seeds.clone().min().unwrap_or(0), seeds.max().unwrap_or(0));
-    format!(", in {} runs each: threads {}, seeds {least} to {most}", runs.len(), teams.join(" "))
+    format!(", in {} runs each: {ranks}threads {teams}, seeds {least} to {most}", runs.len())
 }
 
 /// `wrong (stale-shadow)` or just the verdict.

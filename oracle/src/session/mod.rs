@@ -2,15 +2,17 @@
 
 mod machine;
 mod native;
+mod together;
 
 pub use native::compare as compare_with_native;
 
 use crate::calls::reachable;
+use crate::circumstances::Runs;
 use crate::judge;
 use crate::judge::planted::Planted;
 use crate::judge::stops::{self, Who};
 use crate::report::{Ending, Finding, LevelReport};
-use crate::runs::{self, Runs};
+use crate::runs;
 use crate::verdict::{Severity, Verdict};
 use ad::{Judged, Refusal};
 use interp::bridge::Bridge;
@@ -22,6 +24,7 @@ use std::cell::RefCell;
 use std::convert::Infallible;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+use together::Assembly;
 
 /// How a program is run and judged.
 #[derive(Clone, Debug)]
@@ -34,6 +37,8 @@ pub struct Options {
     pub seed: u64,
     /// Threads of an OpenMP region that does not say how many.
     pub threads: usize,
+    /// Ranks of MPI, if the program runs as ranks.
+    pub ranks: Option<usize>,
     /// The runs that a check makes.
     pub runs: Runs,
     /// IR instructions that the program, and each run of a primal or a gradient, may execute.
@@ -72,6 +77,7 @@ impl Default for Options {
             precision: 256,
             seed: 0,
             threads: 4,
+            ranks: None,
             runs: Runs::default(),
             steps: 200_000_000,
             memory: 1 << 30,
@@ -105,6 +111,18 @@ impl Options {
         }
     }
 
+    /// Judges a program in all runs that are asked for; one report is made of theirs.
+    pub(crate) fn each_run<E>(
+        &self,
+        mut judge: impl FnMut(&Options) -> Result<LevelReport, E>,
+    ) -> Result<LevelReport, E> {
+        runs::each(&self.runs.all(self.seed), |index, run| {
+            // One comparison with the native program is enough.
+            let native = self.native && index == 0;
+            judge(&Options { ranks: run.ranks, threads: run.threads, seed: run.seed, native, ..self.clone() })
+        })
+    }
+
     /// How calls are judged.
     pub fn judging(&self) -> judge::Options {
         judge::Options {
@@ -114,6 +132,7 @@ impl Options {
             allowance: self.allowance,
             tape: self.tape,
             planted: self.planted,
+            beside: None,
         }
     }
 }
@@ -123,7 +142,7 @@ pub fn run(module: Module, level: &str, name: &str, options: &Options, progress:
     let start = Instant::now();
     let judge = |how: &ad::Options| {
         let prepared = Prepared::of(ad::differentiate(module.clone(), how));
-        runs::each(options, |options| Ok::<_, Infallible>(prepared.run(level, name, options, progress)))
+        options.each_run(|options| Ok::<_, Infallible>(prepared.run(level, name, options, progress)))
     };
     let Ok(mut report) = located(options.fault, judge);
     report.seconds = start.elapsed().as_secs_f64();
@@ -212,14 +231,8 @@ fn refused(refusal: &Refusal) -> Finding {
     finding
 }
 
-fn execute(
-    program: &Program,
-    name: &str,
-    (judged, refusals): (&[Judged], &[Refusal]),
-    options: &Options,
-    progress: &(dyn Fn(u64) + Sync),
-    report: &mut LevelReport,
-) {
+/// The calls of a program, those that are one call of the source together.
+fn sites<'a>(program: &Program, judged: &'a [Judged]) -> Vec<Site<'a>> {
     let mut sites: Vec<Site<'_>> = Vec::new();
     for call in judged {
         // Copies of one call in the source, made by inlining or unrolling, are one entry of the report.
@@ -231,33 +244,53 @@ fn execute(
         };
         match sites.iter_mut().find(same) {
             Some(site) => site.judged.push(call),
-            None => sites.push(Site {
-                judged: vec![call],
-                order: order(&program.module, call.primal, judged),
-                executed: 0,
-                judged_count: 0,
-                compared: false,
-                worst: None,
-                spent: 0,
-                tape: None,
-            }),
+            None => sites.push(Site::new(call, order(&program.module, call.primal, judged))),
         }
     }
-    let court = Court::new(sites, refusals, options.judging(), (options.first, options.budget), progress);
+    sites
+}
+
+fn execute(
+    program: &Program,
+    name: &str,
+    (judged, refusals): (&[Judged], &[Refusal]),
+    options: &Options,
+    progress: &(dyn Fn(u64) + Sync),
+    report: &mut LevelReport,
+) {
+    let court = || {
+        let sites = sites(program, judged);
+        Court::new(sites, refusals, options.judging(), (options.first, options.budget), progress)
+    };
     let printed = Rc::new(RefCell::new(Buffer::default()));
     let output: Box<dyn Output> =
         if options.standard { Box::new(Standard::default()) } else { Box::new(Rc::clone(&printed)) };
-    let mut interp = Interp::new(program, court, options.limits()).with_output(output);
-    if options.standard {
-        interp.runtime.input = interp::shims::input::Input::standard();
-    }
     let mut args = vec![name.to_owned()];
     args.extend(options.args.iter().cloned());
-    match interp.run_main(&args) {
+    let (outcome, ended) = match options.ranks {
+        None => {
+            let mut interp = Interp::new(program, court(), options.limits()).with_output(output);
+            if options.standard {
+                interp.runtime.input = interp::shims::input::Input::standard();
+            }
+            (interp.run_main(&args), vec![interp])
+        }
+        Some(ranks) => {
+            let assembly = Rc::new(RefCell::new(Assembly::new(ranks)));
+            let member = |_| court().among(&assembly);
+            let (outcome, mut all) = interp::ranks::run_all(program, member, &options.limits(), (ranks, &args), output);
+            assembly.borrow_mut().note_rest(all.iter_mut().map(|interp| &mut interp.machine));
+            (outcome, all)
+        }
+    };
+    match outcome {
         Outcome::Finished(status) => {
             report.ending = Ending::Finished { status };
-            if let Some(leak) = interp.leak_report() {
-                report.problems.push(stops::finding(&leak, Who::Primal));
+            for leak in ended.iter().filter_map(Interp::leak_report) {
+                let leak = stops::finding(&leak, Who::Primal);
+                if !report.problems.contains(&leak) {
+                    report.problems.push(leak);
+                }
             }
         }
         Outcome::Stopped(stop) => {
@@ -265,14 +298,23 @@ fn execute(
             // What is wrong with the arguments of a refused call has been told with the refusal.
             let place = stop.report().and_then(|report| report.stack.first()).and_then(|place| place.at);
             let refused = place.is_some_and(|at| refusals.iter().any(|r| (r.caller, r.site) == (at.func, at.inst)));
-            if !refused && !interp.machine.stopped_here {
-                report.problems.push(stops::finding(&stop, Who::Primal));
+            if !refused && !ended.iter().any(|interp| interp.machine.stopped_here) {
+                let finding = stops::finding(&stop, Who::Primal);
+                report.problems.push(if together::is_missed(&stop) { together::missed(finding) } else { finding });
             }
         }
     }
-    report.steps = interp.steps();
+    report.steps = ended.iter().map(Interp::steps).sum();
     report.stdout = String::from_utf8_lossy(&printed.borrow().out).into_owned();
-    for site in interp.into_parts().0.sites {
+    let mut all: Vec<Site<'_>> = Vec::new();
+    for interp in ended {
+        let sites = interp.into_parts().0.sites;
+        match all.is_empty() {
+            true => all = sites,
+            false => all.iter_mut().zip(sites).for_each(|(site, other)| site.absorb(other)),
+        }
+    }
+    for site in all {
         let loc = site.judged.first().and_then(|j| j.loc.clone());
         match loc.filter(|_| site.executed == 0) {
             Some(loc) => report.unreached.push(loc.into()),

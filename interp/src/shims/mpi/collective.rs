@@ -4,11 +4,11 @@
 //! operation, root, type and reduction, in the same order. That everybody waits is allowed, though a program may not
 //! rely on it.
 
-use super::datatype::{self, Span};
-use super::parcel::{self, Parcel};
+use super::layout::Span;
+use super::parcel::Parcel;
 use super::types::{self, FIRST_OWN_OPERATION, Kind};
 use super::world::{Contribution, Gathering, Signature};
-use super::{IN_PLACE, Out, Shim, ShimCall, comm, list, open, park, rank, reduce, world};
+use super::{IN_PLACE, Out, Shim, ShimCall, comm, datatype, handover, list, open, park, rank, reduce, world};
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::memory::data::state;
@@ -134,11 +134,11 @@ fn broadcast<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shad
     let (ty, bytes) = (Some(span.base), Some(span.bytes));
     let signature = Signature { name: "MPI_Bcast", root: Some(root), op: None, ty, bytes };
     let (number, parts) = all(interp, call, comm, signature, |i| {
-        let parcel = if mine { parcel::take(i, &span, call.at)? } else { Parcel::default() };
+        let parcel = if mine { handover::take(i, &span, call.at)? } else { Parcel::default() };
         Ok(Contribution { parcel, ..Contribution::default() })
     })?;
     if !mine {
-        parcel::put(interp, &span, &parts[root as usize].parcel, Some(call.at))?;
+        handover::put(interp, &span, &parts[root as usize].parcel, Some(call.at))?;
     }
     over(interp, comm, number)?;
     Ok(Value::i32(0))
@@ -199,7 +199,7 @@ fn reduction<M: Machine>(
             sum = sum.part::<M::Shadow>(me as u64 * size, size);
         }
         let span = datatype::span(interp, to, count, ty)?;
-        parcel::put(interp, &span, &sum, Some(call.at))?;
+        handover::put(interp, &span, &sum, Some(call.at))?;
     }
     over(interp, comm, number)?;
     Ok(Value::i32(0))
@@ -208,7 +208,7 @@ fn reduction<M: Machine>(
 /// What a rank brings to a reduction. Between a number and the index behind it there may be padding, which has no
 /// value.
 fn operand<M: Machine>(interp: &mut Interp<'_, M>, span: &Span, at: Location) -> Res<Parcel> {
-    let parcel = parcel::take(interp, span, at)?;
+    let parcel = handover::take(interp, span, at)?;
     let size = types::size(span.base)? as usize;
     let used = if let Ok(Kind::WithIndex(_, width)) = types::kind(span.base) { width + 4 } else { size };
     let defined = |element: &[u8]| element[..used].iter().all(|byte| state::is_defined(*byte));
@@ -236,7 +236,7 @@ fn own<M: Machine>(
     for parcel in [left, right] {
         let at = interp.memory.allocate(parcel.data.bytes.len() as u64, 16, AllocKind::Runtime, None)?;
         let span = datatype::span(interp, at, count, ty)?;
-        parcel::put(interp, &span, parcel, Some(call.at))?;
+        handover::put(interp, &span, parcel, Some(call.at))?;
         operands.push(span);
     }
     let mut place = |word: i64| -> Res<Pointer> {
@@ -300,7 +300,7 @@ fn gather<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
         } else {
             datatype::span(i, from, call.int(1)?, call.int(2)?)?
         };
-        Ok(Contribution { parcel: parcel::take(i, &span, call.at)?, numbers: vec![span.base] })
+        Ok(Contribution { parcel: handover::take(i, &span, call.at)?, numbers: vec![span.base] })
     })?;
     for (rank, (count, place)) in room.iter().enumerate() {
         let (parcel, span) = (&parts[rank].parcel, element(interp, to, *place, *count, ty)?);
@@ -310,7 +310,7 @@ fn gather<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
             return Err(unequal(shape.name, rank, sent, span.bytes));
         }
         if from.addr != IN_PLACE || rank != me {
-            parcel::put(interp, &span, parcel, Some(call.at))?;
+            handover::put(interp, &span, parcel, Some(call.at))?;
         }
     }
     over(interp, comm, number)?;
@@ -351,7 +351,7 @@ fn scatter<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow
         for (count, place) in portions {
             let span = element(i, from, place, count, sent)?;
             numbers.push(span.bytes as i64);
-            parcel.extend::<M::Shadow>(&parcel::take(i, &span, call.at)?);
+            parcel.extend::<M::Shadow>(&handover::take(i, &span, call.at)?);
         }
         Ok(Contribution { parcel, numbers })
     })?;
@@ -364,7 +364,7 @@ fn scatter<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow
         if sent != span.bytes {
             return Err(unequal(shape.name, root as usize, sent, span.bytes));
         }
-        parcel::put(interp, &span, &given.parcel.part::<M::Shadow>(first as u64, sent), Some(call.at))?;
+        handover::put(interp, &span, &given.parcel.part::<M::Shadow>(first as u64, sent), Some(call.at))?;
     }
     over(interp, comm, number)?;
     Ok(Value::i32(0))
@@ -380,7 +380,7 @@ fn all_to_all<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Sha
         let in_place = from.addr == IN_PLACE;
         let (from, count, sent) = if in_place { (to, room, ty) } else { (from, call.int(1)?, call.int(2)?) };
         let span = datatype::span(i, from, count * ranks as i64, sent)?;
-        Ok(Contribution { parcel: parcel::take(i, &span, call.at)?, numbers: vec![span.base] })
+        Ok(Contribution { parcel: handover::take(i, &span, call.at)?, numbers: vec![span.base] })
     })?;
     for (rank, part) in parts.iter().enumerate() {
         let span = element(interp, to, rank as i64 * room, room, ty)?;
@@ -389,7 +389,7 @@ fn all_to_all<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Sha
         if size != span.bytes {
             return Err(unequal("MPI_Alltoall", rank, size, span.bytes));
         }
-        parcel::put(interp, &span, &part.parcel.part::<M::Shadow>(me as u64 * size, size), Some(call.at))?;
+        handover::put(interp, &span, &part.parcel.part::<M::Shadow>(me as u64 * size, size), Some(call.at))?;
     }
     over(interp, comm, number)?;
     Ok(Value::i32(0))

@@ -1,8 +1,6 @@
-//! Types of the program's own, built from others (MPI 4.0, chapter 5): where in memory the numbers of a buffer lie.
-//!
-//! A type is a list of pieces, and how far the next element is from this one. What travels are the pieces one behind the
-//! other, as so many numbers of the basic type below; that is what both sides of a message have to agree on.
+//! The functions that make types of the program's own ([`super::layout`]), and the buffers that calls name.
 
+use super::layout::{Datatype, MOST_PIECES, Span, append};
 use super::{Out, Shim, ShimCall, flag, load, open, types};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
@@ -11,81 +9,6 @@ use crate::value::{Pointer, Value};
 
 /// The first number of a type of the program's own.
 const FIRST_OWN: i64 = 1 << 20;
-/// Pieces of one type, or of one buffer.
-const MOST_PIECES: usize = 1 << 20;
-
-/// A type.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Datatype {
-    /// The basic type that it is made of.
-    pub base: i64,
-    /// Where bytes of an element lie: displacement and length.
-    pieces: Vec<(i64, u64)>,
-    /// The lowest displacement, and the one behind the highest.
-    bounds: (i64, i64),
-    committed: bool,
-}
-
-impl Datatype {
-    fn basic(ty: i64) -> Res<Datatype> {
-        let size = types::size(ty)?;
-        Ok(Datatype { base: ty, pieces: vec![(0, size)], bounds: (0, size as i64), committed: true })
-    }
-
-    /// Bytes from one element to the next.
-    pub fn extent(&self) -> i64 {
-        self.bounds.1 - self.bounds.0
-    }
-
-    /// Bytes that travel.
-    pub fn size(&self) -> u64 {
-        self.pieces.iter().map(|(_, len)| len).sum()
-    }
-
-    /// Elements of this type at these displacements.
-    fn repeated(&self, places: impl Iterator<Item = i64>) -> Res<Datatype> {
-        let mut made = Datatype { pieces: Vec::new(), bounds: (0, 0), committed: false, ..*self };
-        let mut bounds: Option<(i64, i64)> = None;
-        for place in places {
-            for (at, len) in &self.pieces {
-                append(&mut made.pieces, place + at, *len)?;
-            }
-            let (low, high) = (place + self.bounds.0, place + self.bounds.1);
-            bounds = Some(bounds.map_or((low, high), |(least, most)| (least.min(low), most.max(high))));
-        }
-        made.bounds = bounds.unwrap_or((0, 0));
-        Ok(made)
-    }
-}
-
-/// Adds a piece, joined to the one before where it begins behind that.
-fn append(pieces: &mut Vec<(i64, u64)>, at: i64, len: u64) -> Res {
-    if let Some((before, size)) = pieces.last_mut()
-        && *before + *size as i64 == at
-    {
-        *size += len;
-        return Ok(());
-    }
-    if pieces.len() >= MOST_PIECES {
-        return Err(Fault::resource(format!("a type of MPI, or a buffer, of more than {MOST_PIECES} pieces")));
-    }
-    pieces.push((at, len));
-    Ok(())
-}
-
-/// A buffer: so many elements of a type.
-#[derive(Clone, Debug)]
-pub struct Span {
-    /// Where it begins.
-    pub at: Pointer,
-    /// Where its bytes lie from there on, in the order in which they travel.
-    pub pieces: Vec<(i64, u64)>,
-    /// How many that are.
-    pub bytes: u64,
-    /// The basic type of the numbers.
-    pub base: i64,
-}
-
 /// The buffer that a call names.
 pub fn span<M: Machine>(interp: &mut Interp<'_, M>, at: Pointer, count: i64, ty: i64) -> Res<Span> {
     let Ok(elements) = u64::try_from(count) else {
@@ -195,31 +118,4 @@ fn enter<M: Machine>(interp: &mut Interp<'_, M>, made: Datatype, out: Pointer) -
     types.push(Some(made));
     let number = FIRST_OWN + types.len() as i64 - 1;
     flag(interp, out, number)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const DOUBLE: i64 = 14 * 256 + 8;
-
-    #[test]
-    fn a_column_is_a_vector_and_its_extent_ends_with_its_last_block() {
-        let double = Datatype::basic(DOUBLE).unwrap();
-        let column = double.repeated((0..3).map(|n| n * 5 * 8)).unwrap();
-        assert_eq!(column.pieces, [(0, 8), (40, 8), (80, 8)]);
-        assert_eq!((column.size(), column.extent(), column.base, column.committed), (24, 88, DOUBLE, false));
-    }
-
-    #[test]
-    fn neighbours_are_one_piece_and_blocks_may_go_backwards() {
-        let double = Datatype::basic(DOUBLE).unwrap();
-        let three = double.repeated((0..3).map(|n| n * 8)).unwrap();
-        assert_eq!((three.pieces.as_slice(), three.extent()), ([(0, 24)].as_slice(), 24));
-        let backwards = three.repeated((0..2).map(|n| n * -48)).unwrap();
-        assert_eq!(backwards.pieces, [(0, 24), (-48, 24)]);
-        assert_eq!((backwards.bounds, backwards.extent()), ((-48, 24), 72));
-        let none = three.repeated(std::iter::empty()).unwrap();
-        assert_eq!((none.size(), none.extent()), (0, 0));
-    }
 }

@@ -7,7 +7,10 @@
 
 mod collective;
 mod comm;
+pub mod company;
 mod datatype;
+mod handover;
+mod layout;
 mod parcel;
 mod point;
 pub mod ranks;

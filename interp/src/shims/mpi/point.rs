@@ -5,10 +5,11 @@
 //! buffer uninitialised until it is over, and what a pending send is to send is compared with what it was when the send
 //! is awaited.
 
-use super::datatype;
-use super::parcel;
 use super::world::{ANY, Message, Request};
-use super::{NOBODY, Out, Shim, ShimCall, answered, comm, flag, list, load, open, park, poll, store, types, world};
+use super::{
+    NOBODY, Out, Shim, ShimCall, answered, comm, datatype, flag, handover, list, load, open, park, poll, store, types,
+    world,
+};
 use crate::machine::Machine;
 use crate::memory::data::state;
 use crate::outcome::{Fault, Res, UbKind};
@@ -126,7 +127,7 @@ fn send_to<M: Machine>(
             format!("a message to rank {to}, which its communicator does not have"),
         ));
     };
-    let parcel = parcel::take(interp, &span, call.at)?;
+    let parcel = handover::take(interp, &span, call.at)?;
     request.before = Some(parcel.clone());
     let mut world = world(interp)?;
     let rendezvous = waits || span.bytes > world.eager;
@@ -163,10 +164,10 @@ fn receive<M: Machine>(
             format!("a receive from rank {source}, which its communicator does not have"),
         ));
     }
-    parcel::check(interp, &span)?;
-    let before = parcel::keep(interp, &span)?;
+    handover::check(interp, &span)?;
+    let before = handover::keep(interp, &span)?;
     if pending && !nobody {
-        parcel::blank(interp, &span)?;
+        handover::blank(interp, &span)?;
     }
     let request = Request {
         receives: true,
@@ -211,9 +212,9 @@ fn finish<M: Machine>(interp: &mut Interp<'_, M>, number: usize, status: Pointer
                 .note("the receive", Some(request.at)));
         }
         if pending && let Some(before) = &request.before {
-            parcel::put(interp, &request.buffer, before, None)?;
+            handover::put(interp, &request.buffer, before, None)?;
         }
-        parcel::put(interp, &request.buffer, &message.parcel, Some(request.at))?;
+        handover::put(interp, &request.buffer, &message.parcel, Some(request.at))?;
         (source, tag) = (message.source, message.tag);
     }
     if !status.is_null() {
@@ -229,7 +230,7 @@ fn untouched<M: Machine>(interp: &mut Interp<'_, M>, request: &Request) -> Res {
     if request.buffer.bytes == 0 || request.nobody {
         return Ok(());
     }
-    let now = parcel::keep(interp, &request.buffer)?.data;
+    let now = handover::keep(interp, &request.buffer)?.data;
     let touched = match &request.before {
         Some(_) if request.receives => now.state.iter().any(|s| *s != state::UNDEF),
         Some(before) => now.bytes != before.data.bytes,

@@ -1,6 +1,6 @@
 //! One rank's part of MPI.
 
-use super::datatype::Datatype;
+use super::layout::Datatype;
 use super::world::World;
 use crate::value::Pointer;
 use std::cell::RefCell;

@@ -4,7 +4,7 @@
 //! Matching is MPI's: by communicator, source and tag, in the order of posting (MPI 4.0, 3.5, "Semantics of
 //! Point-to-Point Communication").
 
-use super::datatype::Span;
+use super::layout::Span;
 use super::parcel::Parcel;
 use crate::outcome::Location;
 use std::collections::{BTreeMap, VecDeque};
@@ -121,6 +121,12 @@ impl World {
             gatherings: BTreeMap::new(),
             eager,
         }
+    }
+
+    /// All is as in another world, in which time has gone on.
+    pub fn becomes(&mut self, other: &World) {
+        let version = self.version.max(other.version) + 1;
+        *self = World { version, ..other.clone() };
     }
 
     /// A new request of a rank.
