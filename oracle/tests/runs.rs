@@ -128,6 +128,59 @@ fn what_is_wrong_whatever_the_schedule_is_said_to_be() {
     assert!(finding(&report).notes.iter().any(|n| n.message.starts_with("found in all of 4 runs")), "{report}");
 }
 
+/// A sum of squares in the order in which threads come; `order` is that of the gradient's, which computes it anew.
+fn total(order: &str, term: &str) -> String {
+    format!(
+        "#include \"adj.h\"
+#define N 12
+static void total(const double *x, double *y, int n) {{
+  double s = 0.0;
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < n; i++) {{
+    double square = x[i] * x[i];
+#pragma omp critical
+    s += square;
+  }}
+  y[0] = s;
+}}
+static void total_reverse(const double *x, double *dx, double *y, double *dy, int n) {{
+  double s = 0.0;
+#pragma omp parallel for schedule(dynamic)
+  for ({order}) {{
+    double square = {term};
+#pragma omp critical
+    s += square;
+  }}
+  y[0] = s;
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < n; i++)
+    dx[i] += 2.0 * x[i] * dy[0];
+  dy[0] = 0.0;
+}}
+int main(void) {{
+  double x[N], dx[N] = {{0}}, y[1], dy[1] = {{1.0}};
+  for (int i = 0; i < N; i++)
+    x[i] = 1.0 / (i + 1.7);
+  __adj_check_gradient((void *)total, (void *)total_reverse, enzyme_dup, x, dx, enzyme_dup, y, dy, enzyme_const, N);
+  return 0;
+}}
+"
+    )
+}
+
+#[test]
+fn bits_that_the_schedule_decides_are_not_asked_of_the_gradient() {
+    let backwards = "int i = n - 1; i >= 0; i--";
+    let report = judged(&total(backwards, "x[i] * x[i]"), &[3, 4], (0, 6));
+    report.assert_correct();
+    // One thread has one order.
+    let report = judged(&total(backwards, "x[i] * x[i]"), &[1], (0, 1));
+    assert_eq!(report.verdict, Verdict::Wrong, "{report}");
+    // What is another number in exact arithmetic is another result, however little that is.
+    let report = judged(&total(backwards, "x[i] * x[i] * (1.0 + (i == 5) * 0x1p-52)"), &[4], (0, 6));
+    assert_eq!(report.verdict, Verdict::Wrong, "{report}");
+}
+
 #[test]
 fn runs_that_cannot_be_made_are_wrong_usage() {
     let wrong = |teams: &[usize], schedules| {

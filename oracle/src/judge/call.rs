@@ -1,12 +1,12 @@
 //! A differentiated call as it arrives at run time: its arguments taken apart by the activities of the primal's
 //! parameters.
 
+use super::beside::{Beside, Weighty};
 use super::literals::Literals;
 use super::region::Root;
-use super::together::Beside;
 use ad::Activity;
 use ad::Judged;
-use interp::company::Other;
+use interp::company::{Other, Returned};
 use interp::value::Flat;
 use interp::{Interp, Leaf, Machine, Program, Scalar, Stop, Value};
 use ir::{FloatKind, FuncId};
@@ -167,11 +167,16 @@ impl Call {
         interp: &mut Interp<'_, M>,
         func: FuncId,
         args: &[Value<M::Shadow>],
-    ) -> Result<(Value<M::Shadow>, Vec<Other<M>>), Stop> {
+    ) -> Result<Returned<M>, Stop> {
         match self.beside.as_ref().map(Beside::company) {
             Some((company, rank)) => company.call(rank, interp, (func, args)),
             None => Ok((interp.call(func, args)?, Vec::new())),
         }
+    }
+
+    /// What the other ranks have left.
+    pub fn elsewhere<M: Machine>(&self, others: &[Other<M>]) -> Vec<Weighty<M::Shadow>> {
+        self.beside.as_ref().map(|beside| beside.outputs(others)).unwrap_or_default()
     }
 
     /// The index of a parameter of the primal among the gradient's.

@@ -10,12 +10,12 @@
 //! Beside these runs rides [`Dependence`]: it computes nothing, and says where numbers left the floats, and whether
 //! that reaches an answer.
 
+use super::beside::{self, Weighty};
 use super::compare::Comparison;
 use super::formats;
 use super::number;
 use super::planted::Sums;
 use super::reference::{Place, Primal, Weighted, Weights};
-use super::together::{self, Weighty};
 use crate::report::Basis;
 use interp::machines::{Dependence, Dependent, Event, EventKind};
 use interp::{Interp, Leaf, Location, Memory, Scalar, Stop, Value};
@@ -233,8 +233,8 @@ fn run(primal: &Primal<'_>, memory: &Memory<()>, args: &[Value]) -> Result<Went,
     let mut interp = Interp::with_memory(primal.program(), machine, memory, primal.limits().clone());
     let (result, others) = primal.call().execute(&mut interp, primal.function(), &args)?;
     let (mut machine, memory) = interp.into_parts();
-    let elsewhere = primal.call().beside.as_ref().map(|beside| beside.outputs(&others)).unwrap_or_default();
-    machine.decisions = together::decisions(&machine, &others);
+    let elsewhere = primal.call().elsewhere(&others);
+    machine.decisions = beside::decisions(&machine, &others);
     machine.declared |= others.iter().any(|other| other.machine.declared);
     Ok(Went { machine, memory, result, elsewhere })
 }

@@ -15,6 +15,7 @@
 pub mod accesses;
 pub mod accuracy;
 mod activity;
+pub mod beside;
 pub mod call;
 pub mod compare;
 mod diagnose;
@@ -30,6 +31,7 @@ pub mod literals;
 pub mod locate;
 mod names;
 mod number;
+mod orders;
 pub mod planted;
 pub mod probe;
 pub mod protocol;
@@ -77,7 +79,7 @@ pub struct Options {
     /// A fault of the judge itself.
     pub planted: planted::Planted,
     /// The other ranks, where the call is one of all ranks together.
-    pub beside: Option<together::Beside>,
+    pub beside: Option<beside::Beside>,
 }
 
 /// The judgement of one execution of a call.

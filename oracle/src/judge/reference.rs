@@ -4,6 +4,7 @@
 //! for each direction v and each weighting w of the outputs, the number ⟨w, J v⟩ and the scale Σ|w_j (J v)_j| against
 //! which it is compared.
 
+use super::beside::{Beside, Weighty};
 use super::call::Call;
 use super::differences;
 use super::effective;
@@ -13,8 +14,7 @@ use super::number;
 use super::planted::{Planted, Sums, Without};
 use super::quotients::{LARGER_STEP, RATIO, STEP, absorbed, stays, steps};
 use super::region::Regions;
-use super::together::{Beside, Weighty};
-use interp::machines::cells::{Cell, Discovered, GRAIN, discover_beside};
+use interp::machines::cells::{Cell, Discovered, discover_beside};
 use interp::machines::{Directions, Event, LaneSet, Lanes, Mode, Moves};
 use interp::memory::Shadow;
 use interp::{Interp, Leaf, Limits, Memory, Program, Stop, Value};
@@ -121,6 +121,8 @@ pub struct Primal<'a> {
     pub bent: bool,
     /// Instructions that the primal executes.
     pub steps: u64,
+    /// Threads that execute them.
+    pub threads: usize,
     /// Instructions executed so far, times the lanes that rode beside them.
     work: std::cell::Cell<u64>,
     underflow: bool,
@@ -138,7 +140,7 @@ impl<'a> Primal<'a> {
         // A run without anything beside it comes first: one that never ends is given up soonest that way.
         let mut plain = Interp::with_memory(program, interp::Plain, memory.clone(), limits.clone());
         call.execute(&mut plain, call.primal, &call.primal_args)?;
-        let steps = plain.steps();
+        let (steps, threads) = (plain.steps(), plain.threads());
         let objects: Vec<_> = regions.primals().collect();
         let beside = (limits, call.beside.as_ref().map(Beside::company));
         let found: Discovered = discover_beside(program, memory, (call.primal, &call.primal_args), &objects, beside)?;
@@ -175,6 +177,7 @@ impl<'a> Primal<'a> {
             bent: false,
             underflow: false,
             steps,
+            threads,
             work: std::cell::Cell::new(steps),
         };
         primal.first_run(regions)?;
@@ -242,17 +245,17 @@ impl<'a> Primal<'a> {
 
     /// Does the primal overwrite a cell, in part or whole?
     pub fn overwrites(&self, cell: &Cell) -> bool {
-        grains(cell).any(|address| self.overwritten.contains(&address))
+        effective::grains(cell).any(|address| self.overwritten.contains(&address))
     }
 
     /// Is a part of a cell's initial content elsewhere on exit?
     pub fn moves(&self, cell: &Cell) -> bool {
-        grains(cell).any(|address| self.moved.contains(&address))
+        effective::grains(cell).any(|address| self.moved.contains(&address))
     }
 
     /// Does the primal store a pointer, or an integer of its own computing, to bytes of a cell?
     pub fn holds_integer(&self, cell: &Cell) -> bool {
-        holds_integer(&self.integers, cell)
+        effective::holds_integer(&self.integers, cell)
     }
 
     /// The call.
@@ -513,23 +516,10 @@ impl<'a> Primal<'a> {
         let mut interp = Interp::with_memory(self.program, machine, memory, self.limits.clone());
         let (result, others) = self.call.execute(&mut interp, self.call.primal, &args)?;
         let (machine, memory) = interp.into_parts();
-        let elsewhere = self.call.beside.as_ref().map(|beside| beside.outputs(&others)).unwrap_or_default();
         let machines = std::iter::once(&machine).chain(others.iter().map(|other| &other.machine));
         let events = machines.flat_map(|machine| machine.events.iter().cloned()).collect();
-        Ok(Run { memory, result, events, elsewhere })
+        Ok(Run { memory, result, events, elsewhere: self.call.elsewhere(&others) })
     }
-}
-
-/// Does one of these, addresses with sizes, share bytes with a cell?
-pub(super) fn holds_integer(integers: &BTreeMap<u64, u64>, cell: &Cell) -> bool {
-    let end = cell.address + cell.size();
-    let from = cell.address.saturating_sub(15);
-    integers.range(from..end).any(|(address, size)| address + size > cell.address)
-}
-
-/// The addresses of the parts of a cell of which it is known what became of them.
-fn grains(cell: &Cell) -> impl Iterator<Item = u64> + use<> {
-    (cell.address & !(GRAIN - 1)..cell.address + cell.size()).step_by(GRAIN as usize)
 }
 
 /// A cell as an input, if its content is defined.

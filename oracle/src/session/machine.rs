@@ -3,7 +3,8 @@
 //! In split mode the reverse is judged together with the augmented forward that made its tape, on the memory that this
 //! one found, with the reverse's seed and shadows; what it does to the program's memory is what it does on its own.
 
-use super::together::{Assembly, is_collective};
+pub mod together;
+
 use crate::judge::{self, Judgement};
 use crate::report::{Gradient, Tape};
 use crate::verdict::Verdict;
@@ -15,6 +16,7 @@ use ir::hash::{HashMap, HashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+use together::{Assembly, is_collective};
 
 /// Work of judging an execution besides the runs with lanes.
 const ONCE: u64 = 10_000;

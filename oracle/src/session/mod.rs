@@ -2,7 +2,6 @@
 
 mod machine;
 mod native;
-mod together;
 
 pub use native::compare as compare_with_native;
 
@@ -19,12 +18,12 @@ use interp::bridge::Bridge;
 use interp::shims::files::Access;
 use interp::{Buffer, Interp, Limits, Outcome, Output, Program, Standard};
 use ir::{FuncId, Module};
+use machine::together::{self, Assembly};
 use machine::{Court, Site};
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use together::Assembly;
 
 /// How a program is run and judged.
 #[derive(Clone, Debug)]

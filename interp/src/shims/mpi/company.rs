@@ -78,6 +78,9 @@ pub struct Other<M: Machine> {
     pub result: Value<M::Shadow>,
 }
 
+/// What a function has returned, and the ranks that were beside.
+pub type Returned<M> = (Value<<M as Machine>::Shadow>, Vec<Other<M>>);
+
 /// What a rank goes on with after a call that was executed for it.
 pub struct Left {
     /// Its memory.
@@ -116,7 +119,7 @@ impl Company {
         rank: usize,
         interp: &mut Interp<'p, M>,
         (func, args): (FuncId, &[Value<M::Shadow>]),
-    ) -> Result<(Value<M::Shadow>, Vec<Other<M>>), Stop> {
+    ) -> Result<Returned<M>, Stop> {
         let refuse = |why: &str, interp: &Interp<'p, M>| interp.stop(*Fault::unsupported(why));
         let Some(which) = self.members[rank].calls.iter().position(|(own, _)| *own == func) else {
             return Err(refuse("ranks execute functions together that are no calls of theirs", interp));

@@ -1,6 +1,6 @@
 //! Calls that all ranks make together: each comes to its call and waits for the others; the last one has all judged.
 
-use super::machine::{Court, go_on};
+use super::{Court, go_on};
 use crate::calls::reachable;
 use crate::judge::together::Arrival;
 use crate::judge::{self, Judgement};
