@@ -72,9 +72,22 @@ pub struct Check {
     /// Bits that each differentiation may lose beyond what the condition of the derivative explains.
     #[arg(long, value_name = "BITS", default_value_t = 16)]
     pub allowance: u32,
-    /// Seed of every random choice.
+    /// Seed of every random choice, the schedule of threads included.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+    /// Threads of an OpenMP region that does not say how many. With several numbers the program is run and judged with
+    /// each, and the verdict has to be the same; the first run that differs is told.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "4",
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Vec<u16>,
+    /// Run and judge the program under so many schedules for each number of threads: those of the seed and of the
+    /// numbers behind it.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub schedules: u64,
+    /// Run the program as so many ranks of MPI; calls in which they send each other messages are judged for all of them
+    /// together. With several numbers the program is judged with each.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub ranks: Vec<u16>,
     /// Write the report as JSON; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,

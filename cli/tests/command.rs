@@ -174,3 +174,75 @@ fn rules_are_printed() {
     expect(&adj(&["rules"]), 0, &["tgamma", "fmul"]);
     expect(&adj(&["rules", "frob"]), 2, &["frob"]);
 }
+
+#[test]
+fn check_names_the_team_and_the_schedule_that_differ() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("shared.c");
+    let source = "#include <adj.h>
+static double f(const double *x) { return 3.0 * x[0]; }
+static void df(const double *x, double *dx, double seed) {
+  (void)x;
+#pragma omp parallel for
+  for (int i = 0; i < 3; i++)
+    dx[0] += seed;
+}
+int main(void) {
+  double x = 1.0, dx = 0.0;
+  __adj_check_gradient((void *)f, (void *)df, enzyme_dup, &x, &dx, 1.0);
+  return 0;
+}
+";
+    std::fs::write(&file, source).unwrap();
+    let file = file.display().to_string();
+    let check = |options: &[&str]| {
+        let all = ["check", &file, "--levels", "O1", "--cflag=-fopenmp"];
+        adj(&[&all[..], options].concat())
+    };
+    expect(&check(&["--threads", "1", "--schedules", "2"]), 0, &["correct", "2 runs each: threads 1, seeds 0 to 1"]);
+    let differs = "found with `--threads 3 --seed 5`, the first of 4 runs that differs";
+    expect(&check(&["--threads", "1,3", "--schedules", "2", "--seed", "5"]), 1, &["race: `df`", differs]);
+    expect(&check(&["--threads", "3", "--seed", "5"]), 1, &["race: `df`"]);
+    expect(&check(&["--threads", "0"]), 2, &["--threads"]);
+    expect(&check(&["--schedules", "0"]), 2, &["--schedules"]);
+}
+
+#[test]
+fn check_judges_ranks_with_the_messages_between_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("total.c");
+    let source = "#include <adj.h>
+#include <mpi.h>
+static double f(double x) {
+  double total;
+  MPI_Allreduce(&x, &total, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return total * total;
+}
+static double df(double x, double seed) {
+  double total, adjoint = 0.0;
+  MPI_Allreduce(&x, &total, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  double own = 2.0 * total * seed;
+#ifdef ALONE
+  return own;
+#endif
+  MPI_Allreduce(&own, &adjoint, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return adjoint;
+}
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  __adj_check_gradient((void *)f, (void *)df, rank + 1.0, 1.0);
+  MPI_Finalize();
+  return 0;
+}
+";
+    std::fs::write(&file, source).unwrap();
+    let file = file.display().to_string();
+    let check = |options: &[&str]| adj(&[&["check", &file, "--levels", "O1"], options].concat());
+    expect(&check(&["--ranks", "1,3", "--schedules", "2"]), 0, &["correct", "in 4 runs each: ranks 1 3, threads 4"]);
+    let differs = "found with `--ranks 3 --threads 4 --seed 0`, the first of 2 runs that differs";
+    expect(&check(&["--ranks", "1,3", "--cflag=-DALONE"]), 1, &["wrong", "on rank 0 of 3", differs]);
+    expect(&check(&["--ranks", "65"]), 2, &["--ranks"]);
+    expect(&check(&[]), 3, &["unsupported", "does not run as ranks"]);
+}

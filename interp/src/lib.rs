@@ -21,7 +21,7 @@
 //! - [`shims`]: the libraries, above the engine: C, C++, threads, OpenMP, MPI, devices, files. [`Interp`] is the engine
 //!   with their state.
 //! - [`threads`]: interpreted threads and their scheduler; [`races`]: what races between them.
-//! - [`ranks`]: a program as ranks of MPI.
+//! - [`ranks`]: a program as ranks of MPI; [`company`]: ranks in nested executions.
 //! - [`host`]: the host's libm, the only unsafe file.
 //!
 //! The crate never touches LLVM and knows nothing of the synthesis of derivatives.
@@ -68,5 +68,5 @@ pub use outcome::{Fault, FaultKind, Location, Outcome, Place, Report, Res, Stop,
 pub use output::{Buffer, Discard, Output, Standard, Stream};
 pub use program::{Diagnostic, Program};
 pub use shims::Interp;
-pub use shims::mpi::ranks;
+pub use shims::mpi::{company, ranks};
 pub use value::{Leaf, Pointer, Scalar, Tag, Value};

@@ -12,7 +12,7 @@ use crate::outcome::Res;
 use crate::value::{Leaf, Pointer, Scalar};
 
 /// The state of the libraries in one execution.
-pub trait Library: Sized {
+pub trait Library: Sized + 'static {
     /// The function of that name.
     fn find<M: Machine>(name: &str) -> Option<Shim<M, Self>>;
 

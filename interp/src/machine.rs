@@ -13,6 +13,7 @@ use crate::output::Output;
 use crate::program::Program;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::{FloatKind, FloatPred, FuncId};
+use std::any::Any;
 
 /// What a floating-point operation is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,6 +105,8 @@ pub struct CallContext<'a, S: Shadow> {
     pub memory: &'a mut Memory<S>,
     /// The interpreted call stack, outermost first; the last is the call itself.
     pub stack: Vec<Location>,
+    /// The state of the libraries.
+    pub libraries: &'a mut dyn Any,
     /// Where the program prints.
     pub output: &'a mut dyn Output,
     /// The limits of this execution.
@@ -160,12 +163,19 @@ pub trait Machine: Sized {
         Self::Shadow::default()
     }
 
+    /// A machine for another rank that executes its part of the same call beside this one; none if that is not asked of
+    /// ranks together.
+    fn beside(&self) -> Option<Self> {
+        None
+    }
+
     /// Does the machine take over calls of this function? Asked once for each function at the start.
     fn intercepts(&self, _program: &Program, _func: FuncId) -> bool {
         false
     }
 
-    /// Executes an intercepted call.
+    /// Executes an intercepted call. A fault that [waits for other ranks](Fault::waits_for_ranks) parks the rank; the
+    /// call is then executed again.
     fn call(
         &mut self,
         _cx: &mut CallContext<'_, Self::Shadow>,
@@ -189,6 +199,9 @@ pub trait Machine: Sized {
     fn float_op(&mut self, _event: &FloatEvent<'_, Self::Shadow>) -> Self::Shadow {
         Self::Shadow::default()
     }
+
+    /// A number with this shadow is handed over to another rank, as a number.
+    fn handed_over(&mut self, _kind: FloatKind, _shadow: &Self::Shadow) {}
 
     /// A comparison was made. Called only if an operand has a shadow.
     fn compare(&mut self, _event: &CompareEvent<'_, Self::Shadow>) {}
@@ -218,4 +231,8 @@ pub struct Plain;
 
 impl Machine for Plain {
     type Shadow = ();
+
+    fn beside(&self) -> Option<Plain> {
+        Some(Plain)
+    }
 }

@@ -151,6 +151,11 @@ impl Fault {
         Box::new(Fault { kind, message: message.into(), notes: Vec::new(), inner: None })
     }
 
+    /// A call that a machine has taken over waits for other ranks, for what is told in words.
+    pub fn waits_for_ranks(what: impl Into<String>) -> Box<Fault> {
+        Fault::new(FaultKind::Parked, what)
+    }
+
     /// Undefined behaviour.
     #[cold]
     pub fn ub(kind: UbKind, message: impl Into<String>) -> Box<Fault> {

@@ -14,6 +14,7 @@ use crate::report::{Ending, Report};
 use crate::requirements::require_main;
 use crate::session::{Options, Prepared};
 use ad::{Lever, Without};
+use std::convert::Infallible;
 use std::path::Path;
 
 /// The exit code of a program that could not be judged.
@@ -76,7 +77,9 @@ pub fn judge(program: &Path, name: &str, first: Option<u64>, options: Options) -
     }
     let output = ad::differentiate(carried.module, &ad::Options { without, ..ad::Options::default() });
     let options = Options { first: first.unwrap_or(told), budget: 0, standard: true, ..options };
-    let level = Prepared::of(output).run(&carried.level, name, &options, &|_| {});
+    let prepared = Prepared::of(output);
+    let run = |options: &Options| Ok::<_, Infallible>(prepared.run(&carried.level, name, options, &|_| {}));
+    let Ok(level) = options.each_run(run);
     let status = match level.ending {
         Ending::Finished { status } => Some(status),
         _ => None,

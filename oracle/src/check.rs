@@ -137,6 +137,30 @@ impl Check {
         self
     }
 
+    /// Sizes of OpenMP teams: the program is run and judged with each (4 unless told otherwise), and the verdict has to
+    /// be the same.
+    #[must_use]
+    pub fn teams(mut self, sizes: impl IntoIterator<Item = usize>) -> Check {
+        self.options.runs.teams = sizes.into_iter().collect();
+        self
+    }
+
+    /// The program runs as so many ranks of MPI, and is judged with each of these numbers. The verdict has to be the
+    /// same.
+    #[must_use]
+    pub fn ranks(mut self, numbers: impl IntoIterator<Item = usize>) -> Check {
+        self.options.runs.ranks = numbers.into_iter().collect();
+        self
+    }
+
+    /// For each size of the team, the program is run and judged under so many schedules: those of the seed and of the
+    /// numbers behind it. The verdict has to be the same.
+    #[must_use]
+    pub fn schedules(mut self, schedules: u64) -> Check {
+        self.options.runs.schedules = schedules;
+        self
+    }
+
     /// IR instructions that each run may execute.
     #[must_use]
     pub fn steps(mut self, steps: u64) -> Check {
@@ -228,6 +252,9 @@ impl Check {
                 self.options.precision
             )));
         }
+        if let Some(complaint) = self.options.runs.complaint() {
+            return Err(Error::Usage(complaint));
+        }
         let parse = |level: &String| Level::from_str(level).map_err(|e| Error::Usage(e.to_string()));
         let levels = self.levels.iter().map(parse).collect::<Result<Vec<Level>, Error>>()?;
         let include = IncludeDir::new().map_err(|source| Error::Io { action: "write `adj.h`".to_owned(), source })?;
@@ -304,7 +331,8 @@ pub(crate) fn finish(name: &str, mut levels: Vec<LevelReport>) -> Report {
         .flat_map(|level| level.gradients.iter().map(|g| (level.level.clone(), g.clone())))
         .filter(|(_, g)| g.verdict.severity() <= Severity::Note)
         .collect();
-    for gradient in levels.iter_mut().flat_map(|l| &mut l.gradients) {
+    // One that is wrong in some runs only depends on these, not on the level.
+    for gradient in levels.iter_mut().flat_map(|l| &mut l.gradients).filter(|g| g.steady) {
         let Some(finding) = gradient.finding.as_mut().filter(|f| f.verdict == Verdict::Wrong) else { continue };
         let line = |call: &Option<crate::report::Position>| call.as_ref().map(|c| (c.file.clone(), c.line));
         let elsewhere =

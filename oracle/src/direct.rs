@@ -174,7 +174,9 @@ impl FunctionCheck {
     pub fn run(self) -> Result<Report, Error> {
         let name = self.check.input().name();
         let levels = self.check.each_level(|module, level, options, progress| {
-            let report = located(options.fault, |how| self.level(module.clone(), level, (options, how)));
+            let judge =
+                |how: &ad::Options| options.each_run(|options| self.level(module.clone(), level, (options, how)));
+            let report = located(options.fault, judge);
             progress(1);
             report
         })?;
@@ -188,16 +190,7 @@ impl FunctionCheck {
         (options, how): (&Options, &ad::Options),
     ) -> Result<LevelReport, Error> {
         let start = std::time::Instant::now();
-        let mut report = LevelReport {
-            level: level.to_owned(),
-            ending: Ending::NotRun,
-            stdout: String::new(),
-            gradients: Vec::new(),
-            unreached: Vec::new(),
-            problems: Vec::new(),
-            steps: 0,
-            seconds: 0.0,
-        };
+        let mut report = LevelReport::empty(level);
         let defined = |m: &Module| m.function(&self.name).filter(|f| !m.functions[*f].is_declaration());
         let Some(primal) = defined(&module) else {
             let hint = "a `static` function that nothing calls is dropped by the compiler";
@@ -263,6 +256,8 @@ impl FunctionCheck {
             accuracy: judgement.accuracy,
             remarks: judgement.remarks,
             tape: judgement.tape,
+            run: 0,
+            steady: true,
         });
         report.ending = Ending::Finished { status: 0 };
         report.seconds = start.elapsed().as_secs_f64();

@@ -6,7 +6,7 @@
 //! - [`native`]: a gradient as a pointer to a function, loaded into the process.
 //! - [`driver`]: clang's command line, with gradients in what it makes; [`carried`]: programs that are judged when they
 //!   are run.
-//! - [`session`]: one program at one level. [`tools`]: the other subcommands of `adj`.
+//! - [`session`]: one program at one level, [`runs`]: run several times. [`tools`]: the other subcommands of `adj`.
 //!
 //! What a gradient is stands in `docs/contract.md`, the verdicts in `docs/verdicts.md`, the JSON report in
 //! `docs/json.md`.
@@ -25,6 +25,7 @@
 mod calls;
 pub mod carried;
 pub mod check;
+pub mod circumstances;
 pub mod direct;
 pub mod driver;
 pub mod error;
@@ -36,6 +37,7 @@ pub mod native;
 pub mod observe;
 pub mod report;
 mod requirements;
+pub mod runs;
 pub mod session;
 pub mod tools;
 pub mod verdict;

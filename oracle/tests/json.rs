@@ -26,6 +26,7 @@ fn collect(section: &str, value: &Value, into: &mut BTreeMap<String, Fields>) {
     let part = |field: &str| match field {
         "levels" => Some("Level"),
         "ending" => Some("Ending"),
+        "runs" => Some("Run"),
         "gradients" => Some("Gradient"),
         "unreached" | "position" | "call" => Some("Position"),
         "problems" | "finding" => Some("Finding"),

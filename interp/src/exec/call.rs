@@ -8,6 +8,7 @@ use crate::machine::{CallContext, Loss, Machine};
 use crate::memory::AllocKind;
 use crate::outcome::{Fault, FaultKind, Res, UbKind};
 use crate::shim_call::ShimCall;
+use crate::threads::Awaited;
 use crate::threads::frame::{Frame, Piece, Variadic};
 use crate::value::{Leaf, Scalar, Value};
 use ir::FuncId;
@@ -368,12 +369,16 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
             program: self.program,
             memory: &mut self.memory,
             stack,
+            libraries: &mut self.runtime,
             output: self.output.as_mut(),
             limits: &self.limits,
             leaves,
             result,
         };
-        self.machine.call(&mut context, func, args)
+        match self.machine.call(&mut context, func, args) {
+            Err(fault) if fault.kind == FaultKind::Parked => Err(self.wait(Awaited::Rank, fault.message, None)),
+            done => done,
+        }
     }
 
     /// Puts the result of a call that ran to its end where the site wants it.

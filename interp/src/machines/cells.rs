@@ -16,6 +16,7 @@ use crate::memory::{AllocId, Memory};
 use crate::outcome::{Location, Stop};
 use crate::program::Program;
 use crate::shims::Interp;
+use crate::shims::mpi::company::Company;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::hash::HashMap;
 use ir::{FloatKind, FuncId};
@@ -150,6 +151,14 @@ impl Machine for Finder<'_> {
         Mark::default()
     }
 
+    fn beside(&self) -> Option<Self> {
+        Some(Finder::new(self.program))
+    }
+
+    fn handed_over(&mut self, kind: FloatKind, mark: &Mark) {
+        self.meet(mark, kind);
+    }
+
     fn compare(&mut self, event: &CompareEvent<'_, Mark>) {
         self.operand(&event.a);
         self.operand(&event.b);
@@ -204,6 +213,7 @@ struct Dry<'a> {
     args: Vec<Value<Mark>>,
     objects: Vec<AllocInfo>,
     limits: &'a Limits,
+    company: Option<(&'a Company, usize)>,
 }
 
 impl<'a> Dry<'a> {
@@ -225,7 +235,10 @@ impl<'a> Dry<'a> {
             }
         }
         let mut interp = Interp::with_memory(self.program, Finder::new(self.program), memory, self.limits.clone());
-        let result = interp.call(self.func, &self.args)?;
+        let result = match self.company {
+            Some((company, rank)) => company.call(rank, &mut interp, (self.func, &self.args))?.0,
+            None => interp.call(self.func, &self.args)?,
+        };
         let (mut finder, memory) = interp.into_parts();
         for (leaf, (_, mark)) in self.result_leaves().iter().zip(&result.leaves) {
             if let Leaf::Float(kind) = leaf {
@@ -290,11 +303,22 @@ pub fn discover<S: Shadow>(
     objects: &[AllocId],
     limits: &Limits,
 ) -> Result<Discovered, Stop> {
+    discover_beside(program, memory, (func, args), objects, (limits, None))
+}
+
+/// The same for a rank, with the other ranks beside it.
+pub fn discover_beside<S: Shadow>(
+    program: &Program,
+    memory: &Memory<S>,
+    (func, args): (FuncId, &[Value]),
+    objects: &[AllocId],
+    (limits, company): (&Limits, Option<(&Company, usize)>),
+) -> Result<Discovered, Stop> {
     const DOUBLE: u64 = 8;
     let memory = memory.without_shadows();
     let infos = objects.iter().filter_map(|id| memory.info(Pointer { addr: 0, prov: id.bits() })).collect();
     let args = args.iter().map(Value::without_shadows).collect();
-    let dry = Dry { program, memory, func, args, objects: infos, limits };
+    let dry = Dry { program, memory, func, args, objects: infos, limits, company };
     let mut known = BTreeMap::new();
     let (finder, after, result) = dry.run((DOUBLE, 0), &known)?;
     dry.note(&finder, &mut known);

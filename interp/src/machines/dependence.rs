@@ -140,6 +140,10 @@ impl Machine for Dependence {
     const FOLLOWS_LOSSES: bool = true;
     const FOLLOWS_ADDRESSES: bool = true;
 
+    fn beside(&self) -> Option<Dependence> {
+        Some(Dependence { forgets: self.forgets, ..Dependence::default() })
+    }
+
     fn forgets(&self, what: Forgets) -> bool {
         self.forgets == Some(what)
     }

@@ -374,6 +374,10 @@ impl Machine for Lanes {
     const SHADOWS: bool = true;
     const LITERALS: bool = true;
 
+    fn beside(&self) -> Option<Lanes> {
+        Some(Lanes { events: Events::default(), ..self.clone() })
+    }
+
     fn moves_literals(&self) -> bool {
         self.moves.is_some()
     }

@@ -92,6 +92,10 @@ impl<M: Machine> Machine for Watch<M> {
         self.inner.float_op(event)
     }
 
+    fn handed_over(&mut self, kind: FloatKind, shadow: &M::Shadow) {
+        self.inner.handed_over(kind, shadow);
+    }
+
     fn compare(&mut self, event: &CompareEvent<'_, M::Shadow>) {
         self.inner.compare(event);
     }

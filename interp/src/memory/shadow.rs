@@ -10,7 +10,7 @@ use crate::value::Pointer;
 use std::rc::Rc;
 
 /// What may ride beside a value.
-pub trait Shadow: Clone + Default {
+pub trait Shadow: Clone + Default + 'static {
     /// Is something left of a shadow beside some of its bytes?
     const CUTS: bool = false;
 
@@ -31,7 +31,7 @@ impl Shadow for () {
     }
 }
 
-impl<T: Clone> Shadow for Option<T> {
+impl<T: Clone + 'static> Shadow for Option<T> {
     #[inline]
     fn is_absent(&self) -> bool {
         self.is_none()

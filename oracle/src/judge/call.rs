@@ -1,12 +1,14 @@
 //! A differentiated call as it arrives at run time: its arguments taken apart by the activities of the primal's
 //! parameters.
 
+use super::beside::{Beside, Weighty};
 use super::literals::Literals;
 use super::region::Root;
 use ad::Activity;
 use ad::Judged;
+use interp::company::{Other, Returned};
 use interp::value::Flat;
-use interp::{Leaf, Program, Scalar, Value};
+use interp::{Interp, Leaf, Machine, Program, Scalar, Stop, Value};
 use ir::{FloatKind, FuncId};
 use std::collections::BTreeSet;
 
@@ -54,6 +56,8 @@ pub struct Call {
     pub literals: Literals,
     /// The formats in which the primal's own conversions round adjoints.
     pub extended: BTreeSet<FloatKind>,
+    /// The other ranks, where the call is one of all ranks together.
+    pub beside: Option<Beside>,
 }
 
 /// The leaves of a function's result.
@@ -89,6 +93,7 @@ impl Call {
             tangents: Vec::new(),
             literals: Literals::between(&program.module, judged.primal, judged.gradient),
             extended: super::formats::extended(&program.module, judged.primal),
+            beside: None,
         }
     }
 
@@ -154,6 +159,24 @@ impl Call {
             ));
         }
         Ok(call)
+    }
+
+    /// Executes a function of the call, with that of the other ranks beside it, if there are any.
+    pub fn execute<M: Machine>(
+        &self,
+        interp: &mut Interp<'_, M>,
+        func: FuncId,
+        args: &[Value<M::Shadow>],
+    ) -> Result<Returned<M>, Stop> {
+        match self.beside.as_ref().map(Beside::company) {
+            Some((company, rank)) => company.call(rank, interp, (func, args)),
+            None => Ok((interp.call(func, args)?, Vec::new())),
+        }
+    }
+
+    /// What the other ranks have left.
+    pub fn elsewhere<M: Machine>(&self, others: &[Other<M>]) -> Vec<Weighty<M::Shadow>> {
+        self.beside.as_ref().map(|beside| beside.outputs(others)).unwrap_or_default()
     }
 
     /// The index of a parameter of the primal among the gradient's.

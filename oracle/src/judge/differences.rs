@@ -10,6 +10,7 @@
 //! Beside these runs rides [`Dependence`]: it computes nothing, and says where numbers left the floats, and whether
 //! that reaches an answer.
 
+use super::beside::{self, Weighty};
 use super::compare::Comparison;
 use super::formats;
 use super::number;
@@ -57,6 +58,8 @@ struct Outputs {
     /// By address.
     cells: Vec<(u64, Output)>,
     result: Option<Output>,
+    /// Of other ranks: place, weight.
+    elsewhere: Vec<((usize, Option<u64>), Float, Output)>,
 }
 
 /// A number that the primal leaves.
@@ -189,7 +192,7 @@ pub fn combined(primal: &Primal<'_>, by_input: &[Vec<Weighted>], seed: u64) -> V
 /// Runs the primal at x and looks which answers depend on inputs in other ways than as numbers.
 pub fn paths(primal: &Primal<'_>) -> Result<Paths, Stop> {
     let (memory, args) = primal.start();
-    let (machine, memory, result) = run(primal, &memory, &args)?;
+    let Went { machine, memory, result, elsewhere } = run(primal, &memory, &args)?;
     let mut paths = Paths { decisions: machine.decisions, declared: machine.declared, lost: None };
     for cell in &primal.exit {
         let shadows = memory.touched_shadows(cell.pointer(), cell.size());
@@ -198,14 +201,20 @@ pub fn paths(primal: &Primal<'_>) -> Result<Paths, Stop> {
     if primal.result_kind().is_some() {
         paths.lost = paths.lost.or(result.leaves.first().and_then(|(_, shadow)| shadow.lost()));
     }
+    paths.lost = paths.lost.or(elsewhere.iter().find_map(|output| output.shadow.lost()));
     Ok(paths)
 }
 
-fn run(
-    primal: &Primal<'_>,
-    memory: &Memory<()>,
-    args: &[Value],
-) -> Result<(Dependence, Memory<Dependent>, Value<Dependent>), Stop> {
+/// A run.
+struct Went {
+    machine: Dependence,
+    memory: Memory<Dependent>,
+    result: Value<Dependent>,
+    /// What other ranks leave.
+    elsewhere: Vec<Weighty<Dependent>>,
+}
+
+fn run(primal: &Primal<'_>, memory: &Memory<()>, args: &[Value]) -> Result<Went, Stop> {
     let mut memory: Memory<Dependent> = memory.without_shadows();
     let mut args: Vec<Value<Dependent>> = args.iter().map(Value::without_shadows).collect();
     for input in &primal.inputs {
@@ -222,9 +231,12 @@ fn run(
     primal.count_work(2);
     let machine = Dependence { forgets: primal.planted.taint, ..Dependence::default() };
     let mut interp = Interp::with_memory(primal.program(), machine, memory, primal.limits().clone());
-    let result = interp.call(primal.function(), &args)?;
-    let (machine, memory) = interp.into_parts();
-    Ok((machine, memory, result))
+    let (result, others) = primal.call().execute(&mut interp, primal.function(), &args)?;
+    let (mut machine, memory) = interp.into_parts();
+    let elsewhere = primal.call().elsewhere(&others);
+    machine.decisions = beside::decisions(&machine, &others);
+    machine.declared |= others.iter().any(|other| other.machine.declared);
+    Ok(Went { machine, memory, result, elsewhere })
 }
 
 /// Lanes and differences along a direction: do they tell one story? `expected` are the derivatives by the lanes, with
@@ -439,7 +451,11 @@ fn quotients(
     let (above, below) = (outputs(primal, direction, step)?, outputs(primal, direction, -step)?);
     let width = if primal.planted.has(Sums::DoubledDifference) { step } else { 2.0 * step };
     let precision = primal.precision();
-    if !above.cells.iter().map(|(at, _)| at).eq(below.cells.iter().map(|(at, _)| at)) {
+    let same = |other: &Outputs| {
+        let cells = above.cells.iter().map(|(at, _)| at).eq(other.cells.iter().map(|(at, _)| at));
+        cells && above.elsewhere.iter().map(|(at, ..)| at).eq(other.elsewhere.iter().map(|(at, ..)| at))
+    };
+    if !same(&below) {
         return None;
     }
     // One input is moved by a power of two, several by numbers that their formats round.
@@ -466,6 +482,9 @@ fn quotients(
         {
             add(w.seed.as_ref(), a, b);
         }
+        for ((_, weight, a), (.., b)) in above.elsewhere.iter().zip(&below.elsewhere) {
+            add(Some(weight), a, b);
+        }
         let moved = if several { epsilon / step * scale } else { 0.0 };
         Weighted { sum, scale, error: ROUNDINGS * rounding / (2.0 * step) + moved, bent: false }
     };
@@ -490,7 +509,7 @@ fn outputs(primal: &Primal<'_>, direction: &[f64], step: f64) -> Option<Outputs>
             }
         }
     }
-    let (machine, memory, result) = run(primal, &memory, &args).ok()?;
+    let Went { machine, memory, result, elsewhere } = run(primal, &memory, &args).ok()?;
     if machine.decisions != primal.paths.decisions && !primal.planted.has(Sums::Pieces) {
         return None;
     }
@@ -514,5 +533,10 @@ fn outputs(primal: &Primal<'_>, direction: &[f64], step: f64) -> Option<Outputs>
         }
         _ => None,
     };
-    Some(Outputs { cells, result })
+    let elsewhere = elsewhere.into_iter().map(|output| {
+        let Weighty { place, kind, weight, bits, .. } = output;
+        let value = number::value(kind, bits, precision);
+        (place, weight, Output { value, spacing: number::epsilon(kind), depends: true })
+    });
+    Some(Outputs { cells, result, elsewhere: elsewhere.collect() })
 }

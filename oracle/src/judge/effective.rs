@@ -54,9 +54,8 @@ struct Sought<'a> {
 impl<'a> Sought<'a> {
     /// Is a number moved, or brought back in the end, that a cell of the primal's own holds on entry?
     fn is_handed_on(&self, cell: &Cell) -> bool {
-        let grains = (cell.address & !(GRAIN - 1)..cell.address + cell.size()).step_by(GRAIN as usize);
         let kept = |grain| self.found.moved.contains_key(&grain) || !self.found.overwritten.contains(&grain);
-        let kept = grains.into_iter().any(kept);
+        let kept = grains(cell).any(kept);
         let Some(pair) = self.regions.pair_of(cell.address, cell.size()).filter(|_| kept) else { return false };
         let on_entry = self.evidence(pair).into_iter().skip(1);
         let held = on_entry.filter_map(|(memory, id, base)| number_in(memory, id, base, cell.address));
@@ -114,7 +113,7 @@ impl<'a> Sought<'a> {
     fn holds_other(&self, cell: &Cell) -> bool {
         let Some(data) = self.found.memory.data(cell.object) else { return false };
         let Some(info) = self.found.memory.info(cell.pointer()) else { return false };
-        if super::reference::holds_integer(&self.found.integers, cell) {
+        if holds_integer(&self.found.integers, cell) {
             return true;
         }
         let offset = (cell.address - info.base) as usize;
@@ -124,6 +123,18 @@ impl<'a> Sought<'a> {
         let foreign = self.found.overwritten.contains(&grain) && !self.arrived.contains(&grain);
         foreign && kind.is_none() && !zero && !self.found.moved.contains_key(&grain)
     }
+}
+
+/// The addresses of the parts of a cell of which it is known what became of them.
+pub(super) fn grains(cell: &Cell) -> impl Iterator<Item = u64> + use<> {
+    (cell.address & !(GRAIN - 1)..cell.address + cell.size()).step_by(GRAIN as usize)
+}
+
+/// Does one of these, addresses with sizes, share bytes with a cell?
+pub(super) fn holds_integer(integers: &BTreeMap<u64, u64>, cell: &Cell) -> bool {
+    let end = cell.address + cell.size();
+    let from = cell.address.saturating_sub(15);
+    integers.range(from..end).any(|(address, size)| address + size > cell.address)
 }
 
 /// The number at an address of an object, if memory says that there is one.

@@ -94,7 +94,7 @@ pub fn run(
     let printed = Rc::new(RefCell::new(Buffer::default()));
     let mut interp =
         Interp::with_memory(program, probe, memory, limits.clone()).with_output(Box::new(Rc::clone(&printed)));
-    let result = interp.call(call.gradient, &args);
+    let result = call.execute(&mut interp, call.gradient, &args).map(|(result, _)| result);
     let (probe, memory) = interp.into_parts();
     match result {
         Ok(result) => Ok(Run { probe, memory, result, printed: printed.take() }),

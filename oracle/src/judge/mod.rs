@@ -15,6 +15,7 @@
 pub mod accesses;
 pub mod accuracy;
 mod activity;
+pub mod beside;
 pub mod call;
 pub mod compare;
 mod diagnose;
@@ -30,6 +31,7 @@ pub mod literals;
 pub mod locate;
 mod names;
 mod number;
+mod orders;
 pub mod planted;
 pub mod probe;
 pub mod protocol;
@@ -42,6 +44,7 @@ mod settle;
 mod sides;
 pub mod stops;
 mod tape;
+pub mod together;
 mod trace;
 
 use crate::report::{Accuracy, Basis, Component, Finding, Tape};
@@ -75,6 +78,8 @@ pub struct Options {
     pub tape: bool,
     /// A fault of the judge itself.
     pub planted: planted::Planted,
+    /// The other ranks, where the call is one of all ranks together.
+    pub beside: Option<beside::Beside>,
 }
 
 /// The judgement of one execution of a call.
@@ -145,7 +150,7 @@ pub fn judge(
         return forward::judge(program, judged, (memory, args), order, options);
     }
     let call = match Call::new(program, judged, args) {
-        Ok(call) => call,
+        Ok(call) => Call { beside: options.beside.clone(), ..call },
         Err(message) => {
             let finding = Finding::new(Verdict::Unsupported, message).at(judged.loc.clone().map(Into::into));
             return (Judgement::of(finding), plain(program, judged, (memory, args), options));

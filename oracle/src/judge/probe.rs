@@ -130,6 +130,20 @@ impl Machine for Probe {
     const OBSERVES_MEMORY: bool = true;
     const LITERALS: bool = true;
 
+    fn beside(&self) -> Option<Probe> {
+        let lanes = self.lanes.beside()?;
+        Some(Probe {
+            lanes,
+            old: HashSet::default(),
+            shadows: HashSet::default(),
+            stores: HashMap::default(),
+            undefined: Vec::new(),
+            perturbed: None,
+            extended: BTreeSet::new(),
+            order: 0,
+        })
+    }
+
     fn moves_literals(&self) -> bool {
         self.lanes.moves_literals()
     }

@@ -5,6 +5,7 @@
 //! many of that size.
 
 use super::gradient::Run;
+use super::orders::Orders;
 use super::reference::Primal;
 use super::region::{Pair, Regions};
 use interp::memory::{AllocInfo, Contents, state};
@@ -43,6 +44,8 @@ pub fn untouched(primal: &Primal<'_>, before: &Memory<()>, regions: &Regions, ru
 
 /// Finds the first changed byte of primal memory.
 ///
+/// Where the schedule decides what the primal leaves, the gradient may leave something else ([`Orders`]).
+///
 /// Variables that the program's own rules for its functions write (to count their calls, say) are the program's
 /// business: `rules` are the functions of which these rules are made.
 pub fn corruption(
@@ -55,6 +58,7 @@ pub fn corruption(
     let primals: HashSet<AllocId> = regions.primals().collect();
     let noneed: HashSet<AllocId> = regions.pairs().iter().filter(|p| p.noneed).map(|p| p.primal.id).collect();
     let old: BTreeSet<u64> = before.objects().map(|o| o.id.bits()).collect();
+    let orders = Orders::new(primal, run);
     for object in before.objects() {
         let exempt = match object.kind {
             AllocKind::Function(_) | AllocKind::Runtime => true,
@@ -78,7 +82,7 @@ pub fn corruption(
             let pointer = |s: u8, prov: u64| s == state::POINTER && !old.contains(&prov);
             let fresh = pointer(was, mine.prov_at(offset)) && pointer(is, theirs.prov_at(offset));
             // What the primal leaves undefined, the gradient may leave as it likes.
-            if same || fresh || !state::is_defined(was) {
+            if same || fresh || !state::is_defined(was) || orders.decide(&object, offset) {
                 continue;
             }
             let address = object.base + offset as u64;

@@ -4,6 +4,7 @@
 //! for each direction v and each weighting w of the outputs, the number ⟨w, J v⟩ and the scale Σ|w_j (J v)_j| against
 //! which it is compared.
 
+use super::beside::{Beside, Weighty};
 use super::call::Call;
 use super::differences;
 use super::effective;
@@ -13,7 +14,7 @@ use super::number;
 use super::planted::{Planted, Sums, Without};
 use super::quotients::{LARGER_STEP, RATIO, STEP, absorbed, stays, steps};
 use super::region::Regions;
-use interp::machines::cells::{Cell, Discovered, GRAIN, discover};
+use interp::machines::cells::{Cell, Discovered, discover_beside};
 use interp::machines::{Directions, Event, LaneSet, Lanes, Mode, Moves};
 use interp::memory::Shadow;
 use interp::{Interp, Leaf, Limits, Memory, Program, Stop, Value};
@@ -120,6 +121,8 @@ pub struct Primal<'a> {
     pub bent: bool,
     /// Instructions that the primal executes.
     pub steps: u64,
+    /// Threads that execute them.
+    pub threads: usize,
     /// Instructions executed so far, times the lanes that rode beside them.
     work: std::cell::Cell<u64>,
     underflow: bool,
@@ -136,10 +139,11 @@ impl<'a> Primal<'a> {
     ) -> Result<Primal<'a>, Stop> {
         // A run without anything beside it comes first: one that never ends is given up soonest that way.
         let mut plain = Interp::with_memory(program, interp::Plain, memory.clone(), limits.clone());
-        plain.call(call.primal, &call.primal_args)?;
-        let steps = plain.steps();
+        call.execute(&mut plain, call.primal, &call.primal_args)?;
+        let (steps, threads) = (plain.steps(), plain.threads());
         let objects: Vec<_> = regions.primals().collect();
-        let found: Discovered = discover(program, memory, (call.primal, &call.primal_args), &objects, limits)?;
+        let beside = (limits, call.beside.as_ref().map(Beside::company));
+        let found: Discovered = discover_beside(program, memory, (call.primal, &call.primal_args), &objects, beside)?;
         let mapped = |cell: &&Cell| regions.shadow_of(cell.address, cell.size()).is_some();
         let moved = effective::cells(memory, regions, &found);
         let mut inputs = Vec::new();
@@ -173,6 +177,7 @@ impl<'a> Primal<'a> {
             bent: false,
             underflow: false,
             steps,
+            threads,
             work: std::cell::Cell::new(steps),
         };
         primal.first_run(regions)?;
@@ -240,17 +245,22 @@ impl<'a> Primal<'a> {
 
     /// Does the primal overwrite a cell, in part or whole?
     pub fn overwrites(&self, cell: &Cell) -> bool {
-        grains(cell).any(|address| self.overwritten.contains(&address))
+        effective::grains(cell).any(|address| self.overwritten.contains(&address))
     }
 
     /// Is a part of a cell's initial content elsewhere on exit?
     pub fn moves(&self, cell: &Cell) -> bool {
-        grains(cell).any(|address| self.moved.contains(&address))
+        effective::grains(cell).any(|address| self.moved.contains(&address))
     }
 
     /// Does the primal store a pointer, or an integer of its own computing, to bytes of a cell?
     pub fn holds_integer(&self, cell: &Cell) -> bool {
-        holds_integer(&self.integers, cell)
+        effective::holds_integer(&self.integers, cell)
+    }
+
+    /// The call.
+    pub(super) fn call(&self) -> &'a Call {
+        self.call
     }
 
     /// The program.
@@ -434,6 +444,7 @@ impl<'a> Primal<'a> {
             let weight = match output {
                 Output::Cell(address) => weights.cells.get(address),
                 Output::Result => weights.seed.as_ref(),
+                Output::Elsewhere(weight) => Some(weight),
             };
             let Some(weight) = weight.filter(|weight| !weight.is_zero()) else { continue };
             error += number::magnitude(weight) * absorbed(lanes, self.precision, step);
@@ -503,22 +514,12 @@ impl<'a> Primal<'a> {
             None => machine,
         };
         let mut interp = Interp::with_memory(self.program, machine, memory, self.limits.clone());
-        let result = interp.call(self.call.primal, &args)?;
+        let (result, others) = self.call.execute(&mut interp, self.call.primal, &args)?;
         let (machine, memory) = interp.into_parts();
-        Ok(Run { memory, result, events: machine.events.iter().cloned().collect() })
+        let machines = std::iter::once(&machine).chain(others.iter().map(|other| &other.machine));
+        let events = machines.flat_map(|machine| machine.events.iter().cloned()).collect();
+        Ok(Run { memory, result, events, elsewhere: self.call.elsewhere(&others) })
     }
-}
-
-/// Does one of these, addresses with sizes, share bytes with a cell?
-pub(super) fn holds_integer(integers: &BTreeMap<u64, u64>, cell: &Cell) -> bool {
-    let end = cell.address + cell.size();
-    let from = cell.address.saturating_sub(15);
-    integers.range(from..end).any(|(address, size)| address + size > cell.address)
-}
-
-/// The addresses of the parts of a cell of which it is known what became of them.
-fn grains(cell: &Cell) -> impl Iterator<Item = u64> + use<> {
-    (cell.address & !(GRAIN - 1)..cell.address + cell.size()).step_by(GRAIN as usize)
 }
 
 /// A cell as an input, if its content is defined.
@@ -546,6 +547,8 @@ fn bends(lanes: &Directions, outputs: &[(LaneSet, Output)], direction: usize, st
 enum Output {
     Cell(u64),
     Result,
+    /// Of another rank, with its weight.
+    Elsewhere(Float),
 }
 
 /// A run with lanes.
@@ -553,6 +556,8 @@ pub(super) struct Run {
     pub(super) memory: Memory<LaneSet>,
     pub(super) result: Value<LaneSet>,
     pub(super) events: Vec<Event>,
+    /// What the other ranks leave.
+    elsewhere: Vec<Weighty<LaneSet>>,
 }
 
 impl Run {
@@ -581,6 +586,8 @@ impl Run {
         if let (Some(Leaf::Float(_)), Some((_, lanes))) = (primal.call.result.first(), self.result.leaves.first()) {
             outputs.push((lanes.clone(), Output::Result));
         }
+        let active = self.elsewhere.iter().filter(|output| output.shadow.is_active());
+        outputs.extend(active.map(|output| (output.shadow.clone(), Output::Elsewhere(output.weight.clone()))));
         outputs
     }
 }

@@ -21,6 +21,7 @@ pub fn finding(stop: &Stop, who: Who) -> Finding {
             return Finding::new(Verdict::Unsupported, text);
         }
         (Stop::Undefined(report), _) if report.ub == Some(UbKind::Leak) => (Verdict::Leak, "memory is lost"),
+        (Stop::Undefined(report), Who::Gradient) if report.ub == Some(UbKind::Race) => (Verdict::Race, "a data race"),
         (Stop::Undefined(_), Who::Primal) => (Verdict::UbInPrimal, "undefined behaviour"),
         (Stop::Undefined(_), Who::Gradient) => (Verdict::UbInGradient, "undefined behaviour"),
         (Stop::Unsupported(_), _) => (Verdict::Unsupported, "not supported"),

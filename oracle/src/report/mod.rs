@@ -3,6 +3,7 @@
 pub mod excerpt;
 pub mod text;
 
+use crate::circumstances::Circumstances;
 use crate::verdict::{Family, Severity, Verdict};
 use interp::bridge::{Bridge, Crossing};
 use serde::Serialize;
@@ -215,6 +216,36 @@ pub struct Gradient {
     pub remarks: Vec<String>,
     /// What the gradient keeps for its reverse pass, if that was asked for: of the execution that keeps most.
     pub tape: Option<Tape>,
+    /// Which run of the program this is, as an index of [`LevelReport::runs`]: the first with the worst verdict.
+    pub run: usize,
+    /// Do all runs have that verdict?
+    pub steady: bool,
+}
+
+impl Gradient {
+    /// An entry of which nothing is known yet.
+    pub fn unjudged(function: impl Into<String>, call: Option<Position>) -> Gradient {
+        Gradient {
+            function: function.into(),
+            gradient: String::new(),
+            given: false,
+            mode: Mode::Reverse,
+            call,
+            executed: 0,
+            judged: 0,
+            verdict: Verdict::Undecided,
+            execution: 0,
+            finding: None,
+            components: Vec::new(),
+            component_count: 0,
+            basis: Basis::default(),
+            accuracy: Accuracy::default(),
+            remarks: Vec::new(),
+            tape: None,
+            run: 0,
+            steady: true,
+        }
+    }
 }
 
 /// What a gradient keeps, and its memory.
@@ -262,11 +293,25 @@ pub enum Ending {
     NotRun,
 }
 
+/// One run of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct RunReport {
+    /// Under which circumstances.
+    #[serde(flatten)]
+    pub circumstances: Circumstances,
+    /// The worst verdict of that run.
+    pub verdict: Verdict,
+    /// Executions of differentiated calls that were judged.
+    pub judged: u64,
+}
+
 /// What was found at one optimisation level.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LevelReport {
     /// Its name, such as `O2`; `IR` for a module that was taken as it is.
     pub level: String,
+    /// The runs of the program, one unless more were asked for.
+    pub runs: Vec<RunReport>,
     /// How the program ended.
     pub ending: Ending,
     /// What it printed.
@@ -284,6 +329,29 @@ pub struct LevelReport {
 }
 
 impl LevelReport {
+    /// A report of a program that was not run.
+    pub fn empty(level: impl Into<String>) -> LevelReport {
+        LevelReport {
+            level: level.into(),
+            runs: Vec::new(),
+            ending: Ending::NotRun,
+            stdout: String::new(),
+            gradients: Vec::new(),
+            unreached: Vec::new(),
+            problems: Vec::new(),
+            steps: 0,
+            seconds: 0.0,
+        }
+    }
+
+    /// Executions that were judged, in all runs.
+    pub fn judged(&self) -> u64 {
+        match self.runs[..] {
+            [] => self.gradients.iter().map(|gradient| gradient.judged).sum(),
+            ref runs => runs.iter().map(|run| run.judged).sum(),
+        }
+    }
+
     /// The worst verdict.
     pub fn verdict(&self) -> Verdict {
         let gradients = self.gradients.iter().map(|g| g.verdict);

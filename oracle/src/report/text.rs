@@ -3,8 +3,10 @@
 
 use super::excerpt::Sources;
 use super::{Basis, Component, Ending, Finding, Gradient, Position, Report, Tape};
+use crate::circumstances::Circumstances;
 use crate::verdict::{Severity, Verdict};
 use owo_colors::{OwoColorize, Style as Paint};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -246,11 +248,11 @@ impl Renderer {
     fn summary(&mut self, report: &Report) {
         let levels = report.levels.iter().map(|l| l.level.as_str()).collect::<Vec<_>>().join(" ");
         let gradients: usize = report.levels.iter().map(|l| l.gradients.len()).sum();
-        let judged: u64 = report.levels.iter().flat_map(|l| &l.gradients).map(|g| g.judged).sum();
+        let judged: u64 = report.levels.iter().map(super::LevelReport::judged).sum();
         let head = self.verdict(report.verdict, report.verdict.name());
         let calls = if judged == 1 { "execution" } else { "executions" };
         let _ = write!(self.text, "{}: {head}", shorten(&report.program));
-        self.line(format!(" ({gradients} differentiated calls, {judged} {calls} judged, at {levels})"));
+        self.line(format!(" ({gradients} differentiated calls, {judged} {calls} judged, at {levels}{})", runs(report)));
         for level in &report.levels {
             if level.ending == Ending::Stopped && level.problems.is_empty() {
                 let text = format!("  at {} the program did not run to its end", level.level);
@@ -258,6 +260,22 @@ impl Renderer {
             }
         }
     }
+}
+
+/// In how many runs, where there are several.
+fn runs(report: &Report) -> String {
+    let Some(runs) = report.levels.first().map(|level| &level.runs).filter(|runs| runs.len() > 1) else {
+        return String::new();
+    };
+    let distinct = |of: fn(&Circumstances) -> Option<usize>| {
+        let all: BTreeSet<usize> = runs.iter().filter_map(|run| of(&run.circumstances)).collect();
+        all.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    };
+    let (ranks, teams) = (distinct(|run| run.ranks), distinct(|run| Some(run.threads)));
+    let ranks = if ranks.is_empty() { ranks } else { format!("ranks {ranks}, ") };
+    let seeds = runs.iter().map(|run| run.circumstances.seed);
+    let (least, most) = (seeds.clone().min().unwrap_or(0), seeds.max().unwrap_or(0));
+    format!(", in {} runs each: {ranks}threads {teams}, seeds {least} to {most}", runs.len())
 }
 
 /// `wrong (stale-shadow)` or just the verdict.

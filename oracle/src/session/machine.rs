@@ -3,7 +3,9 @@
 //! In split mode the reverse is judged together with the augmented forward that made its tape, on the memory that this
 //! one found, with the reverse's seed and shadows; what it does to the program's memory is what it does on its own.
 
-use super::super::judge::{self, Judgement};
+pub mod together;
+
+use crate::judge::{self, Judgement};
 use crate::report::{Gradient, Tape};
 use crate::verdict::Verdict;
 use ad::Activity;
@@ -11,7 +13,10 @@ use ad::{Judged, Refusal};
 use interp::{AllocKind, CallContext, Fault, Life, Limits, Location, Machine, Memory, Program, Res, Stream, Value};
 use ir::FuncId;
 use ir::hash::{HashMap, HashSet};
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
+use together::{Assembly, is_collective};
 
 /// Work of judging an execution besides the runs with lanes.
 const ONCE: u64 = 10_000;
@@ -53,6 +58,8 @@ pub struct Court<'a> {
     pub stopped_here: bool,
     /// Told of each execution that was judged.
     pub progress: &'a (dyn Fn(u64) + Sync),
+    /// The ranks at calls that all make together, if the program runs as ranks.
+    pub assembly: Option<Rc<RefCell<Assembly<'a>>>>,
     functions: HashSet<FuncId>,
     /// Functions that make tapes, and where each tape is found: among the arguments, or in the result.
     makers: HashMap<FuncId, Maker>,
@@ -82,6 +89,22 @@ struct Forward {
 /// Tapes that are remembered at a time; reverses of others are not judged.
 const TAPES: usize = 32;
 
+impl<'a> Site<'a> {
+    /// A call that was not executed yet, of a derivative of that order.
+    pub fn new(judged: &'a Judged, order: u32) -> Site<'a> {
+        Site {
+            judged: vec![judged],
+            order,
+            executed: 0,
+            judged_count: 0,
+            compared: false,
+            worst: None,
+            spent: 0,
+            tape: None,
+        }
+    }
+}
+
 impl<'a> Court<'a> {
     /// A machine for these calls.
     pub fn new(
@@ -102,12 +125,36 @@ impl<'a> Court<'a> {
             budget,
             stopped_here: false,
             progress,
+            assembly: None,
             functions,
             makers,
             tapes,
             alive,
             total: 0,
         }
+    }
+
+    /// The machine of one of the ranks that gather there.
+    pub fn among(self, assembly: &Rc<RefCell<Assembly<'a>>>) -> Court<'a> {
+        Court { assembly: Some(Rc::clone(assembly)), ..self }
+    }
+
+    /// The limits of one judgement.
+    pub(super) fn limits(&self) -> Limits {
+        let soon = Instant::now().checked_add(PATIENCE);
+        let deadline = [self.options.limits.deadline, soon].into_iter().flatten().min();
+        Limits { deadline, ..self.options.limits.clone() }
+    }
+
+    /// Has something been found that says why the program stops?
+    pub(super) fn has_fault(&self) -> bool {
+        self.sites.iter().any(|s| s.worst.as_ref().is_some_and(|(j, _)| j.verdict > Verdict::Convention))
+    }
+
+    /// Tells that one more execution was judged.
+    pub(super) fn tell(&mut self) {
+        self.total += 1;
+        (self.progress)(self.total);
     }
 
     /// The index of the site, and the call among its calls.
@@ -119,7 +166,7 @@ impl<'a> Court<'a> {
 }
 
 /// The program goes on with what a call has done.
-fn go_on(cx: &mut CallContext<'_, ()>, (memory, value, printed): judge::Effects) -> Value {
+pub(super) fn go_on(cx: &mut CallContext<'_, ()>, (memory, value, printed): judge::Effects) -> Value {
     *cx.memory = memory;
     cx.output.write(Stream::Out, &printed.out);
     cx.output.write(Stream::Err, &printed.err);
@@ -157,12 +204,12 @@ impl Court<'_> {
 
 impl Site<'_> {
     /// Is this execution to be judged? The first ones always, later ones while the budget lasts, then ever more rarely.
-    fn due(&self, (first, budget): (u64, u64)) -> bool {
+    pub(super) fn due(&self, (first, budget): (u64, u64)) -> bool {
         let sparse = self.executed.is_power_of_two() && self.spent < 4 * budget;
         self.executed <= first || self.spent < budget || sparse
     }
 
-    fn note(&mut self, mut judgement: Judgement) {
+    pub(super) fn note(&mut self, mut judgement: Judgement) {
         self.judged_count += 1;
         self.compared |= judgement.basis.components > 0;
         let known = self.tape.take();
@@ -177,6 +224,22 @@ impl Site<'_> {
             }
         } else if let Some((known, _)) = &mut self.worst {
             known.accuracy.merge(accuracy);
+        }
+    }
+
+    /// Adds what the same call of another rank has come to.
+    pub fn absorb(&mut self, other: Site<'_>) {
+        self.executed += other.executed;
+        self.judged_count += other.judged_count;
+        self.compared |= other.compared;
+        self.tape = self.tape.take().into_iter().chain(other.tape).max_by_key(|tape| (tape.bytes, tape.peak));
+        let Some((mut judgement, execution)) = other.worst else { return };
+        if let Some((known, _)) = &mut self.worst {
+            judgement.accuracy.merge(known.accuracy);
+            known.accuracy.merge(judgement.accuracy);
+        }
+        if self.worst.as_ref().is_none_or(|(known, _)| judgement.verdict > known.verdict) {
+            self.worst = Some((judgement, execution));
         }
     }
 
@@ -203,11 +266,13 @@ impl Site<'_> {
             accuracy: judgement.accuracy,
             remarks: judgement.remarks,
             tape: self.tape,
+            run: 0,
+            steady: true,
         })
     }
 }
 
-impl Machine for Court<'_> {
+impl<'a> Machine for Court<'a> {
     type Shadow = ();
 
     fn intercepts(&self, program: &Program, func: FuncId) -> bool {
@@ -233,6 +298,9 @@ impl Machine for Court<'_> {
             };
             return Err(Fault::unsupported(format!("`{name}` {why}")));
         };
+        if let Some(assembly) = self.assembly.clone().filter(|_| is_collective(cx.program, judged)) {
+            return self.together(cx, (index, judged), args, &assembly);
+        }
         let is_tape = match (judged.tape, args.last().and_then(Value::first)) {
             (Some(tape), Some(given)) if tape.own => {
                 let address = given.as_ptr().addr;
@@ -244,11 +312,9 @@ impl Machine for Court<'_> {
             }
             _ => true,
         };
+        let limits = Limits { memory: cx.limits.memory, depth: cx.limits.depth, ..self.limits() };
         let site = &mut self.sites[index];
         site.executed += 1;
-        let soon = Instant::now().checked_add(PATIENCE);
-        let deadline = [options.limits.deadline, soon].into_iter().flatten().min();
-        let limits = Limits { memory: cx.limits.memory, depth: cx.limits.depth, deadline, ..options.limits.clone() };
         let options = judge::Options { limits, ..options };
         let tape = judged.tape.and_then(|_| args.split_last());
         let forward = tape.and_then(|(tape, args)| {
@@ -295,8 +361,7 @@ impl Machine for Court<'_> {
         match effects {
             Ok(effects) => Ok(go_on(cx, effects)),
             Err(stop) => {
-                self.stopped_here =
-                    self.sites.iter().any(|s| s.worst.as_ref().is_some_and(|(j, _)| j.verdict > Verdict::Convention));
+                self.stopped_here = self.has_fault();
                 Err(Fault::nested(stop))
             }
         }

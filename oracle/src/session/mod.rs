@@ -6,16 +6,19 @@ mod native;
 pub use native::compare as compare_with_native;
 
 use crate::calls::reachable;
+use crate::circumstances::Runs;
 use crate::judge;
 use crate::judge::planted::Planted;
 use crate::judge::stops::{self, Who};
 use crate::report::{Ending, Finding, LevelReport};
+use crate::runs;
 use crate::verdict::{Severity, Verdict};
 use ad::{Judged, Refusal};
 use interp::bridge::Bridge;
 use interp::shims::files::Access;
 use interp::{Buffer, Interp, Limits, Outcome, Output, Program, Standard};
 use ir::{FuncId, Module};
+use machine::together::{self, Assembly};
 use machine::{Court, Site};
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -29,8 +32,14 @@ pub struct Options {
     pub args: Vec<String>,
     /// Bits of the lanes.
     pub precision: u32,
-    /// Seed of every random choice.
+    /// Seed of every random choice, the schedule of threads among them.
     pub seed: u64,
+    /// Threads of an OpenMP region that does not say how many.
+    pub threads: usize,
+    /// Ranks of MPI, if the program runs as ranks.
+    pub ranks: Option<usize>,
+    /// The runs that a check makes.
+    pub runs: Runs,
     /// IR instructions that the program, and each run of a primal or a gradient, may execute.
     pub steps: u64,
     /// Bytes of memory that the program may use.
@@ -66,6 +75,9 @@ impl Default for Options {
             args: Vec::new(),
             precision: 256,
             seed: 0,
+            threads: 4,
+            ranks: None,
+            runs: Runs::default(),
             steps: 200_000_000,
             memory: 1 << 30,
             seconds: 300,
@@ -91,10 +103,23 @@ impl Options {
             memory: self.memory,
             deadline,
             seed: self.seed,
+            threads: self.threads,
             files: self.files.clone(),
             bridge: self.bridge.clone(),
             ..Limits::default()
         }
+    }
+
+    /// Judges a program in all runs that are asked for; one report is made of theirs.
+    pub(crate) fn each_run<E>(
+        &self,
+        mut judge: impl FnMut(&Options) -> Result<LevelReport, E>,
+    ) -> Result<LevelReport, E> {
+        runs::each(&self.runs.all(self.seed), |index, run| {
+            // One comparison with the native program is enough.
+            let native = self.native && index == 0;
+            judge(&Options { ranks: run.ranks, threads: run.threads, seed: run.seed, native, ..self.clone() })
+        })
     }
 
     /// How calls are judged.
@@ -106,15 +131,17 @@ impl Options {
             allowance: self.allowance,
             tape: self.tape,
             planted: self.planted,
+            beside: None,
         }
     }
 }
 
-/// Runs a module and judges its gradients.
+/// Runs a module, as often as the options say, and judges its gradients.
 pub fn run(module: Module, level: &str, name: &str, options: &Options, progress: &(dyn Fn(u64) + Sync)) -> LevelReport {
     let start = Instant::now();
     let judge = |how: &ad::Options| {
-        Ok::<_, Infallible>(Prepared::of(ad::differentiate(module.clone(), how)).run(level, name, options, progress))
+        let prepared = Prepared::of(ad::differentiate(module.clone(), how));
+        options.each_run(|options| Ok::<_, Infallible>(prepared.run(level, name, options, progress)))
     };
     let Ok(mut report) = located(options.fault, judge);
     report.seconds = start.elapsed().as_secs_f64();
@@ -173,16 +200,8 @@ impl Prepared {
     /// Runs the program and judges the gradients that it comes to.
     pub fn run(&self, level: &str, name: &str, options: &Options, progress: &(dyn Fn(u64) + Sync)) -> LevelReport {
         let start = Instant::now();
-        let mut report = LevelReport {
-            level: level.to_owned(),
-            ending: Ending::NotRun,
-            stdout: String::new(),
-            gradients: Vec::new(),
-            unreached: Vec::new(),
-            problems: self.refusals.iter().map(refused).collect(),
-            steps: 0,
-            seconds: 0.0,
-        };
+        let problems = self.refusals.iter().map(refused).collect();
+        let mut report = LevelReport { problems, ..LevelReport::empty(level) };
         match &self.program {
             Ok(program) => {
                 execute(program, name, (&self.judged, &self.refusals), options, progress, &mut report);
@@ -211,14 +230,8 @@ fn refused(refusal: &Refusal) -> Finding {
     finding
 }
 
-fn execute(
-    program: &Program,
-    name: &str,
-    (judged, refusals): (&[Judged], &[Refusal]),
-    options: &Options,
-    progress: &(dyn Fn(u64) + Sync),
-    report: &mut LevelReport,
-) {
+/// The calls of a program, those that are one call of the source together.
+fn sites<'a>(program: &Program, judged: &'a [Judged]) -> Vec<Site<'a>> {
     let mut sites: Vec<Site<'_>> = Vec::new();
     for call in judged {
         // Copies of one call in the source, made by inlining or unrolling, are one entry of the report.
@@ -230,33 +243,53 @@ fn execute(
         };
         match sites.iter_mut().find(same) {
             Some(site) => site.judged.push(call),
-            None => sites.push(Site {
-                judged: vec![call],
-                order: order(&program.module, call.primal, judged),
-                executed: 0,
-                judged_count: 0,
-                compared: false,
-                worst: None,
-                spent: 0,
-                tape: None,
-            }),
+            None => sites.push(Site::new(call, order(&program.module, call.primal, judged))),
         }
     }
-    let court = Court::new(sites, refusals, options.judging(), (options.first, options.budget), progress);
+    sites
+}
+
+fn execute(
+    program: &Program,
+    name: &str,
+    (judged, refusals): (&[Judged], &[Refusal]),
+    options: &Options,
+    progress: &(dyn Fn(u64) + Sync),
+    report: &mut LevelReport,
+) {
+    let court = || {
+        let sites = sites(program, judged);
+        Court::new(sites, refusals, options.judging(), (options.first, options.budget), progress)
+    };
     let printed = Rc::new(RefCell::new(Buffer::default()));
     let output: Box<dyn Output> =
         if options.standard { Box::new(Standard::default()) } else { Box::new(Rc::clone(&printed)) };
-    let mut interp = Interp::new(program, court, options.limits()).with_output(output);
-    if options.standard {
-        interp.runtime.input = interp::shims::input::Input::standard();
-    }
     let mut args = vec![name.to_owned()];
     args.extend(options.args.iter().cloned());
-    match interp.run_main(&args) {
+    let (outcome, ended) = match options.ranks {
+        None => {
+            let mut interp = Interp::new(program, court(), options.limits()).with_output(output);
+            if options.standard {
+                interp.runtime.input = interp::shims::input::Input::standard();
+            }
+            (interp.run_main(&args), vec![interp])
+        }
+        Some(ranks) => {
+            let assembly = Rc::new(RefCell::new(Assembly::new(ranks)));
+            let member = |_| court().among(&assembly);
+            let (outcome, mut all) = interp::ranks::run_all(program, member, &options.limits(), (ranks, &args), output);
+            assembly.borrow_mut().note_rest(all.iter_mut().map(|interp| &mut interp.machine));
+            (outcome, all)
+        }
+    };
+    match outcome {
         Outcome::Finished(status) => {
             report.ending = Ending::Finished { status };
-            if let Some(leak) = interp.leak_report() {
-                report.problems.push(stops::finding(&leak, Who::Primal));
+            for leak in ended.iter().filter_map(Interp::leak_report) {
+                let leak = stops::finding(&leak, Who::Primal);
+                if !report.problems.contains(&leak) {
+                    report.problems.push(leak);
+                }
             }
         }
         Outcome::Stopped(stop) => {
@@ -264,14 +297,23 @@ fn execute(
             // What is wrong with the arguments of a refused call has been told with the refusal.
             let place = stop.report().and_then(|report| report.stack.first()).and_then(|place| place.at);
             let refused = place.is_some_and(|at| refusals.iter().any(|r| (r.caller, r.site) == (at.func, at.inst)));
-            if !refused && !interp.machine.stopped_here {
-                report.problems.push(stops::finding(&stop, Who::Primal));
+            if !refused && !ended.iter().any(|interp| interp.machine.stopped_here) {
+                let finding = stops::finding(&stop, Who::Primal);
+                report.problems.push(if together::is_missed(&stop) { together::missed(finding) } else { finding });
             }
         }
     }
-    report.steps = interp.steps();
+    report.steps = ended.iter().map(Interp::steps).sum();
     report.stdout = String::from_utf8_lossy(&printed.borrow().out).into_owned();
-    for site in interp.into_parts().0.sites {
+    let mut all: Vec<Site<'_>> = Vec::new();
+    for interp in ended {
+        let sites = interp.into_parts().0.sites;
+        match all.is_empty() {
+            true => all = sites,
+            false => all.iter_mut().zip(sites).for_each(|(site, other)| site.absorb(other)),
+        }
+    }
+    for site in all {
         let loc = site.judged.first().and_then(|j| j.loc.clone());
         match loc.filter(|_| site.executed == 0) {
             Some(loc) => report.unreached.push(loc.into()),

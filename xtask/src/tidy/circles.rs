@@ -16,7 +16,7 @@ const TOLERATED: &[(&str, usize)] = &[
     ("ir", 5),
     ("llvm", 8),
     // Values are compared in steps, each of which may ask for the reference once more.
-    ("oracle", 9),
+    ("oracle", 8),
     ("paper-repro", 11),
     // An expression calls helpers, which are expressions; rows of BLAS refer to the types that look them up.
     ("rules", 7),

@@ -4,13 +4,15 @@
 //! operation, root, type and reduction, in the same order. That everybody waits is allowed, though a program may not
 //! rely on it.
 
+use super::layout::Span;
+use super::parcel::Parcel;
 use super::types::{self, FIRST_OWN_OPERATION, Kind};
 use super::world::{Contribution, Gathering, Signature};
-use super::{IN_PLACE, Out, Shim, ShimCall, comm, list, open, park, rank, reduce, world};
+use super::{IN_PLACE, Out, Shim, ShimCall, comm, datatype, handover, list, open, park, rank, reduce, world};
 use crate::machine::Machine;
 use crate::memory::AllocKind;
-use crate::memory::data::{Data, state};
-use crate::outcome::{Fault, Res, UbKind};
+use crate::memory::data::state;
+use crate::outcome::{Fault, Location, Res, UbKind};
 use crate::shims::state::Interp;
 use crate::threads::Progress;
 use crate::value::{Pointer, Value};
@@ -116,12 +118,6 @@ pub fn synchronise<M: Machine>(
     over(interp, comm, number)
 }
 
-fn bytes(count: i64, ty: i64) -> Res<u64> {
-    let size = types::size(ty)?;
-    let count = u64::try_from(count).map_err(|_| Fault::ub(UbKind::Library, format!("{count} elements")))?;
-    Ok(count * size)
-}
-
 fn checked_root<M: Machine>(interp: &mut Interp<'_, M>, comm: usize, root: i64) -> Res {
     let size = world(interp)?.comms[comm].members.len() as i64;
     if (0..size).contains(&root) {
@@ -132,17 +128,17 @@ fn checked_root<M: Machine>(interp: &mut Interp<'_, M>, comm: usize, root: i64) 
 
 fn broadcast<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
     let comm = communicator(interp, call, 4)?;
-    let (buffer, ty, root) = (call.ptr(0)?, call.int(2)?, call.int(3)?);
-    let size = bytes(call.int(1)?, ty)?;
+    let (span, root) = (datatype::span(interp, call.ptr(0)?, call.int(1)?, call.int(2)?)?, call.int(3)?);
     checked_root(interp, comm, root)?;
     let mine = comm::place(interp, comm)? as i64 == root;
-    let signature = Signature { name: "MPI_Bcast", root: Some(root), op: None, ty: Some(ty), bytes: Some(size) };
+    let (ty, bytes) = (Some(span.base), Some(span.bytes));
+    let signature = Signature { name: "MPI_Bcast", root: Some(root), op: None, ty, bytes };
     let (number, parts) = all(interp, call, comm, signature, |i| {
-        let data = if mine { i.memory.extract(buffer, size)? } else { Data::default() };
-        Ok(Contribution { data, ..Contribution::default() })
+        let parcel = if mine { handover::take(i, &span, call.at)? } else { Parcel::default() };
+        Ok(Contribution { parcel, ..Contribution::default() })
     })?;
     if !mine {
-        interp.memory.insert(buffer, &parts[root as usize].data)?;
+        handover::put(interp, &span, &parts[root as usize].parcel, Some(call.at))?;
     }
     over(interp, comm, number)?;
     Ok(Value::i32(0))
@@ -167,8 +163,9 @@ fn reduction<M: Machine>(
     last: usize,
 ) -> Out<M> {
     let comm = communicator(interp, call, last)?;
-    let (from, to, ty, op) = (call.ptr(0)?, call.ptr(1)?, call.int(3)?, call.int(4)?);
-    let size = bytes(call.int(2)?, ty)?;
+    let (from, to, ty, op) = (call.ptr(0)?, call.ptr(1)?, datatype::basic(call.int(3)?)?, call.int(4)?);
+    let count = call.int(2)?;
+    let size = datatype::span(interp, to, count, ty)?.bytes;
     let root = match keep {
         Keep::Root(root) => Some(root),
         Keep::All | Keep::UpToMe | Keep::BeforeMe | Keep::MyBlock => None,
@@ -177,13 +174,12 @@ fn reduction<M: Machine>(
         checked_root(interp, comm, root)?;
     }
     let (me, ranks) = (comm::place(interp, comm)?, world(interp)?.comms[comm].members.len());
-    let whole = if matches!(keep, Keep::MyBlock) { size * ranks as u64 } else { size };
+    let whole = if matches!(keep, Keep::MyBlock) { count * ranks as i64 } else { count };
     let signature = Signature { name, root, op: Some(op), ty: Some(ty), bytes: Some(size) };
     let (number, parts) = all(interp, call, comm, signature, |i| {
         let from = if from.addr == IN_PLACE { to } else { from };
-        let bytes = operand(i, from, whole, ty)?;
-        let data = Data { state: vec![state::INIT; bytes.len()], bytes, ..Data::default() };
-        Ok(Contribution { data, ..Contribution::default() })
+        let span = datatype::span(i, from, whole, ty)?;
+        Ok(Contribution { parcel: operand(i, &span, call.at)?, ..Contribution::default() })
     })?;
     let chosen = match keep {
         Keep::Root(root) if root as usize != me => 0..0,
@@ -192,18 +188,18 @@ fn reduction<M: Machine>(
         Keep::BeforeMe => 0..me,
     };
     if let Some((first, rest)) = parts[chosen].split_first() {
-        let mut sum = first.data.bytes.clone();
+        let mut sum = first.parcel.clone();
         for part in rest {
-            if op >= FIRST_OWN_OPERATION {
-                sum = own(interp, (op, ty), &sum, &part.data.bytes)?;
-            } else {
-                reduce::reduce(op, ty, &mut sum, &part.data.bytes)?;
-            }
+            sum = match op >= FIRST_OWN_OPERATION {
+                true => own(interp, (op, ty), &sum, &part.parcel, call)?,
+                false => reduce::reduce(&mut interp.machine, (op, ty), &sum, &part.parcel, call.at)?,
+            };
         }
-        let mine =
-            if matches!(keep, Keep::MyBlock) { me * size as usize..(me + 1) * size as usize } else { 0..sum.len() };
-        let data = Data { bytes: sum[mine.clone()].to_vec(), state: vec![state::INIT; mine.len()], ..Data::default() };
-        interp.memory.insert(to, &data)?;
+        if matches!(keep, Keep::MyBlock) {
+            sum = sum.part::<M::Shadow>(me as u64 * size, size);
+        }
+        let span = datatype::span(interp, to, count, ty)?;
+        handover::put(interp, &span, &sum, Some(call.at))?;
     }
     over(interp, comm, number)?;
     Ok(Value::i32(0))
@@ -211,34 +207,47 @@ fn reduction<M: Machine>(
 
 /// What a rank brings to a reduction. Between a number and the index behind it there may be padding, which has no
 /// value.
-fn operand<M: Machine>(interp: &Interp<'_, M>, from: Pointer, len: u64, ty: i64) -> Res<Vec<u8>> {
-    let Ok(Kind::WithIndex(_, width)) = types::kind(ty) else { return interp.memory.read_bytes(from, len) };
-    let data = interp.memory.extract(from, len)?;
-    let defined = |element: &[u8]| element[..width + 4].iter().all(|byte| state::is_defined(*byte));
-    if !data.state.chunks_exact(types::size(ty)? as usize).all(defined) {
+fn operand<M: Machine>(interp: &mut Interp<'_, M>, span: &Span, at: Location) -> Res<Parcel> {
+    let parcel = handover::take(interp, span, at)?;
+    let size = types::size(span.base)? as usize;
+    let used = if let Ok(Kind::WithIndex(_, width)) = types::kind(span.base) { width + 4 } else { size };
+    let defined = |element: &[u8]| element[..used].iter().all(|byte| state::is_defined(*byte));
+    if !parcel.data.state.chunks_exact(size).all(defined) {
         return Err(Fault::ub(UbKind::Uninitialised, "a reduction of numbers that are uninitialised"));
     }
-    Ok(data.bytes)
+    Ok(parcel)
 }
 
 /// An operation of the program's own: `void f(void *in, void *inout, int *count, MPI_Datatype *type)`, which leaves
 /// `in op inout` in `inout`.
-fn own<M: Machine>(interp: &mut Interp<'_, M>, (op, ty): (i64, i64), left: &[u8], right: &[u8]) -> Res<Vec<u8>> {
+fn own<M: Machine>(
+    interp: &mut Interp<'_, M>,
+    (op, ty): (i64, i64),
+    left: &Parcel,
+    right: &Parcel,
+    call: &ShimCall<'_, M::Shadow>,
+) -> Res<Parcel> {
     let function = rank(interp)?.operations.get((op - FIRST_OWN_OPERATION) as usize).copied();
     let Some(function) = function else {
         return Err(Fault::ub(UbKind::Library, format!("{op} is no operation of MPI")));
     };
-    let size = left.len() as u64;
-    let mut place = |bytes: &[u8]| -> Res<Pointer> {
-        let at = interp.memory.allocate(bytes.len() as u64, 16, AllocKind::Runtime, None)?;
-        interp.memory.write_bytes(at, bytes)?;
+    let count = left.data.bytes.len() as i64 / types::size(ty)? as i64;
+    let mut operands = Vec::new();
+    for parcel in [left, right] {
+        let at = interp.memory.allocate(parcel.data.bytes.len() as u64, 16, AllocKind::Runtime, None)?;
+        let span = datatype::span(interp, at, count, ty)?;
+        handover::put(interp, &span, parcel, Some(call.at))?;
+        operands.push(span);
+    }
+    let mut place = |word: i64| -> Res<Pointer> {
+        let at = interp.memory.allocate(4, 16, AllocKind::Runtime, None)?;
+        interp.memory.write_bytes(at, &(word as i32).to_le_bytes())?;
         Ok(at)
     };
-    let count = (size / types::size(ty)?) as i32;
-    let (input, output) = (place(left)?, place(right)?);
-    let (count, kind) = (place(&count.to_le_bytes())?, place(&(ty as i32).to_le_bytes())?);
-    interp.call_back(function, &[Value::ptr(input), Value::ptr(output), Value::ptr(count), Value::ptr(kind)])?;
-    interp.memory.read_bytes(output, size)
+    let (number, kind) = (place(count)?, place(ty)?);
+    let [input, output] = [&operands[0], &operands[1]].map(|span| Value::ptr(span.at));
+    interp.call_back(function, &[input, output, Value::ptr(number), Value::ptr(kind)])?;
+    operand(interp, &operands[1], call.at)
 }
 
 /// Where the arguments of a gather or scatter stand.
@@ -285,26 +294,33 @@ fn gather<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
     let from = call.ptr(0)?;
     let signature = Signature { name: shape.name, root: shape.root, op: None, ty: None, bytes: None };
     let (number, parts) = all(interp, call, comm, signature, |i| {
-        let (from, size, sent) = if from.addr == IN_PLACE {
+        let span = if from.addr == IN_PLACE {
             let (count, place) = room.get(me).copied().unwrap_or((0, 0));
-            (to.offset(place * types::size(ty)? as i64), bytes(count, ty)?, ty)
+            element(i, to, place, count, ty)?
         } else {
-            (from, bytes(call.int(1)?, call.int(2)?)?, call.int(2)?)
+            datatype::span(i, from, call.int(1)?, call.int(2)?)?
         };
-        Ok(Contribution { data: i.memory.extract(from, size)?, numbers: vec![sent] })
+        Ok(Contribution { parcel: handover::take(i, &span, call.at)?, numbers: vec![span.base] })
     })?;
     for (rank, (count, place)) in room.iter().enumerate() {
-        let (data, room) = (&parts[rank].data, bytes(*count, ty)?);
-        agree(shape.name, rank, parts[rank].numbers[0], ty)?;
-        if data.bytes.len() as u64 != room {
-            return Err(unequal(shape.name, rank, data.bytes.len() as u64, room));
+        let (parcel, span) = (&parts[rank].parcel, element(interp, to, *place, *count, ty)?);
+        agree(shape.name, rank, parts[rank].numbers[0], span.base)?;
+        let sent = parcel.data.bytes.len() as u64;
+        if sent != span.bytes {
+            return Err(unequal(shape.name, rank, sent, span.bytes));
         }
         if from.addr != IN_PLACE || rank != me {
-            interp.memory.insert(to.offset(place * types::size(ty)? as i64), data)?;
+            handover::put(interp, &span, parcel, Some(call.at))?;
         }
     }
     over(interp, comm, number)?;
     Ok(Value::i32(0))
+}
+
+/// So many elements of a type, that many elements behind a pointer.
+fn element<M: Machine>(interp: &mut Interp<'_, M>, at: Pointer, place: i64, count: i64, ty: i64) -> Res<Span> {
+    let extent = datatype::committed(interp, ty)?.extent();
+    datatype::span(interp, at.offset(place * extent), count, ty)
 }
 
 fn agree(name: &str, from: usize, sent: i64, received: i64) -> Res {
@@ -331,31 +347,24 @@ fn scatter<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow
             return Ok(Contribution::default());
         }
         let portions = portions(i, call, shape.lists, 1, ranks)?;
-        let (mut data, mut numbers) = (Data::default(), vec![sent]);
+        let (mut parcel, mut numbers) = (Parcel::default(), vec![datatype::committed(i, sent)?.base]);
         for (count, place) in portions {
-            let part = i.memory.extract(from.offset(place * types::size(sent)? as i64), bytes(count, sent)?)?;
-            numbers.push(part.bytes.len() as i64);
-            data.bytes.extend(part.bytes);
-            data.state.extend(part.state);
+            let span = element(i, from, place, count, sent)?;
+            numbers.push(span.bytes as i64);
+            parcel.extend::<M::Shadow>(&handover::take(i, &span, call.at)?);
         }
-        Ok(Contribution { data, numbers })
+        Ok(Contribution { parcel, numbers })
     })?;
     let given = &parts[root as usize];
     let lengths = &given.numbers[1..];
     let first: i64 = lengths[..me].iter().sum();
-    let mine = first as usize..(first + lengths[me]) as usize;
     if to.addr != IN_PLACE {
-        agree(shape.name, root as usize, given.numbers[0], ty)?;
-        let room = bytes(count, ty)?;
-        if mine.len() as u64 != room {
-            return Err(unequal(shape.name, root as usize, mine.len() as u64, room));
+        let (span, sent) = (datatype::span(interp, to, count, ty)?, lengths[me] as u64);
+        agree(shape.name, root as usize, given.numbers[0], span.base)?;
+        if sent != span.bytes {
+            return Err(unequal(shape.name, root as usize, sent, span.bytes));
         }
-        let part = Data {
-            bytes: given.data.bytes[mine.clone()].to_vec(),
-            state: given.data.state[mine].to_vec(),
-            ..Data::default()
-        };
-        interp.memory.insert(to, &part)?;
+        handover::put(interp, &span, &given.parcel.part::<M::Shadow>(first as u64, sent), Some(call.at))?;
     }
     over(interp, comm, number)?;
     Ok(Value::i32(0))
@@ -365,27 +374,22 @@ fn all_to_all<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Sha
     let comm = communicator(interp, call, 6)?;
     let (me, ranks) = (comm::place(interp, comm)?, world(interp)?.comms[comm].members.len());
     let (from, to, ty) = (call.ptr(0)?, call.ptr(3)?, call.int(5)?);
-    let room = bytes(call.int(4)?, ty)?;
+    let room = call.int(4)?;
     let signature = Signature { name: "MPI_Alltoall", root: None, op: None, ty: None, bytes: None };
     let (number, parts) = all(interp, call, comm, signature, |i| {
         let in_place = from.addr == IN_PLACE;
-        let (from, size, sent) =
-            if in_place { (to, room, ty) } else { (from, bytes(call.int(1)?, call.int(2)?)?, call.int(2)?) };
-        Ok(Contribution { data: i.memory.extract(from, size * ranks as u64)?, numbers: vec![sent] })
+        let (from, count, sent) = if in_place { (to, room, ty) } else { (from, call.int(1)?, call.int(2)?) };
+        let span = datatype::span(i, from, count * ranks as i64, sent)?;
+        Ok(Contribution { parcel: handover::take(i, &span, call.at)?, numbers: vec![span.base] })
     })?;
     for (rank, part) in parts.iter().enumerate() {
-        agree("MPI_Alltoall", rank, part.numbers[0], ty)?;
-        let size = part.data.bytes.len() / ranks;
-        if size as u64 != room {
-            return Err(unequal("MPI_Alltoall", rank, size as u64, room));
+        let span = element(interp, to, rank as i64 * room, room, ty)?;
+        agree("MPI_Alltoall", rank, part.numbers[0], span.base)?;
+        let size = part.parcel.data.bytes.len() as u64 / ranks as u64;
+        if size != span.bytes {
+            return Err(unequal("MPI_Alltoall", rank, size, span.bytes));
         }
-        let mine = me * size..(me + 1) * size;
-        let data = Data {
-            bytes: part.data.bytes[mine.clone()].to_vec(),
-            state: part.data.state[mine].to_vec(),
-            ..Data::default()
-        };
-        interp.memory.insert(to.offset((rank * size) as i64), &data)?;
+        handover::put(interp, &span, &part.parcel.part::<M::Shadow>(me as u64 * size, size), Some(call.at))?;
     }
     over(interp, comm, number)?;
     Ok(Value::i32(0))

@@ -7,6 +7,11 @@
 
 mod collective;
 mod comm;
+pub mod company;
+mod datatype;
+mod handover;
+mod layout;
+mod parcel;
 mod point;
 pub mod ranks;
 mod reduce;
@@ -34,7 +39,8 @@ const IN_PLACE: u64 = u64::MAX;
 /// The shims of this folder by name; `PMPI_…` are the same.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     let name = name.strip_prefix('P').unwrap_or(name).strip_prefix("MPI_")?;
-    point::find(name).or_else(|| collective::find(name)).or_else(|| comm::find(name)).or_else(|| general(name))
+    let messages = point::find(name).or_else(|| collective::find(name));
+    messages.or_else(|| comm::find(name)).or_else(|| datatype::find(name)).or_else(|| general(name))
 }
 
 fn general<M: Machine>(name: &str) -> Option<Shim<M>> {
@@ -70,10 +76,6 @@ fn general<M: Machine>(name: &str) -> Option<Shim<M>> {
         },
         "Op_free" => |i, c| flag(i, c.ptr(0)?, 0),
         "Comm_set_errhandler" | "Errhandler_free" => |_, _| Ok(Value::i32(0)),
-        "Type_size" => |i, c| {
-            let size = types::size(c.int(0)?)?;
-            flag(i, c.ptr(1)?, size as i64)
-        },
         _ => return None,
     })
 }

@@ -6,14 +6,16 @@
 //! is awaited.
 
 use super::world::{ANY, Message, Request};
-use super::{NOBODY, Out, Shim, ShimCall, answered, comm, flag, list, load, open, park, poll, store, types, world};
+use super::{
+    NOBODY, Out, Shim, ShimCall, answered, comm, datatype, flag, handover, list, load, open, park, poll, store, types,
+    world,
+};
 use crate::machine::Machine;
-use crate::memory::access::Access;
-use crate::memory::data::{Data, state};
+use crate::memory::data::state;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::shims::state::Interp;
 use crate::threads::Progress;
-use crate::value::{Pointer, Scalar, Tag, Value};
+use crate::value::{Pointer, Value};
 use std::rc::Rc;
 
 /// The shims of this file by name.
@@ -68,22 +70,14 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             flag(i, c.ptr(3)?, i64::from(found))
         },
         "Get_count" => |i, c| {
-            let (status, size) = (c.ptr(0)?, types::size(c.int(1)?)? as i64);
+            let (status, size) = (c.ptr(0)?, datatype::committed(i, c.int(1)?)?.size() as i64);
             let bytes = load(i, status.offset(12))?;
             // MPI_UNDEFINED
-            let count = if bytes % size == 0 { bytes / size } else { -32766 };
+            let count = if size > 0 && bytes % size == 0 { bytes / size } else { -32766 };
             flag(i, c.ptr(2)?, count)
         },
         _ => return None,
     })
-}
-
-fn bytes(count: i64, ty: i64) -> Res<u64> {
-    let size = types::size(ty)?;
-    match u64::try_from(count) {
-        Ok(count) => Ok(count * size),
-        Err(_) => Err(Fault::ub(UbKind::Library, format!("a message of {count} elements"))),
-    }
 }
 
 /// Begins a send whose arguments stand from `first` on: buffer, count, type, destination, tag and communicator.
@@ -105,15 +99,13 @@ fn send_to<M: Machine>(
     waits: bool,
 ) -> Res<usize> {
     let mine = open(interp)?.rank;
-    let size = bytes(count, ty)?;
+    let span = datatype::span(interp, buffer, count, ty)?;
     let comm = comm::index(interp, communicator)?;
     let mut request = Request {
         receives: false,
         done: true,
         message: None,
-        buffer,
-        size,
-        ty,
+        buffer: span.clone(),
         at: call.at,
         before: None,
         nobody: to == NOBODY,
@@ -135,18 +127,18 @@ fn send_to<M: Machine>(
             format!("a message to rank {to}, which its communicator does not have"),
         ));
     };
-    let data = interp.memory.extract(buffer, size)?;
-    request.before = Some(data.clone());
+    let parcel = handover::take(interp, &span, call.at)?;
+    request.before = Some(parcel.clone());
     let mut world = world(interp)?;
-    let rendezvous = waits || size > world.eager;
+    let rendezvous = waits || span.bytes > world.eager;
     request.done = !rendezvous;
     let number = world.request(mine, request);
     let message = Message {
         comm,
         source: source.unwrap_or(0) as i64,
         tag,
-        data: Rc::new(data),
-        ty,
+        parcel: Rc::new(parcel),
+        ty: span.base,
         at: call.at,
         sender: rendezvous.then_some((mine, number)),
     };
@@ -163,7 +155,7 @@ fn receive<M: Machine>(
     pending: bool,
 ) -> Res<usize> {
     let mine = open(interp)?.rank;
-    let size = bytes(count, ty)?;
+    let span = datatype::span(interp, buffer, count, ty)?;
     let comm = comm::index(interp, communicator)?;
     let nobody = source == NOBODY;
     if !nobody && source != ANY && !(0..world(interp)?.comms[comm].members.len() as i64).contains(&source) {
@@ -172,20 +164,16 @@ fn receive<M: Machine>(
             format!("a receive from rank {source}, which its communicator does not have"),
         ));
     }
-    if size > 0 {
-        interp.memory.check_access(buffer, size, 1, Access::Write)?;
-    }
-    let before = interp.memory.extract(buffer, size)?;
+    handover::check(interp, &span)?;
+    let before = handover::keep(interp, &span)?;
     if pending && !nobody {
-        interp.memory.fill(buffer, Scalar { lo: 0, hi: 0, tag: Tag::Undef }, size)?;
+        handover::blank(interp, &span)?;
     }
     let request = Request {
         receives: true,
         done: nobody,
         message: None,
-        buffer,
-        size,
-        ty,
+        buffer: span,
         at: call.at,
         before: Some(before),
         nobody,
@@ -209,23 +197,24 @@ fn finish<M: Machine>(interp: &mut Interp<'_, M>, number: usize, status: Pointer
     }
     let (mut source, mut tag, mut length) = (if request.nobody { NOBODY } else { 0 }, ANY, 0);
     if let Some(message) = &request.message {
-        if !types::agree(message.ty, request.ty) {
-            let text = format!("a message of {} is received as {}", types::name(message.ty), types::name(request.ty));
+        let (sent, received) = (message.ty, request.buffer.base);
+        if !types::agree(sent, received) {
+            let text = format!("a message of {} is received as {}", types::name(sent), types::name(received));
             return Err(Fault::ub(UbKind::Message, text)
                 .note("it was sent here", Some(message.at))
                 .note("the receive", Some(request.at)));
         }
-        length = message.data.bytes.len() as u64;
-        if length > request.size {
-            let text = format!("a message of {length} bytes is received into a buffer of {}", request.size);
+        length = message.parcel.data.bytes.len() as u64;
+        if length > request.buffer.bytes {
+            let text = format!("a message of {length} bytes is received into a buffer of {}", request.buffer.bytes);
             return Err(Fault::ub(UbKind::Message, text)
                 .note("it was sent here", Some(message.at))
                 .note("the receive", Some(request.at)));
         }
         if pending && let Some(before) = &request.before {
-            interp.memory.insert(request.buffer, before)?;
+            handover::put(interp, &request.buffer, before, None)?;
         }
-        interp.memory.insert(request.buffer, &message.data)?;
+        handover::put(interp, &request.buffer, &message.parcel, Some(request.at))?;
         (source, tag) = (message.source, message.tag);
     }
     if !status.is_null() {
@@ -238,13 +227,13 @@ fn finish<M: Machine>(interp: &mut Interp<'_, M>, number: usize, status: Pointer
 
 /// Has the program left alone what a pending operation uses?
 fn untouched<M: Machine>(interp: &mut Interp<'_, M>, request: &Request) -> Res {
-    if request.size == 0 || request.nobody {
+    if request.buffer.bytes == 0 || request.nobody {
         return Ok(());
     }
-    let now: Data = interp.memory.extract(request.buffer, request.size)?;
+    let now = handover::keep(interp, &request.buffer)?.data;
     let touched = match &request.before {
         Some(_) if request.receives => now.state.iter().any(|s| *s != state::UNDEF),
-        Some(before) => now.bytes != before.bytes,
+        Some(before) => now.bytes != before.data.bytes,
         None => false,
     };
     if !touched {
@@ -402,7 +391,8 @@ fn look<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, 
     let mine = open(interp)?.rank;
     let comm = comm::index(interp, call.int(2)?)?;
     let (source, tag) = (call.int(0)?, call.int(1)?);
-    let found = world(interp)?.probe(mine, comm, source, tag).map(|m| (m.source, m.tag, m.data.bytes.len() as i64));
+    let found =
+        world(interp)?.probe(mine, comm, source, tag).map(|m| (m.source, m.tag, m.parcel.data.bytes.len() as i64));
     let Some((source, tag, length)) = found else { return Ok(false) };
     if !status.is_null() {
         for (field, value) in [(0, source), (4, tag), (8, 0), (12, length)] {

@@ -46,22 +46,59 @@ pub fn run<M: Machine>(
     program: &Program,
     machine: impl Fn() -> M,
     limits: &Limits,
-    (ranks, args): (usize, &[String]),
+    how: (usize, &[String]),
     output: Box<dyn Output>,
 ) -> Outcome {
+    run_all(program, |_| machine(), limits, how, output).0
+}
+
+/// The same with a machine for each rank; what is left of their executions, too.
+pub fn run_all<'p, M: Machine>(
+    program: &'p Program,
+    machine: impl Fn(usize) -> M,
+    limits: &Limits,
+    (ranks, args): (usize, &[String]),
+    output: Box<dyn Output>,
+) -> (Outcome, Vec<Interp<'p, M>>) {
     let world = Rc::new(RefCell::new(World::new(ranks, if limits.seed % 2 == 1 { 0 } else { EAGER })));
     let output = Rc::new(RefCell::new(output));
-    let mut all: Vec<Interp<'_, M>> = Vec::new();
+    let mut all: Vec<Interp<'p, M>> = Vec::new();
     for rank in 0..ranks {
         let mut interp =
-            Interp::new(program, machine(), limits.clone()).with_output(Box::new(Shared(Rc::clone(&output))));
+            Interp::new(program, machine(rank), limits.clone()).with_output(Box::new(Shared(Rc::clone(&output))));
         interp.runtime.mpi = Some(Rank::new(Rc::clone(&world), rank));
         all.push(interp);
     }
-    // By rank: what had happened when it last looked, and its status once it has ended.
-    let (mut looked, mut ended): (Vec<Option<u64>>, Vec<Option<i32>>) = (vec![None; ranks], vec![None; ranks]);
+    let ended = drive(&mut all.iter_mut().collect::<Vec<_>>(), &world, |interp, _, first| {
+        let went = if first { interp.begin_main(args) } else { Ok(()) };
+        went.and_then(|()| interp.go_on()).or_else(|fault| match interp.stop(*fault) {
+            // `MPI_Abort`, `exit`, `abort`: all end.
+            Stop::Exit(0) if !interp.runtime.mpi.as_ref().is_some_and(Rank::is_open) => Ok(Some(0)),
+            stop => Err(stop),
+        })
+    });
+    output.borrow_mut().flush();
+    let outcome = match ended {
+        Ok(statuses) => Outcome::Finished(statuses.into_iter().find(|status| *status != 0).unwrap_or(0)),
+        Err(Stop::Exit(status)) => Outcome::Finished(status),
+        Err(stop) => Outcome::Stopped(stop),
+    };
+    (outcome, all)
+}
+
+/// Lets ranks run, one after the other, until each has ended, with what it ends with, or one stops. `step` lets one go
+/// on until it ends or waits; it is told whether that is the first time.
+pub(super) fn drive<'p, M: Machine, T>(
+    all: &mut [&mut Interp<'p, M>],
+    world: &Rc<RefCell<World>>,
+    mut step: impl FnMut(&mut Interp<'p, M>, usize, bool) -> Result<Option<T>, Stop>,
+) -> Result<Vec<T>, Stop> {
+    let ranks = all.len();
+    // By rank: what had happened when it last looked, and what it has ended with.
+    let mut looked: Vec<Option<u64>> = vec![None; ranks];
+    let mut ended: Vec<Option<T>> = (0..ranks).map(|_| None).collect();
     let mut idle = 0;
-    let stopped = 'run: loop {
+    loop {
         let mut moved = false;
         let before = world.borrow().version;
         for rank in 0..ranks {
@@ -71,42 +108,29 @@ pub fn run<M: Machine>(
                 continue;
             }
             moved = true;
-            let went = if looked[rank].is_none() { all[rank].begin_main(args) } else { Ok(()) };
-            match went.and_then(|()| all[rank].go_on()) {
-                Ok(Some(status)) => {
-                    ended[rank] = Some(status);
-                    world.borrow_mut().version += 1;
-                }
-                Ok(None) => {}
-                Err(fault) => match all[rank].stop(*fault) {
-                    // `MPI_Abort`, `exit`, `abort`: all end.
-                    Stop::Exit(0) if !all[rank].runtime.mpi.as_ref().is_some_and(Rank::is_open) => {
-                        ended[rank] = Some(0)
-                    }
-                    Stop::Exit(status) => break 'run Outcome::Finished(status),
-                    stop => break 'run Outcome::Stopped(stop),
-                },
+            if let Some(value) = step(all[rank], rank, looked[rank].is_none())? {
+                ended[rank] = Some(value);
+                world.borrow_mut().version += 1;
             }
             // What it did itself is no reason to look again.
             looked[rank] = Some(world.borrow().version);
         }
         if ended.iter().all(Option::is_some) {
-            break Outcome::Finished(ended.iter().flatten().copied().find(|status| *status != 0).unwrap_or(0));
+            return Ok(ended.into_iter().flatten().collect());
         }
         idle = if world.borrow().version == before { idle + 1 } else { 0 };
         if !moved || idle > MOST_POLLS {
-            break Outcome::Stopped(deadlock(&all, &ended));
+            let ended: Vec<bool> = ended.iter().map(Option::is_some).collect();
+            return Err(deadlock(all, &ended));
         }
-    };
-    output.borrow_mut().flush();
-    stopped
+    }
 }
 
 /// Nobody can go on.
-fn deadlock<M: Machine>(all: &[Interp<'_, M>], ended: &[Option<i32>]) -> Stop {
+fn deadlock<M: Machine>(all: &[&mut Interp<'_, M>], ended: &[bool]) -> Stop {
     const SHOWN: usize = 16;
     let mut fault = Fault::ub(UbKind::Deadlock, "a deadlock: every rank waits for others, or has ended");
-    let waiting = all.iter().enumerate().filter(|(rank, _)| ended[*rank].is_none());
+    let waiting = all.iter().enumerate().filter(|(rank, _)| !ended[*rank]);
     for (rank, interp) in waiting.clone().take(SHOWN) {
         let me = interp.threads.current;
         let what = match interp.threads.all[me].state() {
@@ -135,13 +159,18 @@ impl<M: Machine> Interp<'_, M> {
         self.push_call(main, &values, false)
     }
 
-    /// Runs until `main` has returned (its status), or until the rank has to wait for others.
-    fn go_on(&mut self) -> Res<Option<i32>> {
+    /// Runs on until the outermost function has returned.
+    pub(super) fn proceed(&mut self) -> Res {
         self.threads.wake(Awaited::Rank);
         if *self.threads.all[self.threads.current].state() != State::Ready {
             self.give_way()?;
         }
-        match self.run_threads(0, 0) {
+        self.run_threads(0, 0)
+    }
+
+    /// Runs until `main` has returned (its status), or until the rank has to wait for others.
+    fn go_on(&mut self) -> Res<Option<i32>> {
+        match self.proceed() {
             Err(fault) if fault.kind == FaultKind::Parked => return Ok(None),
             ended => ended?,
         }

@@ -1,8 +1,14 @@
 //! Reductions: the operations of MPI on its basic types, element by element, in the order of the ranks (MPI 4.0,
 //! 6.9.2).
 
+use super::parcel::{Cells, Parcel, format, number};
 use super::types::{Kind, kind, name, size};
-use crate::outcome::{Fault, Res};
+use crate::machine::{CompareEvent, FloatArg, FloatEvent, FloatOp, Machine};
+use crate::memory::data::state;
+use crate::memory::shadow::Shadow;
+use crate::outcome::{Fault, Location, Res};
+use ir::{FloatKind, FloatPred};
+use rules::Op;
 
 /// The operations by their numbers.
 const SUM: i64 = 1;
@@ -22,13 +28,68 @@ fn word(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
-/// Puts the sum (or what else) of `a` and `b` into `a`.
-pub fn reduce(op: i64, ty: i64, a: &mut [u8], b: &[u8]) -> Res {
+/// The sum (or what else) of two, element by element, with what the machine makes of it.
+pub fn reduce<M: Machine>(machine: &mut M, (op, ty): (i64, i64), a: &Parcel, b: &Parcel, at: Location) -> Res<Parcel> {
     let (kind, step) = (kind(ty)?, size(ty)? as usize);
-    for (x, y) in a.chunks_exact_mut(step).zip(b.chunks_exact(step)) {
+    let mut sum = a.data.clone();
+    let mut cells: Cells<M::Shadow> = Vec::new();
+    for (n, (x, y)) in sum.bytes.chunks_exact_mut(step).zip(b.data.bytes.chunks_exact(step)).enumerate() {
         one(op, kind, ty, x, y)?;
+        let offset = n * step;
+        if M::SHADOWS
+            && let Some((width, shadow)) = shadow(machine, (op, kind), (a, b), (offset, x), at)
+        {
+            cells.push((offset as u64, width, shadow));
+        }
     }
-    Ok(())
+    if let Some(format) = format(ty) {
+        let width = step as u64;
+        let number = |at: u64| if at.is_multiple_of(width) { state::first(format) } else { state::rest(format) };
+        sum.state = (0..sum.bytes.len() as u64).map(number).collect();
+    }
+    Ok(Parcel::new(sum, cells))
+}
+
+/// The shadow of a result, if an operand has one.
+fn shadow<M: Machine>(
+    machine: &mut M,
+    (op, kind): (i64, Kind),
+    (a, b): (&Parcel, &Parcel),
+    (offset, result): (usize, &[u8]),
+    at: Location,
+) -> Option<(u8, M::Shadow)> {
+    let width = match kind {
+        Kind::Float => result.len(),
+        Kind::WithIndex(true, width) => width,
+        Kind::WithIndex(false, _) | Kind::Signed | Kind::Unsigned => return None,
+    };
+    let format = if width == 4 { FloatKind::Float } else { FloatKind::Double };
+    let cell = |parcel: &Parcel| {
+        let found =
+            parcel.cells::<M::Shadow>().iter().find(|(at, size, _)| (*at, *size) == (offset as u64, width as u8));
+        found.map(|(.., shadow)| shadow.clone()).unwrap_or_default()
+    };
+    let (left, right) = (cell(a), cell(b));
+    if left.is_absent() && right.is_absent() {
+        return None;
+    }
+    let bits = |parcel: &Parcel| number(&parcel.data, offset, format).map_or(0, |scalar| scalar.bits());
+    let (x, y) = (bits(a), bits(b));
+    let result = u128::from(word(&result[..width]));
+    let arg = |bits, shadow| FloatArg { kind: format, bits, shadow };
+    let rule = match op {
+        SUM => Op::FAdd,
+        PROD => Op::FMul,
+        _ => {
+            let concrete = result == x;
+            let pred = if matches!(op, MAX | MAXLOC) { FloatPred::Oge } else { FloatPred::Ole };
+            machine.compare(&CompareEvent { pred, a: arg(x, &left), b: arg(y, &right), concrete, at });
+            return Some((width as u8, if concrete { left } else { right }));
+        }
+    };
+    let args = [arg(x, &left), arg(y, &right)];
+    let event = FloatEvent { op: FloatOp::Rule(rule), output: 0, kind: format, args: &args, ints: &[], result, at };
+    Some((width as u8, machine.float_op(&event)))
 }
 
 fn undefined(op: i64, ty: i64) -> Box<Fault> {

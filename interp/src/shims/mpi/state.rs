@@ -1,5 +1,6 @@
 //! One rank's part of MPI.
 
+use super::layout::Datatype;
 use super::world::World;
 use crate::value::Pointer;
 use std::cell::RefCell;
@@ -21,6 +22,8 @@ pub struct Rank {
     pub(super) polled: bool,
     /// Functions given to `MPI_Op_create`.
     pub(super) operations: Vec<Pointer>,
+    /// Types that it has made; none for those that it has freed.
+    pub(super) types: Vec<Option<Datatype>>,
 }
 
 impl Rank {
@@ -34,6 +37,7 @@ impl Rank {
             collectives: BTreeMap::new(),
             polled: false,
             operations: Vec::new(),
+            types: Vec::new(),
         }
     }
 

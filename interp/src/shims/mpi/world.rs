@@ -4,9 +4,9 @@
 //! Matching is MPI's: by communicator, source and tag, in the order of posting (MPI 4.0, 3.5, "Semantics of
 //! Point-to-Point Communication").
 
-use crate::memory::data::Data;
+use super::layout::Span;
+use super::parcel::Parcel;
 use crate::outcome::Location;
-use crate::value::Pointer;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ pub struct Message {
     /// Rank of the sender in the communicator.
     pub source: i64,
     pub tag: i64,
-    pub data: Rc<Data>,
+    pub parcel: Rc<Parcel>,
     /// Its basic type.
     pub ty: i64,
     pub at: Location,
@@ -44,13 +44,10 @@ pub struct Request {
     pub receives: bool,
     pub done: bool,
     pub message: Option<Message>,
-    pub buffer: Pointer,
-    /// Bytes of the buffer.
-    pub size: u64,
-    pub ty: i64,
+    pub buffer: Span,
     pub at: Location,
     /// What was in the buffer.
-    pub before: Option<Data>,
+    pub before: Option<Parcel>,
     /// Nobody is to receive or send anything (`MPI_PROC_NULL`).
     pub nobody: bool,
 }
@@ -77,7 +74,7 @@ pub struct Signature {
 /// What one brings to a collective operation.
 #[derive(Clone, Debug, Default)]
 pub struct Contribution {
-    pub data: Data,
+    pub parcel: Parcel,
     pub numbers: Vec<i64>,
 }
 
@@ -124,6 +121,12 @@ impl World {
             gatherings: BTreeMap::new(),
             eager,
         }
+    }
+
+    /// All is as in another world, in which time has gone on.
+    pub fn becomes(&mut self, other: &World) {
+        let version = self.version.max(other.version) + 1;
+        *self = World { version, ..other.clone() };
     }
 
     /// A new request of a rank.

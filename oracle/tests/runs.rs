@@ -1,0 +1,191 @@
+//! Teams and schedules: parallel gradients are judged with several numbers of threads and under several schedules, and
+//! the first run that differs is named so that it can be repeated.
+
+use adjudicate::report::{Finding, Report};
+use adjudicate::{Error, Verdict, check};
+
+/// A gradient by hand of Σ x[k[i]]², whose statement in the parallel loop is `body`. `x[k[i]]` are shared by threads.
+fn scatter(body: &str) -> String {
+    scatter_with("", body)
+}
+
+fn scatter_with(before: &str, body: &str) -> String {
+    format!(
+        "#include \"adj.h\"
+#include <omp.h>
+#define N 12
+static double energy(const double *x, const int *k, int n) {{
+  double s = 0.0;
+#pragma omp parallel for reduction(+ : s)
+  for (int i = 0; i < n; i++)
+    s += x[k[i]] * x[k[i]];
+  return s;
+}}
+static void energy_reverse(const double *x, double *dx, const int *k, int n, double seed) {{
+{before}
+#pragma omp parallel for
+  for (int i = 0; i < n; i++) {{
+    double d = 2.0 * x[k[i]] * seed;
+{body}
+  }}
+}}
+int main(void) {{
+  double x[4] = {{1.0, 2.0, 3.0, 4.0}}, dx[4] = {{0}};
+  int k[N];
+  for (int i = 0; i < N; i++)
+    k[i] = i * 7 % 4;
+  __adj_check_gradient((void *)energy, (void *)energy_reverse, enzyme_dup, x, dx, enzyme_const, k, enzyme_const, N, 1.0);
+  return 0;
+}}
+"
+    )
+}
+
+const ATOMIC: &str = "#pragma omp atomic\n    dx[k[i]] += d;";
+
+/// No two accesses race, yet a contribution that comes between the load and the store is lost.
+const LOST: &str = "    double old;
+#pragma omp atomic read seq_cst
+    old = dx[k[i]];
+    old += d;
+#pragma omp atomic write seq_cst
+    dx[k[i]] = old;";
+
+const ROOM_FOR_THREE: &str = "  double last[3];";
+const IN_THE_ROOM: &str = "    last[omp_get_thread_num()] = d;
+#pragma omp atomic
+    dx[k[i]] += last[omp_get_thread_num()];";
+
+fn judged(text: &str, teams: &[usize], (seed, schedules): (u64, u64)) -> Report {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scatter.c");
+    std::fs::write(&path, text).unwrap();
+    let check = check(&path).levels(["O1"]).flags(["-fopenmp"]).teams(teams.iter().copied());
+    check.seed(seed).schedules(schedules).run().unwrap()
+}
+
+/// What the first gradient's finding says.
+fn finding(report: &Report) -> &Finding {
+    report.levels[0].gradients[0].finding.as_ref().expect("a finding")
+}
+
+/// The circumstances that a note names first, of `--threads T --seed S`.
+fn named(finding: &Finding) -> (usize, u64) {
+    let note = finding.notes.iter().find_map(|note| note.message.strip_prefix("found with `--threads ")).unwrap();
+    let (threads, rest) = note.split_once(" --seed ").unwrap();
+    (threads.parse().unwrap(), rest.split('`').next().unwrap().parse().unwrap())
+}
+
+#[test]
+fn atomic_increments_are_correct_with_every_team_and_schedule() {
+    let report = judged(&scatter(ATOMIC), &[1, 2, 3, 8], (0, 5));
+    report.assert_correct();
+    let level = &report.levels[0];
+    assert_eq!((level.runs.len(), level.gradients.len(), level.judged()), (20, 1, 20));
+    assert!(level.runs.iter().all(|run| run.verdict == Verdict::Correct) && level.gradients[0].steady);
+    assert!(report.to_string().contains("in 20 runs each: threads 1 2 3 8, seeds 0 to 4"), "{report}");
+}
+
+#[test]
+fn a_race_is_a_verdict_with_both_lines_and_one_thread_has_none() {
+    let text = scatter("    dx[k[i]] += d;");
+    judged(&text, &[1], (0, 3)).assert_correct();
+    let report = judged(&text, &[1, 3], (0, 3));
+    let (finding, gradient) = (finding(&report), &report.levels[0].gradients[0]);
+    assert_eq!((report.verdict, gradient.steady, gradient.run), (Verdict::Race, false, 3));
+    let increment = text.lines().position(|line| line.contains("dx[k[i]] += d")).unwrap() as u32 + 1;
+    assert_eq!(finding.position.as_ref().map(|p| p.line), Some(increment));
+    let other = finding.notes.iter().find(|note| note.message.contains(" here")).and_then(|n| n.position.clone());
+    assert_eq!(other.map(|p| p.line), Some(increment), "{report}");
+    assert_eq!(named(finding), (3, 0));
+}
+
+#[test]
+fn a_contribution_that_some_schedules_lose_is_found_and_the_run_can_be_repeated() {
+    let text = scatter(LOST);
+    let report = judged(&text, &[1, 4], (0, 12));
+    assert_eq!(report.verdict, Verdict::Wrong, "{report}");
+    let (threads, seed) = named(finding(&report));
+    assert_eq!(threads, 4);
+    let again = judged(&text, &[threads], (seed, 1));
+    assert_eq!((again.verdict, again.levels[0].runs.len()), (Verdict::Wrong, 1));
+}
+
+#[test]
+fn a_gradient_made_for_three_threads_is_found_with_four() {
+    let text = scatter_with(ROOM_FOR_THREE, IN_THE_ROOM);
+    judged(&text, &[1, 2, 3], (0, 2)).assert_correct();
+    let report = judged(&text, &[3, 4], (0, 2));
+    assert_eq!(report.verdict, Verdict::UbInGradient, "{report}");
+    assert_eq!(named(finding(&report)), (4, 0));
+}
+
+#[test]
+fn what_is_wrong_whatever_the_schedule_is_said_to_be() {
+    let text = scatter("#pragma omp atomic\n    dx[k[i]] += 1.5 * d;");
+    let report = judged(&text, &[1, 2], (0, 2));
+    assert_eq!(report.verdict, Verdict::Wrong);
+    assert!(finding(&report).notes.iter().any(|n| n.message.starts_with("found in all of 4 runs")), "{report}");
+}
+
+/// A sum of squares in the order in which threads come; `order` is that of the gradient's, which computes it anew.
+fn total(order: &str, term: &str) -> String {
+    format!(
+        "#include \"adj.h\"
+#define N 12
+static void total(const double *x, double *y, int n) {{
+  double s = 0.0;
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < n; i++) {{
+    double square = x[i] * x[i];
+#pragma omp critical
+    s += square;
+  }}
+  y[0] = s;
+}}
+static void total_reverse(const double *x, double *dx, double *y, double *dy, int n) {{
+  double s = 0.0;
+#pragma omp parallel for schedule(dynamic)
+  for ({order}) {{
+    double square = {term};
+#pragma omp critical
+    s += square;
+  }}
+  y[0] = s;
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < n; i++)
+    dx[i] += 2.0 * x[i] * dy[0];
+  dy[0] = 0.0;
+}}
+int main(void) {{
+  double x[N], dx[N] = {{0}}, y[1], dy[1] = {{1.0}};
+  for (int i = 0; i < N; i++)
+    x[i] = 1.0 / (i + 1.7);
+  __adj_check_gradient((void *)total, (void *)total_reverse, enzyme_dup, x, dx, enzyme_dup, y, dy, enzyme_const, N);
+  return 0;
+}}
+"
+    )
+}
+
+#[test]
+fn bits_that_the_schedule_decides_are_not_asked_of_the_gradient() {
+    let backwards = "int i = n - 1; i >= 0; i--";
+    let report = judged(&total(backwards, "x[i] * x[i]"), &[3, 4], (0, 6));
+    report.assert_correct();
+    // One thread has one order.
+    let report = judged(&total(backwards, "x[i] * x[i]"), &[1], (0, 1));
+    assert_eq!(report.verdict, Verdict::Wrong, "{report}");
+    // What is another number in exact arithmetic is another result, however little that is.
+    let report = judged(&total(backwards, "x[i] * x[i] * (1.0 + (i == 5) * 0x1p-52)"), &[4], (0, 6));
+    assert_eq!(report.verdict, Verdict::Wrong, "{report}");
+}
+
+#[test]
+fn runs_that_cannot_be_made_are_wrong_usage() {
+    let wrong = |teams: &[usize], schedules| {
+        let check = check("nowhere.c").teams(teams.iter().copied()).schedules(schedules);
+        matches!(check.run(), Err(Error::Usage(_)))
+    };
+    assert!(wrong(&[0], 1) && wrong(&[2], 0) && wrong(&[], 1) && wrong(&[4096], 1));
+}
