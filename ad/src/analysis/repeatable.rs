@@ -110,9 +110,9 @@ pub fn check(m: &Module, facts: &Analyses, sources: &Sources, why: Why) -> Resul
                             return refuse(inst, reads);
                         }
                     }
-                    Callee::External(External::Inactive | External::Unknown | External::Custom)
-                        if !m.as_function(call.callee).is_some_and(|f| m.functions[f].name.starts_with("llvm.")) =>
-                    {
+                    Callee::External(
+                        External::Inactive | External::Unknown | External::Custom | External::Message(_),
+                    ) if !m.as_function(call.callee).is_some_and(|f| m.functions[f].name.starts_with("llvm.")) => {
                         return refuse(inst, "this call may have effects");
                     }
                     _ => {}

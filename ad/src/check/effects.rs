@@ -102,6 +102,15 @@ fn of_call(cx: &Context, inst: InstId, call: &Call) -> Effect {
             })
         }
         Callee::External(External::Allocate { .. } | External::Reduction(_) | External::Held) => Effect::default(),
+        // A message writes its buffers that receive, and what it is told to write besides.
+        Callee::External(External::Message(row)) => {
+            let received = row.buffers.iter().filter(|buffer| buffer.received).map(|buffer| buffer.at);
+            let written = received.chain(row.writes.iter().copied()).map(|at| behind(cx, call.args[at]));
+            written.fold(Effect::default(), |mut all, one| {
+                all.objects.extend(one.objects);
+                Effect { objects: all.objects, abroad: all.abroad || one.abroad }
+            })
+        }
         Callee::External(External::Links(_)) => {
             Effect { objects: reached_from(cx, given(&call.args)).into_iter().collect(), abroad: false }
         }

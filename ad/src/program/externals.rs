@@ -3,7 +3,7 @@
 //! Mathematical functions are not here but in `rules`; what stands in neither list is refused when
 //! it would have to carry a derivative.
 
-use crate::program::attributes;
+use crate::program::{attributes, mpi};
 use crate::runtime::refuse::REFUSE;
 use crate::runtime::substitute;
 use crate::runtime::tape::{TAPE_ALLOC, TAPE_FREE};
@@ -43,6 +43,8 @@ pub enum External {
     Held,
     /// Joins the nodes of a container: sets links at these offsets of the nodes it reaches, and nothing else.
     Links(&'static [u64]),
+    /// Sends or receives messages.
+    Message(&'static mpi::Row),
     /// Carries no derivative, and stores none of its pointer arguments' active contents.
     Inactive,
     /// Nothing is known about it.
@@ -286,8 +288,12 @@ pub fn classify(module: &Module, func: &Function) -> External {
         _ if name.starts_with("llvm.memset.") => return External::Set,
         _ => {}
     }
+    if let Some(row) = mpi::lookup(func) {
+        return External::Message(row);
+    }
     if INACTIVE.contains(&name)
         || name == TAPE_MARK
+        || mpi::is_inactive(name)
         || PRINTING.iter().any(|p| name.starts_with(p))
         || INACTIVE_INTRINSICS.iter().any(|p| name.starts_with(p))
     {

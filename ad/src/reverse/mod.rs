@@ -28,6 +28,7 @@ mod finish;
 mod guard;
 mod instruction;
 pub mod joint;
+mod messages;
 mod packed;
 mod pieces;
 mod replay;

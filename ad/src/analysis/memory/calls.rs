@@ -90,6 +90,7 @@ impl Facts {
             }
             External::Held => self.flow_active(id, call.args[1], inst),
             External::Links(offsets) => self.call_links(m, id, inst, call, offsets),
+            External::Message(row) => self.call_message(m, id, call, row),
             External::Custom => self.call_custom(m, id, func, at, call),
             External::Free { block } => {
                 for object in self.targets(m, id, call.args[block]).keys() {

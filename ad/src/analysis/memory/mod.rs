@@ -31,6 +31,7 @@ pub mod lane_bits;
 pub mod lanes;
 pub mod marked;
 pub mod merge_targets;
+mod messages;
 pub mod object;
 pub mod pieces;
 pub mod place;
