@@ -93,5 +93,20 @@ fn what_is_not_known_is_refused() {
     refused(RECV, constant, "in memory that the call marks constant");
     let put = "declare i32 @MPI_Put(ptr, i32, i32, i32, i64, i32, i32, i32)";
     let body = "  %r = call i32 @MPI_Put(ptr %x, i32 1, i32 3592, i32 0, i64 0, i32 1, i32 3592, i32 1)";
-    refused(put, body, "`MPI_Put` gets");
+    refused(put, body, "this function of MPI has no derivative here");
+}
+
+#[test]
+fn reductions_that_have_no_derivative_are_refused() {
+    let allreduce = "declare i32 @MPI_Allreduce(ptr, ptr, i32, i32, i32, i32)";
+    let scan = "declare i32 @MPI_Scan(ptr, ptr, i32, i32, i32, i32)";
+    let call = |name: &str, op: u32| {
+        format!("  %r = call i32 @{name}(ptr inttoptr (i64 -1 to ptr), ptr %x, i32 1, i32 3592, i32 {op}, i32 1)")
+    };
+    refused(allreduce, &call("MPI_Allreduce", 9), "by another operation than MPI_SUM, MPI_PROD, MPI_MIN and MPI_MAX");
+    refused(scan, &call("MPI_Scan", 3), "a scan of floats by another operation than MPI_SUM");
+    let all = calls(&gradient(allreduce, &call("MPI_Allreduce", 3)));
+    assert!(calls_of(&all, "__adj_message_weights").contains(&"MPI_Allreduce".to_owned()));
+    let all = calls(&gradient(scan, &call("MPI_Scan", 1)));
+    assert!(calls_of(&all, "__adj_reverse_MPI_Scan").contains(&"MPI_Comm_split".to_owned()));
 }

@@ -5,7 +5,7 @@
 //! (integers from 0x4c000000 on) and Open MPI (addresses of variables named `ompi_mpi_…`).
 
 use crate::base::names::variable;
-use ir::{Call, FloatKind, FuncId, Function, Module, Operand};
+use ir::{Call, CastOp, ConstExpr, ConstKind, FloatKind, FuncId, Function, Module, Operand};
 
 /// What a function does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +20,32 @@ pub enum Kind {
     Replace,
     /// Waits for all ranks.
     Barrier,
+    /// From one to all.
+    Bcast,
+    /// From all to one.
+    Gather,
+    /// A part from one to each.
+    Scatter,
+    /// From all to all.
+    Allgather,
+    /// A part from each to each.
+    Alltoall,
+    /// [`Kind::Gather`] with a number and a place for each rank.
+    Gatherv,
+    /// [`Kind::Scatter`] with a number and a place for each rank.
+    Scatterv,
+    /// [`Kind::Allgather`] with a number and a place for each rank.
+    Allgatherv,
+    /// A reduction of what all have, for one.
+    Reduce,
+    /// The same for all.
+    Allreduce,
+    /// The same, a part for each.
+    ReduceScatterBlock,
+    /// Of the ranks up to one's own.
+    Scan,
+    /// Of the ranks before one's own.
+    Exscan,
     /// Reads or writes memory of other ranks in a way that has no derivative here.
     Refused,
 }
@@ -53,15 +79,25 @@ pub struct Row {
 }
 
 impl Row {
+    /// The operation of a call that reduces.
+    pub fn operation(&self, m: &Module, call: &Call) -> Option<Operation> {
+        let reduces =
+            matches!(self.kind, Kind::Reduce | Kind::Allreduce | Kind::ReduceScatterBlock | Kind::Scan | Kind::Exscan);
+        reduces.then(|| Operation::of(m, call.args[4]))
+    }
+
     /// Do all messages of a call consist of floats?
     pub fn only_floats(&self, m: &Module, call: &Call) -> bool {
-        self.kind != Kind::Refused
-            && self.buffers.iter().all(|buffer| matches!(Datatype::of(m, call.args[buffer.ty]), Datatype::Float(_)))
+        let floats = |buffer: &Buffer| matches!(Datatype::of(m, call.args[buffer.ty]), Datatype::Float(_));
+        let in_place = |buffer: &Buffer| is_in_place(m, call.args[buffer.at]);
+        self.kind != Kind::Refused && self.buffers.iter().all(|buffer| floats(buffer) || in_place(buffer))
     }
 
     /// May a message of a call consist of floats, or is it none, so that the reverse has something to do?
     pub fn acts(&self, m: &Module, call: &Call) -> bool {
-        let float = |buffer: &Buffer| Datatype::of(m, call.args[buffer.ty]).may_be_float();
+        let float = |buffer: &Buffer| {
+            Datatype::of(m, call.args[buffer.ty]).may_be_float() && !is_in_place(m, call.args[buffer.at])
+        };
         self.buffers.is_empty() || self.buffers.iter().any(float)
     }
 }
@@ -82,7 +118,13 @@ const fn row(name: &'static str, kind: Kind, buffers: &'static [Buffer], writes:
     Row { name, kind, buffers, writes }
 }
 
+/// A buffer of which the call alone does not tell how many elements it has.
+const fn open(at: usize, ty: usize, sent: bool) -> Buffer {
+    Buffer { at, count: None, ty, sent, received: !sent }
+}
+
 const FIRST: &[Buffer] = &[sent(0, 1, 2)];
+const REDUCED: &[Buffer] = &[sent(0, 2, 3), received(1, 2, 3)];
 
 /// The table.
 const ROWS: &[Row] = &[
@@ -94,10 +136,61 @@ const ROWS: &[Row] = &[
     row("Sendrecv", Kind::Exchange, &[sent(0, 1, 2), received(5, 6, 7)], &[11]),
     row("Sendrecv_replace", Kind::Replace, &[both(0, 1, 2)], &[8]),
     row("Barrier", Kind::Barrier, &[], &[]),
+    row("Bcast", Kind::Bcast, &[both(0, 1, 2)], &[]),
+    row("Gather", Kind::Gather, &[sent(0, 1, 2), open(3, 5, false)], &[]),
+    row("Scatter", Kind::Scatter, &[open(0, 2, true), received(3, 4, 5)], &[]),
+    row("Allgather", Kind::Allgather, &[sent(0, 1, 2), open(3, 5, false)], &[]),
+    row("Alltoall", Kind::Alltoall, &[open(0, 2, true), open(3, 5, false)], &[]),
+    row("Gatherv", Kind::Gatherv, &[sent(0, 1, 2), open(3, 6, false)], &[]),
+    row("Scatterv", Kind::Scatterv, &[open(0, 3, true), received(4, 5, 6)], &[]),
+    row("Allgatherv", Kind::Allgatherv, &[sent(0, 1, 2), open(3, 6, false)], &[]),
+    row("Reduce", Kind::Reduce, REDUCED, &[]),
+    row("Allreduce", Kind::Allreduce, REDUCED, &[]),
+    row("Reduce_scatter_block", Kind::ReduceScatterBlock, &[open(0, 3, true), received(1, 2, 3)], &[]),
+    row("Scan", Kind::Scan, REDUCED, &[]),
+    row("Exscan", Kind::Exscan, REDUCED, &[]),
 ];
 
 /// Functions that move data between ranks, and whose derivative is not known here, with their buffers.
-const REFUSED: &[Row] = &[];
+const REFUSED: &[Row] = &[
+    row("Reduce_scatter", Kind::Refused, &[open(0, 3, true), open(1, 3, false)], &[]),
+    row("Reduce_local", Kind::Refused, REDUCED, &[]),
+    row("Alltoallv", Kind::Refused, &[open(0, 3, true), open(4, 7, false)], &[]),
+    row("Alltoallw", Kind::Refused, &[open(0, 3, true), open(4, 7, false)], &[]),
+    row("Neighbor_allgather", Kind::Refused, &[sent(0, 1, 2), open(3, 5, false)], &[]),
+    row("Neighbor_alltoall", Kind::Refused, &[open(0, 2, true), open(3, 5, false)], &[]),
+    row("Neighbor_allgatherv", Kind::Refused, &[sent(0, 1, 2), open(3, 6, false)], &[]),
+    row("Neighbor_alltoallv", Kind::Refused, &[open(0, 3, true), open(4, 7, false)], &[]),
+    row("Iallgather", Kind::Refused, &[sent(0, 1, 2), open(3, 5, false)], &[]),
+    row("Ialltoall", Kind::Refused, &[open(0, 2, true), open(3, 5, false)], &[]),
+    row("Igather", Kind::Refused, &[sent(0, 1, 2), open(3, 5, false)], &[]),
+    row("Iscatter", Kind::Refused, &[open(0, 2, true), received(3, 4, 5)], &[]),
+    row("Ireduce", Kind::Refused, REDUCED, &[]),
+    row("Iallreduce", Kind::Refused, REDUCED, &[]),
+    row("Iscan", Kind::Refused, REDUCED, &[]),
+    row("Iexscan", Kind::Refused, REDUCED, &[]),
+    row("Ibcast", Kind::Refused, &[both(0, 1, 2)], &[]),
+    row("Isend", Kind::Refused, FIRST, &[]),
+    row("Issend", Kind::Refused, FIRST, &[]),
+    row("Irecv", Kind::Refused, &[received(0, 1, 2)], &[]),
+    row("Mrecv", Kind::Refused, &[received(0, 1, 2)], &[]),
+    row("Imrecv", Kind::Refused, &[received(0, 1, 2)], &[]),
+    row("Send_init", Kind::Refused, FIRST, &[]),
+    row("Ssend_init", Kind::Refused, FIRST, &[]),
+    row("Bsend_init", Kind::Refused, FIRST, &[]),
+    row("Rsend_init", Kind::Refused, FIRST, &[]),
+    row("Recv_init", Kind::Refused, &[received(0, 1, 2)], &[]),
+    row("Pack", Kind::Refused, &[sent(0, 1, 2)], &[]),
+    row("Unpack", Kind::Refused, &[received(3, 4, 5)], &[]),
+    row("Put", Kind::Refused, FIRST, &[]),
+    row("Rput", Kind::Refused, FIRST, &[]),
+    row("Get", Kind::Refused, &[received(0, 1, 2)], &[]),
+    row("Rget", Kind::Refused, &[received(0, 1, 2)], &[]),
+    row("Accumulate", Kind::Refused, FIRST, &[]),
+    row("Raccumulate", Kind::Refused, FIRST, &[]),
+    row("Get_accumulate", Kind::Refused, &[sent(0, 1, 2), received(3, 4, 5)], &[]),
+    row("Fetch_and_op", Kind::Refused, &[open(0, 2, true), open(1, 2, false)], &[]),
+];
 
 /// Functions that move no data of the program: they ask, or make and free handles.
 const INACTIVE: &[&str] = &[
@@ -138,6 +231,17 @@ pub fn lookup(func: &Function) -> Option<&'static Row> {
 /// Does the function move no data of the program?
 pub fn is_inactive(name: &str) -> bool {
     plain(name).is_some_and(|name| INACTIVE.contains(&name))
+}
+
+/// Is it `MPI_IN_PLACE` as one of the headers spells it: the address 1 or -1, at which there is no memory?
+pub fn is_in_place(m: &Module, operand: Operand) -> bool {
+    let Some(constant) = operand.constant() else { return false };
+    match m.constants.get(constant).kind {
+        ConstKind::Expr(ConstExpr::Cast(CastOp::IntToPtr, inner)) => {
+            m.as_int(Operand::Const(inner)).is_some_and(|n| n == 1 || n as u64 == u64::MAX)
+        }
+        _ => false,
+    }
 }
 
 /// What a handle of a type stands for.
@@ -187,6 +291,19 @@ pub const DOUBLE: u32 = 14 << 8 | 8;
 /// The same of MPICH.
 pub const FLOAT_OF_MPICH: u32 = 0x4c00_040a;
 pub const DOUBLE_OF_MPICH: u32 = 0x4c00_080b;
+
+/// Operations and `MPI_INT` of our own header.
+pub const SUM: u32 = 1;
+pub const PROD: u32 = 2;
+pub const MAX: u32 = 3;
+pub const MIN: u32 = 4;
+pub const INT: u32 = 7 << 8 | 4;
+/// The same of MPICH.
+pub const SUM_OF_MPICH: u32 = 0x5800_0003;
+pub const PROD_OF_MPICH: u32 = 0x5800_0004;
+pub const MAX_OF_MPICH: u32 = 0x5800_0001;
+pub const MIN_OF_MPICH: u32 = 0x5800_0002;
+pub const INT_OF_MPICH: u32 = 0x4c00_0405;
 
 /// The integers of our own header.
 pub const INTEGERS: &[u32] = &[
@@ -271,6 +388,40 @@ fn of_open_mpi(name: &str) -> Datatype {
         "double" => Datatype::Float(FloatKind::Double),
         _ if INTEGERS_OF_OPEN_MPI.contains(&name) => Datatype::Integer,
         _ => Datatype::Other,
+    }
+}
+
+/// An operation of reductions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operation {
+    /// A sum.
+    Sum,
+    /// A product, a maximum or a minimum: each term has a weight.
+    Weighted,
+    /// Another one.
+    Other,
+    /// Only a run can tell.
+    Unknown,
+}
+
+impl Operation {
+    /// The operation that an operand names.
+    pub fn of(m: &Module, operand: Operand) -> Operation {
+        let Operand::Const(constant) = operand else { return Operation::Unknown };
+        if let Some(global) = variable(m, constant) {
+            return match m.globals[global].name.strip_prefix("ompi_mpi_op_") {
+                Some("sum") => Operation::Sum,
+                Some("prod" | "max" | "min") => Operation::Weighted,
+                Some(_) => Operation::Other,
+                None => Operation::Unknown,
+            };
+        }
+        match m.as_int(operand).map(|n| n as u32) {
+            Some(SUM | SUM_OF_MPICH) => Operation::Sum,
+            Some(PROD | MAX | MIN | PROD_OF_MPICH | MAX_OF_MPICH | MIN_OF_MPICH) => Operation::Weighted,
+            Some(_) => Operation::Other,
+            None => Operation::Unknown,
+        }
     }
 }
 

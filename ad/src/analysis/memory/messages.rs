@@ -8,8 +8,8 @@ use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::memory::place::Place;
 use crate::program::cell::Cell;
-use crate::program::mpi::{Datatype, Kind, Row};
-use ir::{Call, ConstKind, FuncId, Module, Operand};
+use crate::program::mpi::{self, Datatype, Kind, Operation, Row};
+use ir::{Call, FuncId, Module, Operand};
 
 /// Elements of a buffer whose types are told apart.
 const MOST_ELEMENTS: u64 = 1 << 16;
@@ -50,7 +50,7 @@ impl Facts {
     pub(super) fn message_objection(&self, m: &Module, id: FuncId, call: &Call, row: &Row) -> Option<&'static str> {
         row.buffers.iter().find_map(|buffer| {
             let ptr = call.args[buffer.at];
-            if is_number(m, ptr) {
+            if mpi::is_in_place(m, ptr) {
                 return None;
             }
             let targets = self.points_to(m, id, ptr);
@@ -71,7 +71,9 @@ impl Facts {
                     )
                 }
                 Datatype::Other => None,
-                Datatype::Float(_) | Datatype::Unknown => self.buffer_objection(m, id, ptr, buffer.received),
+                Datatype::Float(_) | Datatype::Unknown => {
+                    operation_objection(m, call, row).or_else(|| self.buffer_objection(m, id, ptr, buffer.received))
+                }
             }
         })
     }
@@ -89,11 +91,13 @@ impl Facts {
     }
 }
 
-/// Is it a number in place of an address (`MPI_IN_PLACE`)?
-fn is_number(m: &Module, ptr: Operand) -> bool {
-    let Operand::Const(constant) = ptr else { return false };
-    match &m.constants.get(constant).kind {
-        ConstKind::Expr(ir::ConstExpr::Cast(_, inner)) => is_number(m, Operand::Const(*inner)),
-        kind => matches!(kind, ConstKind::Int(_)),
+fn operation_objection(m: &Module, call: &Call, row: &Row) -> Option<&'static str> {
+    let scans = matches!(row.kind, Kind::Scan | Kind::Exscan);
+    match row.operation(m, call)? {
+        Operation::Weighted if scans => Some("a scan of floats by another operation than MPI_SUM"),
+        Operation::Other => {
+            Some("a reduction of floats by another operation than MPI_SUM, MPI_PROD, MPI_MIN and MPI_MAX")
+        }
+        _ => None,
     }
 }

@@ -34,8 +34,8 @@ fn bytes_of(m: &mut Module, handle: ir::TypeId) -> FuncId {
     c.b.m.functions.push(f)
 }
 
-/// `void @__adj_message_add(ptr to, ptr from, i64 count, i64 bytes)`: adds what is in `from` to `to`, unless that is
-/// null.
+/// `void @__adj_message_add(ptr to, ptr from, i64 count, i64 bytes)`: moves the floats in `from` to `to`, where
+/// they are added, unless one of them is null. `from` is clear behind it.
 fn add(m: &mut Module) -> FuncId {
     let (ptr, i64t, void) = (m.types.ptr(), m.types.int(64), m.types.void());
     let kinds = [(FloatKind::Double, 8), (FloatKind::Float, 4)];
@@ -45,9 +45,9 @@ fn add(m: &mut Module) -> FuncId {
         Err(id) => return id,
     };
     let [to, from, count, bytes] = [0, 1, 2, 3].map(|i| c.param(i));
-    let none = c.is_null(to);
-    let no = c.b.m.int(1, 0);
-    let there = c.is(none, no);
+    let null = c.null();
+    let [to_there, from_there] = [to, from].map(|p| c.is_not(p, null));
+    let there = c.b.binary(ir::BinOp::And, to_there, from_there);
     c.when(there, |c| {
         for (sum, size) in sums {
             let size = c.long(size);

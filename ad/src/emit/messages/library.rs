@@ -41,6 +41,36 @@ impl Handles {
         self.choose(-2, -1, -2)
     }
 
+    /// `MPI_IN_PLACE`
+    pub fn in_place(self, m: &mut Module) -> Operand {
+        address(m, self.choose(-1, -1, 1))
+    }
+
+    /// `MPI_SUM`
+    pub fn sum(self, m: &mut Module) -> Operand {
+        self.handle(m, (mpi::SUM, mpi::SUM_OF_MPICH, "ompi_mpi_op_sum"))
+    }
+
+    /// `MPI_PROD`
+    pub fn product(self, m: &mut Module) -> Operand {
+        self.handle(m, (mpi::PROD, mpi::PROD_OF_MPICH, "ompi_mpi_op_prod"))
+    }
+
+    /// `MPI_MAX`
+    pub fn max(self, m: &mut Module) -> Operand {
+        self.handle(m, (mpi::MAX, mpi::MAX_OF_MPICH, "ompi_mpi_op_max"))
+    }
+
+    /// `MPI_MIN`
+    pub fn min(self, m: &mut Module) -> Operand {
+        self.handle(m, (mpi::MIN, mpi::MIN_OF_MPICH, "ompi_mpi_op_min"))
+    }
+
+    /// `MPI_INT`
+    pub fn int(self, m: &mut Module) -> Operand {
+        self.handle(m, (mpi::INT, mpi::INT_OF_MPICH, "ompi_mpi_int"))
+    }
+
     /// `MPI_STATUS_IGNORE` and `MPI_STATUSES_IGNORE`
     pub fn ignore(self, m: &mut Module) -> Operand {
         address(m, self.choose(0, 1, 0))

@@ -17,11 +17,17 @@
 //! | `library` | handles and constants of three implementations |
 //! | `floats` | what is done with the floats of a message |
 //! | `point` | messages from one rank to one other |
+//! | `collective` | broadcasts, gathers, scatters |
+//! | `lists` | those with a number and a place for each rank |
+//! | `reduction` | sums, products, extremes, scans |
 
 mod code;
+mod collective;
 mod floats;
 mod library;
+mod lists;
 mod point;
+mod reduction;
 
 use crate::program::mpi::{Kind, Row};
 use code::{Code, Frame};
@@ -59,6 +65,14 @@ pub(crate) fn forward(m: &mut Module, row: &Row, callee: FuncId) -> FuncId {
         Kind::Recv => call.receive(1, Some([3, 4])),
         Kind::Exchange => call.receive(6, Some([8, 9])),
         Kind::Replace => call.replace(),
+        Kind::Bcast | Kind::Gather | Kind::Scatter | Kind::Allgather | Kind::Alltoall => call.as_it_is(),
+        Kind::Gatherv => call.keep_lists(4, 8),
+        Kind::Scatterv => call.keep_lists(1, 8),
+        Kind::Allgatherv => call.keep_lists(4, 7),
+        Kind::Reduce => call.reduce(6, false),
+        Kind::Allreduce => call.reduce(5, false),
+        Kind::ReduceScatterBlock => call.reduce(5, true),
+        Kind::Scan | Kind::Exscan => call.scan(),
         Kind::Refused => call.as_it_is(),
     };
     call.c.finish(Some(result))
@@ -82,6 +96,19 @@ pub(crate) fn reverse(m: &mut Module, row: &Row, callee: FuncId) -> FuncId {
             let comm = call.arg(0);
             call.c.mpi("Barrier", vec![comm]);
         }
+        Kind::Bcast => call.broadcast_back(),
+        Kind::Gather => call.gather_back(),
+        Kind::Scatter => call.scatter_back(),
+        Kind::Allgather => call.gather_all_back(),
+        Kind::Alltoall => call.all_to_all_back(),
+        Kind::Gatherv => call.gather_list_back(),
+        Kind::Scatterv => call.scatter_list_back(),
+        Kind::Allgatherv => call.gather_list_all_back(),
+        Kind::Reduce => call.reduce_back(),
+        Kind::Allreduce => call.reduce_all_back(),
+        Kind::ReduceScatterBlock => call.reduce_parts_back(),
+        Kind::Scan => call.scan_back(false),
+        Kind::Exscan => call.scan_back(true),
         Kind::Refused => {}
     }
     call.c.finish(None)
