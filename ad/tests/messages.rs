@@ -110,3 +110,19 @@ fn reductions_that_have_no_derivative_are_refused() {
     let all = calls(&gradient(scan, &call("MPI_Scan", 1)));
     assert!(calls_of(&all, "__adj_reverse_MPI_Scan").contains(&"MPI_Comm_split".to_owned()));
 }
+
+#[test]
+fn what_one_call_begins_and_another_completes() {
+    let declared = "declare i32 @MPI_Irecv(ptr, i32, i32, i32, i32, i32, ptr)\ndeclare i32 @MPI_Wait(ptr, ptr)\n\
+        declare i32 @MPI_Request_free(ptr)";
+    let body = |ends: &str| {
+        format!(
+            "  %q = alloca i32, align 4\n  \
+             %r = call i32 @MPI_Irecv(ptr %x, i32 1, i32 3592, i32 1, i32 0, i32 1, ptr %q)\n  {ends}"
+        )
+    };
+    let all = calls(&gradient(declared, &body("%w = call i32 @MPI_Wait(ptr %q, ptr null)")));
+    assert!(calls_of(&all, "__adj_reverse_MPI_Wait").contains(&"__adj_message_begin".to_owned()));
+    assert!(calls_of(&all, "__adj_reverse_MPI_Irecv").contains(&"__adj_message_end".to_owned()));
+    refused(declared, &body("%w = call i32 @MPI_Request_free(ptr %q)"), "it does with requests what is not followed");
+}

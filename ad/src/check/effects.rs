@@ -14,6 +14,7 @@
 use crate::analysis::context::{Callee, Context};
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::program::externals::{self, External};
+use crate::program::mpi::Kind;
 use ir::hash::HashSet;
 use ir::{Call, InstId, InstKind, Operand};
 
@@ -106,7 +107,8 @@ fn of_call(cx: &Context, inst: InstId, call: &Call) -> Effect {
         Callee::External(External::Message(row)) => {
             let received = row.buffers.iter().filter(|buffer| buffer.received).map(|buffer| buffer.at);
             let written = received.chain(row.writes.iter().copied()).map(|at| behind(cx, call.args[at]));
-            written.fold(Effect::default(), |mut all, one| {
+            let pending = if row.completes() { pending(cx) } else { Effect::default() };
+            written.fold(pending, |mut all, one| {
                 all.objects.extend(one.objects);
                 Effect { objects: all.objects, abroad: all.abroad || one.abroad }
             })
@@ -123,6 +125,25 @@ fn of_call(cx: &Context, inst: InstId, call: &Call) -> Effect {
             Effect { objects: reached_from(cx, given(&call.args)).into_iter().collect(), abroad: is_foreign(cx, call) }
         }
     }
+}
+
+/// What receives may write that were begun anywhere, when something is waited for.
+fn pending(cx: &Context) -> Effect {
+    let mut all = Effect::default();
+    for (id, func) in cx.sources {
+        let there = Context { id: *id, func, ..*cx };
+        for (_, inst) in func.inst_order() {
+            let Some(call) = func.insts[inst].kind.as_call() else { continue };
+            if let Callee::External(External::Message(row)) = there.callee(call)
+                && row.kind == Kind::Irecv
+            {
+                let effect = behind(&there, call.args[row.buffers[0].at]);
+                all.objects.extend(effect.objects);
+                all.abroad |= effect.abroad;
+            }
+        }
+    }
+    all
 }
 
 /// Does the call leave the functions that are looked at, for one that may write wherever it likes?

@@ -18,6 +18,20 @@ pub enum Kind {
     Exchange,
     /// Sends what is in a buffer, and receives into it.
     Replace,
+    /// Begins to send.
+    Isend,
+    /// Begins to receive.
+    Irecv,
+    /// Waits for a request.
+    Wait,
+    /// Waits for some requests.
+    Waitall,
+    /// Waits for one of some requests.
+    Waitany,
+    /// Is a request complete?
+    Test,
+    /// Are all of some requests complete?
+    Testall,
     /// Waits for all ranks.
     Barrier,
     /// From one to all.
@@ -93,12 +107,19 @@ impl Row {
         self.kind != Kind::Refused && self.buffers.iter().all(|buffer| floats(buffer) || in_place(buffer))
     }
 
-    /// May a message of a call consist of floats, or is it none, so that the reverse has something to do?
+    /// May what was begun before arrive while it is executed?
+    pub fn completes(&self) -> bool {
+        matches!(self.kind, Kind::Wait | Kind::Waitall | Kind::Waitany | Kind::Test | Kind::Testall | Kind::Refused)
+    }
+
+    /// May a message of a call consist of floats, or is it none, so that the reverse has something to do? What is
+    /// begun is noted in any case, for what waits for it does not tell its type.
     pub fn acts(&self, m: &Module, call: &Call) -> bool {
         let float = |buffer: &Buffer| {
             Datatype::of(m, call.args[buffer.ty]).may_be_float() && !is_in_place(m, call.args[buffer.at])
         };
-        self.buffers.is_empty() || self.buffers.iter().any(float)
+        let begins = matches!(self.kind, Kind::Isend | Kind::Irecv);
+        begins || self.buffers.is_empty() || self.buffers.iter().any(float)
     }
 }
 
@@ -135,6 +156,16 @@ const ROWS: &[Row] = &[
     row("Recv", Kind::Recv, &[received(0, 1, 2)], &[6]),
     row("Sendrecv", Kind::Exchange, &[sent(0, 1, 2), received(5, 6, 7)], &[11]),
     row("Sendrecv_replace", Kind::Replace, &[both(0, 1, 2)], &[8]),
+    row("Isend", Kind::Isend, FIRST, &[6]),
+    row("Issend", Kind::Isend, FIRST, &[6]),
+    row("Ibsend", Kind::Isend, FIRST, &[6]),
+    row("Irsend", Kind::Isend, FIRST, &[6]),
+    row("Irecv", Kind::Irecv, &[received(0, 1, 2)], &[6]),
+    row("Wait", Kind::Wait, &[], &[0, 1]),
+    row("Waitall", Kind::Waitall, &[], &[1, 2]),
+    row("Waitany", Kind::Waitany, &[], &[1, 2, 3]),
+    row("Test", Kind::Test, &[], &[0, 1, 2]),
+    row("Testall", Kind::Testall, &[], &[1, 2, 3]),
     row("Barrier", Kind::Barrier, &[], &[]),
     row("Bcast", Kind::Bcast, &[both(0, 1, 2)], &[]),
     row("Gather", Kind::Gather, &[sent(0, 1, 2), open(3, 5, false)], &[]),
@@ -153,6 +184,13 @@ const ROWS: &[Row] = &[
 
 /// Functions that move data between ranks, and whose derivative is not known here, with their buffers.
 const REFUSED: &[Row] = &[
+    row("Waitsome", Kind::Refused, &[], &[1, 2, 3, 4]),
+    row("Testsome", Kind::Refused, &[], &[1, 2, 3, 4]),
+    row("Testany", Kind::Refused, &[], &[1, 2, 3, 4]),
+    row("Request_free", Kind::Refused, &[], &[0]),
+    row("Cancel", Kind::Refused, &[], &[0]),
+    row("Start", Kind::Refused, &[], &[0]),
+    row("Startall", Kind::Refused, &[], &[1]),
     row("Reduce_scatter", Kind::Refused, &[open(0, 3, true), open(1, 3, false)], &[]),
     row("Reduce_local", Kind::Refused, REDUCED, &[]),
     row("Alltoallv", Kind::Refused, &[open(0, 3, true), open(4, 7, false)], &[]),
@@ -170,9 +208,6 @@ const REFUSED: &[Row] = &[
     row("Iscan", Kind::Refused, REDUCED, &[]),
     row("Iexscan", Kind::Refused, REDUCED, &[]),
     row("Ibcast", Kind::Refused, &[both(0, 1, 2)], &[]),
-    row("Isend", Kind::Refused, FIRST, &[]),
-    row("Issend", Kind::Refused, FIRST, &[]),
-    row("Irecv", Kind::Refused, &[received(0, 1, 2)], &[]),
     row("Mrecv", Kind::Refused, &[received(0, 1, 2)], &[]),
     row("Imrecv", Kind::Refused, &[received(0, 1, 2)], &[]),
     row("Send_init", Kind::Refused, FIRST, &[]),

@@ -25,7 +25,7 @@ impl Emitter<'_, '_> {
             let shadow = self.buffer_shadow(call.args[buffer.at]);
             args.push(shadow);
         }
-        let forward = messages::forward(self.b.m, row, callee);
+        let forward = messages::forward(self.b.m, row, callee, false);
         let result = self.b.call(forward, args);
         if let (Some(v), Some(result)) = (self.func.insts[inst].result, result) {
             self.primal.insert(v, result);

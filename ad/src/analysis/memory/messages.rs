@@ -30,9 +30,17 @@ impl Facts {
             }
             for object in targets.into_keys().filter(|_| buffer.received) {
                 self.set_written(object);
+                if row.kind == Kind::Irecv {
+                    self.changed |= self.pending.insert(object);
+                }
                 if ty != Datatype::Integer {
                     self.set_varied(object);
                 }
+            }
+        }
+        if row.completes() {
+            for object in self.pending.clone() {
+                self.set_written(object);
             }
         }
         let others: Vec<Operand> = match row.kind {
@@ -48,6 +56,9 @@ impl Facts {
 
     /// Why the call has no derivative.
     pub(super) fn message_objection(&self, m: &Module, id: FuncId, call: &Call, row: &Row) -> Option<&'static str> {
+        if row.kind == Kind::Refused && row.buffers.is_empty() {
+            return Some("this function of MPI has no derivative here: it does with requests what is not followed");
+        }
         row.buffers.iter().find_map(|buffer| {
             let ptr = call.args[buffer.at];
             if mpi::is_in_place(m, ptr) {

@@ -165,7 +165,7 @@ pub(super) struct Frame {
 
 impl Frame {
     /// Places for what else is needed.
-    const MORE: usize = 6;
+    const MORE: usize = 4;
 
     pub fn shadow(&self, buffer: usize) -> usize {
         self.args.len() + buffer

@@ -2,7 +2,7 @@
 //! whose binary interface others share (www.mpich.org/abi); Open MPI 4 and 5.
 
 use crate::program::mpi::{self, Library};
-use ir::{CastOp, ConstExpr, ConstKind, Global, Module, Operand};
+use ir::{CastOp, ConstExpr, ConstKind, Global, Module, Operand, TypeId};
 
 /// What stands in the header of the library.
 #[derive(Clone, Copy)]
@@ -39,6 +39,24 @@ impl Handles {
     /// `MPI_PROC_NULL`
     pub fn nobody(self) -> i32 {
         self.choose(-2, -1, -2)
+    }
+
+    /// The type of handles.
+    pub fn ty(self, m: &mut Module) -> TypeId {
+        match self.library {
+            Library::Own | Library::Mpich => m.types.int(32),
+            Library::OpenMpi => m.types.ptr(),
+        }
+    }
+
+    /// Bytes of a status.
+    pub fn status(self) -> u64 {
+        self.choose(16, 20, STATUS)
+    }
+
+    /// `MPI_REQUEST_NULL`
+    pub fn no_request(self, m: &mut Module) -> Operand {
+        self.handle(m, (0, 0x2c00_0000, "ompi_request_null"))
     }
 
     /// `MPI_IN_PLACE`

@@ -49,6 +49,12 @@ impl Call<'_> {
         self.as_it_is()
     }
 
+    /// How many floats a buffer must have for all parts; none if the condition does not hold.
+    pub(super) fn list_extent(&mut self, cond: Operand, size: Operand) -> Operand {
+        let lists = self.lists();
+        self.c.extent(lists, (cond, size))
+    }
+
     fn lists(&mut self) -> Lists {
         let ptr = self.c.ptr;
         let [counts, places] = [0, 1].map(|n| {

@@ -16,9 +16,11 @@
 //! | `code` | what these functions are written with |
 //! | `library` | handles and constants of three implementations |
 //! | `floats` | what is done with the floats of a message |
+//! | `tangent` | all of these in forward mode |
 //! | `point` | messages from one rank to one other |
 //! | `collective` | broadcasts, gathers, scatters |
 //! | `lists` | those with a number and a place for each rank |
+//! | `requests` | messages that are begun by one call and completed by another |
 //! | `reduction` | sums, products, extremes, scans |
 
 mod code;
@@ -28,6 +30,8 @@ mod library;
 mod lists;
 mod point;
 mod reduction;
+mod requests;
+mod tangent;
 
 use crate::program::mpi::{Kind, Row};
 use code::{Code, Frame};
@@ -45,9 +49,12 @@ pub(crate) fn frame_size(m: &Module, row: &Row, callee: FuncId) -> u64 {
 
 /// `i32 @__adj_MPI_F(ptr frame, ptr tape, arguments…, shadows of its buffers…)`: the forward function. A shadow is
 /// null where the buffer is constant.
-pub(crate) fn forward(m: &mut Module, row: &Row, callee: FuncId) -> FuncId {
+///
+/// In forward mode (`alone`) nothing is reversed, and no list is kept of what was sent.
+pub(crate) fn forward(m: &mut Module, row: &Row, callee: FuncId, alone: bool) -> FuncId {
     let frame = frame(m, row, callee);
-    let (ptr, i32t, name) = (m.types.ptr(), m.types.int(32), format!("__adj_{}", m.functions[callee].name));
+    let prefix = if alone { "__adj_primal" } else { "__adj" };
+    let (ptr, i32t, name) = (m.types.ptr(), m.types.int(32), format!("{prefix}_{}", m.functions[callee].name));
     let mut params = vec![ptr, ptr];
     params.extend(&frame.args);
     params.extend(vec![ptr; frame.buffers]);
@@ -55,15 +62,27 @@ pub(crate) fn forward(m: &mut Module, row: &Row, callee: FuncId) -> FuncId {
         Ok(c) => c,
         Err(id) => return id,
     };
-    let mut call = Call::new(c, frame, callee);
+    let mut call = Call { listed: !alone, ..Call::new(c, frame, callee) };
     for place in 0..call.frame.args.len() + call.frame.buffers {
         let value = call.c.param(place + 2);
         call.c.store(call.at, place, value);
     }
     let result = match row.kind {
-        Kind::Send | Kind::Barrier => call.as_it_is(),
-        Kind::Recv => call.receive(1, Some([3, 4])),
-        Kind::Exchange => call.receive(6, Some([8, 9])),
+        Kind::Barrier => call.as_it_is(),
+        Kind::Send => {
+            let shadow = call.frame.shadow(0);
+            call.list(0, requests::SENT, [shadow, 1, 2, 3, 4, 5]);
+            call.as_it_is()
+        }
+        Kind::Recv => call.receive(),
+        Kind::Exchange => call.exchange(),
+        Kind::Isend => call.begin(requests::SENT),
+        Kind::Irecv => call.begin(requests::RECEIVED),
+        Kind::Wait => call.complete((None, 0, None, None, 1)),
+        Kind::Waitall => call.complete((Some(0), 1, None, None, 2)),
+        Kind::Waitany => call.complete((Some(0), 1, Some(2), None, 3)),
+        Kind::Test => call.complete((None, 0, None, Some(1), 2)),
+        Kind::Testall => call.complete((Some(0), 1, None, Some(2), 3)),
         Kind::Replace => call.replace(),
         Kind::Bcast | Kind::Gather | Kind::Scatter | Kind::Allgather | Kind::Alltoall => call.as_it_is(),
         Kind::Gatherv => call.keep_lists(4, 8),
@@ -96,6 +115,8 @@ pub(crate) fn reverse(m: &mut Module, row: &Row, callee: FuncId) -> FuncId {
             let comm = call.arg(0);
             call.c.mpi("Barrier", vec![comm]);
         }
+        Kind::Isend | Kind::Irecv => call.end_back(),
+        Kind::Wait | Kind::Waitall | Kind::Waitany | Kind::Test | Kind::Testall => call.complete_back(),
         Kind::Bcast => call.broadcast_back(),
         Kind::Gather => call.gather_back(),
         Kind::Scatter => call.scatter_back(),
@@ -114,6 +135,20 @@ pub(crate) fn reverse(m: &mut Module, row: &Row, callee: FuncId) -> FuncId {
     call.c.finish(None)
 }
 
+/// `void @__adj_tangent_MPI_F(ptr frame, tangents of its buffers…)`: the tangents travel, when the forward function has
+/// filled the frame. They are null where a buffer is constant.
+pub(crate) fn tangent(m: &mut Module, row: &Row, callee: FuncId) -> FuncId {
+    let frame = frame(m, row, callee);
+    let (ptr, void, name) = (m.types.ptr(), m.types.void(), format!("__adj_tangent_{}", m.functions[callee].name));
+    let c = match Code::new(m, &name, void, &tangent::parameters(ptr, frame.buffers)) {
+        Ok(c) => c,
+        Err(id) => return id,
+    };
+    let mut call = Call::new(c, frame, callee);
+    call.tangent(row.kind, row.name);
+    call.c.finish(None)
+}
+
 /// A call that is executed, or reversed.
 struct Call<'m> {
     c: Code<'m>,
@@ -123,12 +158,14 @@ struct Call<'m> {
     callee: FuncId,
     /// Where the frame is.
     at: Operand,
+    /// What is sent and received is listed, to be reversed in order.
+    listed: bool,
 }
 
 impl<'m> Call<'m> {
     fn new(c: Code<'m>, frame: Frame, callee: FuncId) -> Call<'m> {
         let at = c.param(0);
-        Call { c, frame, callee, at }
+        Call { c, frame, callee, at, listed: true }
     }
 
     /// The tape, in a forward function.

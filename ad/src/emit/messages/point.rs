@@ -8,46 +8,58 @@
 
 use super::Call;
 use super::library::STATUS;
+use super::requests::{RECEIVED, SENT};
 use ir::Operand;
 
 impl Call<'_> {
-    /// Receives with a status; the number of elements, the sender and the tag in the frame become those of the message
-    /// that has come. The status is the last argument, the type follows the number.
-    pub(super) fn receive(&mut self, count: usize, sender: Option<[usize; 2]>) -> Operand {
-        let mut args = self.given();
-        let status = args.len() - 1;
-        let own = self.c.room(STATUS);
-        let (given, ignore) = (args[status], self.c.handles.ignore(self.c.b.m));
-        let ignored = self.c.is(given, ignore);
-        args[status] = self.c.b.select(ignored, own, given);
-        let (ty, told) = (args[count + 1], args[status]);
-        let result = self.called(args);
-        self.note(told, ty, count, sender);
+    /// `MPI_Recv` with a status; number, sender and tag in the frame become those of the message that has come.
+    pub(super) fn receive(&mut self) -> Operand {
+        let (result, status) = self.with_status(6);
+        let (ty, shadow) = (self.arg(2), self.frame.shadow(0));
+        self.note(status, ty, 1, [3, 4]);
+        self.list(0, RECEIVED, [shadow, 1, 2, 3, 4, 5]);
+        result
+    }
+
+    /// `MPI_Sendrecv`, likewise.
+    pub(super) fn exchange(&mut self) -> Operand {
+        let (result, status) = self.with_status(11);
+        let (ty, shadows) = (self.arg(7), [0, 1].map(|buffer| self.frame.shadow(buffer)));
+        self.note(status, ty, 6, [8, 9]);
+        self.list(0, SENT, [shadows[0], 1, 2, 3, 4, 10]);
+        self.list(1, RECEIVED, [shadows[1], 6, 7, 8, 9, 10]);
         result
     }
 
     /// `MPI_Sendrecv_replace`: how many have come stands apart from how many were sent.
     pub(super) fn replace(&mut self) -> Operand {
-        let mut args = self.given();
-        let own = self.c.room(STATUS);
-        let (given, ignore) = (args[8], self.c.handles.ignore(self.c.b.m));
-        let ignored = self.c.is(given, ignore);
-        args[8] = self.c.b.select(ignored, own, given);
-        let (ty, told) = (args[2], args[8]);
-        let result = self.called(args);
-        let place = self.frame.more(0);
-        self.note(told, ty, place, Some([5, 6]));
+        let (result, status) = self.with_status(8);
+        let (ty, place, shadow) = (self.arg(2), self.frame.more(2), self.frame.shadow(0));
+        self.note(status, ty, place, [5, 6]);
+        self.list(0, SENT, [shadow, 1, 2, 3, 4, 7]);
+        self.list(1, RECEIVED, [shadow, 1, 2, 5, 6, 7]);
         result
     }
 
+    /// Calls the function with a status: that of the program, or one of ours where it wants none.
+    fn with_status(&mut self, index: usize) -> (Operand, Operand) {
+        let mut args = self.given();
+        let own = self.c.room(STATUS);
+        let ignore = self.c.handles.ignore(self.c.b.m);
+        let ignored = self.c.is(args[index], ignore);
+        let status = self.c.b.select(ignored, own, args[index]);
+        args[index] = status;
+        (self.called(args), status)
+    }
+
     /// What a status tells goes into the frame.
-    fn note(&mut self, status: Operand, ty: Operand, count: usize, sender: Option<[usize; 2]>) {
+    fn note(&mut self, status: Operand, ty: Operand, count: usize, sender: [usize; 2]) {
         let (handles, i32t) = (self.c.handles, self.c.i32t);
         let number = self.c.local(i32t);
         self.c.mpi("Get_count", vec![status, ty, number]);
         let number = self.c.b.load(i32t, number, 4);
         self.c.store(self.at, count, number);
-        for (place, offset) in sender.into_iter().flatten().zip([handles.source(), handles.tag()]) {
+        for (place, offset) in sender.into_iter().zip([handles.source(), handles.tag()]) {
             let at = self.c.b.offset(status, offset);
             let value = self.c.b.load(i32t, at, 4);
             self.c.store(self.at, place, value);
@@ -66,6 +78,7 @@ impl Call<'_> {
             c.add(shadow, came, count, bytes);
             c.free(came);
         });
+        self.unlist(&[0]);
     }
 
     /// `Recv(b)`: its adjoint goes back.
@@ -83,6 +96,7 @@ impl Call<'_> {
             c.clear(shadow, count, bytes);
             c.free(nothing);
         });
+        self.unlist(&[0]);
     }
 
     /// `Sendrecv(s, r)`: both at once. A side that is no message of floats has no partner.
@@ -106,12 +120,13 @@ impl Call<'_> {
         c.add(source, room, out, out_bytes);
         c.free(nothing);
         c.free(room);
+        self.unlist(&[0, 1]);
     }
 
     /// `Sendrecv_replace(b)`: the same, in one buffer; what has not been replaced keeps its adjoint.
     pub(super) fn replace_back(&mut self) {
         let [sent, ty, to, sent_tag, from, came_tag, comm] = [1, 2, 3, 4, 5, 6, 7].map(|i| self.arg(i));
-        let place = self.frame.more(0);
+        let place = self.frame.more(2);
         let came = self.c.load(self.at, place, self.c.i32t);
         let (out, back, bytes, shadow) = (self.count(1), self.c.widened(came), self.bytes(2), self.shadow(0));
         let (to, from) = (self.only(bytes, to), self.only(bytes, from));
@@ -125,10 +140,11 @@ impl Call<'_> {
         c.add(shadow, room, out, bytes);
         c.free(nothing);
         c.free(room);
+        self.unlist(&[0, 1]);
     }
 
     /// The partner of a message of floats; of others there is none.
-    fn only(&mut self, bytes: Operand, peer: Operand) -> Operand {
+    pub(super) fn only(&mut self, bytes: Operand, peer: Operand) -> Operand {
         let nobody = self.c.handles.nobody();
         let nobody = self.c.int(nobody);
         let floats = self.c.any(bytes);
@@ -136,7 +152,7 @@ impl Call<'_> {
     }
 
     /// The tag of a message; what comes from nobody has none.
-    fn tag_to(&mut self, peer: Operand, tag: Operand) -> Operand {
+    pub(super) fn tag_to(&mut self, peer: Operand, tag: Operand) -> Operand {
         let nobody = self.c.handles.nobody();
         let (nobody, zero) = (self.c.int(nobody), self.c.int(0));
         let none = self.c.is(peer, nobody);

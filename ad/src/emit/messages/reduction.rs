@@ -80,7 +80,7 @@ fn scale(m: &mut Module) -> FuncId {
 
 impl Code<'_> {
     /// Returns from the function; what follows is not reached.
-    fn give(&mut self, value: Operand) {
+    pub fn give(&mut self, value: Operand) {
         self.b.effect(InstKind::Ret(Some(value)));
         self.b.at = self.b.f.add_block("never");
     }
@@ -213,7 +213,7 @@ impl Code<'_> {
         self.free(factors);
     }
 
-    fn scale(&mut self, values: Operand, weights: Operand, count: Operand, bytes: Operand) {
+    pub fn scale(&mut self, values: Operand, weights: Operand, count: Operand, bytes: Operand) {
         let f = scale(self.b.m);
         self.b.call(f, vec![values, weights, count, bytes]);
     }
@@ -263,7 +263,7 @@ impl Call<'_> {
         self.as_it_is()
     }
 
-    fn weights(&mut self) -> Operand {
+    pub(super) fn weights(&mut self) -> Operand {
         let (place, ptr) = (self.frame.more(0), self.c.ptr);
         self.c.load(self.at, place, ptr)
     }
