@@ -1,6 +1,7 @@
 //! Ranks: programs of the corpus print what they say, and what is wrong with the others is found on the marked lines.
 //!
-//! Each runs with an odd seed too, under which every standard send waits for its receiver.
+//! Each runs with an odd seed too, under which every standard send waits for its receiver. Programs that differentiate
+//! what ranks compute together say by their status whether the gradient agrees with differences.
 
 use corpus::{Kind, Program};
 use interp::{Buffer, Limits, Outcome, Plain, Stop, UbKind};
@@ -55,6 +56,36 @@ fn ranks_print_what_they_should_and_faults_are_found_where_they_are() {
             let deadlock = report.ub == Some(UbKind::Deadlock);
             if !(if deadlock { lines.iter().any(right) } else { !lines.is_empty() && lines.iter().all(right) }) {
                 complaints.push(format!("{name}: {kind} at {lines:?}, marked {marked:?}: {report}"));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{complaints:#?}");
+}
+
+#[test]
+fn gradients_of_what_ranks_compute_together_agree_with_differences() {
+    let programs = corpus::mpi_gradients();
+    assert!(programs.len() >= 12, "{}", programs.len());
+    let mut complaints = Vec::new();
+    for program in &programs {
+        for level in [Level::O0, Level::O2] {
+            let options = CompileOptions { include_dirs: vec![corpus::include_dir()], ..CompileOptions::at(level) };
+            let module = llvm::read::read_file(&program.path, &options).unwrap();
+            let output = ad::differentiate(module, &ad::Options::default());
+            assert!(output.refusals.is_empty(), "{} at {level}: {}", program.name(), output.refusals[0].diagnostic);
+            assert!(!output.judged.is_empty(), "{} at {level}: nothing is differentiated", program.name());
+            let executable = interp::Program::new(&output.module).unwrap();
+            let all = program.ranks.unwrap_or(1);
+            for (ranks, seed) in [(all, 0), (all, 1), (1, 2), (2, 3), (all + 1, 4)] {
+                let printed = Rc::new(RefCell::new(Buffer::default()));
+                let limits = Limits { steps: 200_000_000, seed, ..Limits::default() };
+                let text = Box::new(Rc::clone(&printed));
+                let outcome = interp::ranks::run(&executable, || Plain, &limits, (ranks, &["prog".to_owned()]), text);
+                if outcome != Outcome::Finished(0) {
+                    let text = String::from_utf8_lossy(&printed.borrow().out).trim().to_owned();
+                    let name = program.name();
+                    complaints.push(format!("{name} at {level} as {ranks} ranks, seed {seed}: {outcome:?}, {text}"));
+                }
             }
         }
     }

@@ -60,13 +60,15 @@ pub enum Kind {
     MpiClean,
     /// Programs of several ranks with a fault, on the marked lines.
     MpiFaulty,
+    /// Programs of several ranks that differentiate what they compute together, and compare it with differences.
+    MpiGradients,
     /// A number leaves the floats and comes back; `-DROLE` chooses among gradients (`leaves.md`).
     Leaves,
 }
 
 impl Kind {
-    /// Every kind of sequential program, in the order of the folders' listing. [`long`], [`threads`], [`gpu`], [`mpi`]
-    /// and [`leaves`] list the others.
+    /// Every kind of sequential program, in the order of the folders' listing. [`long`], [`threads`], [`gpu`], [`mpi`],
+    /// [`mpi_gradients`] and [`leaves`] list the others.
     pub const ALL: [Kind; 9] = [
         Kind::Correct,
         Kind::Right,
@@ -101,6 +103,7 @@ impl Kind {
             Kind::GpuFaulty => "gpu/faulty",
             Kind::MpiClean => "mpi/clean",
             Kind::MpiFaulty => "mpi/faulty",
+            Kind::MpiGradients => "parallel/mpi",
             Kind::Leaves => "leaves",
         }
     }
@@ -113,7 +116,7 @@ impl Kind {
             Kind::Wrong | Kind::Inaccurate | Kind::Ub => 1,
             Kind::Bad => 2,
             Kind::Racy | Kind::Stuck | Kind::GpuRacy | Kind::GpuFaulty | Kind::MpiFaulty => 1,
-            Kind::Clean | Kind::GpuClean | Kind::MpiClean | Kind::Leaves => 0,
+            Kind::Clean | Kind::GpuClean | Kind::MpiClean | Kind::MpiGradients | Kind::Leaves => 0,
         }
     }
 }
@@ -228,6 +231,16 @@ pub fn gpu() -> Vec<Program> {
 pub fn mpi() -> Vec<Program> {
     load_kinds(&root(), &[Kind::MpiClean, Kind::MpiFaulty])
         .unwrap_or_else(|error| panic!("the corpus cannot be read: {error}"))
+}
+
+/// The programs of several ranks that differentiate what they compute together, sorted by name. They end with 0 if
+/// their gradients agree with differences, as any number of ranks.
+///
+/// # Panics
+/// As [`programs`].
+#[must_use]
+pub fn mpi_gradients() -> Vec<Program> {
+    load_kinds(&root(), &[Kind::MpiGradients]).unwrap_or_else(|error| panic!("the corpus cannot be read: {error}"))
 }
 
 /// The programs whose numbers leave the floats and come back, sorted by name.

@@ -48,6 +48,7 @@ impl Context<'_> {
                 Callee::Derived(_) => true,
                 Callee::External(External::Copy | External::Set) => self.varied(call.args[0]),
                 Callee::External(External::Custom) => self.custom_acts(call),
+                Callee::External(External::Message(row)) => row.acts(self.m, call),
                 Callee::External(External::Rule(row)) => {
                     data.result.is_some_and(|v| self.has_adjoint(Operand::Local(v)))
                         || row
@@ -127,7 +128,7 @@ impl Context<'_> {
                     self.pointer_needs(*arg, out);
                 }
             }
-            Callee::Derived(_) => out.push(Item::Record(inst)),
+            Callee::Derived(_) | Callee::External(External::Message(_)) => out.push(Item::Record(inst)),
             Callee::External(External::Copy) => {
                 for arg in &call.args[..2] {
                     self.pointer_needs(*arg, out);

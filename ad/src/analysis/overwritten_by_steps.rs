@@ -134,7 +134,7 @@ impl Undo {
     fn refuse_untold(&self, cx: &Context, inst: InstId) -> Result<(), Diagnostic> {
         let Some(call) = cx.func.insts[inst].kind.as_call() else { return Ok(()) };
         let untold = match cx.callee(call) {
-            Callee::External(External::Custom | External::Unknown | External::Inactive) => true,
+            Callee::External(External::Custom | External::Unknown | External::Inactive | External::Message(_)) => true,
             Callee::External(External::Links(set)) => !set.is_empty(),
             _ => false,
         };
@@ -263,7 +263,9 @@ fn check(cx: &Context) -> Result<(), Diagnostic> {
             Callee::External(External::Order(_)) => {
                 return refuse(&format!("`{name}`, which orders threads, is called"));
             }
-            Callee::External(External::Inactive | External::Unknown) if !ends && !writes_nothing(name) => {
+            Callee::External(External::Inactive | External::Unknown | External::Message(_))
+                if !ends && !writes_nothing(name) =>
+            {
                 return refuse(&format!("`{name}`, which may have effects, is called"));
             }
             _ => {}

@@ -111,7 +111,11 @@ pub fn check(m: &Module, facts: &Analyses, sources: &Sources, why: Why) -> Resul
                         }
                     }
                     Callee::External(
-                        External::Inactive | External::Unknown | External::Custom | External::Order(_),
+                        External::Inactive
+                        | External::Unknown
+                        | External::Custom
+                        | External::Message(_)
+                        | External::Order(_),
                     ) if !m.as_function(call.callee).is_some_and(|f| m.functions[f].name.starts_with("llvm.")) => {
                         return refuse(inst, "this call may have effects");
                     }

@@ -15,6 +15,7 @@
 use crate::analysis::context::{Callee, Context};
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::program::externals::{self, External};
+use crate::program::mpi::Kind;
 use ir::hash::HashSet;
 use ir::{Call, InstId, InstKind, Operand};
 
@@ -108,6 +109,16 @@ fn of_call(cx: &Context, inst: InstId, call: &Call) -> Effect {
             Effect { objects: written.map(|(object, _)| object).collect(), abroad: true }
         }
         Callee::External(External::Allocate { .. } | External::Reduction(_) | External::Held) => Effect::default(),
+        // A message writes its buffers that receive, and what it is told to write besides.
+        Callee::External(External::Message(row)) => {
+            let received = row.buffers.iter().filter(|buffer| buffer.received).map(|buffer| buffer.at);
+            let written = received.chain(row.writes.iter().copied()).map(|at| behind(cx, call.args[at]));
+            let pending = if row.completes() { pending(cx) } else { Effect::default() };
+            written.fold(pending, |mut all, one| {
+                all.objects.extend(one.objects);
+                Effect { objects: all.objects, abroad: all.abroad || one.abroad }
+            })
+        }
         Callee::External(External::Links(_)) => {
             Effect { objects: reached_from(cx, given(&call.args)).into_iter().collect(), abroad: false }
         }
@@ -120,6 +131,25 @@ fn of_call(cx: &Context, inst: InstId, call: &Call) -> Effect {
             Effect { objects: reached_from(cx, given(&call.args)).into_iter().collect(), abroad: is_foreign(cx, call) }
         }
     }
+}
+
+/// What receives may write that were begun anywhere, when something is waited for.
+fn pending(cx: &Context) -> Effect {
+    let mut all = Effect::default();
+    for (id, func) in cx.sources {
+        let there = Context { id: *id, func, ..*cx };
+        for (_, inst) in func.inst_order() {
+            let Some(call) = func.insts[inst].kind.as_call() else { continue };
+            if let Callee::External(External::Message(row)) = there.callee(call)
+                && row.kind == Kind::Irecv
+            {
+                let effect = behind(&there, call.args[row.buffers[0].at]);
+                all.objects.extend(effect.objects);
+                all.abroad |= effect.abroad;
+            }
+        }
+    }
+    all
 }
 
 /// Does the call leave the functions that are looked at, for one that may write wherever it likes?

@@ -1,8 +1,9 @@
-//! What both modes emit: expressions of the table, shadows of variables, calls of BLAS and LAPACK.
+//! What both modes emit: expressions of the table, shadows of variables, calls of BLAS and LAPACK, messages.
 
 pub mod atomic_add;
 pub mod blas;
 pub mod expr;
+pub mod messages;
 pub mod shadow_globals;
 pub mod shadow_memory;
 pub mod zero_guard;

@@ -46,7 +46,10 @@ impl Emitter<'_, '_> {
             External::Rule(row) => return self.library(inst, call, row, dual_result),
             External::Links(_) => return self.links(inst, call, dual_result),
             External::Order(_) => {}
-            External::Inactive => return self.no_dual(inst, dual_result),
+            External::Message(row) if row.acts(self.b.m, call) => {
+                return self.unsupported(inst, "a message of floats has no tangent here");
+            }
+            External::Message(_) | External::Inactive => return self.no_dual(inst, dual_result),
             External::Held => {
                 let Some(v) = dual_result else { return Ok(()) };
                 let duals = self.directions().map(|d| self.dual(call.args[1], d)).collect();

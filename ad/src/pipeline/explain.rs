@@ -330,6 +330,14 @@ fn called(cx: &Words, inst: InstId, call: &ir::Call) -> Option<(bool, String)> {
             };
             (acts, text.to_owned())
         }
+        Callee::External(External::Message(_)) => {
+            let what = if acts {
+                "a message of floats, which goes back in the reverse pass"
+            } else {
+                "a message without floats"
+            };
+            (acts, what.to_owned())
+        }
         Callee::External(External::Inactive) => {
             let name = cx.m.as_function(call.callee).map_or("", |f| cx.m.functions[f].name.as_str());
             if name.starts_with("llvm.dbg") || name.starts_with("llvm.lifetime") {

@@ -3,8 +3,8 @@
 //! Mathematical functions are not here but in `rules`; what stands in neither list is refused when
 //! it would have to carry a derivative.
 
-use crate::program::attributes;
 use crate::program::openmp::{self, Order};
+use crate::program::{attributes, mpi};
 use crate::runtime::refuse::REFUSE;
 use crate::runtime::substitute;
 use crate::runtime::tape::{TAPE_ALLOC, TAPE_FREE};
@@ -46,6 +46,8 @@ pub enum External {
     Order(Order),
     /// Joins the nodes of a container: sets links at these offsets of the nodes it reaches, and nothing else.
     Links(&'static [u64]),
+    /// Sends or receives messages.
+    Message(&'static mpi::Row),
     /// Carries no derivative, and stores none of its pointer arguments' active contents.
     Inactive,
     /// Nothing is known about it.
@@ -298,9 +300,13 @@ pub fn classify(module: &Module, func: &Function) -> External {
     if let Some(order) = openmp::order(name) {
         return External::Order(order);
     }
+    if let Some(row) = mpi::lookup(func) {
+        return External::Message(row);
+    }
     if INACTIVE.contains(&name)
         || name == TAPE_MARK
         || openmp::is_without_derivative(name)
+        || mpi::is_inactive(name)
         || PRINTING.iter().any(|p| name.starts_with(p))
         || INACTIVE_INTRINSICS.iter().any(|p| name.starts_with(p))
     {

@@ -9,6 +9,7 @@
 //! | [`custom_rule`] | gradients and tangents that the program gives |
 //! | [`externals`] | functions without a body: allocators, copies, rules of the table |
 //! | [`openmp`] | the functions of the OpenMP runtime |
+//! | [`mpi`] | functions that send and receive messages, by the roles of their arguments |
 //! | [`cell`] | kinds of data, and where values of a type have them |
 //! | [`call_graph`] | which functions a function reaches |
 
@@ -19,6 +20,7 @@ pub mod cell;
 pub mod custom_rule;
 pub mod externals;
 pub mod loop_marks;
+pub mod mpi;
 pub mod openmp;
 pub mod registrations;
 pub mod type_attributes;

@@ -30,6 +30,11 @@ impl Emitter<'_, '_> {
             self.record(Item::Record(inst));
             return Ok(());
         }
+        if let Callee::External(External::Message(row)) = callee
+            && row.acts(self.b.m, call)
+        {
+            return self.forward_message(inst, call, row);
+        }
         if self.ends_life(inst, call) {
             return Ok(());
         }
@@ -107,7 +112,8 @@ impl Emitter<'_, '_> {
             | External::Held
             | External::Free { .. }
             | External::Custom
-            | External::Order(_) => {}
+            | External::Order(_)
+            | External::Message(_) => {}
             External::Inactive => match shadowed {
                 Some(v) if self.moves_bits(call) => self.mirror_call(call, v),
                 Some(_) => {

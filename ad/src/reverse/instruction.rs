@@ -332,6 +332,7 @@ impl Emitter<'_, '_> {
             Callee::External(External::Set) => self.reverse_set(inst, call),
             Callee::External(External::Custom) => self.reverse_custom(inst, call, result),
             Callee::External(External::Order(order)) => self.reverse_order(call, inst, order),
+            Callee::External(External::Message(row)) => self.reverse_message(inst, call, row),
             Callee::External(External::Rule(row)) => self.reverse_library(inst, call, row, result),
             Callee::External(External::Held) => {
                 if let Some(v) = result.filter(|_| self.cx().has_adjoint(call.args[1])) {

@@ -29,6 +29,7 @@ pub mod fork;
 mod guard;
 mod instruction;
 pub mod joint;
+mod messages;
 mod order;
 mod packed;
 mod pieces;

@@ -92,6 +92,7 @@ impl Facts {
             // What others have written is written by their instructions.
             External::Order(_) => {}
             External::Links(offsets) => self.call_links(m, id, inst, call, offsets),
+            External::Message(row) => self.call_message(m, id, call, row),
             External::Custom => self.call_custom(m, id, func, at, call),
             External::Free { block } => {
                 for object in self.targets(m, id, call.args[block]).keys() {

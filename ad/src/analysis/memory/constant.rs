@@ -25,6 +25,7 @@ use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
 use crate::program::attributes::{INACTIVE, ROUTINE};
 use crate::program::externals::{External, classify};
+use crate::program::mpi::Datatype;
 use ir::{Call, FuncId, Function, InstId, InstKind, Module, Operand};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -210,6 +211,11 @@ impl Facts {
                 });
                 written.collect()
             }
+            External::Message(row) => {
+                let floats =
+                    row.buffers.iter().filter(|b| b.received && Datatype::of(m, call.args[b.ty]).may_be_float());
+                floats.map(|b| Write { to: call.args[b.at], size: ANY_SIZE, what: Lost::Number }).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -300,7 +306,7 @@ impl Facts {
                                 let size = m.as_int(call.args[2]).map_or(ANY_SIZE, |size| size as u64);
                                 read(call.args[1], size, &both);
                             }
-                            External::Rule(_) | External::Custom | External::Unknown
+                            External::Rule(_) | External::Custom | External::Message(_) | External::Unknown
                                 if !is_indirect(self, *id, inst) =>
                             {
                                 call.args.iter().for_each(|arg| read(*arg, ANY_SIZE, &both));

@@ -31,6 +31,7 @@ pub mod lane_bits;
 pub mod lanes;
 pub mod marked;
 pub mod merge_targets;
+mod messages;
 pub mod object;
 pub mod pieces;
 pub mod place;
@@ -118,6 +119,8 @@ pub struct Facts {
     at_run_time: bool,
     /// Calls of functions with a gradient of their own.
     custom: BTreeMap<(FuncId, InstId), custom_rules::CustomCall>,
+    /// What messages that are begun by one call and completed by another may write ([`messages`]).
+    pending: BTreeSet<ObjId>,
     /// Sets of targets that have grown large ([`merge_targets`]).
     crowded: BTreeSet<Set>,
     changed: bool,

@@ -14,6 +14,7 @@ use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::memory::{Facts, Key};
 use crate::normalise::collect::Sources;
 use crate::program::externals::{External, classify};
+use crate::program::mpi;
 use ir::hash::HashSet;
 use ir::{CastOp, ConstKind, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type};
 
@@ -50,7 +51,9 @@ impl Unknown {
             Operand::Local(v) => self.values.contains(&(id, v)),
             // A number that is made an address.
             Operand::Const(c) => {
-                matches!(m.constants.get(c).kind, ConstKind::Expr(_)) && facts.points_to(m, id, operand).is_empty()
+                matches!(m.constants.get(c).kind, ConstKind::Expr(_))
+                    && facts.points_to(m, id, operand).is_empty()
+                    && !mpi::is_in_place(m, operand)
             }
         }
     }

@@ -102,6 +102,11 @@ impl Facts {
             InstKind::CmpXchg { new, .. } if active(new) => Some("an atomic exchange of an active value"),
             InstKind::Call(call) => {
                 let written = self.copy_objection(m, id, call).or_else(|| self.rule_objection(m, id, call));
+                let written =
+                    written.or_else(|| match m.as_function(call.callee).map(|f| classify(m, &m.functions[f])) {
+                        Some(External::Message(row)) => self.message_objection(m, id, call, row),
+                        _ => None,
+                    });
                 written.or_else(|| self.call_objection(m, sources, (id, func), call))
             }
             InstKind::VaArg { .. } if first_float(m, data.ty).is_some() => {

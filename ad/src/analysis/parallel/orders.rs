@@ -8,6 +8,7 @@ use super::Parallel;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
 use crate::normalise::threads::makes_threads;
+use crate::program::externals::{External, classify};
 use ir::{Function, InstId, InstKind, Module, Ordering, RmwOp};
 
 /// How the names of functions begin that wait for, or tell, other threads.
@@ -53,7 +54,8 @@ fn unknown_order(m: &Module, func: &Function, inst: InstId) -> Option<String> {
         kind => {
             let callee = kind.as_call().and_then(|call| m.as_function(call.callee)).map(|f| &m.functions[f])?;
             let waits = WAITING.iter().any(|name| callee.name.starts_with(name));
-            (callee.is_declaration() && waits).then(|| format!("`{}`", callee.name))
+            let message = matches!(classify(m, callee), External::Message(_));
+            (callee.is_declaration() && (waits || message)).then(|| format!("`{}`", callee.name))
         }
     }
 }

@@ -5,7 +5,7 @@
 //! anything. So a list only sharpens: text that is written to a terminal does not come back, and a clock tells nothing
 //! of what was printed.
 
-use crate::program::externals;
+use crate::program::{externals, mpi};
 
 /// Arguments through which a function writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -168,7 +168,7 @@ pub(super) fn effect(name: &str) -> Effect {
 
 /// Does no number of the program come back by the function?
 pub(super) fn is_inert(name: &str) -> bool {
-    INERT.contains(&plain_name(name))
+    INERT.contains(&plain_name(name)) || mpi::is_inactive(name)
 }
 
 /// Functions that take memory as bytes, whatever lies there, by the index of its address.

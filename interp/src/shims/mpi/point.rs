@@ -43,6 +43,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             flag(i, c.ptr(6)?, request as i64 + 1)
         },
         "Sendrecv" => exchange,
+        "Sendrecv_replace" => replace,
         "Wait" => |i, c| {
             wait_all(i, 1, c.ptr(0)?, c.ptr(1)?)?;
             Ok(Value::i32(0))
@@ -312,6 +313,22 @@ fn exchange<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shado
     *interp.progress() = None;
     finish(interp, receiving - 1, Pointer::NULL, false)?;
     finish(interp, receiving, call.ptr(11)?, false)?;
+    Ok(Value::i32(0))
+}
+
+/// `MPI_Sendrecv_replace`: the same with one buffer, which is read before it is written.
+fn replace<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
+    let receiving = begun(interp, |i| {
+        let (buffer, communicator) = ((call.ptr(0)?, call.int(1)?, call.int(2)?), call.int(7)?);
+        send_to(i, buffer, (call.int(3)?, call.int(4)?, communicator), call, false)?;
+        receive(i, buffer, (call.int(5)?, call.int(6)?, communicator), call, false)
+    })?;
+    if !done(interp, receiving)? || !done(interp, receiving - 1)? {
+        return Err(park(interp, "its partners in an exchange"));
+    }
+    *interp.progress() = None;
+    finish(interp, receiving - 1, Pointer::NULL, false)?;
+    finish(interp, receiving, call.ptr(8)?, false)?;
     Ok(Value::i32(0))
 }
 

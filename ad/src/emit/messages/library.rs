@@ -1,0 +1,148 @@
+//! Handles, constants and the layout of a status, as three implementations have them: our own `mpi.h`; MPICH 3 and 4,
+//! whose binary interface others share (www.mpich.org/abi); Open MPI 4 and 5.
+
+use crate::program::mpi::{self, Library};
+use ir::{CastOp, ConstExpr, ConstKind, Global, Module, Operand, TypeId};
+
+/// What stands in the header of the library.
+#[derive(Clone, Copy)]
+pub(super) struct Handles {
+    pub library: Library,
+}
+
+/// Bytes of the largest status.
+pub(super) const STATUS: u64 = 24;
+
+impl Handles {
+    pub fn of(m: &Module) -> Handles {
+        Handles { library: Library::of(m) }
+    }
+
+    fn choose<T>(self, own: T, mpich: T, open_mpi: T) -> T {
+        match self.library {
+            Library::Own => own,
+            Library::Mpich => mpich,
+            Library::OpenMpi => open_mpi,
+        }
+    }
+
+    /// Where the rank that has sent stands in a status.
+    pub fn source(self) -> u64 {
+        self.choose(0, 8, 0)
+    }
+
+    /// Where the tag stands.
+    pub fn tag(self) -> u64 {
+        self.choose(4, 12, 4)
+    }
+
+    /// `MPI_PROC_NULL`
+    pub fn nobody(self) -> i32 {
+        self.choose(-2, -1, -2)
+    }
+
+    /// The type of handles.
+    pub fn ty(self, m: &mut Module) -> TypeId {
+        match self.library {
+            Library::Own | Library::Mpich => m.types.int(32),
+            Library::OpenMpi => m.types.ptr(),
+        }
+    }
+
+    /// Bytes of a status.
+    pub fn status(self) -> u64 {
+        self.choose(16, 20, STATUS)
+    }
+
+    /// `MPI_REQUEST_NULL`
+    pub fn no_request(self, m: &mut Module) -> Operand {
+        self.handle(m, (0, 0x2c00_0000, "ompi_request_null"))
+    }
+
+    /// `MPI_IN_PLACE`
+    pub fn in_place(self, m: &mut Module) -> Operand {
+        address(m, self.choose(-1, -1, 1))
+    }
+
+    /// `MPI_SUM`
+    pub fn sum(self, m: &mut Module) -> Operand {
+        self.handle(m, (mpi::SUM, mpi::SUM_OF_MPICH, "ompi_mpi_op_sum"))
+    }
+
+    /// `MPI_PROD`
+    pub fn product(self, m: &mut Module) -> Operand {
+        self.handle(m, (mpi::PROD, mpi::PROD_OF_MPICH, "ompi_mpi_op_prod"))
+    }
+
+    /// `MPI_MAX`
+    pub fn max(self, m: &mut Module) -> Operand {
+        self.handle(m, (mpi::MAX, mpi::MAX_OF_MPICH, "ompi_mpi_op_max"))
+    }
+
+    /// `MPI_MIN`
+    pub fn min(self, m: &mut Module) -> Operand {
+        self.handle(m, (mpi::MIN, mpi::MIN_OF_MPICH, "ompi_mpi_op_min"))
+    }
+
+    /// `MPI_INT`
+    pub fn int(self, m: &mut Module) -> Operand {
+        self.handle(m, (mpi::INT, mpi::INT_OF_MPICH, "ompi_mpi_int"))
+    }
+
+    /// `MPI_STATUS_IGNORE` and `MPI_STATUSES_IGNORE`
+    pub fn ignore(self, m: &mut Module) -> Operand {
+        address(m, self.choose(0, 1, 0))
+    }
+
+    /// A type, an operation or a null handle: a number, or the address of a variable of the library.
+    fn handle(self, m: &mut Module, (own, mpich, open_mpi): (u32, u32, &str)) -> Operand {
+        match self.library {
+            Library::Own => m.int(32, u128::from(own)),
+            Library::Mpich => m.int(32, u128::from(mpich)),
+            Library::OpenMpi => {
+                let known = m.global(open_mpi);
+                let global = known.unwrap_or_else(|| {
+                    let byte = m.types.int(8);
+                    m.globals.push(Global::new(open_mpi, byte, None))
+                });
+                m.global_address(global)
+            }
+        }
+    }
+
+    /// `MPI_DOUBLE`
+    pub fn double(self, m: &mut Module) -> Operand {
+        self.handle(m, (mpi::DOUBLE, mpi::DOUBLE_OF_MPICH, "ompi_mpi_double"))
+    }
+
+    /// `MPI_FLOAT`
+    pub fn float(self, m: &mut Module) -> Operand {
+        self.handle(m, (mpi::FLOAT, mpi::FLOAT_OF_MPICH, "ompi_mpi_float"))
+    }
+
+    /// The types of integers that a program can name: all, or those whose variables it mentions.
+    pub fn integers(self, m: &mut Module) -> Vec<Operand> {
+        match self.library {
+            Library::Own => mpi::INTEGERS.iter().map(|n| m.int(32, u128::from(*n))).collect(),
+            Library::Mpich => mpi::INTEGERS_OF_MPICH.iter().map(|n| m.int(32, u128::from(*n))).collect(),
+            Library::OpenMpi => {
+                let names = mpi::INTEGERS_OF_OPEN_MPI.iter().map(|name| format!("ompi_mpi_{name}"));
+                let known: Vec<_> = names.filter_map(|name| m.global(&name)).collect();
+                known.into_iter().map(|global| m.global_address(global)).collect()
+            }
+        }
+    }
+}
+
+/// A number as an address.
+fn address(m: &mut Module, number: i64) -> Operand {
+    let ptr = m.types.ptr();
+    if number == 0 {
+        return m.zero(ptr);
+    }
+    let number = m.int(64, number as u64 as u128).constant();
+    match number {
+        Some(number) => m.constant(ptr, ConstKind::Expr(ConstExpr::Cast(CastOp::IntToPtr, number))),
+        None => m.zero(ptr),
+    }
+}

@@ -1,0 +1,161 @@
+//! Messages from one rank to one other (MPI 4.0, chapter 3).
+//!
+//! The adjoint of `Send(b)` is `Recv(t)` from the same rank with the same tag, and `d_b += t`; that of `Recv(b)` is
+//! `Send(d_b)` to the rank that has sent, with the tag that it has sent, as many as have come, and `d_b = 0`. Messages
+//! between two ranks do not overtake each other, and both sides reverse their orders, so that each finds its partner.
+//!
+//! What was received from `MPI_PROC_NULL` has not come, and the buffer is what it was.
+
+use super::Call;
+use super::library::STATUS;
+use super::requests::{RECEIVED, SENT};
+use ir::Operand;
+
+impl Call<'_> {
+    /// `MPI_Recv` with a status; number, sender and tag in the frame become those of the message that has come.
+    pub(super) fn receive(&mut self) -> Operand {
+        let (result, status) = self.with_status(6);
+        let (ty, shadow) = (self.arg(2), self.frame.shadow(0));
+        self.note(status, ty, 1, [3, 4]);
+        self.list(0, RECEIVED, [shadow, 1, 2, 3, 4, 5]);
+        result
+    }
+
+    /// `MPI_Sendrecv`, likewise.
+    pub(super) fn exchange(&mut self) -> Operand {
+        let (result, status) = self.with_status(11);
+        let (ty, shadows) = (self.arg(7), [0, 1].map(|buffer| self.frame.shadow(buffer)));
+        self.note(status, ty, 6, [8, 9]);
+        self.list(0, SENT, [shadows[0], 1, 2, 3, 4, 10]);
+        self.list(1, RECEIVED, [shadows[1], 6, 7, 8, 9, 10]);
+        result
+    }
+
+    /// `MPI_Sendrecv_replace`: how many have come stands apart from how many were sent.
+    pub(super) fn replace(&mut self) -> Operand {
+        let (result, status) = self.with_status(8);
+        let (ty, place, shadow) = (self.arg(2), self.frame.more(2), self.frame.shadow(0));
+        self.note(status, ty, place, [5, 6]);
+        self.list(0, SENT, [shadow, 1, 2, 3, 4, 7]);
+        self.list(1, RECEIVED, [shadow, 1, 2, 5, 6, 7]);
+        result
+    }
+
+    /// Calls the function with a status: that of the program, or one of ours where it wants none.
+    fn with_status(&mut self, index: usize) -> (Operand, Operand) {
+        let mut args = self.given();
+        let own = self.c.room(STATUS);
+        let ignore = self.c.handles.ignore(self.c.b.m);
+        let ignored = self.c.is(args[index], ignore);
+        let status = self.c.b.select(ignored, own, args[index]);
+        args[index] = status;
+        (self.called(args), status)
+    }
+
+    /// What a status tells goes into the frame.
+    fn note(&mut self, status: Operand, ty: Operand, count: usize, sender: [usize; 2]) {
+        let (handles, i32t) = (self.c.handles, self.c.i32t);
+        let number = self.c.local(i32t);
+        self.c.mpi("Get_count", vec![status, ty, number]);
+        let number = self.c.b.load(i32t, number, 4);
+        self.c.store(self.at, count, number);
+        for (place, offset) in sender.into_iter().zip([handles.source(), handles.tag()]) {
+            let at = self.c.b.offset(status, offset);
+            let value = self.c.b.load(i32t, at, 4);
+            self.c.store(self.at, place, value);
+        }
+    }
+
+    /// `Send(b)`: what comes back is added.
+    pub(super) fn send_back(&mut self) {
+        let [buffer, ty, peer, tag, comm] = [1, 2, 3, 4, 5].map(|i| self.arg(i));
+        let (count, bytes, shadow) = (self.count(1), self.bytes(2), self.shadow(0));
+        let floats = self.c.any(bytes);
+        self.c.when(floats, |c| {
+            let came = c.zeros(count, bytes);
+            let ignore = c.handles.ignore(c.b.m);
+            c.mpi("Recv", vec![came, buffer, ty, peer, tag, comm, ignore]);
+            c.add(shadow, came, count, bytes);
+            c.free(came);
+        });
+        self.unlist(&[0]);
+    }
+
+    /// `Recv(b)`: its adjoint goes back.
+    pub(super) fn receive_back(&mut self) {
+        let [number, ty, peer, tag, comm] = [1, 2, 3, 4, 5].map(|i| self.arg(i));
+        let (count, bytes, shadow) = (self.count(1), self.bytes(2), self.shadow(0));
+        let nobody = self.c.handles.nobody();
+        let nobody = self.c.int(nobody);
+        let (floats, somebody) = (self.c.any(bytes), self.c.is_not(peer, nobody));
+        let sent = self.c.b.binary(ir::BinOp::And, floats, somebody);
+        self.c.when(sent, |c| {
+            let nothing = c.zeros(count, bytes);
+            let back = c.or(shadow, nothing);
+            c.mpi("Send", vec![back, number, ty, peer, tag, comm]);
+            c.clear(shadow, count, bytes);
+            c.free(nothing);
+        });
+        self.unlist(&[0]);
+    }
+
+    /// `Sendrecv(s, r)`: both at once. A side that is no message of floats has no partner.
+    pub(super) fn exchange_back(&mut self) {
+        let [sent, sent_type, to, sent_tag] = [1, 2, 3, 4].map(|i| self.arg(i));
+        let [came, came_type, from, came_tag, comm] = [6, 7, 8, 9, 10].map(|i| self.arg(i));
+        let (out, back) = (self.count(1), self.count(6));
+        let (out_bytes, back_bytes) = (self.bytes(2), self.bytes(7));
+        let (source, target) = (self.shadow(0), self.shadow(1));
+        let to = self.only(out_bytes, to);
+        let from = self.only(back_bytes, from);
+        let (sent_tag, came_tag) = (self.tag_to(to, sent_tag), self.tag_to(from, came_tag));
+        let c = &mut self.c;
+        let (nothing, room) = (c.zeros(back, back_bytes), c.zeros(out, out_bytes));
+        let given = c.or(target, nothing);
+        let ignore = c.handles.ignore(c.b.m);
+        let (back_args, out_args) =
+            (vec![given, came, came_type, from, came_tag], vec![room, sent, sent_type, to, sent_tag, comm, ignore]);
+        c.mpi("Sendrecv", [back_args, out_args].concat());
+        c.clear(target, back, back_bytes);
+        c.add(source, room, out, out_bytes);
+        c.free(nothing);
+        c.free(room);
+        self.unlist(&[0, 1]);
+    }
+
+    /// `Sendrecv_replace(b)`: the same, in one buffer; what has not been replaced keeps its adjoint.
+    pub(super) fn replace_back(&mut self) {
+        let [sent, ty, to, sent_tag, from, came_tag, comm] = [1, 2, 3, 4, 5, 6, 7].map(|i| self.arg(i));
+        let place = self.frame.more(2);
+        let came = self.c.load(self.at, place, self.c.i32t);
+        let (out, back, bytes, shadow) = (self.count(1), self.c.widened(came), self.bytes(2), self.shadow(0));
+        let (to, from) = (self.only(bytes, to), self.only(bytes, from));
+        let (sent_tag, came_tag) = (self.tag_to(to, sent_tag), self.tag_to(from, came_tag));
+        let c = &mut self.c;
+        let (nothing, room) = (c.zeros(back, bytes), c.zeros(out, bytes));
+        let given = c.or(shadow, nothing);
+        let ignore = c.handles.ignore(c.b.m);
+        c.mpi("Sendrecv", vec![given, came, ty, from, came_tag, room, sent, ty, to, sent_tag, comm, ignore]);
+        c.clear(shadow, back, bytes);
+        c.add(shadow, room, out, bytes);
+        c.free(nothing);
+        c.free(room);
+        self.unlist(&[0, 1]);
+    }
+
+    /// The partner of a message of floats; of others there is none.
+    pub(super) fn only(&mut self, bytes: Operand, peer: Operand) -> Operand {
+        let nobody = self.c.handles.nobody();
+        let nobody = self.c.int(nobody);
+        let floats = self.c.any(bytes);
+        self.c.b.select(floats, peer, nobody)
+    }
+
+    /// The tag of a message; what comes from nobody has none.
+    pub(super) fn tag_to(&mut self, peer: Operand, tag: Operand) -> Operand {
+        let nobody = self.c.handles.nobody();
+        let (nobody, zero) = (self.c.int(nobody), self.c.int(0));
+        let none = self.c.is(peer, nobody);
+        self.c.b.select(none, zero, tag)
+    }
+}
