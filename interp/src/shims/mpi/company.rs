@@ -36,7 +36,7 @@ impl Member {
     /// execution is no rank.
     pub fn of(libraries: &dyn Any, memory: &Memory, calls: Vec<(FuncId, Vec<Value>)>) -> Option<Member> {
         let state = libraries.downcast_ref::<Runtime>()?.mpi.clone()?;
-        Some(Member { state, memory: memory.clone(), calls })
+        Some(Member { state, memory: memory.unwatched(), calls })
     }
 
     /// Its number.
