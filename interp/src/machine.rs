@@ -105,6 +105,9 @@ pub struct CallContext<'a, S: Shadow> {
     pub memory: &'a mut Memory<S>,
     /// The interpreted call stack, outermost first; the last is the call itself.
     pub stack: Vec<Location>,
+    /// Are there other threads, or have there been? What a nested execution does, none of them sees halfway, and nobody
+    /// looks for races in it.
+    pub parallel: bool,
     /// The state of the libraries.
     pub libraries: &'a mut dyn Any,
     /// Where the program prints.
@@ -175,7 +178,7 @@ pub trait Machine: Sized {
     }
 
     /// Executes an intercepted call. A fault that [waits for other ranks](Fault::waits_for_ranks) parks the rank; the
-    /// call is then executed again.
+    /// call is then executed again. With one that [declines](Fault::declined) it is executed as any other.
     fn call(
         &mut self,
         _cx: &mut CallContext<'_, Self::Shadow>,

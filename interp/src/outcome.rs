@@ -118,6 +118,8 @@ pub enum FaultKind {
     Parked,
     /// A library function has entered a function of the program, and is executed again when that has returned.
     Entered,
+    /// A machine lets a call that it could take over be executed as any other.
+    Declined,
     /// Undefined behaviour.
     Undefined(UbKind),
     /// Something the interpreter does not do.
@@ -149,6 +151,11 @@ impl Fault {
     #[cold]
     pub fn new(kind: FaultKind, message: impl Into<String>) -> Box<Fault> {
         Box::new(Fault { kind, message: message.into(), notes: Vec::new(), inner: None })
+    }
+
+    /// A call that a machine could take over is executed as any other, by the execution itself.
+    pub fn declined() -> Box<Fault> {
+        Fault::new(FaultKind::Declined, "")
     }
 
     /// A call that a machine has taken over waits for other ranks, for what is told in words.

@@ -255,6 +255,10 @@ impl Check {
         if let Some(complaint) = self.options.runs.complaint() {
             return Err(Error::Usage(complaint));
         }
+        if self.options.native && !self.options.runs.ranks.is_empty() {
+            let message = "a program that runs as ranks is not compared with a native one: no MPI is installed";
+            return Err(Error::Usage(message.to_owned()));
+        }
         let parse = |level: &String| Level::from_str(level).map_err(|e| Error::Usage(e.to_string()));
         let levels = self.levels.iter().map(parse).collect::<Result<Vec<Level>, Error>>()?;
         let include = IncludeDir::new().map_err(|source| Error::Io { action: "write `adj.h`".to_owned(), source })?;
@@ -306,6 +310,11 @@ impl Check {
             ..CompileOptions::at(level)
         };
         Ok(llvm::read(&self.input, &options)?)
+    }
+
+    /// Does the program run as ranks?
+    pub(crate) fn is_of_ranks(&self) -> bool {
+        !self.options.runs.ranks.is_empty()
     }
 
     /// The bridge to native code.

@@ -172,6 +172,9 @@ impl FunctionCheck {
 
     /// Makes the check.
     pub fn run(self) -> Result<Report, Error> {
+        if self.check.is_of_ranks() {
+            return Err(Error::Usage("one function is checked alone, not as ranks".to_owned()));
+        }
         let name = self.check.input().name();
         let levels = self.check.each_level(|module, level, options, progress| {
             let judge =

@@ -1,7 +1,7 @@
 //! Gradients of programs that run as ranks: the sum over all ranks of seed times output is what is differentiated.
 
 use adjudicate::report::Report;
-use adjudicate::{Verdict, check};
+use adjudicate::{Error, Verdict, check};
 
 fn judged(text: &str, ranks: &[usize], schedules: u64) -> Report {
     let folder = tempfile::tempdir().unwrap();
@@ -228,4 +228,23 @@ fn a_gradient_that_receives_what_nobody_sends_is_told() {
     let report = judged(&ring(&silent), &[2], 1);
     assert_eq!(report.verdict, Verdict::UbInGradient, "{report}");
     assert!(report.to_string().contains("deadlock"), "{report}");
+}
+
+#[test]
+fn a_message_of_the_gradient_that_nobody_receives_breaks_the_protocol() {
+    let more = format!("  MPI_Send(&from_left, 1, MPI_DOUBLE, me, 9, MPI_COMM_WORLD);\n{BACK}");
+    let text = ring(&more);
+    let report = judged(&text, &[2], 1);
+    let finding = report.levels[0].gradients[0].finding.as_ref().unwrap();
+    let line = text.lines().position(|line| line.contains("me, 9, MPI_COMM_WORLD")).unwrap() as u32 + 1;
+    assert_eq!(finding.verdict, Verdict::Protocol, "{report}");
+    assert_eq!(finding.position.as_ref().map(|place| place.line), Some(line), "{report}");
+}
+
+#[test]
+fn what_ranks_cannot_have_is_wrong_usage() {
+    let wrong = |check: adjudicate::Check| matches!(check.run(), Err(Error::Usage(_)));
+    assert!(wrong(check("nowhere.c").ranks([2]).native(true)));
+    assert!(wrong(check("nowhere.c").ranks([0])) && wrong(check("nowhere.c").ranks([2, 65])));
+    assert!(matches!(check("nowhere.c").ranks([2]).function("f").run(), Err(Error::Usage(_))));
 }

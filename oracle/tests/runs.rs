@@ -189,3 +189,40 @@ fn runs_that_cannot_be_made_are_wrong_usage() {
     };
     assert!(wrong(&[0], 1) && wrong(&[2], 0) && wrong(&[], 1) && wrong(&[4096], 1));
 }
+
+/// Each thread of a region differentiates; `shadow` is where thread `t` adds.
+fn in_threads(shadow: &str, behind: &str) -> String {
+    format!(
+        "#include <adj.h>
+static double f(const double *x) {{ return x[0] * x[0]; }}
+int main(void) {{
+  double x = 3.0, dx[4] = {{0}}, other = 0.0;
+#pragma omp parallel for num_threads(4)
+  for (int t = 0; t < 4; t++) {{
+    __enzyme_autodiff((void *)f, enzyme_dup, &x, {shadow});
+    {behind}
+  }}
+  return dx[3] + other < 0.0;
+}}
+"
+    )
+}
+
+#[test]
+fn gradients_that_threads_compute_side_by_side_must_not_share_a_shadow() {
+    let report = judged(&in_threads("&dx[t]", ""), &[4], (0, 4));
+    report.assert_correct();
+    assert_eq!(report.levels[0].judged(), 16);
+    let report = judged(&in_threads("&dx[0]", ""), &[4], (0, 1));
+    assert_eq!(report.verdict, Verdict::Race, "{report}");
+    let place = report.levels[0].problems[0].position.as_ref().map(|place| place.line);
+    assert_eq!(place, Some(2), "{report}");
+}
+
+#[test]
+fn a_race_of_the_program_behind_a_gradient_is_its_own() {
+    let text = in_threads("&dx[t]", "other += 1.0;");
+    let report = judged(&text, &[4], (0, 1));
+    assert_eq!(report.verdict, Verdict::UbInPrimal, "{report}");
+    assert!(report.to_string().contains("race"), "{report}");
+}

@@ -28,8 +28,10 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
             Callee::Indirect(slot) => self.callee(slot)?,
         };
         if self.intercepted[crate::program::index(func)] {
-            let result = self.intercepted_call(site, func)?;
-            return self.finish_call(code, site, &result);
+            match self.intercepted_call(site, func) {
+                Err(fault) if fault.kind == FaultKind::Declined => {}
+                result => return self.finish_call(code, site, &result?),
+            }
         }
         let target = self.code(func);
         if target.ops.is_empty() {
@@ -270,7 +272,10 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
         let flat: Vec<Scalar> = args.iter().flat_map(|a| a.leaves.iter().map(|(s, _)| *s)).collect();
         let shadows: Vec<M::Shadow> = args.iter().flat_map(|a| a.leaves.iter().map(|(_, s)| s.clone())).collect();
         if self.intercepted[crate::program::index(func)] {
-            return self.intercept(func, args, &leaves, &code.result);
+            return self.intercept(func, args, &leaves, &code.result).map_err(|fault| match fault.kind {
+                FaultKind::Declined => Fault::unsupported("a call back, by the library, that is not taken over"),
+                _ => fault,
+            });
         }
         let call = ShimCall {
             func,
@@ -370,6 +375,7 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
             memory: &mut self.memory,
             stack,
             libraries: &mut self.runtime,
+            parallel: self.threads.live,
             output: self.output.as_mut(),
             limits: &self.limits,
             leaves,

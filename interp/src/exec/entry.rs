@@ -159,6 +159,7 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
             | FaultKind::Bug
             | FaultKind::Switch
             | FaultKind::Parked
+            | FaultKind::Declined
             | FaultKind::Entered => None,
         };
         let stack = self.stack().into_iter().rev().take(SHOWN);
@@ -177,6 +178,7 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
             | FaultKind::Unwinding(_)
             | FaultKind::Switch
             | FaultKind::Parked
+            | FaultKind::Declined
             | FaultKind::Entered => Stop::Bug(report),
             FaultKind::Undefined(_) => Stop::Undefined(report),
         }

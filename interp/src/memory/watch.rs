@@ -32,6 +32,18 @@ impl<S: Shadow> Memory<S> {
         self.races = None;
     }
 
+    /// The same memory, in which nobody looks for races: what is read there is no access of the program's.
+    pub fn unwatched(&self) -> Self {
+        let mut memory = self.clone();
+        memory.stop_watching();
+        memory
+    }
+
+    /// Goes on with the race detector of a memory in whose place this one is put.
+    pub fn goes_on_watching(&mut self, before: &mut Self) {
+        self.races = before.races.take();
+    }
+
     /// The race detector, if it is on.
     pub fn races(&mut self) -> Option<&mut Races> {
         self.races.as_mut().map(|races| races.get_mut())

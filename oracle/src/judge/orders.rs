@@ -15,8 +15,9 @@ use ir::FloatKind;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-/// Schedules that are tried.
-const SCHEDULES: u64 = 8;
+/// Schedules that are tried: more of a primal that is soon over, of so many instructions in all.
+const SCHEDULES: std::ops::RangeInclusive<u64> = 8..=64;
+const WORK: u64 = 8_000_000;
 /// How far apart two numbers may be that are the same in exact arithmetic, relative to them.
 const SAME: f64 = 1e-40;
 
@@ -66,7 +67,8 @@ impl<'a> Orders<'a> {
                 primal.call().execute(&mut interp, primal.function(), &args).ok()?;
                 Some(interp.into_parts().1)
             };
-            (1..=SCHEDULES).filter_map(under).collect()
+            let schedules = (WORK / primal.steps.max(1)).clamp(*SCHEDULES.start(), *SCHEDULES.end());
+            (1..=schedules).filter_map(under).collect()
         })
     }
 

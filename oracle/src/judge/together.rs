@@ -10,16 +10,19 @@ use super::call::Call;
 use super::number;
 use super::region::Regions;
 use super::{Judgement, Options};
-use crate::report::Note;
+use crate::report::{Finding, Note};
+use crate::verdict::Verdict;
 use ad::Judged;
 use interp::company::{Company, Left, Member};
-use interp::{Buffer, Leaf, Memory, Plain, Program, Stop, Value};
+use interp::{Buffer, Leaf, Limits, Location, Memory, Program, Stop, Value};
 use rug::Float;
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Which of a member's calls is the program's own.
+/// Which of a member's calls is that of the primal, of the gradient, the program's own.
+const PRIMAL: usize = 0;
+const GRADIENT: usize = 1;
 const OWN: usize = 2;
 
 /// A rank at its call.
@@ -78,6 +81,7 @@ pub fn judge(program: &Program, arrivals: Vec<Arrival<'_>>, options: &Options) -
     }
     let Some(company) = Company::new(members) else { return (Vec::new(), Ok(Vec::new())) };
     let shared = Rc::new(Shared { company, elsewhere });
+    let lost = unreceived(program, &shared.company, &options.limits);
     let mut judgements = Vec::new();
     for (rank, (judged, args, due)) in calls.iter().enumerate() {
         let judgement = due.map(|order| {
@@ -85,6 +89,11 @@ pub fn judge(program: &Program, arrivals: Vec<Arrival<'_>>, options: &Options) -
             let options = Options { beside, ..options.clone() };
             let memory = &shared.company.members[rank].memory;
             let mut judgement = super::judge(program, judged, (memory, args), order, &options).0;
+            if let Some(finding) =
+                lost.get(rank).cloned().flatten().filter(|_| judgement.verdict <= Verdict::Convention)
+            {
+                (judgement.verdict, judgement.finding) = (finding.verdict, Some(finding));
+            }
             if let Some(finding) = &mut judgement.finding {
                 finding.notes.insert(0, Note { message: format!("on rank {rank} of {all}"), position: None });
             }
@@ -94,7 +103,20 @@ pub fn judge(program: &Program, arrivals: Vec<Arrival<'_>>, options: &Options) -
     }
     let printed: Vec<Rc<RefCell<Buffer>>> = (0..all).map(|_| Rc::default()).collect();
     let output = |rank: usize| -> Box<dyn interp::Output> { Box::new(Rc::clone(&printed[rank])) };
-    let left = shared.company.execute(program, OWN, (|| Plain, &options.limits), output);
+    let left = shared.company.execute(program, OWN, &options.limits, output);
     let left = left.map(|left| left.into_iter().zip(&printed).map(|(left, printed)| (left, printed.take())).collect());
     (judgements, left)
+}
+
+/// By rank: a message to it that the gradient leaves unreceived, beyond those that the primal leaves.
+fn unreceived(program: &Program, company: &Company, limits: &Limits) -> Vec<Option<Finding>> {
+    let of = |which| company.unreceived(program, which, limits);
+    // Why a run stops is told by the judgement.
+    let (Ok(primal), Ok(gradient)) = (of(PRIMAL), of(GRADIENT)) else { return Vec::new() };
+    let finding = |(rank, (primal, gradient)): (usize, (Vec<Location>, Vec<Location>))| {
+        let at = gradient.get(primal.len()..)?.last()?;
+        let message = format!("a message to rank {rank} that the gradient sends is never received");
+        Some(Finding::new(Verdict::Protocol, message).at(program.source(*at).map(Into::into)))
+    };
+    primal.into_iter().zip(gradient).enumerate().map(finding).collect()
 }

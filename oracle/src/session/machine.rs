@@ -167,6 +167,8 @@ impl<'a> Court<'a> {
 
 /// The program goes on with what a call has done.
 pub(super) fn go_on(cx: &mut CallContext<'_, ()>, (memory, value, printed): judge::Effects) -> Value {
+    let mut memory = memory;
+    memory.goes_on_watching(cx.memory);
     *cx.memory = memory;
     cx.output.write(Stream::Out, &printed.out);
     cx.output.write(Stream::Err, &printed.err);
@@ -328,6 +330,7 @@ impl<'a> Machine for Court<'a> {
                 same(&f.args, args, &judged.activities, true) || !same(&f.args, args, &judged.activities, false)
             })
         });
+        let found = if cx.parallel { &cx.memory.unwatched() } else { &*cx.memory };
         let effects = match (tape, forward) {
             _ if !is_tape => {
                 site.note(judge::other_tape(judged));
@@ -336,7 +339,7 @@ impl<'a> Machine for Court<'a> {
             (Some((_, args)), Some(forward)) if site.due(budget) => {
                 let judgement = match same(&forward.args, args, &judged.activities, false) {
                     true => {
-                        let at = (&forward.memory, &*cx.memory, args);
+                        let at = (&forward.memory, found, args);
                         judge::judge_split(cx.program, judged, at, site.order, &options)
                     }
                     false => judge::other_arguments(judged),
@@ -348,7 +351,7 @@ impl<'a> Machine for Court<'a> {
                 None
             }
             (None, _) if site.due(budget) => {
-                let (judgement, effects) = judge::judge(cx.program, judged, (cx.memory, args), site.order, &options);
+                let (judgement, effects) = judge::judge(cx.program, judged, (found, args), site.order, &options);
                 site.spent += ONCE + judgement.work;
                 site.note(judgement);
                 self.total += 1;
@@ -357,7 +360,12 @@ impl<'a> Machine for Court<'a> {
             }
             _ => None,
         };
-        let effects = effects.unwrap_or_else(|| judge::plain(cx.program, judged, (cx.memory, args), &options));
+        // With other threads beside it, the program executes the call itself: they see it as it happens, and races.
+        let runs = effects.as_ref().is_none_or(Result::is_ok);
+        if cx.parallel && judged.tape.is_none() && runs {
+            return Err(Fault::declined());
+        }
+        let effects = effects.unwrap_or_else(|| judge::plain(cx.program, judged, (found, args), &options));
         match effects {
             Ok(effects) => Ok(go_on(cx, effects)),
             Err(stop) => {

@@ -16,7 +16,7 @@ use crate::verdict::{Severity, Verdict};
 use ad::{Judged, Refusal};
 use interp::bridge::Bridge;
 use interp::shims::files::Access;
-use interp::{Buffer, Interp, Limits, Outcome, Output, Program, Standard};
+use interp::{Buffer, Interp, Limits, Location, Outcome, Output, Program, Standard, Stop};
 use ir::{FuncId, Module};
 use machine::together::{self, Assembly};
 use machine::{Court, Site};
@@ -298,7 +298,7 @@ fn execute(
             let place = stop.report().and_then(|report| report.stack.first()).and_then(|place| place.at);
             let refused = place.is_some_and(|at| refusals.iter().any(|r| (r.caller, r.site) == (at.func, at.inst)));
             if !refused && !ended.iter().any(|interp| interp.machine.stopped_here) {
-                let finding = stops::finding(&stop, Who::Primal);
+                let finding = stops::finding(&stop, who(&program.module, judged, &stop));
                 report.problems.push(if together::is_missed(&stop) { together::missed(finding) } else { finding });
             }
         }
@@ -320,6 +320,16 @@ fn execute(
             None => report.gradients.extend(site.gradient(program)),
         }
     }
+}
+
+/// Whose execution the program's own stop is: of a gradient that it executes itself, or its own.
+fn who(module: &Module, judged: &[Judged], stop: &Stop) -> Who {
+    let place = stop.report().and_then(|report| report.stack.first()).and_then(|place| place.at);
+    let of_gradient = |at: Location| {
+        let within = |root: FuncId| reachable(module, root).contains(&at.func);
+        judged.iter().any(|call| within(call.gradient) && !within(call.primal))
+    };
+    if place.is_some_and(of_gradient) { Who::Gradient } else { Who::Primal }
 }
 
 /// The order of a derivative of `primal`: one more than the highest that it, or what it can reach, computes itself.

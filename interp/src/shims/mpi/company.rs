@@ -9,10 +9,10 @@ use super::ranks::drive;
 use super::state::Rank;
 use super::world::World;
 use crate::limits::Limits;
-use crate::machine::Machine;
+use crate::machine::{Machine, Plain};
 use crate::memory::Memory;
-use crate::outcome::{Fault, FaultKind, Res, Stop};
-use crate::output::Output;
+use crate::outcome::{Fault, FaultKind, Location, Res, Stop};
+use crate::output::{Discard, Output};
 use crate::program::Program;
 use crate::shims::state::{Interp, Runtime};
 use crate::value::Value;
@@ -36,7 +36,7 @@ impl Member {
     /// execution is no rank.
     pub fn of(libraries: &dyn Any, memory: &Memory, calls: Vec<(FuncId, Vec<Value>)>) -> Option<Member> {
         let state = libraries.downcast_ref::<Runtime>()?.mpi.clone()?;
-        Some(Member { state, memory: memory.clone(), calls })
+        Some(Member { state, memory: memory.unwatched(), calls })
     }
 
     /// Its number.
@@ -157,17 +157,38 @@ impl Company {
 
     /// All ranks execute a call of theirs, and print to `output`; what each goes on with. What is between them is then
     /// what the calls have left.
-    pub fn execute<'p, M: Machine<Shadow = ()>>(
+    pub fn execute(
         &self,
-        program: &'p Program,
+        program: &Program,
         which: usize,
-        (machine, limits): (impl Fn() -> M, &Limits),
+        limits: &Limits,
         output: impl Fn(usize) -> Box<dyn Output>,
     ) -> Result<Vec<Left>, Stop> {
+        let (left, world) = self.run(program, which, limits, output)?;
+        if let Some(real) = self.members.first() {
+            real.state.world.borrow_mut().becomes(&world.borrow());
+        }
+        Ok(left)
+    }
+
+    /// By rank, where messages to it were sent that nobody has received when all have executed a call of theirs.
+    pub fn unreceived(&self, program: &Program, which: usize, limits: &Limits) -> Result<Vec<Vec<Location>>, Stop> {
+        let (_, world) = self.run(program, which, limits, |_| Box::new(Discard))?;
+        let world = world.borrow();
+        Ok((0..self.members.len()).map(|rank| world.unreceived(rank).map(|message| message.at).collect()).collect())
+    }
+
+    fn run(
+        &self,
+        program: &Program,
+        which: usize,
+        limits: &Limits,
+        output: impl Fn(usize) -> Box<dyn Output>,
+    ) -> Result<(Vec<Left>, Rc<RefCell<World>>), Stop> {
         let world = Rc::new(RefCell::new(self.world.clone()));
-        let mut all: Vec<Interp<'p, M>> = Vec::new();
+        let mut all: Vec<Interp<'_, Plain>> = Vec::new();
         for (rank, member) in self.members.iter().enumerate() {
-            let mut interp = Interp::with_memory(program, machine(), member.memory.clone(), limits.clone());
+            let mut interp = Interp::with_memory(program, Plain, member.memory.clone(), limits.clone());
             interp.runtime.mpi = Some(self.state(rank, &world));
             all.push(interp.with_output(output(rank)));
         }
@@ -175,15 +196,12 @@ impl Company {
             let (func, args) = &self.members[rank].calls[which];
             step(interp, *func, first.then(|| args.clone()))
         })?;
-        if let Some(real) = self.members.first() {
-            real.state.world.borrow_mut().becomes(&world.borrow());
-        }
         let mut left = Vec::new();
         for (mut interp, result) in all.into_iter().zip(results) {
             let Some(state) = interp.runtime.mpi.take() else { continue };
             left.push(Left { memory: interp.into_parts().1, result, state });
         }
-        Ok(left)
+        Ok((left, world))
     }
 }
 

@@ -158,7 +158,7 @@ fn finalise<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shado
         return Err(Fault::ub(UbKind::Library, text).note("it was begun here", Some(at)));
     }
     collective::synchronise(interp, call, "MPI_Finalize", 0)?;
-    let lost = world(interp)?.lost(mine).map(|message| message.at);
+    let lost = world(interp)?.unreceived(mine).next().map(|message| message.at);
     if let Some(at) = lost {
         let text = format!("a message to rank {mine} is never received");
         return Err(Fault::ub(UbKind::Message, text).note("it was sent here", Some(at)));

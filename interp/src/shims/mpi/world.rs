@@ -176,9 +176,9 @@ impl World {
         self.unexpected[rank].iter().find(|m| matches(m, comm, source, tag))
     }
 
-    /// A message that nobody has received.
-    pub fn lost(&self, rank: usize) -> Option<&Message> {
-        self.unexpected[rank].front()
+    /// The messages to a rank that nobody has received.
+    pub fn unreceived(&self, rank: usize) -> impl Iterator<Item = &Message> {
+        self.unexpected[rank].iter()
     }
 
     /// Brings something to the collective operation of that number; what is wrong, if it is another one than the
