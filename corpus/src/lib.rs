@@ -60,6 +60,8 @@ pub enum Kind {
     MpiClean,
     /// Programs of several ranks with a fault, on the marked lines.
     MpiFaulty,
+    /// Programs that differentiate what threads compute together, and compare it with differences.
+    TeamGradients,
     /// Programs of several ranks that differentiate what they compute together, and compare it with differences.
     MpiGradients,
     /// A number leaves the floats and comes back; `-DROLE` chooses among gradients (`leaves.md`).
@@ -68,7 +70,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind of sequential program, in the order of the folders' listing. [`long`], [`threads`], [`gpu`], [`mpi`],
-    /// [`mpi_gradients`] and [`leaves`] list the others.
+    /// [`team_gradients`], [`mpi_gradients`] and [`leaves`] list the others.
     pub const ALL: [Kind; 9] = [
         Kind::Correct,
         Kind::Right,
@@ -103,6 +105,7 @@ impl Kind {
             Kind::GpuFaulty => "gpu/faulty",
             Kind::MpiClean => "mpi/clean",
             Kind::MpiFaulty => "mpi/faulty",
+            Kind::TeamGradients => "parallel/openmp",
             Kind::MpiGradients => "parallel/mpi",
             Kind::Leaves => "leaves",
         }
@@ -116,7 +119,9 @@ impl Kind {
             Kind::Wrong | Kind::Inaccurate | Kind::Ub => 1,
             Kind::Bad => 2,
             Kind::Racy | Kind::Stuck | Kind::GpuRacy | Kind::GpuFaulty | Kind::MpiFaulty => 1,
-            Kind::Clean | Kind::GpuClean | Kind::MpiClean | Kind::MpiGradients | Kind::Leaves => 0,
+            Kind::Clean | Kind::GpuClean | Kind::MpiClean | Kind::TeamGradients | Kind::MpiGradients | Kind::Leaves => {
+                0
+            }
         }
     }
 }
@@ -231,6 +236,16 @@ pub fn gpu() -> Vec<Program> {
 pub fn mpi() -> Vec<Program> {
     load_kinds(&root(), &[Kind::MpiClean, Kind::MpiFaulty])
         .unwrap_or_else(|error| panic!("the corpus cannot be read: {error}"))
+}
+
+/// The programs that differentiate what threads compute together, sorted by name. They end with 0 if their gradients
+/// agree with differences, with any number of threads.
+///
+/// # Panics
+/// As [`programs`].
+#[must_use]
+pub fn team_gradients() -> Vec<Program> {
+    load_kinds(&root(), &[Kind::TeamGradients]).unwrap_or_else(|error| panic!("the corpus cannot be read: {error}"))
 }
 
 /// The programs of several ranks that differentiate what they compute together, sorted by name. They end with 0 if

@@ -93,7 +93,7 @@ fn every_other_kind_says_what_is_expected() {
             Kind::Bad => assert!(program.message.is_some(), "{name}"),
             Kind::Racy | Kind::Clean | Kind::Stuck => {}
             Kind::GpuRacy | Kind::GpuClean | Kind::GpuFaulty | Kind::MpiClean | Kind::MpiFaulty => {}
-            Kind::MpiGradients | Kind::Leaves => {}
+            Kind::TeamGradients | Kind::MpiGradients | Kind::Leaves => {}
         }
     }
 }

@@ -22,6 +22,11 @@ impl Emitter<'_, '_> {
             self.call_tangent(data, call, f);
             return Ok(());
         }
+        if let Callee::External(External::Message(row)) = callee
+            && row.acts(self.b.m, call)
+        {
+            return self.message(inst, data, call, row);
+        }
         self.clone_inst(data);
         self.stand_for(inst, Role::Tangent);
         let dual_result = data.result.filter(|v| self.has_dual(Operand::Local(*v)));
@@ -46,9 +51,6 @@ impl Emitter<'_, '_> {
             External::Rule(row) => return self.library(inst, call, row, dual_result),
             External::Links(_) => return self.links(inst, call, dual_result),
             External::Order(_) => {}
-            External::Message(row) if row.acts(self.b.m, call) => {
-                return self.unsupported(inst, "a message of floats has no tangent here");
-            }
             External::Message(_) | External::Inactive => return self.no_dual(inst, dual_result),
             External::Held => {
                 let Some(v) = dual_result else { return Ok(()) };

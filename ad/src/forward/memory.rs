@@ -71,7 +71,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Is the shadow in this direction the memory itself, because that is constant?
-    fn is_constant(&mut self, ptr: Operand, d: usize) -> Operand {
+    pub(super) fn is_constant(&mut self, ptr: Operand, d: usize) -> Operand {
         let (primal, shadow) = (self.primal_of(ptr), self.dual(ptr, d));
         self.b.icmp(IntPred::Eq, shadow, primal)
     }

@@ -19,6 +19,7 @@ mod call;
 mod fork;
 mod instruction;
 mod memory;
+mod messages;
 mod value;
 
 use crate::analysis::analyses::Analyses;
@@ -269,6 +270,7 @@ fn touches_shadows(cx: &Context, inst: InstId) -> bool {
         InstKind::Call(call) => match cx.callee(call) {
             Callee::Derived(_) => true,
             Callee::External(External::Copy | External::Set) => shadowed(call.args[0]),
+            Callee::External(External::Message(row)) => row.acts(cx.m, call),
             Callee::External(_) => call.args.iter().any(|a| cx.m.types.is_ptr(cx.ty(*a)) && shadowed(*a)),
             Callee::Plain => false,
         },

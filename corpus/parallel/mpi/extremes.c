@@ -1,4 +1,4 @@
-// The largest and the smallest of what ranks have, products with a factor of zero, and a tie, which the lowest rank wins.
+// The largest and the smallest of what ranks have, and products with a factor of zero.
 // adj-ranks: 3
 #include "differences.h"
 #define N 4

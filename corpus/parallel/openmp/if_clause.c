@@ -1,0 +1,48 @@
+// A region that is executed by a team, or by one thread.
+// adj-flags: -fopenmp
+#include <math.h>
+#include <stdio.h>
+
+extern int enzyme_dup, enzyme_const;
+extern void __enzyme_autodiff(void *, ...);
+
+enum { N = 12 };
+
+static void scale(const double *x, double *y, int n, int many) {
+#pragma omp parallel for if (many)
+  for (int i = 0; i < n; i++)
+    y[i] = x[i] * x[i] * x[0];
+}
+static double f(const double *x, int n) {
+  double y[N], z[N];
+  scale(x, y, n, 1);
+  scale(y, z, n, 0);
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += z[i];
+  return sum;
+}
+
+int main(void) {
+  double x[N], dx[N];
+  for (int i = 0; i < N; i++) {
+    x[i] = 0.4 + 0.13 * i;
+    dx[i] = 0;
+  }
+  __enzyme_autodiff((void *)f, enzyme_dup, x, dx, enzyme_const, N);
+  int wrong = 0;
+  for (int i = 0; i < N; i++) {
+    const double h = 1e-5, at = x[i];
+    x[i] = at + h;
+    const double above = f(x, N);
+    x[i] = at - h;
+    const double below = f(x, N);
+    x[i] = at;
+    const double slope = (above - below) / (2 * h);
+    if (!(fabs(slope - dx[i]) <= 1e-6 * (1 + fabs(slope)))) {
+      printf("dx[%d] = %.12g, but the slope is %.12g\n", i, dx[i], slope);
+      wrong = 1;
+    }
+  }
+  return wrong;
+}

@@ -1,0 +1,51 @@
+// A decomposition, a parallel update in each step.
+// adj-flags: -fopenmp
+#include <math.h>
+#include <stdio.h>
+
+extern int enzyme_dup, enzyme_const;
+extern void __enzyme_autodiff(void *, ...);
+
+enum { N = 6 };
+
+static double f(const double *x, int n) {
+  double a[N][N];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i][j] = (i == j ? 4 + x[i] : sin(x[i] * x[j] + i));
+  for (int k = 0; k < n; k++)
+#pragma omp parallel for
+    for (int i = k + 1; i < n; i++) {
+      a[i][k] /= a[k][k];
+      for (int j = k + 1; j < n; j++)
+        a[i][j] -= a[i][k] * a[k][j];
+    }
+  double det = 1;
+  for (int i = 0; i < n; i++)
+    det *= a[i][i];
+  return log(det);
+}
+
+int main(void) {
+  double x[N], dx[N];
+  for (int i = 0; i < N; i++) {
+    x[i] = 0.4 + 0.13 * i;
+    dx[i] = 0;
+  }
+  __enzyme_autodiff((void *)f, enzyme_dup, x, dx, enzyme_const, N);
+  int wrong = 0;
+  for (int i = 0; i < N; i++) {
+    const double h = 1e-5, at = x[i];
+    x[i] = at + h;
+    const double above = f(x, N);
+    x[i] = at - h;
+    const double below = f(x, N);
+    x[i] = at;
+    const double slope = (above - below) / (2 * h);
+    if (!(fabs(slope - dx[i]) <= 1e-6 * (1 + fabs(slope)))) {
+      printf("dx[%d] = %.12g, but the slope is %.12g\n", i, dx[i], slope);
+      wrong = 1;
+    }
+  }
+  return wrong;
+}

@@ -1,0 +1,51 @@
+// Tasks that are deferred, or are not.
+// adj-flags: -fopenmp
+#include <math.h>
+#include <stdio.h>
+
+extern int enzyme_dup, enzyme_const;
+extern void __enzyme_autodiff(void *, ...);
+
+enum { N = 6 };
+
+static double power(double x, int k) {
+  double y = 1;
+  if (k == 0)
+    return 1;
+#pragma omp task shared(y) if (k > 2)
+  y = power(x, k - 1) * x;
+#pragma omp taskwait
+  return y;
+}
+static double f(const double *x, int n) {
+  double sum = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < n; i++)
+    sum += power(x[i], i % 5);
+  return sum;
+}
+
+int main(void) {
+  double x[N], dx[N];
+  for (int i = 0; i < N; i++) {
+    x[i] = 0.4 + 0.13 * i;
+    dx[i] = 0;
+  }
+  __enzyme_autodiff((void *)f, enzyme_dup, x, dx, enzyme_const, N);
+  int wrong = 0;
+  for (int i = 0; i < N; i++) {
+    const double h = 1e-5, at = x[i];
+    x[i] = at + h;
+    const double above = f(x, N);
+    x[i] = at - h;
+    const double below = f(x, N);
+    x[i] = at;
+    const double slope = (above - below) / (2 * h);
+    if (!(fabs(slope - dx[i]) <= 1e-6 * (1 + fabs(slope)))) {
+      printf("dx[%d] = %.12g, but the slope is %.12g\n", i, dx[i], slope);
+      wrong = 1;
+    }
+  }
+  return wrong;
+}

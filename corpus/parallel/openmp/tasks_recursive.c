@@ -1,0 +1,52 @@
+// A sum that is divided among tasks again and again.
+// adj-flags: -fopenmp
+#include <math.h>
+#include <stdio.h>
+
+extern int enzyme_dup, enzyme_const;
+extern void __enzyme_autodiff(void *, ...);
+
+enum { N = 7 };
+
+static double sum(const double *x, int n) {
+  if (n == 1)
+    return x[0] * x[0] * x[0];
+  double left, right;
+#pragma omp task shared(left)
+  left = sum(x, n / 2);
+#pragma omp task shared(right)
+  right = sum(x + n / 2, n - n / 2);
+#pragma omp taskwait
+  return left + right + left * right;
+}
+static double f(const double *x, int n) {
+  double all = 0;
+#pragma omp parallel
+#pragma omp single
+  all = sum(x, n);
+  return all;
+}
+
+int main(void) {
+  double x[N], dx[N];
+  for (int i = 0; i < N; i++) {
+    x[i] = 0.4 + 0.13 * i;
+    dx[i] = 0;
+  }
+  __enzyme_autodiff((void *)f, enzyme_dup, x, dx, enzyme_const, N);
+  int wrong = 0;
+  for (int i = 0; i < N; i++) {
+    const double h = 1e-5, at = x[i];
+    x[i] = at + h;
+    const double above = f(x, N);
+    x[i] = at - h;
+    const double below = f(x, N);
+    x[i] = at;
+    const double slope = (above - below) / (2 * h);
+    if (!(fabs(slope - dx[i]) <= 1e-6 * (1 + fabs(slope)))) {
+      printf("dx[%d] = %.12g, but the slope is %.12g\n", i, dx[i], slope);
+      wrong = 1;
+    }
+  }
+  return wrong;
+}
