@@ -97,6 +97,14 @@ fn an_adjoint_that_goes_to_the_wrong_side_is_wrong_with_three_ranks_and_not_with
     assert!(report.verdict == Verdict::Wrong && named, "{report}");
 }
 
+#[test]
+fn a_halo_is_exchanged_forwards_and_backwards() {
+    let halo = include_str!("halo.c");
+    judged(halo, &[1, 2, 4], 2).assert_correct();
+    let lost = halo.replace("e[N] += from_right", "(void)from_right");
+    assert_eq!(judged(&lost, &[3], 1).verdict, Verdict::Wrong);
+}
+
 const TOTAL: &str = "  double mine = sin(x[0]) * x[1], total;
   MPI_Allreduce(&mine, &total, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);";
 

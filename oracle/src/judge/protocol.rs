@@ -44,7 +44,7 @@ pub fn untouched(primal: &Primal<'_>, before: &Memory<()>, regions: &Regions, ru
 
 /// Finds the first changed byte of primal memory.
 ///
-/// Where the schedule decides what the primal leaves, the gradient may leave something else ([`Orders`]).
+/// Where the schedule decides what the primal leaves, the gradient may leave something else (`orders`).
 ///
 /// Variables that the program's own rules for its functions write (to count their calls, say) are the program's
 /// business: `rules` are the functions of which these rules are made.
