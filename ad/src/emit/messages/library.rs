@@ -89,6 +89,11 @@ impl Handles {
         self.handle(m, (mpi::INT, mpi::INT_OF_MPICH, "ompi_mpi_int"))
     }
 
+    /// `MPI_ANY_SOURCE`
+    pub fn anybody(self) -> i32 {
+        self.choose(-1, -2, -1)
+    }
+
     /// `MPI_STATUS_IGNORE` and `MPI_STATUSES_IGNORE`
     pub fn ignore(self, m: &mut Module) -> Operand {
         address(m, self.choose(0, 1, 0))
