@@ -4,7 +4,7 @@ use super::Emitter;
 use crate::analysis::memory::query::PointerKind;
 use crate::emit::messages;
 use crate::error::Diagnostic;
-use crate::program::mpi::Row;
+use crate::program::mpi::{Kind, Row};
 use crate::runtime::tape::{TAPE_SIZE, clear, tape_free};
 use ir::{Call, Inst, InstId, InstKind, Operand, Role};
 
@@ -14,6 +14,10 @@ impl Emitter<'_, '_> {
         let Some(callee) = self.b.m.as_function(call.callee) else {
             return self.unsupported(inst, "a function of MPI that is called through a pointer");
         };
+        if matches!(row.kind, Kind::Make(_) | Kind::Free) {
+            self.clone_inst(data);
+            return Ok(());
+        }
         self.stand_for(inst, Role::Tangent);
         // What reductions keep for the tangents is on a tape that lives as long as the call.
         let frame = self.bytes_on_stack(messages::frame_size(self.b.m, row, callee));

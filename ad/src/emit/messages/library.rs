@@ -59,6 +59,11 @@ impl Handles {
         self.handle(m, (0, 0x2c00_0000, "ompi_request_null"))
     }
 
+    /// `MPI_COMM_NULL`
+    pub fn no_communicator(self, m: &mut Module) -> Operand {
+        self.handle(m, (0, 0x0400_0000, "ompi_mpi_comm_null"))
+    }
+
     /// `MPI_IN_PLACE`
     pub fn in_place(self, m: &mut Module) -> Operand {
         address(m, self.choose(-1, -1, 1))

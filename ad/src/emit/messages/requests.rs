@@ -16,7 +16,7 @@ use super::code::Code;
 use super::library::STATUS;
 use crate::program::mpi;
 use crate::runtime::tape::tape_alloc;
-use ir::{BinOp, FuncId, Global, InstKind, Module, Operand};
+use ir::{BinOp, FuncId, InstKind, Module, Operand};
 
 /// Places of a node.
 const BEFORE: usize = 0;
@@ -53,21 +53,8 @@ pub(super) fn are_used(m: &Module) -> bool {
         .any(|f| mpi::lookup(f).is_some_and(|row| matches!(row.kind, mpi::Kind::Isend | mpi::Kind::Irecv)))
 }
 
-/// A variable of the module, at first zero.
-fn variable(c: &mut Code, name: &str) -> Operand {
-    let known = c.b.m.global(name);
-    let global = known.unwrap_or_else(|| {
-        let zero = c.b.m.zero(c.ptr).constant();
-        let mut global = Global::new(name, c.ptr, zero);
-        global.flags.linkage = "internal".to_owned();
-        global.align = 8;
-        c.b.m.globals.push(global)
-    });
-    c.b.m.global_address(global)
-}
-
 fn last(c: &mut Code) -> Operand {
-    variable(c, "__adj_messages")
+    c.variable("__adj_messages")
 }
 
 /// `ptr @__adj_message_post(ptr tape, i64 kind, i64 state, ptr shadow, i32 count, type, i32 peer, i32 tag, comm, i64

@@ -56,8 +56,15 @@ impl Call<'_> {
             }
             Kind::Isend => self.begin_tangent(name, false),
             Kind::Irecv => self.begin_tangent(name, true),
-            Kind::Barrier | Kind::Wait | Kind::Waitall | Kind::Waitany | Kind::Test | Kind::Testall | Kind::Refused => {
-            }
+            Kind::Barrier
+            | Kind::Wait
+            | Kind::Waitall
+            | Kind::Waitany
+            | Kind::Test
+            | Kind::Testall
+            | Kind::Refused
+            | Kind::Make(_)
+            | Kind::Free => {}
         }
     }
 
