@@ -3,7 +3,7 @@
 use super::world::World;
 use crate::value::Pointer;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// One rank's part.
@@ -19,6 +19,8 @@ pub struct Rank {
     pub(super) collectives: BTreeMap<usize, u64>,
     /// It has asked and been told no; the next time it is answered.
     pub(super) polled: bool,
+    /// Communicators that it has freed.
+    pub(super) freed: BTreeSet<i64>,
     /// Functions given to `MPI_Op_create`.
     pub(super) operations: Vec<Pointer>,
 }
@@ -33,6 +35,7 @@ impl Rank {
             finalised: false,
             collectives: BTreeMap::new(),
             polled: false,
+            freed: BTreeSet::new(),
             operations: Vec::new(),
         }
     }
