@@ -4,21 +4,20 @@ use super::Emitter;
 use crate::analysis::memory::query::PointerKind;
 use crate::emit::messages;
 use crate::error::Diagnostic;
-use crate::program::mpi::{Datatype, Kind, Row};
+use crate::program::mpi::{Kind, Row};
 use crate::runtime::tape::{TAPE_SIZE, clear, tape_free};
 use ir::{Call, Inst, InstId, InstKind, Operand, Role};
 
 impl Emitter<'_, '_> {
     /// A call that sends or receives floats, with its tangents.
     pub(super) fn message(&mut self, inst: InstId, data: &Inst, call: &Call, row: &Row) -> Result<(), Diagnostic> {
-        let begins = matches!(row.kind, Kind::Isend | Kind::Irecv);
-        if begins && Datatype::of(self.b.m, call.args[2]).may_be_float() {
-            return self.unsupported(inst, "a message of floats that another call completes has no tangent here");
-        }
-        let Some(callee) = self.b.m.as_function(call.callee).filter(|_| !begins && !row.completes()) else {
+        let Some(callee) = self.b.m.as_function(call.callee) else {
+            return self.unsupported(inst, "a function of MPI that is called through a pointer");
+        };
+        if matches!(row.kind, Kind::Make(_) | Kind::Free) {
             self.clone_inst(data);
             return Ok(());
-        };
+        }
         self.stand_for(inst, Role::Tangent);
         // What reductions keep for the tangents is on a tape that lives as long as the call.
         let frame = self.bytes_on_stack(messages::frame_size(self.b.m, row, callee));

@@ -60,6 +60,10 @@ pub enum Kind {
     Scan,
     /// Of the ranks before one's own.
     Exscan,
+    /// Makes a communicator, and leaves it where that argument says.
+    Make(usize),
+    /// Frees one.
+    Free,
     /// Reads or writes memory of other ranks in a way that has no derivative here.
     Refused,
 }
@@ -166,6 +170,12 @@ const ROWS: &[Row] = &[
     row("Waitany", Kind::Waitany, &[], &[1, 2, 3]),
     row("Test", Kind::Test, &[], &[0, 1, 2]),
     row("Testall", Kind::Testall, &[], &[1, 2, 3]),
+    row("Comm_dup", Kind::Make(1), &[], &[1]),
+    row("Comm_split", Kind::Make(3), &[], &[3]),
+    row("Comm_create", Kind::Make(2), &[], &[2]),
+    row("Cart_create", Kind::Make(5), &[], &[5]),
+    row("Cart_sub", Kind::Make(2), &[], &[2]),
+    row("Comm_free", Kind::Free, &[], &[0]),
     row("Barrier", Kind::Barrier, &[], &[]),
     row("Bcast", Kind::Bcast, &[both(0, 1, 2)], &[]),
     row("Gather", Kind::Gather, &[sent(0, 1, 2), open(3, 5, false)], &[]),

@@ -25,6 +25,10 @@ declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.lifetime.start.p0(i64, ptr)
 declare void @llvm.lifetime.end.p0(i64, ptr)
 declare void @llvm.donothing()
+declare i32 @MPI_Send(ptr, i32, i32, i32, i32, i32)
+declare i32 @MPI_Recv(ptr, i32, i32, i32, i32, i32, ptr)
+declare i32 @MPI_Irecv(ptr, i32, i32, i32, i32, i32, ptr)
+declare i32 @MPI_Wait(ptr, ptr)
 
 define void @writes(ptr %to) {
   store double 2.0, ptr %to, align 8
@@ -106,6 +110,26 @@ const WRITES: &[(&str, Gaps, Gaps)] = &[
         "a store in the next iteration",
         Gaps { early: "store double 1.0, ptr %p, align 8", ..NONE },
         Gaps { early: "store double 1.0, ptr %other, align 8", ..NONE },
+    ),
+    (
+        "a message that is received",
+        Gaps { behind: "%came = call i32 @MPI_Recv(ptr %x, i32 1, i32 3592, i32 1, i32 0, i32 1, ptr null)", ..NONE },
+        Gaps { behind: "%went = call i32 @MPI_Send(ptr %x, i32 1, i32 3592, i32 1, i32 0, i32 1)", ..NONE },
+    ),
+    (
+        "a message that is waited for",
+        Gaps {
+            entry: "%q = alloca i32, align 4\n  \
+                %begun = call i32 @MPI_Irecv(ptr %x, i32 1, i32 3592, i32 1, i32 0, i32 1, ptr %q)",
+            behind: "%over = call i32 @MPI_Wait(ptr %q, ptr null)",
+            ..NONE
+        },
+        Gaps {
+            entry: "%q = alloca i32, align 4\n  \
+                %begun = call i32 @MPI_Irecv(ptr %y, i32 1, i32 3592, i32 1, i32 0, i32 1, ptr %q)",
+            behind: "%over = call i32 @MPI_Wait(ptr %q, ptr null)",
+            ..NONE
+        },
     ),
     ("a store behind the loop", Gaps { behind: TO_X, ..NONE }, Gaps { entry: TO_X, ..NONE }),
     (

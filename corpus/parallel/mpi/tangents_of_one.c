@@ -1,4 +1,5 @@
-// Forward mode: messages to one other rank, from whoever, to nobody, by one buffer, and of a constant.
+// Forward mode: messages to one other rank, from whoever, to nobody, by one buffer, of a constant, and begun by one call
+// and completed by another.
 // adj-ranks: 3
 #include "differences.h"
 #define N 3
@@ -11,6 +12,17 @@ static double objective(double *x, int n) {
   double u[N + 1] = {0.5, 0.25, 0.125, 2}, constants[2] = {1.5, 2.5}, sum = 0;
   MPI_Sendrecv(x, n, MPI_DOUBLE, right, 1, u, n, MPI_DOUBLE, left, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Sendrecv_replace(&u[1], 2, MPI_DOUBLE, left, 2, right, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Request requests[4];
+  double edges[2] = {0.75, 1.25};
+  MPI_Irecv(&edges[0], 1, MPI_DOUBLE, left, 3, MPI_COMM_WORLD, &requests[0]);
+  MPI_Irecv(&edges[1], 1, MPI_DOUBLE, right, 3, MPI_COMM_WORLD, &requests[1]);
+  MPI_Isend(&u[0], 1, MPI_DOUBLE, left, 3, MPI_COMM_WORLD, &requests[2]);
+  MPI_Isend(&constants[1], 1, MPI_DOUBLE, right, 3, MPI_COMM_WORLD, &requests[3]);
+  for (int i = 0; i < n; i++) sum += x[i] * u[i];
+  MPI_Wait(&requests[2], MPI_STATUS_IGNORE);
+  requests[2] = requests[3];
+  MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+  sum += edges[0] * edges[1] * edges[1] * x[1];
   MPI_Barrier(MPI_COMM_WORLD);
   for (int i = 0; i <= n; i++) sum += (rank + 1) * u[i] * u[i] * x[0];
   if (rank > 0) {

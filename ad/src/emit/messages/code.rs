@@ -4,7 +4,7 @@
 use super::library::Handles;
 use crate::base::builder::Builder;
 use crate::base::names::{declare, internal};
-use ir::{BinOp, CastOp, FuncId, InstKind, IntPred, Module, Operand, TypeId};
+use ir::{BinOp, CastOp, FuncId, Global, InstKind, IntPred, Module, Operand, TypeId};
 
 /// Bytes of a place in a frame.
 const PLACE: u64 = 8;
@@ -125,6 +125,19 @@ impl<'m> Code<'m> {
             incoming.push((next, last));
         }
         self.b.at = done;
+    }
+
+    /// A variable of the module that holds an address, at first null.
+    pub fn variable(&mut self, name: &str) -> Operand {
+        let known = self.b.m.global(name);
+        let global = known.unwrap_or_else(|| {
+            let null = self.b.m.zero(self.ptr).constant();
+            let mut global = Global::new(name, self.ptr, null);
+            global.flags.linkage = "internal".to_owned();
+            global.align = 8;
+            self.b.m.globals.push(global)
+        });
+        self.b.m.global_address(global)
     }
 
     /// A call of a function of MPI, which returns whether all went well; declared as the arguments ask for.

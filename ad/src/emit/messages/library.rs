@@ -59,6 +59,11 @@ impl Handles {
         self.handle(m, (0, 0x2c00_0000, "ompi_request_null"))
     }
 
+    /// `MPI_COMM_NULL`
+    pub fn no_communicator(self, m: &mut Module) -> Operand {
+        self.handle(m, (0, 0x0400_0000, "ompi_mpi_comm_null"))
+    }
+
     /// `MPI_IN_PLACE`
     pub fn in_place(self, m: &mut Module) -> Operand {
         address(m, self.choose(-1, -1, 1))
@@ -87,6 +92,11 @@ impl Handles {
     /// `MPI_INT`
     pub fn int(self, m: &mut Module) -> Operand {
         self.handle(m, (mpi::INT, mpi::INT_OF_MPICH, "ompi_mpi_int"))
+    }
+
+    /// `MPI_ANY_SOURCE`
+    pub fn anybody(self) -> i32 {
+        self.choose(-1, -2, -1)
     }
 
     /// `MPI_STATUS_IGNORE` and `MPI_STATUSES_IGNORE`

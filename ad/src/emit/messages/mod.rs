@@ -18,6 +18,7 @@
 //! | `floats` | what is done with the floats of a message |
 //! | `tangent` | all of these in forward mode |
 //! | `point` | messages from one rank to one other |
+//! | `communicators` | communicators that are made and freed |
 //! | `collective` | broadcasts, gathers, scatters |
 //! | `lists` | those with a number and a place for each rank |
 //! | `requests` | messages that are begun by one call and completed by another |
@@ -25,6 +26,7 @@
 
 mod code;
 mod collective;
+mod communicators;
 mod floats;
 mod library;
 mod lists;
@@ -76,6 +78,8 @@ pub(crate) fn forward(m: &mut Module, row: &Row, callee: FuncId, alone: bool) ->
         }
         Kind::Recv => call.receive(),
         Kind::Exchange => call.exchange(),
+        Kind::Make(out) => call.make_communicator(out),
+        Kind::Free => call.free_communicator(),
         Kind::Isend => call.begin(requests::SENT),
         Kind::Irecv => call.begin(requests::RECEIVED),
         Kind::Wait => call.complete((None, 0, None, None, 1)),
@@ -115,6 +119,8 @@ pub(crate) fn reverse(m: &mut Module, row: &Row, callee: FuncId) -> FuncId {
             let comm = call.arg(0);
             call.c.mpi("Barrier", vec![comm]);
         }
+        Kind::Make(_) => call.make_communicator_back(),
+        Kind::Free => {}
         Kind::Isend | Kind::Irecv => call.end_back(),
         Kind::Wait | Kind::Waitall | Kind::Waitany | Kind::Test | Kind::Testall => call.complete_back(),
         Kind::Bcast => call.broadcast_back(),

@@ -16,7 +16,7 @@ use super::code::Code;
 use super::library::STATUS;
 use crate::program::mpi;
 use crate::runtime::tape::tape_alloc;
-use ir::{BinOp, FuncId, Global, InstKind, Module, Operand};
+use ir::{BinOp, FuncId, InstKind, Module, Operand};
 
 /// Places of a node.
 const BEFORE: usize = 0;
@@ -53,25 +53,12 @@ pub(super) fn are_used(m: &Module) -> bool {
         .any(|f| mpi::lookup(f).is_some_and(|row| matches!(row.kind, mpi::Kind::Isend | mpi::Kind::Irecv)))
 }
 
-/// A variable of the module, at first zero.
-fn variable(c: &mut Code, name: &str) -> Operand {
-    let known = c.b.m.global(name);
-    let global = known.unwrap_or_else(|| {
-        let zero = c.b.m.zero(c.ptr).constant();
-        let mut global = Global::new(name, c.ptr, zero);
-        global.flags.linkage = "internal".to_owned();
-        global.align = 8;
-        c.b.m.globals.push(global)
-    });
-    c.b.m.global_address(global)
-}
-
 fn last(c: &mut Code) -> Operand {
-    variable(c, "__adj_messages")
+    c.variable("__adj_messages")
 }
 
 /// `ptr @__adj_message_post(ptr tape, i64 kind, i64 state, ptr shadow, i32 count, type, i32 peer, i32 tag, comm, i64
-/// bytes)`: a new node, the last of the list.
+/// bytes)`: a new node, the last of the list; without a tape, in a block of its own.
 fn post(m: &mut Module) -> FuncId {
     let (ptr, i64t, i32t) = (m.types.ptr(), m.types.int(64), m.types.int(32));
     let (alloc, handle) = (tape_alloc(m), super::library::Handles::of(m).ty(m));
@@ -81,7 +68,20 @@ fn post(m: &mut Module) -> FuncId {
         Err(id) => return id,
     };
     let (tape, size) = (c.param(0), c.long(NODE));
+    let slot = c.local(ptr);
+    let (one, none) = (c.long(1), c.is_null(tape));
+    let [aside, on_tape, made] = ["aside", "on_tape", "made"].map(|n| c.b.f.add_block(n));
+    c.b.cond_br(none, aside, on_tape);
+    c.b.at = aside;
+    let node = c.zeros(one, size);
+    c.b.store(node, slot, 8);
+    c.b.br(made);
+    c.b.at = on_tape;
     let node = c.call(alloc, vec![tape, size]);
+    c.b.store(node, slot, 8);
+    c.b.br(made);
+    c.b.at = made;
+    let node = c.b.load(ptr, slot, 8);
     let places = [TAPE, KIND, STATE, SHADOW, COUNT, TYPE, PEER, TAG, COMM, BYTES];
     for (index, place) in places.into_iter().enumerate() {
         let value = c.param(index);
@@ -323,9 +323,36 @@ fn end(m: &mut Module) -> FuncId {
     c.finish(None)
 }
 
+/// `void @__adj_message_settle(ptr node)`: in forward mode, a message is complete; so are its tangents then, each of
+/// which has a link: the next one, its request, and what stands in for a constant buffer.
+fn settle(m: &mut Module) -> FuncId {
+    let (ptr, void) = (m.types.ptr(), m.types.void());
+    let drop_node = drop_node(m);
+    let mut c = match Code::new(m, "__adj_message_settle", void, &[ptr]) {
+        Ok(c) => c,
+        Err(id) => return id,
+    };
+    let (node, null) = (c.param(0), c.null());
+    let any = c.is_not(node, null);
+    c.when(any, |c| {
+        let first = c.load(node, ROOM, ptr);
+        c.walk(first, |c, link| {
+            let (next, room) = (c.load(link, 0, ptr), c.load(link, 2, ptr));
+            let (request, ignore) = (c.b.offset(link, 8), c.handles.ignore(c.b.m));
+            c.mpi("Wait", vec![request, ignore]);
+            c.free(room);
+            c.free(link);
+            next
+        });
+        c.b.call(drop_node, vec![node]);
+        c.free(node);
+    });
+    c.finish(None)
+}
+
 impl Code<'_> {
     /// Follows a list from a node on; the body says which is the next one.
-    fn walk(&mut self, first: Operand, body: impl FnOnce(&mut Self, Operand) -> Operand) {
+    pub fn walk(&mut self, first: Operand, body: impl FnOnce(&mut Self, Operand) -> Operand) {
         let entry = self.b.at;
         let [head, inner, done] = ["head", "body", "done"].map(|n| self.b.f.add_block(n));
         self.b.br(head);
@@ -360,7 +387,7 @@ impl Call<'_> {
         let shadow = self.c.load(self.at, shadow, ptr);
         let [count, ty, peer, tag, comm] = [count, ty, peer, tag, comm].map(|i| self.arg(i));
         let f = post(self.c.b.m);
-        let tape = self.tape();
+        let tape = if self.listed { self.tape() } else { self.c.null() };
         self.c.call(f, vec![tape, kind, state, shadow, count, ty, peer, tag, comm, bytes])
     }
 
@@ -401,6 +428,35 @@ impl Call<'_> {
         result
     }
 
+    /// A tangent of theirs travels likewise; it is complete when they are.
+    pub(super) fn begin_tangent(&mut self, name: &str, received: bool) {
+        let (place, ptr) = (self.frame.more(0), self.c.ptr);
+        let (node, dual, bytes, count) =
+            (self.c.load(self.at, place, ptr), self.c.param(1), self.bytes(2), self.count(1));
+        let [number, ty, peer, tag, comm] = [1, 2, 3, 4, 5].map(|i| self.arg(i));
+        let floats = self.c.any(bytes);
+        self.c.when(floats, |c| {
+            if received {
+                let any = c.handles.anybody();
+                let (anybody, any_tag) = (c.int(any), c.int(-1));
+                let (from_any, with_any) = (c.is(peer, anybody), c.is(tag, any_tag));
+                let unknown = c.b.binary(BinOp::Or, from_any, with_any);
+                let [stop, go] = ["stop", "go"].map(|n| c.b.f.add_block(n));
+                c.b.cond_br(unknown, stop, go);
+                c.b.at = stop;
+                c.stop("a receive from any source or with any tag, which another call completes, has no tangent\n");
+                c.b.at = go;
+            }
+            let (one, size) = (c.long(1), c.long(3 * 8));
+            let (link, room, before) = (c.zeros(one, size), c.zeros(count, bytes), c.load(node, ROOM, ptr));
+            c.store(link, 0, before);
+            c.store(link, 2, room);
+            c.store(node, ROOM, link);
+            let (at, request) = (c.or(dual, room), c.b.offset(link, 8));
+            c.mpi(name, vec![at, number, ty, peer, tag, comm, request]);
+        });
+    }
+
     /// Their reverse.
     pub(super) fn end_back(&mut self) {
         let (place, ptr, bytes) = (self.frame.more(0), self.c.ptr, self.bytes(2));
@@ -422,7 +478,7 @@ impl Call<'_> {
         let (one, i32t) = (self.c.long(1), self.c.i32t);
         let number = count.map_or(one, |count| self.c.widened(args[count]));
         let (handle, find, came) = (self.c.handles.ty(self.c.b.m), find(self.c.b.m), came(self.c.b.m));
-        let bytes = self.c.b.m.size_of(handle);
+        let (bytes, settle, listed) = (self.c.b.m.size_of(handle), settle(self.c.b.m), self.listed);
         let (alloc, tape, eight) = (tape_alloc(self.c.b.m), self.tape(), self.c.long(8));
         let length = self.c.times(number, eight);
         let nodes = self.c.call(alloc, vec![tape, length]);
@@ -472,8 +528,12 @@ impl Call<'_> {
                 let stride = c.long(stride as i64);
                 let offset = c.times(nth, stride);
                 let status = c.b.offset_by(args[statuses], offset);
-                let node = c.call(came, vec![node, status]);
-                c.b.store(node, to, 8);
+                if listed {
+                    let node = c.call(came, vec![node, status]);
+                    c.b.store(node, to, 8);
+                } else {
+                    c.b.call(settle, vec![node]);
+                }
             });
         });
         self.c.free(before);

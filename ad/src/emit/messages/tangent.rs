@@ -2,7 +2,9 @@
 //!
 //! A tangent is received from the rank that has sent the message, with its tag: messages of one rank do not overtake
 //! each other, so it is the next one. A constant buffer has the tangent zero, which is sent all the same: what the
-//! partner makes of it is not known. Reductions other than sums are sums of weighted tangents ([`super::reduction`]).
+//! partner makes of it is not known. What one call begins and another completes has tangents that begin and are
+//! complete with it; the sender and the tag must be known from the beginning. Reductions other than sums are sums of
+//! weighted tangents ([`super::reduction`]).
 
 use super::Call;
 use crate::base::names::memcpy_intrinsic;
@@ -53,15 +55,17 @@ impl Call<'_> {
             Kind::Reduce | Kind::Allreduce | Kind::ReduceScatterBlock | Kind::Scan | Kind::Exscan => {
                 self.tangent_of_reduction(kind, name);
             }
+            Kind::Isend => self.begin_tangent(name, false),
+            Kind::Irecv => self.begin_tangent(name, true),
             Kind::Barrier
-            | Kind::Isend
-            | Kind::Irecv
             | Kind::Wait
             | Kind::Waitall
             | Kind::Waitany
             | Kind::Test
             | Kind::Testall
-            | Kind::Refused => {}
+            | Kind::Refused
+            | Kind::Make(_)
+            | Kind::Free => {}
         }
     }
 

@@ -1,7 +1,7 @@
 //! Communicators: ranks, sizes, splitting, Cartesian grids (MPI 4.0, chapters 7 and 8).
 
 use super::world::{Comm, Contribution, Signature};
-use super::{NOBODY, Out, Shim, ShimCall, collective, flag, list, open, rank, store, world};
+use super::{NOBODY, Out, Shim, ShimCall, collective, flag, list, load, open, rank, store, world};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::shims::state::Interp;
@@ -14,12 +14,13 @@ const UNDEFINED: i64 = -32766;
 
 /// The communicator of a handle.
 pub fn index<M: Machine>(interp: &mut Interp<'_, M>, handle: i64) -> Res<usize> {
-    let mine = open(interp)?.rank;
+    let me = open(interp)?;
+    let (mine, freed) = (me.rank, me.freed.contains(&handle));
     let world = world(interp)?;
     let index = match handle {
         1 => Some(0),
         2 => Some(1 + mine),
-        other if other >= OTHERS => Some((other - OTHERS) as usize + 1 + world.size),
+        other if other >= OTHERS && !freed => Some((other - OTHERS) as usize + 1 + world.size),
         _ => None,
     };
     let known = index.filter(|i| world.comms.get(*i).is_some_and(|c| c.members.contains(&mine)));
@@ -55,7 +56,12 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             let sides = world(i)?.comms[comm].sides.clone();
             make(i, c, "MPI_Comm_dup", (0, 0), sides, c.ptr(1)?)
         },
-        "Comm_free" => |i, c| flag(i, c.ptr(0)?, 0),
+        "Comm_free" => |i, c| {
+            let handle = load(i, c.ptr(0)?)?;
+            index(i, handle)?;
+            rank(i)?.freed.insert(handle);
+            flag(i, c.ptr(0)?, 0)
+        },
         "Cart_create" => |i, c| {
             let count = c.int(1)?.max(0) as usize;
             let (sides, closed) = (list(i, c.ptr(2)?, count)?, list(i, c.ptr(3)?, count)?);

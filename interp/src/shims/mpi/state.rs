@@ -4,7 +4,7 @@ use super::layout::Datatype;
 use super::world::World;
 use crate::value::Pointer;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// One rank's part.
@@ -20,6 +20,8 @@ pub struct Rank {
     pub(super) collectives: BTreeMap<usize, u64>,
     /// It has asked and been told no; the next time it is answered.
     pub(super) polled: bool,
+    /// Communicators that it has freed.
+    pub(super) freed: BTreeSet<i64>,
     /// Functions given to `MPI_Op_create`.
     pub(super) operations: Vec<Pointer>,
     /// Types that it has made; none for those that it has freed.
@@ -36,6 +38,7 @@ impl Rank {
             finalised: false,
             collectives: BTreeMap::new(),
             polled: false,
+            freed: BTreeSet::new(),
             operations: Vec::new(),
             types: Vec::new(),
         }
