@@ -128,7 +128,7 @@ const FUNCTIONS: &[(&[&str], Effect)] = &[
 ];
 
 /// Libraries that hold none of our numbers between calls, by how their names start.
-const STATELESS: &[&str] = &["omp_", "__kmpc_", "_ZNSaI", "_ZNSt6chrono", "_ZSt18_Rb_tree"];
+const STATELESS: &[&str] = &["omp_", "__kmpc_", "_ZNSt6thread6_State", "_ZNSaI", "_ZNSt6chrono", "_ZSt18_Rb_tree"];
 
 /// Functions whose results are counts, sizes and times of their own: no number of the program comes back by them,
 /// whatever lies behind their arguments. The policy of a hash table reads counts and its load factor.
