@@ -11,8 +11,8 @@
 //! | `__kmpc_omp_task_begin_if0`, `…_complete_if0` | nothing, and the block is given back |
 //! | `__kmpc_omp_taskwait`, `__kmpc_taskgroup`, dependences | nothing: all tasks are done |
 //!
-//! The block begins as the runtime lays it out (`kmp_task_t`): where the shared data are, the entry, a number; then what
-//! the compiler puts there, which for a loop is its bounds. A loop of tasks is one task.
+//! The block begins as the runtime lays it out (`kmp_task_t`): where the shared data are, the entry, a number; then
+//! what the compiler puts there, which for a loop is its bounds. A loop of tasks is one task.
 
 use crate::base::builder::plain_call;
 use crate::base::names::declare;

@@ -9,9 +9,9 @@
 //! slot:   { head of the thread's tape, record of the outlined function, number of the thread, slot before }
 //! ```
 //!
-//! The reverse pass asks for a team of as many threads, of which each reverses what the thread of its number did. If the
-//! runtime gives fewer, each reverses several, one after the other, unless threads have waited for each other: then the
-//! program ends with a message. What is captured by value gets the sum of what the threads have for it.
+//! The reverse pass asks for a team of as many threads, of which each reverses what the thread of its number did. If
+//! the runtime gives fewer, each reverses several, one after the other, unless threads have waited for each other: then
+//! the program ends with a message. What is captured by value gets the sum of what the threads have for it.
 
 use crate::base::builder::Builder;
 use crate::base::names::{declare, unique};

@@ -256,8 +256,8 @@ impl Facts {
         Ok(facts)
     }
 
-    /// Nothing is new any more: in a last round each instruction tells what it writes. Behind a call that orders threads
-    /// there may be what any of them has written.
+    /// Nothing is new any more: in a last round each instruction tells what it writes. Behind a call that orders
+    /// threads there may be what any of them has written.
     fn tell_writes(&mut self, m: &Module, sources: &Sources) {
         let written = |(object, data): (ObjId, &Object)| data.written.then_some(object);
         for (id, func) in sources {
