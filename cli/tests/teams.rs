@@ -43,8 +43,9 @@ fn native_programs_agree_with_differences() {
     all(|program| {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let binary = folder.path().join("prog");
+        let language = if program.path.extension().is_some_and(|e| e == "cpp") { "c++" } else { "cc" };
         let built = Command::new(env!("CARGO_BIN_EXE_adj"))
-            .arg("cc")
+            .arg(language)
             .args(["-O2", "-lm"])
             .args(&program.flags)
             .arg(&program.path)
