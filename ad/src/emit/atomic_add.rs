@@ -2,7 +2,23 @@
 
 use crate::base::builder::Builder;
 use crate::program::externals::holds_float;
-use ir::{FloatKind, InstKind, Operand, Ordering, RmwOp, Type, TypeId};
+use crate::runtime::refuse::message;
+use crate::runtime::tape::refuse_if;
+use ir::{BinOp, CastOp, FloatKind, InstKind, IntPred, Operand, Ordering, RmwOp, Type, TypeId};
+
+const UNALIGNED: &str = "several threads may add to an adjoint at a time that is not aligned\n";
+
+/// Ends the program where an address is not aligned, as far as that is not known.
+fn refuse_unaligned(b: &mut Builder, ptr: Operand, align: u64) {
+    let i64t = b.m.types.int(64);
+    let (zero, mask) = (b.m.zero(i64t), b.m.int(64, u128::from(align - 1)));
+    let address = b.cast(CastOp::PtrToInt, ptr, i64t);
+    let rest = b.binary(BinOp::And, address, mask);
+    let unaligned = b.icmp(IntPred::Ne, rest, zero);
+    let (refuse, text) = (refuse_if(b.m), message(b.m, UNALIGNED));
+    let length = b.m.int(64, UNALIGNED.len() as u128);
+    b.call(refuse, vec![unaligned, text, length]);
+}
 
 /// Adds each float of a value to memory, each in one piece; the alignment 0 is the natural one. The message says why
 /// that cannot be done.
@@ -20,7 +36,7 @@ pub(crate) fn atomic_add(
         Type::Float(_) => {
             let natural = b.align(ty);
             if align != 0 && align < natural {
-                return Err("several threads may add to this adjoint at a time, and it may not be aligned");
+                refuse_unaligned(b, ptr, natural);
             }
             let ordering = Ordering::Monotonic;
             let (volatile, scope) = (false, String::new());
