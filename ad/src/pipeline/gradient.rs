@@ -155,7 +155,9 @@ fn split_derivatives(m: &mut Module, env: &mut Env, primal: FuncId) -> Result<()
     // A library does not say what it overwrites, nor guards what it writes.
     let rows = env.fault.is_none() && env.undo.is_none();
     let (facts, sources, style) = (env.facts, env.sources, env.style);
-    let routine = |m: &Module, id: FuncId| match rows && !facts.loses_in(id) {
+    // Nor does it add to what several threads add to.
+    let inside: BTreeSet<FuncId> = sources.keys().copied().filter(|id| env.parallel.is_inside(*id)).collect();
+    let routine = |m: &Module, id: FuncId| match rows && !facts.loses_in(id) && !inside.contains(&id) {
         true => blas::rule(m, &sources[&id], style),
         false => None,
     };

@@ -18,7 +18,7 @@ use crate::base::regions::Shape;
 use crate::normalise::collect::Sources;
 use crate::normalise::fork::is_fork;
 use crate::program::externals::{External, classify};
-use ir::hash::HashSet;
+use ir::hash::{HashMap, HashSet};
 use ir::{BlockId, FloatKind, FuncId, InstId, InstKind, Operand, ValueDef};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -120,7 +120,7 @@ fn written(root: &Context, parallel: &Parallel) -> HashSet<ObjId> {
     out
 }
 
-/// Parameters that get the same in all threads.
+/// Parameters that get the same in all threads, wherever these call the function.
 fn parameters(root: &Context, parallel: &Parallel, written: &HashSet<ObjId>) -> HashSet<(FuncId, usize)> {
     let sources: &Sources = root.sources;
     let mut out: HashSet<(FuncId, usize)> = HashSet::default();
@@ -128,35 +128,35 @@ fn parameters(root: &Context, parallel: &Parallel, written: &HashSet<ObjId>) -> 
         out.extend((0..sources[id].params.len()).map(|i| (*id, i)));
     }
     loop {
-        let mut refuted = Vec::new();
+        let before = out.len();
         let known = Known { parameters: &out, written };
+        let mut given: HashMap<(FuncId, usize), Option<Address>> = HashMap::default();
         for (id, func) in sources {
             let cx = Context { id: *id, func, ..*root };
             for (_, inst) in func.inst_order() {
                 let Some(call) = func.insts[inst].kind.as_call() else { continue };
                 for f in root.facts.called(root.m, sources, (*id, func), inst) {
-                    for i in 0..sources[&f].params.len() {
-                        // What a fork gets, all threads get; but for the numbers of the thread.
-                        let given = if is_fork(func) {
-                            i >= 2
-                        } else {
-                            let address = call.args.get(i).and_then(|arg| known.address(&cx, *arg));
-                            // Outside of regions there is one thread.
-                            !parallel.inside.contains(id) || address.is_some_and(|a| a.terms.is_empty() && a.at == 0)
-                        };
-                        if !given && out.contains(&(f, i)) {
-                            refuted.push((f, i));
+                    for i in (0..sources[&f].params.len()).filter(|i| out.contains(&(f, *i))) {
+                        let of_thread = is_fork(func) && i < 2;
+                        // Outside of regions there is one thread; what a fork gets there, all threads get.
+                        if !parallel.inside.contains(id) && !of_thread {
+                            continue;
+                        }
+                        let address = call.args.get(i).and_then(|arg| known.address(&cx, *arg));
+                        let address = address.filter(|a| !of_thread && a.terms.is_empty() && a.at == 0);
+                        // All calls have to give the same.
+                        let known = given.entry((f, i)).or_insert_with(|| address.clone());
+                        if *known != address {
+                            *known = None;
                         }
                     }
                 }
             }
         }
-        if refuted.is_empty() {
+        out.retain(|parameter| !matches!(given.get(parameter), Some(None)));
+        if out.len() == before {
             return out;
         }
-        refuted.iter().for_each(|parameter| {
-            out.remove(parameter);
-        });
     }
 }
 
