@@ -97,7 +97,8 @@ const REGIONS: &[(&str, &str, &[&str], &[&str])] = &[
     ),
     (
         "two loops side by side, of which each shares out the same elements in its own way",
-        "#pragma omp parallel\n{\n#pragma omp for nowait schedule(static, 1)\nfor (int i = 0; i < n; i++) y[i] = x[i];\n\
+        "#pragma omp parallel\n{\n#pragma omp for nowait schedule(static, 1)\n\
+         for (int i = 0; i < n; i++) y[i] = x[i];\n\
          #pragma omp for schedule(static, 4)\nfor (int i = 0; i < n; i++) z[i] = x[i] * 2;\n}",
         &[ATOMIC],
         &[OWNED],
@@ -110,7 +111,8 @@ const REGIONS: &[(&str, &str, &[&str], &[&str])] = &[
     ),
     (
         "the store is in another section than the load",
-        "#pragma omp parallel\nfor (int i = 0; i < n; i++) {\ndouble v = x[i];\n#pragma omp critical\ny[i] += v * v;\n}",
+        "#pragma omp parallel\nfor (int i = 0; i < n; i++) {\ndouble v = x[i];\n\
+         #pragma omp critical\ny[i] += v * v;\n}",
         &[ATOMIC],
         &[],
     ),
@@ -128,8 +130,8 @@ const REGIONS: &[(&str, &str, &[&str], &[&str])] = &[
     ),
     (
         "a number that one writes and all read",
-        "#pragma omp parallel\n{\n#pragma omp single\ns = x[0] * x[1];\n#pragma omp for\nfor (int i = 0; i < n; i++) y[i] = \
-         s * i;\n}",
+        "#pragma omp parallel\n{\n#pragma omp single\ns = x[0] * x[1];\n\
+         #pragma omp for\nfor (int i = 0; i < n; i++) y[i] = s * i;\n}",
         &[ATOMIC],
         &[SUMMED],
     ),
