@@ -85,13 +85,6 @@ fn active_variable_arguments() {
     refused(body, "ptr @f, double %a", "a variable argument of a function");
 }
 
-#[test]
-fn atomic_maximum() {
-    let body = "define double @f(double %v, ptr %p) {\n  %r = atomicrmw fmax ptr %p, double %v seq_cst, align 8\n  \
-        ret double %r\n}";
-    refused(body, "ptr @f, double %a, ptr %x, ptr %dx", "atomic maximum");
-}
-
 /// A module whose `main` is given.
 fn told(declarations: &str, main: &str) -> Vec<String> {
     let text = format!(
