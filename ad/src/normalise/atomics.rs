@@ -43,6 +43,27 @@ pub fn lower(m: &mut Module, sources: &mut Sources) {
     }
 }
 
+/// Where the function, as it is in the program, first has an atomic access of a float that would be lowered.
+pub fn first(m: &Module, func: &Function) -> Option<InstId> {
+    let in_loop = exchange(m, func).map(|of| of.exchange);
+    let accesses = |inst: &InstId| match &func.insts[*inst].kind {
+        InstKind::AtomicRmw { value, .. } => is_float(m, m.operand_ty(func, *value)),
+        InstKind::Load { atomic: Some(_), .. } | InstKind::Store { atomic: Some(_), .. } => {
+            accesses_float(m, func, *inst)
+        }
+        _ => false,
+    };
+    in_loop.or_else(|| func.inst_order().map(|(_, inst)| inst).find(accesses))
+}
+
+/// Does the copy of a function hold what such accesses have become?
+pub fn locks(m: &Module, copy: &Function) -> bool {
+    copy.inst_order().any(|(_, inst)| {
+        let callee = copy.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee));
+        callee.is_some_and(|f| m.functions[f].name == LOCK_CELL)
+    })
+}
+
 fn is_float(m: &Module, ty: TypeId) -> bool {
     matches!(m.types.get(ty), Type::Float(_))
 }

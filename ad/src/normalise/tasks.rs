@@ -39,6 +39,15 @@ const NOTHING: [&str; 7] = [
     "__kmpc_end_taskgroup",
 ];
 
+/// Where the function, as it is in the program, first makes or awaits a task.
+pub fn first(m: &Module, func: &Function) -> Option<InstId> {
+    func.inst_order().map(|(_, inst)| inst).find(|inst| {
+        let callee = func.insts[*inst].kind.as_call().and_then(|call| m.as_function(call.callee));
+        let name = callee.map_or("", |f| m.functions[f].name.as_str());
+        name == ALLOC || name == END_HERE || HAND_OVER.contains(&name) || NOTHING.contains(&name)
+    })
+}
+
 /// What is known of a function's tasks.
 struct Tasks<'a> {
     m: &'a mut Module,

@@ -24,8 +24,14 @@ const DELETE: u64 = 8;
 const RUN: u64 = 16;
 
 /// Does the function, as it is in the program, make threads?
-pub fn makes_threads(m: &Module, func: &Function) -> bool {
+pub fn makes(m: &Module, func: &Function) -> bool {
     func.inst_order().any(|(_, inst)| name_of(m, func, inst).is_some_and(|name| [CREATE, START].contains(&name)))
+}
+
+/// Where the function, as it is in the program, first makes or awaits a thread.
+pub fn first(m: &Module, func: &Function) -> Option<InstId> {
+    let known = |name: &str| [CREATE, JOIN, START, CXX_JOIN].contains(&name);
+    func.inst_order().map(|(_, inst)| inst).find(|inst| name_of(m, func, *inst).is_some_and(known))
 }
 
 /// The name of a function without a body that the instruction calls.

@@ -5,7 +5,7 @@ use crate::analysis::analyses::Analyses;
 use crate::analysis::context::Context;
 use crate::analysis::memory::Facts;
 use crate::analysis::overwritten_by_steps::{self, Undo};
-use crate::analysis::parallel::Parallel;
+use crate::analysis::parallel::{Parallel, orders};
 use crate::analysis::reach::{called_functions, differentiable};
 use crate::analysis::{reload, repeatable};
 use crate::base::alias_scopes;
@@ -106,7 +106,7 @@ pub(crate) fn prepared(
     }
     shadows::check_functions(m, &sources, &facts, &differentiable)?;
     let mut parallel = Parallel::find(m, &facts, &sources);
-    parallel.refuse_unknown_orders(m, &sources)?;
+    orders::refuse(m, &sources, &differentiable, Some(&parallel))?;
     parallel.find_owners(&Context {
         m,
         facts: &facts,

@@ -1,7 +1,7 @@
 //! Forward mode: what a tangent reaches is analysed, and its tangents are emitted.
 
 use super::gradient::Prepared;
-use crate::analysis::parallel::Parallel;
+use crate::analysis::parallel::{Parallel, orders};
 use crate::analysis::repeatable;
 use crate::check::shadows;
 use crate::error::Diagnostic;
@@ -29,6 +29,7 @@ pub(crate) fn prepared(
     let differentiable = forward::differentiable(m, &facts, &sources, root);
     shadows::check_functions(m, &sources, &facts, &differentiable)?;
     variadic::refuse(m, &sources, &differentiable)?;
+    orders::refuse(m, &sources, &differentiable, None)?;
     let parallel = Parallel::default();
     Ok(Prepared { sources, facts, differentiable, parallel, undo: None, copies })
 }

@@ -8,14 +8,13 @@
 //! (Who reads and clears an adjoint is in an order with all others that touch it, if the program has no data race:
 //! the reverse of a store needs no protection. Increments are the reverse of loads, and loads need not be ordered.)
 
-mod orders;
+pub(crate) mod orders;
 mod owners;
 mod uniform;
 
 use crate::analysis::context::Context;
 use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind};
-use crate::error::Diagnostic;
 use crate::normalise::collect::Sources;
 use crate::normalise::fork::is_fork;
 use crate::program::externals::{External, classify};
@@ -72,11 +71,6 @@ impl Parallel {
         let parallel = Parallel { inside, ..Parallel::default() };
         let private = parallel.private(m, facts, sources, |id| !outside.contains(&id));
         Parallel { private, ..parallel }
-    }
-
-    /// Refuses what orders threads in a way that is not known.
-    pub fn refuse_unknown_orders(&self, m: &Module, sources: &Sources) -> Result<(), Diagnostic> {
-        orders::refuse_unknown(m, sources, self)
     }
 
     /// Finds which increments need no protection ([`owners`]).

@@ -1,0 +1,36 @@
+// Each thread has a variable of its own: executed where they are made, all would have one.
+// adj-exit: 3
+// adj-message: of which each thread has its own
+// adj-flags: -pthread
+#include "adj.h"
+#include <pthread.h>
+
+static _Thread_local double sum;
+
+struct work {
+  const double *x;
+  double out;
+};
+
+static void *add(void *p) {
+  struct work *work = p;
+  sum += *work->x * *work->x;
+  work->out = sum;
+  return NULL;
+}
+
+static double f(const double *x) {
+  struct work work[2] = {{x, 0.0}, {x + 1, 0.0}};
+  for (int k = 0; k < 2; k++) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, add, &work[k]);
+    pthread_join(thread, NULL);
+  }
+  return work[0].out + work[1].out;
+}
+
+int main(void) {
+  double x[2] = {2, 3}, dx[2] = {0};
+  __enzyme_autodiff((void *)f, enzyme_dup, x, dx);
+  return dx[0] == 4 ? 0 : 1;
+}
