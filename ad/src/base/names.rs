@@ -1,7 +1,7 @@
 //! Functions and variables of a module by their names: found, declared, or made under a name that is free.
 
 use ir::entity::EntityRef;
-use ir::{ConstExpr, ConstId, ConstKind, FuncId, Function, Global, GlobalId, Module, TypeId};
+use ir::{ConstExpr, ConstId, ConstKind, FuncId, Function, Global, GlobalId, Inst, Module, TypeId};
 
 /// A name no function of the module has yet.
 pub fn unique(m: &Module, base: &str) -> String {
@@ -18,6 +18,12 @@ pub fn declare(m: &mut Module, name: &str, ret: TypeId, params: &[TypeId]) -> Fu
         Some(id) => id,
         None => m.functions.push(Function::new(name, ret, params)),
     }
+}
+
+/// The function without a body that an instruction calls by name.
+pub fn called_outside<'m>(m: &'m Module, inst: &Inst) -> Option<&'m Function> {
+    let callee = inst.kind.as_call().and_then(|call| m.as_function(call.callee))?;
+    Some(&m.functions[callee]).filter(|f| f.is_declaration())
 }
 
 /// `@llvm.memcpy.p0.p0.i64`, declared if need be.

@@ -6,20 +6,14 @@
 use crate::base::builder::Builder;
 use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason};
-use crate::program::openmp;
+use crate::normalise::fork::{call_in, runtime_of};
+use crate::program::openmp::{self, ADVICE};
 use ir::{FuncId, Function, InstKind, Module, Operand, TypeId, ValueId};
 
 /// Makes a function that forks of one that does what a single thread does. `fork` is the program's own.
 pub(super) fn fork(m: &mut Module, fork: FuncId, each: Function) -> Result<Function, Diagnostic> {
     let bug = |m: &Module, what: &str| Err(Diagnostic::of(m, &m.functions[fork], Reason::Bug, what));
-    let forks = |inst: ir::InstId| {
-        let call = m.functions[fork].insts[inst].kind.as_call()?;
-        let callee = m.as_function(call.callee)?;
-        (m.functions[callee].name == openmp::FORK).then_some((callee, call.args[0]))
-    };
-    let Some((runtime, place)) = m.functions[fork].inst_order().find_map(|(_, inst)| forks(inst)) else {
-        return bug(m, "a fork that forks nothing");
-    };
+    let Some((runtime, place)) = runtime_of(m, fork) else { return bug(m, "a fork that forks nothing") };
     let given = |inst: ir::InstId, named: bool| {
         let call = each.insts[inst].kind.as_call()?;
         let callee = m.as_function(call.callee)?;
@@ -65,7 +59,14 @@ pub(super) fn fork(m: &mut Module, fork: FuncId, each: Function) -> Result<Funct
 
 /// What the tangents of threads cannot do.
 pub(super) fn refuse(m: &Module, fork: &Function, pooled: bool, own: bool) -> Result<(), Diagnostic> {
-    let refuse = |message: &str| Err(Diagnostic::of(m, fork, Reason::Unsupported, message));
+    let at = call_in(m, fork).map(|(inst, _)| inst);
+    let refuse = |message: &str| {
+        let message = format!("{message}: {ADVICE}");
+        Err(match at {
+            Some(at) => Diagnostic::at(m, fork, at, Reason::Unsupported, message),
+            None => Diagnostic::of(m, fork, Reason::Unsupported, message),
+        })
+    };
     match (pooled, own) {
         (true, _) => refuse("an allocator of the program's own, where threads are forked, in forward mode"),
         (_, true) => refuse("an active variable of which each thread has its own, in forward mode"),

@@ -157,7 +157,7 @@ fn refuse_unknown_constructs(m: &Module, func: &Function) -> Result<(), Diagnost
     for (_, inst) in func.inst_order() {
         let callee = func.insts[inst].kind.as_call().and_then(|c| m.as_function(c.callee));
         let future = callee.is_some_and(|f| FUTURES.iter().any(|name| m.functions[f].name.starts_with(name)));
-        let future = future.then(|| "a future (`std::async`): this construct is not differentiated".to_owned());
+        let future = future.then(|| format!("a future (`std::async`) is not differentiated; {}", openmp::ADVICE));
         if let Some(message) = future.or_else(|| callee.and_then(|f| openmp::refused(m, f))) {
             return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
         }

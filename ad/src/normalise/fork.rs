@@ -33,10 +33,10 @@ pub fn is_fork(func: &Function) -> bool {
 /// The outlined function that a fork calls.
 fn outlined(m: &Module, func: &Function, inst: InstId) -> Option<FuncId> {
     let call = func.insts[inst].kind.as_call()?;
-    let callee = m.as_function(call.callee).map(|f| &m.functions[f])?;
+    let callee = names::called_outside(m, &func.insts[inst])?;
     let body = m.as_function(*call.args.get(2)?)?;
     let whole = call.args.len() == m.functions[body].params.len() + 1 && !m.functions[body].is_declaration();
-    (callee.is_declaration() && callee.name == FORK && whole).then_some(body)
+    (callee.name == FORK && whole).then_some(body)
 }
 
 /// Gives each fork a function of its own.
@@ -116,13 +116,8 @@ fn lower_reductions(m: &mut Module, func: &mut Function) {
         let mut out = Vec::new();
         for inst in func.blocks[block].insts.clone() {
             out.push(inst);
-            let Some(call) = func.insts[inst].kind.as_call() else { continue };
-            let Some(callee) = m.as_function(call.callee).map(|f| &m.functions[f]) else { continue };
-            let name = callee.name.clone();
-            let args = call.args.clone();
-            if !callee.is_declaration() {
-                continue;
-            }
+            let Some(args) = func.insts[inst].kind.as_call().map(|call| call.args.clone()) else { continue };
+            let Some(name) = names::called_outside(m, &func.insts[inst]).map(|f| f.name.clone()) else { continue };
             if REDUCE.contains(&name.as_str()) && args.len() == 7 {
                 let section = runtime_call(m, openmp::CRITICAL, vec![args[0], args[1], args[6]]);
                 if let Some(way) = func.insts[inst].result.take() {
@@ -207,10 +202,19 @@ fn decide(m: &Module, pred: IntPred, lhs: Operand, rhs: Operand) -> Option<bool>
     }
 }
 
-/// The call of a function that forks, as its copy has it: the outlined function.
-pub fn body_of(m: &Module, copy: &Function) -> Option<FuncId> {
+/// In the copy of a function that forks: the call of the outlined function.
+pub fn call_in(m: &Module, copy: &Function) -> Option<(InstId, FuncId)> {
     copy.inst_order().find_map(|(_, inst)| {
         let callee = m.as_function(copy.insts[inst].kind.as_call()?.callee)?;
-        (!m.functions[callee].is_declaration()).then_some(callee)
+        (!m.functions[callee].is_declaration()).then_some((inst, callee))
+    })
+}
+
+/// In the function itself: the function of the runtime that forks, and the place in the source that it is told.
+pub fn runtime_of(m: &Module, fork: FuncId) -> Option<(FuncId, Operand)> {
+    m.functions[fork].inst_order().find_map(|(_, inst)| {
+        let call = m.functions[fork].insts[inst].kind.as_call()?;
+        let callee = m.as_function(call.callee)?;
+        (m.functions[callee].name == FORK).then_some((callee, call.args[0]))
     })
 }

@@ -15,7 +15,7 @@
 //! what the compiler puts there, which for a loop is its bounds. A loop of tasks is one task.
 
 use crate::base::builder::plain_call;
-use crate::base::names::declare;
+use crate::base::names::{called_outside, declare};
 use crate::error::{Diagnostic, Reason};
 use ir::hash::HashMap;
 use ir::{ConstKind, Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
@@ -42,8 +42,7 @@ const NOTHING: [&str; 7] = [
 /// Where the function, as it is in the program, first makes or awaits a task.
 pub fn first(m: &Module, func: &Function) -> Option<InstId> {
     func.inst_order().map(|(_, inst)| inst).find(|inst| {
-        let callee = func.insts[*inst].kind.as_call().and_then(|call| m.as_function(call.callee));
-        let name = callee.map_or("", |f| m.functions[f].name.as_str());
+        let name = called_outside(m, &func.insts[*inst]).map_or("", |callee| callee.name.as_str());
         name == ALLOC || name == END_HERE || HAND_OVER.contains(&name) || NOTHING.contains(&name)
     })
 }
@@ -85,9 +84,8 @@ pub fn lower(m: &mut Module, func: &mut Function) -> Result<(), Diagnostic> {
 impl Tasks<'_> {
     /// The name of a function of the runtime that the instruction calls.
     fn name(&self, inst: InstId) -> Option<String> {
-        let callee = self.func.insts[inst].kind.as_call().and_then(|call| self.m.as_function(call.callee))?;
-        let callee = &self.m.functions[callee];
-        (callee.is_declaration() && callee.name.starts_with("__kmpc_")).then(|| callee.name.clone())
+        let callee = called_outside(self.m, &self.func.insts[inst])?;
+        callee.name.starts_with("__kmpc_").then(|| callee.name.clone())
     }
 
     fn refuse<T>(&self, inst: InstId, message: &str) -> Result<T, Diagnostic> {

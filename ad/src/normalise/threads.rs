@@ -12,6 +12,7 @@
 //! | `std::thread::join()` | `t` has none |
 
 use crate::base::builder::plain_call;
+use crate::base::names::called_outside;
 use ir::{ConstKind, Function, Inst, InstId, InstKind, Module, Operand, TypeId};
 
 const CREATE: &str = "pthread_create";
@@ -36,8 +37,7 @@ pub fn first(m: &Module, func: &Function) -> Option<InstId> {
 
 /// The name of a function without a body that the instruction calls.
 fn name_of<'m>(m: &'m Module, func: &Function, inst: InstId) -> Option<&'m str> {
-    let callee = func.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee))?;
-    m.functions[callee].is_declaration().then(|| m.functions[callee].name.as_str())
+    called_outside(m, &func.insts[inst]).map(|callee| callee.name.as_str())
 }
 
 /// Replaces the calls in a function.

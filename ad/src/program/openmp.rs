@@ -8,6 +8,9 @@
 
 use ir::Module;
 
+/// What to do about a construct that is refused.
+pub const ADVICE: &str = "do it outside of what is differentiated, or give the function a gradient of its own";
+
 /// What a call that orders threads becomes in the reverse pass. What others have written is seen behind it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
@@ -163,5 +166,5 @@ pub fn refused(m: &Module, id: ir::FuncId) -> Option<String> {
     ];
     let what = what.iter().find(|(prefix, _)| name.starts_with(prefix));
     let what = what.map_or_else(String::new, |(_, what)| format!("{what}, "));
-    Some(format!("{what}`{name}`: this construct of OpenMP is not differentiated"))
+    Some(format!("{what}`{name}`: this construct of OpenMP is not differentiated; {ADVICE}"))
 }

@@ -18,9 +18,9 @@ use crate::base::names::{declare, unique};
 use crate::emit::atomic_add::atomic_add;
 use crate::emit::shadow_globals::clear_globals;
 use crate::error::{Diagnostic, Reason};
-use crate::normalise::fork::body_of;
+use crate::normalise::fork::{call_in, runtime_of};
 use crate::program::externals::{External, classify};
-use crate::program::openmp;
+use crate::program::openmp::{self, ADVICE};
 use crate::reverse::{Derived, Env};
 use crate::runtime::{refuse, tape};
 use ir::{
@@ -47,7 +47,8 @@ struct Fork<'a> {
     /// The function that forks, and the one that its threads execute.
     own: Derived,
     body: Derived,
-    /// The place in the source, for the runtime.
+    /// The function of the runtime that forks, and the place in the source that it is told.
+    runtime: FuncId,
     place: Operand,
     /// Do threads wait for each other?
     waits: bool,
@@ -58,14 +59,11 @@ struct Fork<'a> {
 /// Emits the bodies of the split derivative of a function that forks.
 pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnostic> {
     let source = &env.sources[&id];
-    let outlined = body_of(m, source);
-    let place = m.functions[id].inst_order().find_map(|(_, inst)| {
-        let call = m.functions[id].insts[inst].kind.as_call()?;
-        let forks = m.as_function(call.callee).is_some_and(|f| m.functions[f].name == openmp::FORK);
-        forks.then_some(call.args[0])
-    });
-    let (Some(outlined), Some(place)) = (outlined, place) else {
+    let (Some((at, outlined)), Some((runtime, place))) = (call_in(m, source), runtime_of(m, id)) else {
         return Err(Diagnostic::of(m, source, Reason::Bug, "a fork without a function that its threads execute"));
+    };
+    let refuse = |m: &Module, message: &str| {
+        Err(Diagnostic::at(m, source, at, Reason::Unsupported, format!("{message}: {ADVICE}")))
     };
     let Some(body) = env.derived.get(&outlined).cloned() else {
         return Err(Diagnostic::of(m, source, Reason::Bug, "a fork of threads that have nothing to reverse"));
@@ -73,8 +71,7 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnos
     let own = env.derived[&id].clone();
     let moved: Vec<(usize, TypeId)> = own.outs.iter().map(|(i, ty)| (i + 2, *ty)).collect();
     if moved.iter().any(|out| !body.outs.contains(out)) {
-        let message = "a value that the threads of a region get a copy of carries other data there";
-        return Err(Diagnostic::of(m, source, Reason::Unsupported, message));
+        return refuse(m, "a value that the threads of a region get a copy of carries other data there");
     }
     let waits = waits(m, env, outlined);
     let name = m.functions[outlined].name.clone();
@@ -85,12 +82,11 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnos
         env.facts.global(*global).is_some_and(|object| !env.facts.objects[object].pointers.is_empty())
     };
     if let Some(global) = of_threads.keys().find(|global| holds_pointers(global)) {
-        let message = format!("`{}`, of which each thread has its own, holds pointers", m.globals[*global].name);
-        return Err(Diagnostic::of(m, source, Reason::Unsupported, message));
+        return refuse(m, &format!("`{}`, of which each thread has its own, holds pointers", m.globals[*global].name));
     }
-    let mut fork = Fork { m, name, own, body, place, waits, of_threads };
+    let mut fork = Fork { m: &mut *m, name, own, body, runtime, place, waits, of_threads };
     fork.forward(source);
-    fork.reverse(source)
+    fork.reverse().or_else(|why| refuse(m, why))
 }
 
 /// Does any function that the threads execute put them in an order?
@@ -111,14 +107,6 @@ fn waits(m: &Module, env: &Env, outlined: FuncId) -> bool {
 }
 
 impl Fork<'_> {
-    /// `void (ptr place, i32 count, ptr body, ...)`
-    fn runtime(&mut self) -> FuncId {
-        let (ptr, i32t, void) = (self.m.types.ptr(), self.m.types.int(32), self.m.types.void());
-        let f = declare(self.m, openmp::FORK, void, &[ptr, i32t, ptr]);
-        self.m.functions[f].vararg = true;
-        f
-    }
-
     /// A function that each thread of a team executes.
     fn outlined(&mut self, what: &str, params: &[TypeId]) -> Function {
         let (ptr, void) = (self.m.types.ptr(), self.m.types.void());
@@ -138,7 +126,7 @@ impl Fork<'_> {
 
     /// The augmented forward: the team, with the record.
     fn forward(&mut self, source: &Function) {
-        let (runtime, each) = (self.runtime(), self.forward_each(source));
+        let (runtime, each) = (self.runtime, self.forward_each(source));
         let f = self.m.functions[self.own.forward].clone();
         let count = source.params.len() + self.own.shadows.len();
         let mut b = Builder::new(self.m, f);
@@ -205,12 +193,8 @@ impl Fork<'_> {
     }
 
     /// The reverse: the slots in the order of the threads' numbers, and the team.
-    fn reverse(&mut self, source: &Function) -> Result<(), Diagnostic> {
-        let each = match self.reverse_each() {
-            Ok(each) => each,
-            Err(why) => return Err(Diagnostic::of(self.m, source, Reason::Unsupported, why)),
-        };
-        let runtime = self.runtime();
+    fn reverse(&mut self) -> Result<(), &'static str> {
+        let (runtime, each) = (self.runtime, self.reverse_each()?);
         let (ptr, i64t, i32t, void) =
             (self.m.types.ptr(), self.m.types.int(64), self.m.types.int(32), self.m.types.void());
         let thread = declare(self.m, openmp::THREAD, i32t, &[ptr]);

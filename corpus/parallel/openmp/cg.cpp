@@ -41,6 +41,6 @@ static double f(const double *x, int n) {
 int main(void) {
   double x[N], dx[N];
   start(x, dx, N);
-  __enzyme_autodiff((void *)f, enzyme_dup, x, dx, enzyme_const, N);
+  __enzyme_autodiff<void>((void *)f, enzyme_dup, x, dx, enzyme_const, N);
   return differing(f, x, dx, N);
 }

@@ -5,19 +5,21 @@
 //! reverse pass would have to tell it in the opposite direction. Counters that are only added to order nothing that
 //! matters here: what they have shown is kept.
 //!
-//! *A thread that is not executed where it is made.* Threads of POSIX and of C++ are ([`crate::normalise::threads`]), in
-//! both modes. So they have no variables and no number of their own, cannot end but by returning, and must not wait for
-//! what comes later, be it by looking at a variable again and again.
+//! *What only a thread of its own can do.* Threads of POSIX and of C++ are executed where they are made
+//! ([`crate::normalise::threads`]), in both modes. So they have no variables and no number of their own, cannot end but
+//! by returning, and must not wait for what comes later, be it by looking at a variable again and again.
 //!
 //! *Two ways of executing at a time.* A function without a derivative is called as the program has it: a thread or a
 //! task that it makes runs beside the others, an access in one piece is one of the processor. Where functions with a
 //! derivative do the same in the way of [`crate::normalise`], neither would wait for the other.
 
 use super::Parallel;
+use crate::base::names::called_outside;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
 use crate::normalise::{atomics, tasks, threads};
 use crate::program::externals::{External, classify};
+use crate::program::openmp::ADVICE;
 use ir::{ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp};
 use std::collections::BTreeSet;
 
@@ -50,8 +52,6 @@ const OF_THREADS: [&str; 11] = [
     "llvm.threadlocal.address",
     "_ZNSt6thread6detachEv",
 ];
-
-const ADVICE: &str = "do it outside of what is differentiated, or give the function a gradient of its own";
 
 /// Refuses that in what is differentiated: orders only where there is a reverse pass.
 pub(crate) fn refuse(
@@ -86,7 +86,7 @@ fn unknown_order(m: &Module, func: &Function, inst: InstId) -> Option<String> {
         }
         InstKind::Fence(_) => "a fence".to_owned(),
         _ => {
-            let callee = declared(m, func, inst)?;
+            let callee = called_outside(m, &func.insts[inst])?;
             let waits = WAITING.iter().any(|name| callee.name.starts_with(name));
             let message = matches!(classify(m, callee), External::Message(_));
             (waits || message).then(|| format!("`{}`", callee.name))?
@@ -102,7 +102,7 @@ fn of_thread(m: &Module, func: &Function, inst: InstId) -> Option<String> {
             "a variable that other threads may write is looked at".to_owned()
         }
         kind => {
-            let asked = declared(m, func, inst).map(|callee| callee.name.as_str());
+            let asked = called_outside(m, &func.insts[inst]).map(|callee| callee.name.as_str());
             let asked = asked.filter(|name| OF_THREADS.iter().any(|known| name.starts_with(known)));
             let own = kind.operands().into_iter().find_map(|o| own_variable(m, o));
             match (own, asked) {
@@ -121,12 +121,6 @@ fn own_variable(m: &Module, operand: Operand) -> Option<&str> {
         ConstKind::Global(g) if !m.globals[g].thread_local.is_empty() => Some(m.globals[g].name.as_str()),
         _ => None,
     }
-}
-
-/// The function without a body that an instruction calls.
-fn declared<'m>(m: &'m Module, func: &Function, inst: InstId) -> Option<&'m Function> {
-    let callee = func.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee))?;
-    Some(&m.functions[callee]).filter(|f| f.is_declaration())
 }
 
 /// What is done in two ways, as the program's own functions show.
@@ -148,4 +142,82 @@ fn refuse_two_ways(m: &Module, sources: &Sources, differentiable: &BTreeSet<Func
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::normalise::collect::collect;
+
+    /// `f` calls `g`; what is said if these have a derivative.
+    fn said(bodies: &str, differentiable: &[&str]) -> Option<String> {
+        let text = format!(
+            "declare i32 @pthread_create(ptr, ptr, ptr, ptr)\ndeclare i32 @pthread_join(i64, ptr)\n\
+             declare i64 @pthread_self()\ndeclare ptr @__kmpc_omp_task_alloc(ptr, i32, i32, i64, i64, ptr)\n\
+             declare i32 @__kmpc_omp_task(ptr, i32, ptr)\ndeclare i32 @__kmpc_omp_taskwait(ptr, i32)\n\
+             @own = thread_local global double 0.0\n\
+             define ptr @work(ptr %p) {{\n  ret ptr null\n}}\n\
+             define i32 @entry(i32 %n, ptr %t) {{\n  ret i32 0\n}}\n{bodies}"
+        );
+        let mut m = ir::parse::parse(&text, "threads").unwrap();
+        let root = m.function("f").unwrap();
+        let sources = collect(&mut m, root).unwrap();
+        let differentiable = differentiable.iter().map(|name| m.function(name).unwrap()).collect();
+        refuse(&m, &sources, &differentiable, None).err().map(|refused| refused.message)
+    }
+
+    const MADE: &str = "define void @g(ptr %t) {\n  \
+                        %r = call i32 @pthread_create(ptr %t, ptr null, ptr @work, ptr null)\n  ret void\n}\n";
+
+    #[test]
+    fn a_thread_that_is_made_in_one_way_and_awaited_in_another() {
+        let f = format!(
+            "{MADE}define void @f(ptr %t) {{\n  call void @g(ptr %t)\n  %n = load i64, ptr %t\n  \
+             %r = call i32 @pthread_join(i64 %n, ptr null)\n  ret void\n}}\n"
+        );
+        assert_eq!(said(&f, &["f", "g"]), None);
+        assert!(said(&f, &["f"]).unwrap().contains("threads are made or awaited here"));
+        assert!(said(&f, &["g"]).unwrap().contains("threads are made or awaited here"));
+    }
+
+    #[test]
+    fn a_task_that_is_made_in_one_way_and_awaited_in_another() {
+        let f = "define void @g() {\n  \
+                 %t = call ptr @__kmpc_omp_task_alloc(ptr null, i32 0, i32 1, i64 40, i64 0, ptr @entry)\n  \
+                 %r = call i32 @__kmpc_omp_task(ptr null, i32 0, ptr %t)\n  ret void\n}\n\
+                 define void @f() {\n  call void @g()\n  \
+                 %r = call i32 @__kmpc_omp_taskwait(ptr null, i32 0)\n  ret void\n}\n";
+        assert_eq!(said(f, &["f", "g"]), None);
+        assert!(said(f, &["f"]).unwrap().contains("tasks are made or awaited here"));
+    }
+
+    #[test]
+    fn a_float_that_is_accessed_in_one_piece_in_two_ways() {
+        let f = "define void @g(ptr %p) {\n  %r = atomicrmw fadd ptr %p, double 1.0 monotonic, align 8\n  ret void\n}\n\
+                 define double @f(ptr %p) {\n  call void @g(ptr %p)\n  \
+                 %r = load atomic double, ptr %p monotonic, align 8\n  ret double %r\n}\n";
+        let mut m = ir::parse::parse(f, "atomics").unwrap();
+        let ids = ["f", "g"].map(|name| m.function(name).unwrap());
+        let mut sources = collect(&mut m, ids[0]).unwrap();
+        let alone = BTreeSet::from([ids[0]]);
+        assert!(refuse(&m, &sources, &alone, None).is_ok(), "nothing is lowered");
+        atomics::lower(&mut m, &mut sources);
+        let refused = refuse(&m, &sources, &alone, None).unwrap_err();
+        assert!(refused.message.contains("a float is accessed in one piece here"), "{}", refused.message);
+        assert!(refuse(&m, &sources, &BTreeSet::from(ids), None).is_ok());
+    }
+
+    #[test]
+    fn what_only_a_thread_of_its_own_has() {
+        let body =
+            |what: &str| format!("{MADE}define void @f(ptr %t) {{\n  call void @g(ptr %t)\n  {what}\n  ret void\n}}\n");
+        let all = ["f", "g"];
+        assert!(said(&body("%n = call i64 @pthread_self()"), &all).unwrap().contains("`pthread_self` is called"));
+        assert!(said(&body("store double 1.0, ptr @own"), &all).unwrap().contains("`own`, of which each thread"));
+        let looked = "%v = load atomic i32, ptr %t monotonic, align 4";
+        assert!(said(&body(looked), &all).unwrap().contains("is looked at"));
+        // Without a thread that is made there is only one.
+        let alone = "define void @f() {\n  store double 1.0, ptr @own\n  ret void\n}\n";
+        assert_eq!(said(alone, &["f"]), None);
+    }
 }
