@@ -137,9 +137,19 @@ impl Facts {
                 self.copy_pieces((*src, *src_place), (*dst, *dst_place), size, m);
                 if self.objects[*src].varied && !self.overlooks(Blind::CopiedActivity) {
                     self.set_varied(*dst);
+                    if size.is_some_and(|size| size <= SHORT_COPY && self.may_be_either(*src, *src_place, size)) {
+                        self.leave_bits(*dst);
+                    }
                 }
             }
         }
+    }
+
+    /// Does nobody know what lies somewhere in the `size` bytes from a place: a number, or something else? No type
+    /// goes with a copy of it.
+    fn may_be_either(&self, object: ObjId, place: Place, size: u64) -> bool {
+        self.phase == Phase::Activity
+            && self.data_within(object, place, 0, size).iter().any(|span| span.cell == Cell::Conflict)
     }
 
     /// Passes types on, once those that accesses tell are all known: where data of an array and a field
