@@ -123,6 +123,30 @@ const REGIONS: &[(&str, &str, &[&str], &[&str])] = &[
         &[ATOMIC],
     ),
     (
+        "elements that are overwritten, by what lies elsewhere",
+        "#pragma omp parallel for\nfor (int i = 0; i < n; i++) z[i] = z[i] * y[i];",
+        &[OWNED],
+        &[ATOMIC],
+    ),
+    (
+        "a sum in place, of products",
+        "#pragma omp parallel for\nfor (int i = 0; i < n; i++) z[i] += x[i] * x[i];",
+        &[OWNED],
+        &[ATOMIC],
+    ),
+    (
+        "one of two stores, on every way",
+        "#pragma omp parallel for\nfor (int i = 0; i < n; i++) {\ndouble v = x[i];\nfor (int k = 0; k < n; k++) v = v * v          + 0.5;\nif (v > 1) y[i] = v;\nelse y[i] = sin(v);\n}",
+        &[OWNED],
+        &[ATOMIC],
+    ),
+    (
+        "a store on one of two ways",
+        "#pragma omp parallel for\nfor (int i = 0; i < n; i++) {\ndouble v = x[i];\nif (v > 1) y[i] = v * v;\n}",
+        &[ATOMIC],
+        &[OWNED],
+    ),
+    (
         "a number that all read",
         "#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = s * i;",
         &[SUMMED],
@@ -150,7 +174,7 @@ fn increments_are_protected_where_another_thread_may_add() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("region.c");
         let source = format!(
-            "#include \"adj.h\"\nstruct pair {{ double a, b; }};\nstatic double f(const double *x, double *y, double *z, \
+            "#include \"adj.h\"\n#include <math.h>\nstruct pair {{ double a, b; }};\nstatic double f(const double *x, double *y, double *z, \
              struct pair *t, int n) {{\ndouble s = x[0] * x[0];\n{region}\ndouble sum = s;\nfor (int i = 0; i < n; i++) \
              sum += y[i] * z[i] + t[i].b;\nreturn sum;\n}}\nvoid g(double *x, double *dx, double *y, double *dy, double *z, \
              double *dz, struct pair *t, struct pair *dt, int n) {{\n__enzyme_autodiff((void *)f, enzyme_dup, x, dx, \

@@ -209,6 +209,12 @@ impl Function {
         self.layout.iter().flat_map(|b| self.blocks[*b].insts.iter().map(|i| (*b, *i)))
     }
 
+    /// Does an instruction use the value?
+    pub fn is_used(&self, value: ValueId) -> bool {
+        let mut kinds = self.inst_order().map(|(_, inst)| &self.insts[inst].kind);
+        kinds.any(|kind| kind.operands().contains(&Operand::Local(value)))
+    }
+
     /// The operand as a value of this function.
     pub fn param(&self, index: usize) -> Operand {
         Operand::Local(self.params[index].value)

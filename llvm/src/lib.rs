@@ -24,6 +24,7 @@
 
 mod assembly;
 pub mod bodies;
+mod captured;
 pub mod compile;
 pub mod driver;
 pub mod error;

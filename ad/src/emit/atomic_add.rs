@@ -1,10 +1,14 @@
 //! Additions to memory to which other threads may add at the same time.
 
 use crate::base::builder::Builder;
+use crate::base::names::{declare, internal};
 use crate::program::externals::holds_float;
 use crate::runtime::refuse::message;
 use crate::runtime::tape::refuse_if;
-use ir::{BinOp, CastOp, FloatKind, InstKind, IntPred, Operand, Ordering, RmwOp, Type, TypeId};
+use ir::{
+    Attr, AttrValue, BinOp, CastOp, FloatKind, FuncId, InstKind, IntPred, Module, Operand, Ordering, RmwOp, Type,
+    TypeId,
+};
 
 const UNALIGNED: &str = "several threads may add to an adjoint at a time that is not aligned\n";
 
@@ -18,6 +22,52 @@ fn refuse_unaligned(b: &mut Builder, ptr: Operand, align: u64) {
     let (refuse, text) = (refuse_if(b.m), message(b.m, UNALIGNED));
     let length = b.m.int(64, UNALIGNED.len() as u128);
     b.call(refuse, vec![unaligned, text, length]);
+}
+
+/// `void @__adj_add_double(ptr, double)`: adds in one piece, unless no other thread is there that could look: an
+/// addition in one piece takes many times as long, on most machines, and programs are run with one thread, too.
+fn add(m: &mut Module, ty: TypeId, align: u64) -> FuncId {
+    let (ptr, void, i32t) = (m.types.ptr(), m.types.void(), m.types.int(32));
+    let name = match m.types.get(ty) {
+        Type::Float(kind) => kind.keyword(),
+        _ => "number",
+    };
+    let f = match internal(m, &format!("__adj_add_{name}"), void, &[ptr, ty]) {
+        Ok(f) => f,
+        Err(known) => return known,
+    };
+    // OpenMP 5.2, 18.2.20: the number of nested regions, around here, that more than one thread executes.
+    let level = declare(m, "omp_get_active_level", i32t, &[]);
+    let mut b = Builder::new(m, f);
+    let (at, value, zero) = (b.f.param(0), b.f.param(1), b.m.zero(i32t));
+    let [one, many] = ["one", "many"].map(|name| b.f.add_block(name));
+    let level = b.call(level, Vec::new()).unwrap_or(zero);
+    same_in_a_function(&mut b, level);
+    let alone = b.icmp(IntPred::Eq, level, zero);
+    b.cond_br(alone, one, many);
+    b.at = one;
+    let old = b.load(ty, at, align);
+    let sum = b.binary(BinOp::FAdd, old, value);
+    b.store(sum, at, align);
+    b.effect(InstKind::Ret(None));
+    b.at = many;
+    let (volatile, scope, ordering) = (false, String::new(), Ordering::Monotonic);
+    b.value(InstKind::AtomicRmw { op: RmwOp::FAdd, ptr: at, value, align, volatile, ordering, scope }, ty);
+    b.effect(InstKind::Ret(None));
+    let f = b.f;
+    m.functions.push(f)
+}
+
+/// Regions are functions of their own, so what a call says of them is said once in each function.
+fn same_in_a_function(b: &mut Builder, value: Operand) {
+    let Some(inst) = value.local().and_then(|v| b.f.def_inst(v)) else { return };
+    if let InstKind::Call(call) = &mut b.f.insts[inst].kind {
+        let none = Attr { name: "memory".to_owned(), value: AttrValue::Text("none".to_owned()) };
+        call.fn_attrs.0.push(none);
+        for name in ["nounwind", "willreturn"] {
+            call.fn_attrs.0.push(Attr { name: name.to_owned(), value: AttrValue::Flag });
+        }
+    }
 }
 
 /// Adds each float of a value to memory, each in one piece; the alignment 0 is the natural one. The message says why
@@ -38,10 +88,8 @@ pub(crate) fn atomic_add(
             if align != 0 && align < natural {
                 refuse_unaligned(b, ptr, natural);
             }
-            let ordering = Ordering::Monotonic;
-            let (volatile, scope) = (false, String::new());
-            let kind = InstKind::AtomicRmw { op: RmwOp::FAdd, ptr, value, align: natural, volatile, ordering, scope };
-            b.value(kind, ty);
+            let add = add(b.m, ty, natural);
+            b.call(add, vec![ptr, value]);
             Ok(())
         }
         Type::Vector { len, elem } => {

@@ -10,7 +10,7 @@ use crate::error::Diagnostic;
 use crate::options::Fault;
 use crate::program::cell::Cell;
 use crate::runtime::tape;
-use ir::{BinOp, Call, CastOp, Inst, InstId, InstKind, IntPred, Operand, RmwOp, Type, TypeId, ValueId};
+use ir::{BinOp, Call, CastOp, Inst, InstId, InstKind, IntPred, Operand, Ordering, RmwOp, Type, TypeId, ValueId};
 
 impl Emitter<'_, '_> {
     /// The shadow of a stack allocation lies beside it, clear.
@@ -190,22 +190,36 @@ impl Emitter<'_, '_> {
         let Some(v) = self.func.insts[inst].result.filter(|_| kind != PointerKind::Constant && !plain) else {
             return Ok(());
         };
+        // What is added to has its tangent, which other threads may be adding to.
+        let sum = matches!(op, RmwOp::FAdd | RmwOp::FSub);
+        if sum && !self.has_dual(value) && !self.func.is_used(v) {
+            return Ok(());
+        }
         let ty = self.cx().ty(value);
         let (size, align) = (self.b.m.size_of(ty), shadow_align(align));
         let mut duals = Vec::new();
         for d in self.directions() {
             let to = self.destination(inst, ptr, kind, size, d)?;
-            let (before, dual) = (self.b.load(ty, to, align), self.dual(value, d));
-            let after = match op {
-                RmwOp::Xchg => dual,
-                RmwOp::FAdd => self.b.binary(BinOp::FAdd, before, dual),
-                RmwOp::FSub => self.b.binary(BinOp::FSub, before, dual),
+            let before = match op {
+                // Other threads may do so at the same time. Where it matters what was there, only one does
+                // ([`crate::normalise::atomics`]).
+                RmwOp::FAdd | RmwOp::FSub if self.has_dual(value) => {
+                    let (value, volatile, scope) = (self.dual(value, d), false, String::new());
+                    let ordering = Ordering::Monotonic;
+                    let kind = InstKind::AtomicRmw { op, ptr: to, value, align, volatile, ordering, scope };
+                    self.b.value(kind, ty)
+                }
+                RmwOp::FAdd | RmwOp::FSub => self.b.load(ty, to, align),
+                RmwOp::Xchg => {
+                    let (before, dual) = (self.b.load(ty, to, align), self.dual(value, d));
+                    self.b.store(dual, to, align);
+                    before
+                }
                 _ => {
                     let message = "an atomic update of an active value other than a sum or an exchange";
                     return self.unsupported(inst, message);
                 }
             };
-            self.b.store(after, to, align);
             let before = match kind {
                 PointerKind::Mixed => {
                     let constant = self.is_constant(ptr, d);

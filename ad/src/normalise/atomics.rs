@@ -70,10 +70,7 @@ fn is_float(m: &Module, ty: TypeId) -> bool {
 
 /// Has the function an atomic access of a float whose order matters?
 fn order_matters(m: &Module, func: &Function) -> bool {
-    let used = |v: ValueId| {
-        let reads = |inst: InstId| func.insts[inst].kind.operands().contains(&Operand::Local(v));
-        func.inst_order().any(|(_, inst)| reads(inst))
-    };
+    let used = |v: ValueId| func.is_used(v);
     let matters = |inst: InstId| match &func.insts[inst].kind {
         InstKind::AtomicRmw { op, value, .. } if is_float(m, m.operand_ty(func, *value)) => {
             !matches!(op, RmwOp::FAdd | RmwOp::FSub) || func.insts[inst].result.is_some_and(used)

@@ -87,6 +87,8 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     let void = m.types.void();
     for inst in func.insts.values_mut() {
         inst.debug_records.clear();
+        // Names the records of assignments, which are gone.
+        inst.metadata.retain(|(kind, _)| kind != "DIAssignID");
         // Of an instruction that is written out elsewhere it will say where it came from.
         inst.origin = None;
         if let Some(call) = inst.kind.as_call_mut() {

@@ -1,4 +1,4 @@
-//! Threads of POSIX and of C++, executed where they are made.
+//! Threads of POSIX, of C and of C++, executed where they are made.
 //!
 //! A thread that waits for nothing that its maker does after making it may run to its end before the maker goes on:
 //! that is one of the orders in which the two can be executed. It is the order in which a derivative executes threads,
@@ -8,15 +8,19 @@
 //! |---|---|
 //! | `pthread_create(&t, …, f, arg)` | `t = f(arg)`, as a pointer in the place of the thread's number |
 //! | `pthread_join(t, &result)` | `result = t` |
+//! | `thrd_create(&t, f, arg)` | `t = f(arg)`, as a number in the place of the thread's |
+//! | `thrd_join(t, &result)` | `result = t`, if it is wanted |
 //! | `std::thread::_M_start_thread(&t, &state, …)` | `state->_M_run()`, `state` is deleted, `t` has a number |
 //! | `std::thread::join()` | `t` has none |
 
 use crate::base::builder::plain_call;
 use crate::base::names::called_outside;
-use ir::{ConstKind, Function, Inst, InstId, InstKind, Module, Operand, TypeId};
+use ir::{CastOp, ConstKind, FastMath, Function, Inst, InstId, InstKind, Module, Operand, TypeId};
 
 const CREATE: &str = "pthread_create";
 const JOIN: &str = "pthread_join";
+const C_CREATE: &str = "thrd_create";
+const C_JOIN: &str = "thrd_join";
 const START: &str = "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE";
 const CXX_JOIN: &str = "_ZNSt6thread4joinEv";
 
@@ -26,12 +30,13 @@ const RUN: u64 = 16;
 
 /// Does the function, as it is in the program, make threads?
 pub fn makes(m: &Module, func: &Function) -> bool {
-    func.inst_order().any(|(_, inst)| name_of(m, func, inst).is_some_and(|name| [CREATE, START].contains(&name)))
+    func.inst_order()
+        .any(|(_, inst)| name_of(m, func, inst).is_some_and(|name| [CREATE, C_CREATE, START].contains(&name)))
 }
 
 /// Where the function, as it is in the program, first makes or awaits a thread.
 pub fn first(m: &Module, func: &Function) -> Option<InstId> {
-    let known = |name: &str| [CREATE, JOIN, START, CXX_JOIN].contains(&name);
+    let known = |name: &str| [CREATE, JOIN, C_CREATE, C_JOIN, START, CXX_JOIN].contains(&name);
     func.inst_order().map(|(_, inst)| inst).find(|inst| name_of(m, func, *inst).is_some_and(known))
 }
 
@@ -51,6 +56,8 @@ pub fn lower(m: &mut Module, func: &mut Function) {
             match (name.as_deref(), args.as_slice()) {
                 (Some(CREATE), [thread, _, body, arg]) => lowering.create(*thread, *body, *arg),
                 (Some(JOIN), [thread, result]) => lowering.join(*thread, *result),
+                (Some(C_CREATE), [thread, body, arg]) => lowering.create_c(*thread, *body, *arg),
+                (Some(C_JOIN), [thread, result]) => lowering.join_c(*thread, *result),
                 (Some(START), [thread, state, _]) => lowering.start(*thread, *state),
                 (Some(CXX_JOIN), [thread]) => lowering.number(*thread, 0),
                 _ => {
@@ -119,10 +126,36 @@ impl Lowering<'_> {
     }
 
     fn join(&mut self, thread: Operand, result: Operand) {
-        let wanted = self.m.as_constant(result).is_none_or(|c| !matches!(c.kind, ConstKind::Null));
-        if wanted {
+        if self.is_wanted(result) {
             self.store(thread, result);
         }
+    }
+
+    fn create_c(&mut self, thread: Operand, body: Operand, arg: Operand) {
+        let (i32t, i64t) = (self.m.types.int(32), self.m.types.int(64));
+        let Some(value) = self.call(body, i32t, vec![arg]) else { return };
+        if let Some(result) = self.cast(CastOp::ZExt, value, i64t) {
+            self.store(result, thread);
+        }
+    }
+
+    fn join_c(&mut self, thread: Operand, result: Operand) {
+        let (i32t, void) = (self.m.types.int(32), self.m.types.void());
+        if !self.is_wanted(result) {
+            return;
+        }
+        if let Some(value) = self.cast(CastOp::Trunc, thread, i32t) {
+            let kind = InstKind::Store { value, ptr: result, align: 4, volatile: false, atomic: None };
+            self.push(kind, void);
+        }
+    }
+
+    fn is_wanted(&self, result: Operand) -> bool {
+        self.m.as_constant(result).is_none_or(|c| !matches!(c.kind, ConstKind::Null))
+    }
+
+    fn cast(&mut self, op: CastOp, value: Operand, to: TypeId) -> Option<Operand> {
+        self.push(InstKind::Cast { op, flags: Default::default(), fast: FastMath::default(), value }, to)
     }
 
     fn start(&mut self, thread: Operand, state: Operand) {

@@ -67,6 +67,8 @@ const ORDERS: &[(&str, Order)] = &[
     ("__kmpc_end_ordered", Order::Leave { key: None }),
     ("pthread_mutex_lock", Order::Enter { key: Some(0) }),
     ("pthread_mutex_unlock", Order::Leave { key: Some(0) }),
+    ("mtx_lock", Order::Enter { key: Some(0) }),
+    ("mtx_unlock", Order::Leave { key: Some(0) }),
     (SERIALIZED, Order::Serialize),
     (END_SERIALIZED, Order::Join),
     ("omp_set_lock", Order::Enter { key: Some(0) }),

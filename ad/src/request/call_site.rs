@@ -225,7 +225,7 @@ fn put(
             None => m.zero(wanted),
             Some(result) if ret == wanted => result,
             // Nothing but debug information may speak of it.
-            Some(_) if !is_used(&func, old) => m.constant(wanted, ConstKind::Poison),
+            Some(_) if !func.is_used(old) => m.constant(wanted, ConstKind::Poison),
             Some(result) => reinterpret(m, &mut func, &mut new, result, (ret, wanted), site)?,
         });
     }
@@ -290,10 +290,6 @@ fn returned_argument(
         new.push(func.create_inst(Inst::new(kind, void), false));
     }
     arguments
-}
-
-fn is_used(func: &Function, value: ir::ValueId) -> bool {
-    func.inst_order().any(|(_, i)| func.insts[i].kind.operands().contains(&Operand::Local(value)))
 }
 
 fn locate(func: &Function, inst: InstId) -> Option<(ir::BlockId, usize)> {

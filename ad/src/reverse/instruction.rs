@@ -265,18 +265,12 @@ impl Emitter<'_, '_> {
         } else {
             self.accumulate(value, adjoint);
         }
-        if self.cx().has_adjoint(Operand::Local(v)) && self.is_used(v) {
+        if self.cx().has_adjoint(Operand::Local(v)) && self.func.is_used(v) {
             let before = self.take(v);
             let before = self.view(before, ty);
             self.increment(inst, (ptr, target.ptr), (ty, before), align)?;
         }
         Ok(())
-    }
-
-    /// Does any instruction use the value?
-    fn is_used(&self, v: ValueId) -> bool {
-        let uses = |inst: InstId| self.func.insts[inst].kind.operands().contains(&Operand::Local(v));
-        self.func.inst_order().any(|(_, inst)| uses(inst))
     }
 
     fn reverse_cast(&mut self, inst: InstId, op: CastOp, value: Operand, v: ValueId) -> Result<(), Diagnostic> {

@@ -4,6 +4,7 @@ use super::Env;
 use crate::code::{Checks, Require, kinds};
 use crate::value::{Leaf, mask128};
 use ir::{AttrValue, Attrs, Call, ConstKind, FastMath, Inst, MdId, MdOperand, TypeId};
+use std::borrow::Cow;
 
 /// The checks that attributes of a parameter or result of type `ty`, which is called `what`, ask for; `None` if there
 /// are none.
@@ -43,6 +44,16 @@ pub fn checks(
         requires.push(Require::Dereferenceable { bytes, or_null });
     }
     Ok((!requires.is_empty()).then(|| Checks { leaves, requires, what: what() }))
+}
+
+/// The attributes of an argument of a function as they are meant. clang hands a region of OpenMP a captured number of
+/// fewer than eight bytes in a word of which it sets the lower part alone, and says `noundef` all the same.
+pub fn as_meant<'a>(env: &Env<'_>, function: &str, attrs: &'a Attrs, ty: TypeId) -> Cow<'a, Attrs> {
+    let word = function.contains(".omp_outlined") && env.module.types.is_int(ty);
+    match word && attrs.has("noundef") {
+        true => Cow::Owned(Attrs(attrs.0.iter().filter(|a| a.name != "noundef").cloned().collect())),
+        false => Cow::Borrowed(attrs),
+    }
 }
 
 /// The checks of a call's result: its attributes, `!range`, and fast-math flags.

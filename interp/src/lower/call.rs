@@ -123,13 +123,14 @@ impl Lower<'_, '_> {
         let mut args = Vec::with_capacity(call.args.len());
         for (i, operand) in call.args.iter().enumerate() {
             let empty = ir::Attrs::default();
-            let arg_attrs = call.arg_attrs.get(i).unwrap_or(&empty);
+            let ty = self.ty(*operand);
+            let arg_attrs = attrs::as_meant(self.env, name, call.arg_attrs.get(i).unwrap_or(&empty), ty);
             let what = || format!("argument {} of {name}", i + 1);
             args.push(Arg {
                 slot: self.slot(*operand)?,
                 leaves: self.leaves(*operand)?,
-                checks: attrs::checks(self.env, arg_attrs, self.ty(*operand), what)?,
-                byval: attrs::byval(self.env, arg_attrs),
+                checks: attrs::checks(self.env, &arg_attrs, ty, what)?,
+                byval: attrs::byval(self.env, &arg_attrs),
                 vector: self.is_vector(*operand),
             });
         }

@@ -117,7 +117,8 @@ pub fn signature(env: &Env<'_>, func: &Function) -> Result<Code, String> {
     code.ret_checks = attrs::checks(env, &func.ret_attrs, func.ret, || format!("the result of {}", func.name))?;
     for (i, param) in func.params.iter().enumerate() {
         let leaves = kinds(&*env.flat(param.ty)?);
-        let checks = attrs::checks(env, &param.attrs, param.ty, || format!("argument {} of {}", i + 1, func.name))?;
+        let attrs = attrs::as_meant(env, &func.name, &param.attrs, param.ty);
+        let checks = attrs::checks(env, &attrs, param.ty, || format!("argument {} of {}", i + 1, func.name))?;
         code.params.push(Param { leaves, checks, byval: attrs::byval(env, &param.attrs) });
     }
     Ok(code)

@@ -5,7 +5,7 @@ use crate::driver::{Differentiate, Pipeline, Refused};
 use crate::error::Error;
 use crate::source::{Input, Level, Opened};
 use crate::text::{self, TIME_LIMIT};
-use crate::{bodies, find, pin, pipeline, read};
+use crate::{bodies, captured, find, pin, pipeline, read};
 
 /// Passes before and after differentiation, as `opt -passes` reads them; `None` for no pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,12 +70,14 @@ pub(super) fn prepared(
     passes: Option<&str>,
     checkpoints: &[String],
 ) -> Result<String, Error> {
-    let raw = || text::canonical(&find::toolchain()?, file, bytes, TIME_LIMIT).map(|compiled| compiled.text);
+    let canonical = |bytes| text::canonical(&find::toolchain()?, file, bytes, TIME_LIMIT).map(|compiled| compiled.text);
     let text = match passes {
-        None => raw()?,
+        None => canonical(bytes)?,
         Some(passes) => {
+            let handed = captured::handed_over(file, bytes)?;
+            let bytes = handed.as_deref().map_or(bytes, str::as_bytes);
             let text = pipeline::run_on_bytes(file, bytes, passes, TIME_LIMIT)?;
-            if pin::is_hinted(&text) { pin::run_on(file, &raw()?, passes, TIME_LIMIT)? } else { text }
+            if pin::is_hinted(&text) { pin::run_on(file, &canonical(bytes)?, passes, TIME_LIMIT)? } else { text }
         }
     };
     let mut compiled = Compiled { text, diagnostics: String::new() };

@@ -20,6 +20,7 @@
 
 pub mod alignment;
 pub mod blind;
+mod callbacks;
 mod calls;
 pub mod completeness;
 mod constant;

@@ -322,7 +322,20 @@ impl Object {
             let exists = first >= self.floor && (first..first.saturating_add_unsigned(*size)).all(free);
             exists.then_some((*place, first, *size, *cell))
         });
-        best(below, |place| std::cmp::Reverse(place.start)).map(|(datum, _)| datum)
+        let ((first, size, cell), _) = best(below, |place| std::cmp::Reverse(place.start))?;
+        Some((first, size, self.walked_down_to(first, size).fold(cell, Cell::join)))
+    }
+
+    /// What the arrays hold whose members are named from the end of the block downwards, in `size` bytes from `first`.
+    fn walked_down_to(&self, first: i64, size: u64) -> impl Iterator<Item = Cell> {
+        let walks = move |place: &Place| place.stride != 0 && place.start >= self.size && first < place.start;
+        let cells = self.cells.iter().filter(move |((place, bytes), cell)| {
+            **cell != Cell::Int && walks(place) && place.overlaps(*bytes, Place::at(first), size)
+        });
+        cells.map(move |((place, bytes), cell)| {
+            let whole = *bytes == size && place.down_to(first).covers(*bytes, first) == Some(first);
+            if whole { *cell } else { Cell::Conflict }
+        })
     }
 }
 
@@ -395,6 +408,14 @@ mod tests {
         let mirrored = |numbers| block(&[(Place::every(0, 8), Cell::Ptr), (Place::every(64, 8), numbers)]);
         assert_eq!(kinds(&mirrored(DOUBLE)), [Some(Cell::Either); 8]);
         assert_eq!(kinds(&mirrored(FLOAT)), [Some(Cell::Conflict); 8]);
+    }
+
+    /// Pointers that are named from the end of a block, and numbers before it by negative indices.
+    #[test]
+    fn below_two_arrays_lies_what_is_walked_down_too() {
+        let walked = |numbers| block(&[(Place::every(48, 8), numbers), (Place::every(64, 8), Cell::Ptr)]);
+        assert_eq!(kinds(&walked(DOUBLE))[..6], [Some(Cell::Either); 6]);
+        assert_eq!(kinds(&walked(FLOAT))[..6], [Some(Cell::Conflict); 6]);
     }
 
     #[test]

@@ -107,6 +107,7 @@ impl Facts {
                         Some(External::Message(row)) => self.message_objection(m, id, call, row),
                         _ => None,
                     });
+                let written = written.or_else(|| self.callback_objection(m, id, call));
                 written.or_else(|| self.call_objection(m, sources, (id, func), call))
             }
             InstKind::VaArg { .. } if first_float(m, data.ty).is_some() => {

@@ -20,7 +20,7 @@ use crate::normalise::collect::Sources;
 use crate::normalise::{atomics, tasks, threads};
 use crate::program::externals::{External, classify};
 use crate::program::openmp::ADVICE;
-use ir::{ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp};
+use ir::{BlockId, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp};
 use std::collections::BTreeSet;
 
 /// How the names of functions begin that wait for other threads, or tell them.
@@ -33,13 +33,13 @@ const WAITING: [&str; 11] = [
     "pthread_spin_",
     "sem_",
     "cnd_",
-    "mtx_",
-    "thrd_",
+    "mtx_timedlock",
+    "mtx_trylock",
     "_ZNSt18condition_variable",
 ];
 
 /// How the names of functions begin that ask or tell what only a thread of its own can.
-const OF_THREADS: [&str; 11] = [
+const OF_THREADS: [&str; 15] = [
     "pthread_cancel",
     "pthread_detach",
     "pthread_exit",
@@ -49,6 +49,10 @@ const OF_THREADS: [&str; 11] = [
     "pthread_setspecific",
     "pthread_timedjoin",
     "pthread_tryjoin",
+    "thrd_current",
+    "thrd_detach",
+    "thrd_exit",
+    "tss_",
     "llvm.threadlocal.address",
     "_ZNSt6thread6detachEv",
 ];
@@ -61,9 +65,14 @@ pub(crate) fn refuse(
     reversed: Option<&Parallel>,
 ) -> Result<(), Diagnostic> {
     let made = sources.keys().any(|id| threads::makes(m, &m.functions[*id]));
+    let again = if made { executed_again(m, sources) } else { BTreeSet::new() };
     for (id, func) in sources {
         let inside = reversed.is_some_and(|parallel| parallel.is_inside(*id));
-        for (_, inst) in func.inst_order() {
+        for (block, inst) in func.inst_order() {
+            // Who looks once does not wait: in the order in which threads are executed here, this is what lies there.
+            if !inside && looks(&func.insts[inst].kind) && !again.contains(id) && !is_in_cycle(func, block) {
+                continue;
+            }
             let order = || (made || inside).then(|| unknown_order(m, func, inst)).flatten();
             let own = || made.then(|| of_thread(m, func, inst)).flatten();
             if let Some(why) = order().or_else(own) {
@@ -72,6 +81,61 @@ pub(crate) fn refuse(
         }
     }
     refuse_two_ways(m, sources, differentiable)
+}
+
+/// Does it look at what other threads may write?
+fn looks(kind: &InstKind) -> bool {
+    matches!(kind, InstKind::Load { atomic: Some(_), .. } | InstKind::CmpXchg { .. })
+}
+
+/// Does a way lead from the block back to it?
+fn is_in_cycle(func: &Function, block: BlockId) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut work = func.successors(block);
+    while let Some(next) = work.pop() {
+        if next == block {
+            return true;
+        }
+        if seen.insert(next) {
+            work.extend(func.successors(next));
+        }
+    }
+    false
+}
+
+/// The functions that a loop calls, or a function that calls itself, and those that they call.
+fn executed_again(m: &Module, sources: &Sources) -> BTreeSet<FuncId> {
+    // As they are in the program: what a thread executes is not called there by whoever makes it.
+    let calls = |id: &FuncId, all: bool| -> Vec<FuncId> {
+        let func = &m.functions[*id];
+        let insts = func.inst_order().filter(|(block, _)| all || is_in_cycle(func, *block));
+        let kinds: Vec<&InstKind> = insts.map(|(_, inst)| &func.insts[inst].kind).collect();
+        let unknown = |kind: &&InstKind| kind.as_call().is_some_and(|call| call.callee.local().is_some());
+        if kinds.iter().any(unknown) {
+            return sources.keys().copied().collect();
+        }
+        // Where an address is named it may be called.
+        let named = kinds.iter().flat_map(|kind| kind.operands());
+        named.filter_map(|o| m.as_function(o)).filter(|f| sources.contains_key(f)).collect()
+    };
+    let mut out: BTreeSet<FuncId> = sources.keys().flat_map(|id| calls(id, false)).collect();
+    for id in sources.keys() {
+        let mut reached = BTreeSet::new();
+        let mut work = calls(id, true);
+        while let Some(next) = work.pop() {
+            if reached.insert(next) {
+                work.extend(calls(&next, true));
+            }
+        }
+        if reached.contains(id) {
+            out.insert(*id);
+        }
+    }
+    let mut work: Vec<FuncId> = out.iter().copied().collect();
+    while let Some(id) = work.pop() {
+        work.extend(calls(&id, true).into_iter().filter(|f| out.insert(*f)));
+    }
+    out
 }
 
 fn unknown_order(m: &Module, func: &Function, inst: InstId) -> Option<String> {
@@ -98,9 +162,7 @@ fn unknown_order(m: &Module, func: &Function, inst: InstId) -> Option<String> {
 /// What only a thread of its own can do, or may wait for another one by doing it again and again.
 fn of_thread(m: &Module, func: &Function, inst: InstId) -> Option<String> {
     let what = match &func.insts[inst].kind {
-        InstKind::Load { atomic: Some(_), .. } | InstKind::CmpXchg { .. } => {
-            "a variable that other threads may write is looked at".to_owned()
-        }
+        kind if looks(kind) => "a variable that other threads may write is looked at".to_owned(),
         kind => {
             let asked = called_outside(m, &func.insts[inst]).map(|callee| callee.name.as_str());
             let asked = asked.filter(|name| OF_THREADS.iter().any(|known| name.starts_with(known)));

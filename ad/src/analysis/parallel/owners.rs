@@ -4,7 +4,9 @@
 //! in all threads, is the only one in that phase that stores that `y[i]`: another one would race with it, and the
 //! program has no data race. So it is the only one that loads the `x[i]` which lies as far from `x`: bytes of `x` have
 //! the owners of bytes of `y`. That holds for any schedule and needs no knowledge of loops. All increments of what `x`
-//! may be have to be owned in this way, by the same `y` at the same distance, or be of other bytes than these.
+//! may be have to be owned in this way, by the same `y` at the same distance, or be of other bytes than these. A thread
+//! that stores the very bytes that it loads is alone with them under any name: whoever else loads them in that phase
+//! races with the store.
 //!
 //! *Uniform.* What all threads load from one address, and none of them writes, has its sum in each thread first, and is
 //! added to the adjoint once, when the function has been reversed.
@@ -14,10 +16,10 @@ use super::uniform::{Address, Known, Uniform};
 use crate::analysis::context::Context;
 use crate::analysis::memory::object::ObjId;
 use crate::analysis::memory::query::PointerKind;
-use crate::base::regions::Shape;
 use crate::normalise::collect::Sources;
 use crate::normalise::fork::is_fork;
 use crate::program::externals::{External, classify};
+use ir::cfg::Cfg;
 use ir::hash::{HashMap, HashSet};
 use ir::{BlockId, FloatKind, FuncId, InstId, InstKind, Operand, ValueDef};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +34,16 @@ struct Increment {
     address: Option<(Address, u64)>,
     /// The store whose bytes' owner owns these, with the distance.
     owner: Option<(Uniform, i64)>,
+    /// It is the reverse of nothing but a read.
+    read: bool,
+}
+
+impl Increment {
+    /// Does its thread store the bytes that it loads, in the same phase?
+    fn is_overwritten(&self) -> bool {
+        let this = self.address.as_ref().map(|(address, _)| (address.base.clone(), 0));
+        self.owner.is_some() && self.owner == this
+    }
 }
 
 /// Finds the increments that need no protection, and those that are of uniform addresses.
@@ -162,7 +174,7 @@ fn parameters(root: &Context, parallel: &Parallel, written: &HashSet<ObjId>) -> 
 
 /// The increments of a function.
 fn of_function(cx: &Context, parallel: &Parallel, known: &Known) -> Vec<Increment> {
-    let shape = Shape::new(cx.m, cx.func).ok();
+    let cfg = Cfg::new(cx.func);
     let mut out = Vec::new();
     for (block, inst) in cx.func.inst_order() {
         let (ptr, load) = match &cx.func.insts[inst].kind {
@@ -178,6 +190,7 @@ fn of_function(cx: &Context, parallel: &Parallel, known: &Known) -> Vec<Incremen
                         elsewhere: cx.facts.leads_elsewhere(cx.m, cx.id, *arg),
                         address: None,
                         owner: None,
+                        read: false,
                     }));
                     continue;
                 }
@@ -191,45 +204,97 @@ fn of_function(cx: &Context, parallel: &Parallel, known: &Known) -> Vec<Incremen
         }
         let size = cx.m.size_of(cx.func.insts[inst].ty);
         let address = known.address(cx, ptr).filter(|_| load);
-        let told = address.as_ref().zip(shape.as_ref());
-        let owner = told.and_then(|(a, shape)| owner(cx, (parallel, known, shape), (block, inst), (a, size)));
+        let read = |address| Read { at: (block, inst), address, size, cfg: &cfg };
+        let owner = address.as_ref().and_then(|address| owner(cx, (parallel, known), &read(address)));
         out.push(Increment {
             at: (cx.id, inst),
             objects: cx.targets(ptr).into_keys().collect(),
             elsewhere: cx.facts.leads_elsewhere(cx.m, cx.id, ptr),
             address: address.map(|a| (a, size)),
             owner,
+            read: true,
         });
     }
     out
 }
 
-/// The store that is executed in the phase of a load whenever that is, at a uniform distance.
-fn owner(
-    cx: &Context,
-    (parallel, known, shape): (&Parallel, &Known, &Shape),
-    (block, load): (BlockId, InstId),
-    (address, size): (&Address, u64),
-) -> Option<(Uniform, i64)> {
-    if address.terms.is_empty() {
+/// A store that is executed in the phase of a load whenever that is, and of the same values: at which uniform distance
+/// its bytes lie. That of the bytes that are loaded, if there is one.
+fn owner(cx: &Context, (parallel, known): (&Parallel, &Known), load: &Read) -> Option<(Uniform, i64)> {
+    if load.address.terms.is_empty() {
         return None;
     }
-    let waits = cx.func.inst_order().any(|(_, inst)| breaks_phase(cx, inst));
-    cx.func.inst_order().find_map(|(other, inst)| {
+    let mut stores: BTreeMap<(Uniform, i64), HashSet<InstId>> = BTreeMap::new();
+    for (_, inst) in cx.func.inst_order() {
         let InstKind::Store { value, ptr, volatile: false, atomic: None, .. } = cx.func.insts[inst].kind else {
-            return None;
+            continue;
         };
-        let same = other == block;
-        let before = !waits && shape.dom.dominates(other, block) && shape.region(other) == shape.region(block);
-        if !(same && !breaks_between(cx, block, [load, inst]) || before) {
-            return None;
+        if !parallel.is_shared(cx.m, cx.facts, cx.id, ptr) || cx.m.size_of(cx.ty(value)) < load.size {
+            continue;
         }
-        if !parallel.is_shared(cx.m, cx.facts, cx.id, ptr) || cx.m.size_of(cx.ty(value)) < size {
-            return None;
+        let Some(at) = known.address(cx, ptr).filter(|at| at.terms == load.address.terms) else { continue };
+        if let Some(distance) = at.at.checked_sub(load.address.at) {
+            stores.entry((at.base, distance)).or_default().insert(inst);
         }
-        let at = known.address(cx, ptr)?;
-        (at.terms == address.terms).then(|| Some((at.base, at.at.checked_sub(address.at)?)))?
-    })
+    }
+    let own = (load.address.base.clone(), 0);
+    let first = stores.remove_entry(&own);
+    first.into_iter().chain(stores).find(|(_, stores)| load.meets(cx, stores)).map(|(owner, _)| owner)
+}
+
+/// A load, and where it looks.
+struct Read<'a> {
+    at: (BlockId, InstId),
+    address: &'a Address,
+    size: u64,
+    cfg: &'a Cfg,
+}
+
+impl Read<'_> {
+    /// Does one of these stores come before on each way to the load, or behind it on each way on, in the same phase
+    /// and of the same values?
+    fn meets(&self, cx: &Context, stores: &HashSet<InstId>) -> bool {
+        self.passes(cx, stores, true) || self.passes(cx, stores, false)
+    }
+
+    fn passes(&self, cx: &Context, stores: &HashSet<InstId>, onwards: bool) -> bool {
+        // Blocks that are looked at.
+        const MOST: usize = 256;
+        let (block, load) = self.at;
+        let insts = &cx.func.blocks[block].insts;
+        let Some(at) = insts.iter().position(|inst| *inst == load) else { return false };
+        let ahead = if onwards { &insts[at + 1..] } else { &insts[..at] };
+        let mut work = Vec::new();
+        let mut seen: HashSet<BlockId> = HashSet::default();
+        let mut walk = |block: BlockId, insts: &[InstId], work: &mut Vec<BlockId>| {
+            let mut ordered: Vec<InstId> = insts.to_vec();
+            if !onwards {
+                ordered.reverse();
+            }
+            for inst in ordered {
+                if stores.contains(&inst) {
+                    return true;
+                }
+                let anew = |v| self.address.terms.iter().any(|(_, term)| *term == v);
+                if breaks_phase(cx, inst) || cx.func.insts[inst].result.is_some_and(anew) {
+                    return false;
+                }
+            }
+            let next = if onwards { self.cfg.succs(block) } else { self.cfg.preds(block) };
+            work.extend(next.iter().filter(|b| seen.insert(**b)));
+            // A way that ends was without the store.
+            !next.is_empty() && seen.len() <= MOST
+        };
+        if !walk(block, ahead, &mut work) {
+            return false;
+        }
+        while let Some(block) = work.pop() {
+            if !walk(block, &cx.func.blocks[block].insts, &mut work) {
+                return false;
+            }
+        }
+        true
+    }
 }
 
 /// May the instruction begin another phase, in which other threads write?
@@ -251,20 +316,12 @@ fn harmless(cx: &Context, f: FuncId) -> bool {
     cx.m.functions[f].name.starts_with("llvm.")
 }
 
-/// Does anything between two instructions of a block begin another phase?
-fn breaks_between(cx: &Context, block: BlockId, pair: [InstId; 2]) -> bool {
-    let insts = &cx.func.blocks[block].insts;
-    let at = pair.map(|inst| insts.iter().position(|i| *i == inst).unwrap_or(0));
-    let between = &insts[at[0].min(at[1])..=at[0].max(at[1])];
-    between.iter().any(|inst| breaks_phase(cx, *inst))
-}
-
 /// May two increments of one region meet, although the first is owned?
 fn clash(root: &Context, one: &Increment, (other, owned): (&Increment, bool)) -> bool {
     let share = |a: &ObjId, b: &ObjId| a == b || root.facts.same_memory(*a, *b);
     let meet =
         one.elsewhere || other.elsewhere || one.objects.iter().any(|a| other.objects.iter().any(|b| share(a, b)));
-    if !meet {
+    if !meet || other.read && (one.is_overwritten() || owned && other.is_overwritten()) {
         return false;
     }
     let (Some((this, size)), Some((that, other_size))) = (&one.address, &other.address) else { return true };

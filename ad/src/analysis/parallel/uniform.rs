@@ -11,7 +11,7 @@ use ir::{BinOp, CastOp, ConstKind, FuncId, GlobalId, InstKind, Operand, ValueDef
 const DEPTH: u32 = 16;
 
 /// A pointer that is the same in all threads.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Uniform {
     /// A parameter of a function that gets the same from all of them.
     Parameter(FuncId, usize),
