@@ -1,12 +1,16 @@
 //! Ranks: programs of the corpus print what they say, and what is wrong with the others is found on the marked lines.
 //!
 //! Each runs with an odd seed too, under which every standard send waits for its receiver. Programs that differentiate
-//! what ranks compute together say by their status whether the gradient agrees with differences.
+//! what ranks compute together say by their status whether the gradient agrees with differences; they do so natively,
+//! too.
+
+mod parallel;
 
 use corpus::{Kind, Program};
 use interp::{Buffer, Limits, Outcome, Plain, Stop, UbKind};
 use llvm::{CompileOptions, Level};
 use std::cell::RefCell;
+use std::process::Command;
 use std::rc::Rc;
 
 fn run(program: &Program, level: Level, seed: u64) -> (Outcome, String) {
@@ -90,4 +94,49 @@ fn gradients_of_what_ranks_compute_together_agree_with_differences() {
         }
     }
     assert!(complaints.is_empty(), "{complaints:#?}");
+}
+
+/// Builds a program with the wrapper of Open MPI and runs it as one, two and four processes.
+fn native(program: &Program) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let binary = folder.path().join("prog");
+    let (wrapper, variable, language) = match program.path.extension().is_some_and(|e| e == "cpp") {
+        true => ("mpicxx.openmpi", "OMPI_CXX", "c++"),
+        false => ("mpicc.openmpi", "OMPI_CC", "cc"),
+    };
+    let built = Command::new(wrapper)
+        .env(variable, format!("{} {language}", env!("CARGO_BIN_EXE_adj")))
+        .arg("-O2")
+        .args(&program.flags)
+        .arg(&program.path)
+        .arg("-o")
+        .arg(&binary)
+        .arg("-lm")
+        .output()
+        .map_err(|error| format!("{wrapper}: {error} (`cargo xtask setup` installs it)"))?;
+    if !built.status.success() {
+        return Err(String::from_utf8_lossy(&built.stderr).into_owned());
+    }
+    for ranks in ["1", "2", "4"] {
+        let output = Command::new("timeout")
+            .args(["60", "mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "-n", ranks])
+            .arg(&binary)
+            .env("OMP_NUM_THREADS", "2")
+            .output()
+            .map_err(|error| error.to_string())?;
+        if output.status.code() != Some(0) {
+            let [text, errors] = [output.stdout, output.stderr].map(|t| String::from_utf8_lossy(&t).into_owned());
+            return Err(format!("{} as {ranks} processes: {text}{errors}", output.status));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn native_gradients_agree_with_differences() {
+    let programs = corpus::mpi_gradients();
+    let failures = parallel::two_at_a_time(&programs, |program| {
+        native(program).map_err(|why| format!("{}: {why}", program.name()))
+    });
+    assert!(failures.is_empty(), "{} of {}:\n\n{}", failures.len(), programs.len(), failures.join("\n\n"));
 }
