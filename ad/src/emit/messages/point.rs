@@ -15,29 +15,27 @@ impl Call<'_> {
     /// `MPI_Recv` with a status; number, sender and tag in the frame become those of the message that has come.
     pub(super) fn receive(&mut self) -> Operand {
         let (result, status) = self.with_status(6);
-        let (ty, shadow) = (self.arg(2), self.frame.shadow(0));
-        self.note(status, ty, 1, [3, 4]);
-        self.list(0, RECEIVED, [shadow, 1, 2, 3, 4, 5]);
+        self.note((status, 0), 2, 1, [3, 4]);
+        self.list(0, RECEIVED, (0, [1, 2, 3, 4, 5]));
         result
     }
 
     /// `MPI_Sendrecv`, likewise.
     pub(super) fn exchange(&mut self) -> Operand {
         let (result, status) = self.with_status(11);
-        let (ty, shadows) = (self.arg(7), [0, 1].map(|buffer| self.frame.shadow(buffer)));
-        self.note(status, ty, 6, [8, 9]);
-        self.list(0, SENT, [shadows[0], 1, 2, 3, 4, 10]);
-        self.list(1, RECEIVED, [shadows[1], 6, 7, 8, 9, 10]);
+        self.note((status, 1), 7, 6, [8, 9]);
+        self.list(0, SENT, (0, [1, 2, 3, 4, 10]));
+        self.list(1, RECEIVED, (1, [6, 7, 8, 9, 10]));
         result
     }
 
     /// `MPI_Sendrecv_replace`: how many have come stands apart from how many were sent.
     pub(super) fn replace(&mut self) -> Operand {
         let (result, status) = self.with_status(8);
-        let (ty, place, shadow) = (self.arg(2), self.frame.more(2), self.frame.shadow(0));
-        self.note(status, ty, place, [5, 6]);
-        self.list(0, SENT, [shadow, 1, 2, 3, 4, 7]);
-        self.list(1, RECEIVED, [shadow, 1, 2, 5, 6, 7]);
+        let place = self.frame.more(2);
+        self.note((status, 0), 2, place, [5, 6]);
+        self.list(0, SENT, (0, [1, 2, 3, 4, 7]));
+        self.list(1, RECEIVED, (0, [1, 2, 5, 6, 7]));
         result
     }
 
@@ -52,10 +50,12 @@ impl Call<'_> {
         (self.called(args), status)
     }
 
-    /// What a status tells goes into the frame.
-    fn note(&mut self, status: Operand, ty: Operand, count: usize, sender: [usize; 2]) {
-        let (handles, i32t) = (self.c.handles, self.c.i32t);
-        let number = self.c.local(i32t);
+    /// What a status tells of a buffer goes into the frame.
+    fn note(&mut self, (status, buffer): (Operand, usize), ty: usize, count: usize, sender: [usize; 2]) {
+        let (handles, i32t, ptr) = (self.c.handles, self.c.i32t, self.c.ptr);
+        let (number, place, ty) = (self.c.local(i32t), self.frame.layout(buffer), self.arg(ty));
+        let layout = self.c.load(self.at, place, ptr);
+        let ty = self.c.counted(Some(layout), ty);
         self.c.mpi("Get_count", vec![status, ty, number]);
         let number = self.c.b.load(i32t, number, 4);
         self.c.store(self.at, count, number);
@@ -91,7 +91,7 @@ impl Call<'_> {
         let sent = self.c.b.binary(ir::BinOp::And, floats, somebody);
         self.c.when(sent, |c| {
             let nothing = c.zeros(count, bytes);
-            let back = c.or(shadow, nothing);
+            let back = c.or(shadow, nothing, count, bytes);
             c.mpi("Send", vec![back, number, ty, peer, tag, comm]);
             c.clear(shadow, count, bytes);
             c.free(nothing);
@@ -111,7 +111,7 @@ impl Call<'_> {
         let (sent_tag, came_tag) = (self.tag_to(to, sent_tag), self.tag_to(from, came_tag));
         let c = &mut self.c;
         let (nothing, room) = (c.zeros(back, back_bytes), c.zeros(out, out_bytes));
-        let given = c.or(target, nothing);
+        let given = c.or(target, nothing, back, back_bytes);
         let ignore = c.handles.ignore(c.b.m);
         let (back_args, out_args) =
             (vec![given, came, came_type, from, came_tag], vec![room, sent, sent_type, to, sent_tag, comm, ignore]);
@@ -133,7 +133,7 @@ impl Call<'_> {
         let (sent_tag, came_tag) = (self.tag_to(to, sent_tag), self.tag_to(from, came_tag));
         let c = &mut self.c;
         let (nothing, room) = (c.zeros(back, bytes), c.zeros(out, bytes));
-        let given = c.or(shadow, nothing);
+        let given = c.or(shadow, nothing, back, bytes);
         let ignore = c.handles.ignore(c.b.m);
         c.mpi("Sendrecv", vec![given, came, ty, from, came_tag, room, sent, ty, to, sent_tag, comm, ignore]);
         c.clear(shadow, back, bytes);

@@ -69,6 +69,8 @@ pub struct Signature {
     pub op: Option<i64>,
     pub ty: Option<i64>,
     pub bytes: Option<u64>,
+    /// Is it only begun, and awaited elsewhere?
+    pub begun: bool,
 }
 
 /// What one brings to a collective operation.
