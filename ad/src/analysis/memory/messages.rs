@@ -94,7 +94,8 @@ impl Facts {
         })
     }
 
-    /// The buffers, by their bits, that may hold floats while only a run tells their type. It must not be one of integers.
+    /// The buffers, by their bits, that may hold floats while only a run tells their type, which must not be one of
+    /// integers.
     pub(crate) fn untold_floats(&self, m: &Module, id: FuncId, call: &Call, row: &Row) -> u32 {
         let untold = row.buffers.iter().enumerate().filter(|(_, buffer)| {
             let floats = |(object, place): (&ObjId, &Place)| {

@@ -188,8 +188,8 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Places for what else is needed: four for weights and lists, or nodes; the node of a collective operation; two for
-    /// the rooms of its reverse.
+    /// Places for what else is needed: four for weights, lists and nodes of messages; one for the node of a collective
+    /// operation; two for the rooms of its reverse.
     const MORE: usize = 7;
     /// Where the node of a collective operation is.
     pub const NODE: usize = 4;

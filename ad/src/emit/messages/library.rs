@@ -75,6 +75,11 @@ impl Handles {
         self.handle(m, (0, 0x0400_0000, "ompi_mpi_comm_null"))
     }
 
+    /// `MPI_COMM_WORLD`
+    pub fn world(self, m: &mut Module) -> Operand {
+        self.handle(m, (1, 0x4400_0000, "ompi_mpi_comm_world"))
+    }
+
     /// `MPI_IN_PLACE`
     pub fn in_place(self, m: &mut Module) -> Operand {
         address(m, self.choose(-1, -1, 1))

@@ -23,12 +23,16 @@
 //! | `collective` | broadcasts, gathers, scatters |
 //! | `lists` | those with a number and a place for each rank |
 //! | `requests` | messages that are begun by one call and completed by another |
+//! | `completion` | the calls that complete them |
+//! | `begun` | operations of all ranks that are only begun |
 //! | `persistent` | requests that are started again and again |
 //! | `reduction` | sums, products, extremes, scans |
 
+mod begun;
 mod code;
 mod collective;
 mod communicators;
+mod completion;
 mod floats;
 mod layout;
 mod library;
@@ -39,10 +43,17 @@ mod reduction;
 mod requests;
 mod tangent;
 
+use crate::base::builder::Builder;
+use crate::normalise::collect::Sources;
 use crate::program::mpi::{Kind, Row};
 use code::{Code, Frame};
 use ir::{FuncId, Module, Operand, TypeId};
 use layout::Spot;
+
+/// What stands before the reverse of all that is differentiated.
+pub(crate) fn separate(b: &mut Builder, sources: &Sources) {
+    point::separate(b, sources);
+}
 
 /// The frame of a call of a function.
 fn frame(m: &Module, row: &Row, callee: FuncId) -> Frame {

@@ -7,8 +7,8 @@
 use super::Call;
 use super::code::Code;
 use super::requests::{
-    BYTES, COMM, COMPLETED, COUNT, KIND, LAYOUT, PEER, PENDING, PERSISTENT, REQUEST, ROOM, SHADOW, STATE, TAG, TYPE,
-    drop_node, end_if_any, post,
+    BYTES, COMM, COMPLETED, COUNT, KIND, LAYOUT, PEER, PENDING, PERSISTENT, RECEIVED, REQUEST, ROOM, SHADOW, STATE,
+    TAG, TYPE, drop_node, end_if_any, post,
 };
 use crate::runtime::tape::tape_alloc;
 use ir::{FuncId, Module, Operand};
@@ -100,6 +100,9 @@ fn forget(m: &mut Module, listed: bool) -> FuncId {
 impl Call<'_> {
     /// `Send_init` and `Recv_init`.
     pub(super) fn make_persistent(&mut self, kind: i64) -> Operand {
+        if kind == RECEIVED {
+            self.only_from_one(3, 4);
+        }
         let model = self.post((kind, PERSISTENT), (0, [1, 2, 3, 4, 5]));
         let place = self.frame.more(0);
         self.c.store(self.at, place, model);

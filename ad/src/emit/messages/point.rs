@@ -5,15 +5,69 @@
 //! between two ranks do not overtake each other, and both sides reverse their orders, so that each finds its partner.
 //!
 //! What was received from `MPI_PROC_NULL` has not come, and the buffer is what it was.
+//!
+//! A receive from any source, or with any tag, must not take what a rank sends back that is in its reverse already. So
+//! where a program has such receives, no rank begins its reverse before all have come to theirs.
 
 use super::Call;
-use super::library::STATUS;
+use super::library::{Handles, STATUS};
 use super::requests::{RECEIVED, SENT};
-use ir::Operand;
+use crate::base::builder::Builder;
+use crate::base::names::declare;
+use crate::normalise::collect::Sources;
+use crate::program::mpi::{self, Kind};
+use ir::{BinOp, Inst, InstKind, Module, Operand, Type};
+
+/// A call that receives from one rank.
+fn receives(m: &Module, inst: &Inst) -> bool {
+    let callee = inst.kind.as_call().and_then(|call| m.as_function(call.callee)).map(|f| &m.functions[f]);
+    let kind = callee.and_then(mpi::lookup).map(|row| row.kind);
+    matches!(kind, Some(Kind::Recv | Kind::Exchange | Kind::Replace | Kind::Irecv | Kind::RecvInit))
+}
+
+/// May a program receive from any source or with any tag? Where it says so is a constant that is passed, stored, chosen
+/// or returned somewhere, or that a variable begins with.
+fn takes_from_any(m: &Module) -> bool {
+    let (int, any) = (m.types.find(&Type::Int(32)), [Handles::of(m).anybody(), ANY_TAG]);
+    let is_any = |operand: &Operand| {
+        let typed = operand.constant().is_some_and(|c| Some(m.constants.get(c).ty) == int);
+        typed && m.as_int(*operand).is_some_and(|n| any.contains(&(n as u32 as i32)))
+    };
+    let says = |inst: &Inst| match &inst.kind {
+        InstKind::Call(call) | InstKind::Invoke { call, .. } => {
+            let own = m.as_function(call.callee).is_none_or(|f| !m.functions[f].is_declaration());
+            (own || receives(m, inst)) && call.args.iter().any(is_any)
+        }
+        InstKind::Store { value, .. } => is_any(value),
+        InstKind::Phi { incoming, .. } => incoming.iter().any(|(value, _)| is_any(value)),
+        InstKind::Select { if_true, if_false, .. } => is_any(if_true) || is_any(if_false),
+        InstKind::Ret(Some(value)) => is_any(value),
+        _ => false,
+    };
+    let begins = m.globals.values().filter_map(|global| global.init).any(|init| is_any(&Operand::Const(init)));
+    begins || m.functions.values().any(|f| f.inst_order().any(|(_, inst)| says(&f.insts[inst])))
+}
+
+/// `MPI_ANY_TAG`
+const ANY_TAG: i32 = -1;
+
+/// All ranks have come to the reverse of what they differentiate, if some may receive from anyone before.
+pub(super) fn separate(b: &mut Builder, sources: &Sources) {
+    let received = sources.values().any(|f| f.inst_order().any(|(_, inst)| receives(b.m, &f.insts[inst])));
+    if !received || !takes_from_any(b.m) {
+        return;
+    }
+    let (handles, i32t) = (Handles::of(b.m), b.m.types.int(32));
+    let world = handles.world(b.m);
+    let handle = b.ty(world);
+    let barrier = declare(b.m, "MPI_Barrier", i32t, &[handle]);
+    b.call(barrier, vec![world]);
+}
 
 impl Call<'_> {
     /// `MPI_Recv` with a status; number, sender and tag in the frame become those of the message that has come.
     pub(super) fn receive(&mut self) -> Operand {
+        self.only_from_one(3, 4);
         let (result, status) = self.with_status(6);
         self.note((status, 0), 2, 1, [3, 4]);
         self.list(0, RECEIVED, (0, [1, 2, 3, 4, 5]));
@@ -22,6 +76,7 @@ impl Call<'_> {
 
     /// `MPI_Sendrecv`, likewise.
     pub(super) fn exchange(&mut self) -> Operand {
+        self.only_from_one(8, 9);
         let (result, status) = self.with_status(11);
         self.note((status, 1), 7, 6, [8, 9]);
         self.list(0, SENT, (0, [1, 2, 3, 4, 10]));
@@ -31,12 +86,31 @@ impl Call<'_> {
 
     /// `MPI_Sendrecv_replace`: how many have come stands apart from how many were sent.
     pub(super) fn replace(&mut self) -> Operand {
+        self.only_from_one(5, 6);
         let (result, status) = self.with_status(8);
         let place = self.frame.more(2);
         self.note((status, 0), 2, place, [5, 6]);
         self.list(0, SENT, (0, [1, 2, 3, 4, 7]));
         self.list(1, RECEIVED, (0, [1, 2, 5, 6, 7]));
         result
+    }
+
+    /// A receive from anyone that nothing in the program tells of ends the gradient ([`separate`]).
+    pub(super) fn only_from_one(&mut self, source: usize, tag: usize) {
+        if !self.listed || takes_from_any(self.c.b.m) {
+            return;
+        }
+        let (source, tag) = (self.arg(source), self.arg(tag));
+        let anybody = self.c.handles.anybody();
+        let (anybody, any_tag) = (self.c.int(anybody), self.c.int(ANY_TAG));
+        let (from_any, with_any) = (self.c.is(source, anybody), self.c.is(tag, any_tag));
+        let any = self.c.b.binary(BinOp::Or, from_any, with_any);
+        let [stop, go] = ["stop", "go"].map(|n| self.c.b.f.add_block(n));
+        self.c.b.cond_br(any, stop, go);
+        self.c.b.at = stop;
+        self.c
+            .stop("MPI_ANY_SOURCE or MPI_ANY_TAG comes from where it is not seen: name it in the call that receives\n");
+        self.c.b.at = go;
     }
 
     /// Calls the function with a status: that of the program, or one of ours where it wants none.
@@ -88,7 +162,7 @@ impl Call<'_> {
         let nobody = self.c.handles.nobody();
         let nobody = self.c.int(nobody);
         let (floats, somebody) = (self.c.any(bytes), self.c.is_not(peer, nobody));
-        let sent = self.c.b.binary(ir::BinOp::And, floats, somebody);
+        let sent = self.c.b.binary(BinOp::And, floats, somebody);
         self.c.when(sent, |c| {
             let nothing = c.zeros(count, bytes);
             let back = c.or(shadow, nothing, count, bytes);

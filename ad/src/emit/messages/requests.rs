@@ -13,13 +13,12 @@
 //! communicator are in one order on all ranks; where some are only begun, all have nodes, and the same holds for them.
 
 use super::Call;
-use super::code::{Code, Frame};
+use super::code::Code;
 use super::layout::Spot;
-use super::library::STATUS;
 use crate::base::builder::plain_call;
-use crate::program::mpi::{self, Kind, Row};
+use crate::program::mpi;
 use crate::runtime::tape::tape_alloc;
-use ir::{BinOp, FuncId, InstKind, IntPred, Module, Operand};
+use ir::{BinOp, FuncId, InstKind, Module, Operand};
 
 /// Places of a node.
 pub(super) const BEFORE: usize = 0;
@@ -38,8 +37,8 @@ pub(super) const ROOM: usize = 12;
 pub(super) const BYTES: usize = 13;
 pub(super) const LAYOUT: usize = 14;
 /// Of a collective operation: the function that begins the transposed one, and the frame that this takes.
-const BEGIN: usize = 15;
-const FRAME: usize = 16;
+pub(super) const BEGIN: usize = 15;
+pub(super) const FRAME: usize = 16;
 const NODE: i64 = 17 * 8;
 
 /// Kinds of messages: no floats, sent, received, among all ranks.
@@ -58,11 +57,6 @@ pub(super) const PERSISTENT: i64 = 4;
 /// Has the module messages that are begun by one call and completed by another?
 pub(super) fn are_used(m: &Module) -> bool {
     m.functions.values().any(|f| mpi::lookup(f).is_some_and(|row| row.begins() && row.request.is_none()))
-}
-
-/// Has it collective operations that are only begun?
-fn collectives_begin(m: &Module) -> bool {
-    m.functions.values().any(|f| mpi::lookup(f).is_some_and(|row| row.request.is_some()))
 }
 
 fn last(c: &mut Code) -> Operand {
@@ -131,7 +125,7 @@ pub(super) fn drop_node(m: &mut Module) -> FuncId {
 
 /// `ptr @__adj_message_of(request)`: the node of a pending message; null for the null request, and for one that can be
 /// started and is not. One that was begun elsewhere stops the gradient.
-fn find(m: &mut Module) -> FuncId {
+pub(super) fn find(m: &mut Module) -> FuncId {
     let ptr = m.types.ptr();
     let handle = super::library::Handles::of(m).ty(m);
     let made = super::persistent::find(m);
@@ -153,7 +147,7 @@ fn find(m: &mut Module) -> FuncId {
 }
 
 /// `ptr @__adj_message_came(ptr node, ptr status)`: a message is complete; the node, or null if it has no floats.
-fn came(m: &mut Module) -> FuncId {
+pub(super) fn came(m: &mut Module) -> FuncId {
     let (ptr, i64t, i32t) = (m.types.ptr(), m.types.int(64), m.types.int(32));
     let drop_node = drop_node(m);
     let mut c = match Code::new(m, "__adj_message_came", ptr, &[ptr, ptr]) {
@@ -285,7 +279,7 @@ fn release(m: &mut Module) -> FuncId {
 }
 
 /// `void @__adj_message_begin(ptr node)`: the reverse of what completes a message.
-fn begin(m: &mut Module) -> FuncId {
+pub(super) fn begin(m: &mut Module) -> FuncId {
     let (ptr, void) = (m.types.ptr(), m.types.void());
     let release = release(m);
     let mut c = match Code::new(m, "__adj_message_begin", void, &[ptr]) {
@@ -303,7 +297,7 @@ fn begin(m: &mut Module) -> FuncId {
 }
 
 /// `void @__adj_message_end(ptr node)`: the reverse of what begins a message.
-fn end(m: &mut Module) -> FuncId {
+pub(super) fn end(m: &mut Module) -> FuncId {
     let (ptr, i64t, i32t, void) = (m.types.ptr(), m.types.int(64), m.types.int(32), m.types.void());
     let (start, drop_node, release) = (start(m), drop_node(m), release(m));
     let mut c = match Code::new(m, "__adj_message_end", void, &[ptr]) {
@@ -373,7 +367,7 @@ pub(super) fn end_if_any(m: &mut Module) -> FuncId {
 /// `void @__adj_message_settle(ptr node)`: in forward mode, a message is complete; so are its tangents then, each of
 /// which has a link: the next one, its request, what stands in for a constant buffer (null if there is nothing to give
 /// back), and whether the link belongs to a request that can be started again.
-fn settle(m: &mut Module) -> FuncId {
+pub(super) fn settle(m: &mut Module) -> FuncId {
     let (ptr, i64t, void) = (m.types.ptr(), m.types.int(64), m.types.void());
     let drop_node = drop_node(m);
     let mut c = match Code::new(m, "__adj_message_settle", void, &[ptr]) {
@@ -481,7 +475,7 @@ impl Call<'_> {
         }
     }
 
-    fn unlist_all(&mut self, places: &[usize]) {
+    pub(super) fn unlist_all(&mut self, places: &[usize]) {
         let (drop_node, release, ptr) = (drop_node(self.c.b.m), release(self.c.b.m), self.c.ptr);
         for place in places {
             let place = self.frame.more(*place);
@@ -489,58 +483,6 @@ impl Call<'_> {
             self.c.b.call(drop_node, vec![node]);
         }
         self.c.b.call(release, vec![]);
-    }
-
-    /// A node for a collective operation, at its place of the frame.
-    fn post_collective(&mut self, comm: usize, state: i64) -> Operand {
-        let (null, zero, none) = (self.c.null(), self.c.long(0), self.c.int(0));
-        let (kind, state, comm) = (self.c.long(COLLECTIVE), self.c.long(state), self.arg(comm));
-        let (ty, f) = (self.c.handles.double(self.c.b.m), post(self.c.b.m));
-        let tape = if self.listed { self.tape() } else { null };
-        let node = self.c.call(f, vec![tape, kind, state, null, none, ty, none, none, comm, zero, null]);
-        let place = self.frame.more(Frame::NODE);
-        self.c.store(self.at, place, node);
-        node
-    }
-
-    /// A collective operation, in a program in which others are only begun.
-    pub(super) fn list_collective(&mut self, row: &Row) {
-        if let (true, true, Some(comm)) = (self.listed, collectives_begin(self.c.b.m), row.collective()) {
-            self.post_collective(comm, COMPLETED);
-        }
-    }
-
-    /// The reverse of such an operation has been carried out.
-    pub(super) fn unlist_collective(&mut self, row: &Row) {
-        if collectives_begin(self.c.b.m) && row.request.is_none() {
-            self.unlist_all(&[Frame::NODE]);
-        }
-    }
-
-    /// A collective operation is begun; what completes it begins the transposed one by the function that is given.
-    pub(super) fn begin_collective(&mut self, row: &Row, begin: Option<FuncId>) -> Operand {
-        let (Some(comm), Some(request)) = (row.collective(), row.request) else { return self.as_it_is() };
-        if row.reduces() {
-            self.only_sums("a reduction that is only begun, by another operation than MPI_SUM\n");
-            let (null, place) = (self.c.null(), self.frame.more(0));
-            self.c.store(self.at, place, null);
-        }
-        let node = self.post_collective(comm, PENDING);
-        if let Some(begin) = begin {
-            let begin = self.c.b.m.function_address(begin);
-            self.c.store(node, BEGIN, begin);
-            self.c.store(node, FRAME, self.at);
-        }
-        let result = self.as_it_is();
-        self.note_request(node, request);
-        result
-    }
-
-    /// The reverse waits for the transposed operation.
-    pub(super) fn await_collective(&mut self) {
-        let (place, ptr, end) = (self.frame.more(Frame::NODE), self.c.ptr, end(self.c.b.m));
-        let node = self.c.load(self.at, place, ptr);
-        self.c.b.call(end, vec![node]);
     }
 
     /// The request that a call has left where an argument says.
@@ -553,6 +495,9 @@ impl Call<'_> {
 
     /// `Isend` and `Irecv`.
     pub(super) fn begin(&mut self, kind: i64) -> Operand {
+        if kind == RECEIVED {
+            self.only_from_one(3, 4);
+        }
         let node = self.post((kind, PENDING), (0, [1, 2, 3, 4, 5]));
         let place = self.frame.more(0);
         self.c.store(self.at, place, node);
@@ -566,114 +511,5 @@ impl Call<'_> {
         let (place, ptr, end) = (self.frame.more(0), self.c.ptr, end_if_any(self.c.b.m));
         let node = self.c.load(self.at, place, ptr);
         self.c.b.call(end, vec![node]);
-    }
-
-    /// What waits for requests, or asks whether they are complete. One entry of a list on the tape for each that is.
-    pub(super) fn complete(&mut self, kind: Kind) -> Operand {
-        // Where the arguments stand: how many requests, the requests, how many are complete, which, whether, statuses.
-        let (count, requests, number_done, index, flag, statuses) = match kind {
-            Kind::Waitall => (Some(0), 1, None, None, None, 2),
-            Kind::Waitany => (Some(0), 1, None, Some(2), None, 3),
-            Kind::Waitsome | Kind::Testsome => (Some(0), 1, Some(2), Some(3), None, 4),
-            Kind::Testany => (Some(0), 1, None, Some(2), Some(3), 4),
-            Kind::Testall => (Some(0), 1, None, None, Some(2), 3),
-            Kind::Test => (None, 0, None, None, Some(1), 2),
-            _ => (None, 0, None, None, None, 1),
-        };
-        let mut args = self.given();
-        let (zero, one, i32t) = (self.c.long(0), self.c.long(1), self.c.i32t);
-        let number = count.map_or(one, |count| self.c.widened(args[count]));
-        let (handle, find, came) = (self.c.handles.ty(self.c.b.m), find(self.c.b.m), came(self.c.b.m));
-        let (bytes, settle, listed) = (self.c.b.m.size_of(handle), settle(self.c.b.m), self.listed);
-        let (alloc, tape, eight) = (tape_alloc(self.c.b.m), self.tape(), self.c.long(8));
-        let length = self.c.times(number, eight);
-        let nodes = self.c.call(alloc, vec![tape, length]);
-        let (place, numbers) = (self.frame.more(0), self.frame.more(1));
-        self.c.store(self.at, place, nodes);
-        // The requests as they were, and statuses of our own if the program wants none.
-        let before = self.c.zeros(number, eight);
-        self.c.each(number, |c, i| {
-            let size = c.long(bytes as i64);
-            let (from, to) = (c.times(i, size), c.times(i, eight));
-            let (from, to) = (c.b.offset_by(args[requests], from), c.b.offset_by(before, to));
-            let request = c.b.load(handle, from, bytes);
-            c.b.store(request, to, 8);
-        });
-        let one_status = count.is_none() || index.is_some() && number_done.is_none();
-        let (all, size) = (if one_status { one } else { number }, self.c.long(STATUS as i64));
-        let own = self.c.zeros(all, size);
-        let ignore = self.c.handles.ignore(self.c.b.m);
-        let ignored = self.c.is(args[statuses], ignore);
-        args[statuses] = self.c.b.select(ignored, own, args[statuses]);
-        let result = self.called(args.clone());
-        // How many are complete. (`MPI_UNDEFINED` is negative, as a number and as an index.)
-        let mut done = match (number_done, index) {
-            (Some(at), _) => self.c.b.load(i32t, args[at], 4),
-            (None, Some(_)) => self.c.int(1),
-            (None, None) => self.c.narrowed(number),
-        };
-        let none = self.c.int(0);
-        if let Some(flag) = flag {
-            let answer = self.c.b.load(i32t, args[flag], 4);
-            let yes = self.c.is_not(answer, none);
-            done = self.c.b.select(yes, done, none);
-        }
-        let done = self.c.widened(done);
-        let some = self.c.b.icmp(IntPred::Sgt, done, zero);
-        let done = self.c.b.select(some, done, zero);
-        self.c.store(self.at, numbers, done);
-        let stride = self.c.handles.status();
-        self.c.each(done, |c, k| {
-            let (eight, four, null, stride) = (c.long(8), c.long(4), c.null(), c.long(stride as i64));
-            let (entry, at) = (c.times(k, eight), c.times(k, four));
-            let entry = c.b.offset_by(nodes, entry);
-            c.b.store(null, entry, 8);
-            let chosen = match index {
-                None => k,
-                Some(index) => {
-                    let at = c.b.offset_by(args[index], at);
-                    let chosen = c.b.load(i32t, at, 4);
-                    c.widened(chosen)
-                }
-            };
-            let there = c.b.icmp(IntPred::Sge, chosen, zero);
-            c.when(there, |c| {
-                let (offset, behind) = (c.times(chosen, eight), c.times(k, stride));
-                let from = c.b.offset_by(before, offset);
-                let request = c.b.load(handle, from, 8);
-                let node = c.call(find, vec![request]);
-                if listed {
-                    let status = c.b.offset_by(args[statuses], behind);
-                    let node = c.call(came, vec![node, status]);
-                    c.b.store(node, entry, 8);
-                } else {
-                    c.b.call(settle, vec![node]);
-                }
-            });
-        });
-        self.c.free(before);
-        self.c.free(own);
-        result
-    }
-
-    /// Their reverse begins the transposed messages, the last first.
-    pub(super) fn complete_back(&mut self) {
-        let begin = begin(self.c.b.m);
-        self.each_node_back(begin);
-    }
-
-    /// Calls a function for each node of a list in the frame, the last first.
-    pub(super) fn each_node_back(&mut self, f: FuncId) {
-        let (place, numbers, ptr, i64t) = (self.frame.more(0), self.frame.more(1), self.c.ptr, self.c.i64t);
-        let (nodes, number) = (self.c.load(self.at, place, ptr), self.c.load(self.at, numbers, i64t));
-        self.c.each(number, |c, i| {
-            let (one, eight) = (c.long(1), c.long(8));
-            let last = c.b.binary(BinOp::Sub, number, one);
-            let mirrored = c.b.binary(BinOp::Sub, last, i);
-            let offset = c.times(mirrored, eight);
-            let at = c.b.offset_by(nodes, offset);
-            let node = c.b.load(ptr, at, 8);
-            c.b.call(f, vec![node]);
-        });
     }
 }

@@ -148,6 +148,7 @@ fn broadcast<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shad
         Ok(Contribution { parcel, ..Contribution::default() })
     })?;
     if !mine {
+        world(interp)?.traffic.add(1, span.bytes);
         handover::put(interp, &span, &parts[root as usize].parcel, Some(call.at))?;
     }
     over(interp, comm, number)?;
@@ -206,6 +207,15 @@ fn reduction<M: Machine>(
         Keep::UpToMe => 0..me + 1,
         Keep::BeforeMe => 0..me,
     };
+    let others = ranks as u64 - 1;
+    let messages = match keep {
+        Keep::Root(root) if root as usize != me => 0,
+        Keep::Root(_) | Keep::MyBlock | Keep::MyPart => others,
+        // To one rank, and back from there.
+        Keep::All => 2 * u64::from(me != 0),
+        Keep::UpToMe | Keep::BeforeMe => u64::from(me != 0),
+    };
+    world(interp)?.traffic.add(messages, size);
     if let Some((first, rest)) = parts[chosen].split_first() {
         let mut sum = first.parcel.clone();
         for part in rest {
@@ -328,6 +338,9 @@ fn gather<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
         if sent != span.bytes {
             return Err(unequal(shape.name, rank, sent, span.bytes));
         }
+        if rank != me {
+            world(interp)?.traffic.add(1, sent);
+        }
         if from.addr != IN_PLACE || rank != me {
             handover::put(interp, &span, parcel, Some(call.at))?;
         }
@@ -383,6 +396,9 @@ fn scatter<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow
         if sent != span.bytes {
             return Err(unequal(shape.name, root as usize, sent, span.bytes));
         }
+        if !gives {
+            world(interp)?.traffic.add(1, sent);
+        }
         handover::put(interp, &span, &given.parcel.part::<M::Shadow>(first as u64, sent), Some(call.at))?;
     }
     over(interp, comm, number)?;
@@ -420,6 +436,9 @@ fn all_to_all<M: Machine>(
         let (first, sent) = (lengths[..me].iter().sum::<i64>() as u64, lengths[me] as u64);
         if sent != span.bytes {
             return Err(unequal(name, rank, sent, span.bytes));
+        }
+        if rank != me {
+            world(interp)?.traffic.add(1, sent);
         }
         handover::put(interp, &span, &part.parcel.part::<M::Shadow>(first, sent), Some(call.at))?;
     }

@@ -10,6 +10,7 @@ mod comm;
 pub mod company;
 mod datatype;
 mod handover;
+mod kept;
 mod layout;
 mod parcel;
 mod point;

@@ -5,7 +5,6 @@
 //! buffer uninitialised until it is over, and what a pending send is to send is compared with what it was when the send
 //! is awaited.
 
-use super::requests::{Pending, end, is_over, pending};
 use super::world::{ANY, Message, Request};
 use super::{
     NOBODY, Out, Shim, ShimCall, UNDEFINED, answered, comm, datatype, flag, handover, load, open, park, poll, store,
@@ -45,18 +44,6 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         },
         "Sendrecv" => exchange,
         "Sendrecv_replace" => replace,
-        "Wait" => |i, c| {
-            wait_all(i, 1, c.ptr(0)?, c.ptr(1)?)?;
-            Ok(Value::i32(0))
-        },
-        "Waitall" => |i, c| {
-            wait_all(i, c.int(0)?, c.ptr(1)?, c.ptr(2)?)?;
-            Ok(Value::i32(0))
-        },
-        "Waitany" => |i, c| wait_any(i, c),
-        "Test" => |i, c| test(i, (1, c.ptr(0)?), c.ptr(1)?, c.ptr(2)?),
-        "Testall" => |i, c| test(i, (c.int(0)?, c.ptr(1)?), c.ptr(2)?, c.ptr(3)?),
-        "Testany" => test_any,
         "Probe" => |i, c| {
             if !look(i, c, c.ptr(3)?)? {
                 return Err(park(i, "a message that it probes for"));
@@ -346,86 +333,6 @@ fn replace<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow
     finish(interp, receiving - 1, Pointer::NULL, false)?;
     finish(interp, receiving, call.ptr(8)?, false)?;
     Ok(Value::i32(0))
-}
-
-fn is_done<M: Machine>(interp: &mut Interp<'_, M>, requests: &[(usize, Pending)]) -> Res<bool> {
-    for (_, request) in requests {
-        if !is_over(interp, *request)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Ends requests that are over.
-fn finish_all<M: Machine>(
-    interp: &mut Interp<'_, M>,
-    requests: &[(usize, Pending)],
-    at: Pointer,
-    statuses: Pointer,
-) -> Res {
-    for (place, request) in requests {
-        let status = if statuses.is_null() { Pointer::NULL } else { statuses.offset(16 * *place as i64) };
-        end(interp, *request, (at, *place), status)?;
-    }
-    Ok(())
-}
-
-fn wait_all<M: Machine>(interp: &mut Interp<'_, M>, count: i64, at: Pointer, statuses: Pointer) -> Res {
-    let requests = pending(interp, count, at)?;
-    if !is_done(interp, &requests)? {
-        return Err(park(interp, "operations that it has begun"));
-    }
-    finish_all(interp, &requests, at, statuses)
-}
-
-/// The place of one that is over, which is ended, if there is one; whether there is any to wait for.
-fn any<M: Machine>(interp: &mut Interp<'_, M>, count: i64, at: Pointer, status: Pointer) -> Res<(Option<usize>, bool)> {
-    let requests = pending(interp, count, at)?;
-    for (place, request) in &requests {
-        if is_over(interp, *request)? {
-            end(interp, *request, (at, *place), status)?;
-            return Ok((Some(*place), true));
-        }
-    }
-    Ok((None, !requests.is_empty()))
-}
-
-fn wait_any<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
-    match any(interp, call.int(0)?, call.ptr(1)?, call.ptr(3)?)? {
-        (Some(place), _) => flag(interp, call.ptr(2)?, place as i64),
-        (None, true) => Err(park(interp, "one of the operations that it has begun")),
-        (None, false) => flag(interp, call.ptr(2)?, UNDEFINED),
-    }
-}
-
-fn test_any<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
-    let (place, some) = any(interp, call.int(0)?, call.ptr(1)?, call.ptr(4)?)?;
-    let over = place.is_some() || !some;
-    if over {
-        answered(interp)?;
-    } else {
-        poll(interp)?;
-    }
-    store(interp, call.ptr(2)?, place.map_or(UNDEFINED, |place| place as i64))?;
-    flag(interp, call.ptr(3)?, i64::from(over))
-}
-
-fn test<M: Machine>(
-    interp: &mut Interp<'_, M>,
-    (count, at): (i64, Pointer),
-    answer: Pointer,
-    statuses: Pointer,
-) -> Out<M> {
-    let requests = pending(interp, count, at)?;
-    let over = is_done(interp, &requests)?;
-    if over {
-        answered(interp)?;
-        finish_all(interp, &requests, at, statuses)?;
-    } else {
-        poll(interp)?;
-    }
-    flag(interp, answer, i64::from(over))
 }
 
 /// Is there a message for source, tag and communicator of the call? Its status is written.

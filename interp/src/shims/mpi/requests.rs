@@ -5,72 +5,27 @@
 //! of the message that it has begun last. A collective operation that is only begun is the call itself: it brings its
 //! part, and is executed again when all are there and somebody waits for it.
 
+use super::kept::{Begun, How, Kept, Persistent};
 use super::point::{self, finish};
 use super::state::Rank;
-use super::{Out, Shim, ShimCall, collective, comm, flag, list, load, open, park, store, world};
+use super::{
+    NOBODY, Out, Shim, ShimCall, UNDEFINED, answered, collective, comm, flag, list, load, open, park, poll, store,
+    world,
+};
 use crate::machine::Machine;
 use crate::outcome::{Fault, FaultKind, Location, Res, UbKind};
 use crate::shims::state::Interp;
 use crate::threads::Progress;
-use crate::value::{Leaf, Pointer, Scalar, Value};
-use ir::FuncId;
+use crate::value::{Pointer, Value};
 
 /// The first handle of a request that can be started.
 const PERSISTENT: i64 = 1 << 24;
 /// The first handle of a collective operation.
 const COLLECTIVE: i64 = 1 << 25;
 
-/// The arguments of a call, to be executed again.
-#[derive(Clone, Debug)]
-pub struct Kept {
-    func: FuncId,
-    args: Vec<Scalar>,
-    leaves: Vec<Leaf>,
-    result: Vec<Leaf>,
-    at: Location,
-}
-
-impl Kept {
-    fn of<S>(call: &ShimCall<'_, S>) -> Kept {
-        let (args, leaves, result) = (call.args.to_vec(), call.leaves.to_vec(), call.result.to_vec());
-        Kept { func: call.func, args, leaves, result, at: call.at }
-    }
-
-    fn call<S>(&self) -> ShimCall<'_, S> {
-        let Kept { func, args, leaves, result, at } = self;
-        ShimCall { func: *func, args, shadows: &[], leaves, fixed: args.len(), result, at: *at }
-    }
-}
-
-/// A request that can be started.
-#[derive(Clone, Debug)]
-pub struct Persistent {
-    kept: Kept,
-    how: How,
-    /// The message that it has begun, until that is over.
-    active: Option<usize>,
-}
-
-/// What starting it begins.
-#[derive(Clone, Copy, Debug)]
-enum How {
-    Send { waits: bool },
-    Receive,
-}
-
-/// A collective operation that is only begun.
-#[derive(Clone, Debug)]
-pub struct Begun {
-    kept: Kept,
-    /// The function that waits.
-    name: &'static str,
-    comm: usize,
-    number: u64,
-}
-
 /// Something that is waited for.
 #[derive(Clone, Copy)]
-pub enum Pending {
+enum Pending {
     Message { number: usize, again: Option<usize> },
     Collective(usize),
 }
@@ -114,6 +69,18 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         "Iscatter" => |i, c| begin(i, c, "Scatter", (7, 8)),
         "Iallgather" => |i, c| begin(i, c, "Allgather", (6, 7)),
         "Ialltoall" => |i, c| begin(i, c, "Alltoall", (6, 7)),
+        "Wait" => |i, c| {
+            wait_all(i, 1, c.ptr(0)?, c.ptr(1)?)?;
+            Ok(Value::i32(0))
+        },
+        "Waitall" => |i, c| {
+            wait_all(i, c.int(0)?, c.ptr(1)?, c.ptr(2)?)?;
+            Ok(Value::i32(0))
+        },
+        "Waitany" => |i, c| wait_any(i, c),
+        "Test" => |i, c| test(i, (1, c.ptr(0)?), c.ptr(1)?, c.ptr(2)?),
+        "Testall" => |i, c| test(i, (c.int(0)?, c.ptr(1)?), c.ptr(2)?, c.ptr(3)?),
+        "Testany" => test_any,
         "Waitsome" => |i, c| some(i, c, true),
         "Testsome" => |i, c| some(i, c, false),
         _ => return None,
@@ -188,7 +155,7 @@ fn begin<M: Machine>(
 }
 
 /// The requests in an array with their places: those that are null, or not started, are left out.
-pub fn pending<M: Machine>(interp: &mut Interp<'_, M>, count: i64, at: Pointer) -> Res<Vec<(usize, Pending)>> {
+fn pending<M: Machine>(interp: &mut Interp<'_, M>, count: i64, at: Pointer) -> Res<Vec<(usize, Pending)>> {
     let mut all = Vec::new();
     for (place, handle) in list(interp, at, count.max(0) as usize)?.into_iter().enumerate() {
         let found = match handle {
@@ -207,7 +174,7 @@ pub fn pending<M: Machine>(interp: &mut Interp<'_, M>, count: i64, at: Pointer) 
 }
 
 /// Is it over?
-pub fn is_over<M: Machine>(interp: &mut Interp<'_, M>, pending: Pending) -> Res<bool> {
+fn is_over<M: Machine>(interp: &mut Interp<'_, M>, pending: Pending) -> Res<bool> {
     match pending {
         Pending::Message { number, .. } => point::done(interp, number),
         Pending::Collective(index) => {
@@ -224,7 +191,7 @@ fn begun<M: Machine>(interp: &mut Interp<'_, M>, index: usize) -> Res<Begun> {
 }
 
 /// Ends what is over; its handle becomes null, unless it can be started again.
-pub fn end<M: Machine>(
+fn end<M: Machine>(
     interp: &mut Interp<'_, M>,
     pending: Pending,
     (at, place): (Pointer, usize),
@@ -247,7 +214,7 @@ pub fn end<M: Machine>(
                 shim(interp, &kept.call())?;
             }
             open(interp)?.begun[index] = None;
-            point::write_status(interp, status, (super::NOBODY, -1, 0))?;
+            point::write_status(interp, status, (NOBODY, -1, 0))?;
         }
     }
     store(interp, at.offset(4 * place as i64), 0)
@@ -268,16 +235,96 @@ fn some<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, 
         if waits {
             return Err(park(interp, "some of the operations that it has begun"));
         }
-        super::poll(interp)?;
+        poll(interp)?;
         return flag(interp, call.ptr(2)?, 0);
     }
-    super::answered(interp)?;
+    answered(interp)?;
     for (n, (place, pending)) in over.iter().enumerate() {
         let status = if statuses.is_null() { Pointer::NULL } else { statuses.offset(16 * n as i64) };
         end(interp, *pending, (at, *place), status)?;
         store(interp, indices.offset(4 * n as i64), *place as i64)?;
     }
-    flag(interp, call.ptr(2)?, if all.is_empty() { super::UNDEFINED } else { over.len() as i64 })
+    flag(interp, call.ptr(2)?, if all.is_empty() { UNDEFINED } else { over.len() as i64 })
+}
+
+fn is_done<M: Machine>(interp: &mut Interp<'_, M>, requests: &[(usize, Pending)]) -> Res<bool> {
+    for (_, request) in requests {
+        if !is_over(interp, *request)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Ends requests that are over.
+fn finish_all<M: Machine>(
+    interp: &mut Interp<'_, M>,
+    requests: &[(usize, Pending)],
+    at: Pointer,
+    statuses: Pointer,
+) -> Res {
+    for (place, request) in requests {
+        let status = if statuses.is_null() { Pointer::NULL } else { statuses.offset(16 * *place as i64) };
+        end(interp, *request, (at, *place), status)?;
+    }
+    Ok(())
+}
+
+fn wait_all<M: Machine>(interp: &mut Interp<'_, M>, count: i64, at: Pointer, statuses: Pointer) -> Res {
+    let requests = pending(interp, count, at)?;
+    if !is_done(interp, &requests)? {
+        return Err(park(interp, "operations that it has begun"));
+    }
+    finish_all(interp, &requests, at, statuses)
+}
+
+/// The place of one that is over, which is ended, if there is one; whether there is any to wait for.
+fn any<M: Machine>(interp: &mut Interp<'_, M>, count: i64, at: Pointer, status: Pointer) -> Res<(Option<usize>, bool)> {
+    let requests = pending(interp, count, at)?;
+    for (place, request) in &requests {
+        if is_over(interp, *request)? {
+            end(interp, *request, (at, *place), status)?;
+            return Ok((Some(*place), true));
+        }
+    }
+    Ok((None, !requests.is_empty()))
+}
+
+fn wait_any<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
+    match any(interp, call.int(0)?, call.ptr(1)?, call.ptr(3)?)? {
+        (Some(place), _) => flag(interp, call.ptr(2)?, place as i64),
+        (None, true) => Err(park(interp, "one of the operations that it has begun")),
+        (None, false) => flag(interp, call.ptr(2)?, UNDEFINED),
+    }
+}
+
+fn test_any<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
+    let (place, some) = any(interp, call.int(0)?, call.ptr(1)?, call.ptr(4)?)?;
+    let over = place.is_some() || !some;
+    if over {
+        answered(interp)?;
+    } else {
+        poll(interp)?;
+    }
+    store(interp, call.ptr(2)?, place.map_or(UNDEFINED, |place| place as i64))?;
+    flag(interp, call.ptr(3)?, i64::from(over))
+}
+
+fn test<M: Machine>(
+    interp: &mut Interp<'_, M>,
+    (count, at): (i64, Pointer),
+    answer: Pointer,
+    statuses: Pointer,
+) -> Out<M> {
+    let requests = pending(interp, count, at)?;
+    let over = is_done(interp, &requests)?;
+    if over {
+        answered(interp)?;
+        finish_all(interp, &requests, at, statuses)?;
+    } else {
+        poll(interp)?;
+    }
+    flag(interp, answer, i64::from(over))
 }
 
 impl Rank {

@@ -1,7 +1,7 @@
 //! One rank's part of MPI.
 
+use super::kept::{Begun, Persistent};
 use super::layout::Datatype;
-use super::requests::{Begun, Persistent};
 use super::world::World;
 use crate::value::Pointer;
 use std::cell::RefCell;
