@@ -41,7 +41,7 @@ impl Emitter<'_, '_> {
         }
         self.b.at = start;
         if (self.combined || self.root) && !self.env.facts.joint.contains(&self.id) {
-            messages::separate(&mut self.b, self.env.sources);
+            messages::separate(&mut self.b, self.env.sources.values());
         }
         self.clear_slots();
         self.begin_replays()?;

@@ -43,17 +43,12 @@ mod reduction;
 mod requests;
 mod tangent;
 
-use crate::base::builder::Builder;
-use crate::normalise::collect::Sources;
 use crate::program::mpi::{Kind, Row};
+pub(crate) use point::separate;
+
 use code::{Code, Frame};
 use ir::{FuncId, Module, Operand, TypeId};
 use layout::Spot;
-
-/// What stands before the reverse of all that is differentiated.
-pub(crate) fn separate(b: &mut Builder, sources: &Sources) {
-    point::separate(b, sources);
-}
 
 /// The frame of a call of a function.
 fn frame(m: &Module, row: &Row, callee: FuncId) -> Frame {

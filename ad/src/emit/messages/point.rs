@@ -14,9 +14,8 @@ use super::library::{Handles, STATUS};
 use super::requests::{RECEIVED, SENT};
 use crate::base::builder::Builder;
 use crate::base::names::declare;
-use crate::normalise::collect::Sources;
 use crate::program::mpi::{self, Kind};
-use ir::{BinOp, Inst, InstKind, Module, Operand, Type};
+use ir::{BinOp, Function, Inst, InstKind, Module, Operand, Type};
 
 /// A call that receives from one rank.
 fn receives(m: &Module, inst: &Inst) -> bool {
@@ -51,9 +50,10 @@ fn takes_from_any(m: &Module) -> bool {
 /// `MPI_ANY_TAG`
 const ANY_TAG: i32 = -1;
 
-/// All ranks have come to the reverse of what they differentiate, if some may receive from anyone before.
-pub(super) fn separate(b: &mut Builder, sources: &Sources) {
-    let received = sources.values().any(|f| f.inst_order().any(|(_, inst)| receives(b.m, &f.insts[inst])));
+/// All ranks have come to the reverse of what they differentiate, which these functions are, if some may receive from
+/// anyone before.
+pub(crate) fn separate<'f>(b: &mut Builder, mut functions: impl Iterator<Item = &'f Function>) {
+    let received = functions.any(|f| f.inst_order().any(|(_, inst)| receives(b.m, &f.insts[inst])));
     if !received || !takes_from_any(b.m) {
         return;
     }
