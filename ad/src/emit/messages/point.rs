@@ -14,13 +14,18 @@ use super::library::{Handles, STATUS};
 use super::requests::{RECEIVED, SENT};
 use crate::base::builder::Builder;
 use crate::base::names::declare;
-use crate::program::mpi::{self, Kind};
+use crate::program::mpi::{self, Kind, Row};
 use ir::{BinOp, Function, Inst, InstKind, Module, Operand, Type};
+
+/// What a call of a function of MPI does.
+fn row(m: &Module, inst: &Inst) -> Option<&'static Row> {
+    let callee = inst.kind.as_call().and_then(|call| m.as_function(call.callee)).map(|f| &m.functions[f]);
+    callee.and_then(mpi::lookup)
+}
 
 /// A call that receives from one rank.
 fn receives(m: &Module, inst: &Inst) -> bool {
-    let callee = inst.kind.as_call().and_then(|call| m.as_function(call.callee)).map(|f| &m.functions[f]);
-    let kind = callee.and_then(mpi::lookup).map(|row| row.kind);
+    let kind = row(m, inst).map(|row| row.kind);
     matches!(kind, Some(Kind::Recv | Kind::Exchange | Kind::Replace | Kind::Irecv | Kind::RecvInit))
 }
 
@@ -51,10 +56,10 @@ fn takes_from_any(m: &Module) -> bool {
 const ANY_TAG: i32 = -1;
 
 /// All ranks have come to the reverse of what they differentiate, which these functions are, if some may receive from
-/// anyone before.
+/// anyone before. (Another rank may differentiate another function, one that only sends.)
 pub(crate) fn separate<'f>(b: &mut Builder, mut functions: impl Iterator<Item = &'f Function>) {
-    let received = functions.any(|f| f.inst_order().any(|(_, inst)| receives(b.m, &f.insts[inst])));
-    if !received || !takes_from_any(b.m) {
+    let takes_part = functions.any(|f| f.inst_order().any(|(_, inst)| row(b.m, &f.insts[inst]).is_some()));
+    if !takes_part || !takes_from_any(b.m) {
         return;
     }
     let (handles, i32t) = (Handles::of(b.m), b.m.types.int(32));
