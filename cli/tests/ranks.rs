@@ -124,6 +124,8 @@ fn native(program: &Program) -> Result<(), String> {
             .args(["60", "mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "-n", ranks])
             .arg(&binary)
             .env("OMP_NUM_THREADS", "2")
+            // Two runs at a time would share a folder of Open MPI's, which the first one to end removes.
+            .env("TMPDIR", folder.path())
             .output()
             .map_err(|error| error.to_string())?;
         if output.status.code() != Some(0) {
