@@ -202,8 +202,8 @@ pub struct Run {
 #[derive(Args, Debug)]
 pub struct Observed {
     /// Say on standard error what was executed: instructions by opcode, floating-point operations, calls of the
-    /// library, loads and stores, memory.
-    #[arg(long, conflicts_with_all = ["ranks", "schedules"])]
+    /// library, loads and stores, memory. Of ranks: the messages that they send each other.
+    #[arg(long, conflicts_with = "schedules")]
     pub stats: bool,
     /// Write the same as JSON; `-` is standard error.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["ranks", "schedules"])]

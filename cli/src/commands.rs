@@ -145,6 +145,11 @@ fn run(arguments: Run) -> Result<u8, Error> {
 fn run_once(file: &Input, options: &RunOptions, observed: Observed) -> Result<u8, Error> {
     let counted = observed.stats || observed.stats_json.is_some();
     let ended = match counted || !observed.trace.is_empty() {
+        true if options.ranks.is_some() => {
+            let (ended, traffic) = tools::run_counted(file, options)?;
+            eprintln!("{:>14} messages between ranks\n{:>14} bytes in them", traffic.messages, traffic.bytes);
+            ended
+        }
         false => tools::run(file, options)?,
         true => {
             let on = |what| observed.trace.contains(&what);

@@ -18,6 +18,7 @@ typedef int MPI_Datatype;
 typedef int MPI_Op;
 typedef int MPI_Request;
 typedef int MPI_Errhandler;
+typedef ptrdiff_t MPI_Aint;
 typedef struct {
   int MPI_SOURCE, MPI_TAG, MPI_ERROR, adj_bytes;
 } MPI_Status;
@@ -73,6 +74,15 @@ enum { MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD
 #define MPI_2INT ADJ_TYPE(33, 8)
 #define MPI_LONG_INT ADJ_TYPE(34, 16)
 
+enum {
+  MPI_COMBINER_NAMED = 1,
+  MPI_COMBINER_DUP = 2,
+  MPI_COMBINER_CONTIGUOUS = 3,
+  MPI_COMBINER_VECTOR = 4,
+  MPI_COMBINER_HVECTOR = 6,
+  MPI_COMBINER_RESIZED = 18
+};
+
 #define MPI_OP_NULL ((MPI_Op)0)
 #define MPI_SUM ((MPI_Op)1)
 #define MPI_PROD ((MPI_Op)2)
@@ -99,6 +109,12 @@ int MPI_Get_processor_name(char *, int *);
 int MPI_Type_size(MPI_Datatype, int *);
 int MPI_Type_contiguous(int, MPI_Datatype, MPI_Datatype *);
 int MPI_Type_vector(int, int, int, MPI_Datatype, MPI_Datatype *);
+int MPI_Type_create_hvector(int, int, MPI_Aint, MPI_Datatype, MPI_Datatype *);
+int MPI_Type_create_resized(MPI_Datatype, MPI_Aint, MPI_Aint, MPI_Datatype *);
+int MPI_Type_dup(MPI_Datatype, MPI_Datatype *);
+int MPI_Type_get_extent(MPI_Datatype, MPI_Aint *, MPI_Aint *);
+int MPI_Type_get_envelope(MPI_Datatype, int *, int *, int *, int *);
+int MPI_Type_get_contents(MPI_Datatype, int, int, int, int[], MPI_Aint[], MPI_Datatype[]);
 int MPI_Type_commit(MPI_Datatype *);
 int MPI_Type_free(MPI_Datatype *);
 int MPI_Op_create(MPI_User_function *, int, MPI_Op *);
@@ -114,6 +130,8 @@ int MPI_Dims_create(int, int, int[]);
 int MPI_Cart_create(MPI_Comm, int, const int[], const int[], int, MPI_Comm *);
 int MPI_Cart_coords(MPI_Comm, int, int, int[]);
 int MPI_Cart_rank(MPI_Comm, const int[], int *);
+int MPI_Cart_get(MPI_Comm, int, int[], int[], int[]);
+int MPI_Cart_sub(MPI_Comm, const int[], MPI_Comm *);
 int MPI_Cart_shift(MPI_Comm, int, int, int *, int *);
 
 int MPI_Send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
@@ -129,11 +147,23 @@ int MPI_Irecv(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 int MPI_Wait(MPI_Request *, MPI_Status *);
 int MPI_Waitall(int, MPI_Request[], MPI_Status[]);
 int MPI_Waitany(int, MPI_Request[], int *, MPI_Status *);
+int MPI_Waitsome(int, MPI_Request[], int *, int[], MPI_Status[]);
 int MPI_Test(MPI_Request *, int *, MPI_Status *);
 int MPI_Testall(int, MPI_Request[], int *, MPI_Status[]);
+int MPI_Testany(int, MPI_Request[], int *, int *, MPI_Status *);
+int MPI_Testsome(int, MPI_Request[], int *, int[], MPI_Status[]);
+int MPI_Send_init(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int MPI_Ssend_init(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int MPI_Bsend_init(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int MPI_Rsend_init(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int MPI_Recv_init(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int MPI_Start(MPI_Request *);
+int MPI_Startall(int, MPI_Request[]);
+int MPI_Request_free(MPI_Request *);
 int MPI_Probe(int, int, MPI_Comm, MPI_Status *);
 int MPI_Iprobe(int, int, MPI_Comm, int *, MPI_Status *);
 int MPI_Get_count(const MPI_Status *, MPI_Datatype, int *);
+int MPI_Get_elements(const MPI_Status *, MPI_Datatype, int *);
 
 int MPI_Barrier(MPI_Comm);
 int MPI_Bcast(void *, int, MPI_Datatype, int, MPI_Comm);
@@ -149,6 +179,37 @@ int MPI_Scatterv(const void *, const int[], const int[], MPI_Datatype, void *, i
 int MPI_Allgather(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm);
 int MPI_Allgatherv(const void *, int, MPI_Datatype, void *, const int[], const int[], MPI_Datatype, MPI_Comm);
 int MPI_Alltoall(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm);
+int MPI_Alltoallv(const void *, const int[], const int[], MPI_Datatype, void *, const int[], const int[], MPI_Datatype, MPI_Comm);
+int MPI_Reduce_scatter(const void *, void *, const int[], MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Ibarrier(MPI_Comm, MPI_Request *);
+int MPI_Ibcast(void *, int, MPI_Datatype, int, MPI_Comm, MPI_Request *);
+int MPI_Ireduce(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Request *);
+int MPI_Iallreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request *);
+int MPI_Ireduce_scatter_block(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request *);
+int MPI_Igather(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Request *);
+int MPI_Iscatter(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int, MPI_Comm, MPI_Request *);
+int MPI_Iallgather(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Request *);
+int MPI_Ialltoall(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm, MPI_Request *);
+
+/* Declared, so that a program in which they stand is told what to do instead: nothing here executes them. */
+typedef int MPI_Info;
+typedef int MPI_Win;
+typedef int MPI_File;
+#define MPI_INFO_NULL ((MPI_Info)0)
+#define MPI_MODE_CREATE 1
+#define MPI_MODE_WRONLY 4
+int MPI_Pack(const void *, int, MPI_Datatype, void *, int, int *, MPI_Comm);
+int MPI_Unpack(const void *, int, int *, void *, int, MPI_Datatype, MPI_Comm);
+int MPI_Type_create_struct(int, const int[], const MPI_Aint[], const MPI_Datatype[], MPI_Datatype *);
+int MPI_Type_indexed(int, const int[], const int[], MPI_Datatype, MPI_Datatype *);
+int MPI_Win_create(void *, MPI_Aint, int, MPI_Info, MPI_Comm, MPI_Win *);
+int MPI_Win_fence(int, MPI_Win);
+int MPI_Win_free(MPI_Win *);
+int MPI_Put(const void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win);
+int MPI_Get(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win);
+int MPI_File_open(MPI_Comm, const char *, int, MPI_Info, MPI_File *);
+int MPI_File_write(MPI_File, const void *, int, MPI_Datatype, MPI_Status *);
+int MPI_File_close(MPI_File *);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,7 @@ pub use crate::requirements::{access, bridge};
 use ad::Activity;
 use ad::Refusal;
 use interp::bridge::Bridge;
+use interp::ranks::Traffic;
 use interp::shims::files::Access;
 use interp::{Interp, Limits, Machine, Outcome, Plain, Program, Standard, Watcher};
 use ir::{FuncId, Module, Type};
@@ -127,6 +128,19 @@ pub fn explore(input: &Input, options: &RunOptions, count: u64) -> Result<Explor
         }
     }
     Ok(explored)
+}
+
+/// Runs a program once as ranks, one unless told otherwise; what has gone from one rank to another, too.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_counted(input: &Input, options: &RunOptions) -> Result<(Ended, Traffic), Error> {
+    let files = access(options.files.as_deref())?;
+    let (program, limits) = (runnable(input, options)?, options.limits(&files));
+    let args: Vec<String> = std::iter::once(input.name()).chain(options.args.iter().cloned()).collect();
+    let (ranks, output) = (options.ranks.unwrap_or(1), Box::new(Standard::default()));
+    let (outcome, traffic) = interp::ranks::run_counted(&program, || Plain, &limits, (ranks, &args), output);
+    Ok((ended(outcome), traffic))
 }
 
 /// A program with its gradients, ready to be run.

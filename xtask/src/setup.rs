@@ -32,6 +32,9 @@ const PACKAGES: &[Package] = &[
     Package { name: "libstdc++-12-dev", probe: "usr/include/c++/*/cstdio" },
     // `omp.h`, and the run-time library that native OpenMP programs need.
     Package { name: "libomp-19-dev", probe: "usr/lib/llvm-19/lib/clang/19/include/omp.h" },
+    // Messages between processes: what native programs of several ranks are built and run with.
+    Package { name: "libopenmpi-dev", probe: "usr/lib/*/openmpi/include/mpi.h" },
+    Package { name: "openmpi-bin", probe: "usr/bin/mpirun.openmpi" },
     // The matrix library that programs of the corpus use.
     Package { name: "libeigen3-dev", probe: "usr/include/eigen3/Eigen/Dense" },
     // The linear algebra routines that programs of the corpus call.

@@ -15,7 +15,6 @@
 use crate::analysis::context::{Callee, Context};
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::program::externals::{self, External};
-use crate::program::mpi::Kind;
 use ir::hash::HashSet;
 use ir::{Call, InstId, InstKind, Operand};
 
@@ -141,11 +140,13 @@ fn pending(cx: &Context) -> Effect {
         for (_, inst) in func.inst_order() {
             let Some(call) = func.insts[inst].kind.as_call() else { continue };
             if let Callee::External(External::Message(row)) = there.callee(call)
-                && row.kind == Kind::Irecv
+                && row.receives_later()
             {
-                let effect = behind(&there, call.args[row.buffers[0].at]);
-                all.objects.extend(effect.objects);
-                all.abroad |= effect.abroad;
+                for buffer in row.buffers.iter().filter(|buffer| buffer.received) {
+                    let effect = behind(&there, call.args[buffer.at]);
+                    all.objects.extend(effect.objects);
+                    all.abroad |= effect.abroad;
+                }
             }
         }
     }

@@ -29,6 +29,8 @@ impl Emitter<'_, '_> {
         let mut args = vec![frame, tape];
         args.extend(call.args.iter().map(|arg| self.primal_of(*arg)));
         args.extend(row.buffers.iter().map(|_| null));
+        let floats = self.cx().facts.untold_floats(self.b.m, self.id, call, row);
+        args.push(self.b.m.int(32, u128::from(floats)));
         let primal = messages::forward(self.b.m, row, callee, true);
         if let (Some(v), Some(result)) = (data.result, self.b.call(primal, args)) {
             self.primal.insert(v, result);

@@ -25,6 +25,8 @@ impl Emitter<'_, '_> {
             let shadow = self.buffer_shadow(call.args[buffer.at]);
             args.push(shadow);
         }
+        let floats = self.env.facts.untold_floats(self.b.m, self.id, call, row);
+        args.push(self.b.m.int(32, u128::from(floats)));
         let forward = messages::forward(self.b.m, row, callee, false);
         let result = self.b.call(forward, args);
         if let (Some(v), Some(result)) = (self.func.insts[inst].result, result) {

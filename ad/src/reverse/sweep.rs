@@ -1,6 +1,7 @@
 //! The reverse pass: blocks in reverse, each going on to the reverse of the predecessor that was taken.
 
 use crate::analysis::context::Item;
+use crate::emit::messages;
 use crate::error::Diagnostic;
 use crate::mode::Activity;
 use crate::options::Fault;
@@ -39,6 +40,9 @@ impl Emitter<'_, '_> {
             }
         }
         self.b.at = start;
+        if (self.combined || self.root) && !self.env.facts.joint.contains(&self.id) {
+            messages::separate(&mut self.b, self.env.sources.values());
+        }
         self.clear_slots();
         self.begin_replays()?;
         let first = self.reversed[&self.plan.exit];

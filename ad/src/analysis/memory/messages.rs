@@ -8,7 +8,7 @@ use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::memory::place::Place;
 use crate::program::cell::Cell;
-use crate::program::mpi::{self, Datatype, Kind, Operation, Row};
+use crate::program::mpi::{self, Count, Datatype, Kind, Operation, Row};
 use ir::{Call, FuncId, Module, Operand};
 
 /// Elements of a buffer whose types are told apart.
@@ -23,14 +23,21 @@ impl Facts {
             if let Datatype::Float(kind) = ty {
                 let size = u64::from(kind.bits()) / 8;
                 self.seed_cell(&targets, Cell::Float(kind), size);
-                let count = buffer.count.and_then(|count| m.as_int(call.args[count])).map(|count| count as u64);
+                let whole = match buffer.count {
+                    Count::Whole(count) => m.as_int(call.args[count]),
+                    Count::Each(_) | Count::Listed(_) | Count::Summed(_) => None,
+                };
+                let count = whole.map(|count| count as u64);
                 if let Some(count) = count.filter(|count| *count <= MOST_ELEMENTS) {
                     self.seed_array(&targets, Cell::Float(kind), size, Some(count * size));
                 }
             }
+            if let Datatype::WithIndex(kind) = ty {
+                self.seed_cell(&targets, Cell::Float(kind), u64::from(kind.bits()) / 8);
+            }
             for object in targets.into_keys().filter(|_| buffer.received) {
                 self.set_written(object);
-                if row.kind == Kind::Irecv {
+                if row.receives_later() {
                     self.changed |= self.pending.insert(object);
                 }
                 if ty != Datatype::Integer {
@@ -44,7 +51,7 @@ impl Facts {
             }
         }
         let others: Vec<Operand> = match row.kind {
-            Kind::Refused => call.args.clone(),
+            Kind::Refused(_) => call.args.clone(),
             _ => row.writes.iter().map(|at| call.args[*at]).collect(),
         };
         for arg in others {
@@ -56,8 +63,8 @@ impl Facts {
 
     /// Why the call has no derivative.
     pub(super) fn message_objection(&self, m: &Module, id: FuncId, call: &Call, row: &Row) -> Option<&'static str> {
-        if row.kind == Kind::Refused && row.buffers.is_empty() {
-            return Some("this function of MPI has no derivative here: it does with requests what is not followed");
+        if let (Kind::Refused(why), []) = (row.kind, row.buffers) {
+            return Some(why);
         }
         row.buffers.iter().find_map(|buffer| {
             let ptr = call.args[buffer.at];
@@ -72,21 +79,32 @@ impl Facts {
                     Some("floats are sent or received as integers")
                 }
                 Datatype::Integer => None,
-                _ if row.kind == Kind::Refused => {
-                    Some("this function of MPI has no derivative here: its buffer may hold active floats")
-                }
-                Datatype::Other if targets.keys().any(shadowed) || buffer.received && targets.iter().any(floats) => {
-                    Some(
+                ty => match row.kind {
+                    Kind::Refused(why) => Some(why),
+                    _ if ty != Datatype::Other => {
+                        operation_objection(m, call, row).or_else(|| self.buffer_objection(m, id, ptr, buffer.received))
+                    }
+                    _ if targets.keys().any(shadowed) || buffer.received && targets.iter().any(floats) => Some(
                         "floats are sent or received as another type than MPI_DOUBLE or MPI_FLOAT: what lies in the \
                          message is not known",
-                    )
-                }
-                Datatype::Other => None,
-                Datatype::Float(_) | Datatype::Unknown => {
-                    operation_objection(m, call, row).or_else(|| self.buffer_objection(m, id, ptr, buffer.received))
-                }
+                    ),
+                    _ => None,
+                },
             }
         })
+    }
+
+    /// The buffers, by their bits, that may hold floats while only a run tells their type, which must not be one of
+    /// integers.
+    pub(crate) fn untold_floats(&self, m: &Module, id: FuncId, call: &Call, row: &Row) -> u32 {
+        let untold = row.buffers.iter().enumerate().filter(|(_, buffer)| {
+            let floats = |(object, place): (&ObjId, &Place)| {
+                self.is_shadowed(*object) && self.may_hold_float(*object, *place, 8)
+            };
+            Datatype::of(m, call.args[buffer.ty]) == Datatype::Unknown
+                && self.points_to(m, id, call.args[buffer.at]).iter().any(floats)
+        });
+        untold.fold(0, |bits, (index, _)| bits | 1 << index)
     }
 
     fn buffer_objection(&self, m: &Module, id: FuncId, ptr: Operand, received: bool) -> Option<&'static str> {
@@ -105,10 +123,14 @@ impl Facts {
 fn operation_objection(m: &Module, call: &Call, row: &Row) -> Option<&'static str> {
     let scans = matches!(row.kind, Kind::Scan | Kind::Exscan);
     match row.operation(m, call)? {
-        Operation::Weighted if scans => Some("a scan of floats by another operation than MPI_SUM"),
-        Operation::Other => {
-            Some("a reduction of floats by another operation than MPI_SUM, MPI_PROD, MPI_MIN and MPI_MAX")
+        Operation::Weighted | Operation::Located if scans => Some("a scan of floats by another operation than MPI_SUM"),
+        Operation::Weighted | Operation::Located if row.request.is_some() => {
+            Some("a reduction that is only begun, by another operation than MPI_SUM: call the one that waits")
         }
+        Operation::Other => Some(
+            "a reduction of floats by another operation than MPI_SUM, MPI_PROD, MPI_MIN, MPI_MAX, MPI_MINLOC and \
+             MPI_MAXLOC",
+        ),
         _ => None,
     }
 }

@@ -330,7 +330,7 @@ impl<'a> Addresses<'a> {
                     self.leave(&self.facts.points_to(self.m, id, call.args[0]), size, mark);
                 }
             }
-            External::Message(row) if row.only_floats(self.m, call) => {}
+            External::Message(row) if row.follows_floats(self.m, call) => {}
             External::Inactive | External::Unknown | External::Message(_) => {
                 let name = callee.map(|f| self.m.functions[f].name.as_str());
                 match name.filter(|name| name.starts_with("llvm.")) {

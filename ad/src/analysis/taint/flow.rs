@@ -321,7 +321,7 @@ impl Taint<'_> {
                 }
                 self.set(id, func.insts[at].result, mark);
             }
-            External::Message(row) if row.only_floats(m, call) => {}
+            External::Message(row) if row.follows_floats(m, call) => {}
             External::Inactive | External::Unknown | External::Message(_) => {
                 let name = callee.map(|f| m.functions[f].name.as_str());
                 if name.is_some_and(library::is_inert) {

@@ -127,6 +127,16 @@ impl<'m> Code<'m> {
         self.b.at = done;
     }
 
+    /// Does something again as long as it says so.
+    pub fn repeat(&mut self, body: impl FnOnce(&mut Self) -> Operand) {
+        let [head, done] = ["again", "done"].map(|n| self.b.f.add_block(n));
+        self.b.br(head);
+        self.b.at = head;
+        let again = body(self);
+        self.b.cond_br(again, head, done);
+        self.b.at = done;
+    }
+
     /// A variable of the module that holds an address, at first null.
     pub fn variable(&mut self, name: &str) -> Operand {
         let known = self.b.m.global(name);
@@ -166,8 +176,9 @@ impl<'m> Code<'m> {
     }
 }
 
-/// How the frame of a call is laid out: its arguments, the shadows of its buffers (null where there is none), and what
-/// else the reverse needs.
+/// How the frame of a call is laid out: its arguments, the shadows of its buffers (null where there is none), how the
+/// buffers' types lay out their floats ([`super::layout`]; null for floats side by side), and what else the reverse
+/// needs.
 #[derive(Clone)]
 pub(super) struct Frame {
     /// Types of the arguments.
@@ -177,15 +188,22 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Places for what else is needed.
-    const MORE: usize = 4;
+    /// Places for what else is needed: four for weights, lists and nodes of messages; one for the node of a collective
+    /// operation; two for the rooms of its reverse.
+    const MORE: usize = 7;
+    /// Where the node of a collective operation is.
+    pub const NODE: usize = 4;
 
     pub fn shadow(&self, buffer: usize) -> usize {
         self.args.len() + buffer
     }
 
+    pub fn layout(&self, buffer: usize) -> usize {
+        self.args.len() + self.buffers + buffer
+    }
+
     pub fn more(&self, index: usize) -> usize {
-        self.args.len() + self.buffers + index
+        self.args.len() + 2 * self.buffers + index
     }
 
     pub fn bytes(&self) -> u64 {

@@ -5,6 +5,7 @@
 //! buffer is `MPI_IN_PLACE`, a rank's own part stays where it is: so does its adjoint.
 
 use super::Call;
+use super::layout::Spot;
 use ir::{BinOp, Operand};
 
 impl Call<'_> {
@@ -21,43 +22,74 @@ impl Call<'_> {
         self.c.is(rank, root)
     }
 
-    /// `Bcast(b)`: the root gets the sum of all adjoints, the others' are cleared.
-    pub(super) fn broadcast_back(&mut self) {
+    /// `Bcast(b)`: the root gets the sum of the others' adjoints, which are cleared.
+    pub(super) fn broadcast_begin(&mut self) {
         let [number, ty, root, comm] = [1, 2, 3, 4].map(|i| self.arg(i));
-        let (count, bytes, shadow) = (self.count(1), self.bytes(2), self.shadow(0));
+        let (count, bytes, shadow, rooms) = (self.count(1), self.bytes(2), self.shadow(0), self.rooms());
+        let ([rank, _], request) = (self.c.ranks(comm), self.request);
+        let (floats, is_root) = (self.c.any(bytes), self.is_root(3, rank));
+        self.c.when(floats, |c| {
+            let (nothing, sum, null) = (c.zeros(count, bytes), c.zeros(count, bytes), c.null());
+            let theirs = c.choose(is_root, null, shadow);
+            let (from, op) = (c.or(theirs, nothing, count, bytes), c.handles.sum(c.b.m));
+            c.keep(rooms, [nothing, sum]);
+            c.transposed(request, "Reduce", vec![from, sum, number, ty, op, root, comm]);
+        });
+    }
+
+    pub(super) fn broadcast_finish(&mut self) {
+        let (comm, count, bytes, shadow, rooms) =
+            (self.arg(4), self.count(1), self.bytes(2), self.shadow(0), self.rooms());
         let [rank, _] = self.c.ranks(comm);
         let (floats, is_root) = (self.c.any(bytes), self.is_root(3, rank));
         self.c.when(floats, |c| {
-            let (nothing, sum) = (c.zeros(count, bytes), c.zeros(count, bytes));
-            let (from, op) = (c.or(shadow, nothing), c.handles.sum(c.b.m));
-            c.mpi("Reduce", vec![from, sum, number, ty, op, root, comm]);
-            c.clear(shadow, count, bytes);
+            let ([nothing, sum], null) = (c.kept(rooms), c.null());
+            let theirs = c.choose(is_root, null, shadow);
+            c.clear(theirs, count, bytes);
             c.when(is_root, |c| c.add(shadow, sum, count, bytes));
             c.free(nothing);
             c.free(sum);
         });
     }
 
+    /// What a rank of a gather sends: how many, and of which type.
+    fn sent_part(&mut self, in_place: Operand) -> [Operand; 2] {
+        self.either(in_place, [4, 5], [1, 2])
+    }
+
     /// `Gather(s, r)`: each rank gets the adjoint of its part.
-    pub(super) fn gather_back(&mut self) {
+    pub(super) fn gather_begin(&mut self) {
         let [root, comm] = [6, 7].map(|i| self.arg(i));
-        let [rank, size] = self.c.ranks(comm);
+        let ([rank, size], request, rooms) = (self.c.ranks(comm), self.request, self.rooms());
         let (is_root, in_place) = (self.is_root(6, rank), self.is_in_place(0));
-        let [own_count, own_type] = self.either(in_place, [4, 5], [1, 2]);
+        let [own_count, own_type] = self.sent_part(in_place);
         let (own, bytes) = (self.c.widened(own_count), self.c.bytes_of(own_type));
         let [part, part_type] = [4, 5].map(|i| self.arg(i));
-        let (source, target, part_count) = (self.shadow(0), self.shadow(1), self.count(4));
+        let (target, part_count) = (self.shadow(1), self.count(4));
         let floats = self.c.any(bytes);
         self.c.when(floats, |c| {
             let zero = c.long(0);
             let parts = c.times(part_count, size);
             let all = c.b.select(is_root, parts, zero);
             let (nothing, came) = (c.zeros(all, bytes), c.zeros(own, bytes));
-            let from = c.or(target, nothing);
-            c.mpi("Scatter", vec![from, part, part_type, came, own_count, own_type, root, comm]);
+            let from = c.or(target, nothing, all, bytes);
+            c.keep(rooms, [nothing, came]);
+            c.transposed(request, "Scatter", vec![from, part, part_type, came, own_count, own_type, root, comm]);
+        });
+    }
+
+    pub(super) fn gather_finish(&mut self) {
+        let (comm, rooms) = (self.arg(7), self.rooms());
+        let [rank, size] = self.c.ranks(comm);
+        let (is_root, in_place) = (self.is_root(6, rank), self.is_in_place(0));
+        let [own_count, own_type] = self.sent_part(in_place);
+        let (own, bytes) = (self.c.widened(own_count), self.c.bytes_of(own_type));
+        let (source, target, part_count) = (self.shadow(0), self.shadow(1), self.count(4));
+        let floats = self.c.any(bytes);
+        self.c.when(floats, |c| {
+            let ([nothing, came], null) = (c.kept(rooms), c.null());
             c.when(is_root, |c| c.clear_but(target, (part_count, size, bytes), (in_place, rank)));
-            let null = c.null();
-            let to = c.b.select(in_place, null, source);
+            let to = c.choose(in_place, null, source);
             c.add(to, came, own, bytes);
             c.free(nothing);
             c.free(came);
@@ -65,24 +97,40 @@ impl Call<'_> {
     }
 
     /// `Scatter(s, r)`: the root gets the adjoints of all parts.
-    pub(super) fn scatter_back(&mut self) {
+    pub(super) fn scatter_begin(&mut self) {
         let [root, comm] = [6, 7].map(|i| self.arg(i));
-        let [rank, size] = self.c.ranks(comm);
+        let ([rank, size], request, rooms) = (self.c.ranks(comm), self.request, self.rooms());
         let (is_root, in_place) = (self.is_root(6, rank), self.is_in_place(3));
         let [own_count, own_type] = self.either(in_place, [1, 2], [4, 5]);
         let (own, bytes) = (self.c.widened(own_count), self.c.bytes_of(own_type));
         let [part, part_type] = [1, 2].map(|i| self.arg(i));
-        let (source, target, part_count) = (self.shadow(0), self.shadow(1), self.count(1));
+        let (target, part_count) = (self.shadow(1), self.count(1));
         let floats = self.c.any(bytes);
         self.c.when(floats, |c| {
             let (zero, null) = (c.long(0), c.null());
-            let target = c.b.select(in_place, null, target);
+            let target = c.choose(in_place, null, target);
             let parts = c.times(part_count, size);
             let all = c.b.select(is_root, parts, zero);
             let (nothing, came) = (c.zeros(own, bytes), c.zeros(all, bytes));
-            let from = c.or(target, nothing);
-            c.mpi("Gather", vec![from, own_count, own_type, came, part, part_type, root, comm]);
+            let from = c.or(target, nothing, own, bytes);
+            c.keep(rooms, [nothing, came]);
+            c.transposed(request, "Gather", vec![from, own_count, own_type, came, part, part_type, root, comm]);
+        });
+    }
+
+    pub(super) fn scatter_finish(&mut self) {
+        let (comm, rooms) = (self.arg(7), self.rooms());
+        let [rank, size] = self.c.ranks(comm);
+        let (is_root, in_place) = (self.is_root(6, rank), self.is_in_place(3));
+        let [own_count, own_type] = self.either(in_place, [1, 2], [4, 5]);
+        let (own, bytes) = (self.c.widened(own_count), self.c.bytes_of(own_type));
+        let (source, target, part_count) = (self.shadow(0), self.shadow(1), self.count(1));
+        let floats = self.c.any(bytes);
+        self.c.when(floats, |c| {
+            let ([nothing, came], null) = (c.kept(rooms), c.null());
+            let target = c.choose(in_place, null, target);
             c.clear(target, own, bytes);
+            let all = c.times(part_count, size);
             c.when(is_root, |c| c.add(source, came, all, bytes));
             c.free(nothing);
             c.free(came);
@@ -90,20 +138,31 @@ impl Call<'_> {
     }
 
     /// `Allgather(s, r)`: each rank gets the sum over the ranks of the adjoints of its part.
-    pub(super) fn gather_all_back(&mut self) {
+    pub(super) fn gather_all_begin(&mut self) {
         let [part, ty, comm] = [4, 5, 6].map(|i| self.arg(i));
+        let ([_, size], request, rooms) = (self.c.ranks(comm), self.request, self.rooms());
+        let (count, bytes, target) = (self.count(4), self.bytes(5), self.shadow(1));
+        let floats = self.c.any(bytes);
+        self.c.when(floats, |c| {
+            let all = c.times(count, size);
+            let (nothing, sum) = (c.zeros(all, bytes), c.zeros(count, bytes));
+            let (from, op) = (c.or(target, nothing, all, bytes), c.handles.sum(c.b.m));
+            c.keep(rooms, [nothing, sum]);
+            c.transposed(request, "Reduce_scatter_block", vec![from, sum, part, ty, op, comm]);
+        });
+    }
+
+    pub(super) fn gather_all_finish(&mut self) {
+        let (comm, rooms) = (self.arg(6), self.rooms());
         let [rank, size] = self.c.ranks(comm);
         let (count, bytes, in_place) = (self.count(4), self.bytes(5), self.is_in_place(0));
         let (source, target) = (self.shadow(0), self.shadow(1));
         let floats = self.c.any(bytes);
         self.c.when(floats, |c| {
-            let all = c.times(count, size);
-            let (nothing, sum) = (c.zeros(all, bytes), c.zeros(count, bytes));
-            let (from, op) = (c.or(target, nothing), c.handles.sum(c.b.m));
-            c.mpi("Reduce_scatter_block", vec![from, sum, part, ty, op, comm]);
+            let (all, [nothing, sum]) = (c.times(count, size), c.kept(rooms));
             c.clear(target, all, bytes);
             let mine = c.element(target, (rank, count, bytes));
-            let to = c.b.select(in_place, mine, source);
+            let to = c.choose(in_place, mine, source);
             c.add(to, sum, count, bytes);
             c.free(nothing);
             c.free(sum);
@@ -111,21 +170,34 @@ impl Call<'_> {
     }
 
     /// `Alltoall(s, r)`: all parts go back.
-    pub(super) fn all_to_all_back(&mut self) {
+    pub(super) fn all_to_all_begin(&mut self) {
         let [back, back_type, comm] = [4, 5, 6].map(|i| self.arg(i));
-        let [_, size] = self.c.ranks(comm);
+        let ([_, size], request, rooms) = (self.c.ranks(comm), self.request, self.rooms());
         let (bytes, in_place) = (self.bytes(5), self.is_in_place(0));
-        let [own_count, own_type] = self.either(in_place, [4, 5], [1, 2]);
-        let (own, count) = (self.c.widened(own_count), self.count(4));
-        let (source, target) = (self.shadow(0), self.shadow(1));
+        let [own_count, own_type] = self.sent_part(in_place);
+        let (own, count, target) = (self.c.widened(own_count), self.count(4), self.shadow(1));
         let floats = self.c.any(bytes);
         self.c.when(floats, |c| {
             let (all, own) = (c.times(count, size), c.times(own, size));
             let (nothing, came) = (c.zeros(all, bytes), c.zeros(own, bytes));
-            let from = c.or(target, nothing);
-            c.mpi("Alltoall", vec![from, back, back_type, came, own_count, own_type, comm]);
+            let from = c.or(target, nothing, all, bytes);
+            c.keep(rooms, [nothing, came]);
+            c.transposed(request, "Alltoall", vec![from, back, back_type, came, own_count, own_type, comm]);
+        });
+    }
+
+    pub(super) fn all_to_all_finish(&mut self) {
+        let (comm, rooms) = (self.arg(6), self.rooms());
+        let [_, size] = self.c.ranks(comm);
+        let (bytes, in_place) = (self.bytes(5), self.is_in_place(0));
+        let [own_count, _] = self.sent_part(in_place);
+        let (own, count) = (self.c.widened(own_count), self.count(4));
+        let (source, target) = (self.shadow(0), self.shadow(1));
+        let floats = self.c.any(bytes);
+        self.c.when(floats, |c| {
+            let (all, own, [nothing, came]) = (c.times(count, size), c.times(own, size), c.kept(rooms));
             c.clear(target, all, bytes);
-            let to = c.b.select(in_place, target, source);
+            let to = c.choose(in_place, target, source);
             c.add(to, came, own, bytes);
             c.free(nothing);
             c.free(came);
@@ -142,19 +214,10 @@ impl Call<'_> {
 }
 
 impl super::Code<'_> {
-    /// The address of a part among parts of so many floats each; null if there are none.
-    pub(super) fn element(&mut self, base: Operand, (index, count, bytes): (Operand, Operand, Operand)) -> Operand {
-        let part = self.times(count, bytes);
-        let offset = self.times(index, part);
-        let at = self.b.offset_by(base, offset);
-        let (none, null) = (self.is_null(base), self.null());
-        self.b.select(none, null, at)
-    }
-
     /// Clears all parts; that of a rank stays if the condition holds.
     fn clear_but(
         &mut self,
-        to: Operand,
+        to: Spot,
         (count, size, bytes): (Operand, Operand, Operand),
         (stays, rank): (Operand, Operand),
     ) {

@@ -2,15 +2,14 @@
 
 use super::code::Code;
 use crate::base::names::declare;
-use crate::runtime::refuse::{message, refuse};
 use crate::runtime::tape;
-use ir::{FloatKind, FuncId, InstKind, Module, Operand};
+use ir::{FloatKind, FuncId, Module, Operand};
 
-/// `i64 @__adj_message_bytes(handle)`: 8 for `MPI_DOUBLE`, 4 for `MPI_FLOAT`, 0 for types that are no floats; anything
-/// else stops the gradient, for what lies in such a message is not known.
-fn bytes_of(m: &mut Module, handle: ir::TypeId) -> FuncId {
+/// `i64 @__adj_message_known(type)`: 8 for `MPI_DOUBLE`, 4 for `MPI_FLOAT`, 0 for types that are no floats, -1 for
+/// others.
+fn known(m: &mut Module, handle: ir::TypeId) -> FuncId {
     let i64t = m.types.int(64);
-    let mut c = match Code::new(m, "__adj_message_bytes", i64t, &[handle]) {
+    let mut c = match Code::new(m, "__adj_message_known", i64t, &[handle]) {
         Ok(c) => c,
         Err(id) => return id,
     };
@@ -18,18 +17,27 @@ fn bytes_of(m: &mut Module, handle: ir::TypeId) -> FuncId {
     let (double, float) = (handles.double(c.b.m), handles.float(c.b.m));
     let known = [(double, 8), (float, 4)].into_iter();
     for (handle, bytes) in known.chain(handles.integers(c.b.m).into_iter().map(|handle| (handle, 0))) {
-        let [found, next] = ["found", "next"].map(|n| c.b.f.add_block(n));
         let same = c.is(ty, handle);
-        c.b.cond_br(same, found, next);
-        c.b.at = found;
         let bytes = c.long(bytes);
-        c.b.effect(InstKind::Ret(Some(bytes)));
-        c.b.at = next;
+        c.when(same, |c| c.give(bytes));
     }
-    const TEXT: &str = "a message of another type than MPI_DOUBLE or MPI_FLOAT: what lies in it is not known\n";
-    let (stop, text, length) = (refuse(c.b.m), message(c.b.m, TEXT), c.long(TEXT.len() as i64));
-    c.b.call(stop, vec![text, length]);
-    c.b.effect(InstKind::Unreachable);
+    let other = c.long(-1);
+    c.finish(Some(other))
+}
+
+/// `i64 @__adj_message_bytes(type)`: the same; other types stop the gradient, for what lies in such a message is not
+/// known.
+fn bytes_of(m: &mut Module, handle: ir::TypeId) -> FuncId {
+    let (i64t, known) = (m.types.int(64), known(m, handle));
+    let mut c = match Code::new(m, "__adj_message_bytes", i64t, &[handle]) {
+        Ok(c) => c,
+        Err(id) => return id,
+    };
+    let ty = c.param(0);
+    let (bytes, none) = (c.call(known, vec![ty]), c.long(-1));
+    let known = c.is_not(bytes, none);
+    c.when(known, |c| c.give(bytes));
+    c.stop("a message of another type than MPI_DOUBLE or MPI_FLOAT: what lies in it is not known\n");
     let f = c.b.f;
     c.b.m.functions.push(f)
 }
@@ -85,12 +93,21 @@ impl Code<'_> {
         self.call(f, vec![ty])
     }
 
-    pub fn add(&mut self, to: Operand, from: Operand, count: Operand, bytes: Operand) {
+    /// The size of the floats of a type; -1 if it is none that is known by its handle.
+    pub fn known(&mut self, ty: Operand) -> Operand {
+        let handle = self.b.ty(ty);
+        let f = known(self.b.m, handle);
+        self.call(f, vec![ty])
+    }
+
+    /// Adds floats that lie side by side.
+    pub fn add_dense(&mut self, to: Operand, from: Operand, count: Operand, bytes: Operand) {
         let f = add(self.b.m);
         self.b.call(f, vec![to, from, count, bytes]);
     }
 
-    pub fn clear(&mut self, to: Operand, count: Operand, bytes: Operand) {
+    /// Clears floats that lie side by side.
+    pub fn clear_dense(&mut self, to: Operand, count: Operand, bytes: Operand) {
         let f = clear(self.b.m);
         self.b.call(f, vec![to, count, bytes]);
     }
@@ -105,11 +122,5 @@ impl Code<'_> {
         let void = self.b.m.types.void();
         let free = declare(self.b.m, "free", void, &[self.ptr]);
         self.b.call(free, vec![block]);
-    }
-
-    /// The address, or the other one where it is null.
-    pub fn or(&mut self, address: Operand, other: Operand) -> Operand {
-        let none = self.is_null(address);
-        self.b.select(none, other, address)
     }
 }

@@ -10,6 +10,17 @@ pub(super) struct Handles {
     pub library: Library,
 }
 
+/// `MPI_COMBINER_…`, of the types that are followed. (The numbers of our own header are those of MPICH.)
+#[derive(Clone, Copy)]
+pub(super) struct Combiners {
+    pub named: i32,
+    pub dup: i32,
+    pub contiguous: i32,
+    pub vector: i32,
+    pub hvector: i32,
+    pub resized: i32,
+}
+
 /// Bytes of the largest status.
 pub(super) const STATUS: u64 = 24;
 
@@ -64,6 +75,11 @@ impl Handles {
         self.handle(m, (0, 0x0400_0000, "ompi_mpi_comm_null"))
     }
 
+    /// `MPI_COMM_WORLD`
+    pub fn world(self, m: &mut Module) -> Operand {
+        self.handle(m, (1, 0x4400_0000, "ompi_mpi_comm_world"))
+    }
+
     /// `MPI_IN_PLACE`
     pub fn in_place(self, m: &mut Module) -> Operand {
         address(m, self.choose(-1, -1, 1))
@@ -92,6 +108,40 @@ impl Handles {
     /// `MPI_INT`
     pub fn int(self, m: &mut Module) -> Operand {
         self.handle(m, (mpi::INT, mpi::INT_OF_MPICH, "ompi_mpi_int"))
+    }
+
+    /// `MPI_MAXLOC`
+    pub fn max_with_index(self, m: &mut Module) -> Operand {
+        self.handle(m, (mpi::MAXLOC, mpi::MAXLOC_OF_MPICH, "ompi_mpi_op_maxloc"))
+    }
+
+    /// `MPI_MINLOC`
+    pub fn min_with_index(self, m: &mut Module) -> Operand {
+        self.handle(m, (mpi::MINLOC, mpi::MINLOC_OF_MPICH, "ompi_mpi_op_minloc"))
+    }
+
+    /// `MPI_DOUBLE_INT`
+    pub fn double_with_index(self, m: &mut Module) -> Operand {
+        self.handle(m, (mpi::DOUBLE_INT, mpi::DOUBLE_INT_OF_MPICH, "ompi_mpi_double_int"))
+    }
+
+    /// `MPI_FLOAT_INT`
+    pub fn float_with_index(self, m: &mut Module) -> Operand {
+        self.handle(m, (mpi::FLOAT_INT, mpi::FLOAT_INT_OF_MPICH, "ompi_mpi_float_int"))
+    }
+
+    /// How `MPI_Type_get_envelope` tells how a type was made.
+    pub fn combiners(self) -> Combiners {
+        let numbered = |[named, dup, contiguous, vector, hvector, resized]: [i32; 6]| Combiners {
+            named,
+            dup,
+            contiguous,
+            vector,
+            hvector,
+            resized,
+        };
+        let of_mpich = numbered([1, 2, 3, 4, 6, 18]);
+        self.choose(of_mpich, of_mpich, numbered([0, 1, 2, 3, 5, 17]))
     }
 
     /// `MPI_ANY_SOURCE`

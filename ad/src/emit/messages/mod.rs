@@ -16,28 +16,39 @@
 //! | `code` | what these functions are written with |
 //! | `library` | handles and constants of three implementations |
 //! | `floats` | what is done with the floats of a message |
+//! | `layout` | where they lie, by the types of the program |
 //! | `tangent` | all of these in forward mode |
 //! | `point` | messages from one rank to one other |
 //! | `communicators` | communicators that are made and freed |
 //! | `collective` | broadcasts, gathers, scatters |
 //! | `lists` | those with a number and a place for each rank |
 //! | `requests` | messages that are begun by one call and completed by another |
+//! | `completion` | the calls that complete them |
+//! | `begun` | operations of all ranks that are only begun |
+//! | `persistent` | requests that are started again and again |
 //! | `reduction` | sums, products, extremes, scans |
 
+mod begun;
 mod code;
 mod collective;
 mod communicators;
+mod completion;
 mod floats;
+mod layout;
 mod library;
 mod lists;
+mod persistent;
 mod point;
 mod reduction;
 mod requests;
 mod tangent;
 
 use crate::program::mpi::{Kind, Row};
+pub(crate) use point::separate;
+
 use code::{Code, Frame};
 use ir::{FuncId, Module, Operand, TypeId};
+use layout::Spot;
 
 /// The frame of a call of a function.
 fn frame(m: &Module, row: &Row, callee: FuncId) -> Frame {
@@ -49,17 +60,21 @@ pub(crate) fn frame_size(m: &Module, row: &Row, callee: FuncId) -> u64 {
     frame(m, row, callee).bytes()
 }
 
-/// `i32 @__adj_MPI_F(ptr frame, ptr tape, arguments…, shadows of its buffers…)`: the forward function. A shadow is
-/// null where the buffer is constant.
+/// `i32 @__adj_MPI_F(ptr frame, ptr tape, arguments…, shadows of its buffers…, i32 floats)`: the forward function. A
+/// shadow is null where the buffer is constant; `floats` has a bit for each buffer that may hold floats though only the
+/// run tells its type.
 ///
 /// In forward mode (`alone`) nothing is reversed, and no list is kept of what was sent.
 pub(crate) fn forward(m: &mut Module, row: &Row, callee: FuncId, alone: bool) -> FuncId {
+    // What completes a collective operation begins the transposed one, and finds how with what the call has noted.
+    let begin = (row.request.is_some() && !alone).then(|| begin(m, row, callee));
     let frame = frame(m, row, callee);
     let prefix = if alone { "__adj_primal" } else { "__adj" };
     let (ptr, i32t, name) = (m.types.ptr(), m.types.int(32), format!("{prefix}_{}", m.functions[callee].name));
     let mut params = vec![ptr, ptr];
     params.extend(&frame.args);
     params.extend(vec![ptr; frame.buffers]);
+    params.push(i32t);
     let c = match Code::new(m, &name, i32t, &params) {
         Ok(c) => c,
         Err(id) => return id,
@@ -69,11 +84,16 @@ pub(crate) fn forward(m: &mut Module, row: &Row, callee: FuncId, alone: bool) ->
         let value = call.c.param(place + 2);
         call.c.store(call.at, place, value);
     }
+    call.lay_out(row);
+    if row.request.is_some() {
+        let result = call.begin_collective(row, begin);
+        return call.c.finish(Some(result));
+    }
+    call.list_collective(row);
     let result = match row.kind {
         Kind::Barrier => call.as_it_is(),
         Kind::Send => {
-            let shadow = call.frame.shadow(0);
-            call.list(0, requests::SENT, [shadow, 1, 2, 3, 4, 5]);
+            call.list(0, requests::SENT, (0, [1, 2, 3, 4, 5]));
             call.as_it_is()
         }
         Kind::Recv => call.receive(),
@@ -82,21 +102,25 @@ pub(crate) fn forward(m: &mut Module, row: &Row, callee: FuncId, alone: bool) ->
         Kind::Free => call.free_communicator(),
         Kind::Isend => call.begin(requests::SENT),
         Kind::Irecv => call.begin(requests::RECEIVED),
-        Kind::Wait => call.complete((None, 0, None, None, 1)),
-        Kind::Waitall => call.complete((Some(0), 1, None, None, 2)),
-        Kind::Waitany => call.complete((Some(0), 1, Some(2), None, 3)),
-        Kind::Test => call.complete((None, 0, None, Some(1), 2)),
-        Kind::Testall => call.complete((Some(0), 1, None, Some(2), 3)),
+        Kind::SendInit => call.make_persistent(requests::SENT),
+        Kind::RecvInit => call.make_persistent(requests::RECEIVED),
+        Kind::Start => call.start(None),
+        Kind::Startall => call.start(Some(0)),
+        Kind::RequestFree => call.free_request(),
+        Kind::Wait | Kind::Waitall | Kind::Waitany | Kind::Waitsome => call.complete(row.kind),
+        Kind::Test | Kind::Testall | Kind::Testany | Kind::Testsome => call.complete(row.kind),
         Kind::Replace => call.replace(),
         Kind::Bcast | Kind::Gather | Kind::Scatter | Kind::Allgather | Kind::Alltoall => call.as_it_is(),
-        Kind::Gatherv => call.keep_lists(4, 8),
-        Kind::Scatterv => call.keep_lists(1, 8),
-        Kind::Allgatherv => call.keep_lists(4, 7),
-        Kind::Reduce => call.reduce(6, false),
-        Kind::Allreduce => call.reduce(5, false),
-        Kind::ReduceScatterBlock => call.reduce(5, true),
+        Kind::Gatherv => call.keep_lists(&[4, 5], 8, true),
+        Kind::Scatterv => call.keep_lists(&[1, 2], 8, true),
+        Kind::Allgatherv => call.keep_lists(&[4, 5], 7, false),
+        Kind::Alltoallv => call.keep_lists_of_both(),
+        Kind::Reduce => call.reduce(6, reduction::Terms::Alike),
+        Kind::Allreduce => call.reduce(5, reduction::Terms::Alike),
+        Kind::ReduceScatterBlock => call.reduce(5, reduction::Terms::Parts),
+        Kind::ReduceScatter => call.reduce(5, reduction::Terms::Listed),
         Kind::Scan | Kind::Exscan => call.scan(),
-        Kind::Refused => call.as_it_is(),
+        Kind::Refused(_) => call.as_it_is(),
     };
     call.c.finish(Some(result))
 }
@@ -115,29 +139,38 @@ pub(crate) fn reverse(m: &mut Module, row: &Row, callee: FuncId) -> FuncId {
         Kind::Recv => call.receive_back(),
         Kind::Exchange => call.exchange_back(),
         Kind::Replace => call.replace_back(),
-        Kind::Barrier => {
-            let comm = call.arg(0);
-            call.c.mpi("Barrier", vec![comm]);
-        }
         Kind::Make(_) => call.make_communicator_back(),
-        Kind::Free => {}
         Kind::Isend | Kind::Irecv => call.end_back(),
-        Kind::Wait | Kind::Waitall | Kind::Waitany | Kind::Test | Kind::Testall => call.complete_back(),
-        Kind::Bcast => call.broadcast_back(),
-        Kind::Gather => call.gather_back(),
-        Kind::Scatter => call.scatter_back(),
-        Kind::Allgather => call.gather_all_back(),
-        Kind::Alltoall => call.all_to_all_back(),
-        Kind::Gatherv => call.gather_list_back(),
-        Kind::Scatterv => call.scatter_list_back(),
-        Kind::Allgatherv => call.gather_list_all_back(),
-        Kind::Reduce => call.reduce_back(),
-        Kind::Allreduce => call.reduce_all_back(),
-        Kind::ReduceScatterBlock => call.reduce_parts_back(),
-        Kind::Scan => call.scan_back(false),
-        Kind::Exscan => call.scan_back(true),
-        Kind::Refused => {}
+        Kind::Start | Kind::Startall => call.start_back(),
+        Kind::SendInit | Kind::RecvInit => call.make_persistent_back(),
+        Kind::Wait | Kind::Waitall | Kind::Waitany | Kind::Waitsome => call.complete_back(),
+        Kind::Test | Kind::Testall | Kind::Testany | Kind::Testsome => call.complete_back(),
+        Kind::Free | Kind::RequestFree | Kind::Refused(_) => {}
+        _ => {
+            if row.request.is_some() {
+                call.await_collective();
+            } else {
+                call.begin_back(row.kind);
+            }
+            call.finish_back(row.kind);
+            call.unlist_collective(row);
+        }
     }
+    call.c.finish(None)
+}
+
+/// `void @__adj_begin_MPI_F(ptr frame, ptr request)`: begins the transposed collective operation of one that is only
+/// begun.
+fn begin(m: &mut Module, row: &Row, callee: FuncId) -> FuncId {
+    let frame = frame(m, row, callee);
+    let (ptr, void, name) = (m.types.ptr(), m.types.void(), format!("__adj_begin_{}", m.functions[callee].name));
+    let c = match Code::new(m, &name, void, &[ptr, ptr]) {
+        Ok(c) => c,
+        Err(id) => return id,
+    };
+    let mut call = Call::new(c, frame, callee);
+    call.request = Some(call.c.param(1));
+    call.begin_back(row.kind);
     call.c.finish(None)
 }
 
@@ -151,8 +184,41 @@ pub(crate) fn tangent(m: &mut Module, row: &Row, callee: FuncId) -> FuncId {
         Err(id) => return id,
     };
     let mut call = Call::new(c, frame, callee);
-    call.tangent(row.kind, row.name);
+    call.tangent(row);
     call.c.finish(None)
+}
+
+/// Where the reverse of a collective operation keeps its rooms from its beginning to its end.
+#[derive(Clone, Copy)]
+struct Rooms {
+    frame: Operand,
+    places: [usize; 2],
+}
+
+impl Code<'_> {
+    fn keep(&mut self, rooms: Rooms, both: [Operand; 2]) {
+        for (place, room) in rooms.places.into_iter().zip(both) {
+            self.store(rooms.frame, place, room);
+        }
+    }
+
+    fn kept(&mut self, rooms: Rooms) -> [Operand; 2] {
+        rooms.places.map(|place| {
+            let ptr = self.ptr;
+            self.load(rooms.frame, place, ptr)
+        })
+    }
+
+    /// Carries a collective operation out, or begins it where there is a place for its request.
+    fn transposed(&mut self, request: Option<Operand>, name: &str, mut args: Vec<Operand>) {
+        match request {
+            None => drop(self.mpi(name, args)),
+            Some(request) => {
+                args.push(request);
+                self.mpi(&format!("I{}", name.to_lowercase()), args);
+            }
+        }
+    }
 }
 
 /// A call that is executed, or reversed.
@@ -166,12 +232,14 @@ struct Call<'m> {
     at: Operand,
     /// What is sent and received is listed, to be reversed in order.
     listed: bool,
+    /// Where the request of a transposed collective operation goes that is only begun.
+    request: Option<Operand>,
 }
 
 impl<'m> Call<'m> {
     fn new(c: Code<'m>, frame: Frame, callee: FuncId) -> Call<'m> {
         let at = c.param(0);
-        Call { c, frame, callee, at, listed: true }
+        Call { c, frame, callee, at, listed: true, request: None }
     }
 
     /// The tape, in a forward function.
@@ -197,15 +265,60 @@ impl<'m> Call<'m> {
     }
 
     /// The shadow of a buffer.
-    fn shadow(&mut self, buffer: usize) -> Operand {
-        let (place, ptr) = (self.frame.shadow(buffer), self.c.ptr);
-        self.c.load(self.at, place, ptr)
+    fn shadow(&mut self, buffer: usize) -> Spot {
+        let (place, layout, ptr) = (self.frame.shadow(buffer), self.frame.layout(buffer), self.c.ptr);
+        Spot { at: self.c.load(self.at, place, ptr), layout: Some(self.c.load(self.at, layout, ptr)) }
+    }
+
+    /// The reverse of a collective operation up to the messages.
+    fn begin_back(&mut self, kind: Kind) {
+        match kind {
+            Kind::Barrier => {
+                let (comm, request) = (self.arg(0), self.request);
+                self.c.transposed(request, "Barrier", vec![comm]);
+            }
+            Kind::Bcast => self.broadcast_begin(),
+            Kind::Gather => self.gather_begin(),
+            Kind::Scatter => self.scatter_begin(),
+            Kind::Allgather => self.gather_all_begin(),
+            Kind::Alltoall => self.all_to_all_begin(),
+            Kind::Reduce => self.reduce_begin(),
+            Kind::Allreduce => self.reduce_all_begin(),
+            _ => {}
+        }
+    }
+
+    /// And what follows; of those that are never only begun, all.
+    fn finish_back(&mut self, kind: Kind) {
+        match kind {
+            Kind::Bcast => self.broadcast_finish(),
+            Kind::Gather => self.gather_finish(),
+            Kind::Scatter => self.scatter_finish(),
+            Kind::Allgather => self.gather_all_finish(),
+            Kind::Alltoall => self.all_to_all_finish(),
+            Kind::Reduce => self.reduce_finish(),
+            Kind::Allreduce => self.reduce_all_finish(),
+            Kind::Alltoallv => self.all_to_all_list_back(),
+            Kind::Gatherv => self.gather_list_back(),
+            Kind::Scatterv => self.scatter_list_back(),
+            Kind::Allgatherv => self.gather_list_all_back(),
+            Kind::ReduceScatterBlock => self.reduce_parts_back(),
+            Kind::ReduceScatter => self.reduce_list_back(),
+            Kind::Scan => self.scan_back(false),
+            Kind::Exscan => self.scan_back(true),
+            _ => {}
+        }
     }
 
     /// The size of the floats of a type among the arguments, in a reverse function; 0 where it has none.
     fn bytes(&mut self, index: usize) -> Operand {
         let ty = self.arg(index);
         self.c.bytes_of(ty)
+    }
+
+    /// Places for the rooms of a reverse.
+    fn rooms(&self) -> Rooms {
+        Rooms { frame: self.at, places: [5, 6].map(|place| self.frame.more(place)) }
     }
 
     /// The function is called.

@@ -5,40 +5,117 @@
 //! between two ranks do not overtake each other, and both sides reverse their orders, so that each finds its partner.
 //!
 //! What was received from `MPI_PROC_NULL` has not come, and the buffer is what it was.
+//!
+//! A receive from any source, or with any tag, must not take what a rank sends back that is in its reverse already. So
+//! where a program has such receives, no rank begins its reverse before all have come to theirs.
 
 use super::Call;
-use super::library::STATUS;
+use super::library::{Handles, STATUS};
 use super::requests::{RECEIVED, SENT};
-use ir::Operand;
+use crate::base::builder::Builder;
+use crate::base::names::declare;
+use crate::program::mpi::{self, Kind, Row};
+use ir::{BinOp, Function, Inst, InstKind, Module, Operand, Type};
+
+/// What a call of a function of MPI does.
+fn row(m: &Module, inst: &Inst) -> Option<&'static Row> {
+    let callee = inst.kind.as_call().and_then(|call| m.as_function(call.callee)).map(|f| &m.functions[f]);
+    callee.and_then(mpi::lookup)
+}
+
+/// A call that receives from one rank.
+fn receives(m: &Module, inst: &Inst) -> bool {
+    let kind = row(m, inst).map(|row| row.kind);
+    matches!(kind, Some(Kind::Recv | Kind::Exchange | Kind::Replace | Kind::Irecv | Kind::RecvInit))
+}
+
+/// May a program receive from any source or with any tag? Where it says so is a constant that is passed, stored, chosen
+/// or returned somewhere, or that a variable begins with.
+fn takes_from_any(m: &Module) -> bool {
+    let (int, any) = (m.types.find(&Type::Int(32)), [Handles::of(m).anybody(), ANY_TAG]);
+    let is_any = |operand: &Operand| {
+        let typed = operand.constant().is_some_and(|c| Some(m.constants.get(c).ty) == int);
+        typed && m.as_int(*operand).is_some_and(|n| any.contains(&(n as u32 as i32)))
+    };
+    let says = |inst: &Inst| match &inst.kind {
+        InstKind::Call(call) | InstKind::Invoke { call, .. } => {
+            let own = m.as_function(call.callee).is_none_or(|f| !m.functions[f].is_declaration());
+            (own || receives(m, inst)) && call.args.iter().any(is_any)
+        }
+        InstKind::Store { value, .. } => is_any(value),
+        InstKind::Phi { incoming, .. } => incoming.iter().any(|(value, _)| is_any(value)),
+        InstKind::Select { if_true, if_false, .. } => is_any(if_true) || is_any(if_false),
+        InstKind::Ret(Some(value)) => is_any(value),
+        _ => false,
+    };
+    let begins = m.globals.values().filter_map(|global| global.init).any(|init| is_any(&Operand::Const(init)));
+    begins || m.functions.values().any(|f| f.inst_order().any(|(_, inst)| says(&f.insts[inst])))
+}
+
+/// `MPI_ANY_TAG`
+const ANY_TAG: i32 = -1;
+
+/// All ranks have come to the reverse of what they differentiate, which these functions are, if some may receive from
+/// anyone before. (Another rank may differentiate another function, one that only sends.)
+pub(crate) fn separate<'f>(b: &mut Builder, mut functions: impl Iterator<Item = &'f Function>) {
+    let takes_part = functions.any(|f| f.inst_order().any(|(_, inst)| row(b.m, &f.insts[inst]).is_some()));
+    if !takes_part || !takes_from_any(b.m) {
+        return;
+    }
+    let (handles, i32t) = (Handles::of(b.m), b.m.types.int(32));
+    let world = handles.world(b.m);
+    let handle = b.ty(world);
+    let barrier = declare(b.m, "MPI_Barrier", i32t, &[handle]);
+    b.call(barrier, vec![world]);
+}
 
 impl Call<'_> {
     /// `MPI_Recv` with a status; number, sender and tag in the frame become those of the message that has come.
     pub(super) fn receive(&mut self) -> Operand {
+        self.only_from_one(3, 4);
         let (result, status) = self.with_status(6);
-        let (ty, shadow) = (self.arg(2), self.frame.shadow(0));
-        self.note(status, ty, 1, [3, 4]);
-        self.list(0, RECEIVED, [shadow, 1, 2, 3, 4, 5]);
+        self.note((status, 0), 2, 1, [3, 4]);
+        self.list(0, RECEIVED, (0, [1, 2, 3, 4, 5]));
         result
     }
 
     /// `MPI_Sendrecv`, likewise.
     pub(super) fn exchange(&mut self) -> Operand {
+        self.only_from_one(8, 9);
         let (result, status) = self.with_status(11);
-        let (ty, shadows) = (self.arg(7), [0, 1].map(|buffer| self.frame.shadow(buffer)));
-        self.note(status, ty, 6, [8, 9]);
-        self.list(0, SENT, [shadows[0], 1, 2, 3, 4, 10]);
-        self.list(1, RECEIVED, [shadows[1], 6, 7, 8, 9, 10]);
+        self.note((status, 1), 7, 6, [8, 9]);
+        self.list(0, SENT, (0, [1, 2, 3, 4, 10]));
+        self.list(1, RECEIVED, (1, [6, 7, 8, 9, 10]));
         result
     }
 
     /// `MPI_Sendrecv_replace`: how many have come stands apart from how many were sent.
     pub(super) fn replace(&mut self) -> Operand {
+        self.only_from_one(5, 6);
         let (result, status) = self.with_status(8);
-        let (ty, place, shadow) = (self.arg(2), self.frame.more(2), self.frame.shadow(0));
-        self.note(status, ty, place, [5, 6]);
-        self.list(0, SENT, [shadow, 1, 2, 3, 4, 7]);
-        self.list(1, RECEIVED, [shadow, 1, 2, 5, 6, 7]);
+        let place = self.frame.more(2);
+        self.note((status, 0), 2, place, [5, 6]);
+        self.list(0, SENT, (0, [1, 2, 3, 4, 7]));
+        self.list(1, RECEIVED, (0, [1, 2, 5, 6, 7]));
         result
+    }
+
+    /// A receive from anyone that nothing in the program tells of ends the gradient ([`separate`]).
+    pub(super) fn only_from_one(&mut self, source: usize, tag: usize) {
+        if !self.listed || takes_from_any(self.c.b.m) {
+            return;
+        }
+        let (source, tag) = (self.arg(source), self.arg(tag));
+        let anybody = self.c.handles.anybody();
+        let (anybody, any_tag) = (self.c.int(anybody), self.c.int(ANY_TAG));
+        let (from_any, with_any) = (self.c.is(source, anybody), self.c.is(tag, any_tag));
+        let any = self.c.b.binary(BinOp::Or, from_any, with_any);
+        let [stop, go] = ["stop", "go"].map(|n| self.c.b.f.add_block(n));
+        self.c.b.cond_br(any, stop, go);
+        self.c.b.at = stop;
+        self.c
+            .stop("MPI_ANY_SOURCE or MPI_ANY_TAG comes from where it is not seen: name it in the call that receives\n");
+        self.c.b.at = go;
     }
 
     /// Calls the function with a status: that of the program, or one of ours where it wants none.
@@ -52,10 +129,12 @@ impl Call<'_> {
         (self.called(args), status)
     }
 
-    /// What a status tells goes into the frame.
-    fn note(&mut self, status: Operand, ty: Operand, count: usize, sender: [usize; 2]) {
-        let (handles, i32t) = (self.c.handles, self.c.i32t);
-        let number = self.c.local(i32t);
+    /// What a status tells of a buffer goes into the frame.
+    fn note(&mut self, (status, buffer): (Operand, usize), ty: usize, count: usize, sender: [usize; 2]) {
+        let (handles, i32t, ptr) = (self.c.handles, self.c.i32t, self.c.ptr);
+        let (number, place, ty) = (self.c.local(i32t), self.frame.layout(buffer), self.arg(ty));
+        let layout = self.c.load(self.at, place, ptr);
+        let ty = self.c.counted(Some(layout), ty);
         self.c.mpi("Get_count", vec![status, ty, number]);
         let number = self.c.b.load(i32t, number, 4);
         self.c.store(self.at, count, number);
@@ -88,10 +167,10 @@ impl Call<'_> {
         let nobody = self.c.handles.nobody();
         let nobody = self.c.int(nobody);
         let (floats, somebody) = (self.c.any(bytes), self.c.is_not(peer, nobody));
-        let sent = self.c.b.binary(ir::BinOp::And, floats, somebody);
+        let sent = self.c.b.binary(BinOp::And, floats, somebody);
         self.c.when(sent, |c| {
             let nothing = c.zeros(count, bytes);
-            let back = c.or(shadow, nothing);
+            let back = c.or(shadow, nothing, count, bytes);
             c.mpi("Send", vec![back, number, ty, peer, tag, comm]);
             c.clear(shadow, count, bytes);
             c.free(nothing);
@@ -111,7 +190,7 @@ impl Call<'_> {
         let (sent_tag, came_tag) = (self.tag_to(to, sent_tag), self.tag_to(from, came_tag));
         let c = &mut self.c;
         let (nothing, room) = (c.zeros(back, back_bytes), c.zeros(out, out_bytes));
-        let given = c.or(target, nothing);
+        let given = c.or(target, nothing, back, back_bytes);
         let ignore = c.handles.ignore(c.b.m);
         let (back_args, out_args) =
             (vec![given, came, came_type, from, came_tag], vec![room, sent, sent_type, to, sent_tag, comm, ignore]);
@@ -133,7 +212,7 @@ impl Call<'_> {
         let (sent_tag, came_tag) = (self.tag_to(to, sent_tag), self.tag_to(from, came_tag));
         let c = &mut self.c;
         let (nothing, room) = (c.zeros(back, bytes), c.zeros(out, bytes));
-        let given = c.or(shadow, nothing);
+        let given = c.or(shadow, nothing, back, bytes);
         let ignore = c.handles.ignore(c.b.m);
         c.mpi("Sendrecv", vec![given, came, ty, from, came_tag, room, sent, ty, to, sent_tag, comm, ignore]);
         c.clear(shadow, back, bytes);

@@ -7,9 +7,21 @@
 
 use super::Call;
 use super::code::Code;
+use super::layout::Spot;
 use crate::runtime::refuse::{message, refuse};
 use crate::runtime::tape::tape_alloc;
 use ir::{BinOp, CastOp, FloatKind, FuncId, InstKind, IntPred, Module, Operand, TypeId};
+
+/// How many terms a rank brings to a reduction.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Terms {
+    /// As many as it gets.
+    Alike,
+    /// That many for each rank.
+    Parts,
+    /// Numbers for each rank stand in a list.
+    Listed,
+}
 
 /// Bytes of a weight.
 const WEIGHT: i64 = 8;
@@ -40,14 +52,22 @@ fn weights(m: &mut Module, handle: TypeId) -> FuncId {
         c.winners((input, out), (count, bytes), (ty, op, comm), rank);
         c.give(out);
     });
+    let located = [c.handles.max_with_index(c.b.m), c.handles.min_with_index(c.b.m)].map(|op| is(&mut c, op));
+    let located = c.b.binary(BinOp::Or, located[0], located[1]);
+    c.when(located, |c| {
+        c.winners_with_index((input, out), count, (ty, op, comm), rank);
+        c.give(out);
+    });
     let product = c.handles.product(c.b.m);
     let is_product = is(&mut c, product);
     c.when(is_product, |c| {
         c.cofactors((input, out), (count, bytes), (ty, comm), (rank, size));
         c.give(out);
     });
-    const TEXT: &str = "a reduction of floats by another operation than MPI_SUM, MPI_PROD, MPI_MIN and MPI_MAX\n";
-    c.stop(TEXT);
+    c.stop(
+        "a reduction of floats by another operation than MPI_SUM, MPI_PROD, MPI_MIN, MPI_MAX, MPI_MINLOC and \
+         MPI_MAXLOC\n",
+    );
     let f = c.b.f;
     c.b.m.functions.push(f)
 }
@@ -104,7 +124,7 @@ impl Code<'_> {
     }
 
     /// Reads a float of 8 or 4 bytes as a `double`.
-    fn float_at(&mut self, base: Operand, index: Operand, bytes: Operand) -> Operand {
+    pub fn float_at(&mut self, base: Operand, index: Operand, bytes: Operand) -> Operand {
         let (double, float) = (self.b.m.types.float(FloatKind::Double), self.b.m.types.float(FloatKind::Float));
         let offset = self.times(index, bytes);
         let at = self.b.offset_by(base, offset);
@@ -124,7 +144,7 @@ impl Code<'_> {
     }
 
     /// The other way.
-    fn put_float(&mut self, value: Operand, base: Operand, index: Operand, bytes: Operand) {
+    pub fn put_float(&mut self, value: Operand, base: Operand, index: Operand, bytes: Operand) {
         let float = self.b.m.types.float(FloatKind::Float);
         let offset = self.times(index, bytes);
         let at = self.b.offset_by(base, offset);
@@ -150,14 +170,56 @@ impl Code<'_> {
         (ty, op, comm): (Operand, Operand, Operand),
         rank: Operand,
     ) {
-        let (number, four) = (self.narrowed(count), self.long(4));
-        let (best, mine, first) = (self.zeros(count, bytes), self.zeros(count, four), self.zeros(count, four));
+        let (number, best) = (self.narrowed(count), self.zeros(count, bytes));
         self.mpi("Allreduce", vec![input, best, number, ty, op, comm]);
-        let me = self.narrowed(rank);
-        let nobody = self.int(i32::MAX);
-        self.each(count, |c, i| {
+        self.lowest(out, count, (comm, rank), |c, i| {
             let (own, extreme) = (c.float_at(input, i, bytes), c.float_at(best, i, bytes));
-            let has = c.b.float_equal(own, extreme);
+            c.b.float_equal(own, extreme)
+        });
+        self.free(best);
+    }
+
+    /// The same where each number has an index beside it, which the extreme value brings along.
+    fn winners_with_index(
+        &mut self,
+        (input, out): (Operand, Operand),
+        count: Operand,
+        (ty, op, comm): (Operand, Operand, Operand),
+        rank: Operand,
+    ) {
+        let (number, pair) = (self.narrowed(count), self.handles.double_with_index(self.b.m));
+        let (is_long, long, short) = (self.is(ty, pair), self.long(16), self.long(8));
+        let stride = self.b.select(is_long, long, short);
+        let (eight, four) = (self.long(8), self.long(4));
+        let bytes = self.b.select(is_long, eight, four);
+        let best = self.zeros(count, stride);
+        self.mpi("Allreduce", vec![input, best, number, ty, op, comm]);
+        self.lowest(out, count, (comm, rank), |c, i| {
+            let (offset, zero) = (c.times(i, stride), c.long(0));
+            let [own, extreme] = [input, best].map(|base| {
+                let at = c.b.offset_by(base, offset);
+                let behind = c.b.offset_by(at, bytes);
+                (c.float_at(at, zero, bytes), c.b.load(c.i32t, behind, 4))
+            });
+            let (same, there) = (c.b.float_equal(own.0, extreme.0), c.is(own.1, extreme.1));
+            c.b.binary(BinOp::And, same, there)
+        });
+        self.free(best);
+    }
+
+    /// The weight is 1 for the lowest rank for which a condition holds, and 0 for the others.
+    fn lowest(
+        &mut self,
+        out: Operand,
+        count: Operand,
+        (comm, rank): (Operand, Operand),
+        holds: impl FnOnce(&mut Self, Operand) -> Operand,
+    ) {
+        let (number, four) = (self.narrowed(count), self.long(4));
+        let (mine, first, me, nobody) =
+            (self.zeros(count, four), self.zeros(count, four), self.narrowed(rank), self.int(i32::MAX));
+        self.each(count, |c, i| {
+            let has = holds(c, i);
             let candidate = c.b.select(has, me, nobody);
             let offset = c.times(i, four);
             let at = c.b.offset_by(mine, offset);
@@ -174,12 +236,11 @@ impl Code<'_> {
             let one = c.b.m.constant(double, ir::ConstKind::Float(u128::from(1f64.to_bits())));
             let zero = c.b.m.zero(double);
             let weight = c.b.select(won, one, zero);
-            let eight = c.long(WEIGHT);
+            let eight = c.long(8);
             c.put_float(weight, out, i, eight);
         });
-        for block in [best, mine, first] {
-            self.free(block);
-        }
+        self.free(mine);
+        self.free(first);
     }
 
     /// The weights of a product: the product of what the others bring.
@@ -221,28 +282,27 @@ impl Code<'_> {
 
 impl Call<'_> {
     /// A reduction: send and receive buffer, count, type, operation. The terms have their weights in the frame.
-    /// `parts`: each rank brings that many times the count as there are ranks.
-    pub(super) fn reduce(&mut self, comm: usize, parts: bool) -> Operand {
+    pub(super) fn reduce(&mut self, comm: usize, terms: Terms) -> Operand {
         let args = self.given();
-        let (count, bytes) = (self.c.widened(args[2]), self.c.bytes_of(args[3]));
-        let null = self.c.null();
-        let place = self.frame.more(0);
-        self.c.store(self.at, place, null);
+        let bytes = self.bytes(3);
+        let (null, at) = (self.c.null(), self.at);
+        let place = self.frame.more(if terms == Terms::Listed { 2 } else { 0 });
+        self.c.store(at, place, null);
         let in_place = self.c.handles.in_place(self.c.b.m);
         let same = self.c.is(args[0], in_place);
         let input = self.c.b.select(same, args[1], args[0]);
+        let [_, size] = self.c.ranks(args[comm]);
+        let number = match terms {
+            Terms::Listed => self.keep_counts(args[2], size),
+            Terms::Alike | Terms::Parts => self.count(2),
+        };
+        let number = if terms == Terms::Parts { self.c.times(number, size) } else { number };
         let handle = self.c.b.ty(args[3]);
         let weights = weights(self.c.b.m, handle);
-        let (tape, at) = (self.tape(), self.at);
+        let tape = self.tape();
         let floats = self.c.any(bytes);
         self.c.when(floats, |c| {
-            let terms = if parts {
-                let [_, size] = c.ranks(args[comm]);
-                c.times(count, size)
-            } else {
-                count
-            };
-            let found = c.call(weights, vec![tape, input, terms, bytes, args[3], args[4], args[comm]]);
+            let found = c.call(weights, vec![tape, input, number, bytes, args[3], args[4], args[comm]]);
             c.store(at, place, found);
         });
         self.as_it_is()
@@ -250,45 +310,65 @@ impl Call<'_> {
 
     /// A scan: only of a sum.
     pub(super) fn scan(&mut self) -> Operand {
-        let args = self.given();
-        let bytes = self.c.bytes_of(args[3]);
+        self.only_sums("a scan of floats by another operation than MPI_SUM\n");
+        self.as_it_is()
+    }
+
+    /// Other operations than a sum end the gradient with a message.
+    pub(super) fn only_sums(&mut self, text: &str) {
+        let (args, bytes) = (self.given(), self.bytes(3));
         let (floats, sum) = (self.c.any(bytes), self.c.handles.sum(self.c.b.m));
         let other = self.c.is_not(args[4], sum);
         let refused = self.c.b.binary(BinOp::And, floats, other);
         let [stop, go] = ["stop", "go"].map(|n| self.c.b.f.add_block(n));
         self.c.b.cond_br(refused, stop, go);
         self.c.b.at = stop;
-        self.c.stop("a scan of floats by another operation than MPI_SUM\n");
+        self.c.stop(text);
         self.c.b.at = go;
-        self.as_it_is()
     }
 
+    /// The weights of a reduction's terms; those of one that is only begun are all 1.
     pub(super) fn weights(&mut self) -> Operand {
-        let (place, ptr) = (self.frame.more(0), self.c.ptr);
+        self.weights_at(0)
+    }
+
+    pub(super) fn weights_at(&mut self, place: usize) -> Operand {
+        let (place, ptr) = (self.frame.more(place), self.c.ptr);
         self.c.load(self.at, place, ptr)
     }
 
     /// Where the adjoints of a reduction's terms are.
-    fn terms(&mut self) -> Operand {
+    fn terms(&mut self) -> Spot {
         let (in_place, source, target) = (self.is_in_place(0), self.shadow(0), self.shadow(1));
-        self.c.b.select(in_place, target, source)
+        self.c.choose(in_place, target, source)
     }
 
     /// `Reduce(s, r)`: the root's adjoint goes to all.
-    pub(super) fn reduce_back(&mut self) {
+    pub(super) fn reduce_begin(&mut self) {
         let [number, ty, root, comm] = [2, 3, 5, 6].map(|i| self.arg(i));
-        let (count, bytes, weights) = (self.count(2), self.bytes(3), self.weights());
-        let (terms, target) = (self.terms(), self.shadow(1));
-        let ([rank, _], whole) = (self.c.ranks(comm), self.count(5));
+        let (count, bytes, target) = (self.count(2), self.bytes(3), self.shadow(1));
+        let ([rank, _], whole, request, rooms) = (self.c.ranks(comm), self.count(5), self.request, self.rooms());
         let is_root = self.c.is(rank, whole);
         let floats = self.c.any(bytes);
         self.c.when(floats, |c| {
-            let adjoint = c.zeros(count, bytes);
+            let (adjoint, null) = (c.zeros(count, bytes), c.null());
             c.when(is_root, |c| {
-                c.add(adjoint, target, count, bytes);
+                let packed = c.zeros(count, bytes);
+                let from = c.or(target, packed, count, bytes);
+                c.add(adjoint, from, count, bytes);
                 c.clear(target, count, bytes);
+                c.free(packed);
             });
-            c.mpi("Bcast", vec![adjoint, number, ty, root, comm]);
+            c.keep(rooms, [adjoint, null]);
+            c.transposed(request, "Bcast", vec![adjoint, number, ty, root, comm]);
+        });
+    }
+
+    pub(super) fn reduce_finish(&mut self) {
+        let (count, bytes, weights, rooms) = (self.count(2), self.bytes(3), self.weights(), self.rooms());
+        let (terms, floats) = (self.terms(), self.c.any(bytes));
+        self.c.when(floats, |c| {
+            let [adjoint, _] = c.kept(rooms);
             c.scale(adjoint, weights, count, bytes);
             c.add(terms, adjoint, count, bytes);
             c.free(adjoint);
@@ -296,20 +376,48 @@ impl Call<'_> {
     }
 
     /// `Allreduce(s, r)`: the sum of all adjoints goes to all.
-    pub(super) fn reduce_all_back(&mut self) {
+    pub(super) fn reduce_all_begin(&mut self) {
         let [number, ty, comm] = [2, 3, 5].map(|i| self.arg(i));
-        let (count, bytes, weights) = (self.count(2), self.bytes(3), self.weights());
-        let (terms, target) = (self.terms(), self.shadow(1));
-        let floats = self.c.any(bytes);
+        let (count, bytes, target) = (self.count(2), self.bytes(3), self.shadow(1));
+        let (floats, request, rooms) = (self.c.any(bytes), self.request, self.rooms());
         self.c.when(floats, |c| {
             let (nothing, sum) = (c.zeros(count, bytes), c.zeros(count, bytes));
-            let (from, op) = (c.or(target, nothing), c.handles.sum(c.b.m));
-            c.mpi("Allreduce", vec![from, sum, number, ty, op, comm]);
+            let (from, op) = (c.or(target, nothing, count, bytes), c.handles.sum(c.b.m));
+            c.keep(rooms, [nothing, sum]);
+            c.transposed(request, "Allreduce", vec![from, sum, number, ty, op, comm]);
+        });
+    }
+
+    pub(super) fn reduce_all_finish(&mut self) {
+        let (count, bytes, weights, rooms) = (self.count(2), self.bytes(3), self.weights(), self.rooms());
+        let (terms, target, floats) = (self.terms(), self.shadow(1), self.c.any(bytes));
+        self.c.when(floats, |c| {
+            let [nothing, sum] = c.kept(rooms);
             c.clear(target, count, bytes);
             c.scale(sum, weights, count, bytes);
             c.add(terms, sum, count, bytes);
             c.free(nothing);
             c.free(sum);
+        });
+    }
+
+    /// `Reduce_scatter(s, r)`: the adjoints of all parts go to all.
+    pub(super) fn reduce_list_back(&mut self) {
+        let [ty, comm] = [3, 5].map(|i| self.arg(i));
+        let (lists, bytes, weights) = (self.lists(0), self.bytes(3), self.weights_at(2));
+        let (terms, target) = (self.terms(), self.shadow(1));
+        let [rank, size] = self.c.ranks(comm);
+        let floats = self.c.any(bytes);
+        self.c.when(floats, |c| {
+            let (all, own) = (c.total(lists, size), c.entry(lists.counts, rank));
+            let (nothing, came) = (c.zeros(own, bytes), c.zeros(all, bytes));
+            let (from, number) = (c.or(target, nothing, own, bytes), c.narrowed(own));
+            c.mpi("Allgatherv", vec![from, number, ty, came, lists.counts, lists.places, ty, comm]);
+            c.clear(target, own, bytes);
+            c.scale(came, weights, all, bytes);
+            c.add(terms, came, all, bytes);
+            c.free(nothing);
+            c.free(came);
         });
     }
 
@@ -323,7 +431,7 @@ impl Call<'_> {
         self.c.when(floats, |c| {
             let all = c.times(count, size);
             let (nothing, came) = (c.zeros(count, bytes), c.zeros(all, bytes));
-            let from = c.or(target, nothing);
+            let from = c.or(target, nothing, count, bytes);
             c.mpi("Allgather", vec![from, number, ty, came, number, ty, comm]);
             c.clear(target, count, bytes);
             c.scale(came, weights, all, bytes);
@@ -342,7 +450,7 @@ impl Call<'_> {
         self.c.when(floats, |c| {
             let (null, zero, one) = (c.null(), c.long(0), c.long(1));
             let first = c.is(rank, zero);
-            let target = if exclusive { c.b.select(first, null, target) } else { target };
+            let target = if exclusive { c.choose(first, null, target) } else { target };
             let last = c.b.binary(BinOp::Sub, size, one);
             let (key, none) = (c.b.binary(BinOp::Sub, last, rank), c.int(0));
             let (key, handle) = (c.narrowed(key), c.b.ty(comm));
@@ -351,12 +459,12 @@ impl Call<'_> {
             let align = c.b.align(handle);
             let reversed = c.b.load(handle, slot, align);
             let (nothing, sum) = (c.zeros(count, bytes), c.zeros(count, bytes));
-            let (from, op) = (c.or(target, nothing), c.handles.sum(c.b.m));
+            let (from, op) = (c.or(target, nothing, count, bytes), c.handles.sum(c.b.m));
             c.mpi(if exclusive { "Exscan" } else { "Scan" }, vec![from, sum, number, ty, op, reversed]);
             c.mpi("Comm_free", vec![slot]);
             c.clear(target, count, bytes);
             let behind = c.b.icmp(IntPred::Slt, rank, last);
-            let to = if exclusive { c.b.select(behind, terms, null) } else { terms };
+            let to = if exclusive { c.choose(behind, terms, null) } else { terms };
             c.add(to, sum, count, bytes);
             c.free(nothing);
             c.free(sum);

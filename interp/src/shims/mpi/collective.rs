@@ -37,7 +37,9 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         "Allgatherv" => |i, c| gather(i, c, Shape { name: "MPI_Allgatherv", root: None, lists: true, comm: 7 }),
         "Scatter" => |i, c| scatter(i, c, Shape { name: "MPI_Scatter", root: Some(c.int(6)?), lists: false, comm: 7 }),
         "Scatterv" => |i, c| scatter(i, c, Shape { name: "MPI_Scatterv", root: Some(c.int(7)?), lists: true, comm: 8 }),
-        "Alltoall" => all_to_all,
+        "Reduce_scatter" => |i, c| reduction(i, c, "MPI_Reduce_scatter", Keep::MyPart, 5),
+        "Alltoall" => |i, c| all_to_all(i, c, "MPI_Alltoall", false),
+        "Alltoallv" => |i, c| all_to_all(i, c, "MPI_Alltoallv", true),
         _ => return None,
     })
 }
@@ -64,11 +66,16 @@ pub fn all<'p, M: Machine>(
             let (mine, next) = (me.rank, me.collectives.entry(comm).or_insert(0));
             let number = *next;
             *next += 1;
+            let begun = me.begins;
+            let signature = Signature { begun, ..signature.clone() };
             let joined = world(interp)?.join((comm, number), signature.clone(), (mine, place, call.at), part);
             if let Err(theirs) = joined {
                 return Err(mismatch(mine, &signature, &theirs));
             }
             *interp.progress() = Some(Progress::Collective(number));
+            if begun {
+                return Err(Fault::waits_for_ranks("those that begin the same operation"));
+            }
             number
         }
     };
@@ -91,6 +98,9 @@ fn mismatch(mine: usize, ours: &Signature, theirs: &Gathering) -> Box<Fault> {
     let other = &theirs.signature;
     let text = if ours.name != other.name {
         format!("rank {mine} calls {} where rank {them} calls {}", ours.name, other.name)
+    } else if ours.begun != other.begun {
+        let how = |s: &Signature| if s.begun { "only begins" } else { "waits in" };
+        format!("rank {mine} {} {} where rank {them} {} it", how(ours), ours.name, how(other))
     } else if ours.root != other.root {
         let root = |s: &Signature| s.root.unwrap_or(0);
         format!("rank {mine} calls {} with root {}, rank {them} with root {}", ours.name, root(ours), root(other))
@@ -113,7 +123,7 @@ pub fn synchronise<M: Machine>(
     name: &'static str,
     comm: usize,
 ) -> Res {
-    let signature = Signature { name, root: None, op: None, ty: None, bytes: None };
+    let signature = Signature { name, root: None, op: None, ty: None, bytes: None, begun: false };
     let (number, _) = all(interp, call, comm, signature, |_| Ok(Contribution::default()))?;
     over(interp, comm, number)
 }
@@ -132,12 +142,13 @@ fn broadcast<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shad
     checked_root(interp, comm, root)?;
     let mine = comm::place(interp, comm)? as i64 == root;
     let (ty, bytes) = (Some(span.base), Some(span.bytes));
-    let signature = Signature { name: "MPI_Bcast", root: Some(root), op: None, ty, bytes };
+    let signature = Signature { name: "MPI_Bcast", root: Some(root), op: None, ty, bytes, begun: false };
     let (number, parts) = all(interp, call, comm, signature, |i| {
         let parcel = if mine { handover::take(i, &span, call.at)? } else { Parcel::default() };
         Ok(Contribution { parcel, ..Contribution::default() })
     })?;
     if !mine {
+        world(interp)?.traffic.add(1, span.bytes);
         handover::put(interp, &span, &parts[root as usize].parcel, Some(call.at))?;
     }
     over(interp, comm, number)?;
@@ -152,6 +163,8 @@ enum Keep {
     UpToMe,
     BeforeMe,
     MyBlock,
+    /// The same, with the size of each part in a list.
+    MyPart,
 }
 
 /// Reductions: send and receive buffer, count, type, operation, perhaps a root, communicator.
@@ -164,18 +177,25 @@ fn reduction<M: Machine>(
 ) -> Out<M> {
     let comm = communicator(interp, call, last)?;
     let (from, to, ty, op) = (call.ptr(0)?, call.ptr(1)?, datatype::basic(call.int(3)?)?, call.int(4)?);
-    let count = call.int(2)?;
+    let (me, ranks) = (comm::place(interp, comm)?, world(interp)?.comms[comm].members.len());
+    let counts = match keep {
+        Keep::MyPart => list(interp, call.ptr(2)?, ranks)?,
+        Keep::MyBlock => vec![call.int(2)?; ranks],
+        _ => vec![call.int(2)?],
+    };
+    let mine = if counts.len() == ranks { me } else { 0 };
+    let (count, whole) = (counts[mine], counts.iter().sum::<i64>());
+    let before = datatype::span(interp, to, counts[..mine].iter().sum(), ty)?.bytes;
     let size = datatype::span(interp, to, count, ty)?.bytes;
+    let all_bytes = datatype::span(interp, to, whole, ty)?.bytes;
     let root = match keep {
         Keep::Root(root) => Some(root),
-        Keep::All | Keep::UpToMe | Keep::BeforeMe | Keep::MyBlock => None,
+        Keep::All | Keep::UpToMe | Keep::BeforeMe | Keep::MyBlock | Keep::MyPart => None,
     };
     if let Some(root) = root {
         checked_root(interp, comm, root)?;
     }
-    let (me, ranks) = (comm::place(interp, comm)?, world(interp)?.comms[comm].members.len());
-    let whole = if matches!(keep, Keep::MyBlock) { count * ranks as i64 } else { count };
-    let signature = Signature { name, root, op: Some(op), ty: Some(ty), bytes: Some(size) };
+    let signature = Signature { name, root, op: Some(op), ty: Some(ty), bytes: Some(all_bytes), begun: false };
     let (number, parts) = all(interp, call, comm, signature, |i| {
         let from = if from.addr == IN_PLACE { to } else { from };
         let span = datatype::span(i, from, whole, ty)?;
@@ -183,10 +203,19 @@ fn reduction<M: Machine>(
     })?;
     let chosen = match keep {
         Keep::Root(root) if root as usize != me => 0..0,
-        Keep::Root(_) | Keep::All | Keep::MyBlock => 0..ranks,
+        Keep::Root(_) | Keep::All | Keep::MyBlock | Keep::MyPart => 0..ranks,
         Keep::UpToMe => 0..me + 1,
         Keep::BeforeMe => 0..me,
     };
+    let others = ranks as u64 - 1;
+    let messages = match keep {
+        Keep::Root(root) if root as usize != me => 0,
+        Keep::Root(_) | Keep::MyBlock | Keep::MyPart => others,
+        // To one rank, and back from there.
+        Keep::All => 2 * u64::from(me != 0),
+        Keep::UpToMe | Keep::BeforeMe => u64::from(me != 0),
+    };
+    world(interp)?.traffic.add(messages, size);
     if let Some((first, rest)) = parts[chosen].split_first() {
         let mut sum = first.parcel.clone();
         for part in rest {
@@ -195,8 +224,8 @@ fn reduction<M: Machine>(
                 false => reduce::reduce(&mut interp.machine, (op, ty), &sum, &part.parcel, call.at)?,
             };
         }
-        if matches!(keep, Keep::MyBlock) {
-            sum = sum.part::<M::Shadow>(me as u64 * size, size);
+        if matches!(keep, Keep::MyBlock | Keep::MyPart) {
+            sum = sum.part::<M::Shadow>(before, size);
         }
         let span = datatype::span(interp, to, count, ty)?;
         handover::put(interp, &span, &sum, Some(call.at))?;
@@ -292,7 +321,7 @@ fn gather<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
     let ty = call.int(if shape.lists { 6 } else { 5 })?;
     let room = if takes { portions(interp, call, shape.lists, 4, ranks)? } else { Vec::new() };
     let from = call.ptr(0)?;
-    let signature = Signature { name: shape.name, root: shape.root, op: None, ty: None, bytes: None };
+    let signature = Signature { name: shape.name, root: shape.root, op: None, ty: None, bytes: None, begun: false };
     let (number, parts) = all(interp, call, comm, signature, |i| {
         let span = if from.addr == IN_PLACE {
             let (count, place) = room.get(me).copied().unwrap_or((0, 0));
@@ -308,6 +337,9 @@ fn gather<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
         let sent = parcel.data.bytes.len() as u64;
         if sent != span.bytes {
             return Err(unequal(shape.name, rank, sent, span.bytes));
+        }
+        if rank != me {
+            world(interp)?.traffic.add(1, sent);
         }
         if from.addr != IN_PLACE || rank != me {
             handover::put(interp, &span, parcel, Some(call.at))?;
@@ -341,7 +373,7 @@ fn scatter<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow
     let behind = usize::from(shape.lists);
     let (from, sent) = (call.ptr(0)?, call.int(2 + behind)?);
     let (to, count, ty) = (call.ptr(3 + behind)?, call.int(4 + behind)?, call.int(5 + behind)?);
-    let signature = Signature { name: shape.name, root: Some(root), op: None, ty: None, bytes: None };
+    let signature = Signature { name: shape.name, root: Some(root), op: None, ty: None, bytes: None, begun: false };
     let (number, parts) = all(interp, call, comm, signature, |i| {
         if !gives {
             return Ok(Contribution::default());
@@ -364,32 +396,51 @@ fn scatter<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow
         if sent != span.bytes {
             return Err(unequal(shape.name, root as usize, sent, span.bytes));
         }
+        if !gives {
+            world(interp)?.traffic.add(1, sent);
+        }
         handover::put(interp, &span, &given.parcel.part::<M::Shadow>(first as u64, sent), Some(call.at))?;
     }
     over(interp, comm, number)?;
     Ok(Value::i32(0))
 }
 
-fn all_to_all<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
-    let comm = communicator(interp, call, 6)?;
+/// Send buffer, count(s), type; receive buffer, count(s), type; communicator.
+fn all_to_all<M: Machine>(
+    interp: &mut Interp<'_, M>,
+    call: &ShimCall<'_, M::Shadow>,
+    name: &'static str,
+    lists: bool,
+) -> Out<M> {
+    let behind = usize::from(lists);
+    let comm = communicator(interp, call, 6 + 2 * behind)?;
     let (me, ranks) = (comm::place(interp, comm)?, world(interp)?.comms[comm].members.len());
-    let (from, to, ty) = (call.ptr(0)?, call.ptr(3)?, call.int(5)?);
-    let room = call.int(4)?;
-    let signature = Signature { name: "MPI_Alltoall", root: None, op: None, ty: None, bytes: None };
+    let (from, to, ty) = (call.ptr(0)?, call.ptr(3 + behind)?, call.int(5 + 2 * behind)?);
+    let room = portions(interp, call, lists, 4 + behind, ranks)?;
+    let signature = Signature { name, root: None, op: None, ty: None, bytes: None, begun: false };
     let (number, parts) = all(interp, call, comm, signature, |i| {
         let in_place = from.addr == IN_PLACE;
-        let (from, count, sent) = if in_place { (to, room, ty) } else { (from, call.int(1)?, call.int(2)?) };
-        let span = datatype::span(i, from, count * ranks as i64, sent)?;
-        Ok(Contribution { parcel: handover::take(i, &span, call.at)?, numbers: vec![span.base] })
-    })?;
-    for (rank, part) in parts.iter().enumerate() {
-        let span = element(interp, to, rank as i64 * room, room, ty)?;
-        agree("MPI_Alltoall", rank, part.numbers[0], span.base)?;
-        let size = part.parcel.data.bytes.len() as u64 / ranks as u64;
-        if size != span.bytes {
-            return Err(unequal("MPI_Alltoall", rank, size, span.bytes));
+        let (from, sent) = if in_place { (to, ty) } else { (from, call.int(2 + behind)?) };
+        let portions = if in_place { room.clone() } else { portions(i, call, lists, 1, ranks)? };
+        let (mut parcel, mut numbers) = (Parcel::default(), vec![datatype::committed(i, sent)?.base]);
+        for (count, place) in portions {
+            let span = element(i, from, place, count, sent)?;
+            numbers.push(span.bytes as i64);
+            parcel.extend::<M::Shadow>(&handover::take(i, &span, call.at)?);
         }
-        handover::put(interp, &span, &part.parcel.part::<M::Shadow>(me as u64 * size, size), Some(call.at))?;
+        Ok(Contribution { parcel, numbers })
+    })?;
+    for (rank, (part, (count, place))) in parts.iter().zip(&room).enumerate() {
+        let (span, lengths) = (element(interp, to, *place, *count, ty)?, &part.numbers[1..]);
+        agree(name, rank, part.numbers[0], span.base)?;
+        let (first, sent) = (lengths[..me].iter().sum::<i64>() as u64, lengths[me] as u64);
+        if sent != span.bytes {
+            return Err(unequal(name, rank, sent, span.bytes));
+        }
+        if rank != me {
+            world(interp)?.traffic.add(1, sent);
+        }
+        handover::put(interp, &span, &part.parcel.part::<M::Shadow>(first, sent), Some(call.at))?;
     }
     over(interp, comm, number)?;
     Ok(Value::i32(0))

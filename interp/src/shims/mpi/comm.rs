@@ -1,7 +1,7 @@
 //! Communicators: ranks, sizes, splitting, Cartesian grids (MPI 4.0, chapters 7 and 8).
 
 use super::world::{Comm, Contribution, Signature};
-use super::{NOBODY, Out, Shim, ShimCall, collective, flag, list, load, open, rank, store, world};
+use super::{NOBODY, Out, Shim, ShimCall, UNDEFINED, collective, flag, list, load, open, rank, store, world};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::shims::state::Interp;
@@ -9,8 +9,6 @@ use crate::value::{Pointer, Value};
 
 /// `MPI_COMM_WORLD` is 1, `MPI_COMM_SELF` 2; the others follow. `MPI_COMM_NULL` is 0.
 const OTHERS: i64 = 3;
-/// `MPI_UNDEFINED`
-const UNDEFINED: i64 = -32766;
 
 /// The communicator of a handle.
 pub fn index<M: Machine>(interp: &mut Interp<'_, M>, handle: i64) -> Res<usize> {
@@ -81,6 +79,33 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
                 store(i, c.ptr(3)?.offset(4 * n as i64), value)?;
             }
             Ok(Value::i32(0))
+        },
+        "Cart_get" => |i, c| {
+            let comm = index(i, c.int(0)?)?;
+            let (sides, mine) = (sides(i, c.int(0)?)?, place(i, comm)? as i64);
+            for (n, here) in coordinates(&sides, mine).into_iter().enumerate().take(c.int(1)?.max(0) as usize) {
+                let at = 4 * n as i64;
+                store(i, c.ptr(2)?.offset(at), sides[n].0)?;
+                store(i, c.ptr(3)?.offset(at), i64::from(sides[n].1))?;
+                store(i, c.ptr(4)?.offset(at), here)?;
+            }
+            Ok(Value::i32(0))
+        },
+        "Cart_sub" => |i, c| {
+            let comm = index(i, c.int(0)?)?;
+            let (sides, mine) = (sides(i, c.int(0)?)?, place(i, comm)? as i64);
+            let kept = list(i, c.ptr(1)?, sides.len())?;
+            // Those that agree in the coordinates that are dropped are together, in the order of the others.
+            let (mut color, mut key, mut left) = (0, 0, Vec::new());
+            for ((side, here), kept) in sides.iter().zip(coordinates(&sides, mine)).zip(kept) {
+                if kept == 0 {
+                    color = color * side.0 + here;
+                } else {
+                    key = key * side.0 + here;
+                    left.push(*side);
+                }
+            }
+            make(i, c, "MPI_Cart_sub", (color, key), left, c.ptr(2)?)
         },
         "Cart_rank" => |i, c| {
             let sides = sides(i, c.int(0)?)?;
@@ -171,7 +196,7 @@ fn make<M: Machine>(
     out: Pointer,
 ) -> Out<M> {
     let comm = index(interp, call.int(0)?)?;
-    let signature = Signature { name, root: None, op: None, ty: None, bytes: None };
+    let signature = Signature { name, root: None, op: None, ty: None, bytes: None, begun: false };
     let part = || Ok(Contribution { numbers: vec![color, key], ..Contribution::default() });
     let (number, parts) = collective::all(interp, call, comm, signature, |_| part())?;
     let handle = if color == UNDEFINED {

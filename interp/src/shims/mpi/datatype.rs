@@ -1,14 +1,22 @@
 //! The functions that make types of the program's own ([`super::layout`]), and the buffers that calls name.
 
 use super::layout::{Datatype, MOST_PIECES, Span, append};
-use super::{Out, Shim, ShimCall, flag, load, open, types};
+use super::{Out, Shim, ShimCall, flag, load, open, store, types};
 use crate::machine::Machine;
 use crate::outcome::{Fault, Res, UbKind};
 use crate::shims::state::Interp;
-use crate::value::{Pointer, Value};
+use crate::value::{Leaf, Pointer, Scalar, Value};
 
 /// The first number of a type of the program's own.
 const FIRST_OWN: i64 = 1 << 20;
+
+/// `MPI_COMBINER_…`
+const DUP: i64 = 2;
+const CONTIGUOUS: i64 = 3;
+const VECTOR: i64 = 4;
+const HVECTOR: i64 = 6;
+const RESIZED: i64 = 18;
+
 /// The buffer that a call names.
 pub fn span<M: Machine>(interp: &mut Interp<'_, M>, at: Pointer, count: i64, ty: i64) -> Res<Span> {
     let Ok(elements) = u64::try_from(count) else {
@@ -68,13 +76,61 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         "Type_contiguous" => |i, c| {
             let (count, old) = (counted(c, 0)?, of(i, c.int(1)?)?);
             let made = old.repeated((0..count).map(|n| n * old.extent()))?;
-            enter(i, made, c.ptr(2)?)
+            enter(i, made.made_by(CONTIGUOUS, &[count], &[]), c.ptr(2)?)
         },
         "Type_vector" => |i, c| {
             let (count, block, stride, old) = (counted(c, 0)?, counted(c, 1)?, c.int(2)?, of(i, c.int(3)?)?);
             let places = (0..count).flat_map(|n| (0..block).map(move |k| n * stride + k));
             let made = old.repeated(places.map(|element| element * old.extent()))?;
-            enter(i, made, c.ptr(4)?)
+            enter(i, made.made_by(VECTOR, &[count, block, stride], &[]), c.ptr(4)?)
+        },
+        "Type_create_hvector" => |i, c| {
+            let (count, block, stride, old) = (counted(c, 0)?, counted(c, 1)?, c.int(2)?, of(i, c.int(3)?)?);
+            let places = (0..count).flat_map(|n| (0..block).map(move |k| (n * stride, k)));
+            let made = old.repeated(places.map(|(first, k)| first + k * old.extent()))?;
+            enter(i, made.made_by(HVECTOR, &[count, block], &[stride]), c.ptr(4)?)
+        },
+        "Type_create_resized" => |i, c| {
+            let (old, low, extent) = (of(i, c.int(0)?)?, c.int(1)?, c.int(2)?);
+            let made = old.resized(low, extent).made_by(RESIZED, &[], &[low, extent]);
+            enter(i, made, c.ptr(3)?)
+        },
+        "Type_dup" => |i, c| {
+            let old = of(i, c.int(0)?)?;
+            let mut made = old.resized(old.low(), old.extent()).made_by(DUP, &[], &[]);
+            made.committed = old.committed;
+            enter(i, made, c.ptr(1)?)
+        },
+        "Type_get_extent" => |i, c| {
+            let ty = of(i, c.int(0)?)?;
+            long(i, c.ptr(1)?, ty.low())?;
+            long(i, c.ptr(2)?, ty.extent())?;
+            Ok(Value::i32(0))
+        },
+        "Type_get_envelope" => |i, c| {
+            let made = of(i, c.int(0)?)?.made;
+            let numbers = [made.ints.len(), made.addresses.len(), usize::from(made.of.is_some())];
+            for (n, number) in numbers.into_iter().enumerate() {
+                store(i, c.ptr(1 + n)?, number as i64)?;
+            }
+            flag(i, c.ptr(4)?, made.combiner)
+        },
+        "Type_get_contents" => |i, c| {
+            let made = of(i, c.int(0)?)?.made;
+            let Some(old) = made.of else {
+                return Err(Fault::ub(UbKind::Library, "MPI_Type_get_contents of a type that is MPI's own"));
+            };
+            for (n, value) in made.ints.iter().enumerate() {
+                store(i, c.ptr(4)?.offset(4 * n as i64), *value)?;
+            }
+            for (n, value) in made.addresses.iter().enumerate() {
+                long(i, c.ptr(5)?.offset(8 * n as i64), *value)?;
+            }
+            // A type of MPI's own is itself, another one a new handle.
+            match old.made.of {
+                None => flag(i, c.ptr(6)?, old.base),
+                Some(_) => enter(i, *old, c.ptr(6)?),
+            }
         },
         "Type_commit" => |i, c| {
             let ty = load(i, c.ptr(0)?)?;
@@ -95,6 +151,10 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         },
         _ => return None,
     })
+}
+
+fn long<M: Machine>(interp: &mut Interp<'_, M>, out: Pointer, value: i64) -> Res {
+    interp.memory.store(out, Leaf::Int(64), Scalar::word(value as u64), 8)
 }
 
 /// An argument that counts something.

@@ -21,13 +21,56 @@ pub struct Datatype {
     bounds: (i64, i64),
     /// May it be used in messages?
     pub committed: bool,
+    /// How it was made.
+    pub made: Made,
+}
+
+/// How a type was made, as `MPI_Type_get_envelope` and `MPI_Type_get_contents` tell.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Made {
+    /// `MPI_COMBINER_…`; 1 for types of MPI's own.
+    pub combiner: i64,
+    pub ints: Vec<i64>,
+    pub addresses: Vec<i64>,
+    /// The type that it is made of.
+    pub of: Option<Box<Datatype>>,
+}
+
+impl Made {
+    fn basic() -> Made {
+        Made { combiner: 1, ..Made::default() }
+    }
 }
 
 impl Datatype {
+    /// The same, with other bounds.
+    pub fn resized(&self, low: i64, extent: i64) -> Datatype {
+        let of = Some(Box::new(self.clone()));
+        let made = Made { of, ..Made::default() };
+        Datatype { bounds: (low, low + extent), committed: false, made, ..self.clone() }
+    }
+
+    /// The lowest displacement.
+    pub fn low(&self) -> i64 {
+        self.bounds.0
+    }
+
+    /// It is said how it was made.
+    pub fn made_by(mut self, combiner: i64, ints: &[i64], addresses: &[i64]) -> Datatype {
+        self.made = Made { combiner, ints: ints.to_vec(), addresses: addresses.to_vec(), of: self.made.of };
+        self
+    }
+
     /// A type of MPI's own.
     pub fn basic(ty: i64) -> Res<Datatype> {
         let size = types::size(ty)?;
-        Ok(Datatype { base: ty, pieces: vec![(0, size)], bounds: (0, size as i64), committed: true })
+        Ok(Datatype {
+            base: ty,
+            pieces: vec![(0, size)],
+            bounds: (0, size as i64),
+            committed: true,
+            made: Made::basic(),
+        })
     }
 
     /// Bytes from one element to the next.
@@ -42,7 +85,13 @@ impl Datatype {
 
     /// Elements of this type at these displacements.
     pub fn repeated(&self, places: impl Iterator<Item = i64>) -> Res<Datatype> {
-        let mut made = Datatype { pieces: Vec::new(), bounds: (0, 0), committed: false, ..*self };
+        let mut made = Datatype {
+            base: self.base,
+            pieces: Vec::new(),
+            bounds: (0, 0),
+            committed: false,
+            made: Made { of: Some(Box::new(self.clone())), ..Made::default() },
+        };
         let mut bounds: Option<(i64, i64)> = None;
         for place in places {
             for (at, len) in &self.pieces {

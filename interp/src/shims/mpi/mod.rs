@@ -10,11 +10,13 @@ mod comm;
 pub mod company;
 mod datatype;
 mod handover;
+mod kept;
 mod layout;
 mod parcel;
 mod point;
 pub mod ranks;
 mod reduce;
+mod requests;
 pub(crate) mod state;
 mod types;
 pub(crate) mod world;
@@ -33,13 +35,15 @@ type Out<M> = Res<Value<<M as Machine>::Shadow>>;
 
 /// `MPI_PROC_NULL`
 const NOBODY: i64 = -2;
+/// `MPI_UNDEFINED`
+const UNDEFINED: i64 = -32766;
 /// `MPI_IN_PLACE`
 const IN_PLACE: u64 = u64::MAX;
 
 /// The shims of this folder by name; `PMPI_…` are the same.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     let name = name.strip_prefix('P').unwrap_or(name).strip_prefix("MPI_")?;
-    let messages = point::find(name).or_else(|| collective::find(name));
+    let messages = point::find(name).or_else(|| requests::find(name)).or_else(|| collective::find(name));
     messages.or_else(|| comm::find(name)).or_else(|| datatype::find(name)).or_else(|| general(name))
 }
 
@@ -153,6 +157,7 @@ fn begin<M: Machine>(interp: &mut Interp<'_, M>) -> Out<M> {
 fn finalise<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
     let mine = open(interp)?.rank;
     let pending = world(interp)?.requests[mine].iter().flatten().next().map(|request| request.at);
+    let pending = pending.or(open(interp)?.unawaited());
     if let Some(at) = pending {
         let text = "MPI_Finalize is called while an operation is pending that nobody has waited for";
         return Err(Fault::ub(UbKind::Library, text).note("it was begun here", Some(at)));

@@ -7,8 +7,8 @@
 
 use super::world::{ANY, Message, Request};
 use super::{
-    NOBODY, Out, Shim, ShimCall, answered, comm, datatype, flag, handover, list, load, open, park, poll, store, types,
-    world,
+    NOBODY, Out, Shim, ShimCall, UNDEFINED, answered, comm, datatype, flag, handover, load, open, park, poll, store,
+    types, world,
 };
 use crate::machine::Machine;
 use crate::memory::data::state;
@@ -39,22 +39,11 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             flag(i, c.ptr(6)?, request as i64 + 1)
         },
         "Irecv" => |i, c| {
-            let request = receive(i, (c.ptr(0)?, c.int(1)?, c.int(2)?), (c.int(3)?, c.int(4)?, c.int(5)?), c, true)?;
+            let request = receive_by(i, c)?;
             flag(i, c.ptr(6)?, request as i64 + 1)
         },
         "Sendrecv" => exchange,
         "Sendrecv_replace" => replace,
-        "Wait" => |i, c| {
-            wait_all(i, 1, c.ptr(0)?, c.ptr(1)?)?;
-            Ok(Value::i32(0))
-        },
-        "Waitall" => |i, c| {
-            wait_all(i, c.int(0)?, c.ptr(1)?, c.ptr(2)?)?;
-            Ok(Value::i32(0))
-        },
-        "Waitany" => |i, c| wait_any(i, c),
-        "Test" => |i, c| test(i, (1, c.ptr(0)?), c.ptr(1)?, c.ptr(2)?),
-        "Testall" => |i, c| test(i, (c.int(0)?, c.ptr(1)?), c.ptr(2)?, c.ptr(3)?),
         "Probe" => |i, c| {
             if !look(i, c, c.ptr(3)?)? {
                 return Err(park(i, "a message that it probes for"));
@@ -70,11 +59,10 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             }
             flag(i, c.ptr(3)?, i64::from(found))
         },
-        "Get_count" => |i, c| {
+        "Get_count" | "Get_elements" => |i, c| {
             let (status, size) = (c.ptr(0)?, datatype::committed(i, c.int(1)?)?.size() as i64);
             let bytes = load(i, status.offset(12))?;
-            // MPI_UNDEFINED
-            let count = if size > 0 && bytes % size == 0 { bytes / size } else { -32766 };
+            let count = if size > 0 && bytes % size == 0 { bytes / size } else { UNDEFINED };
             flag(i, c.ptr(2)?, count)
         },
         _ => return None,
@@ -82,7 +70,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
 }
 
 /// Begins a send whose arguments stand from `first` on: buffer, count, type, destination, tag and communicator.
-fn send<M: Machine>(
+pub(super) fn send<M: Machine>(
     interp: &mut Interp<'_, M>,
     call: &ShimCall<'_, M::Shadow>,
     first: usize,
@@ -187,8 +175,14 @@ fn receive<M: Machine>(
     Ok(number)
 }
 
+/// Begins a receive by the arguments of a call: buffer, count, type, source, tag and communicator.
+pub(super) fn receive_by<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Res<usize> {
+    let int = |n: usize| call.int(n);
+    receive(interp, (call.ptr(0)?, int(1)?, int(2)?), (int(3)?, int(4)?, int(5)?), call, true)
+}
+
 /// A request of the running rank that is over is finished: data arrive, the status is written.
-fn finish<M: Machine>(interp: &mut Interp<'_, M>, number: usize, status: Pointer, pending: bool) -> Res {
+pub(super) fn finish<M: Machine>(interp: &mut Interp<'_, M>, number: usize, status: Pointer, pending: bool) -> Res {
     let mine = open(interp)?.rank;
     let Some(request) = world(interp)?.requests[mine].get_mut(number).and_then(Option::take) else {
         return Err(Fault::ub(UbKind::Library, "a request that is not one"));
@@ -218,8 +212,17 @@ fn finish<M: Machine>(interp: &mut Interp<'_, M>, number: usize, status: Pointer
         handover::put(interp, &request.buffer, &message.parcel, Some(request.at))?;
         (source, tag) = (message.source, message.tag);
     }
+    write_status(interp, status, (source, tag, length as i64))
+}
+
+/// Writes a status, unless none is wanted: source, tag, bytes.
+pub(super) fn write_status<M: Machine>(
+    interp: &mut Interp<'_, M>,
+    status: Pointer,
+    (source, tag, length): (i64, i64, i64),
+) -> Res {
     if !status.is_null() {
-        for (field, value) in [(0, source), (4, tag), (8, 0), (12, length as i64)] {
+        for (field, value) in [(0, source), (4, tag), (8, 0), (12, length)] {
             store(interp, status.offset(field), value)?;
         }
     }
@@ -245,7 +248,7 @@ fn untouched<M: Machine>(interp: &mut Interp<'_, M>, request: &Request) -> Res {
     Err(Fault::ub(UbKind::PendingBuffer, text).note(format!("the {what} was begun here"), Some(request.at)))
 }
 
-fn done<M: Machine>(interp: &mut Interp<'_, M>, number: usize) -> Res<bool> {
+pub(super) fn done<M: Machine>(interp: &mut Interp<'_, M>, number: usize) -> Res<bool> {
     let mine = open(interp)?.rank;
     match world(interp)?.requests[mine].get(number) {
         Some(Some(request)) => Ok(request.done),
@@ -332,77 +335,6 @@ fn replace<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow
     Ok(Value::i32(0))
 }
 
-/// The requests in an array, those that are null left out, with their places.
-fn active<M: Machine>(interp: &Interp<'_, M>, count: i64, at: Pointer) -> Res<Vec<(usize, usize)>> {
-    let all = list(interp, at, count.max(0) as usize)?;
-    Ok(all.into_iter().enumerate().filter(|(_, r)| *r > 0).map(|(n, r)| (n, r as usize - 1)).collect())
-}
-
-fn is_done<M: Machine>(interp: &mut Interp<'_, M>, requests: &[(usize, usize)]) -> Res<bool> {
-    for (_, request) in requests {
-        if !done(interp, *request)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Finishes requests that are over, and makes them null.
-fn finish_all<M: Machine>(
-    interp: &mut Interp<'_, M>,
-    requests: &[(usize, usize)],
-    at: Pointer,
-    statuses: Pointer,
-) -> Res {
-    for (place, request) in requests {
-        let status = if statuses.is_null() { Pointer::NULL } else { statuses.offset(16 * *place as i64) };
-        finish(interp, *request, status, true)?;
-        store(interp, at.offset(4 * *place as i64), 0)?;
-    }
-    Ok(())
-}
-
-fn wait_all<M: Machine>(interp: &mut Interp<'_, M>, count: i64, at: Pointer, statuses: Pointer) -> Res {
-    let requests = active(interp, count, at)?;
-    if !is_done(interp, &requests)? {
-        return Err(park(interp, "operations that it has begun"));
-    }
-    finish_all(interp, &requests, at, statuses)
-}
-
-fn wait_any<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
-    let (count, at, index, status) = (call.int(0)?, call.ptr(1)?, call.ptr(2)?, call.ptr(3)?);
-    let requests = active(interp, count, at)?;
-    for (place, request) in &requests {
-        if done(interp, *request)? {
-            finish(interp, *request, status, true)?;
-            store(interp, at.offset(4 * *place as i64), 0)?;
-            return flag(interp, index, *place as i64);
-        }
-    }
-    if requests.is_empty() {
-        return flag(interp, index, -32766);
-    }
-    Err(park(interp, "one of the operations that it has begun"))
-}
-
-fn test<M: Machine>(
-    interp: &mut Interp<'_, M>,
-    (count, at): (i64, Pointer),
-    answer: Pointer,
-    statuses: Pointer,
-) -> Out<M> {
-    let requests = active(interp, count, at)?;
-    let over = is_done(interp, &requests)?;
-    if over {
-        answered(interp)?;
-        finish_all(interp, &requests, at, statuses)?;
-    } else {
-        poll(interp)?;
-    }
-    flag(interp, answer, i64::from(over))
-}
-
 /// Is there a message for source, tag and communicator of the call? Its status is written.
 fn look<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, status: Pointer) -> Res<bool> {
     let mine = open(interp)?.rank;
@@ -411,10 +343,6 @@ fn look<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, 
     let found =
         world(interp)?.probe(mine, comm, source, tag).map(|m| (m.source, m.tag, m.parcel.data.bytes.len() as i64));
     let Some((source, tag, length)) = found else { return Ok(false) };
-    if !status.is_null() {
-        for (field, value) in [(0, source), (4, tag), (8, 0), (12, length)] {
-            store(interp, status.offset(field), value)?;
-        }
-    }
+    write_status(interp, status, (source, tag, length))?;
     Ok(true)
 }

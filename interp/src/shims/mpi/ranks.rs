@@ -12,6 +12,7 @@ use crate::outcome::{Fault, FaultKind, Location, Res, Stop, UbKind};
 use crate::output::{Output, Stream};
 use crate::program::Program;
 use crate::shims::mpi::state::Rank;
+pub use crate::shims::mpi::world::Traffic;
 use crate::shims::mpi::world::World;
 use crate::shims::state::Interp;
 use crate::threads::{Awaited, State};
@@ -49,7 +50,20 @@ pub fn run<M: Machine>(
     how: (usize, &[String]),
     output: Box<dyn Output>,
 ) -> Outcome {
-    run_all(program, |_| machine(), limits, how, output).0
+    run_counted(program, machine, limits, how, output).0
+}
+
+/// The same, and what has gone from one rank to another.
+pub fn run_counted<M: Machine>(
+    program: &Program,
+    machine: impl Fn() -> M,
+    limits: &Limits,
+    how: (usize, &[String]),
+    output: Box<dyn Output>,
+) -> (Outcome, Traffic) {
+    let (outcome, all) = run_all(program, |_| machine(), limits, how, output);
+    let world = all.first().and_then(|interp| interp.runtime.mpi.as_ref()).map(|rank| Rc::clone(&rank.world));
+    (outcome, world.map_or(Traffic::default(), |world| world.borrow().traffic))
 }
 
 /// The same with a machine for each rank; what is left of their executions, too.

@@ -1,5 +1,6 @@
 //! One rank's part of MPI.
 
+use super::kept::{Begun, Persistent};
 use super::layout::Datatype;
 use super::world::World;
 use crate::value::Pointer;
@@ -26,6 +27,12 @@ pub struct Rank {
     pub(super) operations: Vec<Pointer>,
     /// Types that it has made; none for those that it has freed.
     pub(super) types: Vec<Option<Datatype>>,
+    /// Requests that can be started; none for those that it has freed.
+    pub(super) persistent: Vec<Option<Persistent>>,
+    /// Collective operations that it has begun; none for those that are over.
+    pub(super) begun: Vec<Option<Begun>>,
+    /// It only begins the collective operation that it is in.
+    pub(super) begins: bool,
 }
 
 impl Rank {
@@ -41,6 +48,9 @@ impl Rank {
             freed: BTreeSet::new(),
             operations: Vec::new(),
             types: Vec::new(),
+            persistent: Vec::new(),
+            begun: Vec::new(),
+            begins: false,
         }
     }
 

@@ -52,6 +52,24 @@ pub struct Request {
     pub nobody: bool,
 }
 
+/// What has gone from one rank to another. Operations of all ranks count as if each part went straight to those who get
+/// it, and sums came together at one rank.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Traffic {
+    /// Messages.
+    pub messages: u64,
+    /// Bytes in them.
+    pub bytes: u64,
+}
+
+impl Traffic {
+    /// So many messages of that size more.
+    pub fn add(&mut self, messages: u64, bytes: u64) {
+        self.messages += messages;
+        self.bytes += messages * bytes;
+    }
+}
+
 /// A communicator.
 #[derive(Clone, Debug)]
 pub struct Comm {
@@ -69,6 +87,8 @@ pub struct Signature {
     pub op: Option<i64>,
     pub ty: Option<i64>,
     pub bytes: Option<u64>,
+    /// Is it only begun, and awaited elsewhere?
+    pub begun: bool,
 }
 
 /// What one brings to a collective operation.
@@ -104,6 +124,7 @@ pub struct World {
     gatherings: BTreeMap<(usize, u64), Gathering>,
     /// Messages up to that size are kept for the receiver; a sender of a longer one waits.
     pub eager: u64,
+    pub traffic: Traffic,
 }
 
 impl World {
@@ -120,6 +141,7 @@ impl World {
             comms: std::iter::once(all).chain(alone).collect(),
             gatherings: BTreeMap::new(),
             eager,
+            traffic: Traffic::default(),
         }
     }
 
@@ -139,6 +161,7 @@ impl World {
     /// Sends to a rank of the world.
     pub fn send(&mut self, to: usize, message: Message) {
         self.version += 1;
+        self.traffic.add(1, message.parcel.data.bytes.len() as u64);
         let fits = |p: &Posted| matches(&message, p.comm, p.source, p.tag);
         match self.posted[to].iter().position(fits) {
             Some(at) => {
