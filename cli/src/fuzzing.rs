@@ -2,6 +2,7 @@
 
 use crate::args::{Fuzz, FuzzTarget};
 use crate::output::{fault, level, print};
+use adjudicate::circumstances::Runs;
 use adjudicate::tools::write_whole;
 use adjudicate::{Error, Level};
 use fuzz::Options;
@@ -16,8 +17,13 @@ use std::time::Duration;
 /// Runs the command.
 pub fn fuzz(arguments: Fuzz) -> Result<u8, Error> {
     let levels = arguments.levels.iter().map(|name| level(name)).collect::<Result<Vec<_>, Error>>()?;
+    let runs = Runs { teams: arguments.threads.clone(), schedules: arguments.schedules, ..Runs::default() };
+    if let Some(complaint) = runs.complaint() {
+        return Err(Error::Usage(complaint));
+    }
     let options = Options {
         levels,
+        runs,
         native: !arguments.no_native,
         fault: fault(arguments.fault.as_deref())?,
         tool: arguments

@@ -16,10 +16,12 @@ use crate::tool::{Failure, Tool};
 use crate::{c, isolate};
 use adjudicate::report::{Component, LevelReport};
 use adjudicate::session::{self, Prepared};
+use adjudicate::circumstances::Runs;
 use adjudicate::{Level, Severity, Verdict};
 use llvm::native::{LinkOptions, RunLimits};
 use llvm::{CompileOptions, Input};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
@@ -64,6 +66,8 @@ pub struct Options {
     pub fault: Option<ad::Fault>,
     /// Another AD tool, whose gradients are judged instead of ours.
     pub tool: Option<Tool>,
+    /// The teams and schedules that a parallel program is judged under.
+    pub runs: Runs,
 }
 
 impl Default for Options {
@@ -78,6 +82,7 @@ impl Default for Options {
             seconds: 20,
             fault: None,
             tool: None,
+            runs: Runs { teams: vec![1, 3], schedules: 2, ..Runs::default() },
         }
     }
 }
@@ -191,13 +196,24 @@ pub(crate) fn compiled(source: &str, level: Level, options: &Options) -> Result<
     let compile = CompileOptions {
         include_dirs: vec![include.path().to_owned()],
         debug: options.debug,
-        flags: vec!["-w".to_owned()],
+        flags: if is_parallel(source) { vec!["-w".to_owned(), "-fopenmp".to_owned()] } else { vec!["-w".to_owned()] },
         timeout: Duration::from_secs(60),
         ..CompileOptions::at(level)
     };
     let bytes = source.as_bytes().to_vec();
     let input = Input::Bytes { name: "case.c".to_owned(), language: llvm::Language::C, bytes };
     llvm::read(&input, &compile).map_err(|e| Trouble::reading(&e, level))
+}
+
+/// Are there threads in a program's text?
+fn is_parallel(source: &str) -> bool {
+    source.contains("#pragma omp") || source.contains("pthread_create")
+}
+
+/// Are there threads in a module? Programs of a batch are judged as the whole batch is.
+fn has_threads(module: &ir::Module) -> bool {
+    let marks = ["__kmpc_", "pthread_create", "omp_get_"];
+    module.functions.values().any(|f| marks.iter().any(|mark| f.name.starts_with(mark)))
 }
 
 /// An error is about the module as a whole.
@@ -214,6 +230,8 @@ fn at_level(
 
     let mut session = session::Options { steps: options.steps, seconds: options.seconds, ..Default::default() };
     session.fault = options.fault;
+    let threads = has_threads(&module);
+    let asked = if threads { options.runs.clone() } else { Runs::default() };
     let prepared = match &options.tool {
         None => isolate::catch(|| Prepared::new(module, &session))
             .map_err(|panic| Finding::new("panic", &panic, level, panic.clone()))?,
@@ -240,7 +258,7 @@ fn at_level(
         llvm::native::build_executable(
             without_liberties(module).to_string().as_bytes(),
             binary,
-            &LinkOptions::default(),
+            &link(threads),
         )
         .map_err(|e| Finding::new("invalid IR", &e.to_string(), level, e.to_string()))?;
     }
@@ -253,16 +271,38 @@ fn at_level(
             continue;
         }
         session.args = if all > 1 { vec![index.to_string()] } else { Vec::new() };
-        one(&prepared, level, &session, binary.as_deref(), outcome, reference);
+        let native = binary.as_deref().map(|path| Native { path, teams: if threads { &asked.teams } else { &[] } });
+        session.runs = asked.clone();
+        one(&prepared, level, &session, native, outcome, reference);
     }
     Ok(())
+}
+
+/// How a module is linked.
+fn link(threads: bool) -> LinkOptions {
+    let mut options = LinkOptions::default();
+    if threads {
+        options.libraries.extend(["omp".to_owned(), "pthread".to_owned()]);
+    }
+    options
+}
+
+/// A native program, and the sizes of teams that it is run with; none for a program without threads.
+struct Native<'a> {
+    path: &'a Path,
+    teams: &'a [usize],
 }
 
 /// Why the gradient of one program of a module was refused.
 fn refusal(prepared: &Prepared, index: usize, all: usize) -> Option<String> {
     // Names of a program's functions end in its number; what is made of them may go on behind it.
     let number = index.to_string();
-    let own = |function: &str| all == 1 || function.split(['_', '.']).any(|part| part == number);
+    // What the compiler makes of a region or a task starts with a point, or has a number of its own behind one.
+    let numbered = |function: &str| {
+        let name = function.split('.').next().unwrap_or_default();
+        name.split('_').any(|part| part == number)
+    };
+    let own = |function: &str| all == 1 || numbered(function);
     // What all gradients share has no number: there the caller tells whose it was.
     let caller = |r: &ad::Refusal| prepared.module().is_some_and(|m| own(&m.functions[r.caller].name));
     let found = prepared.refusals().iter().find(|r| own(&r.diagnostic.function) || caller(r)).map(|r| &r.diagnostic)?;
@@ -303,17 +343,20 @@ fn one(
     prepared: &Prepared,
     level: Level,
     session: &session::Options,
-    binary: Option<&Path>,
+    native: Option<Native<'_>>,
     outcome: &mut Outcome,
     reference: &mut Option<Vec<Component>>,
 ) {
-    let run = isolate::catch(|| prepared.run(level.name(), "case", session, &|_| {}));
-    let mut report = match run {
+    let judged = session.each_run(|session| {
+        let mut report = isolate::catch(|| prepared.run(level.name(), "case", session, &|_| {}))?;
+        // Refusals of the whole module come first; those of this program were counted.
+        report.problems.drain(..prepared.refusals().len());
+        Ok::<_, String>(report)
+    });
+    let mut report = match judged {
         Ok(report) => report,
         Err(panic) => return outcome.findings.push(Finding::new("panic", &panic, level, panic.clone())),
     };
-    // Refusals of the whole module come first; those of this program were counted.
-    report.problems.drain(..prepared.refusals().len());
     let text = |report: &LevelReport| adjudicate::report::Report::new("case.c", vec![report.clone()]).to_string();
     for finding in report.findings() {
         let kind = match finding.family {
@@ -351,7 +394,12 @@ fn one(
             Some(known) => outcome.findings.extend(disagreement(known, &gradient.components, level)),
         }
     }
-    let Some(binary) = binary else { return };
+    let Some(native) = native else { return };
+    if !native.teams.is_empty() {
+        outcome.findings.extend(native.teams.iter().find_map(|threads| in_teams(&native, *threads, session, level, &report)));
+        return;
+    }
+    let binary = native.path;
     let args: Vec<_> = session.args.iter().map(Into::into).collect();
     let limits = RunLimits { timeout: Duration::from_secs(20), ..RunLimits::default() };
     let run = || llvm::native::run(binary, &args, &[], &limits);
@@ -378,6 +426,56 @@ fn one(
         }
         Err(error) => outcome.findings.push(Finding::new("environment", &error.to_string(), level, error.to_string())),
     }
+}
+
+/// The native program with teams of some size. What threads add up, they add up in any order: numbers agree but for
+/// rounding.
+fn in_teams(
+    native: &Native<'_>,
+    threads: usize,
+    session: &session::Options,
+    level: Level,
+    report: &LevelReport,
+) -> Option<Finding> {
+    let of = |name: &str, value: usize| format!("{name}={value}");
+    let settings = [of("OMP_NUM_THREADS", threads), of("OMP_MAX_ACTIVE_LEVELS", 2)];
+    let mut args: Vec<OsString> = settings.into_iter().map(Into::into).collect();
+    args.push(native.path.into());
+    args.extend(session.args.iter().map(Into::into));
+    let limits = RunLimits { timeout: Duration::from_secs(20), ..RunLimits::default() };
+    match llvm::native::run(Path::new("/usr/bin/env"), &args, &[], &limits) {
+        Ok(output) => {
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            if output.exit != llvm::Exit::Code(0) {
+                let message = format!("the native program ends with {:?}", output.exit);
+                let full = format!("{message}, with {threads} threads\n{}", String::from_utf8_lossy(&output.stderr));
+                return Some(Finding::new("native", &message, level, full));
+            }
+            let (line, other) = different(&report.stdout, &text)?;
+            let message = "native code prints other numbers";
+            let full = format!("{message}, with {threads} threads: {other} for {line}");
+            Some(Finding::new("native", message, level, full))
+        }
+        Err(error) => Some(Finding::new("environment", &error.to_string(), level, error.to_string())),
+    }
+}
+
+/// The first lines that differ by more than rounding.
+fn different(a: &str, b: &str) -> Option<(String, String)> {
+    // Some numbers are in single precision, and terms may cancel.
+    const ROUNDING: f64 = 2e-5;
+    let close = |a: &str, b: &str| match (a.parse::<f64>(), b.parse::<f64>()) {
+        (Ok(a), Ok(b)) => (a - b).abs() <= ROUNDING * (1.0 + a.abs().max(b.abs())) || a.is_nan() && b.is_nan() || a == b,
+        _ => a == b,
+    };
+    let same = |a: &str, b: &str| {
+        a.split(' ').count() == b.split(' ').count() && a.split(' ').zip(b.split(' ')).all(|(a, b)| close(a, b))
+    };
+    if a.lines().count() != b.lines().count() {
+        return Some((format!("{} lines", a.lines().count()), format!("{} lines", b.lines().count())));
+    }
+    let found = a.lines().zip(b.lines()).find(|(a, b)| !same(a, b))?;
+    Some((found.0.to_owned(), found.1.to_owned()))
 }
 
 /// LangRef, `llvm.minnum`: "If the operands compare equal, returns either one of the operands", so that of zeros the

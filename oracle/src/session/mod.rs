@@ -111,7 +111,7 @@ impl Options {
     }
 
     /// Judges a program in all runs that are asked for; one report is made of theirs.
-    pub(crate) fn each_run<E>(
+    pub fn each_run<E>(
         &self,
         mut judge: impl FnMut(&Options) -> Result<LevelReport, E>,
     ) -> Result<LevelReport, E> {
