@@ -9,6 +9,7 @@ use fuzz::Options;
 use fuzz::campaign::{self, Campaign, Summary, Target};
 use fuzz::ir::Purpose;
 use fuzz::mutants::Plan;
+use fuzz::planted::Planted;
 use fuzz::tool::Tool;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
@@ -21,11 +22,13 @@ pub fn fuzz(arguments: Fuzz) -> Result<u8, Error> {
     if let Some(complaint) = runs.complaint() {
         return Err(Error::Usage(complaint));
     }
+    let planted = arguments.fault.as_deref().and_then(Planted::parse);
     let options = Options {
         levels,
         runs,
         native: !arguments.no_native,
-        fault: fault(arguments.fault.as_deref())?,
+        fault: if planted.is_some() { None } else { fault(arguments.fault.as_deref())? },
+        planted,
         tool: arguments
             .ad_command
             .as_deref()

@@ -13,6 +13,7 @@
 use crate::c::ast::Program;
 use crate::choices::{Choices, bytes_of_seed};
 use crate::tool::{Failure, Tool};
+use crate::planted::{self, Planted};
 use crate::{c, isolate};
 use adjudicate::report::{Component, LevelReport};
 use adjudicate::session::{self, Prepared};
@@ -64,6 +65,8 @@ pub struct Options {
     pub seconds: u64,
     /// A defect to plant in gradients, to see that it is found.
     pub fault: Option<ad::Fault>,
+    /// A defect to plant in parallel gradients.
+    pub planted: Option<Planted>,
     /// Another AD tool, whose gradients are judged instead of ours.
     pub tool: Option<Tool>,
     /// The teams and schedules that a parallel program is judged under.
@@ -81,6 +84,7 @@ impl Default for Options {
             steps: 5_000_000,
             seconds: 20,
             fault: None,
+            planted: None,
             tool: None,
             runs: Runs { teams: vec![1, 3], schedules: 2, ..Runs::default() },
         }
@@ -233,7 +237,7 @@ fn at_level(
     let threads = has_threads(&module);
     let asked = if threads { options.runs.clone() } else { Runs::default() };
     let prepared = match &options.tool {
-        None => isolate::catch(|| Prepared::new(module, &session))
+        None => isolate::catch(|| differentiated(module, options))
             .map_err(|panic| Finding::new("panic", &panic, level, panic.clone()))?,
         Some(tool) => match tool.differentiate(module) {
             Ok(output) => Prepared::of(output),
@@ -260,7 +264,7 @@ fn at_level(
             binary,
             &link(threads),
         )
-        .map_err(|e| Finding::new("invalid IR", &e.to_string(), level, e.to_string()))?;
+        .map_err(|e| unbuilt(&e, level))?;
     }
     for (index, (outcome, reference)) in outcomes.iter_mut().zip(references).enumerate() {
         if let Some(message) = &refused[index] {
@@ -278,11 +282,27 @@ fn at_level(
     Ok(())
 }
 
+/// The module with its gradients, and what is planted in them.
+fn differentiated(module: ir::Module, options: &Options) -> Prepared {
+    let mut output = ad::differentiate(module, &ad::Options { fault: options.fault, ..ad::Options::default() });
+    if let Some(planted) = options.planted {
+        planted::plant(&mut output.module, planted);
+    }
+    Prepared::of(output)
+}
+
+/// A module that the compiler does not take. What it says first is where, and what it has to say of the command.
+fn unbuilt(error: &llvm::Error, level: Level) -> Finding {
+    let text = error.to_string();
+    let said = text.lines().find(|line| !line.contains("warning: ")).unwrap_or(&text);
+    Finding::new("invalid IR", said, level, text.clone())
+}
+
 /// How a module is linked.
 fn link(threads: bool) -> LinkOptions {
     let mut options = LinkOptions::default();
     if threads {
-        options.libraries.extend(["omp".to_owned(), "pthread".to_owned()]);
+        options.libraries.push(":libomp.so.5".to_owned());
     }
     options
 }

@@ -155,6 +155,8 @@ struct Generator<'c, 'b, 'p> {
     hidden: BTreeSet<VarId>,
     /// Arrays of which only the element at this index can be seen.
     own: Vec<(VarId, Int)>,
+    /// What regions have made.
+    made: BTreeSet<VarId>,
 }
 
 impl<'c, 'b, 'p> Generator<'c, 'b, 'p> {
@@ -186,6 +188,7 @@ impl<'c, 'b, 'p> Generator<'c, 'b, 'p> {
             teams,
             hidden,
             own,
+            made: BTreeSet::new(),
         }
     }
 
@@ -231,7 +234,8 @@ impl<'c, 'b, 'p> Generator<'c, 'b, 'p> {
         }
         self.f.body = body;
         let expression = self.odds.expression;
-        self.f.result = self.f.ret.map(|_| self.float(expression));
+        let result = self.f.ret.map(|_| self.float(expression));
+        self.f.result = result.map(|result| self.with_made(result));
         (self.f, self.cost + 1)
     }
 

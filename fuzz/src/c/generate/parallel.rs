@@ -3,7 +3,7 @@
 
 use super::{Around, Generator};
 use crate::c::apart;
-use crate::c::ast::{Float, Home, Int, Kind, Place, Stmt, Update};
+use crate::c::ast::{Float, Home, Int, Kind, Place, Stmt, Update, Width};
 use crate::c::parallel::{Copied, Guard, How, Once, Phase, Piece, Reduction, Region, Role, Schedule, Shared, Work};
 use crate::c::print::integer;
 use crate::c::teams::Team;
@@ -67,6 +67,9 @@ impl Generator<'_, '_, '_> {
                 self.freeze(&before, &copies);
                 let others = shares.iter().enumerate().filter(|(m, _)| *m != n).flat_map(|(_, all)| all).copied();
                 self.hidden.extend(others.collect::<Vec<_>>());
+                if *draw == Draw::Tasks {
+                    self.hide_arrays(&copies);
+                }
                 let work = self.work(*draw, &shares[n], (&before, &copies), around);
                 made.extend(work.iter().flat_map(|_| shares[n].clone()));
                 phases.extend(work.map(|work| Phase { work, nowait: *nowait }));
@@ -81,7 +84,10 @@ impl Generator<'_, '_, '_> {
         }
         let mut out = vec![Stmt::Region(Region { threads, condition, copies, phases })];
         made.retain(|v| self.visible().any(|(other, _)| other == *v));
-        if let (Some(v), true) = (self.choices.pick(&made), self.choices.chance(70))
+        if self.teams == 0 {
+            self.made.extend(&made);
+        }
+        if let (Some(v), true) = (self.choices.pick(&made), self.choices.chance(50))
             && let Some(to) = self.cell(true)
         {
             let from = if matches!(self.f.vars[v].kind, Kind::Array(..)) { self.elem(v) } else { Place::Var(v) };
@@ -89,6 +95,17 @@ impl Generator<'_, '_, '_> {
             out.push(Stmt::Assign(to, Update::Add, value));
         }
         Some(out)
+    }
+
+    /// A result that depends on what regions have made.
+    pub(super) fn with_made(&mut self, result: Float) -> Float {
+        let mut made: Vec<VarId> = std::mem::take(&mut self.made).into_iter().collect();
+        made.retain(|v| self.f.vars[*v].home != Home::Scoped);
+        made.into_iter().fold(result, |sum, v| {
+            let read = Box::new(Float::Get(self.place_of(v)));
+            let factor = Box::new(Float::Const(self.choices.decimal(1.0)));
+            Float::Add(Box::new(sum), Box::new(Float::Mul(read, factor)))
+        })
     }
 
     /// A shape of threads.
@@ -149,6 +166,14 @@ impl Generator<'_, '_, '_> {
         }
     }
 
+    /// A task would have a copy of an array of which each thread has one, and clang 19 takes it for aligned to 16 bytes,
+    /// which it is not.
+    fn hide_arrays(&mut self, copies: &[(VarId, Copied)]) {
+        let array = |v: &VarId| matches!(self.f.vars[*v].kind, Kind::Array(..));
+        let arrays: Vec<VarId> = copies.iter().map(|(v, _)| *v).filter(array).collect();
+        self.hidden.extend(arrays);
+    }
+
     fn copies(&mut self, targets: &mut Vec<VarId>, before: &Before) -> Vec<(VarId, Copied)> {
         let mut copies = Vec::new();
         let threads: Vec<VarId> =
@@ -157,7 +182,11 @@ impl Generator<'_, '_, '_> {
             copies.push((v, Copied::In));
         }
         if self.choices.chance(30) {
-            let home = |v: VarId| matches!(self.f.vars[v].home, Home::Local | Home::Scoped);
+            // A `float` is passed in a word whose other half nobody has set.
+            let home = |v: VarId| {
+                let var = &self.f.vars[v];
+                matches!(var.home, Home::Local | Home::Scoped) && var.kind != Kind::Float(Width::F32)
+            };
             if let Some(at) = targets.iter().position(|v| home(*v)) {
                 let v = targets.remove(at);
                 self.freeze(before, &copies);
@@ -205,7 +234,7 @@ impl Generator<'_, '_, '_> {
         let inner = Around { nesting: around.nesting + 1, loops: 0, in_switch: false, ..around };
         let copied = |v: VarId| copies.iter().any(|(copy, _)| *copy == v);
         match draw {
-            Draw::Loop => self.shared(share, inner).map(Work::Loop),
+            Draw::Loop => self.shared(share, copies, inner).map(Work::Loop),
             Draw::Sections => self.pieces(false, share, inner),
             Draw::Tasks => self.pieces(true, share, inner),
             Draw::Once => {
@@ -301,8 +330,11 @@ impl Generator<'_, '_, '_> {
         self.choices.weighted(&all)
     }
 
-    fn shared(&mut self, share: &[VarId], around: Around) -> Option<Shared> {
+    fn shared(&mut self, share: &[VarId], copies: &[(VarId, Copied)], around: Around) -> Option<Shared> {
         let how = self.how()?;
+        if matches!(how, How::Tasks | How::TaskLoop) {
+            self.hide_arrays(copies);
+        }
         let mut roles: Vec<(VarId, Role)> = Vec::new();
         let mut owned: Vec<(VarId, usize)> = Vec::new();
         for v in share {
@@ -412,9 +444,13 @@ impl Generator<'_, '_, '_> {
     fn role(&mut self, v: VarId, how: How) -> Option<Role> {
         let number = matches!(self.f.vars[v].kind, Kind::Float(_));
         let local = number && matches!(self.f.vars[v].home, Home::Local | Home::Scoped);
+        // A `float` is passed in a word whose other half nobody has set.
+        let double = self.f.vars[v].kind == Kind::Float(Width::F64);
         let o = &self.odds.parallel;
         let worksharing = matches!(how, How::For(_) | How::Simd);
         let on = |condition: bool, weight: u32| if condition { weight } else { 0 };
+        // clang 19 takes no copy of a static array.
+        let reduced = worksharing && self.f.vars[v].home != Home::Global;
         let reductions = [
             (4, Reduction::Add),
             (1, Reduction::Sub),
@@ -434,10 +470,10 @@ impl Generator<'_, '_, '_> {
         let copies = local && how != How::Strided && (how != How::TaskLoop || self.choices.chance(15));
         let zero = || Float::Const(0.0);
         let draw = [
-            (on(worksharing, o.reduction), 0),
+            (on(reduced, o.reduction), 0),
             (on(copies, o.private), 1),
             (on(local && worksharing, o.last), 2),
-            (on(copies, o.first), 3),
+            (on(copies && double, o.first), 3),
             (on(waits, o.atomic), 4),
             (on(waits, o.guarded), 5),
             (on(matches!(how, How::For(_)), o.ordered), 6),

@@ -52,6 +52,11 @@ impl Printer<'_> {
                 self.fresh(*v, start);
             }
         }
+        // The first phase may write what these numbers are made of.
+        let fresh = |(_, copied): &(VarId, Copied)| matches!(copied, Copied::Fresh(_));
+        if region.copies.iter().any(fresh) && !region.phases.is_empty() {
+            self.line("#pragma omp barrier");
+        }
         let last = region.phases.len().saturating_sub(1);
         for (n, phase) in region.phases.iter().enumerate() {
             self.phase(phase, n == last);
