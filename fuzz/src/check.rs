@@ -12,12 +12,12 @@
 
 use crate::c::ast::Program;
 use crate::choices::{Choices, bytes_of_seed};
-use crate::tool::{Failure, Tool};
 use crate::planted::{self, Planted};
+use crate::tool::{Failure, Tool};
 use crate::{c, isolate};
+use adjudicate::circumstances::Runs;
 use adjudicate::report::{Component, LevelReport};
 use adjudicate::session::{self, Prepared};
-use adjudicate::circumstances::Runs;
 use adjudicate::{Level, Severity, Verdict};
 use llvm::native::{LinkOptions, RunLimits};
 use llvm::{CompileOptions, Input};
@@ -146,6 +146,16 @@ pub fn check_batch(cases: &[TestCase], options: &Options) -> Vec<Outcome> {
     })
 }
 
+/// Checks a program in C that has been written by hand; what it includes is sought beside it.
+pub fn check_file(path: &Path, options: &Options) -> Outcome {
+    let make = |_: &[usize], level: Level| {
+        let text = std::fs::read_to_string(path);
+        let text = text.map_err(|e| Finding::new("environment", &e.to_string(), level, e.to_string()))?;
+        compiled_in(path.parent(), &text, level, options)
+    };
+    check_modules(&[0], options, &make).pop().unwrap_or_default()
+}
+
 /// Why the programs of a module could not be checked.
 pub(crate) enum Trouble {
     /// They are beyond what is supported.
@@ -195,10 +205,14 @@ pub(crate) fn check_modules(numbers: &[usize], options: &Options, make: Make<'_>
 
 /// A program's text as a module.
 pub(crate) fn compiled(source: &str, level: Level, options: &Options) -> Result<ir::Module, Trouble> {
+    compiled_in(None, source, level, options)
+}
+
+fn compiled_in(folder: Option<&Path>, source: &str, level: Level, options: &Options) -> Result<ir::Module, Trouble> {
     let include = adjudicate::header::IncludeDir::new();
     let include = include.map_err(|e| Finding::new("environment", &e.to_string(), level, e.to_string()))?;
     let compile = CompileOptions {
-        include_dirs: vec![include.path().to_owned()],
+        include_dirs: [include.path()].into_iter().chain(folder).map(Path::to_owned).collect(),
         debug: options.debug,
         flags: if is_parallel(source) { vec!["-w".to_owned(), "-fopenmp".to_owned()] } else { vec!["-w".to_owned()] },
         timeout: Duration::from_secs(60),
@@ -259,12 +273,8 @@ fn at_level(
     let refused: Vec<Option<String>> = (0..all).map(|index| refusal(&prepared, index, all)).collect();
     let runs = all > 1 || refused.iter().any(Option::is_none);
     if let (Some(module), Some(binary)) = (prepared.module().filter(|_| runs), &binary) {
-        llvm::native::build_executable(
-            without_liberties(module).to_string().as_bytes(),
-            binary,
-            &link(threads),
-        )
-        .map_err(|e| unbuilt(&e, level))?;
+        llvm::native::build_executable(without_liberties(module).to_string().as_bytes(), binary, &link(threads))
+            .map_err(|e| unbuilt(&e, level))?;
     }
     for (index, (outcome, reference)) in outcomes.iter_mut().zip(references).enumerate() {
         if let Some(message) = &refused[index] {
@@ -416,7 +426,9 @@ fn one(
     }
     let Some(native) = native else { return };
     if !native.teams.is_empty() {
-        outcome.findings.extend(native.teams.iter().find_map(|threads| in_teams(&native, *threads, session, level, &report)));
+        outcome
+            .findings
+            .extend(native.teams.iter().find_map(|threads| in_teams(&native, *threads, session, level, &report)));
         return;
     }
     let binary = native.path;
@@ -485,7 +497,9 @@ fn different(a: &str, b: &str) -> Option<(String, String)> {
     // Some numbers are in single precision, and terms may cancel.
     const ROUNDING: f64 = 2e-5;
     let close = |a: &str, b: &str| match (a.parse::<f64>(), b.parse::<f64>()) {
-        (Ok(a), Ok(b)) => (a - b).abs() <= ROUNDING * (1.0 + a.abs().max(b.abs())) || a.is_nan() && b.is_nan() || a == b,
+        (Ok(a), Ok(b)) => {
+            (a - b).abs() <= ROUNDING * (1.0 + a.abs().max(b.abs())) || a.is_nan() && b.is_nan() || a == b
+        }
         _ => a == b,
     };
     let same = |a: &str, b: &str| {

@@ -88,8 +88,8 @@ pub enum Planted {
     TapeNotCleared,
     /// All threads write on one tape.
     OneTape,
-    /// The team of the reverse pass is of one thread.
-    TeamOfOne,
+    /// Each thread reverses all tapes from its own on.
+    AllTapes,
     /// The memory of a tape's entry is kept.
     EntryKept,
     /// It is freed twice.
@@ -142,7 +142,7 @@ impl Planted {
         (Planted::ListCut, "list-cut"),
         (Planted::TapeNotCleared, "tape-not-cleared"),
         (Planted::OneTape, "one-tape"),
-        (Planted::TeamOfOne, "team-of-one"),
+        (Planted::AllTapes, "all-tapes"),
         (Planted::EntryKept, "entry-kept"),
         (Planted::EntryFreedTwice, "entry-freed-twice"),
         (Planted::OneShadow, "one-shadow-for-all"),
@@ -471,7 +471,11 @@ fn team(m: &mut Module, f: &mut Function, (pass, inst, name): (Pass, InstId, &st
         }
         Planted::TapeFreedTwice | Planted::TapeKept => {
             on(pass == Pass::ReverseTeam && name == "__adj_tape_free")?;
-            if planted == Planted::TapeKept { remove(f, inst) } else { again(f, inst) }
+            if planted == Planted::TapeKept {
+                remove(f, inst)
+            } else {
+                again(f, inst)
+            }
             Some(())
         }
         Planted::TapeReversedTwice => {
@@ -520,21 +524,27 @@ fn team(m: &mut Module, f: &mut Function, (pass, inst, name): (Pass, InstId, &st
             *call.args.last_mut()? = list;
             Some(())
         }
-        Planted::TeamOfOne => {
-            on(pass == Pass::ReverseFork && name == "__kmpc_push_num_threads")?;
-            let only = m.int(32, 1);
-            let InstKind::Call(call) = &mut f.insts[inst].kind else { return None };
-            *call.args.last_mut()? = only;
+        Planted::AllTapes => {
+            on(pass == Pass::ReverseTeam)?;
+            let InstKind::Binary { op: BinOp::Add, rhs, .. } = &mut f.insts[inst].kind else { return None };
+            *rhs = one;
             Some(())
         }
         Planted::EntryKept | Planted::EntryFreedTwice => {
             on(pass == Pass::ReverseFork && name == "free")?;
-            if planted == Planted::EntryKept { remove(f, inst) } else { again(f, inst) }
+            if planted == Planted::EntryKept {
+                remove(f, inst)
+            } else {
+                again(f, inst)
+            }
             Some(())
         }
         Planted::CopyNotCleared => {
-            on(pass == Pass::Forward && name.starts_with("llvm.memset"))?;
-            remove(f, inst);
+            on(pass == Pass::Forward && name == "__adj_tape_zalloc")?;
+            let plain = m.functions.iter().find(|(_, f)| f.name == "__adj_tape_alloc").map(|(id, _)| id)?;
+            let plain = m.function_address(plain);
+            let InstKind::Call(call) = &mut f.insts[inst].kind else { return None };
+            call.callee = plain;
             Some(())
         }
         _ => None,

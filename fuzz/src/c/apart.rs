@@ -130,12 +130,8 @@ impl Walk<'_> {
                     && args.iter().enumerate().all(|(n, arg)| self.arg(*callee, n, arg))
                     && to.iter().all(|to| self.writes(to))
             }
-            Stmt::RuleOut(_, _, args, to) => {
-                args.iter().all(|e| self.float(e)) && to.iter().all(|to| self.writes(to))
-            }
-            Stmt::Idiom(_, to, args, count) => {
-                args.iter().all(|e| self.float(e)) && self.int(count) && self.writes(to)
-            }
+            Stmt::RuleOut(_, _, args, to) => args.iter().all(|e| self.float(e)) && to.iter().all(|to| self.writes(to)),
+            Stmt::Idiom(_, to, args, count) => args.iter().all(|e| self.float(e)) && self.int(count) && self.writes(to),
             Stmt::Travel(_, to, args, count) | Stmt::Team(_, to, args, count) => {
                 !self.team && args.iter().all(|e| self.float(e)) && self.int(count) && self.writes(to)
             }
@@ -195,7 +191,13 @@ impl Walk<'_> {
             Arg::Float(e) => self.float(e),
             Arg::Int(e) => self.int(e),
             Arg::Address(a) => self.address(a, write),
-            Arg::Structs(v) => if write { self.rights[*v] == Right::Free } else { self.reads(*v) },
+            Arg::Structs(v) => {
+                if write {
+                    self.rights[*v] == Right::Free
+                } else {
+                    self.reads(*v)
+                }
+            }
             Arg::Ints(v) => self.reads(*v),
             Arg::Plan(_) => !self.team,
         }
@@ -288,7 +290,10 @@ impl Walk<'_> {
             let home = self.f.vars[*v].home;
             let known = match copied {
                 Copied::In => home == Home::Thread,
-                Copied::First | Copied::Fresh(_) => matches!(home, Home::Local | Home::Scoped),
+                // An array of a block may be a pointer.
+                Copied::First | Copied::Fresh(_) => {
+                    home == Home::Local || home == Home::Scoped && matches!(self.f.vars[*v].kind, Kind::Float(_))
+                }
             };
             self.rights.clone_from(&frozen);
             if !known || !matches!(outer[*v], Right::Free | Right::Read) {
@@ -421,9 +426,8 @@ impl Walk<'_> {
         let mut values = vec![0; counters.len()];
         let mut seen = BTreeSet::new();
         loop {
-            let found = evaluate(self.f, self.index, index, &|v| {
-                counters.iter().position(|c| *c == v).map(|n| values[n])
-            });
+            let found =
+                evaluate(self.f, self.index, index, &|v| counters.iter().position(|c| *c == v).map(|n| values[n]));
             if !found.is_some_and(|at| seen.insert(at)) {
                 return false;
             }

@@ -176,8 +176,7 @@ impl Generator<'_, '_, '_> {
 
     fn copies(&mut self, targets: &mut Vec<VarId>, before: &Before) -> Vec<(VarId, Copied)> {
         let mut copies = Vec::new();
-        let threads: Vec<VarId> =
-            self.visible().filter(|(_, var)| var.home == Home::Thread).map(|(v, _)| v).collect();
+        let threads: Vec<VarId> = self.visible().filter(|(_, var)| var.home == Home::Thread).map(|(v, _)| v).collect();
         if let Some(v) = self.choices.pick(&threads).filter(|_| self.teams == 1) {
             copies.push((v, Copied::In));
         }
@@ -185,7 +184,9 @@ impl Generator<'_, '_, '_> {
             // A `float` is passed in a word whose other half nobody has set.
             let home = |v: VarId| {
                 let var = &self.f.vars[v];
-                matches!(var.home, Home::Local | Home::Scoped) && var.kind != Kind::Float(Width::F32)
+                // An array of a block may be a pointer.
+                let own = var.home == Home::Local || var.home == Home::Scoped && matches!(var.kind, Kind::Float(_));
+                own && var.kind != Kind::Float(Width::F32)
             };
             if let Some(at) = targets.iter().position(|v| home(*v)) {
                 let v = targets.remove(at);
@@ -427,11 +428,8 @@ impl Generator<'_, '_, '_> {
                 Role::Private(_) | Role::Last(_) | Role::First => continue,
             };
             let own = matches!(role, Role::Own(_));
-            let made = if !own && self.choices.chance(25) {
-                Stmt::If(self.cond(1), vec![made], Vec::new())
-            } else {
-                made
-            };
+            let made =
+                if !own && self.choices.chance(25) { Stmt::If(self.cond(1), vec![made], Vec::new()) } else { made };
             let at = self.choices.index(body.len() + 1);
             body.insert(at, made);
         }

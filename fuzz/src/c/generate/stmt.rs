@@ -405,7 +405,9 @@ impl Generator<'_, '_, '_> {
                     if known.is_none() && self.teams > 0 && !param.readonly {
                         return Vec::new();
                     }
-                    Arg::Structs(known.unwrap_or_else(|| self.add(kind, Home::Local, false)))
+                    // What is added within a region is one for all its threads: only read.
+                    let team = self.teams > 0;
+                    Arg::Structs(known.unwrap_or_else(|| self.add(kind, Home::Local, team)))
                 }
             });
         }

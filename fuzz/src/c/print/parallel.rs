@@ -291,7 +291,9 @@ impl Printer<'_> {
             Guard::Named => self.line("#pragma omp critical(own)"),
             Guard::Ordered => self.line("#pragma omp ordered"),
             Guard::Lock | Guard::Mutex => {
-                let of = if guard == Guard::Lock { ("omp_set_lock", "omp_unset_lock", "lock") } else {
+                let of = if guard == Guard::Lock {
+                    ("omp_set_lock", "omp_unset_lock", "lock")
+                } else {
                     ("pthread_mutex_lock", "pthread_mutex_unlock", "mutex")
                 };
                 self.line(&format!("{}(&{});", of.0, of.2));
@@ -312,11 +314,16 @@ impl Printer<'_> {
     /// The smaller or the larger one; no two iterations bring the same.
     pub(super) fn extreme(&mut self, to: &Place, smaller: bool, value: &Float, width: Width) {
         let value = self.bounded(value, width, BOUND / 2.0 - 0.5);
-        let steps: Vec<String> =
-            self.counters.clone().iter().enumerate().map(|(n, v)| {
+        let steps: Vec<String> = self
+            .counters
+            .clone()
+            .iter()
+            .enumerate()
+            .map(|(n, v)| {
                 let step = super::constant(STEP * [1.0, 0.31][n.min(1)], width);
                 format!(" + {step} * {}", self.name(*v))
-            }).collect();
+            })
+            .collect();
         let (to, op) = (self.place(to), if smaller { '<' } else { '>' });
         self.line(&format!("{{ {} t = {value}{}; if (t {op} {to}) {to} = t; }}", width.c(), steps.concat()));
     }
