@@ -213,7 +213,7 @@ fn maker(f: &Function, value: Operand) -> Option<InstId> {
     f.insts.iter().find(|(_, inst)| inst.result.is_some_and(|r| Operand::Local(r) == value)).map(|(id, _)| id)
 }
 
-fn made<'f>(f: &'f Function, value: Operand) -> Option<&'f InstKind> {
+fn made(f: &Function, value: Operand) -> Option<&InstKind> {
     maker(f, value).map(|id| &f.insts[id].kind)
 }
 

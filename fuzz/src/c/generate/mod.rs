@@ -310,7 +310,7 @@ impl<'c, 'b, 'p> Generator<'c, 'b, 'p> {
     fn visible(&self) -> impl Iterator<Item = (VarId, &Var)> {
         let (scope, hidden, team) = (&self.scope, &self.hidden, self.teams > 0);
         let pointer = |var: &Var| matches!(var.kind, Kind::Pointer(..) | Kind::Plan);
-        let seen = move |v: &VarId, var: &Var| !hidden.contains(v) && !(team && pointer(var));
+        let seen = move |v: &VarId, var: &Var| !(hidden.contains(v) || team && pointer(var));
         let in_scope = move |v: &VarId, var: &Var| var.home != Home::Scoped || scope.contains(v);
         self.f.vars.iter().enumerate().filter(move |(v, var)| in_scope(v, var) && seen(v, var))
     }

@@ -56,7 +56,7 @@ impl Generator<'_, '_, '_> {
         self.teams += 1;
         let copies = self.copies(&mut targets, &before);
         let draws = self.draws(!copies.is_empty());
-        let mut phases = Vec::new();
+        let mut phases: Vec<Phase> = Vec::new();
         let mut made = Vec::new();
         for group in draws.split_inclusive(|(_, nowait)| !nowait) {
             let mut shares = vec![Vec::new(); group.len()];
@@ -74,14 +74,14 @@ impl Generator<'_, '_, '_> {
                 made.extend(work.iter().flat_map(|_| shares[n].clone()));
                 phases.extend(work.map(|work| Phase { work, nowait: *nowait }));
             }
+            // What could not be drawn may have been the last of its group.
+            if let Some(last) = phases.last_mut() {
+                last.nowait = false;
+            }
             self.shuffle(&mut targets);
         }
         self.teams -= 1;
         self.restore(&before);
-        // A phase that could not be drawn may have been the last of its group.
-        if let Some(last) = phases.last_mut() {
-            last.nowait = false;
-        }
         let mut out = vec![Stmt::Region(Region { threads, condition, copies, phases })];
         made.retain(|v| self.visible().any(|(other, _)| other == *v));
         if self.teams == 0 {
