@@ -21,7 +21,7 @@ use adjudicate::circumstances::Runs;
 use adjudicate::report::{Component, LevelReport};
 use adjudicate::session::{self, Prepared};
 use adjudicate::{Level, Severity, Verdict};
-use llvm::native::{LinkOptions, RunLimits};
+use llvm::native::RunLimits;
 use llvm::{CompileOptions, Input};
 use std::collections::BTreeMap;
 use std::path::Path;
