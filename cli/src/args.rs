@@ -402,6 +402,12 @@ pub struct Fuzz {
     /// Odds of the generator, as JSON; what is left out has its default.
     #[arg(long, value_name = "FILE")]
     pub odds: Option<PathBuf>,
+    /// Numbers of threads that a parallel program is judged with.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,3")]
+    pub threads: Vec<usize>,
+    /// Schedules that it is judged under, for each number of threads.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub schedules: u64,
     /// Do not compare with the natively compiled program.
     #[arg(long)]
     pub no_native: bool,

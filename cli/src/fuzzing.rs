@@ -2,12 +2,14 @@
 
 use crate::args::{Fuzz, FuzzTarget};
 use crate::output::{fault, level, print};
+use adjudicate::circumstances::Runs;
 use adjudicate::tools::write_whole;
 use adjudicate::{Error, Level};
 use fuzz::Options;
 use fuzz::campaign::{self, Campaign, Summary, Target};
 use fuzz::ir::Purpose;
 use fuzz::mutants::Plan;
+use fuzz::planted::Planted;
 use fuzz::tool::Tool;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
@@ -16,10 +18,17 @@ use std::time::Duration;
 /// Runs the command.
 pub fn fuzz(arguments: Fuzz) -> Result<u8, Error> {
     let levels = arguments.levels.iter().map(|name| level(name)).collect::<Result<Vec<_>, Error>>()?;
+    let runs = Runs { teams: arguments.threads.clone(), schedules: arguments.schedules, ..Runs::default() };
+    if let Some(complaint) = runs.complaint() {
+        return Err(Error::Usage(complaint));
+    }
+    let planted = arguments.fault.as_deref().and_then(Planted::parse);
     let options = Options {
         levels,
+        runs,
         native: !arguments.no_native,
-        fault: fault(arguments.fault.as_deref())?,
+        fault: if planted.is_some() { None } else { fault(arguments.fault.as_deref())? },
+        planted,
         tool: arguments
             .ad_command
             .as_deref()

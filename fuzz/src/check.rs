@@ -10,18 +10,23 @@
 //!
 //! Several programs in one module share the compiler's start, which is what a small program costs most.
 
+mod teams;
+
 use crate::c::ast::Program;
 use crate::choices::{Choices, bytes_of_seed};
+use crate::planted::{self, Planted};
 use crate::tool::{Failure, Tool};
 use crate::{c, isolate};
+use adjudicate::circumstances::Runs;
 use adjudicate::report::{Component, LevelReport};
 use adjudicate::session::{self, Prepared};
 use adjudicate::{Level, Severity, Verdict};
-use llvm::native::{LinkOptions, RunLimits};
+use llvm::native::RunLimits;
 use llvm::{CompileOptions, Input};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
+use teams::{Native, in_teams, link};
 
 /// A program and where it came from.
 #[derive(Clone, PartialEq, Debug)]
@@ -62,8 +67,12 @@ pub struct Options {
     pub seconds: u64,
     /// A defect to plant in gradients, to see that it is found.
     pub fault: Option<ad::Fault>,
+    /// A defect to plant in parallel gradients.
+    pub planted: Option<Planted>,
     /// Another AD tool, whose gradients are judged instead of ours.
     pub tool: Option<Tool>,
+    /// The teams and schedules that a parallel program is judged under.
+    pub runs: Runs,
 }
 
 impl Default for Options {
@@ -77,7 +86,9 @@ impl Default for Options {
             steps: 5_000_000,
             seconds: 20,
             fault: None,
+            planted: None,
             tool: None,
+            runs: Runs { teams: vec![1, 3], schedules: 2, ..Runs::default() },
         }
     }
 }
@@ -137,6 +148,16 @@ pub fn check_batch(cases: &[TestCase], options: &Options) -> Vec<Outcome> {
     })
 }
 
+/// Checks a program in C that has been written by hand; what it includes is sought beside it.
+pub fn check_file(path: &Path, options: &Options) -> Outcome {
+    let make = |_: &[usize], level: Level| {
+        let text = std::fs::read_to_string(path);
+        let text = text.map_err(|e| Finding::new("environment", &e.to_string(), level, e.to_string()))?;
+        compiled_in(path.parent(), &text, level, options)
+    };
+    check_modules(&[0], options, &make).pop().unwrap_or_default()
+}
+
 /// Why the programs of a module could not be checked.
 pub(crate) enum Trouble {
     /// They are beyond what is supported.
@@ -186,18 +207,33 @@ pub(crate) fn check_modules(numbers: &[usize], options: &Options, make: Make<'_>
 
 /// A program's text as a module.
 pub(crate) fn compiled(source: &str, level: Level, options: &Options) -> Result<ir::Module, Trouble> {
+    compiled_in(None, source, level, options)
+}
+
+fn compiled_in(folder: Option<&Path>, source: &str, level: Level, options: &Options) -> Result<ir::Module, Trouble> {
     let include = adjudicate::header::IncludeDir::new();
     let include = include.map_err(|e| Finding::new("environment", &e.to_string(), level, e.to_string()))?;
     let compile = CompileOptions {
-        include_dirs: vec![include.path().to_owned()],
+        include_dirs: [include.path()].into_iter().chain(folder).map(Path::to_owned).collect(),
         debug: options.debug,
-        flags: vec!["-w".to_owned()],
+        flags: if is_parallel(source) { vec!["-w".to_owned(), "-fopenmp".to_owned()] } else { vec!["-w".to_owned()] },
         timeout: Duration::from_secs(60),
         ..CompileOptions::at(level)
     };
     let bytes = source.as_bytes().to_vec();
     let input = Input::Bytes { name: "case.c".to_owned(), language: llvm::Language::C, bytes };
     llvm::read(&input, &compile).map_err(|e| Trouble::reading(&e, level))
+}
+
+/// Are there threads in a program's text?
+fn is_parallel(source: &str) -> bool {
+    source.contains("#pragma omp") || source.contains("pthread_create")
+}
+
+/// Are there threads in a module? Programs of a batch are judged as the whole batch is.
+fn has_threads(module: &ir::Module) -> bool {
+    let marks = ["__kmpc_", "pthread_create", "omp_get_"];
+    module.functions.values().any(|f| marks.iter().any(|mark| f.name.starts_with(mark)))
 }
 
 /// An error is about the module as a whole.
@@ -214,8 +250,10 @@ fn at_level(
 
     let mut session = session::Options { steps: options.steps, seconds: options.seconds, ..Default::default() };
     session.fault = options.fault;
+    let threads = has_threads(&module);
+    let asked = if threads { options.runs.clone() } else { Runs::default() };
     let prepared = match &options.tool {
-        None => isolate::catch(|| Prepared::new(module, &session))
+        None => isolate::catch(|| differentiated(module, options))
             .map_err(|panic| Finding::new("panic", &panic, level, panic.clone()))?,
         Some(tool) => match tool.differentiate(module) {
             Ok(output) => Prepared::of(output),
@@ -237,12 +275,8 @@ fn at_level(
     let refused: Vec<Option<String>> = (0..all).map(|index| refusal(&prepared, index, all)).collect();
     let runs = all > 1 || refused.iter().any(Option::is_none);
     if let (Some(module), Some(binary)) = (prepared.module().filter(|_| runs), &binary) {
-        llvm::native::build_executable(
-            without_liberties(module).to_string().as_bytes(),
-            binary,
-            &LinkOptions::default(),
-        )
-        .map_err(|e| Finding::new("invalid IR", &e.to_string(), level, e.to_string()))?;
+        llvm::native::build_executable(without_liberties(module).to_string().as_bytes(), binary, &link(threads))
+            .map_err(|e| unbuilt(&e, level))?;
     }
     for (index, (outcome, reference)) in outcomes.iter_mut().zip(references).enumerate() {
         if let Some(message) = &refused[index] {
@@ -253,16 +287,39 @@ fn at_level(
             continue;
         }
         session.args = if all > 1 { vec![index.to_string()] } else { Vec::new() };
-        one(&prepared, level, &session, binary.as_deref(), outcome, reference);
+        let native = binary.as_deref().map(|path| Native { path, teams: if threads { &asked.teams } else { &[] } });
+        session.runs = asked.clone();
+        one(&prepared, level, &session, native, outcome, reference);
     }
     Ok(())
+}
+
+/// The module with its gradients, and what is planted in them.
+fn differentiated(module: ir::Module, options: &Options) -> Prepared {
+    let mut output = ad::differentiate(module, &ad::Options { fault: options.fault, ..ad::Options::default() });
+    if let Some(planted) = options.planted {
+        planted::plant(&mut output.module, planted);
+    }
+    Prepared::of(output)
+}
+
+/// A module that the compiler does not take. What it says first is where, and what it has to say of the command.
+fn unbuilt(error: &llvm::Error, level: Level) -> Finding {
+    let text = error.to_string();
+    let said = text.lines().find(|line| !line.contains("warning: ")).unwrap_or(&text);
+    Finding::new("invalid IR", said, level, text.clone())
 }
 
 /// Why the gradient of one program of a module was refused.
 fn refusal(prepared: &Prepared, index: usize, all: usize) -> Option<String> {
     // Names of a program's functions end in its number; what is made of them may go on behind it.
     let number = index.to_string();
-    let own = |function: &str| all == 1 || function.split(['_', '.']).any(|part| part == number);
+    // What the compiler makes of a region or a task starts with a point, or has a number of its own behind one.
+    let numbered = |function: &str| {
+        let name = function.split('.').next().unwrap_or_default();
+        name.split('_').any(|part| part == number)
+    };
+    let own = |function: &str| all == 1 || numbered(function);
     // What all gradients share has no number: there the caller tells whose it was.
     let caller = |r: &ad::Refusal| prepared.module().is_some_and(|m| own(&m.functions[r.caller].name));
     let found = prepared.refusals().iter().find(|r| own(&r.diagnostic.function) || caller(r)).map(|r| &r.diagnostic)?;
@@ -303,17 +360,20 @@ fn one(
     prepared: &Prepared,
     level: Level,
     session: &session::Options,
-    binary: Option<&Path>,
+    native: Option<Native<'_>>,
     outcome: &mut Outcome,
     reference: &mut Option<Vec<Component>>,
 ) {
-    let run = isolate::catch(|| prepared.run(level.name(), "case", session, &|_| {}));
-    let mut report = match run {
+    let judged = session.each_run(|session| {
+        let mut report = isolate::catch(|| prepared.run(level.name(), "case", session, &|_| {}))?;
+        // Refusals of the whole module come first; those of this program were counted.
+        report.problems.drain(..prepared.refusals().len());
+        Ok::<_, String>(report)
+    });
+    let mut report = match judged {
         Ok(report) => report,
         Err(panic) => return outcome.findings.push(Finding::new("panic", &panic, level, panic.clone())),
     };
-    // Refusals of the whole module come first; those of this program were counted.
-    report.problems.drain(..prepared.refusals().len());
     let text = |report: &LevelReport| adjudicate::report::Report::new("case.c", vec![report.clone()]).to_string();
     for finding in report.findings() {
         let kind = match finding.family {
@@ -351,7 +411,14 @@ fn one(
             Some(known) => outcome.findings.extend(disagreement(known, &gradient.components, level)),
         }
     }
-    let Some(binary) = binary else { return };
+    let Some(native) = native else { return };
+    if !native.teams.is_empty() {
+        outcome
+            .findings
+            .extend(native.teams.iter().find_map(|threads| in_teams(&native, *threads, session, level, &report)));
+        return;
+    }
+    let binary = native.path;
     let args: Vec<_> = session.args.iter().map(Into::into).collect();
     let limits = RunLimits { timeout: Duration::from_secs(20), ..RunLimits::default() };
     let run = || llvm::native::run(binary, &args, &[], &limits);

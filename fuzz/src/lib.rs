@@ -9,6 +9,7 @@
 //! | [`campaign`] | many programs: findings once each, refusals and constructs counted |
 //! | [`isolate`] | panics as values |
 //! | [`mutate`], [`mutants`] | gradients with one instruction changed, and whether that is noticed |
+//! | [`planted`] | defects of parallel gradients, to see that they are found |
 //! | [`tool`] | another AD tool under test: a command |
 //! | [`store`] | a campaign on disk and on paper |
 
@@ -20,6 +21,7 @@ pub mod ir;
 pub mod isolate;
 pub mod mutants;
 pub mod mutate;
+pub mod planted;
 pub mod store;
 mod summary;
 pub mod tool;

@@ -191,7 +191,7 @@ pub fn trapped(m: &Module, mutant: &Mutant) -> Module {
 }
 
 /// Puts an instruction in front of another, behind the phis of its block.
-fn insert(f: &mut Function, before: InstId, new: InstId) {
+pub(crate) fn insert(f: &mut Function, before: InstId, new: InstId) {
     let block = f.blocks.iter().find(|(_, b)| b.insts.contains(&before)).map(|(id, _)| id);
     let Some(block) = block else { return };
     let own = f.blocks[block].insts.iter().position(|i| *i == before).unwrap_or(0);
@@ -199,13 +199,13 @@ fn insert(f: &mut Function, before: InstId, new: InstId) {
     f.blocks[block].insts.insert(own.max(phis), new);
 }
 
-fn remove(f: &mut Function, inst: InstId) {
+pub(crate) fn remove(f: &mut Function, inst: InstId) {
     for block in f.blocks.values_mut() {
         block.insts.retain(|i| *i != inst);
     }
 }
 
-fn replace(f: &mut Function, inst: InstId, by: Operand) -> Option<()> {
+pub(crate) fn replace(f: &mut Function, inst: InstId, by: Operand) -> Option<()> {
     let result = f.insts[inst].result?;
     for (id, other) in f.insts.iter_mut() {
         if id != inst {
@@ -220,7 +220,7 @@ fn replace(f: &mut Function, inst: InstId, by: Operand) -> Option<()> {
 }
 
 /// A new instruction in front of `inst`, and its result.
-fn before(f: &mut Function, inst: InstId, kind: InstKind, ty: TypeId) -> Option<ValueId> {
+pub(crate) fn before(f: &mut Function, inst: InstId, kind: InstKind, ty: TypeId) -> Option<ValueId> {
     let new = f.create_inst(Inst::new(kind, ty), true);
     insert(f, inst, new);
     f.insts[new].result

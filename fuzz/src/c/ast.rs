@@ -6,6 +6,8 @@
 //! - every integer stays in the range that its variable declares, and every index in its array: see [`super::range`];
 //! - every loop has a largest trip count, every recursion a depth.
 
+use super::parallel::{Guard, Region};
+use super::teams::Team;
 use super::travel::Travel;
 use crate::c::ways::VarId;
 
@@ -89,6 +91,8 @@ pub enum Home {
     Local,
     /// Before the function, for the whole run of the program.
     Global,
+    /// Before the function, one for each thread.
+    Thread,
     /// By the statement that introduces it: a loop counter, an array of a block.
     Scoped,
 }
@@ -204,6 +208,10 @@ pub enum Update {
     Sub,
     /// `*=`
     Mul,
+    /// The smaller one.
+    Min,
+    /// The larger one.
+    Max,
 }
 
 /// An argument of a call.
@@ -447,6 +455,14 @@ pub enum Stmt {
     Idiom(Idiom, Place, Vec<Float>, Int),
     /// A way to travel, around two numbers and a count; its result goes to the cell.
     Travel(Travel, Place, Vec<Float>, Int),
+    /// A parallel region.
+    Region(Region),
+    /// An update in one piece.
+    Atomic(Place, Update, Float),
+    /// Stores where others are excluded.
+    Guarded(Guard, Vec<Stmt>),
+    /// A parallel shape around two numbers and a count; its result goes to the cell.
+    Team(Team, Place, Vec<Float>, Int),
 }
 
 /// A function.

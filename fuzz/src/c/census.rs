@@ -4,7 +4,9 @@ use super::ast::{
     Activity, Arg, Cond, Field, Float, Form, Home, Idiom, Int, Kind, Place, Program, Pun, Stmt, Storage, Struct, Via,
     Width,
 };
+use super::parallel::{Copied, How, Once, Region, Role, Schedule, Shared, Work};
 use super::rules;
+use super::teams::Team;
 use std::collections::BTreeSet;
 
 /// The constructs of a program by name; those of functions that nothing calls count too.
@@ -26,6 +28,7 @@ pub fn of(program: &Program) -> BTreeSet<String> {
         for var in &f.vars {
             match (var.kind, var.home) {
                 (_, Home::Global) => it.note("array that outlives calls"),
+                (_, Home::Thread) => it.note("threadprivate array"),
                 (Kind::Structs(s, _), _) if is_long(&program.structs[s]) => it.note("long structure"),
                 (Kind::Structs(_, n), _) => it.note(if n > 1 { "array of structures" } else { "structure" }),
                 (Kind::Plan, Home::Param) => it.note("plan"),
@@ -57,6 +60,8 @@ fn is_long(it: &Struct) -> bool {
 #[derive(Default)]
 struct Census {
     found: BTreeSet<String>,
+    /// Within a region.
+    team: bool,
 }
 
 impl Census {
@@ -155,12 +160,110 @@ impl Census {
                 travel.names().into_iter().for_each(|name| self.note(name));
                 args.iter().for_each(|e| self.float(e));
             }
+            Stmt::Region(region) => self.region(region),
+            Stmt::Atomic(_, _, value) => self.float(value),
+            Stmt::Guarded(_, body) => self.stmts(body),
+            Stmt::Team(team, _, args, _) => {
+                if let Some((_, name)) = Team::ALL.iter().find(|(known, _)| known == team) {
+                    self.note(&format!("team: {name}"));
+                }
+                args.iter().for_each(|e| self.float(e));
+            }
             Stmt::Idiom(idiom, _, args, _) => {
                 if let Some((_, name)) = Idiom::ALL.iter().chain(&Idiom::TRAVELS).find(|(known, _)| known == idiom) {
                     self.note(name);
                 }
                 args.iter().for_each(|e| self.float(e));
             }
+        }
+    }
+
+    fn region(&mut self, region: &Region) {
+        self.note("region");
+        if region.threads.is_some() {
+            self.note("region: num_threads");
+        }
+        if region.condition.is_some() {
+            self.note("region: if");
+        }
+        if region.phases.len() > 1 {
+            self.note("region: phases");
+        }
+        for (_, copied) in &region.copies {
+            self.note(match copied {
+                Copied::Fresh(_) => "region: private",
+                Copied::First => "region: firstprivate",
+                Copied::In => "region: copyin",
+            });
+        }
+        let nested = self.team;
+        if nested {
+            self.note("region in a region");
+        }
+        self.team = true;
+        for phase in &region.phases {
+            if phase.nowait {
+                self.note("phase: nowait");
+            }
+            match &phase.work {
+                Work::Loop(it) => {
+                    self.shared(it);
+                    self.stmts(&it.body);
+                }
+                Work::Pieces(tasks, pieces) => {
+                    self.note(if *tasks { "phase: tasks" } else { "phase: sections" });
+                    if pieces.iter().any(|piece| !piece.depends.is_empty()) {
+                        self.note("tasks: depend");
+                    }
+                    pieces.iter().for_each(|piece| self.stmts(&piece.body));
+                }
+                Work::Once(once, body) => {
+                    self.note(match once {
+                        Once::Single => "phase: single",
+                        Once::Master => "phase: master",
+                        Once::Masked => "phase: masked",
+                    });
+                    self.stmts(body);
+                }
+                Work::All(body) => {
+                    self.note("phase: all threads");
+                    self.stmts(body);
+                }
+            }
+        }
+        self.team = nested;
+    }
+
+    fn shared(&mut self, it: &Shared) {
+        self.note(match it.how {
+            How::For(Schedule::None) => "for: no schedule",
+            How::For(Schedule::Static(0)) => "for: static",
+            How::For(Schedule::Static(_)) => "for: static, chunk",
+            How::For(Schedule::Dynamic(_)) => "for: dynamic",
+            How::For(Schedule::Guided(_)) => "for: guided",
+            How::For(Schedule::Auto) => "for: auto",
+            How::For(Schedule::Runtime) => "for: runtime",
+            How::Simd => "for: simd",
+            How::Strided => "loop by thread numbers",
+            How::Tasks => "loop of tasks",
+            How::TaskLoop => "taskloop",
+        });
+        if it.counters.len() > 1 {
+            self.note("for: collapse");
+        }
+        for (_, role) in &it.roles {
+            let name = match role {
+                Role::Own(Int::Elem(..)) => "role: own element through a table".to_owned(),
+                Role::Own(_) => "role: own element".to_owned(),
+                Role::Private(_) => "role: private".to_owned(),
+                Role::First => "role: firstprivate".to_owned(),
+                Role::Last(_) => "role: lastprivate".to_owned(),
+                Role::Reduced(reduction) => format!("role: reduction({})", reduction.c()),
+                Role::Atomic(update) => format!("role: atomic {update:?}"),
+                Role::Guarded(guard, _) => format!("role: under {guard:?}"),
+                Role::Ordered => "role: ordered".to_owned(),
+            };
+            self.note(&name);
         }
     }
 

@@ -54,6 +54,8 @@ pub struct Odds {
     pub plan: u32,
     /// Weights of ways to travel.
     pub travels: TravelOdds,
+    /// Odds of parallel constructs.
+    pub parallel: ParallelOdds,
     /// Weights of modes.
     pub mode: ModeOdds,
     /// Weights of statements.
@@ -123,6 +125,82 @@ impl Default for TravelOdds {
     }
 }
 
+/// Weights of parallel constructs; regions themselves are statements.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ParallelOdds {
+    /// A phase is a loop that is shared out.
+    pub repeat: u32,
+    /// Sections.
+    pub sections: u32,
+    /// Tasks.
+    pub tasks: u32,
+    /// What one thread executes.
+    pub once: u32,
+    /// What all execute, where threads have copies.
+    pub all: u32,
+    /// A region has several phases (percent).
+    pub phases: u32,
+    /// No barrier between two phases (percent).
+    pub nowait: u32,
+    /// A loop has two counters (percent).
+    pub collapse: u32,
+    /// A loop is shared out by a schedule.
+    pub schedules: u32,
+    /// By a schedule, in vectors.
+    pub simd: u32,
+    /// By the numbers of threads.
+    pub strided: u32,
+    /// With a task for each iteration.
+    pub task_each: u32,
+    /// As a loop of tasks.
+    pub task_loop: u32,
+    /// A variable is reduced.
+    pub reduction: u32,
+    /// It is private.
+    pub private: u32,
+    /// It is private, and the last one is kept.
+    pub last: u32,
+    /// It is copied for each thread.
+    pub first: u32,
+    /// It is updated in one piece.
+    pub atomic: u32,
+    /// It is updated where others are excluded.
+    pub guarded: u32,
+    /// It is updated in the order of iterations.
+    pub ordered: u32,
+    /// A function has an array of each thread's own (percent).
+    pub thread: u32,
+}
+
+impl Default for ParallelOdds {
+    fn default() -> ParallelOdds {
+        ParallelOdds {
+            repeat: 60,
+            sections: 9,
+            tasks: 12,
+            once: 9,
+            all: 10,
+            phases: 40,
+            nowait: 50,
+            collapse: 18,
+            schedules: 70,
+            simd: 6,
+            strided: 8,
+            task_each: 8,
+            task_loop: 5,
+            reduction: 40,
+            private: 10,
+            last: 10,
+            first: 6,
+            atomic: 18,
+            guarded: 16,
+            ordered: 8,
+            thread: 0,
+        }
+    }
+}
+
 /// Weights of modes.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
@@ -183,6 +261,10 @@ pub struct StmtOdds {
     pub sweep: u32,
     /// A shape that users write.
     pub idiom: u32,
+    /// A parallel region.
+    pub region: u32,
+    /// A shape of threads.
+    pub team: u32,
 }
 
 /// Weights of expressions.
@@ -240,6 +322,7 @@ impl Default for Odds {
             travel: 8,
             plan: 4,
             travels: TravelOdds::default(),
+            parallel: ParallelOdds::default(),
             mode: ModeOdds::default(),
             stmt: StmtOdds::default(),
             float: FloatOdds::default(),
@@ -267,6 +350,8 @@ impl Default for StmtOdds {
             rule_out: 2,
             sweep: 6,
             idiom: 9,
+            region: 0,
+            team: 0,
         }
     }
 }
@@ -294,6 +379,11 @@ impl Odds {
     pub fn travelling() -> Odds {
         // The file is part of the program, and a test reads it.
         Odds::from_json(include_str!("../../odds/travel.json")).unwrap_or_default()
+    }
+
+    /// Small programs, nearly all of which have parallel regions.
+    pub fn parallel() -> Odds {
+        Odds::from_json(include_str!("../../odds/parallel.json")).unwrap_or_default()
     }
 
     /// Odds from JSON; what is left out has its default.

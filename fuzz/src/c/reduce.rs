@@ -2,8 +2,11 @@
 //!
 //! The edits of a program are numbered in the order in which one walk meets them, large ones first. [`edit`] makes
 //! the program with one of them carried out; [`reduce`] keeps an edit when the caller says that what matters is still
-//! there. The printer keeps every cut tree a valid program.
+//! there. The printer keeps every cut tree a valid program; what would bring a race into a parallel one is passed over.
 
+mod parallel;
+
+use super::apart;
 use super::ast::{
     Activity, Address, Arg, Cond, Field, Float, Function, Home, Int, Kind, Loop, Mode, Place, Program, Stmt, Storage,
     Update, Via, Width,
@@ -22,12 +25,13 @@ pub fn calls(body: &[Stmt], into: &mut Vec<usize>) {
 }
 
 /// The statements within a statement.
-fn parts(it: &Stmt) -> Vec<&[Stmt]> {
+pub(super) fn parts(it: &Stmt) -> Vec<&[Stmt]> {
     match it {
         Stmt::If(_, a, b) => vec![a, b],
         Stmt::Switch(_, arms, default) => arms.iter().map(|(b, _)| b.as_slice()).chain([default.as_slice()]).collect(),
         Stmt::Loop(it) => vec![&it.body],
-        Stmt::Block { body, .. } => vec![body],
+        Stmt::Block { body, .. } | Stmt::Guarded(_, body) => vec![body],
+        Stmt::Region(region) => parallel::bodies(region),
         _ => Vec::new(),
     }
 }
@@ -43,7 +47,7 @@ pub fn reduce(program: &Program, limit: usize, mut keeps: impl FnMut(&Program) -
             if asked >= limit {
                 return best;
             }
-            if candidate == best {
+            if candidate == best || !apart::holds(&candidate) {
                 n += 1;
                 continue;
             }
@@ -107,7 +111,7 @@ impl Editor {
                 f.noinline = false;
             }
             for var in &mut p.functions[index].vars {
-                if var.home == Home::Global && self.here() {
+                if matches!(var.home, Home::Global | Home::Thread) && self.here() {
                     var.home = Home::Local;
                 }
                 self.var(&mut var.kind, var.home);
@@ -223,7 +227,9 @@ impl Editor {
                 f.vars[*var].home = Home::Local;
                 body.clone()
             }),
-            Stmt::Idiom(_, to, args, _) | Stmt::Travel(_, to, args, _) => {
+            Stmt::Region(region) => self.here().then(|| parallel::in_series(region)),
+            Stmt::Guarded(_, body) => self.here().then(|| body.clone()),
+            Stmt::Idiom(_, to, args, _) | Stmt::Travel(_, to, args, _) | Stmt::Team(_, to, args, _) => {
                 let (first, second) = (args.first()?.clone(), args.last()?.clone());
                 let product = Float::Mul(Box::new(first.clone()), Box::new(second.clone()));
                 let assigned = [first, second, product].into_iter().find(|_| self.here());
@@ -355,10 +361,16 @@ impl Editor {
                 self.place(to);
                 self.int(count);
             }
-            Stmt::Idiom(_, to, args, count) => {
+            Stmt::Idiom(_, to, args, count) | Stmt::Team(_, to, args, count) => {
                 args.iter_mut().for_each(|e| self.float(e));
                 self.place(to);
                 self.int(count);
+            }
+            Stmt::Region(region) => self.region(region, f),
+            Stmt::Guarded(_, body) => self.stmts(body, f),
+            Stmt::Atomic(to, _, value) => {
+                self.float(value);
+                self.place(to);
             }
         }
     }
@@ -550,6 +562,9 @@ fn drop_argument(body: &mut [Stmt], of: usize, position: usize) {
                 drop_argument(default, of, position);
             }
             Stmt::Loop(it) => drop_argument(&mut it.body, of, position),
+            Stmt::Region(region) => {
+                parallel::bodies_mut(region).into_iter().for_each(|body| drop_argument(body, of, position));
+            }
             Stmt::Block { body, .. } => drop_argument(body, of, position),
             _ => {}
         }

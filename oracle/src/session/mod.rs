@@ -111,10 +111,7 @@ impl Options {
     }
 
     /// Judges a program in all runs that are asked for; one report is made of theirs.
-    pub(crate) fn each_run<E>(
-        &self,
-        mut judge: impl FnMut(&Options) -> Result<LevelReport, E>,
-    ) -> Result<LevelReport, E> {
+    pub fn each_run<E>(&self, mut judge: impl FnMut(&Options) -> Result<LevelReport, E>) -> Result<LevelReport, E> {
         runs::each(&self.runs.all(self.seed), |index, run| {
             // One comparison with the native program is enough.
             let native = self.native && index == 0;

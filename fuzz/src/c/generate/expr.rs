@@ -82,8 +82,12 @@ impl Generator<'_, '_, '_> {
             matches!(kind, Kind::Float(_) | Kind::Array(..) | Kind::Pointer(..) | Kind::Structs(..))
                 && !(write && *readonly)
         };
-        let fitting: Vec<(VarId, Kind, bool)> = candidates.iter().filter(fits).copied().collect();
+        let mut fitting: Vec<(VarId, Kind, bool)> = candidates.iter().filter(fits).copied().collect();
+        fitting.extend(self.own.iter().map(|(v, _)| (*v, self.f.vars[*v].kind, false)));
         let (v, kind, _) = self.choices.pick(&fitting)?;
+        if let Some((_, index)) = self.own.iter().find(|(own, _)| *own == v) {
+            return Some(Place::Elem(v, index.clone()));
+        }
         Some(match kind {
             Kind::Float(_) => Place::Var(v),
             Kind::Structs(s, _) => {
@@ -150,7 +154,10 @@ impl Generator<'_, '_, '_> {
                 let cond = Box::new(self.cond(0));
                 Int::Select(cond, Box::new(self.int(next)), Box::new(self.int(next)))
             }
-            _ => Int::Elem(self.ints().unwrap_or(0), Box::new(self.int(next))),
+            _ => match self.ints() {
+                None if self.teams > 0 => Int::Const(0),
+                table => Int::Elem(table.unwrap_or(0), Box::new(self.int(next))),
+            },
         }
     }
 

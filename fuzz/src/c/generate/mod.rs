@@ -2,13 +2,15 @@
 
 mod expr;
 mod moved;
+mod parallel;
 mod stmt;
 mod travel;
 
-use super::ast::{Activity, Field, Float, Function, Home, Kind, Mode, Program, Struct, Var, Width};
+use super::ast::{Activity, Field, Float, Function, Home, Int, Kind, Mode, Program, Struct, Var, Width};
 use super::odds::Odds;
 use crate::c::ways::VarId;
 use crate::choices::Choices;
+use std::collections::BTreeSet;
 
 /// Depth of recursion that calls ask for, at most.
 const DEPTH: i64 = 3;
@@ -147,6 +149,14 @@ struct Generator<'c, 'b, 'p> {
     has_base: bool,
     /// It is given a plan.
     planned: bool,
+    /// Regions around the statement.
+    teams: u32,
+    /// Variables that cannot be seen where the statement stands.
+    hidden: BTreeSet<VarId>,
+    /// Arrays of which only the element at this index can be seen.
+    own: Vec<(VarId, Int)>,
+    /// What regions have made.
+    made: BTreeSet<VarId>,
 }
 
 impl<'c, 'b, 'p> Generator<'c, 'b, 'p> {
@@ -161,7 +171,25 @@ impl<'c, 'b, 'p> Generator<'c, 'b, 'p> {
         let f = Function { vars: Vec::new(), ret: None, body: Vec::new(), result: None, noinline: false, base: None };
         let scope = Vec::new();
         let (recursions, has_base, planned) = (0, false, false);
-        Generator { choices, odds, program, costs, index, f, scope, cost: 0, limit, recursions, has_base, planned }
+        let (teams, hidden, own) = (0, BTreeSet::new(), Vec::new());
+        Generator {
+            choices,
+            odds,
+            program,
+            costs,
+            index,
+            f,
+            scope,
+            cost: 0,
+            limit,
+            recursions,
+            has_base,
+            planned,
+            teams,
+            hidden,
+            own,
+            made: BTreeSet::new(),
+        }
     }
 
     fn width(&mut self) -> Width {
@@ -206,7 +234,8 @@ impl<'c, 'b, 'p> Generator<'c, 'b, 'p> {
         }
         self.f.body = body;
         let expression = self.odds.expression;
-        self.f.result = self.f.ret.map(|_| self.float(expression));
+        let result = self.f.ret.map(|_| self.float(expression));
+        self.f.result = result.map(|result| self.with_made(result));
         (self.f, self.cost + 1)
     }
 
@@ -254,6 +283,11 @@ impl<'c, 'b, 'p> Generator<'c, 'b, 'p> {
             let (width, cells) = (self.width(), self.choices.int(1, self.odds.cells) as usize);
             self.add(Kind::Array(width, cells), Home::Global, false);
         }
+        let thread = self.odds.parallel.thread;
+        if thread > 0 && self.choices.chance(thread) {
+            let (width, cells) = (self.width(), self.choices.int(1, 3) as usize);
+            self.add(Kind::Array(width, cells), Home::Thread, false);
+        }
         for _ in 0..self.choices.int(0, 2) {
             self.pointer_variable();
         }
@@ -274,8 +308,11 @@ impl<'c, 'b, 'p> Generator<'c, 'b, 'p> {
 
     /// Variables that can be seen now.
     fn visible(&self) -> impl Iterator<Item = (VarId, &Var)> {
-        let scope = &self.scope;
-        self.f.vars.iter().enumerate().filter(move |(v, var)| var.home != Home::Scoped || scope.contains(v))
+        let (scope, hidden, team) = (&self.scope, &self.hidden, self.teams > 0);
+        let pointer = |var: &Var| matches!(var.kind, Kind::Pointer(..) | Kind::Plan);
+        let seen = move |v: &VarId, var: &Var| !(hidden.contains(v) || team && pointer(var));
+        let in_scope = move |v: &VarId, var: &Var| var.home != Home::Scoped || scope.contains(v);
+        self.f.vars.iter().enumerate().filter(move |(v, var)| in_scope(v, var) && seen(v, var))
     }
 
     fn spend(&mut self, weight: u64) {

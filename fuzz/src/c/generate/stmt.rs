@@ -1,6 +1,7 @@
 //! Statements.
 
 use super::{Around, DEPTH, Generator};
+use crate::c::apart;
 use crate::c::ast::{
     Address, Arg, Field, Float, Form, Home, Idiom, Int, Kind, Loop, Place, Pun, Stmt, Storage, Update, Via, Width,
 };
@@ -27,6 +28,8 @@ enum Draw {
     RuleOut,
     Sweep,
     Idiom,
+    Region,
+    Team,
 }
 
 impl Generator<'_, '_, '_> {
@@ -35,15 +38,16 @@ impl Generator<'_, '_, '_> {
         let o = &self.odds.stmt;
         let deep = around.nesting >= self.odds.nesting;
         let outer = if deep { 0 } else { 1 };
+        let serial = u32::from(self.teams == 0);
         let draw = self.choices.weighted(&[
             (o.assign, Draw::Assign),
             (o.set_int, Draw::SetInt),
-            (o.set_pointer, Draw::SetPointer),
+            (o.set_pointer * serial, Draw::SetPointer),
             (o.branch * outer, Draw::Branch),
             (o.switch * outer, Draw::Switch),
             (o.repeat * outer, Draw::Repeat),
             (if around.loops > 0 && !around.in_switch { o.jump * 2 } else { 0 }, Draw::Jump),
-            (o.leave, Draw::Leave),
+            (o.leave * serial, Draw::Leave),
             (o.block * outer, Draw::Block),
             (o.copy, Draw::Copy),
             (o.zero, Draw::Zero),
@@ -53,6 +57,8 @@ impl Generator<'_, '_, '_> {
             (o.rule_out, Draw::RuleOut),
             (o.sweep * outer, Draw::Sweep),
             (o.idiom * outer, Draw::Idiom),
+            (o.region * outer, Draw::Region),
+            (o.team * outer * serial, Draw::Team),
         ]);
         self.spend(around.weight);
         let made = match draw.unwrap_or(Draw::Assign) {
@@ -86,6 +92,11 @@ impl Generator<'_, '_, '_> {
             Draw::RuleOut => self.rule_out(),
             Draw::Sweep => self.sweep(around),
             Draw::Idiom => self.idiom(around),
+            Draw::Region => match self.region(around) {
+                Some(region) => return to.extend(region),
+                None => None,
+            },
+            Draw::Team => self.team(around),
         };
         let made = made.or_else(|| self.assign());
         to.extend(made);
@@ -103,7 +114,7 @@ impl Generator<'_, '_, '_> {
         Some(Stmt::Assign(to, update, value))
     }
 
-    fn body(&mut self, around: Around, most: i64) -> Vec<Stmt> {
+    pub(super) fn body(&mut self, around: Around, most: i64) -> Vec<Stmt> {
         let mut body = Vec::new();
         for _ in 0..self.choices.int(1, most) {
             if !self.affords(around.weight) {
@@ -117,7 +128,7 @@ impl Generator<'_, '_, '_> {
     fn set_int(&mut self) -> Option<Stmt> {
         let locals: Vec<VarId> = self
             .visible()
-            .filter(|(_, var)| var.home == Home::Local && matches!(var.kind, Kind::Int(..)))
+            .filter(|(_, var)| var.home == Home::Local && !var.readonly && matches!(var.kind, Kind::Int(..)))
             .map(|(v, _)| v)
             .collect();
         if let Some(v) = self.choices.pick(&locals) {
@@ -322,7 +333,7 @@ impl Generator<'_, '_, '_> {
             return None;
         }
         self.spend(around.weight * 12);
-        if self.choices.chance(self.odds.travel) {
+        if self.teams == 0 && self.choices.chance(self.odds.travel) {
             return self.travels();
         }
         let (idiom, _) = self.choices.pick(&Idiom::ALL)?;
@@ -337,10 +348,11 @@ impl Generator<'_, '_, '_> {
 
     /// A call of a later function, or of itself; with arrays for its arguments where there are none.
     fn call(&mut self, around: Around) -> Vec<Stmt> {
+        let callable = |i: &usize| self.teams == 0 || apart::callable(self.program, *i);
         let mut all: Vec<usize> = (self.index + 1..self.program.functions.len())
-            .filter(|i| self.affords(self.costs[*i] * around.weight))
+            .filter(|i| self.affords(self.costs[*i] * around.weight) && callable(i))
             .collect();
-        if self.has_base && around.loops == 0 && self.recursions < 2 {
+        if self.teams == 0 && self.has_base && around.loops == 0 && self.recursions < 2 {
             all.push(self.index);
         }
         match self.choices.pick(&all) {
@@ -357,7 +369,7 @@ impl Generator<'_, '_, '_> {
             self.spend(self.costs[callee] * around.weight);
         }
         let function = if own { self.f.clone() } else { self.program.functions[callee].clone() };
-        let mut args = Vec::new();
+        let (mut args, mut blocks) = (Vec::new(), Vec::new());
         for (_, param) in function.params() {
             args.push(match param.kind {
                 Kind::Float(_) => Arg::Float(self.float(1)),
@@ -365,6 +377,12 @@ impl Generator<'_, '_, '_> {
                 Kind::Array(width, room) | Kind::Pointer(width, room) => {
                     match self.address(width, room, !param.readonly) {
                         Some(address) => Arg::Address(address),
+                        None if self.teams > 0 => {
+                            // An array of the caller's would be one for all threads.
+                            let v = self.add(Kind::Array(width, room), Home::Scoped, false);
+                            blocks.push(v);
+                            Arg::Address(Address::Of(v, Int::Const(0)))
+                        }
                         None => {
                             let v = self.add(Kind::Array(width, room), Home::Local, false);
                             Arg::Address(Address::Of(v, Int::Const(0)))
@@ -384,14 +402,25 @@ impl Generator<'_, '_, '_> {
                     let kind = Kind::Structs(s, len);
                     let known =
                         self.visible().find(|(_, v)| v.kind == kind && (param.readonly || !v.readonly)).map(|(v, _)| v);
-                    Arg::Structs(known.unwrap_or_else(|| self.add(kind, Home::Local, false)))
+                    if known.is_none() && self.teams > 0 && !param.readonly {
+                        return Vec::new();
+                    }
+                    // What is added within a region is one for all its threads: only read.
+                    let team = self.teams > 0;
+                    Arg::Structs(known.unwrap_or_else(|| self.add(kind, Home::Local, team)))
                 }
             });
         }
         let to = if function.ret.is_some() && self.choices.chance(85) { self.cell(true) } else { None };
         let depth = self.choices.int(1, DEPTH);
         let through = !own && self.choices.chance(self.odds.through);
-        vec![Stmt::Call { callee, to, depth, args, through }]
+        let call = Stmt::Call { callee, to, depth, args, through };
+        vec![blocks.into_iter().fold(call, |inner, var| Stmt::Block {
+            var,
+            storage: Storage::Stack,
+            start: None,
+            body: vec![inner],
+        })]
     }
 }
 

@@ -4,7 +4,9 @@
 mod call;
 mod expr;
 mod idiom;
+mod parallel;
 mod stmt;
+mod teams;
 mod travel;
 
 use super::ast::{Address, Field, Function, Home, Kind, PLAN_TABLE, PLAN_WORK, Program, Struct, Var, Width};
@@ -13,7 +15,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Headers, and words of which one asks for them.
-const HEADERS: [(&str, &[&str]); 5] = [
+const HEADERS: [(&str, &[&str]); 7] = [
+    ("omp", &["omp_get", "omp_lock"]),
+    ("pthread", &["pthread_"]),
     ("stdarg", &["va_list"]),
     ("stdio", &["printf", "FILE", "sscanf"]),
     ("stdlib", &["alloc(", "free(", "atoi(", "abort(", "atof(", "strto", "qsort(", "env("]),
@@ -175,6 +179,10 @@ struct Printer<'p> {
     used: BTreeSet<VarId>,
     /// Labels made so far.
     labels: usize,
+    /// Within a region.
+    team: bool,
+    /// The counters of the loop around it that is shared out.
+    counters: Vec<VarId>,
     prototypes: BTreeSet<String>,
 }
 
@@ -192,6 +200,8 @@ impl<'p> Printer<'p> {
             live: Vec::new(),
             used: BTreeSet::new(),
             labels: 0,
+            team: false,
+            counters: Vec::new(),
             prototypes: BTreeSet::new(),
         }
     }
@@ -222,7 +232,7 @@ impl<'p> Printer<'p> {
             (Kind::Plan, _) => "plan",
         };
         match var.home {
-            Home::Global => format!("q{v}f{}{}", self.index, self.suffix),
+            Home::Global | Home::Thread => format!("q{v}f{}{}", self.index, self.suffix),
             Home::Param | Home::Local | Home::Scoped => format!("{letter}{v}"),
         }
     }
@@ -236,7 +246,7 @@ impl<'p> Printer<'p> {
                 let _ = writeln!(out, "static {} {}[{n}] = {start};", w.c(), self.name(v));
             }
         }
-        out
+        out + &self.thread_arrays()
     }
 
     fn function_name(&self, index: usize) -> String {

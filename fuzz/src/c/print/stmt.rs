@@ -27,7 +27,7 @@ impl Printer<'_> {
         self.depth -= 1;
     }
 
-    fn stmt(&mut self, it: &Stmt) {
+    pub(super) fn stmt(&mut self, it: &Stmt) {
         match it {
             Stmt::Assign(to, update, value) => self.assign(to, *update, value),
             Stmt::SetInt(v, value) => {
@@ -74,6 +74,8 @@ impl Printer<'_> {
             Stmt::Break | Stmt::Continue if self.loops == 0 => {}
             Stmt::Break => self.jump("break;"),
             Stmt::Continue => self.jump("continue;"),
+            // Nobody leaves a region.
+            Stmt::Return(_) if self.team => {}
             Stmt::Return(value) => self.leave(value.as_ref()),
             Stmt::Block { var, storage, start, body } => self.scope(*var, *storage, start.as_ref(), body),
             Stmt::Copy { to, from, width, count, via } => {
@@ -106,6 +108,10 @@ impl Printer<'_> {
             Stmt::RuleOut(rule, width, args, to) => self.rule_out(*rule, *width, args, to),
             Stmt::Idiom(idiom, to, args, count) => self.idiom(*idiom, to, args, count),
             Stmt::Travel(travel, to, args, count) => self.travel(travel, to, args, count),
+            Stmt::Region(region) => self.region(region),
+            Stmt::Atomic(to, update, value) => self.atomic(to, *update, value),
+            Stmt::Guarded(guard, body) => self.guarded(*guard, body),
+            Stmt::Team(team, to, args, count) => self.team_shape(*team, to, args, count),
         }
     }
 
@@ -116,6 +122,7 @@ impl Printer<'_> {
             Update::Add => ("+=", BOUND / 2.0 / (SHARES * self.weight)),
             Update::Sub => ("-=", BOUND / 2.0 / (SHARES * self.weight)),
             Update::Mul => ("*=", 1.0),
+            Update::Min | Update::Max => return self.extreme(to, update == Update::Min, value, width),
         };
         let value = self.bounded(value, width, limit);
         let to = self.place(to);
