@@ -1,0 +1,140 @@
+/* What the programs of SC'22 share: inputs that are the same in every run, the gradient against differences, and times.
+ *
+ * A program defines the functions below and ends with `THREADS_MAIN`. Its arguments are a mode and a size:
+ *
+ *   check SIZE        computes the gradient once (for the oracle, which runs it in the interpreter)
+ *   test SIZE         compares the gradient with differences in a few directions, and returns 1 if they do not agree
+ *   time SIZE ROUNDS  prints the length of the gradient, its worst difference from central differences in a few directions
+ *                     and its largest component; the derivatives in these directions; then seconds of primal and
+ *                     gradient for each round, one after the other */
+#ifndef THREADS_H
+#define THREADS_H
+
+#ifdef __cplusplus
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#else
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#endif
+#include <time.h>
+
+enum { THREADS_DIRECTIONS = 3 };
+
+/* The step of differences; a program whose energies have kinks takes a small one. */
+#ifndef THREADS_STEP
+#define THREADS_STEP 1e-5
+#endif
+
+static void threads_setup(long size);
+/* The value at the input, which is an array of `threads_length()` numbers, whose components are about `threads_scale(i)` large. */
+static double threads_primal(void);
+static void threads_gradient(void);
+static long threads_length(void);
+static double *threads_input(long i);
+static double threads_scale(long i);
+static const double *threads_result(long i);
+
+static unsigned long threads_state = 1;
+
+/* Uniform in [-1, 1): the generator of Knuth's MMIX. */
+static double threads_uniform(void) {
+  threads_state = threads_state * 6364136223846793005UL + 1442695040888963407UL;
+  return (double)(threads_state >> 11) * (2.0 / 9007199254740992.0) - 1.0;
+}
+
+static void *threads_array(long n, size_t size) {
+  void *a = calloc((size_t)n, size);
+  if (!a) abort();
+  return a;
+}
+
+static double threads_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double threads_worst, threads_largest, threads_along[THREADS_DIRECTIONS];
+
+static void threads_compare(void) {
+  const long n = threads_length();
+  double *direction = (double *)threads_array(n, sizeof(double));
+  double *at = (double *)threads_array(n, sizeof(double));
+  threads_gradient();
+  for (int k = 0; k < THREADS_DIRECTIONS; k++) {
+    double value[4];
+    threads_state = 12345 + (unsigned long)k;
+    threads_along[k] = 0.0;
+    for (long i = 0; i < n; i++) {
+      direction[i] = threads_scale(i) * threads_uniform();
+      threads_along[k] += direction[i] * *threads_result(i);
+      threads_largest = fmax(threads_largest, fabs(*threads_result(i)));
+    }
+    for (int side = 0; side < 4; side++) {
+      const double steps[4] = {-2.0, -1.0, 1.0, 2.0};
+      for (long i = 0; i < n; i++) {
+        at[i] = *threads_input(i);
+        *threads_input(i) = at[i] + THREADS_STEP * steps[side] * direction[i];
+      }
+      value[side] = threads_primal();
+      for (long i = 0; i < n; i++) *threads_input(i) = at[i];
+    }
+    const double slope = (8.0 * (value[2] - value[1]) - (value[3] - value[0])) / (12.0 * THREADS_STEP);
+    const double error = fabs(slope - threads_along[k]) / fmax(fabs(slope), 1e-12);
+    if (!(error <= threads_worst)) threads_worst = error;
+  }
+  free(direction);
+  free(at);
+}
+
+static volatile double threads_sink;
+
+static double threads_run(int what, long times) {
+  const double start = threads_now();
+  for (long i = 0; i < times; i++) {
+    if (what) {
+      threads_gradient();
+    } else {
+      threads_sink = threads_primal();
+    }
+  }
+  return (threads_now() - start) / (double)times;
+}
+
+static void threads_time(long rounds) {
+  printf("%ld %.17g %.17g\n", threads_length(), threads_worst, threads_largest);
+  for (int k = 0; k < THREADS_DIRECTIONS; k++) printf("%.17g%c", threads_along[k], k + 1 < THREADS_DIRECTIONS ? ' ' : '\n');
+  /* Runs are repeated until they take twenty milliseconds. */
+  long times[2];
+  for (int what = 0; what < 2; what++)
+    for (times[what] = 1; times[what] < 1000000 && threads_run(what, times[what]) * (double)times[what] < 2e-2;) times[what] *= 2;
+  for (long round = 0; round < rounds; round++) {
+    printf("%.9e ", threads_run(0, times[0]));
+    printf("%.9e\n", threads_run(1, times[1]));
+  }
+}
+
+#define THREADS_MAIN                                                                                \
+  int main(int argc, char **argv) {                                                                 \
+    if (argc < 3) return 2;                                                                         \
+    threads_setup(atol(argv[2]));                                                                   \
+    if (strcmp(argv[1], "check") == 0) {                                                            \
+      threads_gradient();                                                                           \
+      return 0;                                                                                     \
+    }                                                                                               \
+    threads_compare();                                                                              \
+    if (strcmp(argv[1], "test") == 0) {                                                             \
+      if (!(threads_worst <= 1e-6)) printf("%.3e off differences, relatively\n", threads_worst);    \
+      return !(threads_worst <= 1e-6);                                                              \
+    }                                                                                               \
+    if (argc < 4) return 2;                                                                         \
+    threads_time(atol(argv[3]));                                                                    \
+    return 0;                                                                                       \
+  }
+
+#endif
