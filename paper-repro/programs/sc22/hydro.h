@@ -12,6 +12,9 @@
 #ifndef HYDRO_H
 #define HYDRO_H
 
+#ifdef HYDRO_MPI
+#define THREADS_MPI
+#endif
 #include "adj.h"
 #include "threads.h"
 
@@ -194,8 +197,6 @@ static void make_domain(struct domain *d, int size, int low, int high) {
   d->elements = size * size * layers;
   d->nodes = side * side * (layers + 1);
   d->plane = side * side;
-  d->rank = 0;
-  d->ranks = 1;
   d->node_of = integers((long)CORNERS * d->elements);
   d->first = integers(d->nodes + 1);
   d->corner_at = integers((long)CORNERS * d->elements);
@@ -229,7 +230,8 @@ static void make_domain(struct domain *d, int size, int low, int high) {
   free(filled);
 }
 
-/* Everything as it is before the blast; the mesh is a little uneven, so that no two elements allow the same step. */
+/* Everything as it is before the blast. The mesh is a little uneven, so that no two elements allow the same step, and expands slowly, so
+ * that none is at rest. */
 static void start_domain(struct domain *d, int size, int low) {
   const int side = size + 1;
   const double width = 1.2 / size;
@@ -239,7 +241,9 @@ static void start_domain(struct domain *d, int size, int low) {
     d->x[n] = i * width + (i > 0 ? uneven : 0.0);
     d->y[n] = j * width + (j > 0 ? uneven : 0.0);
     d->z[n] = k * width + (k > 0 ? uneven : 0.0);
-    d->u[n] = d->v[n] = d->w[n] = 0.0;
+    d->u[n] = 0.01 * i * width * (1.0 + 0.1 * sin(0.3 * j + 1.7 * k));
+    d->v[n] = 0.01 * j * width * (1.0 + 0.1 * sin(0.5 * k + 1.1 * i));
+    d->w[n] = 0.01 * k * width * (1.0 + 0.1 * sin(0.9 * i + 0.4 * j));
     d->fixed[n] = (i == 0 ? FIXED_X : 0) | (j == 0 ? FIXED_Y : 0) | (k == 0 ? FIXED_Z : 0);
   }
   const double cell = width * width * width;
@@ -251,7 +255,7 @@ static void start_domain(struct domain *d, int size, int low) {
   }
   for (int e = 0; e < d->elements; e++) {
     d->mass[e] = cell;
-    d->energy[e] = e == 0 && low == 0 ? 0.25 / cell : 1e-3 / cell * (1.0 + 0.1 * sin(1.0 + e));
+    d->energy[e] = e == 0 && low == 0 ? 0.25 / cell : 1e-3 / cell * (1.0 + 0.1 * sin(1.0 + e + low * size * size));
   }
   d->dt = 0.01 * width * sqrt(cell);
 }
@@ -261,20 +265,22 @@ static int cycles, mesh_size, mesh_low, mesh_high;
 /* The inputs: the energies, and the positions. */
 static double *initial;
 
-#ifdef HYDRO_MPI
-static void start_processes(void);
-#endif
-
 static void threads_setup(long size) {
   mesh_size = (int)size;
   mesh_low = 0;
   mesh_high = mesh_size;
-  cycles = size < 4 ? 3 : 20;
+  cycles = size < 6 ? 3 : 20;
+  int rank = 0, ranks = 1;
 #ifdef HYDRO_MPI
-  start_processes();
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  mesh_low = rank * mesh_size / ranks;
+  mesh_high = (rank + 1) * mesh_size / ranks;
 #endif
   make_domain(&domain, mesh_size, mesh_low, mesh_high);
   make_domain(&shadow, mesh_size, mesh_low, mesh_high);
+  domain.rank = shadow.rank = rank;
+  domain.ranks = shadow.ranks = ranks;
   start_domain(&domain, mesh_size, mesh_low);
   initial = doubles(domain.elements + 3L * domain.nodes);
   memcpy(initial, domain.energy, sizeof(double) * (size_t)domain.elements);
@@ -320,6 +326,15 @@ static void threads_gradient(void) {
 
 static long threads_length(void) { return domain.elements + 3L * domain.nodes; }
 static double *threads_input(long i) { return &initial[i]; }
+
+#ifdef HYDRO_MPI
+static long threads_number(long i) {
+  const long side = mesh_size + 1, layer = (long)mesh_size * mesh_size;
+  if (i < domain.elements) return i + mesh_low * layer;
+  const long n = (i - domain.elements) % domain.nodes, way = (i - domain.elements) / domain.nodes;
+  return mesh_size * layer + way * side * side * side + n + mesh_low * side * side;
+}
+#endif
 
 static double threads_scale(long i) {
   if (i < domain.elements) return 0.1 * initial[i];

@@ -22,6 +22,9 @@
 #include <string.h>
 #endif
 #include <time.h>
+#ifdef THREADS_MPI
+#include <mpi.h>
+#endif
 
 enum { THREADS_DIRECTIONS = 3 };
 
@@ -38,6 +41,31 @@ static long threads_length(void);
 static double *threads_input(long i);
 static double threads_scale(long i);
 static const double *threads_result(long i);
+#ifdef THREADS_MPI
+/* The number that component i has when there is one process only: processes that hold the same number move it alike. */
+static long threads_number(long i);
+#else
+static long threads_number(long i) { return i; }
+#endif
+
+/* Sums over all processes. */
+static double threads_total(double mine) {
+#ifdef THREADS_MPI
+  double all;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return all;
+#else
+  return mine;
+#endif
+}
+
+static int threads_rank(void) {
+  int rank = 0;
+#ifdef THREADS_MPI
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+#endif
+  return rank;
+}
 
 static unsigned long threads_state = 1;
 
@@ -45,6 +73,15 @@ static unsigned long threads_state = 1;
 static double threads_uniform(void) {
   threads_state = threads_state * 6364136223846793005UL + 1442695040888963407UL;
   return (double)(threads_state >> 11) * (2.0 / 9007199254740992.0) - 1.0;
+}
+
+/* The same for a component of a direction, whoever asks (Steele et al., "Fast splittable pseudorandom number generators", 2014). */
+static double threads_direction(long direction, long number) {
+  unsigned long z = 0x9e3779b97f4a7c15UL * (unsigned long)(number + 1) + 0xd1b54a32d192ed03UL * (unsigned long)(direction + 1);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9UL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebUL;
+  z ^= z >> 31;
+  return (double)(z >> 11) * (2.0 / 9007199254740992.0) - 1.0;
 }
 
 static void *threads_array(long n, size_t size) {
@@ -66,22 +103,21 @@ static void threads_compare(void) {
   double *direction = (double *)threads_array(n, sizeof(double));
   double *at = (double *)threads_array(n, sizeof(double));
   threads_gradient();
+  for (long i = 0; i < n; i++) threads_largest = fmax(threads_largest, fabs(*threads_result(i)));
   for (int k = 0; k < THREADS_DIRECTIONS; k++) {
-    double value[4];
-    threads_state = 12345 + (unsigned long)k;
-    threads_along[k] = 0.0;
+    const double steps[4] = {-2.0, -1.0, 1.0, 2.0};
+    double value[4], along = 0.0;
     for (long i = 0; i < n; i++) {
-      direction[i] = threads_scale(i) * threads_uniform();
-      threads_along[k] += direction[i] * *threads_result(i);
-      threads_largest = fmax(threads_largest, fabs(*threads_result(i)));
+      direction[i] = threads_scale(i) * threads_direction(k, threads_number(i));
+      along += direction[i] * *threads_result(i);
     }
+    threads_along[k] = threads_total(along);
     for (int side = 0; side < 4; side++) {
-      const double steps[4] = {-2.0, -1.0, 1.0, 2.0};
       for (long i = 0; i < n; i++) {
         at[i] = *threads_input(i);
         *threads_input(i) = at[i] + THREADS_STEP * steps[side] * direction[i];
       }
-      value[side] = threads_primal();
+      value[side] = threads_total(threads_primal());
       for (long i = 0; i < n; i++) *threads_input(i) = at[i];
     }
     const double slope = (8.0 * (value[2] - value[1]) - (value[3] - value[0])) / (12.0 * THREADS_STEP);
@@ -94,7 +130,11 @@ static void threads_compare(void) {
 
 static volatile double threads_sink;
 
+/* Seconds of the slowest process. */
 static double threads_run(int what, long times) {
+#ifdef THREADS_MPI
+  MPI_Barrier(MPI_COMM_WORLD);
+#endif
   const double start = threads_now();
   for (long i = 0; i < times; i++) {
     if (what) {
@@ -103,38 +143,60 @@ static double threads_run(int what, long times) {
       threads_sink = threads_primal();
     }
   }
-  return (threads_now() - start) / (double)times;
+  double spent = threads_now() - start;
+#ifdef THREADS_MPI
+  double mine = spent;
+  MPI_Allreduce(&mine, &spent, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+#endif
+  return spent / (double)times;
 }
 
 static void threads_time(long rounds) {
-  printf("%ld %.17g %.17g\n", threads_length(), threads_worst, threads_largest);
-  for (int k = 0; k < THREADS_DIRECTIONS; k++) printf("%.17g%c", threads_along[k], k + 1 < THREADS_DIRECTIONS ? ' ' : '\n');
+  const long length = (long)threads_total((double)threads_length());
+  if (threads_rank() == 0) {
+    printf("%ld %.17g %.17g\n", length, threads_worst, threads_largest);
+    for (int k = 0; k < THREADS_DIRECTIONS; k++) printf("%.17g%c", threads_along[k], k + 1 < THREADS_DIRECTIONS ? ' ' : '\n');
+  }
   /* Runs are repeated until they take twenty milliseconds. */
   long times[2];
   for (int what = 0; what < 2; what++)
     for (times[what] = 1; times[what] < 1000000 && threads_run(what, times[what]) * (double)times[what] < 2e-2;) times[what] *= 2;
   for (long round = 0; round < rounds; round++) {
-    printf("%.9e ", threads_run(0, times[0]));
-    printf("%.9e\n", threads_run(1, times[1]));
+    const double primal = threads_run(0, times[0]), gradient = threads_run(1, times[1]);
+    if (threads_rank() == 0) printf("%.9e %.9e\n", primal, gradient);
   }
 }
 
-#define THREADS_MAIN                                                                                \
-  int main(int argc, char **argv) {                                                                 \
-    if (argc < 3) return 2;                                                                         \
-    threads_setup(atol(argv[2]));                                                                   \
-    if (strcmp(argv[1], "check") == 0) {                                                            \
-      threads_gradient();                                                                           \
-      return 0;                                                                                     \
-    }                                                                                               \
-    threads_compare();                                                                              \
-    if (strcmp(argv[1], "test") == 0) {                                                             \
-      if (!(threads_worst <= 1e-6)) printf("%.3e off differences, relatively\n", threads_worst);    \
-      return !(threads_worst <= 1e-6);                                                              \
-    }                                                                                               \
-    if (argc < 4) return 2;                                                                         \
-    threads_time(atol(argv[3]));                                                                    \
-    return 0;                                                                                       \
+static int threads_main(int argc, char **argv) {
+  if (argc < 3) return 2;
+  threads_setup(atol(argv[2]));
+  if (strcmp(argv[1], "check") == 0) {
+    threads_gradient();
+    return 0;
   }
+  threads_compare();
+  if (strcmp(argv[1], "test") == 0) {
+    const int wrong = !(threads_worst <= 1e-6);
+    if (wrong && threads_rank() == 0) printf("%.3e off differences, relatively\n", threads_worst);
+    return wrong;
+  }
+  if (argc < 4) return 2;
+  threads_time(atol(argv[3]));
+  return 0;
+}
+
+#ifdef THREADS_MPI
+#define THREADS_MAIN                                    \
+  int main(int argc, char **argv) {                     \
+    int level;                                          \
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level); \
+    const int code = threads_main(argc, argv);          \
+    MPI_Finalize();                                     \
+    return code;                                        \
+  }
+#else
+#define THREADS_MAIN \
+  int main(int argc, char **argv) { return threads_main(argc, argv); }
+#endif
 
 #endif
