@@ -9,6 +9,7 @@
 //!   Synthesize Fast Gradients" (NeurIPS 2020); [`figure1`], [`figure7`], [`figure10`]: its figures;
 //! - [`adbench`]: its inputs from the files of the suite that the programs come from;
 //! - [`translation`]: what differentiation costs at compile time;
+//! - [`sc22`]: gradients of parallel programs, after the paper of SC'22;
 //! - [`ablation`]: what each lever of differentiation is worth;
 //! - [`outcome`]: what all of them give: text, JSON, CSV, a page; [`plot`]: and a drawing.
 //!
@@ -25,5 +26,6 @@ pub mod outcome;
 pub mod overloaded;
 pub mod plot;
 pub mod programs;
+pub mod sc22;
 pub mod table1;
 pub mod translation;

@@ -1,6 +1,6 @@
 //! The programs of the table, carried in the library, and their inputs.
 
-use crate::{ablation, build, figure1, figure7, figure10, table1};
+use crate::{ablation, build, figure1, figure7, figure10, sc22, table1};
 use adjudicate::Error;
 use std::fs;
 use std::io;
@@ -184,7 +184,8 @@ pub fn named(name: &str) -> Option<&'static Program> {
 /// The programs as a list for people.
 pub fn list() -> String {
     let mut out = String::new();
-    for about in [&table1::ABOUT, &figure1::ABOUT, &figure7::ABOUT, &figure10::ABOUT, &ablation::ABOUT] {
+    let abouts = [&table1::ABOUT, &figure1::ABOUT, &figure7::ABOUT, &figure10::ABOUT, &ablation::ABOUT, &sc22::ABOUT];
+    for about in abouts {
         out += &format!("{:<9} {}\n", about.name, about.title);
     }
     out += "\nprograms of table1, figure10 and ablation:\n";
