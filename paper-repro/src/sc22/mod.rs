@@ -51,8 +51,10 @@ fn parse(text: &str) -> Result<Times, String> {
         return Err("the program printed something else than figures".to_owned());
     };
     let rounds: Vec<[f64; 2]> = std::iter::from_fn(|| next()?.try_into().ok()).collect();
-    match (first[..], rounds.is_empty()) {
-        ([length, differences, _], false) => Ok(Times { length: length as u64, differences, along, rounds }),
+    match (&first[..], rounds.is_empty()) {
+        ([length, differences, _], false) => {
+            Ok(Times { length: *length as u64, differences: *differences, along, rounds })
+        }
         _ => Err("the program printed no times".to_owned()),
     }
 }
