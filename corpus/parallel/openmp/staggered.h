@@ -1,5 +1,5 @@
-/* Lagrangian hydrodynamics on a staggered grid of quadrilaterals, SIDE elements wide and LAYERS high: what one element and one node do. The
- * input are the energies of the elements. */
+/* Lagrangian hydrodynamics on a staggered grid of quadrilaterals, SIDE elements wide and LAYERS high: what one
+ * element and one node do. The input are the energies of the elements. */
 #ifndef STAGGERED_H
 #define STAGGERED_H
 

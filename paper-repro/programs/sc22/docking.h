@@ -1,10 +1,10 @@
 /* The energy with which a ligand binds to a protein, for many poses of the ligand.
  *
- * A pose is three angles, with which the ligand is turned, and a translation. For each pair of an atom of the ligand and one of
- * the protein the energy is the sum of three terms, as in the empirical free-energy force fields of virtual screening
- * (McIntosh-Smith et al., "High performance in silico virtual drug screening on many-core processors", 2015): steric repulsion,
- * linear within the sum of both radii; electrostatics, damped linearly to zero at a cut-off; and desolvation,
- * constant in contact and damped linearly to zero at a cut-off. */
+ * A pose is three angles, with which the ligand is turned, and a translation. For each pair of an atom of the ligand
+ * and one of the protein the energy is the sum of three terms, as in the empirical free-energy force fields of
+ * virtual screening (McIntosh-Smith et al., "High performance in silico virtual drug screening on many-core
+ * processors", 2015): steric repulsion, linear within the sum of both radii; electrostatics, damped linearly to zero
+ * at a cut-off; and desolvation, constant in contact and damped linearly to zero at a cut-off. */
 #ifndef DOCKING_H
 #define DOCKING_H
 
@@ -124,8 +124,8 @@ static void threads_gradient(void) {
   memset(dposes, 0, sizeof(double) * (size_t)(COORDINATES * poses_count));
   for (int i = 0; i < poses_count; i++) denergies[i] = 1.0;
 #ifdef __cplusplus
-  __enzyme_autodiff<void>((void *)dock, enzyme_const, &molecules, enzyme_dup, poses, dposes, enzyme_dup, energies, denergies,
-                          enzyme_const, poses_count);
+  __enzyme_autodiff<void>((void *)dock, enzyme_const, &molecules, enzyme_dup, poses, dposes, enzyme_dup, energies,
+                          denergies, enzyme_const, poses_count);
 #else
   __enzyme_autodiff((void *)dock, enzyme_const, &molecules, enzyme_dup, poses, dposes, enzyme_dup, energies, denergies,
                     enzyme_const, poses_count);

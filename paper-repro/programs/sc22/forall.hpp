@@ -1,5 +1,5 @@
-// Loops whose bodies are closures, in the manner of RAJA (Beckingsale et al., "RAJA: Portable performance for large-scale
-// scientific applications", 2019): a policy says how a loop is run.
+// Loops whose bodies are closures, in the manner of RAJA (Beckingsale et al., "RAJA: Portable performance for
+// large-scale scientific applications", 2019): a policy says how a loop is run.
 #pragma once
 #include <algorithm>
 

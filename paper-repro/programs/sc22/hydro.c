@@ -1,6 +1,6 @@
-/* Hydrodynamics, with elements and nodes shared out among threads; without -fopenmp, in series. With -DHYDRO_MPI each process has layers
- * of the cube, and the processes add up the forces of the nodes between them. The size is the number of elements along an edge of
- * the cube. */
+/* Hydrodynamics, with elements and nodes shared out among threads; without -fopenmp, in series. With -DHYDRO_MPI
+ * each process has layers of the cube, and the processes add up the forces of the nodes between them. The size is
+ * the number of elements along an edge of the cube. */
 #include "hydro.h"
 
 #ifdef HYDRO_MPI
@@ -8,7 +8,9 @@
 static void add_forces_of_neighbours(struct domain *d) {
   const int plane = d->plane;
   MPI_Request sending[2], receiving[2];
-  const int others[2] = {d->rank > 0 ? d->rank - 1 : MPI_PROC_NULL, d->rank + 1 < d->ranks ? d->rank + 1 : MPI_PROC_NULL};
+  const int below = d->rank > 0 ? d->rank - 1 : MPI_PROC_NULL;
+  const int above = d->rank + 1 < d->ranks ? d->rank + 1 : MPI_PROC_NULL;
+  const int others[2] = {below, above};
   const int starts[2] = {0, d->nodes - plane};
   for (int side = 0; side < 2; side++) {
     if (others[side] == MPI_PROC_NULL) continue;

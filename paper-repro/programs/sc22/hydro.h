@@ -1,12 +1,12 @@
-/* Lagrangian hydrodynamics on a staggered grid of hexahedra: positions and velocities live at nodes, mass, energy and
- * pressure in elements. A blast wave (Sedov, 1946) starts in the element at the origin of an octant.
+/* Lagrangian hydrodynamics on a staggered grid of hexahedra: positions and velocities live at nodes, mass, energy
+ * and pressure in elements. A blast wave (Sedov, 1946) starts in the element at the origin of an octant.
  *
- * Each cycle: each element finds its volume, density, pressure (a gas), artificial viscosity (von Neumann & Richtmyer,
- * 1950, with the linear term of Landshoff, 1955) and resistance to hourglass modes (Flanagan & Belytschko, 1981), and from these the
- * forces on its corners; each node adds up those of the corners that meet in it, and is accelerated and moved; each
- * element loses the energy that its corner forces spent (Caramana et al., "The construction of compatible hydrodynamics
- * algorithms utilizing conservation of total energy", 1998). The next time step is the least that any
- * element allows.
+ * Each cycle: each element finds its volume, density, pressure (a gas), artificial viscosity (von Neumann &
+ * Richtmyer, 1950, with the linear term of Landshoff, 1955) and resistance to hourglass modes (Flanagan &
+ * Belytschko, 1981), and from these the forces on its corners; each node adds up those of the corners that meet in
+ * it, and is accelerated and moved; each element loses the energy that its corner forces spent (Caramana et al.,
+ * "The construction of compatible hydrodynamics algorithms utilizing conservation of total energy", 1998). The next
+ * time step is the least that any element allows.
  *
  * What is done for one element or one node stands here; how the loops over them are run is each program's. */
 #ifndef HYDRO_H
@@ -30,8 +30,8 @@ enum { FIXED_X = 1, FIXED_Y = 2, FIXED_Z = 4 };
 
 struct domain {
   int elements, nodes;
-  /* The nodes of each element, and the corners of elements that meet in each node: those of node n are `corner_at[first[n]]` to
-   * `corner_at[first[n + 1] - 1]`. */
+  /* The nodes of each element, and the corners of elements that meet in each node: those of node n are
+   * `corner_at[first[n]]` to `corner_at[first[n + 1] - 1]`. */
   int *node_of, *first, *corner_at;
   /* Which components of a node's velocity stay zero: planes of symmetry. */
   int *fixed;
@@ -58,7 +58,8 @@ static inline void add_face(const double *x, const double *y, const double *z, i
   az[a] += nz, az[b] += nz, az[c] += nz, az[d] += nz;
 }
 
-/* The area vectors of an element's corners; they point outwards. Corners 0 to 3 go around the lower face, 4 to 7 around the upper. */
+/* The area vectors of an element's corners; they point outwards. Corners 0 to 3 go around the lower face, 4 to 7
+ * around the upper. */
 static inline void corner_areas(const double *x, const double *y, const double *z, double *ax, double *ay, double *az) {
   for (int c = 0; c < CORNERS; c++) ax[c] = ay[c] = az[c] = 0.0;
   add_face(x, y, z, 0, 3, 2, 1, ax, ay, az);
@@ -89,7 +90,8 @@ static const double hourglass_modes[4][CORNERS] = {
 };
 
 /* Drag against the part of a velocity that neither moves nor strains the element. */
-static inline void resist_hourglass(const double shape[4][CORNERS], const double *velocity, double drag, double *force) {
+static inline void resist_hourglass(const double shape[4][CORNERS], const double *velocity, double drag,
+                                    double *force) {
   for (int m = 0; m < 4; m++) {
     double rate = 0.0;
     for (int c = 0; c < CORNERS; c++) rate += shape[m][c] * velocity[c];
@@ -230,8 +232,8 @@ static void make_domain(struct domain *d, int size, int low, int high) {
   free(filled);
 }
 
-/* Everything as it is before the blast. The mesh is a little uneven, so that no two elements allow the same step, and expands slowly, so
- * that none is at rest. */
+/* Everything as it is before the blast. The mesh is a little uneven, so that no two elements allow the same step,
+ * and expands slowly, so that none is at rest. */
 static void start_domain(struct domain *d, int size, int low) {
   const int side = size + 1;
   const double width = 1.2 / size;
@@ -306,7 +308,8 @@ static void clear(double *a, long n) { memset(a, 0, sizeof(double) * (size_t)n);
 
 static void threads_gradient(void) {
   restart();
-  double *of_nodes[] = {shadow.x, shadow.y, shadow.z, shadow.u, shadow.v, shadow.w, shadow.fx, shadow.fy, shadow.fz, shadow.node_mass};
+  double *of_nodes[] = {shadow.x, shadow.y,  shadow.z,  shadow.u,  shadow.v,
+                        shadow.w, shadow.fx, shadow.fy, shadow.fz, shadow.node_mass};
   for (int i = 0; i < 10; i++) clear(of_nodes[i], shadow.nodes);
   double *of_corners[] = {shadow.corner_fx, shadow.corner_fy, shadow.corner_fz};
   for (int i = 0; i < 3; i++) clear(of_corners[i], (long)CORNERS * shadow.elements);

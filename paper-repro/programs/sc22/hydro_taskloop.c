@@ -1,4 +1,5 @@
-/* Hydrodynamics, with loops of tasks over elements and nodes. The size is the number of elements along an edge of the cube. */
+/* Hydrodynamics, with loops of tasks over elements and nodes. The size is the number of elements along an edge of
+ * the cube. */
 #include "hydro.h"
 
 static void find_forces(struct domain *d) {

@@ -1,4 +1,5 @@
-/* Hydrodynamics, with a task for each block of elements or nodes. The size is the number of elements along an edge of the cube. */
+/* Hydrodynamics, with a task for each block of elements or nodes. The size is the number of elements along an edge
+ * of the cube. */
 #include "hydro.h"
 
 enum { BLOCK = 256 };

@@ -1,5 +1,6 @@
-/* Normalisation of a vector by threads. The magnitude does not change while the loop runs: moved out of it, the function takes time
- * proportional to n; left inside, and differentiated there, time proportional to n^2. Without -fopenmp, in series. The size is n. */
+/* Normalisation of a vector by threads. The magnitude does not change while the loop runs: moved out of it, the
+ * function takes time proportional to n; left inside, and differentiated there, time proportional to n^2. Without
+ * -fopenmp, in series. The size is n. */
 #include "adj.h"
 #include "threads.h"
 

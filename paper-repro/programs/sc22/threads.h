@@ -1,12 +1,12 @@
-/* What the programs of SC'22 share: inputs that are the same in every run, the gradient against differences, and times.
+/* What the programs of SC'22 share: the same inputs in every run, the gradient against differences, and times.
  *
  * A program defines the functions below and ends with `THREADS_MAIN`. Its arguments are a mode and a size:
  *
  *   check SIZE        computes the gradient once (for the oracle, which runs it in the interpreter)
  *   test SIZE         compares the gradient with differences in a few directions, and returns 1 if they do not agree
- *   time SIZE ROUNDS  prints the length of the gradient, its worst difference from central differences in a few directions
- *                     and its largest component; the derivatives in these directions; then seconds of primal and
- *                     gradient for each round, one after the other */
+ *   time SIZE ROUNDS  prints the length of the gradient, its worst difference from central differences in a few
+ *                     directions and its largest component; the derivatives in these directions; then seconds of
+ *                     primal and gradient for each round, one after the other */
 #ifndef THREADS_H
 #define THREADS_H
 
@@ -34,7 +34,8 @@ enum { THREADS_DIRECTIONS = 3 };
 #endif
 
 static void threads_setup(long size);
-/* The value at the input, which is an array of `threads_length()` numbers, whose components are about `threads_scale(i)` large. */
+/* The value at the input, which is an array of `threads_length()` numbers, whose components are about
+ * `threads_scale(i)` large. */
 static double threads_primal(void);
 static void threads_gradient(void);
 static long threads_length(void);
@@ -75,9 +76,11 @@ static double threads_uniform(void) {
   return (double)(threads_state >> 11) * (2.0 / 9007199254740992.0) - 1.0;
 }
 
-/* The same for a component of a direction, whoever asks (Steele et al., "Fast splittable pseudorandom number generators", 2014). */
+/* The same for a component of a direction, whoever asks (Steele et al., "Fast splittable pseudorandom number
+ * generators", 2014). */
 static double threads_direction(long direction, long number) {
-  unsigned long z = 0x9e3779b97f4a7c15UL * (unsigned long)(number + 1) + 0xd1b54a32d192ed03UL * (unsigned long)(direction + 1);
+  unsigned long z = 0x9e3779b97f4a7c15UL * (unsigned long)(number + 1);
+  z += 0xd1b54a32d192ed03UL * (unsigned long)(direction + 1);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9UL;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebUL;
   z ^= z >> 31;
@@ -158,12 +161,15 @@ static void threads_time(long rounds) {
   const long length = (long)threads_total((double)threads_length());
   if (threads_rank() == 0) {
     printf("%ld %.17g %.17g\n", length, threads_worst, threads_largest);
-    for (int k = 0; k < THREADS_DIRECTIONS; k++) printf("%.17g%c", threads_along[k], k + 1 < THREADS_DIRECTIONS ? ' ' : '\n');
+    for (int k = 0; k < THREADS_DIRECTIONS; k++) printf(k ? " %.17g" : "%.17g", threads_along[k]);
+    printf("\n");
   }
   /* Runs are repeated until they take twenty milliseconds. */
   long times[2];
-  for (int what = 0; what < 2; what++)
-    for (times[what] = 1; times[what] < 1000000 && threads_run(what, times[what]) * (double)times[what] < 2e-2;) times[what] *= 2;
+  for (int what = 0; what < 2; what++) {
+    times[what] = 1;
+    while (times[what] < 1000000 && threads_run(what, times[what]) * (double)times[what] < 2e-2) times[what] *= 2;
+  }
   for (long round = 0; round < rounds; round++) {
     const double primal = threads_run(0, times[0]), gradient = threads_run(1, times[1]);
     if (threads_rank() == 0) printf("%.9e %.9e\n", primal, gradient);

@@ -17,7 +17,7 @@ pub const ABOUT: About = About {
     expected: "Gradient/primal of at most 4 (hydrodynamics) and 3 (docking) with any number of threads or processes, and \
         an efficiency of the gradient that is at least 0.9 of the program's; times of the normalisation proportional to \
         n when it is differentiated after optimisation, to n^2 before.",
-    differs: "The paper measures LULESH and miniBUDE on 64 cores; these are programs of our own, written from published \
+    differs: "The paper measures LULESH and miniBUDE on many cores; these are programs of our own, written from published \
         schemes of the same computations, on the cores that are there.",
 };
 
