@@ -11,6 +11,7 @@
 //! - [`translation`]: what differentiation costs at compile time;
 //! - [`sc22`]: gradients of parallel programs, after the paper of SC'22;
 //! - [`ablation`]: what each lever of differentiation is worth;
+//! - [`list`]: what there is;
 //! - [`outcome`]: what all of them give: text, JSON, CSV, a page; [`plot`]: and a drawing.
 //!
 //! No time is given for an answer that was not checked.
@@ -21,6 +22,7 @@ pub mod build;
 pub mod figure1;
 pub mod figure10;
 pub mod figure7;
+pub mod list;
 pub mod measure;
 pub mod outcome;
 pub mod overloaded;

@@ -9,16 +9,17 @@ use serde::Serialize;
 pub const ABOUT: About = About {
     name: "sc22",
     title: "SC'22: gradients of parallel programs",
-    claim: "Differentiated in the compiler, programs in OpenMP, closures over loops, tasks, MPI and mixtures of them have \
-        gradients that are a small multiple of the program's time, and that scale as the program does.",
-    run: "Hydrodynamics on a staggered grid of hexahedra, and the docking of a ligand to a protein, in each form \
-        (paper-repro/programs/sc22), and the normalisation of a vector by threads, differentiated after and before \
-        optimisation.",
-    expected: "Gradient/primal of at most 4 (hydrodynamics) and 3 (docking) with any number of threads or processes, and \
-        an efficiency of the gradient that is at least 0.9 of the program's; times of the normalisation proportional to \
-        n when it is differentiated after optimisation, to n^2 before.",
-    differs: "The paper measures LULESH and miniBUDE on many cores; these are programs of our own, written from published \
-        schemes of the same computations, on the cores that are there.",
+    claim: "Differentiated in the compiler, programs in OpenMP, closures over loops, tasks, MPI and mixtures of \
+        them have gradients that are a small multiple of the program's time, and that scale as the program \
+        does.",
+    run: "Hydrodynamics on a staggered grid of hexahedra, and the docking of a ligand to a protein, in each \
+        form (paper-repro/programs/sc22), and the normalisation of a vector by threads, differentiated after \
+        and before optimisation.",
+    expected: "Gradient/primal of at most 4 (hydrodynamics) and 3 (docking) with any number of threads or \
+        processes, and an efficiency of the gradient that is at least 0.9 of the program's; times of the \
+        normalisation proportional to n when it is differentiated after optimisation, to n^2 before.",
+    differs: "The paper measures LULESH and miniBUDE on many cores; these are programs of our own, written from \
+        published schemes of the same computations, on the cores that are there.",
 };
 
 /// A form with a team.

@@ -1,9 +1,9 @@
 //! Moses et al., "Scalable Automatic Differentiation of Multiple Parallel Paradigms through Compiler Augmentation"
 //! (SC'22): gradients of one computation in several forms of parallelism, and how they scale.
 //!
-//! A program compares its gradient with differences in three directions before it measures, and every form's derivatives
-//! in these directions are compared with those of the program in series. What runs side by side is interleaved: forms
-//! and numbers of threads take turns, and within a run primal and gradient do.
+//! A program compares its gradient with differences in three directions before it measures, and every form's
+//! derivatives in these directions are compared with those of the program in series. What runs side by side is
+//! interleaved: forms and numbers of threads take turns, and within a run primal and gradient do.
 
 mod figures;
 mod forms;
