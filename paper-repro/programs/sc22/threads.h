@@ -71,7 +71,7 @@ static int threads_rank(void) {
 static unsigned long threads_state = 1;
 
 /* Uniform in [-1, 1): the generator of Knuth's MMIX. */
-static double threads_uniform(void) {
+static inline double threads_uniform(void) {
   threads_state = threads_state * 6364136223846793005UL + 1442695040888963407UL;
   return (double)(threads_state >> 11) * (2.0 / 9007199254740992.0) - 1.0;
 }
