@@ -452,6 +452,8 @@ pub enum Reproduction {
     Figure7(Figure7),
     /// NeurIPS 2020, Figure 10: the tools of Table 1 relative to the fastest.
     Figure10(Table1),
+    /// SC'22: gradients of parallel programs in OpenMP, closures, tasks and MPI, and how they scale.
+    Sc22(Sc22),
     /// What each lever of differentiation is worth, program by program.
     Ablation(Ablation),
 }
@@ -524,6 +526,16 @@ pub struct Figure7 {
     /// The compiler of Rust, with an LLVM that is not newer than ours.
     #[arg(long, value_name = "COMMAND", default_value = "rustc")]
     pub rustc: String,
+    #[command(flatten)]
+    pub outputs: Outputs,
+}
+
+/// Arguments of `repro sc22`.
+#[derive(Args, Debug)]
+pub struct Sc22 {
+    /// Smaller inputs, and fewer rounds.
+    #[arg(long)]
+    pub quick: bool,
     #[command(flatten)]
     pub outputs: Outputs,
 }

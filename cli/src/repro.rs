@@ -8,16 +8,16 @@ use paper_repro::build::Peer;
 use paper_repro::figure10::Figure10;
 use paper_repro::outcome::{Files, Outcome};
 use paper_repro::overloaded::Tool;
-use paper_repro::programs::{self, Watcher};
+use paper_repro::programs::Watcher;
 use paper_repro::table1::{self, Options};
-use paper_repro::{ablation, figure1, figure7};
+use paper_repro::{ablation, figure1, figure7, list, sc22};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Runs the command.
 pub fn repro(arguments: Repro) -> Result<u8, Error> {
     match arguments.what {
-        Reproduction::List => print(&programs::list()),
+        Reproduction::List => print(&list::all()),
         Reproduction::Table1(arguments) => {
             let options = options(&arguments)?;
             reproduce(arguments.outputs, |watch| table1::run(&options, watch))
@@ -31,6 +31,7 @@ pub fn repro(arguments: Repro) -> Result<u8, Error> {
             let tools = Tool::parse(&arguments.tools).map_err(Error::Usage)?;
             reproduce(arguments.outputs, |watch| figure7::run(arguments.quick, &tools, &arguments.rustc, watch))
         }
+        Reproduction::Sc22(arguments) => reproduce(arguments.outputs, |watch| sc22::run(arguments.quick, watch)),
         Reproduction::Ablation(arguments) => {
             reproduce(arguments.outputs, |watch| ablation::run(arguments.quick, &arguments.bench, watch))
         }

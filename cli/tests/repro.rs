@@ -68,8 +68,11 @@ fn a_row_is_measured_with_right_wrong_and_failing_tools_beside_it() {
 #[test]
 fn misuse_is_told() {
     let list = adj(&["repro", "list"]).out;
-    assert!(["rk4", "figure1 ", "figure7 ", "figure10", "ablation"].iter().all(|name| list.contains(name)), "{list}");
-    for what in ["table1", "figure1", "figure7", "figure10", "ablation"] {
+    assert!(
+        ["rk4", "figure1 ", "figure7 ", "figure10", "ablation", "sc22"].iter().all(|name| list.contains(name)),
+        "{list}"
+    );
+    for what in ["table1", "figure1", "figure7", "figure10", "ablation", "sc22"] {
         // Told at once, not after the measurement.
         let ended = adj(&["repro", what, "--png", "/no/such/folder/a.png"]);
         assert!(ended.code == 2 && ended.err.contains("no folder /no/such/folder"), "{}", ended.err);

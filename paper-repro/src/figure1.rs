@@ -116,7 +116,7 @@ fn row(n: u64, oracle: &Result<(), String>, samples: &[Result<Sample, String>]) 
 }
 
 /// The slope of the line of least squares through the logarithms of the upper half of the points.
-fn exponent(points: &[(f64, f64)]) -> Option<f64> {
+pub(crate) fn exponent(points: &[(f64, f64)]) -> Option<f64> {
     let upper: Vec<(f64, f64)> = points[points.len() / 2..].iter().map(|(x, y)| (x.ln(), y.ln())).collect();
     let n = upper.len() as f64;
     let mean = |f: fn(&(f64, f64)) -> f64| upper.iter().map(f).sum::<f64>() / n;

@@ -9,7 +9,9 @@
 //!   Synthesize Fast Gradients" (NeurIPS 2020); [`figure1`], [`figure7`], [`figure10`]: its figures;
 //! - [`adbench`]: its inputs from the files of the suite that the programs come from;
 //! - [`translation`]: what differentiation costs at compile time;
+//! - [`sc22`]: gradients of parallel programs, after the paper of SC'22;
 //! - [`ablation`]: what each lever of differentiation is worth;
+//! - [`list`]: what there is;
 //! - [`outcome`]: what all of them give: text, JSON, CSV, a page; [`plot`]: and a drawing.
 //!
 //! No time is given for an answer that was not checked.
@@ -20,10 +22,12 @@ pub mod build;
 pub mod figure1;
 pub mod figure10;
 pub mod figure7;
+pub mod list;
 pub mod measure;
 pub mod outcome;
 pub mod overloaded;
 pub mod plot;
 pub mod programs;
+pub mod sc22;
 pub mod table1;
 pub mod translation;

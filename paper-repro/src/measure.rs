@@ -153,7 +153,8 @@ pub fn run(executable: &Path, input: &Input, rounds: u64, limit: Duration, into:
     Ok(())
 }
 
-fn within(command: &mut Command, limit: Duration) -> Result<String, String> {
+/// What a command prints, if it ends well and in time.
+pub(crate) fn within(command: &mut Command, limit: Duration) -> Result<String, String> {
     let failed = |error: std::io::Error| error.to_string();
     // What it says of errors goes to a file, because nobody reads it while it runs.
     let mut said = tempfile::tempfile().map_err(failed)?;
