@@ -1,11 +1,11 @@
 //! What a team of threads gets of the function that forks it: values in place of variables that nobody changes.
 //!
 //! clang hands a region the addresses of the variables that it names. So a region of `y[i] = x[i] * n` loads the
-//! pointers `x` and `y` and the number `n` in each iteration, since for all that LLVM knows the store to `y[i]` may have
-//! changed them; and of a `restrict` pointer it is no longer known that it is one. A variable whose address goes
-//! nowhere but to regions, and which a region only reads, is the same in all threads from the fork to the join: its
-//! value is handed over. LLVM promotes arguments alike where it sees the call (pass `argpromotion`), and sees none of a
-//! region, which the runtime calls.
+//! pointers `x` and `y` and the number `n` in each iteration: the store to `y[i]` may have changed them, for all that
+//! LLVM knows. And of a `restrict` pointer it is no longer known that it is one. A variable whose address goes nowhere
+//! but to regions, and which a region only reads, is the same in all threads from the fork to the join: its value is
+//! handed over. LLVM promotes arguments alike where it sees the call (pass `argpromotion`), and sees none of a region,
+//! which the runtime calls.
 //!
 //! The value of a `noalias` parameter that nothing else in the function holds is `noalias` in the region too, if the
 //! threads do not wait for each other there: then no thread may access what another one writes (it would be a data

@@ -4,8 +4,9 @@
 //! as much as a hundred arithmetic operations for each value that a tape holds. A program that computes gradients in a
 //! loop would pay that every time, as the allocator gives large blocks back. So a chunk that is freed is kept, up to
 //! eight for each eighth of a power of two (the chunks of one tape grow by an eighth; those of several threads, and of
-//! arrays of one length, are of one size), and the next tape starts with it. Places are exchanged atomically: threads may compute gradients at the same time, and nothing
-//! belongs to a thread. What is kept is given back when the program ends, or the library is closed.
+//! arrays of one length, are of one size), and the next tape starts with it. Places are exchanged atomically: threads
+//! may compute gradients at the same time, and nothing belongs to a thread. What is kept is given back when the program
+//! ends, or the library is closed.
 //!
 //! The interpreter judges gradients without this: there, what is not freed is a leak.
 
@@ -56,8 +57,8 @@ fn blank(m: &Module, id: FuncId) -> Function {
     f
 }
 
-/// The address of the first place for chunks of a size: of the position of its highest bit and the three bits below. (A chunk
-/// is never so small that there are none.)
+/// The address of the first place for chunks of a size: of the position of its highest bit and the three bits below.
+/// (A chunk is never so small that there are none.)
 fn first_place(b: &mut Builder, slots: GlobalId, size: Operand) -> Operand {
     let (i64t, i1) = (b.m.types.int(64), b.m.types.int(1));
     let count = declare(b.m, "llvm.ctlz.i64", i64t, &[i64t, i1]);

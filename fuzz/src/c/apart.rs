@@ -7,8 +7,8 @@
 //! anything for a copy. What is declared within is free. Phases without a barrier between them see nothing of what the
 //! others write.
 
+use super::ast::parallel::{Copied, Guard, How, Phase, Piece, Region, Role, Shared, Work, commute};
 use super::ast::{Address, Arg, Cond, Float, Function, Home, Int, Kind, Place, Program, Stmt, Update};
-use super::parallel::{Copied, Guard, How, Phase, Piece, Region, Role, Shared, Work, commute};
 use super::print::integer;
 use super::range;
 use crate::c::ways::VarId;
@@ -55,20 +55,20 @@ pub fn callable(program: &Program, callee: usize) -> bool {
         if f.vars.iter().any(|var| outlives(var.home) || var.kind == Kind::Plan) || !f.body.iter().all(repeats) {
             return false;
         }
-        super::reduce::calls(&f.body, &mut work);
+        super::ast::calls(&f.body, &mut work);
     }
     true
 }
 
 /// Is a statement without memory that outlives it?
 fn repeats(it: &Stmt) -> bool {
-    !matches!(it, Stmt::Travel(..) | Stmt::Team(..)) && super::reduce::parts(it).into_iter().flatten().all(repeats)
+    !matches!(it, Stmt::Travel(..) | Stmt::Team(..)) && it.parts().into_iter().flatten().all(repeats)
 }
 
 /// May a statement stand in a loop for vectors?
 fn is_plain(it: &Stmt) -> bool {
     !matches!(it, Stmt::Region(_) | Stmt::Guarded(..) | Stmt::Atomic(..))
-        && super::reduce::parts(it).into_iter().flatten().all(is_plain)
+        && it.parts().into_iter().flatten().all(is_plain)
 }
 
 /// A variable that no other name of the function is for.

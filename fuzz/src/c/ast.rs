@@ -6,7 +6,9 @@
 //! - every integer stays in the range that its variable declares, and every index in its array: see [`super::range`];
 //! - every loop has a largest trip count, every recursion a depth.
 
-use super::parallel::{Guard, Region};
+pub mod parallel;
+
+use self::parallel::{Guard, Region};
 use super::teams::Team;
 use super::travel::Travel;
 use crate::c::ways::VarId;
@@ -563,4 +565,32 @@ pub struct Program {
     pub seeded_shadows: bool,
     /// The gradient is called twice, on what the first call left.
     pub twice: bool,
+}
+
+impl Stmt {
+    /// The statements within it.
+    pub fn parts(&self) -> Vec<&[Stmt]> {
+        match self {
+            Stmt::If(_, a, b) => vec![a, b],
+            Stmt::Switch(_, arms, default) => {
+                arms.iter().map(|(b, _)| b.as_slice()).chain([default.as_slice()]).collect()
+            }
+            Stmt::Loop(it) => vec![&it.body],
+            Stmt::Block { body, .. } | Stmt::Guarded(_, body) => vec![body],
+            Stmt::Region(region) => region.bodies(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The functions that these statements call.
+pub fn calls(body: &[Stmt], into: &mut Vec<usize>) {
+    for it in body {
+        if let Stmt::Call { callee, .. } = it {
+            into.push(*callee);
+        }
+        for part in it.parts() {
+            calls(part, into);
+        }
+    }
 }

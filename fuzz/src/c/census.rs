@@ -1,10 +1,10 @@
 //! What a program contains: the constructs, and the functions of the table that it calls.
 
+use super::ast::parallel::{Copied, How, Once, Region, Role, Schedule, Shared, Work};
 use super::ast::{
     Activity, Arg, Cond, Field, Float, Form, Home, Idiom, Int, Kind, Place, Program, Pun, Stmt, Storage, Struct, Via,
     Width,
 };
-use super::parallel::{Copied, How, Once, Region, Role, Schedule, Shared, Work};
 use super::rules;
 use super::teams::Team;
 use std::collections::BTreeSet;

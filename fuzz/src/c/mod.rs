@@ -7,7 +7,6 @@ pub mod census;
 pub mod generate;
 pub mod moved;
 pub mod odds;
-pub mod parallel;
 pub mod print;
 pub mod range;
 pub mod reduce;

@@ -12,30 +12,6 @@ use super::ast::{
     Update, Via, Width,
 };
 
-/// The functions that these statements call.
-pub fn calls(body: &[Stmt], into: &mut Vec<usize>) {
-    for it in body {
-        if let Stmt::Call { callee, .. } = it {
-            into.push(*callee);
-        }
-        for part in parts(it) {
-            calls(part, into);
-        }
-    }
-}
-
-/// The statements within a statement.
-pub(super) fn parts(it: &Stmt) -> Vec<&[Stmt]> {
-    match it {
-        Stmt::If(_, a, b) => vec![a, b],
-        Stmt::Switch(_, arms, default) => arms.iter().map(|(b, _)| b.as_slice()).chain([default.as_slice()]).collect(),
-        Stmt::Loop(it) => vec![&it.body],
-        Stmt::Block { body, .. } | Stmt::Guarded(_, body) => vec![body],
-        Stmt::Region(region) => parallel::bodies(region),
-        _ => Vec::new(),
-    }
-}
-
 /// Makes a program as small as it gets while `keeps` holds, with at most `limit` questions.
 pub fn reduce(program: &Program, limit: usize, mut keeps: impl FnMut(&Program) -> bool) -> Program {
     let mut best = program.clone();

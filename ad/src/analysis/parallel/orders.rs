@@ -64,7 +64,7 @@ pub(crate) fn refuse(
     differentiable: &BTreeSet<FuncId>,
     reversed: Option<&Parallel>,
 ) -> Result<(), Diagnostic> {
-    let made = sources.keys().any(|id| threads::makes(m, &m.functions[*id]));
+    let made = makes_threads(m, sources);
     let again = if made { executed_again(m, sources) } else { BTreeSet::new() };
     for (id, func) in sources {
         let inside = reversed.is_some_and(|parallel| parallel.is_inside(*id));
@@ -81,6 +81,21 @@ pub(crate) fn refuse(
         }
     }
     refuse_two_ways(m, sources, differentiable)
+}
+
+/// Are threads made by the functions, or by those that are written out in them?
+fn makes_threads(m: &Module, sources: &Sources) -> bool {
+    let mut seen: BTreeSet<FuncId> = sources.keys().copied().collect();
+    let mut work: Vec<FuncId> = seen.iter().copied().collect();
+    while let Some(id) = work.pop() {
+        let func = &m.functions[id];
+        if threads::makes(m, func) {
+            return true;
+        }
+        let named = func.inst_order().flat_map(|(_, inst)| func.insts[inst].kind.operands());
+        work.extend(named.filter_map(|operand| m.as_function(operand)).filter(|f| seen.insert(*f)));
+    }
+    false
 }
 
 /// Does it look at what other threads may write?

@@ -3,8 +3,10 @@
 
 use super::{Around, Generator};
 use crate::c::apart;
+use crate::c::ast::parallel::{
+    Copied, Guard, How, Once, Phase, Piece, Reduction, Region, Role, Schedule, Shared, Work,
+};
 use crate::c::ast::{Float, Home, Int, Kind, Place, Stmt, Update, Width};
-use crate::c::parallel::{Copied, Guard, How, Once, Phase, Piece, Reduction, Region, Role, Schedule, Shared, Work};
 use crate::c::print::integer;
 use crate::c::teams::Team;
 use crate::c::ways::VarId;
@@ -166,8 +168,8 @@ impl Generator<'_, '_, '_> {
         }
     }
 
-    /// A task would have a copy of an array of which each thread has one, and clang 19 takes it for aligned to 16 bytes,
-    /// which it is not.
+    /// A task would have a copy of an array of which each thread has one, and clang 19 takes it for aligned to 16
+    /// bytes, which it is not.
     fn hide_arrays(&mut self, copies: &[(VarId, Copied)]) {
         let array = |v: &VarId| matches!(self.f.vars[*v].kind, Kind::Array(..));
         let arrays: Vec<VarId> = copies.iter().map(|(v, _)| *v).filter(array).collect();

@@ -119,7 +119,7 @@ fn called(program: &Program) -> BTreeSet<usize> {
     let mut work = vec![0];
     while let Some(index) = work.pop() {
         if let Some(function) = program.functions.get(index).filter(|_| seen.insert(index)) {
-            super::reduce::calls(&function.body, &mut work);
+            super::ast::calls(&function.body, &mut work);
         }
     }
     seen

@@ -1,8 +1,10 @@
 //! Parallel regions.
 
 use super::Printer;
+use crate::c::ast::parallel::{
+    Copied, Guard, How, Once, Phase, Piece, Reduction, Region, Role, Schedule, Shared, Work,
+};
 use crate::c::ast::{BOUND, Float, Home, Kind, Place, Stmt, Update, Width};
-use crate::c::parallel::{Copied, Guard, How, Once, Phase, Piece, Reduction, Region, Role, Schedule, Shared, Work};
 use crate::c::ways::VarId;
 
 /// What iterations add to a number of which the smallest is sought, so that no two are equal.
@@ -347,6 +349,6 @@ fn guarded(body: &[Stmt], guard: Guard) -> bool {
     body.iter().any(|it| match it {
         Stmt::Guarded(own, _) => *own == guard,
         Stmt::Region(_) => false,
-        other => crate::c::reduce::parts(other).into_iter().any(|part| guarded(part, guard)),
+        other => other.parts().into_iter().any(|part| guarded(part, guard)),
     })
 }

@@ -1,23 +1,10 @@
 //! Smaller regions.
 
 use super::Editor;
+use crate::c::ast::parallel::{How, Region, Role, Schedule, Shared, Work};
 use crate::c::ast::{Form, Function, Loop, Place, Stmt, Update};
-use crate::c::parallel::{How, Region, Role, Schedule, Shared, Work};
 
-/// The bodies of a region.
-pub fn bodies(region: &Region) -> Vec<&[Stmt]> {
-    region
-        .phases
-        .iter()
-        .flat_map(|phase| match &phase.work {
-            Work::Loop(it) => vec![it.body.as_slice()],
-            Work::Pieces(_, pieces) => pieces.iter().map(|piece| piece.body.as_slice()).collect(),
-            Work::Once(_, body) | Work::All(body) => vec![body.as_slice()],
-        })
-        .collect()
-}
-
-/// The same, to be changed.
+/// The bodies of a region, to be changed.
 pub fn bodies_mut(region: &mut Region) -> Vec<&mut Vec<Stmt>> {
     region
         .phases

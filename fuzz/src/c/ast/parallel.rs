@@ -5,7 +5,7 @@
 //! a piece may do with a variable, so that the result does not depend on who does it and when, but for rounding:
 //! [`super::apart`] checks that.
 
-use super::ast::{Cond, Float, Int, Stmt, Update};
+use super::{Cond, Float, Int, Stmt, Update};
 use crate::c::ways::VarId;
 
 /// A parallel region.
@@ -212,4 +212,18 @@ pub fn commute(a: Update, b: Update) -> bool {
         Update::Max => 4,
     };
     family(a) == family(b) && a != Update::Set
+}
+
+impl Region {
+    /// The bodies of all phases.
+    pub fn bodies(&self) -> Vec<&[Stmt]> {
+        self.phases
+            .iter()
+            .flat_map(|phase| match &phase.work {
+                Work::Loop(it) => vec![it.body.as_slice()],
+                Work::Pieces(_, pieces) => pieces.iter().map(|piece| piece.body.as_slice()).collect(),
+                Work::Once(_, body) | Work::All(body) => vec![body.as_slice()],
+            })
+            .collect()
+    }
 }
