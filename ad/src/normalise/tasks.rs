@@ -11,6 +11,8 @@
 //! | `__kmpc_omp_task_begin_if0`, `…_complete_if0` | nothing, and the block is given back |
 //! | `__kmpc_omp_taskwait`, `__kmpc_taskgroup`, dependences | nothing: all tasks are done |
 //!
+//! What executes an untied task hands it over again between its parts: that is a call of the same function.
+//!
 //! The block begins as the runtime lays it out (`kmp_task_t`): where the shared data are, the entry, a number; then
 //! what the compiler puts there, which for a loop is its bounds. A loop of tasks is one task.
 
@@ -24,6 +26,8 @@ const ALLOC: &str = "__kmpc_omp_task_alloc";
 const LOOP: &str = "__kmpc_taskloop";
 /// Those that hand a task over.
 const HAND_OVER: [&str; 3] = ["__kmpc_omp_task", "__kmpc_omp_task_with_deps", LOOP];
+/// How the names of the functions begin that execute tasks.
+const ENTRIES: &str = ".omp_task_entry.";
 /// It ends a task that is executed where it is made.
 const END_HERE: &str = "__kmpc_omp_task_complete_if0";
 /// The argument that the task is.
@@ -106,6 +110,14 @@ impl Tasks<'_> {
             return Ok(());
         };
         if HAND_OVER.contains(&name) {
+            if let Some(own) = self.own_entry(task) {
+                let i32t = self.m.types.int(32);
+                let call = self.call(own, i32t, vec![args[1], task]);
+                let call = self.create(inst, call, i32t);
+                out.push(call);
+                self.dropped.extend(self.func.insts[inst].result.take());
+                return Ok(());
+            }
             let Some(entry) = task.local().and_then(|v| self.entries.get(&v)).copied() else {
                 return self.refuse(inst, "a task of which the function is not known");
             };
@@ -129,6 +141,28 @@ impl Tasks<'_> {
         (self.func.insts[inst].kind, self.func.insts[inst].ty) = (kind, void);
         out.push(inst);
         Ok(())
+    }
+
+    /// The function itself, if it is what executes this task.
+    fn own_entry(&mut self, task: Operand) -> Option<Operand> {
+        const DEEPEST: usize = 8;
+        let given = self.func.params.get(1)?.value;
+        let mut at = task.local()?;
+        for _ in 0..DEEPEST {
+            if at == given {
+                let id = self.func.name.starts_with(ENTRIES).then(|| self.m.function(&self.func.name))??;
+                return Some(self.m.function_address(id));
+            }
+            // Without optimisation, through variables that are set once.
+            let InstKind::Load { ptr, .. } = self.func.insts[self.func.def_inst(at)?].kind else { return None };
+            let mut stored = self.func.inst_order().filter_map(|(_, inst)| match self.func.insts[inst].kind {
+                InstKind::Store { value, ptr: to, .. } if to == ptr => Some(value),
+                _ => None,
+            });
+            let (Some(value), None) = (stored.next(), stored.next()) else { return None };
+            at = value.local()?;
+        }
+        None
     }
 
     /// Memory for the task and behind it for what it shares, which the task points to.

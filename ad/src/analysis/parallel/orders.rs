@@ -20,8 +20,10 @@ use crate::normalise::collect::Sources;
 use crate::normalise::{atomics, tasks, threads};
 use crate::program::externals::{External, classify};
 use crate::program::openmp::ADVICE;
-use ir::{BlockId, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp};
-use std::collections::BTreeSet;
+use ir::{
+    BlockId, ConstExpr, ConstId, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp, Type,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How the names of functions begin that wait for other threads, or tell them.
 const WAITING: [&str; 11] = [
@@ -69,8 +71,9 @@ pub(crate) fn refuse(
     for (id, func) in sources {
         let inside = reversed.is_some_and(|parallel| parallel.is_inside(*id));
         for (block, inst) in func.inst_order() {
-            // Who looks once does not wait: in the order in which threads are executed here, this is what lies there.
-            if !inside && looks(&func.insts[inst].kind) && !again.contains(id) && !is_in_cycle(func, block) {
+            // Who does not wait finds what lies there in the order in which threads are executed here.
+            let looks = looks(&func.insts[inst].kind);
+            if looks && !inside && !may_wait(m, func, (block, inst), again.contains(id)) {
                 continue;
             }
             let order = || (made || inside).then(|| unknown_order(m, func, inst)).flatten();
@@ -103,52 +106,131 @@ fn looks(kind: &InstKind) -> bool {
     matches!(kind, InstKind::Load { atomic: Some(_), .. } | InstKind::CmpXchg { .. })
 }
 
-/// Does a way lead from the block back to it?
-fn is_in_cycle(func: &Function, block: BlockId) -> bool {
+/// May a function look at something until it is as wished for: does it depend on that whether a loop goes on, or, in a
+/// function that is executed again and again, what that returns or leaves in memory?
+fn may_wait(m: &Module, func: &Function, (block, inst): (BlockId, InstId), again: bool) -> bool {
+    let (looped, tells) = (is_in_cycle(func, block), again && !matches!(m.types.get(func.ret), Type::Void));
+    if !looped && !tells {
+        return false;
+    }
     let mut seen = BTreeSet::new();
-    let mut work = func.successors(block);
-    while let Some(next) = work.pop() {
-        if next == block {
-            return true;
-        }
-        if seen.insert(next) {
-            work.extend(func.successors(next));
+    let mut work: Vec<_> = func.insts[inst].result.into_iter().collect();
+    while let Some(value) = work.pop() {
+        for (user, used) in func.inst_order() {
+            let kind = &func.insts[used].kind;
+            if !kind.operands().contains(&Operand::Local(value)) {
+                continue;
+            }
+            let leaves =
+                || tells || func.successors(user).into_iter().any(|next| looped && !is_reached(func, next, block));
+            match kind {
+                InstKind::Ret(_) => return true,
+                // A variable of the function may be what the loop looks at.
+                InstKind::Store { ptr, .. } if tells || is_variable(func, *ptr) => return true,
+                _ if kind.is_terminator() && leaves() => return true,
+                _ => work.extend(func.insts[used].result.filter(|result| seen.insert(*result))),
+            }
         }
     }
     false
 }
 
-/// The functions that a loop calls, or a function that calls itself, and those that they call.
-fn executed_again(m: &Module, sources: &Sources) -> BTreeSet<FuncId> {
-    // As they are in the program: what a thread executes is not called there by whoever makes it.
-    let calls = |id: &FuncId, all: bool| -> Vec<FuncId> {
-        let func = &m.functions[*id];
-        let insts = func.inst_order().filter(|(block, _)| all || is_in_cycle(func, *block));
-        let kinds: Vec<&InstKind> = insts.map(|(_, inst)| &func.insts[inst].kind).collect();
-        let unknown = |kind: &&InstKind| kind.as_call().is_some_and(|call| call.callee.local().is_some());
-        if kinds.iter().any(unknown) {
-            return sources.keys().copied().collect();
+fn is_variable(func: &Function, ptr: Operand) -> bool {
+    let made = ptr.local().and_then(|v| func.def_inst(v)).map(|inst| &func.insts[inst].kind);
+    matches!(made, Some(InstKind::Alloca { .. }))
+}
+
+/// Does a way lead from one block to the other?
+fn is_reached(func: &Function, from: BlockId, to: BlockId) -> bool {
+    let mut seen = BTreeSet::from([from]);
+    let mut work = vec![from];
+    while let Some(block) = work.pop() {
+        if block == to {
+            return true;
         }
-        // Where an address is named it may be called.
-        let named = kinds.iter().flat_map(|kind| kind.operands());
-        named.filter_map(|o| m.as_function(o)).filter(|f| sources.contains_key(f)).collect()
-    };
-    let mut out: BTreeSet<FuncId> = sources.keys().flat_map(|id| calls(id, false)).collect();
-    for id in sources.keys() {
-        let mut reached = BTreeSet::new();
-        let mut work = calls(id, true);
-        while let Some(next) = work.pop() {
-            if reached.insert(next) {
-                work.extend(calls(&next, true));
-            }
-        }
-        if reached.contains(id) {
-            out.insert(*id);
+        work.extend(func.successors(block).into_iter().filter(|next| seen.insert(*next)));
+    }
+    false
+}
+
+/// Does a way lead from the block back to it?
+fn is_in_cycle(func: &Function, block: BlockId) -> bool {
+    func.successors(block).into_iter().any(|next| is_reached(func, next, block))
+}
+
+/// The functions whose addresses are kept: in variables of the program, or by one of these functions.
+fn pointed_to(m: &Module, sources: &Sources) -> Vec<FuncId> {
+    let mut out = Vec::new();
+    let mut work: Vec<ConstId> = m.globals.values().filter_map(|g| g.init).collect();
+    while let Some(constant) = work.pop() {
+        match &m.constants.get(constant).kind {
+            ConstKind::Function(f) => out.push(*f),
+            ConstKind::Aggregate(parts) => work.extend(parts),
+            ConstKind::Expr(ConstExpr::Cast(_, of) | ConstExpr::Gep { base: of, .. }) => work.push(*of),
+            _ => {}
         }
     }
-    let mut work: Vec<FuncId> = out.iter().copied().collect();
+    for func in sources.keys().map(|id| &m.functions[*id]) {
+        for (_, inst) in func.inst_order() {
+            let kind = &func.insts[inst].kind;
+            let callee = kind.as_call().map(|call| call.callee);
+            let kept = kind.operands().into_iter().filter(|operand| Some(*operand) != callee);
+            out.extend(kept.filter_map(|operand| m.as_function(operand)));
+        }
+    }
+    out
+}
+
+/// The functions that a loop calls, or a function that calls itself, and those that they call. Functions are as they are
+/// in the program: there, what a thread executes is not called by whoever makes it.
+fn executed_again(m: &Module, sources: &Sources) -> BTreeSet<FuncId> {
+    let pointed = pointed_to(m, sources);
+    let mut calls: BTreeMap<FuncId, [Vec<FuncId>; 2]> = BTreeMap::new();
+    let mut work: Vec<FuncId> = sources.keys().copied().collect();
     while let Some(id) = work.pop() {
-        work.extend(calls(&id, true).into_iter().filter(|f| out.insert(*f)));
+        if !calls.contains_key(&id) {
+            let found = calls_of(m, &m.functions[id], &pointed);
+            work.extend(&found[ANYWHERE]);
+            calls.insert(id, found);
+        }
+    }
+    let mut out: BTreeSet<FuncId> = calls.values().flat_map(|found| found[LOOPED].iter().copied()).collect();
+    out.extend(calls.keys().filter(|id| reached(&calls, &calls[*id][ANYWHERE]).contains(id)));
+    reached(&calls, &out.into_iter().collect::<Vec<_>>())
+}
+
+/// The functions that are called in loops, and those that are called at all.
+const LOOPED: usize = 0;
+const ANYWHERE: usize = 1;
+
+/// The functions with a body that a function may call: which it names, or which are pointed to.
+fn calls_of(m: &Module, func: &Function, pointed: &[FuncId]) -> [Vec<FuncId>; 2] {
+    let mut out = [Vec::new(), Vec::new()];
+    for block in &func.layout {
+        let mut called = Vec::new();
+        for inst in &func.blocks[*block].insts {
+            let kind = &func.insts[*inst].kind;
+            called.extend(kind.operands().into_iter().filter_map(|operand| m.as_function(operand)));
+            if kind.as_call().is_some_and(|call| call.callee.local().is_some()) {
+                called.extend(pointed);
+            }
+        }
+        called.retain(|f| !m.functions[*f].is_declaration());
+        if !called.is_empty() && is_in_cycle(func, *block) {
+            out[LOOPED].extend(&called);
+        }
+        out[ANYWHERE].extend(called);
+    }
+    out
+}
+
+fn reached(calls: &BTreeMap<FuncId, [Vec<FuncId>; 2]>, from: &[FuncId]) -> BTreeSet<FuncId> {
+    let mut out = BTreeSet::new();
+    let mut work = from.to_vec();
+    while let Some(id) = work.pop() {
+        if out.insert(id) {
+            work.extend(&calls[&id][ANYWHERE]);
+        }
     }
     out
 }

@@ -150,10 +150,12 @@ fn enqueue<M: Machine>(interp: &mut Interp<'_, M>, task: usize) {
     }
 }
 
+/// Has a task been made by the other one, or by what that has made? Those between them may be over.
 fn descends<M: Machine>(interp: &Interp<'_, M>, task: usize, from: usize) -> bool {
     let tasks = &interp.runtime.openmp.tasks;
     let mut at = task;
-    while tasks[at].live {
+    // The implicit task of the program is its own parent.
+    while tasks[at].parent != at {
         at = tasks[at].parent;
         if at == from {
             return true;
