@@ -312,7 +312,7 @@ mod tests {
     fn said(bodies: &str, differentiable: &[&str]) -> Option<String> {
         let text = format!(
             "declare i32 @pthread_create(ptr, ptr, ptr, ptr)\ndeclare i32 @pthread_join(i64, ptr)\n\
-             declare i64 @pthread_self()\ndeclare ptr @__kmpc_omp_task_alloc(ptr, i32, i32, i64, i64, ptr)\n\
+             declare i64 @pthread_self()\ndeclare i1 @more()\ndeclare ptr @__kmpc_omp_task_alloc(ptr, i32, i32, i64, i64, ptr)\n\
              declare i32 @__kmpc_omp_task(ptr, i32, ptr)\ndeclare i32 @__kmpc_omp_taskwait(ptr, i32)\n\
              @own = thread_local global double 0.0\n\
              define ptr @work(ptr %p) {{\n  ret ptr null\n}}\n\
@@ -373,10 +373,33 @@ mod tests {
         let all = ["f", "g"];
         assert!(said(&body("%n = call i64 @pthread_self()"), &all).unwrap().contains("`pthread_self` is called"));
         assert!(said(&body("store double 1.0, ptr @own"), &all).unwrap().contains("`own`, of which each thread"));
-        let looked = "%v = load atomic i32, ptr %t monotonic, align 4";
-        assert!(said(&body(looked), &all).unwrap().contains("is looked at"));
         // Without a thread that is made there is only one.
         let alone = "define void @f() {\n  store double 1.0, ptr @own\n  ret void\n}\n";
         assert_eq!(said(alone, &["f"]), None);
+    }
+
+    #[test]
+    fn who_looks_again_and_again_waits() {
+        const LOOK: &str = "  %v = load atomic i32, ptr %t acquire, align 4\n";
+        let body = |what: &str| {
+            format!(
+                "{MADE}define i32 @ask(ptr %t) {{\n{LOOK}  ret i32 %v\n}}\ndefine void @look(ptr %t) {{\n{LOOK}  \
+                 %c = icmp eq i32 %v, 0\n  br i1 %c, label %then, label %end\nthen:\n  store i32 1, ptr %t\n  \
+                 br label %end\nend:\n  ret void\n}}\n\
+                 define void @f(ptr %t) {{\n  call void @g(ptr %t)\n{what}  ret void\n}}\n"
+            )
+        };
+        let all = ["f", "g", "ask", "look"];
+        let looped = |what: &str, until: &str| {
+            format!("  br label %again\nagain:\n{what}  {until}\n  br i1 %c, label %again, label %done\ndone:\n")
+        };
+        let waits = |what: &str| said(&body(what), &all);
+        let (zero, counted) = ("%c = icmp eq i32 %v, 0", "%c = call i1 @more()");
+        assert_eq!(waits(LOOK), None);
+        assert!(waits(&looped(LOOK, zero)).unwrap().contains("acquire semantics"));
+        assert!(waits(&looped("  %v = call i32 @ask(ptr %t)\n", zero)).unwrap().contains("acquire semantics"));
+        // What becomes of it does not decide whether the loop goes on.
+        assert_eq!(waits(&looped(LOOK, counted)), None);
+        assert_eq!(waits(&looped("  call void @look(ptr %t)\n", counted)), None);
     }
 }
