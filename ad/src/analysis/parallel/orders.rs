@@ -23,7 +23,8 @@ use crate::program::openmp::ADVICE;
 use ir::{
     BlockId, ConstExpr, ConstId, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp, Type,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::collections::btree_map::{BTreeMap, Entry};
 
 /// How the names of functions begin that wait for other threads, or tell them.
 const WAITING: [&str; 11] = [
@@ -181,17 +182,16 @@ fn pointed_to(m: &Module, sources: &Sources) -> Vec<FuncId> {
     out
 }
 
-/// The functions that a loop calls, or a function that calls itself, and those that they call. Functions are as they are
-/// in the program: there, what a thread executes is not called by whoever makes it.
+/// The functions that a loop calls, or a function that calls itself, and those that they call. Functions are as they
+/// are in the program: there, what a thread executes is not called by whoever makes it.
 fn executed_again(m: &Module, sources: &Sources) -> BTreeSet<FuncId> {
     let pointed = pointed_to(m, sources);
     let mut calls: BTreeMap<FuncId, [Vec<FuncId>; 2]> = BTreeMap::new();
     let mut work: Vec<FuncId> = sources.keys().copied().collect();
     while let Some(id) = work.pop() {
-        if !calls.contains_key(&id) {
-            let found = calls_of(m, &m.functions[id], &pointed);
+        if let Entry::Vacant(new) = calls.entry(id) {
+            let found = new.insert(calls_of(m, &m.functions[id], &pointed));
             work.extend(&found[ANYWHERE]);
-            calls.insert(id, found);
         }
     }
     let mut out: BTreeSet<FuncId> = calls.values().flat_map(|found| found[LOOPED].iter().copied()).collect();
