@@ -5,7 +5,7 @@
 //! around them, what the thread does that makes the team.
 
 use crate::mutate::{before, insert, remove, replace};
-use ir::{BinOp, Function, Inst, InstId, InstKind, Module, Operand, RmwOp};
+use ir::{BinOp, Function, Inst, InstId, InstKind, Module, Operand, Ordering, RmwOp};
 
 /// A defect of a parallel gradient.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -193,6 +193,7 @@ pub fn plant(m: &mut Module, planted: Planted) -> usize {
             continue;
         }
         let mut f = m.functions[id].clone();
+        spell_out(m, &mut f);
         let all: Vec<InstId> = f.inst_order().map(|(_, inst)| inst).collect();
         for inst in all {
             places += usize::from(change(m, &mut f, (pass, inst), planted).is_some());
@@ -200,6 +201,25 @@ pub fn plant(m: &mut Module, planted: Planted) -> usize {
         m.functions[id] = f;
     }
     places
+}
+
+/// Additions that are made in one piece where there are several threads, as such: a defect in one place is no defect in
+/// all of them.
+fn spell_out(m: &Module, f: &mut Function) {
+    for (_, inst) in f.inst_order().collect::<Vec<_>>() {
+        if !called(m, f, inst).starts_with("__adj_add_") {
+            continue;
+        }
+        let InstKind::Call(call) = &f.insts[inst].kind else { continue };
+        let [ptr, value] = call.args[..] else { continue };
+        let ty = m.operand_ty(f, value);
+        let (align, ordering) = (m.size_of(ty), Ordering::Monotonic);
+        let (op, volatile, scope) = (RmwOp::FAdd, false, String::new());
+        let kind = InstKind::AtomicRmw { op, ptr, value, align, volatile, ordering, scope };
+        let new = f.create_inst(Inst::new(kind, ty), true);
+        insert(f, inst, new);
+        remove(f, inst);
+    }
 }
 
 /// The name of the function that an instruction calls.
