@@ -118,8 +118,16 @@ impl Lowering<'_> {
         self.push(InstKind::Load { ptr: at, align: 8, volatile: false, atomic: None }, pointer)
     }
 
+    /// The library tells by a variable that there are several threads (glibc, `sys/single_threaded.h`).
+    fn tell(&mut self) {
+        let Some(alone) = self.m.global("__libc_single_threaded") else { return };
+        let (void, no, ptr) = (self.m.types.void(), self.m.int(8, 0), self.m.global_address(alone));
+        self.push(InstKind::Store { value: no, ptr, align: 1, volatile: false, atomic: None }, void);
+    }
+
     fn create(&mut self, thread: Operand, body: Operand, arg: Operand) {
         let ptr = self.m.types.ptr();
+        self.tell();
         if let Some(result) = self.call(body, ptr, vec![arg]) {
             self.store(result, thread);
         }
@@ -133,6 +141,7 @@ impl Lowering<'_> {
 
     fn create_c(&mut self, thread: Operand, body: Operand, arg: Operand) {
         let (i32t, i64t) = (self.m.types.int(32), self.m.types.int(64));
+        self.tell();
         let Some(value) = self.call(body, i32t, vec![arg]) else { return };
         if let Some(result) = self.cast(CastOp::ZExt, value, i64t) {
             self.store(result, thread);
@@ -161,6 +170,7 @@ impl Lowering<'_> {
     fn start(&mut self, thread: Operand, state: Operand) {
         let (ptr, void) = (self.m.types.ptr(), self.m.types.void());
         let null = self.m.zero(ptr);
+        self.tell();
         let Some(object) = self.load(state, 0) else { return };
         self.store(null, state);
         for entry in [RUN, DELETE] {
