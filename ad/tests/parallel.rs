@@ -43,3 +43,20 @@ fn what_another_thread_may_overwrite_is_kept() {
     let unwritten = fate(&section(""));
     assert!(could_be_had_again(&unwritten), "{unwritten}");
 }
+
+/// The records that say what is assigned are not copied into gradients, so that nothing may refer to them (LLVM, "Debug
+/// Info Assignment Tracking").
+#[test]
+fn gradients_name_no_assignments_of_the_program() {
+    let text = "define double @f(ptr %x, i64 %i) {\n  %a = alloca [2 x double], !DIAssignID !0\n  \
+         %p = getelementptr double, ptr %a, i64 %i\n  %v = load double, ptr %x\n  \
+         store double %v, ptr %p, !DIAssignID !0\n  %w = load double, ptr %p\n  %r = fmul double %w, %w\n  \
+         ret double %r\n}\n!0 = distinct !DIAssignID()\n";
+    let mut m = ir::parse(text, "test").expect("the test's IR parses");
+    let f = m.function("f").expect("f is there");
+    let gradient =
+        ad::gradient_of(&mut m, f, &[Activity::Dup, Activity::Const], &ad::Options::default()).expect("it has one");
+    let named = |func: &ir::Function| func.insts.values().any(|inst| inst.metadata("DIAssignID").is_some());
+    assert!(named(&m.functions[f]), "the program keeps its own");
+    assert!(!named(&m.functions[gradient]));
+}

@@ -26,13 +26,9 @@ fn refuse_unaligned(b: &mut Builder, ptr: Operand, align: u64) {
 
 /// `void @__adj_add_double(ptr, double)`: adds in one piece, unless no other thread is there that could look: an
 /// addition in one piece takes many times as long, on most machines, and programs are run with one thread, too.
-fn add(m: &mut Module, ty: TypeId, align: u64) -> FuncId {
-    let (ptr, void, i32t) = (m.types.ptr(), m.types.void(), m.types.int(32));
-    let name = match m.types.get(ty) {
-        Type::Float(kind) => kind.keyword(),
-        _ => "number",
-    };
-    let f = match internal(m, &format!("__adj_add_{name}"), void, &[ptr, ty]) {
+fn add(m: &mut Module, kind: FloatKind, align: u64) -> FuncId {
+    let (ptr, void, i32t, ty) = (m.types.ptr(), m.types.void(), m.types.int(32), m.types.float(kind));
+    let f = match internal(m, &format!("__adj_add_{}", kind.keyword()), void, &[ptr, ty]) {
         Ok(f) => f,
         Err(known) => return known,
     };
@@ -83,12 +79,12 @@ pub(crate) fn atomic_add(
         Type::Float(FloatKind::X86Fp80 | FloatKind::Fp128) => Err(
             "several threads may add to this adjoint at a time, and a `long double` cannot be added to in one piece",
         ),
-        Type::Float(_) => {
+        Type::Float(kind) => {
             let natural = b.align(ty);
             if align != 0 && align < natural {
                 refuse_unaligned(b, ptr, natural);
             }
-            let add = add(b.m, ty, natural);
+            let add = add(b.m, kind, natural);
             b.call(add, vec![ptr, value]);
             Ok(())
         }

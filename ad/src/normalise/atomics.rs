@@ -13,33 +13,67 @@
 //! | `load atomic`, and a loop around `cmpxchg` | lock, `load`, the body once, `store`, release |
 //!
 //! The last one is how compilers spell what the processor cannot do in one piece. In the section it succeeds at once.
+//!
+//! An update of an integer with more than monotonic ordering tells other threads what has been done before it (C++,
+//! [intro.races]): who finds that it is the last to arrive may read what all have written. So where a region forks a
+//! team, such an update, and a store with release semantics, is put between a lock and its release as it is. (What looks
+//! at an integer with acquire semantics and changes nothing is refused there: [`crate::analysis::parallel`].)
 
 use crate::base::builder::plain_call;
 use crate::base::names::declare;
 use crate::normalise::collect::Sources;
+use crate::normalise::fork::is_fork;
 use crate::program::openmp::{LOCK_CELL, UNLOCK_CELL};
 use crate::runtime::turns;
 use ir::{
-    BinOp, BlockId, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, RmwOp, Type, TypeId, ValueId,
+    BinOp, BlockId, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Ordering, RmwOp, Type, TypeId,
+    ValueId,
 };
 
-/// Lowers the atomic accesses of floats in all sources, if their order matters.
+/// Lowers the atomic accesses of floats in all sources, if their order matters, and puts those of integers in an order
+/// that teams of threads see.
 pub fn lower(m: &mut Module, sources: &mut Sources) {
-    if !sources.values().any(|func| order_matters(m, func)) {
+    let floats = sources.values().any(|func| order_matters(m, func));
+    let told = |func: &Function| func.inst_order().any(|(_, inst)| tells(m, func, inst).is_some());
+    let integers = sources.values().any(is_fork) && sources.values().any(told);
+    if !floats && !integers {
         return;
     }
     let locks = [turns::lock_cell(m, LOCK_CELL), turns::unlock_cell(m, UNLOCK_CELL)];
     for func in sources.values_mut() {
-        while let Some(exchange) = exchange(m, func) {
+        while let Some(exchange) = exchange(m, func).filter(|_| floats) {
             lower_exchange(m, func, &exchange, locks);
         }
         for block in func.layout.clone() {
             let mut out = Vec::new();
             for inst in func.blocks[block].insts.clone() {
-                lower_access(m, func, inst, locks, &mut out);
+                match tells(m, func, inst).filter(|_| integers) {
+                    Some(ptr) => {
+                        let [lock, release] = locks.map(|f| call(m, f, ptr));
+                        let void = m.types.void();
+                        let lock = create(func, inst, lock, void, false);
+                        out.extend([lock, inst, create(func, inst, release, void, false)]);
+                    }
+                    None if floats => lower_access(m, func, inst, locks, &mut out),
+                    None => out.push(inst),
+                }
             }
             func.blocks[block].insts = out;
         }
+    }
+}
+
+/// The address of an integer that an instruction changes so that other threads may learn what has been done before.
+fn tells(m: &Module, func: &Function, inst: InstId) -> Option<Operand> {
+    let orders = |ordering: Ordering| !matches!(ordering, Ordering::Unordered | Ordering::Monotonic);
+    match &func.insts[inst].kind {
+        InstKind::AtomicRmw { ptr, value, ordering, .. } => {
+            (orders(*ordering) && !is_float(m, m.operand_ty(func, *value))).then_some(*ptr)
+        }
+        InstKind::Store { ptr, atomic: Some(atomic), .. } => {
+            (orders(atomic.ordering) && !accesses_float(m, func, inst)).then_some(*ptr)
+        }
+        _ => None,
     }
 }
 
@@ -58,10 +92,13 @@ pub fn first(m: &Module, func: &Function) -> Option<InstId> {
 
 /// Does the copy of a function hold what such accesses have become?
 pub fn locks(m: &Module, copy: &Function) -> bool {
-    copy.inst_order().any(|(_, inst)| {
+    let is_lock = |inst: InstId| {
         let callee = copy.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee));
         callee.is_some_and(|f| m.functions[f].name == LOCK_CELL)
-    })
+    };
+    // What tells others stays as it is.
+    let becomes = |inst: InstId| tells(m, copy, inst).is_none();
+    copy.layout.iter().any(|b| copy.blocks[*b].insts.windows(2).any(|pair| is_lock(pair[0]) && becomes(pair[1])))
 }
 
 fn is_float(m: &Module, ty: TypeId) -> bool {

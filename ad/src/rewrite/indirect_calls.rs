@@ -22,12 +22,11 @@ use crate::error::Diagnostic;
 use crate::mode::Activity;
 use crate::normalise::collect::{self, Sources};
 use crate::normalise::indirect::Indirect;
+use crate::program::call_graph::address_taken;
 use crate::program::externals::{External, classify};
 use crate::request::entry_points;
 use crate::runtime::refuse::{function_type, refusal};
-use ir::{
-    BlockId, Call, ConstExpr, ConstId, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand,
-};
+use ir::{BlockId, Call, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand};
 use std::collections::BTreeSet;
 
 /// Replaces all indirect calls of the sources; collects the functions that they bring in. Says whether there were any.
@@ -38,7 +37,7 @@ pub fn resolve(
     params: &[Activity],
     indirect: &mut Indirect,
 ) -> Result<bool, Diagnostic> {
-    let taken = address_taken(m);
+    let taken = address_taken(m, entry_points::is_entry_point);
     loop {
         for at in indirect_calls(m, sources) {
             indirect.candidates.entry(at).or_default();
@@ -134,49 +133,6 @@ fn agrees(m: &Module, func: &Function, inst: InstId, call: &Call, f: FuncId) -> 
     let params: Vec<_> = f.params.iter().map(|p| p.ty).collect();
     let same = if f.vararg { args.starts_with(&params) } else { args == params };
     same && f.ret == func.insts[inst].ty
-}
-
-/// Functions whose address is an operand or lies in a global variable. What a differentiated call differentiates is not
-/// meant: it is called by name.
-fn address_taken(m: &Module) -> BTreeSet<FuncId> {
-    let mut out = BTreeSet::new();
-    for global in m.globals.values() {
-        functions_in(m, global.init, &mut out);
-    }
-    for func in m.functions.values() {
-        for (_, inst) in func.inst_order() {
-            let kind = &func.insts[inst].kind;
-            let mut operands = kind.operands();
-            if let Some(call) = kind.as_call() {
-                operands.pop();
-                let callee = m.as_function(call.callee).map(|f| m.functions[f].name.as_str());
-                if callee.is_some_and(entry_points::is_entry_point) {
-                    let named = operands.iter().position(|o| m.as_function(*o).is_some());
-                    named.map(|n| operands.remove(n));
-                }
-            }
-            for operand in operands {
-                functions_in(m, operand.constant(), &mut out);
-            }
-        }
-    }
-    out.retain(|f| !m.functions[*f].name.starts_with("__adj_"));
-    out
-}
-
-fn functions_in(m: &Module, constant: Option<ConstId>, out: &mut BTreeSet<FuncId>) {
-    let mut work: Vec<ConstId> = constant.into_iter().collect();
-    while let Some(c) = work.pop() {
-        match &m.constants.get(c).kind {
-            ConstKind::Function(f) => {
-                out.insert(*f);
-            }
-            ConstKind::Aggregate(elems) => work.extend(elems),
-            ConstKind::Expr(ConstExpr::Cast(_, inner)) => work.push(*inner),
-            ConstKind::Expr(ConstExpr::Gep { base, .. }) => work.push(*base),
-            _ => {}
-        }
-    }
 }
 
 /// Puts the choice in the place of the call; the pointer and the direct calls. The phi of the results takes over the

@@ -7,9 +7,10 @@
 use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::base::names::variable;
+use crate::program::call_graph::reachable_from;
 use crate::program::externals::{External, classify};
 use ir::hash::HashSet;
-use ir::{Call, FuncId, Module, Operand};
+use ir::{Call, FuncId, Module};
 
 impl Facts {
     /// Does a foreign function get the address of a function, and may one that it can find by that work on active
@@ -55,18 +56,12 @@ impl Facts {
     }
 
     /// Does one of the functions, or of those that they name, name a variable by which active memory is found?
-    fn touch_active(&self, m: &Module, mut work: Vec<FuncId>) -> bool {
-        let mut seen: HashSet<FuncId> = HashSet::default();
+    fn touch_active(&self, m: &Module, functions: Vec<FuncId>) -> bool {
         let mut named = HashSet::default();
-        while let Some(id) = work.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            let func = &m.functions[id];
+        for func in reachable_from(m, functions).into_iter().map(|id| &m.functions[id]) {
             for operand in func.inst_order().flat_map(|(_, inst)| func.insts[inst].kind.operands()) {
-                work.extend(m.as_function(operand));
-                let global = if let Operand::Const(c) = operand { variable(m, c) } else { None };
-                named.extend(global.and_then(|g| self.site(ObjKind::Global(g))));
+                let global = operand.constant().and_then(|constant| variable(m, constant));
+                named.extend(global.and_then(|global| self.site(ObjKind::Global(global))));
             }
         }
         let varied = |object: ObjId| self.objects[object].varied;

@@ -18,11 +18,11 @@ use crate::base::names::called_outside;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
 use crate::normalise::{atomics, tasks, threads};
+use crate::program::call_graph::{address_taken, reachable_from};
 use crate::program::externals::{External, classify};
 use crate::program::openmp::ADVICE;
-use ir::{
-    BlockId, ConstExpr, ConstId, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp, Type,
-};
+use crate::request::entry_points::is_entry_point;
+use ir::{BlockId, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp, Type};
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 
@@ -89,17 +89,7 @@ pub(crate) fn refuse(
 
 /// Are threads made by the functions, or by those that are written out in them?
 fn makes_threads(m: &Module, sources: &Sources) -> bool {
-    let mut seen: BTreeSet<FuncId> = sources.keys().copied().collect();
-    let mut work: Vec<FuncId> = seen.iter().copied().collect();
-    while let Some(id) = work.pop() {
-        let func = &m.functions[id];
-        if threads::makes(m, func) {
-            return true;
-        }
-        let named = func.inst_order().flat_map(|(_, inst)| func.insts[inst].kind.operands());
-        work.extend(named.filter_map(|operand| m.as_function(operand)).filter(|f| seen.insert(*f)));
-    }
-    false
+    reachable_from(m, sources.keys().copied()).iter().any(|id| threads::makes(m, &m.functions[*id]))
 }
 
 /// Does it look at what other threads may write?
@@ -159,33 +149,10 @@ fn is_in_cycle(func: &Function, block: BlockId) -> bool {
     func.successors(block).into_iter().any(|next| is_reached(func, next, block))
 }
 
-/// The functions whose addresses are kept: in variables of the program, or by one of these functions.
-fn pointed_to(m: &Module, sources: &Sources) -> Vec<FuncId> {
-    let mut out = Vec::new();
-    let mut work: Vec<ConstId> = m.globals.values().filter_map(|g| g.init).collect();
-    while let Some(constant) = work.pop() {
-        match &m.constants.get(constant).kind {
-            ConstKind::Function(f) => out.push(*f),
-            ConstKind::Aggregate(parts) => work.extend(parts),
-            ConstKind::Expr(ConstExpr::Cast(_, of) | ConstExpr::Gep { base: of, .. }) => work.push(*of),
-            _ => {}
-        }
-    }
-    for func in sources.keys().map(|id| &m.functions[*id]) {
-        for (_, inst) in func.inst_order() {
-            let kind = &func.insts[inst].kind;
-            let callee = kind.as_call().map(|call| call.callee);
-            let kept = kind.operands().into_iter().filter(|operand| Some(*operand) != callee);
-            out.extend(kept.filter_map(|operand| m.as_function(operand)));
-        }
-    }
-    out
-}
-
 /// The functions that a loop calls, or a function that calls itself, and those that they call. Functions are as they
 /// are in the program: there, what a thread executes is not called by whoever makes it.
 fn executed_again(m: &Module, sources: &Sources) -> BTreeSet<FuncId> {
-    let pointed = pointed_to(m, sources);
+    let pointed: Vec<FuncId> = address_taken(m, is_entry_point).into_iter().collect();
     let mut calls: BTreeMap<FuncId, [Vec<FuncId>; 2]> = BTreeMap::new();
     let mut work: Vec<FuncId> = sources.keys().copied().collect();
     while let Some(id) = work.pop() {
