@@ -16,8 +16,8 @@
 //!
 //! An update of an integer with more than monotonic ordering tells other threads what has been done before it (C++,
 //! [intro.races]): who finds that it is the last to arrive may read what all have written. So where a region forks a
-//! team, such an update, and a store with release semantics, is put between a lock and its release as it is. (What looks
-//! at an integer with acquire semantics and changes nothing is refused there: [`crate::analysis::parallel`].)
+//! team, such an update, and a store with release semantics, is put between a lock and its release as it is. (What
+//! looks at an integer with acquire semantics and changes nothing is refused there: [`crate::analysis::parallel`].)
 
 use crate::base::builder::plain_call;
 use crate::base::names::declare;
