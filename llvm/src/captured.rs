@@ -371,6 +371,13 @@ fn holds_separate(m: &Module, func: &Function, variable: Operand) -> bool {
         {
             return false;
         }
+        let to = captured(m, &func.insts[inst]);
+        let reads = |region: FuncId, at: usize| use_of(m, region, m.functions[region].params[GIVEN + at].value, 0);
+        if to.is_some_and(|(region, args)| {
+            args.iter().position(|arg| *arg == variable).is_some_and(|at| reads(region, at) != Use::Read)
+        }) {
+            return false;
+        }
     }
     let Some(value) = given.and_then(Operand::local) else { return false };
     let ValueDef::Param(index) = func.values[value].def else { return false };
@@ -444,6 +451,8 @@ mod tests {
             "@place = global i32 0\n@global = global ptr null\ndeclare void @__kmpc_fork_call(ptr, i32, ptr, ...)\n\
              declare void @__kmpc_barrier(ptr, i32)\ndeclare double @sqrt(double) nounwind willreturn\n\
              declare void @other(double)\n\
+             define internal void @f.omp_outlined.1(ptr %g, ptr %b, ptr %p) {{\n  store ptr @global, ptr %p\n  \
+             ret void\n}}\n\
              define internal void @f.omp_outlined(ptr noalias %g, ptr noalias %b, ptr %p, ptr %n) {{\n{region}  \
              ret void\n}}\n\
              define void @f(ptr noalias %x, i32 %count) {{\n  %p = alloca ptr\n  %n = alloca i32\n  \
@@ -495,6 +504,10 @@ mod tests {
         assert!(!parameters(loaded, READS).contains("noalias %p"));
         let another = "  store ptr @global, ptr %p\n";
         assert!(!parameters(another, READS).contains("noalias %p"));
+        let written = "  call void (ptr, i32, ptr, ...) @__kmpc_fork_call(ptr @place, i32 1, ptr @f.omp_outlined.1, ptr \
+            %p)\n";
+        assert!(parameters(written, READS).ends_with(with_a_name));
+        assert!(!parameters(written, READS).contains("noalias %p"));
         for waits in ["  call void @__kmpc_barrier(ptr @place, i32 0)\n", "  call void @other(double 1.0)\n"] {
             let region = format!("{READS}{waits}");
             assert!(parameters("", &region).ends_with(with_a_name));
