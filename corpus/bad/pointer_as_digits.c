@@ -1,7 +1,7 @@
 // An address as hexadecimal digits, by a table, and the word that they make again, in the variable that held the
 // address before: no shadow goes along with the digits.
 // adj-exit: 3
-// adj-message: no shadow follows it through text, files, tables
+// adj-message: no shadow follows it through products, text, files, tables
 #include "adj.h"
 #include <stdint.h>
 #include <stdio.h>

@@ -19,7 +19,7 @@
 use crate::analysis::analyses::Remade;
 use crate::analysis::memory::Facts;
 use crate::analysis::memory::marked::{Marked, Marker};
-use crate::analysis::memory::object::Targets;
+use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::memory::pieces::{is_shift, moves_bits};
 use crate::analysis::memory::query::PointerKind;
 use crate::analysis::taint::shapes::Shapes;
@@ -165,7 +165,8 @@ impl<'a> Addresses<'a> {
 
     /// Does an integer lead where an address does, so that its shadow is known?
     fn is_carried(&self, id: FuncId, operand: Operand) -> bool {
-        !self.facts.points_to(self.m, id, operand).is_empty()
+        let known = |o: &ObjId| self.facts.objects[*o].kind != ObjKind::Lost;
+        self.facts.points_to(self.m, id, operand).keys().any(known)
     }
 
     /// Does an integer hold bits of an address of memory with a shadow, perhaps a few that were cut out?
@@ -423,15 +424,21 @@ impl<'a> Addresses<'a> {
             for (_, at) in func.inst_order() {
                 for ptr in self.pointers(*id, func, at) {
                     let mark = self.mark(*id, ptr).filter(|mark| mark.how > How::Index);
-                    if let Some(mark) = mark
-                        && self.facts.pointer_kind(self.m, *id, ptr) != PointerKind::Constant
-                    {
+                    if let Some(mark) = mark.filter(|mark| self.may_be_shadowed(*id, ptr, *mark)) {
                         out.push((*id, at, ptr, mark));
                     }
                 }
             }
         }
         out
+    }
+
+    /// May a marked pointer lead to memory with a shadow? What was made of the bits of an address in any way may be
+    /// turned back into that address: where nothing tells where it leads, it leads there.
+    fn may_be_shadowed(&self, id: FuncId, ptr: Operand, mark: Mark) -> bool {
+        self.facts.pointer_kind(self.m, id, ptr) != PointerKind::Constant
+            || mark.how == How::Data
+                && (self.facts.points_to(self.m, id, ptr).is_empty() || self.facts.leads_elsewhere(self.m, id, ptr))
     }
 
     /// The pointers by which an instruction accesses memory, if that counts for derivatives.
@@ -484,8 +491,8 @@ impl<'a> Addresses<'a> {
         let message = format!(
             "memory is accessed by a pointer that was put together from what an address was made into before{place}: \
              its shadow is not known. A pointer may be kept as bytes, in parts, or as an integer, as long as its bits \
-             are only moved, or masked and joined again; no shadow follows it through text, files, tables and \
-             decisions on its bits"
+             are only moved, or masked and joined again; no shadow follows it through products, text, files, tables \
+             and decisions on its bits"
         );
         Diagnostic::at(self.m, func, at, Reason::Unsupported, message)
     }
