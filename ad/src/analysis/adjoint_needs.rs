@@ -42,7 +42,7 @@ impl Context<'_> {
         match &data.kind {
             InstKind::Store { ptr, .. } => {
                 let float = |s: &Span| s.cell.may_be_float() || self.turns(*ptr, s);
-                self.varied(*ptr) && self.stored(data).iter().any(float)
+                self.varied(*ptr) && (self.stored(data).iter().any(float) || !self.blank_bytes(inst).is_empty())
             }
             InstKind::Call(call) => match self.callee(call) {
                 Callee::Derived(_) => true,

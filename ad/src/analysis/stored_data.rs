@@ -46,6 +46,23 @@ impl Context<'_> {
         out
     }
 
+    /// Where a store writes a single constant byte to memory of the caller of which nothing tells what lies there: it
+    /// may be one of a number that is cleared byte by byte, and the adjoint of that with it.
+    pub fn blank_bytes(&self, inst: InstId) -> Vec<u64> {
+        let InstKind::Store { value, ptr, .. } = &self.func.insts[inst].kind else { return Vec::new() };
+        let (mut data, mut integers) = (Vec::new(), Vec::new());
+        crate::program::cell::typed(self.m, self.ty(*value), 0, &mut data, &mut integers);
+        integers.retain(|(_, size)| *size == 1);
+        if integers.is_empty() || !self.facts.is_blank(self.m, self.id, self.func, *value) {
+            return Vec::new();
+        }
+        let targets = self.targets(*ptr);
+        let end = integers.iter().map(|(at, _)| at + 1).max().unwrap_or(0);
+        let untold = self.facts.all_untold(&memory::places(&targets), end);
+        let told = |at: u64| !untold.iter().any(|(first, bytes)| (*first..first + bytes).contains(&at));
+        integers.into_iter().map(|(at, _)| at).filter(|at| !told(*at)).collect()
+    }
+
     /// Floats in the place of all that nothing tells about in `[at, at + size)` behind pointers to memory of the
     /// caller.
     fn maybe_floats(&self, targets: &Targets, at: u64, size: u64) -> Vec<Span> {

@@ -2,6 +2,7 @@
 
 use super::Emitter;
 use crate::analysis::context::Callee;
+use crate::analysis::memory::pieces;
 use crate::analysis::memory::query::PointerKind;
 use crate::emit::expr::{Bindings, scaled};
 use crate::error::Diagnostic;
@@ -51,6 +52,7 @@ impl Emitter<'_, '_> {
             External::Rule(row) => return self.library(inst, call, row, dual_result),
             External::Links(_) => return self.links(inst, call, dual_result),
             External::Order(_) => {}
+            External::Inactive if dual_result.is_some() && self.moves_bits(call) => self.mirror_call(call, dual_result),
             External::Message(_) | External::Inactive => return self.no_dual(inst, dual_result),
             External::Held => {
                 let Some(v) = dual_result else { return Ok(()) };
@@ -165,6 +167,26 @@ impl Emitter<'_, '_> {
     fn is_tape(&self, call: &Call) -> bool {
         let callee = self.b.m.as_function(call.callee);
         callee.is_some_and(|f| externals::frees_tape(&self.b.m.functions[f].name))
+    }
+
+    /// Does the call only move the bits of its arguments?
+    fn moves_bits(&self, call: &Call) -> bool {
+        let callee = self.b.m.as_function(call.callee);
+        callee.is_some_and(|f| pieces::moves_bits(&self.b.m.functions[f].name))
+    }
+
+    /// The same call on the duals: bits of an address go as those of the primal do.
+    fn mirror_call(&mut self, call: &Call, result: Option<ValueId>) {
+        let mut duals = Vec::new();
+        for d in self.directions() {
+            let args = call.args.iter().map(|a| if self.has_dual(*a) { self.dual(*a, d) } else { self.primal_of(*a) });
+            let args = args.collect();
+            let callee = self.b.m.as_function(call.callee);
+            duals.extend(callee.and_then(|f| self.b.call(f, args)));
+        }
+        if let Some(v) = result {
+            self.duals.insert(v, duals);
+        }
     }
 
     fn no_dual(&self, inst: InstId, dual_result: Option<ValueId>) -> Result<(), Diagnostic> {

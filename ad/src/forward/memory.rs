@@ -156,20 +156,23 @@ impl Emitter<'_, '_> {
         if kind == PointerKind::Constant {
             return Ok(());
         }
+        let mut blank = false;
         let piece = !self.cx().stored_pieces(inst).is_empty();
         if !self.has_dual(value) && !piece {
             let stored = self.cx().stored(&self.func.insts[inst]);
-            if stored.iter().all(|s| s.cell == Cell::Int) || self.has_fault(Fault::StaleShadow) {
+            blank = !self.cx().blank_bytes(inst).is_empty();
+            if stored.iter().all(|s| s.cell == Cell::Int) && !blank || self.has_fault(Fault::StaleShadow) {
                 return Ok(());
             }
             if value.local().is_some() && stored.iter().any(|s| s.cell == Cell::Conflict) {
                 return self.unsupported(inst, "a store to memory that holds floats and other data at the same place");
             }
         }
-        let size = self.b.m.size_of(self.cx().ty(value));
+        let ty = self.cx().ty(value);
+        let size = self.b.m.size_of(ty);
         let align = shadow_align(align);
         for d in self.directions() {
-            let dual = self.dual(value, d);
+            let dual = if blank { self.b.m.zero(ty) } else { self.dual(value, d) };
             let to = self.destination(inst, ptr, kind, size, d)?;
             self.b.store(dual, to, align);
         }
@@ -186,8 +189,13 @@ impl Emitter<'_, '_> {
     ) -> Result<(), Diagnostic> {
         let kind = self.cx().pointer_kind(ptr);
         let stored = self.cx().stored(&self.func.insts[inst]);
-        let plain = !self.has_dual(value) && stored.iter().all(|s| s.cell == Cell::Int);
-        let Some(v) = self.func.insts[inst].result.filter(|_| kind != PointerKind::Constant && !plain) else {
+        let piece = !self.cx().stored_pieces(inst).is_empty();
+        let plain = |v: ValueId| {
+            let either = [value, Operand::Local(v)].into_iter().any(|o| self.has_dual(o));
+            !either && !piece && stored.iter().all(|s| s.cell == Cell::Int)
+        };
+        let counts = |v: &ValueId| kind != PointerKind::Constant && !plain(*v);
+        let Some(v) = self.func.insts[inst].result.filter(counts) else {
             return Ok(());
         };
         // What is added to has its tangent, which other threads may be adding to.

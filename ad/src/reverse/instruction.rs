@@ -10,6 +10,7 @@ use crate::options::Fault;
 use crate::program::cell::Cell;
 use crate::program::externals::External;
 use crate::reverse::Emitter;
+use crate::reverse::adjoint::Target;
 use ir::{Call, CastOp, InstId, InstKind, Operand, RmwOp, TypeId, ValueId};
 
 impl Emitter<'_, '_> {
@@ -209,6 +210,11 @@ impl Emitter<'_, '_> {
         let ty = query::adjoint_type(self.b.m, own, &stored, 0);
         let turns = stored.iter().any(|s| s.cell == Cell::Either || s.cell == Cell::Ptr);
         let from = self.b.f.insts.len();
+        let byte = self.b.m.types.int(8);
+        for at in self.cx().blank_bytes(inst) {
+            let here = Target { ptr: self.b.offset(target.ptr, at), real: target.real };
+            self.clear_memory(here, byte, 1);
+        }
         if turns || !self.is_float_vector(ty) {
             self.store_parts(target, (value, ptr), &stored, align)?;
         } else if self.cx().has_adjoint(value) {

@@ -62,8 +62,8 @@ pub struct Discovered {
     pub stored: Vec<Cell>,
     /// Addresses of the [`GRAIN`]s of the objects that were overwritten in part or whole, by whatever means.
     pub overwritten: BTreeSet<u64>,
-    /// The [`GRAIN`]s whose initial content is elsewhere in the objects, too or instead: its address, and one where it
-    /// is.
+    /// The [`GRAIN`]s whose initial content is elsewhere in the objects, too or instead, moved as a whole or byte by
+    /// byte: its address, and one where it is.
     pub moved: BTreeMap<u64, u64>,
     /// Addresses and sizes of the stores of pointers, and of integers that the program computes as integers
     /// ([`super::arithmetic`]): these bytes are no floating-point numbers.
@@ -234,18 +234,51 @@ impl<'a> Dry<'a> {
                 }
             }
         }
-        let mut interp = Interp::with_memory(self.program, Finder::new(self.program), memory, self.limits.clone());
-        let result = match self.company {
-            Some((company, rank)) => company.call(rank, &mut interp, (self.func, &self.args))?.0,
-            None => interp.call(self.func, &self.args)?,
-        };
-        let (mut finder, memory) = interp.into_parts();
+        let (mut finder, memory, result) = self.execute(memory)?;
         for (leaf, (_, mark)) in self.result_leaves().iter().zip(&result.leaves) {
             if let Leaf::Float(kind) = leaf {
                 finder.meet(mark, *kind);
             }
         }
         Ok((finder, memory, result))
+    }
+
+    /// Makes the call.
+    fn execute(&self, memory: Memory<Mark>) -> Result<(Finder<'a>, Memory<Mark>, Value<Mark>), Stop> {
+        let mut interp = Interp::with_memory(self.program, Finder::new(self.program), memory, self.limits.clone());
+        let result = match self.company {
+            Some((company, rank)) => company.call(rank, &mut interp, (self.func, &self.args))?.0,
+            None => interp.call(self.func, &self.args)?,
+        };
+        let (finder, memory) = interp.into_parts();
+        Ok((finder, memory, result))
+    }
+
+    /// The grains of those that were taken apart whose bytes are together again elsewhere: their addresses, and one
+    /// where they are.
+    fn moved_by_bytes(&self, taken: &BTreeSet<u64>) -> Result<BTreeMap<u64, u64>, Stop> {
+        let mut memory = self.memory.clone();
+        for object in &self.objects {
+            let within = taken.range(object.base & !(GRAIN - 1)..object.base + object.size);
+            let bytes = within.flat_map(|grain| *grain..grain + GRAIN);
+            for address in bytes.filter(|at| (object.base..object.base + object.size).contains(at)) {
+                let pointer = Pointer { addr: address, prov: object.id.bits() };
+                if memory.is_defined(pointer, 1) {
+                    memory.set_shadow(pointer, 1, Mark(address));
+                }
+            }
+        }
+        let (_, after, _) = self.execute(memory)?;
+        let mut moved = BTreeMap::new();
+        for object in &self.objects {
+            let arrived: BTreeMap<u64, u64> = self.arrived(object, &after).map(|(from, to)| (to, from)).collect();
+            for (to, from) in arrived.iter().filter(|(_, from)| from.is_multiple_of(GRAIN)) {
+                if (1..GRAIN).all(|i| arrived.get(&(to + i)) == Some(&(from + i))) {
+                    moved.insert(*from, *to);
+                }
+            }
+        }
+        Ok(moved)
     }
 
     /// Enters what a run has found among the objects.
@@ -351,6 +384,9 @@ pub fn discover_beside<S: Shadow>(
         for object in &dry.objects {
             overwritten.extend(dry.changed(object, GRAIN, &after));
             moved.extend(dry.arrived(object, &after));
+        }
+        if taken.iter().any(|grain| !moved.contains_key(grain)) {
+            moved.extend(dry.moved_by_bytes(&taken)?);
         }
     }
     Ok(Discovered {

@@ -7,9 +7,11 @@
 
 use crate::analysis::memory::object::{ObjId, ObjKind, Object, Places, Targets, places};
 use crate::analysis::memory::place::Place;
-use crate::analysis::memory::{Facts, lanes, transfer};
+use crate::analysis::memory::{Facts, lanes};
 use crate::program::cell::Cell;
-use ir::{BinOp, CastOp, FloatKind, FuncId, Function, Inst, InstId, InstKind, MdOperand, Module, Operand};
+use ir::{
+    BinOp, CastOp, FloatKind, FuncId, Function, Inst, InstId, InstKind, MdOperand, Module, Operand, Type, TypeId,
+};
 
 /// Behind the last datum known, arrays repeat: so many bytes more show whether they do without gaps.
 const REPEATED: i64 = 4096;
@@ -114,7 +116,7 @@ impl Facts {
     pub(super) fn moves_untold(&self, m: &Module, id: FuncId, func: &Function, inst: &Inst) -> Option<InstId> {
         let InstKind::Store { value, ptr, .. } = &inst.kind else { return None };
         let ty = m.operand_ty(func, *value);
-        if !transfer::carries(m, ty) || names_type(m, inst) {
+        if !may_be_bytes(m, ty) || names_type(m, inst) {
             return None;
         }
         let to = self.points_to(m, id, *ptr);
@@ -165,7 +167,7 @@ impl Facts {
         let (InstKind::Load { ptr, .. }, Some(v)) = (&inst.kind, inst.result) else { return false };
         let of_caller =
             |object: &ObjId| matches!(self.objects[*object].kind, ObjKind::External { constant: false, .. });
-        transfer::carries(m, inst.ty)
+        may_be_bytes(m, inst.ty)
             && !names_type(m, inst)
             && self.content(id, Operand::Local(v)).is_empty()
             && self
@@ -174,8 +176,8 @@ impl Facts {
                 .any(|(o, p)| of_caller(o) && self.told(*o, p.start, 0, false).is_none())
     }
 
-    /// Does an integer come, as it is, from constants and from own memory in which nothing has been stored but
-    /// constants? It may be anything in disguise, and carries no adjoint.
+    /// Does an integer come, as it is, from constants and from variables and own memory in which nothing has been stored
+    /// but constants? It may be anything in disguise, and carries no adjoint.
     pub fn is_blank(&self, m: &Module, id: FuncId, func: &Function, value: Operand) -> bool {
         let (mut work, mut seen) = (vec![value], Vec::new());
         while let Some(operand) = work.pop() {
@@ -190,7 +192,9 @@ impl Facts {
                 return false;
             }
             if let InstKind::Load { ptr, .. } = &from.kind {
-                let own = |o: &ObjId| matches!(self.objects[*o].kind, ObjKind::Stack(..) | ObjKind::Heap(..));
+                let own = |o: &ObjId| {
+                    matches!(self.objects[*o].kind, ObjKind::Stack(..) | ObjKind::Heap(..) | ObjKind::Global(_))
+                };
                 if names_type(m, from) || !self.points_to(m, id, *ptr).keys().all(own) {
                     return false;
                 }
@@ -216,6 +220,11 @@ pub fn filling((offset, size): (u64, u64)) -> impl Iterator<Item = (FloatKind, u
         rest %= each;
         (kind, at, count)
     })
+}
+
+/// May a value of this type be bytes of anything? Nothing tells of a single one either whether it is a character.
+fn may_be_bytes(m: &Module, ty: TypeId) -> bool {
+    matches!(m.types.get(m.types.scalar(ty)), Type::Int(bits) if *bits >= 8)
 }
 
 /// Has an access a TBAA tag that names a type? `char` accesses anything.

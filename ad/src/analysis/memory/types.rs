@@ -224,8 +224,8 @@ impl Facts {
         }
     }
 
-    /// The place of an array, down to where `size` bytes behind another begin, if the array starts behind these and
-    /// nothing else lies there: an index may be negative.
+    /// The place of an array, down to where `size` bytes behind another begin (if it is not known how many: all there
+    /// are), if the array starts behind these and nothing else lies there: an index may be negative.
     fn reaching(
         &self,
         object: ObjId,
@@ -234,7 +234,8 @@ impl Facts {
         size: Option<u64>,
     ) -> Place {
         let exact = from.stride == 0 && from.extent() == 0;
-        let behind = size.is_some_and(|size| place.start >= from.start.saturating_add_unsigned(size));
+        let end = size.map_or(self.objects[object].size, |size| from.start.saturating_add_unsigned(size));
+        let behind = place.start >= end;
         if place.stride == 0 || !exact || !behind {
             return place;
         }

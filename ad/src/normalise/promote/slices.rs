@@ -239,6 +239,12 @@ fn expansion(
         if !slots[slot].accesses.iter().all(fits) {
             return None;
         }
+        // Characters may be anything, unless the program looks at them one by one: as bytes it could not be told.
+        let is_byte = |ty: TypeId| m.types.is_int(ty) && size(ty) == 1;
+        let apart = |(_, o, ty, _): &(InstId, u64, TypeId, bool)| *o + size(*ty) <= *at || *o >= at + length;
+        if part.iter().all(|(_, ty)| is_byte(*ty)) && slots[slot].accesses.iter().all(apart) {
+            return None;
+        }
         found.push(part);
     }
     let (from, to) = (found.first()?, found.last()?);
