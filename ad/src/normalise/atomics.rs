@@ -11,27 +11,31 @@
 //! | `store atomic` | lock, `store`, release |
 //! | `atomicrmw op` | lock, `load`, the operation, `store`, release |
 //! | `load atomic`, and a loop around `cmpxchg` | lock, `load`, the body once, `store`, release |
+//! | `cmpxchg` of its bits | lock, `load`, the comparison, `store` of the new value or the old one, release |
 //!
-//! The last one is how compilers spell what the processor cannot do in one piece. In the section it succeeds at once.
+//! The loop is how compilers spell what the processor cannot do in one piece. In the section it succeeds at once.
 //!
-//! An update of an integer with more than monotonic ordering tells other threads what has been done before it (C++,
-//! [intro.races]): who finds that it is the last to arrive may read what all have written. So where a region forks a
-//! team, such an update, and a store with release semantics, is put between a lock and its release as it is. (What
-//! looks at an integer with acquire semantics and changes nothing is refused there: [`crate::analysis::parallel`].)
+//! An access of an integer or a pointer with more than monotonic ordering tells other threads what has been done before
+//! it, or learns that from them (C++, [intro.races]): who finds that it is the last to arrive may read what all have
+//! written, who finds a flag set what has been written before. So where a region forks a team, such an access is put
+//! between a lock and its release as it is. What a section of one access has seen, it sees in the same order each time:
+//! in the reverse pass, whoever learned something comes before whoever told it.
 
+use crate::base::blocks;
 use crate::base::builder::plain_call;
 use crate::base::names::declare;
 use crate::normalise::collect::Sources;
 use crate::normalise::fork::is_fork;
 use crate::program::openmp::{LOCK_CELL, UNLOCK_CELL};
 use crate::runtime::turns;
+use ir::hash::{HashMap, HashSet};
 use ir::{
-    BinOp, BlockId, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Ordering, RmwOp, Type, TypeId,
-    ValueId,
+    BinOp, BlockId, CastOp, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand, Ordering,
+    RmwOp, Type, TypeId, ValueId,
 };
 
 /// Lowers the atomic accesses of floats in all sources, if their order matters, and puts those of integers in an order
-/// that teams of threads see.
+/// that teams of threads see. What has been lowered stays as it is.
 pub fn lower(m: &mut Module, sources: &mut Sources) {
     let floats = sources.values().any(|func| order_matters(m, func));
     let told = |func: &Function| func.inst_order().any(|(_, inst)| tells(m, func, inst).is_some());
@@ -44,17 +48,21 @@ pub fn lower(m: &mut Module, sources: &mut Sources) {
         while let Some(exchange) = exchange(m, func).filter(|_| floats) {
             lower_exchange(m, func, &exchange, locks);
         }
+        if floats {
+            lower_comparisons(m, func, locks);
+        }
         for block in func.layout.clone() {
             let mut out = Vec::new();
             for inst in func.blocks[block].insts.clone() {
-                match tells(m, func, inst).filter(|_| integers) {
+                let done = out.last().is_some_and(|before| is_lock(m, func, *before));
+                match tells(m, func, inst).filter(|_| integers && !done) {
                     Some(ptr) => {
                         let [lock, release] = locks.map(|f| call(m, f, ptr));
                         let void = m.types.void();
                         let lock = create(func, inst, lock, void, false);
                         out.extend([lock, inst, create(func, inst, release, void, false)]);
                     }
-                    None if floats => lower_access(m, func, inst, locks, &mut out),
+                    None if floats && !done => lower_access(m, func, inst, locks, &mut out),
                     None => out.push(inst),
                 }
             }
@@ -63,15 +71,19 @@ pub fn lower(m: &mut Module, sources: &mut Sources) {
     }
 }
 
-/// The address of an integer that an instruction changes so that other threads may learn what has been done before.
+/// The address of an integer by which an instruction tells other threads what has been done before, or learns it.
 fn tells(m: &Module, func: &Function, inst: InstId) -> Option<Operand> {
     let orders = |ordering: Ordering| !matches!(ordering, Ordering::Unordered | Ordering::Monotonic);
     match &func.insts[inst].kind {
         InstKind::AtomicRmw { ptr, value, ordering, .. } => {
             (orders(*ordering) && !is_float(m, m.operand_ty(func, *value))).then_some(*ptr)
         }
-        InstKind::Store { ptr, atomic: Some(atomic), .. } => {
+        InstKind::Store { ptr, atomic: Some(atomic), .. } | InstKind::Load { ptr, atomic: Some(atomic), .. } => {
             (orders(atomic.ordering) && !accesses_float(m, func, inst)).then_some(*ptr)
+        }
+        InstKind::CmpXchg { ptr, new, success, failure, .. } => {
+            let orders = orders(*success) || orders(*failure);
+            (orders && float_of(m, func, *new).is_none()).then_some(*ptr)
         }
         _ => None,
     }
@@ -85,6 +97,7 @@ pub fn first(m: &Module, func: &Function) -> Option<InstId> {
         InstKind::Load { atomic: Some(_), .. } | InstKind::Store { atomic: Some(_), .. } => {
             accesses_float(m, func, *inst)
         }
+        InstKind::CmpXchg { new, .. } => float_of(m, func, *new).is_some(),
         _ => false,
     };
     in_loop.or_else(|| func.inst_order().map(|(_, inst)| inst).find(accesses))
@@ -92,13 +105,22 @@ pub fn first(m: &Module, func: &Function) -> Option<InstId> {
 
 /// Does the copy of a function hold what such accesses have become?
 pub fn locks(m: &Module, copy: &Function) -> bool {
-    let is_lock = |inst: InstId| {
-        let callee = copy.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee));
-        callee.is_some_and(|f| m.functions[f].name == LOCK_CELL)
-    };
     // What tells others stays as it is.
     let becomes = |inst: InstId| tells(m, copy, inst).is_none();
-    copy.layout.iter().any(|b| copy.blocks[*b].insts.windows(2).any(|pair| is_lock(pair[0]) && becomes(pair[1])))
+    let section = |pair: &[InstId]| is_lock(m, copy, pair[0]) && becomes(pair[1]);
+    copy.layout.iter().any(|b| copy.blocks[*b].insts.windows(2).any(section))
+}
+
+/// The accesses of a function that are sections of their own.
+pub(crate) fn in_sections(m: &Module, copy: &Function) -> HashSet<InstId> {
+    let pairs = copy.layout.iter().flat_map(|b| copy.blocks[*b].insts.windows(2));
+    pairs.filter(|pair| is_lock(m, copy, pair[0])).map(|pair| pair[1]).collect()
+}
+
+/// Does a section of one access begin here?
+fn is_lock(m: &Module, func: &Function, inst: InstId) -> bool {
+    let callee = func.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee));
+    callee.is_some_and(|f| m.functions[f].name == LOCK_CELL)
 }
 
 fn is_float(m: &Module, ty: TypeId) -> bool {
@@ -115,6 +137,7 @@ fn order_matters(m: &Module, func: &Function) -> bool {
         InstKind::Load { atomic: Some(_), .. } | InstKind::Store { atomic: Some(_), .. } => {
             accesses_float(m, func, inst)
         }
+        InstKind::CmpXchg { new, .. } => float_of(m, func, *new).is_some(),
         _ => false,
     };
     func.inst_order().any(|(_, inst)| matters(inst)) || exchange(m, func).is_some()
@@ -122,31 +145,59 @@ fn order_matters(m: &Module, func: &Function) -> bool {
 
 /// Does an atomic load or store access a float, or the bits of one?
 fn accesses_float(m: &Module, func: &Function, inst: InstId) -> bool {
-    let slot_of_float = |ptr: Operand| {
-        let slot = ptr.local().and_then(|v| func.def_inst(v)).map(|i| &func.insts[i].kind);
-        matches!(slot, Some(InstKind::Alloca { elem_ty, .. }) if is_float(m, *elem_ty))
-    };
     match func.insts[inst].kind {
-        InstKind::Store { value, .. } => {
-            let from = value.local().and_then(|v| func.def_inst(v)).map(|i| &func.insts[i].kind);
-            is_float(m, m.operand_ty(func, value))
-                || match from {
-                    Some(InstKind::Cast { op: CastOp::BitCast, value, .. }) => is_float(m, m.operand_ty(func, *value)),
-                    Some(InstKind::Load { ptr, .. }) => slot_of_float(*ptr),
-                    _ => false,
-                }
-        }
+        InstKind::Store { value, .. } => is_float(m, m.operand_ty(func, value)) || float_of(m, func, value).is_some(),
         InstKind::Load { .. } => {
-            let Some(v) = func.insts[inst].result.map(Operand::Local) else { return false };
-            let as_float = |(_, user): (BlockId, InstId)| match func.insts[user].kind {
-                InstKind::Cast { op: CastOp::BitCast, value, .. } => value == v && is_float(m, func.insts[user].ty),
-                InstKind::Store { value, ptr, .. } => value == v && slot_of_float(ptr),
-                _ => false,
-            };
-            is_float(m, func.insts[inst].ty) || func.inst_order().any(as_float)
+            is_float(m, func.insts[inst].ty) || func.insts[inst].result.is_some_and(|v| becomes_float(m, func, v))
         }
         _ => false,
     }
+}
+
+/// The type of the variable that an address is, if that is a float.
+fn slot_of_float(m: &Module, func: &Function, ptr: Operand) -> Option<TypeId> {
+    let slot = ptr.local().and_then(|v| func.def_inst(v)).map(|i| &func.insts[i].kind);
+    match slot {
+        Some(InstKind::Alloca { elem_ty, .. }) if is_float(m, *elem_ty) => Some(*elem_ty),
+        _ => None,
+    }
+}
+
+/// The type of the float whose bits an integer is.
+fn float_of(m: &Module, func: &Function, bits: Operand) -> Option<TypeId> {
+    match func.insts[func.def_inst(bits.local()?)?].kind {
+        InstKind::Cast { op: CastOp::BitCast, value, .. } => {
+            Some(m.operand_ty(func, value)).filter(|ty| is_float(m, *ty))
+        }
+        InstKind::Load { ptr, .. } => slot_of_float(m, func, ptr),
+        _ => None,
+    }
+}
+
+/// Does an integer become a float of the same bits, or is it compared with what lies where such a one does?
+fn becomes_float(m: &Module, func: &Function, v: ValueId) -> bool {
+    let (mut seen, mut work) = (vec![v], vec![v]);
+    while let Some(v) = work.pop() {
+        let is = |operand: Operand| operand == Operand::Local(v);
+        for (_, user) in func.inst_order() {
+            let data = &func.insts[user];
+            match &data.kind {
+                InstKind::Cast { op: CastOp::BitCast, value, .. } if is(*value) && is_float(m, data.ty) => return true,
+                InstKind::Store { value, ptr, .. } if is(*value) && slot_of_float(m, func, *ptr).is_some() => {
+                    return true;
+                }
+                InstKind::CmpXchg { expected, new, .. } if is(*expected) && float_of(m, func, *new).is_some() => {
+                    return true;
+                }
+                InstKind::Phi { incoming, .. } if incoming.iter().any(|(value, _)| is(*value)) => {
+                    work.extend(data.result.filter(|v| !seen.contains(v)));
+                    seen.extend(data.result);
+                }
+                _ => {}
+            }
+        }
+    }
+    false
 }
 
 fn call(m: &mut Module, f: FuncId, ptr: Operand) -> InstKind {
@@ -230,6 +281,134 @@ fn update(
     let store = InstKind::Store { value: new, ptr, align, volatile: false, atomic: None };
     out.push(create(func, load, store, void, false));
     out
+}
+
+/// What an exchange that compares gives: what was there, and whether that was expected.
+#[derive(Clone, Copy)]
+struct Found {
+    before: Operand,
+    success: Operand,
+}
+
+/// Puts what else compares and exchanges bits of floats into sections.
+fn lower_comparisons(m: &mut Module, func: &mut Function, locks: [FuncId; 2]) {
+    let mut found: HashMap<ValueId, Found> = HashMap::default();
+    for block in func.layout.clone() {
+        let mut out = Vec::new();
+        for inst in func.blocks[block].insts.clone() {
+            match func.insts[inst].kind {
+                InstKind::CmpXchg { new, .. } if float_of(m, func, new).is_some() => {
+                    let result = func.insts[inst].result;
+                    let members = lower_comparison(m, func, inst, locks, &mut out);
+                    found.extend(result.zip(members));
+                }
+                _ => out.push(inst),
+            }
+        }
+        func.blocks[block].insts = out;
+    }
+    if !found.is_empty() {
+        take_apart(m, func, found);
+    }
+}
+
+/// The section of one of them; its results.
+fn lower_comparison(
+    m: &mut Module,
+    func: &mut Function,
+    inst: InstId,
+    locks: [FuncId; 2],
+    out: &mut Vec<InstId>,
+) -> Option<Found> {
+    let InstKind::CmpXchg { ptr, expected, new, align, .. } = func.insts[inst].kind else { return None };
+    let float = float_of(m, func, new)?;
+    let (void, truth, bits) = (m.types.void(), m.types.int(1), m.operand_ty(func, expected));
+    let [lock, release] = locks.map(|f| call(m, f, ptr));
+    let mut push = |func: &mut Function, kind: InstKind, ty: TypeId| {
+        let id = create(func, inst, kind, ty, ty != void);
+        out.push(id);
+        func.insts[id].result.map_or(expected, Operand::Local)
+    };
+    push(func, lock, void);
+    let old = push(func, InstKind::Load { ptr, align, volatile: false, atomic: None }, float);
+    let before = push(func, blocks::bitcast(old), bits);
+    let success = push(func, InstKind::ICmp { pred: IntPred::Eq, lhs: before, rhs: expected }, truth);
+    let new = push(func, blocks::bitcast(new), float);
+    let fast = Default::default();
+    let value = push(func, InstKind::Select { cond: success, if_true: new, if_false: old, fast }, float);
+    push(func, InstKind::Store { value, ptr, align, volatile: false, atomic: None }, void);
+    push(func, release, void);
+    // Whoever wants both gets them.
+    let whole = func.insts[inst].ty;
+    let poison = m.constant(whole, ConstKind::Poison);
+    let whole = push(func, InstKind::InsertValue { aggregate: poison, value: before, indices: [0].into() }, whole);
+    func.insts[inst].kind = InstKind::InsertValue { aggregate: whole, value: success, indices: [1].into() };
+    out.push(inst);
+    Some(Found { before, success })
+}
+
+/// Puts the members in the place of what was taken out of a result, also where results meet.
+fn take_apart(m: &mut Module, func: &mut Function, mut found: HashMap<ValueId, Found>) {
+    let order: Vec<(BlockId, InstId)> = func.inst_order().collect();
+    let truth = m.types.int(1);
+    // Where results meet, their members do.
+    let mut joins = Vec::new();
+    loop {
+        let known = found.len();
+        for (block, inst) in &order {
+            let InstKind::Phi { incoming, .. } = func.insts[*inst].kind.clone() else { continue };
+            let Some(v) = func.insts[*inst].result.filter(|v| !found.contains_key(v)) else { continue };
+            let Some(one) = incoming.iter().find_map(|(o, _)| found.get(&o.local()?).copied()) else { continue };
+            let is_known = |o: &Operand| o.local().is_none_or(|other| other == v || found.contains_key(&other));
+            if !incoming.iter().all(|(o, _)| is_known(o)) {
+                continue;
+            }
+            let bits = m.operand_ty(func, one.before);
+            let empty = || InstKind::Phi { fast: Default::default(), incoming: Vec::new() };
+            let ids = [bits, truth].map(|ty| create(func, *inst, empty(), ty, true));
+            let [Some(before), Some(success)] = ids.map(|id| func.insts[id].result.map(Operand::Local)) else {
+                continue;
+            };
+            found.insert(v, Found { before, success });
+            joins.push((*block, *inst, ids, incoming));
+        }
+        if found.len() == known {
+            break;
+        }
+    }
+    for (block, inst, ids, incoming) in joins {
+        for (member, id) in ids.into_iter().enumerate() {
+            let ty = func.insts[id].ty;
+            let mut part = |value: Operand| match value.local().and_then(|v| found.get(&v)) {
+                Some(of) => [of.before, of.success][member],
+                None => m.constant(ty, ConstKind::Poison),
+            };
+            let all = incoming.iter().map(|(value, from)| (part(*value), *from)).collect();
+            func.insts[id].kind = InstKind::Phi { fast: Default::default(), incoming: all };
+        }
+        let insts = &mut func.blocks[block].insts;
+        let at = insts.iter().position(|i| *i == inst).unwrap_or(0);
+        insts.splice(at..=at, ids);
+    }
+    let mut members: HashMap<ValueId, Operand> = HashMap::default();
+    for (_, inst) in &order {
+        let InstKind::ExtractValue { aggregate, indices } = &func.insts[*inst].kind else { continue };
+        let Some(of) = aggregate.local().and_then(|v| found.get(&v)) else { continue };
+        let member = if indices[..] == [0] { of.before } else { of.success };
+        members.extend(func.insts[*inst].result.map(|v| (v, member)));
+    }
+    let gone = |func: &Function, inst: &InstId| func.insts[*inst].result.is_some_and(|v| members.contains_key(&v));
+    for block in func.layout.clone() {
+        let kept = func.blocks[block].insts.iter().copied().filter(|inst| !gone(func, inst)).collect();
+        func.blocks[block].insts = kept;
+    }
+    for data in func.insts.values_mut() {
+        data.kind.for_each_operand_mut(|o| {
+            if let Some(member) = o.local().and_then(|v| members.get(&v)) {
+                *o = *member;
+            }
+        });
+    }
 }
 
 /// A loop that tries until nobody has come between.

@@ -68,6 +68,8 @@ pub(crate) fn analysed(
     if indirect_calls::resolve(m, &mut sources, primal, activities, &mut indirect)? {
         simplify(m, &mut sources, &mut indirect)?;
     }
+    // Also in what has been found since.
+    atomics::lower(m, &mut sources);
     let analyse = |m: &Module, sources: &Sources| {
         Facts::analyse_with(m, sources, primal, activities, &indirect, style.runtime_activity)
     };

@@ -219,9 +219,9 @@ const INACTIVE: &[&str] = &[
     "llabs",
 ];
 
-/// How the names of libstdc++'s functions start that print, and of the constructors of allocators, which have no
-/// members: `std::ostream::…`, `std::operator<<`, `std::endl`, `std::flush`, `std::allocator<…>::…`.
-const PRINTING: &[&str] = &["_ZNSo", "_ZStls", "_ZSt16__ostream_insert", "_ZSt4endl", "_ZSt5flush", "_ZNSaI"];
+/// How the names of libstdc++'s functions start that print: `std::ostream::…`, `std::operator<<`, `std::endl`,
+/// `std::flush`.
+const PRINTING: &[&str] = &["_ZNSo", "_ZStls", "_ZSt16__ostream_insert", "_ZSt4endl", "_ZSt5flush"];
 
 /// Intrinsics without derivative although a pointer or a float is among their operands.
 const INACTIVE_INTRINSICS: &[&str] = &[
@@ -310,6 +310,7 @@ pub fn classify(module: &Module, func: &Function) -> External {
         || openmp::is_without_derivative(name)
         || mpi::is_inactive(name)
         || PRINTING.iter().any(|p| name.starts_with(p))
+        || is_life_of_allocator(name)
         || INACTIVE_INTRINSICS.iter().any(|p| name.starts_with(p))
     {
         return External::Inactive;
@@ -323,6 +324,12 @@ pub fn classify(module: &Module, func: &Function) -> External {
         return External::Reduction(found.reduction);
     }
     if name.starts_with("llvm.") && !touches_data(module, func) { External::Inactive } else { External::Unknown }
+}
+
+/// Is it a constructor or destructor of `std::allocator` (`_ZNSaI…`), which has no state (C++17, [default.allocator])?
+/// Its other members take and give back memory by functions that have a meaning of their own.
+fn is_life_of_allocator(name: &str) -> bool {
+    name.starts_with("_ZNSaI") && !name.contains("allocateE")
 }
 
 /// Does a call of a function of which nothing more is known write at most where its arguments point? So do functions of
@@ -340,7 +347,9 @@ pub fn keeps_to_arguments(module: &Module, call: &ir::Call) -> bool {
     });
     let name = func.name.as_str();
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
-    declared || func.is_declaration() && (INACTIVE.contains(&name) || starts(PRINTING) || starts(&LIBRARIES))
+    declared
+        || func.is_declaration()
+            && (INACTIVE.contains(&name) || starts(PRINTING) || is_life_of_allocator(name) || starts(&LIBRARIES))
 }
 
 /// Has it a float or a pointer among its parameters or in its result?

@@ -354,7 +354,11 @@ impl Facts {
 
     /// Where the known data behind a pointer end, for copies of a length known only at run time.
     pub fn known_size(&self, places: &Places) -> u64 {
-        let end = |(o, place): &(ObjId, Place)| (self.objects[*o].horizon() - place.start).max(0) as u64;
+        // A pointer that is said to lead to before the object leads nowhere.
+        let end = |(o, place): &(ObjId, Place)| {
+            let object = &self.objects[*o];
+            object.horizon().saturating_sub(place.start.max(object.floor)).max(0) as u64
+        };
         places.iter().map(end).max().unwrap_or(0)
     }
 

@@ -1,9 +1,9 @@
 //! What a derivative cannot do to threads without changing what the program means.
 //!
 //! *An order of which the reverse pass would know nothing.* One thread may tell another that data are ready by a
-//! variable that is read in one piece with *acquire* semantics (C11, 7.17.3), by a semaphore, or by a condition. The
-//! reverse pass would have to tell it in the opposite direction. Counters that are only added to order nothing that
-//! matters here: what they have shown is kept.
+//! fence and a variable, by a semaphore, or by a condition. The reverse pass would have to tell it in the opposite
+//! direction. (A variable that is accessed in one piece with *acquire* and *release* semantics, C11, 7.17.3, is one of
+//! sections whose order is known: [`crate::normalise::atomics`].)
 //!
 //! *What only a thread of its own can do.* Threads of POSIX and of C++ are executed where they are made
 //! ([`crate::normalise::threads`]), in both modes. So they have no variables and no number of their own, cannot end but
@@ -71,13 +71,15 @@ pub(crate) fn refuse(
     let again = if made { executed_again(m, sources) } else { BTreeSet::new() };
     for (id, func) in sources {
         let inside = reversed.is_some_and(|parallel| parallel.is_inside(*id));
+        let sections = atomics::in_sections(m, func);
         for (block, inst) in func.inst_order() {
             // Who does not wait finds what lies there in the order in which threads are executed here.
             let looks = looks(&func.insts[inst].kind);
             if looks && !inside && !may_wait(m, func, (block, inst), again.contains(id)) {
                 continue;
             }
-            let order = || (made || inside).then(|| unknown_order(m, func, inst)).flatten();
+            let unknown = made || inside && !sections.contains(&inst);
+            let order = || unknown.then(|| unknown_order(m, func, inst)).flatten();
             let own = || made.then(|| of_thread(m, func, inst)).flatten();
             if let Some(why) = order().or_else(own) {
                 return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, format!("{why}: {ADVICE}")));
