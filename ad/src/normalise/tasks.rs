@@ -10,17 +10,22 @@
 //! | `__kmpc_omp_task(…, t)`, `…_with_deps`, `__kmpc_taskloop` | `entry(thread, t)`, and the block is given back |
 //! | `__kmpc_omp_task_begin_if0`, `…_complete_if0` | nothing, and the block is given back |
 //! | `__kmpc_omp_taskwait`, `__kmpc_taskgroup`, dependences | nothing: all tasks are done |
+//! | `__kmpc_taskred_init(…)` of a group | the variables are put aside, and begin as the operation says |
+//! | `__kmpc_task_reduction_get_th_data(…, p)` | `p`: only one task is executed at a time |
+//! | `__kmpc_end_taskgroup` of that group | what has come of the variables is combined with what was put aside |
 //!
-//! What executes an untied task hands it over again between its parts: that is a call of the same function.
+//! In a region with `reduction(task, …)` each thread has variables of its own, which its tasks get. What executes an untied task hands it over again between its parts: that is a call of the same function.
 //!
 //! The block begins as the runtime lays it out (`kmp_task_t`): where the shared data are, the entry, a number; then
-//! what the compiler puts there, which for a loop is its bounds. A loop of tasks is one task.
+//! what the compiler puts there, which for a loop is its bounds, and whether the last iteration is among them. A loop of
+//! tasks is one task, which needs no copies.
 
 use crate::base::builder::plain_call;
-use crate::base::names::{called_outside, declare};
+use crate::base::names::{called_outside, declare, memcpy_intrinsic};
 use crate::error::{Diagnostic, Reason};
 use ir::hash::HashMap;
-use ir::{ConstKind, Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
+use ir::{BlockId, ConstKind, Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
+use std::collections::{BTreeMap, BTreeSet};
 
 const ALLOC: &str = "__kmpc_omp_task_alloc";
 const LOOP: &str = "__kmpc_taskloop";
@@ -32,22 +37,32 @@ const ENTRIES: &str = ".omp_task_entry.";
 const END_HERE: &str = "__kmpc_omp_task_complete_if0";
 /// The argument that the task is.
 const TASK: usize = 2;
-/// Those that begin such a task, or wait for tasks.
-const NOTHING: [&str; 7] = [
+/// Where the task of a loop holds whether it executes the last iteration (`kmp_task_t`).
+const LAST: u64 = 64;
+/// A group of tasks begins, and ends.
+const GROUP: [&str; 2] = ["__kmpc_taskgroup", "__kmpc_end_taskgroup"];
+/// The tasks of the group that has just begun reduce variables.
+const REDUCES: &str = "__kmpc_taskred_init";
+/// A task asks for its copy of one of these variables.
+const COPY: &str = "__kmpc_task_reduction_get_th_data";
+/// Those that begin such a task, or wait for tasks; or say that the tasks of a region reduce variables.
+const NOTHING: [&str; 9] = [
     "__kmpc_omp_task_begin_if0",
     "__kmpc_omp_taskwait",
     "__kmpc_omp_taskyield",
     "__kmpc_omp_wait_deps",
     "__kmpc_omp_taskwait_deps_51",
-    "__kmpc_taskgroup",
-    "__kmpc_end_taskgroup",
+    GROUP[0],
+    GROUP[1],
+    "__kmpc_taskred_modifier_init",
+    "__kmpc_task_reduction_modifier_fini",
 ];
 
 /// Where the function, as it is in the program, first makes or awaits a task.
 pub fn first(m: &Module, func: &Function) -> Option<InstId> {
     func.inst_order().map(|(_, inst)| inst).find(|inst| {
         let name = called_outside(m, &func.insts[*inst]).map_or("", |callee| callee.name.as_str());
-        name == ALLOC || name == END_HERE || HAND_OVER.contains(&name) || NOTHING.contains(&name)
+        [ALLOC, END_HERE, REDUCES, COPY].contains(&name) || HAND_OVER.contains(&name) || NOTHING.contains(&name)
     })
 }
 
@@ -59,11 +74,42 @@ struct Tasks<'a> {
     entries: HashMap<ValueId, Operand>,
     /// Results that are no more.
     dropped: Vec<ValueId>,
+    /// Results that are something else.
+    renamed: HashMap<ValueId, Operand>,
+    /// Where groups end whose tasks reduce variables.
+    ends: BTreeMap<InstId, Vec<InstId>>,
+    /// By the beginning of the reduction: the variables, and where they have been put.
+    reduced: HashMap<InstId, Vec<(Reduced, Operand)>>,
 }
+
+/// A variable that the tasks of a group reduce (`kmp_taskred_input_t`).
+#[derive(Clone, Copy)]
+struct Reduced {
+    /// Where it is.
+    variable: Operand,
+    /// Its size.
+    size: Operand,
+    /// `void (ptr, ptr)`: makes it what a reduction begins with, from what it was.
+    init: Option<Operand>,
+    /// `void (ptr)`: what is to be done with a copy in the end.
+    fini: Option<Operand>,
+    /// `void (ptr, ptr)`: combines the first with the second.
+    combine: Operand,
+}
+
+/// Size of the description of a variable, and where it has what.
+const DESCRIPTION: i64 = 56;
+const VARIABLE: i64 = 0;
+const SIZE: i64 = 16;
+const INIT: i64 = 24;
+const FINI: i64 = 32;
+const COMBINE: i64 = 40;
 
 /// Replaces the calls in a function.
 pub fn lower(m: &mut Module, func: &mut Function) -> Result<(), Diagnostic> {
-    let mut tasks = Tasks { m, func, entries: HashMap::default(), dropped: Vec::new() };
+    let ends = ends_of_reductions(m, func);
+    let (entries, renamed, reduced) = (HashMap::default(), HashMap::default(), HashMap::default());
+    let mut tasks = Tasks { m, func, entries, dropped: Vec::new(), renamed, ends, reduced };
     for block in tasks.func.layout.clone() {
         let mut out = Vec::new();
         for inst in tasks.func.blocks[block].insts.clone() {
@@ -77,12 +123,47 @@ pub fn lower(m: &mut Module, func: &mut Function) -> Result<(), Diagnostic> {
     let none = tasks.m.int(32, 0);
     for data in tasks.func.insts.values_mut() {
         data.kind.for_each_operand_mut(|o| {
+            while let Some(other) = o.local().and_then(|v| tasks.renamed.get(&v)) {
+                *o = *other;
+            }
             if o.local().is_some_and(|v| tasks.dropped.contains(&v)) {
                 *o = none;
             }
         });
     }
     Ok(())
+}
+
+/// The ends of the groups whose tasks reduce variables, each with where that begins.
+fn ends_of_reductions(m: &Module, func: &Function) -> BTreeMap<InstId, Vec<InstId>> {
+    let name = |inst: &InstId| called_outside(m, &func.insts[*inst]).map_or("", |callee| callee.name.as_str());
+    let mut out: BTreeMap<InstId, Vec<InstId>> = BTreeMap::new();
+    for (block, inst) in func.inst_order().filter(|(_, inst)| name(inst) == REDUCES) {
+        let at = func.blocks[block].insts.iter().position(|i| *i == inst).unwrap_or(0);
+        let mut seen: BTreeSet<(BlockId, usize)> = BTreeSet::new();
+        // The group has begun before.
+        let mut work = vec![(block, at + 1, 1)];
+        while let Some((block, from, mut depth)) = work.pop() {
+            let mut ended = false;
+            for other in &func.blocks[block].insts[from..] {
+                match name(other) {
+                    begin if begin == GROUP[0] => depth += 1,
+                    end if end == GROUP[1] => depth -= 1,
+                    _ => {}
+                }
+                if depth == 0 {
+                    out.entry(*other).or_default().push(inst);
+                    ended = true;
+                    break;
+                }
+            }
+            if !ended {
+                let next = func.successors(block).into_iter().filter(|next| seen.insert((*next, depth)));
+                work.extend(next.collect::<Vec<_>>().into_iter().map(|next| (next, 0, depth)));
+            }
+        }
+    }
+    out
 }
 
 impl Tasks<'_> {
@@ -101,8 +182,25 @@ impl Tasks<'_> {
         if name == ALLOC {
             return self.allocate(inst, &args, out);
         }
+        if name == REDUCES {
+            return self.begin_reduction(inst, &args, out);
+        }
+        if name == COPY && args.len() == 3 {
+            let renamed = self.func.insts[inst].result.map(|v| (v, args[2]));
+            self.renamed.extend(renamed);
+            return Ok(());
+        }
         if NOTHING.contains(&name) {
-            self.dropped.extend(self.func.insts[inst].result);
+            for begun in self.ends.get(&inst).cloned().unwrap_or_default() {
+                self.end_reduction(inst, begun, out)?;
+            }
+            // What a region's reduction is called by is asked for and never looked at.
+            let null = self.m.types.ptr();
+            let (pointer, none) = (self.func.insts[inst].ty == null, self.m.zero(null));
+            match self.func.insts[inst].result {
+                Some(v) if pointer => drop(self.renamed.insert(v, none)),
+                result => self.dropped.extend(result),
+            }
             return Ok(());
         }
         let Some(task) = args.get(TASK).copied() else {
@@ -121,11 +219,15 @@ impl Tasks<'_> {
             let Some(entry) = task.local().and_then(|v| self.entries.get(&v)).copied() else {
                 return self.refuse(inst, "a task of which the function is not known");
             };
+            let i32t = self.m.types.int(32);
             let copies = args.last().and_then(|copies| self.m.as_constant(*copies));
             if name == LOOP && !copies.is_some_and(|copies| matches!(copies.kind, ConstKind::Null)) {
-                return self.refuse(inst, "a loop of tasks of which each needs copies of its own");
+                let (at, yes) = (self.offset(inst, task, LAST, out), self.m.int(32, 1));
+                let kind = InstKind::Store { value: yes, ptr: at, align: 8, volatile: false, atomic: None };
+                let void = self.m.types.void();
+                let store = self.create(inst, kind, void);
+                out.push(store);
             }
-            let i32t = self.m.types.int(32);
             let call = self.call(entry, i32t, vec![args[1], task]);
             let call = self.create(inst, call, i32t);
             out.push(call);
@@ -191,6 +293,122 @@ impl Tasks<'_> {
             out.push(store);
         }
         Ok(())
+    }
+
+    /// The address of a part of a block.
+    fn offset(&mut self, inst: InstId, block: Operand, offset: u64, out: &mut Vec<InstId>) -> Operand {
+        let (i8t, ptr, by) = (self.m.types.int(8), self.m.types.ptr(), self.m.int(64, u128::from(offset)));
+        let kind = InstKind::Gep { elem_ty: i8t, flags: Default::default(), base: block, indices: vec![by] };
+        let at = self.create(inst, kind, ptr);
+        out.push(at);
+        self.func.insts[at].result.map_or(block, Operand::Local)
+    }
+
+    /// What the compiler stores at an offset behind an address, if it does once.
+    fn stored(&self, list: Operand, offset: i64) -> Option<Operand> {
+        let mut found = self.func.inst_order().filter_map(|(_, inst)| match self.func.insts[inst].kind {
+            InstKind::Store { value, ptr, .. } => (self.place(ptr) == Some((list, offset))).then_some(value),
+            _ => None,
+        });
+        let value = found.next()?;
+        found.next().is_none().then_some(value)
+    }
+
+    /// The variable that an address leads to, and how far into it.
+    fn place(&self, ptr: Operand) -> Option<(Operand, i64)> {
+        let (mut at, mut offset) = (ptr, 0i64);
+        while let Some(inst) = at.local().and_then(|v| self.func.def_inst(v)) {
+            let InstKind::Gep { elem_ty, base, indices, .. } = &self.func.insts[inst].kind else { break };
+            offset = offset.checked_add(ir::gep::constant_offset(self.m, *elem_ty, indices)?)?;
+            at = *base;
+        }
+        Some((at, offset))
+    }
+
+    /// The variables that the tasks of a group reduce, as the compiler describes them in a list.
+    fn described(&self, args: &[Operand]) -> Option<Vec<Reduced>> {
+        let count = i64::try_from(self.m.as_int(*args.get(1)?)?).ok()?;
+        let (list, start) = self.place(*args.get(2)?)?;
+        let function = |field: i64| {
+            let stored = self.stored(list, field)?;
+            let none = self.m.as_constant(stored).is_some_and(|c| matches!(c.kind, ConstKind::Null));
+            Some((!none).then_some(stored))
+        };
+        let each = |n: i64| {
+            let at = start + n * DESCRIPTION;
+            Some(Reduced {
+                variable: self.stored(list, at + VARIABLE)?,
+                size: self.stored(list, at + SIZE)?,
+                init: function(at + INIT)?,
+                fini: function(at + FINI)?,
+                combine: function(at + COMBINE)??,
+            })
+        };
+        (0..count).map(each).collect()
+    }
+
+    /// Puts the variables aside that the tasks of a group reduce; each begins as its operation says.
+    fn begin_reduction(&mut self, inst: InstId, args: &[Operand], out: &mut Vec<InstId>) -> Result<(), Diagnostic> {
+        let Some(described) = self.described(args) else {
+            return self.refuse(inst, "a reduction by tasks of which the variables are not known");
+        };
+        if !self.ends.values().any(|begun| begun.contains(&inst)) {
+            return self.refuse(inst, "a reduction by tasks whose group does not end here");
+        }
+        let (ptr, i64t, void) = (self.m.types.ptr(), self.m.types.int(64), self.m.types.void());
+        let malloc = declare(self.m, "malloc", ptr, &[i64t]);
+        let malloc = self.m.function_address(malloc);
+        let mut put = Vec::new();
+        for of in described {
+            let kind = self.call(malloc, ptr, vec![of.size]);
+            let aside = self.create(inst, kind, ptr);
+            out.push(aside);
+            let Some(aside) = self.func.insts[aside].result.map(Operand::Local) else { continue };
+            self.copy(inst, (aside, of.variable), of.size, out);
+            if let Some(init) = of.init {
+                let kind = self.call(init, void, vec![of.variable, aside]);
+                let call = self.create(inst, kind, void);
+                out.push(call);
+            }
+            put.push((of, aside));
+        }
+        self.reduced.insert(inst, put);
+        // By what the tasks ask for their copies.
+        self.renamed.extend(self.func.insts[inst].result.map(|v| (v, args[2])));
+        Ok(())
+    }
+
+    /// Combines what has come of the variables with what was put aside.
+    fn end_reduction(&mut self, inst: InstId, begun: InstId, out: &mut Vec<InstId>) -> Result<(), Diagnostic> {
+        let (ptr, void) = (self.m.types.ptr(), self.m.types.void());
+        let free = declare(self.m, "free", void, &[ptr]);
+        let free = self.m.function_address(free);
+        let Some(reduced) = self.reduced.get(&begun).cloned() else {
+            return self.refuse(inst, "a reduction by tasks that ends before it begins");
+        };
+        for (of, aside) in reduced {
+            let mut calls = vec![(of.combine, vec![aside, of.variable])];
+            calls.extend(of.fini.map(|fini| (fini, vec![of.variable])));
+            for (callee, args) in calls {
+                let kind = self.call(callee, void, args);
+                let call = self.create(inst, kind, void);
+                out.push(call);
+            }
+            self.copy(inst, (of.variable, aside), of.size, out);
+            let kind = self.call(free, void, vec![aside]);
+            let call = self.create(inst, kind, void);
+            out.push(call);
+        }
+        Ok(())
+    }
+
+    fn copy(&mut self, inst: InstId, (to, from): (Operand, Operand), size: Operand, out: &mut Vec<InstId>) {
+        let (void, plain) = (self.m.types.void(), self.m.int(1, 0));
+        let memcpy = memcpy_intrinsic(self.m);
+        let memcpy = self.m.function_address(memcpy);
+        let kind = self.call(memcpy, void, vec![to, from, size, plain]);
+        let copy = self.create(inst, kind, void);
+        out.push(copy);
     }
 
     fn call(&mut self, callee: Operand, ret: TypeId, args: Vec<Operand>) -> InstKind {
