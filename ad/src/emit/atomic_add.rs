@@ -3,6 +3,7 @@
 use crate::base::builder::Builder;
 use crate::base::names::{declare, internal};
 use crate::program::externals::holds_float;
+use crate::program::openmp::LEAGUE;
 use crate::runtime::refuse::message;
 use crate::runtime::tape::refuse_if;
 use ir::{
@@ -39,7 +40,15 @@ fn add(m: &mut Module, kind: FloatKind, align: u64) -> FuncId {
     let [one, many] = ["one", "many"].map(|name| b.f.add_block(name));
     let level = b.call(level, Vec::new()).unwrap_or(zero);
     same_in_a_function(&mut b, level);
-    let alone = b.icmp(IntPred::Eq, level, zero);
+    let mut alone = b.icmp(IntPred::Eq, level, zero);
+    // The teams of a league are no region of more than one thread.
+    if b.m.function(LEAGUE.name).is_some() {
+        let teams = declare(b.m, LEAGUE.count, i32t, &[]);
+        let (teams, one) = (b.call(teams, Vec::new()).unwrap_or(zero), b.m.int(32, 1));
+        same_in_a_function(&mut b, teams);
+        let single = b.icmp(IntPred::Ule, teams, one);
+        alone = b.binary(BinOp::And, alone, single);
+    }
     b.cond_br(alone, one, many);
     b.at = one;
     let old = b.load(ty, at, align);

@@ -13,7 +13,7 @@ use ir::{FuncId, Function, InstKind, Module, Operand, TypeId, ValueId};
 /// Makes a function that forks of one that does what a single thread does. `fork` is the program's own.
 pub(super) fn fork(m: &mut Module, fork: FuncId, each: Function) -> Result<Function, Diagnostic> {
     let bug = |m: &Module, what: &str| Err(Diagnostic::of(m, &m.functions[fork], Reason::Bug, what));
-    let Some((runtime, place)) = runtime_of(m, fork) else { return bug(m, "a fork that forks nothing") };
+    let Some((runtime, place, _)) = runtime_of(m, fork) else { return bug(m, "a fork that forks nothing") };
     let given = |inst: ir::InstId, named: bool| {
         let call = each.insts[inst].kind.as_call()?;
         let callee = m.as_function(call.callee)?;

@@ -100,6 +100,8 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     fork::lower(m, id, &mut func);
     tasks::lower(m, &mut func)?;
     threads::lower(m, &mut func);
+    lower::allocators(m, &mut func);
+    lower::flushes(m, &mut func);
     refuse_unknown_constructs(m, &func)?;
     lower::barriers(m, &mut func);
     masked::lower(m, &mut func);

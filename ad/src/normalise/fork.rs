@@ -1,18 +1,18 @@
 //! Parallel regions of OpenMP in the form that the analyses read.
 //!
-//! `__kmpc_fork_call(loc, n, outlined, captured…)` becomes a call of a function of its own, `fork(captured…)`, which
-//! does nothing else. For the program that function forks the team. For the analyses it calls the outlined function
-//! once, with numbers of a thread that nobody knows: what holds for this thread holds for each, as all of them execute
-//! the same code, and as what one of them writes is seen by others only behind calls that order them
-//! ([`crate::program::openmp::Order`]), which count as writes to everything. (A program in which that is otherwise has
-//! a data race, and its behaviour is undefined; C11, 5.1.2.4.)
+//! `__kmpc_fork_call(loc, n, outlined, captured…)` (or `__kmpc_fork_teams`, for a league of teams) becomes a call of a
+//! function of its own, `fork(captured…)`, which does nothing else. For the program that function forks the team. For
+//! the analyses it calls the outlined function once, with numbers of a thread that nobody knows: what holds for this
+//! thread holds for each, as all of them execute the same code, and as what one of them writes is seen by others only
+//! behind calls that order them ([`crate::program::openmp::Order`]), which count as writes to everything. (A program in
+//! which that is otherwise has a data race, and its behaviour is undefined; C11, 5.1.2.4.)
 //!
 //! A reduction is a section of which each thread executes one in turn: of the ways that the runtime chooses from
 //! (`__kmpc_reduce`: plain, atomic, a tree) the first one stays, within `__kmpc_critical`.
 
 use crate::base::builder::{Builder, plain_call};
 use crate::base::names;
-use crate::program::openmp::{self, END_REDUCE, FORK, FORKS, REDUCE};
+use crate::program::openmp::{self, END_REDUCE, FORKS, Fork, REDUCE};
 use ir::hash::HashMap;
 use ir::{BlockId, FuncId, Function, Inst, InstId, InstKind, IntPred, MdId, Module, Operand, TypeId, ValueId};
 
@@ -36,7 +36,7 @@ fn outlined(m: &Module, func: &Function, inst: InstId) -> Option<FuncId> {
     let callee = names::called_outside(m, &func.insts[inst])?;
     let body = m.as_function(*call.args.get(2)?)?;
     let whole = call.args.len() == m.functions[body].params.len() + 1 && !m.functions[body].is_declaration();
-    (callee.name == FORK && whole).then_some(body)
+    (openmp::fork(&callee.name).is_some() && whole).then_some(body)
 }
 
 /// Gives each fork a function of its own.
@@ -210,11 +210,12 @@ pub fn call_in(m: &Module, copy: &Function) -> Option<(InstId, FuncId)> {
     })
 }
 
-/// In the function itself: the function of the runtime that forks, and the place in the source that it is told.
-pub fn runtime_of(m: &Module, fork: FuncId) -> Option<(FuncId, Operand)> {
+/// In the function itself: the function of the runtime that forks, the place in the source that it is told, and how it
+/// forks.
+pub fn runtime_of(m: &Module, fork: FuncId) -> Option<(FuncId, Operand, &'static Fork)> {
     m.functions[fork].inst_order().find_map(|(_, inst)| {
         let call = m.functions[fork].insts[inst].kind.as_call()?;
         let callee = m.as_function(call.callee)?;
-        (m.functions[callee].name == FORK).then_some((callee, call.args[0]))
+        Some((callee, call.args[0], openmp::fork(&m.functions[callee].name)?))
     })
 }

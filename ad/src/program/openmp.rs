@@ -32,8 +32,34 @@ pub enum Order {
     Join,
 }
 
-/// The function that calls the outlined function in each thread of a team.
-pub const FORK: &str = "__kmpc_fork_call";
+/// A function that calls the outlined function several times at once, and how its threads are told apart.
+#[derive(Debug)]
+pub struct Fork {
+    /// Its name.
+    pub name: &'static str,
+    /// `void (ptr, i32 thread, i32 number)`, perhaps with a limit behind: how many there are to be next time.
+    pub ask: &'static str,
+    /// `i32 ()`: the number of the one that asks.
+    pub number: &'static str,
+    /// `i32 ()`: how many there are.
+    pub count: &'static str,
+}
+
+/// A team of threads.
+const TEAM: Fork =
+    Fork { name: "__kmpc_fork_call", ask: PUSH_THREADS, number: "omp_get_thread_num", count: "omp_get_num_threads" };
+
+/// A league of teams, each with one thread so far.
+pub const LEAGUE: Fork =
+    Fork { name: "__kmpc_fork_teams", ask: PUSH_TEAMS, number: "omp_get_team_num", count: "omp_get_num_teams" };
+
+/// How a function of this name forks, if it does.
+pub fn fork(name: &str) -> Option<&'static Fork> {
+    [&TEAM, &LEAGUE].into_iter().find(|fork| fork.name == name)
+}
+
+/// How many teams the next league is to have.
+pub const PUSH_TEAMS: &str = "__kmpc_push_num_teams";
 /// On a function that does nothing but to fork a team ([`crate::normalise::fork`]).
 pub const FORKS: &str = "adj_fork";
 /// `void (ptr thread, ptr number)`: what the runtime gives each thread of a team, for the analyses alone.
@@ -87,6 +113,8 @@ const WITHOUT_DERIVATIVE: &[&str] = &[
     THREAD,
     NUMBERS,
     PUSH_THREADS,
+    PUSH_TEAMS,
+    "__kmpc_push_num_teams_51",
     "__kmpc_push_proc_bind",
     "__kmpc_bound_thread_num",
     "__kmpc_for_static_init_4",
@@ -117,6 +145,16 @@ const WITHOUT_DERIVATIVE: &[&str] = &[
     "omp_get_num_threads",
     "omp_get_max_threads",
     "omp_get_num_procs",
+    "omp_get_team_num",
+    "omp_get_num_teams",
+    "omp_get_max_teams",
+    "omp_get_teams_thread_limit",
+    "omp_is_initial_device",
+    "omp_get_num_devices",
+    "omp_get_default_device",
+    "omp_get_initial_device",
+    "omp_get_device_num",
+    "omp_set_default_device",
     "omp_get_level",
     "omp_get_active_level",
     "omp_get_ancestor_thread_num",

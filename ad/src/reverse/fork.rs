@@ -50,6 +50,8 @@ struct Fork<'a> {
     /// The function of the runtime that forks, and the place in the source that it is told.
     runtime: FuncId,
     place: Operand,
+    /// How it forks.
+    how: &'static openmp::Fork,
     /// Do threads wait for each other?
     waits: bool,
     /// Shadows of variables of which each thread has its own.
@@ -59,7 +61,7 @@ struct Fork<'a> {
 /// Emits the bodies of the split derivative of a function that forks.
 pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnostic> {
     let source = &env.sources[&id];
-    let (Some((at, outlined)), Some((runtime, place))) = (call_in(m, source), runtime_of(m, id)) else {
+    let (Some((at, outlined)), Some((runtime, place, how))) = (call_in(m, source), runtime_of(m, id)) else {
         return Err(Diagnostic::of(m, source, Reason::Bug, "a fork without a function that its threads execute"));
     };
     let refuse = |m: &Module, message: &str| {
@@ -84,7 +86,7 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnos
     if let Some(global) = of_threads.keys().find(|global| holds_pointers(global)) {
         return refuse(m, &format!("`{}`, of which each thread has its own, holds pointers", m.globals[*global].name));
     }
-    let mut fork = Fork { m: &mut *m, name, own, body, runtime, place, waits, of_threads };
+    let mut fork = Fork { m: &mut *m, name, own, body, runtime, place, how, waits, of_threads };
     fork.forward(source);
     fork.reverse().or_else(|why| refuse(m, why))
 }
@@ -157,7 +159,7 @@ impl Fork<'_> {
         let params: Vec<TypeId> = source.params.iter().map(|p| p.ty).chain(shadows).chain([ptr]).collect();
         let f = self.outlined("forward", &params);
         let malloc = declare(self.m, "malloc", ptr, &[i64t]);
-        let number = declare(self.m, "omp_get_thread_num", i32t, &[]);
+        let number = declare(self.m, self.how.number, i32t, &[]);
         let count = source.params.len();
         let mut b = Builder::new(self.m, f);
         let record = b.f.param(2 + params.len() - 1);
@@ -198,7 +200,9 @@ impl Fork<'_> {
         let (ptr, i64t, i32t, void) =
             (self.m.types.ptr(), self.m.types.int(64), self.m.types.int(32), self.m.types.void());
         let thread = declare(self.m, openmp::THREAD, i32t, &[ptr]);
-        let ask = declare(self.m, openmp::PUSH_THREADS, void, &[ptr, i32t, i32t]);
+        let limited = self.how.ask == openmp::PUSH_TEAMS;
+        let asked = [ptr, i32t, i32t, i32t];
+        let ask = declare(self.m, self.how.ask, void, &asked[..if limited { 4 } else { 3 }]);
         let free = declare(self.m, "free", void, &[ptr]);
         let f = self.m.functions[self.own.reverse].clone();
         let mut b = Builder::new(self.m, f);
@@ -222,7 +226,10 @@ impl Fork<'_> {
         }
         if let Some(thread) = b.call(thread, vec![self.place]) {
             let team = b.cast(CastOp::Trunc, team, i32t);
-            b.call(ask, vec![self.place, thread, team]);
+            let mut args = vec![self.place, thread, team];
+            // No limit to the threads of each.
+            args.extend(limited.then(|| b.m.zero(i32t)));
+            b.call(ask, args);
         }
         Self::fork(&mut b, (runtime, self.place), each, vec![record, slots, team]);
         along(&mut b, last, zero, |b, slot, _| {
@@ -246,7 +253,7 @@ impl Fork<'_> {
     fn reverse_each(&mut self) -> Result<FuncId, &'static str> {
         let (ptr, i64t, i32t) = (self.m.types.ptr(), self.m.types.int(64), self.m.types.int(32));
         let f = self.outlined("reverse", &[ptr, ptr, i64t]);
-        let ask = ["omp_get_thread_num", "omp_get_num_threads"].map(|name| declare(self.m, name, i32t, &[]));
+        let ask = [self.how.number, self.how.count].map(|name| declare(self.m, name, i32t, &[]));
         let mut b = Builder::new(self.m, f);
         let [record, slots, team] = [2, 3, 4].map(|i| b.f.param(i));
         let zero = b.m.zero(i64t);

@@ -1,4 +1,5 @@
-//! Barriers and computed branches in the terms of other instructions; [`masked`] accesses of vectors, [`shuffles`].
+//! Barriers, computed branches, and allocators and flushes of OpenMP in the terms of other instructions; [`masked`]
+//! accesses of vectors, [`shuffles`].
 //!
 //! Inline assembly without instructions moves what its constraints say ([`ir::asm`]): a value passes through
 //! (`freeze`), or is stored. Assembly with instructions stays, and is refused where it gets anything active.
@@ -12,7 +13,8 @@ pub mod masked;
 pub mod shuffles;
 
 use crate::base::blocks;
-use crate::base::names::append;
+use crate::base::builder::plain_call;
+use crate::base::names::{append, called_outside, declare};
 use ir::asm::Effect;
 use ir::entity::EntityRef;
 use ir::{BlockId, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand};
@@ -33,6 +35,57 @@ pub fn barriers(m: &mut Module, func: &mut Function) {
             }
         }
         func.blocks[block].insts = out;
+    }
+}
+
+/// Functions of OpenMP that take memory or give it back (5.2, chapter 6; those of the compiler get the thread first):
+/// the function of C that does the same where all memory is alike, and which of their arguments it gets.
+const ALLOCATORS: [(&str, &str, &[usize]); 8] = [
+    ("omp_alloc", "malloc", &[0]),
+    ("omp_aligned_alloc", "aligned_alloc", &[0, 1]),
+    ("omp_calloc", "calloc", &[0, 1]),
+    ("omp_free", "free", &[0]),
+    ("__kmpc_alloc", "malloc", &[1]),
+    ("__kmpc_aligned_alloc", "aligned_alloc", &[1, 2]),
+    ("__kmpc_calloc", "calloc", &[1, 2]),
+    ("__kmpc_free", "free", &[1]),
+];
+
+/// Replaces the allocators of OpenMP: no derivative depends on what kind of memory it is.
+pub fn allocators(m: &mut Module, func: &mut Function) {
+    for (_, inst) in func.inst_order().collect::<Vec<_>>() {
+        let Some(name) = called_outside(m, &func.insts[inst]).map(|callee| callee.name.as_str()) else { continue };
+        let Some((_, like, taken)) = ALLOCATORS.iter().find(|(known, ..)| *known == name) else { continue };
+        let Some(call) = func.insts[inst].kind.as_call() else { continue };
+        let args: Vec<Operand> = taken.iter().filter_map(|i| call.args.get(*i).copied()).collect();
+        let (ret, params) = (func.insts[inst].ty, args.iter().map(|arg| m.operand_ty(func, *arg)).collect::<Vec<_>>());
+        let f = declare(m, like, ret, &params);
+        let fn_ty = m.types.func(ret, params);
+        func.insts[inst].kind = InstKind::Call(Box::new(plain_call(m.function_address(f), fn_ty, args, String::new())));
+    }
+}
+
+/// Drops each flush beside an access in one piece: that is how the compiler spells the order of `atomic seq_cst`,
+/// `release` or `acquire` (OpenMP 5.2, 15.8.4), and [`crate::normalise::atomics`] puts such an access in an order where
+/// that matters.
+pub fn flushes(m: &mut Module, func: &mut Function) {
+    let is_flush = |func: &Function, inst: InstId| {
+        called_outside(m, &func.insts[inst]).is_some_and(|callee| callee.name == "__kmpc_flush")
+    };
+    for block in func.layout.clone() {
+        let insts = func.blocks[block].insts.clone();
+        let atomic = |inst: Option<&InstId>| inst.is_some_and(|inst| is_atomic_float(m, func, *inst));
+        let beside = |n: usize| atomic(insts.get(n + 1)) || n.checked_sub(1).is_some_and(|n| atomic(insts.get(n)));
+        let kept = (0..insts.len()).filter(|n| !(is_flush(func, insts[*n]) && beside(*n))).map(|n| insts[n]).collect();
+        func.blocks[block].insts = kept;
+    }
+}
+
+/// Is it an update of a float in one piece?
+fn is_atomic_float(m: &Module, func: &Function, inst: InstId) -> bool {
+    match &func.insts[inst].kind {
+        InstKind::AtomicRmw { value, .. } => m.types.float_kind(m.operand_ty(func, *value)).is_some(),
+        _ => false,
     }
 }
 

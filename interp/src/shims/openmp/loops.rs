@@ -3,10 +3,10 @@
 //!
 //! Iterations are numbered from 0; bounds are inclusive, as in libomp's interface. Schedule kinds are those of `kmp.h`:
 //! 33 static with a chunk, 34 static, 35 dynamic, 36 guided, 37 as `omp_set_schedule` says, 38 auto; 32 more with
-//! `ordered`.
+//! `ordered`; 91 and 92 the same as 33 and 34 among the teams of a league (`distribute`).
 
 use super::state::{Loop, Share};
-use super::{Out, key, me, misuse, my_team, out, publish, take};
+use super::{Out, key, me, misuse, my_team, out, place_in_league, place_in_team, publish, take};
 use crate::machine::Machine;
 use crate::outcome::Res;
 use crate::shim_call::ShimCall;
@@ -15,6 +15,8 @@ use crate::threads::Awaited;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 
 const STATIC_CHUNKED: u32 = 33;
+const DISTRIBUTE_CHUNKED: u32 = 91;
+const DISTRIBUTE: u32 = 92;
 const STATIC: u32 = 34;
 const DYNAMIC: u32 = 35;
 const GUIDED: u32 = 36;
@@ -111,18 +113,20 @@ fn static_init<M: Machine>(
     let chunk = call.int(8)?.max(1) as u64;
     let (first, end) = (bound(interp, lower, width, signed)?, bound(interp, upper, width, signed)?);
     let trips = trip_count(first, end, step, signed)?;
-    let number = me(interp).number as u64;
-    let threads = my_team(interp).threads.len() as u64;
+    let among_teams = matches!(kind, DISTRIBUTE_CHUNKED | DISTRIBUTE);
+    let (number, threads) = if among_teams { place_in_league(interp) } else { place_in_team(interp) };
+    let (number, threads) = (number as u64, threads as u64);
+    let chunked = matches!(kind, STATIC_CHUNKED | DISTRIBUTE_CHUNKED);
     let at = |iteration: u64| first.wrapping_add((iteration as i64).wrapping_mul(step));
     // With a chunk: the first chunk, and the distance to the next one. Without: all of it.
-    let (from, to, distance) = if kind == STATIC_CHUNKED {
+    let (from, to, distance) = if chunked {
         let from = number * chunk;
         (from, from + chunk, (chunk * threads) as i64)
     } else {
         let (from, to) = block(trips, threads, number);
         (from, to, trips.max(1) as i64)
     };
-    let is_last = if kind == STATIC_CHUNKED {
+    let is_last = if chunked {
         trips > 0 && (trips - 1) / chunk % threads == number
     } else {
         trips > 0 && from < to && to == trips

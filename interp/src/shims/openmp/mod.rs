@@ -12,7 +12,9 @@
 mod barrier;
 mod doacross;
 mod loops;
+mod memory;
 mod query;
+mod reductions;
 pub(crate) mod state;
 mod sync;
 mod tasks;
@@ -39,6 +41,8 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         .or_else(|| doacross::find(name))
         .or_else(|| sync::find(name))
         .or_else(|| tasks::find(name))
+        .or_else(|| reductions::find(name))
+        .or_else(|| memory::find(name))
         .or_else(|| query::find(name))
 }
 
@@ -52,6 +56,27 @@ fn me<'i, M: Machine>(interp: &'i mut Interp<'_, M>) -> &'i mut Member {
 fn my_team<'i, M: Machine>(interp: &'i mut Interp<'_, M>) -> &'i mut Team {
     let thread = interp.threads.current;
     interp.runtime.openmp.team(thread)
+}
+
+/// The running thread's number in its team, and how many there are. In a league each thread is a team of one.
+fn place_in_team<M: Machine>(interp: &mut Interp<'_, M>) -> (usize, usize) {
+    let number = me(interp).number;
+    let team = my_team(interp);
+    if team.league { (0, 1) } else { (number, team.threads.len()) }
+}
+
+/// The running thread's team's number in its league, and how many there are.
+fn place_in_league<M: Machine>(interp: &mut Interp<'_, M>) -> (usize, usize) {
+    let member = me(interp);
+    let (mut team, mut number) = (member.team, member.number);
+    let teams = &interp.runtime.openmp.teams;
+    loop {
+        if teams[team].league {
+            return (number, teams[team].threads.len());
+        }
+        let Some(outer) = teams[team].parent else { return (0, 1) };
+        (team, number) = outer;
+    }
 }
 
 /// Names of things that have no address, for what is published there.

@@ -1,6 +1,6 @@
 //! `omp_get_…` and `omp_set_…`, and thread-private variables without thread-local storage.
 
-use super::{me, my_team};
+use super::{my_team, place_in_league, place_in_team};
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::outcome::{Fault, Res};
@@ -13,8 +13,18 @@ use crate::value::{Leaf, Scalar, Value};
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     Some(match name {
         "__kmpc_global_thread_num" => |i, _| Ok(Value::i32(i.threads.current as i32)),
-        "omp_get_thread_num" => |i, _| Ok(Value::i32(me(i).number as i32)),
-        "omp_get_num_threads" => |i, _| Ok(Value::i32(my_team(i).threads.len() as i32)),
+        "omp_get_thread_num" => |i, _| Ok(Value::i32(place_in_team(i).0 as i32)),
+        "omp_get_num_threads" => |i, _| Ok(Value::i32(place_in_team(i).1 as i32)),
+        "omp_get_team_num" => |i, _| Ok(Value::i32(place_in_league(i).0 as i32)),
+        "omp_get_num_teams" => |i, _| Ok(Value::i32(place_in_league(i).1 as i32)),
+        "omp_get_max_teams" => |_, _| Ok(Value::i32(0)),
+        "omp_get_teams_thread_limit" => |_, _| Ok(Value::i32(0)),
+        // All devices are the processor itself.
+        "omp_is_initial_device" => |_, _| Ok(Value::i32(1)),
+        "omp_get_num_devices" | "omp_get_default_device" | "omp_get_initial_device" | "omp_get_device_num" => {
+            |_, _| Ok(Value::i32(0))
+        }
+        "omp_set_default_device" => |_, _| Ok(Value::void()),
         "omp_get_max_threads" => |i, _| Ok(Value::i32(i.runtime.openmp.threads as i32)),
         "omp_set_num_threads" => |i, c| {
             i.runtime.openmp.threads = c.int(0)?.max(1) as usize;

@@ -1,5 +1,6 @@
 //! The state of OpenMP: teams, the places of threads in them, loops and tasks.
 
+use super::reductions::Reduced;
 use crate::outcome::Location;
 use crate::value::Pointer;
 use std::collections::{BTreeMap, VecDeque};
@@ -11,6 +12,8 @@ pub(super) struct Team {
     pub(super) threads: Vec<usize>,
     /// The team that it was forked in, and the number of its master there.
     pub(super) parent: Option<(usize, usize)>,
+    /// It is a league: its threads are each the initial thread of a team of their own.
+    pub(super) league: bool,
     /// How many regions are around it, itself included.
     pub(super) level: usize,
     /// Those of more than one thread.
@@ -84,6 +87,8 @@ pub struct OpenMp {
     pub(super) cells: Vec<Option<(Pointer, Pointer)>>,
     /// By thread: members of the team of its next region, where its clause says so.
     pub(super) pushed: BTreeMap<usize, usize>,
+    /// By thread: teams of its next league, where its clause says so.
+    pub(super) pushed_teams: BTreeMap<usize, usize>,
     /// `nthreads-var`
     pub(super) threads: usize,
     /// `run-sched-var`: kind as in `omp_sched_t`, chunk.
@@ -110,6 +115,7 @@ impl OpenMp {
             idle: Vec::new(),
             cells: Vec::new(),
             pushed: BTreeMap::new(),
+            pushed_teams: BTreeMap::new(),
             threads: threads.max(1),
             schedule: (1, 0),
             max_active_levels: 1,
@@ -206,6 +212,8 @@ pub(super) struct Task {
     pub(super) ended: Vec<usize>,
     /// Open groups, the innermost last: members that are not over, and actors of those that are.
     pub(super) groups: Vec<(usize, Vec<usize>)>,
+    /// What the tasks of its open groups reduce, with the number of groups around each.
+    pub(super) reduced: Vec<(usize, Vec<Reduced>)>,
     /// The creator and the depth of the group that it belongs to.
     pub(super) group: Option<(usize, usize)>,
     /// Tasks that it must wait for.

@@ -4,7 +4,7 @@
 //! interface allows.
 
 use super::barrier::meet;
-use super::{me, misuse, my_team, publish, take};
+use super::{me, misuse, my_team, place_in_team, publish, take};
 use crate::machine::Machine;
 use crate::outcome::Res;
 use crate::shim_call::ShimCall;
@@ -24,6 +24,9 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             Ok(Value::void())
         },
         "__kmpc_single" => |i, _| {
+            if my_team(i).league {
+                return Ok(Value::i32(1));
+            }
             let member = me(i);
             member.singles += 1;
             let mine = member.singles;
@@ -32,10 +35,10 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             team.singles = team.singles.max(mine);
             Ok(Value::i32(i32::from(first)))
         },
-        "__kmpc_master" => |i, _| Ok(Value::i32(i32::from(me(i).number == 0))),
+        "__kmpc_master" => |i, _| Ok(Value::i32(i32::from(place_in_team(i).0 == 0))),
         "__kmpc_masked" => |i, c| {
             let filter = c.int(2)?;
-            Ok(Value::i32(i32::from(me(i).number as i64 == filter)))
+            Ok(Value::i32(i32::from(place_in_team(i).0 as i64 == filter)))
         },
         "__kmpc_end_single" | "__kmpc_end_master" | "__kmpc_end_masked" => |_, _| Ok(Value::void()),
         "__kmpc_flush" => |i, _| {

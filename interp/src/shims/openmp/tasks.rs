@@ -5,7 +5,7 @@
 //! constraint on tied tasks).
 
 use super::state::{Begun, Task};
-use super::{Out, me, my_team};
+use super::{Out, me, my_team, reductions};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
 use crate::outcome::{Fault, Location, Res};
@@ -57,10 +57,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             i.runtime.openmp.tasks[task].groups.push((0, Vec::new()));
             Ok(Value::void())
         },
-        "__kmpc_end_taskgroup" => |i, _| {
-            wait_group(i)?;
-            Ok(Value::void())
-        },
+        "__kmpc_end_taskgroup" => end_group,
         "__kmpc_taskloop" => task_loop,
         _ => return None,
     })
@@ -294,6 +291,13 @@ fn wait_children<M: Machine>(interp: &mut Interp<'_, M>) -> Res {
     }
     learn_children(interp);
     Ok(())
+}
+
+/// The end of a group, and of what its tasks reduce.
+pub(super) fn end_group<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
+    wait_group(interp)?;
+    reductions::combine(interp, call)?;
+    Ok(Value::void())
 }
 
 /// The end of a `taskgroup`: until its tasks and their descendants are over.

@@ -1,4 +1,4 @@
-//! Parallel regions: fork and join.
+//! Parallel regions: fork and join; leagues of teams, which differ in what their threads are told.
 
 use super::state::{Member, Task, Team};
 use super::{Out, me, tasks};
@@ -13,7 +13,11 @@ use crate::value::{Leaf, Pointer, Scalar, Value};
 /// The shims of this file by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     Some(match name {
-        "__kmpc_fork_call" => fork,
+        "__kmpc_fork_call" => |i, c| fork(i, c, false),
+        "__kmpc_fork_teams" => |i, c| fork(i, c, true),
+        "__kmpc_push_num_teams" => |i, c| push_teams(i, c.int(2)?),
+        // The most of them are allowed.
+        "__kmpc_push_num_teams_51" => |i, c| push_teams(i, c.int(3)?),
         "__kmpc_push_num_threads" => |i, c| {
             let (thread, wanted) = (i.threads.current, c.int(2)?.max(1) as usize);
             i.runtime.openmp.pushed.insert(thread, wanted);
@@ -23,7 +27,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         "__kmpc_serialized_parallel" => |i, _| {
             let thread = i.threads.current;
             i.runtime.openmp.pushed.remove(&thread);
-            let team = new_team(i, vec![thread]);
+            let team = new_team(i, vec![thread], false);
             place(i, thread, team, 0);
             Ok(Value::void())
         },
@@ -54,13 +58,24 @@ pub fn cells<M: Machine>(interp: &mut Interp<'_, M>, thread: usize) -> Res<(Poin
     Ok((made[0], made[1]))
 }
 
-fn new_team<M: Machine>(interp: &mut Interp<'_, M>, threads: Vec<usize>) -> usize {
+/// The next league has so many teams; one, if nothing is said.
+fn push_teams<M: Machine>(interp: &mut Interp<'_, M>, wanted: i64) -> Out<M> {
+    let thread = interp.threads.current;
+    interp.runtime.openmp.pushed_teams.insert(thread, wanted.max(1) as usize);
+    Ok(Value::void())
+}
+
+fn new_team<M: Machine>(interp: &mut Interp<'_, M>, threads: Vec<usize>, league: bool) -> usize {
     let openmp = &mut interp.runtime.openmp;
     let member = openmp.member(interp.threads.current);
     let parent = Some((member.team, member.number));
     let outer = openmp.team(interp.threads.current);
-    let (level, active) = (outer.level + 1, outer.active_level + usize::from(threads.len() > 1));
-    openmp.teams.push(Team { threads, parent, level, active_level: active, ..Team::default() });
+    let (mut level, mut active_level) = (outer.level, outer.active_level);
+    if !league {
+        level += 1;
+        active_level += usize::from(threads.len() > 1);
+    }
+    openmp.teams.push(Team { threads, parent, league, level, active_level, ..Team::default() });
     openmp.teams.len() - 1
 }
 
@@ -72,14 +87,18 @@ fn place<M: Machine>(interp: &mut Interp<'_, M>, thread: usize, team: usize, num
     openmp.enter(thread, team, number, task);
 }
 
-fn fork<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
+fn fork<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, league: bool) -> Out<M> {
     if let Some(Progress::Region(team)) = *interp.progress() {
         return join(interp, team);
     }
     let current = interp.threads.current;
     let openmp = &mut interp.runtime.openmp;
     let nested = openmp.team(current).active_level >= openmp.max_active_levels;
-    let wanted = if nested { 1 } else { openmp.pushed.get(&current).copied().unwrap_or(openmp.threads) };
+    let wanted = match league {
+        true => openmp.pushed_teams.remove(&current).unwrap_or(1),
+        false if nested => 1,
+        false => openmp.pushed.get(&current).copied().unwrap_or(openmp.threads),
+    };
     if wanted > 1 {
         interp.go_parallel()?;
     }
@@ -92,7 +111,7 @@ fn fork<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) 
     for _ in 1..wanted {
         threads.push(worker(interp, call)?);
     }
-    let team = new_team(interp, threads.clone());
+    let team = new_team(interp, threads.clone(), league);
     for (number, thread) in threads.iter().enumerate() {
         let (id, zero) = cells(interp, *thread)?;
         let mut args = vec![Value::ptr(id), Value::ptr(zero)];
