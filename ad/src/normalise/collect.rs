@@ -27,7 +27,9 @@ use crate::base::names::{declare, memcpy_intrinsic};
 use crate::base::{blocks, builder};
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::lower::{masked, shuffles};
-use crate::normalise::{fork, library_bodies, lower, preheaders, reducible, split_pointers, tasks, threads};
+use crate::normalise::{
+    copyprivate, fork, library_bodies, lower, preheaders, reducible, split_pointers, tasks, threads,
+};
 use crate::program::externals::{self, External, classify};
 use crate::program::openmp;
 use crate::request::device_code;
@@ -100,6 +102,7 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     fork::lower(m, id, &mut func);
     tasks::lower(m, &mut func)?;
     threads::lower(m, &mut func);
+    copyprivate::lower(m, &mut func);
     lower::allocators(m, &mut func);
     lower::flushes(m, &mut func);
     refuse_unknown_constructs(m, &func)?;

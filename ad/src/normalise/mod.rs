@@ -8,13 +8,14 @@
 //! | [`lower`], [`reducible`], [`preheaders`], [`variadic`] | rare constructs as frequent ones |
 //! | [`atomics`] | what is done to a float in one piece |
 //! | [`tasks`], [`threads`] | tasks of OpenMP, and threads, executed where they are made |
-//! | [`fork`] | parallel regions and reductions of OpenMP |
+//! | [`fork`], [`copyprivate`] | parallel regions, reductions and copies between threads of OpenMP |
 //! | [`outline`] | loops with checkpoints as functions of a step |
 //! | [`indirect`], [`clone_contexts`] | what indirect calls may call; a copy of a function for each call |
 
 pub mod atomics;
 pub mod clone_contexts;
 pub mod collect;
+pub mod copyprivate;
 pub mod fork;
 pub mod indirect;
 pub mod inline;

@@ -143,6 +143,8 @@ const LINKS: &[(&str, &[u64])] = &[
     ("_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_", LIST),
     ("_ZNSt8__detail15_List_node_base10_M_reverseEv", LIST),
     ("_ZNSt8__detail15_List_node_base4swapERS0_S1_", LIST),
+    // What it gives is of the kind of what was there.
+    (openmp::BROADCAST, &[]),
 ];
 
 const TREE_INSERT: &str = "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_";

@@ -6,9 +6,11 @@
 //! | [`tape_marks`] | the tape is taken back to a mark |
 //! | [`tape_log`] | each value that goes on a tape is told to whoever judges it |
 //! | [`turns`] | the order of sections that exclude each other, and its reverse |
+//! | [`broadcast`] | an address that one thread has, for all of a team |
 //! | [`chunk_pool`] | chunks are kept from one gradient to the next |
 //! | [`substitute`] | the primal of one value with the adjoint of another |
 
+pub mod broadcast;
 pub mod chunk_pool;
 pub mod refuse;
 pub mod substitute;

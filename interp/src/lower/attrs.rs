@@ -49,7 +49,8 @@ pub fn checks(
 /// The attributes of an argument of a function as they are meant. clang hands a region of OpenMP a captured number of
 /// fewer than eight bytes in a word of which it sets the lower part alone, and says `noundef` all the same.
 pub fn as_meant<'a>(env: &Env<'_>, function: &str, attrs: &'a Attrs, ty: TypeId) -> Cow<'a, Attrs> {
-    let word = function.contains(".omp_outlined") && env.module.types.is_int(ty);
+    let region = [".omp_outlined", "__omp_offloading_"].iter().any(|part| function.contains(part));
+    let word = region && env.module.types.is_int(ty);
     match word && attrs.has("noundef") {
         true => Cow::Owned(Attrs(attrs.0.iter().filter(|a| a.name != "noundef").cloned().collect())),
         false => Cow::Borrowed(attrs),

@@ -18,6 +18,7 @@ use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::normalise::collect::Sources;
 use crate::normalise::fork::is_fork;
 use crate::program::externals::{External, classify};
+use crate::program::openmp::BROADCAST;
 use ir::hash::HashSet;
 use ir::{FuncId, InstId, Module, Operand};
 use std::collections::BTreeSet;
@@ -113,6 +114,7 @@ impl Parallel {
             for (_, inst) in func.inst_order() {
                 let given = match &func.insts[inst].kind {
                     // What a region within the region captures, and what a foreign function may pass on.
+                    // A broadcast hands it to all threads.
                     kind if kind.as_call().is_some() => {
                         let call = kind.as_call().map_or(&[][..], |call| &call.args);
                         let ours = facts.called(m, sources, (*id, func), inst);
@@ -143,5 +145,6 @@ impl Parallel {
 /// Does a function without a body give no address that it gets to others? All but the unknown ones, and those with a
 /// gradient of their own, are known to do what they do with their arguments alone.
 fn passes_nothing_on(m: &Module, f: FuncId) -> bool {
-    !matches!(classify(m, &m.functions[f]), External::Unknown | External::Custom)
+    let func = &m.functions[f];
+    func.name != BROADCAST && !matches!(classify(m, func), External::Unknown | External::Custom)
 }
