@@ -28,7 +28,7 @@ use crate::base::{blocks, builder};
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::lower::{masked, shuffles};
 use crate::normalise::{
-    copyprivate, fork, library_bodies, lower, preheaders, reducible, split_pointers, tasks, threads,
+    copyprivate, fork, library_bodies, locks, lower, preheaders, reducible, split_pointers, tasks, threads,
 };
 use crate::program::externals::{self, External, classify};
 use crate::program::openmp;
@@ -103,6 +103,7 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     tasks::lower(m, &mut func)?;
     threads::lower(m, &mut func);
     copyprivate::lower(m, &mut func);
+    locks::lower(m, &mut func);
     lower::allocators(m, &mut func);
     lower::flushes(m, &mut func);
     refuse_unknown_constructs(m, &func)?;

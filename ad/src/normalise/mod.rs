@@ -8,6 +8,7 @@
 //! | [`lower`], [`reducible`], [`preheaders`], [`variadic`] | rare constructs as frequent ones |
 //! | [`atomics`] | what is done to a float in one piece |
 //! | [`tasks`], [`threads`] | tasks of OpenMP, and threads, executed where they are made |
+//! | [`locks`] | sections that threads try to enter |
 //! | [`fork`], [`copyprivate`] | parallel regions, reductions and copies between threads of OpenMP |
 //! | [`outline`] | loops with checkpoints as functions of a step |
 //! | [`indirect`], [`clone_contexts`] | what indirect calls may call; a copy of a function for each call |
@@ -20,6 +21,7 @@ pub mod fork;
 pub mod indirect;
 pub mod inline;
 pub mod library_bodies;
+pub mod locks;
 pub mod lower;
 pub mod outline;
 pub mod preheaders;

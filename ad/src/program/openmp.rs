@@ -101,12 +101,22 @@ const ORDERS: &[(&str, Order)] = &[
     ("mtx_unlock", Order::Leave { key: Some(0) }),
     (SERIALIZED, Order::Serialize),
     (END_SERIALIZED, Order::Join),
+    ("pthread_rwlock_rdlock", Order::Enter { key: Some(0) }),
+    ("pthread_rwlock_wrlock", Order::Enter { key: Some(0) }),
+    ("pthread_rwlock_unlock", Order::Leave { key: Some(0) }),
+    ("pthread_spin_lock", Order::Enter { key: Some(0) }),
+    ("pthread_spin_unlock", Order::Leave { key: Some(0) }),
     ("omp_set_lock", Order::Enter { key: Some(0) }),
     ("omp_unset_lock", Order::Leave { key: Some(0) }),
+    ("omp_set_nest_lock", Order::Enter { key: Some(0) }),
+    ("omp_unset_nest_lock", Order::Leave { key: Some(0) }),
+    (ENTERED, Order::Enter { key: Some(0) }),
     (LOCK_CELL, Order::Enter { key: Some(0) }),
     (UNLOCK_CELL, Order::Leave { key: Some(0) }),
 ];
 
+/// `void (ptr lock)`: an attempt to get a lock has succeeded ([`crate::normalise::locks`]).
+pub const ENTERED: &str = "__adj_entered";
 /// `void (ptr cell)`: begins a section of one atomic access.
 pub const LOCK_CELL: &str = "__adj_lock_cell";
 /// `void (ptr cell)`: ends it.
@@ -178,6 +188,10 @@ const WITHOUT_DERIVATIVE: &[&str] = &[
     "omp_set_schedule",
     "omp_init_lock",
     "omp_destroy_lock",
+    "omp_test_lock",
+    "omp_init_nest_lock",
+    "omp_destroy_nest_lock",
+    "omp_test_nest_lock",
 ];
 
 /// The order that a function of this name makes.

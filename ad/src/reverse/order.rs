@@ -16,6 +16,13 @@ use ir::{Call, InstId, Operand};
 const IN_ORDER: &str = "ordered";
 
 impl Emitter<'_, '_> {
+    /// Is it a section that a lock makes?
+    fn is_locked(&self, call: &Call, key: Option<Operand>) -> bool {
+        let name = self.b.m.as_function(call.callee).map_or("", |f| self.b.m.functions[f].name.as_str());
+        let by_name = key.is_none_or(|key| key.local().is_none() && name.starts_with("__kmpc_"));
+        !by_name && name != openmp::LOCK_CELL && name != openmp::UNLOCK_CELL
+    }
+
     /// The counter of a section, from its key.
     fn counter(&mut self, call: &Call, key: Option<Operand>) -> Operand {
         let Some(key) = key else { return turns::named(self.b.m, IN_ORDER) };
@@ -51,13 +58,16 @@ impl Emitter<'_, '_> {
             Order::Leave { key } => {
                 let key = key.map(|key| self.reverse_primal(call.args[key])).transpose()?;
                 let counter = self.counter(call, key);
-                let (wait, number) = (turns::wait(self.b.m), self.fetch(Item::Record(inst))?);
+                let locked = self.is_locked(call, key);
+                let wait = if locked { turns::wait_for_lock(self.b.m) } else { turns::wait(self.b.m) };
+                let number = self.fetch(Item::Record(inst))?;
                 self.b.call(wait, vec![counter, number]);
             }
             Order::Enter { key } => {
                 let key = key.map(|key| self.reverse_primal(call.args[key])).transpose()?;
                 let counter = self.counter(call, key);
-                let end = turns::end(self.b.m);
+                let locked = self.is_locked(call, key);
+                let end = if locked { turns::end_of_lock(self.b.m) } else { turns::end(self.b.m) };
                 self.b.call(end, vec![counter]);
             }
         }

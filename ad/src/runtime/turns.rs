@@ -6,7 +6,8 @@
 //! cannot come to a standstill: the order of a run that has ended has no cycle, and neither has its reverse.
 //!
 //! The counter of a section that is named in the program (`critical`) is a variable beside that name. Locks are found
-//! by their addresses in a table, which has room for [`LOCKS`] of them. What is done to a number in one piece excludes
+//! by their addresses in a table, which has room for [`LOCKS`] of them. A thread may hold a lock several times
+//! (`omp_nest_lock_t`, recursive mutexes): of the sections within each other the outermost waits for its turn. What is done to a number in one piece excludes
 //! others by one of [`CELLS`] locks, which the address of the number chooses; as nothing else happens within, one lock
 //! may stand for several addresses.
 
@@ -57,6 +58,11 @@ fn rmw(b: &mut Builder, op: RmwOp, ptr: Operand, value: Operand, ordering: Order
 fn atomic_load(b: &mut Builder, ty: TypeId, ptr: Operand) -> Operand {
     let atomic = Some(Atomic { ordering: Ordering::Acquire, scope: String::new() });
     b.value(InstKind::Load { ptr, align: 8, volatile: false, atomic }, ty)
+}
+
+fn atomic_store(b: &mut Builder, value: Operand, ptr: Operand) {
+    let atomic = Some(Atomic { ordering: Ordering::Release, scope: String::new() });
+    b.effect(InstKind::Store { value, ptr, align: 8, volatile: false, atomic });
 }
 
 fn finish(b: Builder, value: Option<Operand>) -> Function {
@@ -118,6 +124,64 @@ pub(crate) fn end(m: &mut Module) -> FuncId {
     m.functions.push(f)
 }
 
+/// Where a lock's entry has, behind the counter, the thread that reverses a section, and how many it is in.
+const OWNER: u64 = 8;
+const DEPTH: u64 = 16;
+
+/// `void @__adj_turn_await_lock(ptr counter, i64 number)`: the same for a lock, unless the thread is in a section of it.
+pub(crate) fn wait_for_lock(m: &mut Module) -> FuncId {
+    let (ptr, i64t, void) = (m.types.ptr(), m.types.int(64), m.types.void());
+    let f = match internal(m, "__adj_turn_await_lock", void, &[ptr, i64t]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let (me, wait) = (declare(m, "pthread_self", i64t, &[]), wait(m));
+    let mut b = Builder::new(m, f);
+    let (counter, number, zero, one) = (b.f.param(0), b.f.param(1), b.m.int(64, 0), b.m.int(64, 1));
+    let me = b.call(me, Vec::new()).unwrap_or(zero);
+    let (owner, depth) = (b.offset(counter, OWNER), b.offset(counter, DEPTH));
+    let [outermost, done] = ["outermost", "done"].map(|n| b.f.add_block(n));
+    let found = atomic_load(&mut b, i64t, owner);
+    let mine = b.icmp(IntPred::Eq, found, me);
+    b.cond_br(mine, done, outermost);
+    b.at = outermost;
+    b.call(wait, vec![counter, number]);
+    atomic_store(&mut b, me, owner);
+    b.br(done);
+    b.at = done;
+    let sections = b.load(i64t, depth, 8);
+    let sections = b.binary(BinOp::Add, sections, one);
+    b.store(sections, depth, 8);
+    let f = finish(b, None);
+    m.functions.push(f)
+}
+
+/// `void @__adj_turn_end_lock(ptr counter)`: a section of a lock is reversed.
+pub(crate) fn end_of_lock(m: &mut Module) -> FuncId {
+    let (ptr, i64t, void) = (m.types.ptr(), m.types.int(64), m.types.void());
+    let f = match internal(m, "__adj_turn_end_lock", void, &[ptr]) {
+        Ok(f) => f,
+        Err(id) => return id,
+    };
+    let end = end(m);
+    let mut b = Builder::new(m, f);
+    let (counter, zero, one) = (b.f.param(0), b.m.int(64, 0), b.m.int(64, 1));
+    let (owner, depth) = (b.offset(counter, OWNER), b.offset(counter, DEPTH));
+    let [outermost, done] = ["outermost", "done"].map(|n| b.f.add_block(n));
+    let sections = b.load(i64t, depth, 8);
+    let sections = b.binary(BinOp::Sub, sections, one);
+    b.store(sections, depth, 8);
+    let last = b.icmp(IntPred::Eq, sections, zero);
+    b.cond_br(last, outermost, done);
+    b.at = outermost;
+    atomic_store(&mut b, zero, owner);
+    b.br(done);
+    b.at = done;
+    b.call(end, vec![counter]);
+    let f = finish(b, None);
+    m.functions.push(f)
+}
+
 /// `ptr @__adj_turns_of_lock(ptr lock)`: the counter of a lock. The table is searched from a place on that the address
 /// gives; an empty place is taken by whoever comes first.
 pub(crate) fn of_lock(m: &mut Module) -> FuncId {
@@ -126,7 +190,7 @@ pub(crate) fn of_lock(m: &mut Module) -> FuncId {
         Ok(f) => f,
         Err(id) => return id,
     };
-    let entry_ty = m.types.tuple(vec![i64t, i64t]);
+    let entry_ty = m.types.tuple(vec![i64t; 4]);
     let table_ty = m.types.array(LOCKS, entry_ty);
     let table = variable(m, "table.of.locks", table_ty);
     let refuse = refuse(m);
@@ -134,7 +198,7 @@ pub(crate) fn of_lock(m: &mut Module) -> FuncId {
     let lock = b.f.param(0);
     let key = b.cast(CastOp::PtrToInt, lock, i64t);
     let [zero, one, mask, four] = [0, 1, u128::from(LOCKS - 1), 4].map(|n| b.m.int(64, n));
-    let size = b.m.int(64, u128::from(LOCKS));
+    let (size, five) = (b.m.int(64, u128::from(LOCKS)), b.m.int(64, 5));
     let first = b.binary(BinOp::LShr, key, four);
     let [look, place, free, other, found, full] =
         ["look", "place", "free", "other", "found", "full"].map(|n| b.f.add_block(n));
@@ -148,7 +212,7 @@ pub(crate) fn of_lock(m: &mut Module) -> FuncId {
     b.at = place;
     let index = b.binary(BinOp::Add, first, tried);
     let index = b.binary(BinOp::And, index, mask);
-    let offset = b.binary(BinOp::Shl, index, four);
+    let offset = b.binary(BinOp::Shl, index, five);
     let base = b.m.global_address(table);
     let at = b.offset_by(base, offset);
     let there = atomic_load(&mut b, i64t, at);

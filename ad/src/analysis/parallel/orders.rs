@@ -27,19 +27,7 @@ use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 
 /// How the names of functions begin that wait for other threads, or tell them.
-const WAITING: [&str; 11] = [
-    "pthread_barrier_wait",
-    "pthread_cond_",
-    "pthread_mutex_timedlock",
-    "pthread_mutex_trylock",
-    "pthread_rwlock_",
-    "pthread_spin_",
-    "sem_",
-    "cnd_",
-    "mtx_timedlock",
-    "mtx_trylock",
-    "_ZNSt18condition_variable",
-];
+const WAITING: [&str; 5] = ["pthread_barrier_wait", "pthread_cond_", "sem_", "cnd_", "_ZNSt18condition_variable"];
 
 /// How the names of functions begin that ask or tell what only a thread of its own can.
 const OF_THREADS: [&str; 15] = [
