@@ -13,7 +13,7 @@
 
 use crate::base::builder::{Builder, plain_call};
 use crate::base::names::{called_outside, declare, internal};
-use crate::program::openmp::BARRIER;
+use crate::program::openmp::{BARRIER, THREAD};
 use crate::runtime::broadcast;
 use ir::{FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand, TypeId};
 
@@ -64,7 +64,10 @@ fn replace(m: &mut Module, func: &mut Function, inst: InstId, copy: FuncId) -> V
         func.insts[id].result.map_or(list, Operand::Local)
     };
     let barrier = declare(m, BARRIER, void, &[ptr, i32t]);
-    let (broadcast, copies) = (broadcast::broadcast(m), copies(m, copy));
+    let i64t = m.types.int(64);
+    let runtime = declare(m, COPYPRIVATE, void, &[ptr, i32t, i64t, ptr, ptr, i32t]);
+    let thread = declare(m, THREAD, i32t, &[ptr]);
+    let (broadcast, copies) = (broadcast::broadcast(m, [thread, runtime]), copies(m, copy));
     let call = |m: &mut Module, f: FuncId, args: Vec<Operand>, params: &[TypeId]| {
         let fn_ty = m.types.func(void, params.to_vec());
         InstKind::Call(Box::new(plain_call(m.function_address(f), fn_ty, args, String::new())))

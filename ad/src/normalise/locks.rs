@@ -1,7 +1,8 @@
 //! Attempts to enter a section that only one thread executes at a time.
 //!
-//! Where `pthread_mutex_trylock(l)` and its like succeed, a section begins. So the call is followed by one of a function
-//! that says so, where it has: for the reverse pass, in which the section ends there ([`crate::program::openmp::Order`]).
+//! Where `pthread_mutex_trylock(l)` and its like succeed, a section begins. So the call is followed by one of a
+//! function that says so, where it has: for the reverse pass, in which the section ends there
+//! ([`crate::program::openmp::Order`]).
 
 use crate::base::builder::{Builder, plain_call};
 use crate::base::names::{called_outside, internal};

@@ -14,11 +14,12 @@
 //! | `__kmpc_task_reduction_get_th_data(…, p)` | `p`: only one task is executed at a time |
 //! | `__kmpc_end_taskgroup` of that group | what has come of the variables is combined with what was put aside |
 //!
-//! In a region with `reduction(task, …)` each thread has variables of its own, which its tasks get. What executes an untied task hands it over again between its parts: that is a call of the same function.
+//! In a region with `reduction(task, …)` each thread has variables of its own, which its tasks get. What executes an
+//! untied task hands it over again between its parts: that is a call of the same function.
 //!
 //! The block begins as the runtime lays it out (`kmp_task_t`): where the shared data are, the entry, a number; then
-//! what the compiler puts there, which for a loop is its bounds, and whether the last iteration is among them. A loop of
-//! tasks is one task, which needs no copies.
+//! what the compiler puts there, which for a loop is its bounds, and whether the last iteration is among them. A loop
+//! of tasks is one task, which needs no copies.
 
 use crate::base::builder::plain_call;
 use crate::base::names::{called_outside, declare, memcpy_intrinsic};

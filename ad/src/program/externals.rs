@@ -5,6 +5,7 @@
 
 use crate::program::openmp::{self, Order};
 use crate::program::{attributes, mpi};
+use crate::runtime::broadcast::BROADCAST;
 use crate::runtime::refuse::REFUSE;
 use crate::runtime::substitute;
 use crate::runtime::tape::{TAPE_ALLOC, TAPE_FREE};
@@ -144,7 +145,7 @@ const LINKS: &[(&str, &[u64])] = &[
     ("_ZNSt8__detail15_List_node_base10_M_reverseEv", LIST),
     ("_ZNSt8__detail15_List_node_base4swapERS0_S1_", LIST),
     // What it gives is of the kind of what was there.
-    (openmp::BROADCAST, &[]),
+    (BROADCAST, &[]),
 ];
 
 const TREE_INSERT: &str = "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_";

@@ -58,10 +58,6 @@ pub fn fork(name: &str) -> Option<&'static Fork> {
     [&TEAM, &LEAGUE].into_iter().find(|fork| fork.name == name)
 }
 
-/// `void (ptr at, i32 did)`: gives all threads of a team the address that one of them has
-/// ([`crate::runtime::broadcast`]).
-pub const BROADCAST: &str = "__adj_broadcast";
-
 /// How many teams the next league is to have.
 pub const PUSH_TEAMS: &str = "__kmpc_push_num_teams";
 /// On a function that does nothing but to fork a team ([`crate::normalise::fork`]).

@@ -7,9 +7,9 @@
 //!
 //! The counter of a section that is named in the program (`critical`) is a variable beside that name. Locks are found
 //! by their addresses in a table, which has room for [`LOCKS`] of them. A thread may hold a lock several times
-//! (`omp_nest_lock_t`, recursive mutexes): of the sections within each other the outermost waits for its turn. What is done to a number in one piece excludes
-//! others by one of [`CELLS`] locks, which the address of the number chooses; as nothing else happens within, one lock
-//! may stand for several addresses.
+//! (`omp_nest_lock_t`, recursive mutexes): of the sections within each other the outermost waits for its turn. What is
+//! done to a number in one piece excludes others by one of [`CELLS`] locks, which the address of the number chooses; as
+//! nothing else happens within, one lock may stand for several addresses.
 
 use crate::base::builder::Builder;
 use crate::base::names::{declare, internal};
@@ -128,7 +128,8 @@ pub(crate) fn end(m: &mut Module) -> FuncId {
 const OWNER: u64 = 8;
 const DEPTH: u64 = 16;
 
-/// `void @__adj_turn_await_lock(ptr counter, i64 number)`: the same for a lock, unless the thread is in a section of it.
+/// `void @__adj_turn_await_lock(ptr counter, i64 number)`: the same for a lock, unless the thread is in a section of
+/// it.
 pub(crate) fn wait_for_lock(m: &mut Module) -> FuncId {
     let (ptr, i64t, void) = (m.types.ptr(), m.types.int(64), m.types.void());
     let f = match internal(m, "__adj_turn_await_lock", void, &[ptr, i64t]) {

@@ -176,8 +176,8 @@ impl Facts {
                 .any(|(o, p)| of_caller(o) && self.told(*o, p.start, 0, false).is_none())
     }
 
-    /// Does an integer come, as it is, from constants and from variables and own memory in which nothing has been stored
-    /// but constants? It may be anything in disguise, and carries no adjoint.
+    /// Does an integer come, as it is, from constants and from variables and own memory in which nothing has been
+    /// stored but constants? It may be anything in disguise, and carries no adjoint.
     pub fn is_blank(&self, m: &Module, id: FuncId, func: &Function, value: Operand) -> bool {
         let (mut work, mut seen) = (vec![value], Vec::new());
         while let Some(operand) = work.pop() {

@@ -18,7 +18,7 @@ use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::normalise::collect::Sources;
 use crate::normalise::fork::is_fork;
 use crate::program::externals::{External, classify};
-use crate::program::openmp::BROADCAST;
+use crate::runtime::broadcast::BROADCAST;
 use ir::hash::HashSet;
 use ir::{FuncId, InstId, Module, Operand};
 use std::collections::BTreeSet;

@@ -4,6 +4,7 @@
 //! Each task that asks gets a copy of its own, made when it asks: the copies are combined when the group of tasks is
 //! over. (How many copies there are is up to the implementation; the runtime of LLVM has one for each thread.)
 
+use super::state::Reduced;
 use super::{Out, me, tasks};
 use crate::machine::Machine;
 use crate::memory::{AllocKind, HeapKind};
@@ -11,18 +12,6 @@ use crate::outcome::Res;
 use crate::shim_call::ShimCall;
 use crate::shims::state::{Interp, Shim};
 use crate::value::{Leaf, Pointer, Value};
-
-/// A variable that tasks reduce (`kmp_taskred_input_t`), with the copies that there are.
-#[derive(Clone, Debug)]
-pub(super) struct Reduced {
-    variable: Pointer,
-    size: u64,
-    init: Pointer,
-    fini: Pointer,
-    combine: Pointer,
-    /// By task.
-    copies: Vec<(usize, Pointer)>,
-}
 
 /// Size of the description of a variable.
 const DESCRIPTION: i64 = 56;

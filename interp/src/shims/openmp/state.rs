@@ -1,6 +1,5 @@
 //! The state of OpenMP: teams, the places of threads in them, loops and tasks.
 
-use super::reductions::Reduced;
 use crate::outcome::Location;
 use crate::value::Pointer;
 use std::collections::{BTreeMap, VecDeque};
@@ -193,6 +192,23 @@ pub(super) struct Doacross {
     pub(super) done: BTreeMap<Vec<i64>, u64>,
     /// Threads that have finished the loop.
     pub(super) finished: usize,
+}
+
+/// A variable that tasks reduce (`kmp_taskred_input_t`), with the copies that there are.
+#[derive(Clone, Debug)]
+pub(super) struct Reduced {
+    /// The variable.
+    pub(super) variable: Pointer,
+    /// Its size.
+    pub(super) size: u64,
+    /// `void (ptr copy, ptr variable)`: makes a copy what a reduction begins with; perhaps null.
+    pub(super) init: Pointer,
+    /// `void (ptr copy)`: what is to be done with a copy in the end; perhaps null.
+    pub(super) fini: Pointer,
+    /// `void (ptr variable, ptr copy)`: combines the first with the second.
+    pub(super) combine: Pointer,
+    /// By task.
+    pub(super) copies: Vec<(usize, Pointer)>,
 }
 
 /// A task.
