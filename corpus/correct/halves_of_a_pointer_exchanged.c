@@ -1,5 +1,5 @@
-// The halves of an address change places, and an atomic exchange takes the word out of its variable: in forward mode the
-// shadow of the word goes the same way.
+// The halves of an address change places, and an atomic exchange takes the word out of its variable: in forward mode
+// the shadow of the word goes the same way.
 #include "adj.h"
 #include <stdint.h>
 #include <stdio.h>

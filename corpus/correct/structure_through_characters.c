@@ -1,5 +1,5 @@
-// A structure goes through a buffer of characters, which nothing but the two copies touches. Characters may be anything:
-// what is copied is what lies in the structures.
+// A structure goes through a buffer of characters, which nothing but the two copies touches. Characters may be
+// anything: what is copied is what lies in the structures.
 #include "adj.h"
 #include <stdio.h>
 #include <string.h>

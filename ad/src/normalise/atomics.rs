@@ -20,18 +20,23 @@
 //! written, who finds a flag set what has been written before. So where a region forks a team, such an access is put
 //! between a lock and its release as it is. What a section of one access has seen, it sees in the same order each time:
 //! in the reverse pass, whoever learned something comes before whoever told it.
+//!
+//! What else orders threads without saying for whom is a *point*, a section in which nothing happens, of one lock for
+//! all of them: a fence or a flush; in front of what tells others to go on (`__kmpc_doacross_post`, `sem_post`), behind
+//! what waits for that, on both sides of a barrier. All points are passed in one order, and in the reverse pass in the
+//! opposite one.
 
 use crate::base::blocks;
 use crate::base::builder::plain_call;
-use crate::base::names::declare;
+use crate::base::names::{called_outside, declare, variable};
 use crate::normalise::collect::Sources;
 use crate::normalise::fork::is_fork;
 use crate::program::openmp::{LOCK_CELL, UNLOCK_CELL};
 use crate::runtime::turns;
 use ir::hash::{HashMap, HashSet};
 use ir::{
-    BinOp, BlockId, CastOp, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand, Ordering,
-    RmwOp, Type, TypeId, ValueId,
+    BinOp, BlockId, CastOp, ConstKind, FuncId, Function, Global, Inst, InstId, InstKind, IntPred, Module, Operand,
+    Ordering, RmwOp, Type, TypeId, ValueId,
 };
 
 /// Lowers the atomic accesses of floats in all sources, if their order matters, and puts those of integers in an order
@@ -39,7 +44,12 @@ use ir::{
 pub fn lower(m: &mut Module, sources: &mut Sources) {
     let floats = sources.values().any(|func| order_matters(m, func));
     let told = |func: &Function| func.inst_order().any(|(_, inst)| tells(m, func, inst).is_some());
-    let integers = sources.values().any(is_fork) && sources.values().any(told);
+    let passes = |func: &Function| func.inst_order().any(|(_, inst)| point(m, func, inst).is_some());
+    let forks = sources.values().any(is_fork);
+    let integers = forks && sources.values().any(told);
+    if forks && sources.values().any(passes) {
+        make_points(m, sources);
+    }
     if !floats && !integers {
         return;
     }
@@ -89,6 +99,91 @@ fn tells(m: &Module, func: &Function, inst: InstId) -> Option<Operand> {
     }
 }
 
+/// On which sides of something a point is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Point {
+    Before,
+    Behind,
+    Both,
+}
+
+/// Functions that order threads, and where their points are.
+const ORDERING: [(&str, Point); 6] = [
+    ("__kmpc_flush", Point::Before),
+    ("__kmpc_doacross_post", Point::Before),
+    ("__kmpc_doacross_wait", Point::Behind),
+    ("sem_post", Point::Before),
+    ("sem_wait", Point::Behind),
+    ("pthread_barrier_wait", Point::Both),
+];
+
+/// Where the points of an instruction are, if it has any.
+fn point(m: &Module, func: &Function, inst: InstId) -> Option<Point> {
+    if let InstKind::Fence(_) = func.insts[inst].kind {
+        return Some(Point::Before);
+    }
+    let callee = called_outside(m, &func.insts[inst])?;
+    ORDERING.iter().find(|(name, _)| *name == callee.name).map(|(_, point)| *point)
+}
+
+/// The lock of all points.
+const POINTS: &str = "__adj_points";
+
+fn points(m: &mut Module) -> Operand {
+    let id = m.global(POINTS).unwrap_or_else(|| {
+        let ty = m.types.int(64);
+        let zero = m.zero(ty).constant();
+        let mut global = Global::new(POINTS, ty, zero);
+        global.flags.linkage = "internal".to_owned();
+        global.align = 64;
+        m.globals.push(global)
+    });
+    m.global_address(id)
+}
+
+/// Makes the points of all sources that are not there yet.
+fn make_points(m: &mut Module, sources: &mut Sources) {
+    let at = points(m);
+    let locks = [turns::lock_cell(m, LOCK_CELL), turns::unlock_cell(m, UNLOCK_CELL)];
+    let void = m.types.void();
+    for func in sources.values_mut() {
+        for block in func.layout.clone() {
+            let insts = func.blocks[block].insts.clone();
+            let mut out = Vec::new();
+            for (n, inst) in insts.iter().enumerate() {
+                let side = point(m, func, *inst);
+                let pass = |m: &mut Module, func: &mut Function, out: &mut Vec<InstId>| {
+                    out.extend(locks.map(|f| {
+                        let kind = call(m, f, at);
+                        create(func, *inst, kind, void, false)
+                    }));
+                };
+                let is_point = |m: &Module, func: &Function, other: Option<&InstId>| {
+                    other.is_some_and(|other| is_of_point(m, func, *other))
+                };
+                let before = matches!(side, Some(Point::Before | Point::Both));
+                if before && !is_point(m, func, n.checked_sub(1).and_then(|n| insts.get(n))) {
+                    pass(m, func, &mut out);
+                }
+                out.push(*inst);
+                let behind = matches!(side, Some(Point::Behind | Point::Both));
+                if behind && !is_point(m, func, insts.get(n + 1)) {
+                    pass(m, func, &mut out);
+                }
+            }
+            func.blocks[block].insts = out;
+        }
+    }
+}
+
+/// Is it a part of a point?
+fn is_of_point(m: &Module, func: &Function, inst: InstId) -> bool {
+    let Some(call) = func.insts[inst].kind.as_call() else { return false };
+    let of = |name: &str| m.as_function(call.callee).is_some_and(|f| m.functions[f].name == name);
+    let all = |arg: &Operand| arg.constant().and_then(|c| variable(m, c)).is_some_and(|g| m.globals[g].name == POINTS);
+    (of(LOCK_CELL) || of(UNLOCK_CELL)) && call.args.first().is_some_and(all)
+}
+
 /// Where the function, as it is in the program, first has an atomic access of a float that would be lowered.
 pub fn first(m: &Module, func: &Function) -> Option<InstId> {
     let in_loop = exchange(m, func).map(|of| of.exchange);
@@ -106,15 +201,18 @@ pub fn first(m: &Module, func: &Function) -> Option<InstId> {
 /// Does the copy of a function hold what such accesses have become?
 pub fn locks(m: &Module, copy: &Function) -> bool {
     // What tells others stays as it is.
-    let becomes = |inst: InstId| tells(m, copy, inst).is_none();
+    let becomes = |inst: InstId| tells(m, copy, inst).is_none() && !is_of_point(m, copy, inst);
     let section = |pair: &[InstId]| is_lock(m, copy, pair[0]) && becomes(pair[1]);
     copy.layout.iter().any(|b| copy.blocks[*b].insts.windows(2).any(section))
 }
 
-/// The accesses of a function that are sections of their own.
+/// The instructions of a function that are sections of their own, or have points beside them.
 pub(crate) fn in_sections(m: &Module, copy: &Function) -> HashSet<InstId> {
-    let pairs = copy.layout.iter().flat_map(|b| copy.blocks[*b].insts.windows(2));
-    pairs.filter(|pair| is_lock(m, copy, pair[0])).map(|pair| pair[1]).collect()
+    let pairs = || copy.layout.iter().flat_map(|b| copy.blocks[*b].insts.windows(2));
+    let within = pairs().filter(|pair| is_lock(m, copy, pair[0])).map(|pair| pair[1]);
+    let behind = pairs().filter(|pair| is_of_point(m, copy, pair[0])).map(|pair| pair[1]);
+    let before = pairs().filter(|pair| is_of_point(m, copy, pair[1])).map(|pair| pair[0]);
+    within.chain(behind).chain(before).collect()
 }
 
 /// Does a section of one access begin here?
@@ -501,5 +599,67 @@ fn lower_exchange(m: &mut Module, func: &mut Function, of: &Exchange, locks: [Fu
     insts.insert(at + 1, release);
     if let Some(last) = insts.last().copied() {
         func.insts[last].kind = InstKind::Br(of.exit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::normalise::collect::collect;
+
+    /// The function of that name, lowered with all that it calls, and the functions it calls in order.
+    fn lowered(text: &str, name: &str) -> (Module, Function, Vec<String>) {
+        let mut m = ir::parse::parse(text, "atomics").unwrap();
+        let root = m.function("f").unwrap();
+        let mut sources = collect(&mut m, root).unwrap();
+        lower(&mut m, &mut sources);
+        lower(&mut m, &mut sources);
+        let func = sources[&m.function(name).unwrap()].clone();
+        let called = |(_, inst): (BlockId, InstId)| {
+            Some(m.functions[m.as_function(func.insts[inst].kind.as_call()?.callee)?].name.clone())
+        };
+        let calls = func.inst_order().filter_map(called).collect();
+        (m, func, calls)
+    }
+
+    /// What an optimiser makes of `while (!s.compare_exchange_weak(old, old + v));` with its first step in front.
+    #[test]
+    fn results_of_exchanges_that_meet_are_taken_apart() {
+        let text = "define void @f(ptr %s, double %v) {\nentry:\n  %a = load atomic i64, ptr %s monotonic, align 8\n  \
+                    %b = bitcast i64 %a to double\n  %c = fadd double %b, %v\n  %d = bitcast double %c to i64\n  \
+                    %e = cmpxchg weak ptr %s, i64 %a, i64 %d seq_cst monotonic, align 8\n  \
+                    %g = extractvalue { i64, i1 } %e, 1\n  br i1 %g, label %done, label %again\nagain:\n  \
+                    %h = phi { i64, i1 } [ %n, %again ], [ %e, %entry ]\n  %i = extractvalue { i64, i1 } %h, 0\n  \
+                    %j = bitcast i64 %i to double\n  %k = fadd double %j, %v\n  %l = bitcast double %k to i64\n  \
+                    %n = cmpxchg weak ptr %s, i64 %i, i64 %l seq_cst monotonic, align 8\n  \
+                    %o = extractvalue { i64, i1 } %n, 1\n  br i1 %o, label %done, label %again\ndone:\n  ret void\n}\n";
+        let (m, func, calls) = lowered(text, "f");
+        let exchanges = |inst: &Inst| matches!(inst.kind, InstKind::CmpXchg { .. } | InstKind::ExtractValue { .. });
+        let kinds: Vec<&Inst> = func.inst_order().map(|(_, inst)| &func.insts[inst]).collect();
+        assert!(!kinds.iter().any(|inst| exchanges(inst)), "nothing is exchanged in one piece, or taken apart");
+        let meets = |inst: &&&Inst| matches!(inst.kind, InstKind::Phi { .. }) && m.types.fields(inst.ty).is_some();
+        assert_eq!(kinds.iter().filter(meets).count(), 0, "members meet, not pairs");
+        // The load and two exchanges, once each however often it is lowered.
+        assert_eq!(calls, [LOCK_CELL, UNLOCK_CELL].repeat(3));
+    }
+
+    #[test]
+    fn what_orders_threads_has_points_where_a_team_is_forked() {
+        let body = |forked: &str| {
+            format!(
+                "@place = global i32 0\ndeclare void @__kmpc_fork_call(ptr, i32, ptr, ...)\n\
+                 declare void @__kmpc_doacross_wait(ptr, i32, ptr)\ndeclare void @__kmpc_doacross_post(ptr, i32, ptr)\n\
+                 define internal void @body(ptr %g, ptr %b, ptr %v) {{\n  \
+                 call void @__kmpc_doacross_wait(ptr @place, i32 0, ptr %v)\n  \
+                 call void @__kmpc_doacross_post(ptr @place, i32 0, ptr %v)\n  ret void\n}}\n\
+                 define void @f(ptr %v) {{\n{forked}  ret void\n}}\n"
+            )
+        };
+        let forks = "  call void (ptr, i32, ptr, ...) @__kmpc_fork_call(ptr @place, i32 1, ptr @body, ptr %v)\n";
+        let (_, _, calls) = lowered(&body(forks), "body");
+        let (wait, post) = ("__kmpc_doacross_wait", "__kmpc_doacross_post");
+        assert_eq!(calls, [wait, LOCK_CELL, UNLOCK_CELL, LOCK_CELL, UNLOCK_CELL, post]);
+        let alone = "  call void @body(ptr null, ptr null, ptr %v)\n";
+        assert_eq!(lowered(&body(alone), "body").2, [wait, post]);
     }
 }

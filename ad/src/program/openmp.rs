@@ -132,6 +132,11 @@ const WITHOUT_DERIVATIVE: &[&str] = &[
     "__kmpc_for_static_init_8",
     "__kmpc_for_static_init_8u",
     "__kmpc_for_static_fini",
+    "__kmpc_flush",
+    "__kmpc_doacross_init",
+    "__kmpc_doacross_wait",
+    "__kmpc_doacross_post",
+    "__kmpc_doacross_fini",
     "__kmpc_dispatch_init_4",
     "__kmpc_dispatch_init_4u",
     "__kmpc_dispatch_init_8",
@@ -213,9 +218,6 @@ pub fn refused(m: &Module, id: ir::FuncId) -> Option<String> {
         ("__kmpc_taskloop", "a task"),
         ("__kmpc_taskgroup", "a group of tasks"),
         ("__kmpc_cancel", "cancellation"),
-        ("__kmpc_doacross", "a loop with dependences between its iterations (`ordered(n)`)"),
-        ("__kmpc_copyprivate", "`copyprivate`"),
-        ("__kmpc_flush", "`flush`, by which threads may tell each other what is ready"),
         ("__tgt_", "a target region"),
     ];
     let what = what.iter().find(|(prefix, _)| name.starts_with(prefix));

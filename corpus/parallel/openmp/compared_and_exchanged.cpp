@@ -1,5 +1,5 @@
-// Floats of which threads update each in one piece: a sum by comparison and exchange, the same by a member of C++20, and
-// a maximum that most threads leave as it is.
+// Floats of which threads update each in one piece: a sum by comparison and exchange, the same by a member of C++20,
+// and a maximum that most threads leave as it is.
 // adj-flags: -fopenmp -std=c++20
 #include "differences.h"
 #include <atomic>

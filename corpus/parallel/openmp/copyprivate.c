@@ -1,5 +1,5 @@
-// What one thread has computed, all get a copy of: numbers, an array, an index, the address of memory. In the reverse pass
-// all of them add to the adjoints of that one.
+// What one thread has computed, all get a copy of: numbers, an array, an index, the address of memory. In the reverse
+// pass all of them add to the adjoints of that one.
 // adj-flags: -fopenmp
 #include "differences.h"
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// A list of jobs, each a function in an object, and threads that fetch the next one: by a counter, and from a stack behind
-// a mutex.
+// A list of jobs, each a function in an object, and threads that fetch the next one: by a counter, and from a stack
+// behind a mutex.
 // adj-flags: -std=c++20 -pthread
 #include "differences.h"
 #include <atomic>

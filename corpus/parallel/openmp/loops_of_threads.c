@@ -1,4 +1,5 @@
-// `loop`, `masked`, steps that are not one, and a schedule that the program sets: who executes what is decided at run time.
+// `loop`, `masked`, steps that are not one, and a schedule that the program sets: who executes what is decided at run
+// time.
 // adj-flags: -fopenmp
 #include "differences.h"
 #include <omp.h>

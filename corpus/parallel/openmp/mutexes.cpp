@@ -1,5 +1,5 @@
-// Mutexes of C++: one that a thread may hold several times, one that readers share, two that are taken together in either
-// order, one that threads try to get.
+// Mutexes of C++: one that a thread may hold several times, one that readers share, two that are taken together in
+// either order, one that threads try to get.
 // adj-flags: -fopenmp -std=c++17
 #include "differences.h"
 #include <mutex>

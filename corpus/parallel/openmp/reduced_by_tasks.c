@@ -1,5 +1,5 @@
-// Reductions in which tasks take part: of a group, of a loop of tasks, of a region; sums, a product, and an operation of
-// the program's own.
+// Reductions in which tasks take part: of a group, of a loop of tasks, of a region; sums, a product, and an operation
+// of the program's own.
 // adj-flags: -fopenmp
 #include "differences.h"
 

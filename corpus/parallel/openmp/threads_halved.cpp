@@ -1,5 +1,5 @@
-// Threads of objects that can be called, and of functions with references; a function that is halved among threads until
-// it is small.
+// Threads of objects that can be called, and of functions with references; a function that is halved among threads
+// until it is small.
 // adj-flags: -std=c++17 -pthread
 #include "differences.h"
 #include <functional>

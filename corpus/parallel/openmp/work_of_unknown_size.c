@@ -1,5 +1,5 @@
-// Arrays of a size that only the run tells, one for each thread; sections of which the last leaves its value; iterations
-// that wait for each other within a dynamic schedule.
+// Arrays of a size that only the run tells, one for each thread; sections of which the last leaves its value;
+// iterations that wait for each other within a dynamic schedule.
 // adj-flags: -fopenmp
 #include "differences.h"
 

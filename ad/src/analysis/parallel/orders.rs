@@ -1,9 +1,9 @@
 //! What a derivative cannot do to threads without changing what the program means.
 //!
-//! *An order of which the reverse pass would know nothing.* One thread may tell another that data are ready by a
-//! fence and a variable, by a semaphore, or by a condition. The reverse pass would have to tell it in the opposite
-//! direction. (A variable that is accessed in one piece with *acquire* and *release* semantics, C11, 7.17.3, is one of
-//! sections whose order is known: [`crate::normalise::atomics`].)
+//! *An order of which the reverse pass would know nothing.* One thread may tell another by a condition that data are
+//! ready. The reverse pass would have to tell it in the opposite direction. (A variable that is accessed in one piece
+//! with *acquire* and *release* semantics, C11, 7.17.3, a fence and a semaphore are of sections whose order is known:
+//! [`crate::normalise::atomics`].)
 //!
 //! *What only a thread of its own can do.* Threads of POSIX and of C++ are executed where they are made
 //! ([`crate::normalise::threads`]), in both modes. So they have no variables and no number of their own, cannot end but
@@ -27,7 +27,8 @@ use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 
 /// How the names of functions begin that wait for other threads, or tell them.
-const WAITING: [&str; 5] = ["pthread_barrier_wait", "pthread_cond_", "sem_", "cnd_", "_ZNSt18condition_variable"];
+const WAITING: [&str; 6] =
+    ["pthread_barrier_wait", "pthread_cond_", "sem_", "cnd_", "_ZNSt18condition_variable", "__kmpc_flush"];
 
 /// How the names of functions begin that ask or tell what only a thread of its own can.
 const OF_THREADS: [&str; 15] = [
