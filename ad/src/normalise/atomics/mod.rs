@@ -1,0 +1,301 @@
+//! What is done to a float in one piece, as a section that threads execute one after the other.
+//!
+//! Sums (`atomicrmw fadd`) whose result nobody uses may be executed in any order, and so may their reverses: they stay.
+//! Everything else depends on the order: a product, a minimum, a value that is read or exchanged. If there is any of
+//! that, each atomic access of a float is put between a lock and its release (`__adj_lock_cell`), whose order is known
+//! to the reverse pass ([`crate::runtime::turns`]):
+//!
+//! | before | after |
+//! |---|---|
+//! | `load atomic` | lock, `load`, release |
+//! | `store atomic` | lock, `store`, release |
+//! | `atomicrmw op` | lock, `load`, the operation, `store`, release |
+//! | `load atomic`, and a loop around `cmpxchg` | lock, `load`, the body once, `store`, release |
+//! | `cmpxchg` of its bits | lock, `load`, the comparison, `store` of the new value or the old one, release |
+//!
+//! The loop is how compilers spell what the processor cannot do in one piece. In the section it succeeds at once.
+//!
+//! An access of an integer or a pointer with more than monotonic ordering tells other threads what has been done before
+//! it, or learns that from them (C++, [intro.races]): who finds that it is the last to arrive may read what all have
+//! written, who finds a flag set what has been written before. So where a region forks a team, such an access is put
+//! between a lock and its release as it is. What a section of one access has seen, it sees in the same order each time:
+//! in the reverse pass, whoever learned something comes before whoever told it.
+//!
+//! What else orders threads without saying for whom is a *point*, a section in which nothing happens, of one lock for
+//! all of them: a fence or a flush; in front of what tells others to go on (`__kmpc_doacross_post`, `sem_post`), behind
+//! what waits for that, on both sides of a barrier. All points are passed in one order, and in the reverse pass in the
+//! opposite one.
+
+mod bits;
+mod exchange;
+mod points;
+
+use crate::base::builder::plain_call;
+use crate::base::names::declare;
+use crate::normalise::collect::Sources;
+use crate::normalise::fork::is_fork;
+use crate::program::openmp::{LOCK_CELL, UNLOCK_CELL};
+use crate::runtime::turns;
+use bits::{accesses_float, float_of, is_float};
+use exchange::{exchange, lower_comparisons, lower_exchange};
+use ir::hash::HashSet;
+use ir::{BinOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Ordering, RmwOp, TypeId, ValueId};
+
+/// Lowers the atomic accesses of floats in all sources, if their order matters, and puts those of integers in an order
+/// that teams of threads see. What has been lowered stays as it is.
+pub fn lower(m: &mut Module, sources: &mut Sources) {
+    let floats = sources.values().any(|func| order_matters(m, func));
+    let told = |func: &Function| func.inst_order().any(|(_, inst)| tells(m, func, inst).is_some());
+    let passes = |func: &Function| func.inst_order().any(|(_, inst)| points::point(m, func, inst).is_some());
+    let forks = sources.values().any(is_fork);
+    let integers = forks && sources.values().any(told);
+    if forks && sources.values().any(passes) {
+        points::make_points(m, sources);
+    }
+    if !floats && !integers {
+        return;
+    }
+    let locks = [turns::lock_cell(m, LOCK_CELL), turns::unlock_cell(m, UNLOCK_CELL)];
+    for func in sources.values_mut() {
+        while let Some(exchange) = exchange(m, func).filter(|_| floats) {
+            lower_exchange(m, func, &exchange, locks);
+        }
+        if floats {
+            lower_comparisons(m, func, locks);
+        }
+        for block in func.layout.clone() {
+            let mut out = Vec::new();
+            for inst in func.blocks[block].insts.clone() {
+                let done = out.last().is_some_and(|before| is_lock(m, func, *before));
+                match tells(m, func, inst).filter(|_| integers && !done) {
+                    Some(ptr) => {
+                        let [lock, release] = locks.map(|f| call(m, f, ptr));
+                        let void = m.types.void();
+                        let lock = create(func, inst, lock, void, false);
+                        out.extend([lock, inst, create(func, inst, release, void, false)]);
+                    }
+                    None if floats && !done => lower_access(m, func, inst, locks, &mut out),
+                    None => out.push(inst),
+                }
+            }
+            func.blocks[block].insts = out;
+        }
+    }
+}
+
+/// The address of an integer by which an instruction tells other threads what has been done before, or learns it.
+fn tells(m: &Module, func: &Function, inst: InstId) -> Option<Operand> {
+    let orders = |ordering: Ordering| !matches!(ordering, Ordering::Unordered | Ordering::Monotonic);
+    match &func.insts[inst].kind {
+        InstKind::AtomicRmw { ptr, value, ordering, .. } => {
+            (orders(*ordering) && !is_float(m, m.operand_ty(func, *value))).then_some(*ptr)
+        }
+        InstKind::Store { ptr, atomic: Some(atomic), .. } | InstKind::Load { ptr, atomic: Some(atomic), .. } => {
+            (orders(atomic.ordering) && !accesses_float(m, func, inst)).then_some(*ptr)
+        }
+        InstKind::CmpXchg { ptr, new, success, failure, .. } => {
+            let orders = orders(*success) || orders(*failure);
+            (orders && float_of(m, func, *new).is_none()).then_some(*ptr)
+        }
+        _ => None,
+    }
+}
+
+/// Where the function, as it is in the program, first has an atomic access of a float that would be lowered.
+pub fn first(m: &Module, func: &Function) -> Option<InstId> {
+    let in_loop = exchange(m, func).map(|of| of.exchange);
+    let accesses = |inst: &InstId| match &func.insts[*inst].kind {
+        InstKind::AtomicRmw { value, .. } => is_float(m, m.operand_ty(func, *value)),
+        InstKind::Load { atomic: Some(_), .. } | InstKind::Store { atomic: Some(_), .. } => {
+            accesses_float(m, func, *inst)
+        }
+        InstKind::CmpXchg { new, .. } => float_of(m, func, *new).is_some(),
+        _ => false,
+    };
+    in_loop.or_else(|| func.inst_order().map(|(_, inst)| inst).find(accesses))
+}
+
+/// Does the copy of a function hold what such accesses have become?
+pub fn locks(m: &Module, copy: &Function) -> bool {
+    // What tells others stays as it is.
+    let becomes = |inst: InstId| tells(m, copy, inst).is_none() && !points::is_of_point(m, copy, inst);
+    let section = |pair: &[InstId]| is_lock(m, copy, pair[0]) && becomes(pair[1]);
+    copy.layout.iter().any(|b| copy.blocks[*b].insts.windows(2).any(section))
+}
+
+/// The instructions of a function that are sections of their own, or have points beside them.
+pub(crate) fn in_sections(m: &Module, copy: &Function) -> HashSet<InstId> {
+    let pairs = || copy.layout.iter().flat_map(|b| copy.blocks[*b].insts.windows(2));
+    let within = pairs().filter(|pair| is_lock(m, copy, pair[0])).map(|pair| pair[1]);
+    let behind = pairs().filter(|pair| points::is_of_point(m, copy, pair[0])).map(|pair| pair[1]);
+    let before = pairs().filter(|pair| points::is_of_point(m, copy, pair[1])).map(|pair| pair[0]);
+    within.chain(behind).chain(before).collect()
+}
+
+/// Does a section of one access begin here?
+fn is_lock(m: &Module, func: &Function, inst: InstId) -> bool {
+    let callee = func.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee));
+    callee.is_some_and(|f| m.functions[f].name == LOCK_CELL)
+}
+
+/// Has the function an atomic access of a float whose order matters?
+fn order_matters(m: &Module, func: &Function) -> bool {
+    let used = |v: ValueId| func.is_used(v);
+    let matters = |inst: InstId| match &func.insts[inst].kind {
+        InstKind::AtomicRmw { op, value, .. } if is_float(m, m.operand_ty(func, *value)) => {
+            !matches!(op, RmwOp::FAdd | RmwOp::FSub) || func.insts[inst].result.is_some_and(used)
+        }
+        InstKind::Load { atomic: Some(_), .. } | InstKind::Store { atomic: Some(_), .. } => {
+            accesses_float(m, func, inst)
+        }
+        InstKind::CmpXchg { new, .. } => float_of(m, func, *new).is_some(),
+        _ => false,
+    };
+    func.inst_order().any(|(_, inst)| matters(inst)) || exchange(m, func).is_some()
+}
+
+fn call(m: &mut Module, f: FuncId, ptr: Operand) -> InstKind {
+    let (void, pointer) = (m.types.void(), m.types.ptr());
+    let fn_ty = m.types.func(void, vec![pointer]);
+    InstKind::Call(Box::new(plain_call(m.function_address(f), fn_ty, vec![ptr], String::new())))
+}
+
+fn create(func: &mut Function, like: InstId, kind: InstKind, ty: TypeId, named: bool) -> InstId {
+    let mut inst = Inst::new(kind, ty);
+    inst.loc = func.insts[like].loc;
+    func.create_inst(inst, named)
+}
+
+/// Puts an instruction, or what stands for it, behind others.
+fn lower_access(m: &mut Module, func: &mut Function, inst: InstId, locks: [FuncId; 2], out: &mut Vec<InstId>) {
+    let void = m.types.void();
+    let float = match &func.insts[inst].kind {
+        InstKind::Load { atomic: Some(_), .. } | InstKind::Store { atomic: Some(_), .. } => {
+            accesses_float(m, func, inst)
+        }
+        InstKind::AtomicRmw { value, .. } => is_float(m, m.operand_ty(func, *value)),
+        _ => false,
+    };
+    let ptr = match func.insts[inst].kind {
+        InstKind::Load { ptr, .. } | InstKind::Store { ptr, .. } | InstKind::AtomicRmw { ptr, .. } if float => ptr,
+        _ => return out.push(inst),
+    };
+    let [lock, release] = locks.map(|f| call(m, f, ptr));
+    out.push(create(func, inst, lock, void, false));
+    let rest = match &mut func.insts[inst].kind {
+        InstKind::Load { atomic, .. } | InstKind::Store { atomic, .. } => {
+            *atomic = None;
+            Vec::new()
+        }
+        InstKind::AtomicRmw { op, value, align, .. } => {
+            let (op, value, align) = (*op, *value, *align);
+            func.insts[inst].kind = InstKind::Load { ptr, align, volatile: false, atomic: None };
+            update(m, func, (inst, op), value, (ptr, align))
+        }
+        _ => Vec::new(),
+    };
+    out.push(inst);
+    out.extend(rest);
+    out.push(create(func, inst, release, void, false));
+}
+
+/// What follows the load of an update: the operation and the store.
+fn update(
+    m: &mut Module,
+    func: &mut Function,
+    (load, op): (InstId, RmwOp),
+    value: Operand,
+    (ptr, align): (Operand, u64),
+) -> Vec<InstId> {
+    let (ty, void) = (func.insts[load].ty, m.types.void());
+    let old = func.insts[load].result.map(Operand::Local).unwrap_or(value);
+    let binary =
+        |op| InstKind::Binary { op, flags: Default::default(), fast: Default::default(), lhs: old, rhs: value };
+    let kind = match op {
+        RmwOp::FAdd => Some(binary(BinOp::FAdd)),
+        RmwOp::FSub => Some(binary(BinOp::FSub)),
+        RmwOp::FMax | RmwOp::FMin => {
+            let name = if op == RmwOp::FMax { "maxnum" } else { "minnum" };
+            let suffix = m.types.float_kind(ty).map_or("", |kind| kind.suffix());
+            let f = declare(m, &format!("llvm.{name}.{suffix}"), ty, &[ty, ty]);
+            let fn_ty = m.types.func(ty, vec![ty, ty]);
+            Some(InstKind::Call(Box::new(plain_call(m.function_address(f), fn_ty, vec![old, value], String::new()))))
+        }
+        _ => None,
+    };
+    let mut out = Vec::new();
+    let new = match kind {
+        Some(kind) => {
+            let id = create(func, load, kind, ty, true);
+            out.push(id);
+            func.insts[id].result.map(Operand::Local).unwrap_or(value)
+        }
+        None => value,
+    };
+    let store = InstKind::Store { value: new, ptr, align, volatile: false, atomic: None };
+    out.push(create(func, load, store, void, false));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::normalise::collect::collect;
+    use ir::BlockId;
+
+    /// The function of that name, lowered with all that it calls, and the functions it calls in order.
+    fn lowered(text: &str, name: &str) -> (Module, Function, Vec<String>) {
+        let mut m = ir::parse::parse(text, "atomics").unwrap();
+        let root = m.function("f").unwrap();
+        let mut sources = collect(&mut m, root).unwrap();
+        lower(&mut m, &mut sources);
+        lower(&mut m, &mut sources);
+        let func = sources[&m.function(name).unwrap()].clone();
+        let called = |(_, inst): (BlockId, InstId)| {
+            Some(m.functions[m.as_function(func.insts[inst].kind.as_call()?.callee)?].name.clone())
+        };
+        let calls = func.inst_order().filter_map(called).collect();
+        (m, func, calls)
+    }
+
+    /// What an optimiser makes of `while (!s.compare_exchange_weak(old, old + v));` with its first step in front.
+    #[test]
+    fn results_of_exchanges_that_meet_are_taken_apart() {
+        let text = "define void @f(ptr %s, double %v) {\nentry:\n  %a = load atomic i64, ptr %s monotonic, align 8\n  \
+                    %b = bitcast i64 %a to double\n  %c = fadd double %b, %v\n  %d = bitcast double %c to i64\n  \
+                    %e = cmpxchg weak ptr %s, i64 %a, i64 %d seq_cst monotonic, align 8\n  \
+                    %g = extractvalue { i64, i1 } %e, 1\n  br i1 %g, label %done, label %again\nagain:\n  \
+                    %h = phi { i64, i1 } [ %n, %again ], [ %e, %entry ]\n  %i = extractvalue { i64, i1 } %h, 0\n  \
+                    %j = bitcast i64 %i to double\n  %k = fadd double %j, %v\n  %l = bitcast double %k to i64\n  \
+                    %n = cmpxchg weak ptr %s, i64 %i, i64 %l seq_cst monotonic, align 8\n  \
+                    %o = extractvalue { i64, i1 } %n, 1\n  br i1 %o, label %done, label %again\ndone:\n  ret void\n}\n";
+        let (m, func, calls) = lowered(text, "f");
+        let exchanges = |inst: &Inst| matches!(inst.kind, InstKind::CmpXchg { .. } | InstKind::ExtractValue { .. });
+        let kinds: Vec<&Inst> = func.inst_order().map(|(_, inst)| &func.insts[inst]).collect();
+        assert!(!kinds.iter().any(|inst| exchanges(inst)), "nothing is exchanged in one piece, or taken apart");
+        let meets = |inst: &&&Inst| matches!(inst.kind, InstKind::Phi { .. }) && m.types.fields(inst.ty).is_some();
+        assert_eq!(kinds.iter().filter(meets).count(), 0, "members meet, not pairs");
+        // The load and two exchanges, once each however often it is lowered.
+        assert_eq!(calls, [LOCK_CELL, UNLOCK_CELL].repeat(3));
+    }
+
+    #[test]
+    fn what_orders_threads_has_points_where_a_team_is_forked() {
+        let body = |forked: &str| {
+            format!(
+                "@place = global i32 0\ndeclare void @__kmpc_fork_call(ptr, i32, ptr, ...)\n\
+                 declare void @__kmpc_doacross_wait(ptr, i32, ptr)\ndeclare void @__kmpc_doacross_post(ptr, i32, ptr)\n\
+                 define internal void @body(ptr %g, ptr %b, ptr %v) {{\n  \
+                 call void @__kmpc_doacross_wait(ptr @place, i32 0, ptr %v)\n  \
+                 call void @__kmpc_doacross_post(ptr @place, i32 0, ptr %v)\n  ret void\n}}\n\
+                 define void @f(ptr %v) {{\n{forked}  ret void\n}}\n"
+            )
+        };
+        let forks = "  call void (ptr, i32, ptr, ...) @__kmpc_fork_call(ptr @place, i32 1, ptr @body, ptr %v)\n";
+        let (_, _, calls) = lowered(&body(forks), "body");
+        let (wait, post) = ("__kmpc_doacross_wait", "__kmpc_doacross_post");
+        assert_eq!(calls, [wait, LOCK_CELL, UNLOCK_CELL, LOCK_CELL, UNLOCK_CELL, post]);
+        let alone = "  call void @body(ptr null, ptr null, ptr %v)\n";
+        assert_eq!(lowered(&body(alone), "body").2, [wait, post]);
+    }
+}
