@@ -105,7 +105,6 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     copyprivate::lower(m, &mut func);
     locks::lower(m, &mut func);
     lower::allocators(m, &mut func);
-    lower::flushes(m, &mut func);
     refuse_unknown_constructs(m, &func)?;
     lower::barriers(m, &mut func);
     masked::lower(m, &mut func);

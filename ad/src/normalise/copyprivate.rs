@@ -13,12 +13,9 @@
 
 use crate::base::builder::{Builder, plain_call};
 use crate::base::names::{called_outside, declare, internal};
-use crate::program::openmp::{BARRIER, THREAD};
+use crate::program::openmp::{BARRIER, COPYPRIVATE, THREAD};
 use crate::runtime::broadcast;
 use ir::{FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand, TypeId};
-
-/// The function of the runtime.
-pub const COPYPRIVATE: &str = "__kmpc_copyprivate";
 
 /// Replaces the calls in a function.
 pub fn lower(m: &mut Module, func: &mut Function) {

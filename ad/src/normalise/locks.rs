@@ -7,7 +7,7 @@
 use crate::base::builder::{Builder, plain_call};
 use crate::base::names::{called_outside, internal};
 use crate::program::openmp::ENTERED;
-use ir::{FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand};
+use ir::{FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand, TypeId};
 
 /// Those that try to get the lock that is their first argument, and whether zero is what they return if they have.
 const ATTEMPTS: [(&str, bool); 12] = [
@@ -27,23 +27,25 @@ const ATTEMPTS: [(&str, bool); 12] = [
 
 /// Puts the beginning of the section behind each attempt.
 pub fn lower(m: &mut Module, func: &mut Function) {
-    let void = m.types.void();
+    let (void, truth, ptr) = (m.types.void(), m.types.int(1), m.types.ptr());
     for block in func.layout.clone() {
         let mut out = Vec::new();
         for inst in func.blocks[block].insts.clone() {
             out.push(inst);
             let Some((lock, result, zero)) = attempt(m, func, inst) else { continue };
-            let ty = m.operand_ty(func, result);
-            let enters = enters(m, zero);
-            let (pointer, fits) = (m.types.ptr(), ty == m.types.int(32));
-            if !fits {
-                continue;
-            }
-            let fn_ty = m.types.func(void, vec![pointer, ty]);
-            let call = plain_call(m.function_address(enters), fn_ty, vec![lock, result], String::new());
-            let mut entered = Inst::new(InstKind::Call(Box::new(call)), void);
-            entered.loc = func.insts[inst].loc;
-            out.push(func.create_inst(entered, false));
+            let mut push = |func: &mut Function, kind: InstKind, ty: TypeId| {
+                let mut new = Inst::new(kind, ty);
+                new.loc = func.insts[inst].loc;
+                let id = func.create_inst(new, ty != void);
+                out.push(id);
+                func.insts[id].result.map(Operand::Local)
+            };
+            let (ty, pred) = (m.operand_ty(func, result), if zero { IntPred::Eq } else { IntPred::Ne });
+            let compared = InstKind::ICmp { pred, lhs: result, rhs: m.zero(ty) };
+            let success = push(func, compared, truth).unwrap_or(result);
+            let (enters, fn_ty) = (enters(m), m.types.func(void, vec![ptr, truth]));
+            let call = plain_call(m.function_address(enters), fn_ty, vec![lock, success], String::new());
+            push(func, InstKind::Call(Box::new(call)), void);
         }
         func.blocks[block].insts = out;
     }
@@ -57,20 +59,17 @@ fn attempt(m: &Module, func: &Function, inst: InstId) -> Option<(Operand, Operan
     Some((lock, Operand::Local(func.insts[inst].result?), *zero))
 }
 
-/// `void (ptr lock, i32 result)`: says that the section has begun, if it has.
-fn enters(m: &mut Module, zero: bool) -> FuncId {
-    let (ptr, i32t, void) = (m.types.ptr(), m.types.int(32), m.types.void());
-    let name = format!("__adj_enters_if_{}", if zero { "zero" } else { "not" });
-    let f = match internal(m, &name, void, &[ptr, i32t]) {
+/// `void (ptr lock, i1 success)`: says that the section has begun, if it has.
+fn enters(m: &mut Module) -> FuncId {
+    let (ptr, truth, void) = (m.types.ptr(), m.types.int(1), m.types.void());
+    let f = match internal(m, "__adj_enters_if", void, &[ptr, truth]) {
         Ok(f) => f,
         Err(known) => return known,
     };
     let entered = entered(m);
     let mut b = Builder::new(m, f);
-    let (lock, result, none) = (b.f.param(0), b.f.param(1), b.m.zero(i32t));
+    let (lock, success) = (b.f.param(0), b.f.param(1));
     let [inside, done] = ["inside", "done"].map(|name| b.f.add_block(name));
-    let pred = if zero { IntPred::Eq } else { IntPred::Ne };
-    let success = b.icmp(pred, result, none);
     b.cond_br(success, inside, done);
     b.at = inside;
     b.call(entered, vec![lock]);

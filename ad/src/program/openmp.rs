@@ -70,6 +70,8 @@ pub const THREAD: &str = "__kmpc_global_thread_num";
 pub const PUSH_THREADS: &str = "__kmpc_push_num_threads";
 /// All threads of the team wait for each other.
 pub const BARRIER: &str = "__kmpc_barrier";
+/// What one thread has computed, all get.
+pub const COPYPRIVATE: &str = "__kmpc_copyprivate";
 /// A section begins.
 pub const CRITICAL: &str = "__kmpc_critical";
 /// A section ends.

@@ -1,5 +1,5 @@
-// Teams on the processor, and a target region that is executed there: iterations are shared out among the teams, and by
-// each among its threads.
+// Teams on the processor, each with a row of its own, and a target region that is executed there: iterations are shared
+// out among the teams, and by each among its threads.
 // adj-flags: -fopenmp
 #include "differences.h"
 #include <omp.h>
@@ -7,7 +7,7 @@
 enum { N = 14 };
 
 static double f(const double *x, int n) {
-  double sum = 0, rest = 0, y[N], by_team[2] = {0, 0};
+  double sum = 0, rest = 0, y[N], by_team[2] = {0, 0}, rows[2][N] = {{0}}, weighed = 0;
 #pragma omp teams num_teams(2) reduction(+ : sum)
   {
 #pragma omp distribute parallel for reduction(+ : sum)
@@ -17,6 +17,15 @@ static double f(const double *x, int n) {
     }
   }
 #pragma omp teams num_teams(2)
+  {
+    double *row = rows[omp_get_team_num()];
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+      row[i] = x[i] * y[i];
+  }
+  for (int i = 0; i < n; i++)
+    weighed += (rows[0][i] + 3 * rows[1][i]) * (i + 1);
+#pragma omp teams num_teams(2)
 #pragma omp distribute dist_schedule(static, 3)
   for (int i = 0; i < n; i++) {
 #pragma omp atomic
@@ -25,7 +34,7 @@ static double f(const double *x, int n) {
 #pragma omp target teams distribute parallel for reduction(+ : rest) map(to : x[0 : n], y) map(tofrom : rest)
   for (int i = 0; i < n; i++)
     rest += y[i] * y[i] * x[i];
-  return sum * rest + by_team[0] * by_team[1];
+  return sum * rest + by_team[0] * by_team[1] + weighed;
 }
 
 int main(void) {

@@ -129,7 +129,9 @@ pub(crate) fn in_sections(m: &Module, copy: &Function) -> HashSet<InstId> {
     let within = pairs().filter(|pair| is_lock(m, copy, pair[0])).map(|pair| pair[1]);
     let behind = pairs().filter(|pair| points::is_of_point(m, copy, pair[0])).map(|pair| pair[1]);
     let before = pairs().filter(|pair| points::is_of_point(m, copy, pair[1])).map(|pair| pair[0]);
-    within.chain(behind).chain(before).collect()
+    // What stands beside the point of something else is in no order for that.
+    let beside = behind.chain(before).filter(|inst| points::point(m, copy, *inst).is_some());
+    within.chain(beside).collect()
 }
 
 /// Does a section of one access begin here?

@@ -5,7 +5,7 @@ use crate::base::names::{called_outside, variable};
 use crate::normalise::collect::Sources;
 use crate::program::openmp::{LOCK_CELL, UNLOCK_CELL};
 use crate::runtime::turns;
-use ir::{Function, Global, InstId, InstKind, Module, Operand};
+use ir::{Function, InstId, InstKind, Module, Operand};
 
 /// On which sides of something a point is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,24 +34,12 @@ pub(super) fn point(m: &Module, func: &Function, inst: InstId) -> Option<Point> 
     ORDERING.iter().find(|(name, _)| *name == callee.name).map(|(_, point)| *point)
 }
 
-/// The lock of all points.
-const POINTS: &str = "__adj_points";
-
-fn points(m: &mut Module) -> Operand {
-    let id = m.global(POINTS).unwrap_or_else(|| {
-        let ty = m.types.int(64);
-        let zero = m.zero(ty).constant();
-        let mut global = Global::new(POINTS, ty, zero);
-        global.flags.linkage = "internal".to_owned();
-        global.align = 64;
-        m.globals.push(global)
-    });
-    m.global_address(id)
-}
+/// The name of the section of all points.
+const POINTS: &str = "points";
 
 /// Makes the points of all sources that are not there yet.
 pub(super) fn make_points(m: &mut Module, sources: &mut Sources) {
-    let at = points(m);
+    let at = turns::named(m, POINTS);
     let locks = [turns::lock_cell(m, LOCK_CELL), turns::unlock_cell(m, UNLOCK_CELL)];
     let void = m.types.void();
     for func in sources.values_mut() {
@@ -88,6 +76,10 @@ pub(super) fn make_points(m: &mut Module, sources: &mut Sources) {
 pub(super) fn is_of_point(m: &Module, func: &Function, inst: InstId) -> bool {
     let Some(call) = func.insts[inst].kind.as_call() else { return false };
     let of = |name: &str| m.as_function(call.callee).is_some_and(|f| m.functions[f].name == name);
-    let all = |arg: &Operand| arg.constant().and_then(|c| variable(m, c)).is_some_and(|g| m.globals[g].name == POINTS);
+    let all = |arg: &Operand| {
+        arg.constant()
+            .and_then(|c| variable(m, c))
+            .is_some_and(|g| m.globals[g].name.strip_prefix(turns::VARIABLES) == Some(POINTS))
+    };
     (of(LOCK_CELL) || of(UNLOCK_CELL)) && call.args.first().is_some_and(all)
 }

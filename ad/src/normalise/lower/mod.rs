@@ -1,5 +1,5 @@
-//! Barriers, computed branches, and allocators and flushes of OpenMP in the terms of other instructions; [`masked`]
-//! accesses of vectors, [`shuffles`].
+//! Barriers, computed branches and the allocators of OpenMP in the terms of other instructions; [`masked`] accesses of
+//! vectors, [`shuffles`].
 //!
 //! Inline assembly without instructions moves what its constraints say ([`ir::asm`]): a value passes through
 //! (`freeze`), or is stored. Assembly with instructions stays, and is refused where it gets anything active.
@@ -62,30 +62,6 @@ pub fn allocators(m: &mut Module, func: &mut Function) {
         let f = declare(m, like, ret, &params);
         let fn_ty = m.types.func(ret, params);
         func.insts[inst].kind = InstKind::Call(Box::new(plain_call(m.function_address(f), fn_ty, args, String::new())));
-    }
-}
-
-/// Drops each flush beside an access in one piece: that is how the compiler spells the order of `atomic seq_cst`,
-/// `release` or `acquire` (OpenMP 5.2, 15.8.4), and [`crate::normalise::atomics`] puts such an access in an order where
-/// that matters.
-pub fn flushes(m: &mut Module, func: &mut Function) {
-    let is_flush = |func: &Function, inst: InstId| {
-        called_outside(m, &func.insts[inst]).is_some_and(|callee| callee.name == "__kmpc_flush")
-    };
-    for block in func.layout.clone() {
-        let insts = func.blocks[block].insts.clone();
-        let atomic = |inst: Option<&InstId>| inst.is_some_and(|inst| is_atomic_float(m, func, *inst));
-        let beside = |n: usize| atomic(insts.get(n + 1)) || n.checked_sub(1).is_some_and(|n| atomic(insts.get(n)));
-        let kept = (0..insts.len()).filter(|n| !(is_flush(func, insts[*n]) && beside(*n))).map(|n| insts[n]).collect();
-        func.blocks[block].insts = kept;
-    }
-}
-
-/// Is it an update of a float in one piece?
-fn is_atomic_float(m: &Module, func: &Function, inst: InstId) -> bool {
-    match &func.insts[inst].kind {
-        InstKind::AtomicRmw { value, .. } => m.types.float_kind(m.operand_ty(func, *value)).is_some(),
-        _ => false,
     }
 }
 

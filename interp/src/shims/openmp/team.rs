@@ -95,14 +95,20 @@ fn fork<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, 
     let openmp = &mut interp.runtime.openmp;
     let nested = openmp.team(current).active_level >= openmp.max_active_levels;
     let wanted = match league {
-        true => openmp.pushed_teams.remove(&current).unwrap_or(1),
+        true => openmp.pushed_teams.get(&current).copied().unwrap_or(1),
         false if nested => 1,
         false => openmp.pushed.get(&current).copied().unwrap_or(openmp.threads),
     };
     if wanted > 1 {
         interp.go_parallel()?;
     }
-    interp.runtime.openmp.pushed.remove(&current);
+    // The call may have been begun anew; from here on it is not.
+    let openmp = &mut interp.runtime.openmp;
+    if league {
+        openmp.pushed_teams.remove(&current)
+    } else {
+        openmp.pushed.remove(&current)
+    };
     let shadow = |n: usize| call.shadows.get(n).cloned().unwrap_or_default();
     let captured: Vec<Value<M::Shadow>> =
         (3..call.args.len()).map(|n| Value::shadowed(call.args[n], shadow(n))).collect();
