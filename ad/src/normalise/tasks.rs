@@ -7,8 +7,8 @@
 //! | before | after |
 //! |---|---|
 //! | `t = __kmpc_omp_task_alloc(…, size, shared, entry)` | a block for the task, and what it shares behind that |
-//! | `__kmpc_omp_task(…, t)`, `…_with_deps`, `__kmpc_taskloop` | `entry(thread, t)`, and the block is given back |
-//! | `__kmpc_omp_task_begin_if0`, `…_complete_if0` | nothing, and the block is given back |
+//! | `__kmpc_omp_task(…, t)`, `…_with_deps`, `__kmpc_taskloop` | `entry(thread, t)`, destructors, and the block is given back |
+//! | `__kmpc_omp_task_begin_if0`, `…_complete_if0` | nothing; destructors, and the block is given back |
 //! | `__kmpc_omp_taskwait`, `__kmpc_taskgroup`, dependences | nothing: all tasks are done |
 //! | `__kmpc_taskred_init(…)` of a group | the variables are put aside, and begin as the operation says |
 //! | `__kmpc_task_reduction_get_th_data(…, p)` | `p`: only one task is executed at a time |
@@ -24,6 +24,7 @@
 use crate::base::builder::plain_call;
 use crate::base::names::{called_outside, declare, memcpy_intrinsic};
 use crate::error::{Diagnostic, Reason};
+use crate::program::openmp::ADVICE;
 use ir::hash::HashMap;
 use ir::{BlockId, ConstKind, Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +39,10 @@ const ENTRIES: &str = ".omp_task_entry.";
 const END_HERE: &str = "__kmpc_omp_task_complete_if0";
 /// The argument that the task is.
 const TASK: usize = 2;
+/// In the flags of a task: it holds things with destructors (`kmp_tasking_flags_t`), and where it has the function that
+/// calls them (`kmp_task_t::data1`).
+const HOLDS_OBJECTS: u128 = 8;
+const DESTRUCTORS: i64 = 24;
 /// Where the task of a loop holds whether it executes the last iteration (`kmp_task_t`).
 const LAST: u64 = 64;
 /// A group of tasks begins, and ends.
@@ -73,6 +78,8 @@ struct Tasks<'a> {
     func: &'a mut Function,
     /// The functions that execute them.
     entries: HashMap<ValueId, Operand>,
+    /// The functions that call the destructors of what tasks hold.
+    destructors: HashMap<ValueId, Operand>,
     /// Results that are no more.
     dropped: Vec<ValueId>,
     /// Results that are something else.
@@ -110,7 +117,8 @@ const COMBINE: i64 = 40;
 pub fn lower(m: &mut Module, func: &mut Function) -> Result<(), Diagnostic> {
     let ends = ends_of_reductions(m, func);
     let (entries, renamed, reduced) = (HashMap::default(), HashMap::default(), HashMap::default());
-    let mut tasks = Tasks { m, func, entries, dropped: Vec::new(), renamed, ends, reduced };
+    let destructors = HashMap::default();
+    let mut tasks = Tasks { m, func, entries, destructors, dropped: Vec::new(), renamed, ends, reduced };
     for block in tasks.func.layout.clone() {
         let mut out = Vec::new();
         for inst in tasks.func.blocks[block].insts.clone() {
@@ -175,7 +183,7 @@ impl Tasks<'_> {
     }
 
     fn refuse<T>(&self, inst: InstId, message: &str) -> Result<T, Diagnostic> {
-        Err(Diagnostic::at(self.m, self.func, inst, Reason::Unsupported, message))
+        Err(Diagnostic::at(self.m, self.func, inst, Reason::Unsupported, format!("{message}: {ADVICE}")))
     }
 
     fn replace(&mut self, inst: InstId, name: &str, out: &mut Vec<InstId>) -> Result<(), Diagnostic> {
@@ -236,6 +244,12 @@ impl Tasks<'_> {
             out.push(inst);
             return Ok(());
         }
+        if let Some(destructors) = task.local().and_then(|v| self.destructors.get(&v)).copied() {
+            let i32t = self.m.types.int(32);
+            let call = self.call(destructors, i32t, vec![args[1], task]);
+            let call = self.create(inst, call, i32t);
+            out.push(call);
+        }
         let (void, ptr) = (self.m.types.void(), self.m.types.ptr());
         let free = declare(self.m, "free", void, &[ptr]);
         let free = self.m.function_address(free);
@@ -284,6 +298,12 @@ impl Tasks<'_> {
         let Some(v) = self.func.insts[inst].result else { return Ok(()) };
         self.entries.insert(v, *entry);
         let task = Operand::Local(v);
+        let flags = args.get(2).and_then(|flags| self.m.as_int(*flags)).unwrap_or(0);
+        match self.stored(task, DESTRUCTORS) {
+            Some(destructors) => drop(self.destructors.insert(v, destructors)),
+            None if flags & HOLDS_OBJECTS == 0 => {}
+            None => return self.refuse(inst, "a task of which the destructors are not known"),
+        }
         let offset = self.m.int(64, size);
         let kind = InstKind::Gep { elem_ty: i8t, flags: Default::default(), base: task, indices: vec![offset] };
         let behind = self.create(inst, kind, ptr);

@@ -46,10 +46,12 @@ pub fn checks(
     Ok((!requires.is_empty()).then(|| Checks { leaves, requires, what: what() }))
 }
 
-/// The attributes of an argument of a function as they are meant. clang hands a region of OpenMP a captured number of
-/// fewer than eight bytes in a word of which it sets the lower part alone, and says `noundef` all the same.
+/// The attributes of an argument or the result of a function as they are meant. clang hands a region of OpenMP a
+/// captured number of fewer than eight bytes in a word of which it sets the lower part alone, and says `noundef` all
+/// the same; so it does of the result of a function that calls the destructors of a task, which returns nothing.
 pub fn as_meant<'a>(env: &Env<'_>, function: &str, attrs: &'a Attrs, ty: TypeId) -> Cow<'a, Attrs> {
-    let region = [".omp_outlined", "__omp_offloading_"].iter().any(|part| function.contains(part));
+    let region =
+        [".omp_outlined", "__omp_offloading_", ".omp_task_destructor."].iter().any(|part| function.contains(part));
     let word = region && env.module.types.is_int(ty);
     match word && attrs.has("noundef") {
         true => Cow::Owned(Attrs(attrs.0.iter().filter(|a| a.name != "noundef").cloned().collect())),

@@ -114,7 +114,8 @@ pub fn signature(env: &Env<'_>, func: &Function) -> Result<Code, String> {
         return Ok(code);
     }
     code.result = kinds(&*env.flat(func.ret)?);
-    code.ret_checks = attrs::checks(env, &func.ret_attrs, func.ret, || format!("the result of {}", func.name))?;
+    let returned = attrs::as_meant(env, &func.name, &func.ret_attrs, func.ret);
+    code.ret_checks = attrs::checks(env, &returned, func.ret, || format!("the result of {}", func.name))?;
     for (i, param) in func.params.iter().enumerate() {
         let leaves = kinds(&*env.flat(param.ty)?);
         let attrs = attrs::as_meant(env, &func.name, &param.attrs, param.ty);

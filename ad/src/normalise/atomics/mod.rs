@@ -260,6 +260,25 @@ mod tests {
         (m, func, calls)
     }
 
+    /// A team that waits for a condition, with a flush in front of that and one behind.
+    #[test]
+    fn what_stands_beside_a_point_is_in_no_order_for_that() {
+        let text = "@place = global i32 0\ndeclare void @__kmpc_fork_call(ptr, i32, ptr, ...)\n\
+                    declare void @__kmpc_flush(ptr)\ndeclare i32 @pthread_cond_wait(ptr, ptr)\n\
+                    define internal void @body(ptr %g, ptr %b, ptr %v) {\n  call void @__kmpc_flush(ptr @place)\n  \
+                    %w = call i32 @pthread_cond_wait(ptr %v, ptr %v)\n  call void @__kmpc_flush(ptr @place)\n  \
+                    ret void\n}\ndefine void @f(ptr %v) {\n  \
+                    call void (ptr, i32, ptr, ...) @__kmpc_fork_call(ptr @place, i32 1, ptr @body, ptr %v)\n  ret void\n}\n";
+        let (m, body, _) = lowered(text, "body");
+        let called = |inst: &InstId| {
+            let callee = body.insts[*inst].kind.as_call().and_then(|call| m.as_function(call.callee));
+            callee.map(|f| m.functions[f].name.as_str()).unwrap_or_default()
+        };
+        let mut ordered: Vec<&str> = in_sections(&m, &body).iter().map(called).collect();
+        ordered.retain(|name| ![LOCK_CELL, UNLOCK_CELL].contains(name));
+        assert_eq!(ordered, ["__kmpc_flush"; 2]);
+    }
+
     /// What an optimiser makes of `while (!s.compare_exchange_weak(old, old + v));` with its first step in front.
     #[test]
     fn results_of_exchanges_that_meet_are_taken_apart() {

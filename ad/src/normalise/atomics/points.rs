@@ -16,12 +16,15 @@ pub(super) enum Point {
 }
 
 /// Functions that order threads, and where their points are.
-const ORDERING: [(&str, Point); 6] = [
+const ORDERING: [(&str, Point); 9] = [
     ("__kmpc_flush", Point::Before),
     ("__kmpc_doacross_post", Point::Before),
     ("__kmpc_doacross_wait", Point::Behind),
     ("sem_post", Point::Before),
     ("sem_wait", Point::Behind),
+    ("sem_trywait", Point::Behind),
+    ("sem_timedwait", Point::Behind),
+    ("sem_clockwait", Point::Behind),
     ("pthread_barrier_wait", Point::Both),
 ];
 

@@ -2,7 +2,7 @@
 
 use crate::outcome::Location;
 use crate::value::Pointer;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A team of threads that execute a parallel region.
 #[derive(Clone, Debug, Default)]
@@ -100,6 +100,8 @@ pub struct OpenMp {
     pub(super) posts: u64,
     /// Owners of locks and critical sections by address: thread, and how often.
     pub(super) locks: BTreeMap<u64, (usize, u32)>,
+    /// Objects of tasks that hold things with destructors.
+    pub(super) destroyed: BTreeSet<u64>,
     /// Copies of thread-private variables: by variable and thread.
     pub(super) private: BTreeMap<(u64, usize), Pointer>,
 }
@@ -121,6 +123,7 @@ impl OpenMp {
             dynamic: false,
             posts: 0,
             locks: BTreeMap::new(),
+            destroyed: BTreeSet::new(),
             private: BTreeMap::new(),
         }
     }

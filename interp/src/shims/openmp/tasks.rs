@@ -18,6 +18,11 @@ use crate::value::{Leaf, Pointer, Scalar, Value};
 /// Size of `kmp_task_t` before what clang puts behind: shareds, routine, part, two words of data.
 const HEADER: u64 = 40;
 
+/// In the flags of a task: it holds things with destructors (`kmp_tasking_flags_t`), and where in its object the
+/// function is that calls them (`kmp_task_t::data1`).
+const HOLDS_OBJECTS: u64 = 8;
+const DESTRUCTORS: i64 = 24;
+
 /// The shims of this file by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     Some(match name {
@@ -64,7 +69,7 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
 }
 
 fn allocate<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
-    let (size, shareds, routine) = (call.uint(3)?, call.uint(4)?, call.ptr(5)?);
+    let (flags, size, shareds, routine) = (call.uint(2)?, call.uint(3)?, call.uint(4)?, call.ptr(5)?);
     let size = size.max(HEADER).next_multiple_of(8);
     // Blocks of the library: freed when the task is over.
     let object = interp.memory.allocate(size + shareds, 16, AllocKind::Heap(HeapKind::Malloc), Some(call.at))?;
@@ -72,6 +77,9 @@ fn allocate<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shado
     interp.memory.store(object, Leaf::Ptr, Scalar::ptr(shared), 8)?;
     interp.memory.store(object.offset(8), Leaf::Ptr, Scalar::ptr(routine), 8)?;
     interp.memory.store(object.offset(16), Leaf::Int(32), Scalar::i32(0), 4)?;
+    if flags & HOLDS_OBJECTS != 0 {
+        interp.runtime.openmp.destroyed.insert(object.addr);
+    }
     Ok(Value::ptr(object))
 }
 
@@ -201,16 +209,29 @@ pub fn finish_returned<M: Machine>(interp: &mut Interp<'_, M>) -> Res {
     Ok(())
 }
 
+/// Calls the destructors of what the object of a task holds.
+fn destroy<M: Machine>(interp: &mut Interp<'_, M>, object: Pointer) -> Res {
+    if !interp.runtime.openmp.destroyed.remove(&object.addr) {
+        return Ok(());
+    }
+    let at = object.offset(DESTRUCTORS);
+    let destructors = interp.memory.accessed_as(Mode::Silent, |m| m.load_ptr(at, 8))?.as_ptr();
+    let thread = Value::i32(interp.threads.current as i32);
+    interp.call_back(destructors, &[thread, Value::ptr(object)])?;
+    Ok(())
+}
+
 /// The running thread's task is over.
 fn leave<M: Machine>(interp: &mut Interp<'_, M>) -> Res {
-    let member = me(interp);
-    let Some(Begun { task, before, actor: was, .. }) = member.begun.pop() else {
+    let Some(Begun { task, before, actor: was, .. }) = me(interp).begun.pop() else {
         return Err(super::misuse("a task ends that has not begun"));
     };
+    let object = interp.runtime.openmp.tasks[task].object;
+    destroy(interp, object)?;
+    let member = me(interp);
     member.task = before;
     let team = member.team;
     // The object is the library's: what it does with it races with nothing.
-    let object = interp.runtime.openmp.tasks[task].object;
     let at = interp.runtime.openmp.tasks[task].at;
     interp.memory.accessed_as(Mode::Silent, |m| m.free(object, HeapKind::Malloc, at))?;
     if let Some(races) = interp.memory.races() {
@@ -356,6 +377,9 @@ fn task_loop<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shad
             for (at, bound) in [HEADER, HEADER + 8].into_iter().zip(bounds) {
                 interp.memory.store(object.offset(at as i64), Leaf::Int(64), Scalar::word(bound as u64), 8)?;
             }
+            if interp.runtime.openmp.destroyed.contains(&pattern.addr) {
+                interp.runtime.openmp.destroyed.insert(object.addr);
+            }
             let last = i32::from(part + 1 == parts);
             interp.memory.store(object.offset(HEADER as i64 + 24), Leaf::Int(32), Scalar::i32(last), 4)?;
             if !duplicate.is_null() {
@@ -365,6 +389,7 @@ fn task_loop<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shad
             let task = create(interp, object, Some(call.at), &[])?;
             enqueue(interp, task);
         }
+        destroy(interp, pattern)?;
         interp.memory.free(pattern, HeapKind::Malloc, Some(call.at))?;
         *interp.progress() = Some(Progress::Undeferred);
     }

@@ -1,4 +1,4 @@
-// Threads of a team wait for a condition. That a flush stands beside the wait puts it in no order.
+// Threads of a team wait for a condition: the reverse pass would not know in which order.
 // adj-exit: 3
 // adj-message: orders threads
 // adj-flags: -fopenmp -pthread
@@ -20,10 +20,8 @@ static double f(const double *x) {
       ready = 1;
       pthread_cond_signal(&there);
     } else {
-      while (!ready) {
+      while (!ready)
         pthread_cond_wait(&there, &mutex);
-#pragma omp flush
-      }
       result = data * x[1];
     }
     pthread_mutex_unlock(&mutex);
