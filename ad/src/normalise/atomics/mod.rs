@@ -24,7 +24,8 @@
 //! What else orders threads without saying for whom is a *point*, a section in which nothing happens, of one lock for
 //! all of them: a fence or a flush; in front of what tells others to go on (`__kmpc_doacross_post`, `sem_post`), behind
 //! what waits for that, on both sides of a barrier. All points are passed in one order, and in the reverse pass in the
-//! opposite one.
+//! opposite one. As a fence gives an order to what is accessed beside it with none, all accesses of integers are
+//! sections where there are fences.
 
 mod bits;
 mod exchange;
@@ -45,11 +46,15 @@ use ir::{BinOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Order
 /// that teams of threads see. What has been lowered stays as it is.
 pub fn lower(m: &mut Module, sources: &mut Sources) {
     let floats = sources.values().any(|func| order_matters(m, func));
-    let told = |func: &Function| func.inst_order().any(|(_, inst)| tells(m, func, inst).is_some());
-    let passes = |func: &Function| func.inst_order().any(|(_, inst)| points::point(m, func, inst).is_some());
     let forks = sources.values().any(is_fork);
-    let integers = forks && sources.values().any(told);
-    if forks && sources.values().any(passes) {
+    let passes = |func: &Function| func.inst_order().any(|(_, inst)| points::point(m, func, inst).is_some());
+    let told = match forks && sources.values().any(passes) {
+        true => Told::All,
+        false => Told::Ordered,
+    };
+    let tell = |func: &Function| func.inst_order().any(|(_, inst)| tells(m, func, inst, told).is_some());
+    let integers = forks && sources.values().any(tell);
+    if told == Told::All {
         points::make_points(m, sources);
     }
     if !floats && !integers {
@@ -67,7 +72,7 @@ pub fn lower(m: &mut Module, sources: &mut Sources) {
             let mut out = Vec::new();
             for inst in func.blocks[block].insts.clone() {
                 let done = out.last().is_some_and(|before| is_lock(m, func, *before));
-                match tells(m, func, inst).filter(|_| integers && !done) {
+                match tells(m, func, inst, told).filter(|_| integers && !done) {
                     Some(ptr) => {
                         let [lock, release] = locks.map(|f| call(m, f, ptr));
                         let void = m.types.void();
@@ -83,9 +88,19 @@ pub fn lower(m: &mut Module, sources: &mut Sources) {
     }
 }
 
+/// Which accesses of integers tell other threads something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Told {
+    /// Those with more than monotonic ordering.
+    Ordered,
+    /// All: a fence may stand beside any of them (C++, [atomics.fences]).
+    All,
+}
+
 /// The address of an integer by which an instruction tells other threads what has been done before, or learns it.
-fn tells(m: &Module, func: &Function, inst: InstId) -> Option<Operand> {
-    let orders = |ordering: Ordering| !matches!(ordering, Ordering::Unordered | Ordering::Monotonic);
+fn tells(m: &Module, func: &Function, inst: InstId, told: Told) -> Option<Operand> {
+    let orders =
+        |ordering: Ordering| told == Told::All || !matches!(ordering, Ordering::Unordered | Ordering::Monotonic);
     match &func.insts[inst].kind {
         InstKind::AtomicRmw { ptr, value, ordering, .. } => {
             (orders(*ordering) && !is_float(m, m.operand_ty(func, *value))).then_some(*ptr)
@@ -118,7 +133,7 @@ pub fn first(m: &Module, func: &Function) -> Option<InstId> {
 /// Does the copy of a function hold what such accesses have become?
 pub fn locks(m: &Module, copy: &Function) -> bool {
     // What tells others stays as it is.
-    let becomes = |inst: InstId| tells(m, copy, inst).is_none() && !points::is_of_point(m, copy, inst);
+    let becomes = |inst: InstId| tells(m, copy, inst, Told::All).is_none() && !points::is_of_point(m, copy, inst);
     let section = |pair: &[InstId]| is_lock(m, copy, pair[0]) && becomes(pair[1]);
     copy.layout.iter().any(|b| copy.blocks[*b].insts.windows(2).any(section))
 }
