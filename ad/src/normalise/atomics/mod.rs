@@ -47,14 +47,13 @@ use ir::{BinOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Order
 pub fn lower(m: &mut Module, sources: &mut Sources) {
     let floats = sources.values().any(|func| order_matters(m, func));
     let forks = sources.values().any(is_fork);
-    let passes = |func: &Function| func.inst_order().any(|(_, inst)| points::point(m, func, inst).is_some());
-    let told = match forks && sources.values().any(passes) {
-        true => Told::All,
-        false => Told::Ordered,
-    };
+    let points =
+        |func: &Function| func.inst_order().filter_map(|(_, inst)| points::point(m, func, inst)).collect::<Vec<_>>();
+    let points: Vec<_> = if forks { sources.values().flat_map(points).collect() } else { Vec::new() };
+    let told = if points.iter().any(|point| point.is_of_all()) { Told::All } else { Told::Ordered };
     let tell = |func: &Function| func.inst_order().any(|(_, inst)| tells(m, func, inst, told).is_some());
     let integers = forks && sources.values().any(tell);
-    if told == Told::All {
+    if !points.is_empty() {
         points::make_points(m, sources);
     }
     if !floats && !integers {
@@ -133,7 +132,7 @@ pub fn first(m: &Module, func: &Function) -> Option<InstId> {
 /// Does the copy of a function hold what such accesses have become?
 pub fn locks(m: &Module, copy: &Function) -> bool {
     // What tells others stays as it is.
-    let becomes = |inst: InstId| tells(m, copy, inst, Told::All).is_none() && !points::is_of_point(m, copy, inst);
+    let becomes = |inst: InstId| tells(m, copy, inst, Told::All).is_none() && !points::is_cell(m, copy, inst, |_| true);
     let section = |pair: &[InstId]| is_lock(m, copy, pair[0]) && becomes(pair[1]);
     copy.layout.iter().any(|b| copy.blocks[*b].insts.windows(2).any(section))
 }
@@ -142,8 +141,8 @@ pub fn locks(m: &Module, copy: &Function) -> bool {
 pub(crate) fn in_sections(m: &Module, copy: &Function) -> HashSet<InstId> {
     let pairs = || copy.layout.iter().flat_map(|b| copy.blocks[*b].insts.windows(2));
     let within = pairs().filter(|pair| is_lock(m, copy, pair[0])).map(|pair| pair[1]);
-    let behind = pairs().filter(|pair| points::is_of_point(m, copy, pair[0])).map(|pair| pair[1]);
-    let before = pairs().filter(|pair| points::is_of_point(m, copy, pair[1])).map(|pair| pair[0]);
+    let behind = pairs().filter(|pair| points::is_of_points(m, copy, pair[0])).map(|pair| pair[1]);
+    let before = pairs().filter(|pair| points::is_of_points(m, copy, pair[1])).map(|pair| pair[0]);
     // What stands beside the point of something else is in no order for that.
     let beside = behind.chain(before).filter(|inst| points::point(m, copy, *inst).is_some());
     within.chain(beside).collect()

@@ -9,32 +9,52 @@ use ir::{Function, InstId, InstKind, Module, Operand};
 
 /// On which sides of something a point is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Point {
+enum Side {
     Before,
     Behind,
     Both,
 }
 
-/// Functions that order threads, and where their points are.
-const ORDERING: [(&str, Point); 9] = [
-    ("__kmpc_flush", Point::Before),
-    ("__kmpc_doacross_post", Point::Before),
-    ("__kmpc_doacross_wait", Point::Behind),
-    ("sem_post", Point::Before),
-    ("sem_wait", Point::Behind),
-    ("sem_trywait", Point::Behind),
-    ("sem_timedwait", Point::Behind),
-    ("sem_clockwait", Point::Behind),
-    ("pthread_barrier_wait", Point::Both),
+/// A point of an instruction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Point {
+    side: Side,
+    /// What it is a point of, where that is known: others access that with an order, too.
+    of: Option<Operand>,
+}
+
+impl Point {
+    /// May it order what threads access without any order?
+    pub(super) fn is_of_all(self) -> bool {
+        self.of.is_none()
+    }
+}
+
+/// Functions that order threads, where their points are, and the argument that these are points of.
+const ORDERING: [(&str, Side, Option<usize>); 11] = [
+    ("__kmpc_flush", Side::Before, None),
+    ("__kmpc_doacross_post", Side::Before, None),
+    ("__kmpc_doacross_wait", Side::Behind, None),
+    ("sem_post", Side::Before, None),
+    ("sem_wait", Side::Behind, None),
+    ("sem_trywait", Side::Behind, None),
+    ("sem_timedwait", Side::Behind, None),
+    ("sem_clockwait", Side::Behind, None),
+    ("pthread_barrier_wait", Side::Both, None),
+    // Whether a static variable has its value is looked at without a call (Itanium C++ ABI, 3.3.3).
+    ("__cxa_guard_release", Side::Before, Some(0)),
+    ("__cxa_guard_acquire", Side::Behind, Some(0)),
 ];
 
-/// Where the points of an instruction are, if it has any.
+/// The point of an instruction, if it has one.
 pub(super) fn point(m: &Module, func: &Function, inst: InstId) -> Option<Point> {
     if let InstKind::Fence(_) = func.insts[inst].kind {
-        return Some(Point::Before);
+        return Some(Point { side: Side::Before, of: None });
     }
     let callee = called_outside(m, &func.insts[inst])?;
-    ORDERING.iter().find(|(name, _)| *name == callee.name).map(|(_, point)| *point)
+    let (_, side, of) = ORDERING.iter().find(|(name, ..)| *name == callee.name)?;
+    let args = func.insts[inst].kind.as_call().map(|call| &call.args);
+    Some(Point { side: *side, of: of.and_then(|of| args?.get(of).copied()) })
 }
 
 /// The name of the section of all points.
@@ -42,7 +62,7 @@ const POINTS: &str = "points";
 
 /// Makes the points of all sources that are not there yet.
 pub(super) fn make_points(m: &mut Module, sources: &mut Sources) {
-    let at = turns::named(m, POINTS);
+    let all = turns::named(m, POINTS);
     let locks = [turns::lock_cell(m, LOCK_CELL), turns::unlock_cell(m, UNLOCK_CELL)];
     let void = m.types.void();
     for func in sources.values_mut() {
@@ -50,23 +70,25 @@ pub(super) fn make_points(m: &mut Module, sources: &mut Sources) {
             let insts = func.blocks[block].insts.clone();
             let mut out = Vec::new();
             for (n, inst) in insts.iter().enumerate() {
-                let side = point(m, func, *inst);
+                let Some(point) = point(m, func, *inst) else {
+                    out.push(*inst);
+                    continue;
+                };
+                let at = point.of.unwrap_or(all);
                 let pass = |m: &mut Module, func: &mut Function, out: &mut Vec<InstId>| {
                     out.extend(locks.map(|f| {
                         let kind = call(m, f, at);
                         create(func, *inst, kind, void, false)
                     }));
                 };
-                let is_point = |m: &Module, func: &Function, other: Option<&InstId>| {
-                    other.is_some_and(|other| is_of_point(m, func, *other))
+                let passed = |m: &Module, func: &Function, other: Option<&InstId>| {
+                    other.is_some_and(|other| is_cell(m, func, *other, |arg| arg == at))
                 };
-                let before = matches!(side, Some(Point::Before | Point::Both));
-                if before && !is_point(m, func, n.checked_sub(1).and_then(|n| insts.get(n))) {
+                if point.side != Side::Behind && !passed(m, func, n.checked_sub(1).and_then(|n| insts.get(n))) {
                     pass(m, func, &mut out);
                 }
                 out.push(*inst);
-                let behind = matches!(side, Some(Point::Behind | Point::Both));
-                if behind && !is_point(m, func, insts.get(n + 1)) {
+                if point.side != Side::Before && !passed(m, func, insts.get(n + 1)) {
                     pass(m, func, &mut out);
                 }
             }
@@ -75,14 +97,18 @@ pub(super) fn make_points(m: &mut Module, sources: &mut Sources) {
     }
 }
 
-/// Is it a part of a point?
-pub(super) fn is_of_point(m: &Module, func: &Function, inst: InstId) -> bool {
+/// Does an instruction begin or end the section of all points?
+pub(super) fn is_of_points(m: &Module, func: &Function, inst: InstId) -> bool {
+    let all = |arg: Operand| {
+        let variable = arg.constant().and_then(|c| variable(m, c));
+        variable.is_some_and(|g| m.globals[g].name.strip_prefix(turns::VARIABLES) == Some(POINTS))
+    };
+    is_cell(m, func, inst, all)
+}
+
+/// Does an instruction begin or end the section of such a cell?
+pub(super) fn is_cell(m: &Module, func: &Function, inst: InstId, cell: impl Fn(Operand) -> bool) -> bool {
     let Some(call) = func.insts[inst].kind.as_call() else { return false };
     let of = |name: &str| m.as_function(call.callee).is_some_and(|f| m.functions[f].name == name);
-    let all = |arg: &Operand| {
-        arg.constant()
-            .and_then(|c| variable(m, c))
-            .is_some_and(|g| m.globals[g].name.strip_prefix(turns::VARIABLES) == Some(POINTS))
-    };
-    (of(LOCK_CELL) || of(UNLOCK_CELL)) && call.args.first().is_some_and(all)
+    (of(LOCK_CELL) || of(UNLOCK_CELL)) && call.args.first().is_some_and(|arg| cell(*arg))
 }
