@@ -17,7 +17,7 @@ const PAGES: &[Page] = &[
 
 /// What the page should say now.
 fn current(root: &Path, page: &Page) -> Result<String, Failure> {
-    let args = ["run", "--quiet", "-p", page.package, "--example", page.example];
+    let args = ["run", "-p", page.package, "--example", page.example];
     process::output(&mut process::cargo(root, &args))
 }
 

@@ -19,6 +19,7 @@ mod ci;
 mod demo;
 mod generated;
 mod map;
+mod null_device;
 mod process;
 mod same;
 mod setup;

@@ -1,5 +1,6 @@
 //! Running other programs, and the ways a task can fail.
 
+use crate::null_device;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -49,6 +50,7 @@ impl fmt::Display for Failure {
 
 /// `cargo ARGS` in the workspace, by the cargo that runs this task.
 pub fn cargo(root: &Path, args: &[&str]) -> Command {
+    null_device::mend();
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
     command.current_dir(root).args(args);
