@@ -4,6 +4,7 @@ use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Callee, Context};
 use crate::analysis::overwritten_by_steps::Undo;
 use crate::normalise::collect::{Sources, return_block};
+use crate::normalise::threads::{is_await, is_spawn};
 use ir::{FuncId, Module};
 use std::collections::BTreeSet;
 
@@ -25,6 +26,8 @@ pub(crate) fn differentiable(
             let cx = Context { m, facts, sources, differentiable: &out, id: *id, func };
             let acts = undo.is_some_and(|undo| undo.records(*id))
                 || facts.returns_shadow(*id)
+                || is_spawn(func)
+                || is_await(func)
                 || func.inst_order().any(|(_, inst)| cx.acts(inst) || cx.moves_shadow(inst));
             if acts {
                 out.insert(*id);

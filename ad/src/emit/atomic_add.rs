@@ -3,12 +3,13 @@
 use crate::base::builder::Builder;
 use crate::base::names::{declare, internal};
 use crate::program::externals::holds_float;
-use crate::program::openmp::LEAGUE;
+use crate::program::openmp::{self, LEAGUE};
+use crate::program::threads;
 use crate::runtime::refuse::message;
 use crate::runtime::tape::refuse_if;
 use ir::{
-    Attr, AttrValue, BinOp, CastOp, FloatKind, FuncId, InstKind, IntPred, Module, Operand, Ordering, RmwOp, Type,
-    TypeId,
+    Atomic, Attr, AttrValue, BinOp, CastOp, FloatKind, FuncId, Global, InstKind, IntPred, Module, Operand, Ordering,
+    RmwOp, Type, TypeId,
 };
 
 const UNALIGNED: &str = "several threads may add to an adjoint at a time that is not aligned\n";
@@ -25,30 +26,69 @@ fn refuse_unaligned(b: &mut Builder, ptr: Operand, align: u64) {
     b.call(refuse, vec![unaligned, text, length]);
 }
 
-/// `void @__adj_add_double(ptr, double)`: adds in one piece, unless no other thread is there that could look: an
-/// addition in one piece takes many times as long, on most machines, and programs are run with one thread, too.
-fn add(m: &mut Module, kind: FloatKind, align: u64) -> FuncId {
-    let (ptr, void, i32t, ty) = (m.types.ptr(), m.types.void(), m.types.int(32), m.types.float(kind));
-    let f = match internal(m, &format!("__adj_add_{}", kind.keyword()), void, &[ptr, ty]) {
-        Ok(f) => f,
-        Err(known) => return known,
+/// The number of threads that reverse what threads of the program have done ([`crate::reverse::threads`]).
+pub(crate) fn running(m: &mut Module) -> Operand {
+    const NAME: &str = "__adj_threads_running";
+    let (i64t, zero) = (m.types.int(64), m.int(64, 0).constant());
+    let variable = m.global(NAME).unwrap_or_else(|| {
+        let mut global = Global::new(NAME, i64t, zero);
+        global.flags.linkage = "internal".to_owned();
+        m.globals.push(global)
+    });
+    m.global_address(variable)
+}
+
+/// Are threads made by the program, other than by OpenMP?
+fn has_threads(m: &Module) -> bool {
+    threads::MAKE.iter().any(|name| m.function(name).is_some())
+}
+
+/// Is there no other thread that could look at the same time?
+fn alone(b: &mut Builder) -> Operand {
+    let (i1, i32t, i64t) = (b.m.types.int(1), b.m.types.int(32), b.m.types.int(64));
+    let zero = b.m.zero(i32t);
+    let mut alone = None;
+    let mut and = |b: &mut Builder, more: Operand| {
+        alone = Some(alone.map_or(more, |known| b.binary(BinOp::And, known, more)));
     };
-    // OpenMP 5.2, 18.2.20: the number of nested regions, around here, that more than one thread executes.
-    let level = declare(m, "omp_get_active_level", i32t, &[]);
-    let mut b = Builder::new(m, f);
-    let (at, value, zero) = (b.f.param(0), b.f.param(1), b.m.zero(i32t));
-    let [one, many] = ["one", "many"].map(|name| b.f.add_block(name));
-    let level = b.call(level, Vec::new()).unwrap_or(zero);
-    same_in_a_function(&mut b, level);
-    let mut alone = b.icmp(IntPred::Eq, level, zero);
+    if b.m.function(openmp::FORK_CALL).is_some() || b.m.function(LEAGUE.name).is_some() {
+        // OpenMP 5.2, 18.2.20: the number of nested regions, around here, that more than one thread executes.
+        let level = declare(b.m, "omp_get_active_level", i32t, &[]);
+        let level = b.call(level, Vec::new()).unwrap_or(zero);
+        same_in_a_function(b, level);
+        let outside = b.icmp(IntPred::Eq, level, zero);
+        and(b, outside);
+    }
     // The teams of a league are no region of more than one thread.
     if b.m.function(LEAGUE.name).is_some() {
         let teams = declare(b.m, LEAGUE.count, i32t, &[]);
         let (teams, one) = (b.call(teams, Vec::new()).unwrap_or(zero), b.m.int(32, 1));
-        same_in_a_function(&mut b, teams);
+        same_in_a_function(b, teams);
         let single = b.icmp(IntPred::Ule, teams, one);
-        alone = b.binary(BinOp::And, alone, single);
+        and(b, single);
     }
+    if has_threads(b.m) {
+        let (ptr, zero) = (running(b.m), b.m.zero(i64t));
+        let atomic = Some(Atomic { ordering: Ordering::Monotonic, scope: String::new() });
+        let running = b.value(InstKind::Load { ptr, align: 8, volatile: false, atomic }, i64t);
+        let none = b.icmp(IntPred::Eq, running, zero);
+        and(b, none);
+    }
+    alone.unwrap_or_else(|| b.m.zero(i1))
+}
+
+/// `void @__adj_add_double(ptr, double)`: adds in one piece, unless no other thread is there that could look: an
+/// addition in one piece takes many times as long, on most machines, and programs are run with one thread, too.
+fn add(m: &mut Module, kind: FloatKind, align: u64) -> FuncId {
+    let (ptr, void, ty) = (m.types.ptr(), m.types.void(), m.types.float(kind));
+    let f = match internal(m, &format!("__adj_add_{}", kind.keyword()), void, &[ptr, ty]) {
+        Ok(f) => f,
+        Err(known) => return known,
+    };
+    let mut b = Builder::new(m, f);
+    let (at, value) = (b.f.param(0), b.f.param(1));
+    let [one, many] = ["one", "many"].map(|name| b.f.add_block(name));
+    let alone = alone(&mut b);
     b.cond_br(alone, one, many);
     b.at = one;
     let old = b.load(ty, at, align);

@@ -28,7 +28,7 @@ use crate::base::{blocks, builder};
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::lower::{masked, shuffles};
 use crate::normalise::{
-    copyprivate, fork, library_bodies, locks, lower, preheaders, reducible, split_pointers, tasks, threads,
+    copyprivate, fork, library_bodies, locks, lower, once, preheaders, reducible, split_pointers, tasks, threads,
 };
 use crate::program::externals::{self, External, classify};
 use crate::program::openmp;
@@ -104,6 +104,7 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     threads::lower(m, &mut func);
     copyprivate::lower(m, &mut func);
     locks::lower(m, &mut func);
+    once::lower(m, &mut func);
     lower::allocators(m, &mut func);
     refuse_unknown_constructs(m, &func)?;
     lower::barriers(m, &mut func);
@@ -153,19 +154,14 @@ fn refuse_second_returns(m: &Module, func: &Function) -> Result<(), Diagnostic> 
     Ok(())
 }
 
-/// `std::future` and its like: values that one thread leaves for another one, which waits for them.
-const FUTURES: [&str; 2] = ["_ZNSt13__future_base", "_ZNSt28__atomic_futex_unsigned_base"];
-
-/// A construct of OpenMP that has no derivative would be executed by the forward pass alone, and so would futures.
+/// A construct of OpenMP that has no derivative would be executed by the forward pass alone.
 fn refuse_unknown_constructs(m: &Module, func: &Function) -> Result<(), Diagnostic> {
     if fork::is_fork(func) {
         return Ok(());
     }
     for (_, inst) in func.inst_order() {
         let callee = func.insts[inst].kind.as_call().and_then(|c| m.as_function(c.callee));
-        let future = callee.is_some_and(|f| FUTURES.iter().any(|name| m.functions[f].name.starts_with(name)));
-        let future = future.then(|| format!("a future (`std::async`) is not differentiated; {}", openmp::ADVICE));
-        if let Some(message) = future.or_else(|| callee.and_then(|f| openmp::refused(m, f))) {
+        if let Some(message) = callee.and_then(|f| openmp::refused(m, f)) {
             return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
         }
     }

@@ -1,12 +1,17 @@
-//! Attempts to enter a section that only one thread executes at a time.
+//! Sections that only one thread executes at a time, where these begin and end otherwise than by a call that does
+//! nothing else.
 //!
-//! Where `pthread_mutex_trylock(l)` and its like succeed, a section begins. So the call is followed by one of a
+//! *Conditions.* Who waits for one lets others into the section of the lock meanwhile (`pthread_cond_wait`, XSH): a
+//! section ends before the call, and another one begins behind it. The order of these sections says all: there is
+//! nothing to wait for in the reverse pass.
+//!
+//! *Attempts.* Where `pthread_mutex_trylock(l)` and its like succeed, a section begins. So the call is followed by one of a
 //! function that says so, where it has: for the reverse pass, in which the section ends there
 //! ([`crate::program::openmp::Order`]).
 
 use crate::base::builder::{Builder, plain_call};
 use crate::base::names::{called_outside, internal};
-use crate::program::openmp::ENTERED;
+use crate::program::openmp::{ENTERED, LEAVING};
 use ir::{FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand, TypeId};
 
 /// Those that try to get the lock that is their first argument, and whether zero is what they return if they have.
@@ -25,8 +30,77 @@ const ATTEMPTS: [(&str, bool); 12] = [
     ("omp_test_nest_lock", false),
 ];
 
-/// Puts the beginning of the section behind each attempt.
+/// Where a lock is that a call lets go of while it waits for a condition.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lock {
+    /// The second argument.
+    Given,
+    /// What that points to, as `std::unique_lock` does.
+    Pointed,
+}
+
+/// Those that wait for a condition.
+const WAITS: [(&str, Lock); 6] = [
+    ("pthread_cond_wait", Lock::Given),
+    ("pthread_cond_timedwait", Lock::Given),
+    ("pthread_cond_clockwait", Lock::Given),
+    ("cnd_wait", Lock::Given),
+    ("cnd_timedwait", Lock::Given),
+    ("_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", Lock::Pointed),
+];
+
+/// Puts the ends and beginnings of sections around each wait, and the beginning of one behind each attempt.
 pub fn lower(m: &mut Module, func: &mut Function) {
+    lower_waits(m, func);
+    lower_attempts(m, func);
+}
+
+fn lower_waits(m: &mut Module, func: &mut Function) {
+    let (void, ptr) = (m.types.void(), m.types.ptr());
+    for block in func.layout.clone() {
+        let mut out = Vec::new();
+        for inst in func.blocks[block].insts.clone() {
+            let Some((argument, place)) = wait(m, func, inst) else {
+                out.push(inst);
+                continue;
+            };
+            let mut lock = argument;
+            if place == Lock::Pointed {
+                let load = InstKind::Load { ptr: argument, align: 8, volatile: false, atomic: None };
+                let load = like(func, inst, load, ptr);
+                out.push(load);
+                lock = func.insts[load].result.map_or(argument, Operand::Local);
+            }
+            let fn_ty = m.types.func(void, vec![ptr]);
+            for says in [LEAVING, ENTERED] {
+                if says == ENTERED {
+                    out.push(inst);
+                }
+                let says = saying(m, says);
+                let call = plain_call(m.function_address(says), fn_ty, vec![lock], String::new());
+                out.push(like(func, inst, InstKind::Call(Box::new(call)), void));
+            }
+        }
+        func.blocks[block].insts = out;
+    }
+}
+
+/// An instruction that stands for another one.
+fn like(func: &mut Function, inst: InstId, kind: InstKind, ty: TypeId) -> InstId {
+    let named = !matches!(kind, InstKind::Call(_));
+    let mut new = Inst::new(kind, ty);
+    new.loc = func.insts[inst].loc;
+    func.create_inst(new, named)
+}
+
+/// What a call that waits for a condition says of the lock.
+fn wait(m: &Module, func: &Function, inst: InstId) -> Option<(Operand, Lock)> {
+    let callee = called_outside(m, &func.insts[inst])?;
+    let (_, lock) = WAITS.iter().find(|(name, _)| *name == callee.name)?;
+    Some((*func.insts[inst].kind.as_call()?.args.get(1)?, *lock))
+}
+
+fn lower_attempts(m: &mut Module, func: &mut Function) {
     let (void, truth, ptr) = (m.types.void(), m.types.int(1), m.types.ptr());
     for block in func.layout.clone() {
         let mut out = Vec::new();
@@ -66,7 +140,7 @@ fn enters(m: &mut Module) -> FuncId {
         Ok(f) => f,
         Err(known) => return known,
     };
-    let entered = entered(m);
+    let entered = saying(m, ENTERED);
     let mut b = Builder::new(m, f);
     let (lock, success) = (b.f.param(0), b.f.param(1));
     let [inside, done] = ["inside", "done"].map(|name| b.f.add_block(name));
@@ -80,10 +154,10 @@ fn enters(m: &mut Module) -> FuncId {
     m.functions.push(f)
 }
 
-/// `void (ptr lock)`: a section has begun.
-fn entered(m: &mut Module) -> FuncId {
+/// `void (ptr lock)`: says that a section has begun, or is about to end.
+fn saying(m: &mut Module, what: &str) -> FuncId {
     let (ptr, void) = (m.types.ptr(), m.types.void());
-    let f = match internal(m, ENTERED, void, &[ptr]) {
+    let f = match internal(m, what, void, &[ptr]) {
         Ok(f) => f,
         Err(known) => return known,
     };

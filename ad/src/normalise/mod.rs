@@ -23,6 +23,7 @@ pub mod inline;
 pub mod library_bodies;
 pub mod locks;
 pub mod lower;
+pub mod once;
 pub mod outline;
 pub mod preheaders;
 pub mod promote;

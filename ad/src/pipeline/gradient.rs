@@ -17,7 +17,7 @@ use crate::error::Diagnostic;
 use crate::mode::{Activity, Style};
 use crate::normalise::clone_contexts::{Calls, Copies};
 use crate::normalise::collect::Sources;
-use crate::normalise::{fork, variadic};
+use crate::normalise::{fork, threads, variadic};
 use crate::options::{Lever, Options};
 use crate::pipeline::analyse::{Analysed, analysed};
 use crate::restructure;
@@ -174,6 +174,8 @@ fn split_derivatives(m: &mut Module, env: &mut Env, primal: FuncId) -> Result<()
         match routine(m, *id) {
             Some(rule) => reverse::blas::split(m, env, *id, rule),
             None if fork::is_fork(&env.sources[id]) => reverse::fork::split(m, env, *id)?,
+            None if threads::is_spawn(&env.sources[id]) => reverse::threads::split_spawn(m, env, *id)?,
+            None if threads::is_await(&env.sources[id]) => reverse::threads::split_await(m, env, *id),
             None if facts.joint.contains(id) => joint::gradient(m, env, *id)?,
             None if overwritten_by_steps::is_loop(&sources[id]) => checkpoint_steps::split(m, env, *id)?,
             None => reverse::split(m, env, *id)?,

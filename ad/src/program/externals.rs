@@ -4,7 +4,7 @@
 //! it would have to carry a derivative.
 
 use crate::program::openmp::{self, Order};
-use crate::program::{attributes, mpi};
+use crate::program::{attributes, mpi, threads};
 use crate::runtime::broadcast::BROADCAST;
 use crate::runtime::refuse::REFUSE;
 use crate::runtime::substitute;
@@ -311,6 +311,7 @@ pub fn classify(module: &Module, func: &Function) -> External {
     if INACTIVE.contains(&name)
         || name == TAPE_MARK
         || openmp::is_without_derivative(name)
+        || threads::is_without_derivative(name)
         || mpi::is_inactive(name)
         || PRINTING.iter().any(|p| name.starts_with(p))
         || is_life_of_allocator(name)
@@ -352,7 +353,11 @@ pub fn keeps_to_arguments(module: &Module, call: &ir::Call) -> bool {
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     declared
         || func.is_declaration()
-            && (INACTIVE.contains(&name) || starts(PRINTING) || is_life_of_allocator(name) || starts(&LIBRARIES))
+            && (INACTIVE.contains(&name)
+                || threads::is_without_derivative(name)
+                || starts(PRINTING)
+                || is_life_of_allocator(name)
+                || starts(&LIBRARIES))
 }
 
 /// Has it a float or a pointer among its parameters or in its result?

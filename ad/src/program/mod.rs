@@ -9,6 +9,7 @@
 //! | [`custom_rule`] | gradients and tangents that the program gives |
 //! | [`externals`] | functions without a body: allocators, copies, rules of the table |
 //! | [`openmp`] | the functions of the OpenMP runtime |
+//! | [`threads`] | what stands for threads of POSIX, C and C++ |
 //! | [`mpi`] | functions that send and receive messages, by the roles of their arguments |
 //! | [`cell`] | kinds of data, and where values of a type have them |
 //! | [`call_graph`] | which functions a function reaches |
@@ -23,4 +24,5 @@ pub mod loop_marks;
 pub mod mpi;
 pub mod openmp;
 pub mod registrations;
+pub mod threads;
 pub mod type_attributes;

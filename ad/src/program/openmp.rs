@@ -45,9 +45,11 @@ pub struct Fork {
     pub count: &'static str,
 }
 
+/// The function that forks a team of threads.
+pub const FORK_CALL: &str = "__kmpc_fork_call";
 /// A team of threads.
 const TEAM: Fork =
-    Fork { name: "__kmpc_fork_call", ask: PUSH_THREADS, number: "omp_get_thread_num", count: "omp_get_num_threads" };
+    Fork { name: FORK_CALL, ask: PUSH_THREADS, number: "omp_get_thread_num", count: "omp_get_num_threads" };
 
 /// A league of teams, each with one thread so far.
 pub const LEAGUE: Fork =
@@ -109,12 +111,15 @@ const ORDERS: &[(&str, Order)] = &[
     ("omp_set_nest_lock", Order::Enter { key: Some(0) }),
     ("omp_unset_nest_lock", Order::Leave { key: Some(0) }),
     (ENTERED, Order::Enter { key: Some(0) }),
+    (LEAVING, Order::Leave { key: Some(0) }),
     (LOCK_CELL, Order::Enter { key: Some(0) }),
     (UNLOCK_CELL, Order::Leave { key: Some(0) }),
 ];
 
 /// `void (ptr lock)`: an attempt to get a lock has succeeded ([`crate::normalise::locks`]).
 pub const ENTERED: &str = "__adj_entered";
+/// `void (ptr lock)`: a lock is about to be let go of, until a condition holds.
+pub const LEAVING: &str = "__adj_leaving";
 /// `void (ptr cell)`: begins a section of one atomic access.
 pub const LOCK_CELL: &str = "__adj_lock_cell";
 /// `void (ptr cell)`: ends it.

@@ -21,6 +21,7 @@ use crate::error::{Diagnostic, Reason};
 use crate::normalise::fork::{call_in, runtime_of};
 use crate::program::externals::{External, classify};
 use crate::program::openmp::{self, ADVICE};
+use crate::program::threads::is_of_once;
 use crate::reverse::{Derived, Env};
 use crate::runtime::{refuse, tape};
 use ir::{
@@ -83,7 +84,8 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnos
     let holds_pointers = |global: &GlobalId| {
         env.facts.global(*global).is_some_and(|object| !env.facts.objects[object].pointers.is_empty())
     };
-    if let Some(global) = of_threads.keys().find(|global| holds_pointers(global)) {
+    let kept = |global: &&GlobalId| !is_of_once(&m.globals[**global].name) && holds_pointers(global);
+    if let Some(global) = of_threads.keys().find(kept) {
         return refuse(m, &format!("`{}`, of which each thread has its own, holds pointers", m.globals[*global].name));
     }
     let mut fork = Fork { m: &mut *m, name, own, body, runtime, place, how, waits, of_threads };

@@ -40,6 +40,7 @@ pub mod replay_run;
 mod root;
 pub mod split_interface;
 pub mod sweep;
+pub mod threads;
 pub mod undo_log;
 
 pub use root::root;

@@ -4,6 +4,7 @@
 //! and the parameters of functions with bodies. Where it is only read from and written to, nobody can hand it to the
 //! differentiated function.
 
+use crate::program::threads::is_of_once;
 use ir::{CastOp, ConstExpr, ConstId, ConstKind, FuncId, GlobalId, InstId, InstKind, Module, Operand, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +13,11 @@ type Globals = BTreeSet<GlobalId>;
 /// Those of the given ones whose address may be found elsewhere, and those to which functions other than `inside` may
 /// write.
 pub fn find(m: &Module, asked: &Globals, inside: &BTreeSet<FuncId>) -> (Globals, Globals) {
-    let local = |g: &GlobalId| matches!(m.globals[*g].flags.linkage.as_str(), "internal" | "private");
+    // The variables by which a library is told what to do are known to be written here alone.
+    let local = |g: &GlobalId| {
+        let global = &m.globals[*g];
+        matches!(global.flags.linkage.as_str(), "internal" | "private") || is_of_once(&global.name)
+    };
     let (followed, mut out): (Globals, Globals) = asked.iter().copied().partition(local);
     if followed.is_empty() {
         return (out.clone(), out);
@@ -130,6 +135,10 @@ impl Uses<'_> {
                             self.written.extend(globals);
                         }
                         return false;
+                    }
+                    // It gives back the address that it is given.
+                    Some((_, f, _)) if f.name.starts_with("llvm.threadlocal.address") => {
+                        return data.result.is_some_and(|v| self.add(id, v, globals));
                     }
                     Some((callee, f, Some(param))) if !f.is_declaration() => {
                         let new = self.add(callee, param.value, globals);

@@ -1,6 +1,7 @@
 //! What teams of threads execute, and what memory they share.
 //!
-//! A function is *inside* if a parallel region reaches it. There several threads may add to one adjoint at a time, but
+//! A function is *inside* if a parallel region reaches it; where threads are made one by one, whoever makes them goes on
+//! beside them, and all functions are. There several threads may add to one adjoint at a time, but
 //! not to what only one of them can find: an object is *private* if it is made by a function that nothing but regions
 //! reach, and if no pointer to it lies where another thread may look: in an object that is not private, or among what a
 //! region within the region is given. Two threads that execute one allocation make two objects.
@@ -17,6 +18,7 @@ use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::normalise::collect::Sources;
 use crate::normalise::fork::is_fork;
+use crate::normalise::threads::is_spawn;
 use crate::program::externals::{External, classify};
 use crate::runtime::broadcast::BROADCAST;
 use ir::hash::HashSet;
@@ -47,6 +49,11 @@ impl Parallel {
     /// Finds them.
     pub fn find(m: &Module, facts: &Facts, sources: &Sources) -> Parallel {
         let forks: Vec<FuncId> = sources.iter().filter(|(_, f)| is_fork(f)).map(|(id, _)| *id).collect();
+        if sources.values().any(is_spawn) {
+            let parallel = Parallel { inside: sources.keys().copied().collect(), ..Parallel::default() };
+            let private = parallel.private(m, facts, sources, |_| true);
+            return Parallel { private, ..parallel };
+        }
         if forks.is_empty() {
             return Parallel::default();
         }
@@ -113,12 +120,14 @@ impl Parallel {
         for (id, func) in sources.iter().filter(|(id, _)| self.is_inside(**id)) {
             for (_, inst) in func.inst_order() {
                 let given = match &func.insts[inst].kind {
-                    // What a region within the region captures, and what a foreign function may pass on.
+                    // What a region within the region captures, or a thread gets, and what a foreign function may pass
+                    // on.
                     // A broadcast hands it to all threads.
                     kind if kind.as_call().is_some() => {
                         let call = kind.as_call().map_or(&[][..], |call| &call.args);
                         let ours = facts.called(m, sources, (*id, func), inst);
-                        let plain = !ours.is_empty() && ours.iter().all(|f| !is_fork(&sources[f]));
+                        let plain =
+                            !ours.is_empty() && ours.iter().all(|f| !is_fork(&sources[f]) && !is_spawn(&sources[f]));
                         if plain { Vec::new() } else { call.to_vec() }
                     }
                     // What is stored where nobody knows.

@@ -5,9 +5,11 @@
 //! with *acquire* and *release* semantics, C11, 7.17.3, a fence and a semaphore are of sections whose order is known:
 //! [`crate::normalise::atomics`].)
 //!
-//! *What only a thread of its own can do.* Threads of POSIX and of C++ are executed where they are made
-//! ([`crate::normalise::threads`]), in both modes. So they have no variables and no number of their own, cannot end but
-//! by returning, and must not wait for what comes later, be it by looking at a variable again and again.
+//! *What only a thread of its own can do.* What reverses a thread is another thread, which has variables and a number of
+//! its own; and a thread that does not end by returning, or that nobody awaits, leaves nobody who knows where its reverse
+//! begins. In forward mode, threads of POSIX and of C++ are executed where they are made
+//! ([`crate::normalise::threads`]). So there they have no number of their own either, and must not wait for what comes
+//! later, be it by looking at a variable again and again.
 //!
 //! *Two ways of executing at a time.* A function without a derivative is called as the program has it: a thread or a
 //! task that it makes runs beside the others, an access in one piece is one of the processor. Where functions with a
@@ -21,33 +23,40 @@ use crate::normalise::{atomics, tasks, threads};
 use crate::program::call_graph::{address_taken, reachable_from};
 use crate::program::externals::{External, classify};
 use crate::program::openmp::ADVICE;
+use crate::program::threads::is_of_once;
 use crate::request::entry_points::is_entry_point;
 use ir::{BlockId, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp, Type};
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 
-/// How the names of functions begin that wait for other threads, or tell them.
-const WAITING: [&str; 6] =
-    ["pthread_barrier_wait", "pthread_cond_", "sem_", "cnd_", "_ZNSt18condition_variable", "__kmpc_flush"];
+/// How the names of functions begin that wait for other threads, or tell them, and that the reverse pass knows nothing
+/// of.
+const UNKNOWN: [&str; 7] =
+    ["pthread_barrier_wait", "sem_clockwait", "sem_post", "sem_timedwait", "sem_trywait", "sem_wait", "__kmpc_flush"];
 
-/// How the names of functions begin that ask or tell what only a thread of its own can.
-const OF_THREADS: [&str; 15] = [
+/// How the names of functions begin that wait for conditions, or tell of them: the locks tell the reverse pass all
+/// ([`crate::normalise::locks`]).
+const CONDITIONS: [&str; 3] = ["pthread_cond_", "cnd_", "_ZNSt18condition_variable"];
+
+/// How the names of functions begin that end threads otherwise than by returning, leave them alone, or have variables of
+/// theirs.
+const OF_THREADS: [&str; 12] = [
     "pthread_cancel",
     "pthread_detach",
     "pthread_exit",
     "pthread_getspecific",
-    "pthread_kill",
-    "pthread_self",
     "pthread_setspecific",
     "pthread_timedjoin",
     "pthread_tryjoin",
-    "thrd_current",
     "thrd_detach",
     "thrd_exit",
     "tss_",
     "llvm.threadlocal.address",
     "_ZNSt6thread6detachEv",
 ];
+
+/// And that ask for a thread's number, or tell others by it.
+const BY_NUMBER: [&str; 3] = ["pthread_kill", "pthread_self", "thrd_current"];
 
 /// Refuses that in what is differentiated: orders only where there is a reverse pass.
 pub(crate) fn refuse(
@@ -57,7 +66,8 @@ pub(crate) fn refuse(
     reversed: Option<&Parallel>,
 ) -> Result<(), Diagnostic> {
     let made = makes_threads(m, sources);
-    let again = if made { executed_again(m, sources) } else { BTreeSet::new() };
+    let serial = made && reversed.is_none();
+    let again = if serial { executed_again(m, sources) } else { BTreeSet::new() };
     for (id, func) in sources {
         let inside = reversed.is_some_and(|parallel| parallel.is_inside(*id));
         let sections = atomics::in_sections(m, func);
@@ -67,9 +77,9 @@ pub(crate) fn refuse(
             if looks && !inside && !may_wait(m, func, (block, inst), again.contains(id)) {
                 continue;
             }
-            let unknown = made || inside && !sections.contains(&inst);
-            let order = || unknown.then(|| unknown_order(m, func, inst)).flatten();
-            let own = || made.then(|| of_thread(m, func, inst)).flatten();
+            let unknown = serial || inside && !sections.contains(&inst);
+            let order = || unknown.then(|| unknown_order(m, func, inst, serial)).flatten();
+            let own = || made.then(|| of_thread(m, func, inst, serial)).flatten();
             if let Some(why) = order().or_else(own) {
                 return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, format!("{why}: {ADVICE}")));
             }
@@ -193,7 +203,7 @@ fn reached(calls: &BTreeMap<FuncId, [Vec<FuncId>; 2]>, from: &[FuncId]) -> BTree
     out
 }
 
-fn unknown_order(m: &Module, func: &Function, inst: InstId) -> Option<String> {
+fn unknown_order(m: &Module, func: &Function, inst: InstId, serial: bool) -> Option<String> {
     let acquires = |ordering: Ordering| matches!(ordering, Ordering::Acquire | Ordering::AcqRel | Ordering::SeqCst);
     let what = match &func.insts[inst].kind {
         InstKind::Load { atomic: Some(atomic), .. } if acquires(atomic.ordering) => {
@@ -206,7 +216,8 @@ fn unknown_order(m: &Module, func: &Function, inst: InstId) -> Option<String> {
         InstKind::Fence(_) => "a fence".to_owned(),
         _ => {
             let callee = called_outside(m, &func.insts[inst])?;
-            let waits = WAITING.iter().any(|name| callee.name.starts_with(name));
+            let starts = |names: &[&str]| names.iter().any(|name| callee.name.starts_with(name));
+            let waits = starts(&UNKNOWN) || serial && starts(&CONDITIONS);
             let message = matches!(classify(m, callee), External::Message(_));
             (waits || message).then(|| format!("`{}`", callee.name))?
         }
@@ -215,13 +226,17 @@ fn unknown_order(m: &Module, func: &Function, inst: InstId) -> Option<String> {
 }
 
 /// What only a thread of its own can do, or may wait for another one by doing it again and again.
-fn of_thread(m: &Module, func: &Function, inst: InstId) -> Option<String> {
+fn of_thread(m: &Module, func: &Function, inst: InstId, serial: bool) -> Option<String> {
     let what = match &func.insts[inst].kind {
-        kind if looks(kind) => "a variable that other threads may write is looked at".to_owned(),
+        kind if serial && looks(kind) => "a variable that other threads may write is looked at".to_owned(),
         kind => {
             let asked = called_outside(m, &func.insts[inst]).map(|callee| callee.name.as_str());
-            let asked = asked.filter(|name| OF_THREADS.iter().any(|known| name.starts_with(known)));
+            let mut known = OF_THREADS.iter().chain(BY_NUMBER.iter().filter(|_| serial));
+            let asked = asked.filter(|name| known.any(|known| name.starts_with(known)));
             let own = kind.operands().into_iter().find_map(|o| own_variable(m, o));
+            if own.is_some_and(is_of_once) {
+                return None;
+            }
             match (own, asked) {
                 (Some(name), _) => format!("`{name}`, of which each thread has its own, is used"),
                 (None, Some(name)) => format!("`{name}` is called"),
@@ -229,7 +244,11 @@ fn of_thread(m: &Module, func: &Function, inst: InstId) -> Option<String> {
             }
         }
     };
-    Some(format!("{what}, but a thread is executed where it is made"))
+    let why = match serial {
+        true => "a thread is executed where it is made",
+        false => "what reverses a thread is another one",
+    };
+    Some(format!("{what}, but {why}"))
 }
 
 /// A variable of which each thread has its own.

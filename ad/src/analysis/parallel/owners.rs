@@ -18,6 +18,7 @@ use crate::analysis::memory::object::ObjId;
 use crate::analysis::memory::query::PointerKind;
 use crate::normalise::collect::Sources;
 use crate::normalise::fork::is_fork;
+use crate::normalise::threads::is_spawn;
 use crate::program::externals::{External, classify};
 use ir::cfg::Cfg;
 use ir::hash::{HashMap, HashSet};
@@ -95,6 +96,10 @@ pub(super) fn find(root: &Context, parallel: &mut Parallel) {
 /// The regions that reach each function.
 fn regions(root: &Context, parallel: &Parallel) -> BTreeMap<FuncId, BTreeSet<FuncId>> {
     let mut out: BTreeMap<FuncId, BTreeSet<FuncId>> = BTreeMap::new();
+    if root.sources.values().any(is_spawn) {
+        // Whoever makes a thread goes on beside it.
+        return parallel.inside.iter().map(|id| (*id, BTreeSet::from([root.id]))).collect();
+    }
     for (fork, _) in root.sources.iter().filter(|(_, f)| is_fork(f)) {
         let mut work = called(root, *fork);
         while let Some(id) = work.pop() {

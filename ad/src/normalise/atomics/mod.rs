@@ -35,6 +35,7 @@ use crate::base::builder::plain_call;
 use crate::base::names::declare;
 use crate::normalise::collect::Sources;
 use crate::normalise::fork::is_fork;
+use crate::normalise::threads::is_spawn;
 use crate::program::openmp::{LOCK_CELL, UNLOCK_CELL};
 use crate::runtime::turns;
 use bits::{accesses_float, float_of, is_float};
@@ -46,7 +47,7 @@ use ir::{BinOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Order
 /// that teams of threads see. What has been lowered stays as it is.
 pub fn lower(m: &mut Module, sources: &mut Sources) {
     let floats = sources.values().any(|func| order_matters(m, func));
-    let forks = sources.values().any(is_fork);
+    let forks = sources.values().any(|func| is_fork(func) || is_spawn(func));
     let points =
         |func: &Function| func.inst_order().filter_map(|(_, inst)| points::point(m, func, inst)).collect::<Vec<_>>();
     let points: Vec<_> = if forks { sources.values().flat_map(points).collect() } else { Vec::new() };
