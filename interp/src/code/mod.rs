@@ -234,6 +234,15 @@ pub enum Op {
         leaf: Leaf,
         align: u8,
     },
+    /// A lane of a vector that nobody looks at: an optimiser loads more than the program reads (LangRef, "Memory Model
+    /// for Concurrent Operations": who loads what another thread writes gets undef). It is no access that may race.
+    LoadUnused {
+        dst: Slot,
+        ptr: Slot,
+        offset: u32,
+        leaf: Leaf,
+        align: u8,
+    },
     Load64 {
         dst: Slot,
         ptr: Slot,

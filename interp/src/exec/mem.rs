@@ -10,6 +10,7 @@ use crate::memory::AllocKind;
 use crate::memory::access::Access;
 use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res};
+use crate::races::Mode;
 use crate::value::{Leaf, Pointer, Scalar, Tag, mask64, mask128};
 
 impl<M: Machine, L: Library> Engine<'_, M, L> {
@@ -24,6 +25,16 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
             self.settle(dst);
         }
         Ok(())
+    }
+
+    /// A load of what nobody looks at.
+    pub(super) fn load_unused(&mut self, dst: Slot, ptr: Slot, offset: u32, leaf: Leaf, align: u8) -> Res {
+        let before = self.memory.races().map(|races| std::mem::replace(&mut races.mode, Mode::Silent));
+        let loaded = self.load(dst, ptr, offset, leaf, align);
+        if let (Some(races), Some(before)) = (self.memory.races(), before) {
+            races.mode = before;
+        }
+        loaded
     }
 
     /// A load of eight bytes.

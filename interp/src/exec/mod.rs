@@ -324,6 +324,7 @@ impl<'p, M: Machine, L: Library> Engine<'p, M, L> {
                 Op::Copy { dst, src, n } => self.op_copy(dst, src, n),
                 Op::Load { dst, ptr, offset, leaf, align } => self.load(dst, ptr, offset, leaf, align)?,
                 Op::Load64 { dst, ptr, offset, leaf, align } => self.load64(dst, ptr, offset, leaf, align)?,
+                Op::LoadUnused { dst, ptr, offset, leaf, align } => self.load_unused(dst, ptr, offset, leaf, align)?,
                 Op::LoadPtr { dst, ptr, offset, align } => self.load(dst, ptr, offset, Leaf::Ptr, align)?,
                 Op::Store { src, ptr, offset, leaf, align } => self.store(src, ptr, offset, leaf, align)?,
                 Op::LoadBits { dst, ptr, n, width, align } => self.load_bits(dst, ptr, n, width, align)?,

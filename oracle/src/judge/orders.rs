@@ -2,7 +2,8 @@
 //!
 //! Other schedules of the primal tell which they are. A gradient cannot be asked for the bits that one of them leaves;
 //! but a number among them has to be the primal's in exact arithmetic, where the order of a sum does not matter. Of
-//! other bytes that the schedule decides nothing is asked.
+//! other bytes that the schedule decides nothing is asked, nor of a number by which two schedules differ by more than
+//! rounding explains: what a thread has left in a cell that each of them overwrites, say.
 
 use super::gradient::Run;
 use super::number;
@@ -20,6 +21,8 @@ const SCHEDULES: std::ops::RangeInclusive<u64> = 8..=64;
 const WORK: u64 = 8_000_000;
 /// How far apart two numbers may be that are the same in exact arithmetic, relative to them.
 const SAME: f64 = 1e-40;
+/// How far two schedules bring a number apart by rounding alone, at most, relative to it.
+const ROUNDING: f64 = 1e-6;
 
 /// What other schedules say, once somebody asks.
 pub struct Orders<'a> {
@@ -46,7 +49,20 @@ impl<'a> Orders<'a> {
         let range = number.map_or(offset..offset + 1, |(at, kind)| at..at + size(kind));
         let mine = bytes(&self.primal.after, object.id, &range);
         let varies = self.others().iter().any(|other| bytes(other, object.id, &range) != mine);
-        varies && number.is_none_or(|(at, kind)| self.is_same(object, at, kind))
+        varies && number.is_none_or(|(at, kind)| self.is_decided(object, at, kind) || self.is_same(object, at, kind))
+    }
+
+    /// Do two schedules of the primal leave numbers there that are not the same in exact arithmetic either?
+    fn is_decided(&self, object: &AllocInfo, offset: usize, kind: FloatKind) -> bool {
+        let at = Pointer { addr: object.base + offset as u64, prov: object.id.bits() };
+        let value = |memory: &Memory| match (kind, memory.load(at, Leaf::Float(kind), 1).ok()?.bits()) {
+            (FloatKind::Double, bits) => Some(f64::from_bits(bits as u64)),
+            (FloatKind::Float, bits) => Some(f64::from(f32::from_bits(bits as u32))),
+            _ => None,
+        };
+        let Some(mine) = value(&self.primal.after) else { return false };
+        let apart = |other: f64| (other - mine).abs() > ROUNDING * mine.abs().max(other.abs());
+        self.others().iter().filter_map(value).any(apart)
     }
 
     /// The number of the primal's that a byte belongs to.

@@ -62,7 +62,10 @@ pub fn corruption(
     for object in before.objects() {
         let exempt = match object.kind {
             AllocKind::Function(_) | AllocKind::Runtime => true,
-            AllocKind::Global(g) => ad::is_of_gradients(&primal.program().module.globals[g].name),
+            AllocKind::Global(g) => {
+                let name = &primal.program().module.globals[g].name;
+                ad::is_of_gradients(name) || is_of_library(name)
+            }
             AllocKind::Stack | AllocKind::Heap(_) | AllocKind::Shared(_) => false,
         };
         if exempt || shadows.contains(&object.id) || noneed.contains(&object.id) {
@@ -98,6 +101,13 @@ pub fn corruption(
         }
     }
     None
+}
+
+/// Is it a variable of the C++ library's own, in a function or a class of it? The program cannot name these, and where
+/// what lies in them may depend on addresses: a table of those who wait, say.
+fn is_of_library(name: &str) -> bool {
+    let inner = name.strip_prefix("_ZGV").or_else(|| name.strip_prefix("_Z"));
+    inner.is_some_and(|inner| ["NSt", "ZNSt", "ZNKSt"].iter().any(|known| inner.starts_with(known)))
 }
 
 /// Blocks that the derivative lost, beyond those that the primal loses, each with that many shadows.
