@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`builder`] | appends instructions to a function |
 //! | [`blocks`] | puts instructions before others, and splits blocks |
+//! | [`fold`] | follows known integers to branches |
 //! | [`regions`] | loops and the blocks in them, as the passes see them |
 //! | [`alias_scopes`] | metadata that tells LLVM which accesses do not overlap |
 //! | [`names`] | functions and variables by name |
@@ -13,6 +14,7 @@
 pub mod alias_scopes;
 pub mod blocks;
 pub mod builder;
+pub mod fold;
 pub mod marks;
 pub mod names;
 pub mod regions;

@@ -154,6 +154,10 @@ fn refuse_second_returns(m: &Module, func: &Function) -> Result<(), Diagnostic> 
     Ok(())
 }
 
+/// `std::future` and its like: what a thread leaves for another one goes through functions and tables that the memory
+/// analysis does not tell apart.
+const FUTURES: [&str; 2] = ["_ZNSt13__future_base", "_ZNSt28__atomic_futex_unsigned_base"];
+
 /// A construct of OpenMP that has no derivative would be executed by the forward pass alone.
 fn refuse_unknown_constructs(m: &Module, func: &Function) -> Result<(), Diagnostic> {
     if fork::is_fork(func) {
@@ -161,7 +165,9 @@ fn refuse_unknown_constructs(m: &Module, func: &Function) -> Result<(), Diagnost
     }
     for (_, inst) in func.inst_order() {
         let callee = func.insts[inst].kind.as_call().and_then(|c| m.as_function(c.callee));
-        if let Some(message) = callee.and_then(|f| openmp::refused(m, f)) {
+        let future = callee.is_some_and(|f| FUTURES.iter().any(|name| m.functions[f].name.starts_with(name)));
+        let future = future.then(|| format!("a future (`std::async`) is not differentiated; {}", openmp::ADVICE));
+        if let Some(message) = future.or_else(|| callee.and_then(|f| openmp::refused(m, f))) {
             return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
         }
     }

@@ -11,10 +11,10 @@
 //! (`__kmpc_reduce`: plain, atomic, a tree) the first one stays, within `__kmpc_critical`.
 
 use crate::base::builder::{Builder, plain_call};
-use crate::base::names;
+use crate::base::{fold, names};
 use crate::program::openmp::{self, END_REDUCE, FORKS, Fork, REDUCE};
 use ir::hash::HashMap;
-use ir::{BlockId, FuncId, Function, Inst, InstId, InstKind, IntPred, MdId, Module, Operand, TypeId, ValueId};
+use ir::{FuncId, Function, Inst, InstId, InstKind, MdId, Module, Operand, TypeId, ValueId};
 
 /// Replaces forks and reductions in a copy of function `id`.
 pub fn lower(m: &mut Module, id: FuncId, func: &mut Function) {
@@ -137,7 +137,7 @@ fn lower_reductions(m: &mut Module, func: &mut Function) {
         func.blocks[block].insts = out;
     }
     if !chosen.is_empty() {
-        fold(m, func, chosen);
+        fold::fold(m, func, chosen);
     }
 }
 
@@ -148,58 +148,6 @@ fn runtime_call(m: &mut Module, name: &str, args: Vec<Operand>) -> InstKind {
     let f = names::declare(m, name, void, &params);
     let fn_ty = m.types.func(void, params);
     InstKind::Call(Box::new(plain_call(m.function_address(f), fn_ty, args, String::new())))
-}
-
-/// Puts known integers in the place of values, and follows them through comparisons to branches.
-fn fold(m: &mut Module, func: &mut Function, mut known: HashMap<ValueId, Operand>) {
-    let order: Vec<(BlockId, InstId)> = func.inst_order().collect();
-    while {
-        let mut new = false;
-        for (_, inst) in &order {
-            let data = &mut func.insts[*inst];
-            data.kind.for_each_operand_mut(|o| {
-                if let Some(constant) = o.local().and_then(|v| known.get(&v)) {
-                    *o = *constant;
-                }
-            });
-            let compared = match data.kind {
-                InstKind::ICmp { pred, lhs, rhs } => decide(m, pred, lhs, rhs),
-                _ => None,
-            };
-            if let (Some(result), Some(v)) = (compared, data.result)
-                && !known.contains_key(&v)
-            {
-                known.insert(v, m.int(1, u128::from(result)));
-                new = true;
-            }
-        }
-        new
-    } {}
-    for (_, inst) in order {
-        let taken = match &func.insts[inst].kind {
-            InstKind::CondBr { cond, then_to, else_to } => {
-                m.as_int(*cond).map(|c| if c & 1 == 1 { *then_to } else { *else_to })
-            }
-            InstKind::Switch { value, default, cases } => m.as_int(*value).map(|way| {
-                let is = |(case, _): &&(ir::ConstId, BlockId)| m.as_int(Operand::Const(*case)) == Some(way);
-                cases.iter().find(is).map_or(*default, |(_, to)| *to)
-            }),
-            _ => None,
-        };
-        if let Some(to) = taken {
-            func.insts[inst].kind = InstKind::Br(to);
-        }
-    }
-}
-
-/// A comparison of two integers for equality.
-fn decide(m: &Module, pred: IntPred, lhs: Operand, rhs: Operand) -> Option<bool> {
-    let (lhs, rhs) = (m.as_int(lhs)?, m.as_int(rhs)?);
-    match pred {
-        IntPred::Eq => Some(lhs == rhs),
-        IntPred::Ne => Some(lhs != rhs),
-        _ => None,
-    }
 }
 
 /// In the copy of a function that forks: the call of the outlined function.

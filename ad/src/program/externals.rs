@@ -209,8 +209,7 @@ const INACTIVE: &[&str] = &[
     "getenv",
     "__errno_location",
     "__cxa_pure_virtual",
-    // std::thread::_State::~_State()
-    "_ZNSt6thread6_StateD2Ev",
+    threads::END_OF_STATE,
     "__cxa_guard_acquire",
     "__cxa_guard_release",
     "_ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm",

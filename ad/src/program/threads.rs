@@ -13,6 +13,8 @@ pub const C_CREATE: &str = "thrd_create";
 pub const C_JOIN: &str = "thrd_join";
 /// `void std::thread::_M_start_thread(std::unique_ptr<_State>, void (*)())`
 pub const START: &str = "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE";
+/// `std::thread::_State::~_State()`, of what a thread of C++ executes
+pub const END_OF_STATE: &str = "_ZNSt6thread6_StateD2Ev";
 /// `void std::thread::join()`
 pub const CXX_JOIN: &str = "_ZNSt6thread4joinEv";
 
@@ -26,7 +28,7 @@ pub const NUMBER: &str = "__adj_thread_number";
 /// How the names of functions begin that make and end what orders threads, tell something to those who wait, or ask:
 /// they carry no derivative, and write nothing but behind their arguments. (Those that put threads in an order are in
 /// [`crate::program::openmp`], beside those of OpenMP.)
-const WITHOUT_DERIVATIVE: [&str; 25] = [
+const WITHOUT_DERIVATIVE: [&str; 22] = [
     "cnd_",
     "mtx_",
     "nanosleep",
@@ -46,10 +48,7 @@ const WITHOUT_DERIVATIVE: [&str; 25] = [
     "thrd_sleep",
     "thrd_yield",
     "usleep",
-    "_ZNSt13__future_base12_Result_base",
-    "_ZNSt15__exception_ptr13exception_ptr",
     "_ZNSt18condition_variable",
-    "_ZNSt28__atomic_futex_unsigned_base",
     "_ZNSt6chrono3_V2",
     "_ZNSt6thread20hardware_concurrencyEv",
 ];

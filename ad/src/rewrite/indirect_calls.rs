@@ -25,6 +25,7 @@ use crate::normalise::indirect::Indirect;
 use crate::program::call_graph::address_taken;
 use crate::program::externals::{External, classify};
 use crate::request::entry_points;
+use crate::rewrite::member_pointers;
 use crate::runtime::refuse::{function_type, refusal};
 use ir::{BlockId, Call, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand};
 use std::collections::BTreeSet;
@@ -46,6 +47,11 @@ pub fn resolve(
             return Ok(false);
         }
         let facts = Facts::analyse(m, sources, root, params, indirect)?;
+        if member_pointers::rewrite(m, &facts, sources) {
+            let still: BTreeSet<(FuncId, InstId)> = indirect_calls(m, sources).into_iter().collect();
+            indirect.candidates.retain(|at, _| still.contains(at));
+            continue;
+        }
         let mut grew = false;
         for (id, inst) in indirect_calls(m, sources) {
             let found = possible(m, &facts, sources, (id, inst), &taken);

@@ -3,4 +3,5 @@
 pub mod bits;
 pub mod codes;
 pub mod indirect_calls;
+pub mod member_pointers;
 pub mod redundant_loads;

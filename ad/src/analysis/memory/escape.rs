@@ -13,7 +13,7 @@ type Globals = BTreeSet<GlobalId>;
 /// Those of the given ones whose address may be found elsewhere, and those to which functions other than `inside` may
 /// write.
 pub fn find(m: &Module, asked: &Globals, inside: &BTreeSet<FuncId>) -> (Globals, Globals) {
-    // The variables by which a library is told what to do are known to be written here alone.
+    // What is to be called once is set right before; nothing that others have left there is looked at.
     let local = |g: &GlobalId| {
         let global = &m.globals[*g];
         matches!(global.flags.linkage.as_str(), "internal" | "private") || is_of_once(&global.name)
@@ -116,7 +116,8 @@ impl Uses<'_> {
             InstKind::Load { .. } | InstKind::ICmp { .. } => return false,
             InstKind::Store { value, .. } if *value != operand => {
                 if !self.inside.contains(&id) {
-                    self.written.extend(globals);
+                    let left = |g: &GlobalId| !is_of_once(&self.m.globals[*g].name);
+                    self.written.extend(globals.into_iter().filter(left));
                 }
                 return false;
             }

@@ -66,6 +66,9 @@ impl Facts {
                         }
                     }
                 },
+                ir::ConstKind::Function(f) => {
+                    out.extend(self.sites.get(&ObjKind::Function(*f)).map(|o| (*o, Place::at(0))));
+                }
                 ir::ConstKind::Aggregate(elems) => stack.extend(elems),
                 ir::ConstKind::Expr(ir::ConstExpr::Cast(_, inner)) => stack.push(*inner),
                 ir::ConstKind::Expr(ir::ConstExpr::Gep { elem_ty, base, indices, .. }) => {
