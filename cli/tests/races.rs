@@ -157,3 +157,37 @@ fn waiting_for_ever_is_found_and_so_is_misuse() {
         assert!(found > 0, "{} is not found", program.name());
     }
 }
+
+/// Does a pair of numbers race, of which a thread writes the second while its maker loads both and does this with them?
+fn pair_races(used: &str) -> bool {
+    let text = format!(
+        "@pair = global [2 x double] zeroinitializer, align 16\n\
+         declare i32 @pthread_create(ptr, ptr, ptr, ptr)\ndeclare i32 @pthread_join(i64, ptr)\n\
+         define ptr @write(ptr %arg) {{\n  %second = getelementptr i8, ptr @pair, i64 8\n  \
+         store double 1.0, ptr %second\n  ret ptr null\n}}\n\
+         define i32 @main() {{\n  %t = alloca i64\n  \
+         %made = call i32 @pthread_create(ptr %t, ptr null, ptr @write, ptr null)\n  \
+         %both = load <2 x double>, ptr @pair, align 16\n  {used}\n  %n = load i64, ptr %t\n  \
+         %ended = call i32 @pthread_join(i64 %n, ptr null)\n  ret i32 0\n}}\n"
+    );
+    let module = ir::parse::parse(&text, "pair").unwrap();
+    let executable = interp::Program::new(&module).unwrap();
+    (0..4).any(|seed| {
+        let limits = Limits { seed, ..Limits::default() };
+        match Interp::new(&executable, Plain, limits).run_main(&["prog".to_owned()]) {
+            Outcome::Stopped(stop) => stop.report().is_some_and(|r| r.ub == Some(UbKind::Race)),
+            _ => false,
+        }
+    })
+}
+
+#[test]
+fn lanes_that_nobody_looks_at_do_not_race() {
+    assert!(!pair_races("%first = extractelement <2 x double> %both, i64 0"));
+    assert!(!pair_races("%other = insertelement <2 x double> %both, double 2.0, i64 1"));
+    assert!(!pair_races("%twice = shufflevector <2 x double> %both, <2 x double> poison, <2 x i32> zeroinitializer"));
+    assert!(pair_races("%second = extractelement <2 x double> %both, i64 1"));
+    assert!(pair_races("%other = insertelement <2 x double> %both, double 2.0, i64 0"));
+    assert!(pair_races("%turned = shufflevector <2 x double> %both, <2 x double> poison, <2 x i32> <i32 1, i32 0>"));
+    assert!(pair_races("%squares = fmul <2 x double> %both, %both"));
+}

@@ -5,8 +5,8 @@
 //! section ends before the call, and another one begins behind it. The order of these sections says all: there is
 //! nothing to wait for in the reverse pass.
 //!
-//! *Attempts.* Where `pthread_mutex_trylock(l)` and its like succeed, a section begins. So the call is followed by one of a
-//! function that says so, where it has: for the reverse pass, in which the section ends there
+//! *Attempts.* Where `pthread_mutex_trylock(l)` and its like succeed, a section begins. So the call is followed by one
+//! of a function that says so, where it has: for the reverse pass, in which the section ends there
 //! ([`crate::program::openmp::Order`]).
 
 use crate::base::builder::{Builder, plain_call};

@@ -7,8 +7,9 @@
 //! | [`inline`], [`promote`], [`split_pointers`] | calls written out, variables in registers |
 //! | [`lower`], [`reducible`], [`preheaders`], [`variadic`] | rare constructs as frequent ones |
 //! | [`atomics`] | what is done to a float in one piece |
-//! | [`tasks`], [`threads`] | tasks of OpenMP, and threads, executed where they are made |
-//! | [`locks`] | sections that threads try to enter |
+//! | [`tasks`] | tasks of OpenMP, executed where they are made |
+//! | [`threads`], [`once`] | threads that are made one by one, and what only the first of them executes |
+//! | [`locks`] | sections that threads try to enter, or leave while they wait |
 //! | [`fork`], [`copyprivate`] | parallel regions, reductions and copies between threads of OpenMP |
 //! | [`outline`] | loops with checkpoints as functions of a step |
 //! | [`indirect`], [`clone_contexts`] | what indirect calls may call; a copy of a function for each call |

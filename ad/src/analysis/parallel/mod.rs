@@ -1,10 +1,10 @@
 //! What teams of threads execute, and what memory they share.
 //!
-//! A function is *inside* if a parallel region reaches it; where threads are made one by one, whoever makes them goes on
-//! beside them, and all functions are. There several threads may add to one adjoint at a time, but
-//! not to what only one of them can find: an object is *private* if it is made by a function that nothing but regions
-//! reach, and if no pointer to it lies where another thread may look: in an object that is not private, or among what a
-//! region within the region is given. Two threads that execute one allocation make two objects.
+//! A function is *inside* if a parallel region reaches it; where threads are made one by one, whoever makes them goes
+//! on beside them, and all functions are. There several threads may add to one adjoint at a time, but not to what only
+//! one of them can find: an object is *private* if it is made by a function that nothing but regions reach, and if no
+//! pointer to it lies where another thread may look: in an object that is not private, or among what a region within
+//! the region, or a thread, is given. Two threads that execute one allocation make two objects.
 //!
 //! (Who reads and clears an adjoint is in an order with all others that touch it, if the program has no data race:
 //! the reverse of a store needs no protection. Increments are the reverse of loads, and loads need not be ordered.)

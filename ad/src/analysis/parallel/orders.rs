@@ -1,15 +1,15 @@
 //! What a derivative cannot do to threads without changing what the program means.
 //!
-//! *An order of which the reverse pass would know nothing.* One thread may tell another by a condition that data are
-//! ready. The reverse pass would have to tell it in the opposite direction. (A variable that is accessed in one piece
-//! with *acquire* and *release* semantics, C11, 7.17.3, a fence and a semaphore are of sections whose order is known:
-//! [`crate::normalise::atomics`].)
+//! *An order of which the reverse pass would know nothing.* One thread may tell another by something that is in no list
+//! here that data are ready. The reverse pass would have to tell it in the opposite direction. (A variable that is
+//! accessed in one piece with *acquire* and *release* semantics, C11, 7.17.3, a fence and a semaphore are of sections
+//! whose order is known: [`crate::normalise::atomics`].)
 //!
-//! *What only a thread of its own can do.* What reverses a thread is another thread, which has variables and a number of
-//! its own; and a thread that does not end by returning, or that nobody awaits, leaves nobody who knows where its reverse
-//! begins. In forward mode, threads of POSIX and of C++ are executed where they are made
-//! ([`crate::normalise::threads`]). So there they have no number of their own either, and must not wait for what comes
-//! later, be it by looking at a variable again and again.
+//! *What only a thread of its own can do.* What reverses a thread is another thread, which has variables of its own;
+//! and of a thread that ends otherwise than by returning, or that nobody awaits, nobody knows where its reverse begins.
+//! In forward mode, threads of POSIX and of C++ are executed where they are made ([`crate::normalise::threads`]). So
+//! there they have no number of their own either, and must not wait for what comes later, be it by looking at a
+//! variable again and again.
 //!
 //! *Two ways of executing at a time.* A function without a derivative is called as the program has it: a thread or a
 //! task that it makes runs beside the others, an access in one piece is one of the processor. Where functions with a
@@ -29,8 +29,7 @@ use ir::{BlockId, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 
-/// How the names of functions begin that wait for other threads, or tell them, and that the reverse pass knows nothing
-/// of.
+/// How the names of functions begin that wait for other threads, or tell them, where no section says so.
 const UNKNOWN: [&str; 7] =
     ["pthread_barrier_wait", "sem_clockwait", "sem_post", "sem_timedwait", "sem_trywait", "sem_wait", "__kmpc_flush"];
 
@@ -38,8 +37,8 @@ const UNKNOWN: [&str; 7] =
 /// ([`crate::normalise::locks`]).
 const CONDITIONS: [&str; 3] = ["pthread_cond_", "cnd_", "_ZNSt18condition_variable"];
 
-/// How the names of functions begin that end threads otherwise than by returning, leave them alone, or have variables of
-/// theirs.
+/// How the names of functions begin that end threads otherwise than by returning, leave them alone, or have variables
+/// of theirs.
 const OF_THREADS: [&str; 12] = [
     "pthread_cancel",
     "pthread_detach",
@@ -353,6 +352,26 @@ mod tests {
         // Without a thread that is made there is only one.
         let alone = "define void @f() {\n  store double 1.0, ptr @own\n  ret void\n}\n";
         assert_eq!(said(alone, &["f"]), None);
+    }
+
+    #[test]
+    fn what_has_a_reverse_if_that_is_a_thread_of_its_own() {
+        let reversed = |what: &str| {
+            let text = format!(
+                "declare i32 @pthread_create(ptr, ptr, ptr, ptr)\ndeclare i64 @pthread_self()\n\
+                 declare i32 @pthread_detach(i64)\ndeclare i32 @pthread_cond_wait(ptr, ptr)\n\
+                 @own = thread_local global double 0.0\ndefine ptr @work(ptr %p) {{\n  ret ptr null\n}}\n\
+                 {MADE}define void @f(ptr %t) {{\n  call void @g(ptr %t)\n  {what}\n  ret void\n}}\n"
+            );
+            let mut m = ir::parse::parse(&text, "threads").unwrap();
+            let all = ["f", "g"].map(|name| m.function(name).unwrap());
+            let sources = collect(&mut m, all[0]).unwrap();
+            refuse(&m, &sources, &BTreeSet::from(all), Some(&Parallel::default())).err().map(|refused| refused.message)
+        };
+        assert_eq!(reversed("%n = call i64 @pthread_self()"), None);
+        assert_eq!(reversed("%r = call i32 @pthread_cond_wait(ptr %t, ptr %t)"), None);
+        assert!(reversed("%r = call i32 @pthread_detach(i64 1)").unwrap().contains("`pthread_detach` is called"));
+        assert!(reversed("store double 1.0, ptr @own").unwrap().contains("`own`, of which each thread"));
     }
 
     #[test]

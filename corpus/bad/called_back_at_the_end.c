@@ -1,20 +1,18 @@
-// A function of the library calls one of the program, which works on variables with active numbers.
+// A function of the library keeps one of the program, which works on variables with active numbers, and calls it later.
 // adj-exit: 3
-// adj-flags: -pthread
 // adj-message: gets the address of one that works on active memory
 #include "adj.h"
-#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static double number, square;
 
-static void init(void) { square = number * number; }
+static void compute(void) { square = number * number; }
 
 static double f(const double *x) {
   number = x[0];
-  pthread_once(&once, init);
-  return square;
+  at_quick_exit(compute);
+  return number * square;
 }
 
 int main(void) {

@@ -1,4 +1,4 @@
-// One thread tells another by a condition that its data are ready: the reverse pass would not know how.
+// One thread tells another by a condition that its data are ready: in forward mode it is executed where it is made.
 // adj-exit: 3
 // adj-message: orders threads
 // adj-flags: -pthread
@@ -36,4 +36,4 @@ static double f(double x) {
   return out * x;
 }
 
-int main(void) { return __enzyme_autodiff((void *)f, 2.0) > 0 ? 0 : 1; }
+int main(void) { return __enzyme_fwddiff((void *)f, 2.0, 1.0) > 0 ? 0 : 1; }
