@@ -69,4 +69,5 @@ pub use output::{Buffer, Discard, Output, Standard, Stream};
 pub use program::{Diagnostic, Program};
 pub use shims::Interp;
 pub use shims::mpi::{company, ranks};
+pub use shims::pthread::thread::thread_of_handle;
 pub use value::{Leaf, Pointer, Scalar, Tag, Value};

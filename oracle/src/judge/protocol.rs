@@ -84,8 +84,13 @@ pub fn corruption(
             // An address of something made during the call is another one in each run.
             let pointer = |s: u8, prov: u64| s == state::POINTER && !old.contains(&prov);
             let fresh = pointer(was, mine.prov_at(offset)) && pointer(is, theirs.prov_at(offset));
+            // So is the number of a thread, and a gradient may have other things in the place of numbers.
+            let thread = || {
+                is_thread(mine, offset, primal.threads)
+                    && (pointer(is, theirs.prov_at(offset)) || is_thread(theirs, offset, usize::MAX))
+            };
             // What the primal leaves undefined, the gradient may leave as it likes.
-            if same || fresh || !state::is_defined(was) || orders.decide(&object, offset) {
+            if same || fresh || !state::is_defined(was) || thread() || orders.decide(&object, offset) {
                 continue;
             }
             let address = object.base + offset as u64;
@@ -101,6 +106,15 @@ pub fn corruption(
         }
     }
     None
+}
+
+/// Does a byte belong to a word that holds the number of one of so many threads?
+fn is_thread(data: &Contents, offset: usize, threads: usize) -> bool {
+    const WORD: usize = 8;
+    let first = offset - offset % WORD;
+    let bytes: Vec<u8> = data.cells(first).take(WORD).map(|(byte, _)| byte).collect();
+    let word = <[u8; WORD]>::try_from(bytes).map(u64::from_le_bytes);
+    word.ok().and_then(interp::thread_of_handle).is_some_and(|thread| thread < threads)
 }
 
 /// Is it a variable of the C++ library's own, in a function or a class of it? The program cannot name these, and where

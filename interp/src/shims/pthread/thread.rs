@@ -93,13 +93,16 @@ pub fn handle(id: usize) -> u64 {
     (id as u64 + 1) << 8
 }
 
+/// The thread that a word names, if it is a `pthread_t`: the first one is number 0.
+pub fn thread_of_handle(handle: u64) -> Option<usize> {
+    let number = usize::try_from(handle >> 8).ok()?;
+    number.checked_sub(1).filter(|_| handle & 0xff == 0)
+}
+
 /// The thread that a `pthread_t` names.
 pub fn thread<M: Machine>(interp: &Interp<'_, M>, handle: u64) -> Res<usize> {
-    let id = (handle >> 8).wrapping_sub(1) as usize;
-    if handle & 0xff != 0 || id >= interp.threads.all.len() {
-        return Err(Fault::ub(UbKind::Library, format!("{handle:#x} is given as a thread and is none")));
-    }
-    Ok(id)
+    let known = thread_of_handle(handle).filter(|id| *id < interp.threads.all.len());
+    known.ok_or_else(|| Fault::ub(UbKind::Library, format!("{handle:#x} is given as a thread and is none")))
 }
 
 fn create<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
