@@ -56,11 +56,15 @@ const IN_THE_ROOM: &str = "    last[omp_get_thread_num()] = d;
 #pragma omp atomic
     dx[k[i]] += last[omp_get_thread_num()];";
 
-fn judged(text: &str, teams: &[usize], (seed, schedules): (u64, u64)) -> Report {
+fn judged(text: &str, teams: &[usize], runs: (u64, u64)) -> Report {
+    judged_at("O1", text, teams, runs)
+}
+
+fn judged_at(level: &str, text: &str, teams: &[usize], (seed, schedules): (u64, u64)) -> Report {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("scatter.c");
     std::fs::write(&path, text).unwrap();
-    let check = check(&path).levels(["O1"]).flags(["-fopenmp"]).teams(teams.iter().copied());
+    let check = check(&path).levels([level]).flags(["-fopenmp"]).teams(teams.iter().copied());
     check.seed(seed).schedules(schedules).run().unwrap()
 }
 
@@ -178,6 +182,57 @@ fn bits_that_the_schedule_decides_are_not_asked_of_the_gradient() {
     assert_eq!(report.verdict, Verdict::Wrong, "{report}");
     // What is another number in exact arithmetic is another result, however little that is.
     let report = judged(&total(backwards, "x[i] * x[i] * (1.0 + (i == 5) * 0x1p-52)"), &[4], (0, 6));
+    assert_eq!(report.verdict, Verdict::Wrong, "{report}");
+}
+
+/// A product in the order in which threads come, which leaves in constant memory what each of them has found; `then` is
+/// what its gradient by hand does last.
+fn product(then: &str) -> String {
+    format!(
+        "#include \"adj.h\"
+static double product(const double *rate, double *found, int *turn, int n) {{
+  double left = 1.0;
+  int turns = 0;
+#pragma omp parallel for num_threads(3)
+  for (int i = 0; i < n; i++) {{
+#pragma omp critical
+    {{
+      found[i] = left;
+      left *= rate[i];
+      turn[turns++] = i;
+    }}
+  }}
+  found[n] = 1.5;
+  return left;
+}}
+static void product_reverse(const double *rate, double *drate, double *found, int *turn, int n, double seed) {{
+  product(rate, found, turn, n);
+  double dleft = seed;
+  for (int k = n - 1; k >= 0; k--) {{
+    int i = turn[k];
+    drate[i] += found[i] * dleft;
+    dleft *= rate[i];
+  }}
+  {then}
+}}
+int main(void) {{
+  double rate[5] = {{0.5, 0.75, 1.5, 0.25, 1.25}}, drate[5] = {{0}}, found[6] = {{0}};
+  int turn[5];
+  __adj_check_gradient((void *)product, (void *)product_reverse, enzyme_dup, rate, drate, enzyme_const, found,
+                       enzyme_const, turn, enzyme_const, 5, 1.0);
+  return 0;
+}}
+"
+    )
+}
+
+#[test]
+fn numbers_that_the_schedule_decides_are_not_asked_of_the_gradient() {
+    for seed in 0..6 {
+        judged_at("O0", &product(""), &[3], (seed, 1)).assert_correct();
+    }
+    // What it leaves under every schedule is.
+    let report = judged(&product("found[n] = 2.5;"), &[3], (0, 1));
     assert_eq!(report.verdict, Verdict::Wrong, "{report}");
 }
 
