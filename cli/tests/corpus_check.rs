@@ -118,7 +118,7 @@ fn right_gradients_by_hand_raise_no_alarm() {
 
 #[test]
 fn wrong_gradients_are_refused_with_family_and_line() {
-    all_of(Kind::Wrong, 25, as_expected);
+    all_of(Kind::Wrong, 100, as_expected);
 }
 
 #[test]

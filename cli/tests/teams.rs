@@ -12,7 +12,7 @@ use std::process::Command;
 #[track_caller]
 fn all(verify: impl Fn(&Program) -> Result<(), String> + Sync) {
     let programs = corpus::team_gradients();
-    assert!(programs.len() >= 60, "only {} programs", programs.len());
+    assert!(programs.len() >= 130, "only {} programs", programs.len());
     let failures = parallel::two_at_a_time(&programs, |program| {
         verify(program).map_err(|why| format!("{}: {why}", program.name()))
     });

@@ -1,7 +1,10 @@
 //! Changes of a function: of its control flow, which keep phis right (LangRef, `phi`: one entry for each edge), and of
 //! what stands before an instruction.
 
-use ir::{BlockId, CastOp, FastMath, Function, Inst, InstId, InstKind, IntFlags, Operand, TypeId};
+use ir::{
+    BlockId, CastOp, FastMath, Function, Inst, InstId, InstKind, IntFlags, MdOperand, Module, Operand, Type, TypeId,
+    ValueId,
+};
 
 /// Moves the instructions from `at` on to a new block. The old one has no terminator now; phis of the successors know
 /// the new one.
@@ -54,6 +57,32 @@ pub fn before(func: &mut Function, inst: InstId, kind: InstKind, ty: TypeId, out
     let id = func.create_inst(new, true);
     out.push(id);
     func.insts[id].result.map(Operand::Local)
+}
+
+/// A new instruction at the place in the source of `inst`, that is nowhere yet; one of type `void` gives nothing.
+pub fn like(m: &Module, func: &mut Function, inst: InstId, kind: InstKind, ty: TypeId) -> InstId {
+    let mut new = Inst::new(kind, ty);
+    new.loc = func.insts[inst].loc;
+    func.create_inst(new, !matches!(m.types.get(ty), Type::Void))
+}
+
+/// Puts a value in the place of another one, wherever that is used, debug records included.
+pub fn replace_uses(func: &mut Function, old: ValueId, new: Operand) {
+    for inst in func.insts.values_mut() {
+        inst.kind.for_each_operand_mut(|o| {
+            if *o == Operand::Local(old) {
+                *o = new;
+            }
+        });
+        for operand in inst.debug_records.iter_mut().flat_map(|r| r.operands.iter_mut()) {
+            if *operand == MdOperand::Local(Operand::Local(old)) {
+                *operand = match new {
+                    Operand::Const(c) => MdOperand::Const(c),
+                    local => MdOperand::Local(local),
+                };
+            }
+        }
+    }
 }
 
 /// The same bits as a value of another type.

@@ -71,6 +71,25 @@ pub fn collect_called(m: &mut Module, sources: &mut Sources) -> Result<bool, Dia
     Ok(!missing.is_empty())
 }
 
+/// A function that is called and was not collected would be called as it is, without a derivative and without a word.
+pub fn refuse_missing(m: &Module, sources: &Sources) -> Result<(), Diagnostic> {
+    for func in sources.values() {
+        for (_, inst) in func.inst_order() {
+            let callee = func.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee));
+            if callee.is_some_and(|f| is_looked_into(m, f) && !sources.contains_key(&f)) {
+                return Err(Diagnostic::at(
+                    m,
+                    func,
+                    inst,
+                    Reason::Bug,
+                    "a function that is called was not looked into",
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The functions called that have a body and no other meaning.
 fn looked_into(m: &Module, func: &Function) -> Vec<FuncId> {
     let called = func.inst_order().filter_map(|(_, i)| m.as_function(func.insts[i].kind.as_call()?.callee));

@@ -8,10 +8,9 @@
 
 use crate::base::blocks;
 use crate::normalise::collect::{Sources, return_block};
-use crate::normalise::fork::is_fork;
 use crate::normalise::indirect::Indirect;
 use crate::normalise::promote;
-use crate::normalise::threads::is_spawn;
+use crate::normalise::threads::is_parallel;
 use ir::cfg::Cfg;
 use ir::hash::HashMap;
 use ir::{BlockId, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Origin, Role, ValueId};
@@ -123,7 +122,7 @@ fn expand(
 ) -> bool {
     replaced.clear();
     let mut any = false;
-    if is_fork(func) || is_spawn(func) {
+    if is_parallel(func) {
         return any;
     }
     let mut grown = size(func);

@@ -9,10 +9,11 @@
 //! of a function that says so, where it has: for the reverse pass, in which the section ends there
 //! ([`crate::program::openmp::Order`]).
 
+use crate::base::blocks;
 use crate::base::builder::{Builder, plain_call};
 use crate::base::names::{called_outside, internal};
 use crate::program::openmp::{ENTERED, LEAVING};
-use ir::{FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand, TypeId};
+use ir::{FuncId, Function, InstId, InstKind, IntPred, Module, Operand, TypeId};
 
 /// Those that try to get the lock that is their first argument, and whether zero is what they return if they have.
 const ATTEMPTS: [(&str, bool); 12] = [
@@ -67,7 +68,7 @@ fn lower_waits(m: &mut Module, func: &mut Function) {
             let mut lock = argument;
             if place == Lock::Pointed {
                 let load = InstKind::Load { ptr: argument, align: 8, volatile: false, atomic: None };
-                let load = like(func, inst, load, ptr);
+                let load = blocks::like(m, func, inst, load, ptr);
                 out.push(load);
                 lock = func.insts[load].result.map_or(argument, Operand::Local);
             }
@@ -78,19 +79,11 @@ fn lower_waits(m: &mut Module, func: &mut Function) {
                 }
                 let says = saying(m, says);
                 let call = plain_call(m.function_address(says), fn_ty, vec![lock], String::new());
-                out.push(like(func, inst, InstKind::Call(Box::new(call)), void));
+                out.push(blocks::like(m, func, inst, InstKind::Call(Box::new(call)), void));
             }
         }
         func.blocks[block].insts = out;
     }
-}
-
-/// An instruction that stands for another one.
-fn like(func: &mut Function, inst: InstId, kind: InstKind, ty: TypeId) -> InstId {
-    let named = !matches!(kind, InstKind::Call(_));
-    let mut new = Inst::new(kind, ty);
-    new.loc = func.insts[inst].loc;
-    func.create_inst(new, named)
 }
 
 /// What a call that waits for a condition says of the lock.
@@ -107,19 +100,17 @@ fn lower_attempts(m: &mut Module, func: &mut Function) {
         for inst in func.blocks[block].insts.clone() {
             out.push(inst);
             let Some((lock, result, zero)) = attempt(m, func, inst) else { continue };
-            let mut push = |func: &mut Function, kind: InstKind, ty: TypeId| {
-                let mut new = Inst::new(kind, ty);
-                new.loc = func.insts[inst].loc;
-                let id = func.create_inst(new, ty != void);
+            let mut push = |m: &Module, func: &mut Function, kind: InstKind, ty: TypeId| {
+                let id = blocks::like(m, func, inst, kind, ty);
                 out.push(id);
                 func.insts[id].result.map(Operand::Local)
             };
             let (ty, pred) = (m.operand_ty(func, result), if zero { IntPred::Eq } else { IntPred::Ne });
             let compared = InstKind::ICmp { pred, lhs: result, rhs: m.zero(ty) };
-            let success = push(func, compared, truth).unwrap_or(result);
+            let success = push(m, func, compared, truth).unwrap_or(result);
             let (enters, fn_ty) = (enters(m), m.types.func(void, vec![ptr, truth]));
             let call = plain_call(m.function_address(enters), fn_ty, vec![lock, success], String::new());
-            push(func, InstKind::Call(Box::new(call)), void);
+            push(m, func, InstKind::Call(Box::new(call)), void);
         }
         func.blocks[block].insts = out;
     }
@@ -155,7 +146,7 @@ fn enters(m: &mut Module) -> FuncId {
 }
 
 /// `void (ptr lock)`: says that a section has begun, or is about to end.
-fn saying(m: &mut Module, what: &str) -> FuncId {
+pub(super) fn saying(m: &mut Module, what: &str) -> FuncId {
     let (ptr, void) = (m.types.ptr(), m.types.void());
     let f = match internal(m, what, void, &[ptr]) {
         Ok(f) => f,

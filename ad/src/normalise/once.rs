@@ -15,10 +15,12 @@ use crate::base::blocks;
 use crate::base::builder::plain_call;
 use crate::base::names::declare;
 use crate::program::threads::{ONCE_CALL, ONCE_PROXY};
-use ir::{Atomic, BlockId, Function, Inst, InstId, InstKind, IntPred, Module, Operand, Ordering, TypeId};
+use ir::{Atomic, BlockId, Function, InstId, InstKind, IntPred, Module, Operand, Ordering, TypeId};
 
-/// Functions that get a flag and what is to be called once; the last one is a function of the library's headers.
-const ONCE: [&str; 3] = ["pthread_once", "call_once", "_ZL14__gthread_oncePiPFvvE"];
+/// Functions that get a flag and what is to be called once.
+const ONCE: [&str; 2] = ["pthread_once", "call_once"];
+/// What stands before the first of them in the headers of libstdc++ (`gthr-posix.h`).
+const IN_HEADERS: &str = "_ZL14__gthread_oncePiPFvvE";
 
 /// What the flag holds when all has been done.
 const DONE: u128 = 2;
@@ -36,12 +38,19 @@ pub fn lower(m: &mut Module, func: &mut Function) {
     }
 }
 
+/// Where the function, as it is in the program, first has something called once.
+pub fn first(m: &Module, func: &Function) -> Option<InstId> {
+    func.inst_order().map(|(_, inst)| inst).find(|inst| called(m, func, *inst).is_some())
+}
+
 /// The flag, and the function that is to be called once.
 fn called(m: &Module, func: &Function, inst: InstId) -> Option<(Operand, Operand)> {
     let call = func.insts[inst].kind.as_call()?;
-    let name = &m.functions[m.as_function(call.callee)?].name;
+    let callee = &m.functions[m.as_function(call.callee)?];
     let [flag, body] = call.args[..] else { return None };
-    (ONCE.contains(&name.as_str()) && m.as_function(body).is_some()).then_some((flag, body))
+    // A program may have a function of its own under that name.
+    let once = callee.is_declaration() && ONCE.contains(&callee.name.as_str()) || callee.name == IN_HEADERS;
+    (once && m.as_function(body).is_some()).then_some((flag, body))
 }
 
 struct Once<'a> {
@@ -53,10 +62,8 @@ struct Once<'a> {
 
 impl Once<'_> {
     fn push(&mut self, block: BlockId, kind: InstKind, ty: TypeId) -> Option<Operand> {
-        let mut inst = Inst::new(kind, ty);
-        inst.loc = self.func.insts[self.like].loc;
-        let named = ty != self.m.types.void();
-        let id = self.func.append(block, inst, named);
+        let id = blocks::like(self.m, self.func, self.like, kind, ty);
+        self.func.blocks[block].insts.push(id);
         self.func.insts[id].result.map(Operand::Local)
     }
 
@@ -111,13 +118,7 @@ impl Once<'_> {
         self.push(other, InstKind::Br(look), void);
         // It says that all went well.
         if let Some(result) = self.func.insts[self.like].result {
-            for data in self.func.insts.values_mut() {
-                data.kind.for_each_operand_mut(|o| {
-                    if *o == Operand::Local(result) {
-                        *o = zero;
-                    }
-                });
-            }
+            blocks::replace_uses(self.func, result, zero);
         }
         rest
     }

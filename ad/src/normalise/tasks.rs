@@ -21,12 +21,13 @@
 //! what the compiler puts there, which for a loop is its bounds, and whether the last iteration is among them. A loop
 //! of tasks is one task, which needs no copies.
 
+use crate::base::blocks;
 use crate::base::builder::plain_call;
 use crate::base::names::{called_outside, declare, memcpy_intrinsic};
 use crate::error::{Diagnostic, Reason};
 use crate::program::openmp::ADVICE;
 use ir::hash::HashMap;
-use ir::{BlockId, ConstKind, Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
+use ir::{BlockId, ConstKind, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 const ALLOC: &str = "__kmpc_omp_task_alloc";
@@ -439,9 +440,6 @@ impl Tasks<'_> {
     }
 
     fn create(&mut self, like: InstId, kind: InstKind, ty: TypeId) -> InstId {
-        let mut inst = Inst::new(kind, ty);
-        inst.loc = self.func.insts[like].loc;
-        let named = ty != self.m.types.void();
-        self.func.create_inst(inst, named)
+        blocks::like(self.m, self.func, like, kind, ty)
     }
 }

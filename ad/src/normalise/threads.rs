@@ -16,11 +16,15 @@
 //! | `std::thread::_M_start_thread(&t, &state, …)` | `t = spawn(state)`: runs and deletes it |
 //! | `std::thread::join()` | `await(t)`, `t` has none |
 
+use crate::base::blocks;
 use crate::base::builder::{Builder, plain_call};
 use crate::base::names::called_outside;
+use crate::normalise::fork::is_fork;
+use crate::normalise::locks::saying;
+use crate::program::openmp::LEAVING;
 use crate::program::threads::{AWAITS, C_CREATE, C_JOIN, CREATE, CXX_JOIN, JOIN, MAKE, NUMBER, SPAWNS, START};
 use ir::{
-    Attr, AttrValue, CastOp, ConstKind, FastMath, FuncId, Function, Global, Inst, InstId, InstKind, Module, Operand,
+    Attr, AttrValue, CastOp, ConstKind, FastMath, FuncId, Function, Global, InstId, InstKind, MdId, Module, Operand,
     TypeId,
 };
 
@@ -42,6 +46,11 @@ pub fn first(m: &Module, func: &Function) -> Option<InstId> {
 /// Does the function nothing but to make a thread?
 pub fn is_spawn(func: &Function) -> bool {
     func.attrs.has(SPAWNS)
+}
+
+/// May somebody else go on beside who calls the function: does it fork a team, or make a thread?
+pub fn is_parallel(func: &Function) -> bool {
+    is_fork(func) || is_spawn(func)
 }
 
 /// Does the function nothing but to await a thread?
@@ -78,13 +87,7 @@ pub fn lower(m: &mut Module, func: &mut Function) {
             // They say that all went well.
             if let Some(v) = func.insts[inst].result {
                 let none = m.zero(func.insts[inst].ty);
-                for data in func.insts.values_mut() {
-                    data.kind.for_each_operand_mut(|o| {
-                        if *o == Operand::Local(v) {
-                            *o = none;
-                        }
-                    });
-                }
+                blocks::replace_uses(func, v, none);
             }
         }
         func.blocks[block].insts = out;
@@ -103,10 +106,7 @@ struct Lowering<'a> {
 
 impl Lowering<'_> {
     fn push(&mut self, kind: InstKind, ty: TypeId) -> Option<Operand> {
-        let mut inst = Inst::new(kind, ty);
-        inst.loc = self.func.insts[self.like].loc;
-        let named = ty != self.m.types.void();
-        let id = self.func.create_inst(inst, named);
+        let id = blocks::like(self.m, self.func, self.like, kind, ty);
         self.out.push(id);
         self.func.insts[id].result.map(Operand::Local)
     }
@@ -135,16 +135,17 @@ impl Lowering<'_> {
     fn spawn(&mut self, body: Operand, arg: Operand, returned: TypeId) -> Option<Operand> {
         let name = format!("__adj_spawn_{}_{}", self.func.name, self.made);
         *self.made += 1;
+        let loc = self.func.insts[self.like].loc;
         self.tell();
         match self.m.as_function(body).filter(|f| !self.m.functions[*f].is_declaration()) {
             Some(body) => {
-                let spawn = spawn(self.m, &name, body);
+                let spawn = spawn(self.m, &name, body, loc);
                 self.call(spawn, vec![arg])
             }
             None => {
                 let body_name = format!("__adj_thread_{}_{}", self.func.name, *self.made - 1);
                 let called = calls_pointer(self.m, &body_name, returned);
-                let spawn = spawn(self.m, &name, called);
+                let spawn = spawn(self.m, &name, called, loc);
                 self.call(spawn, vec![body, arg])
             }
         }
@@ -228,8 +229,8 @@ fn begin(m: &mut Module, name: &str, ret: TypeId, params: &[TypeId], mark: Optio
 
 /// A function that makes a thread, as the analyses read it: it calls what the thread executes. A number stands for the
 /// thread, or a pointer if that is what is returned.
-fn spawn(m: &mut Module, name: &str, body: FuncId) -> FuncId {
-    let i64t = m.types.int(64);
+fn spawn(m: &mut Module, name: &str, body: FuncId, loc: Option<MdId>) -> FuncId {
+    let (ptr, i64t) = (m.types.ptr(), m.types.int(64));
     let params: Vec<TypeId> = m.functions[body].params.iter().map(|p| p.ty).collect();
     let returned = m.functions[body].ret;
     let ret = if m.types.is_ptr(returned) { returned } else { i64t };
@@ -237,10 +238,15 @@ fn spawn(m: &mut Module, name: &str, body: FuncId) -> FuncId {
         Ok(f) => f,
         Err(known) => return known,
     };
-    let number = number(m);
+    let (number, leaving) = (number(m), saying(m, LEAVING));
     let mut b = Builder::new(m, f);
+    b.loc = loc;
     let args = (0..params.len()).map(|i| b.f.param(i)).collect();
-    let result = match b.call(body, args) {
+    let called = b.call(body, args);
+    // Whoever awaits the thread goes on behind its end, were it one that stands before it here.
+    let null = b.m.zero(ptr);
+    b.call(leaving, vec![null]);
+    let result = match called {
         None => Some(b.value(InstKind::Load { ptr: number, align: 8, volatile: true, atomic: None }, i64t)),
         Some(result) if ret == returned => Some(result),
         Some(result) => Some(b.cast(CastOp::ZExt, result, i64t)),

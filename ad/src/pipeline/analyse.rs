@@ -42,12 +42,19 @@ pub(crate) fn analysed(
     let mut simplify = |m: &mut Module, sources: &mut Sources, indirect: &mut Indirect| -> Result<(), Diagnostic> {
         variadic::specialise(m, sources, primal, &mut copies);
         if matches!(apart, Calls::FewWrittenOut | Calls::AsTheyAre) {
-            if !without.has(Lever::Promotion) {
-                inline::promote_slots(m, sources, indirect);
-            }
-            if apart == Calls::FewWrittenOut && ![Lever::Promotion, Lever::Inlining].iter().any(|l| without.has(*l)) {
-                inline::write_out_few(m, sources, indirect);
-                inline::retain_reached(m, sources, primal);
+            while {
+                if !without.has(Lever::Promotion) {
+                    inline::promote_slots(m, sources, indirect);
+                }
+                if apart == Calls::FewWrittenOut && ![Lever::Promotion, Lever::Inlining].iter().any(|l| without.has(*l))
+                {
+                    inline::write_out_few(m, sources, indirect);
+                    inline::retain_reached(m, sources, primal);
+                }
+                // A pointer that is no variable any more may turn out to be that of a function.
+                collect::collect_called(m, sources)?
+            } {
+                variadic::specialise(m, sources, primal, &mut copies);
             }
             return Ok(());
         }
@@ -68,6 +75,7 @@ pub(crate) fn analysed(
     if indirect_calls::resolve(m, &mut sources, primal, activities, &mut indirect)? {
         simplify(m, &mut sources, &mut indirect)?;
     }
+    collect::refuse_missing(m, &sources)?;
     // Also in what has been found since.
     atomics::lower(m, &mut sources);
     let analyse = |m: &Module, sources: &Sources| {

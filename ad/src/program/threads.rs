@@ -27,35 +27,55 @@ pub const NUMBER: &str = "__adj_thread_number";
 
 /// How the names of functions begin that make and end what orders threads, tell something to those who wait, or ask:
 /// they carry no derivative, and write nothing but behind their arguments. (Those that put threads in an order are in
-/// [`crate::program::openmp`], beside those of OpenMP.)
-const WITHOUT_DERIVATIVE: [&str; 22] = [
-    "cnd_",
-    "mtx_",
-    "nanosleep",
+/// [`crate::program::openmp`], beside those of OpenMP.) The beginnings are reserved to POSIX and to the library.
+const OF_THREADS: [&str; 10] = [
     "pthread_attr_",
     "pthread_barrier",
     "pthread_cond",
-    "pthread_equal",
     "pthread_mutex",
     "pthread_rwlock",
-    "pthread_self",
     "pthread_setconcurrency",
     "pthread_spin_",
-    "sched_yield",
-    "sem_",
-    "thrd_current",
-    "thrd_equal",
-    "thrd_sleep",
-    "thrd_yield",
-    "usleep",
     "_ZNSt18condition_variable",
     "_ZNSt6chrono3_V2",
     "_ZNSt6thread20hardware_concurrencyEv",
 ];
 
+/// Others of these, whose names might begin those of a program's own functions: C11, 7.26, and POSIX.
+const WITHOUT_DERIVATIVE: [&str; 28] = [
+    "cnd_broadcast",
+    "cnd_destroy",
+    "cnd_init",
+    "cnd_signal",
+    "cnd_timedwait",
+    "cnd_wait",
+    "mtx_destroy",
+    "mtx_init",
+    "mtx_timedlock",
+    "mtx_trylock",
+    "nanosleep",
+    "pthread_equal",
+    "pthread_self",
+    "sched_yield",
+    "sem_clockwait",
+    "sem_destroy",
+    "sem_getvalue",
+    "sem_init",
+    "sem_post",
+    "sem_timedwait",
+    "sem_trywait",
+    "sem_wait",
+    "thrd_current",
+    "thrd_equal",
+    "thrd_sleep",
+    "thrd_yield",
+    "usleep",
+    "sleep",
+];
+
 /// Does a function of this name carry no derivative?
 pub fn is_without_derivative(name: &str) -> bool {
-    WITHOUT_DERIVATIVE.iter().any(|known| name.starts_with(known))
+    WITHOUT_DERIVATIVE.contains(&name) || OF_THREADS.iter().any(|known| name.starts_with(known))
 }
 
 /// Is it a variable of each thread that is set right before it is looked at, and is of no use in the reverse pass?

@@ -1,5 +1,6 @@
 //! Call sites: what stands where the differentiated call stood.
 
+use crate::base::blocks;
 use crate::base::builder::{Builder, plain_call};
 use crate::base::names::{self, index};
 use crate::error::{Diagnostic, Reason};
@@ -243,7 +244,7 @@ fn put(
     }
     match (old, replacement) {
         (Some(old), Some(Operand::Local(new))) => take_over(&mut func, old, new),
-        (Some(old), Some(constant)) => replace_uses(&mut func, old, constant),
+        (Some(old), Some(constant)) => blocks::replace_uses(&mut func, old, constant),
         _ => {}
     }
     drop_marker_loads(m, &mut func);
@@ -381,7 +382,7 @@ fn reinterpret(
 /// The result of the old call, which is gone, becomes the name of the new one: a differentiated call that is still to
 /// be replaced may have it among its arguments.
 fn take_over(func: &mut Function, old: ir::ValueId, new: ir::ValueId) {
-    replace_uses(func, new, Operand::Local(old));
+    blocks::replace_uses(func, new, Operand::Local(old));
     let defined =
         |func: &Function, v: ir::ValueId| func.insts.iter().find(|(_, i)| i.result == Some(v)).map(|(id, _)| id);
     let (gone, made) = (defined(func, old), defined(func, new));
@@ -392,24 +393,6 @@ fn take_over(func: &mut Function, old: ir::ValueId, new: ir::ValueId) {
         }
     }
     func.values[old].ty = func.values[new].ty;
-}
-
-fn replace_uses(func: &mut Function, old: ir::ValueId, new: Operand) {
-    for inst in func.insts.values_mut() {
-        inst.kind.for_each_operand_mut(|o| {
-            if *o == Operand::Local(old) {
-                *o = new;
-            }
-        });
-        for operand in inst.debug_records.iter_mut().flat_map(|r| r.operands.iter_mut()) {
-            if *operand == ir::MdOperand::Local(Operand::Local(old)) {
-                *operand = match new {
-                    Operand::Const(c) => ir::MdOperand::Const(c),
-                    local => ir::MdOperand::Local(local),
-                };
-            }
-        }
-    }
 }
 
 /// Removes loads of the marker globals that nothing uses any more: the globals have no definition.

@@ -8,8 +8,7 @@ use crate::analysis::memory::Facts;
 use crate::error::Diagnostic;
 use crate::mode::Style;
 use crate::normalise::collect::Sources;
-use crate::normalise::fork::is_fork;
-use crate::normalise::threads::is_spawn;
+use crate::normalise::threads::is_parallel;
 use ir::{FuncId, Module};
 use std::collections::BTreeSet;
 
@@ -23,7 +22,7 @@ pub(crate) fn apply(
     analyse: impl Fn(&Module, &Sources) -> Result<Facts, Diagnostic>,
 ) {
     // An iteration is not executed in the reverse pass where another thread may have changed what it reads.
-    if sources.values().any(|func| is_fork(func) || is_spawn(func)) {
+    if sources.values().any(is_parallel) {
         return;
     }
     rematerialise::apply(m, (sources, facts), differentiable, root, &analyse);

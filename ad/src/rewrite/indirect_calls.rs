@@ -18,17 +18,20 @@
 use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::ObjKind;
 use crate::base::blocks;
-use crate::error::Diagnostic;
+use crate::error::{Diagnostic, Reason};
 use crate::mode::Activity;
 use crate::normalise::collect::{self, Sources};
 use crate::normalise::indirect::Indirect;
 use crate::program::call_graph::address_taken;
 use crate::program::externals::{External, classify};
 use crate::request::entry_points;
-use crate::rewrite::member_pointers;
+use crate::rewrite::member_pointers::Assumed;
 use crate::runtime::refuse::{function_type, refusal};
 use ir::{BlockId, Call, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand};
 use std::collections::BTreeSet;
+
+const VIRTUAL: &str = "a pointer to a member that may be of a virtual function is called: write the call of the \
+                       function by its name, or by a lambda";
 
 /// Replaces all indirect calls of the sources; collects the functions that they bring in. Says whether there were any.
 pub fn resolve(
@@ -39,15 +42,16 @@ pub fn resolve(
     indirect: &mut Indirect,
 ) -> Result<bool, Diagnostic> {
     let taken = address_taken(m, entry_points::is_entry_point);
+    let mut assumed = Assumed::default();
     loop {
         for at in indirect_calls(m, sources) {
             indirect.candidates.entry(at).or_default();
         }
-        if indirect.candidates.is_empty() {
+        if indirect.candidates.is_empty() && assumed.is_empty() {
             return Ok(false);
         }
         let facts = Facts::analyse(m, sources, root, params, indirect)?;
-        if member_pointers::rewrite(m, &facts, sources) {
+        if assumed.rewrite(m, &facts, sources) {
             let still: BTreeSet<(FuncId, InstId)> = indirect_calls(m, sources).into_iter().collect();
             indirect.candidates.retain(|at, _| still.contains(at));
             continue;
@@ -67,6 +71,9 @@ pub fn resolve(
             }
         }
         if !grew {
+            if let Some((id, load)) = assumed.broken(m, &facts, sources) {
+                return Err(Diagnostic::at(m, &sources[&id], load, Reason::Unsupported, VIRTUAL));
+            }
             break;
         }
     }

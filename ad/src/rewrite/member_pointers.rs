@@ -14,59 +14,111 @@ use crate::normalise::collect::{Sources, drop_unreachable};
 use crate::program::externals::{External, classify};
 use crate::program::threads::END_OF_STATE;
 use ir::hash::HashMap;
-use ir::{BinOp, CastOp, ConstExpr, ConstKind, FuncId, Inst, InstKind, Module, Operand, Type, TypeId, ValueId};
+use ir::{BinOp, CastOp, ConstExpr, ConstKind, FuncId, InstId, InstKind, Module, Operand, Type, TypeId, ValueId};
 
-/// Answers the question where that is so; says whether it was anywhere.
-pub fn rewrite(m: &mut Module, facts: &Facts, sources: &mut Sources) -> bool {
-    let mut found: Vec<(FuncId, HashMap<ValueId, Operand>)> = Vec::new();
-    for id in sources.keys() {
-        let even = even(m, facts, sources, *id);
-        if !even.is_empty() {
-            found.push((*id, even.into_iter().map(|(v, ty)| (v, m.zero(ty))).collect()));
-        }
-    }
-    let any = !found.is_empty();
-    for (id, known) in found {
-        if let Some(func) = sources.get_mut(&id) {
-            fold::fold(m, func, known);
-            drop_unreachable(func);
-        }
-    }
-    any
+/// What is taken for granted of memory that is loaded from: more functions may turn out to be called.
+#[derive(Default)]
+pub struct Assumed(Vec<(FuncId, InstId, Holds)>);
+
+/// What alone is written to some memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Holds {
+    /// Addresses of functions, and even numbers.
+    Even,
+    /// Zeros.
+    Zero,
 }
 
-/// What is asked of the last bit of an integer that is the address of a function, and offsets of the object that are
-/// zero; with their types.
-fn even(m: &Module, facts: &Facts, sources: &Sources, id: FuncId) -> Vec<(ValueId, TypeId)> {
+impl Assumed {
+    /// Is there nothing of the kind?
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Answers the question where that is so in what is known by now; says whether it was anywhere.
+    pub fn rewrite(&mut self, m: &mut Module, facts: &Facts, sources: &mut Sources) -> bool {
+        let mut found: Vec<(FuncId, HashMap<ValueId, Operand>)> = Vec::new();
+        for id in sources.keys() {
+            let mut known: HashMap<ValueId, Operand> = HashMap::default();
+            for (load, holds, values) in even(m, facts, sources, *id) {
+                self.0.push((*id, load, holds));
+                known.extend(values.into_iter().map(|(v, ty)| (v, m.zero(ty))));
+            }
+            if !known.is_empty() {
+                found.push((*id, known));
+            }
+        }
+        let any = !found.is_empty();
+        for (id, known) in found {
+            if let Some(func) = sources.get_mut(&id) {
+                fold::fold(m, func, known);
+                drop_unreachable(func);
+            }
+        }
+        any
+    }
+
+    /// Where that was not so, now that all functions are known that may be called.
+    pub fn broken(&self, m: &Module, facts: &Facts, sources: &Sources) -> Option<(FuncId, InstId)> {
+        let broken = |(id, load, holds): &&(FuncId, InstId, Holds)| {
+            let Some(func) = sources.get(id) else { return false };
+            let there = func.inst_order().any(|(_, inst)| inst == *load);
+            match func.insts[*load].kind {
+                InstKind::Load { ptr, .. } if there => {
+                    !holds_only(m, facts, sources, (*id, ptr, m.size_of(func.insts[*load].ty)), *holds)
+                }
+                _ => false,
+            }
+        };
+        self.0.iter().find(broken).map(|(id, load, _)| (*id, *load))
+    }
+}
+
+/// Loads of integers that are the address of a function, with what is asked of their last bits, and, beside them, of
+/// offsets of the object that are zero; with their types.
+fn even(m: &Module, facts: &Facts, sources: &Sources, id: FuncId) -> Vec<(InstId, Holds, Vec<(ValueId, TypeId)>)> {
     let func = &sources[&id];
-    let users = |v: ValueId| {
-        let uses = move |kind: &InstKind| kind.operands().contains(&Operand::Local(v));
-        func.inst_order().map(|(_, inst)| &func.insts[inst]).filter(move |data| uses(&data.kind))
+    let is_used = |v: ValueId| {
+        let operand = Operand::Local(v);
+        func.inst_order().any(|(_, inst)| func.insts[inst].kind.operands().contains(&operand))
     };
-    let asks = |data: &Inst, v: ValueId| match data.kind {
-        InstKind::Binary { op: BinOp::And, lhs, rhs, .. } => lhs == Operand::Local(v) && m.as_int(rhs) == Some(1),
-        _ => false,
+    // A word that is loaded plainly, and where from.
+    let loaded = |value: Operand| {
+        let inst = func.def_inst(value.local()?)?;
+        let word = matches!(m.types.get(func.insts[inst].ty), Type::Int(64));
+        match func.insts[inst].kind {
+            InstKind::Load { ptr, volatile: false, atomic: None, .. } if word => Some((inst, (id, ptr, WORD))),
+            _ => None,
+        }
     };
     let mut out = Vec::new();
     for (_, inst) in func.inst_order() {
         let data = &func.insts[inst];
-        let InstKind::Load { ptr, volatile: false, atomic: None, .. } = data.kind else { continue };
-        let Some(loaded) = data.result.filter(|_| matches!(m.types.get(data.ty), Type::Int(64))) else { continue };
-        let place = (id, ptr, m.size_of(data.ty));
-        let asked: Vec<_> = users(loaded).filter(|user| asks(user, loaded)).collect();
-        let asked =
-            asked.iter().filter_map(|user| Some((user.result?, user.ty))).filter(|(v, _)| users(*v).next().is_some());
-        let asked: Vec<(ValueId, TypeId)> = asked.collect();
-        if !asked.is_empty() && holds_only(m, facts, sources, place, is_even) {
-            out.extend(asked);
+        let InstKind::Binary { op: BinOp::And, lhs, rhs, .. } = data.kind else { continue };
+        let (Some((load, place)), Some(v)) = (loaded(lhs).filter(|_| m.as_int(rhs) == Some(1)), data.result) else {
+            continue;
+        };
+        if is_used(v) && holds_only(m, facts, sources, place, Holds::Even) {
+            out.push((load, Holds::Even, vec![(v, data.ty)]));
         }
-        let moves = users(loaded).any(|user| matches!(user.kind, InstKind::Gep { .. }));
-        if moves && holds_only(m, facts, sources, place, |m, value| m.as_int(value) == Some(0)) {
-            out.push((loaded, data.ty));
+    }
+    if out.is_empty() {
+        return out;
+    }
+    for (_, inst) in func.inst_order() {
+        let InstKind::Gep { indices, .. } = &func.insts[inst].kind else { continue };
+        for (load, place) in indices.iter().filter_map(|index| loaded(*index)) {
+            if holds_only(m, facts, sources, place, Holds::Zero) {
+                let offset = func.insts[load].result.map(|v| (v, func.insts[load].ty));
+                out.push((load, Holds::Zero, offset.into_iter().collect()));
+            }
         }
     }
     out
 }
+
+/// Bytes of either part of such a pointer.
+const WORD: u64 = 8;
 
 /// Do the functions write nothing to some memory of their own but such constants?
 fn holds_only(
@@ -74,27 +126,29 @@ fn holds_only(
     facts: &Facts,
     sources: &Sources,
     (id, ptr, size): (FuncId, Operand, u64),
-    holds: impl Fn(&Module, Operand) -> bool,
+    holds: Holds,
 ) -> bool {
     let places = facts.points_to(m, id, ptr);
     let own = |o: &ObjId| matches!(facts.objects[*o].kind, ObjKind::Stack(..) | ObjKind::Heap(..));
     if places.is_empty() || !places.keys().all(own) || facts.leads_elsewhere(m, id, ptr) {
         return false;
     }
+    let share = |o: &ObjId| places.keys().any(|p| p == o || facts.same_memory(*o, *p));
+    let meets = |(o, place): (&ObjId, &Place), bytes: u64| match places.get(o) {
+        Some(asked) => asked.overlaps(size, *place, bytes),
+        None => share(o),
+    };
     sources.iter().all(|(f, func)| {
         func.inst_order().all(|(_, inst)| match &func.insts[inst].kind {
             InstKind::Store { value, ptr, .. } => {
-                let bytes = m.size_of(m.operand_ty(func, *value));
-                let there = facts.points_to(m, *f, *ptr);
-                let meets = |(o, place): (&ObjId, &Place)| {
-                    places.get(o).is_some_and(|asked| asked.overlaps(size, *place, bytes))
-                };
-                holds(m, *value) || !there.iter().any(meets)
+                let (bytes, there) = (m.size_of(m.operand_ty(func, *value)), facts.points_to(m, *f, *ptr));
+                let apart = || !facts.leads_elsewhere(m, *f, *ptr) && !there.iter().any(|at| meets(at, bytes));
+                holds.is(m, *value) || apart()
             }
-            // What it calls has been looked at.
+            // What it calls is looked at, too.
             _ if !facts.called(m, sources, (*f, func), inst).is_empty() => true,
             kind if is_end(m, kind) => true,
-            _ => !facts.writes(*f, inst).iter().any(|o| places.contains_key(o)),
+            _ => !facts.writes(*f, inst).iter().any(share),
         })
     })
 }
@@ -105,11 +159,19 @@ fn is_end(m: &Module, kind: &InstKind) -> bool {
     callee.is_some_and(|f| f.name == END_OF_STATE || matches!(classify(m, f), External::Free { .. }))
 }
 
-/// A constant that is the address of a function, or an even number.
-fn is_even(m: &Module, value: Operand) -> bool {
-    if let Some(number) = m.as_int(value) {
-        return number % 2 == 0;
+impl Holds {
+    /// Is it such a constant?
+    fn is(self, m: &Module, value: Operand) -> bool {
+        let number = m.as_int(value);
+        match self {
+            Holds::Zero => number == Some(0),
+            Holds::Even => number.map_or_else(|| is_function(m, value), |number| number % 2 == 0),
+        }
     }
+}
+
+/// The address of a function, or the number that it is.
+fn is_function(m: &Module, value: Operand) -> bool {
     let address = match m.as_constant(value).map(|constant| &constant.kind) {
         Some(ConstKind::Expr(ConstExpr::Cast(CastOp::PtrToInt, inner))) => Operand::Const(*inner),
         _ => value,

@@ -3,7 +3,7 @@
 use super::{Lower, Lowered, POISON, attrs};
 use crate::code::{Gep, Op, Slot, flag};
 use crate::value::Leaf;
-use ir::{FloatKind, Function, GepFlags, Inst, InstKind, Module, Operand, Type, TypeId, ValueId};
+use ir::{FloatKind, GepFlags, Inst, InstKind, Operand, Type, TypeId, ValueId};
 
 /// log2 of an alignment.
 pub fn log2(align: u64) -> u8 {
@@ -62,13 +62,42 @@ impl Lower<'_, '_> {
         if flat.packed_bits || self.code.ops.len() < lanes {
             return;
         }
-        let used = lanes_used(self.env.module, self.func, vector, lanes);
+        let used = self.lanes_used(vector, lanes);
         let from = self.code.ops.len() - lanes;
         for (op, _) in self.code.ops[from..].iter_mut().zip(used).filter(|(_, used)| !used) {
             if let Op::Load { dst, ptr, offset, leaf, align } | Op::Load64 { dst, ptr, offset, leaf, align } = *op {
                 *op = Op::LoadUnused { dst, ptr, offset, leaf, align };
             }
         }
+    }
+
+    /// Which lanes of a vector any instruction looks at.
+    fn lanes_used(&self, vector: ValueId, lanes: usize) -> Vec<bool> {
+        let (operand, mut used, mut uses) = (Operand::Local(vector), vec![false; lanes], 0);
+        let lane = |index: &Operand| self.env.module.as_int(*index).map(|index| index as usize);
+        for inst in self.takers.get(&vector).into_iter().flatten() {
+            match &self.func.insts[*inst].kind {
+                InstKind::ExtractElement { index, .. } => match lane(index).and_then(|at| used.get_mut(at)) {
+                    Some(taken) => (*taken, uses) = (true, uses + 1),
+                    None => continue,
+                },
+                InstKind::InsertElement { index, .. } => {
+                    let over = lane(index);
+                    (0..lanes).filter(|i| Some(*i) != over).for_each(|i| used[i] = true);
+                    uses += 1;
+                }
+                InstKind::ShuffleVector { a, b, mask } => {
+                    for first in [(a, 0), (b, lanes)].into_iter().filter(|(of, _)| **of == operand).map(|(_, at)| at) {
+                        let taken = mask.iter().flatten().filter_map(|i| (*i as usize).checked_sub(first));
+                        taken.filter(|i| *i < lanes).for_each(|i| used[i] = true);
+                        uses += 1;
+                    }
+                }
+                _ => {}
+            }
+        }
+        // Who else uses it looks at all of it.
+        if uses == self.uses[vector] { used } else { vec![true; lanes] }
     }
 
     fn load_value(&mut self, ty: TypeId, dst: Slot, ptr: Slot, align: u64) -> Lowered {
@@ -255,33 +284,4 @@ fn packed(leaves: &[(Leaf, u64)]) -> Lowered<(u32, u8)> {
         }
         _ => Err("an aggregate of vectors whose lanes are not whole bytes".to_owned()),
     }
-}
-
-/// Which lanes of a vector any instruction looks at.
-fn lanes_used(module: &Module, func: &Function, vector: ValueId, lanes: usize) -> Vec<bool> {
-    let (vector, mut used) = (Operand::Local(vector), vec![false; lanes]);
-    let lane = |index: &Operand| module.as_int(*index).and_then(|index| usize::try_from(index).ok());
-    for (_, inst) in func.inst_order() {
-        let kind = &func.insts[inst].kind;
-        match kind {
-            InstKind::ExtractElement { vector: of, index }
-                if *of == vector && lane(index).is_some_and(|i| i < lanes) =>
-            {
-                used[lane(index).unwrap_or(0)] = true;
-            }
-            InstKind::InsertElement { vector: into, value, index } if *into == vector && *value != vector => {
-                let over = lane(index);
-                (0..lanes).filter(|i| Some(*i) != over).for_each(|i| used[i] = true);
-            }
-            InstKind::ShuffleVector { a, b, mask } => {
-                for (of, first) in [(a, 0), (b, lanes)] {
-                    let taken = mask.iter().flatten().filter_map(|i| (*i as usize).checked_sub(first));
-                    taken.filter(|i| *of == vector && *i < lanes).for_each(|i| used[i] = true);
-                }
-            }
-            _ if kind.operands().contains(&vector) => return vec![true; lanes],
-            _ => {}
-        }
-    }
-    used
 }

@@ -143,6 +143,7 @@ pub fn function(env: &Env<'_>, func: &Function, locals: Locals) -> Result<Code, 
         inst: func.insts.keys().next().unwrap_or(InstId::from_u32(0)),
         extended: None,
         uses: SecondaryMap::new(),
+        takers: HashMap::default(),
         starts: SecondaryMap::new(),
         pending: Vec::new(),
     };
@@ -176,6 +177,8 @@ struct Lower<'a, 'e> {
     extended: Option<ValueId>,
     /// Number of uses of each value.
     uses: SecondaryMap<ValueId, u32>,
+    /// Instructions that look at some lanes of each vector.
+    takers: HashMap<ValueId, Vec<InstId>>,
     /// Index of the first op of each block.
     starts: SecondaryMap<BlockId, u32>,
     /// Edges whose target index is not known yet.
@@ -190,6 +193,16 @@ impl Lower<'_, '_> {
     fn number(&mut self) -> Result<(), String> {
         self.code.consts.push(Scalar::POISON);
         for (_, inst) in self.func.inst_order() {
+            let taken = match &self.func.insts[inst].kind {
+                InstKind::ExtractElement { vector, .. } | InstKind::InsertElement { vector, .. } => {
+                    [Some(*vector), None]
+                }
+                InstKind::ShuffleVector { a, b, .. } => [Some(*a), Some(*b).filter(|b| a != b)],
+                _ => [None; 2],
+            };
+            for vector in taken.into_iter().flatten().filter_map(Operand::local) {
+                self.takers.entry(vector).or_default().push(inst);
+            }
             for operand in self.func.insts[inst].kind.operands() {
                 match operand {
                     Operand::Local(value) => self.uses[value] += 1,

@@ -42,6 +42,8 @@ pub struct Run {
     pub result: Value<Tracked>,
     /// What it printed.
     pub printed: Buffer,
+    /// Threads that executed it.
+    pub threads: usize,
 }
 
 /// How a run differs from the program's own call.
@@ -95,9 +97,10 @@ pub fn run(
     let mut interp =
         Interp::with_memory(program, probe, memory, limits.clone()).with_output(Box::new(Rc::clone(&printed)));
     let result = call.execute(&mut interp, call.gradient, &args).map(|(result, _)| result);
+    let threads = interp.threads();
     let (probe, memory) = interp.into_parts();
     match result {
-        Ok(result) => Ok(Run { probe, memory, result, printed: printed.take() }),
+        Ok(result) => Ok(Run { probe, memory, result, printed: printed.take(), threads }),
         Err(stop) => Err(Box::new((stop, probe))),
     }
 }

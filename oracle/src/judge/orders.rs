@@ -2,8 +2,8 @@
 //!
 //! Other schedules of the primal tell which they are. A gradient cannot be asked for the bits that one of them leaves;
 //! but a number among them has to be the primal's in exact arithmetic, where the order of a sum does not matter. Of
-//! other bytes that the schedule decides nothing is asked, nor of a number by which two schedules differ by more than
-//! rounding explains: what a thread has left in a cell that each of them overwrites, say.
+//! other bytes that the schedule decides nothing is asked, nor of a number that another schedule changes in exact
+//! arithmetic, too: what a thread has left in a cell that each of them overwrites, say.
 
 use super::gradient::Run;
 use super::number;
@@ -13,6 +13,7 @@ use interp::machines::{Directions, LaneSet};
 use interp::memory::AllocInfo;
 use interp::{AllocId, Interp, Leaf, Limits, Memory, Plain, Pointer};
 use ir::FloatKind;
+use rug::Float;
 use std::cell::OnceCell;
 use std::ops::Range;
 
@@ -21,15 +22,15 @@ const SCHEDULES: std::ops::RangeInclusive<u64> = 8..=64;
 const WORK: u64 = 8_000_000;
 /// How far apart two numbers may be that are the same in exact arithmetic, relative to them.
 const SAME: f64 = 1e-40;
-/// How far two schedules bring a number apart by rounding alone, at most, relative to it.
-const ROUNDING: f64 = 1e-6;
+/// Schedules that are executed in exact arithmetic.
+const EXACT: u64 = 8;
 
 /// What other schedules say, once somebody asks.
 pub struct Orders<'a> {
     primal: &'a Primal<'a>,
     run: &'a Run,
     others: OnceCell<Vec<Memory>>,
-    exact: OnceCell<Option<Memory<LaneSet>>>,
+    exact: OnceCell<Vec<Memory<LaneSet>>>,
 }
 
 impl<'a> Orders<'a> {
@@ -49,20 +50,7 @@ impl<'a> Orders<'a> {
         let range = number.map_or(offset..offset + 1, |(at, kind)| at..at + size(kind));
         let mine = bytes(&self.primal.after, object.id, &range);
         let varies = self.others().iter().any(|other| bytes(other, object.id, &range) != mine);
-        varies && number.is_none_or(|(at, kind)| self.is_decided(object, at, kind) || self.is_same(object, at, kind))
-    }
-
-    /// Do two schedules of the primal leave numbers there that are not the same in exact arithmetic either?
-    fn is_decided(&self, object: &AllocInfo, offset: usize, kind: FloatKind) -> bool {
-        let at = Pointer { addr: object.base + offset as u64, prov: object.id.bits() };
-        let value = |memory: &Memory| match (kind, memory.load(at, Leaf::Float(kind), 1).ok()?.bits()) {
-            (FloatKind::Double, bits) => Some(f64::from_bits(bits as u64)),
-            (FloatKind::Float, bits) => Some(f64::from(f32::from_bits(bits as u32))),
-            _ => None,
-        };
-        let Some(mine) = value(&self.primal.after) else { return false };
-        let apart = |other: f64| (other - mine).abs() > ROUNDING * mine.abs().max(other.abs());
-        self.others().iter().filter_map(value).any(apart)
+        varies && number.is_none_or(|(at, kind)| self.is_free(object, at, kind))
     }
 
     /// The number of the primal's that a byte belongs to.
@@ -88,24 +76,34 @@ impl<'a> Orders<'a> {
         })
     }
 
-    /// Has the gradient the primal's number in exact arithmetic?
-    fn is_same(&self, object: &AllocInfo, offset: usize, kind: FloatKind) -> bool {
-        let primal = self.primal;
-        let exact = self.exact.get_or_init(|| {
-            let direction = primal.inputs.iter().map(|input| input.scale).collect();
-            let lanes = Directions::new(primal.precision(), 1, &[STEP]);
-            primal.run(&lanes, &[direction]).ok().map(|run| run.memory)
-        });
+    /// Has the gradient the primal's number in exact arithmetic, or do schedules decide what that is?
+    fn is_free(&self, object: &AllocInfo, offset: usize, kind: FloatKind) -> bool {
         let at = Pointer { addr: object.base + offset as u64, prov: object.id.bits() };
         let leaf = Leaf::Float(kind);
-        let lanes = exact.as_ref().and_then(|memory| memory.shadow(at, leaf.store_size()));
-        let (Some(theirs), Ok(value)) = (lanes.and_then(|lanes| lanes.lane(0)), self.run.memory.load(at, leaf, 1))
-        else {
-            return false;
-        };
+        let exact = self.exact();
+        let number = |memory: &Memory<LaneSet>| Some(memory.shadow(at, leaf.store_size())?.lane(0)?.clone());
+        let Some(theirs) = exact.first().and_then(number) else { return false };
+        let same = |other: &Float| number::distance(other, &theirs) <= SAME * number::magnitude(&theirs);
+        if !exact[1..].iter().filter_map(number).all(|other| same(&other)) {
+            return true;
+        }
+        let Ok(value) = self.run.memory.load(at, leaf, 1) else { return false };
         let tracked = self.run.memory.shadow(at, leaf.store_size()).cloned().unwrap_or_default();
-        let own = self.run.probe.lanes.value(kind, value.bits(), &tracked.lanes, 0);
-        value.is_init() && number::distance(&own, theirs) <= SAME * number::magnitude(theirs)
+        value.is_init() && same(&self.run.probe.lanes.value(kind, value.bits(), &tracked.lanes, 0))
+    }
+
+    /// What the primal leaves in exact arithmetic, under its own schedule and under others.
+    fn exact(&self) -> &[Memory<LaneSet>] {
+        self.exact.get_or_init(|| {
+            let direction: Vec<f64> = self.primal.inputs.iter().map(|input| input.scale).collect();
+            let lanes = Directions::new(self.primal.precision(), 1, &[STEP]);
+            let under = |n: u64| {
+                let primal = self.primal.under_seed(self.primal.limits().seed.wrapping_add(n));
+                primal.run(&lanes, std::slice::from_ref(&direction)).ok().map(|run| run.memory)
+            };
+            // Without that of its own there is nothing to compare with.
+            under(0).map_or_else(Vec::new, |own| [own].into_iter().chain((1..=EXACT).filter_map(under)).collect())
+        })
     }
 }
 

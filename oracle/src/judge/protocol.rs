@@ -87,7 +87,7 @@ pub fn corruption(
             // So is the number of a thread, and a gradient may have other things in the place of numbers.
             let thread = || {
                 is_thread(mine, offset, primal.threads)
-                    && (pointer(is, theirs.prov_at(offset)) || is_thread(theirs, offset, usize::MAX))
+                    && (pointer(is, theirs.prov_at(offset)) || is_thread(theirs, offset, run.threads))
             };
             // What the primal leaves undefined, the gradient may leave as it likes.
             if same || fresh || !state::is_defined(was) || thread() || orders.decide(&object, offset) {

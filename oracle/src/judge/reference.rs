@@ -189,6 +189,11 @@ impl<'a> Primal<'a> {
         Primal { underflow: true, ..self.clone() }
     }
 
+    /// The same under the schedule of another seed.
+    pub fn under_seed(&self, seed: u64) -> Primal<'a> {
+        Primal { limits: Limits { seed, ..self.limits.clone() }, ..self.clone() }
+    }
+
     /// The same with lanes of more bits.
     pub fn with_precision(&self, precision: u32) -> Primal<'a> {
         Primal { precision: precision.max(self.precision), ..self.clone() }

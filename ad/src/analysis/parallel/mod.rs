@@ -18,7 +18,7 @@ use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::normalise::collect::Sources;
 use crate::normalise::fork::is_fork;
-use crate::normalise::threads::is_spawn;
+use crate::normalise::threads::{is_parallel, is_spawn};
 use crate::program::externals::{External, classify};
 use crate::runtime::broadcast::BROADCAST;
 use ir::hash::HashSet;
@@ -126,8 +126,7 @@ impl Parallel {
                     kind if kind.as_call().is_some() => {
                         let call = kind.as_call().map_or(&[][..], |call| &call.args);
                         let ours = facts.called(m, sources, (*id, func), inst);
-                        let plain =
-                            !ours.is_empty() && ours.iter().all(|f| !is_fork(&sources[f]) && !is_spawn(&sources[f]));
+                        let plain = !ours.is_empty() && !ours.iter().any(|f| is_parallel(&sources[f]));
                         if plain { Vec::new() } else { call.to_vec() }
                     }
                     // What is stored where nobody knows.

@@ -19,7 +19,7 @@ use super::Parallel;
 use crate::base::names::called_outside;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::collect::Sources;
-use crate::normalise::{atomics, tasks, threads};
+use crate::normalise::{atomics, once, tasks, threads};
 use crate::program::call_graph::{address_taken, reachable_from};
 use crate::program::externals::{External, classify};
 use crate::program::openmp::ADVICE;
@@ -35,7 +35,7 @@ const UNKNOWN: [&str; 7] =
 
 /// How the names of functions begin that wait for conditions, or tell of them: the locks tell the reverse pass all
 /// ([`crate::normalise::locks`]).
-const CONDITIONS: [&str; 3] = ["pthread_cond_", "cnd_", "_ZNSt18condition_variable"];
+const CONDITIONS: [&str; 4] = ["pthread_cond_", "cnd_wait", "cnd_timedwait", "_ZNSt18condition_variable"];
 
 /// How the names of functions begin that end threads otherwise than by returning, leave them alone, or have variables
 /// of theirs.
@@ -67,6 +67,7 @@ pub(crate) fn refuse(
     let made = makes_threads(m, sources);
     let serial = made && reversed.is_none();
     let again = if serial { executed_again(m, sources) } else { BTreeSet::new() };
+    refuse_awkward(m, sources, differentiable)?;
     for (id, func) in sources {
         let inside = reversed.is_some_and(|parallel| parallel.is_inside(*id));
         let sections = atomics::in_sections(m, func);
@@ -85,6 +86,35 @@ pub(crate) fn refuse(
         }
     }
     refuse_two_ways(m, sources, differentiable)
+}
+
+/// Threads that end otherwise than by returning, or that others have made.
+fn refuse_awkward(m: &Module, sources: &Sources, differentiable: &BTreeSet<FuncId>) -> Result<(), Diagnostic> {
+    let refuse = |func: &Function, what: &str| {
+        let at = func.inst_order().map(|(_, inst)| inst).next();
+        let message = format!("{what}: {ADVICE}");
+        Err(match at {
+            Some(at) => Diagnostic::at(m, func, at, Reason::Unsupported, message),
+            None => Diagnostic::of(m, func, Reason::Unsupported, message),
+        })
+    };
+    let endless = |(id, func): &(&FuncId, &Function)| threads::is_spawn(func) && !differentiable.contains(id);
+    if let Some((_, func)) = sources.iter().find(endless) {
+        return refuse(func, "a thread is made that does not return");
+    }
+    if !sources.values().any(threads::is_spawn) {
+        for func in sources.values() {
+            let awaits = |inst: &InstId| {
+                let called = func.insts[*inst].kind.as_call().and_then(|call| m.as_function(call.callee));
+                called.and_then(|f| sources.get(&f)).is_some_and(threads::is_await)
+            };
+            if let Some(inst) = func.inst_order().map(|(_, inst)| inst).find(awaits) {
+                let message = format!("a thread is awaited here, and none is made: {ADVICE}");
+                return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Are threads made by the functions, or by those that are written out in them?
@@ -262,9 +292,10 @@ fn own_variable(m: &Module, operand: Operand) -> Option<&str> {
 fn refuse_two_ways(m: &Module, sources: &Sources, differentiable: &BTreeSet<FuncId>) -> Result<(), Diagnostic> {
     type Finds = fn(&Module, &Function) -> Option<InstId>;
     let found = |find: Finds| differentiable.iter().any(|id| find(m, &m.functions[*id]).is_some());
-    let kinds: [(&str, Finds, bool); 3] = [
+    let kinds: [(&str, Finds, bool); 4] = [
         ("threads are made or awaited", threads::first, found(threads::first)),
         ("tasks are made or awaited", tasks::first, found(tasks::first)),
+        ("something is called once", once::first, found(once::first)),
         ("a float is accessed in one piece", atomics::first, sources.values().any(|func| atomics::locks(m, func))),
     ];
     for (what, find, _) in kinds.iter().filter(|(.., lowered)| *lowered) {

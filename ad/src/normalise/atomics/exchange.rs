@@ -1,7 +1,7 @@
 //! Comparisons and exchanges of the bits of floats, and loops around them ([`super`]).
 
 use super::bits::{float_of, is_float};
-use super::{call, create};
+use super::call;
 use crate::base::blocks;
 use ir::hash::HashMap;
 use ir::{BlockId, ConstKind, FuncId, Function, InstId, InstKind, IntPred, Module, Operand, TypeId, ValueId};
@@ -47,24 +47,24 @@ fn lower_comparison(
     let float = float_of(m, func, new)?;
     let (void, truth, bits) = (m.types.void(), m.types.int(1), m.operand_ty(func, expected));
     let [lock, release] = locks.map(|f| call(m, f, ptr));
-    let mut push = |func: &mut Function, kind: InstKind, ty: TypeId| {
-        let id = create(func, inst, kind, ty, ty != void);
+    let mut push = |m: &Module, func: &mut Function, kind: InstKind, ty: TypeId| {
+        let id = blocks::like(m, func, inst, kind, ty);
         out.push(id);
         func.insts[id].result.map_or(expected, Operand::Local)
     };
-    push(func, lock, void);
-    let old = push(func, InstKind::Load { ptr, align, volatile: false, atomic: None }, float);
-    let before = push(func, blocks::bitcast(old), bits);
-    let success = push(func, InstKind::ICmp { pred: IntPred::Eq, lhs: before, rhs: expected }, truth);
-    let new = push(func, blocks::bitcast(new), float);
+    push(m, func, lock, void);
+    let old = push(m, func, InstKind::Load { ptr, align, volatile: false, atomic: None }, float);
+    let before = push(m, func, blocks::bitcast(old), bits);
+    let success = push(m, func, InstKind::ICmp { pred: IntPred::Eq, lhs: before, rhs: expected }, truth);
+    let new = push(m, func, blocks::bitcast(new), float);
     let fast = Default::default();
-    let value = push(func, InstKind::Select { cond: success, if_true: new, if_false: old, fast }, float);
-    push(func, InstKind::Store { value, ptr, align, volatile: false, atomic: None }, void);
-    push(func, release, void);
+    let value = push(m, func, InstKind::Select { cond: success, if_true: new, if_false: old, fast }, float);
+    push(m, func, InstKind::Store { value, ptr, align, volatile: false, atomic: None }, void);
+    push(m, func, release, void);
     // Whoever wants both gets them.
     let whole = func.insts[inst].ty;
     let poison = m.constant(whole, ConstKind::Poison);
-    let whole = push(func, InstKind::InsertValue { aggregate: poison, value: before, indices: [0].into() }, whole);
+    let whole = push(m, func, InstKind::InsertValue { aggregate: poison, value: before, indices: [0].into() }, whole);
     func.insts[inst].kind = InstKind::InsertValue { aggregate: whole, value: success, indices: [1].into() };
     out.push(inst);
     Some(Found { before, success })
@@ -88,7 +88,7 @@ fn take_apart(m: &mut Module, func: &mut Function, mut found: HashMap<ValueId, F
             }
             let bits = m.operand_ty(func, one.before);
             let empty = || InstKind::Phi { fast: Default::default(), incoming: Vec::new() };
-            let ids = [bits, truth].map(|ty| create(func, *inst, empty(), ty, true));
+            let ids = [bits, truth].map(|ty| blocks::like(m, func, *inst, empty(), ty));
             let [Some(before), Some(success)] = ids.map(|id| func.insts[id].result.map(Operand::Local)) else {
                 continue;
             };
@@ -190,7 +190,7 @@ pub(super) fn lower_exchange(m: &mut Module, func: &mut Function, of: &Exchange,
     let InstKind::CmpXchg { ptr, new, align, .. } = func.insts[of.exchange].kind else { return };
     let [lock, release] = locks.map(|f| call(m, f, ptr));
     // In front of the load.
-    let lock = create(func, of.load, lock, void, false);
+    let lock = blocks::like(m, func, of.load, lock, void);
     if let Some(block) = func.layout.iter().copied().find(|b| func.blocks[*b].insts.contains(&of.load)) {
         let at = func.blocks[block].insts.iter().position(|i| *i == of.load).unwrap_or(0);
         func.blocks[block].insts.insert(at, lock);
@@ -205,7 +205,7 @@ pub(super) fn lower_exchange(m: &mut Module, func: &mut Function, of: &Exchange,
     let store = InstKind::Store { value: new, ptr, align, volatile: false, atomic: None };
     (func.insts[of.exchange].kind, func.insts[of.exchange].ty) = (store, void);
     func.insts[of.exchange].result = None;
-    let release = create(func, of.exchange, release, void, false);
+    let release = blocks::like(m, func, of.exchange, release, void);
     let truth = m.int(1, 1);
     let old = func.insts[of.phi].result.map(Operand::Local);
     let known = [(of.success, Some(truth)), (of.before, old)];

@@ -31,23 +31,23 @@ mod bits;
 mod exchange;
 mod points;
 
+use crate::base::blocks;
 use crate::base::builder::plain_call;
 use crate::base::names::declare;
 use crate::normalise::collect::Sources;
-use crate::normalise::fork::is_fork;
-use crate::normalise::threads::is_spawn;
+use crate::normalise::threads::is_parallel;
 use crate::program::openmp::{LOCK_CELL, UNLOCK_CELL};
 use crate::runtime::turns;
 use bits::{accesses_float, float_of, is_float};
 use exchange::{exchange, lower_comparisons, lower_exchange};
 use ir::hash::HashSet;
-use ir::{BinOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Ordering, RmwOp, TypeId, ValueId};
+use ir::{BinOp, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp, ValueId};
 
 /// Lowers the atomic accesses of floats in all sources, if their order matters, and puts those of integers in an order
 /// that teams of threads see. What has been lowered stays as it is.
 pub fn lower(m: &mut Module, sources: &mut Sources) {
     let floats = sources.values().any(|func| order_matters(m, func));
-    let forks = sources.values().any(|func| is_fork(func) || is_spawn(func));
+    let forks = sources.values().any(is_parallel);
     let points =
         |func: &Function| func.inst_order().filter_map(|(_, inst)| points::point(m, func, inst)).collect::<Vec<_>>();
     let points: Vec<_> = if forks { sources.values().flat_map(points).collect() } else { Vec::new() };
@@ -76,8 +76,8 @@ pub fn lower(m: &mut Module, sources: &mut Sources) {
                     Some(ptr) => {
                         let [lock, release] = locks.map(|f| call(m, f, ptr));
                         let void = m.types.void();
-                        let lock = create(func, inst, lock, void, false);
-                        out.extend([lock, inst, create(func, inst, release, void, false)]);
+                        let lock = blocks::like(m, func, inst, lock, void);
+                        out.extend([lock, inst, blocks::like(m, func, inst, release, void)]);
                     }
                     None if floats && !done => lower_access(m, func, inst, locks, &mut out),
                     None => out.push(inst),
@@ -177,12 +177,6 @@ fn call(m: &mut Module, f: FuncId, ptr: Operand) -> InstKind {
     InstKind::Call(Box::new(plain_call(m.function_address(f), fn_ty, vec![ptr], String::new())))
 }
 
-fn create(func: &mut Function, like: InstId, kind: InstKind, ty: TypeId, named: bool) -> InstId {
-    let mut inst = Inst::new(kind, ty);
-    inst.loc = func.insts[like].loc;
-    func.create_inst(inst, named)
-}
-
 /// Puts an instruction, or what stands for it, behind others.
 fn lower_access(m: &mut Module, func: &mut Function, inst: InstId, locks: [FuncId; 2], out: &mut Vec<InstId>) {
     let void = m.types.void();
@@ -198,7 +192,7 @@ fn lower_access(m: &mut Module, func: &mut Function, inst: InstId, locks: [FuncI
         _ => return out.push(inst),
     };
     let [lock, release] = locks.map(|f| call(m, f, ptr));
-    out.push(create(func, inst, lock, void, false));
+    out.push(blocks::like(m, func, inst, lock, void));
     let rest = match &mut func.insts[inst].kind {
         InstKind::Load { atomic, .. } | InstKind::Store { atomic, .. } => {
             *atomic = None;
@@ -213,7 +207,7 @@ fn lower_access(m: &mut Module, func: &mut Function, inst: InstId, locks: [FuncI
     };
     out.push(inst);
     out.extend(rest);
-    out.push(create(func, inst, release, void, false));
+    out.push(blocks::like(m, func, inst, release, void));
 }
 
 /// What follows the load of an update: the operation and the store.
@@ -243,14 +237,14 @@ fn update(
     let mut out = Vec::new();
     let new = match kind {
         Some(kind) => {
-            let id = create(func, load, kind, ty, true);
+            let id = blocks::like(m, func, load, kind, ty);
             out.push(id);
             func.insts[id].result.map(Operand::Local).unwrap_or(value)
         }
         None => value,
     };
     let store = InstKind::Store { value: new, ptr, align, volatile: false, atomic: None };
-    out.push(create(func, load, store, void, false));
+    out.push(blocks::like(m, func, load, store, void));
     out
 }
 

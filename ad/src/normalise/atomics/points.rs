@@ -1,6 +1,7 @@
 //! Points: sections in which nothing happens, where something orders threads without saying for whom ([`super`]).
 
-use super::{call, create};
+use super::call;
+use crate::base::blocks;
 use crate::base::names::{called_outside, variable};
 use crate::normalise::collect::Sources;
 use crate::program::openmp::{LOCK_CELL, UNLOCK_CELL};
@@ -78,7 +79,7 @@ pub(super) fn make_points(m: &mut Module, sources: &mut Sources) {
                 let pass = |m: &mut Module, func: &mut Function, out: &mut Vec<InstId>| {
                     out.extend(locks.map(|f| {
                         let kind = call(m, f, at);
-                        create(func, *inst, kind, void, false)
+                        blocks::like(m, func, *inst, kind, void)
                     }));
                 };
                 let passed = |m: &Module, func: &Function, other: Option<&InstId>| {
