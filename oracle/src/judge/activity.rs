@@ -12,7 +12,8 @@
 //! that hand on that of an operand as it is (`x + 1`), since they need no instruction.
 
 use super::call::Call;
-use super::reference::{Place, Primal};
+use super::inputs::Place;
+use super::reference::Primal;
 use crate::calls::reachable;
 use interp::Shadow;
 use interp::machines::{Taint, Tainted};

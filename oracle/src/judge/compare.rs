@@ -9,9 +9,10 @@
 use super::differences::{self, Held, Story};
 use super::gradient::Run;
 use super::groups::{self, Group, groups};
+use super::inputs::{Input, Place};
 use super::literals;
 use super::number;
-use super::reference::{Input, Place, Primal, Weighted, Weights};
+use super::reference::{Primal, Weighted, Weights};
 use super::region::Regions;
 use super::settle;
 use crate::report::Basis;

@@ -13,9 +13,10 @@
 use super::beside::{self, Weighty};
 use super::compare::Comparison;
 use super::formats;
+use super::inputs::Place;
 use super::number;
 use super::planted::Sums;
-use super::reference::{Place, Primal, Weighted, Weights};
+use super::reference::{Primal, Weighted, Weights};
 use crate::report::Basis;
 use interp::machines::{Dependence, Dependent, Event, EventKind};
 use interp::{Interp, Leaf, Location, Memory, Scalar, Stop, Value};

@@ -172,7 +172,7 @@ impl Case<'_> {
 
     /// Overwritten slots whose shadows are not cleared where the store is reversed.
     fn reset(&self, _: &[&Compared]) -> Option<Conclusion> {
-        let inputs: BTreeSet<u64> = self.primal.inputs.iter().filter_map(super::reference::Input::address).collect();
+        let inputs: BTreeSet<u64> = self.primal.inputs.iter().filter_map(super::inputs::Input::address).collect();
         let only_written = self.primal.exit.iter().filter(|c| !inputs.contains(&c.address));
         for cell in only_written {
             let shadow = self.regions.shadow_of(cell.address, cell.size())?;
@@ -288,12 +288,12 @@ impl Case<'_> {
 
     fn default(&self) -> Conclusion {
         let overwritten = self.primal.inputs.iter().any(|input| match input.place {
-            super::reference::Place::Cell(cell) => {
+            super::inputs::Place::Cell(cell) => {
                 let leaf = Leaf::Float(cell.kind);
                 let after = self.primal.after.load(cell.pointer(), leaf, 1);
                 self.primal.overwrites(&cell) && after.is_ok_and(|v| v.bits() != input.bits)
             }
-            super::reference::Place::Scalar(_) => false,
+            super::inputs::Place::Scalar(_) => false,
         });
         if self.only_other_shadows {
             let text = "the result is right for the program's shadows, but wrong for others on entry";

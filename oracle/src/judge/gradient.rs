@@ -3,10 +3,11 @@
 
 use super::call::Call;
 use super::compare::Again;
+use super::inputs::Place;
 use super::literals;
 use super::number;
 use super::probe::Probe;
-use super::reference::{Place, Primal, Weights};
+use super::reference::{Primal, Weights};
 use super::region::Regions;
 use super::scale::Tracked;
 use interp::machines::Moves;

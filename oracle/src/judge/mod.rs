@@ -26,6 +26,7 @@ mod formats;
 pub mod forward;
 pub mod gradient;
 mod groups;
+pub mod inputs;
 mod laws;
 pub mod literals;
 pub mod locate;

@@ -9,6 +9,7 @@ use super::call::Call;
 use super::differences;
 use super::effective;
 use super::formats::kind_of_size;
+use super::inputs::{Input, Place};
 use super::literals::Literals;
 use super::number;
 use super::planted::{Planted, Sums, Without};
@@ -25,39 +26,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Directions in one run: more save runs, fewer save memory.
 pub const TOGETHER: usize = 16;
-/// Where an input lives.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
-    /// In a cell of primal memory.
-    Cell(Cell),
-    /// It is an active scalar, with this index among them.
-    Scalar(usize),
-}
-
-/// An input of the map that is differentiated.
-#[derive(Clone, Debug)]
-pub struct Input {
-    /// Where it lives.
-    pub place: Place,
-    /// Its format.
-    pub kind: FloatKind,
-    /// Its bits on entry.
-    pub bits: u128,
-    /// Its name.
-    pub name: String,
-    /// The scale at which it is varied: a power of two.
-    pub scale: f64,
-}
-
-impl Input {
-    /// The address of its cell, if it has one.
-    pub fn address(&self) -> Option<u64> {
-        match self.place {
-            Place::Cell(cell) => Some(cell.address),
-            Place::Scalar(_) => None,
-        }
-    }
-}
 
 /// Weights of the outputs: the shadows on entry and the seed.
 #[derive(Clone, Debug, Default)]
@@ -148,11 +116,10 @@ impl<'a> Primal<'a> {
         let moved = effective::cells(memory, regions, &found);
         let mut inputs = Vec::new();
         for cell in found.inputs.iter().filter(mapped).chain(&moved) {
-            inputs.extend(input(memory, regions, *cell));
+            inputs.extend(Input::of_cell(memory, regions, *cell));
         }
         for (index, s) in call.scalars.iter().enumerate() {
-            let scale = number::scale(s.kind, s.bits);
-            inputs.push(Input { place: Place::Scalar(index), kind: s.kind, bits: s.bits, name: s.name.clone(), scale });
+            inputs.push(Input::new(Place::Scalar(index), (s.kind, s.bits), s.name.clone()));
         }
         let mut primal = Primal {
             program,
@@ -203,7 +170,7 @@ impl<'a> Primal<'a> {
     /// they are.
     pub fn adopting(&self, cells: &[Cell], regions: &Regions) -> Result<Primal<'a>, Stop> {
         let mut primal = self.clone();
-        primal.inputs.extend(cells.iter().filter_map(|cell| input(self.memory, regions, *cell)));
+        primal.inputs.extend(cells.iter().filter_map(|cell| Input::of_cell(self.memory, regions, *cell)));
         let known: BTreeSet<u64> = self.exit.iter().map(|cell| cell.address).collect();
         primal.exit.extend(cells.iter().filter(|cell| !known.contains(&cell.address)));
         primal.first_run(regions)?;
@@ -525,15 +492,6 @@ impl<'a> Primal<'a> {
         let events = machines.flat_map(|machine| machine.events.iter().cloned()).collect();
         Ok(Run { memory, result, events, elsewhere: self.call.elsewhere(&others) })
     }
-}
-
-/// A cell as an input, if its content is defined.
-fn input(memory: &Memory<()>, regions: &Regions, cell: Cell) -> Option<Input> {
-    let value = memory.load(cell.pointer(), Leaf::Float(cell.kind), 1).ok().filter(|v| v.is_init())?;
-    let bits = value.bits();
-    let name = regions.name(cell.address, cell.size());
-    let scale = number::scale(cell.kind, bits);
-    Some(Input { place: Place::Cell(cell), kind: cell.kind, bits, name, scale })
 }
 
 /// The derivatives of all outputs in a direction, by the quotients of one step; those that vanish are none.

@@ -12,8 +12,9 @@
 
 use super::compare::{Compared, Comparison, FINEST, SHARP, Sides};
 use super::differences::{self, Held};
+use super::inputs::Place;
 use super::number;
-use super::reference::{Place, Primal, Weighted};
+use super::reference::{Primal, Weighted};
 use interp::machines::{Event, EventKind, LaneSet, Lanes, Mode};
 use interp::memory::Shadow;
 use interp::{FloatArg, FloatEvent, FloatOp, Interp, Location, Loss, Machine, Memory, Value};

@@ -10,8 +10,9 @@
 
 use super::call::Call;
 use super::compare::Compared;
+use super::inputs::Place;
 use super::number;
-use super::reference::{Place, Primal, Weights};
+use super::reference::{Primal, Weights};
 use super::region::Regions;
 use interp::{Leaf, Memory, Scalar, Value};
 

@@ -1,7 +1,8 @@
 //! What the primal computes, operation by operation: the operands of each execution of each instruction, for the
 //! diagnosis.
 
-use super::reference::{Place, Primal};
+use super::inputs::Place;
+use super::reference::Primal;
 use interp::Shadow;
 use interp::machines::{Taint, Tainted};
 use interp::{FloatEvent, FloatOp, Interp, Location, Machine, Memory, Value};

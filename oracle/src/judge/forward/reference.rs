@@ -6,9 +6,10 @@
 
 use super::super::call::Call;
 use super::super::formats::kind_of_size;
+use super::super::inputs::{Input, Place};
 use super::super::number;
 use super::super::quotients::{LARGER_STEP, RATIO, STEP, absorbed, steps};
-use super::super::reference::{Input, Place, Primal, Run};
+use super::super::reference::{Primal, Run};
 use super::super::region::Regions;
 use super::super::sides;
 use super::arguments::Direction;
