@@ -74,9 +74,12 @@ impl Assumed {
     }
 }
 
+/// A load from memory that holds such constants alone, and what is zero for that: values and their types.
+type Known = (InstId, Holds, Vec<(ValueId, TypeId)>);
+
 /// Loads of integers that are the address of a function, with what is asked of their last bits, and, beside them, of
-/// offsets of the object that are zero; with their types.
-fn even(m: &Module, facts: &Facts, sources: &Sources, id: FuncId) -> Vec<(InstId, Holds, Vec<(ValueId, TypeId)>)> {
+/// offsets of the object that are zero.
+fn even(m: &Module, facts: &Facts, sources: &Sources, id: FuncId) -> Vec<Known> {
     let func = &sources[&id];
     let is_used = |v: ValueId| {
         let operand = Operand::Local(v);

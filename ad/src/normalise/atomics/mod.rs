@@ -252,7 +252,7 @@ fn update(
 mod tests {
     use super::*;
     use crate::normalise::collect::collect;
-    use ir::BlockId;
+    use ir::{BlockId, Inst};
 
     /// The function of that name, lowered with all that it calls, and the functions it calls in order.
     fn lowered(text: &str, name: &str) -> (Module, Function, Vec<String>) {
