@@ -315,21 +315,31 @@ mod tests {
     use super::*;
     use crate::normalise::collect::collect;
 
+    /// Functions of these names, and those that stand for the threads they make: all of them return.
+    fn with_threads(m: &Module, sources: &Sources, names: &[&str]) -> BTreeSet<FuncId> {
+        let made = sources.iter().filter(|(_, func)| threads::is_spawn(func)).map(|(id, _)| *id);
+        names.iter().map(|name| m.function(name).unwrap()).chain(made).collect()
+    }
+
     /// `f` calls `g`; what is said if these have a derivative.
     fn said(bodies: &str, differentiable: &[&str]) -> Option<String> {
-        let text = format!(
+        let mut m = ir::parse::parse(&declared(bodies), "threads").unwrap();
+        let root = m.function("f").unwrap();
+        let sources = collect(&mut m, root).unwrap();
+        let differentiable = with_threads(&m, &sources, differentiable);
+        refuse(&m, &sources, &differentiable, None).err().map(|refused| refused.message)
+    }
+
+    /// Some functions, with what they may call.
+    fn declared(bodies: &str) -> String {
+        format!(
             "declare i32 @pthread_create(ptr, ptr, ptr, ptr)\ndeclare i32 @pthread_join(i64, ptr)\n\
              declare i64 @pthread_self()\ndeclare i1 @more()\ndeclare ptr @__kmpc_omp_task_alloc(ptr, i32, i32, i64, i64, ptr)\n\
              declare i32 @__kmpc_omp_task(ptr, i32, ptr)\ndeclare i32 @__kmpc_omp_taskwait(ptr, i32)\n\
              @own = thread_local global double 0.0\n\
              define ptr @work(ptr %p) {{\n  ret ptr null\n}}\n\
              define i32 @entry(i32 %n, ptr %t) {{\n  ret i32 0\n}}\n{bodies}"
-        );
-        let mut m = ir::parse::parse(&text, "threads").unwrap();
-        let root = m.function("f").unwrap();
-        let sources = collect(&mut m, root).unwrap();
-        let differentiable = differentiable.iter().map(|name| m.function(name).unwrap()).collect();
-        refuse(&m, &sources, &differentiable, None).err().map(|refused| refused.message)
+        )
     }
 
     const MADE: &str = "define void @g(ptr %t) {\n  \
@@ -374,6 +384,16 @@ mod tests {
     }
 
     #[test]
+    fn a_thread_that_does_not_return() {
+        let f = format!("{MADE}define void @f(ptr %t) {{\n  call void @g(ptr %t)\n  ret void\n}}\n");
+        let mut m = ir::parse::parse(&declared(&f), "threads").unwrap();
+        let ids = ["f", "g"].map(|name| m.function(name).unwrap());
+        let sources = collect(&mut m, ids[0]).unwrap();
+        let refused = refuse(&m, &sources, &BTreeSet::from(ids), Some(&Parallel::default())).unwrap_err();
+        assert!(refused.message.contains("a thread is made that does not return"), "{}", refused.message);
+    }
+
+    #[test]
     fn what_only_a_thread_of_its_own_has() {
         let body =
             |what: &str| format!("{MADE}define void @f(ptr %t) {{\n  call void @g(ptr %t)\n  {what}\n  ret void\n}}\n");
@@ -395,9 +415,10 @@ mod tests {
                  {MADE}define void @f(ptr %t) {{\n  call void @g(ptr %t)\n  {what}\n  ret void\n}}\n"
             );
             let mut m = ir::parse::parse(&text, "threads").unwrap();
-            let all = ["f", "g"].map(|name| m.function(name).unwrap());
-            let sources = collect(&mut m, all[0]).unwrap();
-            refuse(&m, &sources, &BTreeSet::from(all), Some(&Parallel::default())).err().map(|refused| refused.message)
+            let root = m.function("f").unwrap();
+            let sources = collect(&mut m, root).unwrap();
+            let all = with_threads(&m, &sources, &["f", "g"]);
+            refuse(&m, &sources, &all, Some(&Parallel::default())).err().map(|refused| refused.message)
         };
         assert_eq!(reversed("%n = call i64 @pthread_self()"), None);
         assert_eq!(reversed("%r = call i32 @pthread_cond_wait(ptr %t, ptr %t)"), None);
