@@ -1,6 +1,7 @@
 //! Changes of a function: of its control flow, which keep phis right (LangRef, `phi`: one entry for each edge), and of
 //! what stands before an instruction.
 
+use ir::cfg::Cfg;
 use ir::{
     BlockId, CastOp, FastMath, Function, Inst, InstId, InstKind, IntFlags, MdOperand, Module, Operand, Type, TypeId,
     ValueId,
@@ -41,6 +42,21 @@ pub fn truncate(func: &mut Function, block: BlockId, at: usize, kind: InstKind, 
     }
     func.blocks[block].insts.truncate(at);
     func.append(block, Inst::new(kind, void), false);
+}
+
+/// Drops the blocks that no path from the entry reaches.
+pub fn drop_unreachable(func: &mut Function) {
+    let cfg = Cfg::new(func);
+    let live = |b: BlockId| cfg.is_reachable(b);
+    func.layout.retain(|b| live(*b));
+    for block in func.layout.clone() {
+        let preds: Vec<BlockId> = cfg.preds(block).to_vec();
+        for inst in func.blocks[block].insts.clone() {
+            if let InstKind::Phi { incoming, .. } = &mut func.insts[inst].kind {
+                incoming.retain(|(_, p)| preds.contains(p) && live(*p));
+            }
+        }
+    }
 }
 
 /// The phis of a block.

@@ -129,7 +129,7 @@ impl Copies {
             .take_while(|((f, _), _)| *f == id)
             .map(|((_, i), p)| (*i, *p))
             .collect();
-        indirect.chosen.extend(chosen.into_iter().map(|(inst, pointer)| ((new, inst), pointer)));
+        indirect.chosen.extend(chosen.into_iter().map(|(inst, chosen)| ((new, inst), chosen)));
         if let Some(declared) = indirect.declared.get(&id).cloned() {
             indirect.declared.insert(new, declared);
         }

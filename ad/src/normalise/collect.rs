@@ -3,7 +3,8 @@
 //! Normalisation makes the later passes smaller without changing what the program means:
 //! - blocks that cannot be reached are dropped;
 //! - `invoke` becomes a call and a branch to its normal destination (the path that does not throw); where an exception
-//!   begins, the function ends with a message;
+//!   begins, the function ends with a message, and behind a call of a function that never returns
+//!   ([`crate::normalise::endings`]);
 //! - masked accesses of vectors become accesses of their lanes ([`crate::normalise::lower::masked`]), intrinsics that
 //!   move lanes shuffles ([`crate::normalise::lower::shuffles`]);
 //! - vectors of pointers are taken apart ([`crate::normalise::split_pointers`]);
@@ -28,12 +29,12 @@ use crate::base::{blocks, builder};
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::lower::{masked, shuffles};
 use crate::normalise::{
-    copyprivate, fork, library_bodies, locks, lower, once, preheaders, reducible, split_pointers, tasks, threads,
+    copyprivate, endings, fork, library_bodies, locks, lower, once, preheaders, reducible, split_pointers, tasks,
+    threads,
 };
-use crate::program::externals::{self, External, classify};
+use crate::program::externals::{External, classify};
 use crate::program::openmp;
 use crate::request::device_code;
-use ir::cfg::Cfg;
 use ir::{BlockId, FuncId, Function, Inst, InstId, InstKind, Module, Operand, TailKind, Type, TypeId};
 use std::collections::BTreeMap;
 
@@ -58,6 +59,7 @@ pub fn collect_into(m: &mut Module, root: FuncId, sources: &mut Sources) -> Resu
         work.extend(looked_into(m, &func));
         sources.insert(id, func);
     }
+    endings::end_behind_endless(m, sources);
     Ok(())
 }
 
@@ -123,7 +125,7 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     threads::lower(m, &mut func);
     copyprivate::lower(m, &mut func);
     locks::lower(m, &mut func);
-    once::lower(m, &mut func);
+    once::lower(m, id, &mut func);
     lower::allocators(m, &mut func);
     refuse_unknown_constructs(m, &func)?;
     lower::barriers(m, &mut func);
@@ -131,8 +133,8 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     shuffles::lower(m, &mut func);
     split_pointers::take_apart(m, &mut func);
     lower::computed_branches(m, id, &mut func);
-    end_at_throws(m, &mut func);
-    drop_unreachable(&mut func);
+    endings::end_at_throws(m, &mut func);
+    blocks::drop_unreachable(&mut func);
     lower_byval(m, &mut func);
     lower_realloc(m, &mut func);
     library_bodies::lower(m, &mut func);
@@ -173,10 +175,6 @@ fn refuse_second_returns(m: &Module, func: &Function) -> Result<(), Diagnostic> 
     Ok(())
 }
 
-/// `std::future` and its like: what a thread leaves for another one goes through functions and tables that the memory
-/// analysis does not tell apart.
-const FUTURES: [&str; 2] = ["_ZNSt13__future_base", "_ZNSt28__atomic_futex_unsigned_base"];
-
 /// A construct of OpenMP that has no derivative would be executed by the forward pass alone.
 fn refuse_unknown_constructs(m: &Module, func: &Function) -> Result<(), Diagnostic> {
     if fork::is_fork(func) {
@@ -184,48 +182,11 @@ fn refuse_unknown_constructs(m: &Module, func: &Function) -> Result<(), Diagnost
     }
     for (_, inst) in func.inst_order() {
         let callee = func.insts[inst].kind.as_call().and_then(|c| m.as_function(c.callee));
-        let future = callee.is_some_and(|f| FUTURES.iter().any(|name| m.functions[f].name.starts_with(name)));
-        let future = future.then(|| format!("a future (`std::async`) is not differentiated; {}", openmp::ADVICE));
-        if let Some(message) = future.or_else(|| callee.and_then(|f| openmp::refused(m, f))) {
+        if let Some(message) = callee.and_then(|f| openmp::refused(m, f)) {
             return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
         }
     }
     Ok(())
-}
-
-/// Where an exception begins (it is allocated, thrown, or thrown by the library), the differentiated function ends with
-/// a message.
-fn end_at_throws(m: &mut Module, func: &mut Function) {
-    let void = m.types.void();
-    for block in func.layout.clone() {
-        let throws = |i: &InstId| {
-            let callee = func.insts[*i].kind.as_call().and_then(|c| m.as_function(c.callee));
-            callee.is_some_and(|f| m.functions[f].is_declaration() && externals::throws(&m.functions[f].name))
-        };
-        let Some(at) = func.blocks[block].insts.iter().position(throws) else { continue };
-        let loc = func.insts[func.blocks[block].insts[at]].loc;
-        blocks::truncate(func, block, at, InstKind::Unreachable, void);
-        let refuse = crate::runtime::refuse::refusal(m, "an exception is thrown in a differentiated function\n");
-        let mut refuse = Inst::new(refuse, void);
-        refuse.loc = loc;
-        let id = func.create_inst(refuse, false);
-        func.blocks[block].insts.insert(at, id);
-    }
-}
-
-/// Drops the blocks that no path from the entry reaches.
-pub fn drop_unreachable(func: &mut Function) {
-    let cfg = Cfg::new(func);
-    let live = |b: BlockId| cfg.is_reachable(b);
-    func.layout.retain(|b| live(*b));
-    for block in func.layout.clone() {
-        let preds: Vec<BlockId> = cfg.preds(block).to_vec();
-        for inst in func.blocks[block].insts.clone() {
-            if let InstKind::Phi { incoming, .. } = &mut func.insts[inst].kind {
-                incoming.retain(|(_, p)| preds.contains(p) && live(*p));
-            }
-        }
-    }
 }
 
 /// `call f(ptr byval(T) p)` becomes `q = alloca T; memcpy(q, p); call f(ptr q)`. Where the callee is not among the

@@ -8,7 +8,7 @@
 
 use crate::base::blocks;
 use crate::normalise::collect::{Sources, return_block};
-use crate::normalise::indirect::Indirect;
+use crate::normalise::indirect::{Chosen, Indirect};
 use crate::normalise::promote;
 use crate::normalise::threads::is_parallel;
 use ir::cfg::Cfg;
@@ -27,7 +27,12 @@ const LARGE: usize = 4000;
 
 /// Writes small functions out in all sources, and promotes their slots.
 pub fn simplify(m: &mut Module, sources: &mut Sources, indirect: &mut Indirect) {
-    write_out(m, sources, indirect, |_, body| size(body) <= SMALL);
+    write_out(m, sources, indirect, |_| true, |_, body| size(body) <= SMALL);
+}
+
+/// The same in some of the sources alone.
+pub fn simplify_some(m: &mut Module, sources: &mut Sources, indirect: &mut Indirect, some: &BTreeSet<FuncId>) {
+    write_out(m, sources, indirect, |id| some.contains(&id), |_, body| size(body) <= SMALL);
 }
 
 /// Writes functions out that are called at few places. What LLVM's inliner has left of these are functions that are too
@@ -45,7 +50,7 @@ pub fn write_out_few(m: &mut Module, sources: &mut Sources, indirect: &mut Indir
     };
     let few: BTreeSet<FuncId> = sources.iter().filter_map(few).collect();
     if !few.is_empty() {
-        write_out(m, sources, indirect, |id, _| few.contains(&id));
+        write_out(m, sources, indirect, |_| true, |id, _| few.contains(&id));
     }
 }
 
@@ -53,15 +58,16 @@ fn size(body: &Function) -> usize {
     body.inst_order().count()
 }
 
-/// Writes out in all sources the calls of functions that are taken, and promotes slots.
+/// Writes out in some sources the calls of functions that are taken, and promotes slots.
 fn write_out(
     m: &mut Module,
     sources: &mut Sources,
     indirect: &mut Indirect,
+    some: impl Fn(FuncId) -> bool,
     takes: impl Fn(FuncId, &Function) -> bool,
 ) {
     for component in components(m, sources) {
-        for id in &component {
+        for id in component.iter().filter(|id| some(**id)) {
             let Some(mut func) = sources.remove(id) else { continue };
             let mut replaced = promote::promote(m, &mut func);
             follow(&replaced, *id, indirect);
@@ -80,7 +86,12 @@ fn write_out(
 
 /// Promotes the slots of all sources, and writes nothing out.
 pub fn promote_slots(m: &mut Module, sources: &mut Sources, indirect: &mut Indirect) {
-    for (id, func) in sources.iter_mut() {
+    promote_slots_of(m, sources, indirect, |_| true);
+}
+
+/// The same in some of the sources alone.
+pub fn promote_slots_of(m: &mut Module, sources: &mut Sources, indirect: &mut Indirect, some: impl Fn(FuncId) -> bool) {
+    for (id, func) in sources.iter_mut().filter(|(id, _)| some(**id)) {
         follow(&promote::promote(m, func), *id, indirect);
     }
 }
@@ -99,7 +110,7 @@ pub fn retain_reached(m: &Module, sources: &mut Sources, root: FuncId) {
 /// Operands that are remembered for a function change with it.
 fn follow(replaced: &HashMap<ValueId, Operand>, id: FuncId, indirect: &mut Indirect) {
     let new = |operand: &mut Operand| *operand = resolve(replaced, *operand);
-    indirect.chosen.iter_mut().filter(|((f, _), _)| *f == id).for_each(|(_, pointer)| new(pointer));
+    indirect.chosen.iter_mut().filter(|((f, _), _)| *f == id).for_each(|(_, chosen)| new(&mut chosen.pointer));
     indirect.declared.entry(id).or_default().iter_mut().for_each(|(operand, _)| new(operand));
 }
 
@@ -225,8 +236,10 @@ fn put(
                 replaced.insert(result, value);
             }
         }
-        if let Some(pointer) = indirect.chosen.get(&(callee, *old)).and_then(|p| here(&values, *p)) {
-            indirect.chosen.insert((id, *copy), pointer);
+        let chosen = indirect.chosen.get(&(callee, *old)).copied();
+        let moved = |c: Chosen| Some(Chosen { pointer: here(&values, c.pointer)?, ..c });
+        if let Some(chosen) = chosen.and_then(moved) {
+            indirect.chosen.insert((id, *copy), chosen);
         }
     }
     let br = Inst { loc: func.insts[inst].loc, ..Inst::new(InstKind::Br(blocks[&body.entry()]), void_of(func, body)) };

@@ -18,6 +18,7 @@ pub mod atomics;
 pub mod clone_contexts;
 pub mod collect;
 pub mod copyprivate;
+pub mod endings;
 pub mod fork;
 pub mod indirect;
 pub mod inline;

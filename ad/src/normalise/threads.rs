@@ -65,11 +65,20 @@ fn name_of<'m>(m: &'m Module, func: &Function, inst: InstId) -> Option<&'m str> 
 
 /// Replaces the calls in a function.
 pub fn lower(m: &mut Module, func: &mut Function) {
+    lower_among(m, func, |_| true);
+}
+
+/// Replaces the calls that have turned out to await threads: `std::call_once` is given `&std::thread::join`.
+pub fn lower_awaited(m: &mut Module, func: &mut Function) {
+    lower_among(m, func, |name| name == CXX_JOIN);
+}
+
+fn lower_among(m: &mut Module, func: &mut Function, wanted: impl Fn(&str) -> bool) {
     let mut made = 0;
     for block in func.layout.clone() {
         let mut out = Vec::new();
         for inst in func.blocks[block].insts.clone() {
-            let name = name_of(m, func, inst).map(str::to_owned);
+            let name = name_of(m, func, inst).filter(|name| wanted(name)).map(str::to_owned);
             let args = func.insts[inst].kind.as_call().map(|call| call.args.clone()).unwrap_or_default();
             let mut lowering = Lowering { m, func, like: inst, out: &mut out, made: &mut made };
             match (name.as_deref(), args.as_slice()) {

@@ -14,6 +14,7 @@ use crate::options::{Lever, Without};
 use crate::rewrite::bits::{exponents, masks, signs};
 use crate::rewrite::{codes, indirect_calls};
 use ir::{FuncId, Module};
+use std::collections::BTreeSet;
 
 /// What a derivative is made of.
 pub(crate) struct Analysed {
@@ -72,7 +73,15 @@ pub(crate) fn analysed(
         Ok(())
     };
     simplify(m, &mut sources, &mut indirect)?;
-    if indirect_calls::resolve(m, &mut sources, primal, activities, &mut indirect)? {
+    let simplify_new = |m: &mut Module, sources: &mut Sources, indirect: &mut Indirect, new: &BTreeSet<FuncId>| {
+        let small = apart != Calls::AsTheyAre && !without.has(Lever::Inlining);
+        match (without.has(Lever::Promotion), small) {
+            (true, _) => {}
+            (false, true) => inline::simplify_some(m, sources, indirect, new),
+            (false, false) => inline::promote_slots_of(m, sources, indirect, |id| new.contains(&id)),
+        }
+    };
+    if indirect_calls::resolve(m, &mut sources, (primal, activities), &mut indirect, simplify_new)? {
         simplify(m, &mut sources, &mut indirect)?;
     }
     collect::refuse_missing(m, &sources)?;

@@ -4,7 +4,7 @@
 //! it would have to carry a derivative.
 
 use crate::program::openmp::{self, Order};
-use crate::program::{attributes, mpi, threads};
+use crate::program::{attributes, futures, mpi, threads};
 use crate::runtime::broadcast::BROADCAST;
 use crate::runtime::refuse::REFUSE;
 use crate::runtime::substitute;
@@ -266,6 +266,8 @@ pub fn throws(name: &str) -> bool {
             | "__cxa_rethrow"
             | "_Unwind_Resume"
             | "__cxa_throw_bad_array_new_length"
+            | futures::CATEGORY
+            | futures::RETHROW
     ) || library().unwrap_or(false)
 }
 
@@ -311,6 +313,7 @@ pub fn classify(module: &Module, func: &Function) -> External {
         || name == TAPE_MARK
         || openmp::is_without_derivative(name)
         || threads::is_without_derivative(name)
+        || futures::is_without_derivative(name) && func.is_declaration()
         || mpi::is_inactive(name)
         || PRINTING.iter().any(|p| name.starts_with(p))
         || is_life_of_allocator(name)
@@ -354,6 +357,7 @@ pub fn keeps_to_arguments(module: &Module, call: &ir::Call) -> bool {
         || func.is_declaration()
             && (INACTIVE.contains(&name)
                 || threads::is_without_derivative(name)
+                || futures::is_without_derivative(name)
                 || starts(PRINTING)
                 || is_life_of_allocator(name)
                 || starts(&LIBRARIES))

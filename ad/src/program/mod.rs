@@ -20,6 +20,7 @@ pub mod call_graph;
 pub mod cell;
 pub mod custom_rule;
 pub mod externals;
+pub mod futures;
 pub mod loop_marks;
 pub mod mpi;
 pub mod openmp;

@@ -42,7 +42,9 @@ const OF_THREADS: [&str; 10] = [
 ];
 
 /// Others of these, whose names might begin those of a program's own functions: C11, 7.26, and POSIX.
-const WITHOUT_DERIVATIVE: [&str; 28] = [
+const WITHOUT_DERIVATIVE: [&str; 29] = [
+    // Where it is called by its name it has been replaced.
+    CXX_JOIN,
     "cnd_broadcast",
     "cnd_destroy",
     "cnd_init",
@@ -80,7 +82,7 @@ pub fn is_without_derivative(name: &str) -> bool {
 
 /// Is it a variable of each thread that is set right before it is looked at, and is of no use in the reverse pass?
 pub fn is_of_once(name: &str) -> bool {
-    name == ONCE_CALL || name == ONCE_CALLABLE
+    name == ONCE_CALL || name.starts_with(ONCE_CALLABLE)
 }
 
 /// `void ()`: what libstdc++'s `std::call_once` gives `pthread_once`; it calls what [`ONCE_CALL`] holds.

@@ -21,7 +21,8 @@ use crate::base::blocks;
 use crate::error::{Diagnostic, Reason};
 use crate::mode::Activity;
 use crate::normalise::collect::{self, Sources};
-use crate::normalise::indirect::Indirect;
+use crate::normalise::indirect::{Chosen, Indirect};
+use crate::normalise::threads;
 use crate::program::call_graph::address_taken;
 use crate::program::externals::{External, classify};
 use crate::request::entry_points;
@@ -33,13 +34,14 @@ use std::collections::BTreeSet;
 const VIRTUAL: &str = "a pointer to a member that may be of a virtual function is called: write the call of the \
                        function by its name, or by a lambda";
 
-/// Replaces all indirect calls of the sources; collects the functions that they bring in. Says whether there were any.
+/// Replaces all indirect calls of the sources; collects the functions that they bring in, and simplifies these. Says
+/// whether there were any.
 pub fn resolve(
     m: &mut Module,
     sources: &mut Sources,
-    root: FuncId,
-    params: &[Activity],
+    (root, params): (FuncId, &[Activity]),
     indirect: &mut Indirect,
+    simplify: impl Fn(&mut Module, &mut Sources, &mut Indirect, &BTreeSet<FuncId>),
 ) -> Result<bool, Diagnostic> {
     let taken = address_taken(m, entry_points::is_entry_point);
     let mut assumed = Assumed::default();
@@ -50,39 +52,53 @@ pub fn resolve(
         if indirect.candidates.is_empty() && assumed.is_empty() {
             return Ok(false);
         }
-        let facts = Facts::analyse(m, sources, root, params, indirect)?;
+        let facts = Facts::analyse_reached(m, sources, root, params, indirect)?;
         if assumed.rewrite(m, &facts, sources) {
             let still: BTreeSet<(FuncId, InstId)> = indirect_calls(m, sources).into_iter().collect();
             indirect.candidates.retain(|at, _| still.contains(at));
             continue;
         }
-        let mut grew = false;
-        for (id, inst) in indirect_calls(m, sources) {
-            let found = possible(m, &facts, sources, (id, inst), &taken);
-            let known = indirect.candidates.entry((id, inst)).or_default();
-            for f in found {
-                grew |= known.insert(f);
+        let calls = indirect_calls(m, sources);
+        let mut grow = |unknown: bool| {
+            let mut grew = false;
+            for at in &calls {
+                if facts.points_to(m, at.0, callee(sources, *at)).is_empty() == unknown {
+                    let known = indirect.candidates.entry(*at).or_default();
+                    for f in possible(m, &facts, sources, *at, &taken) {
+                        grew |= known.insert(f);
+                    }
+                }
             }
-        }
+            grew
+        };
+        // What leads nowhere yet may do so when more is known.
+        let grew = grow(false) || grow(true);
         let all: BTreeSet<FuncId> = indirect.candidates.values().flatten().copied().collect();
+        let known: BTreeSet<FuncId> = sources.keys().copied().collect();
         for f in all {
             if !m.functions[f].is_declaration() && matches!(classify(m, &m.functions[f]), External::Unknown) {
                 collect::collect_into(m, f, sources)?;
             }
         }
+        let new: BTreeSet<FuncId> = sources.keys().copied().filter(|id| !known.contains(id)).collect();
+        simplify(m, sources, indirect, &new);
         if !grew {
             if let Some((id, load)) = assumed.broken(m, &facts, sources) {
                 return Err(Diagnostic::at(m, &sources[&id], load, Reason::Unsupported, VIRTUAL));
             }
+            facts.drop_unreached(m, sources);
             break;
         }
     }
     for ((id, inst), set) in std::mem::take(&mut indirect.candidates) {
         let Some(mut func) = sources.remove(&id) else { continue };
         if let Some((pointer, calls)) = replace(m, &mut func, inst, &set) {
-            indirect.chosen.extend(calls.into_iter().map(|call| ((id, call), pointer)));
+            indirect
+                .chosen
+                .extend(calls.into_iter().map(|(call, function)| ((id, call), Chosen { pointer, function })));
         }
-        collect::drop_unreachable(&mut func);
+        blocks::drop_unreachable(&mut func);
+        threads::lower_awaited(m, &mut func);
         sources.insert(id, func);
     }
     Ok(true)
@@ -109,6 +125,11 @@ fn is_indirect(m: &Module, call: &Call) -> bool {
                 && matches!(m.constants.get(c).kind, ConstKind::Null | ConstKind::Zero | ConstKind::Expr(_))
         }
     }
+}
+
+/// The pointer that is called.
+fn callee(sources: &Sources, (id, inst): (FuncId, InstId)) -> Operand {
+    sources[&id].insts[inst].kind.as_call().map(|call| call.callee).expect("an indirect call")
 }
 
 fn possible(
@@ -148,14 +169,14 @@ fn agrees(m: &Module, func: &Function, inst: InstId, call: &Call, f: FuncId) -> 
     same && f.ret == func.insts[inst].ty
 }
 
-/// Puts the choice in the place of the call; the pointer and the direct calls. The phi of the results takes over the
-/// call's id; without a result, the first call.
+/// Puts the choice in the place of the call; the pointer, and the direct calls with what each calls. The phi of the
+/// results takes over the call's id; without a result, the first call.
 fn replace(
     m: &mut Module,
     func: &mut Function,
     inst: InstId,
     set: &BTreeSet<FuncId>,
-) -> Option<(Operand, Vec<InstId>)> {
+) -> Option<(Operand, Vec<(InstId, FuncId)>)> {
     let place = |b: &BlockId| func.blocks[*b].insts.iter().position(|i| *i == inst).map(|n| (*b, n));
     let (block, at) = func.layout.iter().find_map(place)?;
     let old = func.insts[inst].clone();
@@ -179,10 +200,10 @@ fn replace(
         if old.result.is_none() && first {
             func.insts[inst].kind = kind;
             func.blocks[then_to].insts.push(inst);
-            calls.push(inst);
+            calls.push((inst, *f));
         } else {
             let id = func.append(then_to, located(kind, old.ty, &old), old.result.is_some());
-            calls.push(id);
+            calls.push((id, *f));
             results.extend(func.insts[id].result.map(|v| (Operand::Local(v), then_to)));
         }
         func.append(then_to, Inst::new(InstKind::Br(rest), void), false);

@@ -81,7 +81,12 @@ impl<'a> Orders<'a> {
         let at = Pointer { addr: object.base + offset as u64, prov: object.id.bits() };
         let leaf = Leaf::Float(kind);
         let exact = self.exact();
-        let number = |memory: &Memory<LaneSet>| Some(memory.shadow(at, leaf.store_size())?.lane(0)?.clone());
+        // What depends on no input has no lanes: its bits are the number.
+        let number = |memory: &Memory<LaneSet>| {
+            let lane = memory.shadow(at, leaf.store_size()).and_then(|lanes| lanes.lane(0)).cloned();
+            let plain = || Some(number::value(kind, memory.load(at, leaf, 1).ok()?.bits(), self.primal.precision()));
+            lane.or_else(plain)
+        };
         let Some(theirs) = exact.first().and_then(number) else { return false };
         let same = |other: &Float| number::distance(other, &theirs) <= SAME * number::magnitude(&theirs);
         if !exact[1..].iter().filter_map(number).all(|other| same(&other)) {

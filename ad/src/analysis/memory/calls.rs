@@ -6,6 +6,7 @@ use crate::analysis::memory::pieces::moves_bits;
 use crate::analysis::memory::place::Place;
 use crate::analysis::memory::{Facts, Key};
 use crate::normalise::collect::Sources;
+use crate::normalise::indirect::Chosen;
 use crate::program::attributes::INACTIVE;
 use crate::program::cell::Cell;
 use crate::program::externals::{External, classify, first_float};
@@ -43,8 +44,8 @@ impl Facts {
             && let Some(body) = sources.get(&target)
             && !call.fn_attrs.has(INACTIVE)
         {
-            let pointer = self.indirect.pointer(id, at, call);
-            return self.call_body(m, (id, func), inst, call, (target, body), pointer);
+            let chosen = self.indirect.chosen((id, at), call, target);
+            return self.call_body(m, (id, func), inst, call, (target, body), chosen);
         }
         let external = match callee {
             _ if call.fn_attrs.has(INACTIVE) => External::Inactive,
@@ -149,17 +150,18 @@ impl Facts {
         inst: &Inst,
         call: &Call,
         (target, body): (FuncId, &Function),
-        pointer: Option<Operand>,
+        chosen: Option<Chosen>,
     ) {
         for (arg, param) in call.args.iter().zip(&body.params) {
             let to: Key = (target, param.value);
-            let targets = self.received(m, (id, func), *arg, pointer, target);
+            let targets = self.received(m, (id, func), *arg, chosen);
             if !self.overlooks(Blind::PassedPointer) {
                 self.point_to_all(to, &targets);
             }
             if self.is_active(id, *arg) && !self.overlooks(Blind::PassedActivity) {
                 self.set_active(to);
             }
+            self.is_called_with(m, (id, func), *arg, to);
             if self.has_active_bits(id, *arg) {
                 self.set_bits(to, 0);
             }

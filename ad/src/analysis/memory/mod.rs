@@ -37,6 +37,7 @@ pub mod object;
 pub mod pieces;
 pub mod place;
 pub mod query;
+mod reached;
 mod receiver;
 pub mod rounding;
 mod tags;
@@ -136,6 +137,8 @@ pub struct Facts {
     writing: Vec<ObjId>,
     /// The differentiated function and the activities of its parameters.
     asked: Option<(FuncId, Vec<Activity>)>,
+    /// What is executed, where not all calls are known yet.
+    reached: Option<reached::Reached>,
     /// A defect that is planted.
     blind: Option<Blind>,
     /// Instructions by which active data may be lost in constant memory ([`constant`]).
@@ -184,6 +187,19 @@ impl Facts {
         facts.solve(m, sources, (root, params))
     }
 
+    /// [`Facts::analyse`] of a program all of whose indirect calls are found by and by: what they would do with numbers
+    /// that nobody gives them does not count ([`reached`]).
+    pub fn analyse_reached(
+        m: &Module,
+        sources: &Sources,
+        root: FuncId,
+        params: &[Activity],
+        indirect: &Indirect,
+    ) -> Result<Facts, Diagnostic> {
+        let reached = Some(reached::Reached::new(root));
+        Facts { indirect: indirect.clone(), reached, ..Facts::default() }.solve(m, sources, (root, params))
+    }
+
     /// [`Facts::analyse`] with a defect, to see that it is found.
     pub fn analyse_blind(
         m: &Module,
@@ -224,7 +240,11 @@ impl Facts {
             facts.changed = false;
             for (id, func) in sources {
                 facts.seed_debug(m, *id, func);
-                for (_, inst) in func.inst_order() {
+                let reached = facts.reached_blocks(m, *id, func);
+                for (block, inst) in func.inst_order() {
+                    if reached.as_ref().is_some_and(|reached| !reached.contains(&block)) {
+                        continue;
+                    }
                     facts.transfer(m, sources, *id, func, inst);
                     facts.merge_crowds();
                 }
@@ -262,7 +282,11 @@ impl Facts {
     fn tell_writes(&mut self, m: &Module, sources: &Sources) {
         let written = |(object, data): (ObjId, &Object)| data.written.then_some(object);
         for (id, func) in sources {
-            for (_, inst) in func.inst_order() {
+            let reached = self.reached_blocks(m, *id, func);
+            for (block, inst) in func.inst_order() {
+                if reached.as_ref().is_some_and(|reached| !reached.contains(&block)) {
+                    continue;
+                }
                 self.writing.clear();
                 self.transfer(m, sources, *id, func, inst);
                 if orders_threads(m, &func.insts[inst]) {

@@ -39,8 +39,8 @@ impl Facts {
     }
 
     /// Is a function called through a pointer, now or in the program?
-    pub fn is_called_by_pointer(&self, (id, inst): (FuncId, InstId), call: &ir::Call) -> bool {
-        self.indirect.pointer(id, inst, call).is_some()
+    pub fn is_called_by_pointer(&self, at: (FuncId, InstId)) -> bool {
+        self.indirect.is_through_pointer(at)
     }
 
     /// Targets of an operand, read only.

@@ -9,6 +9,7 @@
 use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::memory::types::{gep_step, moved};
 use crate::analysis::memory::{Facts, place};
+use crate::normalise::indirect::Chosen;
 use ir::{FuncId, Function, InstKind, Module, Operand, ValueId};
 
 /// Loads followed back from the function pointer.
@@ -21,22 +22,21 @@ struct Route {
 }
 
 impl Facts {
-    /// The targets of an argument of a call of `callee` through `pointer`.
+    /// The targets of an argument of a call, perhaps through a pointer.
     pub(super) fn received(
         &mut self,
         m: &Module,
         (id, func): (FuncId, &Function),
         arg: Operand,
-        pointer: Option<Operand>,
-        callee: FuncId,
+        chosen: Option<Chosen>,
     ) -> Targets {
         let mut targets = self.targets(m, id, arg);
-        let (Some(pointer), true) = (pointer, targets.len() > 1) else { return targets };
+        let (Some(Chosen { pointer, function }), true) = (chosen, targets.len() > 1) else { return targets };
         let (Some(base), ..) = strip(m, func, arg) else { return targets };
         for route in routes(m, func, pointer).iter().filter(|r| r.base == base) {
             let objects = self.targets(m, id, Operand::Local(base));
             let other = |o: &ObjId| {
-                objects.get(o).is_some_and(|p| !self.leads_to(&Targets::from([(*o, *p)]), &route.steps, callee))
+                objects.get(o).is_some_and(|p| !self.leads_to(&Targets::from([(*o, *p)]), &route.steps, function))
             };
             let wrong: Vec<ObjId> = targets.keys().copied().filter(other).collect();
             for object in wrong {
@@ -88,4 +88,39 @@ fn strip(m: &Module, func: &Function, mut pointer: Operand) -> (Option<ValueId>,
         pointer = *base;
     }
     (None, by, stride)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::analysis::memory::Facts;
+    use crate::mode::Activity;
+    use crate::normalise::collect::collect;
+    use crate::normalise::indirect::{Chosen, Indirect};
+    use ir::{InstKind, Operand};
+
+    /// Two objects hold two functions; one of these has been chosen, and a copy of it is what is called.
+    #[test]
+    fn a_copy_gets_what_the_function_would_get() {
+        let text = "define void @g(ptr %p) {\n  ret void\n}\ndefine void @h(ptr %p) {\n  ret void\n}\n\
+                    define void @copy(ptr %p) {\n  ret void\n}\n\
+                    define void @f(i1 %c) {\n  %a = alloca ptr, align 8\n  %b = alloca ptr, align 8\n  \
+                    store ptr @g, ptr %a, align 8\n  store ptr @h, ptr %b, align 8\n  \
+                    %o = select i1 %c, ptr %a, ptr %b\n  %q = load ptr, ptr %o, align 8\n  \
+                    call void @copy(ptr %o)\n  ret void\n}\n";
+        let mut m = ir::parse::parse(text, "receiver").unwrap();
+        let [f, g, copy] = ["f", "g", "copy"].map(|name| m.function(name).unwrap());
+        let sources = collect(&mut m, f).unwrap();
+        let func = &sources[&f];
+        let of =
+            |kind: fn(&InstKind) -> bool| func.inst_order().map(|(_, i)| i).filter(move |i| kind(&func.insts[*i].kind));
+        let call = of(|kind| kind.as_call().is_some()).next().unwrap();
+        let pointer = of(|kind| matches!(kind, InstKind::Load { .. })).find_map(|i| func.insts[i].result).unwrap();
+        let stack = of(|kind| matches!(kind, InstKind::Alloca { .. })).next().unwrap();
+        let mut indirect = Indirect::default();
+        indirect.chosen.insert((f, call), Chosen { pointer: Operand::Local(pointer), function: g });
+        let facts = Facts::analyse(&m, &sources, f, &[Activity::Const], &indirect).unwrap();
+        let param = Operand::Local(m.functions[copy].params[0].value);
+        let given: Vec<_> = facts.points_to(&m, copy, param).into_keys().map(|o| facts.objects[o].kind).collect();
+        assert_eq!(given, [crate::analysis::memory::ObjKind::Stack(f, stack)]);
+    }
 }

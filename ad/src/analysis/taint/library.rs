@@ -5,7 +5,7 @@
 //! anything. So a list only sharpens: text that is written to a terminal does not come back, and a clock tells nothing
 //! of what was printed.
 
-use crate::program::{externals, mpi, threads};
+use crate::program::{externals, futures, mpi, threads};
 
 /// Arguments through which a function writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -157,7 +157,9 @@ pub(super) fn effect(name: &str) -> Effect {
     if let Some((_, effect)) = FUNCTIONS.iter().find(|(names, _)| names.contains(&name)) {
         return *effect;
     }
-    let stateless = STATELESS.iter().any(|p| name.starts_with(p)) || threads::is_without_derivative(name);
+    let stateless = STATELESS.iter().any(|p| name.starts_with(p))
+        || threads::is_without_derivative(name)
+        || futures::is_without_derivative(name);
     if stateless || externals::throws(name) {
         return PLAIN;
     }
@@ -169,7 +171,10 @@ pub(super) fn effect(name: &str) -> Effect {
 
 /// Does no number of the program come back by the function?
 pub(super) fn is_inert(name: &str) -> bool {
-    INERT.contains(&plain_name(name)) || mpi::is_inactive(name) || threads::is_without_derivative(name)
+    INERT.contains(&plain_name(name))
+        || mpi::is_inactive(name)
+        || threads::is_without_derivative(name)
+        || futures::is_without_derivative(name)
 }
 
 /// Functions that take memory as bytes, whatever lies there, by the index of its address.

@@ -98,7 +98,7 @@ impl Checker<'_> {
         let result = at.func.insts[at.inst].result.map(Operand::Local);
         if let Some((callee, body)) = self.body(call) {
             // Which objects a function is not given that was loaded from one of them, the analysis tells.
-            let chosen = self.facts.is_called_by_pointer((at.id, at.inst), call);
+            let chosen = self.facts.is_called_by_pointer((at.id, at.inst));
             for (arg, param) in call.args.iter().zip(&body.params).filter(|_| !chosen) {
                 let [from, to] =
                     [(at.id, *arg), (callee, Operand::Local(param.value))].map(|(f, v)| self.targets(f, v));

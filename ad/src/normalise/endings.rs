@@ -1,0 +1,63 @@
+//! Where a function ends otherwise than by returning.
+
+use crate::base::blocks::{self, drop_unreachable};
+use crate::program::externals;
+use ir::{FuncId, Function, Inst, InstId, InstKind, Module};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where an exception begins (it is allocated, thrown, or thrown by the library), the differentiated function ends with
+/// a message.
+pub fn end_at_throws(m: &mut Module, func: &mut Function) {
+    let void = m.types.void();
+    for block in func.layout.clone() {
+        let throws = |i: &InstId| {
+            let callee = func.insts[*i].kind.as_call().and_then(|c| m.as_function(c.callee));
+            callee.is_some_and(|f| m.functions[f].is_declaration() && externals::throws(&m.functions[f].name))
+        };
+        let Some(at) = func.blocks[block].insts.iter().position(throws) else { continue };
+        let loc = func.insts[func.blocks[block].insts[at]].loc;
+        blocks::truncate(func, block, at, InstKind::Unreachable, void);
+        let refuse = crate::runtime::refuse::refusal(m, "an exception is thrown in a differentiated function\n");
+        let mut refuse = Inst::new(refuse, void);
+        refuse.loc = loc;
+        let id = func.create_inst(refuse, false);
+        func.blocks[block].insts.insert(at, id);
+    }
+}
+
+/// Behind a call of a function that never returns nothing is executed.
+pub fn end_behind_endless(m: &mut Module, sources: &mut BTreeMap<FuncId, Function>) {
+    let void = m.types.void();
+    let returns =
+        |func: &Function| func.inst_order().any(|(_, inst)| matches!(func.insts[inst].kind, InstKind::Ret(_)));
+    loop {
+        let endless: BTreeSet<FuncId> = sources.iter().filter(|(_, func)| !returns(func)).map(|(id, _)| *id).collect();
+        if endless.is_empty() {
+            return;
+        }
+        let mut ended = false;
+        for func in sources.values_mut() {
+            let mut here = false;
+            for block in func.layout.clone() {
+                let insts = &func.blocks[block].insts;
+                let calls = |inst: &InstId| {
+                    let callee = func.insts[*inst].kind.as_call().and_then(|call| m.as_function(call.callee));
+                    callee.is_some_and(|f| endless.contains(&f))
+                };
+                let Some(at) = insts.iter().position(calls) else { continue };
+                let next = insts.get(at + 1).map(|next| &func.insts[*next].kind);
+                if !matches!(next, Some(InstKind::Unreachable)) {
+                    blocks::truncate(func, block, at + 1, InstKind::Unreachable, void);
+                    here = true;
+                }
+            }
+            if here {
+                drop_unreachable(func);
+                ended = true;
+            }
+        }
+        if !ended {
+            return;
+        }
+    }
+}
