@@ -67,7 +67,6 @@ pub(crate) fn refuse(
     let made = makes_threads(m, sources);
     let serial = made && reversed.is_none();
     let again = if serial { executed_again(m, sources) } else { BTreeSet::new() };
-    refuse_awkward(m, sources, differentiable)?;
     for (id, func) in sources {
         let inside = reversed.is_some_and(|parallel| parallel.is_inside(*id));
         let sections = atomics::in_sections(m, func);
@@ -85,6 +84,7 @@ pub(crate) fn refuse(
             }
         }
     }
+    refuse_awkward(m, sources, differentiable)?;
     refuse_two_ways(m, sources, differentiable)
 }
 
