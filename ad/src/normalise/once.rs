@@ -15,7 +15,7 @@
 use crate::base::blocks;
 use crate::base::builder::plain_call;
 use crate::base::names::declare;
-use crate::program::threads::{ONCE_CALL, ONCE_CALLABLE, ONCE_PROXY};
+use crate::program::threads::{ONCE_CALL, ONCE_CALLABLE, ONCE_CALLABLES, ONCE_PROXY};
 use ir::{
     Atomic, BlockId, ConstKind, FuncId, Function, Global, GlobalId, InstId, InstKind, IntPred, Module, Operand,
     Ordering, TypeId,
@@ -160,7 +160,7 @@ fn variable(m: &Module, func: &Function, address: Operand) -> Option<GlobalId> {
 
 /// The variable in which a function finds what it works on.
 fn variable_of(m: &mut Module, called: FuncId, callable: GlobalId) -> GlobalId {
-    let name = format!("{ONCE_CALLABLE}.{}", m.functions[called].name);
+    let name = format!("{ONCE_CALLABLES}{}", m.functions[called].name);
     if let Some(known) = m.global(&name) {
         return known;
     }
