@@ -5,7 +5,6 @@ use crate::analysis::memory::object::ObjKind;
 use crate::base::builder::Builder;
 use crate::base::names::{unique, variable};
 use crate::error::{Diagnostic, Reason};
-use crate::program::threads::ONCE_CALLABLES;
 use crate::program::{call_graph, externals};
 use crate::request::autodiff::Request;
 use crate::request::call_site;
@@ -16,10 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What the names of shadows of global variables begin with.
 const SHADOW: &str = "__adj_shadow_";
 
-/// Did a differentiation make the global variable of that name, as the shadow of another one, to note an order, or to
-/// leave what is worked on?
+/// Did a differentiation make the global variable of that name, as the shadow of another one, or to note an order?
 pub fn is_of_gradients(name: &str) -> bool {
-    [SHADOW, turns::VARIABLES, ONCE_CALLABLES].iter().any(|own| name.starts_with(own))
+    name.starts_with(SHADOW) || name.starts_with(turns::VARIABLES)
 }
 
 /// Makes the shadows of the global variables that need one.

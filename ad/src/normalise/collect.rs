@@ -50,6 +50,7 @@ pub fn collect(m: &mut Module, root: FuncId) -> Result<Sources, Diagnostic> {
 
 /// Adds `root`, and what it can reach, to the sources.
 pub fn collect_into(m: &mut Module, root: FuncId, sources: &mut Sources) -> Result<(), Diagnostic> {
+    let known = sources.len();
     let mut work = vec![root];
     while let Some(id) = work.pop() {
         if sources.contains_key(&id) {
@@ -59,7 +60,9 @@ pub fn collect_into(m: &mut Module, root: FuncId, sources: &mut Sources) -> Resu
         work.extend(looked_into(m, &func));
         sources.insert(id, func);
     }
-    endings::end_behind_endless(m, sources);
+    if sources.len() > known {
+        endings::end_behind_endless(m, sources);
+    }
     Ok(())
 }
 
@@ -125,7 +128,7 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     threads::lower(m, &mut func);
     copyprivate::lower(m, &mut func);
     locks::lower(m, &mut func);
-    once::lower(m, id, &mut func);
+    once::lower(m, &mut func);
     lower::allocators(m, &mut func);
     refuse_unknown_constructs(m, &func)?;
     lower::barriers(m, &mut func);

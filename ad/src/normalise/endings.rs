@@ -61,3 +61,32 @@ pub fn end_behind_endless(m: &mut Module, sources: &mut BTreeMap<FuncId, Functio
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::normalise::collect::collect;
+    use ir::InstKind;
+
+    /// Instructions of `f` that are stores, where it calls `g` first.
+    fn stores_behind(g: &str) -> usize {
+        let text = format!(
+            "declare void @_ZSt17__throw_bad_allocv()\ndefine void @fails() {{\n  \
+             call void @_ZSt17__throw_bad_allocv()\n  ret void\n}}\n{g}\
+             define void @f(ptr %p, i1 %c) {{\n  call void @g(i1 %c)\n  store i32 1, ptr %p, align 4\n  ret void\n}}\n"
+        );
+        let mut m = ir::parse::parse(&text, "endings").unwrap();
+        let f = m.function("f").unwrap();
+        let sources = collect(&mut m, f).unwrap();
+        let func = &sources[&f];
+        func.inst_order().filter(|(_, inst)| matches!(func.insts[*inst].kind, InstKind::Store { .. })).count()
+    }
+
+    #[test]
+    fn nothing_is_executed_behind_what_never_returns() {
+        let always = "define void @g(i1 %c) {\n  call void @fails()\n  ret void\n}\n";
+        let sometimes = "define void @g(i1 %c) {\n  br i1 %c, label %then, label %end\nthen:\n  call void @fails()\n  \
+                         br label %end\nend:\n  ret void\n}\n";
+        assert_eq!(stores_behind(always), 0);
+        assert_eq!(stores_behind(sometimes), 1);
+    }
+}

@@ -32,9 +32,4 @@ impl Indirect {
             false => self.chosen.get(&(id, inst)).copied(),
         }
     }
-
-    /// Is the call one through a pointer, now or in the program?
-    pub fn is_through_pointer(&self, at: (FuncId, InstId)) -> bool {
-        self.candidates.contains_key(&at) || self.chosen.contains_key(&at)
-    }
 }

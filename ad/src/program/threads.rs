@@ -82,7 +82,7 @@ pub fn is_without_derivative(name: &str) -> bool {
 
 /// Is it a variable of each thread that is set right before it is looked at, and is of no use in the reverse pass?
 pub fn is_of_once(name: &str) -> bool {
-    name == ONCE_CALL || name == ONCE_CALLABLE || name.starts_with(ONCE_CALLABLES)
+    name == ONCE_CALL || name == ONCE_CALLABLE
 }
 
 /// `void ()`: what libstdc++'s `std::call_once` gives `pthread_once`; it calls what [`ONCE_CALL`] holds.
@@ -91,5 +91,3 @@ pub const ONCE_PROXY: &str = "__once_proxy";
 pub const ONCE_CALL: &str = "_ZSt11__once_call";
 /// The same: what that function works on.
 pub const ONCE_CALLABLE: &str = "_ZSt15__once_callable";
-/// How the names of the variables begin that differentiated functions have in the place of that one.
-pub const ONCE_CALLABLES: &str = "__adj_once_callable_";

@@ -13,10 +13,11 @@
 //! No shadow function pointers are needed. An address that is none of these ends the program with a message.
 //!
 //! More candidates bring more functions, which bring more pointers: [`resolve`] repeats the analysis until nothing is
-//! new. With functions as first-class values this is a call graph built on the fly (Emami, Ghiya & Hendren, PLDI 1994).
+//! new, or has become too much. With functions as first-class values this is a call graph built on the fly (Emami,
+//! Ghiya & Hendren, PLDI 1994).
 
-use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::ObjKind;
+use crate::analysis::memory::{self, Facts};
 use crate::base::blocks;
 use crate::error::{Diagnostic, Reason};
 use crate::mode::Activity;
@@ -27,6 +28,7 @@ use crate::program::call_graph::address_taken;
 use crate::program::externals::{External, classify};
 use crate::request::entry_points;
 use crate::rewrite::member_pointers::Assumed;
+use crate::rewrite::unreached;
 use crate::runtime::refuse::{function_type, refusal};
 use ir::{BlockId, Call, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand};
 use std::collections::BTreeSet;
@@ -45,6 +47,7 @@ pub fn resolve(
 ) -> Result<bool, Diagnostic> {
     let taken = address_taken(m, entry_points::is_entry_point);
     let mut assumed = Assumed::default();
+    let mut looked_at = 0;
     loop {
         for at in indirect_calls(m, sources) {
             indirect.candidates.entry(at).or_default();
@@ -53,6 +56,10 @@ pub fn resolve(
             return Ok(false);
         }
         let facts = Facts::analyse_reached(m, sources, root, params, indirect)?;
+        looked_at += facts.looked_at();
+        if looked_at > memory::MAX_LOOKED_AT {
+            return Err(memory::not_converged(m, &sources[&root]));
+        }
         if assumed.rewrite(m, &facts, sources) {
             let still: BTreeSet<(FuncId, InstId)> = indirect_calls(m, sources).into_iter().collect();
             indirect.candidates.retain(|at, _| still.contains(at));
@@ -86,7 +93,7 @@ pub fn resolve(
             if let Some((id, load)) = assumed.broken(m, &facts, sources) {
                 return Err(Diagnostic::at(m, &sources[&id], load, Reason::Unsupported, VIRTUAL));
             }
-            facts.drop_unreached(m, sources);
+            unreached::drop_unreached(m, &facts, sources);
             break;
         }
     }

@@ -199,7 +199,10 @@ impl Program<'_> {
                 _ if !facts.called(m, sources, (*f, func), inst).is_empty() => true,
                 kind if is_of_life(m, kind) => true,
                 // What others have written is written by their instructions.
-                _ if orders_threads(m, &func.insts[inst]) => true,
+                kind if orders_threads(m, &func.insts[inst]) => {
+                    let given = kind.as_call().into_iter().flat_map(|call| &call.args);
+                    !given.flat_map(|arg| facts.points_to(m, *f, *arg).into_keys()).any(|o| share(&o))
+                }
                 _ => !facts.writes(*f, inst).iter().any(share),
             })
         })

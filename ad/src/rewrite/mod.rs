@@ -5,3 +5,4 @@ pub mod codes;
 pub mod indirect_calls;
 pub mod member_pointers;
 pub mod redundant_loads;
+pub mod unreached;

@@ -10,13 +10,13 @@
 //! - *activity*, forward: a value is active if it may depend on an active input, an object is
 //!   *varied* if it may hold an active float.
 //!
-//! Worst case. There are at most [`MAX_ROUNDS`] rounds over the instructions: what has not converged by then is
-//! refused. In a round an instruction looks at `t` targets, at `p` pointers in each, and at `t` targets of each of
-//! these. Here `t` is at most the number of allocation sites, globals and functions that the program names, and for
-//! each parameter [`merge_targets`] bounds the names of the caller's memory in a set (merging more into one, which is
-//! an over-approximation); `p` is bounded by the loads and stores of pointers, and the cells of an object by a limit
-//! after which they are folded. Names of the caller's memory are bounded by [`MAX_CHAIN`] and [`MAX_EXTERNALS`]. In
-//! practice a few rounds with a few targets each.
+//! Worst case. There are at most [`MAX_ROUNDS`] rounds over the instructions, in which loads look at no more than
+//! [`MAX_LOOKED_AT`] pointers: what has not converged by then is refused. In a round an instruction looks at `t`
+//! targets, at `p` pointers in each, and at `t` targets of each of these. Here `t` is at most the number of allocation
+//! sites, globals and functions that the program names, and for each parameter [`merge_targets`] bounds the names of
+//! the caller's memory in a set (merging more into one, which is an over-approximation); `p` is bounded by the loads
+//! and stores of pointers, and the cells of an object by a limit after which they are folded. Names of the caller's
+//! memory are bounded by [`MAX_CHAIN`] and [`MAX_EXTERNALS`]. In practice a few rounds with a few targets each.
 
 pub mod alignment;
 pub mod blind;
@@ -64,7 +64,7 @@ use crate::normalise::collect::Sources;
 use crate::normalise::indirect::Indirect;
 use ir::entity::PrimaryMap;
 use ir::hash::{HashMap, HashSet};
-use ir::{ConstExpr, ConstId, ConstKind, FloatKind, FuncId, GlobalId, InstId, Module, Operand, ValueId};
+use ir::{ConstExpr, ConstId, ConstKind, FloatKind, FuncId, Function, GlobalId, InstId, Module, Operand, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Loads from a parameter after which memory of the caller is folded onto what was already met, if it is a list or a
@@ -80,6 +80,10 @@ const MAX_EXTERNALS: usize = 512;
 
 /// Rounds after which the analysis gives up with an error instead of an answer.
 const MAX_ROUNDS: usize = 200;
+
+/// Pointers in memory, looked at by loads, after which it gives up too: a few seconds. (Programs that are told apart
+/// well have thousands, those with large tables of pointers and maps of vectors up to ten million.)
+pub const MAX_LOOKED_AT: usize = 50_000_000;
 
 /// A value of a function.
 pub type Key = (FuncId, ValueId);
@@ -126,6 +130,8 @@ pub struct Facts {
     /// Sets of targets that have grown large ([`merge_targets`]).
     crowded: BTreeSet<Set>,
     changed: bool,
+    /// How many pointers in memory loads have looked at.
+    looked_at: usize,
     phase: Phase,
     /// Sums that round.
     roundings: rounding::Roundings,
@@ -211,6 +217,11 @@ impl Facts {
         Facts { blind: Some(blind), ..Facts::default() }.solve(m, sources, (root, params))
     }
 
+    /// How many pointers in memory loads have looked at: what the analysis has cost.
+    pub fn looked_at(&self) -> usize {
+        self.looked_at
+    }
+
     /// The fixed point.
     fn solve(self, m: &Module, sources: &Sources, (root, params): (FuncId, &[Activity])) -> Result<Facts, Diagnostic> {
         let mut facts = Facts { asked: Some((root, params.to_vec())), ..self };
@@ -263,9 +274,8 @@ impl Facts {
                     Phase::Activity => break,
                 };
             }
-            if round > MAX_ROUNDS {
-                let message = "the memory analysis did not converge";
-                return Err(Diagnostic::of(m, func, Reason::Unsupported, message));
+            if round > MAX_ROUNDS || facts.looked_at > MAX_LOOKED_AT {
+                return Err(not_converged(m, func));
             }
         }
         facts.roundings.refuse(m, sources, &facts)?;
@@ -447,6 +457,13 @@ impl Facts {
             || !self.overlooks(Blind::ShadowOfPointers)
                 && object.pointers.values().flat_map(|t| t.keys()).any(|o| self.shadowed.contains(o))
     }
+}
+
+/// The analysis of what is differentiated has become too much.
+pub fn not_converged(m: &Module, root: &Function) -> Diagnostic {
+    let message = "the memory analysis did not converge: too many pointers may lead to too many objects. Compile with \
+                   optimisation, or give a function that is called here a gradient of its own";
+    Diagnostic::of(m, root, Reason::Unsupported, message)
 }
 
 /// Adds a target; says whether the set grew.

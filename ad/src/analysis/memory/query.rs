@@ -38,9 +38,9 @@ impl Facts {
         self.at_run_time
     }
 
-    /// Is a function called through a pointer, now or in the program?
-    pub fn is_called_by_pointer(&self, at: (FuncId, InstId)) -> bool {
-        self.indirect.is_through_pointer(at)
+    /// The pointer through which a function was called in the program that is called directly now.
+    pub fn called_through(&self, at: (FuncId, InstId)) -> Option<Operand> {
+        self.indirect.chosen.get(&at).map(|chosen| chosen.pointer)
     }
 
     /// Targets of an operand, read only.

@@ -4,14 +4,11 @@
 //! `std::function`) is called with the number as a constant. What it would do for other numbers nobody asks of it; but
 //! taken into account, it makes memory of one kind point to all that another kind can be. As long as it is not known
 //! which functions are called, only what is reached with the numbers that are known counts: they only become more. In
-//! the end the rest is dropped.
+//! the end the rest is dropped ([`crate::rewrite::unreached`]).
 
 use crate::analysis::memory::Facts;
-use crate::base::blocks::drop_unreachable;
-use crate::normalise::collect::Sources;
-use crate::runtime::refuse::refusal;
 use ir::hash::{HashMap, HashSet};
-use ir::{BlockId, FuncId, Function, Inst, InstKind, IntPred, Module, Operand, ValueId};
+use ir::{BlockId, FuncId, Function, InstKind, IntPred, Module, Operand, ValueId};
 use std::collections::BTreeSet;
 
 /// So many numbers are told apart.
@@ -60,7 +57,7 @@ impl Reached {
                 .map(|outcomes| outcomes.into_iter().map(|holds| if holds { *then_to } else { *else_to }).collect()),
             _ => None,
         };
-        known.unwrap_or_else(|| func.successors(block).into_iter().collect())
+        known.unwrap_or_else(|| func.successors(block))
     }
 
     /// Whether a comparison of a parameter with a number may hold, and whether it may not.
@@ -86,13 +83,21 @@ impl Reached {
 }
 
 impl Facts {
-    /// The blocks of a function that are executed, where not all are.
-    pub(super) fn reached_blocks(&self, m: &Module, id: FuncId, func: &Function) -> Option<HashSet<BlockId>> {
+    /// The blocks of a function that are executed, where that may not be all.
+    pub fn reached_blocks(&self, m: &Module, id: FuncId, func: &Function) -> Option<HashSet<BlockId>> {
         let reached = self.reached.as_ref()?;
         let decides = |(_, inst): (BlockId, ir::InstId)| {
             matches!(func.insts[inst].kind, InstKind::Switch { .. } | InstKind::CondBr { .. })
         };
         func.inst_order().any(decides).then(|| reached.blocks(m, id, func))
+    }
+
+    /// Where control may go at the end of a block.
+    pub fn ways(&self, m: &Module, (id, func): (FuncId, &Function), block: BlockId) -> Vec<BlockId> {
+        match &self.reached {
+            Some(reached) => reached.ways(m, id, func, block),
+            None => func.successors(block),
+        }
     }
 
     /// A function is called with these.
@@ -114,98 +119,5 @@ impl Facts {
             *known = joined;
             self.changed = true;
         }
-    }
-
-    /// Drops what is never executed, now that all calls are known.
-    pub fn drop_unreached(&self, m: &mut Module, sources: &mut Sources) {
-        let Some(reached) = &self.reached else { return };
-        for (id, func) in sources {
-            let Some(live) = self.reached_blocks(m, *id, func).filter(|live| live.len() < func.layout.len()) else {
-                continue;
-            };
-            for block in func.layout.clone().into_iter().filter(|block| live.contains(block)) {
-                let Some(term) = func.terminator(block) else { continue };
-                let ways = reached.ways(m, *id, func, block);
-                match func.insts[term].kind.clone() {
-                    InstKind::Switch { value, default, cases } => {
-                        let cases = cases.into_iter().filter(|(_, to)| ways.contains(to)).collect();
-                        let default = if ways.contains(&default) { default } else { unasked(m, func) };
-                        func.insts[term].kind = InstKind::Switch { value, default, cases };
-                    }
-                    InstKind::CondBr { .. } => {
-                        if let [to] = ways[..] {
-                            func.insts[term].kind = InstKind::Br(to);
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            drop_unreachable(func);
-        }
-    }
-}
-
-/// A block that ends the program: a number came that nobody was known to give.
-fn unasked(m: &mut Module, func: &mut Function) -> BlockId {
-    let void = m.types.void();
-    let block = func.add_block("unasked");
-    let refuse = refusal(m, "a function is called with a number that the differentiated code does not know\n");
-    func.append(block, Inst::new(refuse, void), false);
-    func.append(block, Inst::new(InstKind::Unreachable, void), false);
-    block
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::analysis::memory::Facts;
-    use crate::mode::Activity;
-    use crate::normalise::collect::{Sources, collect};
-    use crate::normalise::indirect::Indirect;
-    use ir::{FuncId, InstKind, Module};
-
-    /// A function that does one of three things as it is asked; `f` asks it to do these.
-    fn dropped(asked: &[&str]) -> (Module, Sources, FuncId) {
-        let calls: String = asked.iter().map(|n| format!("  call void @manage(ptr %p, i32 {n})\n")).collect();
-        let text = format!(
-            "define void @manage(ptr %p, i32 %what) {{\n  switch i32 %what, label %rest [ i32 0, label %zero\n    \
-             i32 1, label %one ]\nzero:\n  store i32 5, ptr %p, align 4\n  ret void\none:\n  \
-             store i32 6, ptr %p, align 4\n  ret void\nrest:\n  store i32 7, ptr %p, align 4\n  ret void\n}}\n\
-             define void @f(ptr %p, i32 %n) {{\n{calls}  ret void\n}}\n"
-        );
-        let mut m = ir::parse::parse(&text, "reached").unwrap();
-        let [f, manage] = ["f", "manage"].map(|name| m.function(name).unwrap());
-        let mut sources = collect(&mut m, f).unwrap();
-        let activities = [Activity::Const, Activity::Const];
-        let facts = Facts::analyse_reached(&m, &sources, f, &activities, &Indirect::default()).unwrap();
-        facts.drop_unreached(&mut m, &mut sources);
-        (m, sources, manage)
-    }
-
-    fn stored(asked: &[&str]) -> Vec<u128> {
-        let (m, sources, manage) = dropped(asked);
-        let func = &sources[&manage];
-        let value = |(_, inst): (ir::BlockId, ir::InstId)| match func.insts[inst].kind {
-            InstKind::Store { value, .. } => m.as_int(value),
-            _ => None,
-        };
-        func.inst_order().filter_map(value).collect()
-    }
-
-    #[test]
-    fn what_nobody_asks_for_is_dropped() {
-        assert_eq!(stored(&["0"]), [5]);
-        assert_eq!(stored(&["1", "0"]), [5, 6]);
-        assert_eq!(stored(&["9"]), [7]);
-        // Any number may come.
-        assert_eq!(stored(&["0", "%n"]), [5, 6, 7]);
-    }
-
-    #[test]
-    fn a_number_that_was_not_told_ends_the_program() {
-        let (m, sources, manage) = dropped(&["0"]);
-        let called = sources[&manage]
-            .inst_order()
-            .find_map(|(_, inst)| m.as_function(sources[&manage].insts[inst].kind.as_call()?.callee));
-        assert_eq!(m.functions[called.unwrap()].name, crate::runtime::refuse::REFUSE);
     }
 }

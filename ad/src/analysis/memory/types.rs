@@ -295,17 +295,19 @@ impl Facts {
     /// What a load of a pointer at `targets` may give. Memory of the caller that nobody wrote gives
     /// further memory of the caller.
     pub(super) fn load_pointers(&mut self, targets: &Targets) -> Targets {
-        let mut out = Targets::new();
+        let (mut out, mut looked_at) = (Targets::new(), 0);
         for (object, place) in targets {
             self.materialise(*object, *place);
             for (at, stored) in &self.objects[*object].pointers {
                 if at.overlaps(8, *place, 8) {
+                    looked_at += stored.len();
                     for (target, p) in stored {
                         add_target(&mut out, *target, *p);
                     }
                 }
             }
         }
+        self.looked_at += looked_at;
         out
     }
 

@@ -3,7 +3,7 @@
 use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::memory::place::Place;
 use crate::check::shadows::{At, Checker, Found, holds_pointer, is_copy};
-use ir::{BinOp, Call, CastOp, InstKind, Module, Operand, Type, TypeId};
+use ir::{BinOp, Call, CastOp, Function, InstId, InstKind, Module, Operand, Type, TypeId};
 use std::collections::BTreeSet;
 
 /// Functions that give fresh memory.
@@ -97,12 +97,16 @@ impl Checker<'_> {
     fn call_points(&self, at: At, call: &Call) -> Found {
         let result = at.func.insts[at.inst].result.map(Operand::Local);
         if let Some((callee, body)) = self.body(call) {
-            // Which objects a function is not given that was loaded from one of them, the analysis tells.
-            let chosen = self.facts.is_called_by_pointer((at.id, at.inst));
-            for (arg, param) in call.args.iter().zip(&body.params).filter(|_| !chosen) {
+            let pointer = self.facts.called_through((at.id, at.inst));
+            for (n, (arg, param)) in call.args.iter().zip(&body.params).enumerate() {
                 let [from, to] =
                     [(at.id, *arg), (callee, Operand::Local(param.value))].map(|(f, v)| self.targets(f, v));
-                if !within(&from, &to) {
+                // Which objects a function is not given that was loaded from one of them, the analysis tells.
+                let passed = match pointer {
+                    Some(pointer) => from.is_empty() || !to.is_empty() || self.others_get(at, pointer, (body, n)),
+                    None => within(&from, &to),
+                };
+                if !passed {
                     return Err("a pointer that is passed leads elsewhere in the function that gets it");
                 }
             }
@@ -114,6 +118,23 @@ impl Checker<'_> {
             Some(name) if is_copy(name) => self.copies_pointers(at, call),
             _ => Ok(()),
         }
+    }
+
+    /// Does another function get something by that argument which the pointer may hold, or can it hold none of such a
+    /// type?
+    fn others_get(&self, at: At, pointer: Operand, (like, n): (&Function, usize)) -> bool {
+        let types = |f: &Function| (f.ret, f.params.iter().map(|param| param.ty).collect::<Vec<_>>());
+        let may_be = |object: &ObjId| match self.facts.objects[*object].kind {
+            ObjKind::Function(f) => types(&self.m.functions[f]) == types(like),
+            _ => false,
+        };
+        let gets = |inst: InstId| {
+            let beside = self.facts.called_through((at.id, inst)) == Some(pointer);
+            let callee = at.func.insts[inst].kind.as_call().and_then(|call| self.body(call)).filter(|_| beside);
+            let param = callee.and_then(|(callee, body)| Some((callee, body.params.get(n)?.value)));
+            param.is_some_and(|(callee, param)| !self.targets(callee, Operand::Local(param)).is_empty())
+        };
+        !self.targets(at.id, pointer).keys().any(may_be) || at.func.inst_order().any(|(_, inst)| gets(inst))
     }
 
     /// Is memory among what its address leads to?
@@ -177,4 +198,43 @@ fn constant_offset(m: &Module, elem: TypeId, indices: &[Operand]) -> Option<i64>
         ty = m.types.element(ty, n)?;
     }
     i64::try_from(at).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::analysis::memory::Facts;
+    use crate::check::shadows;
+    use crate::mode::Activity;
+    use crate::normalise::collect::collect;
+    use crate::normalise::indirect::{Chosen, Indirect};
+    use ir::{InstKind, Operand};
+
+    /// `f` calls a copy of the function that one of two objects holds. What the check says if the analysis takes it for
+    /// this function.
+    fn checked(taken_for: &str) -> bool {
+        let text = "define void @g(ptr %p) {\n  ret void\n}\ndefine void @h(ptr %p) {\n  ret void\n}\n\
+                    define void @copy(ptr %p) {\n  ret void\n}\n\
+                    define void @f(ptr %x, i1 %c) {\n  %a = alloca ptr, align 8\n  %b = alloca ptr, align 8\n  \
+                    store ptr @g, ptr %a, align 8\n  store ptr @h, ptr %b, align 8\n  \
+                    %o = select i1 %c, ptr %a, ptr %b\n  %q = load ptr, ptr %o, align 8\n  \
+                    call void @copy(ptr %o)\n  ret void\n}\n";
+        let mut m = ir::parse::parse(text, "passed").unwrap();
+        let f = m.function("f").unwrap();
+        let sources = collect(&mut m, f).unwrap();
+        let func = &sources[&f];
+        let call = func.inst_order().map(|(_, i)| i).find(|i| func.insts[*i].kind.as_call().is_some()).unwrap();
+        let loads = func.inst_order().filter(|(_, i)| matches!(func.insts[*i].kind, InstKind::Load { .. }));
+        let pointer = Operand::Local(loads.filter_map(|(_, i)| func.insts[i].result).next().unwrap());
+        let mut indirect = Indirect::default();
+        indirect.chosen.insert((f, call), Chosen { pointer, function: m.function(taken_for).unwrap() });
+        let activities = [Activity::Dup, Activity::Const];
+        let facts = Facts::analyse(&m, &sources, f, &activities, &indirect).unwrap();
+        shadows::check(&m, &sources, &facts).is_ok()
+    }
+
+    #[test]
+    fn what_a_pointer_calls_gets_something() {
+        assert!(checked("g"));
+        assert!(!checked("copy"), "no object holds the copy, which got nothing");
+    }
 }
