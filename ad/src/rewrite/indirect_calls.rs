@@ -69,7 +69,8 @@ pub fn resolve(
         let mut grow = |unknown: bool| {
             let mut grew = false;
             for at in &calls {
-                if facts.points_to(m, at.0, callee(sources, *at)).is_empty() == unknown {
+                let leads_nowhere = facts.points_to(m, at.0, callee(sources, *at)).is_empty();
+                if leads_nowhere == unknown && facts.is_reached(m, (at.0, &sources[&at.0]), at.1) {
                     let known = indirect.candidates.entry(*at).or_default();
                     for f in possible(m, &facts, sources, *at, &taken) {
                         grew |= known.insert(f);
@@ -150,7 +151,9 @@ fn possible(
     let Some(call) = func.insts[inst].kind.as_call() else { return BTreeSet::new() };
     let targets = facts.points_to(m, id, call.callee);
     let outside = |k: &ObjKind| matches!(k, ObjKind::External { .. } | ObjKind::Opaque | ObjKind::Lost);
-    let open = targets.is_empty() || targets.keys().any(|o| outside(&facts.objects[*o].kind));
+    // What leads nowhere is null, or what nobody ever put there: nobody calls it.
+    let open = targets.is_empty() && facts.leads_elsewhere(m, id, call.callee)
+        || targets.keys().any(|o| outside(&facts.objects[*o].kind));
     let named = targets.keys().filter_map(|o| match facts.objects[*o].kind {
         ObjKind::Function(f) => Some(f),
         _ => None,

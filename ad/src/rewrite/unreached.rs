@@ -9,8 +9,9 @@ use crate::normalise::collect::Sources;
 use crate::runtime::refuse::refusal;
 use ir::{BlockId, Function, Inst, InstKind, Module};
 
-/// Drops what is never executed.
+/// Drops what is never executed: functions that nobody calls, and blocks.
 pub fn drop_unreached(m: &mut Module, facts: &Facts, sources: &mut Sources) {
+    sources.retain(|id, _| facts.is_reached_function(*id));
     for (id, func) in sources {
         let Some(live) = facts.reached_blocks(m, *id, func).filter(|live| live.len() < func.layout.len()) else {
             continue;

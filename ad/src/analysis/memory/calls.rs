@@ -152,6 +152,7 @@ impl Facts {
         (target, body): (FuncId, &Function),
         chosen: Option<Chosen>,
     ) {
+        self.is_called(target);
         for (arg, param) in call.args.iter().zip(&body.params) {
             let to: Key = (target, param.value);
             let targets = self.received(m, (id, func), *arg, chosen);

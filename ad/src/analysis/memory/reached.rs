@@ -8,7 +8,7 @@
 
 use crate::analysis::memory::Facts;
 use ir::hash::{HashMap, HashSet};
-use ir::{BlockId, FuncId, Function, InstKind, IntPred, Module, Operand, ValueId};
+use ir::{BlockId, FuncId, Function, InstId, InstKind, IntPred, Module, Operand, ValueId};
 use std::collections::BTreeSet;
 
 /// So many numbers are told apart.
@@ -22,12 +22,14 @@ type Numbers = Option<BTreeSet<u128>>;
 pub(super) struct Reached {
     /// What is differentiated: others call it, with any numbers.
     root: FuncId,
+    /// What is called by what is executed, and the root.
+    called: HashSet<FuncId>,
     numbers: HashMap<(FuncId, ValueId), Numbers>,
 }
 
 impl Reached {
     pub(super) fn new(root: FuncId) -> Reached {
-        Reached { root, numbers: HashMap::default() }
+        Reached { root, called: HashSet::from_iter([root]), numbers: HashMap::default() }
     }
 
     /// The numbers that an operand may be.
@@ -86,10 +88,24 @@ impl Facts {
     /// The blocks of a function that are executed, where that may not be all.
     pub fn reached_blocks(&self, m: &Module, id: FuncId, func: &Function) -> Option<HashSet<BlockId>> {
         let reached = self.reached.as_ref()?;
-        let decides = |(_, inst): (BlockId, ir::InstId)| {
+        if !reached.called.contains(&id) {
+            return Some(HashSet::default());
+        }
+        let decides = |(_, inst): (BlockId, InstId)| {
             matches!(func.insts[inst].kind, InstKind::Switch { .. } | InstKind::CondBr { .. })
         };
         func.inst_order().any(decides).then(|| reached.blocks(m, id, func))
+    }
+
+    /// Is a function called by what is executed, as far as is known?
+    pub fn is_reached_function(&self, id: FuncId) -> bool {
+        self.reached.as_ref().is_none_or(|reached| reached.called.contains(&id))
+    }
+
+    /// Is an instruction executed, as far as is known?
+    pub fn is_reached(&self, m: &Module, (id, func): (FuncId, &Function), inst: InstId) -> bool {
+        let within = |blocks: HashSet<BlockId>| blocks.iter().any(|block| func.blocks[*block].insts.contains(&inst));
+        self.reached_blocks(m, id, func).is_none_or(within)
     }
 
     /// Where control may go at the end of a block.
@@ -100,7 +116,14 @@ impl Facts {
         }
     }
 
-    /// A function is called with these.
+    /// A function is called.
+    pub(super) fn is_called(&mut self, target: FuncId) {
+        if let Some(reached) = &mut self.reached {
+            self.changed |= reached.called.insert(target);
+        }
+    }
+
+    /// It is called with these.
     pub(super) fn is_called_with(
         &mut self,
         m: &Module,

@@ -31,7 +31,7 @@ impl Facts {
         chosen: Option<Chosen>,
     ) -> Targets {
         let mut targets = self.targets(m, id, arg);
-        let (Some(Chosen { pointer, function }), true) = (chosen, targets.len() > 1) else { return targets };
+        let Some(Chosen { pointer, function }) = chosen else { return targets };
         let (Some(base), ..) = strip(m, func, arg) else { return targets };
         for route in routes(m, func, pointer).iter().filter(|r| r.base == base) {
             let objects = self.targets(m, id, Operand::Local(base));

@@ -36,7 +36,9 @@ impl Unknown {
         while {
             let mut new = false;
             for (id, func) in sources {
-                for (_, inst) in func.inst_order() {
+                let reached = facts.reached_blocks(m, *id, func);
+                let is_reached = |block| reached.as_ref().is_none_or(|reached| reached.contains(&block));
+                for (_, inst) in func.inst_order().filter(|(block, _)| is_reached(*block)) {
                     new |= unknown.step(facts, m, sources, (*id, func, inst));
                 }
             }
@@ -166,7 +168,9 @@ impl Unknown {
                 new |= self.flag(id, func, inst);
             }
         }
-        if !called.is_empty() {
+        // Through a pointer that leads nowhere nobody calls.
+        let nobody = matches!(call.callee, Operand::Local(_)) && !self.has(facts, m, id, call.callee);
+        if !called.is_empty() || nobody && facts.callees(m, id, inst, call).is_empty() {
             return new;
         }
         let copies = m.as_function(call.callee).is_some_and(|f| matches!(classify(m, &m.functions[f]), External::Copy));
