@@ -61,9 +61,10 @@ mod tests {
         let text = format!(
             "define void @manage(ptr %p, i32 %what) {{\n  switch i32 %what, label %rest [ i32 0, label %zero\n    \
              i32 1, label %one ]\nzero:\n  store i32 5, ptr %p, align 4\n  ret void\none:\n  \
-             store i32 6, ptr %p, align 4\n  ret void\nrest:\n  store i32 7, ptr %p, align 4\n  ret void\n}}\n\
+             store i32 6, ptr %p, align 4\n  call void @other()\n  ret void\nrest:\n  store i32 7, ptr %p, align 4\n  ret void\n}}\n\
              define void @f(ptr %p, i32 %n) {{\n{calls}  ret void\n}}\n"
         );
+        let text = format!("{text}define void @other() {{\n  ret void\n}}\n");
         let mut m = ir::parse::parse(&text, "reached").unwrap();
         let [f, manage] = ["f", "manage"].map(|name| m.function(name).unwrap());
         let mut sources = collect(&mut m, f).unwrap();
@@ -90,6 +91,15 @@ mod tests {
         assert_eq!(stored(&["9"]), [7]);
         // Any number may come.
         assert_eq!(stored(&["0", "%n"]), [5, 6, 7]);
+    }
+
+    #[test]
+    fn a_function_that_nobody_calls_is_dropped() {
+        let is_there = |asked| {
+            let (m, sources, _) = dropped(asked);
+            sources.contains_key(&m.function("other").unwrap())
+        };
+        assert_eq!([is_there(&["0"]), is_there(&["1"])], [false, true]);
     }
 
     #[test]

@@ -3,11 +3,12 @@
 //! Without optimisation every variable is memory, and memory is analysed without regard to the order of accesses. A
 //! slot of which only loads and stores are made, at constant offsets, becomes values and phis: pruned SSA construction
 //! (Cytron, Ferrante, Rosen, Wegman & Zadeck, TOPLAS 1991, phis only where the variable is live), each scalar of an
-//! aggregate for itself ([`slices`], the scalar replacement of aggregates). The program's own function stays as it is:
-//! only the copy of which a gradient is made changes. What is read before it was written is `undef`, as LangRef says of
-//! such memory (`alloca`).
+//! aggregate for itself ([`slices`], [`structures`]: the scalar replacement of aggregates). The program's own function
+//! stays as it is: only the copy of which a gradient is made changes. What is read before it was written is `undef`, as
+//! LangRef says of such memory (`alloca`).
 
 mod slices;
+mod structures;
 
 use crate::base::blocks;
 use crate::normalise::promote::slices::{Access, Slices};
@@ -20,10 +21,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Promotes what can be promoted in a function without unreachable blocks. Returned are values that are gone, by what
 /// has taken their place.
 pub fn promote(m: &mut Module, func: &mut Function) -> HashMap<ValueId, Operand> {
+    structures::take_apart(m, func);
     slices::expand_copies(m, func);
     let slices = Slices::find(m, func);
-    let mut replaced = HashMap::default();
-    if !slices.types.is_empty() {
+    let mut replaced = structures::taken_out(m, func);
+    if !(slices.types.is_empty() && replaced.is_empty()) {
         let phis = place(func, &slices);
         replaced = Renaming { slices: &slices, phis, replaced }.run(m, func);
     }
@@ -105,7 +107,7 @@ fn frontiers(cfg: &Cfg, dom: &DomTree) -> BTreeMap<BlockId, BTreeSet<BlockId>> {
 struct Renaming<'a> {
     slices: &'a Slices,
     phis: Phis,
-    /// Loads, by what they give.
+    /// Loads and fields, by what they give.
     replaced: HashMap<ValueId, Operand>,
 }
 
@@ -128,8 +130,11 @@ impl Renaming<'_> {
         self.replaced
     }
 
-    fn value(&self, operand: Operand) -> Operand {
-        operand.local().and_then(|v| self.replaced.get(&v).copied()).unwrap_or(operand)
+    fn value(&self, mut operand: Operand) -> Operand {
+        while let Some(next) = operand.local().and_then(|v| self.replaced.get(&v)) {
+            operand = *next;
+        }
+        operand
     }
 
     fn block(&mut self, func: &mut Function, block: BlockId, values: &mut [Operand]) {
@@ -173,7 +178,12 @@ fn drop_unused(func: &mut Function) {
             let inst = &func.insts[*i];
             let pure = matches!(
                 inst.kind,
-                InstKind::Gep { .. } | InstKind::Cast { .. } | InstKind::Phi { .. } | InstKind::Alloca { .. }
+                InstKind::Gep { .. }
+                    | InstKind::Cast { .. }
+                    | InstKind::Phi { .. }
+                    | InstKind::Alloca { .. }
+                    | InstKind::ExtractValue { .. }
+                    | InstKind::InsertValue { .. }
             );
             pure && inst.result.is_none_or(|v| !used.contains(&v))
         };
