@@ -29,9 +29,7 @@ struct Lin : Model {
   }
 };
 static double f(const double *x, int n) {
-  std::vector<std::unique_ptr<Model>> ms;
-  ms.emplace_back(new Quad(x[0]));
-  ms.emplace_back(new Lin(x[1]));
+  std::unique_ptr<Model> ms[] = {std::make_unique<Quad>(x[0]), std::make_unique<Lin>(x[1])};
   std::vector<std::future<double>> fs;
   for (auto &m : ms)
     for (int i = 2; i < n; i += 3)
