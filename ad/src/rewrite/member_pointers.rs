@@ -106,7 +106,7 @@ impl Program<'_> {
             let operand = Operand::Local(v);
             func.inst_order().any(|(_, inst)| func.insts[inst].kind.operands().contains(&operand))
         };
-        let mut out = Vec::new();
+        let (mut out, mut asks) = (Vec::new(), false);
         for (_, inst) in func.inst_order() {
             let data = &func.insts[inst];
             let InstKind::Binary { op: BinOp::And, lhs, rhs, .. } = data.kind else { continue };
@@ -115,11 +115,13 @@ impl Program<'_> {
             else {
                 continue;
             };
+            asks = true;
             if is_used(v) && self.holds_only(word, Holds::Even) {
                 out.push((part, word, Holds::Even, vec![(v, data.ty)]));
             }
         }
-        if out.is_empty() {
+        // The offset may be zero where a function may be virtual, too.
+        if !asks {
             return out;
         }
         for (_, inst) in func.inst_order() {
