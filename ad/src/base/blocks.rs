@@ -3,8 +3,8 @@
 
 use ir::cfg::Cfg;
 use ir::{
-    BlockId, CastOp, FastMath, Function, Inst, InstId, InstKind, IntFlags, MdOperand, Module, Operand, Type, TypeId,
-    ValueId,
+    BlockId, CastOp, FastMath, Function, GepFlags, Inst, InstId, InstKind, IntFlags, MdOperand, Module, Operand, Type,
+    TypeId, ValueId,
 };
 
 /// Moves the instructions from `at` on to a new block. The old one has no terminator now; phis of the successors know
@@ -73,6 +73,25 @@ pub fn before(func: &mut Function, inst: InstId, kind: InstKind, ty: TypeId, out
     let id = func.create_inst(new, true);
     out.push(id);
     func.insts[id].result.map(Operand::Local)
+}
+
+/// The address so many bytes behind another one, and how it is aligned, to be used before `inst`; `out` as in
+/// [`before`].
+pub fn behind(
+    m: &mut Module,
+    func: &mut Function,
+    inst: InstId,
+    (base, align): (Operand, u64),
+    bytes: u64,
+    out: &mut Vec<InstId>,
+) -> (Operand, u64) {
+    if bytes == 0 {
+        return (base, align);
+    }
+    let (elem_ty, ty, indices) = (m.types.int(8), m.operand_ty(func, base), vec![m.int(64, u128::from(bytes))]);
+    let kind = InstKind::Gep { elem_ty, flags: GepFlags::default(), base, indices };
+    let at = before(func, inst, kind, ty, out).unwrap_or(base);
+    (at, align.min(1 << bytes.trailing_zeros()))
 }
 
 /// A new instruction at the place in the source of `inst`, that is nowhere yet; one of type `void` gives nothing.

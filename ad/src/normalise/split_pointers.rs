@@ -6,8 +6,12 @@
 //! Each is loaded where the vector was, and stored where it was; a vector of which some use is of another kind stays
 //! besides.
 
+use crate::base::blocks::behind;
 use ir::hash::HashMap;
 use ir::{Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId};
+
+/// Bytes of a pointer.
+const LANE: u64 = 8;
 
 /// Vectors of which a lane is looked for through so many instructions.
 const MAX_DEPTH: usize = 8;
@@ -58,7 +62,7 @@ impl Lanes {
         let ty = m.types.ptr();
         let (mut parts, mut new) = (Vec::new(), Vec::new());
         for lane in 0..count {
-            let (at, align) = address(m, func, inst, (ptr, align), lane, &mut new);
+            let (at, align) = behind(m, func, inst, (ptr, align), LANE * u64::from(lane), &mut new);
             let kind = InstKind::Load { ptr: at, align, volatile: false, atomic: None };
             let mut load = Inst::new(kind, ty);
             load.loc = func.insts[inst].loc;
@@ -130,7 +134,7 @@ fn store(m: &mut Module, func: &mut Function, inst: InstId, (ptr, align): (Opera
     let void = m.types.void();
     let mut new = Vec::new();
     for (lane, part) in parts.iter().enumerate().skip(1) {
-        let (at, align) = address(m, func, inst, (ptr, align), lane as u32, &mut new);
+        let (at, align) = behind(m, func, inst, (ptr, align), LANE * lane as u64, &mut new);
         let mut store =
             Inst::new(InstKind::Store { value: *part, ptr: at, align, volatile: false, atomic: None }, void);
         store.loc = func.insts[inst].loc;
@@ -139,29 +143,6 @@ fn store(m: &mut Module, func: &mut Function, inst: InstId, (ptr, align): (Opera
     }
     func.insts[inst].kind = InstKind::Store { value: parts[0], ptr, align, volatile: false, atomic: None };
     insert(func, inst, new);
-}
-
-/// The address of a lane, and how it is aligned.
-fn address(
-    m: &mut Module,
-    func: &mut Function,
-    inst: InstId,
-    (ptr, align): (Operand, u64),
-    lane: u32,
-    new: &mut Vec<InstId>,
-) -> (Operand, u64) {
-    if lane == 0 {
-        return (ptr, align);
-    }
-    let (elem_ty, ty) = (m.types.int(8), m.types.ptr());
-    let offset = 8 * u64::from(lane);
-    let kind =
-        InstKind::Gep { elem_ty, flags: Default::default(), base: ptr, indices: vec![m.int(64, u128::from(offset))] };
-    let mut gep = Inst::new(kind, ty);
-    gep.loc = func.insts[inst].loc;
-    let id = func.create_inst(gep, true);
-    new.push(id);
-    (func.insts[id].result.map_or(ptr, Operand::Local), align.min(1 << offset.trailing_zeros()))
 }
 
 /// Puts instructions behind another.

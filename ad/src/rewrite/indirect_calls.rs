@@ -235,3 +235,40 @@ fn located(kind: InstKind, ty: ir::TypeId, old: &Inst) -> Inst {
     inst.loc = old.loc;
     inst
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The functions that `f` calls in the end.
+    fn called(body: &str) -> Vec<String> {
+        let text = format!(
+            "@set_by_others = global ptr null\n@kept = global ptr @g\ndeclare ptr @given()\n\
+             define double @g(double %x) {{\n  ret double %x\n}}\n\
+             define double @f(double %x) {{\n{body}  %r = call double %h(double %x)\n  ret double %r\n}}\n"
+        );
+        let mut m = ir::parse::parse(&text, "indirect").unwrap();
+        let f = m.function("f").unwrap();
+        let mut sources = collect::collect(&mut m, f).unwrap();
+        let root = (f, &[Activity::Out][..]);
+        assert!(resolve(&mut m, &mut sources, root, &mut Indirect::default(), |_, _, _, _| {}).unwrap());
+        let func = &sources[&f];
+        let callees = func.inst_order().filter_map(|(_, i)| m.as_function(func.insts[i].kind.as_call()?.callee));
+        let names = callees.map(|f| m.functions[f].name.clone());
+        names.filter(|name| ["g", "given"].contains(&name.as_str())).collect()
+    }
+
+    #[test]
+    fn what_is_null_calls_nothing() {
+        let slot = "  %s = alloca ptr, align 8\n  store ptr null, ptr %s, align 8\n  %h = load ptr, ptr %s, align 8\n";
+        assert!(called(slot).is_empty());
+        assert!(called("  %h = load ptr, ptr null, align 8\n").is_empty());
+    }
+
+    #[test]
+    fn what_others_give_may_be_any_function_whose_address_is_taken() {
+        assert_eq!(called("  %h = load ptr, ptr @set_by_others, align 8\n"), ["g"]);
+        assert_eq!(called("  %h = call ptr @given()\n"), ["given", "g"]);
+        assert_eq!(called("  %i = fptosi double %x to i64\n  %h = inttoptr i64 %i to ptr\n"), ["g"]);
+    }
+}

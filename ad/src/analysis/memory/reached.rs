@@ -108,14 +108,6 @@ impl Facts {
         self.reached_blocks(m, id, func).is_none_or(within)
     }
 
-    /// Where control may go at the end of a block.
-    pub fn ways(&self, m: &Module, (id, func): (FuncId, &Function), block: BlockId) -> Vec<BlockId> {
-        match &self.reached {
-            Some(reached) => reached.ways(m, id, func, block),
-            None => func.successors(block),
-        }
-    }
-
     /// A function is called.
     pub(super) fn is_called(&mut self, target: FuncId) {
         if let Some(reached) = &mut self.reached {

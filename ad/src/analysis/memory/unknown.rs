@@ -33,13 +33,20 @@ impl Unknown {
     /// Finds them.
     pub fn find(facts: &Facts, m: &Module, sources: &Sources) -> Unknown {
         let mut unknown = Unknown::default();
+        let executed = |(id, func): (&FuncId, &Function)| {
+            let reached = facts.reached_blocks(m, *id, func);
+            let order = func.inst_order();
+            order
+                .filter(|(block, _)| reached.as_ref().is_none_or(|blocks| blocks.contains(block)))
+                .map(|(_, i)| i)
+                .collect()
+        };
+        let executed: Vec<Vec<InstId>> = sources.iter().map(executed).collect();
         while {
             let mut new = false;
-            for (id, func) in sources {
-                let reached = facts.reached_blocks(m, *id, func);
-                let is_reached = |block| reached.as_ref().is_none_or(|reached| reached.contains(&block));
-                for (_, inst) in func.inst_order().filter(|(block, _)| is_reached(*block)) {
-                    new |= unknown.step(facts, m, sources, (*id, func, inst));
+            for ((id, func), insts) in sources.iter().zip(&executed) {
+                for inst in insts {
+                    new |= unknown.step(facts, m, sources, (*id, func, *inst));
                 }
             }
             new

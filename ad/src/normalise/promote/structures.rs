@@ -5,9 +5,9 @@
 //! put together from its fields, one that is stored is stored field by field, and a field that is taken out of one that
 //! was put together is what was put in. (Padding is not copied along: what lies there nobody reads as a number.)
 
-use crate::base::blocks::before;
+use crate::base::blocks::{before, behind};
 use ir::hash::HashMap;
-use ir::{ConstKind, Function, GepFlags, InstId, InstKind, Module, Operand, Type, TypeId, ValueId};
+use ir::{ConstKind, Function, InstId, InstKind, Module, Operand, Type, TypeId, ValueId};
 
 /// Fields are looked for through so many insertions.
 const MAX_DEPTH: usize = 16;
@@ -74,7 +74,7 @@ fn load(
     let whole = func.insts[inst].ty;
     let mut aggregate = m.constant(whole, ConstKind::Poison);
     for (n, (offset, ty)) in fields.iter().enumerate() {
-        let (ptr, align) = address(m, func, inst, (ptr, align), *offset, out);
+        let (ptr, align) = behind(m, func, inst, (ptr, align), *offset, out);
         let kind = InstKind::Load { ptr, align, volatile: false, atomic: None };
         let Some(value) = before(func, inst, kind, *ty, out) else { return };
         let kind = InstKind::InsertValue { aggregate, value, indices: vec![n as u32] };
@@ -103,7 +103,7 @@ fn store(
             before(func, inst, kind, *ty, out)
         });
         let Some(part) = part else { return };
-        let (ptr, align) = address(m, func, inst, (ptr, align), *offset, out);
+        let (ptr, align) = behind(m, func, inst, (ptr, align), *offset, out);
         let kind = InstKind::Store { value: part, ptr, align, volatile: false, atomic: None };
         if n + 1 == fields.len() {
             func.insts[inst].kind = kind;
@@ -114,24 +114,6 @@ fn store(
             out.push(func.create_inst(new, false));
         }
     }
-}
-
-/// The address of a field, and how it is aligned.
-fn address(
-    m: &mut Module,
-    func: &mut Function,
-    inst: InstId,
-    (base, align): (Operand, u64),
-    offset: u64,
-    out: &mut Vec<InstId>,
-) -> (Operand, u64) {
-    if offset == 0 {
-        return (base, align);
-    }
-    let (elem_ty, ty, indices) = (m.types.int(8), m.operand_ty(func, base), vec![m.int(64, u128::from(offset))]);
-    let kind = InstKind::Gep { elem_ty, flags: GepFlags::default(), base, indices };
-    let at = before(func, inst, kind, ty, out).unwrap_or(base);
-    (at, align.min(1 << offset.trailing_zeros()))
 }
 
 /// What a field was set to, if that is a value already.
