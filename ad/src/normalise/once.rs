@@ -3,7 +3,7 @@
 //!
 //! | before | after |
 //! |---|---|
-//! | `pthread_once(&flag, f)` | whoever finds the flag clear sets it, calls `f`, sets it to 2; others look until it is 2 |
+//! | `pthread_once(&flag, f)` | whoever finds the flag clear sets it, calls `f` and sets it to 2; others wait for 2 |
 //!
 //! (2 is what glibc leaves there, `nptl/pthread_onceP.h`.) These accesses are atomic, and so of sections of the flag
 //! whose order is known ([`crate::normalise::atomics`]).

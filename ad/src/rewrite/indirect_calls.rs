@@ -66,21 +66,13 @@ pub fn resolve(
             continue;
         }
         let calls = indirect_calls(m, sources);
-        let mut grow = |unknown: bool| {
-            let mut grew = false;
-            for at in &calls {
-                let leads_nowhere = facts.points_to(m, at.0, callee(sources, *at)).is_empty();
-                if leads_nowhere == unknown && facts.is_reached(m, (at.0, &sources[&at.0]), at.1) {
-                    let known = indirect.candidates.entry(*at).or_default();
-                    for f in possible(m, &facts, sources, *at, &taken) {
-                        grew |= known.insert(f);
-                    }
-                }
+        let mut grew = false;
+        for at in calls.iter().filter(|at| facts.is_reached(m, (at.0, &sources[&at.0]), at.1)) {
+            let known = indirect.candidates.entry(*at).or_default();
+            for f in possible(m, &facts, sources, *at, &taken) {
+                grew |= known.insert(f);
             }
-            grew
-        };
-        // What leads nowhere yet may do so when more is known.
-        let grew = grow(false) || grow(true);
+        }
         let all: BTreeSet<FuncId> = indirect.candidates.values().flatten().copied().collect();
         let known: BTreeSet<FuncId> = sources.keys().copied().collect();
         for f in all {
@@ -135,11 +127,6 @@ fn is_indirect(m: &Module, call: &Call) -> bool {
     }
 }
 
-/// The pointer that is called.
-fn callee(sources: &Sources, (id, inst): (FuncId, InstId)) -> Operand {
-    sources[&id].insts[inst].kind.as_call().map(|call| call.callee).expect("an indirect call")
-}
-
 fn possible(
     m: &Module,
     facts: &Facts,
@@ -152,8 +139,7 @@ fn possible(
     let targets = facts.points_to(m, id, call.callee);
     let outside = |k: &ObjKind| matches!(k, ObjKind::External { .. } | ObjKind::Opaque | ObjKind::Lost);
     // What leads nowhere is null, or what nobody ever put there: nobody calls it.
-    let open = targets.is_empty() && facts.leads_elsewhere(m, id, call.callee)
-        || targets.keys().any(|o| outside(&facts.objects[*o].kind));
+    let open = targets.keys().any(|o| outside(&facts.objects[*o].kind));
     let named = targets.keys().filter_map(|o| match facts.objects[*o].kind {
         ObjKind::Function(f) => Some(f),
         _ => None,
@@ -243,14 +229,15 @@ mod tests {
     /// The functions that `f` calls in the end.
     fn called(body: &str) -> Vec<String> {
         let text = format!(
-            "@set_by_others = global ptr null\n@kept = global ptr @g\ndeclare ptr @given()\n\
+            "@set_by_others = global ptr null\n@pair = global {{ ptr, i64 }} zeroinitializer\n\
+             @kept = global ptr @g\ndeclare ptr @given()\n\
              define double @g(double %x) {{\n  ret double %x\n}}\n\
-             define double @f(double %x) {{\n{body}  %r = call double %h(double %x)\n  ret double %r\n}}\n"
+             define double @f(double %x, i64 %n) {{\n{body}  %r = call double %h(double %x)\n  ret double %r\n}}\n"
         );
         let mut m = ir::parse::parse(&text, "indirect").unwrap();
         let f = m.function("f").unwrap();
         let mut sources = collect::collect(&mut m, f).unwrap();
-        let root = (f, &[Activity::Out][..]);
+        let root = (f, &[Activity::Out, Activity::Const][..]);
         assert!(resolve(&mut m, &mut sources, root, &mut Indirect::default(), |_, _, _, _| {}).unwrap());
         let func = &sources[&f];
         let callees = func.inst_order().filter_map(|(_, i)| m.as_function(func.insts[i].kind.as_call()?.callee));
@@ -270,5 +257,10 @@ mod tests {
         assert_eq!(called("  %h = load ptr, ptr @set_by_others, align 8\n"), ["g"]);
         assert_eq!(called("  %h = call ptr @given()\n"), ["given", "g"]);
         assert_eq!(called("  %i = fptosi double %x to i64\n  %h = inttoptr i64 %i to ptr\n"), ["g"]);
+        assert_eq!(called("  %h = inttoptr i64 %n to ptr\n"), ["g"]);
+        let field = "  %p = load { ptr, i64 }, ptr @pair, align 8\n  %h = extractvalue { ptr, i64 } %p, 0\n";
+        assert_eq!(called(field), ["g"]);
+        let bits = "  %p = load i64, ptr @pair, align 8\n  %q = add i64 %p, 0\n  %h = inttoptr i64 %q to ptr\n";
+        assert_eq!(called(bits), ["g"]);
     }
 }

@@ -36,14 +36,11 @@ impl Facts {
         }
     }
 
-    /// A pointer may point to an array of what it is declared to point to; but if that has virtual functions, to an
-    /// object of another class that begins with one.
+    /// A pointer may point to an array of what it is declared to point to.
     fn seed_pointee(&mut self, m: &Module, targets: &Targets, ty: MdId, depth: u32) {
         let ty = plain(m, ty);
         let size = debug::size(m, ty);
-        if m.metadata[ty].node("vtableHolder").is_some() {
-            self.seed_declared(m, targets, ty, depth);
-        } else if size > 0 {
+        if size > 0 {
             self.seed_declared(m, &moved(targets, 0, size), ty, depth);
         }
     }

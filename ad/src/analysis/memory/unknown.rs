@@ -175,9 +175,7 @@ impl Unknown {
                 new |= self.flag(id, func, inst);
             }
         }
-        // Through a pointer that leads nowhere nobody calls.
-        let nobody = matches!(call.callee, Operand::Local(_)) && !self.has(facts, m, id, call.callee);
-        if !called.is_empty() || nobody && facts.callees(m, id, inst, call).is_empty() {
+        if !called.is_empty() {
             return new;
         }
         let copies = m.as_function(call.callee).is_some_and(|f| matches!(classify(m, &m.functions[f]), External::Copy));
