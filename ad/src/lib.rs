@@ -75,6 +75,7 @@ pub mod inside {
     pub use crate::base::regions::Shape;
     pub use crate::check::check;
     pub use crate::check::shadows::check as check_shadows;
-    pub use crate::normalise::collect::{Sources, collect, return_block};
+    pub use crate::normalise::collect::{collect, return_block};
+    pub use crate::normalise::sources::Sources;
     pub use crate::plan::data::{Field, Layout, Plan, Replay};
 }

@@ -56,6 +56,7 @@ proptest! {
         for (ours, theirs) in differing.clone() {
             prop_assert!(ours.contains('e'), "{ours} and {theirs}");
         }
-        prop_assert!(differing.count() * 20 <= all.len(), "hardly any differ");
+        // Among few, three may be as many as chance has them.
+        prop_assert!(differing.count() <= 3 + all.len() / 20, "hardly any differ");
     }
 }

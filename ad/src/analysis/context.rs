@@ -3,7 +3,7 @@
 use crate::analysis::analyses::Analyses;
 use crate::analysis::memory::object::{ObjKind, Targets};
 use crate::analysis::memory::query::PointerKind;
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::program::attributes::INACTIVE;
 use crate::program::externals::{External, classify};
 use ir::{Call, FuncId, Function, InstId, Module, Operand, TypeId, ValueId};

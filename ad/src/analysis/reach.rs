@@ -3,8 +3,10 @@
 use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Callee, Context};
 use crate::analysis::overwritten_by_steps::Undo;
-use crate::normalise::collect::{Sources, return_block};
+use crate::normalise::collect::return_block;
+use crate::normalise::sources::Sources;
 use crate::normalise::threads::{is_await, is_spawn};
+use crate::program::openmp::{awaits_tasks, hands_over};
 use ir::{FuncId, Module};
 use std::collections::BTreeSet;
 
@@ -28,6 +30,8 @@ pub(crate) fn differentiable(
                 || facts.returns_shadow(*id)
                 || is_spawn(func)
                 || is_await(func)
+                || hands_over(func)
+                || awaits_tasks(func)
                 || func.inst_order().any(|(_, inst)| cx.acts(inst) || cx.moves_shadow(inst));
             if acts {
                 out.insert(*id);

@@ -17,7 +17,7 @@ use crate::analysis::context::{Callee, Context};
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::error::{Diagnostic, Reason};
 use crate::mode::Why;
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::program::attributes;
 use crate::program::externals::External;
 use crate::request::checkpoint_for;

@@ -51,7 +51,7 @@ fn alone(b: &mut Builder) -> Operand {
     let mut and = |b: &mut Builder, more: Operand| {
         alone = Some(alone.map_or(more, |known| b.binary(BinOp::And, known, more)));
     };
-    if b.m.function(openmp::FORK_CALL).is_some() || b.m.function(LEAGUE.name).is_some() {
+    if [openmp::FORK_CALL, LEAGUE.name, openmp::TASK_ALLOC].iter().any(|name| b.m.function(name).is_some()) {
         // OpenMP 5.2, 18.2.20: the number of nested regions, around here, that more than one thread executes.
         let level = declare(b.m, "omp_get_active_level", i32t, &[]);
         let level = b.call(level, Vec::new()).unwrap_or(zero);

@@ -1,4 +1,4 @@
-//! What both modes emit: expressions of the table, shadows of variables, calls of BLAS and LAPACK, messages.
+//! What both modes emit: expressions of the table, shadows of variables, calls of BLAS and LAPACK, messages, tasks.
 
 pub mod atomic_add;
 pub mod blas;
@@ -6,4 +6,5 @@ pub mod expr;
 pub mod messages;
 pub mod shadow_globals;
 pub mod shadow_memory;
+pub mod tasks;
 pub mod zero_guard;

@@ -7,7 +7,7 @@ use crate::analysis::memory::query::PointerKind;
 use crate::base::builder::Builder;
 use crate::emit::blas::lower::Lower;
 use crate::emit::blas::{Rule, origin};
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use ir::{ConstKind, FuncId, InstKind, Module, Operand, Role};
 use rules::blas::{Kind, Term};
 use std::collections::{BTreeMap, BTreeSet};

@@ -8,9 +8,9 @@
 
 use crate::base::names;
 use crate::error::{Diagnostic, Reason};
-use crate::normalise::collect::Sources;
 use crate::normalise::indirect::Indirect;
 use crate::normalise::inline;
+use crate::normalise::sources::Sources;
 use crate::program::call_graph;
 use ir::{FuncId, Module, Operand};
 use std::collections::BTreeSet;

@@ -28,6 +28,8 @@ use crate::base::names::{declare, memcpy_intrinsic};
 use crate::base::{blocks, builder};
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::lower::{masked, shuffles};
+use crate::normalise::sources::Sources;
+use crate::normalise::tasks::Beside;
 use crate::normalise::{
     copyprivate, endings, fork, library_bodies, locks, lower, once, preheaders, reducible, split_pointers, tasks,
     threads,
@@ -36,10 +38,6 @@ use crate::program::externals::{External, classify};
 use crate::program::openmp;
 use crate::request::device_code;
 use ir::{BlockId, FuncId, Function, Inst, InstId, InstKind, Module, Operand, TailKind, Type, TypeId};
-use std::collections::BTreeMap;
-
-/// The normalised copies, by the function they copy.
-pub type Sources = BTreeMap<FuncId, Function>;
 
 /// Copies and normalises `root` and every defined function it can reach through direct calls.
 pub fn collect(m: &mut Module, root: FuncId) -> Result<Sources, Diagnostic> {
@@ -51,12 +49,13 @@ pub fn collect(m: &mut Module, root: FuncId) -> Result<Sources, Diagnostic> {
 /// Adds `root`, and what it can reach, to the sources.
 pub fn collect_into(m: &mut Module, root: FuncId, sources: &mut Sources) -> Result<(), Diagnostic> {
     let known = sources.len();
+    let beside = Beside::find(m, sources, root);
     let mut work = vec![root];
     while let Some(id) = work.pop() {
         if sources.contains_key(&id) {
             continue;
         }
-        let func = normalise(m, id)?;
+        let func = normalise(m, id, beside.as_ref())?;
         work.extend(looked_into(m, &func));
         sources.insert(id, func);
     }
@@ -107,7 +106,7 @@ fn is_looked_into(m: &Module, id: FuncId) -> bool {
     !func.is_declaration() && matches!(classify(m, func), External::Unknown)
 }
 
-fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
+fn normalise(m: &mut Module, id: FuncId, beside: Option<&Beside>) -> Result<Function, Diagnostic> {
     let mut func = m.functions[id].clone();
     device_code::refuse(m, &func)?;
     let void = m.types.void();
@@ -124,7 +123,7 @@ fn normalise(m: &mut Module, id: FuncId) -> Result<Function, Diagnostic> {
     refuse_second_returns(m, &func)?;
     straighten_invokes(&mut func, void);
     fork::lower(m, id, &mut func);
-    tasks::lower(m, &mut func)?;
+    tasks::lower(m, id, &mut func, beside)?;
     threads::lower(m, &mut func);
     copyprivate::lower(m, &mut func);
     locks::lower(m, &mut func);

@@ -7,9 +7,10 @@
 //! function they came from ([`ir::Origin`]) and its lines.
 
 use crate::base::blocks;
-use crate::normalise::collect::{Sources, return_block};
+use crate::normalise::collect::return_block;
 use crate::normalise::indirect::{Chosen, Indirect};
 use crate::normalise::promote;
+use crate::normalise::sources::Sources;
 use crate::normalise::threads::is_parallel;
 use ir::cfg::Cfg;
 use ir::hash::HashMap;

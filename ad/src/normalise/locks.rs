@@ -50,6 +50,11 @@ const WAITS: [(&str, Lock); 6] = [
     ("_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", Lock::Pointed),
 ];
 
+/// Does a function of that name try to get a lock?
+pub fn tries(name: &str) -> bool {
+    ATTEMPTS.iter().any(|(known, _)| *known == name)
+}
+
 /// Puts the ends and beginnings of sections around each wait, and the beginning of one behind each attempt.
 pub fn lower(m: &mut Module, func: &mut Function) {
     lower_waits(m, func);

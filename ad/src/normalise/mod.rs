@@ -3,11 +3,11 @@
 //!
 //! | module | job |
 //! |---|---|
-//! | [`collect`], [`library_bodies`] | the functions that are reached, with bodies for some of the library |
+//! | [`collect`], [`sources`], [`library_bodies`] | the functions that are reached, with bodies for some of the library |
 //! | [`inline`], [`promote`], [`split_pointers`] | calls written out, variables in registers |
 //! | [`lower`], [`reducible`], [`preheaders`], [`variadic`] | rare constructs as frequent ones |
 //! | [`atomics`] | what is done to a float in one piece |
-//! | [`tasks`] | tasks of OpenMP, executed where they are made |
+//! | [`tasks`] | tasks of OpenMP |
 //! | [`threads`], [`once`] | threads that are made one by one, and what only the first of them executes |
 //! | [`locks`] | sections that threads try to enter, or leave while they wait |
 //! | [`fork`], [`copyprivate`] | parallel regions, reductions and copies between threads of OpenMP |
@@ -30,6 +30,7 @@ pub mod outline;
 pub mod preheaders;
 pub mod promote;
 pub mod reducible;
+pub mod sources;
 pub mod split_pointers;
 pub mod tasks;
 pub mod threads;

@@ -15,7 +15,7 @@ use crate::base::blocks;
 use crate::base::builder::{Builder, plain_call};
 use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason};
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::normalise::{collect, promote};
 use crate::program::loop_marks::{self, Mark};
 use ir::cfg::{Cfg, Positions};

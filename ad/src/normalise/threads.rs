@@ -21,7 +21,7 @@ use crate::base::builder::{Builder, plain_call};
 use crate::base::names::called_outside;
 use crate::normalise::fork::is_fork;
 use crate::normalise::locks::saying;
-use crate::program::openmp::LEAVING;
+use crate::program::openmp::{LEAVING, hands_over};
 use crate::program::threads::{AWAITS, C_CREATE, C_JOIN, CREATE, CXX_JOIN, JOIN, MAKE, NUMBER, SPAWNS, START};
 use ir::{
     Attr, AttrValue, CastOp, ConstKind, FastMath, FuncId, Function, Global, InstId, InstKind, MdId, Module, Operand,
@@ -48,9 +48,9 @@ pub fn is_spawn(func: &Function) -> bool {
     func.attrs.has(SPAWNS)
 }
 
-/// May somebody else go on beside who calls the function: does it fork a team, or make a thread?
+/// May somebody else go on beside who calls the function: does it fork a team, make a thread, or hand a task over?
 pub fn is_parallel(func: &Function) -> bool {
-    is_fork(func) || is_spawn(func)
+    is_fork(func) || is_spawn(func) || hands_over(func)
 }
 
 /// Does the function nothing but to await a thread?

@@ -16,8 +16,8 @@ use crate::base::builder::Builder;
 use crate::base::names;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::clone_contexts::Copies;
-use crate::normalise::collect::Sources;
 use crate::normalise::inline;
+use crate::normalise::sources::Sources;
 use crate::program::attributes::INACTIVE;
 use crate::program::externals::computes;
 use ir::{

@@ -16,10 +16,11 @@ use crate::emit::{blas, shadow_globals};
 use crate::error::Diagnostic;
 use crate::mode::{Activity, Style};
 use crate::normalise::clone_contexts::{Calls, Copies};
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::normalise::{fork, threads, variadic};
 use crate::options::{Lever, Options};
 use crate::pipeline::analyse::{Analysed, analysed};
+use crate::program::openmp;
 use crate::restructure;
 use crate::reverse::{self, Env, checkpoint_steps, joint};
 use crate::rewrite::redundant_loads;
@@ -107,6 +108,7 @@ pub(crate) fn prepared(
     shadows::check_functions(m, &sources, &facts, &differentiable)?;
     let mut parallel = Parallel::find(m, &facts, &sources);
     orders::refuse(m, &sources, &differentiable, Some(&parallel))?;
+    orders::refuse_in_tasks(m, &facts, &sources)?;
     parallel.find_owners(&Context {
         m,
         facts: &facts,
@@ -176,6 +178,8 @@ fn split_derivatives(m: &mut Module, env: &mut Env, primal: FuncId) -> Result<()
             None if fork::is_fork(&env.sources[id]) => reverse::fork::split(m, env, *id)?,
             None if threads::is_spawn(&env.sources[id]) => reverse::threads::split_spawn(m, env, *id)?,
             None if threads::is_await(&env.sources[id]) => reverse::threads::split_await(m, env, *id),
+            None if openmp::hands_over(&env.sources[id]) => reverse::tasks::split_hand_over(m, env, *id)?,
+            None if openmp::awaits_tasks(&env.sources[id]) => reverse::tasks::split_await(m, env, *id),
             None if facts.joint.contains(id) => joint::gradient(m, env, *id)?,
             None if overwritten_by_steps::is_loop(&sources[id]) => checkpoint_steps::split(m, env, *id)?,
             None => reverse::split(m, env, *id)?,

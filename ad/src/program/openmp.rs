@@ -6,7 +6,7 @@
 //! iterations, who is the master. A derivative executes them as the program does. Those that put the threads in an
 //! order have a counterpart in the reverse pass ([`Order`]).
 
-use ir::Module;
+use ir::{Function, Module};
 
 /// What to do about a construct that is refused.
 pub const ADVICE: &str = "do it outside of what is differentiated, or give the function a gradient of its own";
@@ -86,6 +86,29 @@ pub const END_REDUCE: [&str; 2] = ["__kmpc_end_reduce", "__kmpc_end_reduce_nowai
 pub const SERIALIZED: &str = "__kmpc_serialized_parallel";
 /// It ends.
 pub const END_SERIALIZED: &str = "__kmpc_end_serialized_parallel";
+
+/// `ptr (ptr place, i32 thread, i32 flags, i64 size, i64 shared, ptr entry)`: makes a task.
+pub const TASK_ALLOC: &str = "__kmpc_omp_task_alloc";
+/// `i32 (ptr place, i32 thread, ptr task)`: hands a task over.
+pub const TASK: &str = "__kmpc_omp_task";
+/// The same, with `i32 count, ptr dependences, i32 0, ptr null` behind.
+pub const TASK_WITH_DEPS: &str = "__kmpc_omp_task_with_deps";
+/// `i32 (ptr place, i32 thread)`: waits until the tasks have ended that the running one has made.
+pub const TASKWAIT: &str = "__kmpc_omp_taskwait";
+/// On a function that does nothing but to hand a task over ([`crate::normalise::tasks`]).
+pub const HANDS_OVER: &str = "adj_task";
+/// On a function that does nothing but to wait for tasks.
+pub const AWAITS_TASKS: &str = "adj_await_tasks";
+
+/// Does the function nothing but to hand a task over?
+pub fn hands_over(func: &Function) -> bool {
+    func.attrs.has(HANDS_OVER)
+}
+
+/// Does the function nothing but to wait for tasks?
+pub fn awaits_tasks(func: &Function) -> bool {
+    func.attrs.has(AWAITS_TASKS)
+}
 
 /// Those that put threads in an order.
 const ORDERS: &[(&str, Order)] = &[

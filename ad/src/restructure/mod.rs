@@ -7,7 +7,7 @@ use crate::analysis::analyses::Analyses;
 use crate::analysis::memory::Facts;
 use crate::error::Diagnostic;
 use crate::mode::Style;
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::normalise::threads::is_parallel;
 use ir::{FuncId, Module};
 use std::collections::BTreeSet;

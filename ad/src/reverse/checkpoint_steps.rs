@@ -12,8 +12,8 @@
 use crate::base::builder::Builder;
 use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason};
-use crate::normalise::collect::Sources;
 use crate::normalise::outline::{FORWARD, LOOP};
+use crate::normalise::sources::Sources;
 use crate::reverse::{Derived, Env};
 use crate::runtime::{refuse, tape};
 use ir::{AttrValue, BinOp, FuncId, Function, InstKind, Module, Operand, TypeId};

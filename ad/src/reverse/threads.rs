@@ -4,8 +4,7 @@
 //! stands for the thread in the differentiated program:
 //!
 //! ```text
-//! record: { thread, whether it was awaited, what it returned, the shadow of that, a mark, what reverses it,
-//!           head of its tape, record of its function, arguments with their shadows … }
+//! record: { thread, whether it was awaited, what it returned, the shadow of that, a mark, what reverses it, … }
 //! ```
 //!
 //! | | forward pass | reverse pass |
@@ -17,26 +16,20 @@
 //! its making is reversed is awaited there, and reversed at once.
 
 use crate::base::builder::Builder;
-use crate::base::names::{declare, unique};
+use crate::base::names::declare;
 use crate::emit::atomic_add::running;
-use crate::error::{Diagnostic, Reason};
-use crate::normalise::fork::call_in;
-use crate::program::openmp::ADVICE;
-use crate::reverse::{Derived, Env};
+use crate::error::Diagnostic;
+use crate::reverse::Env;
+use crate::reverse::beside::{self, Beside, RESULT, SHADOW};
 use crate::runtime::refuse::message;
 use crate::runtime::tape;
 use ir::{CastOp, ConstKind, FuncId, Function, InstKind, IntPred, Module, Operand, Ordering, RmwOp, TypeId};
 
-/// Where things lie in a record.
+/// Where things lie in a record, with what [`beside`] puts there.
 const THREAD: u64 = 0;
 const AWAITED: u64 = 8;
-const RESULT: u64 = 16;
-const SHADOW: u64 = 24;
 const MARK: u64 = 32;
 const REVERSE: u64 = 40;
-const TAPE: u64 = 48;
-const KEPT: u64 = TAPE + tape::TAPE_SIZE;
-const ARGS: u64 = KEPT + 8;
 
 /// What a record holds at [`MARK`].
 const MARKED: u128 = 0x6164_6a5f_7468_7264;
@@ -47,178 +40,69 @@ const FOREIGN: &str = "a thread is awaited in a differentiated function that was
 /// Emits the bodies of the split derivative of a function that makes a thread.
 pub(crate) fn split_spawn(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnostic> {
     let source = &env.sources[&id];
-    let Some((at, body)) = call_in(m, source) else {
-        return Err(Diagnostic::of(m, source, Reason::Bug, "a thread without a function that it executes"));
-    };
-    let own = env.derived[&id].clone();
-    let derived = env.derived.get(&body).cloned();
-    let by_value = derived.as_ref().is_some_and(|body| !body.outs.is_empty() || body.seed.is_some());
-    if by_value || !own.outs.is_empty() || own.seed.is_some() {
-        let message = format!("a thread gets or returns an active value in the place of a pointer: {ADVICE}");
-        return Err(Diagnostic::at(m, source, at, Reason::Unsupported, message));
-    }
-    let mut spawn = Spawn { m, own, body, derived };
-    let each = spawn.reverse_each();
-    spawn.forward(source, each);
-    spawn.reverse(each);
+    let mut thread = Beside::of(m, env, id, "thread")?;
+    let reversed = thread.reverse_each();
+    let executed = thread.forward_each(source);
+    spawn(&mut thread, source, (executed, reversed));
+    reverse_spawn(&mut thread, reversed);
     Ok(())
 }
 
-/// A thread whose derivative is emitted.
-struct Spawn<'a> {
-    m: &'a mut Module,
-    /// The function that makes it.
-    own: Derived,
-    /// The function that it executes, and the derivative of that, if it has one.
-    body: FuncId,
-    derived: Option<Derived>,
+/// The augmented forward: a record, and a thread.
+fn spawn(thread: &mut Beside, source: &Function, (executed, reversed): (FuncId, Option<FuncId>)) {
+    let own = thread.own.clone();
+    let f = thread.m.functions[own.forward].clone();
+    let mut b = Builder::new(thread.m, f);
+    let (ptr, i64t) = (b.m.types.ptr(), b.m.types.int(64));
+    let (null, zero, mark) = (b.m.zero(ptr), b.m.zero(i64t), b.m.int(64, MARKED));
+    let record = beside::record(&mut b, source, &own);
+    let (executed, reverse) = (b.m.function_address(executed), reversed.map_or(null, |f| b.m.function_address(f)));
+    for (value, at) in [(zero, AWAITED), (zero, RESULT), (zero, SHADOW), (mark, MARK), (reverse, REVERSE)] {
+        let at = b.offset(record, at);
+        b.store(value, at, 8);
+    }
+    create(&mut b, record, executed);
+    let ret = b.f.ret;
+    let mut result = b.m.constant(ret, ConstKind::Poison);
+    let number = as_type(&mut b, record, source.ret);
+    result = b.insert(result, number, 0);
+    if own.returns_shadow {
+        result = b.insert(result, number, 1);
+    }
+    result = b.insert(result, record, 1 + u32::from(own.returns_shadow));
+    b.effect(InstKind::Ret(Some(result)));
+    let f = b.f;
+    thread.m.functions[own.forward] = f;
 }
 
-impl Spawn<'_> {
-    /// `ptr f(ptr record)`, which a thread executes.
-    fn thread(&mut self, what: &str) -> Function {
-        let ptr = self.m.types.ptr();
-        let name = unique(self.m, &format!("__adj_{what}_thread_{}", self.m.functions[self.body].name));
-        let mut f = Function::new(&name, ptr, &[ptr]);
-        f.flags.linkage = "internal".to_owned();
-        f
-    }
-
-    /// The augmented forward: a record, and a thread.
-    fn forward(&mut self, source: &Function, reverse: Option<FuncId>) {
-        let each = self.forward_each(source);
-        let f = self.m.functions[self.own.forward].clone();
-        let given = source.params.len() + self.own.shadows.len();
-        let mut b = Builder::new(self.m, f);
-        let (ptr, i64t) = (b.m.types.ptr(), b.m.types.int(64));
-        let (null, zero, mark) = (b.m.zero(ptr), b.m.zero(i64t), b.m.int(64, MARKED));
-        let size = b.m.int(64, u128::from(ARGS + 8 * given as u64));
-        let (alloc, tape) = (tape::tape_alloc(b.m), b.f.param(given));
-        let record = b.call(alloc, vec![tape, size]).unwrap_or(null);
-        let (each, reverse) = (b.m.function_address(each), reverse.map_or(null, |f| b.m.function_address(f)));
-        for (value, at) in [(zero, AWAITED), (zero, RESULT), (zero, SHADOW), (mark, MARK), (reverse, REVERSE)] {
-            let at = b.offset(record, at);
-            b.store(value, at, 8);
-        }
-        for i in 0..given {
-            let (value, at) = (b.f.param(i), b.offset(record, ARGS + 8 * i as u64));
-            b.store(value, at, 8);
-        }
-        create(&mut b, record, each);
-        let ret = b.f.ret;
-        let mut result = b.m.constant(ret, ConstKind::Poison);
-        let number = as_type(&mut b, record, source.ret);
-        result = b.insert(result, number, 0);
-        if self.own.returns_shadow {
-            result = b.insert(result, number, 1);
-        }
-        result = b.insert(result, record, 1 + u32::from(self.own.returns_shadow));
-        b.effect(InstKind::Ret(Some(result)));
-        let f = b.f;
-        self.m.functions[self.own.forward] = f;
-    }
-
-    /// What the thread does in the forward pass.
-    fn forward_each(&mut self, source: &Function) -> FuncId {
-        let count = source.params.len();
-        let types: Vec<TypeId> = source.params.iter().map(|p| p.ty).collect();
-        let (shadows, body, derived) = (self.own.shadows.clone(), self.body, self.derived.clone());
-        let returned = self.m.functions[body].ret;
-        let f = self.thread("forward");
-        let mut b = Builder::new(self.m, f);
-        let (ptr, i64t) = (b.m.types.ptr(), b.m.types.int(64));
-        let record = b.f.param(0);
-        let argument = |b: &mut Builder, place: usize, ty: TypeId| {
-            let at = b.offset(record, ARGS + 8 * place as u64);
-            b.load(ty, at, 8)
-        };
-        let mut args: Vec<Operand> = (0..count).map(|i| argument(&mut b, i, types[i])).collect();
-        let void = b.m.types.void();
-        let (returns, number) = (returned != void, returned != void && !b.m.types.is_ptr(returned));
-        let keep = |b: &mut Builder, value: Operand, place: u64| {
-            let value = if number { b.cast(CastOp::ZExt, value, i64t) } else { value };
-            let at = b.offset(record, place);
-            b.store(value, at, 8);
-        };
-        match derived {
-            None => {
-                let result = b.call(body, args);
-                result.into_iter().for_each(|result| keep(&mut b, result, RESULT));
-            }
-            Some(derived) => {
-                for i in &derived.shadows {
-                    // What has no shadow there is its own.
-                    let place = shadows.iter().position(|s| s == i);
-                    args.push(place.map_or(args[*i], |n| argument(&mut b, count + n, types[*i])));
-                }
-                let (tape, size) = (b.offset(record, TAPE), b.m.int(64, u128::from(tape::TAPE_SIZE)));
-                tape::clear(&mut b, tape, size);
-                args.push(tape);
-                let null = b.m.zero(ptr);
-                let result = b.call(derived.forward, args).unwrap_or(null);
-                let mut places = Vec::new();
-                places.extend(returns.then_some(RESULT));
-                places.extend((returns && derived.returns_shadow).then_some(SHADOW));
-                for (n, place) in places.iter().enumerate() {
-                    let value = b.extract(result, n as u32);
-                    keep(&mut b, value, *place);
-                }
-                let (kept, at) = (b.extract(result, places.len() as u32), b.offset(record, KEPT));
-                b.store(kept, at, 8);
-            }
-        }
-        let null = b.m.zero(ptr);
-        b.effect(InstKind::Ret(Some(null)));
-        let f = b.f;
-        self.m.functions.push(f)
-    }
-
-    /// The reverse of making it: waits until it has been reversed.
-    fn reverse(&mut self, each: Option<FuncId>) {
-        let i64t = self.m.types.int(64);
-        let f = self.m.functions[self.own.reverse].clone();
-        let mut b = Builder::new(self.m, f);
-        let (record, zero) = (b.f.param(0), b.m.zero(i64t));
-        let at = b.offset(record, AWAITED);
-        let awaited = b.load(i64t, at, 8);
-        let known = b.icmp(IntPred::Ne, awaited, zero);
-        let [reversed, alone, done] = ["reversed", "alone", "done"].map(|name| b.f.add_block(name));
-        b.cond_br(known, reversed, alone);
-        b.at = reversed;
-        if each.is_some() {
-            join(&mut b, record);
-            count(&mut b, RmwOp::Sub);
-        }
-        b.br(done);
-        b.at = alone;
+/// The reverse of making it: waits until it has been reversed.
+fn reverse_spawn(thread: &mut Beside, reversed: Option<FuncId>) {
+    let i64t = thread.m.types.int(64);
+    let id = thread.own.reverse;
+    let f = thread.m.functions[id].clone();
+    let mut b = Builder::new(thread.m, f);
+    let (record, zero) = (b.f.param(0), b.m.zero(i64t));
+    let at = b.offset(record, AWAITED);
+    let awaited = b.load(i64t, at, 8);
+    let known = b.icmp(IntPred::Ne, awaited, zero);
+    let [begun, alone, done] = ["reversed", "alone", "done"].map(|name| b.f.add_block(name));
+    b.cond_br(known, begun, alone);
+    b.at = begun;
+    if reversed.is_some() {
         join(&mut b, record);
-        if let Some(each) = each {
-            b.call(each, vec![record]);
-        }
-        b.br(done);
-        b.at = done;
-        b.effect(InstKind::Ret(None));
-        let f = b.f;
-        self.m.functions[self.own.reverse] = f;
+        count(&mut b, RmwOp::Sub);
     }
-
-    /// What the thread does in the reverse pass, if it does anything there.
-    fn reverse_each(&mut self) -> Option<FuncId> {
-        let derived = self.derived.clone()?;
-        let f = self.thread("reverse");
-        let mut b = Builder::new(self.m, f);
-        let ptr = b.m.types.ptr();
-        let record = b.f.param(0);
-        let at = b.offset(record, KEPT);
-        let kept = b.load(ptr, at, 8);
-        b.call(derived.reverse, vec![kept]);
-        let (free, tape) = (tape::tape_free(b.m), b.offset(record, TAPE));
-        b.call(free, vec![tape]);
-        let null = b.m.zero(ptr);
-        b.effect(InstKind::Ret(Some(null)));
-        let f = b.f;
-        Some(self.m.functions.push(f))
+    b.br(done);
+    b.at = alone;
+    join(&mut b, record);
+    if let Some(reversed) = reversed {
+        b.call(reversed, vec![record]);
     }
+    b.br(done);
+    b.at = done;
+    b.effect(InstKind::Ret(None));
+    let f = b.f;
+    thread.m.functions[id] = f;
 }
 
 /// Emits the bodies of the split derivative of a function that awaits a thread.

@@ -11,7 +11,7 @@ use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::memory::place::Place;
 use crate::base::blocks::drop_unreachable;
 use crate::base::fold;
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::program::externals::{External, classify, orders_threads};
 use crate::program::threads::END_OF_STATE;
 use ir::hash::HashMap;

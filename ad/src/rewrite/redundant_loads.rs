@@ -10,7 +10,7 @@
 //! The program's own function stays as it is.
 
 use crate::analysis::memory::Facts;
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::program::externals::{External, classify};
 use ir::cfg::Cfg;
 use ir::hash::HashMap;

@@ -5,7 +5,7 @@
 
 use crate::analysis::memory::Facts;
 use crate::base::blocks::drop_unreachable;
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::runtime::refuse::refusal;
 use ir::{BlockId, Function, Inst, InstKind, Module};
 

@@ -30,6 +30,7 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
             return Ok(copy.offset(variable.addr.wrapping_sub(info.base) as i64));
         }
         let copy = self.memory.allocate_like(&self.program.image, info.id)?;
+        self.memory.watch_of_thread(copy, self.threads.current);
         self.threads.me().locals.insert(variable.prov, copy);
         Ok(copy.offset(variable.addr.wrapping_sub(info.base) as i64))
     }

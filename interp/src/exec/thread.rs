@@ -96,6 +96,9 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
             globals.filter(|(_, g)| g.init.is_none()).map(|(id, _)| self.program.globals[id]).collect()
         };
         self.memory.start_watching(Races::new(self.limits.seed), &library);
+        for (id, _) in self.program.module.globals.iter().filter(|(_, g)| !g.thread_local.is_empty()) {
+            self.memory.watch_of_thread(self.program.globals[id], 0);
+        }
         if let Some(flag) = self.program.module.global("__libc_single_threaded") {
             self.memory.write_bytes(self.program.globals[flag], &[0])?;
         }

@@ -27,6 +27,14 @@ impl<S: Shadow> Memory<S> {
         self.races = Some(Box::new(RefCell::new(races)));
     }
 
+    /// The race detector learns that an object is what this thread has of a variable of which each thread has its own.
+    pub fn watch_of_thread(&mut self, variable: Pointer, thread: usize) {
+        let id = super::AllocId::from_bits(variable.prov);
+        if let Some(races) = self.races() {
+            races.of_thread(id.index as usize, id.generation, thread);
+        }
+    }
+
     /// Stops it.
     pub fn stop_watching(&mut self) {
         self.races = None;

@@ -77,6 +77,9 @@ pub struct Object {
     pub born: Record,
     /// Not watched: the library's own.
     pub exempt: bool,
+    /// Whose it is, if each thread has its own of it: what that thread does to it comes in the order in which it does
+    /// it, whatever task it executes.
+    pub of_thread: Option<usize>,
     /// Each as long as it had to be so far.
     pages: Vec<Vec<Cell>>,
 }
@@ -228,7 +231,7 @@ fn access_unit(
 impl Object {
     /// A new object.
     pub fn new(generation: u32, born: Record) -> Object {
-        Object { generation, born, exempt: false, pages: Vec::new() }
+        Object { generation, born, exempt: false, of_thread: None, pages: Vec::new() }
     }
 
     /// Checks an access of `size` bytes at `offset` against the history, and adds it.

@@ -93,6 +93,8 @@ pub struct Races {
     acting: Vec<usize>,
     /// The thread that runs.
     running: usize,
+    /// The actor that each thread is where it executes no task.
+    own: Vec<usize>,
     /// Tasks that are over and known to be over.
     free: Vec<usize>,
     objects: Vec<Object>,
@@ -118,6 +120,7 @@ impl Races {
             current: 0,
             acting: vec![0],
             running: 0,
+            own: vec![0],
             free: Vec::new(),
             objects: Vec::new(),
             arena: Arena::default(),
@@ -195,8 +198,9 @@ impl Races {
         let actor = self.threads.len();
         if self.acting.len() <= thread {
             self.acting.resize(thread + 1, 0);
+            self.own.resize(thread + 1, 0);
         }
-        self.acting[thread] = actor;
+        (self.acting[thread], self.own[thread]) = (actor, actor);
         self.begin(actor, Actor::Thread(thread), at);
     }
 
@@ -349,6 +353,13 @@ impl Races {
         self.object(index, generation).exempt = true;
     }
 
+    /// An object is the one that this thread has of a variable of which each thread has its own.
+    pub fn of_thread(&mut self, index: usize, generation: u32, thread: usize) {
+        let object = self.object(index, generation);
+        // It is there as long as the thread, whatever task first asks for it.
+        (object.of_thread, object.born) = (Some(thread), Record::default());
+    }
+
     /// An access; a conflict if it races with an earlier one.
     pub fn access(&mut self, index: usize, generation: u32, range: (u64, u64), write: bool) -> Option<Conflict> {
         if self.mode == Mode::Silent || range.1 == 0 {
@@ -361,6 +372,16 @@ impl Races {
         let object = &mut self.objects[index];
         if object.exempt {
             return None;
+        }
+        let own = self.own[self.running];
+        if object.of_thread == Some(self.running) && own != self.current {
+            // By the thread itself, at the time of which the task knows.
+            let task = &self.threads[self.current].clock;
+            let record = Record { epoch: Epoch::new(own, task.get(own)), site: self.site };
+            let mut clock = task.clone();
+            clock.join(&self.threads[own].clock);
+            let now = Now { clock: &clock, record };
+            return object.access(range.0, range.1, now, kind, &mut self.arena);
         }
         object.access(range.0, range.1, now, kind, &mut self.arena)
     }

@@ -56,6 +56,7 @@ const ROOMS: &[Room] = &[
             "runtime/substitute",
             "program",
             "normalise/collect",
+            "normalise/sources",
             "analysis/analyses",
             "analysis/context",
             "analysis/wanted",

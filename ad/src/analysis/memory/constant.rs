@@ -22,7 +22,7 @@ use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::memory::place::Place;
 use crate::analysis::memory::query::PointerKind;
 use crate::error::{Diagnostic, Reason};
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::program::attributes::{INACTIVE, ROUTINE};
 use crate::program::externals::{External, classify};
 use crate::program::mpi::Datatype;

@@ -60,8 +60,8 @@ use crate::program::externals::orders_threads;
 
 use crate::error::{Diagnostic, Reason};
 use crate::mode::Activity;
-use crate::normalise::collect::Sources;
 use crate::normalise::indirect::Indirect;
+use crate::normalise::sources::Sources;
 use ir::entity::PrimaryMap;
 use ir::hash::{HashMap, HashSet};
 use ir::{ConstExpr, ConstId, ConstKind, FloatKind, FuncId, Function, GlobalId, InstId, Module, Operand, ValueId};

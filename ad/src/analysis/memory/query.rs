@@ -5,7 +5,7 @@ use crate::analysis::memory::pieces::may_be_piece;
 use crate::analysis::memory::place::Place;
 use crate::analysis::memory::{Facts, types};
 use crate::mode::Activity;
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::program::attributes::INACTIVE;
 use crate::program::cell::{Cell, Span};
 use crate::program::externals::{holds_float, holds_pointer};

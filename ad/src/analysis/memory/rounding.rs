@@ -20,7 +20,7 @@ use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::memory::place::Place;
 use crate::analysis::memory::{Facts, Key, lane_bits};
 use crate::error::{Diagnostic, Reason};
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::program::externals::{External, classify, width};
 use ir::hash::{HashMap, HashSet};
 use ir::{BinOp, Call, CastOp, ConstId, FloatKind, FuncId, Function, InstId, InstKind, Module, Operand, TypeId};

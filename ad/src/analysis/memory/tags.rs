@@ -9,7 +9,7 @@ use crate::analysis::memory::Facts;
 use crate::analysis::memory::lanes::zero_bits;
 use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
 use crate::analysis::memory::place::Place;
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::program::externals::{self, External, allocates_blocks};
 use ir::gep::signed;
 use ir::{BinOp, CastOp, Function, InstKind, Module, Operand, Type};

@@ -8,7 +8,7 @@ use crate::analysis::memory::pieces::{is_shift, may_be_piece};
 use crate::analysis::memory::place::Place;
 use crate::analysis::memory::types::{gep_step_by, moved};
 use crate::analysis::memory::{self, Facts, Key, Phase};
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::program::cell::{Cell, Span};
 use crate::program::externals;
 use crate::runtime::substitute;

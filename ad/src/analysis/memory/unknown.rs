@@ -12,7 +12,7 @@
 
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::memory::{Facts, Key};
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::program::externals::{External, classify};
 use crate::program::mpi;
 use ir::hash::HashSet;

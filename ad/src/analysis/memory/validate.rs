@@ -5,7 +5,7 @@ use crate::analysis::memory::place::Place;
 use crate::analysis::memory::query::PointerKind;
 use crate::analysis::memory::{Facts, constant, integer_lanes};
 use crate::error::{Diagnostic, Reason};
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::program::cell::{Cell, Span};
 use crate::program::externals::{External, classify, computes, first_float, holds_float, rebalances};
 use crate::runtime::substitute;

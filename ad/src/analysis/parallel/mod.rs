@@ -1,10 +1,11 @@
 //! What teams of threads execute, and what memory they share.
 //!
-//! A function is *inside* if a parallel region reaches it; where threads are made one by one, whoever makes them goes
-//! on beside them, and all functions are. There several threads may add to one adjoint at a time, but not to what only
-//! one of them can find: an object is *private* if it is made by a function that nothing but regions reach, and if no
-//! pointer to it lies where another thread may look: in an object that is not private, or among what a region within
-//! the region, or a thread, is given. Two threads that execute one allocation make two objects.
+//! A function is *inside* if a parallel region reaches it; where threads are made one by one, or tasks outside of
+//! regions, whoever makes them goes on beside them, and all functions are. There several threads may add to one adjoint
+//! at a time, but not to what only one of them can find: an object is *private* if it is made by a function that is
+//! reached from regions alone, and if no pointer to it lies where another thread may look: in an object that is not
+//! private, or among what a region within the region, a thread or a task is given. Two threads that execute one
+//! allocation make two objects.
 //!
 //! (Who reads and clears an adjoint is in an order with all others that touch it, if the program has no data race:
 //! the reverse of a store needs no protection. Increments are the reverse of loads, and loads need not be ordered.)
@@ -16,10 +17,11 @@ mod uniform;
 use crate::analysis::context::Context;
 use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind};
-use crate::normalise::collect::Sources;
 use crate::normalise::fork::is_fork;
+use crate::normalise::sources::Sources;
 use crate::normalise::threads::{is_parallel, is_spawn};
 use crate::program::externals::{External, classify};
+use crate::program::openmp::hands_over;
 use crate::runtime::broadcast::BROADCAST;
 use ir::hash::HashSet;
 use ir::{FuncId, InstId, Module, Operand};
@@ -50,11 +52,9 @@ impl Parallel {
     pub fn find(m: &Module, facts: &Facts, sources: &Sources) -> Parallel {
         let forks: Vec<FuncId> = sources.iter().filter(|(_, f)| is_fork(f)).map(|(id, _)| *id).collect();
         if sources.values().any(is_spawn) {
-            let parallel = Parallel { inside: sources.keys().copied().collect(), ..Parallel::default() };
-            let private = parallel.private(m, facts, sources, |_| true);
-            return Parallel { private, ..parallel };
+            return Parallel::everywhere(m, facts, sources);
         }
-        if forks.is_empty() {
+        if forks.is_empty() && !sources.values().any(hands_over) {
             return Parallel::default();
         }
         let called = |id: &FuncId| -> Vec<FuncId> {
@@ -76,9 +76,25 @@ impl Parallel {
                 work.extend(called(&id));
             }
         }
+        // Whoever hands a task over outside of regions goes on beside it.
+        if outside.iter().any(|id| hands_over(&sources[id])) {
+            return Parallel::everywhere(m, facts, sources);
+        }
         let parallel = Parallel { inside, ..Parallel::default() };
         let private = parallel.private(m, facts, sources, |id| !outside.contains(&id));
         Parallel { private, ..parallel }
+    }
+
+    /// All functions are inside.
+    fn everywhere(m: &Module, facts: &Facts, sources: &Sources) -> Parallel {
+        let parallel = Parallel { inside: sources.keys().copied().collect(), ..Parallel::default() };
+        let private = parallel.private(m, facts, sources, |_| true);
+        Parallel { private, ..parallel }
+    }
+
+    /// Is that of all functions, as somebody goes on beside others outside of regions?
+    pub fn is_everywhere(&self, sources: &Sources) -> bool {
+        self.inside.len() == sources.len()
     }
 
     /// Finds which increments need no protection ([`owners`]).

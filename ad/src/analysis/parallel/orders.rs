@@ -16,13 +16,14 @@
 //! derivative do the same in the way of [`crate::normalise`], neither would wait for the other.
 
 use super::Parallel;
+use crate::analysis::memory::Facts;
 use crate::base::names::called_outside;
 use crate::error::{Diagnostic, Reason};
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::normalise::{atomics, once, tasks, threads};
 use crate::program::call_graph::{address_taken, reachable_from};
 use crate::program::externals::{External, classify};
-use crate::program::openmp::ADVICE;
+use crate::program::openmp::{ADVICE, awaits_tasks, hands_over};
 use crate::program::threads::is_of_once;
 use crate::request::entry_points::is_entry_point;
 use ir::{BlockId, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp, Type};
@@ -88,6 +89,32 @@ pub(crate) fn refuse(
     refuse_two_ways(m, sources, differentiable)
 }
 
+/// Refuses what waits for others in a task that is executed beside others, or has a thread of its own: where functions
+/// are called through pointers, that is known only now ([`crate::normalise::tasks`]).
+pub(crate) fn refuse_in_tasks(m: &Module, facts: &Facts, sources: &Sources) -> Result<(), Diagnostic> {
+    let called = |id: FuncId, func: &Function| -> Vec<FuncId> {
+        func.inst_order().flat_map(|(_, inst)| facts.called(m, sources, (id, func), inst)).collect()
+    };
+    let handing = sources.iter().filter(|(_, func)| hands_over(func));
+    let mut work: Vec<FuncId> = handing.flat_map(|(id, func)| called(*id, func)).collect();
+    let mut seen = BTreeSet::new();
+    while let Some(id) = work.pop() {
+        let Some(func) = sources.get(&id).filter(|_| seen.insert(id)) else { continue };
+        work.extend(called(id, func));
+        if hands_over(func) || awaits_tasks(func) || threads::is_parallel(func) {
+            continue;
+        }
+        let within = |inst: &InstId| tasks::is_of_thread(m, func, *inst) || atomics::is_lock(m, func, *inst);
+        if let Some(inst) = func.inst_order().map(|(_, inst)| inst).find(within) {
+            let message = format!(
+                "this orders threads, or is of one thread, in a task that is known only by a pointer: {ADVICE}"
+            );
+            return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
+        }
+    }
+    Ok(())
+}
+
 /// Threads that end otherwise than by returning, or that others have made.
 fn refuse_awkward(m: &Module, sources: &Sources, differentiable: &BTreeSet<FuncId>) -> Result<(), Diagnostic> {
     let refuse = |func: &Function, what: &str| {
@@ -98,9 +125,11 @@ fn refuse_awkward(m: &Module, sources: &Sources, differentiable: &BTreeSet<FuncI
             None => Diagnostic::of(m, func, Reason::Unsupported, message),
         })
     };
-    let endless = |(id, func): &(&FuncId, &Function)| threads::is_spawn(func) && !differentiable.contains(id);
-    if let Some((_, func)) = sources.iter().find(endless) {
-        return refuse(func, "a thread is made that does not return");
+    for (makes, what) in [(threads::is_spawn as fn(&Function) -> bool, "thread"), (hands_over, "task")] {
+        let endless = |(id, func): &(&FuncId, &Function)| makes(func) && !differentiable.contains(id);
+        if let Some((_, func)) = sources.iter().find(endless) {
+            return refuse(func, &format!("a {what} is made that does not return"));
+        }
     }
     if !sources.values().any(threads::is_spawn) {
         for func in sources.values() {
@@ -315,9 +344,10 @@ mod tests {
     use super::*;
     use crate::normalise::collect::collect;
 
-    /// Functions of these names, and those that stand for the threads they make: all of them return.
+    /// Functions of these names, and those that stand for the threads and tasks they make: all of them return.
     fn with_threads(m: &Module, sources: &Sources, names: &[&str]) -> BTreeSet<FuncId> {
-        let made = sources.iter().filter(|(_, func)| threads::is_spawn(func)).map(|(id, _)| *id);
+        let stands = |func: &Function| threads::is_spawn(func) || hands_over(func) || awaits_tasks(func);
+        let made = sources.iter().filter(|(_, func)| stands(func)).map(|(id, _)| *id);
         names.iter().map(|name| m.function(name).unwrap()).chain(made).collect()
     }
 

@@ -16,9 +16,8 @@ use super::uniform::{Address, Known, Uniform};
 use crate::analysis::context::Context;
 use crate::analysis::memory::object::ObjId;
 use crate::analysis::memory::query::PointerKind;
-use crate::normalise::collect::Sources;
 use crate::normalise::fork::is_fork;
-use crate::normalise::threads::is_spawn;
+use crate::normalise::sources::Sources;
 use crate::program::externals::{External, classify};
 use ir::cfg::Cfg;
 use ir::hash::{HashMap, HashSet};
@@ -96,8 +95,8 @@ pub(super) fn find(root: &Context, parallel: &mut Parallel) {
 /// The regions that reach each function.
 fn regions(root: &Context, parallel: &Parallel) -> BTreeMap<FuncId, BTreeSet<FuncId>> {
     let mut out: BTreeMap<FuncId, BTreeSet<FuncId>> = BTreeMap::new();
-    if root.sources.values().any(is_spawn) {
-        // Whoever makes a thread goes on beside it.
+    if parallel.is_everywhere(root.sources) {
+        // Whoever makes a thread, or a task, goes on beside it.
         return parallel.inside.iter().map(|id| (*id, BTreeSet::from([root.id]))).collect();
     }
     for (fork, _) in root.sources.iter().filter(|(_, f)| is_fork(f)) {

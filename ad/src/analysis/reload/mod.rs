@@ -40,7 +40,7 @@ use crate::analysis::reload::answer::Reloads;
 pub(crate) use crate::analysis::reload::reads::reads;
 use crate::analysis::reload::written_after::{Set, Writes};
 use crate::base::marks::APART;
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::options::Lever;
 use crate::program::externals::{self, External};
 use crate::program::{attributes, loop_marks};

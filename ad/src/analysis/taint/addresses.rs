@@ -25,7 +25,7 @@ use crate::analysis::memory::query::PointerKind;
 use crate::analysis::taint::shapes::Shapes;
 use crate::analysis::taint::{Site, library};
 use crate::error::{Diagnostic, Reason};
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::program::externals::{External, classify};
 use ir::hash::HashMap;
 use ir::{BinOp, BlockId, Call, CastOp, FuncId, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};

@@ -30,7 +30,7 @@ use crate::analysis::memory::object::{ObjId, ObjKind, Object, Targets};
 use crate::analysis::memory::place::Place;
 use crate::analysis::taint::shapes::Shapes;
 use crate::error::{Diagnostic, Reason};
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::program::externals;
 use crate::request::entry_points;
 use ir::hash::HashMap;

@@ -1,6 +1,6 @@
 //! The control flow of the functions, found when it is asked for.
 
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use ir::cfg::Cfg;
 use ir::dom::DomTree;
 use ir::{BlockId, FuncId, Function, InstKind, Operand};

@@ -32,7 +32,7 @@ mod pointers;
 use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjKind, Targets};
 use crate::error::{Diagnostic, Reason};
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::program::annotations;
 use ir::{Call, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Type, TypeId};
 use std::cell::OnceCell;

@@ -34,7 +34,7 @@ mod points;
 use crate::base::blocks;
 use crate::base::builder::plain_call;
 use crate::base::names::declare;
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::normalise::threads::is_parallel;
 use crate::program::openmp::{LOCK_CELL, UNLOCK_CELL};
 use crate::runtime::turns;
@@ -130,6 +130,16 @@ pub fn first(m: &Module, func: &Function) -> Option<InstId> {
     in_loop.or_else(|| func.inst_order().map(|(_, inst)| inst).find(accesses))
 }
 
+/// Does it, as it is in the program, put threads in an order by what it accesses in one piece?
+pub fn orders(m: &Module, func: &Function) -> bool {
+    order_matters(m, func) || func.inst_order().any(|(_, inst)| tells(m, func, inst, Told::Ordered).is_some())
+}
+
+/// Does it, as it is in the program, order threads without saying for whom?
+pub fn has_points(m: &Module, func: &Function) -> bool {
+    func.inst_order().any(|(_, inst)| points::point(m, func, inst).is_some())
+}
+
 /// Does the copy of a function hold what such accesses have become?
 pub fn locks(m: &Module, copy: &Function) -> bool {
     // What tells others stays as it is.
@@ -150,13 +160,13 @@ pub(crate) fn in_sections(m: &Module, copy: &Function) -> HashSet<InstId> {
 }
 
 /// Does a section of one access begin here?
-fn is_lock(m: &Module, func: &Function, inst: InstId) -> bool {
+pub(crate) fn is_lock(m: &Module, func: &Function, inst: InstId) -> bool {
     let callee = func.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee));
     callee.is_some_and(|f| m.functions[f].name == LOCK_CELL)
 }
 
-/// Has the function an atomic access of a float whose order matters?
-fn order_matters(m: &Module, func: &Function) -> bool {
+/// Has the function, as it is in the program, an atomic access of a float whose order matters?
+pub fn order_matters(m: &Module, func: &Function) -> bool {
     let used = |v: ValueId| func.is_used(v);
     let matters = |inst: InstId| match &func.insts[inst].kind {
         InstKind::AtomicRmw { op, value, .. } if is_float(m, m.operand_ty(func, *value)) => {

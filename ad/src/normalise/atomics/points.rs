@@ -3,7 +3,7 @@
 use super::call;
 use crate::base::blocks;
 use crate::base::names::{called_outside, variable};
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::program::openmp::{LOCK_CELL, UNLOCK_CELL};
 use crate::runtime::turns;
 use ir::{Function, InstId, InstKind, Module, Operand};

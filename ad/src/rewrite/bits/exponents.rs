@@ -18,7 +18,7 @@
 
 use crate::analysis::memory::{Facts, lane_bits, lanes};
 use crate::base::blocks::{before, bitcast};
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::rewrite::bits::signs::{absolute, carried_float};
 use ir::{
     BinOp, CastOp, ConstKind, FastMath, FuncId, Function, InstId, InstKind, IntFlags, IntPred, Module, Operand, Type,

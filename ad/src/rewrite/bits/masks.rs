@@ -18,7 +18,7 @@
 use crate::analysis::memory::lane_bits::known_bytes;
 use crate::analysis::memory::{Facts, lanes};
 use crate::base::blocks::{before, bitcast};
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::rewrite::bits::signs::carried_float;
 use ir::hash::HashSet;
 use ir::{BinOp, CastOp, FastMath, FuncId, Function, InstId, InstKind, IntPred, Module, Operand, Type, TypeId};

@@ -20,7 +20,7 @@ use crate::analysis::memory::{Facts, lane_bits};
 use crate::base::blocks::{before, bitcast};
 use crate::base::builder;
 use crate::base::names::declare;
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::program::cell::Cell;
 use ir::{
     BinOp, CastOp, FastMath, FloatKind, FuncId, Function, Inst, InstId, InstKind, IntFlags, IntPred, Module, Operand,

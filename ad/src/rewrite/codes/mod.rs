@@ -20,7 +20,7 @@ mod word;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::memory::transfer::carries;
 use crate::analysis::memory::{Facts, lanes};
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::rewrite::bits::signs::carried_float;
 use crate::rewrite::codes::memory::Cells;
 use crate::rewrite::codes::word::Word;

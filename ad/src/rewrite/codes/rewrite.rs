@@ -1,7 +1,7 @@
 //! Coded words as floats that are held: the bits of the code, the derivative of the float.
 
 use crate::base::blocks::bitcast;
-use crate::normalise::collect::Sources;
+use crate::normalise::sources::Sources;
 use crate::rewrite::codes::Derived;
 use crate::runtime::substitute;
 use ir::hash::HashMap;

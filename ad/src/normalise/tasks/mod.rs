@@ -1,12 +1,25 @@
-//! Explicit tasks of OpenMP, executed where they are made.
+//! Explicit tasks of OpenMP in the form that the analyses read.
 //!
-//! A thread that meets a task may execute it at once (OpenMP 5.2, 12.5: "may execute the task immediately, or defer its
-//! execution"). The tasks that it depends on have been made before it, and so are done. That is the order in which a
-//! derivative executes tasks, in both passes:
+//! A task becomes a call of a function of its own, `hand_over(…)`, which does nothing else, and who waits for tasks
+//! calls `await()`. For the analyses, `hand_over` executes the task: a thread that meets one may do so (OpenMP 5.2,
+//! 12.5: "may execute the task immediately, or defer its execution"), and what it writes is seen by others only behind
+//! calls that order them, which count as writes to everything. The reverse mode makes tasks of them in both passes
+//! ([`crate::reverse::tasks`]); in forward mode they are executed where they are made.
 //!
 //! | before | after |
 //! |---|---|
 //! | `t = __kmpc_omp_task_alloc(…, size, shared, entry)` | a block for the task, and what it shares behind that |
+//! | `__kmpc_omp_task(…, t)`, `…_with_deps` | `hand_over(thread, t, …)`: `entry(thread, t)`, destructors, and the block is given back |
+//! | `__kmpc_taskloop(…, t, …)` | a loop that copies the block for each task |
+//! | `__kmpc_omp_task_begin_if0`, `…_complete_if0` | nothing; destructors, and the block is given back |
+//! | `__kmpc_omp_taskwait`, `__kmpc_end_taskgroup`, dependences of a task that is executed at once | `await()` |
+//! | the ends of regions, of tasks, and of what is differentiated; barriers, and beginnings of regions | `await()` before |
+//!
+//! Where tasks do what only those can do that are executed where they are made ([`beside`]), all of them are, in both
+//! passes. The tasks that one depends on have been made before it, and so are done:
+//!
+//! | before | after |
+//! |---|---|
 //! | `__kmpc_omp_task(…, t)`, `…_with_deps`, `__kmpc_taskloop` | `entry(thread, t)`, destructors, and the block is given back |
 //! | `__kmpc_omp_task_begin_if0`, `…_complete_if0` | nothing; destructors, and the block is given back |
 //! | `__kmpc_omp_taskwait`, `__kmpc_taskgroup`, dependences | nothing: all tasks are done |
@@ -19,21 +32,29 @@
 //!
 //! The block begins as the runtime lays it out (`kmp_task_t`): where the shared data are, the entry, a number; then
 //! what the compiler puts there, which for a loop is its bounds, and whether the last iteration is among them. A loop
-//! of tasks is one task, which needs no copies.
+//! of tasks that are executed where they are made is one task, which needs no copies.
+
+mod beside;
+mod make;
 
 use crate::base::blocks;
 use crate::base::builder::plain_call;
 use crate::base::names::{called_outside, declare, memcpy_intrinsic};
 use crate::error::{Diagnostic, Reason};
-use crate::program::openmp::ADVICE;
+use crate::normalise::fork::is_fork;
+use crate::program::openmp::{
+    ADVICE, BARRIER, SERIALIZED, TASK as HANDED_OVER, TASK_ALLOC as ALLOC, TASK_WITH_DEPS, TASKWAIT,
+};
 use ir::hash::HashMap;
-use ir::{BlockId, ConstKind, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};
+use ir::{BlockId, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};
+use make::Task;
 use std::collections::{BTreeMap, BTreeSet};
 
-const ALLOC: &str = "__kmpc_omp_task_alloc";
+pub use beside::{Beside, is_of_thread};
+
 const LOOP: &str = "__kmpc_taskloop";
 /// Those that hand a task over.
-const HAND_OVER: [&str; 3] = ["__kmpc_omp_task", "__kmpc_omp_task_with_deps", LOOP];
+const HAND_OVER: [&str; 3] = [HANDED_OVER, TASK_WITH_DEPS, LOOP];
 /// How the names of the functions begin that execute tasks.
 const ENTRIES: &str = ".omp_task_entry.";
 /// It ends a task that is executed where it is made.
@@ -53,17 +74,22 @@ const REDUCES: &str = "__kmpc_taskred_init";
 /// A task asks for its copy of one of these variables.
 const COPY: &str = "__kmpc_task_reduction_get_th_data";
 /// Those that begin such a task, or wait for tasks; or say that the tasks of a region reduce variables.
-const NOTHING: [&str; 9] = [
+const NOTHING: [&str; 10] = [
     "__kmpc_omp_task_begin_if0",
-    "__kmpc_omp_taskwait",
     "__kmpc_omp_taskyield",
-    "__kmpc_omp_wait_deps",
-    "__kmpc_omp_taskwait_deps_51",
+    "__kmpc_omp_reg_task_with_affinity",
+    WAITS[0],
+    WAITS[1],
+    WAITS[2],
     GROUP[0],
     GROUP[1],
-    "__kmpc_taskred_modifier_init",
-    "__kmpc_task_reduction_modifier_fini",
+    REDUCES_IN_REGION[0],
+    REDUCES_IN_REGION[1],
 ];
+/// Those that wait for tasks.
+const WAITS: [&str; 3] = [TASKWAIT, "__kmpc_omp_wait_deps", "__kmpc_omp_taskwait_deps_51"];
+/// Those that say that the tasks of a region reduce variables.
+const REDUCES_IN_REGION: [&str; 2] = ["__kmpc_taskred_modifier_init", "__kmpc_task_reduction_modifier_fini"];
 
 /// Where the function, as it is in the program, first makes or awaits a task.
 pub fn first(m: &Module, func: &Function) -> Option<InstId> {
@@ -77,10 +103,13 @@ pub fn first(m: &Module, func: &Function) -> Option<InstId> {
 struct Tasks<'a> {
     m: &'a mut Module,
     func: &'a mut Function,
-    /// The functions that execute them.
-    entries: HashMap<ValueId, Operand>,
-    /// The functions that call the destructors of what tasks hold.
-    destructors: HashMap<ValueId, Operand>,
+    /// Where they are awaited, if they are executed beside each other.
+    beside: Option<&'a Beside>,
+    /// The number of the function, and how many of its tasks have been handed over.
+    id: FuncId,
+    made: usize,
+    /// What is known of them.
+    known: HashMap<ValueId, Task>,
     /// Results that are no more.
     dropped: Vec<ValueId>,
     /// Results that are something else.
@@ -115,14 +144,16 @@ const FINI: i64 = 32;
 const COMBINE: i64 = 40;
 
 /// Replaces the calls in a function.
-pub fn lower(m: &mut Module, func: &mut Function) -> Result<(), Diagnostic> {
+pub fn lower(m: &mut Module, id: FuncId, func: &mut Function, beside: Option<&Beside>) -> Result<(), Diagnostic> {
     let ends = ends_of_reductions(m, func);
-    let (entries, renamed, reduced) = (HashMap::default(), HashMap::default(), HashMap::default());
-    let destructors = HashMap::default();
-    let mut tasks = Tasks { m, func, entries, destructors, dropped: Vec::new(), renamed, ends, reduced };
+    let (known, renamed, reduced) = (HashMap::default(), HashMap::default(), HashMap::default());
+    let mut tasks = Tasks { m, func, beside, id, made: 0, known, dropped: Vec::new(), renamed, ends, reduced };
     for block in tasks.func.layout.clone() {
         let mut out = Vec::new();
         for inst in tasks.func.blocks[block].insts.clone() {
+            if tasks.is_awaited_before(inst) {
+                tasks.wait(inst, &mut out);
+            }
             match tasks.name(inst) {
                 Some(name) => tasks.replace(inst, &name, &mut out)?,
                 None => out.push(inst),
@@ -201,6 +232,9 @@ impl Tasks<'_> {
             return Ok(());
         }
         if NOTHING.contains(&name) {
+            if (WAITS.contains(&name) || name == GROUP[1]) && self.beside.is_some_and(|b| b.is_within(self.id)) {
+                self.wait(inst, out);
+            }
             for begun in self.ends.get(&inst).cloned().unwrap_or_default() {
                 self.end_reduction(inst, begun, out)?;
             }
@@ -217,6 +251,9 @@ impl Tasks<'_> {
             out.push(inst);
             return Ok(());
         };
+        if HAND_OVER.contains(&name) && self.beside.is_some() {
+            return self.hand_over(inst, (name, task), &args, out);
+        }
         if HAND_OVER.contains(&name) {
             if let Some(own) = self.own_entry(task) {
                 let i32t = self.m.types.int(32);
@@ -226,9 +263,7 @@ impl Tasks<'_> {
                 self.dropped.extend(self.func.insts[inst].result.take());
                 return Ok(());
             }
-            let Some(entry) = task.local().and_then(|v| self.entries.get(&v)).copied() else {
-                return self.refuse(inst, "a task of which the function is not known");
-            };
+            let entry = self.task(inst, task)?.entry;
             let i32t = self.m.types.int(32);
             let copies = args.last().and_then(|copies| self.m.as_constant(*copies));
             if name == LOOP && !copies.is_some_and(|copies| matches!(copies.kind, ConstKind::Null)) {
@@ -245,7 +280,8 @@ impl Tasks<'_> {
             out.push(inst);
             return Ok(());
         }
-        if let Some(destructors) = task.local().and_then(|v| self.destructors.get(&v)).copied() {
+        let known = task.local().and_then(|v| self.known.get(&v));
+        if let Some(destructors) = known.and_then(|task| task.destructors) {
             let i32t = self.m.types.int(32);
             let call = self.call(destructors, i32t, vec![args[1], task]);
             let call = self.create(inst, call, i32t);
@@ -256,6 +292,75 @@ impl Tasks<'_> {
         let free = self.m.function_address(free);
         self.dropped.extend(self.func.insts[inst].result.take());
         let kind = self.call(free, void, vec![task]);
+        (self.func.insts[inst].kind, self.func.insts[inst].ty) = (kind, void);
+        out.push(inst);
+        Ok(())
+    }
+
+    /// What is known of a task.
+    fn task(&self, inst: InstId, task: Operand) -> Result<Task, Diagnostic> {
+        match task.local().and_then(|v| self.known.get(&v)) {
+            Some(task) => Ok(*task),
+            None => self.refuse(inst, "a task of which the function is not known"),
+        }
+    }
+
+    /// Are tasks awaited before the instruction that are executed beside each other?
+    fn is_awaited_before(&self, inst: InstId) -> bool {
+        let Some(beside) = self.beside else { return false };
+        let kind = &self.func.insts[inst].kind;
+        if matches!(kind, InstKind::Ret(_)) {
+            return beside.ends(self.id);
+        }
+        let callee = kind.as_call().and_then(|call| self.m.as_function(call.callee)).map(|f| &self.m.functions[f]);
+        let orders = |callee: &Function| {
+            is_fork(callee) || callee.is_declaration() && [BARRIER, SERIALIZED].contains(&callee.name.as_str())
+        };
+        beside.is_within(self.id) && callee.is_some_and(orders)
+    }
+
+    /// Awaits the tasks that have been made.
+    fn wait(&mut self, like: InstId, out: &mut Vec<InstId>) {
+        let (void, awaits) = (self.m.types.void(), make::awaits(self.m));
+        let awaits = self.m.function_address(awaits);
+        let call = self.call(awaits, void, Vec::new());
+        let call = self.create(like, call, void);
+        out.push(call);
+    }
+
+    /// Hands a task, or those of a loop, over to whoever executes them.
+    fn hand_over(
+        &mut self,
+        inst: InstId,
+        (name, block): (&str, Operand),
+        args: &[Operand],
+        out: &mut Vec<InstId>,
+    ) -> Result<(), Diagnostic> {
+        let task = self.task(inst, block)?;
+        let made = format!("__adj_task_{}_{}", self.func.name, self.made);
+        self.made += 1;
+        let (ptr, i32t, void) = (self.m.types.ptr(), self.m.types.int(32), self.m.types.void());
+        let (loc, flags) = (self.func.insts[inst].loc, task.flags);
+        let (callee, given) = match (name, args) {
+            (LOOP, [_, thread, _, _, lower, upper, step, _, said, number, copies]) => {
+                let none = self.m.as_constant(*copies).is_some_and(|c| matches!(c.kind, ConstKind::Null));
+                let each = make::hand_over_loop(self.m, &made, (task, (!none).then_some(*copies)), loc);
+                (each, vec![*thread, block, *lower, *upper, *step, *said, *number, flags])
+            }
+            (TASK_WITH_DEPS, [_, thread, _, count, dependences, ..]) => {
+                let each = make::hand_over(self.m, &made, task, loc);
+                (each, vec![*thread, block, flags, *count, *dependences])
+            }
+            (HANDED_OVER, [_, thread, _]) => {
+                let (count, none) = (self.m.zero(i32t), self.m.zero(ptr));
+                let each = make::hand_over(self.m, &made, task, loc);
+                (each, vec![*thread, block, flags, count, none])
+            }
+            _ => return self.refuse(inst, "a task that is handed over in an unknown way"),
+        };
+        let callee = self.m.function_address(callee);
+        self.dropped.extend(self.func.insts[inst].result.take());
+        let kind = self.call(callee, void, given);
         (self.func.insts[inst].kind, self.func.insts[inst].ty) = (kind, void);
         out.push(inst);
         Ok(())
@@ -297,14 +402,15 @@ impl Tasks<'_> {
         self.func.insts[inst].kind = self.call(malloc, ptr, vec![bytes]);
         out.push(inst);
         let Some(v) = self.func.insts[inst].result else { return Ok(()) };
-        self.entries.insert(v, *entry);
         let task = Operand::Local(v);
         let flags = args.get(2).and_then(|flags| self.m.as_int(*flags)).unwrap_or(0);
-        match self.stored(task, DESTRUCTORS) {
-            Some(destructors) => drop(self.destructors.insert(v, destructors)),
-            None if flags & HOLDS_OBJECTS == 0 => {}
-            None => return self.refuse(inst, "a task of which the destructors are not known"),
+        let destructors = self.stored(task, DESTRUCTORS);
+        if destructors.is_none() && flags & HOLDS_OBJECTS != 0 {
+            return self.refuse(inst, "a task of which the destructors are not known");
         }
+        let makes = self.beside.is_some_and(|beside| beside.makes(*entry, self.m));
+        let sizes = [size, shared].map(|size| u64::try_from(size).unwrap_or(0));
+        self.known.insert(v, Task { entry: *entry, flags: args[2], destructors, makes, sizes });
         let offset = self.m.int(64, size);
         let kind = InstKind::Gep { elem_ty: i8t, flags: Default::default(), base: task, indices: vec![offset] };
         let behind = self.create(inst, kind, ptr);

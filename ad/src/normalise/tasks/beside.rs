@@ -1,0 +1,182 @@
+//! Whether the tasks of a program are executed beside each other in its derivative, and where they are awaited.
+//!
+//! A thread may execute a task while it waits for others. So a task of the reverse pass must not wait for its turn in
+//! an order that has been recorded: who comes before it may be a task that the same thread has begun, and cannot go on
+//! with. Nor has it variables of a thread of its own. Tasks that do such things are executed where they are made, in
+//! both passes, and then all tasks of the program are.
+//!
+//! Each task awaits those that it has made before it ends, and so does each thread of a region; that is more than the
+//! program asks for, and no task can tell (OpenMP 5.2, 12.5: a scheduling point may execute any of them). What a task
+//! has made by the time that it waits, or comes to a barrier, is reversed from there on.
+
+use super::{ALLOC, COPY, ENTRIES, HAND_OVER, LOOP, REDUCES, REDUCES_IN_REGION, TASK};
+use crate::base::names::called_outside;
+use crate::normalise::sources::Sources;
+use crate::normalise::{atomics, locks, once, threads};
+use crate::program::call_graph::{address_taken, reachable_from};
+use crate::program::externals::{External, classify};
+use crate::program::openmp::{self, Order};
+use crate::program::threads::is_without_derivative;
+use crate::request::entry_points::is_entry_point;
+use ir::{ConstKind, FuncId, Function, InstId, InstKind, Module, Operand};
+use std::collections::BTreeSet;
+
+/// Where the tasks of a program are awaited that are executed beside each other.
+pub struct Beside {
+    /// The functions that are executed where tasks may have been made and not yet awaited.
+    within: BTreeSet<FuncId>,
+    /// Those at whose end they are awaited: what the threads of a region execute, and what is differentiated.
+    ends: BTreeSet<FuncId>,
+    /// The functions of tasks that make tasks.
+    makers: BTreeSet<FuncId>,
+}
+
+impl Beside {
+    /// Looks at what is reached from the function, and from those that have been looked at.
+    pub fn find(m: &Module, sources: &Sources, root: FuncId) -> Option<Beside> {
+        m.function(ALLOC)?;
+        let whole = reachable_from(m, sources.keys().copied().chain([root]));
+        let entries = tasks(m, &whole)?;
+        let decided = sources.values().any(openmp::hands_over);
+        if entries.is_empty() || !decided && !may_be_beside(m, &whole, &entries) {
+            return None;
+        }
+        let outlined: BTreeSet<FuncId> = whole.iter().flat_map(|id| outlined(m, &m.functions[*id])).collect();
+        let roots = sources.is_empty().then_some(root);
+        let mut beside = Beside { within: BTreeSet::new(), ends: BTreeSet::new(), makers: BTreeSet::new() };
+        for id in roots.iter().chain(&outlined).chain(&entries) {
+            let within = context(m, *id);
+            if within.iter().any(|f| !made(m, &m.functions[*f]).is_empty()) {
+                beside.within.extend(within);
+                let of_task = entries.contains(id);
+                if of_task { &mut beside.makers } else { &mut beside.ends }.insert(*id);
+            }
+        }
+        Some(beside)
+    }
+
+    /// May there be tasks that the one which executes the function has made and not yet awaited?
+    pub fn is_within(&self, id: FuncId) -> bool {
+        self.within.contains(&id)
+    }
+
+    /// Does whoever executes the function await its tasks at the end?
+    pub fn ends(&self, id: FuncId) -> bool {
+        self.ends.contains(&id)
+    }
+
+    /// Does the function of a task make tasks?
+    pub fn makes(&self, entry: Operand, m: &Module) -> bool {
+        m.as_function(entry).is_none_or(|f| self.makers.contains(&f))
+    }
+}
+
+/// The functions that the tasks execute which these functions make; none, if one of them is not known.
+fn tasks(m: &Module, whole: &BTreeSet<FuncId>) -> Option<BTreeSet<FuncId>> {
+    whole.iter().flat_map(|id| made(m, &m.functions[*id])).collect()
+}
+
+/// The functions of the tasks that a function makes itself.
+fn made(m: &Module, func: &Function) -> Vec<Option<FuncId>> {
+    let entry = |(_, inst): (_, InstId)| {
+        let callee = called_outside(m, &func.insts[inst]).filter(|callee| callee.name == ALLOC)?;
+        debug_assert!(callee.is_declaration());
+        Some(func.insts[inst].kind.as_call()?.args.get(ENTRY).and_then(|entry| m.as_function(*entry)))
+    };
+    func.inst_order().filter_map(entry).collect()
+}
+
+/// The argument that a task's function is.
+const ENTRY: usize = 5;
+
+/// The functions that the threads of a region execute which a function forks.
+fn outlined(m: &Module, func: &Function) -> Vec<FuncId> {
+    let body = |(_, inst): (_, InstId)| {
+        let callee = called_outside(m, &func.insts[inst])?;
+        openmp::fork(&callee.name)?;
+        m.as_function(*func.insts[inst].kind.as_call()?.args.get(2)?)
+    };
+    func.inst_order().filter_map(body).collect()
+}
+
+/// What is executed by whoever executes the function: neither by threads of a region within, nor by tasks.
+fn context(m: &Module, from: FuncId) -> BTreeSet<FuncId> {
+    let mut out = BTreeSet::new();
+    let mut work = vec![from];
+    while let Some(id) = work.pop() {
+        if !out.insert(id) {
+            continue;
+        }
+        let func = &m.functions[id];
+        for (_, inst) in func.inst_order() {
+            let name = called_outside(m, &func.insts[inst]).map_or("", |callee| callee.name.as_str());
+            if name != ALLOC && openmp::fork(name).is_none() {
+                work.extend(func.insts[inst].kind.operands().into_iter().filter_map(|o| m.as_function(o)));
+            }
+        }
+    }
+    out
+}
+
+/// Does no task do what only the thread that has made it can do, or wait otherwise than for tasks?
+fn may_be_beside(m: &Module, whole: &BTreeSet<FuncId>, entries: &BTreeSet<FuncId>) -> bool {
+    let mut within = reachable_from(m, entries.iter().copied());
+    let calls_pointer = |id: &FuncId| {
+        let func = &m.functions[*id];
+        func.inst_order().any(|(_, i)| func.insts[i].kind.as_call().is_some_and(|call| call.callee.local().is_some()))
+    };
+    if within.iter().any(calls_pointer) {
+        let pointed = address_taken(m, is_entry_point);
+        within = reachable_from(m, within.into_iter().chain(pointed));
+    }
+    let ordered = whole.iter().any(|id| atomics::order_matters(m, &m.functions[*id]));
+    let fits = |id: &FuncId| {
+        let func = &m.functions[*id];
+        !(atomics::orders(m, func) || ordered && atomics::first(m, func).is_some() || once::first(m, func).is_some())
+            && func.inst_order().all(|(_, inst)| !is_of_thread(m, func, inst))
+    };
+    let known = |id: &FuncId| {
+        let func = &m.functions[*id];
+        let plain = !threads::makes(m, func) && !atomics::has_points(m, func);
+        plain && func.inst_order().all(|(_, inst)| is_known(m, func, inst))
+    };
+    within.iter().all(fits) && whole.iter().all(known)
+}
+
+/// Is it of an order that threads keep, or a variable of which each thread has its own?
+pub fn is_of_thread(m: &Module, func: &Function, inst: InstId) -> bool {
+    let kind = &func.insts[inst].kind;
+    let own = |operand: Operand| {
+        let variable = m.as_constant(operand).map(|constant| &constant.kind);
+        matches!(variable, Some(ConstKind::Global(g)) if !m.globals[*g].thread_local.is_empty())
+    };
+    if kind.operands().into_iter().any(own) {
+        return true;
+    }
+    let Some(callee) = called_outside(m, &func.insts[inst]) else { return false };
+    let name = callee.name.as_str();
+    let section = |order: Order| matches!(order, Order::Enter { .. } | Order::Leave { .. });
+    openmp::order(name).is_some_and(section)
+        || openmp::REDUCE.contains(&name)
+        || is_without_derivative(name)
+        || locks::tries(name)
+        || name.starts_with("llvm.threadlocal.address")
+        || matches!(classify(m, callee), External::Message(_))
+}
+
+/// Is it nothing that is only known of tasks which are executed where they are made?
+fn is_known(m: &Module, func: &Function, inst: InstId) -> bool {
+    let name = called_outside(m, &func.insts[inst]).map_or("", |callee| callee.name.as_str());
+    let args = func.insts[inst].kind.as_call().map_or(&[][..], |call| &call.args[..]);
+    if [REDUCES, COPY].contains(&name) || REDUCES_IN_REGION.contains(&name) {
+        return false;
+    }
+    // A task that goes on later, and one whose parts are executed one after the other.
+    let made_here = || {
+        let task = args.get(TASK).and_then(|task| task.local()).and_then(|v| func.def_inst(v));
+        task.is_some_and(|task| !matches!(func.insts[task].kind, InstKind::Load { .. }))
+    };
+    let again = HAND_OVER.contains(&name) && func.name.starts_with(ENTRIES) && !made_here();
+    let at_once = name == LOOP && args.get(TASK + 1).and_then(|wanted| m.as_int(*wanted)) != Some(1);
+    !again && !at_once
+}
