@@ -1,4 +1,4 @@
-//! What both modes emit: expressions of the table, shadows of variables, calls of BLAS and LAPACK, messages, tasks.
+//! What both modes emit: expressions of the table, shadows of variables, calls of BLAS and LAPACK, messages, threads and tasks.
 
 pub mod atomic_add;
 pub mod blas;
@@ -7,4 +7,5 @@ pub mod messages;
 pub mod shadow_globals;
 pub mod shadow_memory;
 pub mod tasks;
+pub mod threads;
 pub mod zero_guard;

@@ -111,7 +111,7 @@ fn entry(m: &mut Module) -> FuncId {
 }
 
 /// `void @__adj_task_make(ptr record, ptr executed)`: hands a task over, as its record says.
-fn make(m: &mut Module) -> FuncId {
+pub(crate) fn make(m: &mut Module) -> FuncId {
     let (ptr, i32t, i64t, void) = (m.types.ptr(), m.types.int(32), m.types.int(64), m.types.void());
     let mut f = match internal(m, "__adj_task_make", void, &[ptr, ptr]) {
         Ok(f) => f,

@@ -68,7 +68,7 @@ pub(super) fn refuse(m: &Module, fork: &Function, pooled: bool, own: bool) -> Re
         })
     };
     match (pooled, own) {
-        (true, _) => refuse("an allocator of the program's own, where threads are forked, in forward mode"),
+        (true, _) => refuse("an allocator of the program's own, where threads or tasks are made, in forward mode"),
         (_, true) => refuse("an active variable of which each thread has its own, in forward mode"),
         _ => Ok(()),
     }

@@ -14,6 +14,7 @@
 //!
 //! Where a pointer may point to constant memory its shadow is then the pointer itself ([`PointerKind::Mixed`]).
 
+mod beside;
 pub mod blas;
 mod call;
 mod fork;
@@ -33,11 +34,14 @@ use crate::error::{Diagnostic, Reason};
 use crate::mode::{Activity, Style};
 use crate::normalise::fork::is_fork;
 use crate::normalise::sources::Sources;
+use crate::normalise::threads::{is_await, is_parallel, is_spawn};
 use crate::options::Fault;
 use crate::program::attributes;
 use crate::program::cell::Span;
 use crate::program::custom_rule::parameters;
 use crate::program::externals::{External, holds_float, holds_pointer};
+use crate::program::openmp::{awaits_tasks, hands_over};
+use beside::What;
 use ir::cfg::Cfg;
 use ir::hash::HashMap;
 use ir::{BlockId, FuncId, Function, GlobalId, InstId, InstKind, Module, Operand, Origin, Role, Type, ValueId};
@@ -136,12 +140,22 @@ pub(crate) fn tangent(
         e.arena = e.b.f.params.last().map(|p| Operand::Local(p.value)).filter(|_| !env.pooled.is_empty());
         e.body()?;
         let mut f = e.b.f;
-        if is_fork(&sources[id]) {
+        if is_parallel(&sources[id]) {
             let of_threads = |global: &GlobalId| !m.globals[*global].thread_local.is_empty();
-            let own = env.globals.iter().any(|globals| globals.keys().any(of_threads));
+            // A thread that is new has nothing from before.
+            let kept = !is_spawn(&sources[id]);
+            let own = kept && env.globals.iter().any(|globals| globals.keys().any(of_threads));
             fork::refuse(m, &sources[id], !env.pooled.is_empty(), own)?;
-            f = fork::fork(m, *id, f)?;
         }
+        let derived = (&env.derived[id], width);
+        f = match &sources[id] {
+            source if is_fork(source) => fork::fork(m, *id, f)?,
+            source if is_spawn(source) => beside::made(m, What::Thread, f, derived),
+            source if is_await(source) => beside::awaited(m, f, derived),
+            source if hands_over(source) => beside::made(m, What::Task, f, derived),
+            source if awaits_tasks(source) => beside::awaited_tasks(m, f),
+            _ => f,
+        };
         m.functions[env.derived[id].function] = f;
     }
     let function = emit_root(m, &env, root, activities)?;
@@ -251,6 +265,7 @@ pub(crate) fn differentiable(m: &Module, facts: &Analyses, sources: &Sources, ro
             let cx = Context { m, facts, sources, differentiable: &out, id: *id, func };
             let acts = facts.returns_active(*id)
                 || facts.returns_shadow(*id)
+                || [is_spawn, is_await, hands_over, awaits_tasks].iter().any(|is| is(func))
                 || func.inst_order().any(|(_, inst)| touches_shadows(&cx, inst));
             if acts {
                 out.insert(*id);

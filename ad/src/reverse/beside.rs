@@ -10,6 +10,7 @@
 
 use crate::base::builder::Builder;
 use crate::base::names::unique;
+use crate::emit::threads::RESULT;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::fork::call_in;
 use crate::program::openmp::ADVICE;
@@ -17,8 +18,7 @@ use crate::reverse::{Derived, Env};
 use crate::runtime::tape;
 use ir::{CastOp, FuncId, Function, InstKind, Module, Operand, TypeId};
 
-/// Where things lie in a record.
-pub(super) const RESULT: u64 = 16;
+/// Where things lie in a record, beside [`RESULT`].
 pub(super) const SHADOW: u64 = 24;
 const TAPE: u64 = 48;
 const KEPT: u64 = TAPE + tape::TAPE_SIZE;

@@ -12,15 +12,11 @@
 use crate::base::builder::Builder;
 use crate::emit::tasks::{self, COUNT, DEPENDENCE, DEPENDENCES, FLAGS, REVERSE};
 use crate::error::Diagnostic;
+use crate::normalise::tasks::{GIVEN_COUNT, GIVEN_DEPENDENCES, GIVEN_FLAGS};
 use crate::reverse::Env;
 use crate::reverse::beside::{self, Beside};
 use crate::runtime::tape;
 use ir::{BinOp, CastOp, ConstKind, FuncId, Function, InstKind, Module, Operand};
-
-/// What the function that hands over is given ([`crate::normalise::tasks`]): flags, and how many dependences where.
-const GIVEN_FLAGS: usize = 2;
-const GIVEN_COUNT: usize = 3;
-const GIVEN_DEPENDENCES: usize = 4;
 
 /// Emits the bodies of the split derivative of a function that hands a task over.
 pub(crate) fn split_hand_over(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnostic> {

@@ -16,26 +16,16 @@
 //! its making is reversed is awaited there, and reversed at once.
 
 use crate::base::builder::Builder;
-use crate::base::names::declare;
 use crate::emit::atomic_add::running;
+use crate::emit::threads::{self, RESULT};
 use crate::error::Diagnostic;
 use crate::reverse::Env;
-use crate::reverse::beside::{self, Beside, RESULT, SHADOW};
-use crate::runtime::refuse::message;
-use crate::runtime::tape;
-use ir::{CastOp, ConstKind, FuncId, Function, InstKind, IntPred, Module, Operand, Ordering, RmwOp, TypeId};
+use crate::reverse::beside::{self, Beside, SHADOW};
+use ir::{ConstKind, FuncId, Function, InstKind, IntPred, Module, Ordering, RmwOp};
 
-/// Where things lie in a record, with what [`beside`] puts there.
-const THREAD: u64 = 0;
+/// Where things lie in a record, beside what [`emit::threads`](crate::emit::threads) and [`beside`] put there.
 const AWAITED: u64 = 8;
-const MARK: u64 = 32;
 const REVERSE: u64 = 40;
-
-/// What a record holds at [`MARK`].
-const MARKED: u128 = 0x6164_6a5f_7468_7264;
-
-const NONE: &str = "a thread of a differentiated function could not be made\n";
-const FOREIGN: &str = "a thread is awaited in a differentiated function that was made elsewhere\n";
 
 /// Emits the bodies of the split derivative of a function that makes a thread.
 pub(crate) fn split_spawn(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnostic> {
@@ -54,17 +44,18 @@ fn spawn(thread: &mut Beside, source: &Function, (executed, reversed): (FuncId, 
     let f = thread.m.functions[own.forward].clone();
     let mut b = Builder::new(thread.m, f);
     let (ptr, i64t) = (b.m.types.ptr(), b.m.types.int(64));
-    let (null, zero, mark) = (b.m.zero(ptr), b.m.zero(i64t), b.m.int(64, MARKED));
+    let (null, zero) = (b.m.zero(ptr), b.m.zero(i64t));
     let record = beside::record(&mut b, source, &own);
     let (executed, reverse) = (b.m.function_address(executed), reversed.map_or(null, |f| b.m.function_address(f)));
-    for (value, at) in [(zero, AWAITED), (zero, RESULT), (zero, SHADOW), (mark, MARK), (reverse, REVERSE)] {
+    for (value, at) in [(zero, AWAITED), (zero, RESULT), (zero, SHADOW), (reverse, REVERSE)] {
         let at = b.offset(record, at);
         b.store(value, at, 8);
     }
-    create(&mut b, record, executed);
+    threads::mark(&mut b, record);
+    threads::create(&mut b, record, executed);
     let ret = b.f.ret;
     let mut result = b.m.constant(ret, ConstKind::Poison);
-    let number = as_type(&mut b, record, source.ret);
+    let number = threads::as_thread(&mut b, record, source.ret);
     result = b.insert(result, number, 0);
     if own.returns_shadow {
         result = b.insert(result, number, 1);
@@ -89,12 +80,12 @@ fn reverse_spawn(thread: &mut Beside, reversed: Option<FuncId>) {
     b.cond_br(known, begun, alone);
     b.at = begun;
     if reversed.is_some() {
-        join(&mut b, record);
+        threads::join(&mut b, record);
         count(&mut b, RmwOp::Sub);
     }
     b.br(done);
     b.at = alone;
-    join(&mut b, record);
+    threads::join(&mut b, record);
     if let Some(reversed) = reversed {
         b.call(reversed, vec![record]);
     }
@@ -109,17 +100,13 @@ fn reverse_spawn(thread: &mut Beside, reversed: Option<FuncId>) {
 pub(crate) fn split_await(m: &mut Module, env: &Env, id: FuncId) {
     let own = env.derived[&id].clone();
     let source = &env.sources[&id];
-    let (ptr, i64t) = (m.types.ptr(), m.types.int(64));
+    let ptr = m.types.ptr();
     let f = m.functions[own.forward].clone();
     let mut b = Builder::new(m, f);
     let thread = b.f.param(0);
-    let record = b.cast(CastOp::IntToPtr, thread, ptr);
-    let (at, mark, one) = (b.offset(record, MARK), b.m.int(64, MARKED), b.m.int(64, 1));
-    let found = b.load(i64t, at, 8);
-    let foreign = b.icmp(IntPred::Ne, found, mark);
-    refuse_if(&mut b, foreign, FOREIGN);
-    join(&mut b, record);
-    let at = b.offset(record, AWAITED);
+    let record = threads::record_of(&mut b, thread);
+    threads::join(&mut b, record);
+    let (at, one) = (b.offset(record, AWAITED), b.m.int(64, 1));
     b.store(one, at, 8);
     let ret = b.f.ret;
     let mut result = b.m.constant(ret, ConstKind::Poison);
@@ -143,7 +130,7 @@ pub(crate) fn split_await(m: &mut Module, env: &Env, id: FuncId) {
     b.cond_br(idle, done, made);
     b.at = made;
     count(&mut b, RmwOp::Add);
-    create(&mut b, record, each);
+    threads::create(&mut b, record, each);
     b.br(done);
     b.at = done;
     b.effect(InstKind::Ret(None));
@@ -151,41 +138,9 @@ pub(crate) fn split_await(m: &mut Module, env: &Env, id: FuncId) {
     m.functions[own.reverse] = f;
 }
 
-/// Makes a thread that executes the function on the record.
-fn create(b: &mut Builder, record: Operand, each: Operand) {
-    let (ptr, i32t) = (b.m.types.ptr(), b.m.types.int(32));
-    let create = declare(b.m, "pthread_create", i32t, &[ptr, ptr, ptr, ptr]);
-    let (null, zero) = (b.m.zero(ptr), b.m.zero(i32t));
-    let at = b.offset(record, THREAD);
-    if let Some(failed) = b.call(create, vec![at, null, each, record]) {
-        let failed = b.icmp(IntPred::Ne, failed, zero);
-        refuse_if(b, failed, NONE);
-    }
-}
-
-/// Waits until the thread of the record has ended.
-fn join(b: &mut Builder, record: Operand) {
-    let (ptr, i32t, i64t) = (b.m.types.ptr(), b.m.types.int(32), b.m.types.int(64));
-    let join = declare(b.m, "pthread_join", i32t, &[i64t, ptr]);
-    let (at, null) = (b.offset(record, THREAD), b.m.zero(ptr));
-    let thread = b.load(i64t, at, 8);
-    b.call(join, vec![thread, null]);
-}
-
 /// Counts the threads of reverse passes that are there.
 fn count(b: &mut Builder, op: RmwOp) {
     let (running, one, i64t) = (running(b.m), b.m.int(64, 1), b.m.types.int(64));
     let (volatile, ordering, scope) = (false, Ordering::Monotonic, String::new());
     b.value(InstKind::AtomicRmw { op, ptr: running, value: one, align: 8, volatile, ordering, scope }, i64t);
-}
-
-fn refuse_if(b: &mut Builder, cond: Operand, text: &str) {
-    let (refuse, length) = (tape::refuse_if(b.m), b.m.int(64, text.len() as u128));
-    let text = message(b.m, text);
-    b.call(refuse, vec![cond, text, length]);
-}
-
-/// A pointer as what stands for a thread in the program.
-fn as_type(b: &mut Builder, record: Operand, ty: TypeId) -> Operand {
-    if b.m.types.is_ptr(ty) { record } else { b.cast(CastOp::PtrToInt, record, ty) }
 }

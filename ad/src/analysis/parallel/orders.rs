@@ -7,9 +7,8 @@
 //!
 //! *What only a thread of its own can do.* What reverses a thread is another thread, which has variables of its own;
 //! and of a thread that ends otherwise than by returning, or that nobody awaits, nobody knows where its reverse begins.
-//! In forward mode, threads of POSIX and of C++ are executed where they are made ([`crate::normalise::threads`]). So
-//! there they have no number of their own either, and must not wait for what comes later, be it by looking at a
-//! variable again and again.
+//! In both modes the address of a record stands for a thread ([`crate::emit::threads`]): what looks for it elsewhere
+//! would not find it.
 //!
 //! *Two ways of executing at a time.* A function without a derivative is called as the program has it: a thread or a
 //! task that it makes runs beside the others, an access in one piece is one of the processor. Where functions with a
@@ -21,42 +20,35 @@ use crate::base::names::called_outside;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::sources::Sources;
 use crate::normalise::{atomics, once, tasks, threads};
-use crate::program::call_graph::{address_taken, reachable_from};
+use crate::program::call_graph::reachable_from;
 use crate::program::externals::{External, classify};
 use crate::program::openmp::{ADVICE, awaits_tasks, hands_over};
 use crate::program::threads::is_of_once;
-use crate::request::entry_points::is_entry_point;
-use ir::{BlockId, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp, Type};
+use ir::{ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp};
 use std::collections::BTreeSet;
-use std::collections::btree_map::{BTreeMap, Entry};
 
 /// How the names of functions begin that wait for other threads, or tell them, where no section says so.
 const UNKNOWN: [&str; 7] =
     ["pthread_barrier_wait", "sem_clockwait", "sem_post", "sem_timedwait", "sem_trywait", "sem_wait", "__kmpc_flush"];
 
-/// How the names of functions begin that wait for conditions, or tell of them: the locks tell the reverse pass all
-/// ([`crate::normalise::locks`]).
-const CONDITIONS: [&str; 4] = ["pthread_cond_", "cnd_wait", "cnd_timedwait", "_ZNSt18condition_variable"];
-
-/// How the names of functions begin that end threads otherwise than by returning, leave them alone, or have variables
-/// of theirs.
-const OF_THREADS: [&str; 12] = [
+/// How the names of functions begin that end threads otherwise than by returning, leave them alone, look for them, or
+/// have variables of theirs.
+const OF_THREADS: [&str; 14] = [
     "pthread_cancel",
     "pthread_detach",
+    "pthread_equal",
     "pthread_exit",
     "pthread_getspecific",
+    "pthread_kill",
     "pthread_setspecific",
     "pthread_timedjoin",
     "pthread_tryjoin",
     "thrd_detach",
+    "thrd_equal",
     "thrd_exit",
     "tss_",
-    "llvm.threadlocal.address",
     "_ZNSt6thread6detachEv",
 ];
-
-/// And that ask for a thread's number, or tell others by it.
-const BY_NUMBER: [&str; 3] = ["pthread_kill", "pthread_self", "thrd_current"];
 
 /// Refuses that in what is differentiated: orders only where there is a reverse pass.
 pub(crate) fn refuse(
@@ -66,20 +58,13 @@ pub(crate) fn refuse(
     reversed: Option<&Parallel>,
 ) -> Result<(), Diagnostic> {
     let made = makes_threads(m, sources);
-    let serial = made && reversed.is_none();
-    let again = if serial { executed_again(m, sources) } else { BTreeSet::new() };
     for (id, func) in sources {
         let inside = reversed.is_some_and(|parallel| parallel.is_inside(*id));
         let sections = atomics::in_sections(m, func);
-        for (block, inst) in func.inst_order() {
-            // Who does not wait finds what lies there in the order in which threads are executed here.
-            let looks = looks(&func.insts[inst].kind);
-            if looks && !inside && !may_wait(m, func, (block, inst), again.contains(id)) {
-                continue;
-            }
-            let unknown = serial || inside && !sections.contains(&inst);
-            let order = || unknown.then(|| unknown_order(m, func, inst, serial)).flatten();
-            let own = || made.then(|| of_thread(m, func, inst, serial)).flatten();
+        for (_, inst) in func.inst_order() {
+            let unknown = inside && !sections.contains(&inst);
+            let order = || unknown.then(|| unknown_order(m, func, inst)).flatten();
+            let own = || made.then(|| of_thread(m, func, inst, reversed.is_some())).flatten();
             if let Some(why) = order().or_else(own) {
                 return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, format!("{why}: {ADVICE}")));
             }
@@ -151,117 +136,7 @@ fn makes_threads(m: &Module, sources: &Sources) -> bool {
     reachable_from(m, sources.keys().copied()).iter().any(|id| threads::makes(m, &m.functions[*id]))
 }
 
-/// Does it look at what other threads may write?
-fn looks(kind: &InstKind) -> bool {
-    matches!(kind, InstKind::Load { atomic: Some(_), .. } | InstKind::CmpXchg { .. })
-}
-
-/// May a function look at something until it is as wished for: does it depend on that whether a loop goes on, or, in a
-/// function that is executed again and again, what that returns or leaves in memory?
-fn may_wait(m: &Module, func: &Function, (block, inst): (BlockId, InstId), again: bool) -> bool {
-    let (looped, tells) = (is_in_cycle(func, block), again && !matches!(m.types.get(func.ret), Type::Void));
-    if !looped && !tells {
-        return false;
-    }
-    let mut seen = BTreeSet::new();
-    let mut work: Vec<_> = func.insts[inst].result.into_iter().collect();
-    while let Some(value) = work.pop() {
-        for (user, used) in func.inst_order() {
-            let kind = &func.insts[used].kind;
-            if !kind.operands().contains(&Operand::Local(value)) {
-                continue;
-            }
-            let leaves =
-                || tells || func.successors(user).into_iter().any(|next| looped && !is_reached(func, next, block));
-            match kind {
-                InstKind::Ret(_) => return true,
-                // A variable of the function may be what the loop looks at.
-                InstKind::Store { ptr, .. } if tells || is_variable(func, *ptr) => return true,
-                _ if kind.is_terminator() && leaves() => return true,
-                _ => work.extend(func.insts[used].result.filter(|result| seen.insert(*result))),
-            }
-        }
-    }
-    false
-}
-
-fn is_variable(func: &Function, ptr: Operand) -> bool {
-    let made = ptr.local().and_then(|v| func.def_inst(v)).map(|inst| &func.insts[inst].kind);
-    matches!(made, Some(InstKind::Alloca { .. }))
-}
-
-/// Does a way lead from one block to the other?
-fn is_reached(func: &Function, from: BlockId, to: BlockId) -> bool {
-    let mut seen = BTreeSet::from([from]);
-    let mut work = vec![from];
-    while let Some(block) = work.pop() {
-        if block == to {
-            return true;
-        }
-        work.extend(func.successors(block).into_iter().filter(|next| seen.insert(*next)));
-    }
-    false
-}
-
-/// Does a way lead from the block back to it?
-fn is_in_cycle(func: &Function, block: BlockId) -> bool {
-    func.successors(block).into_iter().any(|next| is_reached(func, next, block))
-}
-
-/// The functions that a loop calls, or a function that calls itself, and those that they call. Functions are as they
-/// are in the program: there, what a thread executes is not called by whoever makes it.
-fn executed_again(m: &Module, sources: &Sources) -> BTreeSet<FuncId> {
-    let pointed: Vec<FuncId> = address_taken(m, is_entry_point).into_iter().collect();
-    let mut calls: BTreeMap<FuncId, [Vec<FuncId>; 2]> = BTreeMap::new();
-    let mut work: Vec<FuncId> = sources.keys().copied().collect();
-    while let Some(id) = work.pop() {
-        if let Entry::Vacant(new) = calls.entry(id) {
-            let found = new.insert(calls_of(m, &m.functions[id], &pointed));
-            work.extend(&found[ANYWHERE]);
-        }
-    }
-    let mut out: BTreeSet<FuncId> = calls.values().flat_map(|found| found[LOOPED].iter().copied()).collect();
-    out.extend(calls.keys().filter(|id| reached(&calls, &calls[*id][ANYWHERE]).contains(id)));
-    reached(&calls, &out.into_iter().collect::<Vec<_>>())
-}
-
-/// The functions that are called in loops, and those that are called at all.
-const LOOPED: usize = 0;
-const ANYWHERE: usize = 1;
-
-/// The functions with a body that a function may call: which it names, or which are pointed to.
-fn calls_of(m: &Module, func: &Function, pointed: &[FuncId]) -> [Vec<FuncId>; 2] {
-    let mut out = [Vec::new(), Vec::new()];
-    for block in &func.layout {
-        let mut called = Vec::new();
-        for inst in &func.blocks[*block].insts {
-            let kind = &func.insts[*inst].kind;
-            called.extend(kind.operands().into_iter().filter_map(|operand| m.as_function(operand)));
-            if kind.as_call().is_some_and(|call| call.callee.local().is_some()) {
-                called.extend(pointed);
-            }
-        }
-        called.retain(|f| !m.functions[*f].is_declaration());
-        if !called.is_empty() && is_in_cycle(func, *block) {
-            out[LOOPED].extend(&called);
-        }
-        out[ANYWHERE].extend(called);
-    }
-    out
-}
-
-fn reached(calls: &BTreeMap<FuncId, [Vec<FuncId>; 2]>, from: &[FuncId]) -> BTreeSet<FuncId> {
-    let mut out = BTreeSet::new();
-    let mut work = from.to_vec();
-    while let Some(id) = work.pop() {
-        if out.insert(id) {
-            work.extend(&calls[&id][ANYWHERE]);
-        }
-    }
-    out
-}
-
-fn unknown_order(m: &Module, func: &Function, inst: InstId, serial: bool) -> Option<String> {
+fn unknown_order(m: &Module, func: &Function, inst: InstId) -> Option<String> {
     let acquires = |ordering: Ordering| matches!(ordering, Ordering::Acquire | Ordering::AcqRel | Ordering::SeqCst);
     let what = match &func.insts[inst].kind {
         InstKind::Load { atomic: Some(atomic), .. } if acquires(atomic.ordering) => {
@@ -275,7 +150,7 @@ fn unknown_order(m: &Module, func: &Function, inst: InstId, serial: bool) -> Opt
         _ => {
             let callee = called_outside(m, &func.insts[inst])?;
             let starts = |names: &[&str]| names.iter().any(|name| callee.name.starts_with(name));
-            let waits = starts(&UNKNOWN) || serial && starts(&CONDITIONS);
+            let waits = starts(&UNKNOWN);
             let message = matches!(classify(m, callee), External::Message(_));
             (waits || message).then(|| format!("`{}`", callee.name))?
         }
@@ -283,30 +158,23 @@ fn unknown_order(m: &Module, func: &Function, inst: InstId, serial: bool) -> Opt
     Some(format!("{what} orders threads, and the reverse pass would not know how"))
 }
 
-/// What only a thread of its own can do, or may wait for another one by doing it again and again.
-fn of_thread(m: &Module, func: &Function, inst: InstId, serial: bool) -> Option<String> {
-    let what = match &func.insts[inst].kind {
-        kind if serial && looks(kind) => "a variable that other threads may write is looked at".to_owned(),
-        kind => {
-            let asked = called_outside(m, &func.insts[inst]).map(|callee| callee.name.as_str());
-            let mut known = OF_THREADS.iter().chain(BY_NUMBER.iter().filter(|_| serial));
-            let asked = asked.filter(|name| known.any(|known| name.starts_with(known)));
-            let own = kind.operands().into_iter().find_map(|o| own_variable(m, o));
-            if own.is_some_and(is_of_once) {
-                return None;
-            }
-            match (own, asked) {
-                (Some(name), _) => format!("`{name}`, of which each thread has its own, is used"),
-                (None, Some(name)) => format!("`{name}` is called"),
-                (None, None) => return None,
-            }
-        }
+/// What only a thread of its own can do. In forward mode each thread has its variables as in the program.
+fn of_thread(m: &Module, func: &Function, inst: InstId, reversed: bool) -> Option<String> {
+    let asked = called_outside(m, &func.insts[inst]).map(|callee| callee.name.as_str());
+    let known = |name: &&str| {
+        OF_THREADS.iter().any(|known| name.starts_with(known))
+            || reversed && name.starts_with("llvm.threadlocal.address")
     };
-    let why = match serial {
-        true => "a thread is executed where it is made",
-        false => "what reverses a thread is another one",
+    let own = func.insts[inst].kind.operands().into_iter().find_map(|o| own_variable(m, o));
+    if own.is_some_and(is_of_once) {
+        return None;
+    }
+    let what = match (own.filter(|_| reversed), asked.filter(known)) {
+        (Some(name), _) => format!("`{name}`, of which each thread has its own, is used"),
+        (None, Some(name)) => format!("`{name}` is called"),
+        (None, None) => return None,
     };
-    Some(format!("{what}, but {why}"))
+    Some(format!("{what}, but what executes a thread in a derivative is another one"))
 }
 
 /// A variable of which each thread has its own.
@@ -364,7 +232,7 @@ mod tests {
     fn declared(bodies: &str) -> String {
         format!(
             "declare i32 @pthread_create(ptr, ptr, ptr, ptr)\ndeclare i32 @pthread_join(i64, ptr)\n\
-             declare i64 @pthread_self()\ndeclare i1 @more()\ndeclare ptr @__kmpc_omp_task_alloc(ptr, i32, i32, i64, i64, ptr)\n\
+             declare i32 @pthread_equal(i64, i64)\ndeclare ptr @__kmpc_omp_task_alloc(ptr, i32, i32, i64, i64, ptr)\n\
              declare i32 @__kmpc_omp_task(ptr, i32, ptr)\ndeclare i32 @__kmpc_omp_taskwait(ptr, i32)\n\
              @own = thread_local global double 0.0\n\
              define ptr @work(ptr %p) {{\n  ret ptr null\n}}\n\
@@ -424,14 +292,17 @@ mod tests {
     }
 
     #[test]
-    fn what_only_a_thread_of_its_own_has() {
+    fn what_stands_for_a_thread_is_found_nowhere_else() {
         let body =
             |what: &str| format!("{MADE}define void @f(ptr %t) {{\n  call void @g(ptr %t)\n  {what}\n  ret void\n}}\n");
         let all = ["f", "g"];
-        assert!(said(&body("%n = call i64 @pthread_self()"), &all).unwrap().contains("`pthread_self` is called"));
-        assert!(said(&body("store double 1.0, ptr @own"), &all).unwrap().contains("`own`, of which each thread"));
+        let equal = said(&body("%n = call i32 @pthread_equal(i64 1, i64 2)"), &all);
+        assert!(equal.unwrap().contains("`pthread_equal` is called"));
+        // In forward mode, a thread has what it has in the program, and waits as there.
+        assert_eq!(said(&body("store double 1.0, ptr @own"), &all), None);
+        assert_eq!(said(&body("%v = load atomic i32, ptr %t acquire, align 4"), &all), None);
         // Without a thread that is made there is only one.
-        let alone = "define void @f() {\n  store double 1.0, ptr @own\n  ret void\n}\n";
+        let alone = "define void @f() {\n  %n = call i32 @pthread_equal(i64 1, i64 2)\n  ret void\n}\n";
         assert_eq!(said(alone, &["f"]), None);
     }
 
@@ -454,30 +325,5 @@ mod tests {
         assert_eq!(reversed("%r = call i32 @pthread_cond_wait(ptr %t, ptr %t)"), None);
         assert!(reversed("%r = call i32 @pthread_detach(i64 1)").unwrap().contains("`pthread_detach` is called"));
         assert!(reversed("store double 1.0, ptr @own").unwrap().contains("`own`, of which each thread"));
-    }
-
-    #[test]
-    fn who_looks_again_and_again_waits() {
-        const LOOK: &str = "  %v = load atomic i32, ptr %t acquire, align 4\n";
-        let body = |what: &str| {
-            format!(
-                "{MADE}define i32 @ask(ptr %t) {{\n{LOOK}  ret i32 %v\n}}\ndefine void @look(ptr %t) {{\n{LOOK}  \
-                 %c = icmp eq i32 %v, 0\n  br i1 %c, label %then, label %end\nthen:\n  store i32 1, ptr %t\n  \
-                 br label %end\nend:\n  ret void\n}}\n\
-                 define void @f(ptr %t) {{\n  call void @g(ptr %t)\n{what}  ret void\n}}\n"
-            )
-        };
-        let all = ["f", "g", "ask", "look"];
-        let looped = |what: &str, until: &str| {
-            format!("  br label %again\nagain:\n{what}  {until}\n  br i1 %c, label %again, label %done\ndone:\n")
-        };
-        let waits = |what: &str| said(&body(what), &all);
-        let (zero, counted) = ("%c = icmp eq i32 %v, 0", "%c = call i1 @more()");
-        assert_eq!(waits(LOOK), None);
-        assert!(waits(&looped(LOOK, zero)).unwrap().contains("acquire semantics"));
-        assert!(waits(&looped("  %v = call i32 @ask(ptr %t)\n", zero)).unwrap().contains("acquire semantics"));
-        // What becomes of it does not decide whether the loop goes on.
-        assert_eq!(waits(&looped(LOOK, counted)), None);
-        assert_eq!(waits(&looped("  call void @look(ptr %t)\n", counted)), None);
     }
 }

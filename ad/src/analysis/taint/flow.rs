@@ -7,6 +7,7 @@ use crate::analysis::taint::library::Effect;
 use crate::analysis::taint::{Left, MANY, Mark, Taint, add, library};
 use crate::program::attributes::INACTIVE;
 use crate::program::externals::{External, classify, first_float};
+use crate::program::mpi::{Buffer, Count, Kind, Row, is_in_place, size_of_integer};
 use crate::runtime::substitute;
 use ir::{BlockId, Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Operand, TypeId};
 use std::collections::BTreeMap;
@@ -321,7 +322,7 @@ impl Taint<'_> {
                 }
                 self.set(id, func.insts[at].result, mark);
             }
-            External::Message(row) if row.follows_floats(m, call) => {}
+            External::Message(row) if row.follows_floats(m, call) || self.moves_integers(id, call, row) => {}
             External::Inactive | External::Unknown | External::Message(_) => {
                 let name = callee.map(|f| m.functions[f].name.as_str());
                 if name.is_some_and(library::is_inert) {
@@ -342,6 +343,25 @@ impl Taint<'_> {
                 }
             }
         }
+    }
+
+    /// Does a message consist of integers, of which none has anything to do with an active number, and beside which
+    /// nothing is moved?
+    fn moves_integers(&self, id: FuncId, call: &Call, row: &Row) -> bool {
+        let plain = |buffer: &Buffer| {
+            let (Count::Whole(count), Some(size)) = (buffer.count, size_of_integer(self.m, call.args[buffer.ty]))
+            else {
+                return false;
+            };
+            let Some(bytes) = self.m.as_int(call.args[count]).and_then(|n| size.checked_mul(n as u64)) else {
+                return false;
+            };
+            let targets = self.facts.points_to(self.m, id, call.args[buffer.at]);
+            let empty = |(object, place): (&ObjId, &Place)| !self.facts.may_meet_float(*object, *place, bytes);
+            targets.iter().all(empty) && self.found(&targets, Some(bytes)).is_none()
+        };
+        let in_place = |buffer: &Buffer| is_in_place(self.m, call.args[buffer.at]);
+        !matches!(row.kind, Kind::Refused(_)) && row.buffers.iter().all(|buffer| in_place(buffer) || plain(buffer))
     }
 
     fn call_body(

@@ -186,7 +186,7 @@ impl Handles {
             Library::Own => mpi::INTEGERS.iter().map(|n| m.int(32, u128::from(*n))).collect(),
             Library::Mpich => mpi::INTEGERS_OF_MPICH.iter().map(|n| m.int(32, u128::from(*n))).collect(),
             Library::OpenMpi => {
-                let names = mpi::INTEGERS_OF_OPEN_MPI.iter().map(|name| format!("ompi_mpi_{name}"));
+                let names = mpi::INTEGERS_OF_OPEN_MPI.iter().map(|(name, _)| format!("ompi_mpi_{name}"));
                 let known: Vec<_> = names.filter_map(|name| m.global(&name)).collect();
                 known.into_iter().map(|global| m.global_address(global)).collect()
             }

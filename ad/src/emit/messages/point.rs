@@ -23,10 +23,12 @@ fn row(m: &Module, inst: &Inst) -> Option<&'static Row> {
     callee.and_then(mpi::lookup)
 }
 
-/// A call that receives from one rank.
+/// A call that receives from one rank, or looks for a message from it.
 fn receives(m: &Module, inst: &Inst) -> bool {
     let kind = row(m, inst).map(|row| row.kind);
+    let callee = inst.kind.as_call().and_then(|call| m.as_function(call.callee)).map(|f| &m.functions[f]);
     matches!(kind, Some(Kind::Recv | Kind::Exchange | Kind::Replace | Kind::Irecv | Kind::RecvInit))
+        || callee.is_some_and(mpi::looks_for_messages)
 }
 
 /// May a program receive from any source or with any tag? Where it says so is a constant that is passed, stored, chosen

@@ -180,3 +180,98 @@ fn is_known(m: &Module, func: &Function, inst: InstId) -> bool {
     let at_once = name == LOOP && args.get(TASK + 1).and_then(|wanted| m.as_int(*wanted)) != Some(1);
     !again && !at_once
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::normalise::collect::collect;
+
+    /// `f` makes a task of `entry`, which executes `work`, and waits for it.
+    fn program(work: &str, more: &str) -> Module {
+        let text = format!(
+            "@own = thread_local global i32 0\n@lock = common global [8 x i32] zeroinitializer\n\
+             declare ptr @__kmpc_omp_task_alloc(ptr, i32, i32, i64, i64, ptr)\n\
+             declare i32 @__kmpc_omp_task(ptr, i32, ptr)\ndeclare i32 @__kmpc_omp_taskwait(ptr, i32)\n\
+             declare void @__kmpc_critical(ptr, i32, ptr)\ndeclare void @__kmpc_end_critical(ptr, i32, ptr)\n\
+             declare i32 @pthread_mutex_trylock(ptr)\ndeclare i32 @MPI_Barrier(ptr)\n\
+             define internal void @work(i32 %n, ptr %t) {{\n{work}\n  ret void\n}}\n\
+             define internal i32 @.omp_task_entry.(i32 %n, ptr %t) {{\n  call void @work(i32 %n, ptr %t)\n  \
+             ret i32 0\n}}\n\
+             define void @f(ptr %p, i32 %n) {{\n  \
+             %t = call ptr @__kmpc_omp_task_alloc(ptr null, i32 %n, i32 1, i64 40, i64 0, ptr @.omp_task_entry.)\n  \
+             %h = call i32 @__kmpc_omp_task(ptr null, i32 %n, ptr %t)\n  \
+             %w = call i32 @__kmpc_omp_taskwait(ptr null, i32 %n)\n{more}\n  ret void\n}}\n"
+        );
+        ir::parse::parse(&text, "tasks").unwrap()
+    }
+
+    /// What `f` calls, in order, with what tasks make of it.
+    fn calls(work: &str, more: &str) -> Vec<String> {
+        let mut m = program(work, more);
+        let root = m.function("f").unwrap();
+        let sources = collect(&mut m, root).unwrap();
+        let func = &sources[&root];
+        let called = |(_, inst): (_, InstId)| func.insts[inst].kind.as_call().and_then(|c| m.as_function(c.callee));
+        func.inst_order().filter_map(called).map(|f| m.functions[f].name.clone()).collect()
+    }
+
+    /// Are the tasks of the program executed where they are made?
+    fn at_once(work: &str, more: &str) -> bool {
+        let calls = calls(work, more);
+        assert!(calls.contains(&".omp_task_entry.".to_owned()) || calls.contains(&"__adj_task_f_0".to_owned()));
+        calls.contains(&".omp_task_entry.".to_owned())
+    }
+
+    #[test]
+    fn a_task_is_handed_over_and_awaited() {
+        assert_eq!(calls("", ""), ["malloc", "__adj_task_f_0", "__adj_await_tasks", "__adj_await_tasks"]);
+    }
+
+    #[test]
+    fn what_waits_for_others_is_executed_where_it_is_made() {
+        assert!(!at_once("  store double 1.0, ptr %t", ""));
+        let section = "  call void @__kmpc_critical(ptr null, i32 %n, ptr @lock)\n  \
+                       call void @__kmpc_end_critical(ptr null, i32 %n, ptr @lock)";
+        assert!(at_once(section, ""));
+        // Not in the task, but beside it.
+        let section = section.replace("%n", "0");
+        assert!(!at_once("", &section));
+        assert!(at_once("  %l = call i32 @pthread_mutex_trylock(ptr @lock)", ""));
+        assert!(at_once("  %s = call i32 @MPI_Barrier(ptr null)", ""));
+    }
+
+    #[test]
+    fn what_a_thread_has_of_its_own_is_used_where_it_is() {
+        assert!(at_once("  store i32 1, ptr @own", ""));
+        assert!(!at_once("", "  store i32 1, ptr @own"));
+    }
+
+    #[test]
+    fn the_order_of_single_accesses_matters_in_tasks() {
+        let sum = "  %s = atomicrmw fadd ptr %t, double 1.0 monotonic, align 8";
+        let product = "  %p = atomicrmw fmax ptr %t, double 1.0 monotonic, align 8";
+        let counter = |order: &str| format!("  %c = atomicrmw add ptr %t, i32 1 {order}, align 4");
+        assert!(!at_once(sum, ""));
+        assert!(at_once(product, ""));
+        assert!(!at_once(&counter("monotonic"), ""));
+        assert!(at_once(&counter("acq_rel"), ""));
+        // All of a float become sections if one does.
+        assert!(at_once(sum, &product.replace("%t", "%p").replace("%p =", "%q =")));
+        assert!(at_once("", "  fence seq_cst"));
+    }
+
+    #[test]
+    fn an_unknown_function_may_be_any() {
+        let unknown = "  %g = load ptr, ptr %t\n  call void %g(ptr %t)";
+        assert!(!at_once(unknown, ""));
+        let mut m = program(unknown, "");
+        let text = m.to_string().replace(
+            "@lock =",
+            "@table = global ptr @locks\ndefine void @locks(ptr %p) {\n  \
+             %l = call i32 @pthread_mutex_trylock(ptr %p)\n  ret void\n}\n@lock =",
+        );
+        m = ir::parse::parse(&text, "tasks").unwrap();
+        let root = m.function("f").unwrap();
+        assert!(Beside::find(&m, &Sources::new(), root).is_none());
+    }
+}

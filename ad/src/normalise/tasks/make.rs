@@ -21,6 +21,11 @@ pub struct Task {
     pub sizes: [u64; 2],
 }
 
+/// What [`hand_over`] is given: flags, and how many dependences where.
+pub const GIVEN_FLAGS: usize = 2;
+pub const GIVEN_COUNT: usize = 3;
+pub const GIVEN_DEPENDENCES: usize = 4;
+
 /// Where the task of a loop has its bounds, and whether it executes the last iteration (`kmp_task_t`, and what clang
 /// puts there).
 const BOUNDS: [u64; 2] = [40, 48];

@@ -51,6 +51,7 @@ use make::Task;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use beside::{Beside, is_of_thread};
+pub use make::{GIVEN_COUNT, GIVEN_DEPENDENCES, GIVEN_FLAGS};
 
 const LOOP: &str = "__kmpc_taskloop";
 /// Those that hand a task over.

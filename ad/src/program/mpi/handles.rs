@@ -128,31 +128,46 @@ pub const INTEGERS_OF_MPICH: &[u32] = &[
     0x4c00_0816,
 ];
 
-/// The integers of Open MPI, behind `ompi_mpi_`.
-pub const INTEGERS_OF_OPEN_MPI: &[&str] = &[
-    "char",
-    "signed_char",
-    "unsigned_char",
-    "wchar",
-    "short",
-    "unsigned_short",
-    "int",
-    "unsigned",
-    "long",
-    "unsigned_long",
-    "long_long_int",
-    "unsigned_long_long",
-    "int8_t",
-    "int16_t",
-    "int32_t",
-    "int64_t",
-    "uint8_t",
-    "uint16_t",
-    "uint32_t",
-    "uint64_t",
-    "c_bool",
-    "2int",
+/// The integers of Open MPI, behind `ompi_mpi_`, with their sizes.
+pub const INTEGERS_OF_OPEN_MPI: &[(&str, u64)] = &[
+    ("char", 1),
+    ("signed_char", 1),
+    ("unsigned_char", 1),
+    ("wchar", 4),
+    ("short", 2),
+    ("unsigned_short", 2),
+    ("int", 4),
+    ("unsigned", 4),
+    ("long", 8),
+    ("unsigned_long", 8),
+    ("long_long_int", 8),
+    ("unsigned_long_long", 8),
+    ("int8_t", 1),
+    ("int16_t", 2),
+    ("int32_t", 4),
+    ("int64_t", 8),
+    ("uint8_t", 1),
+    ("uint16_t", 2),
+    ("uint32_t", 4),
+    ("uint64_t", 8),
+    ("c_bool", 1),
+    ("2int", 8),
 ];
+
+/// The size of the integers that an operand names.
+pub fn size_of_integer(m: &Module, operand: Operand) -> Option<u64> {
+    if let Some(global) = operand.constant().and_then(|constant| variable(m, constant)) {
+        let name = m.globals[global].name.strip_prefix("ompi_mpi_")?;
+        return INTEGERS_OF_OPEN_MPI.iter().find(|(known, _)| *known == name).map(|(_, size)| *size);
+    }
+    let number = m.as_int(operand)? as u32;
+    // The sizes are in the numbers.
+    match number {
+        _ if INTEGERS.contains(&number) => Some(u64::from(number & 0xff)),
+        _ if INTEGERS_OF_MPICH.contains(&number) => Some(u64::from(number >> 8 & 0xff)),
+        _ => None,
+    }
+}
 
 fn of_open_mpi(name: &str) -> Datatype {
     match name {
@@ -160,7 +175,7 @@ fn of_open_mpi(name: &str) -> Datatype {
         "double" => Datatype::Float(FloatKind::Double),
         "float_int" => Datatype::WithIndex(FloatKind::Float),
         "double_int" => Datatype::WithIndex(FloatKind::Double),
-        _ if INTEGERS_OF_OPEN_MPI.contains(&name) => Datatype::Integer,
+        _ if INTEGERS_OF_OPEN_MPI.iter().any(|(known, _)| *known == name) => Datatype::Integer,
         _ => Datatype::Other,
     }
 }

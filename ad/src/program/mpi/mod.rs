@@ -448,6 +448,11 @@ pub fn is_inactive(name: &str) -> bool {
     plain(name).is_some_and(|name| INACTIVE.contains(&name))
 }
 
+/// Does the function look whether a message has come, and from whom?
+pub fn looks_for_messages(func: &Function) -> bool {
+    func.is_declaration() && plain(&func.name).is_some_and(|name| ["Probe", "Iprobe"].contains(&name))
+}
+
 /// Is it `MPI_IN_PLACE` as one of the headers spells it: the address 1 or -1, at which there is no memory?
 pub fn is_in_place(m: &Module, operand: Operand) -> bool {
     let Some(constant) = operand.constant() else { return false };

@@ -50,7 +50,7 @@ pub fn reduce<M: Machine>(machine: &mut M, (op, ty): (i64, i64), a: &Parcel, b: 
     Ok(Parcel::new(sum, cells))
 }
 
-/// The shadow of a result, if an operand has one.
+/// The shadow of a result, if it has one: also where no operand has, as what is rounded differs from what is exact.
 fn shadow<M: Machine>(
     machine: &mut M,
     (op, kind): (i64, Kind),
@@ -70,9 +70,6 @@ fn shadow<M: Machine>(
         found.map(|(.., shadow)| shadow.clone()).unwrap_or_default()
     };
     let (left, right) = (cell(a), cell(b));
-    if left.is_absent() && right.is_absent() {
-        return None;
-    }
     let bits = |parcel: &Parcel| number(&parcel.data, offset, format).map_or(0, |scalar| scalar.bits());
     let (x, y) = (bits(a), bits(b));
     let result = u128::from(word(&result[..width]));
@@ -80,6 +77,8 @@ fn shadow<M: Machine>(
     let rule = match op {
         SUM => Op::FAdd,
         PROD => Op::FMul,
+        // Nothing is rounded where one of the two is chosen.
+        _ if left.is_absent() && right.is_absent() => return None,
         _ => {
             let concrete = result == x;
             let pred = if matches!(op, MAX | MAXLOC) { FloatPred::Oge } else { FloatPred::Ole };
@@ -89,7 +88,8 @@ fn shadow<M: Machine>(
     };
     let args = [arg(x, &left), arg(y, &right)];
     let event = FloatEvent { op: FloatOp::Rule(rule), output: 0, kind: format, args: &args, ints: &[], result, at };
-    Some((width as u8, machine.float_op(&event)))
+    let shadow = machine.float_op(&event);
+    (!shadow.is_absent()).then_some((width as u8, shadow))
 }
 
 fn undefined(op: i64, ty: i64) -> Box<Fault> {
