@@ -91,9 +91,12 @@ fn add(m: &mut Module, kind: FloatKind, align: u64) -> FuncId {
     let alone = alone(&mut b);
     b.cond_br(alone, one, many);
     b.at = one;
-    let old = b.load(ty, at, align);
+    // Tasks that a single thread executes are in no order that a race detector would know of.
+    let tasks = b.m.function(openmp::TASK_ALLOC).is_some();
+    let atomic = || tasks.then(|| Atomic { ordering: Ordering::Monotonic, scope: String::new() });
+    let old = b.value(InstKind::Load { ptr: at, align, volatile: false, atomic: atomic() }, ty);
     let sum = b.binary(BinOp::FAdd, old, value);
-    b.store(sum, at, align);
+    b.effect(InstKind::Store { value: sum, ptr: at, align, volatile: false, atomic: atomic() });
     b.effect(InstKind::Ret(None));
     b.at = many;
     let (volatile, scope, ordering) = (false, String::new(), Ordering::Monotonic);

@@ -1,4 +1,5 @@
-//! What both modes emit: expressions of the table, shadows of variables, calls of BLAS and LAPACK, messages, threads and tasks.
+//! What both modes emit: expressions of the table, shadows of variables, calls of BLAS and LAPACK, messages, threads
+//! and tasks.
 
 pub mod atomic_add;
 pub mod blas;

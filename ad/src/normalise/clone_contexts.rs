@@ -8,6 +8,7 @@
 
 use crate::base::names;
 use crate::error::{Diagnostic, Reason};
+use crate::normalise::fork::is_fork;
 use crate::normalise::indirect::Indirect;
 use crate::normalise::inline;
 use crate::normalise::sources::Sources;
@@ -91,7 +92,9 @@ impl Copies {
         let insts: Vec<_> = sources[&id].inst_order().map(|(_, i)| i).collect();
         for inst in insts {
             let callee = sources[&id].insts[inst].kind.as_call().and_then(|c| m.as_function(c.callee));
-            let Some(callee) = callee.filter(|f| sources.get(f).is_some_and(|s| !s.vararg)) else { continue };
+            // What forks a team is not what the analyses read of it: a copy of that would fork none.
+            let copied = |f: &FuncId| sources.get(f).is_some_and(|s| !s.vararg && !is_fork(s));
+            let Some(callee) = callee.filter(copied) else { continue };
             let own = match path.iter().rev().find(|(from, _)| *from == callee) {
                 Some((_, copy)) => *copy,
                 None => match self.copy(m, sources, callee, indirect) {

@@ -211,6 +211,7 @@ const WITHOUT_DERIVATIVE: &[&str] = &[
     "omp_get_wtime",
     "omp_get_wtick",
     "omp_get_schedule",
+    "omp_in_final",
     "omp_in_parallel",
     "omp_set_num_threads",
     "omp_set_dynamic",

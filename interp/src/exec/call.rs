@@ -369,13 +369,14 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
         leaves: &[Leaf],
         result: &[Leaf],
     ) -> Res<Value<M::Shadow>> {
-        let stack = self.stack();
+        let (stack, own) = (self.stack(), self.own_variables()?);
         let mut context = CallContext {
             program: self.program,
             memory: &mut self.memory,
             stack,
             libraries: &mut self.runtime,
             parallel: self.threads.live,
+            own,
             output: self.output.as_mut(),
             limits: &self.limits,
             leaves,

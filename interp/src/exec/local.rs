@@ -35,6 +35,18 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
         Ok(copy.offset(variable.addr.wrapping_sub(info.base) as i64))
     }
 
+    /// What the running thread has in the place of all thread-local variables, if it is not the main thread.
+    pub(crate) fn own_variables(&mut self) -> Res<Vec<(Pointer, Pointer, u64)>> {
+        let mut own = Vec::new();
+        if self.threads.current != 0 {
+            for (id, global) in self.program.module.globals.iter().filter(|(_, g)| !g.thread_local.is_empty()) {
+                let variable = self.program.globals[id];
+                own.push((variable, self.thread_local(variable)?, self.program.module.size_of(global.ty)));
+            }
+        }
+        Ok(own)
+    }
+
     /// Destroys the main thread's thread-local objects, last first.
     pub(crate) fn run_thread_destructors(&mut self) -> Res {
         while let Some((destructor, object)) = self.threads.me().destructors.pop() {

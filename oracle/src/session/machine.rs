@@ -330,7 +330,7 @@ impl<'a> Machine for Court<'a> {
                 same(&f.args, args, &judged.activities, true) || !same(&f.args, args, &judged.activities, false)
             })
         });
-        let found = if cx.parallel { &cx.memory.unwatched() } else { &*cx.memory };
+        let found = if cx.parallel { &as_of_thread(cx)? } else { &*cx.memory };
         let effects = match (tape, forward) {
             _ if !is_tape => {
                 site.note(judge::other_tape(judged));
@@ -374,4 +374,13 @@ impl<'a> Machine for Court<'a> {
             }
         }
     }
+}
+
+/// The memory as the running thread sees it, which a nested execution finds as that of its only thread.
+fn as_of_thread(cx: &CallContext<'_, ()>) -> Res<Memory> {
+    let mut memory = cx.memory.unwatched();
+    for (variable, own, size) in &cx.own {
+        memory.copy(*variable, *own, *size)?;
+    }
+    Ok(memory)
 }

@@ -9,7 +9,7 @@
 //! program asks for, and no task can tell (OpenMP 5.2, 12.5: a scheduling point may execute any of them). What a task
 //! has made by the time that it waits, or comes to a barrier, is reversed from there on.
 
-use super::{ALLOC, COPY, ENTRIES, HAND_OVER, LOOP, REDUCES, REDUCES_IN_REGION, TASK};
+use super::{ALLOC, COPY, HAND_OVER, LOOP, REDUCES, REDUCES_IN_REGION, TASK};
 use crate::base::names::called_outside;
 use crate::normalise::sources::Sources;
 use crate::normalise::{atomics, locks, once, threads};
@@ -18,7 +18,7 @@ use crate::program::externals::{External, classify};
 use crate::program::openmp::{self, Order};
 use crate::program::threads::is_without_derivative;
 use crate::request::entry_points::is_entry_point;
-use ir::{ConstKind, FuncId, Function, InstId, InstKind, Module, Operand};
+use ir::{ConstKind, FuncId, Function, InstId, Module, Operand};
 use std::collections::BTreeSet;
 
 /// Where the tasks of a program are awaited that are executed beside each other.
@@ -88,6 +88,11 @@ fn made(m: &Module, func: &Function) -> Vec<Option<FuncId>> {
 
 /// The argument that a task's function is.
 const ENTRY: usize = 5;
+/// How the names of functions begin that call the destructors of what tasks hold.
+const DESTROYS: &str = ".omp_task_destructor.";
+/// The number of a thread in its team: what lies in its place is touched in the order in which the thread executes
+/// tasks.
+const NUMBER: &str = "omp_get_thread_num";
 
 /// The functions that the threads of a region execute which a function forks.
 fn outlined(m: &Module, func: &Function) -> Vec<FuncId> {
@@ -120,7 +125,8 @@ fn context(m: &Module, from: FuncId) -> BTreeSet<FuncId> {
 
 /// Does no task do what only the thread that has made it can do, or wait otherwise than for tasks?
 fn may_be_beside(m: &Module, whole: &BTreeSet<FuncId>, entries: &BTreeSet<FuncId>) -> bool {
-    let mut within = reachable_from(m, entries.iter().copied());
+    let destroys = |id: &&FuncId| m.functions[**id].name.starts_with(DESTROYS);
+    let mut within = reachable_from(m, entries.iter().chain(whole.iter().filter(destroys)).copied());
     let calls_pointer = |id: &FuncId| {
         let func = &m.functions[*id];
         func.inst_order().any(|(_, i)| func.insts[i].kind.as_call().is_some_and(|call| call.callee.local().is_some()))
@@ -160,6 +166,7 @@ pub fn is_of_thread(m: &Module, func: &Function, inst: InstId) -> bool {
         || openmp::REDUCE.contains(&name)
         || is_without_derivative(name)
         || locks::tries(name)
+        || name == NUMBER
         || name.starts_with("llvm.threadlocal.address")
         || matches!(classify(m, callee), External::Message(_))
 }
@@ -174,9 +181,10 @@ fn is_known(m: &Module, func: &Function, inst: InstId) -> bool {
     // A task that goes on later, and one whose parts are executed one after the other.
     let made_here = || {
         let task = args.get(TASK).and_then(|task| task.local()).and_then(|v| func.def_inst(v));
-        task.is_some_and(|task| !matches!(func.insts[task].kind, InstKind::Load { .. }))
+        let made = |task: InstId| called_outside(m, &func.insts[task]).is_some_and(|callee| callee.name == ALLOC);
+        task.is_some_and(made)
     };
-    let again = HAND_OVER.contains(&name) && func.name.starts_with(ENTRIES) && !made_here();
+    let again = HAND_OVER.contains(&name) && !made_here();
     let at_once = name == LOOP && args.get(TASK + 1).and_then(|wanted| m.as_int(*wanted)) != Some(1);
     !again && !at_once
 }

@@ -21,6 +21,10 @@ pub struct Task {
     pub sizes: [u64; 2],
 }
 
+/// So far into its memory a block begins: what clang puts behind the runtime's part of it ([`BOUNDS`]) is aligned to 16
+/// bytes, as an array may be.
+pub const BEFORE: u64 = 8;
+
 /// What [`hand_over`] is given: flags, and how many dependences where.
 pub const GIVEN_FLAGS: usize = 2;
 pub const GIVEN_COUNT: usize = 3;
@@ -113,7 +117,8 @@ fn executes(m: &mut Module, name: &str, task: Task, params: &[TypeId], loc: Opti
     if let Some(destructors) = task.destructors {
         call(&mut b, destructors);
     }
-    b.call(free, vec![block]);
+    let memory = b.offset(block, BEFORE.wrapping_neg());
+    b.call(free, vec![memory]);
     finish(b)
 }
 
@@ -148,7 +153,10 @@ pub fn hand_over_loop(
     let (first, last) = (b.load(i64t, lower, 8), b.load(i64t, upper, 8));
     let trips = trips(&mut b, (first, last), step);
     let parts = parts(&mut b, trips, (said, number));
-    let [share, rest] = [BinOp::UDiv, BinOp::URem].map(|op| b.binary(op, trips, parts));
+    // None, if there is no iteration: then nothing is shared out.
+    let none = b.icmp(IntPred::Eq, parts, zero);
+    let shares = b.select(none, one, parts);
+    let [share, rest] = [BinOp::UDiv, BinOp::URem].map(|op| b.binary(op, trips, shares));
     let [head, made, done] = ["head", "made", "done"].map(|name| b.f.add_block(name));
     let entry = b.at;
     b.br(head);
@@ -167,8 +175,9 @@ pub fn hand_over_loop(
     let next = b.binary(BinOp::Add, from, distance);
     let to = b.binary(BinOp::Sub, next, step);
     let part_after = b.binary(BinOp::Add, part, one);
-    let size = b.m.int(64, u128::from(task.sizes[0] + task.sizes[1]));
-    let block = b.call(malloc, vec![size]).unwrap_or(null);
+    let whole = b.m.int(64, u128::from(BEFORE + task.sizes[0] + task.sizes[1]));
+    let memory = b.call(malloc, vec![whole]).unwrap_or(null);
+    let (block, size) = (b.offset(memory, BEFORE), b.m.int(64, u128::from(task.sizes[0] + task.sizes[1])));
     let plain = b.m.int(1, 0);
     b.call(memcpy, vec![block, pattern, size, plain]);
     if task.sizes[1] > 0 {
@@ -203,11 +212,12 @@ pub fn hand_over_loop(
         let args = vec![thread, pattern];
         b.value(InstKind::Call(Box::new(plain_call(destructors, fn_ty, args, String::new()))), i32t);
     }
-    b.call(free, vec![pattern]);
+    let memory = b.offset(pattern, BEFORE.wrapping_neg());
+    b.call(free, vec![memory]);
     finish(b)
 }
 
-/// How many iterations a loop has: at least one, or it would not be given to tasks.
+/// How many iterations a loop has.
 fn trips(b: &mut Builder, (first, last): (Operand, Operand), step: Operand) -> Operand {
     let i64t = b.m.types.int(64);
     let (zero, one) = (b.m.zero(i64t), b.m.int(64, 1));

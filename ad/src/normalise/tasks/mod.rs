@@ -36,19 +36,21 @@
 
 mod beside;
 mod make;
+mod reductions;
 
 use crate::base::blocks;
 use crate::base::builder::plain_call;
-use crate::base::names::{called_outside, declare, memcpy_intrinsic};
+use crate::base::names::{called_outside, declare};
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::fork::is_fork;
 use crate::program::openmp::{
     ADVICE, BARRIER, SERIALIZED, TASK as HANDED_OVER, TASK_ALLOC as ALLOC, TASK_WITH_DEPS, TASKWAIT,
 };
 use ir::hash::HashMap;
-use ir::{BlockId, ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};
+use ir::{ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, TypeId, ValueId};
 use make::Task;
-use std::collections::{BTreeMap, BTreeSet};
+use reductions::Reduced;
+use std::collections::BTreeMap;
 
 pub use beside::{Beside, is_of_thread};
 pub use make::{GIVEN_COUNT, GIVEN_DEPENDENCES, GIVEN_FLAGS};
@@ -121,32 +123,9 @@ struct Tasks<'a> {
     reduced: HashMap<InstId, Vec<(Reduced, Operand)>>,
 }
 
-/// A variable that the tasks of a group reduce (`kmp_taskred_input_t`).
-#[derive(Clone, Copy)]
-struct Reduced {
-    /// Where it is.
-    variable: Operand,
-    /// Its size.
-    size: Operand,
-    /// `void (ptr, ptr)`: makes it what a reduction begins with, from what it was.
-    init: Option<Operand>,
-    /// `void (ptr)`: what is to be done with a copy in the end.
-    fini: Option<Operand>,
-    /// `void (ptr, ptr)`: combines the first with the second.
-    combine: Operand,
-}
-
-/// Size of the description of a variable, and where it has what.
-const DESCRIPTION: i64 = 56;
-const VARIABLE: i64 = 0;
-const SIZE: i64 = 16;
-const INIT: i64 = 24;
-const FINI: i64 = 32;
-const COMBINE: i64 = 40;
-
 /// Replaces the calls in a function.
 pub fn lower(m: &mut Module, id: FuncId, func: &mut Function, beside: Option<&Beside>) -> Result<(), Diagnostic> {
-    let ends = ends_of_reductions(m, func);
+    let ends = reductions::ends(m, func);
     let (known, renamed, reduced) = (HashMap::default(), HashMap::default(), HashMap::default());
     let mut tasks = Tasks { m, func, beside, id, made: 0, known, dropped: Vec::new(), renamed, ends, reduced };
     for block in tasks.func.layout.clone() {
@@ -174,38 +153,6 @@ pub fn lower(m: &mut Module, id: FuncId, func: &mut Function, beside: Option<&Be
         });
     }
     Ok(())
-}
-
-/// The ends of the groups whose tasks reduce variables, each with where that begins.
-fn ends_of_reductions(m: &Module, func: &Function) -> BTreeMap<InstId, Vec<InstId>> {
-    let name = |inst: &InstId| called_outside(m, &func.insts[*inst]).map_or("", |callee| callee.name.as_str());
-    let mut out: BTreeMap<InstId, Vec<InstId>> = BTreeMap::new();
-    for (block, inst) in func.inst_order().filter(|(_, inst)| name(inst) == REDUCES) {
-        let at = func.blocks[block].insts.iter().position(|i| *i == inst).unwrap_or(0);
-        let mut seen: BTreeSet<(BlockId, usize)> = BTreeSet::new();
-        // The group has begun before.
-        let mut work = vec![(block, at + 1, 1)];
-        while let Some((block, from, mut depth)) = work.pop() {
-            let mut ended = false;
-            for other in &func.blocks[block].insts[from..] {
-                match name(other) {
-                    begin if begin == GROUP[0] => depth += 1,
-                    end if end == GROUP[1] => depth -= 1,
-                    _ => {}
-                }
-                if depth == 0 {
-                    out.entry(*other).or_default().push(inst);
-                    ended = true;
-                    break;
-                }
-            }
-            if !ended {
-                let next = func.successors(block).into_iter().filter(|next| seen.insert((*next, depth)));
-                work.extend(next.collect::<Vec<_>>().into_iter().map(|next| (next, 0, depth)));
-            }
-        }
-    }
-    out
 }
 
 impl Tasks<'_> {
@@ -292,7 +239,8 @@ impl Tasks<'_> {
         let free = declare(self.m, "free", void, &[ptr]);
         let free = self.m.function_address(free);
         self.dropped.extend(self.func.insts[inst].result.take());
-        let kind = self.call(free, void, vec![task]);
+        let memory = self.offset(inst, task, make::BEFORE.wrapping_neg(), out);
+        let kind = self.call(free, void, vec![memory]);
         (self.func.insts[inst].kind, self.func.insts[inst].ty) = (kind, void);
         out.push(inst);
         Ok(())
@@ -370,12 +318,11 @@ impl Tasks<'_> {
     /// The function itself, if it is what executes this task.
     fn own_entry(&mut self, task: Operand) -> Option<Operand> {
         const DEEPEST: usize = 8;
-        let given = self.func.params.get(1)?.value;
         let mut at = task.local()?;
         for _ in 0..DEEPEST {
-            if at == given {
-                let id = self.func.name.starts_with(ENTRIES).then(|| self.m.function(&self.func.name))??;
-                return Some(self.m.function_address(id));
+            if let Some(place) = self.func.params.iter().position(|param| param.value == at) {
+                let entry = entry_of(self.m, self.id, place)?;
+                return Some(self.m.function_address(entry));
             }
             // Without optimisation, through variables that are set once.
             let InstKind::Load { ptr, .. } = self.func.insts[self.func.def_inst(at)?].kind else { return None };
@@ -399,8 +346,15 @@ impl Tasks<'_> {
         };
         let size = size.next_multiple_of(16);
         let malloc = declare(self.m, "malloc", ptr, &[i64t]);
-        let (malloc, bytes) = (self.m.function_address(malloc), self.m.int(64, size + shared));
-        self.func.insts[inst].kind = self.call(malloc, ptr, vec![bytes]);
+        let bytes = self.m.int(64, u128::from(make::BEFORE) + size + shared);
+        let malloc = self.m.function_address(malloc);
+        let kind = self.call(malloc, ptr, vec![bytes]);
+        let memory = self.create(inst, kind, ptr);
+        out.push(memory);
+        let Some(memory) = self.func.insts[memory].result.map(Operand::Local) else { return Ok(()) };
+        let by = self.m.int(64, u128::from(make::BEFORE));
+        let kind = InstKind::Gep { elem_ty: i8t, flags: Default::default(), base: memory, indices: vec![by] };
+        self.func.insts[inst].kind = kind;
         out.push(inst);
         let Some(v) = self.func.insts[inst].result else { return Ok(()) };
         let task = Operand::Local(v);
@@ -435,8 +389,10 @@ impl Tasks<'_> {
 
     /// What the compiler stores at an offset behind an address, if it does once.
     fn stored(&self, list: Operand, offset: i64) -> Option<Operand> {
+        let (list, start) = self.place(list)?;
+        let wanted = Some((list, start.checked_add(offset)?));
         let mut found = self.func.inst_order().filter_map(|(_, inst)| match self.func.insts[inst].kind {
-            InstKind::Store { value, ptr, .. } => (self.place(ptr) == Some((list, offset))).then_some(value),
+            InstKind::Store { value, ptr, .. } => (self.place(ptr) == wanted).then_some(value),
             _ => None,
         });
         let value = found.next()?;
@@ -454,92 +410,6 @@ impl Tasks<'_> {
         Some((at, offset))
     }
 
-    /// The variables that the tasks of a group reduce, as the compiler describes them in a list.
-    fn described(&self, args: &[Operand]) -> Option<Vec<Reduced>> {
-        let count = i64::try_from(self.m.as_int(*args.get(1)?)?).ok()?;
-        let (list, start) = self.place(*args.get(2)?)?;
-        let function = |field: i64| {
-            let stored = self.stored(list, field)?;
-            let none = self.m.as_constant(stored).is_some_and(|c| matches!(c.kind, ConstKind::Null));
-            Some((!none).then_some(stored))
-        };
-        let each = |n: i64| {
-            let at = start + n * DESCRIPTION;
-            Some(Reduced {
-                variable: self.stored(list, at + VARIABLE)?,
-                size: self.stored(list, at + SIZE)?,
-                init: function(at + INIT)?,
-                fini: function(at + FINI)?,
-                combine: function(at + COMBINE)??,
-            })
-        };
-        (0..count).map(each).collect()
-    }
-
-    /// Puts the variables aside that the tasks of a group reduce; each begins as its operation says.
-    fn begin_reduction(&mut self, inst: InstId, args: &[Operand], out: &mut Vec<InstId>) -> Result<(), Diagnostic> {
-        let Some(described) = self.described(args) else {
-            return self.refuse(inst, "a reduction by tasks of which the variables are not known");
-        };
-        if !self.ends.values().any(|begun| begun.contains(&inst)) {
-            return self.refuse(inst, "a reduction by tasks whose group does not end here");
-        }
-        let (ptr, i64t, void) = (self.m.types.ptr(), self.m.types.int(64), self.m.types.void());
-        let malloc = declare(self.m, "malloc", ptr, &[i64t]);
-        let malloc = self.m.function_address(malloc);
-        let mut put = Vec::new();
-        for of in described {
-            let kind = self.call(malloc, ptr, vec![of.size]);
-            let aside = self.create(inst, kind, ptr);
-            out.push(aside);
-            let Some(aside) = self.func.insts[aside].result.map(Operand::Local) else { continue };
-            self.copy(inst, (aside, of.variable), of.size, out);
-            if let Some(init) = of.init {
-                let kind = self.call(init, void, vec![of.variable, aside]);
-                let call = self.create(inst, kind, void);
-                out.push(call);
-            }
-            put.push((of, aside));
-        }
-        self.reduced.insert(inst, put);
-        // By what the tasks ask for their copies.
-        self.renamed.extend(self.func.insts[inst].result.map(|v| (v, args[2])));
-        Ok(())
-    }
-
-    /// Combines what has come of the variables with what was put aside.
-    fn end_reduction(&mut self, inst: InstId, begun: InstId, out: &mut Vec<InstId>) -> Result<(), Diagnostic> {
-        let (ptr, void) = (self.m.types.ptr(), self.m.types.void());
-        let free = declare(self.m, "free", void, &[ptr]);
-        let free = self.m.function_address(free);
-        let Some(reduced) = self.reduced.get(&begun).cloned() else {
-            return self.refuse(inst, "a reduction by tasks that ends before it begins");
-        };
-        for (of, aside) in reduced {
-            let mut calls = vec![(of.combine, vec![aside, of.variable])];
-            calls.extend(of.fini.map(|fini| (fini, vec![of.variable])));
-            for (callee, args) in calls {
-                let kind = self.call(callee, void, args);
-                let call = self.create(inst, kind, void);
-                out.push(call);
-            }
-            self.copy(inst, (of.variable, aside), of.size, out);
-            let kind = self.call(free, void, vec![aside]);
-            let call = self.create(inst, kind, void);
-            out.push(call);
-        }
-        Ok(())
-    }
-
-    fn copy(&mut self, inst: InstId, (to, from): (Operand, Operand), size: Operand, out: &mut Vec<InstId>) {
-        let (void, plain) = (self.m.types.void(), self.m.int(1, 0));
-        let memcpy = memcpy_intrinsic(self.m);
-        let memcpy = self.m.function_address(memcpy);
-        let kind = self.call(memcpy, void, vec![to, from, size, plain]);
-        let copy = self.create(inst, kind, void);
-        out.push(copy);
-    }
-
     fn call(&mut self, callee: Operand, ret: TypeId, args: Vec<Operand>) -> InstKind {
         let params = args.iter().map(|arg| self.m.operand_ty(self.func, *arg)).collect();
         let fn_ty = self.m.types.func(ret, params);
@@ -549,4 +419,21 @@ impl Tasks<'_> {
     fn create(&mut self, like: InstId, kind: InstKind, ty: TypeId) -> InstId {
         blocks::like(self.m, self.func, like, kind, ty)
     }
+}
+
+/// The function that executes a task, of which that is a parameter of this one: it itself, or the only one that calls
+/// it.
+fn entry_of(m: &Module, id: FuncId, place: usize) -> Option<FuncId> {
+    if m.functions[id].name.starts_with(ENTRIES) {
+        return (place == 1).then_some(id);
+    }
+    let calls = |func: &Function| {
+        let call = |(_, inst): (_, InstId)| {
+            func.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee)) == Some(id)
+        };
+        func.inst_order().any(call)
+    };
+    let mut callers = m.functions.iter().filter(|(_, func)| calls(func)).map(|(id, _)| id);
+    let entry = callers.next().filter(|entry| m.functions[*entry].name.starts_with(ENTRIES))?;
+    callers.next().is_none().then_some(entry)
 }

@@ -1,6 +1,6 @@
 //! `omp_get_…` and `omp_set_…`, and thread-private variables without thread-local storage.
 
-use super::{my_team, place_in_league, place_in_team};
+use super::{me, my_team, place_in_league, place_in_team};
 use crate::machine::Machine;
 use crate::memory::AllocKind;
 use crate::outcome::{Fault, Res};
@@ -33,6 +33,10 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         "omp_get_num_procs" => |_, _| Ok(Value::i32(PROCESSORS)),
         "omp_get_thread_limit" => |_, _| Ok(Value::i32(i32::MAX)),
         "omp_in_parallel" => |i, _| Ok(Value::i32(i32::from(my_team(i).active_level > 0))),
+        "omp_in_final" => |i, _| {
+            let task = me(i).task;
+            Ok(Value::i32(i32::from(i.runtime.openmp.tasks[task].is_final)))
+        },
         "omp_get_level" => |i, _| Ok(Value::i32(my_team(i).level as i32)),
         "omp_get_active_level" => |i, _| Ok(Value::i32(my_team(i).active_level as i32)),
         "omp_get_max_active_levels" => |i, _| Ok(Value::i32(i.runtime.openmp.max_active_levels as i32)),

@@ -15,6 +15,8 @@ use crate::value::{Leaf, Pointer, Value};
 
 /// Size of the description of a variable.
 const DESCRIPTION: i64 = 56;
+/// Size of a line of a cache.
+const LINE: u64 = 64;
 
 /// The shims of this file by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
@@ -80,7 +82,10 @@ fn copy_of<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow
         return Ok(Value::ptr(*copy));
     }
     let (variable, size, init) = (known.variable, known.size, known.init);
-    let copy = interp.memory.allocate(size, 16, AllocKind::Heap(HeapKind::Malloc), Some(call.at))?;
+    // The runtime of LLVM makes them as long as whole lines of a cache; of a section of an array with a constant length
+    // clang 19 says the size of one element.
+    let copy =
+        interp.memory.allocate(size.next_multiple_of(LINE), 16, AllocKind::Heap(HeapKind::Malloc), Some(call.at))?;
     interp.runtime.openmp.tasks[owner].reduced[group].1[of].copies.push((running, copy));
     if !init.is_null() {
         interp.call_back(init, &[Value::ptr(copy), Value::ptr(variable)])?;

@@ -102,6 +102,8 @@ pub struct OpenMp {
     pub(super) locks: BTreeMap<u64, (usize, u32)>,
     /// Objects of tasks that hold things with destructors.
     pub(super) destroyed: BTreeSet<u64>,
+    /// Those of final tasks.
+    pub(super) last_ones: BTreeSet<u64>,
     /// Copies of thread-private variables: by variable and thread.
     pub(super) private: BTreeMap<(u64, usize), Pointer>,
 }
@@ -124,6 +126,7 @@ impl OpenMp {
             posts: 0,
             locks: BTreeMap::new(),
             destroyed: BTreeSet::new(),
+            last_ones: BTreeSet::new(),
             private: BTreeMap::new(),
         }
     }
@@ -241,6 +244,10 @@ pub(super) struct Task {
     pub(super) after: Vec<usize>,
     /// By address: the last task that writes, and those that read since.
     pub(super) depends: BTreeMap<u64, (Option<usize>, Vec<usize>)>,
+    /// The tasks that it creates are executed at once by whoever executes it, if that asks.
+    pub(super) is_final: bool,
+    /// It is untied, and has handed itself over again: it goes on later.
+    pub(super) again: bool,
     /// Where it was created.
     pub(super) at: Option<Location>,
 }

@@ -14,9 +14,17 @@ use crate::shim_call::ShimCall;
 use crate::shims::state::{Interp, Shim};
 use crate::threads::{Awaited, Progress};
 use crate::value::{Leaf, Pointer, Scalar, Value};
+use std::collections::BTreeSet;
 
 /// Size of `kmp_task_t` before what clang puts behind: shareds, routine, part, two words of data.
 const HEADER: u64 = 40;
+
+/// So far into its memory an object begins: what clang puts behind the header is aligned to 16 bytes, as an array may
+/// be.
+const BEFORE: u64 = 8;
+
+/// In the flags of a task: it is final (`kmp_tasking_flags_t`).
+const FINAL: u64 = 2;
 
 /// In the flags of a task: it holds things with destructors (`kmp_tasking_flags_t`), and where in its object the
 /// function is that calls them (`kmp_task_t::data1`).
@@ -28,6 +36,11 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     Some(match name {
         "__kmpc_omp_task_alloc" => allocate,
         "__kmpc_omp_task" => |i, c| {
+            let running = me(i).task;
+            if i.runtime.openmp.tasks[running].live && i.runtime.openmp.tasks[running].object.addr == c.ptr(2)?.addr {
+                i.runtime.openmp.tasks[running].again = true;
+                return Ok(Value::i32(0));
+            }
             let task = create(i, c.ptr(2)?, Some(c.at), &[])?;
             enqueue(i, task);
             Ok(Value::i32(0))
@@ -42,6 +55,8 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             wait_children(i)?;
             Ok(Value::i32(0))
         },
+        // Where it is best executed is no affair of an execution that has no places.
+        "__kmpc_omp_reg_task_with_affinity" => |_, _| Ok(Value::i32(0)),
         "__kmpc_omp_taskyield" => |i, _| {
             i.threads.turn = 0;
             Ok(Value::i32(0))
@@ -72,16 +87,25 @@ fn allocate<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shado
     let (flags, size, shareds, routine) = (call.uint(2)?, call.uint(3)?, call.uint(4)?, call.ptr(5)?);
     let size = size.max(HEADER).next_multiple_of(8);
     // Blocks of the library: freed when the task is over.
-    let object = interp.memory.allocate(size + shareds, 16, AllocKind::Heap(HeapKind::Malloc), Some(call.at))?;
+    let memory =
+        interp.memory.allocate(BEFORE + size + shareds, 16, AllocKind::Heap(HeapKind::Malloc), Some(call.at))?;
+    let object = memory.offset(BEFORE as i64);
     let shared = if shareds > 0 { object.offset(size as i64) } else { Pointer::NULL };
     interp.memory.store(object, Leaf::Ptr, Scalar::ptr(shared), 8)?;
     interp.memory.store(object.offset(8), Leaf::Ptr, Scalar::ptr(routine), 8)?;
     interp.memory.store(object.offset(16), Leaf::Int(32), Scalar::i32(0), 4)?;
+    if flags & FINAL != 0 {
+        interp.runtime.openmp.last_ones.insert(object.addr);
+    }
     if flags & HOLDS_OBJECTS != 0 {
         interp.runtime.openmp.destroyed.insert(object.addr);
     }
     Ok(Value::ptr(object))
 }
+
+/// In the flags of a dependence: `omp_all_memory`; and what stands for its address.
+const ALL_MEMORY: u8 = 0x80;
+const EVERYWHERE: u64 = u64::MAX;
 
 /// A list of `kmp_depend_info`: address, and whether the task writes.
 fn dependences<M: Machine>(interp: &Interp<'_, M>, count: u64, list: Pointer) -> Res<Vec<(u64, bool)>> {
@@ -91,7 +115,10 @@ fn dependences<M: Machine>(interp: &Interp<'_, M>, count: u64, list: Pointer) ->
         let address = interp.memory.load(entry, Leaf::Int(64), 8)?.lo;
         let flags = interp.memory.load(entry.offset(16), Leaf::Int(8), 1)?.lo;
         // Bit 0 is `in`, bit 1 `out`; `inoutset` and `mutexinoutset` exclude more than they must here.
-        found.push((address, flags & !1 != 0));
+        match flags & u64::from(ALL_MEMORY) {
+            0 => found.push((address, flags & !1 != 0)),
+            _ => found.push((EVERYWHERE, true)),
+        }
     }
     Ok(found)
 }
@@ -116,7 +143,16 @@ fn create<M: Machine>(
     }
     openmp.tasks[parent].children += 1;
     let mut earlier = Vec::new();
-    for (address, writes) in depends {
+    // What stands for all memory is written by whoever says so, and read by all others.
+    let everywhere = depends.iter().any(|(address, _)| *address == EVERYWHERE);
+    if everywhere {
+        for (writer, readers) in openmp.tasks[parent].depends.values_mut() {
+            earlier.extend(writer.take());
+            earlier.append(readers);
+        }
+    }
+    let of_all = (!depends.is_empty() && !everywhere).then_some((EVERYWHERE, false));
+    for (address, writes) in depends.iter().chain(&of_all) {
         let (writer, readers) = openmp.tasks[parent].depends.entry(*address).or_default();
         earlier.extend(*writer);
         if *writes {
@@ -129,7 +165,8 @@ fn create<M: Machine>(
     earlier.sort_unstable();
     earlier.dedup();
     earlier.retain(|t| *t != task);
-    openmp.tasks.push(Task { object, parent, actor, live: true, group, at, ..Task::default() });
+    let is_final = openmp.last_ones.remove(&object.addr) || openmp.tasks[parent].is_final;
+    openmp.tasks.push(Task { object, parent, actor, live: true, group, is_final, at, ..Task::default() });
     for other in earlier {
         let other_actor = interp.runtime.openmp.tasks[other].actor;
         if interp.runtime.openmp.tasks[other].live {
@@ -226,6 +263,14 @@ fn leave<M: Machine>(interp: &mut Interp<'_, M>) -> Res {
     let Some(Begun { task, before, actor: was, .. }) = me(interp).begun.pop() else {
         return Err(super::misuse("a task ends that has not begun"));
     };
+    if std::mem::take(&mut interp.runtime.openmp.tasks[task].again) {
+        me(interp).task = before;
+        if let Some(races) = interp.memory.races() {
+            races.act_as(was);
+        }
+        enqueue(interp, task);
+        return Ok(());
+    }
     let object = interp.runtime.openmp.tasks[task].object;
     destroy(interp, object)?;
     let member = me(interp);
@@ -233,7 +278,7 @@ fn leave<M: Machine>(interp: &mut Interp<'_, M>) -> Res {
     let team = member.team;
     // The object is the library's: what it does with it races with nothing.
     let at = interp.runtime.openmp.tasks[task].at;
-    interp.memory.accessed_as(Mode::Silent, |m| m.free(object, HeapKind::Malloc, at))?;
+    interp.memory.accessed_as(Mode::Silent, |m| m.free(object.offset(-(BEFORE as i64)), HeapKind::Malloc, at))?;
     if let Some(races) = interp.memory.races() {
         races.act_as(was);
     }
@@ -287,15 +332,22 @@ pub fn learn_all<M: Machine>(interp: &mut Interp<'_, M>) {
         return;
     }
     learn(interp, &over);
-    for actor in over {
+    let over: BTreeSet<usize> = over.into_iter().collect();
+    for actor in &over {
         if let Some(races) = interp.memory.races() {
-            races.forget_task(actor);
+            races.forget_task(*actor);
         }
     }
     // No list may name an actor that is somebody else.
-    for task in &mut interp.runtime.openmp.tasks {
-        task.ended.clear();
-        task.depends.clear();
+    let tasks = &mut interp.runtime.openmp.tasks;
+    let gone: BTreeSet<usize> = (0..tasks.len()).filter(|n| over.contains(&tasks[*n].actor)).collect();
+    for task in tasks {
+        task.ended.retain(|actor| !over.contains(actor));
+        task.depends.retain(|_, (writer, readers)| {
+            *writer = writer.filter(|task| !gone.contains(task));
+            readers.retain(|task| !gone.contains(task));
+            writer.is_some() || !readers.is_empty()
+        });
     }
 }
 
@@ -361,12 +413,13 @@ fn task_loop<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shad
             let task = me(interp).task;
             interp.runtime.openmp.tasks[task].groups.push((0, Vec::new()));
         }
-        let size = interp.memory.bounds(pattern).map_or(HEADER, |(_, size)| size);
+        let size = interp.memory.bounds(pattern).map_or(HEADER, |(_, size)| size.saturating_sub(BEFORE));
         let mut next = 0;
         for part in 0..parts {
             let count = trips / parts + i64::from(part < trips % parts);
             let kind = AllocKind::Heap(HeapKind::Malloc);
-            let object = interp.memory.allocate(size, 16, kind, Some(call.at))?;
+            let memory = interp.memory.allocate(BEFORE + size, 16, kind, Some(call.at))?;
+            let object = memory.offset(BEFORE as i64);
             interp.memory.copy(object, pattern, size)?;
             let shared = interp.memory.load_ptr(pattern, 8)?.as_ptr();
             if !shared.is_null() {
@@ -390,7 +443,7 @@ fn task_loop<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shad
             enqueue(interp, task);
         }
         destroy(interp, pattern)?;
-        interp.memory.free(pattern, HeapKind::Malloc, Some(call.at))?;
+        interp.memory.free(pattern.offset(-(BEFORE as i64)), HeapKind::Malloc, Some(call.at))?;
         *interp.progress() = Some(Progress::Undeferred);
     }
     if !no_group {
