@@ -137,9 +137,10 @@ pub struct Run {
     /// Arguments of the program.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub args: Vec<String>,
-    /// Optimisation level.
-    #[arg(long, default_value = "O2")]
-    pub level: String,
+    /// Optimisation level: O2 if it is not told, but O0 for programs with threads that differentiate nothing, whose
+    /// races an optimiser may move or remove.
+    #[arg(long)]
+    pub level: Option<String>,
     /// Instructions that the program may execute.
     #[arg(long, value_name = "N", default_value_t = 2_000_000_000)]
     pub steps: u64,

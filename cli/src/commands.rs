@@ -114,7 +114,7 @@ fn run(arguments: Run) -> Result<u8, Error> {
         geometry: Geometry { grid, block, shared: arguments.shared },
     });
     let options = RunOptions {
-        level: level(&arguments.level)?,
+        level: arguments.level.as_deref().map(level).transpose()?,
         flags: arguments.flags,
         args: arguments.args,
         steps: arguments.steps,

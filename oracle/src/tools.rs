@@ -39,8 +39,9 @@ fn read_with(input: &Input, level: Level, flags: &[String], devices: &[PathBuf])
 /// How a program is to be run.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// The level it is compiled at.
-    pub level: Level,
+    /// The level it is compiled at; none for [`Level::O2`], or [`Level::O0`] where threads are made and nothing is
+    /// differentiated: an optimiser drops and moves accesses that race, and what it makes of a line is not that line.
+    pub level: Option<Level>,
     /// More options for the compiler.
     pub flags: Vec<String>,
     /// Arguments of the program.
@@ -145,7 +146,11 @@ pub fn run_counted(input: &Input, options: &RunOptions) -> Result<(Ended, Traffi
 
 /// A program with its gradients, ready to be run.
 pub(crate) fn runnable(input: &Input, options: &RunOptions) -> Result<Program, Error> {
-    let module = read_with(input, options.level, &options.flags, &options.devices)?;
+    let at = |level| read_with(input, level, &options.flags, &options.devices);
+    let mut module = at(options.level.unwrap_or(Level::O2))?;
+    if options.level.is_none() && makes_threads(&module) && !asks_for_derivatives(&module) {
+        module = at(Level::O0)?;
+    }
     match &options.launch {
         Some(launch) => drop(launch.kernel_of(&module, &input.name())?),
         None => require_main(&module, &input.name())?,
@@ -158,6 +163,21 @@ pub(crate) fn runnable(input: &Input, options: &RunOptions) -> Result<Program, E
         let all: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
         Error::Unsupported(all.join("; "))
     })
+}
+
+/// How the names of functions begin that make threads: of OpenMP, POSIX, C and libstdc++.
+const MAKE: [&str; 4] = ["__kmpc_fork_", "pthread_create", "thrd_create", "_ZNSt6thread15_M_start_thread"];
+
+/// May the program make threads?
+fn makes_threads(module: &Module) -> bool {
+    let declared = module.functions.values().filter(|f| f.is_declaration());
+    declared.into_iter().any(|f| MAKE.iter().any(|name| f.name.starts_with(name)))
+}
+
+/// Are there differentiated calls?
+fn asks_for_derivatives(module: &Module) -> bool {
+    let names = ["__enzyme_", "__adj_"];
+    module.functions.values().any(|f| f.is_declaration() && names.iter().any(|name| f.name.contains(name)))
 }
 
 fn run_once(
