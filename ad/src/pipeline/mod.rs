@@ -23,7 +23,8 @@ use crate::request::autodiff::{self, Request};
 use crate::request::order::{inner_first, refused_step};
 use crate::request::outcome::{Judged, Output, Refusal};
 use crate::request::{
-    annotations, batch, call_site, checkpoint_for, device_code, markers, recursion, strided, unknown_names, width,
+    annotations, batch, call_site, checkpoint_for, choices, device_code, markers, recursion, strided, unknown_names,
+    width,
 };
 use ir::hash::HashMap;
 use ir::{FuncId, Module};
@@ -57,6 +58,7 @@ fn read(m: &mut Module) -> Option<Diagnostic> {
 
 /// The calls that ask for derivatives, in the form of those that ask for one.
 fn requests(m: &mut Module, misunderstood: Option<&Diagnostic>, refusals: &mut Vec<Refusal>) -> Vec<Request> {
+    choices::take_apart(m);
     strided::apply(m);
     let told = annotations::apply(m);
     let unknown = [unknown_names::refused(m), device_code::refused(m)].concat();

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`entry_points`], [`markers`] | the names by which derivatives are asked for, and the markers among the arguments |
 //! | [`autodiff`], [`split_mode`] | calls for a derivative at once, and for its two passes apart |
-//! | [`annotations`], [`strided`], [`batch`], [`checkpoint_for`] | calls that are brought into the form of those |
+//! | [`annotations`], [`strided`], [`batch`], [`checkpoint_for`], [`choices`] | calls that are brought into the form of those |
 //! | [`unknown_names`], [`device_code`] | what is refused before anything is differentiated |
 //! | [`order`], [`recursion`] | which calls are carried out first, and rules that ask for themselves |
 //! | [`call_site`], [`width`] | what is put in the place of a call |
@@ -16,6 +16,7 @@ pub mod autodiff;
 pub mod batch;
 pub mod call_site;
 pub mod checkpoint_for;
+pub mod choices;
 pub mod delegate;
 pub mod device_code;
 pub mod entry_points;
