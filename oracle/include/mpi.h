@@ -33,6 +33,7 @@ typedef void MPI_User_function(void *, void *, int *, MPI_Datatype *);
 #define MPI_ANY_TAG (-1)
 #define MPI_PROC_NULL (-2)
 #define MPI_UNDEFINED (-32766)
+#define MPI_BSEND_OVERHEAD 96
 #define MPI_IN_PLACE ((void *)-1)
 #define MPI_STATUS_IGNORE ((MPI_Status *)0)
 #define MPI_STATUSES_IGNORE ((MPI_Status *)0)
@@ -137,6 +138,8 @@ int MPI_Cart_shift(MPI_Comm, int, int, int *, int *);
 int MPI_Send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
 int MPI_Ssend(const void *, int, MPI_Datatype, int, int, MPI_Comm);
 int MPI_Bsend(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+int MPI_Buffer_attach(void *, int);
+int MPI_Buffer_detach(void *, int *);
 int MPI_Rsend(const void *, int, MPI_Datatype, int, int, MPI_Comm);
 int MPI_Recv(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
 int MPI_Sendrecv(const void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);

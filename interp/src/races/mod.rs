@@ -373,7 +373,7 @@ impl Races {
         if object.exempt {
             return None;
         }
-        let own = self.own[self.running];
+        let own = self.own.get(self.running).copied().unwrap_or(self.current);
         if object.of_thread == Some(self.running) && own != self.current {
             // By the thread itself, at the time of which the task knows.
             let task = &self.threads[self.current].clock;

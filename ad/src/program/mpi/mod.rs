@@ -419,6 +419,8 @@ const INACTIVE: &[&str] = &[
     "Type_dup",
     "Type_commit",
     "Type_free",
+    "Buffer_attach",
+    "Buffer_detach",
     "Get_count",
     "Get_elements",
     "Probe",

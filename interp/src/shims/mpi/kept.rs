@@ -36,10 +36,21 @@ pub struct Persistent {
     pub active: Option<usize>,
 }
 
+/// How a message is sent (MPI 4.0, 3.4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sent {
+    /// The library decides whether the sender waits for the receiver.
+    Standard,
+    /// It waits.
+    Synchronous,
+    /// It does not.
+    Buffered,
+}
+
 /// What starting it begins.
 #[derive(Clone, Copy, Debug)]
 pub enum How {
-    Send { waits: bool },
+    Send(Sent),
     Receive,
 }
 

@@ -79,6 +79,20 @@ fn general<M: Machine>(name: &str) -> Option<Shim<M>> {
             flag(i, c.ptr(2)?, number)
         },
         "Op_free" => |i, c| flag(i, c.ptr(0)?, 0),
+        "Buffer_attach" => |i, c| {
+            let given = (c.ptr(0)?, c.int(1)?);
+            match rank(i)?.buffer.replace(given) {
+                None => Ok(Value::i32(0)),
+                Some(_) => Err(Fault::ub(UbKind::Library, "a buffer for messages is attached, and one is already")),
+            }
+        },
+        "Buffer_detach" => |i, c| match rank(i)?.buffer.take() {
+            None => Err(Fault::ub(UbKind::Library, "a buffer for messages is detached, and none is attached")),
+            Some((buffer, size)) => {
+                i.memory.store(c.ptr(0)?, Leaf::Ptr, Scalar::ptr(buffer), 8)?;
+                flag(i, c.ptr(1)?, size)
+            }
+        },
         "Comm_set_errhandler" | "Errhandler_free" => |_, _| Ok(Value::i32(0)),
         _ => return None,
     })

@@ -5,6 +5,7 @@
 //! buffer uninitialised until it is over, and what a pending send is to send is compared with what it was when the send
 //! is awaited.
 
+use super::kept::Sent;
 use super::world::{ANY, Message, Request};
 use super::{
     NOBODY, Out, Shim, ShimCall, UNDEFINED, answered, comm, datatype, flag, handover, load, open, park, poll, store,
@@ -21,9 +22,10 @@ use std::rc::Rc;
 /// The shims of this file by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     Some(match name {
-        "Send" => |i, c| blocking(i, |i| send(i, c, 0, false)),
-        "Ssend" => |i, c| blocking(i, |i| send(i, c, 0, true)),
-        "Bsend" | "Rsend" => |i, c| blocking(i, |i| send(i, c, 0, false)),
+        "Send" => |i, c| blocking(i, |i| send(i, c, 0, Sent::Standard)),
+        "Ssend" => |i, c| blocking(i, |i| send(i, c, 0, Sent::Synchronous)),
+        "Bsend" => |i, c| blocking(i, |i| send(i, c, 0, Sent::Buffered)),
+        "Rsend" => |i, c| blocking(i, |i| send(i, c, 0, Sent::Standard)),
         "Recv" => |i, c| {
             let status = c.ptr(6)?;
             receive_blocking(i, status, |i| {
@@ -31,11 +33,11 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             })
         },
         "Isend" => |i, c| {
-            let request = send(i, c, 0, false)?;
+            let request = send(i, c, 0, Sent::Standard)?;
             flag(i, c.ptr(6)?, request as i64 + 1)
         },
         "Issend" => |i, c| {
-            let request = send(i, c, 0, true)?;
+            let request = send(i, c, 0, Sent::Synchronous)?;
             flag(i, c.ptr(6)?, request as i64 + 1)
         },
         "Irecv" => |i, c| {
@@ -74,10 +76,10 @@ pub(super) fn send<M: Machine>(
     interp: &mut Interp<'_, M>,
     call: &ShimCall<'_, M::Shadow>,
     first: usize,
-    waits: bool,
+    how: Sent,
 ) -> Res<usize> {
     let int = |n: usize| call.int(first + n);
-    send_to(interp, (call.ptr(first)?, int(1)?, int(2)?), (int(3)?, int(4)?, int(5)?), call, waits)
+    send_to(interp, (call.ptr(first)?, int(1)?, int(2)?), (int(3)?, int(4)?, int(5)?), call, how)
 }
 
 fn send_to<M: Machine>(
@@ -85,7 +87,7 @@ fn send_to<M: Machine>(
     (buffer, count, ty): (Pointer, i64, i64),
     (to, tag, communicator): (i64, i64, i64),
     call: &ShimCall<'_, M::Shadow>,
-    waits: bool,
+    how: Sent,
 ) -> Res<usize> {
     let mine = open(interp)?.rank;
     let span = datatype::span(interp, buffer, count, ty)?;
@@ -119,7 +121,11 @@ fn send_to<M: Machine>(
     let parcel = handover::take(interp, &span, call.at)?;
     request.before = Some(parcel.clone());
     let mut world = world(interp)?;
-    let rendezvous = waits || span.bytes > world.eager;
+    let rendezvous = match how {
+        Sent::Standard => span.bytes > world.eager,
+        Sent::Synchronous => true,
+        Sent::Buffered => false,
+    };
     request.done = !rendezvous;
     let number = world.request(mine, request);
     let message = Message {
@@ -305,7 +311,7 @@ fn exchange<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shado
             (call.ptr(0)?, call.int(1)?, call.int(2)?),
             (call.int(3)?, call.int(4)?, communicator),
             call,
-            false,
+            Sent::Standard,
         )?;
         receive(i, (call.ptr(5)?, call.int(6)?, call.int(7)?), (call.int(8)?, call.int(9)?, communicator), call, false)
     })?;
@@ -323,7 +329,7 @@ fn exchange<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shado
 fn replace<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
     let receiving = begun(interp, |i| {
         let (buffer, communicator) = ((call.ptr(0)?, call.int(1)?, call.int(2)?), call.int(7)?);
-        send_to(i, buffer, (call.int(3)?, call.int(4)?, communicator), call, false)?;
+        send_to(i, buffer, (call.int(3)?, call.int(4)?, communicator), call, Sent::Standard)?;
         receive(i, buffer, (call.int(5)?, call.int(6)?, communicator), call, false)
     })?;
     if !done(interp, receiving)? || !done(interp, receiving - 1)? {

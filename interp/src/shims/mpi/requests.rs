@@ -5,7 +5,7 @@
 //! of the message that it has begun last. A collective operation that is only begun is the call itself: it brings its
 //! part, and is executed again when all are there and somebody waits for it.
 
-use super::kept::{Begun, How, Kept, Persistent};
+use super::kept::{Begun, How, Kept, Persistent, Sent};
 use super::point::{self, finish};
 use super::state::Rank;
 use super::{
@@ -33,8 +33,9 @@ enum Pending {
 /// The shims of this file by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
     Some(match name {
-        "Send_init" | "Bsend_init" | "Rsend_init" => |i, c| make(i, c, How::Send { waits: false }),
-        "Ssend_init" => |i, c| make(i, c, How::Send { waits: true }),
+        "Send_init" | "Rsend_init" => |i, c| make(i, c, How::Send(Sent::Standard)),
+        "Bsend_init" => |i, c| make(i, c, How::Send(Sent::Buffered)),
+        "Ssend_init" => |i, c| make(i, c, How::Send(Sent::Synchronous)),
         "Recv_init" => |i, c| make(i, c, How::Receive),
         "Start" => |i, c| {
             start(i, c.ptr(0)?)?;
@@ -116,7 +117,7 @@ fn start<M: Machine>(interp: &mut Interp<'_, M>, at: Pointer) -> Res {
     }
     let call = own.kept.call();
     let number = match own.how {
-        How::Send { waits } => point::send(interp, &call, 0, waits)?,
+        How::Send(how) => point::send(interp, &call, 0, how)?,
         How::Receive => point::receive_by(interp, &call)?,
     };
     if let Some(Some(own)) = slot(open(interp)?, handle) {

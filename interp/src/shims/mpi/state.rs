@@ -33,6 +33,9 @@ pub struct Rank {
     pub(super) begun: Vec<Option<Begun>>,
     /// It only begins the collective operation that it is in.
     pub(super) begins: bool,
+    /// The memory that it has given for buffered messages, and how much that is. (What is between ranks has room of its
+    /// own.)
+    pub(super) buffer: Option<(Pointer, i64)>,
 }
 
 impl Rank {
@@ -51,6 +54,7 @@ impl Rank {
             persistent: Vec::new(),
             begun: Vec::new(),
             begins: false,
+            buffer: None,
         }
     }
 
