@@ -1,4 +1,5 @@
 // Every rank sends twice around a ring from a buffer of its own before it receives: a buffered send waits for nobody.
+// adj-ranks: 3
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ int main(int argc, char **argv) {
   free(buffer);
   double all;
   MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0) printf("%g\n", all);
+  if (rank == 0) printf("%.0f\n", all); // adj-prints: 1504500
   MPI_Finalize();
   return 0;
 }
