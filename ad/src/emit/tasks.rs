@@ -3,7 +3,7 @@
 //! Each has a record, which whoever makes it keeps:
 //!
 //! ```text
-//! record: { record made before, flags, number of dependences, dependences, what reverses it, … }
+//! record: { record made before, flags, number of dependences, dependences, what reverses it, was it awaited, … }
 //! ```
 //!
 //! Its block, which belongs to the runtime, holds what it executes, `ptr f(ptr record)`, and the record. Each thread
@@ -13,6 +13,8 @@
 use crate::base::builder::{Builder, plain_call};
 use crate::base::names::{declare, internal};
 use crate::program::openmp::{TASK, TASK_ALLOC, TASK_WITH_DEPS, TASKWAIT, THREAD};
+use crate::runtime::refuse::message;
+use crate::runtime::tape::refuse_if;
 use ir::{Atomic, BinOp, CastOp, FuncId, Global, InstKind, IntPred, Module, Operand, Ordering, TypeId};
 
 /// Where things lie in a record.
@@ -21,6 +23,9 @@ pub(crate) const FLAGS: u64 = 8;
 pub(crate) const COUNT: u64 = 16;
 pub(crate) const DEPENDENCES: u64 = 24;
 pub(crate) const REVERSE: u64 = 32;
+pub(crate) const AWAITED: u64 = 40;
+
+const LEFT: &str = "a task of a differentiated function is reversed whose end nobody has awaited\n";
 
 /// Size of a dependence (`kmp_depend_info`: an address, a length, flags), and where its flags are.
 pub(crate) const DEPENDENCE: u64 = 24;
@@ -188,6 +193,25 @@ pub(crate) fn wait(m: &mut Module) -> FuncId {
     finish(b, None)
 }
 
+/// `void @__adj_task_reversed(ptr record)`: waits until a task has been reversed; ends the program if it has not been
+/// handed over for that.
+pub(crate) fn reversed(m: &mut Module) -> FuncId {
+    let (ptr, i64t, void) = (m.types.ptr(), m.types.int(64), m.types.void());
+    let f = match internal(m, "__adj_task_reversed", void, &[ptr]) {
+        Ok(f) => f,
+        Err(known) => return known,
+    };
+    let (wait, refuse, text) = (wait(m), refuse_if(m), message(m, LEFT));
+    let mut b = Builder::new(m, f);
+    let (record, zero, length) = (b.f.param(0), b.m.zero(i64t), b.m.int(64, LEFT.len() as u128));
+    let at = b.offset(record, AWAITED);
+    let awaited = b.load(i64t, at, 8);
+    let left = b.icmp(IntPred::Eq, awaited, zero);
+    b.call(refuse, vec![left, text, length]);
+    b.call(wait, Vec::new());
+    finish(b, None)
+}
+
 /// `ptr @__adj_tasks_await()`: the same in the forward pass, if there are any; gives the record of the last one.
 pub(crate) fn awaited(m: &mut Module) -> FuncId {
     let ptr = m.types.ptr();
@@ -229,6 +253,8 @@ pub(crate) fn reverse(m: &mut Module) -> FuncId {
     let none = b.icmp(IntPred::Eq, record, null);
     b.cond_br(none, done, some);
     b.at = some;
+    let (at, yes) = (b.offset(record, AWAITED), b.m.int(64, 1));
+    b.store(yes, at, 8);
     let [before, reverse] = [BEFORE, REVERSE].map(|at| {
         let at = b.offset(record, at);
         b.load(ptr, at, 8)

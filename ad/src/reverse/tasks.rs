@@ -10,7 +10,7 @@
 //! dependences in the opposite order. A task has a record ([`crate::emit::tasks`]) and a tape of its own.
 
 use crate::base::builder::Builder;
-use crate::emit::tasks::{self, COUNT, DEPENDENCE, DEPENDENCES, FLAGS, REVERSE};
+use crate::emit::tasks::{self, AWAITED, COUNT, DEPENDENCE, DEPENDENCES, FLAGS, REVERSE};
 use crate::error::Diagnostic;
 use crate::normalise::tasks::{GIVEN_COUNT, GIVEN_DEPENDENCES, GIVEN_FLAGS};
 use crate::reverse::Env;
@@ -26,10 +26,11 @@ pub(crate) fn split_hand_over(m: &mut Module, env: &Env, id: FuncId) -> Result<(
     let executed = task.forward_each(source);
     hand_over(&mut task, source, (executed, reversed));
     let id = task.own.reverse;
-    let wait = tasks::wait(task.m);
+    let wait = tasks::reversed(task.m);
     let f = task.m.functions[id].clone();
     let mut b = Builder::new(task.m, f);
-    b.call(wait, Vec::new());
+    let record = b.f.param(0);
+    b.call(wait, vec![record]);
     b.effect(InstKind::Ret(None));
     let f = b.f;
     task.m.functions[id] = f;
@@ -52,7 +53,9 @@ fn hand_over(task: &mut Beside, source: &Function, (executed, reversed): (FuncId
     let dependences = copied(&mut b, tape, count);
     let (executed, null) = (b.m.function_address(executed), b.m.zero(ptr));
     let reverse = reversed.map_or(null, |f| b.m.function_address(f));
-    for (value, at) in [(flags, FLAGS), (count, COUNT), (dependences, DEPENDENCES), (reverse, REVERSE)] {
+    let none = b.m.zero(i64t);
+    let words = [(flags, FLAGS), (count, COUNT), (dependences, DEPENDENCES), (reverse, REVERSE), (none, AWAITED)];
+    for (value, at) in words {
         let at = b.offset(record, at);
         b.store(value, at, 8);
     }

@@ -328,7 +328,9 @@ impl Taint<'_> {
                 if name.is_some_and(library::is_inert) {
                     return;
                 }
-                let effect = name.map_or_else(library::unknown, library::effect);
+                let mut effect = name.map_or_else(library::unknown, library::effect);
+                // Another rank may be elsewhere: what comes was sent by any call of the program.
+                effect.reloads |= matches!(external, External::Message(_));
                 match name.filter(|name| name.starts_with("llvm.")) {
                     Some(_) => {
                         let mut mark = None;
@@ -346,7 +348,7 @@ impl Taint<'_> {
     }
 
     /// Does a message consist of integers, of which none has anything to do with an active number, and beside which
-    /// nothing is moved?
+    /// nothing is moved? What comes may have been sent by any call: so none may send such integers.
     fn moves_integers(&self, id: FuncId, call: &Call, row: &Row) -> bool {
         let plain = |buffer: &Buffer| {
             let (Count::Whole(count), Some(size)) = (buffer.count, size_of_integer(self.m, call.args[buffer.ty]))
@@ -356,12 +358,17 @@ impl Taint<'_> {
             let Some(bytes) = self.m.as_int(call.args[count]).and_then(|n| size.checked_mul(n as u64)) else {
                 return false;
             };
-            let targets = self.facts.points_to(self.m, id, call.args[buffer.at]);
+            let pointer = call.args[buffer.at];
+            let targets = self.facts.points_to(self.m, id, pointer);
+            if targets.is_empty() || self.facts.leads_elsewhere(self.m, id, pointer) {
+                return false;
+            }
             let empty = |(object, place): (&ObjId, &Place)| !self.facts.may_meet_float(*object, *place, bytes);
             targets.iter().all(empty) && self.found(&targets, Some(bytes)).is_none()
         };
         let in_place = |buffer: &Buffer| is_in_place(self.m, call.args[buffer.at]);
-        !matches!(row.kind, Kind::Refused(_)) && row.buffers.iter().all(|buffer| in_place(buffer) || plain(buffer))
+        let ours = self.ever.is_none() && !matches!(row.kind, Kind::Refused(_));
+        ours && row.buffers.iter().all(|buffer| in_place(buffer) || plain(buffer))
     }
 
     fn call_body(

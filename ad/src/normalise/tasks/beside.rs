@@ -35,21 +35,25 @@ impl Beside {
     /// Looks at what is reached from the function, and from those that have been looked at.
     pub fn find(m: &Module, sources: &Sources, root: FuncId) -> Option<Beside> {
         m.function(ALLOC)?;
-        let whole = reachable_from(m, sources.keys().copied().chain([root]));
+        let pointed = address_taken(m, is_entry_point);
+        let known: BTreeSet<FuncId> = sources.keys().copied().chain([root]).collect();
+        let whole = reached(m, &known, &pointed);
         let entries = tasks(m, &whole)?;
         let decided = sources.values().any(openmp::hands_over);
-        if entries.is_empty() || !decided && !may_be_beside(m, &whole, &entries) {
+        if entries.is_empty() || !decided && !may_be_beside(m, &whole, (&entries, &pointed)) {
             return None;
         }
         let outlined: BTreeSet<FuncId> = whole.iter().flat_map(|id| outlined(m, &m.functions[*id])).collect();
-        let roots = sources.is_empty().then_some(root);
         let mut beside = Beside { within: BTreeSet::new(), ends: BTreeSet::new(), makers: BTreeSet::new() };
-        for id in roots.iter().chain(&outlined).chain(&entries) {
-            let within = context(m, *id);
+        for id in known.iter().chain(&outlined).chain(&entries) {
+            let within = context(m, *id, &pointed);
             if within.iter().any(|f| !made(m, &m.functions[*f]).is_empty()) {
                 beside.within.extend(within);
-                let of_task = entries.contains(id);
-                if of_task { &mut beside.makers } else { &mut beside.ends }.insert(*id);
+                if entries.contains(id) {
+                    beside.makers.insert(*id);
+                } else if outlined.contains(id) || sources.is_empty() {
+                    beside.ends.insert(*id);
+                }
             }
         }
         Some(beside)
@@ -90,9 +94,9 @@ fn made(m: &Module, func: &Function) -> Vec<Option<FuncId>> {
 const ENTRY: usize = 5;
 /// How the names of functions begin that call the destructors of what tasks hold.
 const DESTROYS: &str = ".omp_task_destructor.";
-/// The number of a thread in its team: what lies in its place is touched in the order in which the thread executes
-/// tasks.
-const NUMBER: &str = "omp_get_thread_num";
+/// The numbers of threads in their teams: what lies in the place of one is touched in the order in which the thread
+/// executes tasks.
+const NUMBERS: [&str; 2] = ["omp_get_thread_num", "omp_get_ancestor_thread_num"];
 
 /// The functions that the threads of a region execute which a function forks.
 fn outlined(m: &Module, func: &Function) -> Vec<FuncId> {
@@ -104,8 +108,22 @@ fn outlined(m: &Module, func: &Function) -> Vec<FuncId> {
     func.inst_order().filter_map(body).collect()
 }
 
+/// What functions reach, where those that are called through pointers may be any whose address is taken.
+fn reached(m: &Module, from: &BTreeSet<FuncId>, pointed: &BTreeSet<FuncId>) -> BTreeSet<FuncId> {
+    let direct = reachable_from(m, from.iter().copied());
+    match direct.iter().any(|id| calls_pointer(&m.functions[*id])) {
+        true => reachable_from(m, direct.into_iter().chain(pointed.iter().copied())),
+        false => direct,
+    }
+}
+
+fn calls_pointer(func: &Function) -> bool {
+    let pointer = |(_, inst): (_, InstId)| func.insts[inst].kind.as_call().is_some_and(|c| c.callee.local().is_some());
+    func.inst_order().any(pointer)
+}
+
 /// What is executed by whoever executes the function: neither by threads of a region within, nor by tasks.
-fn context(m: &Module, from: FuncId) -> BTreeSet<FuncId> {
+fn context(m: &Module, from: FuncId, pointed: &BTreeSet<FuncId>) -> BTreeSet<FuncId> {
     let mut out = BTreeSet::new();
     let mut work = vec![from];
     while let Some(id) = work.pop() {
@@ -113,6 +131,9 @@ fn context(m: &Module, from: FuncId) -> BTreeSet<FuncId> {
             continue;
         }
         let func = &m.functions[id];
+        if calls_pointer(func) {
+            work.extend(pointed);
+        }
         for (_, inst) in func.inst_order() {
             let name = called_outside(m, &func.insts[inst]).map_or("", |callee| callee.name.as_str());
             if name != ALLOC && openmp::fork(name).is_none() {
@@ -124,17 +145,14 @@ fn context(m: &Module, from: FuncId) -> BTreeSet<FuncId> {
 }
 
 /// Does no task do what only the thread that has made it can do, or wait otherwise than for tasks?
-fn may_be_beside(m: &Module, whole: &BTreeSet<FuncId>, entries: &BTreeSet<FuncId>) -> bool {
+fn may_be_beside(
+    m: &Module,
+    whole: &BTreeSet<FuncId>,
+    (entries, pointed): (&BTreeSet<FuncId>, &BTreeSet<FuncId>),
+) -> bool {
     let destroys = |id: &&FuncId| m.functions[**id].name.starts_with(DESTROYS);
-    let mut within = reachable_from(m, entries.iter().chain(whole.iter().filter(destroys)).copied());
-    let calls_pointer = |id: &FuncId| {
-        let func = &m.functions[*id];
-        func.inst_order().any(|(_, i)| func.insts[i].kind.as_call().is_some_and(|call| call.callee.local().is_some()))
-    };
-    if within.iter().any(calls_pointer) {
-        let pointed = address_taken(m, is_entry_point);
-        within = reachable_from(m, within.into_iter().chain(pointed));
-    }
+    let executed = entries.iter().chain(whole.iter().filter(destroys)).copied().collect();
+    let within = reached(m, &executed, pointed);
     let ordered = whole.iter().any(|id| atomics::order_matters(m, &m.functions[*id]));
     let fits = |id: &FuncId| {
         let func = &m.functions[*id];
@@ -166,7 +184,7 @@ pub fn is_of_thread(m: &Module, func: &Function, inst: InstId) -> bool {
         || openmp::REDUCE.contains(&name)
         || is_without_derivative(name)
         || locks::tries(name)
-        || name == NUMBER
+        || NUMBERS.contains(&name)
         || name.starts_with("llvm.threadlocal.address")
         || matches!(classify(m, callee), External::Message(_))
 }
