@@ -55,6 +55,7 @@ pub use options::{Fault, Lever, Options, Without};
 pub use pipeline::derivative::{gradient_of, tangent_of};
 pub use pipeline::{c_entry, differentiate, explain};
 pub use program::attributes;
+pub use program::openmp::has_threads;
 pub use request::autodiff::Request;
 pub use request::delegate;
 pub use request::outcome::{Judged, Output, Refusal, Tape};

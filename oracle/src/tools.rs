@@ -148,7 +148,8 @@ pub fn run_counted(input: &Input, options: &RunOptions) -> Result<(Ended, Traffi
 pub(crate) fn runnable(input: &Input, options: &RunOptions) -> Result<Program, Error> {
     let at = |level| read_with(input, level, &options.flags, &options.devices);
     let mut module = at(options.level.unwrap_or(Level::O2))?;
-    if options.level.is_none() && makes_threads(&module) && !asks_for_derivatives(&module) {
+    let asks = |module: &Module| module.functions.values().any(|f| ad::is_entry_point(&f.name));
+    if options.level.is_none() && ad::has_threads(&module) && !asks(&module) {
         module = at(Level::O0)?;
     }
     match &options.launch {
@@ -163,21 +164,6 @@ pub(crate) fn runnable(input: &Input, options: &RunOptions) -> Result<Program, E
         let all: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
         Error::Unsupported(all.join("; "))
     })
-}
-
-/// How the names of functions begin that make threads: of OpenMP, POSIX, C and libstdc++.
-const MAKE: [&str; 4] = ["__kmpc_fork_", "pthread_create", "thrd_create", "_ZNSt6thread15_M_start_thread"];
-
-/// May the program make threads?
-fn makes_threads(module: &Module) -> bool {
-    let declared = module.functions.values().filter(|f| f.is_declaration());
-    declared.into_iter().any(|f| MAKE.iter().any(|name| f.name.starts_with(name)))
-}
-
-/// Are there differentiated calls?
-fn asks_for_derivatives(module: &Module) -> bool {
-    let names = ["__enzyme_", "__adj_"];
-    module.functions.values().any(|f| f.is_declaration() && names.iter().any(|name| f.name.contains(name)))
 }
 
 fn run_once(

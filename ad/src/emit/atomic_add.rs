@@ -38,11 +38,6 @@ pub(crate) fn running(m: &mut Module) -> Operand {
     m.global_address(variable)
 }
 
-/// Are threads made by the program, other than by OpenMP?
-fn has_threads(m: &Module) -> bool {
-    threads::MAKE.iter().any(|name| m.function(name).is_some())
-}
-
 /// Is there no other thread that could look at the same time?
 fn alone(b: &mut Builder) -> Operand {
     let (i1, i32t, i64t) = (b.m.types.int(1), b.m.types.int(32), b.m.types.int(64));
@@ -67,7 +62,7 @@ fn alone(b: &mut Builder) -> Operand {
         let single = b.icmp(IntPred::Ule, teams, one);
         and(b, single);
     }
-    if has_threads(b.m) {
+    if threads::are_made(b.m) {
         let (ptr, zero) = (running(b.m), b.m.zero(i64t));
         let atomic = Some(Atomic { ordering: Ordering::Monotonic, scope: String::new() });
         let running = b.value(InstKind::Load { ptr, align: 8, volatile: false, atomic }, i64t);

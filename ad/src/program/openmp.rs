@@ -6,6 +6,7 @@
 //! iterations, who is the master. A derivative executes them as the program does. Those that put the threads in an
 //! order have a counterpart in the reverse pass ([`Order`]).
 
+use crate::program::threads;
 use ir::{Function, Module};
 
 /// What to do about a construct that is refused.
@@ -58,6 +59,11 @@ pub const LEAGUE: Fork =
 /// How a function of this name forks, if it does.
 pub fn fork(name: &str) -> Option<&'static Fork> {
     [&TEAM, &LEAGUE].into_iter().find(|fork| fork.name == name)
+}
+
+/// May several threads execute the module, of OpenMP or made one by one?
+pub fn has_threads(m: &Module) -> bool {
+    threads::are_made(m) || [FORK_CALL, LEAGUE.name].iter().any(|name| m.function(name).is_some())
 }
 
 /// How many teams the next league is to have.

@@ -1,8 +1,15 @@
 //! Threads of POSIX, of C and of C++: the functions that make and await them, and what stands for these in the
 //! normalised program.
 
+use ir::Module;
+
 /// Makes a thread: POSIX (`pthread_create`, XSH), C11 (7.26.5.1), libstdc++ (`std_thread.h`).
 pub const MAKE: [&str; 3] = [CREATE, C_CREATE, START];
+/// Are threads made one by one somewhere in the module?
+pub fn are_made(m: &Module) -> bool {
+    MAKE.iter().any(|name| m.function(name).is_some())
+}
+
 /// `int pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *)`
 pub const CREATE: &str = "pthread_create";
 /// `int pthread_join(pthread_t, void **)`
