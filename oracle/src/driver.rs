@@ -60,6 +60,7 @@ pub(crate) fn differentiate_and(
     let mut output = ad::differentiate(module, &ad::Options { without, ..ad::Options::default() });
     if output.refusals.is_empty() {
         add(&mut output.module)?;
+        ad::zero_guard::lower(&mut output.module);
         if !without.has(ad::Lever::TapeReuse) {
             ad::chunk_pool::install(&mut output.module);
         }

@@ -12,12 +12,14 @@
 //! flow into an arm of a `select` or into an instruction that takes vectors apart.
 //!
 //! The guard stands on the partial, not on the product, and looks at the adjoint only where the partial is not finite:
-//! an adjoint may also be zero by chance, and then its own derivative, which a second differentiation needs, is not.
+//! an adjoint may also be zero by chance, and then its own derivative, which a second differentiation needs, is not. In
+//! a gradient that nobody differentiates any more, one comparison of the adjoint does for all partials of an
+//! instruction ([`lower`]).
 
 use crate::base::builder::Builder;
 use crate::program::externals;
 use ir::hash::HashSet;
-use ir::{FastMath, FloatPred, Function, InstKind, Module, Operand, Type, TypeId, ValueId};
+use ir::{BinOp, FastMath, FloatPred, FuncId, Function, InstKind, Module, Operand, Type, TypeId, ValueId};
 
 /// Values whose adjoint may be zero because they are thrown away.
 pub fn discarded(m: &Module, func: &Function) -> HashSet<ValueId> {
@@ -56,29 +58,11 @@ fn push(work: &mut Vec<ValueId>, operands: &[Operand]) {
     work.extend(operands.iter().filter_map(|o| o.local()));
 }
 
-/// A partial derivative to be multiplied with a weight (an adjoint or a tangent): zero where it is infinite, NaN or
-/// poison and the weight is zero.
+/// A partial derivative to be multiplied with a weight (an adjoint or a tangent), both scalars or vectors: zero where it
+/// is infinite, NaN or poison and the weight is zero.
 pub fn partial(b: &mut Builder, weight: Operand, partial: Operand) -> Operand {
-    let ty = b.ty(partial);
-    if !matches!(b.m.types.get(ty), Type::Vector { .. }) {
-        let guard = guard(b.m, ty);
-        return b.call(guard, vec![weight, partial]).unwrap_or(partial);
-    }
-    let (partial, finite) = finite(b, partial);
-    let (zero, truth) = (b.m.zero(ty), b.ty(finite));
-    let differs = InstKind::FCmp { pred: FloatPred::Une, fast: FastMath::default(), lhs: weight, rhs: zero };
-    let weighed = b.value(differs, truth);
-    let kept = b.binary(ir::BinOp::Or, finite, weighed);
-    b.select(kept, partial, zero)
-}
-
-/// A value that is not poison, and whether it is finite.
-fn finite(b: &mut Builder, value: Operand) -> (Operand, Operand) {
-    let ty = b.ty(value);
-    let value = b.value(InstKind::Freeze(value), ty);
-    // x - x is zero for finite x, and else NaN.
-    let distance = b.binary(ir::BinOp::FSub, value, value);
-    (value, b.float_equal(distance, distance))
+    let guard = guard(b.m, b.ty(partial));
+    b.call(guard, vec![weight, partial]).unwrap_or(partial)
 }
 
 const GUARD: &str = "__adj_finite_or_zero_";
@@ -88,31 +72,68 @@ pub(crate) fn is_guard(name: &str) -> bool {
     name.starts_with(GUARD)
 }
 
-/// `K @__adj_finite_or_zero_K(K weight, K partial)`
-fn guard(m: &mut Module, scalar: TypeId) -> ir::FuncId {
+/// How a guard finds the partials that are not to count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Test {
+    /// They are not finite, and the weight is zero: what can be differentiated.
+    Both,
+    /// The weight is zero: the product is the same (but for the sign of a zero), its derivative by the weight is not.
+    Weight,
+}
+
+/// `T @__adj_finite_or_zero_T(T weight, T partial)`
+fn guard(m: &mut Module, ty: TypeId) -> FuncId {
+    let scalar = m.types.scalar(ty);
     let suffix = m.types.float_kind(scalar).map_or("f64", ir::FloatKind::suffix);
-    let name = format!("{GUARD}{suffix}");
+    let lanes = match m.types.get(ty) {
+        Type::Vector { len, .. } => format!("v{len}"),
+        _ => String::new(),
+    };
+    let name = format!("{GUARD}{lanes}{suffix}");
     if let Some(known) = m.function(&name) {
         return known;
     }
-    let mut f = Function::new(&name, scalar, &[scalar, scalar]);
+    let mut f = Function::new(&name, ty, &[ty, ty]);
     f.flags.linkage = "internal".to_owned();
     f.attrs = f.attrs.flag("alwaysinline");
-    let mut b = Builder::new(m, f);
-    let (weight, partial) = (b.f.param(0), b.f.param(1));
-    let entry = b.at;
-    let [check, done] = ["check", "done"].map(|name| b.f.add_block(name));
-    let (partial, finite) = finite(&mut b, partial);
-    b.cond_br(finite, done, check);
-    b.at = check;
-    let zero = b.m.zero(scalar);
-    let thrown_away = b.float_equal(weight, zero);
-    let chosen = b.select(thrown_away, zero, partial);
-    b.br(done);
-    b.at = done;
-    let incoming = vec![(partial, entry), (chosen, check)];
-    let result = b.value(InstKind::Phi { fast: FastMath::default(), incoming }, scalar);
-    b.effect(InstKind::Ret(Some(result)));
-    let f = b.f;
+    let f = with_body(m, f, Test::Both);
     m.functions.push(f)
+}
+
+fn with_body(m: &mut Module, f: Function, test: Test) -> Function {
+    let mut b = Builder::new(m, f);
+    let (weight, mut partial, ty) = (b.f.param(0), b.f.param(1), b.f.ret);
+    let (zero, truth) = (b.m.zero(ty), b.m.types.truth(ty));
+    let compare = |pred, lhs, rhs| InstKind::FCmp { pred, fast: FastMath::default(), lhs, rhs };
+    let mut kept = b.value(compare(FloatPred::Une, weight, zero), truth);
+    if test == Test::Both {
+        partial = b.value(InstKind::Freeze(partial), ty);
+        // x - x is zero for finite x, and else NaN.
+        let distance = b.binary(BinOp::FSub, partial, partial);
+        let finite = b.value(compare(FloatPred::Ord, distance, distance), truth);
+        kept = b.binary(BinOp::Or, finite, kept);
+    }
+    let result = b.select(kept, partial, zero);
+    b.effect(InstKind::Ret(Some(result)));
+    b.f
+}
+
+/// Gradients that nobody differentiates any more, for native programs: their guards look at the weight alone.
+pub fn lower(m: &mut Module) {
+    rebuild(m, Test::Weight);
+}
+
+/// Guards that can be differentiated, in a module whose gradients may have been finished before.
+pub(crate) fn raise(m: &mut Module) {
+    rebuild(m, Test::Both);
+}
+
+fn rebuild(m: &mut Module, test: Test) {
+    let guards: Vec<FuncId> = m.functions.iter().filter(|(_, f)| is_guard(&f.name)).map(|(id, _)| id).collect();
+    for id in guards {
+        let old = &m.functions[id];
+        let mut f = Function::new(&old.name, old.ret, &[old.ret, old.ret]);
+        (f.flags, f.attrs) = (old.flags.clone(), old.attrs.clone());
+        m.functions[id] = with_body(m, f, test);
+    }
 }

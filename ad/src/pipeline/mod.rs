@@ -14,7 +14,7 @@ mod gradient;
 mod split_calls;
 mod tangent;
 
-use crate::emit::shadow_globals;
+use crate::emit::{shadow_globals, zero_guard};
 use crate::error::Diagnostic;
 use crate::mode::{Activity, Mode, Style, Why};
 use crate::options::Options;
@@ -32,6 +32,7 @@ use ir::{FuncId, Module};
 /// Replaces every differentiated call of a module.
 pub fn differentiate(mut module: Module, options: &Options) -> Output {
     let (mut judged, mut refusals, mut made) = (Vec::new(), Vec::new(), Made::default());
+    zero_guard::raise(&mut module);
     let misunderstood = read(&mut module);
     let requests = requests(&mut module, misunderstood.as_ref(), &mut refusals);
     for request in inner_first(&module, requests) {

@@ -35,7 +35,8 @@ fn instructions() -> Vec<Row> {
             .opcode(&["fdiv"])
             .defined_as(x(0) / x(1))
             .partial_where(!x(1).equals(zero()), one() / x(1))
-            .partial_where(!x(1).equals(zero()), -(y() / x(1)))
+            // The reciprocal is there for the other partial. It is infinite for subnormal divisors, as that partial is.
+            .partial_where(!x(1).equals(zero()), -(y() * (one() / x(1))))
             // A reciprocal is its own: no second division.
             .where_constant((0, 1.0), 1, -(y() * y()))
             .convention(
