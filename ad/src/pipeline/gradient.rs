@@ -22,7 +22,7 @@ use crate::options::{Lever, Options};
 use crate::pipeline::analyse::{Analysed, analysed};
 use crate::program::openmp;
 use crate::restructure;
-use crate::reverse::{self, Env, checkpoint_steps, joint};
+use crate::reverse::{self, Env, checkpoint_steps, joint, order};
 use crate::rewrite::redundant_loads;
 use crate::runtime::substitute;
 use ir::{FuncId, Module};
@@ -138,6 +138,7 @@ pub(crate) fn synthesis<T>(
         style: how.style,
         undo,
         parallel,
+        takes_turns: order::takes_turns(m, &sources),
         writers: Writers::default(),
         fault: how.options.fault,
         without: how.options.without,

@@ -2,8 +2,8 @@
 
 use crate::emit::shadow_globals::clear_globals;
 use crate::reverse::Emitter;
-use crate::runtime::tape;
-use ir::Operand;
+use crate::runtime::{tape, turns};
+use ir::{InstKind, Operand};
 
 impl Emitter<'_, '_> {
     /// The tape's head and the record of a combined gradient are on its stack.
@@ -41,6 +41,28 @@ impl Emitter<'_, '_> {
         if !self.b.f.inst_order().any(|(_, inst)| takes(&self.b.f.insts[inst])) {
             let entry = self.b.f.entry();
             self.b.f.blocks[entry].insts.retain(|inst| !self.room.contains(inst));
+        }
+    }
+
+    /// The gradient is a run of its own; the address of its table, and the run that the thread was in.
+    pub(super) fn begin_run(&mut self) -> (Operand, Operand) {
+        let ptr = self.b.m.types.ptr();
+        let (table, null) = (self.stack(ptr, 8), self.b.m.zero(ptr));
+        self.b.store(null, table, 8);
+        (table, turns::begin(&mut self.b, table))
+    }
+
+    /// Wherever the gradient returns, its run has ended.
+    pub(super) fn end_run(&mut self, (table, before): (Operand, Operand)) {
+        let free = turns::free(self.b.m);
+        for block in self.b.f.layout.clone() {
+            let last = self.b.f.blocks[block].insts.last().copied();
+            let Some(ret) = last.filter(|inst| matches!(self.b.f.insts[*inst].kind, InstKind::Ret(_))) else { continue };
+            self.b.f.blocks[block].insts.pop();
+            self.b.at = block;
+            self.b.call(free, vec![table]);
+            turns::go_back(&mut self.b, before);
+            self.b.f.blocks[block].insts.push(ret);
         }
     }
 

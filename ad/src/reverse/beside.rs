@@ -4,7 +4,7 @@
 //! It has a record, which whoever makes it keeps for the reverse pass:
 //!
 //! ```text
-//! record: { words of what it is …, head of its tape, record of its function, arguments with their shadows … }
+//! record: { words of what it is …, head of its tape, record of its function, run, arguments with their shadows … }
 //! word 2, 3: what it returned, the shadow of that
 //! ```
 
@@ -15,14 +15,15 @@ use crate::error::{Diagnostic, Reason};
 use crate::normalise::fork::call_in;
 use crate::program::openmp::ADVICE;
 use crate::reverse::{Derived, Env};
-use crate::runtime::tape;
+use crate::runtime::{tape, turns};
 use ir::{CastOp, FuncId, Function, InstKind, Module, Operand, TypeId};
 
 /// Where things lie in a record, beside [`RESULT`].
 pub(super) const SHADOW: u64 = 24;
 const TAPE: u64 = 48;
 const KEPT: u64 = TAPE + tape::TAPE_SIZE;
-const ARGS: u64 = KEPT + 8;
+const RUN: u64 = KEPT + 8;
+const ARGS: u64 = RUN + 8;
 
 /// Something whose derivative is emitted that is executed beside whoever makes it.
 pub(super) struct Beside<'a> {
@@ -34,6 +35,8 @@ pub(super) struct Beside<'a> {
     /// The function that it executes, and the derivative of that, if it has one.
     body: FuncId,
     derived: Option<Derived>,
+    /// Is the order of sections kept?
+    pub(super) takes_turns: bool,
 }
 
 impl<'a> Beside<'a> {
@@ -51,7 +54,7 @@ impl<'a> Beside<'a> {
             let message = format!("a {what} gets or returns an active value in the place of a pointer: {ADVICE}");
             return Err(Diagnostic::at(m, source, at, Reason::Unsupported, message));
         }
-        Ok(Beside { m, what, own, body, derived })
+        Ok(Beside { m, what, own, body, derived, takes_turns: env.takes_turns })
     }
 
     /// `ptr f(ptr record)`, which it executes.
@@ -63,16 +66,26 @@ impl<'a> Beside<'a> {
         f
     }
 
+    /// Begins with the run of whoever made it; the run that the thread was in.
+    fn enter_run(takes_turns: bool, b: &mut Builder, record: Operand) -> Option<Operand> {
+        takes_turns.then(|| {
+            let (at, ptr) = (b.offset(record, RUN), b.m.types.ptr());
+            let run = b.load(ptr, at, 8);
+            turns::begin(b, run)
+        })
+    }
+
     /// What it does in the forward pass.
     pub(super) fn forward_each(&mut self, source: &Function) -> FuncId {
         let count = source.params.len();
         let types: Vec<TypeId> = source.params.iter().map(|p| p.ty).collect();
         let (shadows, body, derived) = (self.own.shadows.clone(), self.body, self.derived.clone());
-        let returned = self.m.functions[body].ret;
+        let (returned, takes_turns) = (self.m.functions[body].ret, self.takes_turns);
         let f = self.executed("forward");
         let mut b = Builder::new(self.m, f);
         let (ptr, i64t) = (b.m.types.ptr(), b.m.types.int(64));
         let record = b.f.param(0);
+        let before = Self::enter_run(takes_turns, &mut b, record);
         let argument = |b: &mut Builder, place: usize, ty: TypeId| {
             let at = b.offset(record, ARGS + 8 * place as u64);
             b.load(ty, at, 8)
@@ -112,6 +125,7 @@ impl<'a> Beside<'a> {
                 b.store(kept, at, 8);
             }
         }
+        before.into_iter().for_each(|before| turns::go_back(&mut b, before));
         let null = b.m.zero(ptr);
         b.effect(InstKind::Ret(Some(null)));
         let f = b.f;
@@ -120,16 +134,18 @@ impl<'a> Beside<'a> {
 
     /// What it does in the reverse pass, if it does anything there.
     pub(super) fn reverse_each(&mut self) -> Option<FuncId> {
-        let derived = self.derived.clone()?;
+        let (derived, takes_turns) = (self.derived.clone()?, self.takes_turns);
         let f = self.executed("reverse");
         let mut b = Builder::new(self.m, f);
         let ptr = b.m.types.ptr();
         let record = b.f.param(0);
+        let before = Self::enter_run(takes_turns, &mut b, record);
         let at = b.offset(record, KEPT);
         let kept = b.load(ptr, at, 8);
         b.call(derived.reverse, vec![kept]);
         let (free, tape) = (tape::tape_free(b.m), b.offset(record, TAPE));
         b.call(free, vec![tape]);
+        before.into_iter().for_each(|before| turns::go_back(&mut b, before));
         let null = b.m.zero(ptr);
         b.effect(InstKind::Ret(Some(null)));
         let f = b.f;
@@ -137,8 +153,14 @@ impl<'a> Beside<'a> {
     }
 }
 
+/// Lets what is made next with that record go on in the run that the thread is in.
+pub(super) fn keep_run(b: &mut Builder, record: Operand) {
+    let (run, at) = (turns::current(b), b.offset(record, RUN));
+    b.store(run, at, 8);
+}
+
 /// In the augmented forward of the function that makes it: a record with what it is given.
-pub(super) fn record(b: &mut Builder, source: &Function, own: &Derived) -> Operand {
+pub(super) fn record(b: &mut Builder, source: &Function, own: &Derived, takes_turns: bool) -> Operand {
     let given = source.params.len() + own.shadows.len();
     let ptr = b.m.types.ptr();
     let (null, size) = (b.m.zero(ptr), b.m.int(64, u128::from(ARGS + 8 * given as u64)));
@@ -147,6 +169,9 @@ pub(super) fn record(b: &mut Builder, source: &Function, own: &Derived) -> Opera
     for i in 0..given {
         let (value, at) = (b.f.param(i), b.offset(record, ARGS + 8 * i as u64));
         b.store(value, at, 8);
+    }
+    if takes_turns {
+        keep_run(b, record);
     }
     record
 }

@@ -31,7 +31,7 @@ mod guard;
 mod instruction;
 pub mod joint;
 mod messages;
-mod order;
+pub(crate) mod order;
 mod packed;
 mod pieces;
 mod replay;
@@ -107,6 +107,8 @@ pub struct Env<'a> {
     pub undo: Option<Undo>,
     /// What teams of threads execute.
     pub parallel: Parallel,
+    /// Are there sections whose order is kept ([`crate::runtime::turns`])?
+    pub takes_turns: bool,
     /// Who writes to memory, as the checker of plans has found.
     pub writers: Writers,
     /// A planted defect.
@@ -510,8 +512,12 @@ pub fn combined(
     let seed = seeded.then(|| e.b.f.param(seed_at));
     e.result_slot = env.style.primal_return.then(|| e.b.f.param(params.len() - 1));
     e.begin_combined();
+    let run = env.takes_turns.then(|| e.begin_run());
     e.forward()?;
     e.reverse(seed, activities)?;
+    if let Some(run) = run {
+        e.end_run(run);
+    }
     e.without_idle_room();
     Ok(e.finished())
 }

@@ -5,15 +5,28 @@
 //! one after the other, the last first ([`crate::runtime::turns`]).
 
 use crate::analysis::context::Item;
-use crate::base::names::{self, declare};
+use crate::base::names::declare;
 use crate::error::Diagnostic;
+use crate::normalise::sources::Sources;
+use crate::program::externals::{External, classify};
 use crate::program::openmp::{self, Order};
 use crate::reverse::Emitter;
 use crate::runtime::turns;
-use ir::{Call, InstId, Operand};
+use ir::{Call, InstId, Module, Operand};
 
 /// The name of what is executed in the order of iterations.
 const IN_ORDER: &str = "ordered";
+
+/// Are there sections that exclude each other?
+pub(crate) fn takes_turns(m: &Module, sources: &Sources) -> bool {
+    sources.values().any(|func| {
+        func.inst_order().any(|(_, inst)| {
+            let callee = func.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee));
+            let order = callee.map(|f| classify(m, &m.functions[f]));
+            matches!(order, Some(External::Order(Order::Leave { .. })))
+        })
+    })
+}
 
 impl Emitter<'_, '_> {
     /// Is it a section that a lock makes?
@@ -25,15 +38,11 @@ impl Emitter<'_, '_> {
 
     /// The counter of a section, from its key.
     fn counter(&mut self, call: &Call, key: Option<Operand>) -> Operand {
-        let Some(key) = key else { return turns::named(self.b.m, IN_ORDER) };
-        let name = self.b.m.as_function(call.callee).map(|f| self.b.m.functions[f].name.clone()).unwrap_or_default();
-        let of = match key {
-            Operand::Const(constant) if name.starts_with("__kmpc_") => {
-                let section = names::variable(self.b.m, constant).map(|g| self.b.m.globals[g].name.clone());
-                return turns::named(self.b.m, section.as_deref().unwrap_or_default());
-            }
-            _ if name == openmp::LOCK_CELL || name == openmp::UNLOCK_CELL => turns::of_cell(self.b.m),
-            _ => turns::of_lock(self.b.m),
+        let key = key.unwrap_or_else(|| turns::named(self.b.m, IN_ORDER));
+        let name = self.b.m.as_function(call.callee).map_or("", |f| self.b.m.functions[f].name.as_str());
+        let of = match name == openmp::LOCK_CELL || name == openmp::UNLOCK_CELL {
+            true => turns::of_cell(self.b.m),
+            false => turns::of(self.b.m),
         };
         self.b.call(of, vec![key]).unwrap_or(key)
     }

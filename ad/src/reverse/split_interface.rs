@@ -1,8 +1,8 @@
 //! Split reverse mode: `__enzyme_augmentfwd` runs the function and leaves a tape, `__enzyme_reverse` uses it up.
 //!
 //! A tape is a block of memory, the caller's own (`enzyme_allocated`, `enzyme_tape`) or made here: the record of the
-//! function ([`mod@crate::reverse::root`]) and, if that is not all, the head of an arena ([`crate::runtime::tape`]). So
-//! any number of tapes can be alive, in any order. Memory that the caller can reach may change between the two calls,
+//! function ([`mod@crate::reverse::root`]) and, if that is not all, the head of an arena ([`crate::runtime::tape`]) and
+//! the address of the table that keeps the order of sections ([`crate::runtime::turns`]). So any number of tapes can be alive, in any order. Memory that the caller can reach may change between the two calls,
 //! unless `enzyme_not_overwritten` promises that it does not: what the reverse needs of it is on the tape.
 
 use crate::base::builder::Builder;
@@ -12,6 +12,7 @@ use crate::mode::Activity;
 use crate::request::split_mode::Split;
 use crate::reverse::root::Root;
 use crate::runtime::tape::{self, TAPE_ALIGN, TAPE_SIZE};
+use crate::runtime::turns;
 use ir::{FuncId, Function, GlobalId, InstKind, Module, Operand, TypeId};
 use std::collections::BTreeMap;
 
@@ -25,6 +26,8 @@ struct Wrappers<'a> {
     seed: Option<TypeId>,
     /// Offset of the arena's head.
     head: u64,
+    /// That of the table's address.
+    table: u64,
     size: u64,
 }
 
@@ -45,10 +48,13 @@ pub fn wrap(
     let head = root.record.next_multiple_of(TAPE_ALIGN);
     // A tape of no bytes at all would be none.
     let size = if root.uses_arena { head + TAPE_SIZE } else { root.record.max(1) };
-    let w = Wrappers { name: f.name.clone(), root, globals, params, seed, head, size };
+    let table = size.next_multiple_of(8);
+    let size = if root.takes_turns { table + 8 } else { size };
+    let w = Wrappers { name: f.name.clone(), root, globals, params, seed, head, table, size };
     let augmented = w.augmented(m);
-    let reverse = w.reverse(m, "reverse", root.uses_arena);
-    let keeping = if root.uses_arena { w.reverse(m, "keep", false) } else { reverse };
+    let frees = root.uses_arena || root.takes_turns;
+    let reverse = w.reverse(m, "reverse", frees);
+    let keeping = if frees { w.reverse(m, "keep", false) } else { reverse };
     let allocating = w.allocating(m, augmented);
     let freeing = w.freeing(m, reverse);
     let both = w.both(m, augmented, reverse);
@@ -87,7 +93,13 @@ impl Wrappers<'_> {
         }
         let mut args = self.arguments(&b);
         args.extend([head, tape]);
+        let before = self.root.takes_turns.then(|| {
+            let (table, null) = (b.offset(tape, self.table), b.m.zero(ptr));
+            b.store(null, table, 8);
+            turns::begin(&mut b, table)
+        });
         let result = b.call(self.root.forward, args);
+        before.into_iter().for_each(|before| turns::go_back(&mut b, before));
         Self::end(b, result)
     }
 
@@ -98,10 +110,22 @@ impl Wrappers<'_> {
         params.push(ptr);
         let mut b = self.begin(m, what, ret, &params);
         let args: Vec<Operand> = (0..params.len()).map(|i| b.f.param(i)).collect();
+        let (tape, table) = (b.f.param(params.len() - 1), self.table);
+        let run = self.root.takes_turns.then(|| {
+            let table = b.offset(tape, table);
+            (table, turns::begin(&mut b, table))
+        });
         let result = b.call(self.root.reverse, args);
-        if free {
+        if let Some((table, before)) = run {
+            turns::go_back(&mut b, before);
+            if free {
+                let release = turns::free(b.m);
+                b.call(release, vec![table]);
+            }
+        }
+        if free && self.root.uses_arena {
             let release = tape::tape_free(b.m);
-            let head = b.offset(b.f.param(params.len() - 1), self.head);
+            let head = b.offset(tape, self.head);
             b.call(release, vec![head]);
         }
         Self::end(b, result)
