@@ -238,9 +238,12 @@ fn put(
     fix_results(&mut func, site.inst, new_call);
     let Some((block, position)) = locate(&func, site.inst) else { return Ok(()) };
     func.blocks[block].insts.splice(position..=position, ids);
-    if let InstKind::Invoke { normal, .. } = func.insts[new_call].kind {
+    // No derivative throws.
+    if let InstKind::Invoke { normal, unwind, .. } = func.insts[new_call].kind {
         let void = m.types.void();
+        blocks::remove_pred(&mut func, unwind, block);
         func.append(block, Inst::new(InstKind::Br(normal), void), false);
+        blocks::drop_unreachable(&mut func);
     }
     match (old, replacement) {
         (Some(old), Some(Operand::Local(new))) => take_over(&mut func, old, new),
