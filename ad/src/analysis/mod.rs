@@ -18,6 +18,7 @@ pub mod context;
 pub mod copied_data;
 pub mod loops;
 pub mod memory;
+pub mod outlives;
 pub mod overwritten_by_steps;
 pub mod parallel;
 pub mod partials;

@@ -8,7 +8,7 @@ use crate::error::{Diagnostic, Reason};
 use crate::program::{call_graph, externals};
 use crate::request::autodiff::Request;
 use crate::request::call_site;
-use crate::runtime::{tape, turns};
+use crate::runtime::{run, tape};
 use ir::{ConstKind, FuncId, Function, Global, GlobalId, InstKind, Module, Operand};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ const SHADOW: &str = "__adj_shadow_";
 
 /// Did a differentiation make the global variable of that name, as the shadow of another one, or to note an order?
 pub fn is_of_gradients(name: &str) -> bool {
-    name.starts_with(SHADOW) || name.starts_with(turns::VARIABLES)
+    name.starts_with(SHADOW) || name.starts_with(run::VARIABLES)
 }
 
 /// Makes the shadows of the global variables that need one.

@@ -47,6 +47,9 @@ impl Emitter<'_, '_> {
                     for d in self.directions() {
                         duals.push(self.result_dual(inst, &data, v, d)?);
                     }
+                    if let Some(text) = self.env.facts.text_of_variable(self.b.m, (self.id, self.func), inst) {
+                        tape::guard_variable(&mut self.b, [self.primal[&v], duals[0]], &text);
+                    }
                     self.duals.insert(v, duals);
                 }
             }

@@ -27,6 +27,7 @@ use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Callee, Context};
 use crate::analysis::memory::object::{ObjId, ObjKind, Object};
 use crate::analysis::memory::query::PointerKind;
+use crate::analysis::outlives;
 use crate::base::builder::Builder;
 use crate::base::names::unique;
 use crate::emit::shadow_globals::shadow_globals;
@@ -238,15 +239,7 @@ fn pooled(m: &Module, facts: &Analyses, sources: &Sources, root: FuncId) -> BTre
         }
         _ => false,
     };
-    let outlives = |kind: &ObjKind| matches!(kind, ObjKind::External { .. } | ObjKind::Global(_));
-    let mut work: Vec<ObjId> = facts.objects.iter().filter(|(_, o)| outlives(&o.kind)).map(|(id, _)| id).collect();
-    work.extend(facts.returned(root).keys());
-    let mut reached: BTreeSet<ObjId> = BTreeSet::new();
-    while let Some(id) = work.pop() {
-        if reached.insert(id) {
-            work.extend(facts.objects[id].pointers.values().flat_map(|t| t.keys()));
-        }
-    }
+    let reached = outlives::find(facts, root, true);
     let pooled = |(id, o): &(ObjId, &Object)| facts.is_shadowed(*id) && own(&o.kind) && !reached.contains(id);
     facts.objects.iter().filter(pooled).map(|(id, _)| id).collect()
 }

@@ -7,7 +7,7 @@ use crate::analysis::memory::Facts;
 use crate::analysis::overwritten_by_steps::{self, Undo};
 use crate::analysis::parallel::{Parallel, orders};
 use crate::analysis::reach::{called_functions, differentiable};
-use crate::analysis::{reload, repeatable};
+use crate::analysis::{outlives, reload, repeatable};
 use crate::base::alias_scopes;
 use crate::base::names::unique;
 use crate::check::after::Writers;
@@ -129,6 +129,7 @@ pub(crate) fn synthesis<T>(
     make: impl FnOnce(&mut Module, &Env) -> Result<T, Diagnostic>,
 ) -> Result<T, Diagnostic> {
     let Prepared { sources, facts, differentiable, parallel, undo, copies } = prepared(m, primal, activities, how)?;
+    let outliving = outlives::from_the_heap(&facts, primal);
     let mut env = Env {
         facts: &facts,
         sources: &sources,
@@ -138,7 +139,8 @@ pub(crate) fn synthesis<T>(
         style: how.style,
         undo,
         parallel,
-        takes_turns: order::takes_turns(m, &sources),
+        has_run: order::takes_turns(m, &sources) || outlives::may_be_freed(m, &facts, &sources, &outliving),
+        outliving,
         writers: Writers::default(),
         fault: how.options.fault,
         without: how.options.without,

@@ -225,9 +225,11 @@ const WITHOUT_DERIVATIVE: &[&str] = &[
     "omp_set_max_active_levels",
     "omp_set_schedule",
     "omp_init_lock",
+    "omp_init_lock_with_hint",
     "omp_destroy_lock",
     "omp_test_lock",
     "omp_init_nest_lock",
+    "omp_init_nest_lock_with_hint",
     "omp_destroy_nest_lock",
     "omp_test_nest_lock",
 ];

@@ -269,6 +269,9 @@ impl Emitter<'_, '_> {
                     .unsupported(inst, "a pointer to active memory comes from an instruction that has no shadow");
             }
         };
+        if let Some(text) = self.env.facts.text_of_variable(self.b.m, (self.id, self.func), inst) {
+            tape::guard_variable(&mut self.b, [self.primal[&v], shadow], &text);
+        }
         self.shadow.insert(v, shadow);
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Calls in the forward pass: of functions with a derivative, of allocators and copies, of what nothing is known of.
 
 use crate::analysis::context::{Callee, Item};
+use crate::analysis::memory::object::ObjKind;
 use crate::error::Diagnostic;
 use crate::options::Fault;
 use crate::program::externals::External;
@@ -37,6 +38,9 @@ impl Emitter<'_, '_> {
         }
         if self.ends_life(inst, call) {
             return Ok(());
+        }
+        if let Callee::External(External::Free { block }) = callee {
+            self.shadow_may_go(inst, call, block)?;
         }
         if self.combined && self.env.facts.reloads.waits(self.id, inst) {
             self.free_at_end(call);
@@ -83,8 +87,11 @@ impl Emitter<'_, '_> {
                         return self.unsupported(inst, "an allocation with an alignment known only at run time");
                     }
                 };
+                let object = self.env.facts.site(ObjKind::Heap(self.id, inst));
                 let shadow = if self.has_fault(Fault::SharedShadow) {
                     self.primal[&v]
+                } else if object.is_some_and(|object| self.env.outliving.contains(&object)) {
+                    self.outliving_shadow(inst, (bytes, times.is_some()))
                 } else {
                     self.shadow_memory(bytes, align)
                 };

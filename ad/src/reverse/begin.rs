@@ -2,7 +2,7 @@
 
 use crate::emit::shadow_globals::clear_globals;
 use crate::reverse::Emitter;
-use crate::runtime::{tape, turns};
+use crate::runtime::{run, tape};
 use ir::{InstKind, Operand};
 
 impl Emitter<'_, '_> {
@@ -49,19 +49,21 @@ impl Emitter<'_, '_> {
         let ptr = self.b.m.types.ptr();
         let (table, null) = (self.stack(ptr, 8), self.b.m.zero(ptr));
         self.b.store(null, table, 8);
-        (table, turns::begin(&mut self.b, table))
+        (table, run::begin(&mut self.b, table))
     }
 
     /// Wherever the gradient returns, its run has ended.
     pub(super) fn end_run(&mut self, (table, before): (Operand, Operand)) {
-        let free = turns::free(self.b.m);
+        let free = run::end(self.b.m);
         for block in self.b.f.layout.clone() {
             let last = self.b.f.blocks[block].insts.last().copied();
-            let Some(ret) = last.filter(|inst| matches!(self.b.f.insts[*inst].kind, InstKind::Ret(_))) else { continue };
+            let Some(ret) = last.filter(|inst| matches!(self.b.f.insts[*inst].kind, InstKind::Ret(_))) else {
+                continue;
+            };
             self.b.f.blocks[block].insts.pop();
             self.b.at = block;
             self.b.call(free, vec![table]);
-            turns::go_back(&mut self.b, before);
+            run::go_back(&mut self.b, before);
             self.b.f.blocks[block].insts.push(ret);
         }
     }

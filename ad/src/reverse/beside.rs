@@ -15,7 +15,7 @@ use crate::error::{Diagnostic, Reason};
 use crate::normalise::fork::call_in;
 use crate::program::openmp::ADVICE;
 use crate::reverse::{Derived, Env};
-use crate::runtime::{tape, turns};
+use crate::runtime::{run, tape};
 use ir::{CastOp, FuncId, Function, InstKind, Module, Operand, TypeId};
 
 /// Where things lie in a record, beside [`RESULT`].
@@ -35,8 +35,8 @@ pub(super) struct Beside<'a> {
     /// The function that it executes, and the derivative of that, if it has one.
     body: FuncId,
     derived: Option<Derived>,
-    /// Is the order of sections kept?
-    pub(super) takes_turns: bool,
+    /// Do threads share a run?
+    pub(super) has_run: bool,
 }
 
 impl<'a> Beside<'a> {
@@ -54,7 +54,7 @@ impl<'a> Beside<'a> {
             let message = format!("a {what} gets or returns an active value in the place of a pointer: {ADVICE}");
             return Err(Diagnostic::at(m, source, at, Reason::Unsupported, message));
         }
-        Ok(Beside { m, what, own, body, derived, takes_turns: env.takes_turns })
+        Ok(Beside { m, what, own, body, derived, has_run: env.has_run })
     }
 
     /// `ptr f(ptr record)`, which it executes.
@@ -67,11 +67,11 @@ impl<'a> Beside<'a> {
     }
 
     /// Begins with the run of whoever made it; the run that the thread was in.
-    fn enter_run(takes_turns: bool, b: &mut Builder, record: Operand) -> Option<Operand> {
-        takes_turns.then(|| {
+    fn enter_run(has_run: bool, b: &mut Builder, record: Operand) -> Option<Operand> {
+        has_run.then(|| {
             let (at, ptr) = (b.offset(record, RUN), b.m.types.ptr());
             let run = b.load(ptr, at, 8);
-            turns::begin(b, run)
+            run::begin(b, run)
         })
     }
 
@@ -80,12 +80,12 @@ impl<'a> Beside<'a> {
         let count = source.params.len();
         let types: Vec<TypeId> = source.params.iter().map(|p| p.ty).collect();
         let (shadows, body, derived) = (self.own.shadows.clone(), self.body, self.derived.clone());
-        let (returned, takes_turns) = (self.m.functions[body].ret, self.takes_turns);
+        let (returned, has_run) = (self.m.functions[body].ret, self.has_run);
         let f = self.executed("forward");
         let mut b = Builder::new(self.m, f);
         let (ptr, i64t) = (b.m.types.ptr(), b.m.types.int(64));
         let record = b.f.param(0);
-        let before = Self::enter_run(takes_turns, &mut b, record);
+        let before = Self::enter_run(has_run, &mut b, record);
         let argument = |b: &mut Builder, place: usize, ty: TypeId| {
             let at = b.offset(record, ARGS + 8 * place as u64);
             b.load(ty, at, 8)
@@ -125,7 +125,7 @@ impl<'a> Beside<'a> {
                 b.store(kept, at, 8);
             }
         }
-        before.into_iter().for_each(|before| turns::go_back(&mut b, before));
+        before.into_iter().for_each(|before| run::go_back(&mut b, before));
         let null = b.m.zero(ptr);
         b.effect(InstKind::Ret(Some(null)));
         let f = b.f;
@@ -134,18 +134,18 @@ impl<'a> Beside<'a> {
 
     /// What it does in the reverse pass, if it does anything there.
     pub(super) fn reverse_each(&mut self) -> Option<FuncId> {
-        let (derived, takes_turns) = (self.derived.clone()?, self.takes_turns);
+        let (derived, has_run) = (self.derived.clone()?, self.has_run);
         let f = self.executed("reverse");
         let mut b = Builder::new(self.m, f);
         let ptr = b.m.types.ptr();
         let record = b.f.param(0);
-        let before = Self::enter_run(takes_turns, &mut b, record);
+        let before = Self::enter_run(has_run, &mut b, record);
         let at = b.offset(record, KEPT);
         let kept = b.load(ptr, at, 8);
         b.call(derived.reverse, vec![kept]);
         let (free, tape) = (tape::tape_free(b.m), b.offset(record, TAPE));
         b.call(free, vec![tape]);
-        before.into_iter().for_each(|before| turns::go_back(&mut b, before));
+        before.into_iter().for_each(|before| run::go_back(&mut b, before));
         let null = b.m.zero(ptr);
         b.effect(InstKind::Ret(Some(null)));
         let f = b.f;
@@ -155,12 +155,12 @@ impl<'a> Beside<'a> {
 
 /// Lets what is made next with that record go on in the run that the thread is in.
 pub(super) fn keep_run(b: &mut Builder, record: Operand) {
-    let (run, at) = (turns::current(b), b.offset(record, RUN));
+    let (run, at) = (run::current(b), b.offset(record, RUN));
     b.store(run, at, 8);
 }
 
 /// In the augmented forward of the function that makes it: a record with what it is given.
-pub(super) fn record(b: &mut Builder, source: &Function, own: &Derived, takes_turns: bool) -> Operand {
+pub(super) fn record(b: &mut Builder, source: &Function, own: &Derived, has_run: bool) -> Operand {
     let given = source.params.len() + own.shadows.len();
     let ptr = b.m.types.ptr();
     let (null, size) = (b.m.zero(ptr), b.m.int(64, u128::from(ARGS + 8 * given as u64)));
@@ -170,7 +170,7 @@ pub(super) fn record(b: &mut Builder, source: &Function, own: &Derived, takes_tu
         let (value, at) = (b.f.param(i), b.offset(record, ARGS + 8 * i as u64));
         b.store(value, at, 8);
     }
-    if takes_turns {
+    if has_run {
         keep_run(b, record);
     }
     record

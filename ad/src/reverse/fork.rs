@@ -23,7 +23,7 @@ use crate::program::externals::{External, classify};
 use crate::program::openmp::{self, ADVICE};
 use crate::program::threads::is_of_once;
 use crate::reverse::{Derived, Env};
-use crate::runtime::{refuse, tape, turns};
+use crate::runtime::{refuse, run, tape};
 use ir::{
     BinOp, CastOp, ConstKind, FuncId, Function, GlobalId, InstKind, IntPred, Module, Operand, Ordering, RmwOp, Type,
     TypeId,
@@ -36,7 +36,7 @@ const NUMBER: u64 = RECORD + 8;
 const BEFORE: u64 = NUMBER + 8;
 const SLOT_SIZE: u64 = BEFORE + 8;
 
-/// Where the run ([`crate::runtime::turns`]) and the adjoints lie in the region's record.
+/// Where the run ([`crate::runtime::run`]) and the adjoints lie in the region's record.
 const RUN: u64 = 8;
 const ADJOINTS: u64 = 16;
 
@@ -56,8 +56,8 @@ struct Fork<'a> {
     how: &'static openmp::Fork,
     /// Do threads wait for each other?
     waits: bool,
-    /// Is the order of sections kept?
-    takes_turns: bool,
+    /// Do threads share a run?
+    has_run: bool,
     /// Shadows of variables of which each thread has its own.
     of_threads: BTreeMap<GlobalId, GlobalId>,
 }
@@ -91,7 +91,7 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnos
     if let Some(global) = of_threads.keys().find(kept) {
         return refuse(m, &format!("`{}`, of which each thread has its own, holds pointers", m.globals[*global].name));
     }
-    let mut fork = Fork { m: &mut *m, name, own, body, runtime, place, how, waits, takes_turns: env.takes_turns, of_threads };
+    let mut fork = Fork { m: &mut *m, name, own, body, runtime, place, how, waits, has_run: env.has_run, of_threads };
     fork.forward(source);
     fork.reverse().or_else(|why| refuse(m, why))
 }
@@ -132,25 +132,25 @@ impl Fork<'_> {
     }
 
     /// Lets the threads of a team go on in the run that the thread is in.
-    fn keep_run(takes_turns: bool, b: &mut Builder, record: Operand) {
-        if takes_turns {
-            let (run, at) = (turns::current(b), b.offset(record, RUN));
+    fn keep_run(has_run: bool, b: &mut Builder, record: Operand) {
+        if has_run {
+            let (run, at) = (run::current(b), b.offset(record, RUN));
             b.store(run, at, 8);
         }
     }
 
     /// Begins with that run; the one that the thread was in.
-    fn enter_run(takes_turns: bool, b: &mut Builder, record: Operand) -> Option<Operand> {
-        takes_turns.then(|| {
+    fn enter_run(has_run: bool, b: &mut Builder, record: Operand) -> Option<Operand> {
+        has_run.then(|| {
             let (at, ptr) = (b.offset(record, RUN), b.m.types.ptr());
             let run = b.load(ptr, at, 8);
-            turns::begin(b, run)
+            run::begin(b, run)
         })
     }
 
     /// The augmented forward: the team, with the record.
     fn forward(&mut self, source: &Function) {
-        let (runtime, each, takes_turns) = (self.runtime, self.forward_each(source), self.takes_turns);
+        let (runtime, each, has_run) = (self.runtime, self.forward_each(source), self.has_run);
         let f = self.m.functions[self.own.forward].clone();
         let count = source.params.len() + self.own.shadows.len();
         let mut b = Builder::new(self.m, f);
@@ -162,7 +162,7 @@ impl Fork<'_> {
         let tape = b.f.param(count);
         let record = b.call(alloc, vec![tape, size]).unwrap_or(null);
         b.store(null, record, 8);
-        Self::keep_run(takes_turns, &mut b, record);
+        Self::keep_run(has_run, &mut b, record);
         let args = (0..count).map(|i| b.f.param(i)).chain([record]).collect();
         Self::fork(&mut b, (runtime, self.place), each, args);
         let ret = b.f.ret;
@@ -181,11 +181,11 @@ impl Fork<'_> {
         let f = self.outlined("forward", &params);
         let malloc = declare(self.m, "malloc", ptr, &[i64t]);
         let number = declare(self.m, self.how.number, i32t, &[]);
-        let (count, takes_turns) = (source.params.len(), self.takes_turns);
+        let (count, has_run) = (source.params.len(), self.has_run);
         let mut b = Builder::new(self.m, f);
         let record = b.f.param(2 + params.len() - 1);
         let null = b.m.zero(ptr);
-        let outside = Self::enter_run(takes_turns, &mut b, record);
+        let outside = Self::enter_run(has_run, &mut b, record);
         clear_globals(&mut b, &self.of_threads);
         let size = b.m.int(64, u128::from(SLOT_SIZE));
         let slot = b.call(malloc, vec![size]).unwrap_or(null);
@@ -211,7 +211,7 @@ impl Fork<'_> {
         let kind = InstKind::AtomicRmw { op, ptr: record, value: slot, align: 8, volatile: false, ordering, scope };
         let (before, at) = (b.value(kind, ptr), b.offset(slot, BEFORE));
         b.store(before, at, 8);
-        outside.into_iter().for_each(|outside| turns::go_back(&mut b, outside));
+        outside.into_iter().for_each(|outside| run::go_back(&mut b, outside));
         b.effect(InstKind::Ret(None));
         let f = b.f;
         self.m.functions.push(f)
@@ -219,7 +219,7 @@ impl Fork<'_> {
 
     /// The reverse: the slots in the order of the threads' numbers, and the team.
     fn reverse(&mut self) -> Result<(), &'static str> {
-        let (runtime, each, takes_turns) = (self.runtime, self.reverse_each()?, self.takes_turns);
+        let (runtime, each, has_run) = (self.runtime, self.reverse_each()?, self.has_run);
         let (ptr, i64t, i32t, void) =
             (self.m.types.ptr(), self.m.types.int(64), self.m.types.int(32), self.m.types.void());
         let thread = declare(self.m, openmp::THREAD, i32t, &[ptr]);
@@ -254,7 +254,7 @@ impl Fork<'_> {
             args.extend(limited.then(|| b.m.zero(i32t)));
             b.call(ask, args);
         }
-        Self::keep_run(takes_turns, &mut b, record);
+        Self::keep_run(has_run, &mut b, record);
         Self::fork(&mut b, (runtime, self.place), each, vec![record, slots, team]);
         along(&mut b, last, zero, |b, slot, _| {
             b.call(free, vec![slot]);
@@ -277,12 +277,12 @@ impl Fork<'_> {
     fn reverse_each(&mut self) -> Result<FuncId, &'static str> {
         let (ptr, i64t, i32t) = (self.m.types.ptr(), self.m.types.int(64), self.m.types.int(32));
         let f = self.outlined("reverse", &[ptr, ptr, i64t]);
-        let takes_turns = self.takes_turns;
+        let has_run = self.has_run;
         let ask = [self.how.number, self.how.count].map(|name| declare(self.m, name, i32t, &[]));
         let mut b = Builder::new(self.m, f);
         let [record, slots, team] = [2, 3, 4].map(|i| b.f.param(i));
         let zero = b.m.zero(i64t);
-        let outside = Self::enter_run(takes_turns, &mut b, record);
+        let outside = Self::enter_run(has_run, &mut b, record);
         let [first, step] = ask.map(|f| {
             let number = b.call(f, Vec::new());
             number.map_or(zero, |number| b.cast(CastOp::ZExt, number, i64t))
@@ -322,7 +322,7 @@ impl Fork<'_> {
         }
         b.br(each);
         b.at = done;
-        outside.into_iter().for_each(|outside| turns::go_back(&mut b, outside));
+        outside.into_iter().for_each(|outside| run::go_back(&mut b, outside));
         b.effect(InstKind::Ret(None));
         let f = b.f;
         Ok(self.m.functions.push(f))

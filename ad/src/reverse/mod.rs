@@ -32,6 +32,7 @@ mod instruction;
 pub mod joint;
 mod messages;
 pub(crate) mod order;
+mod outliving;
 mod packed;
 mod pieces;
 mod replay;
@@ -49,6 +50,7 @@ pub use root::root;
 
 use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Context, Item};
+use crate::analysis::memory::object::ObjId;
 use crate::analysis::memory::query;
 use crate::analysis::overwritten_by_steps::Undo;
 use crate::analysis::parallel::Parallel;
@@ -107,8 +109,10 @@ pub struct Env<'a> {
     pub undo: Option<Undo>,
     /// What teams of threads execute.
     pub parallel: Parallel,
-    /// Are there sections whose order is kept ([`crate::runtime::turns`])?
-    pub takes_turns: bool,
+    /// Memory that may outlive the call and whose shadow, therefore, is of the same allocator.
+    pub outliving: BTreeSet<ObjId>,
+    /// Is anything shared by all threads of an execution ([`crate::runtime::run`])?
+    pub has_run: bool,
     /// Who writes to memory, as the checker of plans has found.
     pub writers: Writers,
     /// A planted defect.
@@ -512,7 +516,7 @@ pub fn combined(
     let seed = seeded.then(|| e.b.f.param(seed_at));
     e.result_slot = env.style.primal_return.then(|| e.b.f.param(params.len() - 1));
     e.begin_combined();
-    let run = env.takes_turns.then(|| e.begin_run());
+    let run = env.has_run.then(|| e.begin_run());
     e.forward()?;
     e.reverse(seed, activities)?;
     if let Some(run) = run {

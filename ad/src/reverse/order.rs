@@ -11,7 +11,7 @@ use crate::normalise::sources::Sources;
 use crate::program::externals::{External, classify};
 use crate::program::openmp::{self, Order};
 use crate::reverse::Emitter;
-use crate::runtime::turns;
+use crate::runtime::{run, turns};
 use ir::{Call, InstId, Module, Operand};
 
 /// The name of what is executed in the order of iterations.
@@ -42,7 +42,7 @@ impl Emitter<'_, '_> {
         let name = self.b.m.as_function(call.callee).map_or("", |f| self.b.m.functions[f].name.as_str());
         let of = match name == openmp::LOCK_CELL || name == openmp::UNLOCK_CELL {
             true => turns::of_cell(self.b.m),
-            false => turns::of(self.b.m),
+            false => run::of(self.b.m),
         };
         self.b.call(of, vec![key]).unwrap_or(key)
     }

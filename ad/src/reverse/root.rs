@@ -26,8 +26,8 @@ pub struct Root {
     pub uses_arena: bool,
     /// The forward pass returns the shadow of the result, too.
     pub returns_shadow: bool,
-    /// The order of sections is kept ([`crate::runtime::turns`]).
-    pub takes_turns: bool,
+    /// Its threads share a run ([`crate::runtime::run`]).
+    pub has_run: bool,
 }
 
 /// Emits both.
@@ -84,7 +84,7 @@ pub fn root(m: &mut Module, env: &Env, id: FuncId, activities: &[Activity]) -> R
     e.reverse(seed, activities)?;
     let f = e.finished();
     let reverse = m.functions.push(f);
-    Ok(Root { forward, reverse, record: size, uses_arena, returns_shadow, takes_turns: env.takes_turns })
+    Ok(Root { forward, reverse, record: size, uses_arena, returns_shadow, has_run: env.has_run })
 }
 
 impl crate::reverse::Emitter<'_, '_> {

@@ -2,7 +2,7 @@
 //!
 //! A tape is a block of memory, the caller's own (`enzyme_allocated`, `enzyme_tape`) or made here: the record of the
 //! function ([`mod@crate::reverse::root`]) and, if that is not all, the head of an arena ([`crate::runtime::tape`]) and
-//! the address of the table that keeps the order of sections ([`crate::runtime::turns`]). So any number of tapes can be alive, in any order. Memory that the caller can reach may change between the two calls,
+//! that of the table that all threads share ([`crate::runtime::run`]). So any number of tapes can be alive, in any order. Memory that the caller can reach may change between the two calls,
 //! unless `enzyme_not_overwritten` promises that it does not: what the reverse needs of it is on the tape.
 
 use crate::base::builder::Builder;
@@ -11,8 +11,8 @@ use crate::emit::shadow_globals;
 use crate::mode::Activity;
 use crate::request::split_mode::Split;
 use crate::reverse::root::Root;
+use crate::runtime::run;
 use crate::runtime::tape::{self, TAPE_ALIGN, TAPE_SIZE};
-use crate::runtime::turns;
 use ir::{FuncId, Function, GlobalId, InstKind, Module, Operand, TypeId};
 use std::collections::BTreeMap;
 
@@ -49,10 +49,10 @@ pub fn wrap(
     // A tape of no bytes at all would be none.
     let size = if root.uses_arena { head + TAPE_SIZE } else { root.record.max(1) };
     let table = size.next_multiple_of(8);
-    let size = if root.takes_turns { table + 8 } else { size };
+    let size = if root.has_run { table + 8 } else { size };
     let w = Wrappers { name: f.name.clone(), root, globals, params, seed, head, table, size };
     let augmented = w.augmented(m);
-    let frees = root.uses_arena || root.takes_turns;
+    let frees = root.uses_arena || root.has_run;
     let reverse = w.reverse(m, "reverse", frees);
     let keeping = if frees { w.reverse(m, "keep", false) } else { reverse };
     let allocating = w.allocating(m, augmented);
@@ -93,13 +93,13 @@ impl Wrappers<'_> {
         }
         let mut args = self.arguments(&b);
         args.extend([head, tape]);
-        let before = self.root.takes_turns.then(|| {
+        let before = self.root.has_run.then(|| {
             let (table, null) = (b.offset(tape, self.table), b.m.zero(ptr));
             b.store(null, table, 8);
-            turns::begin(&mut b, table)
+            run::begin(&mut b, table)
         });
         let result = b.call(self.root.forward, args);
-        before.into_iter().for_each(|before| turns::go_back(&mut b, before));
+        before.into_iter().for_each(|before| run::go_back(&mut b, before));
         Self::end(b, result)
     }
 
@@ -111,15 +111,15 @@ impl Wrappers<'_> {
         let mut b = self.begin(m, what, ret, &params);
         let args: Vec<Operand> = (0..params.len()).map(|i| b.f.param(i)).collect();
         let (tape, table) = (b.f.param(params.len() - 1), self.table);
-        let run = self.root.takes_turns.then(|| {
+        let run = self.root.has_run.then(|| {
             let table = b.offset(tape, table);
-            (table, turns::begin(&mut b, table))
+            (table, run::begin(&mut b, table))
         });
         let result = b.call(self.root.reverse, args);
         if let Some((table, before)) = run {
-            turns::go_back(&mut b, before);
+            run::go_back(&mut b, before);
             if free {
-                let release = turns::free(b.m);
+                let release = run::end(b.m);
                 b.call(release, vec![table]);
             }
         }

@@ -39,12 +39,12 @@ pub(crate) fn split_hand_over(m: &mut Module, env: &Env, id: FuncId) -> Result<(
 
 /// The augmented forward: a record, and a task.
 fn hand_over(task: &mut Beside, source: &Function, (executed, reversed): (FuncId, Option<FuncId>)) {
-    let (own, takes_turns) = (task.own.clone(), task.takes_turns);
+    let (own, has_run) = (task.own.clone(), task.has_run);
     let f = task.m.functions[own.forward].clone();
     let hand_over = tasks::hand_over(task.m);
     let mut b = Builder::new(task.m, f);
     let (ptr, i64t) = (b.m.types.ptr(), b.m.types.int(64));
-    let record = beside::record(&mut b, source, &own, takes_turns);
+    let record = beside::record(&mut b, source, &own, has_run);
     let [flags, count] = [GIVEN_FLAGS, GIVEN_COUNT].map(|i| {
         let given = b.f.param(i);
         b.cast(CastOp::ZExt, given, i64t)

@@ -40,12 +40,12 @@ pub(crate) fn split_spawn(m: &mut Module, env: &Env, id: FuncId) -> Result<(), D
 
 /// The augmented forward: a record, and a thread.
 fn spawn(thread: &mut Beside, source: &Function, (executed, reversed): (FuncId, Option<FuncId>)) {
-    let (own, takes_turns) = (thread.own.clone(), thread.takes_turns);
+    let (own, has_run) = (thread.own.clone(), thread.has_run);
     let f = thread.m.functions[own.forward].clone();
     let mut b = Builder::new(thread.m, f);
     let (ptr, i64t) = (b.m.types.ptr(), b.m.types.int(64));
     let (null, zero) = (b.m.zero(ptr), b.m.zero(i64t));
-    let record = beside::record(&mut b, source, &own, takes_turns);
+    let record = beside::record(&mut b, source, &own, has_run);
     let (executed, reverse) = (b.m.function_address(executed), reversed.map_or(null, |f| b.m.function_address(f)));
     for (value, at) in [(zero, AWAITED), (zero, RESULT), (zero, SHADOW), (reverse, REVERSE)] {
         let at = b.offset(record, at);
@@ -130,7 +130,7 @@ pub(crate) fn split_await(m: &mut Module, env: &Env, id: FuncId) {
     b.cond_br(idle, done, made);
     b.at = made;
     count(&mut b, RmwOp::Add);
-    if env.takes_turns {
+    if env.has_run {
         beside::keep_run(&mut b, record);
     }
     threads::create(&mut b, record, each);

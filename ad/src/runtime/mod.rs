@@ -13,6 +13,7 @@
 pub mod broadcast;
 pub mod chunk_pool;
 pub mod refuse;
+pub mod run;
 pub mod substitute;
 pub mod tape;
 pub mod tape_log;

@@ -237,6 +237,17 @@ pub fn guard_constant(b: &mut Builder, to: [Operand; 2], from: Option<[Operand; 
     b.call(guard, vec![lost, message, length]);
 }
 
+/// Stops with a text where there is an address and no shadow of it.
+pub(crate) fn guard_variable(b: &mut Builder, [primal, shadow]: [Operand; 2], text: &str) {
+    let ptr = b.m.types.ptr();
+    let null = b.m.zero(ptr);
+    let (held, missing) = (b.icmp(IntPred::Ne, primal, null), b.icmp(IntPred::Eq, shadow, null));
+    let lost = b.binary(BinOp::And, held, missing);
+    let (guard, message) = (refuse_if(b.m), message(b.m, text));
+    let length = b.m.int(64, text.len() as u128);
+    b.call(guard, vec![lost, message, length]);
+}
+
 /// `void @__adj_unsupported_if(i1 cond, ptr text, i64 length)`
 pub(crate) fn refuse_if(m: &mut Module) -> FuncId {
     let (ptr, i64t, i1, void) = (m.types.ptr(), m.types.int(64), m.types.int(1), m.types.void());

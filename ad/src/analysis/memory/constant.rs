@@ -29,6 +29,10 @@ use crate::program::mpi::Datatype;
 use ir::{Call, FuncId, Function, InstId, InstKind, Module, Operand};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What is said of a variable that holds an address without a shadow.
+const FROM_BEFORE: &str = "a variable holds the address of memory that was there before the differentiated call and \
+    has no shadow: pass that memory as an argument, with its shadow";
+
 /// What may be lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lost {
@@ -139,6 +143,23 @@ impl Facts {
         let place = m.source_loc(func, inst).or_else(|| m.function_loc(func));
         let place = place.map_or_else(|| format!("in `{}`", func.name), |loc| loc.to_string());
         format!("{place}: {}\n", message(what))
+    }
+
+    /// An instruction loads the address of memory with a shadow from a variable, whose shadow is clear when a derivative
+    /// begins: the text with which it stops where the variable has held that address since before the call.
+    pub fn text_of_variable(&self, m: &Module, (id, func): (FuncId, &Function), inst: InstId) -> Option<String> {
+        let InstKind::Load { ptr, .. } = func.insts[inst].kind else { return None };
+        let v = func.insts[inst].result.filter(|_| m.types.is_ptr(func.insts[inst].ty))?;
+        let is_variable = |object: &ObjId| match self.objects[*object].kind {
+            ObjKind::Global(global) => self.is_shadowed(*object) && !m.globals[global].constant,
+            _ => false,
+        };
+        let shadowed = self.has_shadow(m, id, func, Operand::Local(v));
+        (shadowed && self.points_to(m, id, ptr).keys().any(is_variable)).then(|| {
+            let place = m.source_loc(func, inst).or_else(|| m.function_loc(func));
+            let place = place.map_or_else(|| format!("in `{}`", func.name), |loc| loc.to_string());
+            format!("{place}: {FROM_BEFORE}\n")
+        })
     }
 
     /// Memory that the call marks constant, or a variable that the program declares inactive.

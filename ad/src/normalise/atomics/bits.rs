@@ -1,6 +1,6 @@
-//! Floats, and integers that hold the bits of one.
+//! Floats, and integers that hold the bits of one, or an address.
 
-use ir::{CastOp, Function, InstId, InstKind, Module, Operand, Type, TypeId, ValueId};
+use ir::{CastOp, Function, InstId, InstKind, Module, Operand, RmwOp, Type, TypeId, ValueId};
 
 pub(super) fn is_float(m: &Module, ty: TypeId) -> bool {
     matches!(m.types.get(ty), Type::Float(_))
@@ -17,11 +17,16 @@ pub(super) fn accesses_float(m: &Module, func: &Function, inst: InstId) -> bool 
     }
 }
 
-/// The type of the float that lies in the variable that an address is: as it is declared, or accessed.
+/// The type of the float that lies in the variable that an address is.
 fn slot_of_float(m: &Module, func: &Function, ptr: Operand) -> Option<TypeId> {
+    slot_of(m, func, ptr, |ty| is_float(m, ty))
+}
+
+/// The type of what lies in the variable that an address is: as it is declared, or accessed.
+fn slot_of(m: &Module, func: &Function, ptr: Operand, is_wanted: impl Fn(TypeId) -> bool) -> Option<TypeId> {
     let slot = variable_at(m, func, ptr)?;
     if let InstKind::Alloca { elem_ty, .. } = func.insts[slot].kind
-        && is_float(m, elem_ty)
+        && is_wanted(elem_ty)
     {
         return Some(elem_ty);
     }
@@ -31,7 +36,7 @@ fn slot_of_float(m: &Module, func: &Function, ptr: Operand) -> Option<TypeId> {
             InstKind::Store { value, ptr, .. } => (m.operand_ty(func, value), ptr),
             _ => return None,
         };
-        (is_float(m, ty) && variable_at(m, func, ptr) == Some(slot)).then_some(ty)
+        (is_wanted(ty) && variable_at(m, func, ptr) == Some(slot)).then_some(ty)
     })
 }
 
@@ -70,6 +75,42 @@ pub(super) fn float_of(m: &Module, func: &Function, bits: Operand) -> Option<Typ
         }
         InstKind::Load { ptr, .. } => slot_of_float(m, func, ptr),
         _ => None,
+    }
+}
+
+/// Is it an address, or an integer that one was made into?
+pub(super) fn is_address(m: &Module, func: &Function, value: Operand) -> bool {
+    let (mut seen, mut work) = (Vec::new(), vec![value]);
+    while let Some(value) = work.pop() {
+        if m.types.is_ptr(m.operand_ty(func, value)) {
+            return true;
+        }
+        let Some(v) = value.local().filter(|v| !seen.contains(v)) else { continue };
+        seen.push(v);
+        match func.def_inst(v).map(|inst| &func.insts[inst].kind) {
+            Some(InstKind::Cast { op: CastOp::PtrToInt, .. }) => return true,
+            Some(InstKind::Load { ptr, .. }) if slot_of(m, func, *ptr, |ty| m.types.is_ptr(ty)).is_some() => {
+                return true;
+            }
+            Some(InstKind::Phi { incoming, .. }) => work.extend(incoming.iter().map(|(value, _)| *value)),
+            Some(InstKind::Select { if_true, if_false, .. }) => work.extend([*if_true, *if_false]),
+            Some(InstKind::Freeze(value)) => work.push(*value),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The type as which what is exchanged for other data in one piece is accessed, if that is a float or an address.
+pub(super) fn exchanged(m: &Module, func: &Function, new: Operand) -> Option<TypeId> {
+    float_of(m, func, new).or_else(|| is_address(m, func, new).then(|| m.operand_ty(func, new)))
+}
+
+/// Does an update exchange one address for another one?
+pub(super) fn exchanges_address(m: &Module, func: &Function, inst: InstId) -> bool {
+    match func.insts[inst].kind {
+        InstKind::AtomicRmw { op: RmwOp::Xchg, value, .. } => is_address(m, func, value),
+        _ => false,
     }
 }
 

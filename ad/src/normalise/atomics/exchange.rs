@@ -1,10 +1,12 @@
 //! Comparisons and exchanges of the bits of floats, and loops around them ([`super`]).
 
-use super::bits::{float_of, is_float};
+use super::bits::{exchanged, is_float};
 use super::call;
 use crate::base::blocks;
 use ir::hash::HashMap;
-use ir::{BlockId, ConstKind, FuncId, Function, InstId, InstKind, IntPred, Module, Operand, TypeId, ValueId};
+use ir::{
+    Atomic, BlockId, ConstKind, FuncId, Function, InstId, InstKind, IntPred, Module, Operand, Ordering, TypeId, ValueId,
+};
 
 /// What an exchange that compares gives: what was there, and whether that was expected.
 #[derive(Clone, Copy)]
@@ -13,14 +15,14 @@ struct Found {
     success: Operand,
 }
 
-/// Puts what else compares and exchanges bits of floats into sections.
+/// Puts what else compares and exchanges bits of floats, or addresses, into sections.
 pub(super) fn lower_comparisons(m: &mut Module, func: &mut Function, locks: [FuncId; 2]) {
     let mut found: HashMap<ValueId, Found> = HashMap::default();
     for block in func.layout.clone() {
         let mut out = Vec::new();
         for inst in func.blocks[block].insts.clone() {
             match func.insts[inst].kind {
-                InstKind::CmpXchg { new, .. } if float_of(m, func, new).is_some() => {
+                InstKind::CmpXchg { new, .. } if exchanged(m, func, new).is_some() => {
                     let result = func.insts[inst].result;
                     let members = lower_comparison(m, func, inst, locks, &mut out);
                     found.extend(result.zip(members));
@@ -44,8 +46,10 @@ fn lower_comparison(
     out: &mut Vec<InstId>,
 ) -> Option<Found> {
     let InstKind::CmpXchg { ptr, expected, new, align, .. } = func.insts[inst].kind else { return None };
-    let float = float_of(m, func, new)?;
+    let ty = exchanged(m, func, new)?;
     let (void, truth, bits) = (m.types.void(), m.types.int(1), m.operand_ty(func, expected));
+    let is_float = ty != bits;
+    let atomic = |ordering| (!is_float).then(|| Atomic { ordering, scope: String::new() });
     let [lock, release] = locks.map(|f| call(m, f, ptr));
     let mut push = |m: &Module, func: &mut Function, kind: InstKind, ty: TypeId| {
         let id = blocks::like(m, func, inst, kind, ty);
@@ -53,13 +57,15 @@ fn lower_comparison(
         func.insts[id].result.map_or(expected, Operand::Local)
     };
     push(m, func, lock, void);
-    let old = push(m, func, InstKind::Load { ptr, align, volatile: false, atomic: None }, float);
-    let before = push(m, func, blocks::bitcast(old), bits);
+    let load = InstKind::Load { ptr, align, volatile: false, atomic: atomic(Ordering::Monotonic) };
+    let old = push(m, func, load, ty);
+    let before = if is_float { push(m, func, blocks::bitcast(old), bits) } else { old };
     let success = push(m, func, InstKind::ICmp { pred: IntPred::Eq, lhs: before, rhs: expected }, truth);
-    let new = push(m, func, blocks::bitcast(new), float);
+    let new = if is_float { push(m, func, blocks::bitcast(new), ty) } else { new };
     let fast = Default::default();
-    let value = push(m, func, InstKind::Select { cond: success, if_true: new, if_false: old, fast }, float);
-    push(m, func, InstKind::Store { value, ptr, align, volatile: false, atomic: None }, void);
+    let value = push(m, func, InstKind::Select { cond: success, if_true: new, if_false: old, fast }, ty);
+    let atomic = atomic(Ordering::Release);
+    push(m, func, InstKind::Store { value, ptr, align, volatile: false, atomic }, void);
     push(m, func, release, void);
     // Whoever wants both gets them.
     let whole = func.insts[inst].ty;

@@ -13,6 +13,8 @@
 //! | `load atomic`, and a loop around `cmpxchg` | lock, `load`, the body once, `store`, release |
 //! | `cmpxchg` of its bits | lock, `load`, the comparison, `store` of the new value or the old one, release |
 //!
+//! The same is done to what exchanges addresses, whose shadows are exchanged with them.
+//!//!
 //! The loop is how compilers spell what the processor cannot do in one piece. In the section it succeeds at once.
 //!
 //! An access of an integer or a pointer with more than monotonic ordering tells other threads what has been done before
@@ -38,10 +40,10 @@ use crate::normalise::sources::Sources;
 use crate::normalise::threads::is_parallel;
 use crate::program::openmp::{LOCK_CELL, UNLOCK_CELL};
 use crate::runtime::turns;
-use bits::{accesses_float, float_of, is_float};
+use bits::{accesses_float, exchanged, exchanges_address, is_float};
 use exchange::{exchange, lower_comparisons, lower_exchange};
 use ir::hash::HashSet;
-use ir::{BinOp, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp, ValueId};
+use ir::{Atomic, BinOp, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp, ValueId};
 
 /// Lowers the atomic accesses of floats in all sources, if their order matters, and puts those of integers in an order
 /// that teams of threads see. What has been lowered stays as it is.
@@ -69,9 +71,9 @@ pub fn lower(m: &mut Module, sources: &mut Sources) {
             lower_comparisons(m, func, locks);
         }
         for block in func.layout.clone() {
-            let mut out = Vec::new();
+            let (mut out, mut done) = (Vec::new(), false);
             for inst in func.blocks[block].insts.clone() {
-                let done = out.last().is_some_and(|before| is_lock(m, func, *before));
+                done = (done || is_lock(m, func, inst)) && !is_release(m, func, inst);
                 match tells(m, func, inst, told).filter(|_| integers && !done) {
                     Some(ptr) => {
                         let [lock, release] = locks.map(|f| call(m, f, ptr));
@@ -103,14 +105,15 @@ fn tells(m: &Module, func: &Function, inst: InstId, told: Told) -> Option<Operan
         |ordering: Ordering| told == Told::All || !matches!(ordering, Ordering::Unordered | Ordering::Monotonic);
     match &func.insts[inst].kind {
         InstKind::AtomicRmw { ptr, value, ordering, .. } => {
-            (orders(*ordering) && !is_float(m, m.operand_ty(func, *value))).then_some(*ptr)
+            let lowered = is_float(m, m.operand_ty(func, *value)) || exchanges_address(m, func, inst);
+            (orders(*ordering) && !lowered).then_some(*ptr)
         }
         InstKind::Store { ptr, atomic: Some(atomic), .. } | InstKind::Load { ptr, atomic: Some(atomic), .. } => {
             (orders(atomic.ordering) && !accesses_float(m, func, inst)).then_some(*ptr)
         }
         InstKind::CmpXchg { ptr, new, success, failure, .. } => {
             let orders = orders(*success) || orders(*failure);
-            (orders && float_of(m, func, *new).is_none()).then_some(*ptr)
+            (orders && exchanged(m, func, *new).is_none()).then_some(*ptr)
         }
         _ => None,
     }
@@ -120,11 +123,13 @@ fn tells(m: &Module, func: &Function, inst: InstId, told: Told) -> Option<Operan
 pub fn first(m: &Module, func: &Function) -> Option<InstId> {
     let in_loop = exchange(m, func).map(|of| of.exchange);
     let accesses = |inst: &InstId| match &func.insts[*inst].kind {
-        InstKind::AtomicRmw { value, .. } => is_float(m, m.operand_ty(func, *value)),
+        InstKind::AtomicRmw { value, .. } => {
+            is_float(m, m.operand_ty(func, *value)) || exchanges_address(m, func, *inst)
+        }
         InstKind::Load { atomic: Some(_), .. } | InstKind::Store { atomic: Some(_), .. } => {
             accesses_float(m, func, *inst)
         }
-        InstKind::CmpXchg { new, .. } => float_of(m, func, *new).is_some(),
+        InstKind::CmpXchg { new, .. } => exchanged(m, func, *new).is_some(),
         _ => false,
     };
     in_loop.or_else(|| func.inst_order().map(|(_, inst)| inst).find(accesses))
@@ -144,8 +149,11 @@ pub fn has_points(m: &Module, func: &Function) -> bool {
 pub fn locks(m: &Module, copy: &Function) -> bool {
     // What tells others stays as it is.
     let becomes = |inst: InstId| tells(m, copy, inst, Told::All).is_none() && !points::is_cell(m, copy, inst, |_| true);
-    let section = |pair: &[InstId]| is_lock(m, copy, pair[0]) && becomes(pair[1]);
-    copy.layout.iter().any(|b| copy.blocks[*b].insts.windows(2).any(section))
+    let section = |three: &[InstId]| {
+        is_lock(m, copy, three[0])
+            && (becomes(three[1]) || !is_release(m, copy, three[1]) && !is_release(m, copy, three[2]))
+    };
+    copy.layout.iter().any(|b| copy.blocks[*b].insts.windows(3).any(section))
 }
 
 /// The instructions of a function that are sections of their own, or have points beside them.
@@ -165,6 +173,12 @@ pub(crate) fn is_lock(m: &Module, func: &Function, inst: InstId) -> bool {
     callee.is_some_and(|f| m.functions[f].name == LOCK_CELL)
 }
 
+/// Does one end here?
+fn is_release(m: &Module, func: &Function, inst: InstId) -> bool {
+    let callee = func.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee));
+    callee.is_some_and(|f| m.functions[f].name == UNLOCK_CELL)
+}
+
 /// Has the function, as it is in the program, an atomic access of a float whose order matters?
 pub fn order_matters(m: &Module, func: &Function) -> bool {
     let used = |v: ValueId| func.is_used(v);
@@ -172,10 +186,11 @@ pub fn order_matters(m: &Module, func: &Function) -> bool {
         InstKind::AtomicRmw { op, value, .. } if is_float(m, m.operand_ty(func, *value)) => {
             !matches!(op, RmwOp::FAdd | RmwOp::FSub) || func.insts[inst].result.is_some_and(used)
         }
+        InstKind::AtomicRmw { .. } => exchanges_address(m, func, inst),
         InstKind::Load { atomic: Some(_), .. } | InstKind::Store { atomic: Some(_), .. } => {
             accesses_float(m, func, inst)
         }
-        InstKind::CmpXchg { new, .. } => float_of(m, func, *new).is_some(),
+        InstKind::CmpXchg { new, .. } => exchanged(m, func, *new).is_some(),
         _ => false,
     };
     func.inst_order().any(|(_, inst)| matters(inst)) || exchange(m, func).is_some()
@@ -190,6 +205,7 @@ fn call(m: &mut Module, f: FuncId, ptr: Operand) -> InstKind {
 /// Puts an instruction, or what stands for it, behind others.
 fn lower_access(m: &mut Module, func: &mut Function, inst: InstId, locks: [FuncId; 2], out: &mut Vec<InstId>) {
     let void = m.types.void();
+    let address = exchanges_address(m, func, inst);
     let float = match &func.insts[inst].kind {
         InstKind::Load { atomic: Some(_), .. } | InstKind::Store { atomic: Some(_), .. } => {
             accesses_float(m, func, inst)
@@ -198,7 +214,11 @@ fn lower_access(m: &mut Module, func: &mut Function, inst: InstId, locks: [FuncI
         _ => false,
     };
     let ptr = match func.insts[inst].kind {
-        InstKind::Load { ptr, .. } | InstKind::Store { ptr, .. } | InstKind::AtomicRmw { ptr, .. } if float => ptr,
+        InstKind::Load { ptr, .. } | InstKind::Store { ptr, .. } | InstKind::AtomicRmw { ptr, .. }
+            if float || address =>
+        {
+            ptr
+        }
         _ => return out.push(inst),
     };
     let [lock, release] = locks.map(|f| call(m, f, ptr));
@@ -210,8 +230,9 @@ fn lower_access(m: &mut Module, func: &mut Function, inst: InstId, locks: [FuncI
         }
         InstKind::AtomicRmw { op, value, align, .. } => {
             let (op, value, align) = (*op, *value, *align);
-            func.insts[inst].kind = InstKind::Load { ptr, align, volatile: false, atomic: None };
-            update(m, func, (inst, op), value, (ptr, align))
+            let atomic = |ordering| address.then(|| Atomic { ordering, scope: String::new() });
+            func.insts[inst].kind = InstKind::Load { ptr, align, volatile: false, atomic: atomic(Ordering::Monotonic) };
+            update(m, func, (inst, op), value, (ptr, align, atomic(Ordering::Release)))
         }
         _ => Vec::new(),
     };
@@ -226,7 +247,7 @@ fn update(
     func: &mut Function,
     (load, op): (InstId, RmwOp),
     value: Operand,
-    (ptr, align): (Operand, u64),
+    (ptr, align, atomic): (Operand, u64, Option<Atomic>),
 ) -> Vec<InstId> {
     let (ty, void) = (func.insts[load].ty, m.types.void());
     let old = func.insts[load].result.map(Operand::Local).unwrap_or(value);
@@ -253,7 +274,7 @@ fn update(
         }
         None => value,
     };
-    let store = InstKind::Store { value: new, ptr, align, volatile: false, atomic: None };
+    let store = InstKind::Store { value: new, ptr, align, volatile: false, atomic };
     out.push(blocks::like(m, func, load, store, void));
     out
 }

@@ -5,7 +5,7 @@ use crate::base::blocks;
 use crate::base::names::{called_outside, variable};
 use crate::normalise::sources::Sources;
 use crate::program::openmp::{LOCK_CELL, UNLOCK_CELL};
-use crate::runtime::turns;
+use crate::runtime::{run, turns};
 use ir::{Function, InstId, InstKind, Module, Operand};
 
 /// On which sides of something a point is.
@@ -102,7 +102,7 @@ pub(super) fn make_points(m: &mut Module, sources: &mut Sources) {
 pub(super) fn is_of_points(m: &Module, func: &Function, inst: InstId) -> bool {
     let all = |arg: Operand| {
         let variable = arg.constant().and_then(|c| variable(m, c));
-        variable.is_some_and(|g| m.globals[g].name.strip_prefix(turns::VARIABLES) == Some(POINTS))
+        variable.is_some_and(|g| m.globals[g].name.strip_prefix(run::VARIABLES) == Some(POINTS))
     };
     is_cell(m, func, inst, all)
 }

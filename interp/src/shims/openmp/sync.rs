@@ -63,10 +63,12 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             *i.progress() = None;
             Ok(Value::void())
         },
-        "omp_init_lock" | "omp_init_nest_lock" => |i, c| {
-            i.memory.store(c.ptr(0)?, Leaf::Int(64), Scalar::word(1), 8)?;
-            Ok(Value::void())
-        },
+        "omp_init_lock" | "omp_init_nest_lock" | "omp_init_lock_with_hint" | "omp_init_nest_lock_with_hint" => {
+            |i, c| {
+                i.memory.store(c.ptr(0)?, Leaf::Int(64), Scalar::word(1), 8)?;
+                Ok(Value::void())
+            }
+        }
         "omp_destroy_lock" | "omp_destroy_nest_lock" => |i, c| {
             let at = known(i, c)?;
             if i.runtime.openmp.locks.contains_key(&at.addr) {

@@ -1,0 +1,50 @@
+//! Memory that may be there when a differentiated call has ended: the caller's memory leads to it, or it is returned.
+//!
+//! Whoever finds it also finds its shadow, at the same place of a shadow; so that is memory of the same kind.
+
+use crate::analysis::analyses::Analyses;
+use crate::analysis::memory::object::{ObjId, ObjKind};
+use crate::normalise::sources::Sources;
+use crate::program::externals::{External, classify};
+use ir::{FuncId, Module};
+use std::collections::BTreeSet;
+
+/// Objects that memory from outside leads to, or that are returned. Variables count if they hold what they hold beyond
+/// the call.
+pub(crate) fn find(facts: &Analyses, root: FuncId, variables: bool) -> BTreeSet<ObjId> {
+    let outlives = |kind: &ObjKind| match kind {
+        ObjKind::External { .. } => true,
+        ObjKind::Global(_) => variables,
+        _ => false,
+    };
+    let mut work: Vec<ObjId> = facts.objects.iter().filter(|(_, o)| outlives(&o.kind)).map(|(id, _)| id).collect();
+    work.extend(facts.returned(root).keys());
+    let mut reached = BTreeSet::new();
+    while let Some(id) = work.pop() {
+        if reached.insert(id) {
+            work.extend(facts.objects[id].pointers.values().flat_map(|t| t.keys()));
+        }
+    }
+    reached
+}
+
+/// Those of them that allocators give, and that have a shadow. What only a variable leads to is not among them: shadows
+/// of variables are clear when a gradient begins.
+pub(crate) fn from_the_heap(facts: &Analyses, root: FuncId) -> BTreeSet<ObjId> {
+    let mut found = find(facts, root, false);
+    found.retain(|id| matches!(facts.objects[*id].kind, ObjKind::Heap(..)) && facts.is_shadowed(*id));
+    found
+}
+
+/// Does the program itself give any of these back?
+pub(crate) fn may_be_freed(m: &Module, facts: &Analyses, sources: &Sources, memory: &BTreeSet<ObjId>) -> bool {
+    !memory.is_empty()
+        && sources.iter().any(|(id, func)| {
+            func.inst_order().any(|(_, inst)| {
+                let Some(call) = func.insts[inst].kind.as_call() else { return false };
+                let callee = m.as_function(call.callee).map(|f| classify(m, &m.functions[f]));
+                let Some(External::Free { block }) = callee else { return false };
+                facts.points_to(m, *id, call.args[block]).keys().any(|o| memory.contains(o))
+            })
+        })
+}
