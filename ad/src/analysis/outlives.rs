@@ -6,7 +6,7 @@ use crate::analysis::analyses::Analyses;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::normalise::sources::Sources;
 use crate::program::externals::{External, classify};
-use ir::{FuncId, Module};
+use ir::{FuncId, Function, InstId, Module};
 use std::collections::BTreeSet;
 
 /// Objects that memory from outside leads to, or that are returned. Variables count if they hold what they hold beyond
@@ -38,13 +38,22 @@ pub(crate) fn from_the_heap(facts: &Analyses, root: FuncId) -> BTreeSet<ObjId> {
 
 /// Does the program itself give any of these back?
 pub(crate) fn may_be_freed(m: &Module, facts: &Analyses, sources: &Sources, memory: &BTreeSet<ObjId>) -> bool {
+    sources.iter().any(|(id, func)| is_freed_by(m, facts, (*id, func), memory))
+}
+
+/// Does a function?
+pub(crate) fn is_freed_by(
+    m: &Module,
+    facts: &Analyses,
+    (id, func): (FuncId, &Function),
+    memory: &BTreeSet<ObjId>,
+) -> bool {
+    let frees = |inst: InstId| {
+        let call = func.insts[inst].kind.as_call()?;
+        let callee = m.as_function(call.callee)?;
+        let External::Free { block } = classify(m, &m.functions[callee]) else { return None };
+        Some(facts.points_to(m, id, call.args[block]))
+    };
     !memory.is_empty()
-        && sources.iter().any(|(id, func)| {
-            func.inst_order().any(|(_, inst)| {
-                let Some(call) = func.insts[inst].kind.as_call() else { return false };
-                let callee = m.as_function(call.callee).map(|f| classify(m, &m.functions[f]));
-                let Some(External::Free { block }) = callee else { return false };
-                facts.points_to(m, *id, call.args[block]).keys().any(|o| memory.contains(o))
-            })
-        })
+        && func.inst_order().filter_map(|(_, inst)| frees(inst)).any(|freed| freed.keys().any(|o| memory.contains(o)))
 }

@@ -2,6 +2,7 @@
 
 use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Callee, Context};
+use crate::analysis::outlives;
 use crate::analysis::overwritten_by_steps::Undo;
 use crate::normalise::collect::return_block;
 use crate::normalise::sources::Sources;
@@ -11,7 +12,7 @@ use ir::{FuncId, Module};
 use std::collections::BTreeSet;
 
 /// Functions that do anything for the derivative: something in reverse, or a pointer whose shadow moves, or something
-/// that a loop with checkpoints must know.
+/// that a loop with checkpoints must know, or whoever frees shadows at the end.
 pub(crate) fn differentiable(
     m: &Module,
     facts: &Analyses,
@@ -19,6 +20,7 @@ pub(crate) fn differentiable(
     (root, undo): (FuncId, Option<&Undo>),
 ) -> BTreeSet<FuncId> {
     let mut out = BTreeSet::from([root]);
+    let outliving = outlives::from_the_heap(facts, root);
     loop {
         let before = out.len();
         for (id, func) in sources {
@@ -32,6 +34,7 @@ pub(crate) fn differentiable(
                 || is_await(func)
                 || hands_over(func)
                 || awaits_tasks(func)
+                || outlives::is_freed_by(m, facts, (*id, func), &outliving)
                 || func.inst_order().any(|(_, inst)| cx.acts(inst) || cx.moves_shadow(inst));
             if acts {
                 out.insert(*id);
