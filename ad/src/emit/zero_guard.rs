@@ -58,8 +58,8 @@ fn push(work: &mut Vec<ValueId>, operands: &[Operand]) {
     work.extend(operands.iter().filter_map(|o| o.local()));
 }
 
-/// A partial derivative to be multiplied with a weight (an adjoint or a tangent), both scalars or vectors: zero where it
-/// is infinite, NaN or poison and the weight is zero.
+/// A partial derivative to be multiplied with a weight (an adjoint or a tangent), both scalars or vectors: zero where
+/// it is infinite, NaN or poison and the weight is zero.
 pub fn partial(b: &mut Builder, weight: Operand, partial: Operand) -> Operand {
     let guard = guard(b.m, b.ty(partial));
     b.call(guard, vec![weight, partial]).unwrap_or(partial)

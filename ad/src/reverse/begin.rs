@@ -5,9 +5,12 @@ use crate::reverse::Emitter;
 use crate::runtime::{run, tape};
 use ir::{InstKind, Operand};
 
+/// The address of the run's table, and the run that the thread was in ([`run`]).
+type Run = (Operand, Operand);
+
 impl Emitter<'_, '_> {
-    /// The tape's head and the record of a combined gradient are on its stack.
-    pub(super) fn begin_combined(&mut self) {
+    /// The tape's head and the record of a combined gradient are on its stack. Its run, if it has one.
+    pub(super) fn begin_combined(&mut self) -> Option<Run> {
         let i8t = self.b.m.types.int(8);
         let head = self.b.m.types.array(tape::TAPE_SIZE, i8t);
         self.tape = self.stack(head, 8);
@@ -16,6 +19,15 @@ impl Emitter<'_, '_> {
         self.begin_record();
         clear_globals(&mut self.b, &self.env.globals);
         self.begin_room();
+        self.env.has_run.then(|| self.begin_run())
+    }
+
+    /// What a combined gradient ends with.
+    pub(super) fn end_combined(&mut self, run: Option<Run>) {
+        if let Some(run) = run {
+            self.end_run(run);
+        }
+        self.without_idle_room();
     }
 
     /// The first bytes that the tape gives are on the stack, too.
@@ -32,7 +44,7 @@ impl Emitter<'_, '_> {
     }
 
     /// What takes nothing of the tape needs no room for it.
-    pub(super) fn without_idle_room(&mut self) {
+    fn without_idle_room(&mut self) {
         let takes = |inst: &ir::Inst| {
             let call = inst.kind.as_call().filter(|call| call.args.contains(&self.tape));
             let callee = call.and_then(|call| self.b.m.as_function(call.callee));
@@ -44,8 +56,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The gradient is a run of its own; the address of its table, and the run that the thread was in.
-    pub(super) fn begin_run(&mut self) -> (Operand, Operand) {
+    /// The gradient is a run of its own.
+    fn begin_run(&mut self) -> Run {
         let ptr = self.b.m.types.ptr();
         let (table, null) = (self.stack(ptr, 8), self.b.m.zero(ptr));
         self.b.store(null, table, 8);
@@ -53,7 +65,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Wherever the gradient returns, its run has ended.
-    pub(super) fn end_run(&mut self, (table, before): (Operand, Operand)) {
+    fn end_run(&mut self, (table, before): Run) {
         let free = run::end(self.b.m);
         for block in self.b.f.layout.clone() {
             let last = self.b.f.blocks[block].insts.last().copied();

@@ -515,14 +515,10 @@ pub fn combined(
     e.take_arguments(activities);
     let seed = seeded.then(|| e.b.f.param(seed_at));
     e.result_slot = env.style.primal_return.then(|| e.b.f.param(params.len() - 1));
-    e.begin_combined();
-    let run = env.has_run.then(|| e.begin_run());
+    let run = e.begin_combined();
     e.forward()?;
     e.reverse(seed, activities)?;
-    if let Some(run) = run {
-        e.end_run(run);
-    }
-    e.without_idle_room();
+    e.end_combined(run);
     Ok(e.finished())
 }
 

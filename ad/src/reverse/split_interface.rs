@@ -2,8 +2,9 @@
 //!
 //! A tape is a block of memory, the caller's own (`enzyme_allocated`, `enzyme_tape`) or made here: the record of the
 //! function ([`mod@crate::reverse::root`]) and, if that is not all, the head of an arena ([`crate::runtime::tape`]) and
-//! that of the table that all threads share ([`crate::runtime::run`]). So any number of tapes can be alive, in any order. Memory that the caller can reach may change between the two calls,
-//! unless `enzyme_not_overwritten` promises that it does not: what the reverse needs of it is on the tape.
+//! that of the table that all threads share ([`crate::runtime::run`]). So any number of tapes can be alive, in any
+//! order. Memory that the caller can reach may change between the two calls, unless `enzyme_not_overwritten` promises
+//! that it does not: what the reverse needs of it is on the tape.
 
 use crate::base::builder::Builder;
 use crate::base::names::{declare, unique};

@@ -5,9 +5,9 @@
 //! section, and takes one off: that is the same sections in the opposite order, and leaves the counter as it was. It
 //! cannot come to a standstill: the order of a run that has ended has no cycle, and neither has its reverse.
 //!
-//! The counters are those of one execution of a gradient ([`crate::runtime::run`]): threads may ask for several gradients
-//! at the same time, and their sections are in no order that matters to each other. What excludes others has a counter
-//! by its address: the name of a section (`critical`), a lock.
+//! The counters are those of one execution of a gradient ([`crate::runtime::run`]): threads may ask for several
+//! gradients at the same time, and their sections are in no order that matters to each other. What excludes others has
+//! a counter by its address: the name of a section (`critical`), a lock.
 //!
 //! A thread may hold a lock several times (`omp_nest_lock_t`, recursive mutexes): of the sections within each other the
 //! outermost waits for its turn. What is done to a number in one piece excludes others by one of [`CELLS`] locks, which

@@ -9,7 +9,7 @@ use super::inputs::Place;
 use super::probe::Probe;
 use super::protocol::Corruption;
 use super::reference::Primal;
-use super::region::{Regions, Root};
+use super::region::{Gone, Regions, Root};
 use super::stops::{self, Who};
 use super::{Case, Changed, Weighed, accesses, gradient, laws, locate, number, replay, settle, sides, trace};
 use crate::report::{Finding, Note, Position};
@@ -93,6 +93,24 @@ impl Case<'_> {
             finding.notes.push(Note { message: "the memory was created here".to_owned(), position: Some(made) });
         }
         locate::at(self.program, finding, what.store, self.judged)
+    }
+
+    /// A shadow that the caller finds leads to memory that is there no more.
+    pub(super) fn shadow_is_gone(&self, gone: &Gone) -> Finding {
+        let message = format!(
+            "the shadow of {} leads to memory that `{}` has made and that is gone",
+            gone.name,
+            self.name(self.judged.gradient)
+        );
+        let mut finding = Finding::new(Verdict::Wrong, message);
+        finding.family = Some(Family::StaleShadow);
+        finding
+            .evidence
+            .push("after it, that pointer leads to memory that is there, and its shadow does not".to_owned());
+        if let Some(made) = gone.object.made.and_then(|at| self.position(at)) {
+            finding.notes.push(Note { message: "the memory was created here".to_owned(), position: Some(made) });
+        }
+        locate::at(self.program, finding, None, self.judged)
     }
 
     /// Memory is lost.

@@ -324,7 +324,9 @@ impl Case<'_> {
         let mut setting = Setting::default();
         let mut weights = self.weights();
         if which != Changed::Seed {
-            for cell in &self.primal.exit {
+            // What the call frees is no output, and has no weight.
+            let is_there = |cell: &&Cell| self.primal.after.data(cell.object).is_some();
+            for cell in self.primal.exit.iter().filter(is_there) {
                 let value = random.weight();
                 if number::from_f64(cell.kind, value).is_some() {
                     setting.shadows.push((cell.address, cell.kind, value));
@@ -431,6 +433,9 @@ impl Case<'_> {
             if !wrong.is_empty() && excused.is_empty() {
                 return Ok(Some(self.law_broken(other, law, &wrong)?));
             }
+        }
+        if let Some(gone) = region::gone(self.regions, self.memory, &own.run.memory) {
+            return Ok(Some(self.shadow_is_gone(&gone)));
         }
         let lost = protocol::leaks(self.primal, self.memory, &own.run, 1);
         if !lost.is_empty() {

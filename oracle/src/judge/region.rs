@@ -7,8 +7,8 @@
 
 use super::names::Layout;
 use interp::memory::state;
-use interp::{AllocId, AllocInfo, Life, Memory, Pointer};
-use ir::hash::HashMap;
+use interp::{AllocId, AllocInfo, Life, Memory, Pointer, Shadow};
+use ir::hash::{HashMap, HashSet};
 use ir::{FloatKind, MdId, Module};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -167,8 +167,47 @@ impl Regions {
     }
 }
 
+/// A pointer on exit whose shadow leads to memory that is gone.
+pub struct Gone {
+    /// Where it lies in primal memory.
+    pub name: String,
+    /// What its shadow leads to.
+    pub object: AllocInfo,
+}
+
+/// After the call: the first pointer in paired memory, and in what it leads to, to an object that is there while the
+/// object that its shadow points to is not, though it was when the call began or has been made in the call.
+pub fn gone<S: Shadow>(regions: &Regions, before: &Memory<()>, after: &Memory<S>) -> Option<Gone> {
+    let pairs = regions.pairs().iter().rev();
+    let mut work: Vec<_> =
+        pairs.map(|p| (p.primal.pointer(), p.shadow.pointer(), p.distance, p.name.clone())).collect();
+    let mut seen: HashSet<(AllocId, AllocId)> = HashSet::default();
+    while let Some((primal, shadow, distance, name)) = work.pop() {
+        let (Some(p), Some(s)) = (after.info(primal), after.info(shadow)) else { continue };
+        if p.life != Life::Live || s.life != Life::Live || !seen.insert((p.id, s.id)) {
+            continue;
+        }
+        for (offset, inner, inner_shadow) in pointers(after, &p, &s, distance) {
+            let name = if offset == 0 { format!("*{name}") } else { format!("*({name}+{offset})") };
+            let (Some(object), Some(of_shadow)) = (after.info(inner), after.info(inner_shadow)) else { continue };
+            let was_there = before.info(inner_shadow).is_none_or(|b| b.id != of_shadow.id || b.life == Life::Live);
+            if object.life == Life::Live && of_shadow.life != Life::Live && was_there {
+                return Some(Gone { name, object: of_shadow });
+            }
+            let apart = inner_shadow.addr.wrapping_sub(inner.addr) as i64;
+            work.push((inner, inner_shadow, apart, name));
+        }
+    }
+    None
+}
+
 /// The places of an object that hold a pointer, where its shadow holds one too.
-fn pointers(memory: &Memory<()>, p: &AllocInfo, s: &AllocInfo, distance: i64) -> Vec<(u64, Pointer, Pointer)> {
+fn pointers<S: Shadow>(
+    memory: &Memory<S>,
+    p: &AllocInfo,
+    s: &AllocInfo,
+    distance: i64,
+) -> Vec<(u64, Pointer, Pointer)> {
     let Some(data) = memory.data(p.id) else { return Vec::new() };
     let first = (p.base.next_multiple_of(8) - p.base) as usize;
     let mut found = Vec::new();

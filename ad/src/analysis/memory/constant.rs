@@ -145,8 +145,8 @@ impl Facts {
         format!("{place}: {}\n", message(what))
     }
 
-    /// An instruction loads the address of memory with a shadow from a variable, whose shadow is clear when a derivative
-    /// begins: the text with which it stops where the variable has held that address since before the call.
+    /// An instruction loads the address of memory with a shadow from a variable. Its shadow is clear when a derivative
+    /// begins: the text with which that stops where the variable has held the address since before the call.
     pub fn text_of_variable(&self, m: &Module, (id, func): (FuncId, &Function), inst: InstId) -> Option<String> {
         let InstKind::Load { ptr, .. } = func.insts[inst].kind else { return None };
         let v = func.insts[inst].result.filter(|_| m.types.is_ptr(func.insts[inst].ty))?;
