@@ -18,11 +18,19 @@ struct Parked {
     top: u64,
 }
 
-/// The stacks by thread.
-#[derive(Clone, Debug, Default)]
+/// The stacks by number: that of the main thread, and from some number on those of the others.
+#[derive(Clone, Debug)]
 pub struct Stacks {
     running: usize,
     parked: Vec<Parked>,
+    main: usize,
+    others: usize,
+}
+
+impl Default for Stacks {
+    fn default() -> Self {
+        Stacks { running: 0, parked: Vec::new(), main: 0, others: 1 }
+    }
 }
 
 /// The thread whose stack an address belongs to.
@@ -31,7 +39,12 @@ pub(super) fn owner(addr: u64) -> usize {
 }
 
 impl Stacks {
-    /// The thread that runs.
+    /// The thread that runs is the main thread of another execution, whose threads have stacks that nobody has had.
+    pub(super) fn begin_nested(&mut self) {
+        (self.main, self.others) = (self.running, self.parked.len().max(self.running + 1));
+    }
+
+    /// The thread that runs, by the number of its stack.
     pub(super) fn running(&self) -> usize {
         self.running
     }
@@ -39,7 +52,8 @@ impl Stacks {
 
 impl<S: Shadow> Memory<S> {
     /// Another thread's stack becomes the running one.
-    pub fn switch_stack(&mut self, to: usize) {
+    pub fn switch_stack(&mut self, thread: usize) {
+        let to = if thread == 0 { self.parked.main } else { self.parked.others + thread - 1 };
         let most = to.max(self.parked.running);
         for thread in self.parked.parked.len()..=most {
             self.parked.parked.push(Parked { live: Vec::new(), top: STACK + SPAN * thread as u64 });

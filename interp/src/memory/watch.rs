@@ -40,10 +40,12 @@ impl<S: Shadow> Memory<S> {
         self.races = None;
     }
 
-    /// The same memory, in which nobody looks for races: what is read there is no access of the program's.
+    /// The same memory for another execution, as whose main thread the running one goes on: nobody looks for races with
+    /// what the program has done.
     pub fn unwatched(&self) -> Self {
         let mut memory = self.clone();
         memory.stop_watching();
+        memory.parked.begin_nested();
         memory
     }
 
