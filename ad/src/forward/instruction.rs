@@ -32,9 +32,12 @@ impl Emitter<'_, '_> {
                 self.stand_for(inst, Role::Tangent);
                 self.update(inst, *op, *value, (*ptr, *align))?;
             }
-            InstKind::CmpXchg { ptr, .. } => {
+            InstKind::CmpXchg { ptr, new, .. } => {
                 self.clone_inst(&data);
-                if self.is_differentiated(*ptr) {
+                let (cx, new) = (self.cx(), *new);
+                let there = self.env.facts.overwritten(&cx.targets(*ptr), 0, cx.m.size_of(cx.ty(new)));
+                let plain = !self.has_dual(new) && there.iter().all(|span| span.cell == Cell::Int);
+                if !plain && self.is_differentiated(*ptr) {
                     return self.unsupported(inst, "an atomic update of memory that holds active values or pointers");
                 }
             }
