@@ -105,12 +105,23 @@ fn with_body(m: &mut Module, f: Function, test: Test) -> Function {
     let (weight, mut partial, ty) = (b.f.param(0), b.f.param(1), b.f.ret);
     let (zero, truth) = (b.m.zero(ty), b.m.types.truth(ty));
     let compare = |pred, lhs, rhs| InstKind::FCmp { pred, fast: FastMath::default(), lhs, rhs };
-    let mut kept = b.value(compare(FloatPred::Une, weight, zero), truth);
-    if test == Test::Both {
+    let finite = (test == Test::Both).then(|| {
         partial = b.value(InstKind::Freeze(partial), ty);
         // x - x is zero for finite x, and else NaN.
         let distance = b.binary(BinOp::FSub, partial, partial);
-        let finite = b.value(compare(FloatPred::Ord, distance, distance), truth);
+        b.value(compare(FloatPred::Ord, distance, distance), truth)
+    });
+    let is_vector = matches!(b.m.types.get(ty), Type::Vector { .. });
+    // Whoever follows the gradient looks at the weight of a number only where the partial is not finite.
+    if let Some(finite) = finite.filter(|_| !is_vector) {
+        let [plain, check] = ["plain", "check"].map(|name| b.f.add_block(name));
+        b.cond_br(finite, plain, check);
+        b.at = plain;
+        b.effect(InstKind::Ret(Some(partial)));
+        b.at = check;
+    }
+    let mut kept = b.value(compare(FloatPred::Une, weight, zero), truth);
+    if let Some(finite) = finite.filter(|_| is_vector) {
         kept = b.binary(BinOp::Or, finite, kept);
     }
     let result = b.select(kept, partial, zero);
