@@ -55,6 +55,18 @@ fn bits_of_an_active_float() {
     refused(body, "ptr @f, double %a", "bits of an active float");
 }
 
+/// The exchange would leave the shadow of the address behind.
+#[test]
+fn addresses_that_are_exchanged_as_numbers() {
+    let body = "define double @f(ptr %x) {\n  %a = alloca double\n  %b = alloca double\n  %cell = alloca ptr\n  \
+        %v = load double, ptr %x, align 8\n  %s = fmul double %v, %v\n  store double %s, ptr %a, align 8\n  \
+        store double %v, ptr %b, align 8\n  store ptr %b, ptr %cell, align 8\n  %n = ptrtoint ptr %a to i64\n  \
+        %new = add i64 %n, 0\n  %o = ptrtoint ptr %b to i64\n  %old = add i64 %o, 0\n  \
+        %r = cmpxchg ptr %cell, i64 %old, i64 %new seq_cst seq_cst, align 8\n  \
+        %c = load ptr, ptr %cell, align 8\n  %y = load double, ptr %c, align 8\n  ret double %y\n}";
+    refused(body, "ptr @f, i32 %dup, ptr %x, ptr %dx", "an atomic exchange of an address");
+}
+
 #[test]
 fn active_values_in_constant_memory() {
     let body = "define double @f(double %v, ptr %p) {\n  store double %v, ptr %p, align 8\n  \

@@ -128,6 +128,61 @@ impl<'m> Builder<'m> {
         self.value(InstKind::Cast { op, flags: IntFlags::default(), fast: FastMath::default(), value }, to)
     }
 
+    /// Another edge into a phi.
+    pub fn incoming(&mut self, phi: InstId, from: (Operand, BlockId)) {
+        if let InstKind::Phi { incoming, .. } = &mut self.f.insts[phi].kind {
+            incoming.push(from);
+        }
+    }
+
+    /// A loop that goes on while `more` says so; what it does, from what goes round to what goes round next.
+    pub fn repeat(
+        &mut self,
+        first: &[Operand],
+        more: impl FnOnce(&mut Self, &[Operand]) -> Operand,
+        each: impl FnOnce(&mut Self, &[Operand]) -> Vec<Operand>,
+    ) {
+        let [look, again, done] = ["look", "again", "done"].map(|name| self.f.add_block(name));
+        let entry = self.at;
+        self.br(look);
+        self.at = look;
+        let mut phis = Vec::new();
+        for value in first {
+            let ty = self.ty(*value);
+            phis.push(self.push(InstKind::Phi { fast: FastMath::default(), incoming: vec![(*value, entry)] }, ty));
+        }
+        let values: Vec<Operand> = phis.iter().map(|phi| self.result(*phi)).collect();
+        let goes_on = more(self, &values);
+        self.cond_br(goes_on, again, done);
+        self.at = again;
+        let next = each(self, &values);
+        let from = self.at;
+        for (phi, value) in phis.into_iter().zip(next) {
+            self.incoming(phi, (value, from));
+        }
+        self.br(look);
+        self.at = done;
+    }
+
+    /// Executes something if the condition holds.
+    pub fn only_if(&mut self, cond: Operand, then: impl FnOnce(&mut Self)) {
+        let [yes, done] = ["yes", "done"].map(|name| self.f.add_block(name));
+        self.cond_br(cond, yes, done);
+        self.at = yes;
+        then(self);
+        self.br(done);
+        self.at = done;
+    }
+
+    /// An unsigned integer of any width as one of 64 bits.
+    pub fn as_i64(&mut self, value: Operand) -> Operand {
+        let i64t = self.m.types.int(64);
+        match self.m.types.get(self.ty(value)) {
+            Type::Int(bits) if *bits > 64 => self.cast(CastOp::Trunc, value, i64t),
+            _ => self.cast(CastOp::ZExt, value, i64t),
+        }
+    }
+
     /// `select`
     pub fn select(&mut self, cond: Operand, if_true: Operand, if_false: Operand) -> Operand {
         let ty = self.ty(if_true);

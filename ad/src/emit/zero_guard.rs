@@ -148,3 +148,26 @@ fn rebuild(m: &mut Module, test: Test) {
         m.functions[id] = with_body(m, f, test);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever differentiates a finished gradient gets the guards that can be differentiated, of numbers and vectors.
+    #[test]
+    fn guards_are_lowered_and_raised_again() {
+        let mut m = ir::parse("define void @f() {\n  ret void\n}", "test").expect("a module");
+        let double = m.types.float(ir::FloatKind::Double);
+        let pair = m.types.vector(2, double);
+        for ty in [double, pair] {
+            guard(&mut m, ty);
+        }
+        let whole = m.to_string();
+        let finite = |m: &Module| m.to_string().matches("fsub").count();
+        assert_eq!(finite(&m), 2);
+        lower(&mut m);
+        assert_eq!(finite(&m), 0);
+        raise(&mut m);
+        assert_eq!(m.to_string(), whole);
+    }
+}

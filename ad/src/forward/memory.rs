@@ -10,7 +10,7 @@ use crate::error::Diagnostic;
 use crate::options::Fault;
 use crate::program::cell::Cell;
 use crate::runtime::tape;
-use ir::{BinOp, Call, CastOp, Inst, InstId, InstKind, IntPred, Operand, Ordering, RmwOp, Type, TypeId, ValueId};
+use ir::{BinOp, Call, Inst, InstId, InstKind, IntPred, Operand, Ordering, RmwOp, TypeId, ValueId};
 
 impl Emitter<'_, '_> {
     /// The shadow of a stack allocation lies beside it, clear.
@@ -26,21 +26,13 @@ impl Emitter<'_, '_> {
         let mut bytes = self.b.m.int(64, u128::from(size));
         if let Some(count) = count {
             let count = self.primal_of(*count);
-            let count = self.as_i64(count);
+            let count = self.b.as_i64(count);
             bytes = self.b.binary(BinOp::Mul, bytes, count);
         }
         if !self.has_fault(Fault::UninitialisedShadow) {
             tape::clear(&mut self.b, shadow, bytes);
         }
         shadow
-    }
-
-    fn as_i64(&mut self, value: Operand) -> Operand {
-        let i64t = self.b.m.types.int(64);
-        match self.b.m.types.get(self.b.ty(value)) {
-            Type::Int(bits) if *bits > 64 => self.b.cast(CastOp::Trunc, value, i64t),
-            _ => self.b.cast(CastOp::ZExt, value, i64t),
-        }
     }
 
     /// Shadow memory of an allocation: another one of the same allocator, clear.
@@ -54,7 +46,7 @@ impl Emitter<'_, '_> {
         let object = self.env.facts.site(ObjKind::Heap(self.id, inst));
         if let (Some(arena), true) = (self.arena, object.is_some_and(|o| self.env.pooled.contains(&o))) {
             let bytes = self.primal_of(call.args[size]);
-            let bytes = self.as_i64(bytes);
+            let bytes = self.b.as_i64(bytes);
             let alloc = tape::tape_zalloc(self.b.m);
             return self.b.call(alloc, vec![arena, bytes]).unwrap_or(arena);
         }
@@ -64,7 +56,7 @@ impl Emitter<'_, '_> {
         // `calloc` clears by itself.
         if times.is_none() && !self.has_fault(Fault::UninitialisedShadow) {
             let bytes = self.primal_of(call.args[size]);
-            let bytes = self.as_i64(bytes);
+            let bytes = self.b.as_i64(bytes);
             tape::clear(&mut self.b, shadow, bytes);
         }
         shadow

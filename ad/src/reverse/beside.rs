@@ -69,9 +69,8 @@ impl<'a> Beside<'a> {
     /// Begins with the run of whoever made it; the run that the thread was in.
     fn enter_run(has_run: bool, b: &mut Builder, record: Operand) -> Option<Operand> {
         has_run.then(|| {
-            let (at, ptr) = (b.offset(record, RUN), b.m.types.ptr());
-            let run = b.load(ptr, at, 8);
-            run::begin(b, run)
+            let at = b.offset(record, RUN);
+            run::enter(b, at)
         })
     }
 
@@ -155,8 +154,8 @@ impl<'a> Beside<'a> {
 
 /// Lets what is made next with that record go on in the run that the thread is in.
 pub(super) fn keep_run(b: &mut Builder, record: Operand) {
-    let (run, at) = (run::current(b), b.offset(record, RUN));
-    b.store(run, at, 8);
+    let at = b.offset(record, RUN);
+    run::keep(b, at);
 }
 
 /// In the augmented forward of the function that makes it: a record with what it is given.

@@ -131,23 +131,6 @@ impl Fork<'_> {
         b.call(runtime, [place, count, body].into_iter().chain(args).collect());
     }
 
-    /// Lets the threads of a team go on in the run that the thread is in.
-    fn keep_run(has_run: bool, b: &mut Builder, record: Operand) {
-        if has_run {
-            let (run, at) = (run::current(b), b.offset(record, RUN));
-            b.store(run, at, 8);
-        }
-    }
-
-    /// Begins with that run; the one that the thread was in.
-    fn enter_run(has_run: bool, b: &mut Builder, record: Operand) -> Option<Operand> {
-        has_run.then(|| {
-            let (at, ptr) = (b.offset(record, RUN), b.m.types.ptr());
-            let run = b.load(ptr, at, 8);
-            run::begin(b, run)
-        })
-    }
-
     /// The augmented forward: the team, with the record.
     fn forward(&mut self, source: &Function) {
         let (runtime, each, has_run) = (self.runtime, self.forward_each(source), self.has_run);
@@ -162,7 +145,10 @@ impl Fork<'_> {
         let tape = b.f.param(count);
         let record = b.call(alloc, vec![tape, size]).unwrap_or(null);
         b.store(null, record, 8);
-        Self::keep_run(has_run, &mut b, record);
+        if has_run {
+            let at = b.offset(record, RUN);
+            run::keep(&mut b, at);
+        }
         let args = (0..count).map(|i| b.f.param(i)).chain([record]).collect();
         Self::fork(&mut b, (runtime, self.place), each, args);
         let ret = b.f.ret;
@@ -185,7 +171,10 @@ impl Fork<'_> {
         let mut b = Builder::new(self.m, f);
         let record = b.f.param(2 + params.len() - 1);
         let null = b.m.zero(ptr);
-        let outside = Self::enter_run(has_run, &mut b, record);
+        let outside = has_run.then(|| {
+            let at = b.offset(record, RUN);
+            run::enter(&mut b, at)
+        });
         clear_globals(&mut b, &self.of_threads);
         let size = b.m.int(64, u128::from(SLOT_SIZE));
         let slot = b.call(malloc, vec![size]).unwrap_or(null);
@@ -254,7 +243,10 @@ impl Fork<'_> {
             args.extend(limited.then(|| b.m.zero(i32t)));
             b.call(ask, args);
         }
-        Self::keep_run(has_run, &mut b, record);
+        if has_run {
+            let at = b.offset(record, RUN);
+            run::keep(&mut b, at);
+        }
         Self::fork(&mut b, (runtime, self.place), each, vec![record, slots, team]);
         along(&mut b, last, zero, |b, slot, _| {
             b.call(free, vec![slot]);
@@ -282,7 +274,10 @@ impl Fork<'_> {
         let mut b = Builder::new(self.m, f);
         let [record, slots, team] = [2, 3, 4].map(|i| b.f.param(i));
         let zero = b.m.zero(i64t);
-        let outside = Self::enter_run(has_run, &mut b, record);
+        let outside = has_run.then(|| {
+            let at = b.offset(record, RUN);
+            run::enter(&mut b, at)
+        });
         let [first, step] = ask.map(|f| {
             let number = b.call(f, Vec::new());
             number.map_or(zero, |number| b.cast(CastOp::ZExt, number, i64t))

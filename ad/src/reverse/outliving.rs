@@ -19,7 +19,7 @@ impl Emitter<'_, '_> {
         kind.for_each_operand_mut(|o| *o = self.primal_of(*o));
         let shadow = self.b.value(kind, ty);
         if !is_clear && !self.has_fault(Fault::UninitialisedShadow) {
-            let bytes = self.as_i64(bytes);
+            let bytes = self.b.as_i64(bytes);
             tape::clear(&mut self.b, shadow, bytes);
         }
         if self.env.has_run {
@@ -27,15 +27,6 @@ impl Emitter<'_, '_> {
             self.b.call(made, vec![shadow]);
         }
         shadow
-    }
-
-    fn as_i64(&mut self, value: Operand) -> Operand {
-        let i64t = self.b.m.types.int(64);
-        match self.b.m.types.get(self.b.ty(value)) {
-            Type::Int(64) => value,
-            Type::Int(bits) if *bits > 64 => self.b.cast(CastOp::Trunc, value, i64t),
-            _ => self.b.cast(CastOp::ZExt, value, i64t),
-        }
     }
 
     /// The program frees memory, some of which may outlive the call elsewhere: its shadow goes at the end.
@@ -56,7 +47,7 @@ impl Emitter<'_, '_> {
         let argument = match number {
             Some((_, arg)) => {
                 let value = self.primal_of(arg);
-                self.as_i64(value)
+                self.b.as_i64(value)
             }
             None => self.b.m.int(64, 0),
         };

@@ -12,8 +12,8 @@ use crate::base::names::{declare, internal};
 use crate::runtime::refuse::message;
 use crate::runtime::tape;
 use ir::{
-    Atomic, BinOp, BlockId, CastOp, FastMath, FuncId, Function, Global, GlobalId, InstId, InstKind, IntPred, Module,
-    Operand, Ordering, TypeId,
+    Atomic, BinOp, CastOp, FastMath, FuncId, Function, Global, GlobalId, InstKind, IntPred, Module, Operand, Ordering,
+    TypeId,
 };
 
 /// Entries of a table's first block, and how much larger each is than the one before.
@@ -71,6 +71,19 @@ pub(crate) fn begin(b: &mut Builder, table: Operand) -> Operand {
     before
 }
 
+/// Leaves the run that the thread is in where others find it, which go on in it.
+pub(crate) fn keep(b: &mut Builder, at: Operand) {
+    let run = current(b);
+    b.store(run, at, 8);
+}
+
+/// Goes on in the run that was left there; the one that the thread was in.
+pub(crate) fn enter(b: &mut Builder, at: Operand) -> Operand {
+    let ptr = b.m.types.ptr();
+    let run = b.load(ptr, at, 8);
+    begin(b, run)
+}
+
 /// The thread goes on with the run that it was in before.
 pub(crate) fn go_back(b: &mut Builder, before: Operand) {
     let run = run(b.m);
@@ -84,47 +97,6 @@ pub(crate) fn current(b: &mut Builder) -> Operand {
     let (run, ptr) = (run(b.m), b.m.types.ptr());
     let atomic = Some(Atomic { ordering: Ordering::Monotonic, scope: String::new() });
     b.value(InstKind::Load { ptr: run, align: 8, volatile: false, atomic }, ptr)
-}
-
-/// A loop that goes on while `more` says so; what it does, from what goes round to what goes round next.
-fn repeat(
-    b: &mut Builder,
-    first: &[Operand],
-    more: impl FnOnce(&mut Builder, &[Operand]) -> Operand,
-    each: impl FnOnce(&mut Builder, &[Operand]) -> Vec<Operand>,
-) {
-    let [look, again, done] = ["look", "again", "done"].map(|n| b.f.add_block(n));
-    let entry = b.at;
-    b.br(look);
-    b.at = look;
-    let phis: Vec<InstId> = first
-        .iter()
-        .map(|value| {
-            let ty = b.ty(*value);
-            b.push(InstKind::Phi { fast: FastMath::default(), incoming: vec![(*value, entry)] }, ty)
-        })
-        .collect();
-    let values: Vec<Operand> = phis.iter().map(|phi| b.result(*phi)).collect();
-    let goes_on = more(b, &values);
-    b.cond_br(goes_on, again, done);
-    b.at = again;
-    let next = each(b, &values);
-    let from = b.at;
-    for (phi, value) in phis.into_iter().zip(next) {
-        incoming(b, phi, (value, from));
-    }
-    b.br(look);
-    b.at = done;
-}
-
-/// Executes something if the condition holds.
-fn only_if(b: &mut Builder, cond: Operand, then: impl FnOnce(&mut Builder)) {
-    let [yes, done] = ["yes", "done"].map(|n| b.f.add_block(n));
-    b.cond_br(cond, yes, done);
-    b.at = yes;
-    then(b);
-    b.br(done);
-    b.at = done;
 }
 
 /// `void @__adj_run_end(ptr table)`: a run has ended. Shadows of what the program has freed are freed, and the table.
@@ -142,10 +114,10 @@ pub(crate) fn end(m: &mut Module) -> FuncId {
     let block = b.load(ptr, table, 8);
     b.store(null, table, 8);
     let there = |b: &mut Builder, of: &[Operand]| b.icmp(IntPred::Ne, of[0], null);
-    repeat(&mut b, &[block, first], there, |b, of| {
+    b.repeat(&[block, first], there, |b, of| {
         let (block, size) = (of[0], of[1]);
         let more = |b: &mut Builder, of: &[Operand]| b.icmp(IntPred::Ult, of[0], size);
-        repeat(b, &[zero], more, |b, of| {
+        b.repeat(&[zero], more, |b, of| {
             let next = b.binary(BinOp::Add, of[0], one);
             // The first place is the block's own.
             let offset = b.binary(BinOp::Mul, next, bytes);
@@ -153,7 +125,7 @@ pub(crate) fn end(m: &mut Module) -> FuncId {
             let at_release = b.offset(at, 8 + RELEASE);
             let release = b.load(ptr, at_release, 8);
             let freed = b.icmp(IntPred::Ne, release, null);
-            only_if(b, freed, |b| {
+            b.only_if(freed, |b| {
                 let at_argument = b.offset(at, 8 + ARGUMENT);
                 let args = vec![b.load(ptr, at, 8), b.load(i64t, at_argument, 8)];
                 b.effect(InstKind::Call(Box::new(plain_call(release, fn_ty, args, String::new()))));
@@ -179,7 +151,7 @@ pub(crate) fn made(m: &mut Module) -> FuncId {
     let mut b = Builder::new(m, f);
     let (shadow, null, one) = (b.f.param(0), b.m.zero(ptr), b.m.int(64, 1));
     let there = b.icmp(IntPred::Ne, shadow, null);
-    only_if(&mut b, there, |b| {
+    b.only_if(there, |b| {
         if let Some(at) = b.call(of, vec![shadow]) {
             b.store(one, at, 8);
         }
@@ -201,11 +173,11 @@ pub(crate) fn freed(m: &mut Module) -> FuncId {
     let [shadow, release, argument] = [0, 1, 2].map(|i| b.f.param(i));
     let (null, zero) = (b.m.zero(ptr), b.m.int(64, 0));
     let there = b.icmp(IntPred::Ne, shadow, null);
-    only_if(&mut b, there, |b| {
+    b.only_if(there, |b| {
         let at = b.call(of, vec![shadow]).unwrap_or(null);
         let made = b.load(i64t, at, 8);
         let made = b.icmp(IntPred::Ne, made, zero);
-        only_if(b, made, |b| {
+        b.only_if(made, |b| {
             for (value, word) in [(release, RELEASE), (argument, ARGUMENT)] {
                 let at = b.offset(at, word);
                 b.store(value, at, 8);
@@ -214,12 +186,6 @@ pub(crate) fn freed(m: &mut Module) -> FuncId {
     });
     let f = finish(b, None);
     m.functions.push(f)
-}
-
-fn incoming(b: &mut Builder, phi: InstId, from: (Operand, BlockId)) {
-    if let InstKind::Phi { incoming, .. } = &mut b.f.insts[phi].kind {
-        incoming.push(from);
-    }
 }
 
 /// Puts a value where there is nothing; what is there then.
@@ -276,8 +242,8 @@ fn block(m: &mut Module) -> FuncId {
     m.functions.push(f)
 }
 
-/// `ptr @__adj_run_of(ptr key)`: the counter of a section in the thread's run. An empty place is taken by whoever
-/// comes first.
+/// `ptr @__adj_run_of(ptr key)`: the words of an address in the table of the thread's run. An empty place is taken by
+/// whoever comes first.
 pub(crate) fn of(m: &mut Module) -> FuncId {
     let (ptr, i64t) = (m.types.ptr(), m.types.int(64));
     let f = match internal(m, "__adj_run_of", ptr, &[ptr]) {
@@ -327,12 +293,12 @@ pub(crate) fn of(m: &mut Module) -> FuncId {
     b.cond_br(same, found, other);
     b.at = other;
     let next = b.binary(BinOp::Add, tried, one);
-    incoming(&mut b, tried_phi, (next, other));
+    b.incoming(tried_phi, (next, other));
     b.br(look);
     b.at = larger;
     let grown = b.binary(BinOp::Mul, size, eight);
-    incoming(&mut b, link_phi, (entries, larger));
-    incoming(&mut b, size_phi, (grown, larger));
+    b.incoming(link_phi, (entries, larger));
+    b.incoming(size_phi, (grown, larger));
     b.br(blocks);
     b.at = found;
     let counter = b.offset(at, 8);

@@ -44,6 +44,11 @@ impl Stacks {
         (self.main, self.others) = (self.running, self.parked.len().max(self.running + 1));
     }
 
+    /// The program goes on with this memory in the place of that.
+    pub(super) fn end_nested(&mut self, before: &Stacks) {
+        (self.main, self.others) = (before.main, before.others);
+    }
+
     /// The thread that runs, by the number of its stack.
     pub(super) fn running(&self) -> usize {
         self.running

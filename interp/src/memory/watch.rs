@@ -49,9 +49,10 @@ impl<S: Shadow> Memory<S> {
         memory
     }
 
-    /// Goes on with the race detector of a memory in whose place this one is put.
+    /// Goes on with the race detector, and the threads, of a memory in whose place this one is put.
     pub fn goes_on_watching(&mut self, before: &mut Self) {
         self.races = before.races.take();
+        self.parked.end_nested(&before.parked);
     }
 
     /// The race detector, if it is on.

@@ -63,6 +63,13 @@ struct Read {
 /// Bytes of an access of unknown length.
 pub(super) const ANY_SIZE: u64 = 1 << 40;
 
+/// A line for the one who runs the gradient, with the place of an instruction.
+fn located(m: &Module, func: &Function, inst: InstId, message: &str) -> String {
+    let place = m.source_loc(func, inst).or_else(|| m.function_loc(func));
+    let place = place.map_or_else(|| format!("in `{}`", func.name), |loc| loc.to_string());
+    format!("{place}: {message}\n")
+}
+
 impl Facts {
     /// Finds the instructions by which active data may be lost.
     pub(super) fn find_lost(&mut self, m: &Module, sources: &Sources) {
@@ -140,9 +147,7 @@ impl Facts {
     /// The text with which a gradient stops at an instruction.
     pub fn lost_text(&self, m: &Module, (id, func): (FuncId, &Function), inst: InstId) -> String {
         let what = self.lost.get(&(id, inst)).copied().unwrap_or(Lost::Remade);
-        let place = m.source_loc(func, inst).or_else(|| m.function_loc(func));
-        let place = place.map_or_else(|| format!("in `{}`", func.name), |loc| loc.to_string());
-        format!("{place}: {}\n", message(what))
+        located(m, func, inst, message(what))
     }
 
     /// An instruction loads the address of memory with a shadow from a variable. Its shadow is clear when a derivative
@@ -155,11 +160,7 @@ impl Facts {
             _ => false,
         };
         let shadowed = self.has_shadow(m, id, func, Operand::Local(v));
-        (shadowed && self.points_to(m, id, ptr).keys().any(is_variable)).then(|| {
-            let place = m.source_loc(func, inst).or_else(|| m.function_loc(func));
-            let place = place.map_or_else(|| format!("in `{}`", func.name), |loc| loc.to_string());
-            format!("{place}: {FROM_BEFORE}\n")
-        })
+        (shadowed && self.points_to(m, id, ptr).keys().any(is_variable)).then(|| located(m, func, inst, FROM_BEFORE))
     }
 
     /// Memory that the call marks constant, or a variable that the program declares inactive.

@@ -349,7 +349,7 @@ impl Facts {
     /// Pointers that an integer loaded from `targets` may carry. What is declared an integer is none because an index
     /// may lead there from a neighbour: as with types ([`crate::analysis::memory::object::Object::cell_at`]) a single
     /// datum counts before an array's.
-    fn carried_pointers(&self, targets: &Targets) -> Targets {
+    pub(super) fn carried_pointers(&self, targets: &Targets) -> Targets {
         let exact = |p: &Place| p.stride == 0 && p.extent() == 0;
         let mut out = Targets::new();
         for (object, place) in targets {

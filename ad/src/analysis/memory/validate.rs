@@ -100,6 +100,12 @@ impl Facts {
                 self.store_objection(m, (id, func), data, *value, *ptr)
             }
             InstKind::CmpXchg { new, .. } if active(new) => Some("an atomic exchange of an active value"),
+            // What is known to exchange addresses is none any more ([`crate::normalise::atomics`]).
+            InstKind::CmpXchg { ptr, new, .. }
+                if m.size_of(m.operand_ty(func, *new)) == 8 && self.holds_shadowed_pointer(m, id, *ptr) =>
+            {
+                Some("an atomic exchange of an address that is kept as an integer: use a pointer")
+            }
             InstKind::Call(call) => {
                 let written = self.copy_objection(m, id, call).or_else(|| self.rule_objection(m, id, call));
                 let written =
@@ -116,6 +122,12 @@ impl Facts {
             InstKind::IndirectBr { .. } => Some("an indirect branch"),
             _ => None,
         }
+    }
+
+    /// May an address of memory with a shadow lie behind a pointer?
+    fn holds_shadowed_pointer(&self, m: &Module, id: FuncId, ptr: Operand) -> bool {
+        let held = self.carried_pointers(&self.points_to(m, id, ptr));
+        held.keys().any(|object| self.is_shadowed(*object))
     }
 
     /// A copy is a store of all that it moves.

@@ -89,8 +89,12 @@ pub(super) fn is_address(m: &Module, func: &Function, value: Operand) -> bool {
         seen.push(v);
         match func.def_inst(v).map(|inst| &func.insts[inst].kind) {
             Some(InstKind::Cast { op: CastOp::PtrToInt, .. }) => return true,
-            Some(InstKind::Load { ptr, .. }) if slot_of(m, func, *ptr, |ty| m.types.is_ptr(ty)).is_some() => {
-                return true;
+            // Elsewhere than in a variable nobody says what a word is.
+            Some(InstKind::Load { ptr, .. }) => {
+                let unknown = variable_at(m, func, *ptr).is_none() && m.size_of(m.operand_ty(func, value)) == 8;
+                if unknown || slot_of(m, func, *ptr, |ty| m.types.is_ptr(ty)).is_some() {
+                    return true;
+                }
             }
             Some(InstKind::Phi { incoming, .. }) => work.extend(incoming.iter().map(|(value, _)| *value)),
             Some(InstKind::Select { if_true, if_false, .. }) => work.extend([*if_true, *if_false]),
@@ -101,17 +105,21 @@ pub(super) fn is_address(m: &Module, func: &Function, value: Operand) -> bool {
     false
 }
 
-/// The type as which what is exchanged for other data in one piece is accessed, if that is a float or an address.
-pub(super) fn exchanged(m: &Module, func: &Function, new: Operand) -> Option<TypeId> {
-    float_of(m, func, new).or_else(|| is_address(m, func, new).then(|| m.operand_ty(func, new)))
+/// The type as which what a comparison exchanges is accessed, if that is a float or an address.
+pub(super) fn exchanged(m: &Module, func: &Function, inst: InstId) -> Option<TypeId> {
+    let InstKind::CmpXchg { expected, new, .. } = func.insts[inst].kind else { return None };
+    let address = || [new, expected].iter().any(|value| is_address(m, func, *value));
+    float_of(m, func, new).or_else(|| address().then(|| m.operand_ty(func, new)))
 }
 
 /// Does an update exchange one address for another one?
 pub(super) fn exchanges_address(m: &Module, func: &Function, inst: InstId) -> bool {
-    match func.insts[inst].kind {
-        InstKind::AtomicRmw { op: RmwOp::Xchg, value, .. } => is_address(m, func, value),
-        _ => false,
-    }
+    let InstKind::AtomicRmw { op: RmwOp::Xchg, value, .. } = func.insts[inst].kind else { return false };
+    let becomes_address = |v: ValueId| {
+        let made = |i: &ir::Inst| matches!(i.kind, InstKind::Cast { op: CastOp::IntToPtr, value, .. } if value == Operand::Local(v));
+        func.inst_order().any(|(_, user)| made(&func.insts[user]))
+    };
+    is_address(m, func, value) || func.insts[inst].result.is_some_and(becomes_address)
 }
 
 /// Does an integer become a float of the same bits, or is it compared with what lies where such a one does?

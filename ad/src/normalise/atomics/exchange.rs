@@ -22,7 +22,7 @@ pub(super) fn lower_comparisons(m: &mut Module, func: &mut Function, locks: [Fun
         let mut out = Vec::new();
         for inst in func.blocks[block].insts.clone() {
             match func.insts[inst].kind {
-                InstKind::CmpXchg { new, .. } if exchanged(m, func, new).is_some() => {
+                InstKind::CmpXchg { .. } if exchanged(m, func, inst).is_some() => {
                     let result = func.insts[inst].result;
                     let members = lower_comparison(m, func, inst, locks, &mut out);
                     found.extend(result.zip(members));
@@ -46,7 +46,7 @@ fn lower_comparison(
     out: &mut Vec<InstId>,
 ) -> Option<Found> {
     let InstKind::CmpXchg { ptr, expected, new, align, .. } = func.insts[inst].kind else { return None };
-    let ty = exchanged(m, func, new)?;
+    let ty = exchanged(m, func, inst)?;
     let (void, truth, bits) = (m.types.void(), m.types.int(1), m.operand_ty(func, expected));
     let is_float = ty != bits;
     let atomic = |ordering| (!is_float).then(|| Atomic { ordering, scope: String::new() });

@@ -14,7 +14,7 @@
 //! | `cmpxchg` of its bits | lock, `load`, the comparison, `store` of the new value or the old one, release |
 //!
 //! The same is done to what exchanges addresses, whose shadows are exchanged with them.
-//!//!
+//!
 //! The loop is how compilers spell what the processor cannot do in one piece. In the section it succeeds at once.
 //!
 //! An access of an integer or a pointer with more than monotonic ordering tells other threads what has been done before
@@ -111,9 +111,9 @@ fn tells(m: &Module, func: &Function, inst: InstId, told: Told) -> Option<Operan
         InstKind::Store { ptr, atomic: Some(atomic), .. } | InstKind::Load { ptr, atomic: Some(atomic), .. } => {
             (orders(atomic.ordering) && !accesses_float(m, func, inst)).then_some(*ptr)
         }
-        InstKind::CmpXchg { ptr, new, success, failure, .. } => {
+        InstKind::CmpXchg { ptr, success, failure, .. } => {
             let orders = orders(*success) || orders(*failure);
-            (orders && exchanged(m, func, *new).is_none()).then_some(*ptr)
+            (orders && exchanged(m, func, inst).is_none()).then_some(*ptr)
         }
         _ => None,
     }
@@ -129,7 +129,7 @@ pub fn first(m: &Module, func: &Function) -> Option<InstId> {
         InstKind::Load { atomic: Some(_), .. } | InstKind::Store { atomic: Some(_), .. } => {
             accesses_float(m, func, *inst)
         }
-        InstKind::CmpXchg { new, .. } => exchanged(m, func, *new).is_some(),
+        InstKind::CmpXchg { .. } => exchanged(m, func, *inst).is_some(),
         _ => false,
     };
     in_loop.or_else(|| func.inst_order().map(|(_, inst)| inst).find(accesses))
@@ -190,7 +190,7 @@ pub fn order_matters(m: &Module, func: &Function) -> bool {
         InstKind::Load { atomic: Some(_), .. } | InstKind::Store { atomic: Some(_), .. } => {
             accesses_float(m, func, inst)
         }
-        InstKind::CmpXchg { new, .. } => exchanged(m, func, *new).is_some(),
+        InstKind::CmpXchg { .. } => exchanged(m, func, inst).is_some(),
         _ => false,
     };
     func.inst_order().any(|(_, inst)| matters(inst)) || exchange(m, func).is_some()
