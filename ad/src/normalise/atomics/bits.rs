@@ -116,8 +116,11 @@ pub(super) fn exchanged(m: &Module, func: &Function, inst: InstId) -> Option<Typ
 pub(super) fn exchanges_address(m: &Module, func: &Function, inst: InstId) -> bool {
     let InstKind::AtomicRmw { op: RmwOp::Xchg, value, .. } = func.insts[inst].kind else { return false };
     let becomes_address = |v: ValueId| {
-        let made = |i: &ir::Inst| matches!(i.kind, InstKind::Cast { op: CastOp::IntToPtr, value, .. } if value == Operand::Local(v));
-        func.inst_order().any(|(_, user)| made(&func.insts[user]))
+        let made = |user: InstId| match func.insts[user].kind {
+            InstKind::Cast { op: CastOp::IntToPtr, value, .. } => value == Operand::Local(v),
+            _ => false,
+        };
+        func.inst_order().any(|(_, user)| made(user))
     };
     is_address(m, func, value) || func.insts[inst].result.is_some_and(becomes_address)
 }
