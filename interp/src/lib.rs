@@ -22,7 +22,20 @@
 //!   with their state.
 //! - [`threads`]: interpreted threads and their scheduler; [`races`]: what races between them.
 //! - [`ranks`]: a program as ranks of MPI; [`company`]: ranks in nested executions.
-//! - [`host`]: the host's libm, the only unsafe file.
+//! - [`host`]: the host's libm; [`bridge`]: native code, for a user who asks for it. No other file is unsafe.
+//!
+//! # Layers
+//! The engine knows nothing of the libraries, which lie above it. Each row names only rows before it.
+//!
+//! | files | layer |
+//! |---|---|
+//! | `value`, `code`, `races`, `memory`, `thrown`, `threads` | what an execution is made of, as data |
+//! | `link`, `lower`, `program` | a module lowered to a register program and laid out; what libraries add before it runs |
+//! | `machine` | the hooks of what accompanies an execution |
+//! | `engine`, `shim_call`, `library` | the state of an execution; what the engine needs of the libraries while a program runs |
+//! | `unwind`, `exec` | exceptions; the ops, the quick form of a function, calls, the scheduler, entry points |
+//! | `shims` | the libraries |
+//! | `machines` | multi-precision shadow values, taint, records of stores |
 //!
 //! The crate never touches LLVM and knows nothing of the synthesis of derivatives.
 

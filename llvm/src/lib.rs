@@ -11,10 +11,13 @@
 //!
 //! | module | job |
 //! |---|---|
-//! | `assembly` | instructions in inline assembly that IR can say |
+//! | `assembly`, `x86` | instructions in inline assembly, and intrinsics of x86, that IR can say |
 //! | [`find`] | where the tools of LLVM 19 are |
 //! | [`source`] | what an input is, and its bytes |
 //! | [`mod@compile`] | an input to canonical text |
+//! | `captured` | values in place of captured variables that an OpenMP region does not change |
+//! | `offload` | CUDA and HIP: compiled for host and device, and linked |
+//! | `pin` | functions with rules of their own, kept from the optimiser |
 //! | [`bodies`] | routines of BLAS, LAPACK and `<complex.h>` that a program only declares |
 //! | [`mod@read`] | an input to [`ir::Module`] |
 //! | [`text`] | text or bitcode to verified canonical text |

@@ -1,5 +1,11 @@
 //! `cargo xtask tidy`: the rules of the code base that the compiler does not enforce.
 //!
+//! - Rust files start with `//!` (what the file does, the algorithm, its source), have at most 600 lines (tables and
+//!   tests apart) and lines of at most 120 characters. They contain no `todo!`, no disabled test and no `allow` without
+//!   a reason; libraries do not print; `unsafe` and the names of libm functions have their files ([`source`]).
+//! - Crates, folders and files depend on each other in one direction ([`arrows`], [`layers`], [`circles`]).
+//! - Relative links of pages lead somewhere ([`links`]), and their lines are not too wide ([`pages`]).
+//!
 //! Each check is a function from text to findings, so that its tests can show it a bad text; this file only walks
 //! the tree and puts the findings together.
 

@@ -1,4 +1,5 @@
-//! What is known of the functions that a derivative is made of. Nothing here changes them.
+//! What is known of the functions that a derivative is made of. Nothing here changes them. An analysis has
+//! limits; beyond one it answers with the general case or a refusal, and forgets nothing.
 //!
 //! | module | job |
 //! |---|---|
