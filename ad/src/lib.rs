@@ -1,22 +1,22 @@
 //! Automatic differentiation of LLVM IR: reverse and forward mode, on IR as any front end and optimiser leave it.
 //!
-//! [`differentiate`] replaces every differentiated call of a module by a call of a synthesised gradient or tangent. The
+//! [`differentiate`] replaces every autodiff call of a module by a call of a synthesised gradient or tangent. The
 //! folders are layers: each may name those above it in this table, and none below.
 //!
 //! | folder | what is in it |
 //! |---|---|
-//! | [`error`], [`options`], [`mode`] | refusals with their place; planted faults and what to go without; modes and activities |
+//! | [`error`], [`options`], [`mode`] | refusals with their place; injected faults and disabled optimisations; modes and activities |
 //! | `base` | builders, names, control-flow regions, alias scopes |
 //! | `runtime` | what gradients call: the tape, its marks, its log, its chunks, refusals at run time |
 //! | `program` | what the program says: attributes, registrations, annotations, rules of its own, external functions |
 //! | `request` | the calling convention: which calls ask for derivatives, and what is put in their place |
 //! | `normalise` | front-end shapes to one form: promotion, inlining, lowering, reducible loops, contexts |
-//! | `analysis` | memory, types and activity; what the reverse needs; what memory holds until then; addresses, loops |
-//! | `rewrite` | rewriting that needs the facts: indirect calls, operations on bits, loads made twice |
+//! | `analysis` | memory, types and activity; what the reverse needs; what can be reloaded then; affine addresses, loops |
+//! | `rewrite` | rewriting that needs the facts: indirect calls, operations on bits, redundant loads |
 //! | `emit` | what both modes emit: expressions of the table, shadows of variables, BLAS |
-//! | `plan` | what is cached, what recomputed, what is run again |
+//! | `plan` | what is cached, recomputed, replayed |
 //! | `check` | the independent checker of the plan, and of the shadows |
-//! | `restructure` | loops reversed iteration by iteration, values computed again through memory |
+//! | `restructure` | per-iteration reversal of loops, rematerialisation through memory |
 //! | `optimise` | optimisations of finished gradients |
 //! | `reverse` | emission of the forward and the reverse pass |
 //! | `forward` | emission of tangents |

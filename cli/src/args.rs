@@ -23,7 +23,7 @@ pub enum Command {
     Check(Check),
     /// Run a program under the interpreter, with its gradients.
     Run(Run),
-    /// Compile and link C as clang does, with a gradient in place of every differentiated call.
+    /// Compile and link C as clang does, with a gradient in place of every autodiff call.
     ///
     /// Takes clang's command line: `adj cc -O3 prog.c -o prog -lm`. Exit codes and messages are a compiler's.
     Cc(Cc),
@@ -33,11 +33,11 @@ pub enum Command {
     /// Run a program that was built with `adj cc --verify`, and judge the gradients of its first calls: what such a
     /// program does when it is run.
     Judge(crate::judging::Judge),
-    /// Replace every differentiated call of a module of LLVM IR.
+    /// Replace every autodiff call of a module of LLVM IR.
     Opt(Opt),
     /// Print the gradient of a function as LLVM IR.
     Grad(Grad),
-    /// Say of each instruction whether it is active and why, and what is kept of it for the reverse pass.
+    /// Say of each instruction whether it is active and why, and what is cached of it for the reverse pass.
     Explain(Explain),
     /// Print the table of derivative rules, or one row of it.
     Rules(Rules),
@@ -47,7 +47,7 @@ pub enum Command {
     ///
     /// Exit codes: 0 nothing was found; 1 there are findings; 2 wrong usage.
     Fuzz(Fuzz),
-    /// Measure a table of a paper again, with answers checked before times are told.
+    /// Measure a table of a paper again, with answers checked before times are reported.
     ///
     /// Exit codes: 0 all of our answers are right; 1 one is not; 2 wrong usage.
     Repro(Repro),
@@ -66,26 +66,26 @@ pub struct Check {
     /// Optimisation levels.
     #[arg(long, value_delimiter = ',', default_value = "O0,O1,O2,O3")]
     pub levels: Vec<String>,
-    /// Bits of the multi-precision lanes.
+    /// Bits of the multi-precision shadow values.
     #[arg(long, value_name = "BITS", default_value_t = 256, value_parser = clap::value_parser!(u32).range(128..=65536))]
     pub precision: u32,
-    /// Bits that each differentiation may lose beyond what the condition of the derivative explains.
+    /// Error tolerance: bits that each differentiation may lose beyond what the condition of the derivative explains.
     #[arg(long, value_name = "BITS", default_value_t = 16)]
     pub allowance: u32,
     /// Seed of every random choice, the schedule of threads included.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// Threads of an OpenMP region that does not say how many. With several numbers the program is run and judged with
-    /// each, and the verdict has to be the same; the first run that differs is told.
+    /// each, and the verdict has to be the same; the first run that differs is reported.
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "4",
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Vec<u16>,
-    /// Run and judge the program under so many schedules for each number of threads: those of the seed and of the
-    /// numbers behind it.
+    /// Run and judge the program under N schedules for each number of threads: those of the seed and of the numbers
+    /// after it.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub schedules: u64,
-    /// Run the program as so many ranks of MPI; calls in which they send each other messages are judged for all of them
-    /// together. With several numbers the program is judged with each.
+    /// Run the program as that number of MPI ranks; calls in which they send each other messages are judged for all of
+    /// them together. With several numbers the program is judged with each.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=64))]
     pub ranks: Vec<u16>,
     /// Write the report as JSON; `-` is standard output.
@@ -100,7 +100,7 @@ pub struct Check {
     /// Bytes of memory that the program may use (with K, M or G).
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
     pub memory: u64,
-    /// Plant a defect in synthesised gradients, to see that it is found.
+    /// Inject a fault into synthesised gradients, to see that it is found.
     #[arg(long, value_name = "NAME")]
     pub fault: Option<String>,
     /// An option for the compiler; may be repeated.
@@ -113,18 +113,18 @@ pub struct Check {
     /// Also prove the gradients for all inputs of the program's shape, where z3 can.
     #[arg(long)]
     pub prove: bool,
-    /// Measure the tapes: what is kept of which line, and the memory of gradient and primal.
+    /// Measure the tapes: what is cached of which line, and the memory of gradient and primal.
     #[arg(long)]
     pub tape: bool,
-    /// Permit the program to touch files under the current folder, or under DIR, outside of differentiated calls;
+    /// Permit the program to touch files under the current folder, or under DIR, outside of autodiff calls;
     /// levels are then checked one after the other.
     #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
     pub allow_files: Option<PathBuf>,
-    /// Let the program, outside of differentiated calls, call functions of this shared library that are not known
-    /// otherwise, with scalars; may be repeated. Nobody checks what they do.
+    /// Let the program, outside of autodiff calls, call functions of this shared library that are not known
+    /// otherwise, with scalars; may be repeated. What they do is not checked.
     #[arg(long, value_name = "LIBRARY")]
     pub native_calls: Vec<PathBuf>,
-    /// Say nothing but what is wrong.
+    /// Print failures only.
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -137,7 +137,7 @@ pub struct Run {
     /// Arguments of the program.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub args: Vec<String>,
-    /// Optimisation level: O2 if it is not told, but O0 for programs with threads that differentiate nothing, whose
+    /// Optimisation level: O2 by default, but O0 for programs with threads that differentiate nothing, whose
     /// races an optimiser may move or remove.
     #[arg(long)]
     pub level: Option<String>,
@@ -155,14 +155,14 @@ pub struct Run {
     pub time: Option<std::time::Duration>,
     #[command(flatten)]
     pub observed: Observed,
-    /// Say on standard error how far the run is, so often (with s, m or h; 0s: never). At a terminal every ten seconds
-    /// unless told otherwise.
+    /// Report progress on standard error at this interval (with s, m or h; 0s: never). At a terminal every ten seconds
+    /// by default.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub progress: Option<std::time::Duration>,
     /// Seed of every free choice, the schedule of threads included.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Run once for each of so many seeds, and say which schedules fail; what the program prints is dropped.
+    /// Run with N seeds, and report which schedules fail; what the program prints is dropped.
     #[arg(long, value_name = "N")]
     pub schedules: Option<u64>,
     /// Threads of an OpenMP region that does not say how many.
@@ -173,16 +173,16 @@ pub struct Run {
     #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
     pub allow_files: Option<PathBuf>,
     /// Let the program call functions of this shared library that are not known otherwise, with scalars; may be
-    /// repeated. Nobody checks what they do.
+    /// repeated. What they do is not checked.
     #[arg(long, value_name = "LIBRARY")]
     pub native_calls: Vec<PathBuf>,
-    /// Run the program as so many ranks of MPI.
+    /// Run the program as N ranks of MPI.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "grid")]
     pub ranks: Option<u16>,
     /// A file with the device's part of the program (source or IR); may be repeated.
     #[arg(long = "device", value_name = "FILE")]
     pub devices: Vec<PathBuf>,
-    /// Launch a kernel with so many blocks in place of `main`; ARGS are its arguments (see docs/gpu.md).
+    /// Launch a kernel with this grid of blocks in place of `main`; ARGS are its arguments (see docs/gpu.md).
     #[arg(long, value_name = "X[,Y[,Z]]", value_parser = size, requires = "block")]
     pub grid: Option<[u32; 3]>,
     /// Threads of each block.
@@ -202,14 +202,14 @@ pub struct Run {
 /// Options of `run` that look at what is executed.
 #[derive(Args, Debug)]
 pub struct Observed {
-    /// Say on standard error what was executed: instructions by opcode, floating-point operations, calls of the
+    /// Print on standard error what was executed: instructions by opcode, floating-point operations, calls of the
     /// library, loads and stores, memory. Of ranks: the messages that they send each other.
     #[arg(long, conflicts_with = "schedules")]
     pub stats: bool,
     /// Write the same as JSON; `-` is standard error.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["ranks", "schedules"])]
     pub stats_json: Option<PathBuf>,
-    /// Tell on standard error what is executed; may be repeated.
+    /// Print on standard error what is executed; may be repeated.
     #[arg(long, value_name = "WHAT", value_enum, conflicts_with_all = ["ranks", "schedules"])]
     pub trace: Vec<Trace>,
     /// Trace this function only (its name in the IR); may be repeated.
@@ -217,7 +217,7 @@ pub struct Observed {
     pub trace_function: Vec<String>,
 }
 
-/// What a trace tells.
+/// What a trace prints.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trace {
     /// Every instruction, before it is executed.
@@ -239,14 +239,14 @@ pub struct Cc {
     /// repeated.
     #[arg(long = "checkpoint", value_name = "LOOP=SCHEDULE")]
     pub checkpoints: Vec<String>,
-    /// Go without something that makes gradients fast: `promotion`, `inlining`, `minimum-cut`, `reload`,
-    /// `stored-values`, `scratch`, `arrays`, `nesting`, `replay`, `conditions`, `skips`, `alias-scopes`,
-    /// `negative-zero`, `tape-reuse`, `errno`, `merge-loads`, `shared-calls`, `known-clear`, `cells`, `joint`, `maps`;
-    /// may be repeated. The answer does not depend on it.
-    #[arg(long, value_name = "LEVER")]
+    /// Disable an optimisation of gradients: `promotion`, `inlining`, `minimum-cut`, `reload`, `stored-values`,
+    /// `scratch`, `arrays`, `nesting`, `replay`, `conditions`, `skips`, `alias-scopes`, `negative-zero`, `tape-reuse`,
+    /// `errno`, `merge-loads`, `shared-calls`, `known-clear`, `cells`, `alignment`, `joint`, `maps`, `packing`; may be
+    /// repeated. The answer does not depend on it.
+    #[arg(long, value_name = "OPTIMISATION")]
     pub without: Vec<String>,
-    /// A program that is linked judges its gradients when it is run: the first N executions (3 unless told otherwise)
-    /// of each differentiated call.
+    /// A program that is linked judges its gradients when it is run: the first N executions (3 by default) of each
+    /// autodiff call.
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3",
           value_parser = crate::judging::executions)]
     pub verify: Option<u64>,
@@ -275,7 +275,7 @@ pub struct Opt {
     /// Where to write; `-` is standard output.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub output: PathBuf,
-    /// Plant a defect in the gradients.
+    /// Inject a fault into the gradients.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["pipeline", "before", "after"])]
     pub fault: Option<String>,
     /// Optimise, too: before and after differentiation (`enzyme`), or after it only (`ref`), as `adj cc` does; or not
@@ -292,8 +292,8 @@ pub struct Opt {
     /// The same after differentiation.
     #[arg(long, value_name = "PASSES")]
     pub after: Option<String>,
-    /// Go without something that makes gradients fast, as with `adj cc`; may be repeated.
-    #[arg(long, value_name = "LEVER")]
+    /// Disable an optimisation of gradients, as with `adj cc`; may be repeated.
+    #[arg(long, value_name = "OPTIMISATION")]
     pub without: Vec<String>,
 }
 
@@ -330,7 +330,7 @@ pub struct Grad {
 /// Arguments of `explain`.
 #[derive(Args, Debug)]
 pub struct Explain {
-    /// The program, with differentiated calls.
+    /// The program, with autodiff calls.
     pub file: PathBuf,
     /// Only the calls that differentiate this function.
     #[arg(short, long, value_name = "NAME")]
@@ -385,7 +385,7 @@ pub struct Fuzz {
     /// Programs, at most.
     #[arg(long, value_name = "N")]
     pub count: Option<u64>,
-    /// Time, at most (with s, m or h): a minute, if no number of programs is told either.
+    /// Time, at most (with s, m or h): a minute, if no number of programs is given either.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<std::time::Duration>,
     /// Threads.
@@ -400,7 +400,7 @@ pub struct Fuzz {
     /// Write the summary as JSON; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Odds of the generator, as JSON; what is left out has its default.
+    /// Weights of the generator, as JSON; what is left out has its default.
     #[arg(long, value_name = "FILE")]
     pub odds: Option<PathBuf>,
     /// Numbers of threads that a parallel program is judged with.
@@ -412,19 +412,19 @@ pub struct Fuzz {
     /// Do not compare with the natively compiled program.
     #[arg(long)]
     pub no_native: bool,
-    /// Plant a defect in the gradients, to see that it is found.
+    /// Inject a fault into the gradients, to see that it is found.
     #[arg(long, value_name = "NAME")]
     pub fault: Option<String>,
-    /// Judge another AD tool: a command that reads LLVM IR with differentiated calls and writes it with them replaced.
+    /// Judge another AD tool: a command that reads LLVM IR with autodiff calls and writes it with them replaced.
     #[arg(long, value_name = "COMMAND", conflicts_with = "fault")]
     pub ad_command: Option<String>,
     /// Seconds that the command may take for one module.
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     pub ad_timeout: u64,
-    /// End after so many distinct findings.
+    /// End after N distinct findings.
     #[arg(long, value_name = "N")]
     pub findings: Option<usize>,
-    /// Judge the judge: change one instruction of a gradient, so many times, and see whether it is noticed.
+    /// Mutation testing of the oracle: change one instruction of a gradient, N times, and see whether it is noticed.
     #[arg(long, value_name = "N", conflicts_with_all = ["ad_command", "fault", "resume", "target"])]
     pub mutants: Option<u64>,
     /// Print the programs instead of checking them.
@@ -455,7 +455,7 @@ pub enum Reproduction {
     Figure10(Table1),
     /// SC'22: gradients of parallel programs in OpenMP, closures, tasks and MPI, and how they scale.
     Sc22(Sc22),
-    /// What each lever of differentiation is worth, program by program.
+    /// What each optimisation of gradients is worth, program by program.
     Ablation(Ablation),
 }
 
@@ -563,7 +563,7 @@ pub struct Bench {
     /// List what there is.
     #[arg(long)]
     pub list: bool,
-    /// Where results are kept, with which the next run is compared.
+    /// Where results are stored, with which the next run is compared.
     #[arg(long, value_name = "FOLDER", default_value = "target/criterion")]
     pub out: PathBuf,
     /// Seconds for each benchmark.

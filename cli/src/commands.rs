@@ -217,7 +217,7 @@ fn cc(cxx: bool, arguments: Cc) -> Result<u8, Error> {
     }
 }
 
-/// The levers of these names.
+/// The optimisations of these names.
 fn without(names: &[String]) -> Result<Without, Error> {
     let all = || Lever::ALL.map(|(_, name)| name).join(", ");
     names.iter().flat_map(|names| names.split(',')).try_fold(Without::default(), |so_far, name| {

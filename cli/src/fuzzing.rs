@@ -79,7 +79,7 @@ pub fn fuzz(arguments: Fuzz) -> Result<u8, Error> {
         bar.set_message(summary.line());
         bar.tick();
         if let Some(folder) = &arguments.resume {
-            // A campaign that is cut off has kept its findings; an error shows at the end.
+            // A campaign that is cut off has stored its findings; an error shows at the end.
             let _ = campaign::save(folder, summary);
         }
     };

@@ -17,11 +17,10 @@ use std::time::Duration;
 /// Arguments of `judge`.
 #[derive(Args, Debug)]
 pub struct Judge {
-    /// What the program finds as its own name; its path unless told otherwise.
+    /// What the program finds as its own name; its path by default.
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     pub name: Option<String>,
-    /// Executions of each differentiated call that are judged; as many as the program was built with, unless told
-    /// otherwise.
+    /// Executions of each autodiff call that are judged; by default as many as the program was built with.
     #[arg(long, value_name = "N", value_parser = executions)]
     pub first: Option<u64>,
     /// Instructions that the program, and each run of a primal or a gradient, may execute.
@@ -33,10 +32,10 @@ pub struct Judge {
     /// Time that it may take (with s, m or h).
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = duration)]
     pub time: Duration,
-    /// The folder whose files the program may touch, outside of differentiated calls.
+    /// The folder whose files the program may touch, outside of autodiff calls.
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub allow_files: PathBuf,
-    /// Let the program, outside of differentiated calls, call functions of this shared library that are not known
+    /// Let the program, outside of autodiff calls, call functions of this shared library that are not known
     /// otherwise, with scalars; may be repeated.
     #[arg(long, value_name = "LIBRARY")]
     pub native_calls: Vec<PathBuf>,

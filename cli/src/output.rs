@@ -1,4 +1,4 @@
-//! What several commands say in the same way.
+//! What several commands print in the same way.
 
 use adjudicate::{Error, Fault, Level};
 use std::io::Write;

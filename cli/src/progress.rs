@@ -1,4 +1,4 @@
-//! What the terminal is told of things that take long: a bar for a check, now and then a line for a run, whose program
+//! Progress at the terminal of things that take long: a bar for a check, now and then a line for a run, whose program
 //! prints itself.
 
 use adjudicate::{Progress, Stage, Standing, Watcher};
@@ -7,10 +7,10 @@ use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// How often a run at a terminal tells how far it is.
+/// How often a run at a terminal reports its progress.
 const USUAL: Duration = Duration::from_secs(10);
 
-/// Tells how far a run is, on standard error: so often, or at a terminal as often as usual. Never for zero.
+/// Reports the progress of a run on standard error, at this interval or at the usual one of a terminal. Never for zero.
 pub fn every(asked: Option<Duration>) -> Option<Watcher> {
     let usual = || std::io::stderr().is_terminal().then_some(USUAL);
     let period = asked.or_else(usual).filter(|period| !period.is_zero())?;
@@ -78,7 +78,7 @@ impl Bar {
         Bar(shared)
     }
 
-    /// What the library tells.
+    /// What the library reports.
     pub fn watcher(&self) -> impl Fn(Progress<'_>) + Send + Sync + 'static {
         let shared = Arc::clone(&self.0);
         move |progress| {

@@ -45,7 +45,7 @@ fn options(arguments: &Table1) -> Result<Options, Error> {
     Ok(Options { quick: arguments.quick, only, adbench, peers: peers.map_err(Error::Usage)?, tools })
 }
 
-/// Measures behind a line of progress, prints, and writes the files.
+/// Measures under a line of progress, prints, and writes the files.
 fn reproduce<T: Outcome>(outputs: Outputs, measure: impl FnOnce(Watcher) -> Result<T, Error>) -> Result<u8, Error> {
     let to_stdout = outputs.json.as_deref() == Some(Path::new("-"));
     let file = |path: Option<PathBuf>| path.filter(|_| !to_stdout);

@@ -26,19 +26,19 @@ pub struct Asked<'a> {
     pub name: &'a str,
     /// Gradient or tangent.
     pub mode: Mode,
-    /// Options, as of a differentiated call.
+    /// Options, as of an autodiff call.
     pub style: Style,
-    /// One for each parameter; those that a call without markers would have, if they are not told.
+    /// One for each parameter; those that a call without markers would have, if they are not specified.
     pub activities: Option<&'a [Activity]>,
 }
 
-/// What the program tells of its functions and is not understood; it may concern any derivative. To be asked before
-/// [`crate::pipeline::differentiate`], which tells it only where the module has differentiated calls.
+/// What the program states about its functions and is not understood; it may concern any derivative. To be asked before
+/// [`crate::pipeline::differentiate`], which reports it only where the module has autodiff calls.
 pub fn misunderstood(m: &Module) -> Option<Diagnostic> {
     super::read(&mut m.clone())
 }
 
-/// Adds the derivative to a module whose differentiated calls are replaced. A request that is refused leaves the module
+/// Adds the derivative to a module whose autodiff calls are replaced. A request that is refused leaves the module
 /// as it was.
 pub fn add(m: &mut Module, asked: &Asked, options: &Options) -> Result<FuncId, Diagnostic> {
     let activities = activities(m, asked)?;

@@ -73,7 +73,7 @@ pub(crate) fn attempt(
     Ok((trial, function))
 }
 
-/// A function that is not looked into, because it is known or has a gradient of its own, is differentiated as the only
+/// A function that is not analysed, because it is known or has a gradient of its own, is differentiated as the only
 /// call of a function that does nothing else.
 pub(crate) fn looked_into(m: &mut Module, primal: FuncId) -> FuncId {
     let known = !matches!(classify(m, &m.functions[primal]), External::Unknown);

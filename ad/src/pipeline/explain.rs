@@ -1,7 +1,7 @@
 //! What was decided about each instruction of the functions that a gradient reaches, and why, in words: what
 //! `adj explain` prints.
 //!
-//! Nothing is decided here: activity and shadows are asked of [`Facts`](crate::analysis::memory::Facts), what is kept
+//! Nothing is decided here: activity and shadows are asked of [`Facts`](crate::analysis::memory::Facts), what is cached
 //! for the reverse pass of the [`Plan`], both made exactly as for the gradient itself. A reason names what the decision
 //! rests on one step further up: the operand that is active, or why none is.
 
@@ -29,17 +29,17 @@ use crate::reverse::proved;
 use ir::{FuncId, InstId, InstKind, Module, Operand, SourceLoc, ValueDef, ValueId};
 use std::collections::BTreeMap;
 
-/// Objects that are named; of more their number is told.
+/// Objects that are named; of more their number is stated.
 const NAMED: usize = 3;
 
-/// One function of a differentiated call.
+/// One function of an autodiff call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explained {
     /// Its name.
     pub name: String,
     /// Has it a derivative?
     pub differentiated: bool,
-    /// Why a plan was refused that keeps less for the reverse pass: the checker could not prove it.
+    /// Why a plan was refused that caches less for the reverse pass: the checker could not prove it.
     pub unproved: Option<String>,
     /// Its instructions in their order; those that neither hold a number or a pointer nor write memory are left out.
     pub decisions: Vec<Decision>,
@@ -183,7 +183,7 @@ fn fates(cx: &Words, shape: &Shape, plan: &Plan) -> BTreeMap<InstId, Vec<String>
             Recipe::Replay(..) if !plan.is_replayed(*wanted) => continue,
             Recipe::Replay(..) => "run again, from a checkpoint of each segment of the loop".to_owned(),
             Recipe::Count(..) => "a loop counter, counted down".to_owned(),
-            // It was considered on the way to something that is stored instead.
+            // It was considered on the way to something that is cached instead.
             Recipe::Store => continue,
         };
         tell(wanted.item, text);
@@ -214,7 +214,7 @@ fn bytes(cx: &Words, item: Item) -> u64 {
     }
 }
 
-/// How often something of a region is kept.
+/// How often something of a region is cached.
 fn per(cx: &Words, shape: &Shape, region: Region) -> String {
     let Some(l) = region else { return "a call".to_owned() };
     let header = shape.loops.loops[l].header;
@@ -400,7 +400,7 @@ fn idle(cx: &Words, ptr: Operand) -> String {
     }
 }
 
-/// The objects behind a pointer.
+/// The objects that a pointer may point to.
 fn memory(cx: &Words, ptr: Operand) -> String {
     let targets = cx.targets(ptr);
     let mut names: Vec<String> = targets.keys().map(|o| object(cx, *o)).collect();

@@ -39,7 +39,7 @@ pub(crate) struct How {
     pub style: Style,
     /// What becomes of calls.
     pub calls: Calls,
-    /// Planted faults, and what to go without.
+    /// Injected faults, and disabled optimisations.
     pub options: Options,
 }
 

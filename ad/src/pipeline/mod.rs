@@ -1,6 +1,6 @@
 //! The order of things: from a module with calls to a module with derivatives.
 //!
-//! 1. what the program tells is read, and the calls that ask for derivatives are found ([`crate::request`]);
+//! 1. what the program states is read, and the calls that ask for derivatives are found ([`crate::request`]);
 //! 2. each is carried out, calls in what is itself differentiated first ([`derivative`], [`split_calls`]):
 //!    1. the functions it reaches are copied, normalised and analysed ([`analyse`]);
 //!    2. they are restructured, planned, checked and emitted ([`gradient`], or [`crate::forward`] for a tangent);
@@ -29,7 +29,7 @@ use crate::request::{
 use ir::hash::HashMap;
 use ir::{FuncId, Module};
 
-/// Replaces every differentiated call of a module.
+/// Replaces every autodiff call of a module.
 pub fn differentiate(mut module: Module, options: &Options) -> Output {
     let (mut judged, mut refusals, mut made) = (Vec::new(), Vec::new(), Made::default());
     zero_guard::raise(&mut module);
@@ -49,8 +49,8 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     Output { module, judged, refusals }
 }
 
-/// Reads what the program tells of its functions and loops. What is not understood may concern any gradient: the first
-/// of it.
+/// Reads what the program states about its functions and loops. What is not understood may concern any gradient: the
+/// first of it.
 fn read(m: &mut Module) -> Option<Diagnostic> {
     let unknown = unknown_names::registrations(m).into_iter().next();
     let told = registrations::apply(m).into_iter().next();
