@@ -55,6 +55,16 @@ fn bits_of_an_active_float() {
     refused(body, "ptr @f, double %a", "bits of an active float");
 }
 
+/// An optimiser moves a union of a pointer and two `float` as a pointer.
+#[test]
+fn floats_that_are_moved_as_a_pointer() {
+    let body = "define double @f(ptr %x) {\n  %u = alloca ptr, align 8\n  %v = load <2 x double>, ptr %x, align 8\n  \
+        %w = fptrunc <2 x double> %v to <2 x float>\n  store <2 x float> %w, ptr %u, align 8\n  \
+        %p = load ptr, ptr %u, align 8\n  %i = ptrtoint ptr %p to i64\n  %l = trunc i64 %i to i32\n  \
+        %f = bitcast i32 %l to float\n  %r = fpext float %f to double\n  ret double %r\n}";
+    refused(body, "ptr @f, i32 %dup, ptr %x, ptr %dx", "a pointer is moved from where pointers and floats");
+}
+
 /// The exchange would leave the shadow of the address behind.
 #[test]
 fn addresses_that_are_exchanged_as_numbers() {

@@ -11,7 +11,7 @@
 //! - `half`, `bfloat`, `float`, `double`: the bit pattern in `lo`; `x86_fp80`: significand in `lo`, sign and exponent
 //!   in `hi`; `fp128`: both words;
 //! - a pointer: the address in `lo`, the provenance in `hi` (an [`AllocId`](crate::memory::AllocId); 0 when unknown, as
-//!   after `inttoptr`: then the address decides).
+//!   after `inttoptr`: then the address decides), or for [`Tag::Undef`] the mask of the undefined bits if not all are.
 //!
 //! `undef` and reads of uninitialised memory are the same thing here: bits without a value, tracked bit by bit through
 //! logic and shifts of integers (bit-fields are built that way) and as a whole elsewhere. Using them where the program

@@ -71,6 +71,15 @@ pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: O
     let mut spans = spans;
     spans.extend(cx.facts.among_integers(&places, (size, period), &spans));
     spans.sort_by_key(|span| span.offset);
+    for span in &mut spans {
+        span.cell = cx.facts.with_others(cx.m, &places, span);
+        if span.cell == Cell::Conflict {
+            return unsupported(&format!(
+                "pointers and floats other than `double` take turns at offset {}, and are moved without regard to which",
+                span.offset
+            ));
+        }
+    }
     if spans.iter().any(|s| s.cell == Cell::Either) && !cx.own_shadows(ptrs) {
         return unsupported(TURNS);
     }

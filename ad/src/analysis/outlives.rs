@@ -12,20 +12,7 @@ use std::collections::BTreeSet;
 /// Objects that memory from outside leads to, or that are returned. Variables count if they hold what they hold beyond
 /// the call.
 pub(crate) fn find(facts: &Analyses, root: FuncId, variables: bool) -> BTreeSet<ObjId> {
-    let outlives = |kind: &ObjKind| match kind {
-        ObjKind::External { .. } => true,
-        ObjKind::Global(_) => variables,
-        _ => false,
-    };
-    let mut work: Vec<ObjId> = facts.objects.iter().filter(|(_, o)| outlives(&o.kind)).map(|(id, _)| id).collect();
-    work.extend(facts.returned(root).keys());
-    let mut reached = BTreeSet::new();
-    while let Some(id) = work.pop() {
-        if reached.insert(id) {
-            work.extend(facts.objects[id].pointers.values().flat_map(|t| t.keys()));
-        }
-    }
-    reached
+    facts.found_outside(root, variables)
 }
 
 /// Those of them that allocators give, and that have a shadow. What only a variable leads to is not among them: shadows

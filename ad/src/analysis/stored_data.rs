@@ -80,9 +80,14 @@ impl Context<'_> {
         self.facts.stored_pieces(self.m, (self.id, self.func), &self.func.insts[inst])
     }
 
-    /// Do pointers and floats take turns in the memory that a store writes this datum to?
+    /// May pointers and floats take turns in the memory that a store writes this datum to?
     pub fn turns(&self, ptr: Operand, datum: &Span) -> bool {
-        self.facts.takes_turns(&self.targets(ptr), datum.offset, datum.size)
+        self.facts.takes_turns(self.m, &self.targets(ptr), datum, false)
+    }
+
+    /// Do they, at the very place of this datum?
+    pub fn shares_place(&self, ptr: Operand, datum: &Span) -> bool {
+        self.facts.takes_turns(self.m, &self.targets(ptr), datum, true)
     }
 
     /// Are all shadows behind these pointers memory that the differentiated functions allocate? Only there is the

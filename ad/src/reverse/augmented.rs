@@ -375,7 +375,10 @@ impl Emitter<'_, '_> {
         }
         let ty = cx.ty(value);
         let stored = cx.stored(&self.func.insts[inst]);
-        let turning: Vec<bool> = stored.iter().map(|s| s.cell == Cell::Either || cx.turns(ptr, s)).collect();
+        let mut turning = Vec::new();
+        for datum in &stored {
+            turning.push(datum.cell == Cell::Either || self.clears_other(inst, ptr, datum)?);
+        }
         let pointers = stored.iter().any(|s| s.cell.may_be_pointer());
         if !pointers && (self.store_piece(inst, (value, ptr), align, kind)? || !turning.contains(&true)) {
             return Ok(());
@@ -403,7 +406,7 @@ impl Emitter<'_, '_> {
             let word = match (span.cell.may_be_pointer(), turning) {
                 (true, _) => words.iter().find(|(at, _)| *at == span.offset).map(|(_, word)| *word),
                 // A float has come to where a pointer may have been.
-                (false, true) => Some(self.b.m.int(64, 0)),
+                (false, true) => Some(self.b.m.int(8 * span.size as u32, 0)),
                 (false, false) => continue,
             };
             let Some(word) = word else {

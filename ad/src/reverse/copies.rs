@@ -8,7 +8,7 @@ use crate::analysis::memory::query::PointerKind;
 use crate::emit::shadow_memory::times;
 use crate::error::Diagnostic;
 use crate::options::Fault;
-use crate::program::cell::Cell;
+use crate::program::cell::{Cell, Span};
 use crate::reverse::Emitter;
 use crate::reverse::adjoint::Target;
 use crate::reverse::undo_log::TURNS;
@@ -24,6 +24,12 @@ struct Step {
     stride: Operand,
     /// Where the tape tells of each datum what it is.
     told: Option<Operand>,
+}
+
+#[derive(Clone, Copy)]
+enum Pass {
+    Forward,
+    Reverse,
 }
 
 impl Emitter<'_, '_> {
@@ -71,6 +77,69 @@ impl Emitter<'_, '_> {
             steps.push(Step { function, to, from, count, stride, told: at });
         }
         self.in_order(call, &steps, false);
+        self.clear_others(inst, call.args[0], &data, length, Pass::Forward)
+    }
+
+    /// Has the place of a datum that is written to be cleared of what the other kind has left there? Where the shadow
+    /// is not our own alone, or is restored by a loop with checkpoints, that would be lost.
+    pub(super) fn clears_other(&mut self, inst: InstId, ptr: Operand, datum: &Span) -> Result<bool, Diagnostic> {
+        let cx = self.cx();
+        let (turns, own) = (cx.turns(ptr, datum), cx.own_shadows(&[ptr]));
+        let saves = self.saves(ptr);
+        match turns && (saves || !own) {
+            true if cx.shares_place(ptr, datum) => {
+                self.unsupported(inst, if own { TURNS } else { crate::analysis::copied_data::TURNS })
+            }
+            true => Ok(false),
+            false => Ok(turns),
+        }
+    }
+
+    /// A float comes where a pointer may have been, whose shadow would be taken for its adjoint: in the forward pass
+    /// the place is cleared. A pointer came where a float may have been, which has no adjoint yet: so it is in the
+    /// reverse pass.
+    fn clear_others(
+        &mut self,
+        inst: InstId,
+        to: Operand,
+        data: &Data,
+        length: Operand,
+        pass: Pass,
+    ) -> Result<(), Diagnostic> {
+        for run in &data.runs {
+            let kind = match (pass, run.cell) {
+                (Pass::Forward, Cell::Float(kind)) => Some(kind),
+                (Pass::Reverse, Cell::Ptr) => None,
+                _ => continue,
+            };
+            let each = Span { offset: run.offset, size: run.cell.size(0), cell: run.cell };
+            let span = Span { size: (run.count - 1) * run.stride + each.size, ..each };
+            if !self.clears_other(inst, to, &span)? {
+                continue;
+            }
+            let size = run.offset + run.count * run.stride;
+            let (count, stride) = self.times(data, run, length);
+            let (at, count) = match pass {
+                Pass::Forward => {
+                    let kind = self.cx().pointer_kind(to);
+                    let Some(at) = self.forward_destination(inst, to, kind, size)? else { continue };
+                    (at, count)
+                }
+                Pass::Reverse => {
+                    let Some(target) = self.target(inst, to, size)? else { continue };
+                    (target.ptr, self.only_if_real(target, count))
+                }
+            };
+            let at = self.b.offset(at, run.offset);
+            let stride = self.b.m.int(64, u128::from(stride));
+            match kind {
+                Some(kind) => self.clear_run(kind, at, count, stride),
+                None => {
+                    let clear = tape::clear_pointers(self.b.m);
+                    self.b.call(clear, vec![at, count, stride]);
+                }
+            }
+        }
         Ok(())
     }
 
@@ -171,6 +240,8 @@ impl Emitter<'_, '_> {
     pub(super) fn reverse_copy(&mut self, inst: InstId, call: &Call) -> Result<(), Diagnostic> {
         let [to, from, length] = [call.args[0], call.args[1], call.args[2]];
         let data = self.data(inst, &[to, from], length)?;
+        let bytes = self.reverse_primal(length)?;
+        self.clear_others(inst, to, &data, bytes, Pass::Reverse)?;
         let mut told = if data.turns() { Some(self.fetch(Item::Record(inst))?) } else { None };
         let mut steps = Vec::new();
         for run in &data.runs {

@@ -216,7 +216,7 @@ impl Emitter<'_, '_> {
             self.clear_memory(here, byte, 1);
         }
         if turns || !self.is_float_vector(ty) {
-            self.store_parts(target, (value, ptr), &stored, align)?;
+            self.store_parts(inst, target, (value, ptr), &stored, align)?;
         } else if self.cx().has_adjoint(value) {
             // What an integer carries is what lies where it is stored.
             let adjoint = self.take_memory(target, ty, align);

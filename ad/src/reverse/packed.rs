@@ -272,6 +272,7 @@ impl Emitter<'_, '_> {
     /// a float is cleared too, since the float that was there before has no adjoint yet.
     pub(super) fn store_parts(
         &mut self,
+        inst: InstId,
         target: Target,
         (value, ptr): (Operand, Operand),
         stored: &[Span],
@@ -284,7 +285,7 @@ impl Emitter<'_, '_> {
             let align = part_align(align, span.offset);
             let double = self.b.m.types.float(FloatKind::Double);
             let Some(kind) = span.cell.float() else {
-                if self.cx().turns(ptr, span) {
+                if self.clears_other(inst, ptr, span)? {
                     self.clear_memory(here, double, align);
                 }
                 continue;

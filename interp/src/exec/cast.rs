@@ -26,6 +26,11 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
 
     fn converted(&mut self, op: CastOp, from: Leaf, to: Leaf, flags: u8, dst: Slot, a: Slot) {
         let x = self.reg(a);
+        // Of an address some bits may be undefined, as of an integer.
+        let partly = x.tag == Tag::Undef && x.hi != 0 && x.hi != u64::MAX;
+        if partly && matches!(op, CastOp::PtrToInt | CastOp::IntToPtr) && from.bits() == to.bits() {
+            return self.transfer(dst, a);
+        }
         if !x.is_init() {
             let result = if x.tag == Tag::Poison { x } else { Scalar::undef(to) };
             return self.set(dst, result);

@@ -121,10 +121,12 @@ struct Allocation {
     ended: Option<Location>,
 }
 
+// The lower half of an address of data, taken for a float, is a number that shows in a sum: a gradient that adds to
+// what is left of a pointer is wrong here, as it is natively.
 const FUNCTIONS: u64 = 0x0010_0000;
 const GLOBALS: u64 = 0x4000_0000;
-const HEAP: u64 = 0x1000_0000_0000;
-const STACK: u64 = 0x7000_0000_0000;
+const HEAP: u64 = 0x1000_4100_0000;
+const STACK: u64 = 0x7000_4200_0000;
 /// Addresses below are never valid.
 pub const NULL_PAGE: u64 = 4096;
 /// Space kept between two objects.

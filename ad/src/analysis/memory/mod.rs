@@ -281,7 +281,7 @@ impl Facts {
         facts.roundings.refuse(m, sources, &facts)?;
         facts.tell_writes(m, sources);
         facts.unknown = unknown::Unknown::find(&facts, m, sources);
-        facts.find_turns();
+        facts.find_turns(root);
         facts.find_shadowed();
         facts.find_lost(m, sources);
         Ok(facts)
@@ -427,10 +427,15 @@ impl Facts {
         self.note_size(Set::Stored(object, place), size);
     }
 
-    fn find_turns(&mut self) {
+    fn find_turns(&mut self, root: FuncId) {
+        for object in self.found_outside(root, false) {
+            // A variable is gone with its function.
+            self.objects[object].outlives = !matches!(self.objects[object].kind, ObjKind::Stack(..));
+        }
         for object in self.objects.values_mut() {
             let holds = |cell: Cell| object.cells.values().any(|c| *c == cell);
             object.turns = holds(Cell::Either) || holds(Cell::Ptr) && holds(Cell::Float(FloatKind::Double));
+            object.both = !object.pointers.is_empty() && object.cells.values().any(|c| c.float().is_some());
         }
     }
 

@@ -106,6 +106,10 @@ pub struct Object {
     pub untagged: bool,
     /// Pointers and floats may take turns somewhere in it ([`Cell::Either`]). Known when the analysis is done.
     pub turns: bool,
+    /// It holds both pointers and floats of any kind. Known when the analysis is done.
+    pub both: bool,
+    /// It may be there when the differentiated call has ended, and with it its shadow. Known when the analysis is done.
+    pub outlives: bool,
 }
 
 impl Object {
@@ -134,6 +138,8 @@ impl Object {
             floats: BTreeSet::new(),
             untagged: false,
             turns: false,
+            both: false,
+            outlives: false,
         }
     }
 

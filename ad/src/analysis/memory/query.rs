@@ -10,7 +10,7 @@ use crate::program::attributes::INACTIVE;
 use crate::program::cell::{Cell, Span};
 use crate::program::externals::{holds_float, holds_pointer};
 use ir::{FloatKind, FuncId, Function, GlobalId, InstId, Module, Operand, Type, TypeId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Has a pointer a shadow?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,10 +27,32 @@ pub enum PointerKind {
 /// Bytes that are looked at one by one; they may be as many as an address with a key added is far away.
 const MOST_BYTES: u64 = 1 << 12;
 
+/// Bytes of a pointer.
+const POINTER: u64 = 8;
+
 impl Facts {
     /// The differentiated function, and what the call says of its arguments.
     pub fn asked(&self) -> Option<&(FuncId, Vec<Activity>)> {
         self.asked.as_ref()
+    }
+
+    /// Objects that memory from outside leads to, or that a function returns. Variables count if they hold what they
+    /// hold beyond the call.
+    pub(crate) fn found_outside(&self, root: FuncId, variables: bool) -> BTreeSet<ObjId> {
+        let outside = |kind: &ObjKind| match kind {
+            ObjKind::External { .. } => true,
+            ObjKind::Global(_) => variables,
+            _ => false,
+        };
+        let mut work: Vec<ObjId> = self.objects.iter().filter(|(_, o)| outside(&o.kind)).map(|(id, _)| id).collect();
+        work.extend(self.returned(root).keys());
+        let mut reached = BTreeSet::new();
+        while let Some(id) = work.pop() {
+            if reached.insert(id) {
+                work.extend(self.objects[id].pointers.values().flat_map(|t| t.keys()));
+            }
+        }
+        reached
     }
 
     /// May a duplicated pointer turn out to be its own shadow in the run?
@@ -235,14 +257,66 @@ impl Facts {
         self.content(func, operand).iter().any(|s| s.cell == Cell::Either)
     }
 
-    /// May pointers and floats take turns in `[at, at + size)` behind a pointer with these targets?
-    pub fn takes_turns(&self, targets: &Targets, at: u64, size: u64) -> bool {
-        let turns = |(o, p): (&ObjId, &Place)| {
-            self.is_shadowed(*o)
-                && self.objects[*o].turns
-                && self.data_within(*o, *p, at, size).iter().any(|s| s.cell == Cell::Either)
+    /// May a datum of the other kind, a float or a pointer, lie where this one does behind a pointer with these
+    /// targets? Where it does, the shadow of one is what is left of the other's. Only at the `same` place, if that is
+    /// asked.
+    pub fn takes_turns(&self, m: &Module, targets: &Targets, datum: &Span, same: bool) -> bool {
+        let (at, size) = (datum.offset, datum.size);
+        let same = same || !targets.keys().all(|o| self.is_own(*o));
+        targets.iter().any(|(o, p)| {
+            let object = &self.objects[*o];
+            let either = || self.data_within(*o, *p, at, size).iter().any(|s| s.cell == Cell::Either);
+            self.is_shadowed(*o) && (object.turns && either() || self.met_by(m, (*o, *p), datum, same).is_some())
+        })
+    }
+
+    /// Is it memory that the differentiated functions make, and that is gone when the call has ended?
+    pub fn is_own(&self, object: ObjId) -> bool {
+        let object = &self.objects[object];
+        matches!(object.kind, ObjKind::Stack(..) | ObjKind::Heap(..)) && !object.outlives
+    }
+
+    /// What lies where this datum does, together with what is known to lie at the very same place at other times.
+    pub fn with_others(&self, m: &Module, places: &Places, datum: &Span) -> Cell {
+        let others =
+            places.iter().filter(|(o, _)| self.is_shadowed(*o)).filter_map(|at| self.met_by(m, *at, datum, true));
+        others.fold(datum.cell, Cell::join)
+    }
+
+    /// What of the other kind may meet this datum, if anything; in conflict, if not at the same bytes. In memory that
+    /// is gone when the call has ended it may be by any index, unless asked for the `same` place. What the caller finds
+    /// in fields beside each other has to be at the same place.
+    fn met_by(&self, m: &Module, (object, place): (ObjId, Place), datum: &Span, same: bool) -> Option<Cell> {
+        let (known, place) = (&self.objects[object], place.moved(datum.offset as i64, 0));
+        let own = self.is_own(object);
+        let form = |p: &Place| (p.stride, p.step, p.outer_step);
+        let meets = |at: &Place, bytes| {
+            let there = own && (!same || at.start == place.start) || form(at) == form(&place);
+            there && at.overlaps(bytes, place, datum.size)
         };
-        targets.iter().any(turns)
+        let member = |at: &Place, bytes| at.covers(bytes, place.start) == Some(place.start);
+        let covers = |at: &Place| own && datum.size == POINTER && member(at, POINTER);
+        let whole = |at: &Place, bytes, cell| match bytes == datum.size && member(at, bytes) {
+            true => cell,
+            false => Cell::Conflict,
+        };
+        let leads = |to: &Targets| !self.are_plain(m, to) && to.keys().any(|o| self.is_shadowed(*o));
+        let join = |all: Option<Cell>, cell: Cell| Some(all.map_or(cell, |all| all.join(cell)));
+        // What the caller's own accesses tell of a `double` at the place of a pointer is known as such already.
+        let told = |cell: Cell| !own && matches!(cell, Cell::Either | Cell::Float(FloatKind::Double));
+        match datum.cell {
+            cell if !known.both || told(cell) => None,
+            Cell::Ptr => {
+                let floats = known.cells.iter().filter(|(_, cell)| cell.float().is_some() && !told(**cell));
+                let floats = floats.filter(|((at, bytes), _)| meets(at, *bytes));
+                floats.map(|((at, bytes), cell)| whole(at, *bytes, *cell)).fold(None, join)
+            }
+            Cell::Float(_) => {
+                let pointers = known.pointers.iter().filter(|(at, to)| (covers(at) || meets(at, POINTER)) && leads(to));
+                pointers.map(|(at, _)| whole(at, POINTER, Cell::Ptr)).fold(None, join)
+            }
+            Cell::Int | Cell::Either | Cell::Conflict => None,
+        }
     }
 
     /// The type in which the adjoint of a value is kept ([`adjoint_type`]).

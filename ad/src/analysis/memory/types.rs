@@ -188,7 +188,16 @@ impl Facts {
                     self.leave_bits(dst);
                 }
                 let known = |b: u64| self.objects[dst].cell_at(place.start + b as i64);
-                if nowhere || plain || indexed && (0..span.size).any(|b| known(b).is_some()) {
+                // A number and a pointer that are copied to the same place of memory that is not the caller's take
+                // turns.
+                let own = matches!(self.objects[dst].kind, ObjKind::Stack(..) | ObjKind::Heap(..));
+                let turns = || {
+                    let same = |(first, size, cell): (i64, u64, Cell)| {
+                        (first, size) == (place.start, span.size) && cell.may_take_turns() && cell != span.cell
+                    };
+                    own && span.cell.may_take_turns() && known(0).is_some_and(same)
+                };
+                if nowhere || plain || indexed && (0..span.size).any(|b| known(b).is_some()) && !turns() {
                     continue;
                 }
                 self.add_cell(dst, place, span.cell, span.size);

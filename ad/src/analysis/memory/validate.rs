@@ -7,7 +7,7 @@ use crate::analysis::memory::{Facts, constant, integer_lanes};
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::sources::Sources;
 use crate::program::cell::{Cell, Span};
-use crate::program::externals::{External, classify, computes, first_float, holds_float, rebalances};
+use crate::program::externals::{External, classify, computes, first_float, holds_float, holds_pointer, rebalances};
 use crate::runtime::substitute;
 use ir::{Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, RmwOp, Type, TypeId};
 
@@ -93,6 +93,10 @@ impl Facts {
                  shadow is not known",
             ),
             InstKind::Load { ptr, .. } if holds_float(m, data.ty) && self.is_lost(m, id, *ptr) => Some(LOST),
+            InstKind::Load { ptr, .. } if self.moves_floats_as_pointer(m, (id, func), data, *ptr) => Some(
+                "a pointer is moved from where pointers and floats other than `double` take turns: it may be floats, \
+                 whose adjoints are not known",
+            ),
             InstKind::AtomicRmw { op: RmwOp::FMax | RmwOp::FMin, value, .. } if active(value) => {
                 Some("an atomic maximum or minimum of an active value")
             }
@@ -199,6 +203,74 @@ impl Facts {
             && !targets.keys().all(|o| self.objects[*o].inactive)
     }
 
+    /// May an integer be a pointer with a shadow that a store puts into memory with a shadow, and leaves its own
+    /// behind?
+    fn leaves_shadow(
+        &self,
+        m: &Module,
+        (id, func): (FuncId, &Function),
+        inst: &Inst,
+        (value, ptr): (Operand, Operand),
+    ) -> bool {
+        let ty = m.operand_ty(func, value);
+        if holds_pointer(m, ty) || holds_float(m, ty) || m.size_of(ty) != 8 {
+            return false;
+        }
+        let (to, leads) = (self.points_to(m, id, ptr), self.points_to(m, id, value));
+        let active = |targets: &Targets| targets.keys().any(|o| self.is_shadowed(*o) && self.objects[*o].varied);
+        let goes_along = || {
+            let pointer = |spans: &[Span]| spans.iter().any(|s| s.cell.may_be_pointer());
+            let content = self.content(id, value);
+            let by_place = || content.is_empty() && pointer(&self.overwritten(&to, 0, 8));
+            pointer(content) || by_place() || !self.stored_pieces(m, (id, func), inst).is_empty()
+        };
+        active(&leads)
+            && to.keys().any(|o| self.is_shadowed(*o))
+            && !self.is_plain_access(m, func, inst, &to)
+            && !goes_along()
+    }
+
+    /// Is a pointer loaded from the very place of active floats that are narrower than it, and more done with it than
+    /// to access what it leads to? An optimiser moves a union as the widest of its members.
+    fn moves_floats_as_pointer(&self, m: &Module, (id, func): (FuncId, &Function), load: &Inst, ptr: Operand) -> bool {
+        let Some(value) = load.result.filter(|_| m.types.is_ptr(load.ty)).map(Operand::Local) else { return false };
+        // What it is chosen as is looked at as well.
+        let moved = || {
+            let mut values = vec![value];
+            let mut next = 0;
+            while let Some(value) = values.get(next).copied() {
+                next += 1;
+                for (_, at) in func.inst_order() {
+                    let user = &func.insts[at];
+                    match (&user.kind, user.result.map(Operand::Local)) {
+                        (kind, _) if !kind.operands().contains(&value) => {}
+                        (InstKind::Load { .. } | InstKind::Gep { .. } | InstKind::ICmp { .. }, _) => {}
+                        (InstKind::Store { value: stored, .. }, _) if *stored != value => {}
+                        (InstKind::Phi { .. } | InstKind::Select { .. } | InstKind::Freeze(_), Some(chosen)) => {
+                            if !values.contains(&chosen) {
+                                values.push(chosen);
+                            }
+                        }
+                        _ => return true,
+                    }
+                }
+            }
+            false
+        };
+        self.lead_to_narrow_floats(&self.points_to(m, id, ptr)) && moved()
+    }
+
+    /// May active floats that are narrower than a pointer lie at the very place of one?
+    fn lead_to_narrow_floats(&self, targets: &Targets) -> bool {
+        let form = |p: &Place| (p.stride, p.step, p.outer_step);
+        targets.iter().filter(|(o, _)| self.is_shadowed(**o) && self.objects[**o].varied).any(|(o, place)| {
+            self.objects[*o].cells.iter().any(|((at, bytes), cell)| {
+                let narrow = matches!(cell, Cell::Float(_)) && *bytes < 8 || *cell == Cell::Conflict;
+                narrow && (form(at) == form(place) || at.start == place.start) && at.overlaps(*bytes, *place, 8)
+            })
+        })
+    }
+
     /// Is it the address of memory with a shadow in which active floats may lie?
     fn leads_to_active(&self, m: &Module, id: FuncId, func: &Function, value: Operand) -> bool {
         let active = |o: &ObjId| self.is_shadowed(*o) && self.objects[*o].varied;
@@ -260,6 +332,12 @@ impl Facts {
         }
         if let Some(message) = self.piece_objection(m, (id, func), inst, (value, ptr)) {
             return Some(message);
+        }
+        if self.leaves_shadow(m, (id, func), inst, (value, ptr)) {
+            return Some(
+                "an integer that may be a pointer is stored where floats are known to lie: its shadow and their \
+                 adjoints cannot be told apart",
+            );
         }
         if self.moves_untold(m, id, func, inst).is_some() {
             return Some(
