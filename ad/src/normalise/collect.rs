@@ -32,7 +32,7 @@ use crate::normalise::sources::Sources;
 use crate::normalise::tasks::Beside;
 use crate::normalise::{
     copyprivate, endings, fork, library_bodies, locks, lower, once, preheaders, reducible, split_pointers, tasks,
-    threads,
+    threads, unions,
 };
 use crate::program::externals::{External, classify};
 use crate::program::openmp;
@@ -134,6 +134,7 @@ fn normalise(m: &mut Module, id: FuncId, beside: Option<&Beside>) -> Result<Func
     masked::lower(m, &mut func);
     shuffles::lower(m, &mut func);
     split_pointers::take_apart(m, &mut func);
+    unions::move_as_words(m, &mut func);
     lower::computed_branches(m, id, &mut func);
     endings::end_at_throws(m, &mut func);
     blocks::drop_unreachable(&mut func);

@@ -4,7 +4,7 @@
 //! | module | job |
 //! |---|---|
 //! | [`collect`], [`sources`], [`library_bodies`] | the functions that are reached, with bodies for some of the library |
-//! | [`inline`], [`promote`], [`split_pointers`] | calls written out, variables in registers |
+//! | [`inline`], [`promote`], [`split_pointers`], [`unions`] | calls written out, variables in registers, words of unions |
 //! | [`lower`], [`reducible`], [`preheaders`], [`variadic`] | rare constructs as frequent ones |
 //! | [`atomics`] | what is done to a float in one piece |
 //! | [`tasks`] | tasks of OpenMP |
@@ -34,4 +34,5 @@ pub mod sources;
 pub mod split_pointers;
 pub mod tasks;
 pub mod threads;
+pub mod unions;
 pub mod variadic;

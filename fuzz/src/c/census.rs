@@ -2,11 +2,11 @@
 
 use super::ast::parallel::{Copied, How, Once, Region, Role, Schedule, Shared, Work};
 use super::ast::{
-    Activity, Arg, Cond, Field, Float, Form, Home, Idiom, Int, Kind, Place, Program, Pun, Stmt, Storage, Struct, Via,
-    Width,
+    Activity, Arg, Cond, Field, Float, Form, Home, Int, Kind, Place, Program, Pun, Stmt, Storage, Struct, Via, Width,
 };
 use super::rules;
 use super::teams::Team;
+use crate::c::ast::idiom::Idiom;
 use std::collections::BTreeSet;
 
 /// The constructs of a program by name; those of functions that nothing calls count too.
@@ -343,7 +343,7 @@ impl Census {
 
 #[cfg(test)]
 mod tests {
-    use crate::c::ast::Idiom;
+    use crate::c::ast::idiom::Idiom;
     use crate::c::odds::Odds;
     use crate::c::travel::Travel;
     use crate::check::TestCase;

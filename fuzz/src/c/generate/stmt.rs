@@ -2,8 +2,9 @@
 
 use super::{Around, DEPTH, Generator};
 use crate::c::apart;
+use crate::c::ast::idiom::Idiom;
 use crate::c::ast::{
-    Address, Arg, Field, Float, Form, Home, Idiom, Int, Kind, Loop, Place, Pun, Stmt, Storage, Update, Via, Width,
+    Address, Arg, Field, Float, Form, Home, Int, Kind, Loop, Place, Pun, Stmt, Storage, Update, Via, Width,
 };
 use crate::c::rules;
 use crate::c::ways::VarId;

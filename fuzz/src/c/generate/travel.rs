@@ -1,7 +1,8 @@
 //! Numbers and pointers that travel as something else.
 
 use super::Generator;
-use crate::c::ast::{Idiom, Kind, Stmt};
+use crate::c::ast::idiom::Idiom;
+use crate::c::ast::{Kind, Stmt};
 use crate::c::travel::{Bits, Carried, Chosen, Constant, Link, Read, Sort, Text, Travel, What, Written};
 use crate::c::ways::{Kept, Shape, Step, VarId};
 

@@ -5,7 +5,8 @@
 //! variable is.
 
 use super::Printer;
-use crate::c::ast::{BOUND, Float, Idiom, Int, Place, Width};
+use crate::c::ast::idiom::Idiom;
+use crate::c::ast::{BOUND, Float, Int, Place, Width};
 
 /// The structure of mixed fields.
 const MIX: &str = "struct mix { int tag; double v; float w; };";
@@ -212,6 +213,51 @@ impl Printer<'_> {
                 "memcpy(other.raw, it.raw, sizeof it.raw);".into(),
                 "*other.at = 0.3 * *other.at * cells[2] + 0.1 * *it.at;".into(),
                 format!("{to} = 0.3 * (cells[0] + 0.4 * cells[1]);"),
+            ],
+            Idiom::Slots => vec![
+                format!("double cells[4] = {{{a}, {b}, 0.5, 0.25}}, acc = 0;"),
+                "struct slot { int refers; union { double value, *cell; } u; } ring[4], one;".into(),
+                "for (int c = 0; c < 4; c++) {".into(),
+                format!("  one.refers = (c + {n}) & 1;"),
+                "  if (one.refers) one.u.cell = cells + c; else one.u.value = 0.5 * cells[c];".into(),
+                "  ring[c] = one;".into(),
+                "}".into(),
+                format!("for (int c = 0; c < {n} + 3; c++) {{"),
+                "  one = ring[c & 3];".into(),
+                "  double v = one.refers ? *one.u.cell : one.u.value;".into(),
+                "  acc = 0.5 * acc + 0.1 * v * cells[1];".into(),
+                "  one.refers = !one.refers;".into(),
+                "  if (one.refers) one.u.cell = cells + (c & 1); else one.u.value = 0.4 * v + 0.1 * acc;".into(),
+                "  ring[c & 3] = one;".into(),
+                "}".into(),
+                format!("{to} = 0.3 * acc;"),
+            ],
+            Idiom::NarrowSlots => vec![
+                format!("double cells[4] = {{{a}, {b}, 0.5, 0.25}}, acc = 0;"),
+                "struct narrow { int refers; union { float value; double *cell; } u; } ring[4];".into(),
+                "for (int c = 0; c < 4; c++) {".into(),
+                format!("  ring[c].refers = (c + {n}) & 1;"),
+                "  if (ring[c].refers) ring[c].u.cell = cells + c; else ring[c].u.value = (float)cells[c];".into(),
+                "}".into(),
+                format!("for (int c = 0; c < 2 * {n} + 3; c++) {{"),
+                "  struct narrow *one = ring + (c & 3);".into(),
+                "  double v = one->refers ? *one->u.cell : one->u.value;".into(),
+                "  acc = 0.5 * acc + 0.1 * v * cells[1];".into(),
+                "  one->refers = !one->refers;".into(),
+                "  if (one->refers) one->u.cell = cells + (c & 1); else one->u.value = (float)(0.4 * v);".into(),
+                "}".into(),
+                format!("{to} = 0.3 * acc;"),
+            ],
+            Idiom::Scratch => vec![
+                format!("double cells[4] = {{{a}, {b}, 0.5, 0.25}}, acc = 0;"),
+                "union { double *cell[4]; float number[8]; } it;".into(),
+                format!("for (int c = 0; c < {n}; c++) it.cell[c] = cells + (3 * c & 3);"),
+                format!("for (int c = 0; c < {n}; c++) acc = 0.5 * acc + 0.3 * *it.cell[c];"),
+                format!("for (int c = 0; c < 2 * {n}; c++) it.number[c] = (float)(0.2 * acc * cells[c & 3]);"),
+                format!("for (int c = 1; c < 2 * {n}; c++) it.number[c] += 0.5f * it.number[c - 1];"),
+                format!("acc = it.number[2 * {n} - 1];"),
+                "it.cell[0] = cells + 1;".into(),
+                format!("{to} = 0.3 * (acc + 0.2 * *it.cell[0]);"),
             ],
             Idiom::SwappedBytes => vec![
                 format!("double read[2] = {{{a}, {b}}}, acc = 0;"),
