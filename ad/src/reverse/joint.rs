@@ -153,6 +153,11 @@ impl Emitter<'_, '_> {
                     returned = value;
                     continue;
                 }
+                // On one way it has one entry.
+                InstKind::Phi { ref incoming, .. } => {
+                    values.extend(body.insts[old].result.zip(incoming.first().map(|(value, _)| *value)));
+                    continue;
+                }
                 InstKind::Alloca { .. } => {
                     let (copy, entry) = (self.b.f.create_inst(new, true), self.b.f.entry());
                     self.b.f.blocks[entry].insts.insert(0, copy);
@@ -193,11 +198,15 @@ const LONGEST: usize = 1024;
 /// The instructions of a function that goes one way, in their order.
 fn way(f: &Function) -> Option<Vec<InstId>> {
     let (mut out, mut at) = (Vec::new(), f.entry());
+    let merges = |inst: InstId| matches!(&f.insts[inst].kind, InstKind::Phi { incoming, .. } if incoming.len() != 1);
     while out.len() <= LONGEST {
+        if blocks::phis(f, at).into_iter().any(merges) {
+            return None;
+        }
         out.extend(&f.blocks[at].insts);
         match f.insts[f.terminator(at)?].kind {
             InstKind::Br(to) => at = to,
-            InstKind::Ret(_) => return blocks::phis(f, at).is_empty().then_some(out),
+            InstKind::Ret(_) => return Some(out),
             _ => return None,
         }
     }
