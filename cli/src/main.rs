@@ -23,6 +23,9 @@ const STACK: usize = 256 << 20;
 const INTERNAL: u8 = 3;
 
 fn main() -> ExitCode {
+    if let Some(code) = verify::worker::serve_if_asked() {
+        return code;
+    }
     let arguments = args::Arguments::parse();
     let work = std::thread::Builder::new().stack_size(STACK).spawn(move || commands::execute(arguments));
     let code = match work.map(std::thread::JoinHandle::join) {

@@ -10,6 +10,9 @@ use verify::gradient::{GradientVerdict, prove_gradients};
 const STACK: usize = 256 << 20;
 
 fn main() -> ExitCode {
+    if let Some(code) = verify::worker::serve_if_asked() {
+        return code;
+    }
     let work = std::thread::Builder::new().stack_size(STACK).spawn(prove_all);
     match work.map(std::thread::JoinHandle::join) {
         Ok(Ok(Ok(code))) => code,

@@ -12,7 +12,7 @@
 //!   it can reach.
 //!
 //! [`subjects`] lists what there is to prove, [`Subject::prove`] proves it, [`cache`] keeps the results. Terms and
-//! their text are in [`term`] and [`obligation`], the solver is run in [`solver`].
+//! what is asked of them are in [`term`] and [`obligation`]; [`solver`] asks, by a process of its own ([`worker`]).
 //!
 //! ```
 //! let tangent = rules::lookup("tan").unwrap().row;
@@ -21,15 +21,20 @@
 //! ```
 
 pub mod cache;
+mod error;
 mod exec;
 pub mod gradient;
 mod normal;
 pub mod obligation;
+mod question;
 pub mod report;
 pub mod rule;
 pub mod solver;
 pub mod structure;
 pub mod term;
+mod watch;
+mod wire;
+pub mod worker;
 
 pub use report::{Failure, Report, Status, Subject, SubjectReport};
 pub use solver::{Outcome, Solver, SolverError};

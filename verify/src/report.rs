@@ -43,6 +43,8 @@ pub struct Failure {
     pub outcome: Outcome,
     /// A confirmed point that contradicts it.
     pub counterexample: Option<Counterexample>,
+    /// Where a model was wanted and there is none: the assumptions that contradict each other, in SMT-LIB.
+    pub contradiction: Vec<String>,
 }
 
 /// The report on one subject.
@@ -129,7 +131,8 @@ impl Subject {
             let counterexample =
                 place.and_then(|(row, (output, operand))| rule::counterexample(row, output, operand, &model));
             let obligation = it.obligation.name.clone();
-            report.failures.push(Failure { obligation, outcome: answer.outcome, counterexample });
+            let contradiction = contradiction(&it.obligation, &answer.outcome, solver)?;
+            report.failures.push(Failure { obligation, outcome: answer.outcome, counterexample, contradiction });
         }
         if !report.failures.is_empty() || report.obligations == 0 {
             report.status = Status::Failed;
@@ -143,6 +146,16 @@ impl Subject {
         report.comparisons = checked.map_or(0, |checked| checked.partials);
         report.status = if report.comparisons > 0 { Status::Numeric } else { Status::Failed };
     }
+}
+
+/// Why the assumptions have no model, if that is what was found.
+fn contradiction(obligation: &Obligation, outcome: &Outcome, solver: &Solver) -> Result<Vec<String>, SolverError> {
+    if !obligation.satisfiable || !matches!(outcome, Outcome::Refuted(_)) {
+        return Ok(Vec::new());
+    }
+    let assumptions = obligation.assumptions();
+    let core = solver.contradiction(obligation)?.unwrap_or_default();
+    Ok(core.into_iter().filter_map(|index| assumptions.get(index).cloned()).collect())
 }
 
 /// The sum over subjects.
@@ -225,6 +238,9 @@ impl SubjectReport {
                 Outcome::Refuted(_) | Outcome::Proved => "does not hold".into(),
             };
             let _ = writeln!(text, "    {}: {said}", failure.obligation);
+            for assumption in &failure.contradiction {
+                let _ = writeln!(text, "      contradicts the others: {assumption}");
+            }
             if let Some(found) = &failure.counterexample {
                 let _ = writeln!(
                     text,

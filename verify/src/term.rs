@@ -1,7 +1,7 @@
-//! Terms of real arithmetic, hash-consed: what is proved is said in these, and printed from here.
+//! Terms of real arithmetic, hash-consed: what is proved is said in these.
 //!
 //! Equal terms get equal identities (Ershov 1958; Filliâtre and Conchon, ML 2006), so a value that a primal and its
-//! gradient both compute is one node of the text the solver reads. Constructors fold constants and neutral elements
+//! gradient both compute is one node of what the solver is asked. Constructors fold constants and neutral elements
 //! only: whatever needs thought is the solver's business.
 
 use rug::Rational;
@@ -82,7 +82,7 @@ impl Terms {
         &self.names[variable as usize]
     }
 
-    /// The name a term is printed under when it is shared.
+    /// The name a term goes under when it is shared.
     pub fn label(&self, term: Term) -> String {
         format!("t{}", term.0)
     }

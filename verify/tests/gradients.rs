@@ -15,7 +15,7 @@ fn on_a_deep_stack(test: impl FnOnce() + Send + 'static) {
 }
 
 fn solver() -> Solver {
-    Solver::find().expect("z3 is installed: `cargo xtask setup`")
+    Solver::at(Path::new(env!("CARGO_BIN_EXE_verify-worker")))
 }
 
 fn is_proved(report: &GradientReport) -> bool {

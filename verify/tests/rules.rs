@@ -5,12 +5,13 @@ mod broken;
 
 use rules::row::Value;
 use rules::{Op, Row};
+use std::path::Path;
 use std::time::Duration;
 use verify::rule::{Counterexample, counterexample, obligations};
 use verify::{Outcome, Solver, Status, cache, subjects};
 
 fn solver() -> Solver {
-    Solver::find().expect("z3 is installed: `cargo xtask setup`")
+    Solver::at(Path::new(env!("CARGO_BIN_EXE_verify-worker")))
 }
 
 #[test]

@@ -25,8 +25,8 @@ const PACKAGES: &[Package] = &[
     Package { name: "libmpfr-dev", probe: "usr/include/mpfr.h" },
     // Calls native code on behalf of interpreted programs.
     Package { name: "libffi-dev", probe: "usr/include/*/ffi.h" },
-    // Proves rules and gradients; run, not linked.
-    Package { name: "z3", probe: "usr/bin/z3" },
+    // Proves rules and gradients.
+    Package { name: "libz3-dev", probe: "usr/include/z3.h" },
     // The standard headers of C and C++, which clang takes from the system.
     Package { name: "libc6-dev", probe: "usr/include/stdio.h" },
     Package { name: "libstdc++-12-dev", probe: "usr/include/c++/*/cstdio" },

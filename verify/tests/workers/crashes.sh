@@ -1,0 +1,3 @@
+#!/bin/sh
+# Crashes, as a solver may.
+kill -SEGV $$

@@ -1,0 +1,3 @@
+#!/bin/sh
+# Grows without end.
+exec tail /dev/zero
