@@ -1,5 +1,5 @@
 // adj-exit: 3
-// adj-message: an address that was kept as an integer
+// adj-message: its shadow
 // adj-levels: O1,O2,O3
 // Pointers with a tag in their lowest bit: leaves and inner nodes of a tree.
 #include "adj.h"
