@@ -58,11 +58,12 @@ fn bits_of_an_active_float() {
 /// An optimiser moves a union of a pointer and two `float` as a pointer.
 #[test]
 fn floats_that_are_moved_as_a_pointer() {
-    let body = "declare ptr @malloc(i64)\ndefine double @f(ptr %x) {\n  %u = call ptr @malloc(i64 8)\n  %v = load <2 x double>, ptr %x, align 8\n  \
+    let body = "declare ptr @malloc(i64)\ndefine double @f(ptr %x) {\n  %u = call ptr @malloc(i64 8)\n  \
+        %v = load <2 x double>, ptr %x, align 8\n  \
         %w = fptrunc <2 x double> %v to <2 x float>\n  store <2 x float> %w, ptr %u, align 8\n  \
         %p = load ptr, ptr %u, align 8\n  %i = ptrtoint ptr %p to i64\n  %l = trunc i64 %i to i32\n  \
         %f = bitcast i32 %l to float\n  %r = fpext float %f to double\n  ret double %r\n}";
-    refused(body, "ptr @f, i32 %dup, ptr %x, ptr %dx", "a pointer is moved from where pointers and floats");
+    refused(body, "ptr @f, i32 %dup, ptr %x, ptr %dx", "a union is moved as one of its members");
 }
 
 /// The exchange would leave the shadow of the address behind.

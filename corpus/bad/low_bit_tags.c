@@ -1,5 +1,5 @@
 // adj-exit: 3
-// adj-message: its shadow
+// adj-message: an integer that may be a pointer is stored where floats are known to lie
 // adj-levels: O1,O2,O3
 // Pointers with a tag in their lowest bit: leaves and inner nodes of a tree.
 #include "adj.h"

@@ -5,13 +5,14 @@
 //! mean something.
 //!
 //! Representation, by kind of leaf:
-//! - an integer of at most 64 bits: zero-extended in `lo`; `hi` is 0, or for [`Tag::Undef`] the mask of the undefined
-//!   bits;
+//! - an integer of at most 64 bits: zero-extended in `lo`, and `hi` is 0;
 //! - a wider integer: low and high word;
 //! - `half`, `bfloat`, `float`, `double`: the bit pattern in `lo`; `x86_fp80`: significand in `lo`, sign and exponent
 //!   in `hi`; `fp128`: both words;
 //! - a pointer: the address in `lo`, the provenance in `hi` (an [`AllocId`](crate::memory::AllocId); 0 when unknown, as
-//!   after `inttoptr`: then the address decides), or for [`Tag::Undef`] the mask of the undefined bits if not all are.
+//!   after `inttoptr`: then the address decides);
+//! - of at most 64 bits with [`Tag::Undef`]: the defined bits in `lo`, the mask of the undefined ones in `hi`. An empty
+//!   mask of what is no integer stands for all bits.
 //!
 //! `undef` and reads of uninitialised memory are the same thing here: bits without a value, tracked bit by bit through
 //! logic and shifts of integers (bit-fields are built that way) and as a whole elsewhere. Using them where the program
@@ -110,6 +111,12 @@ impl Scalar {
             _ => 0,
         };
         Scalar { lo: 0, hi, tag: Tag::Undef }
+    }
+
+    /// Are some bits of a leaf of that width undefined, and others not?
+    #[inline]
+    pub const fn is_partly_undef(self, bits: u8) -> bool {
+        matches!(self.tag, Tag::Undef) && bits <= 64 && self.hi != 0 && self.hi != mask64(bits)
     }
 
     /// Both words as one number (of a defined leaf that is not a pointer).

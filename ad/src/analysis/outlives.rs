@@ -9,18 +9,14 @@ use crate::program::externals::{External, classify};
 use ir::{FuncId, Function, InstId, Module};
 use std::collections::BTreeSet;
 
-/// Objects that memory from outside leads to, or that are returned. Variables count if they hold what they hold beyond
-/// the call.
-pub(crate) fn find(facts: &Analyses, root: FuncId, variables: bool) -> BTreeSet<ObjId> {
-    facts.found_outside(root, variables)
-}
-
-/// Those of them that allocators give, and that have a shadow. What only a variable leads to is not among them: shadows
-/// of variables are clear when a gradient begins.
-pub(crate) fn from_the_heap(facts: &Analyses, root: FuncId) -> BTreeSet<ObjId> {
-    let mut found = find(facts, root, false);
-    found.retain(|id| matches!(facts.objects[*id].kind, ObjKind::Heap(..)) && facts.is_shadowed(*id));
-    found
+/// What of it allocators give, and has a shadow. What only a variable leads to is not among it: shadows of variables
+/// are clear when a gradient begins.
+pub(crate) fn from_the_heap(facts: &Analyses) -> BTreeSet<ObjId> {
+    let outlives = |id: &ObjId| {
+        let object = &facts.objects[*id];
+        object.outlives && matches!(object.kind, ObjKind::Heap(..)) && facts.is_shadowed(*id)
+    };
+    facts.objects.iter().map(|(id, _)| id).filter(outlives).collect()
 }
 
 /// Does the program itself give any of these back?

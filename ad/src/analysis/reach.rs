@@ -20,7 +20,7 @@ pub(crate) fn differentiable(
     (root, undo): (FuncId, Option<&Undo>),
 ) -> BTreeSet<FuncId> {
     let mut out = BTreeSet::from([root]);
-    let outliving = outlives::from_the_heap(facts, root);
+    let outliving = outlives::from_the_heap(facts);
     loop {
         let before = out.len();
         for (id, func) in sources {

@@ -27,7 +27,6 @@ use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Callee, Context};
 use crate::analysis::memory::object::{ObjId, ObjKind, Object};
 use crate::analysis::memory::query::PointerKind;
-use crate::analysis::outlives;
 use crate::base::builder::Builder;
 use crate::base::names::unique;
 use crate::emit::shadow_globals::shadow_globals;
@@ -239,7 +238,7 @@ fn pooled(m: &Module, facts: &Analyses, sources: &Sources, root: FuncId) -> BTre
         }
         _ => false,
     };
-    let reached = outlives::find(facts, root, true);
+    let reached = facts.found_outside(root, true);
     let pooled = |(id, o): &(ObjId, &Object)| facts.is_shadowed(*id) && own(&o.kind) && !reached.contains(id);
     facts.objects.iter().filter(pooled).map(|(id, _)| id).collect()
 }

@@ -129,7 +129,7 @@ pub(crate) fn synthesis<T>(
     make: impl FnOnce(&mut Module, &Env) -> Result<T, Diagnostic>,
 ) -> Result<T, Diagnostic> {
     let Prepared { sources, facts, differentiable, parallel, undo, copies } = prepared(m, primal, activities, how)?;
-    let outliving = outlives::from_the_heap(&facts, primal);
+    let outliving = outlives::from_the_heap(&facts);
     let mut env = Env {
         facts: &facts,
         sources: &sources,

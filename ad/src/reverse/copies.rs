@@ -1,7 +1,7 @@
 //! Copies and fills of memory: pointers go with the forward pass, adjoints come back in the reverse pass.
 
 use crate::analysis::context::Item;
-use crate::analysis::copied_data::{Data, Run, moved_data};
+use crate::analysis::copied_data::{Data, Run, TURNS as TURNS_OUTSIDE, moved_data};
 use crate::analysis::memory;
 use crate::analysis::memory::object::ObjKind;
 use crate::analysis::memory::query::PointerKind;
@@ -26,6 +26,7 @@ struct Step {
     told: Option<Operand>,
 }
 
+/// Which pass clears what the other kind of datum has left.
 #[derive(Clone, Copy)]
 enum Pass {
     Forward,
@@ -87,9 +88,7 @@ impl Emitter<'_, '_> {
         let (turns, own) = (cx.turns(ptr, datum), cx.own_shadows(&[ptr]));
         let saves = self.saves(ptr);
         match turns && (saves || !own) {
-            true if cx.shares_place(ptr, datum) => {
-                self.unsupported(inst, if own { TURNS } else { crate::analysis::copied_data::TURNS })
-            }
+            true if cx.shares_place(ptr, datum) => self.unsupported(inst, if own { TURNS } else { TURNS_OUTSIDE }),
             true => Ok(false),
             false => Ok(turns),
         }

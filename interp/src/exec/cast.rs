@@ -26,9 +26,9 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
 
     fn converted(&mut self, op: CastOp, from: Leaf, to: Leaf, flags: u8, dst: Slot, a: Slot) {
         let x = self.reg(a);
-        // Of an address some bits may be undefined, as of an integer.
-        let partly = x.tag == Tag::Undef && x.hi != 0 && x.hi != u64::MAX;
-        if partly && matches!(op, CastOp::PtrToInt | CastOp::IntToPtr) && from.bits() == to.bits() {
+        // The same bits are undefined, as long as some are not.
+        let same = matches!(op, CastOp::PtrToInt | CastOp::IntToPtr | CastOp::BitCast) && from.bits() == to.bits();
+        if same && from.bits() <= 64 && x.is_partly_undef(from.bits()) {
             return self.transfer(dst, a);
         }
         if !x.is_init() {
@@ -138,7 +138,7 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
             let x = self.reg(slot);
             for k in 0..leaf.bits() {
                 let tag = match (x.tag, leaf) {
-                    (Tag::Undef, Leaf::Int(width)) if *width <= 64 && x.hi >> k & 1 == 0 => Tag::Init,
+                    (Tag::Undef, _) if x.is_partly_undef(leaf.bits()) && x.hi >> k & 1 == 0 => Tag::Init,
                     (tag, _) => tag,
                 };
                 let high = x.tag == Tag::Init || k < 64;
@@ -162,7 +162,7 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
                 self.poison()
             } else if undef == 0 {
                 Scalar::wide(value)
-            } else if matches!(leaf, Leaf::Int(w) if *w <= 64) {
+            } else if width <= 64 && undef != mask128(leaf.bits()) {
                 Scalar { lo: (value & !undef) as u64, hi: undef as u64, tag: Tag::Undef }
             } else {
                 Scalar::undef(*leaf)
@@ -186,7 +186,7 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
         let choice = u128::from(self.random()) << 64 | u128::from(self.random());
         let free = mask128(leaf.bits());
         let result = match (x.tag, leaf) {
-            (Tag::Undef, Leaf::Int(width)) if width <= 64 => Scalar::word(x.lo | choice as u64 & x.hi & free as u64),
+            _ if x.is_partly_undef(leaf.bits()) => Scalar::word(x.lo | choice as u64 & x.hi & free as u64),
             (_, Leaf::Ptr) => Scalar::word(choice as u64),
             (_, Leaf::Float(FloatKind::X86Fp80)) => Scalar::wide(0),
             _ => Scalar::wide(choice & free),

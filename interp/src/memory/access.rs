@@ -283,21 +283,15 @@ fn read_whole(data: &Data, offset: usize, leaf: Leaf) -> Scalar {
             Leaf::Float(_) => Scalar::wide(bits),
         };
     }
-    let undefined =
-        |width| (0..size).rev().fold(0, |mask, i| mask << 8 | u64::from(data.undef_bits(offset + i))) & mask64(width);
-    match leaf {
-        Leaf::Int(width) if width <= 64 => {
-            let undef = undefined(width);
-            let lo = bits as u64 & mask64(width) & !undef;
-            let tag = if undef == 0 { Tag::Init } else { Tag::Undef };
-            Scalar { lo, hi: undef, tag }
-        }
-        // A union is moved as the widest of its members, with less than all of it written.
-        Leaf::Ptr => match undefined(leaf.bits()) {
-            u64::MAX => Scalar::undef(leaf),
-            undef => Scalar { lo: bits as u64 & !undef, hi: undef, tag: Tag::Undef },
-        },
-        _ => Scalar::undef(leaf),
+    if size > 8 {
+        return Scalar::undef(leaf);
+    }
+    // A union is moved as one of its members, with less than all of that written.
+    let all = mask64(leaf.bits());
+    match all & (0..size).rev().fold(0, |mask, i| mask << 8 | u64::from(data.undef_bits(offset + i))) {
+        0 => Scalar::word(bits as u64 & all),
+        undef if undef == all => Scalar::undef(leaf),
+        undef => Scalar { lo: bits as u64 & all & !undef, hi: undef, tag: Tag::Undef },
     }
 }
 
@@ -322,9 +316,8 @@ fn write_leaf(data: &mut Data, offset: usize, leaf: Leaf, value: Scalar) {
             }
         },
         Tag::Poison => fill(state::POISON, [0; 16]),
-        Tag::Undef => match leaf {
-            Leaf::Ptr if value.hi == 0 => fill(state::UNDEF, [0; 16]),
-            Leaf::Int(0..=64) | Leaf::Ptr => {
+        Tag::Undef => match value.hi {
+            1.. if size <= 8 => {
                 for i in 0..size {
                     let byte = |word: u64| (word >> (8 * i)) as u8;
                     data.set_partial(offset + i, byte(value.lo), byte(value.hi));

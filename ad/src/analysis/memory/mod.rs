@@ -26,6 +26,7 @@ pub mod completeness;
 mod constant;
 pub mod custom_rules;
 pub mod debug_types;
+mod disguised;
 pub mod escape;
 pub mod integer_lanes;
 pub mod lane_bits;

@@ -28,6 +28,7 @@ impl Facts {
                 }
             }
         }
+        self.refuse_disguised(m, sources)?;
         if guarded { Ok(()) } else { self.refuse_lost(m, sources) }
     }
 
@@ -93,10 +94,6 @@ impl Facts {
                  shadow is not known",
             ),
             InstKind::Load { ptr, .. } if holds_float(m, data.ty) && self.is_lost(m, id, *ptr) => Some(LOST),
-            InstKind::Load { ptr, .. } if self.moves_floats_as_pointer(m, (id, func), data, *ptr) => Some(
-                "a pointer is moved from where pointers and floats other than `double` take turns: it may be floats, \
-                 whose adjoints are not known",
-            ),
             InstKind::AtomicRmw { op: RmwOp::FMax | RmwOp::FMin, value, .. } if active(value) => {
                 Some("an atomic maximum or minimum of an active value")
             }
@@ -228,47 +225,6 @@ impl Facts {
             && to.keys().any(|o| self.is_shadowed(*o))
             && !self.is_plain_access(m, func, inst, &to)
             && !goes_along()
-    }
-
-    /// Is a pointer loaded from the very place of active floats that are narrower than it, and more done with it than
-    /// to access what it leads to? An optimiser moves a union as the widest of its members.
-    fn moves_floats_as_pointer(&self, m: &Module, (id, func): (FuncId, &Function), load: &Inst, ptr: Operand) -> bool {
-        let Some(value) = load.result.filter(|_| m.types.is_ptr(load.ty)).map(Operand::Local) else { return false };
-        // What it is chosen as is looked at as well.
-        let moved = || {
-            let mut values = vec![value];
-            let mut next = 0;
-            while let Some(value) = values.get(next).copied() {
-                next += 1;
-                for (_, at) in func.inst_order() {
-                    let user = &func.insts[at];
-                    match (&user.kind, user.result.map(Operand::Local)) {
-                        (kind, _) if !kind.operands().contains(&value) => {}
-                        (InstKind::Load { .. } | InstKind::Gep { .. } | InstKind::ICmp { .. }, _) => {}
-                        (InstKind::Store { value: stored, .. }, _) if *stored != value => {}
-                        (InstKind::Phi { .. } | InstKind::Select { .. } | InstKind::Freeze(_), Some(chosen)) => {
-                            if !values.contains(&chosen) {
-                                values.push(chosen);
-                            }
-                        }
-                        _ => return true,
-                    }
-                }
-            }
-            false
-        };
-        self.lead_to_narrow_floats(&self.points_to(m, id, ptr)) && moved()
-    }
-
-    /// May active floats that are narrower than a pointer lie at the very place of one?
-    fn lead_to_narrow_floats(&self, targets: &Targets) -> bool {
-        let form = |p: &Place| (p.stride, p.step, p.outer_step);
-        targets.iter().filter(|(o, _)| self.is_shadowed(**o) && self.objects[**o].varied).any(|(o, place)| {
-            self.objects[*o].cells.iter().any(|((at, bytes), cell)| {
-                let narrow = matches!(cell, Cell::Float(_)) && *bytes < 8 || *cell == Cell::Conflict;
-                narrow && (form(at) == form(place) || at.start == place.start) && at.overlaps(*bytes, *place, 8)
-            })
-        })
     }
 
     /// Is it the address of memory with a shadow in which active floats may lie?

@@ -45,7 +45,7 @@ pub enum Idiom {
     PointerAsInteger,
     /// A pointer in a union with an integer and bytes.
     PointerInUnion,
-    /// Slots that hold a number or refer to one, moved as a whole.
+    /// Slots that hold a number or refer to one, moved as a whole, and by the number whichever it is.
     Slots,
     /// The same with narrow numbers, in place.
     NarrowSlots,
