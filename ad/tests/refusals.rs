@@ -55,15 +55,24 @@ fn bits_of_an_active_float() {
     refused(body, "ptr @f, double %a", "bits of an active float");
 }
 
-/// An optimiser moves a union of a pointer and two `float` as a pointer.
+/// An optimiser moves a union of a pointer and two `float`, or of two pointers and two `double`, as pointers.
 #[test]
 fn floats_that_are_moved_as_a_pointer() {
-    let body = "declare ptr @malloc(i64)\ndefine double @f(ptr %x) {\n  %u = call ptr @malloc(i64 8)\n  \
-        %v = load <2 x double>, ptr %x, align 8\n  \
-        %w = fptrunc <2 x double> %v to <2 x float>\n  store <2 x float> %w, ptr %u, align 8\n  \
-        %p = load ptr, ptr %u, align 8\n  %i = ptrtoint ptr %p to i64\n  %l = trunc i64 %i to i32\n  \
-        %f = bitcast i32 %l to float\n  %r = fpext float %f to double\n  ret double %r\n}";
-    refused(body, "ptr @f, i32 %dup, ptr %x, ptr %dx", "a union is moved as one of its members");
+    let of_a_union = |members: &str, word: &str, result: &str| {
+        let body = format!(
+            "declare ptr @malloc(i64)\ndefine double @f(ptr %x) {{\n  %u = call ptr @malloc(i64 16)\n  \
+             %v = load <2 x double>, ptr %x, align 8\n  {members}\n  %p = load ptr, ptr %u, align 8\n  \
+             %i = ptrtoint ptr %p to i64\n  {word}\n  {result}\n  ret double %r\n}}"
+        );
+        refused(&body, "ptr @f, i32 %dup, ptr %x, ptr %dx", "a union is moved as one of its members");
+    };
+    let narrow = "%w = fptrunc <2 x double> %v to <2 x float>\n  store <2 x float> %w, ptr %u, align 8";
+    let float = "%l = trunc i64 %i to i32\n  %f = bitcast i32 %l to float";
+    of_a_union(narrow, float, "%r = fpext float %f to double");
+    let halves = "%w = fptrunc <2 x double> %v to <2 x half>\n  store <2 x half> %w, ptr %u, align 8";
+    let half = "%l = trunc i64 %i to i16\n  %h = bitcast i16 %l to half";
+    of_a_union(halves, half, "%r = fpext half %h to double");
+    of_a_union("store <2 x double> %v, ptr %u, align 8", "%d = bitcast i64 %i to double", "%r = fmul double %d, 2.0");
 }
 
 /// The exchange would leave the shadow of the address behind.

@@ -85,10 +85,10 @@ impl Facts {
     fn shares_with_another(&self, m: &Module, object: ObjId, place: Place, datum: &Span) -> bool {
         // Members of arrays with one step may be members of two arrays in one block.
         let same = |at: &Place, bytes: u64| {
-            let record = place.stride == 0 || place.stride > bytes.max(datum.size);
-            record
-                && (at.stride, at.step, at.outer_step) == (place.stride, place.step, place.outer_step)
-                && at.overlaps(bytes, place, datum.size)
+            let bounded = at.stride == 0 && place.stride == 0;
+            let record = place.stride > bytes.max(datum.size)
+                && (at.stride, at.step, at.outer_step) == (place.stride, place.step, place.outer_step);
+            (bounded || record) && at.overlaps(bytes, place, datum.size)
         };
         let another = |cell: Cell| match cell {
             Cell::Int => false,
