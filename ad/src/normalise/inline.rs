@@ -7,6 +7,7 @@
 //! function they came from ([`ir::Origin`]) and its lines.
 
 use crate::base::blocks;
+use crate::base::copy::{self, Copy};
 use crate::normalise::collect::return_block;
 use crate::normalise::indirect::{Chosen, Indirect};
 use crate::normalise::promote;
@@ -14,7 +15,7 @@ use crate::normalise::sources::Sources;
 use crate::normalise::threads::is_parallel;
 use ir::cfg::Cfg;
 use ir::hash::HashMap;
-use ir::{BlockId, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Origin, Role, ValueId};
+use ir::{BlockId, FuncId, Function, Inst, InstId, InstKind, Module, Operand, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Functions of at most so many instructions are small.
@@ -198,39 +199,29 @@ fn put(
     let Some(call) = func.insts[inst].kind.as_call().cloned() else { return };
     let rest = blocks::split(func, block, at + 1, "returned");
     func.blocks[block].insts.pop();
-    let mut values: HashMap<ValueId, Operand> =
-        body.params.iter().map(|p| p.value).zip(call.args.iter().copied()).collect();
-    let blocks: HashMap<BlockId, BlockId> =
-        body.layout.iter().map(|b| (*b, func.add_block(&body.blocks[*b].name))).collect();
-    let mut copies: Vec<(InstId, InstId)> = Vec::new();
-    let caller_entry = func.entry();
-    for old_block in &body.layout {
-        for old in &body.blocks[*old_block].insts {
-            let mut new = body.insts[*old].clone();
-            new.result = None;
-            let own = m.functions[callee].insts.is_valid(*old);
-            new.origin = new.origin.or(own.then_some(Origin { func: callee, inst: *old, role: Role::Clone }));
-            let slot = matches!(new.kind, InstKind::Alloca { .. });
-            let copy = func.create_inst(new, body.insts[*old].result.is_some());
-            if let (Some(from), Some(to)) = (body.insts[*old].result, func.insts[copy].result) {
-                values.insert(from, Operand::Local(to));
+    let mut copy = Copy::default();
+    copy.values.extend(body.params.iter().map(|p| p.value).zip(call.args.iter().copied()));
+    copy.add_blocks(func, body.layout.iter().map(|b| (*b, body.blocks[*b].name.clone())));
+    let entry = func.entry();
+    for block in &body.layout {
+        for old in &body.blocks[*block].insts {
+            let original = copy::original(m, callee, body, *old);
+            match original.1.kind {
+                InstKind::Alloca { .. } => {
+                    let slot = copy.make(func, *block, original);
+                    func.blocks[entry].insts.insert(0, slot);
+                }
+                _ => {
+                    copy.add(func, *block, original);
+                }
             }
-            match slot {
-                true => func.blocks[caller_entry].insts.insert(0, copy),
-                false => func.blocks[blocks[old_block]].insts.push(copy),
-            }
-            copies.push((*old, copy));
         }
     }
-    for (old, copy) in &copies {
-        let loc = func.insts[*copy].loc.or(func.insts[inst].loc);
-        let data: &mut Inst = &mut func.insts[*copy];
+    copy.rename(func, |_, _| None);
+    for (_, old, new) in &copy.insts {
+        let loc = func.insts[*new].loc.or(func.insts[inst].loc);
+        let data: &mut Inst = &mut func.insts[*new];
         data.loc = loc;
-        data.kind.for_each_operand_mut(|o| *o = o.local().and_then(|v| values.get(&v).copied()).unwrap_or(*o));
-        data.kind.map_successors(|b| blocks[&b]);
-        if let InstKind::Phi { incoming, .. } = &mut data.kind {
-            incoming.iter_mut().for_each(|(_, from)| *from = blocks[from]);
-        }
         if let InstKind::Ret(value) = data.kind {
             data.kind = InstKind::Br(rest);
             if let (Some(result), Some(value)) = (func.insts[inst].result, value) {
@@ -238,17 +229,18 @@ fn put(
             }
         }
         let chosen = indirect.chosen.get(&(callee, *old)).copied();
-        let moved = |c: Chosen| Some(Chosen { pointer: here(&values, c.pointer)?, ..c });
+        let moved = |c: Chosen| Some(Chosen { pointer: here(&copy.values, c.pointer)?, ..c });
         if let Some(chosen) = chosen.and_then(moved) {
-            indirect.chosen.insert((id, *copy), chosen);
+            indirect.chosen.insert((id, *new), chosen);
         }
     }
-    let br = Inst { loc: func.insts[inst].loc, ..Inst::new(InstKind::Br(blocks[&body.entry()]), void_of(func, body)) };
+    let br =
+        Inst { loc: func.insts[inst].loc, ..Inst::new(InstKind::Br(copy.blocks[&body.entry()]), void_of(func, body)) };
     func.append(block, br, false);
     let mut declared: Vec<_> =
         ir::debug::declared_pointers(m, body).into_iter().map(|(i, pointee)| (call.args[i], pointee)).collect();
     for (operand, pointee) in indirect.declared.get(&callee).into_iter().flatten() {
-        declared.extend(here(&values, *operand).map(|operand| (operand, *pointee)));
+        declared.extend(here(&copy.values, *operand).map(|operand| (operand, *pointee)));
     }
     indirect.declared.entry(id).or_default().extend(declared);
 }

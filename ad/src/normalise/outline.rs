@@ -13,6 +13,7 @@
 
 use crate::base::blocks;
 use crate::base::builder::{Builder, plain_call};
+use crate::base::copy::{self, Copy};
 use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::sources::Sources;
@@ -23,8 +24,8 @@ use ir::dom::DomTree;
 use ir::hash::HashMap;
 use ir::loops::{Loop, LoopId, Loops};
 use ir::{
-    Attr, AttrValue, BlockId, FuncId, Function, Inst, InstId, InstKind, IntPred, MdId, Module, Operand, Origin, Role,
-    Type, TypeId, ValueId,
+    Attr, AttrValue, BlockId, FuncId, Function, Inst, InstId, InstKind, IntPred, MdId, Module, Operand, Type, TypeId,
+    ValueId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -278,35 +279,24 @@ fn step(m: &mut Module, (id, func): (FuncId, &Function), data: &Loop, face: &Int
     f.flags.linkage = "internal".to_owned();
     f.attrs.0.push(Attr { name: STEP.to_owned(), value: AttrValue::Str(None) });
     let entry = f.add_block("entry");
-    let blocks: BTreeMap<BlockId, BlockId> =
-        data.blocks.iter().map(|b| (*b, f.add_block(&func.blocks[*b].name))).collect();
+    let mut copy = Copy::default();
+    copy.add_blocks(&mut f, data.blocks.iter().map(|b| (*b, func.blocks[*b].name.clone())));
     let slots: Vec<Operand> = (face.read.len()..params.len()).map(|i| f.param(i)).collect();
-    let mut values: HashMap<ValueId, Operand> =
-        face.read.iter().enumerate().map(|(i, value)| (*value, f.param(i))).collect();
+    copy.values.extend(face.read.iter().enumerate().map(|(i, value)| (*value, f.param(i))));
     let align = |m: &Module, ty| m.layout.align_of(&m.types, ty);
     for (phi, ptr) in face.phis.iter().zip(&slots) {
         let (ty, loc) = (func.insts[*phi].ty, func.insts[*phi].loc);
         let load = InstKind::Load { ptr: *ptr, align: align(m, ty), volatile: false, atomic: None };
         let loaded = append(m, &mut f, entry, load, (ty, loc));
-        values.extend(func.insts[*phi].result.zip(loaded));
+        copy.values.extend(func.insts[*phi].result.zip(loaded));
     }
-    append(m, &mut f, entry, InstKind::Br(blocks[&data.header]), (void, None));
+    append(m, &mut f, entry, InstKind::Br(copy.blocks[&data.header]), (void, None));
 
-    let mut copies = Vec::new();
     for from in &data.blocks {
         for old in func.blocks[*from].insts.iter().filter(|i| !face.phis.contains(i)) {
-            let mut new = func.insts[*old].clone();
-            new.result = None;
-            // What is no instruction of the program stands for nothing.
-            let own = m.functions[id].insts.is_valid(*old);
-            new.origin = new.origin.or(own.then_some(Origin { func: id, inst: *old, role: Role::Clone }));
-            let copy = f.create_inst(new, func.insts[*old].result.is_some());
-            f.blocks[blocks[from]].insts.push(copy);
-            values.extend(func.insts[*old].result.zip(f.insts[copy].result.map(Operand::Local)));
-            copies.push((*from, copy));
+            copy.add(&mut f, *from, copy::original(m, id, func, *old));
         }
     }
-    let renamed = |o: Operand| o.local().and_then(|v| values.get(&v).copied()).unwrap_or(o);
 
     // The edges that end the step: what goes on is stored.
     let mut ends: BTreeMap<(BlockId, BlockId), BlockId> = BTreeMap::new();
@@ -316,7 +306,7 @@ fn step(m: &mut Module, (id, func): (FuncId, &Function), data: &Loop, face: &Int
             let InstKind::Phi { incoming, .. } = &func.insts[*phi].kind else { continue };
             let Some((value, _)) = incoming.iter().find(|(_, from)| from == latch) else { continue };
             let align = align(m, func.insts[*phi].ty);
-            let store = InstKind::Store { value: renamed(*value), ptr: *ptr, align, volatile: false, atomic: None };
+            let store = InstKind::Store { value: copy.of(*value), ptr: *ptr, align, volatile: false, atomic: None };
             append(m, &mut f, end, store, (void, func.insts[*phi].loc));
         }
         let zero = m.int(32, 0);
@@ -331,7 +321,7 @@ fn step(m: &mut Module, (id, func): (FuncId, &Function), data: &Loop, face: &Int
             let home = func.def_inst(*value).and_then(|inst| positions.block(inst));
             if home.is_some_and(|home| dom.dominates(home, *from)) {
                 let align = align(m, func.value_ty(*value));
-                let value = renamed(Operand::Local(*value));
+                let value = copy.of(Operand::Local(*value));
                 let store = InstKind::Store { value, ptr: *ptr, align, volatile: false, atomic: None };
                 append(m, &mut f, end, store, (void, None));
             }
@@ -340,14 +330,7 @@ fn step(m: &mut Module, (id, func): (FuncId, &Function), data: &Loop, face: &Int
         append(m, &mut f, end, InstKind::Ret(Some(number)), (void, None));
         ends.insert((*from, *to), end);
     }
-    for (from, copy) in copies {
-        let data = &mut f.insts[copy];
-        data.kind.for_each_operand_mut(|o| *o = renamed(*o));
-        data.kind.map_successors(|to| ends.get(&(from, to)).copied().unwrap_or_else(|| blocks[&to]));
-        if let InstKind::Phi { incoming, .. } = &mut data.kind {
-            incoming.iter_mut().for_each(|(_, pred)| *pred = blocks[pred]);
-        }
-    }
+    copy.rename(&mut f, |from, to| ends.get(&(from, to)).copied());
     collect::merge_returns(m, &mut f);
     f
 }

@@ -8,9 +8,10 @@
 //!
 //! Only adjoints are treated so: `0.0 + x` is `x` but for the sign of a zero, which a primal must keep.
 
+use crate::base::affine::form::Form;
+use crate::base::affine::integers::{self, Made};
 use crate::emit::zero_guard;
 use crate::program::externals::{External, classify};
-use ir::gep::signed;
 use ir::hash::{HashMap, HashSet};
 use ir::{BinOp, ConstKind, Function, Inst, InstId, InstKind, Module, Operand, Role, TypeId, ValueId};
 
@@ -108,36 +109,29 @@ fn is_zero(m: &Module, operand: Operand) -> bool {
 
 /// Have two accesses the same base and variable indices, and constant offsets that do not overlap?
 pub(crate) fn never_meet(m: &Module, f: &Function, (a, a_size): (Operand, u64), (b, b_size): (Operand, u64)) -> bool {
-    let (Some((from_a, at_a)), Some((from_b, at_b))) = (place(m, f, a), place(m, f, b)) else { return false };
-    from_a == from_b && (at_a + i128::from(a_size) <= at_b || at_b + i128::from(b_size) <= at_a)
+    let (Some((from_a, a)), Some((from_b, b))) = (place(m, f, a), place(m, f, b)) else { return false };
+    let ahead = b.plus(&a, -1).and_then(|way| way.constant());
+    from_a == from_b && ahead.is_some_and(|by| by >= i128::from(a_size) || -by >= i128::from(b_size))
 }
 
-/// A pointer as a base, indices with the bytes that each counts, and a number of bytes.
-type From = (Operand, Vec<(Operand, u64)>);
-
-fn place(m: &Module, f: &Function, ptr: Operand) -> Option<(From, i128)> {
-    let def = |o: Operand| o.local().and_then(|v| f.def_inst(v)).map(|i| &f.insts[i].kind);
+/// A pointer as a base, and bytes: a number, and indices.
+fn place(m: &Module, f: &Function, ptr: Operand) -> Option<(Operand, Form<Operand, i128>)> {
+    let Some((Made::Element(base, offset), _)) = integers::made(m, f, ptr) else { return Some((ptr, Form::default())) };
     // No number goes round all addresses.
-    let number = |o: Operand| m.as_int(o).map(|bits| i128::from(signed(m, o, bits))).filter(|n| n.abs() < 1 << 32);
-    let Some(InstKind::Gep { elem_ty, base, indices, .. }) = def(ptr) else { return Some(((ptr, Vec::new()), 0)) };
-    let offset = ir::gep::offset(m, *elem_ty, indices)?;
-    let (mut variable, mut at) = (Vec::new(), i128::from(offset.bytes));
+    let number = |o: Operand| integers::number(m, o).map(i128::from).filter(|n| n.abs() < 1 << 32).map(Form::number);
+    let mut form = Form::number(i128::from(offset.bytes));
     for (index, bytes) in offset.scaled {
-        let is_wide = matches!(m.types.get(m.operand_ty(f, index)), ir::Type::Int(64));
-        let (index, ahead) = match (number(index), def(index)) {
-            (Some(number), _) => (None, number),
+        let index = match (number(index), integers::made(m, f, index)) {
+            (Some(number), _) => number,
             // A sum that goes round is the same address.
-            (None, Some(InstKind::Binary { op, lhs, rhs, flags, .. }))
-                if is_wide && (*op == BinOp::Or && flags.disjoint || *op == BinOp::Add) && number(*rhs).is_some() =>
-            {
-                (Some(*lhs), number(*rhs)?)
+            (None, Some((Made::Sum(lhs, rhs), _))) if integers::is_wide(m, f, index) => {
+                number(rhs).map_or(Some(Form::of(index)), |number| Form::of(lhs).plus(&number, 1))?
             }
-            _ => (Some(index), 0),
+            _ => Form::of(index),
         };
-        variable.extend(index.map(|index| (index, bytes)));
-        at += ahead * i128::from(bytes);
+        form = form.plus(&index, i128::from(bytes))?;
     }
-    Some(((*base, variable), at))
+    Some((base, form))
 }
 
 /// May the instruction write memory, or let others write it?

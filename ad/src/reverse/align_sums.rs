@@ -2,12 +2,12 @@
 
 use crate::analysis::affine::distinct::Branches;
 use crate::base::builder::Builder;
+use crate::base::copy::Copy;
 use crate::optimise::align_sums::forms::Symbol;
 use crate::optimise::align_sums::{self, Aligned, Distance, Group, Known, Loop, Sum};
 use crate::options::Lever;
 use crate::reverse::Emitter;
-use ir::hash::HashMap;
-use ir::{BinOp, BlockId, CastOp, InstId, InstKind, IntPred, Operand, TypeId, ValueId};
+use ir::{BinOp, BlockId, CastOp, InstId, InstKind, IntPred, Operand, TypeId};
 
 impl Emitter<'_, '_> {
     /// Lets sums wait where they can.
@@ -64,7 +64,7 @@ impl Emitter<'_, '_> {
     fn keeps_away(&mut self, distance: &Distance) -> Operand {
         let i64t = self.b.m.types.int(64);
         let number = |b: &mut Builder, n: i64| b.m.int(64, u128::from(n as u64));
-        let mut sum = number(&mut self.b, distance.form.number);
+        let mut sum = number(&mut self.b, distance.form.number.0);
         for (symbol, by) in &distance.form.terms {
             let value = match *symbol {
                 Symbol::Value(value) => value,
@@ -76,7 +76,7 @@ impl Emitter<'_, '_> {
             };
             let is_ptr = self.b.m.types.is_ptr(self.b.ty(value));
             let value = if is_ptr { self.b.cast(CastOp::PtrToInt, value, i64t) } else { value };
-            let by = number(&mut self.b, *by);
+            let by = number(&mut self.b, by.0);
             let more = self.b.binary(BinOp::Mul, value, by);
             sum = self.b.binary(BinOp::Add, sum, more);
         }
@@ -96,36 +96,26 @@ impl Emitter<'_, '_> {
 
     /// A copy of a loop, which leads where it leads; its body.
     fn copied_loop(&mut self, of: Loop) -> BlockId {
-        let mut blocks: HashMap<BlockId, BlockId> = HashMap::default();
-        for block in [of.body, of.latch, of.exit] {
-            let name = format!("{}.met", self.b.f.blocks[block].name);
-            blocks.insert(block, self.b.f.add_block(&name));
-        }
-        let mut values: HashMap<ValueId, Operand> = HashMap::default();
-        let mut copies = Vec::new();
-        for block in [of.body, of.latch, of.exit] {
+        let mut copy = Copy::default();
+        let own = [of.body, of.latch, of.exit];
+        let names = own.map(|block| (block, format!("{}.met", self.b.f.blocks[block].name)));
+        copy.add_blocks(&mut self.b.f, names);
+        for block in own {
             for inst in self.b.f.blocks[block].insts.clone() {
-                let mut new = self.b.f.insts[inst].clone();
-                let result = new.result.take();
-                let copy = self.b.f.append(blocks[&block], new, result.is_some());
-                values.extend(result.zip(self.b.f.insts[copy].result.map(Operand::Local)));
+                let data = self.b.f.insts[inst].clone();
+                let copied = copy.add(&mut self.b.f, block, (inst, data));
                 if let Some(primal) = self.cells.get(&inst).copied() {
-                    self.cells.insert(copy, primal);
+                    self.cells.insert(copied, primal);
                 }
                 for known in [&mut self.reloads, &mut self.primal_accesses] {
                     if known.contains(&inst) {
-                        known.insert(copy);
+                        known.insert(copied);
                     }
                 }
-                copies.push(copy);
             }
         }
-        for copy in copies {
-            let kind = &mut self.b.f.insts[copy].kind;
-            kind.for_each_operand_mut(|o| *o = o.local().and_then(|v| values.get(&v).copied()).unwrap_or(*o));
-            kind.map_successors(|to| blocks.get(&to).copied().unwrap_or(to));
-        }
-        blocks[&of.body]
+        copy.rename(&mut self.b.f, |_, _| None);
+        copy.blocks[&of.body]
     }
 
     /// Lets the sums of a group wait.

@@ -11,47 +11,25 @@
 
 use crate::analysis::context::Context;
 use crate::analysis::memory::object::{ObjId, ObjKind};
+use crate::base::affine::form;
+use crate::base::affine::integers::{self, Made, Reading};
 use crate::base::regions::Shape;
-use ir::gep::signed;
 use ir::hash::HashMap;
-use ir::{BinOp, BlockId, CastOp, InstId, InstKind, IntPred, Operand, Type};
+use ir::{BinOp, BlockId, InstId, InstKind, IntPred, Operand, Type};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A sum of values times numbers, and a number.
-#[derive(Clone, Debug, Default)]
-struct Form {
-    terms: Vec<(Operand, i128)>,
-    number: i128,
-}
+type Form = form::Form<Operand, i128>;
 
-impl Form {
-    fn add(&mut self, value: Operand, times: i128) {
-        match self.terms.iter_mut().find(|(known, _)| *known == value) {
-            Some((_, so_far)) => *so_far += times,
-            None => self.terms.push((value, times)),
-        }
-        self.terms.retain(|(_, times)| *times != 0);
-    }
-
-    fn less(&self, other: &Form) -> Form {
-        let mut out = self.clone();
-        other.terms.iter().for_each(|(value, times)| out.add(*value, -times));
-        out.number -= other.number;
-        out
-    }
-
-    /// As q·other + r, if it is.
-    fn in_terms_of(&self, other: &Form) -> Option<(i128, i128)> {
-        let times = |form: &Form, value: Operand| form.terms.iter().find(|(v, _)| *v == value).map(|(_, times)| *times);
-        let (value, by) = *other.terms.first()?;
-        let whole = times(self, value)?;
-        let q = (whole % by == 0).then_some(whole / by)?;
-        let alike = self.terms.len() == other.terms.len();
-        let all = other.terms.iter().all(|(v, by)| times(self, *v) == Some(q * by));
-        (alike && all).then_some((q, self.number - q * other.number))
-    }
+/// A form as q·other + r, if it is.
+fn in_terms_of(form: &Form, other: &Form) -> Option<(i128, i128)> {
+    let (value, by) = *other.terms.first()?;
+    let whole = form.times_of(value);
+    let q = (whole != 0 && whole % by == 0).then_some(whole / by)?;
+    let rest = form.clone().plus(other, q.checked_neg()?)?;
+    rest.constant().map(|r| (q, r))
 }
 
 /// How deep a number is looked into, and how many branches are asked.
@@ -98,13 +76,16 @@ impl<'a> Branches<'a> {
         if one.block != other.block || one.base != other.base {
             return one.block == other.block && one.is_of_others(&other);
         }
-        let difference = other.form.less(&one.form);
+        let Some(difference) = other.form.clone().plus(&one.form, -1) else { return false };
         let apart = |by: i128| by >= i128::from(one.size) || -by >= i128::from(other.size);
         match difference.terms.is_empty() {
             true => apart(difference.number),
-            false => self.not_zero(one.block).iter().filter_map(|form| difference.in_terms_of(form)).any(|(q, r)| {
+            false => self.not_zero(one.block).iter().filter_map(|form| in_terms_of(&difference, form)).any(|(q, r)| {
                 // Beyond that it is further away, on either side.
-                let further = |m: i128| apart(q * m + r) && (q * m).signum() * (q * m + r) > 0;
+                let further = |m: i128| {
+                    let by = (q * m).checked_add(r);
+                    by.is_some_and(|by| apart(by) && (q * m).signum() == by.signum())
+                };
                 further(1) && further(-1)
             }),
         }
@@ -142,18 +123,16 @@ impl<'a> Branches<'a> {
 
     /// An address as a base and a number of bytes.
     fn address(&self, mut ptr: Operand) -> Option<(Operand, Form)> {
-        let m = self.cx.m;
+        let (m, func) = (self.cx.m, self.cx.func);
         let mut form = Form::default();
-        while let Some(InstKind::Gep { elem_ty, flags, base, indices }) = self.kind(ptr) {
-            if !flags.inbounds {
-                break;
-            }
-            let offset = ir::gep::offset(m, *elem_ty, indices)?;
-            form.number += i128::from(offset.bytes);
+        while let Some((Made::Element(base, offset), promise)) = integers::made(m, func, ptr)
+            && promise.signed
+        {
+            form = form.plus(&Form::number(1), i128::from(offset.bytes))?;
             for (index, bytes) in offset.scaled {
-                self.take(&mut form, index, i128::from(bytes), DEPTH);
+                form = form.plus(&self.form(index, DEPTH), i128::from(bytes))?;
             }
-            ptr = *base;
+            ptr = base;
         }
         Some((ptr, form))
     }
@@ -163,47 +142,35 @@ impl<'a> Branches<'a> {
         Some(&self.cx.func.insts[inst].kind)
     }
 
-    /// Adds an integer, times a number.
-    fn take(&self, form: &mut Form, value: Operand, times: i128, depth: usize) {
-        if let Some(number) = self.number(value) {
-            form.number += times * number;
-            return;
+    /// An integer, read with its sign. What is not taken apart is one value.
+    fn form(&self, value: Operand, depth: usize) -> Form {
+        match self.number(value) {
+            Some(number) => Form::number(number),
+            None => self.parts(value, depth).unwrap_or_else(|| Form::of(value)),
         }
-        let is_small = times.unsigned_abs() < 1 << 32;
-        match self.kind(value).filter(|_| depth > 0) {
-            Some(InstKind::Binary { op: BinOp::Add, lhs, rhs, flags, .. }) if flags.nsw => {
-                self.take(form, *lhs, times, depth - 1);
-                self.take(form, *rhs, times, depth - 1);
-            }
-            Some(InstKind::Binary { op: BinOp::Or, lhs, rhs, flags, .. }) if flags.disjoint => {
-                self.take(form, *lhs, times, depth - 1);
-                self.take(form, *rhs, times, depth - 1);
-            }
-            Some(InstKind::Binary { op: BinOp::Sub, lhs, rhs, flags, .. }) if flags.nsw => {
-                self.take(form, *lhs, times, depth - 1);
-                self.take(form, *rhs, -times, depth - 1);
-            }
-            Some(InstKind::Binary { op: BinOp::Shl, lhs, rhs, flags, .. })
-                if flags.nsw && is_small && self.number(*rhs).is_some_and(|by| (0..32).contains(&by)) =>
-            {
-                let by = self.number(*rhs).unwrap_or(0);
-                self.take(form, *lhs, times << by, depth - 1);
-            }
-            Some(InstKind::Binary { op: BinOp::Mul, lhs, rhs, flags, .. })
-                if flags.nsw && is_small && self.number(*rhs).is_some_and(|by| by.unsigned_abs() < 1 << 32) =>
-            {
-                self.take(form, *lhs, times * self.number(*rhs).unwrap_or(0), depth - 1);
-            }
-            Some(InstKind::Cast { op: CastOp::SExt, value, .. }) => self.take(form, *value, times, depth - 1),
-            Some(InstKind::Cast { op: CastOp::ZExt, value, flags, .. }) if flags.nneg => {
-                self.take(form, *value, times, depth - 1);
-            }
-            _ => form.add(value, times),
+    }
+
+    fn parts(&self, value: Operand, depth: usize) -> Option<Form> {
+        let depth = depth.checked_sub(1)?;
+        let of = |value| self.form(value, depth);
+        let (made, promise) = integers::made(self.cx.m, self.cx.func, value)?;
+        match made {
+            Made::Widened { of: value, reading, either } => (either || reading == Reading::Signed).then(|| of(value)),
+            _ if !promise.signed => None,
+            Made::Sum(lhs, rhs) => of(lhs).plus(&of(rhs), 1),
+            Made::Difference(lhs, rhs) => of(lhs).plus(&of(rhs), -1),
+            Made::Shifted(value, by) => Form::default().plus(&of(value), 1 << by),
+            Made::Product(lhs, rhs) => match (of(lhs), of(rhs)) {
+                (form, by) if by.terms.is_empty() => Form::default().plus(&form, by.number),
+                (by, form) if by.terms.is_empty() => Form::default().plus(&form, by.number),
+                _ => None,
+            },
+            Made::Narrowed(_) | Made::Element(..) => None,
         }
     }
 
     fn number(&self, operand: Operand) -> Option<i128> {
-        self.cx.m.as_int(operand).map(|bits| i128::from(signed(self.cx.m, operand, bits)))
+        integers::number(self.cx.m, operand).map(i128::from)
     }
 
     /// Forms that are not zero where a block is executed.
@@ -258,8 +225,7 @@ impl<'a> Branches<'a> {
                     IntPred::Slt | IntPred::Sgt | IntPred::Ult | IntPred::Ugt => holds,
                     IntPred::Sle | IntPred::Sge | IntPred::Ule | IntPred::Uge => !holds,
                 };
-                let mut form = Form::default();
-                self.take(&mut form, *lhs, 1, DEPTH);
+                let form = self.form(*lhs, DEPTH);
                 // More than a number that is not negative is not zero either; nor is what is less than one that is not
                 // positive.
                 let beyond = |positive: bool| self.number(*rhs).is_some_and(|n| if positive { n > 0 } else { n < 0 });
@@ -274,8 +240,7 @@ impl<'a> Branches<'a> {
                     out.push(form.clone());
                 }
                 if differ {
-                    self.take(&mut form, *rhs, -1, DEPTH);
-                    out.push(form);
+                    out.extend(form.plus(&self.form(*rhs, DEPTH), -1));
                 }
             }
             _ => {}

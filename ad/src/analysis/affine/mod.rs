@@ -15,11 +15,11 @@ pub mod reaching_store;
 use crate::analysis::context::Context;
 use crate::analysis::loops::counters::{Induction, Step};
 use crate::analysis::loops::trip_count;
+use crate::base::affine::integers::{self, Made, Promise, Reading};
 use crate::base::regions::{Region, Shape};
-use ir::gep::signed;
 use ir::hash::HashMap;
 use ir::loops::LoopId;
-use ir::{BinOp, BlockId, CastOp, InstKind, IntFlags, IntPred, Operand, Type, ValueId};
+use ir::{BlockId, IntPred, Operand, ValueId};
 
 /// The analyses that addresses are told from.
 #[derive(Clone, Copy)]
@@ -80,18 +80,18 @@ pub enum End {
     Value(Bound, i64),
 }
 
-/// A value, and how it is read if it is narrower than an address: with its sign or without one. Where it is told not to
-/// be negative, that is the same.
+/// A value, and how it is read if it is narrower than an address. Where it is known not to be negative, both readings
+/// are the same.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
     pub value: Operand,
-    pub signed: Option<bool>,
+    pub reading: Option<Reading>,
 }
 
 impl Bound {
     /// Is it the same number?
     pub fn is(&self, other: &Bound) -> bool {
-        let alike = self.signed.is_none() || other.signed.is_none() || self.signed == other.signed;
+        let alike = self.reading.is_none() || other.reading.is_none() || self.reading == other.reading;
         self.value == other.value && alike
     }
 }
@@ -174,7 +174,12 @@ impl Addresses<'_> {
     }
 
     pub fn is_wide(&self, operand: Operand) -> bool {
-        matches!(self.cx.m.types.get(self.cx.ty(operand)), Type::Int(64))
+        integers::is_wide(self.cx.m, self.cx.func, operand)
+    }
+
+    /// What a value is made of.
+    fn made(&self, operand: Operand) -> Option<(Made, Promise)> {
+        integers::made(self.cx.m, self.cx.func, operand)
     }
 
     pub fn step(&self, counter: &Induction) -> Option<i64> {
@@ -183,7 +188,7 @@ impl Addresses<'_> {
     }
 
     pub fn number(&self, operand: Operand) -> Option<i64> {
-        self.cx.m.as_int(operand).map(|v| signed(self.cx.m, operand, v))
+        integers::number(self.cx.m, operand)
     }
 
     /// The least value that an operand can have: that of a counter which goes up.
@@ -195,31 +200,33 @@ impl Addresses<'_> {
     /// A bound as it was before it was widened. One that was not, and is narrow, bounds a counter that is compared with
     /// its sign.
     pub fn bound(&self, operand: Operand) -> Bound {
-        let inst = operand.local().and_then(|v| self.cx.func.def_inst(v)).map(|i| &self.cx.func.insts[i].kind);
-        match inst {
-            Some(InstKind::Cast { op: CastOp::SExt, value, .. }) => Bound { value: *value, signed: Some(true) },
-            Some(InstKind::Cast { op: CastOp::ZExt, value, flags, .. }) => {
-                Bound { value: *value, signed: (!flags.nneg).then_some(false) }
+        match self.made(operand) {
+            Some((Made::Widened { of, reading, either }, _)) => {
+                Bound { value: of, reading: (!either).then_some(reading) }
             }
-            _ => Bound { value: operand, signed: (!self.is_wide(operand)).then_some(true) },
+            _ => Bound { value: operand, reading: self.narrow(operand) },
         }
+    }
+
+    /// How an operand is read that nothing else is known of.
+    fn narrow(&self, operand: Operand) -> Option<Reading> {
+        (!self.is_wide(operand)).then_some(Reading::Signed)
     }
 
     /// A value that the region does not change, and a number more: where the value is itself something and a number
     /// more, that is taken apart.
     fn end(&self, operand: Operand, more: i64) -> Option<End> {
-        let mut end = (self.bound(operand), more);
-        while let Some(inst) = end.0.value.local().and_then(|v| self.cx.func.def_inst(v))
-            && let InstKind::Binary { op: op @ (BinOp::Add | BinOp::Sub), lhs, rhs, flags, .. } =
-                &self.cx.func.insts[inst].kind
-            && let Some(number) = self.number(*rhs)
-            && (if end.0.signed == Some(false) { flags.nuw && number >= 0 } else { flags.nsw })
+        let (mut end, mut more) = (self.bound(operand), more);
+        while let Some((made @ (Made::Sum(lhs, rhs) | Made::Difference(lhs, rhs)), promise)) = self.made(end.value)
+            && let Some(number) = self.number(rhs)
+            && promise.holds(end.reading.or(Some(Reading::Signed)))
+            && (number >= 0 || end.reading != Some(Reading::Unsigned))
         {
-            let number = if *op == BinOp::Add { number } else { number.checked_neg()? };
-            let signed = if self.is_wide(*lhs) { None } else { end.0.signed.or(Some(true)) };
-            end = (Bound { value: *lhs, signed }, end.1.checked_add(number)?);
+            let number = if matches!(made, Made::Sum(..)) { number } else { number.checked_neg()? };
+            let reading = if self.is_wide(lhs) { None } else { end.reading.or(Some(Reading::Signed)) };
+            (end, more) = (Bound { value: lhs, reading }, more.checked_add(number)?);
         }
-        Some(End::Value(end.0, end.1))
+        Some(End::Value(end, more))
     }
 
     pub fn address(&self, ptr: Operand) -> Option<Address> {
@@ -238,19 +245,18 @@ impl Addresses<'_> {
     fn parts(&self, ptr: Operand, unknown: Option<u64>) -> Option<Address> {
         let mut out = Address { base: ptr, at: 0, counters: Vec::new(), products: Vec::new(), shifted: false, unknown };
         loop {
-            let inst = out.base.local().and_then(|v| self.cx.func.def_inst(v)).map(|i| &self.cx.func.insts[i].kind);
             // What the loop does not change is a base, but for constants that are added to it.
-            let (elem_ty, base, indices) = match inst {
-                Some(InstKind::Gep { elem_ty, base, indices, .. })
-                    if self.inside(out.base) || indices.iter().all(|i| i.constant().is_some()) =>
+            let inside = self.inside(out.base);
+            let (base, offset) = match self.made(out.base) {
+                Some((Made::Element(base, offset), _))
+                    if inside || offset.scaled.iter().all(|(index, _)| index.constant().is_some()) =>
                 {
-                    (*elem_ty, *base, indices)
+                    (base, offset)
                 }
-                _ if self.inside(out.base) => return None,
+                _ if inside => return None,
                 _ => return Some(out),
             };
             out.base = base;
-            let offset = ir::gep::offset(self.cx.m, elem_ty, indices)?;
             out.at = out.at.checked_add(i64::try_from(offset.bytes).ok()?)?;
             for (index, bytes) in offset.scaled {
                 self.add(&mut out, index, (&Stride::new(bytes), None))?;
@@ -258,12 +264,12 @@ impl Addresses<'_> {
         }
     }
 
-    /// Adds an index times a stride. A narrow index is read (`signed`) with its sign or without one, and a sum or
-    /// product of a narrow type is that of the numbers read so only if the primal promises that it does not go round:
-    /// it would be poison, and so the address.
-    fn add(&self, to: &mut Address, index: Operand, (by, signed): (&Stride, Option<bool>)) -> Option<()> {
+    /// Adds an index times a stride. A narrow index is read with its sign or without one, and a sum or product of a
+    /// narrow type is that of the numbers read so only if the primal promises that it does not go round: it would be
+    /// poison, and so the address.
+    fn add(&self, to: &mut Address, index: Operand, (by, reading): (&Stride, Option<Reading>)) -> Option<()> {
         if let Some(number) = self.number(index) {
-            (number >= 0 || signed != Some(false)).then_some(())?;
+            (number >= 0 || reading != Some(Reading::Unsigned)).then_some(())?;
             if !by.times.is_empty() {
                 to.shifted |= number != 0;
                 return Some(());
@@ -290,61 +296,43 @@ impl Addresses<'_> {
             return Some(());
         }
         // The index of a `getelementptr` has a sign.
-        let signed = signed.or((!self.is_wide(index)).then_some(true));
-        let exact = |flags: &IntFlags| match signed {
-            None => true,
-            Some(true) => flags.nsw,
-            Some(false) => flags.nuw,
-        };
-        match &self.cx.func.insts[self.cx.func.def_inst(v)?].kind {
-            InstKind::Cast { op: CastOp::SExt, value, .. } if signed != Some(false) => {
-                self.add(to, *value, (by, Some(true)))
+        let reading = reading.or(self.narrow(index));
+        match self.made(index).filter(|(_, promise)| promise.holds(reading)).map(|(made, _)| made) {
+            Some(Made::Sum(lhs, rhs)) => {
+                self.add(to, lhs, (by, reading))?;
+                self.add(to, rhs, (by, reading))
             }
-            InstKind::Cast { op: CastOp::ZExt, value, flags, .. } => {
-                self.add(to, *value, (by, Some(flags.nneg && self.is_signed(*value))))
+            Some(Made::Difference(lhs, rhs)) => {
+                self.add(to, lhs, (by, reading))?;
+                self.add(to, rhs, (&by.scaled(-1)?, reading))
             }
-            InstKind::Binary { op: BinOp::Add, lhs, rhs, flags, .. } if exact(flags) => {
-                self.add(to, *lhs, (by, signed))?;
-                self.add(to, *rhs, (by, signed))
-            }
-            // Without any carry (LangRef, `or`, "disjoint").
-            InstKind::Binary { op: BinOp::Or, lhs, rhs, flags, .. } if flags.disjoint => {
-                self.add(to, *lhs, (by, signed))?;
-                self.add(to, *rhs, (by, signed))
-            }
-            InstKind::Binary { op: BinOp::Sub, lhs, rhs, flags, .. } if exact(flags) => {
-                self.add(to, *lhs, (by, signed))?;
-                self.add(to, *rhs, (&by.scaled(-1)?, signed))
-            }
-            InstKind::Binary { op: BinOp::Shl, lhs, rhs, flags, .. } if exact(flags) => {
-                let shift = u32::try_from(self.number(*rhs)?).ok().filter(|by| *by < 16)?;
-                self.add(to, *lhs, (&by.scaled(1 << shift)?, signed))
-            }
-            InstKind::Binary { op: BinOp::Mul, lhs, rhs, flags, .. } if exact(flags) => {
-                let (moved, factor) = if self.inside(*rhs) { (*rhs, *lhs) } else { (*lhs, *rhs) };
+            Some(Made::Shifted(of, bits @ ..16)) => self.add(to, of, (&by.scaled(1 << bits)?, reading)),
+            Some(Made::Product(lhs, rhs)) => {
+                let (moved, factor) = if self.inside(rhs) { (rhs, lhs) } else { (lhs, rhs) };
                 let by = match self.number(factor) {
-                    Some(number) if number < 0 && signed == Some(false) => return None,
+                    Some(number) if number < 0 && reading == Some(Reading::Unsigned) => return None,
                     Some(number) => by.scaled(number)?,
                     None if self.inside(factor) => return None,
                     None => {
-                        let bound =
-                            signed.map_or_else(|| self.bound(factor), |s| Bound { value: factor, signed: Some(s) });
+                        let bound = match reading {
+                            None => self.bound(factor),
+                            reading => Bound { value: factor, reading },
+                        };
                         Stride { bytes: by.bytes, times: by.times.iter().copied().chain([bound]).collect() }
                     }
                 };
-                self.add(to, moved, (&by, signed))
+                self.add(to, moved, (&by, reading))
+            }
+            Some(Made::Widened { of, reading, either }) => {
+                // A number that is not negative is the same with its sign.
+                let signed = either && self.made(of).is_some_and(|(_, promise)| promise.signed);
+                self.add(to, of, (by, Some(if signed { Reading::Signed } else { reading })))
             }
             _ => {
                 to.unknown = Some(gcd(to.unknown?, by.bytes.unsigned_abs()));
                 Some(())
             }
         }
-    }
-
-    /// Does its instruction promise something of it as a number with a sign?
-    fn is_signed(&self, operand: Operand) -> bool {
-        let inst = operand.local().and_then(|v| self.cx.func.def_inst(v));
-        inst.is_some_and(|i| matches!(self.cx.func.insts[i].kind, InstKind::Binary { flags, .. } if flags.nsw))
     }
 
     /// Is the loop in the region?

@@ -16,6 +16,7 @@ use crate::analysis::context::Context;
 use crate::analysis::loops::counters::Induction;
 use crate::analysis::loops::trip_count;
 use crate::analysis::reload::answer::Seen;
+use crate::base::affine::integers::Reading;
 use crate::base::regions::{Region, Shape};
 use ir::hash::HashMap;
 use ir::loops::LoopId;
@@ -174,13 +175,13 @@ impl Addresses<'_> {
             None => (trip_count::swapped(pred), rhs, self.number(lhs)?),
         };
         let End::Value(end, 0) = runs.to else { return None };
-        let read = |signed| Bound { signed: self.bound(bound).signed.or(signed), ..self.bound(bound) };
+        let read = |reading| Bound { reading: self.bound(bound).reading.or(reading), ..self.bound(bound) };
         // What is beyond the first number is beyond all that are not beyond that.
         let (fits, read) = match pred {
-            IntPred::Sgt => (least <= runs.from, read(Some(true))),
-            IntPred::Sge => (least <= runs.from + 1, read(Some(true))),
-            IntPred::Ugt => (0 <= least && least <= runs.from, read(Some(false))),
-            IntPred::Uge => (0 <= least && least <= runs.from + 1, read(Some(false))),
+            IntPred::Sgt => (least <= runs.from, read(Some(Reading::Signed))),
+            IntPred::Sge => (least <= runs.from + 1, read(Some(Reading::Signed))),
+            IntPred::Ugt => (0 <= least && least <= runs.from, read(Some(Reading::Unsigned))),
+            IntPred::Uge => (0 <= least && least <= runs.from + 1, read(Some(Reading::Unsigned))),
             IntPred::Ne => (0 <= least && least <= runs.from, read(None)),
             _ => return None,
         };

@@ -1,13 +1,15 @@
 //! Addresses of a loop in a gradient, as sums of what the loop does not change and of counters.
 //!
-//! The reverse pass keeps its counters in slots on the stack, which change at the end of an iteration. A form is a sum
-//! of *symbols* times numbers, and a number: all modulo 2⁶⁴, as addresses are (LangRef, "getelementptr"), so that no
-//! sum of 64 bits need promise anything. A symbol is a value made outside of the loop, or what a slot holds when an
-//! iteration begins.
+//! The reverse pass keeps its counters in slots on the stack, which change at the end of an iteration. A form
+//! ([`crate::base::affine::form`]) is counted modulo 2⁶⁴, as addresses are, so that no sum of 64 bits need promise
+//! anything. Its symbols are values made outside of the loop, and what slots hold when an iteration begins.
 
+use crate::base::affine::form;
+use crate::base::affine::integers::{self, Made};
 use crate::optimise::align_sums::Loop;
 use ir::hash::HashSet;
-use ir::{BinOp, BlockId, Function, InstId, InstKind, Module, Operand, Type};
+use ir::{BlockId, Function, InstId, InstKind, Module, Operand};
+use std::num::Wrapping;
 
 /// What a form is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,39 +21,16 @@ pub(crate) enum Symbol {
 }
 
 /// A sum.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Form {
-    pub terms: Vec<(Symbol, i64)>,
-    pub number: i64,
+pub(crate) type Form = form::Form<Symbol, Wrapping<i64>>;
+
+/// How far it is from a form to another one.
+pub(crate) fn between(from: &Form, to: &Form) -> Option<Form> {
+    to.clone().plus(from, Wrapping(-1))
 }
 
-impl Form {
-    fn of(symbol: Symbol) -> Form {
-        Form { terms: vec![(symbol, 1)], number: 0 }
-    }
-
-    fn plus(mut self, other: &Form, times: i64) -> Form {
-        for (symbol, by) in &other.terms {
-            let by = by.wrapping_mul(times);
-            match self.terms.iter_mut().find(|(known, _)| known == symbol) {
-                Some((_, so_far)) => *so_far = so_far.wrapping_add(by),
-                None => self.terms.push((*symbol, by)),
-            }
-        }
-        self.terms.retain(|(_, by)| *by != 0);
-        self.number = self.number.wrapping_add(other.number.wrapping_mul(times));
-        self
-    }
-
-    /// How far it is from another one to this.
-    pub fn from(&self, other: &Form) -> Form {
-        self.clone().plus(other, -1)
-    }
-
-    /// The number, if it is nothing else.
-    pub fn constant(&self) -> Option<i64> {
-        self.terms.is_empty().then_some(self.number)
-    }
+/// The same, if it is a number.
+pub(crate) fn distance(from: &Form, to: &Form) -> Option<i64> {
+    Some(between(from, to)?.constant()?.0)
 }
 
 /// How deep an address is looked into.
@@ -74,13 +53,14 @@ impl Forms<'_> {
 
     /// How much a form grows from one iteration to the next, if that is always the same.
     pub fn stride(&self, form: &Form) -> Option<i64> {
-        form.terms.iter().try_fold(0i64, |sum, (symbol, by)| {
+        let stride = form.terms.iter().try_fold(Wrapping(0i64), |sum, (symbol, by)| {
             let step = match symbol {
                 Symbol::Value(_) => 0,
                 Symbol::Slot(slot) => self.step(*slot)?,
             };
-            Some(sum.wrapping_add(step.wrapping_mul(*by)))
-        })
+            Some(sum + Wrapping(step) * by)
+        });
+        stride.map(|bytes| bytes.0)
     }
 
     /// What the end of an iteration adds to a slot.
@@ -89,7 +69,7 @@ impl Forms<'_> {
         let mut stores = self.stores(of.body, slot).chain(self.stores(of.latch, slot));
         let Some((_, value)) = stores.next() else { return Some(0) };
         stores.next().is_none().then_some(())?;
-        self.form(value)?.from(&Form::of(Symbol::Slot(slot))).constant()
+        distance(&Form::of(Symbol::Slot(slot)), &self.form(value)?)
     }
 
     fn stores<'b>(&'b self, block: BlockId, slot: Operand) -> impl Iterator<Item = (InstId, Operand)> + 'b {
@@ -117,47 +97,44 @@ impl Forms<'_> {
 
     fn looked(&self, operand: Operand, depth: usize) -> Option<Form> {
         let ty = self.m.operand_ty(self.f, operand);
-        let is_wide = matches!(self.m.types.get(ty), Type::Int(64));
-        (is_wide || self.m.types.is_ptr(ty)).then_some(())?;
-        if let Some(number) = self.m.as_int(operand) {
-            return Some(Form { terms: Vec::new(), number: number as i64 });
+        (integers::is_wide(self.m, self.f, operand) || self.m.types.is_ptr(ty)).then_some(())?;
+        if let Some(number) = integers::number(self.m, operand) {
+            return Some(Form::number(Wrapping(number)));
         }
-        let Some(inst) =
-            operand.local().and_then(|v| self.f.def_inst(v)).filter(|i| self.of.is_none_or(|of| of.holds(self.f, *i)))
-        else {
+        let inside = |i: &InstId| self.of.is_none_or(|of| of.holds(self.f, *i));
+        let Some(inst) = operand.local().and_then(|v| self.f.def_inst(v)).filter(inside) else {
             return Some(Form::of(Symbol::Value(operand)));
         };
         let depth = depth.checked_sub(1)?;
-        match &self.f.insts[inst].kind {
-            InstKind::Load { ptr, volatile: false, atomic: None, .. } => {
-                (self.slots.contains(ptr) && self.is_as_before(*ptr, inst)).then(|| Form::of(Symbol::Slot(*ptr)))
-            }
-            InstKind::Gep { elem_ty, base, indices, .. } => {
-                let offset = ir::gep::offset(self.m, *elem_ty, indices)?;
-                let mut sum = self.looked(*base, depth)?;
-                sum.number = sum.number.wrapping_add(offset.bytes as i64);
-                for (index, bytes) in offset.scaled {
-                    let index = match self.m.as_int(index) {
-                        Some(number) => Form { terms: Vec::new(), number: ir::gep::signed(self.m, index, number) },
-                        None => self.looked(index, depth)?,
-                    };
-                    sum = sum.plus(&index, bytes as i64);
-                }
-                Some(sum)
-            }
-            InstKind::Binary { op, lhs, rhs, flags, .. } => {
-                let (a, b) = (self.looked(*lhs, depth)?, self.looked(*rhs, depth)?);
-                match (op, a.constant(), b.constant()) {
-                    (BinOp::Add, ..) => Some(a.plus(&b, 1)),
-                    (BinOp::Or, ..) if flags.disjoint => Some(a.plus(&b, 1)),
-                    (BinOp::Sub, ..) => Some(a.plus(&b, -1)),
-                    (BinOp::Mul, Some(by), _) => Some(Form::default().plus(&b, by)),
-                    (BinOp::Mul, _, Some(by)) => Some(Form::default().plus(&a, by)),
-                    (BinOp::Shl, _, Some(by @ 0..64)) => Some(Form::default().plus(&a, 1i64.wrapping_shl(by as u32))),
+        if let InstKind::Load { ptr, volatile: false, atomic: None, .. } = &self.f.insts[inst].kind {
+            return (self.slots.contains(ptr) && self.is_as_before(*ptr, inst)).then(|| Form::of(Symbol::Slot(*ptr)));
+        }
+        let of = |operand| self.looked(operand, depth);
+        let (one, none) = (Wrapping(1), Form::default());
+        match integers::made(self.m, self.f, operand)?.0 {
+            Made::Sum(lhs, rhs) => of(lhs)?.plus(&of(rhs)?, one),
+            Made::Difference(lhs, rhs) => of(lhs)?.plus(&of(rhs)?, -one),
+            Made::Shifted(value, by) => none.plus(&of(value)?, one << by as usize),
+            Made::Product(lhs, rhs) => {
+                let (lhs, rhs) = (of(lhs)?, of(rhs)?);
+                match (lhs.constant(), rhs.constant()) {
+                    (Some(by), _) => none.plus(&rhs, by),
+                    (_, Some(by)) => none.plus(&lhs, by),
                     _ => None,
                 }
             }
-            _ => None,
+            Made::Element(base, offset) => {
+                let mut sum = of(base)?.plus(&Form::number(one), Wrapping(offset.bytes as i64))?;
+                for (index, bytes) in offset.scaled {
+                    let index = match integers::number(self.m, index) {
+                        Some(number) => Form::number(Wrapping(number)),
+                        None => of(index)?,
+                    };
+                    sum = sum.plus(&index, Wrapping(bytes as i64))?;
+                }
+                Some(sum)
+            }
+            Made::Widened { .. } | Made::Narrowed(_) => None,
         }
     }
 }

@@ -23,11 +23,9 @@
 
 pub mod forms;
 
-pub(crate) use crate::optimise::align_sums::forms::Form;
-
 use crate::base::{alias_scopes, blocks};
 use crate::emit::zero_guard;
-use crate::optimise::align_sums::forms::Forms;
+use crate::optimise::align_sums::forms::{Form, Forms, between, distance};
 use crate::optimise::zero_loads;
 use crate::program::externals::{External, classify};
 use ir::hash::{HashMap, HashSet};
@@ -142,9 +140,7 @@ pub(crate) fn has_neighbours(m: &Module, f: &Function, cells: &HashSet<InstId>) 
         _ => None,
     };
     let all: Vec<Form> = cells.iter().filter_map(form).take(MOST).collect();
-    all.iter()
-        .enumerate()
-        .any(|(n, one)| all[..n].iter().any(|other| one.from(other).constant().is_some_and(|by| by != 0)))
+    all.iter().enumerate().any(|(n, one)| all[..n].iter().any(|other| distance(other, one).is_some_and(|by| by != 0)))
 }
 
 /// The loop whose body a block is.
@@ -237,14 +233,14 @@ impl Finder<'_> {
         let mut out = Vec::new();
         while let Some(first) = sums.pop() {
             let is_like = |other: &Placed| {
-                let away = other.form.from(&first.form).constant();
+                let away = distance(&first.form, &other.form);
                 other.ty == first.ty && away.is_some_and(|by| by % first.stride == 0)
             };
             let (alike, rest): (Vec<Placed>, Vec<Placed>) = std::mem::take(&mut sums).into_iter().partition(is_like);
             sums = rest;
             let (ty, stride, start) = (first.ty, first.stride, first.form.clone());
             // The last to add to a cell is the one that has come the least way.
-            let way = |other: Placed| (other.form.from(&start).constant().map_or(0, |by| by / stride), other);
+            let way = |other: Placed| (distance(&start, &other.form).map_or(0, |by| by / stride), other);
             let mut ways: Vec<(i64, Placed)> = alike.into_iter().chain([first]).map(way).collect();
             ways.sort_by_key(|(way, _)| *way);
             let least = ways[0].0;
@@ -316,22 +312,20 @@ impl Finder<'_> {
             }
             let form = self.forms.form(ptr)?;
             let bytes = self.m.size_of(ty) as i64;
-            let distance = Distance { form: form.from(first), low: ahead.min(0) - bytes, high: ahead.max(0) + size };
-            match distance.form.constant() {
+            let way = Distance { form: between(first, &form)?, low: ahead.min(0) - bytes, high: ahead.max(0) + size };
+            match way.form.constant() {
                 // It may lie between two of them.
                 Some(by) => {
-                    let meets = |cell: i64| by > cell - bytes && by < cell + size;
+                    let meets = |cell: i64| by.0 > cell - bytes && by.0 < cell + size;
                     (!(0..=group.deepest() as i64).any(|lag| meets(group.stride * lag))).then_some(())?;
                 }
                 None => {
-                    (self.forms.stride(&distance.form)? == 0).then_some(())?;
+                    (self.forms.stride(&way.form)? == 0).then_some(())?;
                     let known = |d: &Distance| {
-                        d.low == distance.low
-                            && d.high == distance.high
-                            && d.form.from(&distance.form).constant() == Some(0)
+                        d.low == way.low && d.high == way.high && distance(&way.form, &d.form) == Some(0)
                     };
                     if !asked.iter().any(known) {
-                        asked.push(distance);
+                        asked.push(way);
                     }
                 }
             }

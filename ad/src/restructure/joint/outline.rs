@@ -1,16 +1,17 @@
 //! An iteration becomes a function, which gets what it reads and gives what it adds to the sums.
 
 use crate::base::builder::plain_call;
+use crate::base::copy::{self, Copy};
 use crate::base::names::unique;
 use crate::program::externals::marks_life;
 use crate::restructure::joint::reduction::{Shell, Sum};
 use ir::hash::{HashMap, HashSet};
 use ir::loops::Loop;
 use ir::{
-    BinOp, BlockId, FastMath, FuncId, Function, Inst, InstId, InstKind, IntFlags, MdId, Module, Operand, Origin, Role,
-    TypeId, ValueId,
+    BinOp, BlockId, FastMath, FuncId, Function, Inst, InstId, InstKind, IntFlags, MdId, Module, Operand, TypeId,
+    ValueId,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Makes a function of an iteration of a loop of `func`, and a call in the loop's place.
 pub(super) fn apply(
@@ -132,51 +133,32 @@ fn body(
     f.flags.linkage = "internal".to_owned();
     let void = m.types.void();
     let entry = f.add_block("entry");
-    let blocks: BTreeMap<BlockId, BlockId> =
-        data.blocks.iter().map(|b| (*b, f.add_block(&func.blocks[*b].name))).collect();
+    let mut copy = Copy::default();
+    copy.add_blocks(&mut f, data.blocks.iter().map(|b| (*b, func.blocks[*b].name.clone())));
     let end = f.add_block("end");
-    f.append(entry, Inst::new(InstKind::Br(blocks[&data.header]), void), false);
-    let mut values: HashMap<ValueId, Operand> = read.iter().enumerate().map(|(i, v)| (*v, f.param(i))).collect();
+    f.append(entry, Inst::new(InstKind::Br(copy.blocks[&data.header]), void), false);
+    copy.values.extend(read.iter().enumerate().map(|(i, v)| (*v, f.param(i))));
     for (v, operand) in known {
-        let start = operand.local().and_then(|v| values.get(&v).copied()).unwrap_or(*operand);
-        values.insert(*v, start);
+        copy.values.insert(*v, copy.of(*operand));
     }
-    let mut copies = Vec::new();
     for from in &data.blocks {
         for old in &func.blocks[*from].insts {
             let data_of = &func.insts[*old];
             let header_phi = *from == data.header && matches!(data_of.kind, InstKind::Phi { .. });
-            if header_phi || marks_life(m, data_of) {
-                continue;
+            if !header_phi && !marks_life(m, data_of) {
+                copy.add(&mut f, *from, copy::original(m, id, func, *old));
             }
-            let mut new = data_of.clone();
-            new.result = None;
-            // What is no instruction of the program stands for nothing.
-            let own = m.functions[id].insts.is_valid(*old);
-            new.origin = new.origin.or(own.then_some(Origin { func: id, inst: *old, role: Role::Clone }));
-            let copy = f.create_inst(new, data_of.result.is_some());
-            f.blocks[blocks[from]].insts.push(copy);
-            values.extend(data_of.result.zip(f.insts[copy].result.map(Operand::Local)));
-            copies.push((*from, copy));
         }
     }
-    let renamed = |o: Operand| o.local().and_then(|v| values.get(&v).copied()).unwrap_or(o);
-    for (from, copy) in copies {
-        let kind = &mut f.insts[copy].kind;
-        // It goes through the iteration once.
-        if from == shell.exit.0
-            && let InstKind::CondBr { then_to, else_to, .. } = *kind
-        {
+    // It goes through the iteration once.
+    for (_, _, leaves) in copy.insts.iter().filter(|(from, ..)| *from == shell.exit.0) {
+        if let InstKind::CondBr { then_to, else_to, .. } = f.insts[*leaves].kind {
             let stays = if then_to == shell.exit.1 { else_to } else { then_to };
-            *kind = InstKind::Br(stays);
-        }
-        kind.for_each_operand_mut(|o| *o = renamed(*o));
-        kind.map_successors(|to| if to == data.header { end } else { blocks[&to] });
-        if let InstKind::Phi { incoming, .. } = kind {
-            incoming.iter_mut().for_each(|(_, pred)| *pred = blocks[pred]);
+            f.insts[*leaves].kind = InstKind::Br(stays);
         }
     }
-    let gives = sums.iter().map(|s| renamed(Operand::Local(s.next))).collect::<Vec<_>>();
+    copy.rename(&mut f, |_, to| (to == data.header).then_some(end));
+    let gives = sums.iter().map(|s| copy.of(Operand::Local(s.next))).collect::<Vec<_>>();
     let result = match gives.as_slice() {
         [] => None,
         [only] => Some(*only),

@@ -10,11 +10,12 @@
 use crate::analysis::context::Context;
 use crate::analysis::loops::counters::{Induction, Step, Trips};
 use crate::analysis::loops::trip_count;
+use crate::base::affine::integers::{self, Made, Promise, Reading};
 use crate::base::regions::Shape;
 use ir::gep::signed;
 use ir::hash::HashMap;
 use ir::loops::LoopId;
-use ir::{BinOp, CastOp, InstKind, IntFlags, IntPred, Operand, Type, ValueId};
+use ir::{BinOp, InstKind, IntPred, Operand, Type, ValueId};
 use std::rc::Rc;
 
 /// An integer, or an address.
@@ -59,7 +60,7 @@ pub(super) struct Terms<'a> {
     shape: &'a Shape,
     counters: &'a HashMap<ValueId, Induction>,
     of: LoopId,
-    known: HashMap<ValueId, Option<(Rc<Term>, u32)>>,
+    known: HashMap<ValueId, Option<Weighed>>,
 }
 
 impl<'a> Terms<'a> {
@@ -100,11 +101,10 @@ impl<'a> Terms<'a> {
         }
     }
 
-    fn weighed(&mut self, operand: Operand) -> Option<(Rc<Term>, u32)> {
+    fn weighed(&mut self, operand: Operand) -> Option<Weighed> {
         let bits = self.bits(operand)?;
-        if let Some(number) = self.cx.m.as_int(operand) {
-            let number = signed(self.cx.m, operand, number);
-            return (number.unsigned_abs() < 1 << BITS).then(|| (Rc::new(Term::Number(number)), 1));
+        if let Some(constant) = integers::number(self.cx.m, operand) {
+            return (constant.unsigned_abs() < 1 << BITS).then(|| number(constant));
         }
         if self.is_fixed(operand) {
             return Some((Rc::new(Term::Fixed(operand)), 1));
@@ -125,22 +125,20 @@ impl<'a> Terms<'a> {
     }
 
     /// The term of what an instruction of the loop makes.
-    fn made(&mut self, v: ValueId, bits: u32) -> Option<(Rc<Term>, u32)> {
+    fn made(&mut self, v: ValueId, bits: u32) -> Option<Weighed> {
         let cx = self.cx;
+        if let Some((made, promise)) = integers::made(cx.m, cx.func, Operand::Local(v)) {
+            return self.arithmetic(made, promise, bits);
+        }
         let inst = cx.func.def_inst(v)?;
         match &cx.func.insts[inst].kind {
-            InstKind::Binary { op, flags, lhs, rhs, .. } => self.binary((*op, *flags), (*lhs, *rhs), bits),
-            InstKind::Cast { op, flags, value, .. } => {
-                let from = self.bits(*value)?;
-                match op {
-                    CastOp::SExt if from > 1 => self.weighed(*value),
-                    CastOp::ZExt if from == 1 => either((Rc::new(Term::Number(0)), 1), (Rc::new(Term::Number(1)), 1)),
-                    CastOp::ZExt if flags.nneg => self.weighed(*value),
-                    CastOp::ZExt => Some(within(self.weighed(*value)?, (0, i64::MAX))),
-                    CastOp::Trunc if flags.nsw => self.weighed(*value),
-                    CastOp::Trunc if bits > 1 => Some(within(self.weighed(*value)?, range(bits))),
-                    _ => None,
-                }
+            InstKind::Binary { op: BinOp::AShr, lhs, rhs, .. } => {
+                self.low_part(*lhs, u32::try_from(cx.m.as_int(*rhs)?).ok()?, bits)
+            }
+            InstKind::Binary { op: BinOp::And, lhs, rhs, .. } => {
+                let mask =
+                    cx.m.as_int(*rhs).filter(|mask| mask.wrapping_add(1).is_power_of_two() && *mask < 1 << 62)?;
+                Some(within(self.weighed(*lhs)?, (0, mask as i64)))
             }
             InstKind::Freeze(value) => self.weighed(*value),
             InstKind::Select { if_true, if_false, .. } => either(self.weighed(*if_true)?, self.weighed(*if_false)?),
@@ -155,54 +153,43 @@ impl<'a> Terms<'a> {
                 let chooses = name.starts_with("llvm.smax.i") || name.starts_with("llvm.smin.i");
                 chooses.then(|| either(self.weighed(call.args[0])?, self.weighed(call.args[1])?))?
             }
-            InstKind::Gep { elem_ty, base, indices, .. } => {
-                let mut sum = self.weighed(*base)?;
-                let offset = ir::gep::offset(cx.m, *elem_ty, indices)?;
-                if offset.bytes > 0 {
-                    sum = joined(Term::Sum, sum, (Rc::new(Term::Number(offset.bytes as i64)), 1));
-                }
-                for (index, size) in offset.scaled {
-                    let more = product(self.weighed(index)?, (Rc::new(Term::Number(size as i64)), 1));
-                    sum = joined(Term::Sum, sum, more);
-                }
-                Some(sum)
-            }
             _ => None,
         }
     }
 
-    fn binary(
-        &mut self,
-        (op, flags): (BinOp, IntFlags),
-        (lhs, rhs): (Operand, Operand),
-        bits: u32,
-    ) -> Option<(Rc<Term>, u32)> {
-        let number = |o| self.cx.m.as_int(o);
-        let (op, by) = match (op, number(rhs)) {
-            (BinOp::AShr, Some(by)) => return self.low_part(lhs, u32::try_from(by).ok()?, bits),
-            (BinOp::And, Some(mask)) if mask.wrapping_add(1).is_power_of_two() && mask < 1 << 62 => {
-                return Some(within(self.weighed(lhs)?, (0, mask as i64)));
+    /// The term of a result of so many bits. What nothing promises is the number that its parts give if that fits.
+    fn arithmetic(&mut self, made: Made, promise: Promise, bits: u32) -> Option<Weighed> {
+        let exact = match made {
+            Made::Sum(lhs, rhs) => joined(Term::Sum, self.weighed(lhs)?, self.weighed(rhs)?),
+            Made::Difference(lhs, rhs) => joined(Term::Difference, self.weighed(lhs)?, self.weighed(rhs)?),
+            Made::Product(lhs, rhs) => product(self.weighed(lhs)?, self.weighed(rhs)?),
+            Made::Shifted(value, by @ ..62) => product(self.weighed(value)?, number(1 << by)),
+            Made::Shifted(..) => return None,
+            Made::Widened { of, reading, .. } if self.bits(of)? == 1 => {
+                return (reading == Reading::Unsigned).then(|| either(number(0), number(1)))?;
             }
-            (BinOp::Shl, Some(by)) if by < 62 => (BinOp::Mul, Some(1i64 << by)),
-            (BinOp::Or, _) if flags.disjoint => (BinOp::Add, None),
-            (op, _) => (op, None),
+            Made::Widened { of, reading: Reading::Signed, .. } | Made::Widened { of, either: true, .. } => {
+                return self.weighed(of);
+            }
+            Made::Widened { of, .. } => return Some(within(self.weighed(of)?, (0, i64::MAX))),
+            Made::Narrowed(of) if promise.signed => return self.weighed(of),
+            Made::Narrowed(of) => return (bits > 1).then(|| Some(within(self.weighed(of)?, range(bits))))?,
+            Made::Element(base, offset) => {
+                let mut sum = self.weighed(base)?;
+                if offset.bytes > 0 {
+                    sum = joined(Term::Sum, sum, number(offset.bytes as i64));
+                }
+                for (index, size) in offset.scaled {
+                    sum = joined(Term::Sum, sum, product(self.weighed(index)?, number(size as i64)));
+                }
+                sum
+            }
         };
-        let rhs = match by {
-            Some(by) => (Rc::new(Term::Number(by)), 1),
-            None => self.weighed(rhs)?,
-        };
-        let lhs = self.weighed(lhs)?;
-        let exact = match op {
-            BinOp::Add => joined(Term::Sum, lhs, rhs),
-            BinOp::Sub => joined(Term::Difference, lhs, rhs),
-            BinOp::Mul => product(lhs, rhs),
-            _ => return None,
-        };
-        Some(if flags.nsw || bits == 64 { exact } else { within(exact, range(bits)) })
+        Some(if promise.signed || bits == 64 { exact } else { within(exact, range(bits)) })
     }
 
     /// `ashr (add (shl x, k), c · 2ᵏ), k`: the low bits of `x + c`, with their sign.
-    fn low_part(&mut self, shifted: Operand, k: u32, bits: u32) -> Option<(Rc<Term>, u32)> {
+    fn low_part(&mut self, shifted: Operand, k: u32, bits: u32) -> Option<Weighed> {
         let kind = |o: Operand| Some(&self.cx.func.insts[self.cx.func.def_inst(o.local()?)?].kind);
         let (shl, more) = match kind(shifted)? {
             InstKind::Binary { op: BinOp::Add, lhs, rhs, .. } => {
@@ -220,7 +207,7 @@ impl<'a> Terms<'a> {
     }
 
     /// A counter of the loop or of one in it.
-    fn counter(&mut self, counter: Induction) -> Option<(Rc<Term>, u32)> {
+    fn counter(&mut self, counter: Induction) -> Option<Weighed> {
         if self.shape.common(Some(counter.of), Some(self.of)) != Some(self.of) {
             return None;
         }
@@ -249,6 +236,10 @@ impl<'a> Terms<'a> {
 }
 
 type Weighed = (Rc<Term>, u32);
+
+fn number(n: i64) -> Weighed {
+    (Rc::new(Term::Number(n)), 1)
+}
 
 fn joined(how: impl Fn(Rc<Term>, Rc<Term>) -> Term, (a, more): Weighed, (b, less): Weighed) -> Weighed {
     (Rc::new(how(a, b)), more + less)

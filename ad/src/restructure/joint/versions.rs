@@ -3,6 +3,7 @@
 
 use crate::analysis::context::Context;
 use crate::base::builder::Builder;
+use crate::base::copy::{self, Copy};
 use crate::base::marks::APART;
 use crate::base::regions::Shape;
 use crate::base::{alias_scopes, blocks};
@@ -11,7 +12,7 @@ use crate::restructure::joint::independent::{self, Access};
 use crate::restructure::joint::reduction::Shell;
 use ir::hash::HashMap;
 use ir::loops::{Loop, LoopId};
-use ir::{BlockId, FuncId, Function, InstKind, Module, Operand, Origin, Role, ValueId};
+use ir::{BlockId, FuncId, Function, InstKind, Module};
 
 /// The block before the loop, if it goes nowhere else, and the loop can be copied: behind it nobody asks from where he
 /// came.
@@ -76,31 +77,15 @@ fn copied(
     (enter, slow): (BlockId, BlockId),
     (exit, left): (BlockId, BlockId),
 ) -> BlockId {
-    let mut blocks: HashMap<BlockId, BlockId> = HashMap::from_iter([(enter, slow), (exit, left)]);
-    for old in &data.blocks {
-        let name = format!("{}.together", b.f.blocks[*old].name);
-        blocks.insert(*old, b.f.add_block(&name));
-    }
-    let mut values: HashMap<ValueId, Operand> = HashMap::default();
-    let mut copies = Vec::new();
-    for old in &data.blocks {
-        for inst in b.f.blocks[*old].insts.clone() {
-            let mut new = b.f.insts[inst].clone();
-            let result = new.result.take();
-            let own = b.m.functions[id].insts.is_valid(inst);
-            new.origin = new.origin.or(own.then_some(Origin { func: id, inst, role: Role::Clone }));
-            let copy = b.f.append(blocks[old], new, result.is_some());
-            values.extend(result.zip(b.f.insts[copy].result.map(Operand::Local)));
-            copies.push(copy);
+    let mut copy = Copy { blocks: HashMap::from_iter([(enter, slow), (exit, left)]), ..Copy::default() };
+    let names: Vec<_> = data.blocks.iter().map(|at| (*at, format!("{}.together", b.f.blocks[*at].name))).collect();
+    copy.add_blocks(&mut b.f, names);
+    for block in &data.blocks {
+        for inst in b.f.blocks[*block].insts.clone() {
+            let original = copy::original(b.m, id, &b.f, inst);
+            copy.add(&mut b.f, *block, original);
         }
     }
-    for copy in copies {
-        let kind = &mut b.f.insts[copy].kind;
-        kind.for_each_operand_mut(|o| *o = o.local().and_then(|v| values.get(&v).copied()).unwrap_or(*o));
-        kind.map_successors(|to| blocks[&to]);
-        if let InstKind::Phi { incoming, .. } = kind {
-            incoming.iter_mut().for_each(|(_, from)| *from = blocks[from]);
-        }
-    }
-    blocks[&data.header]
+    copy.rename(&mut b.f, |_, _| None);
+    copy.blocks[&data.header]
 }
