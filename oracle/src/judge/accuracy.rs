@@ -3,7 +3,8 @@
 //! The bits lost are those of the relative error beyond half a unit in the last place. The bits that any method may
 //! lose are the logarithm of the condition number: how far the derivative moves, relative to itself, when the data move
 //! by one part in 2⁶⁰, divided by that. What is lost beyond condition and an allowance is the formula's own doing.
-//! Where a result of the primal is not a number nothing is demanded.
+//! A number that its format could hold, and that is infinite or NaN in the gradient's own arithmetic, has lost all its
+//! bits. Where a result of the primal is not a number nothing is demanded.
 
 use super::gradient::{Number, Run};
 use super::number;
@@ -11,6 +12,8 @@ use super::probe::PERTURBATION;
 use super::reference::Primal;
 use super::region::Regions;
 use crate::report::Accuracy;
+use interp::machines::cells::Cell;
+use interp::{Leaf, Scalar};
 use ir::FloatKind;
 
 /// Bits of the lanes that a sum may have lost to their own rounding.
@@ -24,6 +27,8 @@ const CANCELS: f64 = 16.0;
 pub struct Loss {
     /// Distance from exact arithmetic in units of the last place.
     pub ulp: f64,
+    /// It is no finite number.
+    pub overflows: bool,
     /// Bits lost.
     pub bits: f64,
     /// Condition number.
@@ -40,6 +45,11 @@ impl Loss {
 
     /// What a report says of it.
     pub fn told(&self, allowance: f64) -> String {
+        if self.overflows {
+            return "is no finite number, where exact arithmetic gives one: a step of the formula leaves the range of \
+                    its format"
+                .to_owned();
+        }
         let explained = self.condition.max(1.0).log2();
         let text = format!(
             "loses {:.1} bits; the condition {:.1e} of the derivative explains {explained:.1} and {allowance} are \
@@ -53,9 +63,14 @@ impl Loss {
     }
 }
 
-/// The accuracy of a component of a run with a perturbed lane; `narrowest` is the format with the fewest bits that the
-/// primal computes in: what it has rounded away, no gradient has.
-pub fn loss(component: &Number, narrowest: FloatKind) -> Loss {
+/// The accuracy of a component of a run with a perturbed lane, if exact arithmetic gives one that its format can hold;
+/// `narrowest` is the format with the fewest bits that the primal computes in: what it has rounded away, no gradient
+/// has.
+pub fn loss(component: &Number, narrowest: FloatKind) -> Option<Loss> {
+    let kept = component.concrete.is_finite();
+    if !component.exact.is_finite() || !kept && number::overflows(&component.exact, component.kind) {
+        return None;
+    }
     let error = number::distance(&component.exact, &component.concrete);
     let size = number::magnitude(&component.exact);
     let moved = component.beside.first().map_or(0.0, |p| number::distance(&component.exact, p));
@@ -66,12 +81,27 @@ pub fn loss(component: &Number, narrowest: FloatKind) -> Loss {
     let unresolved = component.scale * 2f64.powi(RESOLUTION - component.exact.prec() as i32);
     let base = if size > least.max(unresolved) { size } else { (moved / PERTURBATION).max(component.scale).max(least) };
     let units = error / base / (0.5 * epsilon);
-    Loss {
+    let lost = if kept { units } else { 2.0 / epsilon };
+    Some(Loss {
         ulp: number::ulps(&component.exact, &component.concrete, component.kind),
-        bits: if units > 1.0 { units.log2() } else { 0.0 },
-        condition: moved / base / PERTURBATION,
+        overflows: !kept,
+        bits: if lost > 1.0 { lost.log2() } else { 0.0 },
+        condition: if moved.is_finite() { moved / base / PERTURBATION } else { 1.0 },
         cancellation: (component.scale / base).max(1.0),
-    }
+    })
+}
+
+/// Are the results of the primal's execution finite numbers?
+pub fn is_finite(primal: &Primal<'_>) -> bool {
+    let finite = |kind: FloatKind, value: Scalar| {
+        !value.is_init() || number::value(kind, value.bits(), primal.precision()).is_finite()
+    };
+    let holds = |cell: &Cell| {
+        let value = primal.after.load(cell.pointer(), Leaf::Float(cell.kind), 1);
+        value.map_or(true, |value| finite(cell.kind, value))
+    };
+    let returned = primal.result_kind().zip(primal.result.first());
+    primal.exit.iter().all(holds) && returned.is_none_or(|(kind, value)| finite(kind, value))
 }
 
 /// The accuracy of all components, and the index of the worst that lost too much.
@@ -85,10 +115,9 @@ pub fn of_run(
     let mut worst: Option<(usize, Loss)> = None;
     for (index, input) in primal.inputs.iter().enumerate() {
         let Some(component) = run.component(regions, input.place, input.kind) else { continue };
-        if !component.exact.is_finite() || !component.concrete.is_finite() {
+        let Some(loss) = loss(&component, narrowest).filter(|loss| !loss.overflows || is_finite(primal)) else {
             continue;
-        }
-        let loss = loss(&component, narrowest);
+        };
         accuracy.max_ulp = accuracy.max_ulp.max(loss.ulp);
         if loss.bits >= accuracy.lost_bits {
             accuracy.lost_bits = loss.bits;

@@ -2,7 +2,8 @@
 
 use super::accuracy::Loss;
 use super::activity;
-use super::compare::{Compared, Comparison, Effort, Tried, compare};
+use super::compare::compare;
+use super::comparison::{Compared, Comparison, Effort, Tried};
 use super::family;
 use super::gradient::{Run, Setting, weights_on_entry};
 use super::inputs::Place;
@@ -295,7 +296,7 @@ impl Case<'_> {
         );
         let mut finding = Finding::new(Verdict::Convention, message);
         let bits = settle::middle(self.options.precision);
-        let most = super::compare::FINEST;
+        let most = super::comparison::FINEST;
         finding.evidence.push(match settle::same(middle, finest) {
             true => "in exact arithmetic it is one-sided, and rounding alone keeps the point off the kink".to_owned(),
             false => format!(

@@ -10,16 +10,16 @@
 //! Beside these runs rides [`Dependence`]: it computes nothing, and says where numbers left the floats, and whether
 //! that reaches an answer.
 
-use super::beside::{self, Weighty};
-use super::compare::Comparison;
+use super::beside::Weighty;
+use super::comparison::{Comparison, Story};
 use super::formats;
 use super::inputs::Place;
 use super::number;
+use super::paths::Dependences;
 use super::planted::Sums;
 use super::reference::{Primal, Weighted, Weights};
-use crate::report::Basis;
-use interp::machines::{Dependence, Dependent, Event, EventKind};
-use interp::{Interp, Leaf, Location, Memory, Scalar, Stop, Value};
+use interp::machines::{Dependent, Event, EventKind};
+use interp::{Leaf, Scalar, Stop};
 use ir::FloatKind;
 use rug::Float;
 
@@ -41,18 +41,6 @@ const TELLING: f64 = 1e-3;
 const CONFIRMING: f64 = 0.05;
 /// How many times the bound reference and differences must be apart to contradict each other.
 const APART: f64 = 8.0;
-
-/// How the answers of the primal depend on its inputs.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Paths {
-    /// A digest of what the run decides.
-    decisions: u64,
-    /// Does a function that is declared inactive return what depends on the inputs? Differences do not know of the
-    /// declaration.
-    pub declared: bool,
-    /// Does a lost dependence reach an answer, and where was it lost?
-    pub lost: Option<Option<Location>>,
-}
 
 /// The outputs of a run.
 struct Outputs {
@@ -146,27 +134,6 @@ pub fn hold(all: Option<&Told>, weighting: usize, (expected, found): (&Float, Op
     }
 }
 
-/// What the two references say of each other.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Story {
-    /// The same, within this part of the scale.
-    Same(f64),
-    /// Differences tell nothing here.
-    Untold,
-    /// Different things.
-    Contradiction,
-}
-
-impl Story {
-    /// Adds it to what an agreement rests on.
-    pub fn note(self, basis: &mut Basis) {
-        if let Story::Same(bound) = self {
-            basis.differences += 1;
-            basis.bound = Some(basis.bound.map_or(bound, |known| known.max(bound)));
-        }
-    }
-}
-
 /// Random directions along which lanes and differences are compared.
 pub const DIRECTIONS: usize = 2;
 
@@ -188,56 +155,6 @@ pub fn combined(primal: &Primal<'_>, by_input: &[Vec<Weighted>], seed: u64) -> V
         (direction, sums)
     };
     if by_input.is_empty() { Vec::new() } else { (0..DIRECTIONS).map(|_| one()).collect() }
-}
-
-/// Runs the primal at x and looks which answers depend on inputs in other ways than as numbers.
-pub fn paths(primal: &Primal<'_>) -> Result<Paths, Stop> {
-    let (memory, args) = primal.start();
-    let Went { machine, memory, result, elsewhere } = run(primal, &memory, &args)?;
-    let mut paths = Paths { decisions: machine.decisions, declared: machine.declared, lost: None };
-    for cell in &primal.exit {
-        let shadows = memory.touched_shadows(cell.pointer(), cell.size());
-        paths.lost = paths.lost.or(shadows.iter().find_map(|(.., shadow)| shadow.lost()));
-    }
-    if primal.result_kind().is_some() {
-        paths.lost = paths.lost.or(result.leaves.first().and_then(|(_, shadow)| shadow.lost()));
-    }
-    paths.lost = paths.lost.or(elsewhere.iter().find_map(|output| output.shadow.lost()));
-    Ok(paths)
-}
-
-/// A run.
-struct Went {
-    machine: Dependence,
-    memory: Memory<Dependent>,
-    result: Value<Dependent>,
-    /// What other ranks leave.
-    elsewhere: Vec<Weighty<Dependent>>,
-}
-
-fn run(primal: &Primal<'_>, memory: &Memory<()>, args: &[Value]) -> Result<Went, Stop> {
-    let mut memory: Memory<Dependent> = memory.without_shadows();
-    let mut args: Vec<Value<Dependent>> = args.iter().map(Value::without_shadows).collect();
-    for input in &primal.inputs {
-        match input.place {
-            Place::Cell(cell) => memory.set_shadow(cell.pointer(), cell.size(), Dependent::Number(None)),
-            Place::Scalar(scalar) => {
-                let (parameter, leaf) = primal.scalar(scalar);
-                if let Some((_, shadow)) = args.get_mut(parameter).and_then(|v| v.leaves.get_mut(leaf)) {
-                    *shadow = Dependent::Number(None);
-                }
-            }
-        }
-    }
-    primal.count_work(2);
-    let machine = Dependence { forgets: primal.planted.taint, ..Dependence::default() };
-    let mut interp = Interp::with_memory(primal.program(), machine, memory, primal.limits().clone());
-    let (result, others) = primal.call().execute(&mut interp, primal.function(), &args)?;
-    let (mut machine, memory) = interp.into_parts();
-    let elsewhere = primal.call().elsewhere(&others);
-    machine.decisions = beside::decisions(&machine, &others);
-    machine.declared |= others.iter().any(|other| other.machine.declared);
-    Ok(Went { machine, memory, result, elsewhere })
 }
 
 /// Lanes and differences along a direction: do they tell one story? `expected` are the derivatives by the lanes, with
@@ -510,7 +427,8 @@ fn outputs(primal: &Primal<'_>, direction: &[f64], step: f64) -> Option<Outputs>
             }
         }
     }
-    let Went { machine, memory, result, elsewhere } = run(primal, &memory, &args).ok()?;
+    primal.count_work(2);
+    let Dependences { machine, memory, result, elsewhere } = primal.dependences(&memory, &args).ok()?;
     if machine.decisions != primal.paths.decisions && !primal.planted.has(Sums::Pieces) {
         return None;
     }

@@ -5,7 +5,7 @@
 //! instructions stands for, and is asked instruction by instruction ([`super::laws`]); of others only the outcome is
 //! seen. The last tests are defaults: `cache` when the primal overwrites inputs that it has read, `rule` otherwise.
 
-use super::compare::Compared;
+use super::comparison::Compared;
 use super::gradient::Run;
 use super::laws::{self, Broken};
 use super::number;

@@ -2,7 +2,6 @@
 //! interesting.
 
 use super::call::Call;
-use super::compare::Again;
 use super::inputs::Place;
 use super::literals;
 use super::number;
@@ -45,6 +44,15 @@ pub struct Run {
     pub printed: Buffer,
     /// Threads that executed it.
     pub threads: usize,
+}
+
+/// How a run is made once more.
+#[derive(Clone, Copy, Debug)]
+pub enum Again {
+    /// With moved literals.
+    Moved,
+    /// With lanes of that many bits.
+    Precise(u32),
 }
 
 /// How a run differs from the program's own call.

@@ -5,7 +5,7 @@
 //! lanes, which is why a component that is much smaller than others is not in their group. Two sums over all components
 //! come last.
 
-use super::compare::{BLURRED, Comparison, FINEST, QUICK, SHARP, Sides};
+use super::comparison::{BLURRED, Comparison, FINEST, QUICK, SHARP, Sides};
 use super::gradient::{Number, Run};
 use super::literals;
 use super::number;

@@ -1,7 +1,7 @@
 //! First divergence: from a wrong component to the store that made it, the primal instruction that the store stands
 //! for, and the line.
 
-use super::compare::Compared;
+use super::comparison::Compared;
 use super::gradient::Run;
 use super::region::Regions;
 use crate::report::{Finding, Position};

@@ -18,6 +18,7 @@ mod activity;
 pub mod beside;
 pub mod call;
 pub mod compare;
+pub mod comparison;
 mod diagnose;
 pub mod differences;
 mod effective;
@@ -33,6 +34,7 @@ pub mod locate;
 mod names;
 mod number;
 mod orders;
+mod paths;
 pub mod planted;
 pub mod probe;
 pub mod protocol;
@@ -52,8 +54,9 @@ use crate::report::{Accuracy, Basis, Component, Finding, Tape};
 use crate::verdict::Verdict;
 use ad::Judged;
 use call::Call;
-use compare::{Again, Comparison, Effort, Tried, compare};
-use gradient::{Run, Setting};
+use compare::compare;
+use comparison::{Comparison, Effort, Tried};
+use gradient::{Again, Run, Setting};
 use interp::machines::EventKind;
 use interp::machines::cells::Cell;
 use interp::{Buffer, Limits, Memory, Program, Stop, Value};
@@ -494,7 +497,7 @@ fn components(comparison: &Comparison) -> Vec<Component> {
     if all.iter().any(|c| !c.agrees()) {
         all.sort_by_key(|c| c.agrees());
     }
-    let component = |c: &&compare::Compared| Component {
+    let component = |c: &&comparison::Compared| Component {
         name: c.name.clone(),
         format: c.kind.keyword(),
         expected: c.expected.to_f64(),

@@ -29,6 +29,12 @@ pub fn least_normal(kind: FloatKind) -> f64 {
     2f64.powi(least_exponent(kind).max(f64::MIN_EXP - 1))
 }
 
+/// Is a number beyond the largest of a format? The exponents of IEEE formats reach as far up as down (IEEE 754-2019,
+/// 3.3), and one of MPFR is that of a number below 1.
+pub fn overflows(number: &Float, kind: FloatKind) -> bool {
+    number.get_exp().is_some_and(|exponent| exponent > 2 - least_exponent(kind))
+}
+
 /// Distances and bounds are kept as doubles: below this they do not tell anything apart. The lanes reach further down,
 /// to where the program's own numbers are zero.
 pub const UNSEEN: f64 = f64::MIN_POSITIVE;

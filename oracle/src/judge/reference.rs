@@ -6,17 +6,17 @@
 
 use super::beside::{Beside, Weighty};
 use super::call::Call;
-use super::differences;
 use super::effective;
 use super::formats::kind_of_size;
 use super::inputs::{Input, Place};
 use super::literals::Literals;
 use super::number;
+use super::paths::{self, Dependences, Paths};
 use super::planted::{Planted, Sums, Without};
 use super::quotients::{LARGER_STEP, RATIO, STEP, absorbed, stays, steps};
 use super::region::Regions;
 use interp::machines::cells::{Cell, Discovered, discover_beside};
-use interp::machines::{Directions, Event, LaneSet, Lanes, Mode, Moves};
+use interp::machines::{Dependence, Directions, Event, LaneSet, Lanes, Mode, Moves};
 use interp::memory::Shadow;
 use interp::{Interp, Leaf, Limits, Memory, Program, Stop, Value};
 use ir::FloatKind;
@@ -80,7 +80,7 @@ pub struct Primal<'a> {
     /// What the lanes told.
     pub events: Vec<Event>,
     /// How the answers depend on the inputs, and where that leaves the floats.
-    pub paths: differences::Paths,
+    pub paths: Paths,
     /// The largest relative difference of the quotients of the two steps.
     pub convergence: f64,
     /// An active output is not a number in exact arithmetic.
@@ -138,7 +138,7 @@ impl<'a> Primal<'a> {
             after: found.memory,
             result: found.result,
             events: Vec::new(),
-            paths: differences::Paths::default(),
+            paths: Paths::default(),
             convergence: 0.0,
             undefined: false,
             bent: false,
@@ -208,11 +208,20 @@ impl<'a> Primal<'a> {
             }
         }
         self.events = run.events;
-        self.paths = differences::paths(self)?;
+        let (memory, args) = self.start();
+        self.count_work(2);
+        self.paths = self.dependences(&memory, &args)?.paths(&self.exit, self.result_kind().is_some());
         if self.planted.without == Some(Without::Differences) {
             (self.paths.declared, self.paths.lost) = (true, None);
         }
         Ok(())
+    }
+
+    /// A run from this memory, with these arguments, that notes what depends on the inputs.
+    pub fn dependences(&self, memory: &Memory<()>, args: &[Value]) -> Result<Dependences, Stop> {
+        let machine = Dependence { forgets: self.planted.taint, ..Dependence::default() };
+        let (program, call, inputs, limits) = (self.program, self.call, &self.inputs[..], &self.limits);
+        paths::Run { program, call, inputs, limits, machine }.execute(memory, args)
     }
 
     /// Does the primal overwrite a cell, in part or whole?

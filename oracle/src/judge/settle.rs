@@ -10,7 +10,7 @@
 //!
 //! Where plain differences of the program tell a derivative nevertheless, they decide.
 
-use super::compare::{Compared, Comparison, FINEST, SHARP, Sides};
+use super::comparison::{Compared, Comparison, FINEST, SHARP, Sides};
 use super::differences::{self, Held};
 use super::inputs::Place;
 use super::number;

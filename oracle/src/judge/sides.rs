@@ -9,7 +9,7 @@
 //! stays zero all around. The derivative that takes it for zero is one of the choices, too.
 
 use super::call::Call;
-use super::compare::Compared;
+use super::comparison::Compared;
 use super::inputs::Place;
 use super::number;
 use super::reference::{Primal, Weights};

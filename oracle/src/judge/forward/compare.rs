@@ -2,16 +2,18 @@
 
 use super::super::accuracy::{self, Loss};
 use super::super::call::Call;
-use super::super::compare::{Again, FINEST, SHARP};
-use super::super::differences::{self, Held, Story};
-use super::super::gradient::{Number, Run};
+use super::super::comparison::{FINEST, SHARP, Story};
+use super::super::differences::{self, Held};
+use super::super::gradient::{Again, Number, Run};
+use super::super::inputs::Input;
+use super::super::quotients::{LARGER_STEP, STEP};
 use super::super::reference::{Primal, Weights};
 use super::super::region::Regions;
-use super::super::{literals, number, settle};
+use super::super::{literals, number, settle, sides};
 use super::reference::{self, Pushed, Slope};
 use crate::report::Component;
 use interp::machines::cells::Cell;
-use interp::{Leaf, Stop};
+use interp::{Leaf, Memory, Stop};
 use ir::FloatKind;
 use rug::Float;
 
@@ -104,8 +106,7 @@ impl Entry {
 
     /// The accuracy of the number.
     pub fn loss(&self, narrowest: FloatKind) -> Option<Loss> {
-        let number = self.number.as_ref().filter(|n| n.exact.is_finite() && n.concrete.is_finite())?;
-        Some(accuracy::loss(number, narrowest))
+        accuracy::loss(self.number.as_ref()?, narrowest)
     }
 
     /// For the report.
@@ -327,4 +328,40 @@ impl Sides<'_> {
             }
         }
     }
+}
+
+/// Is a tangent between the derivatives on either side of the point ([`sides`])? A side where the primal has none says
+/// nothing.
+pub fn between(
+    primal: &Primal<'_>,
+    call: &Call,
+    (memory, regions): (&Memory<()>, &Regions),
+    tangents: &[f64],
+    entry: &Entry,
+) -> bool {
+    let Some(exact) = entry.exact.as_ref().filter(|e| e.is_finite()) else { return false };
+    let (mut least, mut most) = (entry.expected.clone(), entry.expected.clone());
+    for side in [sides::ASIDE, -sides::ASIDE] {
+        let shrink = reference::shrink(primal, tangents);
+        let by: Vec<f64> = tangents.iter().map(|t| side * shrink * t).collect();
+        let (memory, call) = sides::moved(primal, call, memory, &by);
+        let at = (&memory, regions);
+        let Ok(aside) = Primal::new(primal.program(), &call, at, primal.limits(), (primal.precision(), primal.planted))
+        else {
+            return true;
+        };
+        let same = |input: &Input| primal.inputs.iter().position(|i| i.place == input.place);
+        let along: Vec<f64> = aside.inputs.iter().map(|i| same(i).map_or(0.0, |n| tangents[n])).collect();
+        let Some(slope) = reference::push(&aside, &along, [STEP, LARGER_STEP]).ok().and_then(|p| entry.slope_of(&p))
+        else {
+            return true;
+        };
+        if slope < least {
+            least = slope;
+        } else if slope > most {
+            most = slope;
+        }
+    }
+    let room = sides::ROOM * number::magnitude(&least).max(number::magnitude(&most));
+    *exact >= least - room && *exact <= most + room
 }

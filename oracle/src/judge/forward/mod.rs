@@ -13,8 +13,8 @@ mod compare;
 mod reference;
 
 use super::call::Call;
-use super::compare::Again;
-use super::differences::Story;
+use super::comparison::Story;
+use super::gradient::Again;
 use super::gradient::{self, Setting};
 use super::locate;
 use super::number;
@@ -308,7 +308,7 @@ impl Forward<'_> {
         if beside && entry.exact.as_ref().is_some_and(|e| !e.is_finite()) {
             return true;
         }
-        special && reference::between(case.primal, case.call, (case.memory, regions), tangents, entry)
+        special && compare::between(case.primal, case.call, (case.memory, regions), tangents, entry)
     }
 
     /// The same along other directions.
@@ -392,7 +392,9 @@ impl Forward<'_> {
         let mut worst: Option<(&Entry, super::accuracy::Loss)> = None;
         let narrowest = super::formats::narrowest(&self.case.program.module, self.case.judged.primal);
         for entry in entries {
-            let Some(loss) = entry.loss(narrowest) else { continue };
+            let demanded =
+                |loss: &super::accuracy::Loss| !loss.overflows || super::accuracy::is_finite(self.case.primal);
+            let Some(loss) = entry.loss(narrowest).filter(demanded) else { continue };
             accuracy.max_ulp = accuracy.max_ulp.max(loss.ulp);
             if loss.bits >= accuracy.lost_bits {
                 accuracy.lost_bits = loss.bits;

@@ -11,9 +11,7 @@ use super::super::number;
 use super::super::quotients::{LARGER_STEP, RATIO, STEP, absorbed, steps};
 use super::super::reference::{Primal, Run};
 use super::super::region::Regions;
-use super::super::sides;
 use super::arguments::Direction;
-use super::compare::Entry;
 use interp::machines::{Cell, Directions, Event, LaneSet};
 use interp::{Leaf, Memory, Scalar, Stop, Value};
 use ir::FloatKind;
@@ -147,7 +145,8 @@ pub fn push_precisely(primal: &Primal<'_>, tangents: &[f64], precision: u32) -> 
     push(&primal.with_precision(precision), tangents, steps(precision))
 }
 
-fn push(primal: &Primal<'_>, tangents: &[f64], steps: [f64; 2]) -> Result<Pushed, Stop> {
+/// The reference of a direction, with these steps.
+pub fn push(primal: &Primal<'_>, tangents: &[f64], steps: [f64; 2]) -> Result<Pushed, Stop> {
     let shrink = shrink(primal, tangents);
     let direction: Vec<f64> = tangents.iter().map(|t| t * shrink).collect();
     let lanes = Directions::new(primal.precision(), 1, &steps);
@@ -182,41 +181,6 @@ pub fn push_moved(primal: &Primal<'_>, tangents: &[f64], moves: (u32, u64)) -> R
         Pushed { cells, result, behind: behind(primal, &run, slope), events: Vec::new() }
     };
     Ok((0..times).map(pushed).collect())
-}
-
-/// Is a tangent between the derivatives on either side of the point ([`sides`])? A side where the primal has none says
-/// nothing.
-pub fn between(
-    primal: &Primal<'_>,
-    call: &Call,
-    (memory, regions): (&Memory<()>, &Regions),
-    tangents: &[f64],
-    entry: &Entry,
-) -> bool {
-    let Some(exact) = entry.exact.as_ref().filter(|e| e.is_finite()) else { return false };
-    let (mut least, mut most) = (entry.expected.clone(), entry.expected.clone());
-    for side in [sides::ASIDE, -sides::ASIDE] {
-        let shrink = shrink(primal, tangents);
-        let by: Vec<f64> = tangents.iter().map(|t| side * shrink * t).collect();
-        let (memory, call) = sides::moved(primal, call, memory, &by);
-        let at = (&memory, regions);
-        let Ok(aside) = Primal::new(primal.program(), &call, at, primal.limits(), (primal.precision(), primal.planted))
-        else {
-            return true;
-        };
-        let same = |input: &Input| primal.inputs.iter().position(|i| i.place == input.place);
-        let along: Vec<f64> = aside.inputs.iter().map(|i| same(i).map_or(0.0, |n| tangents[n])).collect();
-        let Some(slope) = push(&aside, &along, [STEP, LARGER_STEP]).ok().and_then(|p| entry.slope_of(&p)) else {
-            return true;
-        };
-        if slope < least {
-            least = slope;
-        } else if slope > most {
-            most = slope;
-        }
-    }
-    let room = sides::ROOM * number::magnitude(&least).max(number::magnitude(&most));
-    *exact >= least - room && *exact <= most + room
 }
 
 /// The power of two that makes every component at most its input's scale.
