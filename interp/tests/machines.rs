@@ -49,6 +49,18 @@ define void @cells(ptr %x, ptr %y) {
   store float %zz, ptr %out, align 4
   ret void
 }
+
+; y = x[0..2], byte by byte in a register; x[0] and x[1] are cleared; one number of y is computed with.
+define void @bytes(ptr %x, ptr %y) {
+  %both = load <16 x i8>, ptr %x, align 1
+  store <16 x i8> %both, ptr %y, align 1
+  store <2 x double> zeroinitializer, ptr %x, align 8
+  %second = getelementptr double, ptr %y, i64 1
+  %b = load double, ptr %second, align 8
+  %sum = fadd double %b, 1.0
+  store double %sum, ptr %second, align 8
+  ret void
+}
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 "#;
@@ -132,6 +144,20 @@ fn a_dry_run_finds_inputs_through_copies_and_overwritten_words() {
     assert!(!found.overwritten.contains(&x.addr));
     assert_eq!(found.memory.load(y, Leaf::Float(double), 8).unwrap().as_f64(), 6.0);
     assert_eq!(memory.load(x.offset(16), Leaf::Float(double), 8).unwrap().as_f64(), 5.0, "the run was on a copy");
+}
+
+#[test]
+fn a_dry_run_finds_inputs_that_were_moved_byte_by_byte() {
+    let program = program();
+    let (_, mut memory) = Interp::new(&program, Plain, Limits::default()).into_parts();
+    let (x, y) = objects(&mut memory);
+    let ids = [x, y].map(|p| AllocId::from_bits(p.prov));
+    let call = (program.function("bytes").unwrap(), &[Value::ptr(x), Value::ptr(y)][..]);
+    let found = cells::discover(&program, &memory, call, &ids, &Limits::default()).unwrap();
+    let second = Cell { address: x.addr + 8, object: ids[0], kind: FloatKind::Double };
+    assert_eq!(found.inputs, [second], "the other number is moved, and not computed with");
+    let grains = [x.addr, x.addr + 4].map(|grain| (grain, grain - x.addr + y.addr));
+    assert_eq!(found.moved.into_iter().collect::<Vec<_>>(), grains);
 }
 
 #[test]

@@ -5,7 +5,9 @@
 //! operation, comparison, store or result, or whose bits are taken apart after the word was loaded as a number, names
 //! an input cell, wherever its bytes have been copied meanwhile; a mark that has gone from its place names an
 //! overwritten word. Aligned words of 8 bytes are tried first, other widths only if the run loads such numbers, and
-//! words that are not aligned, as those of packed structures, only if it loads numbers that are not.
+//! words that are not aligned, as those of packed structures, only if it loads numbers that are not. Words whose bytes
+//! were taken apart are marked byte by byte in another run: bytes that are together again, elsewhere, were moved, and
+//! where they meet a floating-point operation so, their word is an input cell, too.
 
 use super::arithmetic::stores_integer;
 use crate::limits::Limits;
@@ -21,6 +23,7 @@ use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::hash::HashMap;
 use ir::{FloatKind, FuncId};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// A floating-point number in memory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -90,6 +93,8 @@ struct Finder<'p> {
     used: BTreeMap<u64, FloatKind>,
     /// Marks whose bytes were taken as something else.
     taken: BTreeSet<u64>,
+    /// Of marks of single bytes: runs of neighbours that were taken together, by the last instruction that did so.
+    together: Option<(Location, Vec<Range<u64>>)>,
     /// Stores of numbers.
     stored: BTreeMap<u64, (AllocId, FloatKind)>,
     /// Loads of numbers.
@@ -110,6 +115,7 @@ impl<'p> Finder<'p> {
             program,
             used: BTreeMap::new(),
             taken: BTreeSet::new(),
+            together: None,
             stored: BTreeMap::new(),
             loaded: BTreeMap::new(),
             integers: BTreeMap::new(),
@@ -130,11 +136,26 @@ impl<'p> Finder<'p> {
         self.taken.iter().flat_map(|word| (word & !(GRAIN - 1)..word + size).step_by(GRAIN as usize)).collect()
     }
 
-    fn operand(&mut self, arg: &FloatArg<'_, Mark>) {
+    fn operand(&mut self, arg: &FloatArg<'_, Mark>, at: Location) {
         self.meet(arg.shadow, arg.kind);
         if arg.shadow.is_absent() {
             // It may be a part of an integer that was loaded whole.
-            self.widths.insert(Leaf::Float(arg.kind).store_size());
+            let size = Leaf::Float(arg.kind).store_size();
+            self.widths.insert(size);
+            // Or the bytes of a number, one behind the other.
+            let runs = self.together.iter().filter(|(place, _)| *place == at).flat_map(|(_, runs)| runs);
+            let words = runs.filter(|run| run.end - run.start == size).map(|run| (run.start, arg.kind));
+            self.used.extend(words.collect::<Vec<_>>());
+        }
+    }
+
+    /// Notes a mark that is taken by an instruction beside the one before it.
+    fn gather(&mut self, mark: u64, at: Location) {
+        let (_, runs) = self.together.take_if(|(place, _)| *place == at).unwrap_or((at, Vec::new()));
+        let (_, runs) = self.together.insert((at, runs));
+        match runs.last_mut() {
+            Some(last) if last.end == mark => last.end = mark + 1,
+            _ => runs.push(mark..mark + 1),
         }
     }
 }
@@ -147,7 +168,7 @@ impl Machine for Finder<'_> {
     const FOLLOWS_LOSSES: bool = true;
 
     fn float_op(&mut self, event: &FloatEvent<'_, Mark>) -> Mark {
-        event.args.iter().for_each(|arg| self.operand(arg));
+        event.args.iter().for_each(|arg| self.operand(arg, event.at));
         Mark::default()
     }
 
@@ -160,15 +181,16 @@ impl Machine for Finder<'_> {
     }
 
     fn compare(&mut self, event: &CompareEvent<'_, Mark>) {
-        self.operand(&event.a);
-        self.operand(&event.b);
+        self.operand(&event.a, event.at);
+        self.operand(&event.b, event.at);
     }
 
-    fn lost(&mut self, mark: &Mark, why: Loss, _at: Location) -> Mark {
+    fn lost(&mut self, mark: &Mark, why: Loss, at: Location) -> Mark {
         if why == Loss::Inactive {
             return Mark::default();
         }
         self.taken.insert(mark.0);
+        self.gather(mark.0, at);
         if let Some((_, kind)) = self.loaded.get(&mark.0) {
             self.meet(mark, *kind);
         }
@@ -255,8 +277,12 @@ impl<'a> Dry<'a> {
     }
 
     /// The grains of those that were taken apart whose bytes are together again elsewhere: their addresses, and one
-    /// where they are.
-    fn moved_by_bytes(&self, taken: &BTreeSet<u64>) -> Result<BTreeMap<u64, u64>, Stop> {
+    /// where they are. What is used so is entered among the known cells.
+    fn moved_by_bytes(
+        &self,
+        taken: &BTreeSet<u64>,
+        known: &mut BTreeMap<u64, Cell>,
+    ) -> Result<BTreeMap<u64, u64>, Stop> {
         let mut memory = self.memory.clone();
         for object in &self.objects {
             let within = taken.range(object.base & !(GRAIN - 1)..object.base + object.size);
@@ -268,7 +294,12 @@ impl<'a> Dry<'a> {
                 }
             }
         }
-        let (_, after, _) = self.execute(memory)?;
+        let (mut finder, after, _) = self.execute(memory)?;
+        finder.used.retain(|address, kind| {
+            let end = address + Leaf::Float(*kind).store_size();
+            known.range(..end).next_back().is_none_or(|(at, cell)| at + cell.size() <= *address)
+        });
+        self.note(&finder, known);
         let mut moved = BTreeMap::new();
         for object in &self.objects {
             let arrived: BTreeMap<u64, u64> = self.arrived(object, &after).map(|(from, to)| (to, from)).collect();
@@ -386,7 +417,7 @@ pub fn discover_beside<S: Shadow>(
             moved.extend(dry.arrived(object, &after));
         }
         if taken.iter().any(|grain| !moved.contains_key(grain)) {
-            moved.extend(dry.moved_by_bytes(&taken)?);
+            moved.extend(dry.moved_by_bytes(&taken, &mut known)?);
         }
     }
     Ok(Discovered {
