@@ -93,7 +93,7 @@ fn without_bodies(input: &Input, options: &CompileOptions) -> Result<Compiled, E
             let mut compiled = text::canonical(&tools, &file, &bytes, options.timeout)?;
             if options.optimize {
                 let passes = pipeline::of_level(options.level);
-                compiled.text = if pin::is_hinted(&compiled.text) {
+                compiled.text = if pin::may_be_needed(&compiled.text) {
                     pin::run_on(&file, &compiled.text, &passes, options.timeout)?
                 } else {
                     pipeline::run_on(&file, &compiled.text, &passes, options.timeout)?
@@ -143,7 +143,7 @@ fn from_source(
         return for_host_and_device(language, source, file, options);
     }
     let compiled = run_compiler(language, source, file, options, true)?;
-    if language == Language::Fortran || !pin::is_hinted(&compiled.text) {
+    if language == Language::Fortran || !pin::is_needed(&compiled.text) {
         return Ok(compiled);
     }
     let raw = run_compiler(language, source, file, options, false)?;

@@ -18,6 +18,7 @@
 //! | `captured` | values in place of captured variables that an OpenMP region does not change |
 //! | `offload` | CUDA and HIP: compiled for host and device, and linked |
 //! | `pin` | functions with rules of their own, kept from the optimiser |
+//! | `compared` | numbers compared for equality, kept from it |
 //! | [`bodies`] | routines of BLAS, LAPACK and `<complex.h>` that a program only declares |
 //! | [`mod@read`] | an input to [`ir::Module`] |
 //! | [`text`] | text or bitcode to verified canonical text |
@@ -28,6 +29,7 @@
 mod assembly;
 pub mod bodies;
 mod captured;
+mod compared;
 pub mod compile;
 pub mod driver;
 pub mod error;

@@ -1,4 +1,5 @@
-//! Optimisation that keeps its hands off the functions of which the program tells something ([`ir::hint`]).
+//! Optimisation that keeps its hands off the functions of which the program tells something ([`ir::hint`]), and off
+//! numbers that are compared for equality ([`crate::compared`]).
 //!
 //! A function with a rule of its own must still be called when the module is differentiated, whatever the level: were
 //! it inlined, its rule would not be seen, and were its body looked into, a call of an identity with a rule would be
@@ -10,10 +11,20 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::error::Error;
-use crate::{pipeline, read};
+use crate::{compared, pipeline, read};
 
-/// Does the text tell something of its functions? May say yes where it does not.
-pub(crate) fn is_hinted(text: &str) -> bool {
+/// Does optimised text tell something of its functions, or compare numbers for equality, so that it has to be optimised
+/// once more by [`run_on`]? May say yes where it does not.
+pub(crate) fn is_needed(text: &str) -> bool {
+    is_hinted(text) || compared::is_in(text)
+}
+
+/// The same of text that has not been optimised.
+pub(crate) fn may_be_needed(text: &str) -> bool {
+    is_hinted(text) || compared::may_be_in(text)
+}
+
+fn is_hinted(text: &str) -> bool {
     let marks = [format!("\"{}", ir::hint::PREFIX), format!("!{}", ir::hint::PREFIX)];
     ir::hint::REGISTRATIONS.into_iter().chain(marks.iter().map(String::as_str)).any(|mark| text.contains(mark))
 }
@@ -32,8 +43,12 @@ pub(crate) fn run_on(file: &str, text: &str, passes: &str, timeout: Duration) ->
             linkages.insert(function.name.clone(), linkage);
         }
     }
+    let fenced = compared::fence(&mut module);
     let text = pipeline::run_on(file, &module.to_string(), passes, timeout)?;
     let mut module = read::parse(&text, file)?;
+    if fenced {
+        compared::unfence(&mut module);
+    }
     for function in module.functions.values_mut() {
         if let Some(linkage) = linkages.remove(&function.name) {
             function.flags.linkage = linkage;

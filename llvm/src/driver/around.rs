@@ -77,7 +77,7 @@ pub(super) fn prepared(
             let handed = captured::handed_over(file, bytes)?;
             let bytes = handed.as_deref().map_or(bytes, str::as_bytes);
             let text = pipeline::run_on_bytes(file, bytes, passes, TIME_LIMIT)?;
-            if pin::is_hinted(&text) { pin::run_on(file, &canonical(bytes)?, passes, TIME_LIMIT)? } else { text }
+            if pin::is_needed(&text) { pin::run_on(file, &canonical(bytes)?, passes, TIME_LIMIT)? } else { text }
         }
     };
     let mut compiled = Compiled { text, diagnostics: String::new() };
