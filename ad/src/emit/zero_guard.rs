@@ -6,10 +6,11 @@
 //! ones (sums, products) are infinite only where an operand is; they are guarded where such operands arise without any
 //! fault of the program:
 //!
-//! Optimisers compute values whose result is then thrown away: both arms of a `select`, vector lanes
-//! that no one reads (poison, by LangRef `shufflevector`). Their adjoint is zero, but their partial
-//! derivative may be infinite, NaN or poison, and zero times that is not zero. The values concerned are those that
-//! flow into an arm of a `select` or into an instruction that takes vectors apart.
+//! Programs and optimisers compute values whose result is then thrown away: both arms of a `select`, what a branch does
+//! not choose, vector lanes that no one reads (poison, by LangRef `shufflevector`). Their adjoint is zero, but their
+//! partial derivative may be infinite, NaN or poison, and zero times that is not zero. The values concerned are those
+//! that flow into an arm of a `select`, into a phi by an edge that need not be taken once they are computed, or into an
+//! instruction that takes vectors apart.
 //!
 //! The guard stands on the partial, not on the product, and looks at the adjoint only where the partial is not finite:
 //! an adjoint may also be zero by chance, and then its own derivative, which a second differentiation needs, is not. In
@@ -18,15 +19,33 @@
 
 use crate::base::builder::Builder;
 use crate::program::externals;
+use ir::cfg::{Cfg, Positions};
+use ir::dom::DomTree;
 use ir::hash::HashSet;
-use ir::{BinOp, FastMath, FloatPred, FuncId, Function, InstKind, Module, Operand, Type, TypeId, ValueId};
+use ir::loops::Loops;
+use ir::{
+    BinOp, BlockId, ConstKind, FastMath, FloatKind, FloatPred, FuncId, Function, InstKind, Module, Operand, Type,
+    TypeId, ValueId,
+};
 
 /// Values whose adjoint may be zero because they are thrown away.
 pub fn discarded(m: &Module, func: &Function) -> HashSet<ValueId> {
     let mut work: Vec<ValueId> = Vec::new();
-    for (_, inst) in func.inst_order() {
+    let (cfg, positions) = (Cfg::new(func), Positions::new(func));
+    let dom = DomTree::new(func, &cfg);
+    let loops = Loops::new(func, &cfg, &dom);
+    for (block, inst) in func.inst_order() {
         match &func.insts[inst].kind {
             InstKind::Select { if_true, if_false, .. } => push(&mut work, &[*if_true, *if_false]),
+            // What a loop hands on, to its next iteration or to what comes behind it, is what it has computed.
+            InstKind::Phi { incoming, .. } if !incoming.iter().any(|(_, from)| dom.dominates(block, *from)) => {
+                let chosen = incoming.iter().filter(|(value, from)| {
+                    let made = value.local().and_then(|v| func.def_inst(v)).and_then(|i| positions.block(i));
+                    let need_not_be_taken = |made: BlockId| made != *from || cfg.succs(made).len() > 1;
+                    made.is_some_and(|made| loops.innermost(made) == loops.innermost(block) && need_not_be_taken(made))
+                });
+                push(&mut work, &chosen.map(|(value, _)| *value).collect::<Vec<_>>());
+            }
             InstKind::ShuffleVector { a, b, .. } => push(&mut work, &[*a, *b]),
             InstKind::ExtractElement { vector, .. } | InstKind::InsertElement { vector, .. } => {
                 push(&mut work, &[*vector])
@@ -61,8 +80,22 @@ fn push(work: &mut Vec<ValueId>, operands: &[Operand]) {
 /// A partial derivative to be multiplied with a weight (an adjoint or a tangent), both scalars or vectors: zero where
 /// it is infinite, NaN or poison and the weight is zero.
 pub fn partial(b: &mut Builder, weight: Operand, partial: Operand) -> Operand {
+    if is_finite(b.m, partial) {
+        return partial;
+    }
     let guard = guard(b.m, b.ty(partial));
     b.call(guard, vec![weight, partial]).unwrap_or(partial)
+}
+
+/// Is it a constant, and finite?
+fn is_finite(m: &Module, partial: Operand) -> bool {
+    let Some(constant) = m.as_constant(partial) else { return false };
+    match (&constant.kind, m.types.get(constant.ty)) {
+        (ConstKind::Float(bits), Type::Float(FloatKind::Double)) => f64::from_bits(*bits as u64).is_finite(),
+        (ConstKind::Float(bits), Type::Float(FloatKind::Float)) => f32::from_bits(*bits as u32).is_finite(),
+        (ConstKind::Zero, _) => true,
+        _ => false,
+    }
 }
 
 const GUARD: &str = "__adj_finite_or_zero_";
@@ -84,7 +117,7 @@ enum Test {
 /// `T @__adj_finite_or_zero_T(T weight, T partial)`
 fn guard(m: &mut Module, ty: TypeId) -> FuncId {
     let scalar = m.types.scalar(ty);
-    let suffix = m.types.float_kind(scalar).map_or("f64", ir::FloatKind::suffix);
+    let suffix = m.types.float_kind(scalar).map_or("f64", FloatKind::suffix);
     let lanes = match m.types.get(ty) {
         Type::Vector { len, .. } => format!("v{len}"),
         _ => String::new(),
@@ -157,7 +190,7 @@ mod tests {
     #[test]
     fn guards_are_lowered_and_raised_again() {
         let mut m = ir::parse("define void @f() {\n  ret void\n}", "test").expect("a module");
-        let double = m.types.float(ir::FloatKind::Double);
+        let double = m.types.float(FloatKind::Double);
         let pair = m.types.vector(2, double);
         for ty in [double, pair] {
             guard(&mut m, ty);

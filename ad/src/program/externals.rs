@@ -286,6 +286,9 @@ pub fn classify(module: &Module, func: &Function) -> External {
         return External::Free { block };
     }
     let name = attributes::like(func).unwrap_or(&func.name);
+    if is_own(func) {
+        return External::Unknown;
+    }
     if let Some((_, size, times, align)) = ALLOCATORS.iter().find(|(n, ..)| *n == name) {
         return External::Allocate { size: *size, times: *times, align: *align };
     }
@@ -321,15 +324,46 @@ pub fn classify(module: &Module, func: &Function) -> External {
     {
         return External::Inactive;
     }
-    if let Some(row) =
-        rules::lookup_intrinsic(name).map(|i| i.row).or_else(|| rules::lookup_symbol(name).map(|s| s.row))
-    {
+    let symbol = || rules::lookup_symbol(name).map(|symbol| symbol.row).filter(|row| has_signature(module, func, row));
+    if let Some(row) = rules::lookup_intrinsic(name).map(|intrinsic| intrinsic.row).or_else(symbol) {
         return External::Rule(row);
     }
     if let Some(found) = rules::lookup_reduction(name) {
         return External::Reduction(found.reduction);
     }
     if name.starts_with("llvm.") && !touches_data(module, func) { External::Inactive } else { External::Unknown }
+}
+
+/// Is it the program's own function, whatever its name? So is one with a body, such as `static double y1(double)`.
+/// Names that are reserved for the implementation (C17 7.1.3: with two underscores, or one and a capital letter) are
+/// those of libraries whose bodies are in the module, too; a body that is only available for inlining is a copy of the
+/// library's (LangRef, "available_externally"); and who replaces `malloc` for the whole program allocates memory.
+fn is_own(func: &Function) -> bool {
+    let mut start = func.name.bytes();
+    let reserved = start.next() == Some(b'_') && start.next().is_some_and(|c| c == b'_' || c.is_ascii_uppercase());
+    let body = !func.is_declaration() && func.flags.linkage != "available_externally";
+    let local = ["internal", "private"].contains(&func.flags.linkage.as_str());
+    let replaces = || ALLOCATORS.iter().any(|(name, ..)| *name == func.name) || DEALLOCATORS.contains(&&*func.name);
+    body && !reserved && attributes::like(func).is_none() && (local || !replaces())
+}
+
+/// Are the parameters and the result those of the function that the row is about? A function of the same name with
+/// others is another one.
+fn has_signature(m: &Module, func: &Function, row: &rules::Row) -> bool {
+    let is_float = |ty| m.types.float_kind(m.types.scalar(ty)).is_some();
+    let fits = |(param, operand): (&ir::Param, &rules::Operand)| match operand {
+        rules::Operand::Integer => matches!(m.types.get(param.ty), Type::Int(_)),
+        rules::Operand::FloatOut | rules::Operand::IntOut | rules::Operand::Text => m.types.is_ptr(param.ty),
+        _ => is_float(param.ty),
+    };
+    let returns = |output: &rules::Output| match (&output.place, &output.value) {
+        (rules::Place::Return, rules::Value::Float { .. }) => is_float(func.ret),
+        (rules::Place::Return, rules::Value::Integer) => matches!(m.types.get(func.ret), Type::Int(_)),
+        _ => true,
+    };
+    func.params.len() == row.operands.len()
+        && func.params.iter().zip(&row.operands).all(fits)
+        && row.outputs.iter().all(returns)
 }
 
 /// Is it a constructor or destructor of `std::allocator` (`_ZNSaI…`), which has no state (C++17, [default.allocator])?
