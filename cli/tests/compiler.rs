@@ -125,6 +125,26 @@ fn an_object_that_is_complete_needs_no_link_of_ours() {
     assert!(!fs::read(place.path().join("plain")).unwrap().windows(7).any(|part| part == b".llvmbc"));
 }
 
+/// What a program links in the place of a `weak` function is what it computes.
+#[test]
+fn a_weak_body_gives_way_to_what_is_linked_in_its_place() {
+    let weak = |body: &str| format!("#include <math.h>\n__attribute__((weak)) double g(double x) {{ {body} }}\n{F}");
+    let (other, same) = (weak("return 3 * x;"), weak("return sin(x);"));
+    let place = Place::new(&[("main.c", MAIN), ("other.c", &other), ("same.c", &same), ("g.c", G)]);
+    for file in ["main", "other", "same", "g"] {
+        place.build(&format!("cc -O2 -c {file}.c"));
+    }
+    place.build("cc main.o other.o g.o -lm -o replaced");
+    place.shows("replaced", SHOWN);
+    place.build("cc main.o same.o -lm -o kept");
+    place.shows("kept", SHOWN);
+    // An object of another compiler has a body that nobody here can look into.
+    place.tool("clang", &["-O1", "-c", "g.c", "-o", "theirs.o"]);
+    for files in ["main.c other.c theirs.o", "main.o other.o theirs.o"] {
+        place.fails(&format!("cc -O1 {files} -lm -o none"), &["g", "no body"]);
+    }
+}
+
 #[test]
 fn a_shared_library_holds_gradients() {
     let library = MAIN.replace("int main(void)", "int check(void)");

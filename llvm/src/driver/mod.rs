@@ -216,7 +216,8 @@ impl Driver<'_, '_> {
     fn compile_unit(&mut self, unit: &Unit, job: &Job, action: Action, output: &OsStr) -> Result<i32, Error> {
         let (mut module, mut options) = (unit.bitcode.clone(), unit.options.clone());
         if unit.asks()? {
-            match self.transform(&unit.bitcode, job)? {
+            let linked = (action != Action::Assembly).then_some(Linked::Later);
+            match self.transform(&unit.bitcode, job, linked)? {
                 Ok(path) => {
                     module = path;
                     self.pack(&mut options);
@@ -283,7 +284,8 @@ impl Driver<'_, '_> {
             self.messages.push_str("error: `--verify` judges programs when they are run, and a library is not run\n");
             return Ok(Some(1));
         }
-        let code = match self.transform(&whole.bitcode, &job)? {
+        let replaced = foreign(&linkers, &merged)?;
+        let code = match self.transform(&whole.bitcode, &job, Some(Linked::With(&replaced)))? {
             Ok(text) => {
                 let mut kept = job.back_arguments();
                 self.pack(&mut kept);
@@ -392,11 +394,29 @@ impl Driver<'_, '_> {
     }
 
     /// Optimises as the pipeline asks and differentiates: the path of the text that is to be translated.
-    fn transform(&mut self, bitcode: &Path, job: &Job) -> Result<Result<PathBuf, Refused>, Error> {
+    fn transform(
+        &mut self,
+        bitcode: &Path,
+        job: &Job,
+        linked: Option<Linked<'_>>,
+    ) -> Result<Result<PathBuf, Refused>, Error> {
         let file = job.input().map(|i| i.to_string_lossy().into_owned()).unwrap_or_default();
         let tools = find::toolchain()?;
         let text = self.prepared(bitcode, job, &file)?;
-        let module = read::in_ir(&text, &file)?;
+        let mut module = read::in_ir(&text, &file)?;
+        match linked {
+            Some(Linked::With(others)) => drop(replace(&mut module, |name| others.contains(name))),
+            Some(Linked::Later) => {
+                let mut trial = module.clone();
+                if replace(&mut trial, |_| true)
+                    && let Err(refused) = (self.differentiate)(trial)
+                    && refused.incomplete
+                {
+                    return Ok(Err(refused));
+                }
+            }
+            None => {}
+        }
         self.prepared = self.invocation.carrier.as_ref().map(|_| text);
         let mut text = match (self.differentiate)(module) {
             Ok(module) => module.to_string(),
@@ -433,6 +453,38 @@ impl Driver<'_, '_> {
         let signal = std::os::unix::process::ExitStatusExt::signal(&output.status).unwrap_or(0);
         Ok(output.status.code().unwrap_or(128 + signal))
     }
+}
+
+/// What a module is linked with. Others may define what it has a body for (LangRef, "Linkage Types": `weak`).
+enum Linked<'a> {
+    /// These symbols of objects that are linked as they are.
+    With(&'a BTreeSet<String>),
+    /// It is not known yet: a gradient that needs such a body is left for the link.
+    Later,
+}
+
+/// Takes the bodies of `weak` functions that are replaced by others; were there any?
+fn replace(module: &mut ir::Module, is_replaced: impl Fn(&str) -> bool) -> bool {
+    let mut any = false;
+    for function in module.functions.values_mut() {
+        if function.flags.linkage == "weak" && !function.is_declaration() && is_replaced(&function.name) {
+            function.layout.clear();
+            function.flags.linkage.clear();
+            any = true;
+        }
+    }
+    any
+}
+
+/// What objects define that are linked as they are, and not merged.
+fn foreign(linkers: &[&Job], merged: &BTreeSet<OsString>) -> Result<BTreeSet<String>, Error> {
+    let mut out = BTreeSet::new();
+    for path in linkers.iter().flat_map(|job| inputs(job)) {
+        if !merged.contains(path.as_os_str()) && path.extension().is_some_and(|e| e == "o") && path.is_file() {
+            out.extend(symbols(&path, "--defined-only")?);
+        }
+    }
+    Ok(out)
 }
 
 /// The files that a linker's command names.
