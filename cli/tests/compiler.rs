@@ -138,6 +138,12 @@ fn a_weak_body_gives_way_to_what_is_linked_in_its_place() {
     place.shows("replaced", SHOWN);
     place.build("cc main.o same.o -lm -o kept");
     place.shows("kept", SHOWN);
+    // What another object has for itself replaces nothing.
+    fs::write(place.path().join("local.c"), "static double g(double x) { return x; }\ndouble (*l)(double) = g;\n")
+        .unwrap();
+    place.tool("clang", &["-O0", "-c", "local.c", "-o", "local.o"]);
+    place.build("cc -O1 main.c same.c local.o -lm -o beside");
+    place.shows("beside", SHOWN);
     // An object of another compiler has a body that nobody here can look into.
     place.tool("clang", &["-O1", "-c", "g.c", "-o", "theirs.o"]);
     for files in ["main.c other.c theirs.o", "main.o other.o theirs.o"] {

@@ -61,6 +61,16 @@ define void @bytes(ptr %x, ptr %y) {
   store double %sum, ptr %second, align 8
   ret void
 }
+
+; x[1], by way of y, byte by byte in a register.
+define double @returned(ptr %x, ptr %y) {
+  %from = getelementptr double, ptr %x, i64 1
+  %bytes = load <8 x i8>, ptr %from, align 1
+  store <8 x i8> %bytes, ptr %y, align 1
+  %r = load double, ptr %y, align 8
+  store double 0.0, ptr %y, align 8
+  ret double %r
+}
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 "#;
@@ -158,6 +168,10 @@ fn a_dry_run_finds_inputs_that_were_moved_byte_by_byte() {
     assert_eq!(found.inputs, [second], "the other number is moved, and not computed with");
     let grains = [x.addr, x.addr + 4].map(|grain| (grain, grain - x.addr + y.addr));
     assert_eq!(found.moved.into_iter().collect::<Vec<_>>(), grains);
+
+    let call = (program.function("returned").unwrap(), call.1);
+    let found = cells::discover(&program, &memory, call, &ids, &Limits::default()).unwrap();
+    assert_eq!(found.inputs, [second]);
 }
 
 #[test]

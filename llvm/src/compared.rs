@@ -16,12 +16,17 @@ const FENCE: &str = "llvm.arithmetic.fence.";
 /// optimised text, where the comparison is still there, and what it is compared with is known; may say yes where it has
 /// not.
 pub(crate) fn is_in(text: &str) -> bool {
-    let chooses = |name: &str| text.contains(&format!("select i1 {name},"));
-    let is_used = |(name, sides): (&str, [&str; 2])| {
-        let zero = sides.iter().any(|side| ["0.000000e+00", "-0.000000e+00", "zeroinitializer"].contains(side));
-        sides.iter().any(|side| !side.starts_with('%')) && (!zero || chooses(name))
-    };
-    equalities(text).any(is_used)
+    text.split("\ndefine ").any(|function| {
+        // What is compared with zero matters where something is chosen by it.
+        let chooses = |name: &str| {
+            let chosen_by = |line: &str| line.contains(" = select ") && line.split([' ', ',']).any(|word| word == name);
+            function.lines().any(chosen_by)
+        };
+        equalities(function).any(|(name, sides)| {
+            let zero = sides.iter().any(|side| ["0.000000e+00", "-0.000000e+00", "zeroinitializer"].contains(side));
+            sides.iter().any(|side| !side.starts_with('%')) && (!zero || chooses(name))
+        })
+    })
 }
 
 /// Is there one that may become such? Asked of text that has not been optimised.
@@ -44,11 +49,10 @@ fn equalities(text: &str) -> impl Iterator<Item = (&str, [&str; 2])> {
 const EQUALITIES: [(&str, FloatPred); 4] =
     [("oeq", FloatPred::Oeq), ("one", FloatPred::One), ("ueq", FloatPred::Ueq), ("une", FloatPred::Une)];
 
-/// Lets equality comparisons look at copies, in a module without such of its own; says whether it is done.
+/// Lets equality comparisons look at copies; says whether they can be told from what the module had before, and so be
+/// taken out again. (Where they are left, they are as good as what they copy.)
 pub(crate) fn fence(m: &mut Module) -> bool {
-    if m.functions.values().any(|f| f.name.starts_with(FENCE)) {
-        return false;
-    }
+    let has_own = m.functions.values().any(|f| f.name.starts_with(FENCE));
     for id in m.functions.keys().collect::<Vec<_>>() {
         for block in m.functions[id].layout.clone() {
             let mut out = Vec::new();
@@ -59,7 +63,7 @@ pub(crate) fn fence(m: &mut Module) -> bool {
             m.functions[id].blocks[block].insts = out;
         }
     }
-    true
+    !has_own
 }
 
 /// Takes the copies out again.
@@ -185,6 +189,9 @@ mod tests {
         assert!(is_in("  %c = fcmp oeq double 5.000000e-01, %x"));
         let zero = "  %c = fcmp ueq double %x, -0.000000e+00\n  br i1 %c, label %a, label %b";
         assert!(!is_in(zero) && may_be_in(zero));
+        let vectors = "  %c = fcmp oeq <2 x double> %x, zeroinitializer\n  %r = select <2 x i1> %c, <2 x double> %a, <2 x \
+            double> %b";
+        assert!(is_in(vectors));
         let variables = "  %c = fcmp oeq double %x, %y, !dbg !7\n  %d = fcmp olt double %x, 1.000000e+00";
         assert!(!is_in(variables) && may_be_in(variables));
         assert!(!may_be_in("  %c = fcmp ult double %x, 1.000000e+00"));

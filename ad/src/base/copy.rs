@@ -11,7 +11,8 @@ use ir::{BlockId, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Ori
 /// Blocks and what has become of them.
 #[derive(Default)]
 pub struct Copy {
-    /// What stands for blocks: their copies, and others that edges to and from them are renamed to.
+    /// What stands for blocks: their copies, and others that edges to and from them are renamed to. Each block that is
+    /// named has one.
     pub blocks: HashMap<BlockId, BlockId>,
     /// What stands for values.
     pub values: HashMap<ValueId, Operand>,
@@ -50,7 +51,7 @@ impl Copy {
     /// Renames what the copies name. An edge leads to the block that stands for the one it led to, and so do phis know
     /// it; or where `elsewhere` has it, which is given the two blocks of the edge that was copied.
     pub fn rename(&self, to: &mut Function, elsewhere: impl Fn(BlockId, BlockId) -> Option<BlockId>) {
-        let there = |block: BlockId| self.blocks.get(&block).copied().unwrap_or(block);
+        let there = |block: BlockId| self.blocks[&block];
         for (block, _, copy) in &self.insts {
             let kind = &mut to.insts[*copy].kind;
             kind.for_each_operand_mut(|o| *o = self.of(*o));

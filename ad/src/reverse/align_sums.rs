@@ -98,6 +98,7 @@ impl Emitter<'_, '_> {
     fn copied_loop(&mut self, of: Loop) -> BlockId {
         let mut copy = Copy::default();
         let own = [of.body, of.latch, of.exit];
+        copy.blocks.extend(self.b.f.successors(of.exit).into_iter().map(|to| (to, to)));
         let names = own.map(|block| (block, format!("{}.met", self.b.f.blocks[block].name)));
         copy.add_blocks(&mut self.b.f, names);
         for block in own {

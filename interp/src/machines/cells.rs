@@ -139,14 +139,20 @@ impl<'p> Finder<'p> {
     fn operand(&mut self, arg: &FloatArg<'_, Mark>, at: Location) {
         self.meet(arg.shadow, arg.kind);
         if arg.shadow.is_absent() {
-            // It may be a part of an integer that was loaded whole.
-            let size = Leaf::Float(arg.kind).store_size();
-            self.widths.insert(size);
-            // Or the bytes of a number, one behind the other.
-            let runs = self.together.iter().filter(|(place, _)| *place == at).flat_map(|(_, runs)| runs);
-            let words = runs.filter(|run| run.end - run.start == size).map(|run| (run.start, arg.kind));
-            self.used.extend(words.collect::<Vec<_>>());
+            // It may be a part of an integer that was loaded whole, or the bytes of a number.
+            self.widths.insert(Leaf::Float(arg.kind).store_size());
+            if self.together.as_ref().is_some_and(|(place, _)| *place == at) {
+                self.meet_bytes(arg.kind);
+            }
         }
+    }
+
+    /// Meets numbers whose bytes, one behind the other, were taken last.
+    fn meet_bytes(&mut self, kind: FloatKind) {
+        let size = Leaf::Float(kind).store_size();
+        let runs = self.together.iter().flat_map(|(_, runs)| runs);
+        let words = runs.filter(|run| run.end - run.start == size).map(|run| (run.start, kind));
+        self.used.extend(words.collect::<Vec<_>>());
     }
 
     /// Notes a mark that is taken by an instruction beside the one before it.
@@ -294,7 +300,13 @@ impl<'a> Dry<'a> {
                 }
             }
         }
-        let (mut finder, after, _) = self.execute(memory)?;
+        let (mut finder, after, result) = self.execute(memory)?;
+        for (leaf, (_, mark)) in self.result_leaves().iter().zip(&result.leaves) {
+            // What is returned is put together last.
+            if let (Leaf::Float(kind), true) = (leaf, mark.is_absent()) {
+                finder.meet_bytes(*kind);
+            }
+        }
         finder.used.retain(|address, kind| {
             let end = address + Leaf::Float(*kind).store_size();
             known.range(..end).next_back().is_none_or(|(at, cell)| at + cell.size() <= *address)

@@ -34,7 +34,7 @@ use crate::error::Error;
 use crate::text::TIME_LIMIT;
 use crate::{find, pipeline, read};
 use jobs::{Action, Job};
-use unit::{Archive, Unit, fresh, io, merge, symbols};
+use unit::{Archive, Unit, fresh, io, is_object, merge, symbols};
 
 /// When differentiation happens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -336,7 +336,7 @@ impl Driver<'_, '_> {
                 self.messages.push_str(&said);
                 return Ok(Err(Failed(1)));
             }
-            let lacking = symbols(&together, "--undefined-only")?;
+            let lacking = symbols(&together, &["--undefined-only"])?;
             let found: Vec<Unit> = archives.iter_mut().filter_map(|archive| archive.take(&lacking)).collect();
             if found.is_empty() {
                 return Ok(Ok((together, more)));
@@ -402,10 +402,12 @@ impl Driver<'_, '_> {
     ) -> Result<Result<PathBuf, Refused>, Error> {
         let file = job.input().map(|i| i.to_string_lossy().into_owned()).unwrap_or_default();
         let tools = find::toolchain()?;
-        let text = self.prepared(bitcode, job, &file)?;
+        let mut text = self.prepared(bitcode, job, &file)?;
         let mut module = read::in_ir(&text, &file)?;
         match linked {
-            Some(Linked::With(others)) => drop(replace(&mut module, |name| others.contains(name))),
+            Some(Linked::With(others)) if replace(&mut module, |name| others.contains(name)) => {
+                text = module.to_string();
+            }
             Some(Linked::Later) => {
                 let mut trial = module.clone();
                 if replace(&mut trial, |_| true)
@@ -415,7 +417,7 @@ impl Driver<'_, '_> {
                     return Ok(Err(refused));
                 }
             }
-            None => {}
+            Some(Linked::With(_)) | None => {}
         }
         self.prepared = self.invocation.carrier.as_ref().map(|_| text);
         let mut text = match (self.differentiate)(module) {
@@ -480,8 +482,8 @@ fn replace(module: &mut ir::Module, is_replaced: impl Fn(&str) -> bool) -> bool 
 fn foreign(linkers: &[&Job], merged: &BTreeSet<OsString>) -> Result<BTreeSet<String>, Error> {
     let mut out = BTreeSet::new();
     for path in linkers.iter().flat_map(|job| inputs(job)) {
-        if !merged.contains(path.as_os_str()) && path.extension().is_some_and(|e| e == "o") && path.is_file() {
-            out.extend(symbols(&path, "--defined-only")?);
+        if !merged.contains(path.as_os_str()) && is_object(&path) {
+            out.extend(symbols(&path, &["--defined-only", "--extern-only"])?);
         }
     }
     Ok(out)

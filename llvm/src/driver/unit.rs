@@ -107,7 +107,7 @@ impl Archive {
             let file = fresh(scratch, "o");
             fs::write(&file, content).map_err(io(&file, "write"))?;
             if let Some(unit) = Unit::of_file(&file, scratch)? {
-                let defined = symbols(&unit.bitcode, "--defined-only")?;
+                let defined = symbols(&unit.bitcode, &["--defined-only"])?;
                 members.push((unit, defined));
             }
         }
@@ -146,10 +146,15 @@ pub(super) fn section(of: &Path, name: &str, to: &Path) -> Result<bool, Error> {
     Ok(tool("llvm-objcopy", |c| c.arg("--dump-section").arg(argument).arg(of).arg("/dev/null"))?.0)
 }
 
+/// Is it an object that has not been linked (ELF, `ET_REL`)?
+pub(super) fn is_object(path: &Path) -> bool {
+    fs::read(path).is_ok_and(|bytes| bytes.starts_with(ELF) && bytes.get(16) == Some(&1))
+}
+
 /// Symbols of an object or of bitcode, as `llvm-nm` selects them.
-pub(super) fn symbols(file: &Path, which: &str) -> Result<BTreeSet<String>, Error> {
+pub(super) fn symbols(file: &Path, which: &[&str]) -> Result<BTreeSet<String>, Error> {
     let mut command = Command::new(find::tool("llvm-nm")?);
-    command.args(["--format=just-symbols", which]).arg(file);
+    command.arg("--format=just-symbols").args(which).arg(file);
     let output = command.output().map_err(io(file, "run llvm-nm on"))?;
     Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
 }
