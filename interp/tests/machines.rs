@@ -71,6 +71,15 @@ define double @returned(ptr %x, ptr %y) {
   store double 0.0, ptr %y, align 8
   ret double %r
 }
+
+; A number, after an address was compared.
+define double @compared(ptr %x, ptr %y) {
+  %address = load ptr, ptr %x, align 8
+  %none = icmp eq ptr %address, null
+  store double 1.0, ptr %y, align 8
+  %r = select i1 %none, double 2.0, double 3.0
+  ret double %r
+}
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 "#;
@@ -172,6 +181,10 @@ fn a_dry_run_finds_inputs_that_were_moved_byte_by_byte() {
     let call = (program.function("returned").unwrap(), call.1);
     let found = cells::discover(&program, &memory, call, &ids, &Limits::default()).unwrap();
     assert_eq!(found.inputs, [second]);
+
+    let call = (program.function("compared").unwrap(), call.1);
+    let found = cells::discover(&program, &memory, call, &ids, &Limits::default()).unwrap();
+    assert_eq!(found.inputs, [], "what is returned is not made of the bytes that were compared");
 }
 
 #[test]

@@ -21,7 +21,7 @@ use crate::shims::Interp;
 use crate::shims::mpi::company::Company;
 use crate::value::{Leaf, Pointer, Scalar, Value};
 use ir::hash::HashMap;
-use ir::{FloatKind, FuncId};
+use ir::{FloatKind, FuncId, InstKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -301,9 +301,13 @@ impl<'a> Dry<'a> {
             }
         }
         let (mut finder, after, result) = self.execute(memory)?;
+        // What the call returns is put together by its `ret`.
+        let module = &self.program.module;
+        let returned = finder.together.as_ref().is_some_and(|(at, _)| {
+            at.func == self.func && matches!(module.functions[at.func].insts[at.inst].kind, InstKind::Ret(_))
+        });
         for (leaf, (_, mark)) in self.result_leaves().iter().zip(&result.leaves) {
-            // What is returned is put together last.
-            if let (Leaf::Float(kind), true) = (leaf, mark.is_absent()) {
+            if let (Leaf::Float(kind), true) = (leaf, returned && mark.is_absent()) {
                 finder.meet_bytes(*kind);
             }
         }
