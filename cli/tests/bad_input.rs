@@ -233,6 +233,7 @@ fn refused_calls_say_what_the_convention_is() {
         let few = |level: &&String| program.levels.len() < 4 || matches!(level.as_str(), "O0" | "O2");
         let levels: Vec<String> = program.levels.iter().filter(few).cloned().collect();
         let mut command = adj(&["check", "--levels", &levels.join(",")]);
+        command.args(program.ranks.map(|ranks| format!("--ranks={ranks}")));
         command.args(program.flags.iter().map(|flag| format!("--cflag={flag}"))).arg(&program.path);
         let ended = run(&mut command);
         assert_refused(&ended, program.exit, &[program.message.as_deref().unwrap_or_default()]);

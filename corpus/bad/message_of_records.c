@@ -1,18 +1,26 @@
-// A type of records, made in what is differentiated.
+// Records of floats of two formats: adjoints travel in one.
 // adj-exit: 3
-// adj-message: make types with MPI_Type_contiguous and MPI_Type_vector
+// adj-ranks: 1
+// adj-message: a message of records with floats of two formats
 #include "adj.h"
 #include <mpi.h>
+#include <stddef.h>
+
+struct record {
+  float weight;
+  double x;
+};
 
 static double f(double *x, int n) {
-  MPI_Datatype record, types[2] = {MPI_DOUBLE, MPI_DOUBLE};
+  struct record r = {(float)x[0], x[3]};
+  MPI_Datatype record, types[2] = {MPI_FLOAT, MPI_DOUBLE};
   int lengths[2] = {1, 1};
-  MPI_Aint places[2] = {0, 24};
+  MPI_Aint places[2] = {offsetof(struct record, weight), offsetof(struct record, x)};
   MPI_Type_create_struct(2, lengths, places, types, &record);
   MPI_Type_commit(&record);
-  MPI_Bcast(x, 1, record, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&r, 1, record, 0, MPI_COMM_WORLD);
   MPI_Type_free(&record);
-  return x[0] * x[3] * n;
+  return r.weight * r.x * n;
 }
 
 int main(int argc, char **argv) {

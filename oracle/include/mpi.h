@@ -81,8 +81,16 @@ enum {
   MPI_COMBINER_CONTIGUOUS = 3,
   MPI_COMBINER_VECTOR = 4,
   MPI_COMBINER_HVECTOR = 6,
-  MPI_COMBINER_RESIZED = 18
+  MPI_COMBINER_INDEXED = 7,
+  MPI_COMBINER_HINDEXED = 9,
+  MPI_COMBINER_INDEXED_BLOCK = 10,
+  MPI_COMBINER_STRUCT = 12,
+  MPI_COMBINER_SUBARRAY = 13,
+  MPI_COMBINER_RESIZED = 18,
+  MPI_COMBINER_HINDEXED_BLOCK = 19
 };
+#define MPI_ORDER_C 56
+#define MPI_ORDER_FORTRAN 57
 
 #define MPI_OP_NULL ((MPI_Op)0)
 #define MPI_SUM ((MPI_Op)1)
@@ -111,6 +119,13 @@ int MPI_Type_size(MPI_Datatype, int *);
 int MPI_Type_contiguous(int, MPI_Datatype, MPI_Datatype *);
 int MPI_Type_vector(int, int, int, MPI_Datatype, MPI_Datatype *);
 int MPI_Type_create_hvector(int, int, MPI_Aint, MPI_Datatype, MPI_Datatype *);
+int MPI_Type_indexed(int, const int[], const int[], MPI_Datatype, MPI_Datatype *);
+int MPI_Type_create_indexed_block(int, int, const int[], MPI_Datatype, MPI_Datatype *);
+int MPI_Type_create_hindexed(int, const int[], const MPI_Aint[], MPI_Datatype, MPI_Datatype *);
+int MPI_Type_create_hindexed_block(int, int, const MPI_Aint[], MPI_Datatype, MPI_Datatype *);
+int MPI_Type_create_struct(int, const int[], const MPI_Aint[], const MPI_Datatype[], MPI_Datatype *);
+int MPI_Type_create_subarray(int, const int[], const int[], const int[], int, MPI_Datatype, MPI_Datatype *);
+int MPI_Get_address(const void *, MPI_Aint *);
 int MPI_Type_create_resized(MPI_Datatype, MPI_Aint, MPI_Aint, MPI_Datatype *);
 int MPI_Type_dup(MPI_Datatype, MPI_Datatype *);
 int MPI_Type_get_extent(MPI_Datatype, MPI_Aint *, MPI_Aint *);
@@ -203,8 +218,6 @@ typedef int MPI_File;
 #define MPI_MODE_WRONLY 4
 int MPI_Pack(const void *, int, MPI_Datatype, void *, int, int *, MPI_Comm);
 int MPI_Unpack(const void *, int, int *, void *, int, MPI_Datatype, MPI_Comm);
-int MPI_Type_create_struct(int, const int[], const MPI_Aint[], const MPI_Datatype[], MPI_Datatype *);
-int MPI_Type_indexed(int, const int[], const int[], MPI_Datatype, MPI_Datatype *);
 int MPI_Win_create(void *, MPI_Aint, int, MPI_Info, MPI_Comm, MPI_Win *);
 int MPI_Win_fence(int, MPI_Win);
 int MPI_Win_free(MPI_Win *);

@@ -1,7 +1,10 @@
 //! Functions and variables of a module by their names: found, declared, or made under a name that is free.
 
 use ir::entity::EntityRef;
-use ir::{ConstExpr, ConstId, ConstKind, FuncId, Function, Global, GlobalId, Inst, Module, TypeId};
+use ir::{Attr, AttrValue, ConstExpr, ConstId, ConstKind, FuncId, Function, Global, GlobalId, Inst, Module, TypeId};
+
+/// The attribute of what carries no derivative.
+pub const INACTIVE: &str = "enzyme_inactive";
 
 /// A name no function of the module has yet.
 pub fn unique(m: &Module, base: &str) -> String {
@@ -41,6 +44,13 @@ pub(crate) fn internal(m: &mut Module, name: &str, ret: TypeId, params: &[TypeId
             f.flags.linkage = "internal".to_owned();
             Ok(f)
         }
+    }
+}
+
+/// Marks a function as one that carries no derivative.
+pub(crate) fn make_inactive(f: &mut Function) {
+    if !f.attrs.has(INACTIVE) {
+        f.attrs.0.push(Attr { name: INACTIVE.to_owned(), value: AttrValue::Str(None) });
     }
 }
 

@@ -83,6 +83,7 @@ pub(crate) fn prepared(
     how: How,
 ) -> Result<Prepared, Diagnostic> {
     let without = how.options.without;
+    orders::refuse_twice(m, primal)?;
     let Analysed { mut sources, mut facts, copies, indirect } =
         analysed(m, primal, activities, (how.style, how.calls), without)?;
     if !without.has(Lever::MergeLoads) {

@@ -19,7 +19,7 @@ use ir::{Attr, AttrValue, FuncId, Function, MdBody, MdNode, MdOperand, Module};
 pub const ROUTINE: &str = "adj_blas";
 
 /// It carries no derivative.
-pub const INACTIVE: &str = "enzyme_inactive";
+pub use crate::base::names::INACTIVE;
 /// It is called again in the reverse pass.
 pub const RECOMPUTE: &str = "enzyme_shouldrecompute";
 /// It is differentiated as the function named.

@@ -5,7 +5,7 @@ use crate::base::builder::Builder;
 use crate::base::names;
 use crate::error::{Diagnostic, Reason, Refused};
 use crate::program::annotations::{INACTIVE, ITER, TELLS, TYPES};
-use crate::program::{attributes, type_attributes};
+use crate::program::type_attributes;
 use crate::request::markers;
 use ir::{Attr, AttrValue, Call, FuncId, Function, InstId, InstKind, Module, Operand, Type};
 use std::collections::BTreeMap;
@@ -88,7 +88,7 @@ fn wrapped(m: &mut Module, callee: FuncId) -> Function {
     let params: Vec<_> = m.functions[callee].params.iter().map(|p| p.ty).collect();
     let mut f = Function::new(&names::unique(m, &format!("__adj_inactive_{name}")), ret, &params);
     f.flags.linkage = "internal".to_owned();
-    f.attrs.0.push(Attr { name: attributes::INACTIVE.to_owned(), value: AttrValue::Str(None) });
+    names::make_inactive(&mut f);
     let args = f.params.iter().map(|p| Operand::Local(p.value)).collect();
     let mut b = Builder::new(m, f);
     let result = b.call(callee, args);

@@ -8,7 +8,7 @@
 //! freed what it is the shadow of.
 
 use crate::base::builder::{Builder, plain_call};
-use crate::base::names::{declare, internal};
+use crate::base::names::{declare, internal, make_inactive};
 use crate::runtime::refuse::message;
 use crate::runtime::tape;
 use ir::{
@@ -54,6 +54,14 @@ pub(super) fn finish(b: Builder, value: Option<Operand>) -> Function {
     let mut b = b;
     b.effect(InstKind::Ret(value));
     b.f
+}
+
+/// The end of a function that keeps an order, or what keeps it: it moves no numbers, and where the gradient is
+/// differentiated again it is called as it is.
+pub(super) fn finish_inactive(b: Builder, value: Option<Operand>) -> Function {
+    let mut f = finish(b, value);
+    make_inactive(&mut f);
+    f
 }
 
 /// The variable of each thread with the address of its run's table, which is that of the first block.
@@ -136,7 +144,7 @@ pub(crate) fn end(m: &mut Module) -> FuncId {
         b.call(free, vec![block]);
         vec![next, b.binary(BinOp::Mul, size, growth)]
     });
-    let f = finish(b, None);
+    let f = finish_inactive(b, None);
     m.functions.push(f)
 }
 
@@ -238,7 +246,7 @@ fn block(m: &mut Module) -> FuncId {
     b.at = done;
     let from = vec![(there, entry), (new, make), (found, lost)];
     let result = b.value(InstKind::Phi { fast: FastMath::default(), incoming: from }, ptr);
-    let f = finish(b, Some(result));
+    let f = finish_inactive(b, Some(result));
     m.functions.push(f)
 }
 
@@ -302,6 +310,6 @@ pub(crate) fn of(m: &mut Module) -> FuncId {
     b.br(blocks);
     b.at = found;
     let counter = b.offset(at, 8);
-    let f = finish(b, Some(counter));
+    let f = finish_inactive(b, Some(counter));
     m.functions.push(f)
 }

@@ -15,8 +15,11 @@
 
 use crate::base::builder::Builder;
 use crate::base::names::{declare, internal};
-use crate::runtime::run::{self, atomic_load, finish, variable};
+use crate::runtime::run::{self, atomic_load, finish, finish_inactive, variable};
 use ir::{Atomic, BinOp, CastOp, FuncId, InstKind, IntPred, Module, Operand, Ordering, RmwOp};
+
+/// How the names of the functions begin.
+pub(crate) const TURN: &str = "__adj_turn_";
 
 /// Locks of single numbers.
 const CELLS: u64 = 1 << 10;
@@ -49,7 +52,7 @@ pub(crate) fn take(m: &mut Module) -> FuncId {
     let mut b = Builder::new(m, f);
     let (counter, one) = (b.f.param(0), b.m.int(64, 1));
     let number = rmw(&mut b, RmwOp::Add, counter, one, Ordering::AcqRel);
-    let f = finish(b, Some(number));
+    let f = finish_inactive(b, Some(number));
     m.functions.push(f)
 }
 
@@ -74,7 +77,7 @@ pub(crate) fn wait(m: &mut Module) -> FuncId {
     b.call(give_way, Vec::new());
     b.br(look);
     b.at = done;
-    let f = finish(b, None);
+    let f = finish_inactive(b, None);
     m.functions.push(f)
 }
 
@@ -88,7 +91,7 @@ pub(crate) fn end(m: &mut Module) -> FuncId {
     let mut b = Builder::new(m, f);
     let (counter, one) = (b.f.param(0), b.m.int(64, 1));
     rmw(&mut b, RmwOp::Sub, counter, one, Ordering::AcqRel);
-    let f = finish(b, None);
+    let f = finish_inactive(b, None);
     m.functions.push(f)
 }
 
@@ -121,7 +124,7 @@ pub(crate) fn wait_for_lock(m: &mut Module) -> FuncId {
     let sections = b.load(i64t, depth, 8);
     let sections = b.binary(BinOp::Add, sections, one);
     b.store(sections, depth, 8);
-    let f = finish(b, None);
+    let f = finish_inactive(b, None);
     m.functions.push(f)
 }
 
@@ -147,7 +150,7 @@ pub(crate) fn end_of_lock(m: &mut Module) -> FuncId {
     b.br(done);
     b.at = done;
     b.call(end, vec![counter]);
-    let f = finish(b, None);
+    let f = finish_inactive(b, None);
     m.functions.push(f)
 }
 
@@ -177,7 +180,7 @@ pub(crate) fn of_cell(m: &mut Module) -> FuncId {
     let address = b.f.param(0);
     let lock = cell(&mut b, address);
     let counter = b.call(of, vec![lock]).unwrap_or(lock);
-    let f = finish(b, Some(counter));
+    let f = finish_inactive(b, Some(counter));
     m.functions.push(f)
 }
 

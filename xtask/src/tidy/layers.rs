@@ -24,7 +24,7 @@ const ROOMS: &[Room] = &[
     Room { krate: "ad", room: "base", may_name: &["error"] },
     Room { krate: "ad", room: "runtime", may_name: &["base"] },
     Room { krate: "ad", room: "program", may_name: &["error", "base", "runtime"] },
-    Room { krate: "ad", room: "program/attributes", may_name: &[] },
+    Room { krate: "ad", room: "program/attributes", may_name: &["base"] },
     Room { krate: "ad", room: "program/call_graph", may_name: &["program/attributes"] },
     Room { krate: "ad", room: "program/cell", may_name: &[] },
     Room { krate: "ad", room: "request", may_name: &["error", "mode", "base", "program"] },

@@ -24,6 +24,7 @@ use crate::program::call_graph::reachable_from;
 use crate::program::externals::{External, classify};
 use crate::program::openmp::{ADVICE, awaits_tasks, hands_over};
 use crate::program::threads::is_of_once;
+use crate::runtime::turns::TURN;
 use ir::{ConstKind, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp};
 use std::collections::BTreeSet;
 
@@ -72,6 +73,24 @@ pub(crate) fn refuse(
     }
     refuse_awkward(m, sources, differentiable)?;
     refuse_two_ways(m, sources, differentiable)
+}
+
+const TWICE: &str = "a gradient reverses sections here that exclude each other, and is itself differentiated in reverse \
+    mode, where nobody would know the order of their reverse: differentiate it in forward mode (`__enzyme_fwddiff`)";
+
+/// Refuses to reverse what is the reverse of sections: the counters of their order would be asked for by both.
+pub(crate) fn refuse_twice(m: &Module, primal: FuncId) -> Result<(), Diagnostic> {
+    for id in reachable_from(m, [primal]) {
+        let func = &m.functions[id];
+        let is_of_a_gradient = |inst: &InstId| {
+            let callee = func.insts[*inst].kind.as_call().and_then(|call| m.as_function(call.callee));
+            callee.is_some_and(|f| m.functions[f].name.starts_with(TURN)) && !func.name.starts_with(TURN)
+        };
+        if let Some(inst) = func.inst_order().map(|(_, inst)| inst).find(is_of_a_gradient) {
+            return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, TWICE));
+        }
+    }
+    Ok(())
 }
 
 /// Refuses what waits for others in a task that is executed beside others, or has a thread of its own: where functions

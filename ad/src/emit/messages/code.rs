@@ -127,16 +127,6 @@ impl<'m> Code<'m> {
         self.b.at = done;
     }
 
-    /// Does something again as long as it says so.
-    pub fn repeat(&mut self, body: impl FnOnce(&mut Self) -> Operand) {
-        let [head, done] = ["again", "done"].map(|n| self.b.f.add_block(n));
-        self.b.br(head);
-        self.b.at = head;
-        let again = body(self);
-        self.b.cond_br(again, head, done);
-        self.b.at = done;
-    }
-
     /// A variable of the module that holds an address, at first null.
     pub fn variable(&mut self, name: &str) -> Operand {
         let known = self.b.m.global(name);

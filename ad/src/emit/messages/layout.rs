@@ -3,11 +3,13 @@
 //! Adjoints travel as floats side by side, whatever the type of the program lays out: both sides of a message have to
 //! agree on the floats alone. So a call with such a type has a *layout* on the tape, made while the type is there (the
 //! program may free it): the basic type, how many floats an element has, how far the next element is, how
-//! `MPI_Get_count` is to be asked, and where each float of an element lies. The frame says how many floats there are,
+//! `MPI_Get_count` is to be asked and how many floats each that it counts has, and where each float of an element lies
+//! ([`super::places`]). The frame says how many floats there are,
 //! and their basic type.
 
 use super::Call;
 use super::code::Code;
+use super::places;
 use crate::program::mpi::{Buffer, Count, Row, Whose};
 use crate::runtime::tape::tape_alloc;
 use ir::{BinOp, FuncId, IntPred, Module, Operand, TypeId};
@@ -17,7 +19,8 @@ const BASE: usize = 0;
 const PER: usize = 1;
 const EXTENT: usize = 2;
 const COUNTED: usize = 3;
-const FLOATS: usize = 4;
+const TIMES: usize = 4;
+const FLOATS: usize = 5;
 
 /// A buffer: its address, and how its floats lie, if not side by side. Both may be null when it runs.
 #[derive(Clone, Copy)]
@@ -32,48 +35,11 @@ impl From<Operand> for Spot {
     }
 }
 
-/// `i32 @__adj_message_combiner(type, ptr ints, ptr address, ptr old)`: how a type was made, of how many in which
-/// places, and of what.
-fn combiner(m: &mut Module, handle: TypeId) -> FuncId {
-    let (ptr, i32t) = (m.types.ptr(), m.types.int(32));
-    let mut c = match Code::new(m, "__adj_message_combiner", i32t, &[handle, ptr, ptr, ptr]) {
-        Ok(c) => c,
-        Err(id) => return id,
-    };
-    let [ty, ints, addresses, old] = [0, 1, 2, 3].map(|i| c.param(i));
-    let numbers = [(); 4].map(|()| c.local(i32t));
-    c.mpi("Type_get_envelope", [&[ty][..], &numbers].concat());
-    let [int_count, address_count, type_count, made] = numbers.map(|at| c.b.load(i32t, at, 4));
-    let names = c.handles.combiners();
-    let named = c.int(names.named);
-    let is_named = c.is(made, named);
-    c.when(is_named, |c| c.give(made));
-    let followed = [names.dup, names.contiguous, names.vector, names.hvector, names.resized];
-    let mut known = c.b.m.int(1, 0);
-    for number in followed {
-        let number = c.int(number);
-        let same = c.is(made, number);
-        known = c.b.binary(BinOp::Or, known, same);
-    }
-    let no = c.b.m.int(1, 0);
-    let other = c.is(known, no);
-    let [stop, go] = ["stop", "go"].map(|n| c.b.f.add_block(n));
-    c.b.cond_br(other, stop, go);
-    c.b.at = stop;
-    c.stop(
-        "a message of a type that is made by another function than MPI_Type_contiguous, MPI_Type_vector, \
-         MPI_Type_create_hvector, MPI_Type_create_resized and MPI_Type_dup: send its parts one by one\n",
-    );
-    c.b.at = go;
-    c.mpi("Type_get_contents", vec![ty, int_count, address_count, type_count, ints, addresses, old]);
-    c.finish(Some(made))
-}
-
 /// `ptr @__adj_message_layout(ptr tape, type)`: how the floats of a type lie; null if they do side by side, or if it is
 /// a type of MPI's own that is not followed.
 fn layout(m: &mut Module, handle: TypeId) -> FuncId {
     let (ptr, i32t, i64t) = (m.types.ptr(), m.types.int(32), m.types.int(64));
-    let (alloc, combiner) = (tape_alloc(m), combiner(m, handle));
+    let (alloc, places) = (tape_alloc(m), places::places(m, handle));
     let mut c = match Code::new(m, "__adj_message_layout", ptr, &[ptr, handle]) {
         Ok(c) => c,
         Err(id) => return id,
@@ -82,114 +48,37 @@ fn layout(m: &mut Module, handle: TypeId) -> FuncId {
     let (known, none, null) = (c.known(ty), c.long(-1), c.null());
     let is_known = c.is_not(known, none);
     c.when(is_known, |c| c.give(null));
-    let handles = c.handles;
-    let (double, float) = (handles.double(c.b.m), handles.float(c.b.m));
-    let pairs = [(handles.double_with_index(c.b.m), double, 16), (handles.float_with_index(c.b.m), float, 8)];
-    for (pair, base, extent) in pairs {
-        let same = c.is(ty, pair);
-        c.when(same, |c| {
-            let size = c.long(8 * (FLOATS as i64 + 1));
-            let (made, one, extent, zero) = (c.call(alloc, vec![tape, size]), c.long(1), c.long(extent), c.long(0));
-            for (place, value) in [(BASE, base), (PER, one), (EXTENT, extent), (COUNTED, pair), (FLOATS, zero)] {
-                c.store(made, place, value);
-            }
-            c.give(made);
-        });
+    let numbers = [(); 4].map(|()| c.local(i32t));
+    c.mpi("Type_get_envelope", [&[ty][..], &numbers].concat());
+    let (made, named) = (c.b.load(i32t, numbers[3], 4), c.int(c.handles.combiners().named));
+    let mut unknown = c.is(made, named);
+    for pair in [c.handles.double_with_index(c.b.m), c.handles.float_with_index(c.b.m)] {
+        let other = c.is_not(ty, pair);
+        unknown = c.b.binary(BinOp::And, unknown, other);
     }
-    let (ints, addresses, old) = (c.room(16), c.room(16), c.local(handle));
-    let (align, names) = (c.b.align(handle), handles.combiners());
-    let how = |c: &mut Code, ty: Operand| c.call(combiner, vec![ty, ints, addresses, old]);
-    let named = c.int(names.named);
-    let (made, extent) = (how(&mut c, ty), c.local(i64t));
-    let is_named = c.is(made, named);
-    c.when(is_named, |c| c.give(null));
-    let lower = c.local(i64t);
+    c.when(unknown, |c| c.give(null));
+    let (zero, one, eight) = (c.long(0), c.long(1), c.long(8));
+    let found = c.call(places, vec![ty, zero]);
+    let [lower, extent] = [(); 2].map(|()| c.local(i64t));
     c.mpi("Type_get_extent", vec![ty, lower, extent]);
-    let whole = c.b.load(i64t, extent, 8);
-    // From the type to what it is made of, and on to what that is made of: where elements of the present one lie.
-    let [present, places, count, state] = [handle, ptr, i64t, i32t].map(|ty| c.local(ty));
-    let (one, eight, zero) = (c.long(1), c.long(8), c.long(0));
-    let first = c.zeros(one, eight);
-    for (value, at) in [(ty, present), (first, places), (one, count), (made, state)] {
-        let align = c.b.align(c.b.ty(value));
-        c.b.store(value, at, align);
-    }
-    let is_first = c.local(i64t);
-    c.b.store(one, is_first, 8);
-    c.repeat(|c| {
-        let (made, inner) = (c.b.load(i32t, state, 4), c.b.load(handle, old, align));
-        c.mpi("Type_get_extent", vec![inner, lower, extent]);
-        let step = c.b.load(i64t, extent, 8);
-        let [a, b, stride] = [0, 4, 8].map(|offset| {
-            let at = c.b.offset(ints, offset);
-            let number = c.b.load(i32t, at, 4);
-            c.widened(number)
-        });
-        let address = c.b.load(i64t, addresses, 8);
-        let is = |c: &mut Code, number: i32| {
-            let number = c.int(number);
-            c.is(made, number)
-        };
-        let [contiguous, vector, hvector] = [names.contiguous, names.vector, names.hvector].map(|n| is(c, n));
-        let strided = c.b.binary(BinOp::Or, vector, hvector);
-        let several = c.b.binary(BinOp::Or, strided, contiguous);
-        let blocks = c.b.select(several, a, one);
-        let length = c.b.select(strided, b, one);
-        let in_elements = c.times(stride, step);
-        let far = c.b.select(vector, in_elements, address);
-        let far = c.b.select(contiguous, step, far);
-        let (before, known) = (c.b.load(i64t, count, 8), c.b.load(ptr, places, 8));
-        let times = c.times(blocks, length);
-        let total = c.times(before, times);
-        let more = c.zeros(total, eight);
-        c.each(before, |c, i| {
-            c.each(blocks, |c, j| {
-                c.each(length, |c, k| {
-                    let offset = c.times(i, eight);
-                    let at = c.b.offset_by(known, offset);
-                    let (base, across, along) = (c.b.load(i64t, at, 8), c.times(j, far), c.times(k, step));
-                    let place = c.b.binary(BinOp::Add, base, across);
-                    let place = c.b.binary(BinOp::Add, place, along);
-                    let row = c.times(i, times);
-                    let block = c.times(j, length);
-                    let index = c.b.binary(BinOp::Add, row, block);
-                    let index = c.b.binary(BinOp::Add, index, k);
-                    let offset = c.times(index, eight);
-                    let at = c.b.offset_by(more, offset);
-                    c.b.store(place, at, 8);
-                });
-            });
-        });
-        c.free(known);
-        c.b.store(more, places, 8);
-        c.b.store(total, count, 8);
-        // What `MPI_Type_get_contents` has given is ours to free, but for types of MPI's own.
-        let given = c.b.load(i64t, is_first, 8);
-        let ours = c.is(given, zero);
-        c.when(ours, |c| {
-            c.mpi("Type_free", vec![present]);
-        });
-        c.b.store(zero, is_first, 8);
-        c.b.store(inner, present, align);
-        let next = how(c, inner);
-        c.b.store(next, state, 4);
-        c.is_not(next, named)
-    });
-    let (total, known, base) = (c.b.load(i64t, count, 8), c.b.load(ptr, places, 8), c.b.load(handle, present, align));
+    let [count, mixed] = [places::COUNT, places::MIXED].map(|place| c.load(found, place, i64t));
+    let (base, whole, mixed) = (c.load(found, places::BASE, handle), c.b.load(i64t, extent, 8), c.any(mixed));
     let head = c.long(FLOATS as i64);
-    let words = c.b.binary(BinOp::Add, total, head);
+    let words = c.b.binary(BinOp::Add, count, head);
     let size = c.times(words, eight);
     let made = c.call(alloc, vec![tape, size]);
-    for (place, value) in [(BASE, base), (PER, total), (EXTENT, whole), (COUNTED, base)] {
+    // Elements are counted where there are other numbers among the floats.
+    let (counted, times) = (c.b.select(mixed, ty, base), c.b.select(mixed, count, one));
+    for (place, value) in [(BASE, base), (PER, count), (EXTENT, whole), (COUNTED, counted), (TIMES, times)] {
         c.store(made, place, value);
     }
-    c.each(total, |c, i| {
+    c.each(count, |c, i| {
         let offset = c.times(i, eight);
-        let (from, to) = (c.b.offset_by(known, offset), c.b.offset_by(made, offset));
-        let (place, to) = (c.b.load(i64t, from, 8), c.b.offset(to, 8 * FLOATS as u64));
+        let (from, to) = (c.b.offset_by(found, offset), c.b.offset_by(made, offset));
+        let (place, to) = (c.load(from, places::FIRST, i64t), c.b.offset(to, 8 * FLOATS as u64));
         c.b.store(place, to, 8);
     });
-    c.free(known);
+    c.free(found);
     c.finish(Some(made))
 }
 
@@ -376,9 +265,19 @@ impl Code<'_> {
         Spot { at, ..base }
     }
 
-    /// How `MPI_Get_count` tells how many floats have come: in elements of which type.
-    pub fn counted(&mut self, layout: Option<Operand>, ty: Operand) -> Operand {
-        self.told(layout, COUNTED, ty)
+    /// How many floats have come, as `MPI_Get_count` tells of a status.
+    pub fn come(&mut self, layout: Operand, ty: Operand, status: Operand) -> Operand {
+        let (number, counted) = (self.local(self.i32t), self.told(Some(layout), COUNTED, ty));
+        self.mpi("Get_count", vec![status, counted, number]);
+        let (null, i32t, i64t) = (self.null(), self.i32t, self.i64t);
+        let any = self.is_not(layout, null);
+        self.when(any, |c| {
+            let (elements, times) = (c.b.load(i32t, number, 4), c.load(layout, TIMES, i64t));
+            let times = c.narrowed(times);
+            let floats = c.times(elements, times);
+            c.b.store(floats, number, 4);
+        });
+        self.b.load(i32t, number, 4)
     }
 
     /// The type of the floats of a type.

@@ -18,7 +18,32 @@ pub(super) struct Combiners {
     pub contiguous: i32,
     pub vector: i32,
     pub hvector: i32,
+    pub indexed: i32,
+    pub hindexed: i32,
+    pub indexed_block: i32,
+    pub structure: i32,
+    pub subarray: i32,
     pub resized: i32,
+    pub hindexed_block: i32,
+}
+
+impl Combiners {
+    /// Those of types that are made of others.
+    pub fn followed(self) -> [i32; 11] {
+        [
+            self.dup,
+            self.contiguous,
+            self.vector,
+            self.hvector,
+            self.indexed,
+            self.hindexed,
+            self.indexed_block,
+            self.structure,
+            self.subarray,
+            self.resized,
+            self.hindexed_block,
+        ]
+    }
 }
 
 /// Bytes of the largest status.
@@ -132,16 +157,27 @@ impl Handles {
 
     /// How `MPI_Type_get_envelope` tells how a type was made.
     pub fn combiners(self) -> Combiners {
-        let numbered = |[named, dup, contiguous, vector, hvector, resized]: [i32; 6]| Combiners {
-            named,
-            dup,
-            contiguous,
-            vector,
-            hvector,
-            resized,
+        // Open MPI counts from zero.
+        let numbered = |first: i32| Combiners {
+            named: first,
+            dup: first + 1,
+            contiguous: first + 2,
+            vector: first + 3,
+            hvector: first + 5,
+            indexed: first + 6,
+            hindexed: first + 8,
+            indexed_block: first + 9,
+            structure: first + 11,
+            subarray: first + 12,
+            resized: first + 17,
+            hindexed_block: first + 18,
         };
-        let of_mpich = numbered([1, 2, 3, 4, 6, 18]);
-        self.choose(of_mpich, of_mpich, numbered([0, 1, 2, 3, 5, 17]))
+        numbered(self.choose(1, 1, 0))
+    }
+
+    /// `MPI_ORDER_C`
+    pub fn order_of_c(self) -> i32 {
+        self.choose(56, 56, 0)
     }
 
     /// `MPI_ANY_SOURCE`

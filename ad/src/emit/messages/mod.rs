@@ -17,6 +17,7 @@
 //! | `library` | handles and constants of three implementations |
 //! | `floats` | what is done with the floats of a message |
 //! | `layout` | where they lie, by the types of the program |
+//! | `places` | the same for one type, by how it was made |
 //! | `tangent` | all of these in forward mode |
 //! | `point` | messages from one rank to one other |
 //! | `communicators` | communicators that are made and freed |
@@ -38,6 +39,7 @@ mod layout;
 mod library;
 mod lists;
 mod persistent;
+mod places;
 mod point;
 mod reduction;
 mod requests;

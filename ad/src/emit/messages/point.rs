@@ -134,11 +134,9 @@ impl Call<'_> {
     /// What a status tells of a buffer goes into the frame.
     fn note(&mut self, (status, buffer): (Operand, usize), ty: usize, count: usize, sender: [usize; 2]) {
         let (handles, i32t, ptr) = (self.c.handles, self.c.i32t, self.c.ptr);
-        let (number, place, ty) = (self.c.local(i32t), self.frame.layout(buffer), self.arg(ty));
+        let (place, ty) = (self.frame.layout(buffer), self.arg(ty));
         let layout = self.c.load(self.at, place, ptr);
-        let ty = self.c.counted(Some(layout), ty);
-        self.c.mpi("Get_count", vec![status, ty, number]);
-        let number = self.c.b.load(i32t, number, 4);
+        let number = self.c.come(layout, ty, status);
         self.c.store(self.at, count, number);
         for (place, offset) in sender.into_iter().zip([handles.source(), handles.tag()]) {
             let at = self.c.b.offset(status, offset);

@@ -168,10 +168,8 @@ pub(super) fn came(m: &mut Module) -> FuncId {
     let is_received = c.is(kind, received);
     c.when(is_received, |c| {
         let (handles, handle) = (c.handles, c.handles.ty(c.b.m));
-        let (ty, number, layout) = (c.load(node, TYPE, handle), c.local(i32t), c.load(node, LAYOUT, ptr));
-        let ty = c.counted(Some(layout), ty);
-        c.mpi("Get_count", vec![status, ty, number]);
-        let number = c.b.load(i32t, number, 4);
+        let (ty, layout) = (c.load(node, TYPE, handle), c.load(node, LAYOUT, ptr));
+        let number = c.come(layout, ty, status);
         c.store(node, COUNT, number);
         for (place, offset) in [(PEER, handles.source()), (TAG, handles.tag())] {
             let at = c.b.offset(status, offset);

@@ -3,7 +3,7 @@
 //! Shadows go with the bytes, as in a copy of memory. Of numbers of a floating-point type the machine is told that they
 //! are read and written as such: it may have a shadow for what has none yet.
 
-use super::layout::Span;
+use super::layout::{Piece, Span};
 use super::parcel::{Cells, Parcel, format, number};
 use crate::machine::{Machine, MemAccess};
 use crate::memory::access::Access;
@@ -29,7 +29,7 @@ fn aside<'p, M: Machine, T>(interp: &mut Interp<'p, M>, what: impl FnOnce(&mut I
 pub fn keep<M: Machine>(interp: &mut Interp<'_, M>, span: &Span) -> Res<Parcel> {
     aside(interp, |interp| {
         let (mut data, mut cells) = (Data::default(), Cells::<M::Shadow>::new());
-        for (place, len) in &span.pieces {
+        for Piece { at: place, len, .. } in &span.pieces {
             let (at, packed) = (span.at.offset(*place), data.bytes.len() as u64);
             let piece = interp.memory.extract(at, *len)?;
             data.bytes.extend(piece.bytes);
@@ -48,10 +48,12 @@ pub fn keep<M: Machine>(interp: &mut Interp<'_, M>, span: &Span) -> Res<Parcel> 
 /// Packs the bytes of a buffer that are handed over to others.
 pub fn take<M: Machine>(interp: &mut Interp<'_, M>, span: &Span, at: Location) -> Res<Parcel> {
     let parcel = keep(interp, span)?;
-    let Some(kind) = format(span.base).filter(|_| M::SHADOWS) else { return Ok(parcel) };
+    if !M::SHADOWS {
+        return Ok(parcel);
+    }
     let mut cells = parcel.cells::<M::Shadow>().to_vec();
     let mut added = false;
-    numbers(span, kind, parcel.data.bytes.len() as u64, |offset, pointer| {
+    numbers(span, parcel.data.bytes.len() as u64, |kind, offset, pointer| {
         let Some(value) = number(&parcel.data, offset as usize, kind) else { return };
         let known = cells.iter().find(|(from, ..)| *from == offset).map(|(.., shadow)| shadow.clone());
         let made = match M::OBSERVES_MEMORY {
@@ -73,7 +75,7 @@ pub fn put<M: Machine>(interp: &mut Interp<'_, M>, span: &Span, parcel: &Parcel,
     let all = parcel.data.bytes.len() as u64;
     aside(interp, |interp| {
         let mut done = 0;
-        for (place, len) in &span.pieces {
+        for Piece { at: place, len, .. } in &span.pieces {
             let len = (*len).min(all - done);
             let (piece, at) = (parcel.part::<M::Shadow>(done, len), span.at.offset(*place));
             interp.memory.insert(at, &piece.data)?;
@@ -84,8 +86,8 @@ pub fn put<M: Machine>(interp: &mut Interp<'_, M>, span: &Span, parcel: &Parcel,
         }
         Ok(())
     })?;
-    let (Some(kind), Some(at), true) = (format(span.base), at, M::SHADOWS && M::OBSERVES_MEMORY) else { return Ok(()) };
-    numbers(span, kind, all, |offset, pointer| {
+    let Some(at) = at.filter(|_| M::SHADOWS && M::OBSERVES_MEMORY) else { return Ok(()) };
+    numbers(span, all, |kind, offset, pointer| {
         let Some(value) = number(&parcel.data, offset as usize, kind) else { return };
         let size = Leaf::Float(kind).store_size();
         let shadow = interp.memory.shadow(pointer, size).cloned().unwrap_or_default();
@@ -97,24 +99,26 @@ pub fn put<M: Machine>(interp: &mut Interp<'_, M>, span: &Span, parcel: &Parcel,
 /// Makes a buffer undefined until something has come.
 pub fn blank<M: Machine>(interp: &mut Interp<'_, M>, span: &Span) -> Res {
     let nothing = Scalar { lo: 0, hi: 0, tag: Tag::Undef };
-    span.pieces.iter().try_for_each(|(place, len)| interp.memory.fill(span.at.offset(*place), nothing, *len))
+    span.pieces.iter().try_for_each(|piece| interp.memory.fill(span.at.offset(piece.at), nothing, piece.len))
 }
 
 /// May all of a buffer be written to?
 pub fn check<M: Machine>(interp: &mut Interp<'_, M>, span: &Span) -> Res {
-    let writable =
-        |(place, len): &(i64, u64)| interp.memory.check_access(span.at.offset(*place), *len, 1, Access::Write);
+    let writable = |piece: &Piece| interp.memory.check_access(span.at.offset(piece.at), piece.len, 1, Access::Write);
     span.pieces.iter().try_for_each(|piece| writable(piece).map(drop))
 }
 
-/// The numbers of a buffer: their offsets among the packed bytes, of which there are so many, and their places.
-fn numbers(span: &Span, kind: FloatKind, bytes: u64, mut each: impl FnMut(u64, crate::value::Pointer)) {
-    let size = Leaf::Float(kind).store_size();
+/// The floating-point numbers of a buffer: their formats, their offsets among the packed bytes, of which there are so
+/// many, and their places.
+fn numbers(span: &Span, bytes: u64, mut each: impl FnMut(FloatKind, u64, crate::value::Pointer)) {
     let mut packed = 0;
-    for (place, len) in &span.pieces {
-        for from in (0..*len).step_by(size as usize).take_while(|from| packed + from + size <= bytes) {
-            each(packed + from, span.at.offset(place + from as i64));
+    for piece in &span.pieces {
+        if let Some(kind) = format(piece.ty) {
+            let size = Leaf::Float(kind).store_size();
+            for from in (0..piece.len).step_by(size as usize).take_while(|from| packed + from + size <= bytes) {
+                each(kind, packed + from, span.at.offset(piece.at + from as i64));
+            }
         }
-        packed += len;
+        packed += piece.len;
     }
 }

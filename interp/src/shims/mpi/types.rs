@@ -27,6 +27,14 @@ pub fn size(ty: i64) -> Res<u64> {
     Ok(size as u64)
 }
 
+/// What the addresses of numbers of a type are multiples of: their size, or that of the number before an index.
+pub fn alignment(ty: i64) -> u64 {
+    match kind(ty) {
+        Ok(Kind::WithIndex(_, width)) => width as u64,
+        _ => size(ty).unwrap_or(1),
+    }
+}
+
 /// May data of one type be received as the other?
 pub fn agree(sent: i64, received: i64) -> bool {
     sent == received || ANY.contains(&(sent >> 8)) || ANY.contains(&(received >> 8))
@@ -63,6 +71,7 @@ pub fn name(ty: i64) -> &'static str {
         32 => "MPI_DOUBLE_INT",
         33 => "MPI_2INT",
         34 => "MPI_LONG_INT",
+        _ if ty >> 40 != 0 => "records of several types",
         _ => "another type",
     }
 }
