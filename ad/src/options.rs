@@ -112,7 +112,7 @@ impl Lever {
 }
 
 /// Levers that are left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Without(u32);
 
 impl Without {

@@ -17,10 +17,10 @@ mod tangent;
 use crate::emit::{shadow_globals, zero_guard};
 use crate::error::Diagnostic;
 use crate::mode::{Activity, Mode, Style, Why};
-use crate::options::Options;
+use crate::options::{Lever, Options, Without};
 use crate::program::{loop_marks, registrations};
 use crate::request::autodiff::{self, Request};
-use crate::request::order::{inner_first, refused_step};
+use crate::request::order::{differentiated, inner_first, refused_step};
 use crate::request::outcome::{Judged, Output, Refusal};
 use crate::request::{
     annotations, batch, call_site, checkpoint_for, choices, device_code, markers, recursion, strided, unknown_names,
@@ -35,8 +35,13 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     zero_guard::raise(&mut module);
     let misunderstood = read(&mut module);
     let requests = requests(&mut module, misunderstood.as_ref(), &mut refusals);
+    let again = differentiated(&module, &requests);
     for request in inner_first(&module, requests) {
-        match carry_out(&mut module, &request, (options, &refusals), &mut made) {
+        let options = match again.contains(&request.caller) {
+            true => plain_tapes(options),
+            false => *options,
+        };
+        match carry_out(&mut module, &request, (&options, &refusals), &mut made) {
             Ok(done) => judged.push(done),
             Err(diagnostic) => refusals.push(Refusal { caller: request.caller, site: request.site, diagnostic }),
         }
@@ -47,6 +52,12 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     }
     judged.sort_by_key(|j| (j.caller, j.site));
     Output { module, judged, refusals }
+}
+
+/// What is differentiated again has no arrays within arrays on its tape: nobody could tell their floats from what else
+/// lies there.
+fn plain_tapes(options: &Options) -> Options {
+    Options { without: options.without.and(Lever::Nesting), ..*options }
 }
 
 /// Reads what the program states about its functions and loops. What is not understood may concern any gradient: the
@@ -80,7 +91,7 @@ fn requests(m: &mut Module, misunderstood: Option<&Diagnostic>, refusals: &mut V
 }
 
 /// Derivatives that were made, or refused: several calls may ask for the same.
-type Made = HashMap<(FuncId, Vec<Activity>, Mode, Style), Result<FuncId, Diagnostic>>;
+type Made = HashMap<(FuncId, Vec<Activity>, Mode, Style, Without), Result<FuncId, Diagnostic>>;
 
 /// Makes the derivative that a call asks for, and replaces the call.
 fn carry_out(
@@ -99,7 +110,7 @@ fn carry_out(
         Some(given) => (call_site::stub(m, request, given)?, given),
         None => {
             shadow_globals::refuse_named(m, request)?;
-            let key = (primal, activities.clone(), mode, style);
+            let key = (primal, activities.clone(), mode, style, options.without);
             let known = made.get(&key).cloned();
             let id = known.unwrap_or_else(|| {
                 let id = derivative::synthesise(m, primal, &activities, (mode, style), options);

@@ -20,6 +20,11 @@ pub(crate) fn inner_first(m: &Module, requests: Vec<Request>) -> Vec<Request> {
     depth.into_iter().map(|(_, r)| r).collect()
 }
 
+/// Functions that are differentiated, or called by such: what asks for a derivative there has it differentiated again.
+pub(crate) fn differentiated(m: &Module, requests: &[Request]) -> BTreeSet<FuncId> {
+    requests.iter().flat_map(|request| reachable(m, request.primal)).collect()
+}
+
 /// Why a loop with checkpoints that the function reaches has no gradient: its step was refused.
 pub(crate) fn refused_step(m: &Module, primal: FuncId, refusals: &[Refusal]) -> Option<Diagnostic> {
     let is_step = |r: &&Refusal| {
