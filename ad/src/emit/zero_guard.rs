@@ -9,8 +9,8 @@
 //! Programs and optimisers compute values whose result is then thrown away: both arms of a `select`, what a branch does
 //! not choose, vector lanes that no one reads (poison, by LangRef `shufflevector`). Their adjoint is zero, but their
 //! partial derivative may be infinite, NaN or poison, and zero times that is not zero. The values concerned are those
-//! that flow into an arm of a `select`, into a phi by an edge that need not be taken once they are computed, or into an
-//! instruction that takes vectors apart.
+//! that flow into an arm of a `select`, into a phi by an edge that need not be taken once they are computed, into blocks
+//! that need not be reached then, or into an instruction that takes vectors apart.
 //!
 //! The guard stands on the partial, not on the product, and looks at the adjoint only where the partial is not finite:
 //! an adjoint may also be zero by chance, and then its own derivative, which a second differentiation needs, is not. In
@@ -27,6 +27,7 @@ use ir::{
     BinOp, BlockId, ConstKind, FastMath, FloatKind, FloatPred, FuncId, Function, InstKind, Module, Operand, Type,
     TypeId, ValueId,
 };
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Values whose adjoint may be zero because they are thrown away.
 pub fn discarded(m: &Module, func: &Function) -> HashSet<ValueId> {
@@ -53,6 +54,7 @@ pub fn discarded(m: &Module, func: &Function) -> HashSet<ValueId> {
             _ => {}
         }
     }
+    work.extend(used_elsewhere(m, func, &positions, (&cfg, &dom, &loops)));
     let mut out = HashSet::default();
     while let Some(v) = work.pop() {
         if !externals::holds_float(m, func.value_ty(v)) || !out.insert(v) {
@@ -71,6 +73,62 @@ pub fn discarded(m: &Module, func: &Function) -> HashSet<ValueId> {
         }
     }
     out
+}
+
+/// Floats that nobody uses on some way through the loop, or the function, that computes them. (What a loop hands on is
+/// no matter here, either.)
+fn used_elsewhere(
+    m: &Module,
+    func: &Function,
+    positions: &Positions,
+    (cfg, dom, loops): (&Cfg, &DomTree, &Loops),
+) -> Vec<ValueId> {
+    // Where each is used; none for what is handed on.
+    let mut users: BTreeMap<ValueId, Option<BTreeSet<BlockId>>> = BTreeMap::new();
+    let made_in = |v: ValueId| func.def_inst(v).and_then(|inst| positions.block(inst));
+    let mut used = |operand: Operand, block: BlockId, handed_on: bool| {
+        let Some(v) = operand.local().filter(|v| externals::holds_float(m, func.value_ty(*v))) else { return };
+        let Some(made) = made_in(v) else { return };
+        let outside = loops.innermost(made).is_some_and(|l| !loops.contains(l, block));
+        let known = users.entry(v).or_insert_with(|| Some(BTreeSet::new()));
+        match (outside || handed_on, &known) {
+            (true, _) => *known = None,
+            (false, Some(_)) => drop(known.as_mut().map(|blocks| blocks.insert(block))),
+            (false, None) => {}
+        }
+    };
+    for (block, inst) in func.inst_order() {
+        match &func.insts[inst].kind {
+            InstKind::Phi { incoming, .. } => {
+                for (value, from) in incoming {
+                    used(*value, *from, dom.dominates(block, *from));
+                }
+            }
+            kind => kind.operands().into_iter().for_each(|operand| used(operand, block, false)),
+        }
+    }
+    let unused = |(v, blocks): &(ValueId, BTreeSet<BlockId>)| {
+        let Some(made) = made_in(*v).filter(|made| !blocks.contains(made)) else { return false };
+        let (around, mut seen, mut work) = (loops.innermost(made), BTreeSet::from([made]), vec![made]);
+        while let Some(at) = work.pop() {
+            let nexts = cfg.succs(at);
+            let ends = |next: &BlockId| {
+                let leaves = around.is_some_and(|l| !loops.contains(l, *next) || loops.loops[l].header == *next);
+                leaves && !blocks.contains(next)
+            };
+            let returns = || {
+                let last = func.terminator(at).map(|inst| &func.insts[inst].kind);
+                matches!(last, Some(InstKind::Ret(_) | InstKind::Resume(_)))
+            };
+            if nexts.iter().any(ends) || nexts.is_empty() && returns() {
+                return true;
+            }
+            work.extend(nexts.iter().filter(|next| !blocks.contains(next) && seen.insert(**next)));
+        }
+        false
+    };
+    let somewhere = users.into_iter().filter_map(|(v, blocks)| blocks.map(|blocks| (v, blocks)));
+    somewhere.filter(unused).map(|(v, _)| v).collect()
 }
 
 fn push(work: &mut Vec<ValueId>, operands: &[Operand]) {

@@ -37,6 +37,14 @@ pub enum Idiom {
     Recursive,
     /// Each number is made of neighbours in another array, then in the same one.
     Neighbours,
+    /// Memory that is made on first use, and kept.
+    Workspace,
+    /// An array that a function makes for its caller.
+    Given,
+    /// Numbers that are infinite or none where they are not chosen.
+    Unchosen,
+    /// A function whose body another may replace at the link.
+    Weak,
     /// A pointer kept in bytes, from which it is read before each use.
     PointerInBytes,
     /// A pointer copied byte by byte.
@@ -61,7 +69,7 @@ pub enum Idiom {
 
 impl Idiom {
     /// Every idiom with its name.
-    pub const ALL: [(Idiom, &'static str); 17] = [
+    pub const ALL: [(Idiom, &'static str); 21] = [
         (Idiom::List, "linked list"),
         (Idiom::Pointers, "pointer to pointer"),
         (Idiom::Growth, "growth by realloc"),
@@ -79,6 +87,10 @@ impl Idiom {
         (Idiom::Vector, "vectors"),
         (Idiom::Recursive, "recursion with arrays"),
         (Idiom::Neighbours, "neighbours in an array"),
+        (Idiom::Workspace, "workspace made on first use"),
+        (Idiom::Given, "array made for the caller"),
+        (Idiom::Unchosen, "undefined where not chosen"),
+        (Idiom::Weak, "weak function"),
     ];
 
     /// Ways in which pointers and numbers travel as something else, with their names: many of them are refused.

@@ -178,6 +178,26 @@ impl Printer<'_> {
                 format!("{to} = 0.4 * (smooth[many / 2] - 0.2 * smooth[many - 1]);"),
             ],
             Idiom::Recursive => vec![format!("{to} = 0.3 * folded({n}, {a}, {b});")],
+            Idiom::Workspace => vec![
+                "static double *room;".into(),
+                "if (!room) room = malloc(4 * sizeof *room);".into(),
+                format!("for (int c = 0; c < {n}; c++) room[c] = 0.25 * (c + 1) * {a} - 0.2 * {b};"),
+                "double acc = 0;".into(),
+                format!("for (int c = 0; c < {n}; c++) acc += room[c] * room[{n} - 1 - c];"),
+                format!("{to} = 0.1 * acc;"),
+            ],
+            Idiom::Given => vec![
+                format!("double *given = made({n}, {a}, {b});"),
+                format!("given[0] = 0.3 * given[0] * given[{n} - 1] + 0.1 * given[{n} / 2];"),
+                format!("{to} = 0.5 * given[0];"),
+                "free(given);".into(),
+            ],
+            Idiom::Unchosen => vec![
+                format!("double chosen = {n} & 1 ? {a} : 0;"),
+                format!("double quotient = {b} / chosen, root = sqrt(chosen);"),
+                format!("{to} = chosen > 0.1 ? 0.05 * quotient + 0.2 * root : 0.3 * {b} * {b};"),
+            ],
+            Idiom::Weak => vec![format!("{to} = weakly({a}, {b}) + 0.1 * weakly({b}, 0.5);")],
             Idiom::PointerInBytes => vec![
                 format!("double cells[3] = {{{a}, {b}, 0.5}}, *at = cells, acc = 0;"),
                 "char kept[2 * sizeof at];".into(),
@@ -326,6 +346,15 @@ static struct pair turned(struct pair p, double by) {
   if (depth > 0) kept[depth & 1] = 0.4 * folded(depth - 1, kept[1] + 0.3, 0.5 * kept[0]);
   return 0.5 * kept[0] + 0.5 * kept[1];
 }"],
+            Idiom::Given => &["static double *made(int size, double v, double w) {
+  double *all = malloc(size * sizeof *all);
+  for (int c = 0; c < size; c++) all[c] = 0.25 * (c + 1) * v - 0.3 * v * w;
+  return all;
+}"],
+            Idiom::Unchosen => &["double sqrt(double);"],
+            Idiom::Weak => {
+                &["__attribute__((weak)) double weakly(double v, double w) { return 0.3 * v * w + 0.2 * v; }"]
+            }
             _ => &[],
         };
         self.prototypes.extend(needed.iter().map(|text| (*text).to_owned()));
