@@ -9,8 +9,8 @@
 //! Programs and optimisers compute values whose result is then thrown away: both arms of a `select`, what a branch does
 //! not choose, vector lanes that no one reads (poison, by LangRef `shufflevector`). Their adjoint is zero, but their
 //! partial derivative may be infinite, NaN or poison, and zero times that is not zero. The values concerned are those
-//! that flow into an arm of a `select`, into a phi by an edge that need not be taken once they are computed, into blocks
-//! that need not be reached then, or into an instruction that takes vectors apart.
+//! that flow into an arm of a `select`, into a phi by an edge that need not be taken once they are computed, into
+//! blocks that need not be reached then, or into an instruction that takes vectors apart.
 //!
 //! The guard stands on the partial, not on the product, and looks at the adjoint only where the partial is not finite:
 //! an adjoint may also be zero by chance, and then its own derivative, which a second differentiation needs, is not. In
