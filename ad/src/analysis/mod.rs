@@ -8,6 +8,7 @@
 //! | [`analyses`], [`context`] | all that is known of a call, and of one of its functions |
 //! | [`reach`], [`adjoint_needs`], [`stored_data`], [`copied_data`], [`partials`] | what has a derivative, and what that needs |
 //! | [`loops`], [`affine`] | trip counts and counters; addresses as sums of counters |
+//! | [`discarded`] | what is computed and thrown away, so that its adjoint is zero whatever its partials are |
 //! | [`recompute`], [`reload`], [`wanted`] | how values of the forward pass could be had again |
 //! | [`parallel`] | what teams of threads execute, and what memory they share |
 //! | [`repeatable`], [`overwritten_by_steps`] | what must not run twice; what steps with checkpoints overwrite |
@@ -17,6 +18,7 @@ pub mod affine;
 pub mod analyses;
 pub mod context;
 pub mod copied_data;
+pub mod discarded;
 pub mod loops;
 pub mod memory;
 pub mod outlives;

@@ -50,6 +50,7 @@ pub use root::root;
 
 use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Context, Item};
+use crate::analysis::discarded::discarded;
 use crate::analysis::memory::object::ObjId;
 use crate::analysis::memory::query;
 use crate::analysis::overwritten_by_steps::Undo;
@@ -61,7 +62,6 @@ use crate::base::names::unique;
 use crate::base::regions::{Region, Shape};
 use crate::check::{self, after::Writers};
 use crate::emit::shadow_memory::SCRATCH;
-use crate::emit::zero_guard;
 use crate::error::{Diagnostic, Reason};
 use crate::mode::{Activity, Style};
 use crate::normalise::collect::return_block;
@@ -417,7 +417,7 @@ fn emitter<'a, 'm>(
     let record_types = record_types(m, &prepared.plan);
     let discarded = match env.style.strong_zero {
         true => env.sources[&id].values.keys().collect(),
-        false => zero_guard::discarded(m, &env.sources[&id]),
+        false => discarded(m, &env.sources[&id]),
     };
     let mut stores: HashMap<Item, Vec<Wanted>> = HashMap::default();
     for wanted in &prepared.plan.stored {

@@ -194,8 +194,11 @@ impl Printer<'_> {
             ],
             Idiom::Unchosen => vec![
                 format!("double chosen = {n} & 1 ? {a} : 0;"),
-                format!("double quotient = {b} / chosen, root = sqrt(chosen);"),
-                format!("{to} = chosen > 0.1 ? 0.05 * quotient + 0.2 * root : 0.3 * {b} * {b};"),
+                format!(
+                    "double quotient = {b} / chosen, root = sqrt(chosen), kept[2] = {{{a} * quotient, root * {b}}};"
+                ),
+                format!("if (chosen > 0.1) {to} = 0.05 * quotient + 0.03 * kept[0] + 0.1 * kept[{n} & 1];"),
+                format!("else {to} = 0.3 * {b} * {b};"),
             ],
             Idiom::Weak => vec![format!("{to} = weakly({a}, {b}) + 0.1 * weakly({b}, 0.5);")],
             Idiom::PointerInBytes => vec![
