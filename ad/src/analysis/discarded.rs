@@ -7,8 +7,8 @@
 //!
 //! - into an arm of a `select`, or an instruction that takes vectors apart;
 //! - into a phi by an edge, or into blocks, that need not be taken once they are computed;
-//! - into local memory, from where they need not be read, if an operand may be infinite: a quotient, or what is computed
-//!   from one. (All others would cost more than they are worth.)
+//! - into local memory, from where they need not be read, if an operand may be infinite: a quotient, or what is
+//!   computed from one. (All others would cost more than they are worth.)
 
 use crate::program::externals::{self, External};
 use ir::cfg::{Cfg, Positions};
@@ -139,8 +139,8 @@ fn passes_over(name: &str) -> bool {
     name == "free" || name.starts_with("llvm.lifetime.") || name.starts_with("llvm.memset.")
 }
 
-/// A block that reads what another one stores, and those before loops that come to it in each iteration: loops are taken
-/// for executed, also where a comparison of integers decides it.
+/// A block that reads what another one stores, and those before loops that come to it in each iteration: loops are
+/// taken for executed, also where a comparison of integers decides it.
 fn in_loops(
     func: &Function,
     (read, stored): (BlockId, BlockId),

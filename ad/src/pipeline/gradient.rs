@@ -12,7 +12,7 @@ use crate::base::alias_scopes;
 use crate::base::names::unique;
 use crate::check::after::Writers;
 use crate::check::shadows;
-use crate::emit::{blas, shadow_globals};
+use crate::emit::{blas, messages, shadow_globals};
 use crate::error::Diagnostic;
 use crate::mode::{Activity, Style};
 use crate::normalise::clone_contexts::{Calls, Copies};
@@ -84,6 +84,7 @@ pub(crate) fn prepared(
 ) -> Result<Prepared, Diagnostic> {
     let without = how.options.without;
     orders::refuse_twice(m, primal)?;
+    messages::refuse_twice(m, primal)?;
     let Analysed { mut sources, mut facts, copies, indirect } =
         analysed(m, primal, activities, (how.style, how.calls), without)?;
     if !without.has(Lever::MergeLoads) {

@@ -4,6 +4,7 @@ use super::gradient::Prepared;
 use crate::analysis::parallel::{Parallel, orders};
 use crate::analysis::repeatable;
 use crate::check::shadows;
+use crate::emit::messages;
 use crate::error::Diagnostic;
 use crate::forward;
 use crate::mode::{Activity, Style};
@@ -22,6 +23,7 @@ pub(crate) fn prepared(
     (style, calls): (Style, Calls),
     without: Without,
 ) -> Result<Prepared, Diagnostic> {
+    messages::refuse_twice(m, root)?;
     let Analysed { sources, facts, copies, .. } = analysed(m, root, activities, (style, calls), without)?;
     if let Some(why) = style.repeated {
         repeatable::check(m, &facts, &sources, why)?;

@@ -45,12 +45,46 @@ mod reduction;
 mod requests;
 mod tangent;
 
+use crate::base::names;
+use crate::error::{Diagnostic, Reason};
+use crate::program::call_graph::reachable;
 use crate::program::mpi::{Kind, Row};
 pub(crate) use point::separate;
 
 use code::{Code, Frame};
-use ir::{FuncId, Module, Operand, TypeId};
+use ir::{FuncId, InstId, Module, Operand, TypeId};
 use layout::Spot;
+use std::collections::BTreeSet;
+
+const TWICE: &str = "a gradient keeps a list of the messages here that one call begins and another completes, and is \
+    itself differentiated, where they would be looked for in the same list: send and receive by calls that complete \
+    (`MPI_Send`, `MPI_Recv`, `MPI_Sendrecv`), or differentiate the gradient by differences";
+
+/// Refuses to differentiate a gradient that keeps a list of its requests.
+pub(crate) fn refuse_twice(m: &Module, primal: FuncId) -> Result<(), Diagnostic> {
+    let Some(list) = m.global(requests::LIST) else { return Ok(()) };
+    let uses_it = |f: &FuncId| {
+        let func = &m.functions[*f];
+        let named = |o: &Operand| o.constant().is_some_and(|c| names::variable(m, c) == Some(list));
+        func.inst_order().any(|(_, inst)| func.insts[inst].kind.operands().iter().any(named))
+    };
+    let reached = reachable(m, primal);
+    let users: BTreeSet<FuncId> = reached.iter().copied().filter(uses_it).collect();
+    for func in reached.iter().rev().filter(|_| !users.is_empty()).map(|f| &m.functions[*f]) {
+        let calls_one = |inst: &InstId| {
+            let callee = func.insts[*inst].kind.as_call().and_then(|call| m.as_function(call.callee));
+            callee.is_some_and(|f| reachable(m, f).iter().any(|f| users.contains(f)))
+        };
+        let located = |inst: &InstId| m.source_loc(func, *inst).is_some();
+        if let Some(inst) = func.inst_order().map(|(_, inst)| inst).find(|inst| located(inst) && calls_one(inst)) {
+            return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, TWICE));
+        }
+    }
+    match users.is_empty() {
+        true => Ok(()),
+        false => Err(Diagnostic::of(m, &m.functions[primal], Reason::Unsupported, TWICE)),
+    }
+}
 
 /// The frame of a call of a function.
 fn frame(m: &Module, row: &Row, callee: FuncId) -> Frame {

@@ -20,6 +20,9 @@ use crate::program::mpi;
 use crate::runtime::tape::tape_alloc;
 use ir::{BinOp, FuncId, InstKind, Module, Operand};
 
+/// The variable with the list of requests.
+pub(super) const LIST: &str = "__adj_messages";
+
 /// Places of a node.
 pub(super) const BEFORE: usize = 0;
 const BEHIND: usize = 1;
@@ -60,7 +63,7 @@ pub(super) fn are_used(m: &Module) -> bool {
 }
 
 fn last(c: &mut Code) -> Operand {
-    c.variable("__adj_messages")
+    c.variable(LIST)
 }
 
 /// `ptr @__adj_message_post(ptr tape, i64 kind, i64 state, ptr shadow, i32 count, type, i32 peer, i32 tag, comm, i64
