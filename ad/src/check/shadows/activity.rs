@@ -72,6 +72,8 @@ impl Checker<'_> {
             return if back { Ok(()) } else { Err("an active value that a function returns is taken for a constant") };
         }
         let row = self.outside(call).and_then(rules::lookup).map(|symbol| symbol.row);
+        // What returns an integer under such a name is another function.
+        let result = result.filter(|v| holds_float(self.m, self.m.operand_ty(at.func, *v)));
         let (Some(row), Some(result)) = (row, result) else { return Ok(()) };
         let floats: Vec<usize> = row.float_positions().collect();
         let depends = |output: usize| {
