@@ -214,10 +214,11 @@ fn pointed_into(func: &Function, bases: &HashSet<ValueId>, address: Operand) -> 
 }
 
 /// Floats that may be infinite although nothing is that the function is given: quotients and what other functions than
-/// those of arithmetic return, and what is computed from them, by way of local memory too.
+/// those of arithmetic return (a guard, say, and those of the program), and what is computed from them, by way of local
+/// memory too.
 fn perhaps_infinite(m: &Module, func: &Function, bases: &HashSet<ValueId>) -> HashSet<ValueId> {
     let (mut out, mut variables) = (HashSet::default(), HashSet::default());
-    // Of functions of the table: are they of arithmetic?
+    // Of functions of the table and those with bodies: are they of arithmetic?
     let mut functions: BTreeMap<FuncId, Option<bool>> = BTreeMap::new();
     loop {
         let before = (out.len(), variables.len());
@@ -239,7 +240,7 @@ fn perhaps_infinite(m: &Module, func: &Function, bases: &HashSet<ValueId>) -> Ha
                 InstKind::Call(call) => m.as_function(call.callee).is_some_and(|f| {
                     let found = functions.entry(f).or_insert_with(|| match externals::classify(m, &m.functions[f]) {
                         External::Rule(row) => Some(row.is_arithmetic()),
-                        _ => None,
+                        _ => (!m.functions[f].is_declaration()).then_some(false),
                     });
                     found.is_some_and(|arithmetic| !arithmetic || among())
                 }),
@@ -264,17 +265,18 @@ fn used_elsewhere(
     (cfg, dom, loops): (&Cfg, &DomTree, &Loops),
 ) -> Vec<ValueId> {
     // Where each is used; none for what is handed on.
-    let mut users: BTreeMap<ValueId, Option<BTreeSet<BlockId>>> = BTreeMap::new();
+    let results = func.inst_order().filter_map(|(_, inst)| func.insts[inst].result);
+    let floats = results.filter(|v| externals::holds_float(m, func.value_ty(*v)));
+    let mut users: BTreeMap<ValueId, Option<BTreeSet<BlockId>>> = floats.map(|v| (v, Some(BTreeSet::new()))).collect();
     let made_in = |v: ValueId| func.def_inst(v).and_then(|inst| positions.block(inst));
     let mut used = |operand: Operand, block: BlockId, handed_on: bool| {
-        let Some(v) = operand.local().filter(|v| externals::holds_float(m, func.value_ty(*v))) else { return };
-        let Some(made) = made_in(v) else { return };
-        let outside = loops.innermost(made).is_some_and(|l| !loops.contains(l, block));
-        let known = users.entry(v).or_insert_with(|| Some(BTreeSet::new()));
-        match (outside || handed_on, &known) {
-            (true, _) => *known = None,
-            (false, Some(_)) => drop(known.as_mut().map(|blocks| blocks.insert(block))),
-            (false, None) => {}
+        let Some((v, known)) = operand.local().and_then(|v| Some((v, users.get_mut(&v)?))) else { return };
+        let around = made_in(v).and_then(|made| loops.innermost(made));
+        let outside = around.is_some_and(|l| !loops.contains(l, block));
+        match known {
+            Some(_) if outside || handed_on => *known = None,
+            Some(blocks) => drop(blocks.insert(block)),
+            None => {}
         }
     };
     for (block, inst) in func.inst_order() {
