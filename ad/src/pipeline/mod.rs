@@ -31,21 +31,29 @@ use ir::{FuncId, Module};
 
 /// Replaces every autodiff call of a module.
 pub fn differentiate(mut module: Module, options: &Options) -> Output {
-    let (mut judged, mut refusals, mut made) = (Vec::new(), Vec::new(), Made::default());
+    let mut refusals = Vec::new();
     zero_guard::raise(&mut module);
     let misunderstood = read(&mut module);
     let requests = requests(&mut module, misunderstood.as_ref(), &mut refusals);
+    let requests = inner_first(&module, requests);
     let again = differentiated(&module, &requests);
-    for request in inner_first(&module, requests) {
-        let options = match again.contains(&request.caller) {
-            true => plain_tapes(options),
-            false => *options,
+    let nested = requests.iter().any(|request| again.contains(&request.caller));
+    let before = nested.then(|| module.clone());
+    let mut done = each(&mut module, &requests, (options, &refusals), |_| options.without);
+    if let Some(mut other) = before.filter(|_| !done.1.is_empty()) {
+        // What is differentiated again may have no arrays within arrays on its tape, whose floats nobody can tell from
+        // what else lies there; but then it has more addresses there, of which not all can be followed everywhere.
+        let without = |request: &Request| match again.contains(&request.caller) {
+            true => options.without.and(Lever::Nesting),
+            false => options.without,
         };
-        match carry_out(&mut module, &request, (&options, &refusals), &mut made) {
-            Ok(done) => judged.push(done),
-            Err(diagnostic) => refusals.push(Refusal { caller: request.caller, site: request.site, diagnostic }),
+        let plain = each(&mut other, &requests, (options, &refusals), without);
+        if plain.1.len() < done.1.len() {
+            (module, done) = (other, plain);
         }
     }
+    let (mut judged, refused) = done;
+    refusals.extend(refused);
     split_calls::carry_out(&mut module, options, misunderstood.as_ref(), (&mut judged, &mut refusals));
     if !refusals.is_empty() {
         markers::define_markers(&mut module);
@@ -54,10 +62,22 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     Output { module, judged, refusals }
 }
 
-/// What is differentiated again has no arrays within arrays on its tape: nobody could tell their floats from what else
-/// lies there.
-fn plain_tapes(options: &Options) -> Options {
-    Options { without: options.without.and(Lever::Nesting), ..*options }
+/// Carries out the calls that ask for one derivative each, in this order; those that are refused stay.
+fn each(
+    m: &mut Module,
+    requests: &[Request],
+    (options, before): (&Options, &[Refusal]),
+    without: impl Fn(&Request) -> Without,
+) -> (Vec<Judged>, Vec<Refusal>) {
+    let (mut judged, mut refusals, mut made) = (Vec::new(), before.to_vec(), Made::default());
+    for request in requests {
+        let options = Options { without: without(request), ..*options };
+        match carry_out(m, request, (&options, &refusals), &mut made) {
+            Ok(done) => judged.push(done),
+            Err(diagnostic) => refusals.push(Refusal { caller: request.caller, site: request.site, diagnostic }),
+        }
+    }
+    (judged, refusals.split_off(before.len()))
 }
 
 /// Reads what the program states about its functions and loops. What is not understood may concern any gradient: the
