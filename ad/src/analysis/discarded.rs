@@ -7,23 +7,27 @@
 //!
 //! - into an arm of a `select`, or an instruction that takes vectors apart;
 //! - into a phi by an edge, or into blocks, that need not be taken once they are computed;
-//! - into local memory, from where they need not be read, if an operand may be infinite: a quotient, or what is
-//!   computed from one. (All others would cost more than they are worth.)
+//! - into memory, from where they need not be read, if an operand may be infinite: a quotient, or what is computed from
+//!   one. (All others would cost more than they are worth.)
 
+use crate::analysis::context::Context;
+use crate::analysis::loops::counters::Trips;
+use crate::analysis::loops::{induction, trip_count};
+use crate::analysis::memory::object::{ObjId, ObjKind};
+use crate::analysis::memory::place::Place;
+use crate::base::regions::Shape;
 use crate::program::externals::{self, External};
-use ir::cfg::{Cfg, Positions};
-use ir::dom::DomTree;
-use ir::hash::HashSet;
-use ir::loops::Loops;
+use ir::cfg::Cfg;
+use ir::hash::{HashMap, HashSet};
+use ir::loops::LoopId;
 use ir::{BinOp, BlockId, FuncId, Function, InstKind, Module, Operand, Type, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values whose adjoint may be zero because they are thrown away.
-pub(crate) fn discarded(m: &Module, func: &Function) -> HashSet<ValueId> {
+pub(crate) fn discarded(cx: &Context, shape: &Shape) -> HashSet<ValueId> {
+    let (m, func) = (cx.m, cx.func);
+    let Shape { cfg, dom, loops, positions } = shape;
     let mut work: Vec<ValueId> = Vec::new();
-    let (cfg, positions) = (Cfg::new(func), Positions::new(func));
-    let dom = DomTree::new(func, &cfg);
-    let loops = Loops::new(func, &cfg, &dom);
     for (block, inst) in func.inst_order() {
         match &func.insts[inst].kind {
             InstKind::Select { if_true, if_false, .. } => push(&mut work, &[*if_true, *if_false]),
@@ -43,9 +47,9 @@ pub(crate) fn discarded(m: &Module, func: &Function) -> HashSet<ValueId> {
             _ => {}
         }
     }
-    work.extend(used_elsewhere(m, func, &positions, (&cfg, &dom, &loops)));
+    work.extend(used_elsewhere(cx, shape));
     let mut out = made_of(m, func, work);
-    out.extend(unread(m, func, &out, (&positions, &cfg, &dom, &loops)));
+    out.extend(unread(cx, shape, &out));
     out
 }
 
@@ -71,81 +75,137 @@ fn made_of(m: &Module, func: &Function, mut work: Vec<ValueId>) -> HashSet<Value
     out
 }
 
-/// A variable of the function, or memory that it allocates.
+/// What a function does with an object.
 #[derive(Default)]
-struct Variable {
-    /// What is stored there, and where.
-    stores: Vec<(ValueId, BlockId)>,
-    /// Where it is read, and what is read not thrown away.
-    reads: BTreeSet<BlockId>,
-    /// Is its address known elsewhere, too?
-    escapes: bool,
+struct Accesses {
+    /// What is stored there, in which block, and where in the object.
+    stores: Vec<(ValueId, BlockId, Place)>,
+    /// Where it is read, if what is read is not thrown away: in which block, where in the object, and how many bytes.
+    reads: Vec<(BlockId, Place, u64)>,
+    /// Is it read at all?
+    is_read: bool,
 }
 
-/// Floats that are stored in local memory, on some way not read from there, and computed from one that may be infinite.
-fn unread(
-    m: &Module,
-    func: &Function,
-    discarded: &HashSet<ValueId>,
-    (positions, cfg, dom, loops): (&Positions, &Cfg, &DomTree, &Loops),
-) -> Vec<ValueId> {
-    let bases = local_memory(m, func);
-    let infinite = perhaps_infinite(m, func, &bases);
+/// Floats that are stored, on some way not read from there, and computed from one that may be infinite. (What the
+/// function only stores, in memory that is not its own, others read.)
+fn unread(cx: &Context, shape: &Shape, discarded: &HashSet<ValueId>) -> Vec<ValueId> {
+    let (m, func) = (cx.m, cx.func);
+    let infinite = perhaps_infinite(cx);
     if infinite.is_empty() {
         return Vec::new();
     }
-    let mut variables: BTreeMap<ValueId, Variable> = BTreeMap::new();
+    let nests = Nests::new(cx, shape);
+    let mut accesses: BTreeMap<ObjId, Accesses> = BTreeMap::new();
     for (block, inst) in func.inst_order() {
-        let kind = &func.insts[inst].kind;
-        for operand in kind.operands() {
-            let Some(base) = pointed_into(func, &bases, operand) else { continue };
-            let variable = variables.entry(base).or_default();
-            match kind {
-                InstKind::Gep { .. } | InstKind::ICmp { .. } => {}
-                InstKind::Load { .. } if func.insts[inst].result.is_some_and(|v| discarded.contains(&v)) => {}
-                InstKind::Load { .. } => drop(variable.reads.insert(block)),
-                InstKind::Store { value, ptr, .. } if *ptr == operand => {
-                    variable.stores.extend(value.local().map(|v| (v, block)));
+        let data = &func.insts[inst];
+        let mut reads = |address: Operand, size: u64| {
+            for (object, place) in cx.targets(address) {
+                let found = accesses.entry(object).or_default();
+                found.is_read = true;
+                if data.result.is_none_or(|v| !discarded.contains(&v)) {
+                    found.reads.push((block, place, size));
                 }
-                InstKind::Call(call) => match m.as_function(call.callee).map(|f| &m.functions[f]) {
-                    // What it reads is its own business.
-                    Some(callee) if !callee.is_declaration() => {}
-                    Some(callee) if passes_over(&callee.name) => {}
-                    _ => drop(variable.reads.insert(block)),
-                },
-                _ => variable.escapes = true,
             }
+        };
+        match &data.kind {
+            InstKind::Load { ptr, .. } | InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. } => {
+                reads(*ptr, m.size_of(data.ty));
+            }
+            InstKind::Store { value: Operand::Local(v), ptr, .. } if infinite.contains(v) => {
+                for (object, place) in cx.targets(*ptr) {
+                    accesses.entry(object).or_default().stores.push((*v, block, place));
+                }
+            }
+            InstKind::Call(call) | InstKind::Invoke { call, .. } => {
+                let callee = m.as_function(call.callee).map(|f| &m.functions[f]);
+                if callee.is_none_or(|f| self::reads(m, f)) {
+                    call.args.iter().for_each(|arg| reads(*arg, u64::MAX));
+                }
+            }
+            _ => {}
         }
     }
     let mut work = Vec::new();
-    for variable in variables.values().filter(|variable| !variable.escapes) {
-        let unread = |(_, at): &&(ValueId, BlockId)| {
-            let beside = |read: &BlockId| in_loops(func, (*read, *at), (cfg, dom, loops));
-            let reads: BTreeSet<BlockId> = variable.reads.iter().flat_map(beside).collect();
-            !reads.contains(at) && returns_without(func, cfg, *at, &reads)
+    // A variable of the function, or memory that it allocates.
+    let is_local = |object: ObjId| match cx.facts.objects[object].kind {
+        ObjKind::Stack(f, _) | ObjKind::Heap(f, _) => f == cx.id,
+        _ => false,
+    };
+    let own = accesses.iter().filter(|(object, found)| found.is_read || is_local(**object));
+    for Accesses { stores, reads, .. } in own.map(|(_, found)| found) {
+        let unread = |(v, at, place): &&(ValueId, BlockId, Place)| {
+            let ty = func.value_ty(*v);
+            let (size, lane) = (m.size_of(ty), m.size_of(m.types.scalar(ty)).max(1));
+            (0..size).step_by(lane as usize).any(|offset| {
+                let there = place.moved(offset as i64, 0);
+                let meet =
+                    |(_, read, size): &&(BlockId, Place, u64)| *size == u64::MAX || there.overlaps(lane, *read, *size);
+                let all = |(read, ..): &&(BlockId, Place, u64)| nests.agree(*read, *at);
+                let beside = |(read, ..): &(BlockId, Place, u64)| in_loops(cx, shape, (*read, *at));
+                let reads: BTreeSet<BlockId> = reads.iter().filter(meet).filter(all).flat_map(beside).collect();
+                !reads.contains(at) && returns_without(func, &shape.cfg, *at, &reads)
+            })
         };
-        work.extend(variable.stores.iter().filter(unread).map(|(v, _)| *v));
+        work.extend(stores.iter().filter(unread).map(|(v, ..)| *v));
     }
     let of_infinite = |v: &ValueId| {
-        let operands = func.def_inst(*v).filter(|inst| positions.block(*inst).is_some());
+        let operands = func.def_inst(*v).filter(|inst| shape.block(*inst).is_some());
         let operands = operands.map(|inst| func.insts[inst].kind.operands());
         operands.is_some_and(|operands| operands.iter().filter_map(|o| o.local()).any(|v| infinite.contains(&v)))
     };
     made_of(m, func, work).into_iter().filter(of_infinite).collect()
 }
 
-/// Does a function without a body read nothing of the memory whose address it gets?
-fn passes_over(name: &str) -> bool {
-    name == "free" || name.starts_with("llvm.lifetime.") || name.starts_with("llvm.memset.")
+/// Does a function read numbers, with derivatives, of memory whose address it gets? What one with a body reads is its
+/// own business.
+fn reads(m: &Module, callee: &Function) -> bool {
+    match externals::classify(m, callee) {
+        External::Free { .. } | External::Set | External::Inactive => false,
+        External::Unknown => callee.is_declaration(),
+        _ => true,
+    }
+}
+
+/// How far the loops of a function run.
+struct Nests<'a> {
+    shape: &'a Shape,
+    trips: HashMap<LoopId, Trips>,
+}
+
+impl Nests<'_> {
+    fn new<'a>(cx: &Context, shape: &'a Shape) -> Nests<'a> {
+        let counters = induction::all(cx, shape);
+        let trips = shape.loops.loops.keys().filter_map(|l| Some((l, trip_count::of(cx, shape, &counters, l)?)));
+        Nests { shape, trips: trips.collect() }
+    }
+
+    /// Do the loops in which a block reads run as far as those in which the other one stores, so that it is likely to
+    /// read all of it? A triangle of a square, or all but the first element, is not all.
+    fn agree(&self, read: BlockId, stored: BlockId) -> bool {
+        let around = |block: BlockId, other: BlockId| {
+            let mut at = self.shape.region(block);
+            let mut out = Vec::new();
+            while let Some(l) = at.filter(|l| !self.shape.loops.contains(*l, other)) {
+                out.push(l);
+                at = self.shape.parent(l);
+            }
+            out
+        };
+        let far = |l: &LoopId| {
+            self.trips.get(l).map(|trips| (trips.start, trips.bound, trips.stay, trips.after, trips.down, trips.step))
+        };
+        let (reads, mut stores) = (around(read, stored), around(stored, read));
+        reads.iter().all(|l| {
+            let same = stores.iter().position(|store| far(store).is_some() && far(store) == far(l));
+            same.map(|at| stores.remove(at)).is_some()
+        }) && stores.is_empty()
+    }
 }
 
 /// A block that reads what another one stores, and those before loops that come to it in each iteration: loops are
 /// taken for executed, also where a comparison of integers decides it.
-fn in_loops(
-    func: &Function,
-    (read, stored): (BlockId, BlockId),
-    (cfg, dom, loops): (&Cfg, &DomTree, &Loops),
-) -> BTreeSet<BlockId> {
+fn in_loops(cx: &Context, shape: &Shape, (read, stored): (BlockId, BlockId)) -> BTreeSet<BlockId> {
+    let (func, Shape { cfg, dom, loops, .. }) = (cx.func, shape);
     let (mut at, mut out) = (read, BTreeSet::from([read]));
     while let Some(l) = loops.innermost(at).filter(|l| !loops.contains(*l, stored)) {
         let data = &loops.loops[l];
@@ -190,33 +250,11 @@ fn returns(func: &Function, block: BlockId) -> bool {
     matches!(last, Some(InstKind::Ret(_) | InstKind::Resume(_)))
 }
 
-/// Addresses of the function's variables, and of what it allocates.
-fn local_memory(m: &Module, func: &Function) -> HashSet<ValueId> {
-    let allocates = |kind: &InstKind| match kind {
-        InstKind::Alloca { .. } => true,
-        InstKind::Call(call) => m
-            .as_function(call.callee)
-            .is_some_and(|f| matches!(externals::classify(m, &m.functions[f]), External::Allocate { .. })),
-        _ => false,
-    };
-    let made = func.inst_order().map(|(_, inst)| &func.insts[inst]).filter(|inst| allocates(&inst.kind));
-    made.filter_map(|inst| inst.result).collect()
-}
-
-/// The local memory into which an address points.
-fn pointed_into(func: &Function, bases: &HashSet<ValueId>, address: Operand) -> Option<ValueId> {
-    let mut v = address.local()?;
-    while !bases.contains(&v) {
-        let InstKind::Gep { base, .. } = &func.insts[func.def_inst(v)?].kind else { return None };
-        v = base.local()?;
-    }
-    Some(v)
-}
-
 /// Floats that may be infinite although nothing is that the function is given: quotients and what other functions than
-/// those of arithmetic return (a guard, say, and those of the program), and what is computed from them, by way of local
+/// those of arithmetic return (a guard, say, and those of the program), and what is computed from them, by way of
 /// memory too.
-fn perhaps_infinite(m: &Module, func: &Function, bases: &HashSet<ValueId>) -> HashSet<ValueId> {
+fn perhaps_infinite(cx: &Context) -> HashSet<ValueId> {
+    let (m, func) = (cx.m, cx.func);
     let (mut out, mut variables) = (HashSet::default(), HashSet::default());
     // Of functions of the table and those with bodies: are they of arithmetic?
     let mut functions: BTreeMap<FuncId, Option<bool>> = BTreeMap::new();
@@ -229,15 +267,13 @@ fn perhaps_infinite(m: &Module, func: &Function, bases: &HashSet<ValueId>) -> Ha
             let infinite = match &data.kind {
                 InstKind::Store { value, ptr, .. } => {
                     if has(value) {
-                        variables.extend(pointed_into(func, bases, *ptr));
+                        variables.extend(cx.targets(*ptr).into_keys());
                     }
                     continue;
                 }
-                InstKind::Load { ptr, .. } => {
-                    pointed_into(func, bases, *ptr).is_some_and(|variable| variables.contains(&variable))
-                }
+                InstKind::Load { ptr, .. } => cx.targets(*ptr).keys().any(|object| variables.contains(object)),
                 InstKind::Binary { op: BinOp::FDiv, rhs, .. } => rhs.local().is_some() || among(),
-                InstKind::Call(call) => m.as_function(call.callee).is_some_and(|f| {
+                InstKind::Call(call) | InstKind::Invoke { call, .. } => m.as_function(call.callee).is_some_and(|f| {
                     let found = functions.entry(f).or_insert_with(|| match externals::classify(m, &m.functions[f]) {
                         External::Rule(row) => Some(row.is_arithmetic()),
                         _ => (!m.functions[f].is_declaration()).then_some(false),
@@ -258,12 +294,8 @@ fn perhaps_infinite(m: &Module, func: &Function, bases: &HashSet<ValueId>) -> Ha
 
 /// Floats that nobody uses on some way through the loop, or the function, that computes them. (What a loop hands on is
 /// no matter here, either.)
-fn used_elsewhere(
-    m: &Module,
-    func: &Function,
-    positions: &Positions,
-    (cfg, dom, loops): (&Cfg, &DomTree, &Loops),
-) -> Vec<ValueId> {
+fn used_elsewhere(cx: &Context, shape: &Shape) -> Vec<ValueId> {
+    let (m, func, Shape { cfg, dom, loops, positions }) = (cx.m, cx.func, shape);
     // Where each is used; none for what is handed on.
     let results = func.inst_order().filter_map(|(_, inst)| func.insts[inst].result);
     let floats = results.filter(|v| externals::holds_float(m, func.value_ty(*v)));

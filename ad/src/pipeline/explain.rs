@@ -25,7 +25,7 @@ use crate::plan::data::Plan;
 use crate::program::attributes;
 use crate::program::externals::External;
 use crate::program::openmp::Order;
-use crate::reverse::proved;
+use crate::reverse::proved::proved;
 use ir::{FuncId, InstId, InstKind, Module, Operand, SourceLoc, ValueDef, ValueId};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! In which order differentiated calls are carried out, and which of them depend on others.
 
 use crate::error::Diagnostic;
-use crate::program::call_graph::reachable;
+use crate::program::call_graph::{reachable, reachable_from};
 use crate::request::autodiff::Request;
 use crate::request::checkpoint_for;
 use crate::request::outcome::Refusal;
@@ -22,7 +22,7 @@ pub(crate) fn inner_first(m: &Module, requests: Vec<Request>) -> Vec<Request> {
 
 /// Functions that are differentiated, or called by such: what asks for a derivative there has it differentiated again.
 pub(crate) fn differentiated(m: &Module, requests: &[Request]) -> BTreeSet<FuncId> {
-    requests.iter().flat_map(|request| reachable(m, request.primal)).collect()
+    reachable_from(m, requests.iter().map(|request| request.primal))
 }
 
 /// Why a loop with checkpoints that the function reaches has no gradient: its step was refused.

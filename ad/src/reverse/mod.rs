@@ -35,6 +35,7 @@ pub(crate) mod order;
 mod outliving;
 mod packed;
 mod pieces;
+pub(crate) mod proved;
 mod replay;
 pub mod replay_buffers;
 mod replay_levels;
@@ -55,20 +56,21 @@ use crate::analysis::memory::object::ObjId;
 use crate::analysis::memory::query;
 use crate::analysis::overwritten_by_steps::Undo;
 use crate::analysis::parallel::Parallel;
-use crate::analysis::wanted::{Assumptions, RecordTypes, Wanted, record_field_types};
+use crate::analysis::wanted::{Assumptions, Wanted, record_field_types};
 use crate::base::alias_scopes;
 use crate::base::builder::Builder;
 use crate::base::names::unique;
 use crate::base::regions::{Region, Shape};
-use crate::check::{self, after::Writers};
+use crate::check::after::Writers;
 use crate::emit::shadow_memory::SCRATCH;
 use crate::error::{Diagnostic, Reason};
 use crate::mode::{Activity, Style};
 use crate::normalise::collect::return_block;
 use crate::normalise::sources::Sources;
-use crate::options::{Fault, Lever, Without};
+use crate::options::{Fault, Without};
 use crate::plan::data::{Layout, Plan};
 use crate::request::entry_points;
+use crate::reverse::proved::{Proved, proved};
 use ir::hash::{HashMap, HashSet};
 use ir::loops::LoopId;
 use ir::{BlockId, ConstKind, FuncId, Function, GlobalId, InstId, Module, Operand, Origin, Role, TypeId, ValueId};
@@ -123,6 +125,14 @@ pub struct Env<'a> {
     pub shadows: ir::MdId,
     /// What is known of the gradients of iterations that are executed when they are reversed.
     pub iterations: BTreeMap<FuncId, finish::Accesses>,
+}
+
+impl<'a> Env<'a> {
+    /// The analyses of one function.
+    fn context(&self, m: &'a Module, id: FuncId) -> Context<'a> {
+        let Env { facts, sources, differentiable, .. } = *self;
+        Context { m, facts, sources, differentiable, id, func: &sources[&id] }
+    }
 }
 
 /// The synthesis of one function.
@@ -347,53 +357,6 @@ struct Prepared {
     plan: Plan,
 }
 
-/// What a plan goes without, one after the other, if the checker cannot prove it: what the program has stored is stored
-/// once more, what it has loaded is kept, and so is what a part of a loop would give; lengths and ways are recorded;
-/// and in the end all that is needed is kept.
-const UNPROVED: [Lever; 7] = [
-    Lever::StoredValues,
-    Lever::Reload,
-    Lever::Replay,
-    Lever::Arrays,
-    Lever::Conditions,
-    Lever::Skips,
-    Lever::MinimumCut,
-];
-
-/// A plan that the checker has proved.
-pub(crate) struct Proved {
-    pub plan: Plan,
-    /// Why it has refused one that keeps less.
-    pub refused: Option<Diagnostic>,
-}
-
-/// Plans a function that returns at `exit`, and has the plan proved.
-pub(crate) fn proved(
-    cx: &Context,
-    (shape, writers): (&Shape, &Writers),
-    exit: BlockId,
-    (assume, without): (Assumptions, Without),
-    types: RecordTypes,
-) -> Result<Proved, Diagnostic> {
-    let checked = |without: Without| {
-        let plan = Plan::new(cx, shape, exit, (assume, without), types);
-        check::check_with(cx, (shape, writers), &plan, assume).map(|()| plan)
-    };
-    let refused = match checked(without) {
-        Ok(plan) => return Ok(Proved { plan, refused: None }),
-        Err(refused) => refused,
-    };
-    let mut fewer = without;
-    let plan = UNPROVED.iter().filter(|lever| !without.has(**lever)).find_map(|lever| {
-        fewer = fewer.and(*lever);
-        checked(fewer).ok()
-    });
-    match plan {
-        Some(plan) => Ok(Proved { plan, refused: Some(refused) }),
-        None => Err(refused),
-    }
-}
-
 fn prepare(m: &mut Module, env: &Env, id: FuncId, assume: Assumptions) -> Result<Prepared, Diagnostic> {
     let func = &env.sources[&id];
     let types = record_field_types(m);
@@ -401,7 +364,7 @@ fn prepare(m: &mut Module, env: &Env, id: FuncId, assume: Assumptions) -> Result
     let Some(exit) = return_block(func) else {
         return Err(Diagnostic::of(m, func, Reason::Unsupported, "the function never returns"));
     };
-    let cx = Context { m, facts: env.facts, sources: env.sources, differentiable: env.differentiable, id, func };
+    let cx = env.context(m, id);
     let Proved { plan, .. } = proved(&cx, (&shape, &env.writers), exit, (assume, env.without), types)?;
     Ok(Prepared { shape, plan })
 }
@@ -417,7 +380,7 @@ fn emitter<'a, 'm>(
     let record_types = record_types(m, &prepared.plan);
     let discarded = match env.style.strong_zero {
         true => env.sources[&id].values.keys().collect(),
-        false => discarded(m, &env.sources[&id]),
+        false => discarded(&env.context(m, id), &prepared.shape),
     };
     let mut stores: HashMap<Item, Vec<Wanted>> = HashMap::default();
     for wanted in &prepared.plan.stored {
@@ -548,7 +511,7 @@ pub fn declare_split(m: &mut Module, env: &mut Env, id: FuncId) {
 /// adjoint.
 fn active_parts(m: &mut Module, env: &Env, id: FuncId) -> (Vec<usize>, Vec<(usize, TypeId)>, Option<TypeId>) {
     let func = &env.sources[&id];
-    let cx = Context { m, facts: env.facts, sources: env.sources, differentiable: env.differentiable, id, func };
+    let cx = env.context(m, id);
     let shadows: Vec<usize> = (0..func.params.len()).filter(|i| cx.has_shadow(func.param(*i))).collect();
     let active: Vec<usize> = (0..func.params.len()).filter(|i| cx.has_adjoint(func.param(*i))).collect();
     let outs: Vec<(usize, TypeId)> =

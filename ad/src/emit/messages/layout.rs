@@ -4,8 +4,7 @@
 //! agree on the floats alone. So a call with such a type has a *layout* on the tape, made while the type is there (the
 //! program may free it): the basic type, how many floats an element has, how far the next element is, how
 //! `MPI_Get_count` is to be asked and how many floats each that it counts has, and where each float of an element lies
-//! ([`super::places`]). The frame says how many floats there are,
-//! and their basic type.
+//! ([`super::places`]). The frame says how many floats there are, and their basic type.
 
 use super::Call;
 use super::code::Code;

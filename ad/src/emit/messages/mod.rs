@@ -58,7 +58,7 @@ use std::collections::BTreeSet;
 
 const TWICE: &str = "a gradient keeps a list of the messages here that one call begins and another completes, and is \
     itself differentiated, where they would be looked for in the same list: send and receive by calls that complete \
-    (`MPI_Send`, `MPI_Recv`, `MPI_Sendrecv`), or differentiate the gradient by differences";
+    (`MPI_Send`, `MPI_Recv`, `MPI_Sendrecv`), or take differences of the gradient";
 
 /// Refuses to differentiate a gradient that keeps a list of its requests.
 pub(crate) fn refuse_twice(m: &Module, primal: FuncId) -> Result<(), Diagnostic> {

@@ -104,26 +104,31 @@ impl Datatype {
 
     /// Elements of this type at these displacements.
     pub fn repeated(&self, places: impl Iterator<Item = i64>) -> Res<Datatype> {
-        let mut made = Datatype { base: self.base, ..Datatype::empty(vec![self.clone()]) };
-        places.map(|place| (place, self)).try_for_each(|part| made.add(part))?;
-        Ok(made)
+        let made = Datatype::of_elements(vec![self.clone()], places.map(|place| (place, self)))?;
+        Ok(Datatype { base: self.base, ..made })
     }
 
     /// A record: so many elements of each of some types, from displacements on (MPI 4.0, 5.1.2,
     /// MPI_TYPE_CREATE_STRUCT). Its extent is rounded up so that its numbers are aligned in the next one, too.
     pub fn record(parts: &[(i64, i64, Datatype)]) -> Res<Datatype> {
-        let mut made = Datatype::empty(parts.iter().map(|(.., ty)| ty.clone()).collect());
-        for (count, place, ty) in parts {
-            (0..*count).try_for_each(|n| made.add((place + n * ty.extent(), ty)))?;
+        let elements =
+            parts.iter().flat_map(|(count, place, ty)| (0..*count).map(move |n| (place + n * ty.extent(), ty)));
+        let mut made = Datatype::of_elements(parts.iter().map(|(.., ty)| ty.clone()).collect(), elements)?;
+        // Bytes of each basic type, in their order: blocks of one side by side are one.
+        let mut sequence: Vec<(i64, u64)> = Vec::new();
+        for (count, _, ty) in parts.iter().filter(|(count, _, ty)| *count > 0 && ty.size() > 0) {
+            let bytes = *count as u64 * ty.size();
+            match sequence.last_mut() {
+                Some((base, before)) if *base == ty.base => *before += bytes,
+                _ => sequence.push((ty.base, bytes)),
+            }
         }
-        let there: Vec<(i64, i64)> =
-            parts.iter().filter(|(count, _, ty)| *count > 0 && ty.size() > 0).map(|(n, _, ty)| (*n, ty.base)).collect();
-        let first = there.first().map_or(0, |(_, base)| *base);
-        made.base = match there.iter().all(|(_, base)| *base == first) {
-            true => first,
-            false => {
+        made.base = match sequence.as_slice() {
+            [] => 0,
+            [(base, _)] => *base,
+            _ => {
                 let mut hasher = DefaultHasher::new();
-                there.hash(&mut hasher);
+                sequence.hash(&mut hasher);
                 RECORDS | (hasher.finish() >> 24) as i64
             }
         };
@@ -133,19 +138,18 @@ impl Datatype {
         Ok(made)
     }
 
-    fn empty(of: Vec<Datatype>) -> Datatype {
+    /// Elements of types at displacements.
+    fn of_elements<'t>(of: Vec<Datatype>, elements: impl Iterator<Item = (i64, &'t Datatype)>) -> Res<Datatype> {
+        let (mut pieces, mut bounds) = (Vec::new(), None);
+        for (place, ty) in elements {
+            for piece in &ty.pieces {
+                append(&mut pieces, Piece { at: place + piece.at, ..*piece })?;
+            }
+            let (low, high) = (place + ty.bounds.0, place + ty.bounds.1);
+            bounds = Some(bounds.map_or((low, high), |(least, most): (i64, i64)| (least.min(low), most.max(high))));
+        }
         let made = Made { of, ..Made::default() };
-        Datatype { base: 0, pieces: Vec::new(), bounds: (0, 0), committed: false, made }
-    }
-
-    /// Adds an element of a type.
-    fn add(&mut self, (place, ty): (i64, &Datatype)) -> Res {
-        let (low, high) = (place + ty.bounds.0, place + ty.bounds.1);
-        self.bounds = match self.pieces.is_empty() {
-            true => (low, high),
-            false => (self.bounds.0.min(low), self.bounds.1.max(high)),
-        };
-        ty.pieces.iter().try_for_each(|piece| append(&mut self.pieces, Piece { at: place + piece.at, ..*piece }))
+        Ok(Datatype { base: 0, pieces, bounds: bounds.unwrap_or((0, 0)), committed: false, made })
     }
 }
 
@@ -207,6 +211,8 @@ mod tests {
         assert_eq!((backwards.bounds, backwards.extent()), ((-48, 24), 72));
         let none = three.repeated(std::iter::empty()).unwrap();
         assert_eq!((none.size(), none.extent()), (0, 0));
+        let room = none.resized(0, 16).repeated((0..3).map(|n| n * 16)).unwrap();
+        assert_eq!((room.size(), room.extent()), (0, 48));
     }
 
     #[test]
@@ -218,6 +224,8 @@ mod tests {
         assert_eq!(particle.repeated([0, 32].into_iter()).unwrap().base, particle.base);
         let apart = Datatype::record(&[(3, 8, double.clone()), (1, 0, int.clone())]).unwrap();
         assert_eq!(apart.base, particle.base, "laid out differently, the same numbers in the same order");
+        let split = Datatype::record(&[(1, 8, double.clone()), (2, 16, double.clone()), (1, 0, int.clone())]).unwrap();
+        assert_eq!(split.base, particle.base, "blocks of one basic type, one behind the other");
         let turned = Datatype::record(&[(1, 0, int), (3, 8, double.clone())]).unwrap();
         assert_ne!(turned.base, particle.base);
         let numbers = Datatype::record(&[(1, 0, double.clone()), (2, 16, double)]).unwrap();
