@@ -125,6 +125,9 @@ pub fn to_ir_text(path: &Path, options: &CompileOptions) -> Result<String, Error
     Ok(compile(&Input::File(path.to_owned()), options)?.text)
 }
 
+/// The folder, in one of ours, with headers that are found before the compiler's own of the same name.
+pub(crate) const BEFORE: &str = "before";
+
 /// Attributes that Enzyme's own clang knows, as annotations, which every clang keeps.
 pub(crate) const ATTRIBUTES: [&str; 3] = [
     "-Denzyme_inactive=__annotate__(\"enzyme_inactive\")",
@@ -200,7 +203,7 @@ fn run_compiler(
         }
     }
     for folder in &options.include_dirs {
-        arguments.extend(["-I".into(), argument(folder)]);
+        arguments.extend(["-I".into(), argument(folder), "-isystem".into(), argument(&folder.join(BEFORE))]);
         // As the compiler of CUDA does.
         let header = folder.join("cuda_runtime.h");
         if language == Language::Cuda && header.exists() {

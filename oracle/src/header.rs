@@ -9,8 +9,9 @@ use tempfile::TempDir;
 /// The text of the header.
 pub const TEXT: &str = include_str!("../include/adj.h");
 
-/// The headers of MPI, CUDA and HIP programs.
-const OTHERS: [(&str, &str); 3] = [
+/// The headers of MPI, CUDA and HIP programs, and what C++ strings are compiled with.
+const OTHERS: [(&str, &str); 4] = [
+    ("before/bits/basic_string.tcc", include_str!("../include/before/bits/basic_string.tcc")),
     ("mpi.h", include_str!("../include/mpi.h")),
     ("cuda_runtime.h", include_str!("../include/cuda_runtime.h")),
     ("hip/hip_runtime.h", include_str!("../include/hip/hip_runtime.h")),
@@ -25,9 +26,10 @@ impl IncludeDir {
     pub fn new() -> io::Result<IncludeDir> {
         let folder = tempfile::Builder::new().prefix("adj-include-").tempdir()?;
         fs::write(folder.path().join("adj.h"), TEXT)?;
-        fs::create_dir(folder.path().join("hip"))?;
         for (name, text) in OTHERS {
-            fs::write(folder.path().join(name), text)?;
+            let path = folder.path().join(name);
+            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            fs::write(path, text)?;
         }
         Ok(IncludeDir(folder))
     }

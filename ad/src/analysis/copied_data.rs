@@ -10,6 +10,9 @@ use ir::{InstId, Operand};
 pub(crate) const TURNS: &str =
     "pointers and floats take turns in memory that the caller can reach, and are moved without regard to which";
 
+/// Memory of at most so many bytes is looked at datum by datum where the length of a copy is not known.
+const FEW: u64 = 256;
+
 /// A run of equal data: `count` data of one kind, `stride` bytes apart, from `offset` on.
 pub(crate) struct Run {
     pub(crate) cell: Cell,
@@ -30,12 +33,16 @@ pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: O
     let unsupported = |message: &str| Err(Diagnostic::at(cx.m, cx.func, inst, Reason::Unsupported, message));
     let places: Vec<_> = ptrs.iter().flat_map(|ptr| cx.targets(*ptr)).collect();
     let constant = cx.m.as_int(length).map(|v| v as u64);
-    let size = match constant {
-        Some(size) => size,
-        None => match cx.facts.period(&places) {
-            0 => cx.facts.known_size(&places).max(8),
-            period => period,
-        },
+    // Of a structure with a name in it, which is copied as long as it is, each datum is looked at.
+    let most = ptrs.iter().filter_map(|ptr| cx.facts.room(cx.m, &cx.targets(*ptr))).min().filter(|most| *most <= FEW);
+    let period = match (constant, most) {
+        (None, None) => cx.facts.period(&places),
+        _ => 0,
+    };
+    let size = match (constant.or(most), period) {
+        (Some(size), _) => size,
+        (None, 0) => cx.facts.known_size(&places).max(8),
+        (None, period) => period,
     };
     let found = cx.facts.spans(&places, size).or_else(|offset| {
         // What memory without shadow holds does not matter.
@@ -50,9 +57,8 @@ pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: O
             ));
         }
     };
-    let period = if constant.is_none() { cx.facts.period(&places) } else { 0 };
-    // A length known only at run time may reach beyond all that is known, unless that repeats.
-    let reach = if constant.is_some() || period != 0 { size } else { size + 64 };
+    // A length known only at run time may reach beyond all that is known, unless that repeats or ends.
+    let reach = if constant.or(most).is_some() || period != 0 { size } else { size + 64 };
     // What is only filled, or copied from where nothing is, may be a float, and is taken for one: the shadow of an
     // integer is nobody's concern.
     let blank = ptrs.iter().skip(1).all(|from| cx.facts.is_blank_memory(&cx.targets(*from)));

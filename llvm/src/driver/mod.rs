@@ -375,7 +375,8 @@ impl Driver<'_, '_> {
         let is_ir = job.arguments.windows(2).any(|pair| pair[0] == "-x" && pair[1] == "ir");
         let mut extra: Vec<OsString> = Vec::new();
         if !is_ir {
-            extra.extend(["-idirafter".into(), self.invocation.include.clone().into_os_string()]);
+            let (after, before) = (&self.invocation.include, self.invocation.include.join(crate::compile::BEFORE));
+            extra.extend(["-idirafter".into(), after.into(), "-isystem".into(), before.into()]);
             extra.extend(crate::compile::ATTRIBUTES.map(OsString::from));
         }
         let code = self.execute(&job.front(bitcode.as_os_str(), &extra))?;

@@ -154,6 +154,11 @@ impl Facts {
     /// The floats and pointers that lie whole in `[at, at + size)` behind a place, by offset from it. In conflict is
     /// all of it where the members of the place do not agree: what lies there depends on an index.
     pub fn data_within(&self, object: ObjId, place: Place, at: u64, size: u64) -> Vec<Span> {
+        let (cells, ends) = (&self.objects[object].cells, self.objects[object].ends());
+        cells.within(ends, (place, at, size), || self.find_data_within(object, place, at, size))
+    }
+
+    fn find_data_within(&self, object: ObjId, place: Place, at: u64, size: u64) -> Vec<Span> {
         let mut out = self.data_at(object, place.start, at, size, false);
         if place.stride == 0 && place.extent() == 0 {
             return out;

@@ -22,6 +22,7 @@ pub mod alignment;
 pub mod blind;
 mod callbacks;
 mod calls;
+pub mod cells;
 pub mod completeness;
 mod constant;
 pub mod custom_rules;
@@ -415,11 +416,13 @@ impl Facts {
         }
     }
 
-    /// What is stored as a pointer at `place` of `object` may now point to `targets`.
+    /// What is stored as a pointer, or a part of one, at `place` of `object` may now point to `targets`. Where the
+    /// object is known not to reach, nothing is stored (LangRef, "Pointer Aliasing Rules": an access of what is not
+    /// the memory of the address is undefined behaviour).
     fn store_pointers(&mut self, object: ObjId, place: Place, targets: &Targets) {
-        if targets.is_empty() {
+        let Some(place) = place.within_object(8, self.objects[object].size).filter(|_| !targets.is_empty()) else {
             return;
-        }
+        };
         let entry = self.objects[object].pointers.entry(place).or_default();
         for (target, at) in targets {
             self.changed |= add_target(entry, *target, *at);

@@ -1,5 +1,6 @@
 //! Abstract objects: the pieces of memory a program can name, and what is known to lie in them.
 
+use crate::analysis::memory::cells::{Cells, Datum};
 use crate::analysis::memory::place::{Place, gcd, lcm};
 use crate::program::cell::Cell;
 use ir::entity::entity_impl;
@@ -65,7 +66,7 @@ pub struct Object {
     /// What it stands for.
     pub kind: ObjKind,
     /// Kinds of data: place, size in bytes, kind.
-    pub cells: BTreeMap<(Place, u64), Cell>,
+    pub cells: Cells,
     /// Bytes that hold nothing to differentiate: padding, bit fields and characters of declared structures.
     pub idle: BTreeSet<(Place, u64)>,
     /// Pointers stored in it.
@@ -118,7 +119,7 @@ impl Object {
         let varied = matches!(kind, ObjKind::External { constant: false, .. });
         Object {
             kind,
-            cells: BTreeMap::new(),
+            cells: Cells::default(),
             idle: BTreeSet::new(),
             pointers: BTreeMap::new(),
             named: Vec::new(),
@@ -198,11 +199,20 @@ impl Object {
         Some(members)
     }
 
+    /// Where data may begin and end in it: with the kinds of data all that answers about these depend on.
+    pub(super) fn ends(&self) -> (i64, i64) {
+        (self.floor, self.size)
+    }
+
     /// The datum that covers offset `at`: its first byte, size and kind. Of data that overlap there, a single one
     /// counts before an array's; of two arrays' the one that starts nearest, since an array behind another starts
     /// behind it, and the one of wider stride, since that is a field of a structure. Where the two disagree, and where
     /// an array of the other kind reaches there too, nobody knows.
-    pub fn cell_at(&self, at: i64) -> Option<(i64, u64, Cell)> {
+    pub fn cell_at(&self, at: i64) -> Option<Datum> {
+        self.cells.at(self.ends(), at, || self.find_cell_at(at))
+    }
+
+    fn find_cell_at(&self, at: i64) -> Option<Datum> {
         let covering = |exact: bool| {
             self.cells.iter().filter(move |((place, _), _)| (place.stride == 0) == exact).filter_map(
                 move |((place, size), cell)| place.covers(*size, at).map(|first| (*place, first, *size, *cell)),
@@ -228,12 +238,7 @@ impl Object {
     }
 
     /// A number of a place that starts at `start`, and the pointer that may lie there too; nothing where none may.
-    fn with_pointers(
-        &self,
-        start: i64,
-        single: bool,
-        (first, size, cell): (i64, u64, Cell),
-    ) -> Option<(i64, u64, Cell)> {
+    fn with_pointers(&self, start: i64, single: bool, (first, size, cell): Datum) -> Option<Datum> {
         let Cell::Float(kind) = cell else { return None };
         self.may_hold_pointer((start, single), first, size).then(|| match kind {
             FloatKind::Double if self.pointer_array_covers(first) => (first, 8, Cell::Either),
@@ -317,7 +322,7 @@ impl Object {
 
     /// The datum of an array that covers offset `at` below the array's start, where nothing else is known: an index may
     /// be negative. What lies there in memory of the caller its own accesses have to tell.
-    fn below(&self, at: i64) -> Option<(i64, u64, Cell)> {
+    fn below(&self, at: i64) -> Option<Datum> {
         if matches!(self.kind, ObjKind::External { .. }) {
             return None;
         }
@@ -346,10 +351,7 @@ impl Object {
 }
 
 /// Of the data with the greatest key, what they say together, and the key.
-fn best<K: Ord>(
-    data: impl Iterator<Item = (Place, i64, u64, Cell)>,
-    key: impl Fn(Place) -> K,
-) -> Option<((i64, u64, Cell), K)> {
+fn best<K: Ord>(data: impl Iterator<Item = (Place, i64, u64, Cell)>, key: impl Fn(Place) -> K) -> Option<(Datum, K)> {
     let mut found: Option<(K, i64, u64, Cell)> = None;
     for (place, first, size, cell) in data {
         let new = key(place);

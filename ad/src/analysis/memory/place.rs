@@ -247,6 +247,26 @@ impl Place {
         (rest - inner < size).then(|| at - (rest - inner) as i64)
     }
 
+    /// The members in an object of `size` bytes, or a few more; none where there are none. Of `bytes` bytes at a member
+    /// one has to lie in the object, and members below `start` are counted too: an index may be negative.
+    pub fn within_object(self, bytes: u64, size: i64) -> Option<Place> {
+        const FAR: usize = 64;
+        let lowest = 1 - bytes as i64;
+        let mut members = self.down_to(lowest).members(lowest, size);
+        let first = members.next()?;
+        let Some(second) = members.next() else { return Some(Place::at(first)) };
+        if (0..size).contains(&self.start) {
+            return Some(self);
+        }
+        let others: Vec<i64> = members.take(FAR).collect();
+        let step = first.abs_diff(second);
+        let even = [first, second].iter().chain(&others).is_sorted_by(|a, b| a.abs_diff(**b) == step);
+        Some(match others.len() < FAR && even {
+            true => Place { stride: 0, step, count: others.len() as u64 + 2, ..Place::at(first) },
+            false => self,
+        })
+    }
+
     /// The place with members down to `lowest`, or just below it: of an array whose index may be negative.
     pub fn down_to(self, lowest: i64) -> Place {
         if self.stride == 0 || lowest >= self.start {
@@ -325,6 +345,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Each member at which a byte lies in the object is kept, and few others are.
+    #[test]
+    fn what_is_beyond_an_object_is_left_out() {
+        let (size, bytes) = (40, 8);
+        for start in -90..90 {
+            for place in [Place::at(start), Place::every(start, 24), Place::at(start).within(24, 3)] {
+                let inside = |p: Place| p.down_to(-7).members(1 - bytes, size).collect::<Vec<_>>();
+                match place.within_object(bytes as u64, size) {
+                    None => assert!(inside(place).is_empty(), "{place:?}"),
+                    Some(kept) => assert_eq!(inside(kept), inside(place), "{place:?}"),
+                }
+            }
+        }
+        assert_eq!(Place::at(-2712).within_object(8, 40), None);
+        assert_eq!(Place::at(-80).within(40, 4).within_object(8, 40), Some(Place::at(0)));
+        assert_eq!(Place::every(-2000, 40).within_object(8, 120), Some(Place::at(0).within(40, 3)));
     }
 
     #[test]

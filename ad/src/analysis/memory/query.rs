@@ -439,12 +439,31 @@ impl Facts {
         places.iter().map(end).max().unwrap_or(0)
     }
 
+    /// The bytes that there are at most behind a pointer, if that is known of all memory with data in it.
+    pub fn room(&self, m: &Module, targets: &Targets) -> Option<u64> {
+        let mut most = None;
+        for (object, place) in targets {
+            let known = &self.objects[*object];
+            let size = match known.kind {
+                ObjKind::Global(global) if m.globals[global].init.is_some() => m.size_of(m.globals[global].ty) as i64,
+                _ => known.size,
+            };
+            if size != i64::MAX {
+                let first = place.within_object(1, size).map_or(size, |place| place.down_to(0).start.max(0));
+                most = most.max(Some((size - first).max(0).unsigned_abs()));
+            } else if known.cells.values().any(|cell| *cell != Cell::Int) {
+                return None;
+            }
+        }
+        most
+    }
+
     /// The length after which the data behind the pointer repeats, for copies of a length known only at
     /// run time: the stride of its arrays; 0 if it has none of unknown length.
     pub fn period(&self, places: &Places) -> u64 {
         let mut period = 0;
         for (object, _) in places {
-            for ((place, size), cell) in &self.objects[*object].cells {
+            for ((place, size), cell) in self.objects[*object].cells.iter() {
                 if *cell != Cell::Int && place.stride != 0 {
                     period = crate::analysis::memory::place::gcd(period, place.stride.max(*size));
                 }

@@ -50,14 +50,16 @@ impl Facts {
     fn leads_to(&self, from: &Targets, steps: &[(i64, u64)], callee: FuncId) -> bool {
         let outside =
             |o: &ObjId| matches!(self.objects[*o].kind, ObjKind::External { .. } | ObjKind::Opaque | ObjKind::Lost);
+        let is_callee = |o: &ObjId| outside(o) || self.objects[*o].kind == ObjKind::Function(callee);
+        let Some(((by, stride), before)) = steps.split_last() else { return from.keys().any(is_callee) };
         let mut at = from.clone();
-        for (by, stride) in steps {
+        for (by, stride) in before {
             at = self.known_pointers(&moved(&at, *by, *stride));
             if at.keys().any(outside) {
                 return true;
             }
         }
-        from.keys().any(outside) || at.keys().any(|o| self.objects[*o].kind == ObjKind::Function(callee))
+        from.keys().any(outside) || self.stored_at(&moved(&at, *by, *stride)).any(|stored| stored.keys().any(is_callee))
     }
 }
 

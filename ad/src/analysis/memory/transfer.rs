@@ -334,16 +334,18 @@ impl Facts {
     /// Pointers known to be stored at `targets`, without naming new memory of the caller.
     pub(super) fn known_pointers(&self, targets: &Targets) -> Targets {
         let mut out = Targets::new();
-        for (object, place) in targets {
-            for (at, stored) in &self.objects[*object].pointers {
-                if at.overlaps(8, *place, 8) {
-                    for (target, p) in stored {
-                        memory::add_target(&mut out, *target, *p);
-                    }
-                }
-            }
+        for (target, p) in self.stored_at(targets).flatten() {
+            memory::add_target(&mut out, *target, *p);
         }
         out
+    }
+
+    /// The sets of pointers that are stored where `targets` lead.
+    pub(super) fn stored_at(&self, targets: &Targets) -> impl Iterator<Item = &Targets> {
+        targets.iter().flat_map(|(object, place)| {
+            let there = self.objects[*object].pointers.iter().filter(|(at, _)| at.overlaps(8, *place, 8));
+            there.map(|(_, stored)| stored)
+        })
     }
 
     /// Pointers that an integer loaded from `targets` may carry. What is declared an integer is none because an index

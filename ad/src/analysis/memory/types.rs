@@ -115,7 +115,7 @@ impl Facts {
             }
         }
         let joined = cells.get(&(place, size)).map_or(cell, |c| c.join(cell));
-        self.changed |= cells.insert((place, size), joined) != Some(joined);
+        self.changed |= cells.insert(place, size, joined);
     }
 
     /// `size` bytes (all there are, if `None`) are copied from `from` to `to`: types pass both ways,
@@ -365,7 +365,7 @@ impl Facts {
         let (mut at, mut alike) = (object, 0);
         while let ObjKind::External { parent: Some((parent, via)), .. } = self.objects[at].kind {
             let parent = self.merged(parent);
-            alike += usize::from(via == place && self.objects[parent].cells == self.objects[object].cells);
+            alike += usize::from(via == place && *self.objects[parent].cells == *self.objects[object].cells);
             at = parent;
         }
         alike >= 2
