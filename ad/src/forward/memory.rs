@@ -150,7 +150,8 @@ impl Emitter<'_, '_> {
         }
         let mut blank = false;
         let piece = !self.cx().stored_pieces(inst).is_empty();
-        if !self.has_dual(value) && !piece {
+        let colour = self.cx().facts.colours(self.cx().m, (self.id, self.func), inst);
+        if !self.has_dual(value) && !piece && !colour {
             let stored = self.cx().stored(&self.func.insts[inst]);
             blank = !self.cx().blank_bytes(inst).is_empty();
             if stored.iter().all(|s| s.cell == Cell::Int) && !blank || self.has_fault(Fault::StaleShadow) {
@@ -164,7 +165,11 @@ impl Emitter<'_, '_> {
         let size = self.b.m.size_of(ty);
         let align = shadow_align(align);
         for d in self.directions() {
-            let dual = if blank { self.b.m.zero(ty) } else { self.dual(value, d) };
+            let dual = match (blank, colour) {
+                (true, _) => self.b.m.zero(ty),
+                (false, true) => self.primal_of(value),
+                (false, false) => self.dual(value, d),
+            };
             let to = self.destination(inst, ptr, kind, size, d)?;
             self.b.store(dual, to, align);
         }

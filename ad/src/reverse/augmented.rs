@@ -374,6 +374,14 @@ impl Emitter<'_, '_> {
             return Ok(());
         }
         let ty = cx.ty(value);
+        if cx.facts.colours(cx.m, (self.id, self.func), inst) {
+            let size = cx.m.size_of(ty);
+            let Some(to) = self.forward_destination(inst, ptr, kind, size)? else { return Ok(()) };
+            self.save_shadow(ptr, to, size);
+            let colour = self.primal_of(value);
+            self.b.store(colour, to, align);
+            return Ok(());
+        }
         let stored = cx.stored(&self.func.insts[inst]);
         let mut turning = Vec::new();
         for datum in &stored {

@@ -45,6 +45,7 @@ pub mod rounding;
 mod tags;
 pub mod thread_links;
 pub mod transfer;
+mod trees;
 mod types;
 mod unknown;
 mod validate;
@@ -113,6 +114,8 @@ pub struct Facts {
     /// Objects that have a shadow.
     shadowed: BTreeSet<ObjId>,
     sites: HashMap<ObjKind, ObjId>,
+    /// Nodes of trees that are rebalanced ([`trees`]).
+    trees: Targets,
     /// How many of them are memory of the caller.
     externals: usize,
     /// Parameters of the root whose memory has no other name (`noalias`).
@@ -285,6 +288,7 @@ impl Facts {
         facts.unknown = unknown::Unknown::find(&facts, m, sources);
         facts.find_turns(root);
         facts.find_shadowed();
+        facts.find_trees(m, sources);
         facts.find_lost(m, sources);
         Ok(facts)
     }

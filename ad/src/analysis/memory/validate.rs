@@ -7,21 +7,16 @@ use crate::analysis::memory::{Facts, constant, integer_lanes};
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::sources::Sources;
 use crate::program::cell::{Cell, Span};
-use crate::program::externals::{External, classify, computes, first_float, holds_float, holds_pointer, rebalances};
+use crate::program::externals::{External, classify, computes, first_float, holds_float, holds_pointer};
 use crate::runtime::substitute;
-use ir::{Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, RmwOp, Type, TypeId};
+use ir::{Call, CastOp, FuncId, Function, Inst, InstId, InstKind, Module, Operand, RmwOp, TypeId};
 
 impl Facts {
     /// Refuses what the synthesis could only get wrong. `guarded`: what only a run can tell may be left to it
     /// ([`crate::analysis::memory::constant`]).
     pub fn validate(&self, m: &Module, sources: &Sources, guarded: bool) -> Result<(), Diagnostic> {
-        let trees = self.rebalanced(m, sources);
         for (id, func) in sources {
             for (_, inst) in func.inst_order() {
-                if self.colours(m, *id, func, inst, &trees) {
-                    let message = "a search tree with active values is copied, and rebalanced later";
-                    return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
-                }
                 let objection = self.objection(m, sources, (*id, func), inst);
                 if let Some(message) = objection.or_else(|| self.constant_objection(m, (*id, func), inst)) {
                     return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
@@ -30,31 +25,6 @@ impl Facts {
         }
         self.refuse_disguised(m, sources)?;
         if guarded { Ok(()) } else { self.refuse_lost(m, sources) }
-    }
-
-    /// Nodes with a shadow of trees that are rebalanced.
-    fn rebalanced(&self, m: &Module, sources: &Sources) -> Targets {
-        let mut out = Targets::new();
-        for (id, func) in sources {
-            for (_, inst) in func.inst_order() {
-                let Some(call) = func.insts[inst].kind.as_call() else { continue };
-                if m.as_function(call.callee).is_some_and(|f| rebalances(&m.functions[f].name)) {
-                    for arg in &call.args {
-                        out.extend(self.points_to(m, *id, *arg).into_iter().filter(|(o, _)| self.is_shadowed(*o)));
-                    }
-                }
-            }
-        }
-        out
-    }
-
-    /// Does the instruction give a node a colour that its shadow does not get?
-    fn colours(&self, m: &Module, id: FuncId, func: &Function, inst: InstId, trees: &Targets) -> bool {
-        let InstKind::Store { value, ptr, .. } = &func.insts[inst].kind else { return false };
-        !trees.is_empty()
-            && value.local().is_some()
-            && matches!(m.types.get(m.operand_ty(func, *value)), Type::Int(32))
-            && self.points_to(m, id, *ptr).iter().any(|(o, at)| trees.get(o).is_some_and(|p| p.overlaps(4, *at, 4)))
     }
 
     fn objection(

@@ -76,7 +76,7 @@ impl Checker<'_> {
                 let put = given(*value);
                 let kept = |(object, place): (ObjId, Place)| {
                     let there: BTreeSet<ObjId> = self.stored(object, place).flat_map(|t| t.keys().copied()).collect();
-                    put.keys().all(|o| there.contains(o))
+                    !self.fits(object, place) || put.keys().all(|o| there.contains(o))
                 };
                 match given(*ptr).into_iter().all(kept) {
                     true => Ok(()),
@@ -153,18 +153,25 @@ impl Checker<'_> {
         all.filter(move |(at, _)| at.overlaps(SIZE, place, SIZE)).map(|(_, targets)| targets)
     }
 
+    /// Can a pointer lie there? What is as long as it is known to be holds none beyond its ends, whatever an address is
+    /// said to lead to: to store one there would be undefined behaviour.
+    fn fits(&self, object: ObjId, place: Place) -> bool {
+        place.within_object(SIZE, self.facts.objects[object].size).is_some()
+    }
+
     fn copies_pointers(&self, at: At, call: &Call) -> Found {
         let (to, size) = (self.targets(at.id, call.args[0]), self.m.as_int(call.args[2]));
         for (source, from) in self.targets(at.id, call.args[1]).into_iter().filter(|(_, p)| is_exact(*p)) {
             let end = size.and_then(|size| from.start.checked_add(i64::try_from(size).ok()?));
             let inside = |p: &Place| is_exact(*p) && p.start >= from.start && end.is_none_or(|end| p.start + 8 <= end);
-            for (_, moved) in self.facts.objects[source].pointers.iter().filter(|(p, _)| inside(p)) {
-                let kept = |o: &ObjId| {
+            for (p, moved) in self.facts.objects[source].pointers.iter().filter(|(p, _)| inside(p)) {
+                let kept = |(o, place): (&ObjId, &Place)| {
                     let all = self.facts.objects[*o].pointers.values();
                     let known: BTreeSet<ObjId> = all.flat_map(|t| t.keys().copied()).collect();
-                    moved.keys().all(|m| known.contains(m))
+                    let there = place.moved(p.start.wrapping_sub(from.start), 0);
+                    !self.fits(*o, there) || moved.keys().all(|m| known.contains(m))
                 };
-                if !to.keys().all(kept) {
+                if !to.iter().all(kept) {
                     return Err("a pointer that is copied is not found where it was copied to");
                 }
             }
