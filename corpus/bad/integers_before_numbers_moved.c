@@ -17,7 +17,7 @@ struct pair {
 
 static double f(const double *x, int n) {
   const long size = n * (long)sizeof(struct count) + n * (long)sizeof(struct pair);
-  _Alignas(16) char here[64], there[64];
+  _Alignas(16) char here[640], there[640];
   memset(here, 0, size);
   struct count *counts = (struct count *)here;
   struct pair *pairs = (struct pair *)(here + n * (long)sizeof *counts);
