@@ -1,8 +1,9 @@
 //! Nodes of search trees that the library rebalances: it does so to their shadows, too, by the colours that it finds
 //! there. Whoever gives a node another colour (`std::map` when it is copied) gives it to the shadow.
 
-use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::Targets;
+use crate::analysis::memory::place::Place;
+use crate::analysis::memory::{Facts, add_target};
 use crate::normalise::sources::Sources;
 use crate::program::cell::Cell;
 use crate::program::externals::rebalances;
@@ -20,7 +21,10 @@ impl Facts {
                 let Some(call) = func.insts[inst].kind.as_call() else { continue };
                 if m.as_function(call.callee).is_some_and(|f| rebalances(&m.functions[f].name)) {
                     for arg in &call.args {
-                        trees.extend(self.points_to(m, *id, *arg).into_iter().filter(|(o, _)| self.is_shadowed(*o)));
+                        let nodes = self.points_to(m, *id, *arg).into_iter().filter(|(o, _)| self.is_shadowed(*o));
+                        for (object, place) in nodes {
+                            add_target(&mut trees, object, place);
+                        }
                     }
                 }
             }
@@ -28,15 +32,20 @@ impl Facts {
         self.trees = trees;
     }
 
-    /// May the instruction give a node a colour?
+    /// Does the instruction put what may be a colour, and is nothing else, into a node?
     pub fn colours(&self, m: &Module, (id, func): (FuncId, &Function), inst: InstId) -> bool {
+        let InstKind::Store { ptr, .. } = &func.insts[inst].kind else { return false };
+        self.may_colour(m, (id, func), inst)
+            && self.overwritten(&self.points_to(m, id, *ptr), 0, COLOUR).iter().all(|span| span.cell == Cell::Int)
+            && self.stored_pieces(m, (id, func), &func.insts[inst]).is_empty()
+    }
+
+    /// Does the instruction store something as long as a colour where one may be?
+    pub(super) fn may_colour(&self, m: &Module, (id, func): (FuncId, &Function), inst: InstId) -> bool {
         let InstKind::Store { value, ptr, .. } = &func.insts[inst].kind else { return false };
-        let colour = matches!(m.types.get(m.operand_ty(func, *value)), Type::Int(32));
-        if self.trees.is_empty() || !colour {
-            return false;
-        }
-        let to = self.points_to(m, id, *ptr);
-        to.iter().any(|(o, at)| self.trees.get(o).is_some_and(|p| p.overlaps(COLOUR, *at, COLOUR)))
-            && self.overwritten(&to, 0, COLOUR).iter().all(|span| span.cell == Cell::Int)
+        let there = |(o, at): (&_, &Place)| self.trees.get(o).is_some_and(|p| p.overlaps(COLOUR, *at, COLOUR));
+        !self.trees.is_empty()
+            && matches!(m.types.get(m.operand_ty(func, *value)), Type::Int(32))
+            && self.points_to(m, id, *ptr).iter().any(there)
     }
 }

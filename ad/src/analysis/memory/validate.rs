@@ -17,6 +17,11 @@ impl Facts {
     pub fn validate(&self, m: &Module, sources: &Sources, guarded: bool) -> Result<(), Diagnostic> {
         for (id, func) in sources {
             for (_, inst) in func.inst_order() {
+                if self.may_colour(m, (*id, func), inst) && !self.colours(m, (*id, func), inst) {
+                    let message = "an integer is stored where the colour of a search tree's node may be, too: \
+                                   the tree of shadows could not be rebalanced. Copy trees by their own functions";
+                    return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
+                }
                 let objection = self.objection(m, sources, (*id, func), inst);
                 if let Some(message) = objection.or_else(|| self.constant_objection(m, (*id, func), inst)) {
                     return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
