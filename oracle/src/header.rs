@@ -2,8 +2,9 @@
 //! compiler can find them.
 
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// The text of the header.
@@ -17,25 +18,77 @@ const OTHERS: [(&str, &str); 4] = [
     ("hip/hip_runtime.h", include_str!("../include/hip/hip_runtime.h")),
 ];
 
-/// A folder that holds the headers and lives as long as this value.
+/// A folder that holds the headers: one for each version of them, that stays, since files of dependencies (`-MD`) name
+/// what is in it; where none can be made, one that lives as long as this value.
 #[derive(Debug)]
-pub struct IncludeDir(TempDir);
+pub struct IncludeDir {
+    path: PathBuf,
+    _temporary: Option<TempDir>,
+}
 
 impl IncludeDir {
-    /// Writes them to a fresh temporary folder.
+    /// Finds it, or writes it.
     pub fn new() -> io::Result<IncludeDir> {
-        let folder = tempfile::Builder::new().prefix("adj-include-").tempdir()?;
-        fs::write(folder.path().join("adj.h"), TEXT)?;
-        for (name, text) in OTHERS {
-            let path = folder.path().join(name);
-            path.parent().map_or(Ok(()), fs::create_dir_all)?;
-            fs::write(path, text)?;
+        let cache = ["XDG_CACHE_HOME", "HOME"].iter().find_map(|name| {
+            let folder = PathBuf::from(std::env::var_os(name).filter(|value| !value.is_empty())?);
+            Some(if *name == "HOME" { folder.join(".cache") } else { folder })
+        });
+        if let Some(path) = cache.and_then(|cache| kept(&cache.join("adjudicate")).ok()) {
+            return Ok(IncludeDir { path, _temporary: None });
         }
-        Ok(IncludeDir(folder))
+        let folder = temporary(&std::env::temp_dir())?;
+        Ok(IncludeDir { path: folder.path().to_owned(), _temporary: Some(folder) })
     }
 
     /// The folder, for the compiler's include path.
     pub fn path(&self) -> &Path {
-        self.0.path()
+        &self.path
+    }
+}
+
+/// The folder for these headers in a cache, written whole before it gets its name: others may look for it.
+fn kept(cache: &Path) -> io::Result<PathBuf> {
+    let mut hasher = DefaultHasher::new();
+    files().for_each(|file| file.hash(&mut hasher));
+    let path = cache.join(format!("include-{:016x}", hasher.finish()));
+    let is_whole = || files().all(|(name, text)| fs::read(path.join(name)).is_ok_and(|there| there == text.as_bytes()));
+    if !is_whole() {
+        fs::create_dir_all(cache)?;
+        let made = temporary(cache)?.keep();
+        if fs::rename(&made, &path).is_err() {
+            fs::remove_dir_all(&made)?;
+        }
+    }
+    if is_whole() { Ok(path) } else { Err(io::Error::other("other files are in the way")) }
+}
+
+fn temporary(within: &Path) -> io::Result<TempDir> {
+    let folder = tempfile::Builder::new().prefix("adj-include-").tempdir_in(within)?;
+    for (name, text) in files() {
+        let path = folder.path().join(name);
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::write(path, text)?;
+    }
+    Ok(folder)
+}
+
+fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
+    [("adj.h", TEXT)].into_iter().chain(OTHERS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_stays_and_is_the_same_for_all() {
+        let cache = tempfile::tempdir().unwrap();
+        let first = kept(cache.path()).unwrap();
+        assert_eq!(fs::read_to_string(first.join("adj.h")).unwrap(), TEXT);
+        assert_eq!(kept(cache.path()).unwrap(), first);
+        assert_eq!(fs::read_dir(cache.path()).unwrap().count(), 1);
+        // Whoever has changed it does not change what programs are compiled with.
+        fs::write(first.join("adj.h"), "").unwrap();
+        assert!(kept(cache.path()).is_err());
     }
 }
