@@ -4,10 +4,11 @@
 
 use crate::c::ast::Program;
 use crate::c::odds::Odds;
-use crate::c::{census, print, reduce};
+use crate::c::{census, print};
 use crate::check::{self, Finding, Options, Outcome, TestCase};
 use crate::ir;
 use crate::ir::batch::Purpose;
+use crate::shrink;
 pub use crate::store::{resume, save};
 use crate::summary::LISTED;
 pub use crate::summary::{Distinct, Summary, Tally};
@@ -255,5 +256,5 @@ fn reduced(options: &Options, campaign: &Campaign, seed: u64, finding: &Finding)
     if !keeps(&case.program) {
         return case.source();
     }
-    print::program(&reduce::reduce(&case.program, reductions, keeps))
+    print::program(&shrink::reduce(&case.program, reductions, keeps))
 }

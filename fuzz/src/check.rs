@@ -24,12 +24,13 @@ use adjudicate::{Level, Severity, Verdict};
 use llvm::native::RunLimits;
 use llvm::{CompileOptions, Input};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 use teams::{Native, in_teams, link};
 
 /// A program and where it came from.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq)]
 pub struct TestCase {
     /// The seed it was drawn from.
     pub seed: u64,
@@ -47,6 +48,13 @@ impl TestCase {
     /// The program as C.
     pub fn source(&self) -> String {
         c::print::program(&self.program)
+    }
+}
+
+/// As a test that fails shows it: the text, which compiles.
+impl fmt::Debug for TestCase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "// seed {}\n{}", self.seed, self.source())
     }
 }
 

@@ -8,6 +8,10 @@ use arbitrary::Unstructured;
 /// Bytes that a seed is expanded to: more than a program of the default odds takes.
 const LENGTH: usize = 16 << 10;
 
+/// The bytes that a program is a function of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Draws(pub Vec<u8>);
+
 /// A source of decisions.
 pub struct Choices<'a>(Unstructured<'a>);
 

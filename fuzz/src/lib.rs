@@ -3,6 +3,8 @@
 //! | module | job |
 //! |---|---|
 //! | [`choices`] | where decisions come from: a seed, or the bytes of a fuzzer |
+//! | [`shrink`] | the search for a smaller program |
+//! | [`strategy`] | the generators as strategies of proptest |
 //! | [`c`] | programs in C: the tree, the generator and its odds, the printer, the reducer |
 //! | [`mod@ir`] | programs in LLVM IR: the generator and its odds |
 //! | [`mod@check`] | what must hold of every program, as functions |
@@ -22,7 +24,9 @@ pub mod isolate;
 pub mod mutants;
 pub mod mutate;
 pub mod planted;
+pub mod shrink;
 pub mod store;
+pub mod strategy;
 mod summary;
 pub mod tool;
 

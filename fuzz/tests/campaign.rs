@@ -3,10 +3,11 @@
 use adjudicate::{Fault, Level};
 use fuzz::c::ast::Mode;
 use fuzz::c::odds::{ModeOdds, Odds};
-use fuzz::c::{print, reduce};
+use fuzz::c::print;
 use fuzz::campaign::{self, Campaign};
 use fuzz::check::{Options, check_batch};
 use fuzz::mutants::Plan;
+use fuzz::shrink;
 use fuzz::tool::Tool;
 use fuzz::{TestCase, check};
 use std::time::Duration;
@@ -46,7 +47,7 @@ fn a_planted_defect_is_found_and_reduced_to_a_few_lines() {
             let candidate = TestCase { seed: case.seed, program: program.clone() };
             check(&candidate, &faulty).findings.iter().any(|f| f.kind == *kind)
         };
-        let small = reduce::reduce(&case.program, 150, shows);
+        let small = shrink::reduce(&case.program, 150, shows);
         assert!(shows(&small));
         assert!(lines(&small) < lines(&case.program), "{}", print::program(&small));
         all.push(lines(&small));

@@ -4,10 +4,11 @@ use adjudicate::Level;
 use adjudicate::circumstances::Runs;
 use fuzz::TestCase;
 use fuzz::c::odds::Odds;
-use fuzz::c::{apart, census, reduce};
+use fuzz::c::{apart, census};
 use fuzz::campaign::{self, Campaign};
 use fuzz::check::{Options, check_file};
 use fuzz::planted::Planted;
+use fuzz::shrink::{self, Shrink};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -38,20 +39,48 @@ fn threads_are_apart_in_every_program_and_in_all_that_a_reducer_makes_of_it() {
     for seed in 0..3000 {
         let case = TestCase::from_seed(seed, &odds);
         assert!(apart::holds(&case.program), "seed {seed}:\n{}", case.source());
+        assert!(!has_shared_workspace(&case.source()), "seed {seed}:\n{}", case.source());
     }
     // Edits that would let threads meet are passed over; the check knows them.
     let mut refused = 0;
     for seed in 0..20 {
         let program = TestCase::from_seed(seed, &odds).program;
-        let edits = (0..).map_while(|n| reduce::edit(&program, n));
+        let edits = (0..).map_while(|n| program.edit(n));
         refused += edits.filter(|edited| !apart::holds(edited)).count();
-        let small = reduce::reduce(&program, 40, |candidate| {
+        let small = shrink::reduce(&program, 40, |candidate| {
             assert!(apart::holds(candidate));
             true
         });
         assert!(apart::holds(&small));
     }
     assert!(refused > 100, "{refused} edits");
+}
+
+/// Is there static memory within a parallel region's text? All threads of the team would have it in common.
+fn has_shared_workspace(source: &str) -> bool {
+    let mut depths: Vec<usize> = Vec::new();
+    let mut depth = 0_usize;
+    let mut announced = false;
+    for line in source.lines() {
+        let text = line.trim();
+        announced |= text.starts_with("#pragma omp parallel");
+        for brace in text.chars().filter(|c| matches!(c, '{' | '}')) {
+            if brace == '{' {
+                if announced {
+                    depths.push(depth);
+                    announced = false;
+                }
+                depth += 1;
+            } else {
+                depth -= 1;
+                depths.retain(|d| *d < depth);
+            }
+        }
+        if !depths.is_empty() && text.starts_with("static double *") {
+            return true;
+        }
+    }
+    false
 }
 
 #[test]

@@ -62,7 +62,12 @@ pub fn callable(program: &Program, callee: usize) -> bool {
 
 /// Is a statement without memory that outlives it?
 fn repeats(it: &Stmt) -> bool {
-    !matches!(it, Stmt::Travel(..) | Stmt::Team(..)) && it.parts().into_iter().flatten().all(repeats)
+    let stays = match it {
+        Stmt::Travel(..) | Stmt::Team(..) => true,
+        Stmt::Idiom(idiom, ..) => idiom.outlives(),
+        _ => false,
+    };
+    !stays && it.parts().into_iter().flatten().all(repeats)
 }
 
 /// May a statement stand in a loop for vectors?
@@ -131,7 +136,10 @@ impl Walk<'_> {
                     && to.iter().all(|to| self.writes(to))
             }
             Stmt::RuleOut(_, _, args, to) => args.iter().all(|e| self.float(e)) && to.iter().all(|to| self.writes(to)),
-            Stmt::Idiom(_, to, args, count) => args.iter().all(|e| self.float(e)) && self.int(count) && self.writes(to),
+            Stmt::Idiom(idiom, to, args, count) => {
+                let apart = !self.team || !idiom.outlives();
+                apart && args.iter().all(|e| self.float(e)) && self.int(count) && self.writes(to)
+            }
             Stmt::Travel(_, to, args, count) | Stmt::Team(_, to, args, count) => {
                 !self.team && args.iter().all(|e| self.float(e)) && self.int(count) && self.writes(to)
             }

@@ -1,8 +1,8 @@
-//! Smaller programs from a program, for delta debugging (Zeller, Hildebrandt, TSE 2002) on the tree.
+//! Smaller programs from a program, by edits of its tree.
 //!
-//! The edits of a program are numbered in the order in which one walk meets them, large ones first. [`edit`] makes
-//! the program with one of them carried out; [`reduce`] keeps an edit when the caller says that what matters is still
-//! there. The printer keeps every cut tree a valid program; what would bring a race into a parallel one is passed over.
+//! The edits of a program are numbered in the order in which one walk meets them, large ones first;
+//! [`crate::shrink`] is the search. The printer keeps every cut tree a valid program; what would bring a race into a
+//! parallel one is passed over.
 
 mod parallel;
 
@@ -11,42 +11,19 @@ use super::ast::{
     Activity, Address, Arg, Cond, Field, Float, Function, Home, Int, Kind, Loop, Mode, Place, Program, Stmt, Storage,
     Update, Via, Width,
 };
+use crate::shrink::Shrink;
 
-/// Makes a program as small as it gets while `keeps` holds, with at most `limit` questions.
-pub fn reduce(program: &Program, limit: usize, mut keeps: impl FnMut(&Program) -> bool) -> Program {
-    let mut best = program.clone();
-    let mut asked = 0;
-    loop {
-        let mut progress = false;
-        let mut n = 0;
-        while let Some(candidate) = edit(&best, n) {
-            if asked >= limit {
-                return best;
-            }
-            if candidate == best || !apart::holds(&candidate) {
-                n += 1;
-                continue;
-            }
-            asked += 1;
-            if keeps(&candidate) {
-                best = candidate;
-                progress = true;
-            } else {
-                n += 1;
-            }
-        }
-        if !progress {
-            return best;
-        }
+impl Shrink for Program {
+    fn edit(&self, n: usize) -> Option<Program> {
+        let mut result = self.clone();
+        let mut editor = Editor { left: n, done: false };
+        editor.program(&mut result);
+        editor.done.then_some(result)
     }
-}
 
-/// The program with its `n`-th edit carried out; none when there are no more.
-pub fn edit(program: &Program, n: usize) -> Option<Program> {
-    let mut result = program.clone();
-    let mut editor = Editor { left: n, done: false };
-    editor.program(&mut result);
-    editor.done.then_some(result)
+    fn is_valid(&self) -> bool {
+        apart::holds(self)
+    }
 }
 
 struct Editor {

@@ -48,11 +48,16 @@ pub const INPUTS: [[u64; 8]; 2] = [
 
 /// The programs of some seeds.
 pub fn of_seeds(seeds: &[u64], purpose: Purpose, odds: &Odds) -> Batch {
+    let bytes: Vec<Vec<u8>> = seeds.iter().map(|seed| bytes_of_seed(*seed)).collect();
+    of_bytes(&bytes, purpose, odds)
+}
+
+/// The programs that some decisions lead to.
+pub fn of_bytes(bytes: &[Vec<u8>], purpose: Purpose, odds: &Odds) -> Batch {
     let mut b = Builder::new("case.ll");
     let (mut programs, mut notes) = (Vec::new(), Vec::new());
-    for (index, seed) in seeds.iter().enumerate() {
-        let bytes = bytes_of_seed(*seed);
-        let mut choices = Choices::new(&bytes);
+    for (index, bytes) in bytes.iter().enumerate() {
+        let mut choices = Choices::new(bytes);
         let name = index.to_string();
         programs.push(match purpose {
             Purpose::Gradient => generate::gradient(&mut b, &mut choices, odds, &name),

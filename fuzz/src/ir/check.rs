@@ -53,6 +53,12 @@ pub fn check(seeds: &[u64], purpose: Purpose, odds: &Odds, options: &Options) ->
     checked
 }
 
+/// Checks a module that is differentiated.
+pub fn check_module(module: &Module, options: &Options) -> Outcome {
+    let at = |_: &[usize], level| at_level(module.clone(), level, options);
+    check::check_modules(&[0], options, &at).pop().unwrap_or_default()
+}
+
 /// Checks programs as those in C are; `module` has those of all the numbers.
 fn differentiated(
     numbers: &[usize],

@@ -72,8 +72,8 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("libloading", &["interp", "oracle"]),
 ];
 
-/// Foreign crates that are second opinions: tests name them, and nothing else.
-const FOR_TESTS: &[&str] = &["llvm-ir", "petgraph", "proptest"];
+/// Foreign crates that are for tests, each with the crates of ours that may name them elsewhere.
+const FOR_TESTS: &[(&str, &[&str])] = &[("llvm-ir", &[]), ("petgraph", &[]), ("proptest", &["fuzz"])];
 
 /// The folders of the crates that are drawn: those that others use, and those that use others.
 pub fn folders() -> impl Iterator<Item = &'static str> {
@@ -118,7 +118,8 @@ pub fn check(path: &str, text: &str) -> Vec<Finding> {
                 findings.push(Finding::new(path, line, message));
             }
         }
-        if FOR_TESTS.contains(&name.as_str()) && !for_tests {
+        let tested = |(foreign, others): &(&str, &[&str])| name == *foreign && !others.contains(&folder);
+        if !for_tests && FOR_TESTS.iter().any(tested) {
             findings.push(Finding::new(path, line, format!("only tests may depend on `{name}`")));
         }
     }
@@ -253,6 +254,8 @@ mod tests {
         );
         assert_eq!(messages("ir/Cargo.toml", "[dependencies]\npetgraph = \"0.8\"\n").len(), 1);
         assert_eq!(messages("ir/Cargo.toml", "[dev-dependencies]\npetgraph = \"0.8\"\n"), [""; 0]);
+        assert_eq!(messages("ad/Cargo.toml", "[dependencies]\nproptest = \"1\"\n").len(), 1);
+        assert_eq!(messages("fuzz/Cargo.toml", "[dependencies]\nproptest = \"1\"\n"), [""; 0]);
         assert_eq!(
             messages("ad/Cargo.toml", "[dev-dependencies]\nrug = \"1\"\ncriterion = \"0.8\"\n"),
             [

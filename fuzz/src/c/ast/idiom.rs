@@ -93,6 +93,11 @@ impl Idiom {
         (Idiom::Weak, "weak function"),
     ];
 
+    /// Has it memory that outlives it, so that several threads may not execute it at once?
+    pub fn outlives(self) -> bool {
+        self == Idiom::Workspace
+    }
+
     /// Ways in which pointers and numbers travel as something else, with their names: many of them are refused.
     pub const TRAVELS: [(Idiom, &'static str); 10] = [
         (Idiom::PointerInBytes, "pointer in bytes"),

@@ -337,7 +337,9 @@ impl Generator<'_, '_, '_> {
         if self.teams == 0 && self.choices.chance(self.odds.travel) {
             return self.travels();
         }
-        let (idiom, _) = self.choices.pick(&Idiom::ALL)?;
+        let mut all = Idiom::ALL.to_vec();
+        all.retain(|(idiom, _)| self.teams == 0 || !idiom.outlives());
+        let (idiom, _) = self.choices.pick(&all)?;
         self.idiom_of(idiom)
     }
 

@@ -217,24 +217,24 @@ impl Call<'_> {
 
     fn whole(&self, call: &Entry, tag: &str, before: String) -> String {
         let (ret, definition) = result_type(&call.results, tag, self.suffix);
-        let types = call.types.join(", ");
-        let prototype = format!("{before}{definition}extern {ret} {}(void *, {types}){};\n", call.name, self.weak());
-        let text = format!("{}((void *){}, {})", call.name, call.of, call.args.join(", "));
+        let types = after(&call.types);
+        let prototype = format!("{before}{definition}extern {ret} {}(void *{types}){};\n", call.name, self.weak());
+        let text = format!("{}((void *){}{})", call.name, call.of, after(&call.args));
         self.run(&prototype, &printed(&call.results, &ret, &text))
     }
 
     fn split(&self, ret: Option<Width>, types: Vec<String>, args: Vec<String>, results: &[Width]) -> String {
         let (result, definition) = result_type(results, "out", self.suffix);
         let (suffix, weak) = (self.suffix, self.weak());
-        let (types, args) = (types.join(", "), args.join(", "));
-        let seed = ret.map(|w| (format!("{}, ", w.c()), format!("{}, ", constant(0.75, w)))).unwrap_or_default();
+        let (types, args) = (after(&types), after(&args));
+        let seed = ret.map(|w| (format!(", {}", w.c()), format!(", {}", constant(0.75, w)))).unwrap_or_default();
         let prototypes = format!(
-            "{definition}extern void *__enzyme_augmentfwd{suffix}_f(void *, {types}){weak};\n\
-             extern {result} __enzyme_reverse{suffix}_f(void *, {types}, {}void *){weak};\n",
+            "{definition}extern void *__enzyme_augmentfwd{suffix}_f(void *{types}){weak};\n\
+             extern {result} __enzyme_reverse{suffix}_f(void *{types}{}, void *){weak};\n",
             seed.0
         );
-        let forward = format!("  void *tape = __enzyme_augmentfwd{suffix}_f((void *)f{suffix}, {args});\n");
-        let reverse = format!("__enzyme_reverse{suffix}_f((void *)f{suffix}, {args}, {}tape)", seed.1);
+        let forward = format!("  void *tape = __enzyme_augmentfwd{suffix}_f((void *)f{suffix}{args});\n");
+        let reverse = format!("__enzyme_reverse{suffix}_f((void *)f{suffix}{args}{}, tape)", seed.1);
         self.run(&prototypes, &(forward + &printed(results, &result, &reverse)))
     }
 
@@ -242,11 +242,11 @@ impl Call<'_> {
     fn nested(&mut self, inner: &Entry, reverse: bool) -> String {
         let suffix = self.suffix;
         let (ret, definition) = result_type(&inner.results, "in", suffix);
-        let call = format!("{}((void *){}, {})", inner.name, inner.of, inner.args.join(", "));
+        let call = format!("{}((void *){}{})", inner.name, inner.of, after(&inner.args));
         let widest = inner.results.iter().max().copied();
         let returned = widest.map_or("void", Width::c);
         let mut text =
-            format!("{definition}extern {ret} {}(void *, {}){};\n", inner.name, inner.types.join(", "), self.weak());
+            format!("{definition}extern {ret} {}(void *{}){};\n", inner.name, after(&inner.types), self.weak());
         let params: Vec<String> = self.formals.iter().map(|f| format!("{} {}", f.ty, f.name)).collect();
         let _ = writeln!(text, "\nstatic {returned} e{suffix}({}) {{", params.join(", "));
         match inner.results.len() {
@@ -343,4 +343,9 @@ fn print(all: &[String]) -> String {
     let format = vec!["%.17g"; all.len()].join(" ");
     let args: Vec<String> = all.iter().map(|a| format!("(double){a}")).collect();
     format!("printf(\"{format}\\n\", {});\n", args.join(", "))
+}
+
+/// What follows the first of a list: nothing if there is no more.
+fn after(list: &[String]) -> String {
+    list.iter().map(|item| format!(", {item}")).collect()
 }
