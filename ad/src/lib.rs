@@ -53,6 +53,7 @@ pub use error::{Diagnostic, Reason};
 pub use mode::{Activity, Mode, Style};
 pub use optimise::{errno, inline_gradients};
 pub use options::{Fault, Lever, Options, Without};
+pub use pipeline::claims;
 pub use pipeline::derivative::{gradient_of, tangent_of};
 pub use pipeline::{c_entry, differentiate, explain};
 pub use program::attributes;

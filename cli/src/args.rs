@@ -379,6 +379,9 @@ pub struct Fuzz {
     /// bit.
     #[arg(long, conflicts_with_all = ["ad_command", "fault", "mutants"])]
     pub semantics: bool,
+    /// No gradients: execute programs, and compare what the analyses claim of them with what they do.
+    #[arg(long, conflicts_with_all = ["ad_command", "fault", "mutants", "semantics"])]
+    pub analyses: bool,
     /// Seed of the first program; each further program has the next.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,

@@ -27,6 +27,7 @@ pub fn fuzz(arguments: Fuzz) -> Result<u8, Error> {
         levels,
         runs,
         native: !arguments.no_native,
+        analyses: arguments.analyses,
         fault: if planted.is_some() { None } else { fault(arguments.fault.as_deref())? },
         planted,
         tool: arguments

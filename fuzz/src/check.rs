@@ -10,6 +10,7 @@
 //!
 //! Several programs in one module share the compiler's start, which is what a small program costs most.
 
+mod analyses;
 mod teams;
 
 use crate::c::ast::Program;
@@ -81,6 +82,8 @@ pub struct Options {
     pub tool: Option<Tool>,
     /// The teams and schedules that a parallel program is judged under.
     pub runs: Runs,
+    /// No gradients are judged; what the analyses claim is compared with executions ([`crate::claims`]).
+    pub analyses: bool,
 }
 
 impl Default for Options {
@@ -97,6 +100,7 @@ impl Default for Options {
             planted: None,
             tool: None,
             runs: Runs { teams: vec![1, 3], schedules: 2, ..Runs::default() },
+            analyses: false,
         }
     }
 }
@@ -195,6 +199,9 @@ pub(crate) type Make<'a> = &'a dyn Fn(&[usize], Level) -> Result<ir::Module, Tro
 
 /// Checks the programs of those numbers; `make` gives the module of some of them at a level.
 pub(crate) fn check_modules(numbers: &[usize], options: &Options, make: Make<'_>) -> Vec<Outcome> {
+    if options.analyses {
+        return numbers.iter().map(|n| analyses::compared(*n, options, make)).collect();
+    }
     let mut outcomes = vec![Outcome::default(); numbers.len()];
     let mut references: Vec<Option<Vec<Component>>> = vec![None; numbers.len()];
     for level in &options.levels {

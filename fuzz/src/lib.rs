@@ -7,6 +7,7 @@
 //! | [`strategy`] | the generators as strategies of proptest |
 //! | [`c`] | programs in C: the tree, the generator and its odds, the printer, the reducer |
 //! | [`mod@ir`] | programs in LLVM IR: the generator and its odds |
+//! | [`claims`] | what the analyses claim, refuted by executions |
 //! | [`mod@check`] | what must hold of every program, as functions |
 //! | [`campaign`] | many programs: findings once each, refusals and constructs counted |
 //! | [`isolate`] | panics as values |
@@ -19,6 +20,7 @@ pub mod c;
 pub mod campaign;
 pub mod check;
 pub mod choices;
+pub mod claims;
 pub mod ir;
 pub mod isolate;
 pub mod mutants;

@@ -8,6 +8,7 @@
 
 pub mod analyse;
 pub mod c_entry;
+pub mod claims;
 pub mod derivative;
 pub mod explain;
 mod gradient;

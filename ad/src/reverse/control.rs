@@ -2,16 +2,17 @@
 //! iterations, predecessors.
 
 use crate::analysis::context::Item;
-use crate::analysis::loops::counters::{Step, Trips};
+use crate::analysis::loops::counters::Trips;
 use crate::base::alias_scopes;
 use crate::base::regions::Region;
+use crate::emit::trip_count::last_iteration;
 use crate::plan::data::{ALIGN, Field};
 use crate::plan::nested_arrays;
 use crate::reverse::Emitter;
 use crate::runtime::tape_log::Kept;
 use crate::runtime::{tape, tape_log};
 use ir::loops::LoopId;
-use ir::{BinOp, BlockId, CastOp, InstKind, IntPred, Operand, Type};
+use ir::{BinOp, BlockId, InstKind, IntPred, Operand};
 
 impl Emitter<'_, '_> {
     /// Iteration counters, records of iterations, and which predecessor was taken.
@@ -199,7 +200,7 @@ impl Emitter<'_, '_> {
     /// chosen then.
     fn trips(&mut self, l: LoopId, trips: &Trips) -> Operand {
         let operands: Vec<Operand> = trips.operands().into_iter().map(|o| self.primal_of(o)).collect();
-        let more = self.last_iteration(trips, &operands);
+        let more = last_iteration(&mut self.b, trips, &operands);
         let [zero, one] = [0, 1].map(|n| self.b.m.int(64, n));
         let mut count = self.b.binary(BinOp::Add, more, one);
         let guards = match self.plan.nested.get(&l) {
@@ -212,69 +213,6 @@ impl Emitter<'_, '_> {
             count = self.b.select(cond, then, other);
         }
         count
-    }
-
-    /// The number of the last iteration of a loop that is entered with this start, bound and step (if that is no
-    /// constant): the first has number zero.
-    pub(super) fn last_iteration(&mut self, trips: &Trips, operands: &[Operand]) -> Operand {
-        let i64t = self.b.m.types.int(64);
-        let [start, bound] = [operands[0], operands[1]].map(|o| match self.b.m.types.is_ptr(self.b.ty(o)) {
-            true => self.b.cast(CastOp::PtrToInt, o, i64t),
-            false => o,
-        });
-        let ty = self.b.ty(bound);
-        let bits = if let Type::Int(bits) = self.b.m.types.get(ty) { *bits } else { 64 };
-        let step = match (trips.step, operands.get(2)) {
-            (Step::By(step), _) => self.b.m.int(bits, u128::from(step)),
-            (Step::Value(_), step) => self.usable_step(step.copied().unwrap_or(start)),
-        };
-        let first = match (trips.after, trips.down) {
-            (false, _) => start,
-            (true, false) => self.b.binary(BinOp::Add, start, step),
-            (true, true) => self.b.binary(BinOp::Sub, start, step),
-        };
-        let (high, low) = if trips.down { (first, bound) } else { (bound, first) };
-        let distance = self.b.binary(BinOp::Sub, high, low);
-        let mut more = self.b.cast(CastOp::ZExt, distance, i64t);
-        let [zero, one] = [0, 1].map(|n| self.b.m.int(64, n));
-        let inclusive = matches!(trips.stay, IntPred::Sle | IntPred::Ule | IntPred::Sge | IntPred::Uge);
-        match trips.step {
-            Step::By(1) => {}
-            Step::By(step) => {
-                // ⌈d / s⌉ is ⌊(d + s - 1) / s⌋; what is in memory is far from the end of the numbers.
-                let [rest, step] =
-                    [if inclusive { 0 } else { step - 1 }, step].map(|n| self.b.m.int(64, u128::from(n)));
-                let padded = self.b.binary(BinOp::Add, more, rest);
-                more = self.b.binary(BinOp::UDiv, padded, step);
-            }
-            Step::Value(_) => {
-                // It is ⌊(d - 1) / s⌋ + 1, too, for d is not zero where another iteration follows. The step may be any
-                // number.
-                let step = self.b.cast(CastOp::ZExt, step, i64t);
-                let rest = if inclusive { zero } else { one };
-                let less = self.b.binary(BinOp::Sub, more, rest);
-                let whole = self.b.binary(BinOp::UDiv, less, step);
-                more = self.b.binary(BinOp::Add, whole, rest);
-            }
-        }
-        if inclusive {
-            more = self.b.binary(BinOp::Add, more, one);
-        }
-        if trips.stay != IntPred::Ne {
-            let stays = self.b.icmp(trips.stay, first, bound);
-            more = self.b.select(stays, more, zero);
-        }
-        more
-    }
-
-    /// A step that can be divided by. Where no iteration follows, it may be anything.
-    fn usable_step(&mut self, step: Operand) -> Operand {
-        let ty = self.b.ty(step);
-        let bits = if let Type::Int(bits) = self.b.m.types.get(ty) { *bits } else { 64 };
-        let step = self.b.value(InstKind::Freeze(step), ty);
-        let [zero, one] = [0, 1].map(|n| self.b.m.int(bits, n));
-        let none = self.b.icmp(IntPred::Eq, step, zero);
-        self.b.select(none, one, step)
     }
 
     /// Writes a field of the current record of a region.

@@ -2,6 +2,7 @@
 
 use crate::analysis::context::Item;
 use crate::emit::messages;
+use crate::emit::trip_count::last_iteration;
 use crate::error::Diagnostic;
 use crate::mode::Activity;
 use crate::options::Fault;
@@ -244,7 +245,7 @@ impl Emitter<'_, '_> {
                 let operands = trips.operands().into_iter().map(|o| self.seen_from(o, parent));
                 let operands = operands.collect::<Result<Vec<Operand>, Diagnostic>>()?;
                 self.fetched = fetched;
-                self.last_iteration(&trips, &operands)
+                last_iteration(&mut self.b, &trips, &operands)
             }
             None => self.read(parent, Field::Count(l))?,
         };

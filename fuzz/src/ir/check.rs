@@ -26,7 +26,8 @@ pub fn check(seeds: &[u64], purpose: Purpose, odds: &Odds, options: &Options) ->
         batch::of_seeds(&seeds, purpose, odds)
     };
     // Starting LLVM costs most; where nothing starts it, a differentiated call had better not look at other programs.
-    let apart = purpose == Purpose::Gradient && !options.native && options.levels == [Level::O0];
+    let alone = options.analyses;
+    let apart = alone || purpose == Purpose::Gradient && !options.native && options.levels == [Level::O0];
     let mut checked = Vec::new();
     for part in numbers.chunks(if apart { 1 } else { numbers.len().max(1) }) {
         let first = batch(part);
