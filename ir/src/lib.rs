@@ -5,7 +5,7 @@
 //! poison-generating flag, fast-math flag, attribute, ordering and piece of metadata that LLVM prints is kept.
 //!
 //! [`parse()`] reads LLVM's text, [`print_module`] writes it, [`verify()`] checks a module; [`mod@cfg`], [`dom`] and
-//! [`loops`] analyse a function's control flow.
+//! [`loops`] analyse a function's control flow, [`uses`] tells what comes of a value.
 //!
 //! ```
 //! let module = ir::parse("define double @twice(double %x) {\n  %y = fadd double %x, %x\n  ret double %y\n}\n", "demo")?;
@@ -38,6 +38,7 @@ pub mod operands;
 pub mod parse;
 pub mod print;
 pub mod types;
+pub mod uses;
 pub mod verify;
 
 pub use asm::InlineAsm;

@@ -101,6 +101,39 @@ fn add(m: &mut Module, kind: FloatKind, align: u64) -> FuncId {
     m.functions.push(f)
 }
 
+/// `double @__adj_take_double(ptr)`: what lies there, and zero in its place, in one piece unless no other thread could
+/// look.
+pub(crate) fn atomic_take(b: &mut Builder, ptr: Operand, kind: FloatKind) -> Operand {
+    let ty = b.m.types.float(kind);
+    let align = b.align(ty);
+    let take = take(b.m, kind, align);
+    b.call(take, vec![ptr]).unwrap_or_else(|| b.m.zero(ty))
+}
+
+fn take(m: &mut Module, kind: FloatKind, align: u64) -> FuncId {
+    let (ptr, ty) = (m.types.ptr(), m.types.float(kind));
+    let f = match internal(m, &format!("__adj_take_{}", kind.keyword()), ty, &[ptr]) {
+        Ok(f) => f,
+        Err(known) => return known,
+    };
+    let mut b = Builder::new(m, f);
+    let (at, zero) = (b.f.param(0), b.m.zero(ty));
+    let [one, many] = ["one", "many"].map(|name| b.f.add_block(name));
+    let alone = alone(&mut b);
+    b.cond_br(alone, one, many);
+    b.at = one;
+    let old = b.load(ty, at, align);
+    b.store(zero, at, align);
+    b.effect(InstKind::Ret(Some(old)));
+    b.at = many;
+    let (volatile, scope, ordering) = (false, String::new(), Ordering::Monotonic);
+    let exchange = InstKind::AtomicRmw { op: RmwOp::Xchg, ptr: at, value: zero, align, volatile, ordering, scope };
+    let old = b.value(exchange, ty);
+    b.effect(InstKind::Ret(Some(old)));
+    let f = b.f;
+    m.functions.push(f)
+}
+
 /// Regions are functions of their own, so what a call says of them is said once in each function.
 fn same_in_a_function(b: &mut Builder, value: Operand) {
     let Some(inst) = value.local().and_then(|v| b.f.def_inst(v)) else { return };

@@ -7,7 +7,9 @@
 use crate::analysis::context::Item;
 use crate::analysis::memory::lanes;
 use crate::analysis::memory::query::{adjoint_type, carried};
+use crate::emit::atomic_add::atomic_take;
 use crate::error::Diagnostic;
+use crate::options::Fault;
 use crate::program::cell::{Cell, Span, leaves};
 use crate::program::externals;
 use crate::reverse::Emitter;
@@ -268,6 +270,16 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
+    /// May other threads add zero to the adjoint of a number that is stored there, while it is read and cleared?
+    fn meets_zeros(&self, ptr: Operand, target: Target, (ty, align): (TypeId, u64)) -> bool {
+        let kind = self.b.m.types.float_kind(ty);
+        let simple = matches!(kind, Some(FloatKind::Float | FloatKind::Double)) && target.real.is_none();
+        simple
+            && align >= self.b.align(ty)
+            && !self.has_fault(Fault::StaleShadow)
+            && self.env.parallel.is_loaded_ahead(self.b.m, self.env.facts, self.id, ptr)
+    }
+
     /// The adjoint of a store of floats among other data: each is read and cleared. What pointers left in the place of
     /// a float is cleared too, since the float that was there before has no adjoint yet.
     pub(super) fn store_parts(
@@ -295,7 +307,11 @@ impl Emitter<'_, '_> {
                 Cell::Either => self.if_float(&telling, span.offset, here),
                 _ => (false, here),
             };
-            parts.push((span.offset, self.take_memory(float, ty, align)));
+            let part = match turns || !self.meets_zeros(ptr, float, (ty, align)) {
+                true => self.take_memory(float, ty, align),
+                false => atomic_take(&mut self.b, float.ptr, kind),
+            };
+            parts.push((span.offset, part));
             if turns {
                 self.clear_memory(here, double, align);
             }

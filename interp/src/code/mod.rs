@@ -243,6 +243,26 @@ pub enum Op {
         leaf: Leaf,
         align: u8,
     },
+    /// A load of whose value nothing comes in its block: it has happened when that is used
+    /// ([`crate::races::tentative`]).
+    LoadTentative {
+        dst: Slot,
+        ptr: Slot,
+        offset: u32,
+        leaf: Leaf,
+        align: u8,
+        load: u32,
+    },
+    /// What that load may have given is used.
+    Use {
+        load: u32,
+    },
+    /// The same, if a select has taken that arm.
+    UseIf {
+        cond: Slot,
+        when: bool,
+        load: u32,
+    },
     Load64 {
         dst: Slot,
         ptr: Slot,

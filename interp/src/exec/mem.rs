@@ -37,6 +37,29 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
         loaded
     }
 
+    /// A load whose value may never be used.
+    pub(super) fn load_tentatively(
+        &mut self,
+        (dst, ptr, offset): (Slot, Slot, u32),
+        leaf: Leaf,
+        align: u8,
+        load: u32,
+    ) -> Res {
+        if self.memory.races().is_none_or(|races| races.mode == Mode::Silent) {
+            return self.load(dst, ptr, offset, leaf, align);
+        }
+        let pointer = self.need(self.reg(ptr), "the address of a load")?.as_ptr().offset(i64::from(offset));
+        self.load_unused(dst, ptr, offset, leaf, align)?;
+        let load = (self.func, load);
+        self.memory.load_tentatively(load, pointer, leaf.store_size());
+        Ok(())
+    }
+
+    /// What a tentative load may have given is used.
+    pub(super) fn use_tentative(&mut self, load: u32) -> Res {
+        self.memory.use_tentative((self.func, load))
+    }
+
     /// A load of eight bytes.
     #[inline(always)]
     pub(super) fn load64(&mut self, dst: Slot, ptr: Slot, offset: u32, leaf: Leaf, align: u8) -> Res {

@@ -46,6 +46,9 @@ impl Lower<'_, '_> {
             Some(_) => self.copy(dst, ptr),
             None => self.load_value(inst.ty, dst, ptr, align)?,
         }
+        if let (Some(load), None) = (self.tentative.number(self.inst), home) {
+            self.make_tentative(load);
+        }
         if let (Type::Vector { .. }, None) = (self.env.module.types.get(inst.ty), home) {
             self.pass_over_unused(inst);
         }
@@ -53,6 +56,20 @@ impl Lower<'_, '_> {
             self.check(dst, checks);
         }
         Ok(())
+    }
+
+    /// The scalar that has just been loaded may never be used.
+    fn make_tentative(&mut self, load: u32) {
+        let Some(op) = self.code.ops.last_mut() else { return };
+        *op = match *op {
+            Op::Load { dst, ptr, offset, leaf, align } | Op::Load64 { dst, ptr, offset, leaf, align } => {
+                Op::LoadTentative { dst, ptr, offset, leaf, align, load }
+            }
+            Op::LoadPtr { dst, ptr, offset, align } => {
+                Op::LoadTentative { dst, ptr, offset, leaf: Leaf::Ptr, align, load }
+            }
+            other => other,
+        };
     }
 
     /// Of the lanes that have just been loaded, those that nobody looks at are no accesses.

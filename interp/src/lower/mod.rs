@@ -12,6 +12,7 @@ mod control;
 mod inst;
 mod mem;
 mod promote;
+mod tentative;
 mod vector;
 
 pub use call::table_function;
@@ -28,6 +29,11 @@ use ir::{
 use promote::Homes;
 use std::cell::RefCell;
 use std::rc::Rc;
+use tentative::TentativeLoads;
+
+/// How the names of functions begin that may start threads: OpenMP, POSIX, C11, C++, kernels.
+const STARTERS: [&str; 7] =
+    ["__kmpc_", "pthread_create", "thrd_create", "_ZNSt6thread", "_ZNSt13__future_base", "cuda", "hip"];
 
 /// Addresses of blocks: no object is there.
 const BLOCKS: u64 = 0x0800_0000;
@@ -48,6 +54,8 @@ pub struct Memo {
     /// Addresses of the blocks that constants name.
     blocks: HashMap<(FuncId, BlockId), u64>,
     flats: RefCell<HashMap<TypeId, Rc<Flat>>>,
+    /// Does the module name a function that may start threads?
+    threads: bool,
 }
 
 impl Memo {
@@ -58,7 +66,9 @@ impl Memo {
             _ => None,
         });
         let blocks = named.zip(0..).map(|(block, number)| (block, BLOCKS + 16 * number)).collect();
-        Memo { blocks, flats: RefCell::default() }
+        let starts = |name: &str| STARTERS.iter().any(|start| name.starts_with(start));
+        let threads = module.functions.values().any(|f| f.is_declaration() && starts(&f.name));
+        Memo { blocks, flats: RefCell::default(), threads }
     }
 }
 
@@ -144,10 +154,14 @@ pub fn function(env: &Env<'_>, func: &Function, locals: Locals) -> Result<Code, 
         extended: None,
         uses: SecondaryMap::new(),
         takers: HashMap::default(),
+        tentative: TentativeLoads::default(),
         starts: SecondaryMap::new(),
         pending: Vec::new(),
     };
     lower.number()?;
+    if env.memo.threads {
+        lower.tentative = TentativeLoads::of(func, env.module, |ptr| lower.homes.leaf(ptr).is_some());
+    }
     for block in &func.layout {
         lower.block(*block);
     }
@@ -179,6 +193,8 @@ struct Lower<'a, 'e> {
     uses: SecondaryMap<ValueId, u32>,
     /// Instructions that look at some lanes of each vector.
     takers: HashMap<ValueId, Vec<InstId>>,
+    /// Loads of whose value nothing may come.
+    tentative: TentativeLoads,
     /// Index of the first op of each block.
     starts: SecondaryMap<BlockId, u32>,
     /// Edges whose target index is not known yet.
@@ -319,6 +335,7 @@ impl Lower<'_, '_> {
         for (i, id) in insts.iter().enumerate() {
             self.inst = *id;
             let inst = &self.func.insts[*id];
+            self.uses_of_tentative(*id);
             let rest = insts.get(i + 1..).unwrap_or(&[]);
             if self.is_index(inst, rest) {
                 self.extended = inst.result;

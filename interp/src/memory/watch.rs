@@ -7,6 +7,7 @@ use crate::memory::access::Access;
 use crate::memory::shadow::Shadow;
 use crate::outcome::Res;
 use crate::races::report::Raced;
+use crate::races::tentative::{Bytes, Load};
 use crate::races::{Key, Mode, Races};
 use crate::value::Pointer;
 use std::cell::RefCell;
@@ -96,6 +97,29 @@ impl<S: Shadow> Memory<S> {
                 let raced = Raced { what, offset: offset as u64, size, made: slot.made, ends: false };
                 Err(races.fault(&conflict, write, raced))
             }
+        }
+    }
+
+    /// A load from live memory that may not have happened.
+    pub fn load_tentatively(&mut self, load: Load, pointer: Pointer, size: u64) {
+        let Some(index) = self.slot_of(pointer) else { return };
+        let slot = &self.allocs[index as usize];
+        let offset = pointer.addr.wrapping_sub(slot.base);
+        let bytes = Bytes { index: index as usize, generation: slot.generation, offset, size };
+        if let Some(races) = self.races() {
+            races.load_tentatively(load, bytes);
+        }
+    }
+
+    /// A load that may not have happened has.
+    pub fn use_tentative(&mut self, load: Load) -> Res {
+        let Some((conflict, bytes)) = self.races().and_then(|races| races.use_tentative(load)) else { return Ok(()) };
+        let slot = &self.allocs[bytes.index];
+        let what = inspect::describe(slot.kind);
+        let raced = Raced { what, offset: bytes.offset, size: bytes.size, made: slot.made, ends: false };
+        match &self.races {
+            Some(races) => Err(races.borrow().fault(&conflict, false, raced)),
+            None => Ok(()),
         }
     }
 

@@ -258,6 +258,34 @@ impl Object {
         None
     }
 
+    /// The last writes of some bytes, and whether they were atomic.
+    pub fn last_writes(&self, offset: u64, size: u64, arena: &Arena) -> Vec<(Record, bool)> {
+        let mut found = Vec::new();
+        let of_cell = |cell: &Cell, found: &mut Vec<(Record, bool)>| match cell.read.site {
+            FULL => {
+                let full = &arena.fulls[cell.write.site as usize];
+                found.push((full.write, false));
+                found.extend(full.atomic_writes.iter().map(|record| (*record, true)));
+            }
+            _ => found.push((cell.write, false)),
+        };
+        for unit in offset / UNIT..(offset + size).div_ceil(UNIT) {
+            let cell = self.pages.get(unit as usize / PAGE).and_then(|page| page.get(unit as usize % PAGE));
+            let Some(cell) = cell else {
+                found.push((self.born, false));
+                continue;
+            };
+            if cell.read.site != SPLIT {
+                of_cell(cell, &mut found);
+                continue;
+            }
+            let inside = |byte: &u64| (offset..offset + size).contains(&(unit * UNIT + byte));
+            let parts = &arena.splits[cell.write.site as usize];
+            (0..UNIT).filter(inside).for_each(|byte| of_cell(&parts[byte as usize], &mut found));
+        }
+        found
+    }
+
     /// Checks the end of the object, which is like a write of all its bytes.
     pub fn end(&mut self, size: u64, now: Now<'_>, arena: &mut Arena) -> Option<Conflict> {
         let kind = Kind { write: true, atomic: false };

@@ -17,6 +17,7 @@ pub mod cells;
 pub mod clock;
 mod order;
 pub mod report;
+pub mod tentative;
 
 use crate::outcome::{Fault, Location};
 use cells::{Arena, Conflict, Kind, Now, Object, Record, Site};
@@ -24,6 +25,7 @@ use clock::{Epoch, VectorClock};
 use ir::{FuncId, InstId};
 use order::Heads;
 use std::collections::HashMap;
+use tentative::{Bytes, Outstanding};
 
 /// Names a synchronisation object: its address with the provenance (stack addresses are used again).
 pub type Key = (u64, u64);
@@ -103,6 +105,7 @@ pub struct Races {
     atomics: HashMap<Key, Heads>,
     contexts: Vec<Context>,
     known: HashMap<Context, u32>,
+    tentative: Outstanding,
 }
 
 impl Races {
@@ -128,6 +131,7 @@ impl Races {
             atomics: HashMap::new(),
             contexts: vec![root],
             known: HashMap::new(),
+            tentative: Outstanding::default(),
         }
     }
 
@@ -367,6 +371,10 @@ impl Races {
         }
         let kind = Kind { write, atomic: self.mode == Mode::Atomic };
         let record = self.now();
+        if write && !self.tentative.is_empty() {
+            let bytes = Bytes { index, generation, offset: range.0, size: range.1 };
+            self.write_behind_tentative(bytes, record, kind.atomic);
+        }
         self.object(index, generation);
         let now = Now { clock: &self.threads[self.current].clock, record };
         let object = &mut self.objects[index];

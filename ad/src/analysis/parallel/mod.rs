@@ -8,7 +8,8 @@
 //! allocation make two objects.
 //!
 //! (Who reads and clears an adjoint is in an order with all others that touch it, if the program has no data race:
-//! the reverse of a store needs no protection. Increments are the reverse of loads, and loads need not be ordered.)
+//! the reverse of a store needs no protection, unless an optimiser has another thread load what it does not use
+//! ([`Parallel::is_loaded_ahead`]). Increments are the reverse of loads, and loads need not be ordered.)
 
 pub(crate) mod orders;
 mod owners;
@@ -23,8 +24,9 @@ use crate::normalise::threads::{is_parallel, is_spawn};
 use crate::program::externals::{External, classify};
 use crate::program::openmp::hands_over;
 use crate::runtime::broadcast::BROADCAST;
-use ir::hash::HashSet;
-use ir::{FuncId, InstId, Module, Operand};
+use ir::hash::{HashMap, HashSet};
+use ir::uses::Takers;
+use ir::{FuncId, InstId, InstKind, Module, Operand};
 use std::collections::BTreeSet;
 
 /// Functions and objects of parallel regions.
@@ -34,6 +36,8 @@ pub struct Parallel {
     private: HashSet<ObjId>,
     owned: HashSet<(FuncId, InstId)>,
     uniform: HashSet<(FuncId, InstId)>,
+    /// Loads whose value may never be used, by what they may read.
+    ahead: HashMap<ObjId, Vec<(FuncId, InstId)>>,
 }
 
 /// How the reverse of a load adds to the adjoint of memory.
@@ -82,14 +86,46 @@ impl Parallel {
         }
         let parallel = Parallel { inside, ..Parallel::default() };
         let private = parallel.private(m, facts, sources, |id| !outside.contains(&id));
-        Parallel { private, ..parallel }
+        let ahead = parallel.loaded_ahead(m, facts, sources);
+        Parallel { private, ahead, ..parallel }
     }
 
     /// All functions are inside.
     fn everywhere(m: &Module, facts: &Facts, sources: &Sources) -> Parallel {
         let parallel = Parallel { inside: sources.keys().copied().collect(), ..Parallel::default() };
         let private = parallel.private(m, facts, sources, |_| true);
-        Parallel { private, ..parallel }
+        let ahead = parallel.loaded_ahead(m, facts, sources);
+        Parallel { private, ahead, ..parallel }
+    }
+
+    /// Loads of what may not be used: an optimiser may have brought them ahead of a loop or a branch.
+    fn loaded_ahead(&self, m: &Module, facts: &Facts, sources: &Sources) -> HashMap<ObjId, Vec<(FuncId, InstId)>> {
+        let mut ahead: HashMap<ObjId, Vec<(FuncId, InstId)>> = HashMap::default();
+        for (id, func) in sources.iter().filter(|(id, _)| self.is_inside(**id)) {
+            let takers = Takers::new(func);
+            for block in &func.layout {
+                let here = &func.blocks[*block].insts;
+                for load in here {
+                    let data = &func.insts[*load];
+                    let (InstKind::Load { ptr, .. }, Some(result)) = (&data.kind, data.result) else { continue };
+                    if takers.uses(func, m, result).iter().any(|(user, _)| here.contains(user)) {
+                        continue;
+                    }
+                    for object in facts.points_to(m, *id, *ptr).into_keys() {
+                        ahead.entry(object).or_default().push((*id, *load));
+                    }
+                }
+            }
+        }
+        ahead
+    }
+
+    /// May a thread that does not use it have loaded what the pointer leads to, so that its reverse adds zero there
+    /// while the thread that does use it reverses a store?
+    pub fn is_loaded_ahead(&self, m: &Module, facts: &Facts, id: FuncId, ptr: Operand) -> bool {
+        let added = |loads: &Vec<(FuncId, InstId)>| loads.iter().any(|load| !self.owned.contains(load));
+        self.is_shared(m, facts, id, ptr)
+            && facts.points_to(m, id, ptr).keys().any(|o| self.ahead.get(o).is_some_and(added))
     }
 
     /// Is that of all functions, as somebody goes on beside others outside of regions?
@@ -146,7 +182,7 @@ impl Parallel {
                         if plain { Vec::new() } else { call.to_vec() }
                     }
                     // What is stored where nobody knows.
-                    ir::InstKind::Store { value, ptr, .. } if facts.leads_elsewhere(m, *id, *ptr) => vec![*value],
+                    InstKind::Store { value, ptr, .. } if facts.leads_elsewhere(m, *id, *ptr) => vec![*value],
                     _ => Vec::new(),
                 };
                 let known = func.insts[inst].kind.as_call().and_then(|call| m.as_function(call.callee));

@@ -6,13 +6,13 @@
 
 use super::Call;
 use super::code::Frame;
-use super::requests::{BEGIN, COLLECTIVE, COMPLETED, FRAME, PENDING, end, post};
-use crate::program::mpi::{self, Row};
+use super::requests::{BEGIN, COLLECTIVE, COMPLETED, FRAME, PENDING, end, post, program_calls};
+use crate::program::mpi::Row;
 use ir::{FuncId, Module, Operand};
 
 /// Has it collective operations that are only begun?
 fn collectives_begin(m: &Module) -> bool {
-    m.functions.values().any(|f| mpi::lookup(f).is_some_and(|row| row.request.is_some()))
+    program_calls(m, |row| row.request.is_some())
 }
 
 impl Call<'_> {

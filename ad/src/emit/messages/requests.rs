@@ -16,9 +16,10 @@ use super::Call;
 use super::code::Code;
 use super::layout::Spot;
 use crate::base::builder::plain_call;
-use crate::program::mpi;
+use crate::program::mpi::{self, Row};
 use crate::runtime::tape::tape_alloc;
 use ir::{BinOp, FuncId, InstKind, Module, Operand};
+use std::collections::BTreeSet;
 
 /// The variable with the list of requests.
 pub(super) const LIST: &str = "__adj_messages";
@@ -57,9 +58,27 @@ const DEFERRED: i64 = 2;
 const BEGUN: i64 = 3;
 pub(super) const PERSISTENT: i64 = 4;
 
-/// Has the module messages that are begun by one call and completed by another?
+/// Has the program messages that are begun by one call and completed by another?
 pub(super) fn are_used(m: &Module) -> bool {
-    m.functions.values().any(|f| mpi::lookup(f).is_some_and(|row| row.begins() && row.request.is_none()))
+    program_calls(m, |row| row.begins() && row.request.is_none())
+}
+
+/// Does the program call such a function of MPI? What is called by gradients alone does not count: the answer must be
+/// the same before anything of a gradient is emitted, and after.
+pub(super) fn program_calls(m: &Module, which: impl Fn(&Row) -> bool) -> bool {
+    let declared = m.functions.iter().filter(|(_, f)| f.is_declaration() && mpi::lookup(f).is_some_and(&which));
+    let declared: BTreeSet<FuncId> = declared.map(|(id, _)| id).collect();
+    let named_by = |ours: bool| {
+        let of = m.functions.values().filter(|f| f.name.starts_with("__adj_") == ours);
+        let insts = of.flat_map(|f| f.inst_order().map(|(_, inst)| &f.insts[inst]));
+        let named = insts.flat_map(|inst| inst.kind.operands()).filter_map(|o| m.as_function(o));
+        named.filter(|f| declared.contains(f)).collect::<BTreeSet<FuncId>>()
+    };
+    if declared.is_empty() {
+        return false;
+    }
+    // One that no function names may stand in a table of the program.
+    !named_by(false).is_empty() || !declared.is_subset(&named_by(true))
 }
 
 fn last(c: &mut Code) -> Operand {

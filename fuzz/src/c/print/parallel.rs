@@ -164,6 +164,10 @@ impl Printer<'_> {
             How::For(schedule) => ("", self.schedule(schedule)),
             _ => ("", String::new()),
         };
+        // LLVM's runtime loses the last value now and then where threads take chunks from each other.
+        let last = clauses.contains(" lastprivate(");
+        let stolen = ["dynamic", "guided", "runtime"].iter().any(|name| schedule.contains(name));
+        let schedule = if last && stolen { schedule.replace("schedule(", "schedule(monotonic : ") } else { schedule };
         let collapse = if most.len() > 1 { format!(" collapse({})", most.len()) } else { String::new() };
         let names: Vec<String> = it.counters.iter().map(|v| self.name(*v)).collect();
         match it.how {
