@@ -133,6 +133,26 @@ fn what_one_call_begins_and_another_completes() {
 }
 
 #[test]
+fn a_gradient_lists_what_its_own_functions_ask_for_and_nothing_else() {
+    let send =
+        "  %s = call i32 @MPI_Send(ptr %x, i32 1, i32 3592, i32 1, i32 0, i32 1)\n  %q = alloca i32, align 4\n  ";
+    let wait = "\n  %w = call i32 @MPI_Wait(ptr %q, ptr null)";
+    let declared = format!("{SEND}\ndeclare i32 @MPI_Wait(ptr, ptr)\n");
+    // The reverse of what is only begun begins messages, too; that of the blocking one has no node to take out.
+    let begun = "%r = call i32 @MPI_Ibcast(ptr %x, i32 1, i32 3592, i32 0, i32 1, ptr %q)";
+    let ibcast = "declare i32 @MPI_Ibcast(ptr, i32, i32, i32, i32, ptr)";
+    let all = calls(&gradient(&(declared.clone() + ibcast), &format!("{send}{begun}{wait}")));
+    assert!(!calls_of(&all, "__adj_MPI_Send").contains(&"__adj_message_post".to_owned()));
+    assert!(!calls_of(&all, "__adj_reverse_MPI_Send").contains(&"__adj_message_drop".to_owned()));
+    // Beside one that is begun alone, it has.
+    let begun = "%r = call i32 @MPI_Irecv(ptr %x, i32 1, i32 3592, i32 1, i32 0, i32 1, ptr %q)";
+    let irecv = "declare i32 @MPI_Irecv(ptr, i32, i32, i32, i32, i32, ptr)";
+    let all = calls(&gradient(&(declared.clone() + irecv), &format!("{send}{begun}{wait}")));
+    assert!(calls_of(&all, "__adj_listed_MPI_Send").contains(&"__adj_message_post".to_owned()));
+    assert!(calls_of(&all, "__adj_reverse_listed_MPI_Send").contains(&"__adj_message_drop".to_owned()));
+}
+
+#[test]
 fn what_is_only_begun_begins_the_transposed_operation_where_it_is_awaited() {
     let declared = "declare i32 @MPI_Ibcast(ptr, i32, i32, i32, i32, ptr)\ndeclare i32 @MPI_Wait(ptr, ptr)";
     let body = "  %q = alloca i32, align 4\n  \

@@ -31,7 +31,7 @@ impl Emitter<'_, '_> {
         args.extend(row.buffers.iter().map(|_| null));
         let floats = self.cx().facts.untold_floats(self.b.m, self.id, call, row);
         args.push(self.b.m.int(32, u128::from(floats)));
-        let primal = messages::forward(self.b.m, row, callee, true);
+        let primal = messages::forward(self.b.m, row, callee, None);
         if let (Some(v), Some(result)) = (data.result, self.b.call(primal, args)) {
             self.primal.insert(v, result);
         }

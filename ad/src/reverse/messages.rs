@@ -2,7 +2,7 @@
 
 use crate::analysis::context::Item;
 use crate::analysis::memory::query::PointerKind;
-use crate::emit::messages;
+use crate::emit::messages::{self, Lists};
 use crate::error::Diagnostic;
 use crate::program::mpi::Row;
 use crate::reverse::Emitter;
@@ -27,7 +27,7 @@ impl Emitter<'_, '_> {
         }
         let floats = self.env.facts.untold_floats(self.b.m, self.id, call, row);
         args.push(self.b.m.int(32, u128::from(floats)));
-        let forward = messages::forward(self.b.m, row, callee, false);
+        let forward = messages::forward(self.b.m, row, callee, Some(self.lists()));
         let result = self.b.call(forward, args);
         if let (Some(v), Some(result)) = (self.func.insts[inst].result, result) {
             self.primal.insert(v, result);
@@ -53,11 +53,16 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// What the gradient lists of its messages.
+    fn lists(&self) -> Lists {
+        Lists::of(self.b.m, self.env.sources.values())
+    }
+
     /// The reverse function.
     pub(super) fn reverse_message(&mut self, inst: InstId, call: &Call, row: &Row) -> Result<(), Diagnostic> {
         let Some(callee) = self.b.m.as_function(call.callee) else { return Ok(()) };
         let frame = self.fetch(Item::Record(inst))?;
-        let reverse = messages::reverse(self.b.m, row, callee);
+        let reverse = messages::reverse(self.b.m, row, callee, self.lists());
         self.b.call(reverse, vec![frame]);
         Ok(())
     }

@@ -6,14 +6,9 @@
 
 use super::Call;
 use super::code::Frame;
-use super::requests::{BEGIN, COLLECTIVE, COMPLETED, FRAME, PENDING, end, post, program_calls};
+use super::requests::{BEGIN, COLLECTIVE, COMPLETED, FRAME, PENDING, end, post};
 use crate::program::mpi::Row;
-use ir::{FuncId, Module, Operand};
-
-/// Has it collective operations that are only begun?
-fn collectives_begin(m: &Module) -> bool {
-    program_calls(m, |row| row.request.is_some())
-}
+use ir::{FuncId, Operand};
 
 impl Call<'_> {
     /// A node for a collective operation, at its place of the frame.
@@ -30,14 +25,14 @@ impl Call<'_> {
 
     /// A collective operation, in a program in which others are only begun.
     pub(super) fn list_collective(&mut self, row: &Row) {
-        if let (true, true, Some(comm)) = (self.listed, collectives_begin(self.c.b.m), row.collective()) {
+        if let (true, true, Some(comm)) = (self.listed, self.lists.collectives, row.collective()) {
             self.post_collective(comm, COMPLETED);
         }
     }
 
     /// The reverse of such an operation has been carried out.
     pub(super) fn unlist_collective(&mut self, row: &Row) {
-        if collectives_begin(self.c.b.m) && row.request.is_none() {
+        if self.lists.collectives && row.request.is_none() {
             self.unlist_all(&[Frame::NODE]);
         }
     }

@@ -50,6 +50,7 @@ use crate::error::{Diagnostic, Reason};
 use crate::program::call_graph::reachable;
 use crate::program::mpi::{Kind, Row};
 pub(crate) use point::separate;
+pub(crate) use requests::Lists;
 
 use code::{Code, Frame};
 use ir::{FuncId, InstId, Module, Operand, TypeId};
@@ -100,13 +101,16 @@ pub(crate) fn frame_size(m: &Module, row: &Row, callee: FuncId) -> u64 {
 /// shadow is null where the buffer is constant; `floats` has a bit for each buffer that may hold floats though only the
 /// run tells its type.
 ///
-/// In forward mode (`alone`) nothing is reversed, and no list is kept of what was sent.
-pub(crate) fn forward(m: &mut Module, row: &Row, callee: FuncId, alone: bool) -> FuncId {
+/// In forward mode nothing is reversed, and there are no `lists` of what was sent.
+pub(crate) fn forward(m: &mut Module, row: &Row, callee: FuncId, lists: Option<Lists>) -> FuncId {
+    let alone = lists.is_none();
+    let lists = lists.unwrap_or_default();
     // What completes a collective operation begins the transposed one, and finds how with what the call has noted.
     let begin = (row.request.is_some() && !alone).then(|| begin(m, row, callee));
     let frame = frame(m, row, callee);
     let prefix = if alone { "__adj_primal" } else { "__adj" };
-    let (ptr, i32t, name) = (m.types.ptr(), m.types.int(32), format!("{prefix}_{}", m.functions[callee].name));
+    let name = format!("{prefix}{}_{}", lists.name(row), m.functions[callee].name);
+    let (ptr, i32t) = (m.types.ptr(), m.types.int(32));
     let mut params = vec![ptr, ptr];
     params.extend(&frame.args);
     params.extend(vec![ptr; frame.buffers]);
@@ -115,7 +119,7 @@ pub(crate) fn forward(m: &mut Module, row: &Row, callee: FuncId, alone: bool) ->
         Ok(c) => c,
         Err(id) => return id,
     };
-    let mut call = Call { listed: !alone, ..Call::new(c, frame, callee) };
+    let mut call = Call { listed: !alone, lists, ..Call::new(c, frame, callee) };
     for place in 0..call.frame.args.len() + call.frame.buffers {
         let value = call.c.param(place + 2);
         call.c.store(call.at, place, value);
@@ -162,14 +166,15 @@ pub(crate) fn forward(m: &mut Module, row: &Row, callee: FuncId, alone: bool) ->
 }
 
 /// `void @__adj_reverse_MPI_F(ptr frame)`: the reverse function.
-pub(crate) fn reverse(m: &mut Module, row: &Row, callee: FuncId) -> FuncId {
+pub(crate) fn reverse(m: &mut Module, row: &Row, callee: FuncId, lists: Lists) -> FuncId {
     let frame = frame(m, row, callee);
-    let (ptr, void, name) = (m.types.ptr(), m.types.void(), format!("__adj_reverse_{}", m.functions[callee].name));
+    let name = format!("__adj_reverse{}_{}", lists.name(row), m.functions[callee].name);
+    let (ptr, void) = (m.types.ptr(), m.types.void());
     let c = match Code::new(m, &name, void, &[ptr]) {
         Ok(c) => c,
         Err(id) => return id,
     };
-    let mut call = Call::new(c, frame, callee);
+    let mut call = Call { lists, ..Call::new(c, frame, callee) };
     match row.kind {
         Kind::Send => call.send_back(),
         Kind::Recv => call.receive_back(),
@@ -268,6 +273,8 @@ struct Call<'m> {
     at: Operand,
     /// What is sent and received is listed, to be reversed in order.
     listed: bool,
+    /// What the gradient lists.
+    lists: Lists,
     /// Where the request of a transposed collective operation goes that is only begun.
     request: Option<Operand>,
 }
@@ -275,7 +282,7 @@ struct Call<'m> {
 impl<'m> Call<'m> {
     fn new(c: Code<'m>, frame: Frame, callee: FuncId) -> Call<'m> {
         let at = c.param(0);
-        Call { c, frame, callee, at, listed: true, request: None }
+        Call { c, frame, callee, at, listed: true, lists: Lists::default(), request: None }
     }
 
     /// The tape, in a forward function.

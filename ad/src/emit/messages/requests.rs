@@ -16,10 +16,9 @@ use super::Call;
 use super::code::Code;
 use super::layout::Spot;
 use crate::base::builder::plain_call;
-use crate::program::mpi::{self, Row};
+use crate::program::mpi::{self, Kind, Row};
 use crate::runtime::tape::tape_alloc;
-use ir::{BinOp, FuncId, InstKind, Module, Operand};
-use std::collections::BTreeSet;
+use ir::{BinOp, FuncId, Function, InstKind, Module, Operand};
 
 /// The variable with the list of requests.
 pub(super) const LIST: &str = "__adj_messages";
@@ -58,27 +57,35 @@ const DEFERRED: i64 = 2;
 const BEGUN: i64 = 3;
 pub(super) const PERSISTENT: i64 = 4;
 
-/// Has the program messages that are begun by one call and completed by another?
-pub(super) fn are_used(m: &Module) -> bool {
-    program_calls(m, |row| row.begins() && row.request.is_none())
+/// What of the functions that a gradient is made of is listed, so that its reverse begins it in its order. (Not what of
+/// the module: a gradient that needs no list can be differentiated again.)
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Lists {
+    /// Messages: some are begun by one call and completed by another.
+    pub messages: bool,
+    /// Collective operations: some are only begun.
+    pub collectives: bool,
 }
 
-/// Does the program call such a function of MPI? What is called by gradients alone does not count: the answer must be
-/// the same before anything of a gradient is emitted, and after.
-pub(super) fn program_calls(m: &Module, which: impl Fn(&Row) -> bool) -> bool {
-    let declared = m.functions.iter().filter(|(_, f)| f.is_declaration() && mpi::lookup(f).is_some_and(&which));
-    let declared: BTreeSet<FuncId> = declared.map(|(id, _)| id).collect();
-    let named_by = |ours: bool| {
-        let of = m.functions.values().filter(|f| f.name.starts_with("__adj_") == ours);
-        let insts = of.flat_map(|f| f.inst_order().map(|(_, inst)| &f.insts[inst]));
-        let named = insts.flat_map(|inst| inst.kind.operands()).filter_map(|o| m.as_function(o));
-        named.filter(|f| declared.contains(f)).collect::<BTreeSet<FuncId>>()
-    };
-    if declared.is_empty() {
-        return false;
+impl Lists {
+    /// Of the functions that a gradient is made of.
+    pub(crate) fn of<'f>(m: &Module, functions: impl Iterator<Item = &'f Function>) -> Lists {
+        let mut lists = Lists::default();
+        for inst in functions.flat_map(|f| f.inst_order().map(|(_, inst)| &f.insts[inst])) {
+            let callee = inst.kind.as_call().and_then(|call| m.as_function(call.callee));
+            let Some(row) = callee.and_then(|f| mpi::lookup(&m.functions[f])) else { continue };
+            lists.messages |= row.begins() && row.request.is_none();
+            lists.collectives |= row.request.is_some();
+        }
+        lists
     }
-    // One that no function names may stand in a table of the program.
-    !named_by(false).is_empty() || !declared.is_subset(&named_by(true))
+
+    /// What is listed of the calls of a function; its name is another one then.
+    pub(super) fn name(self, row: &Row) -> &'static str {
+        let message = matches!(row.kind, Kind::Send | Kind::Recv | Kind::Exchange | Kind::Replace);
+        let collective = row.collective().is_some() && row.request.is_none();
+        if message && self.messages || collective && self.collectives { "_listed" } else { "" }
+    }
 }
 
 fn last(c: &mut Code) -> Operand {
@@ -481,7 +488,7 @@ impl Call<'_> {
 
     /// A message that is complete, in a program in which others are pending: its node is left at a place of the frame.
     pub(super) fn list(&mut self, place: usize, kind: i64, message: Message) {
-        if self.listed && are_used(self.c.b.m) {
+        if self.listed && self.lists.messages {
             let node = self.post((kind, COMPLETED), message);
             let place = self.frame.more(place);
             self.c.store(self.at, place, node);
@@ -490,7 +497,7 @@ impl Call<'_> {
 
     /// The reverse of such a message has been carried out.
     pub(super) fn unlist(&mut self, places: &[usize]) {
-        if are_used(self.c.b.m) {
+        if self.lists.messages {
             self.unlist_all(places);
         }
     }
