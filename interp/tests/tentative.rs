@@ -116,3 +116,34 @@ fn a_write_that_another_one_hides_is_found() {
     assert_eq!(races(&used), [true; 12]);
     assert_eq!(races(&twice), [false; 12]);
 }
+
+#[test]
+fn what_the_next_turn_finds_has_happened() {
+    // Each turn of a loop adds what it loads to a sum, which is stored behind the loop.
+    let turns = "\
+entry:
+  %own = alloca [2 x double], align 8
+  %t = call i32 @omp_get_thread_num()
+  %first = icmp eq i32 %t, 0
+  br label %turn
+turn:
+  %i = phi i32 [ 0, %entry ], [ %next, %behind ]
+  %sum = phi double [ 0.0, %entry ], [ %more, %behind ]
+  %v = load double, ptr %x, align 8
+  br i1 %first, label %write, label %behind
+write:
+  store double 3.0, ptr %x, align 8
+  br label %behind
+behind:
+  %more = fadd double %sum, %v
+  %next = add i32 %i, 1
+  %again = icmp slt i32 %next, 3
+  br i1 %again, label %turn, label %end
+end:
+  store double %more, ptr %own, align 8
+  ret void";
+    assert_eq!(races(turns), [true; 12]);
+    // What no turn uses has not.
+    let unused = turns.replace("fadd double %sum, %v", "fadd double %sum, 1.0");
+    assert_eq!(races(&unused), [false; 12]);
+}

@@ -2,8 +2,10 @@
 //!
 //! Phis, selects and computations pass a value on. What is stored, called with, returned, branched on, divided by or
 //! taken for an address is *used*. What has passed a select is used only where that has taken the arm. An optimiser may
-//! load and compute what is not used (LangRef, "Memory Model for Concurrent Operations").
+//! load and compute what is not used (LangRef, "Memory Model for Concurrent Operations"): [`loaded_ahead`].
 
+use crate::cfg::{Cfg, Positions};
+use crate::dom::DomTree;
 use crate::hash::HashMap;
 use crate::{BinOp, Function, InstId, InstKind, Module, Operand, Role, Type, ValueId};
 use std::collections::BTreeSet;
@@ -11,12 +13,40 @@ use std::collections::BTreeSet;
 /// The select that a value has passed, and the arm.
 pub type Passed = Option<(InstId, bool)>;
 
+/// What uses a value, and what it has passed on the way.
+pub type Uses = BTreeSet<(InstId, Passed)>;
+
+/// The plain loads of numbers and addresses that an optimiser may have brought ahead of where the program reads:
+/// nothing in their own block uses what they give. A value that a later execution of the load finds in a phi is no such
+/// one.
+pub fn loaded_ahead(func: &Function, module: &Module) -> Vec<(InstId, Uses)> {
+    let takers = Takers::new(func);
+    let cfg = Cfg::new(func);
+    let (dom, positions) = (DomTree::new(func, &cfg), Positions::new(func));
+    let mut found = Vec::new();
+    for block in &func.layout {
+        let here = &func.blocks[*block].insts;
+        for load in here {
+            let inst = &func.insts[*load];
+            let InstKind::Load { volatile: false, atomic: None, .. } = inst.kind else { continue };
+            let types = &module.types;
+            let scalar = types.is_int(inst.ty) || types.is_ptr(inst.ty) || types.float_kind(inst.ty).is_some();
+            let Some(value) = inst.result.filter(|_| scalar) else { continue };
+            let (uses, phis) = takers.uses(func, module, value);
+            let carried = |phi: &InstId| positions.block(*phi).is_some_and(|at| dom.dominates(at, *block));
+            if !uses.iter().any(|(user, _)| here.contains(user)) && !phis.iter().any(carried) {
+                found.push((*load, uses));
+            }
+        }
+    }
+    found
+}
+
 /// The instructions that have each value as an operand.
-pub struct Takers(HashMap<ValueId, Vec<InstId>>);
+struct Takers(HashMap<ValueId, Vec<InstId>>);
 
 impl Takers {
-    /// Those of a function.
-    pub fn new(func: &Function) -> Takers {
+    fn new(func: &Function) -> Takers {
         let mut takers: HashMap<ValueId, Vec<InstId>> = HashMap::default();
         for (_, inst) in func.inst_order() {
             let values: BTreeSet<ValueId> =
@@ -26,8 +56,9 @@ impl Takers {
         Takers(takers)
     }
 
-    /// Who uses a value, or what is computed from it.
-    pub fn uses(&self, func: &Function, module: &Module, value: ValueId) -> BTreeSet<(InstId, Passed)> {
+    /// Who uses a value, or what is computed from it, and the phis that it passes.
+    fn uses(&self, func: &Function, module: &Module, value: ValueId) -> (Uses, BTreeSet<InstId>) {
+        let mut phis = BTreeSet::new();
         let mut uses = BTreeSet::new();
         let mut seen: BTreeSet<(ValueId, Passed)> = BTreeSet::from([(value, None)]);
         let mut work = vec![(value, None)];
@@ -43,6 +74,10 @@ impl Takers {
                     }
                     // What a gradient records of a value, it uses when it reads the record.
                     InstKind::Store { .. } if inst.origin.is_some_and(|o| o.role == Role::Push) => continue,
+                    InstKind::Phi { .. } => {
+                        phis.insert(*taker);
+                        vec![passed]
+                    }
                     kind if passes(module, kind) => vec![passed],
                     _ => {
                         uses.insert((*taker, passed));
@@ -58,7 +93,7 @@ impl Takers {
                 }
             }
         }
-        uses
+        (uses, phis)
     }
 }
 
@@ -66,8 +101,7 @@ impl Takers {
 fn passes(module: &Module, kind: &InstKind) -> bool {
     match kind {
         InstKind::Binary { op, .. } => !matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem),
-        InstKind::Phi { .. }
-        | InstKind::FNeg { .. }
+        InstKind::FNeg { .. }
         | InstKind::Cast { .. }
         | InstKind::ICmp { .. }
         | InstKind::FCmp { .. }

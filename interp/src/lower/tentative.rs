@@ -1,10 +1,9 @@
-//! Loads of whose value nothing may come ([`crate::races::tentative`]), and where something does ([`ir::uses`]). A load
-//! that is used in its own block is an access as any other.
+//! Loads of whose value nothing may come ([`crate::races::tentative`]), and where something does ([`ir::uses`]).
 
 use super::Lower;
 use crate::code::Op;
 use ir::hash::HashMap;
-use ir::uses::{Passed, Takers};
+use ir::uses::{Passed, loaded_ahead};
 use ir::{Function, InstId, InstKind, Module, Operand};
 
 /// The tentative loads of a function.
@@ -18,25 +17,16 @@ pub(super) struct TentativeLoads {
 impl TentativeLoads {
     /// Those of a function, but for loads of what `is_register`.
     pub(super) fn of(func: &Function, module: &Module, is_register: impl Fn(Operand) -> bool) -> TentativeLoads {
-        let takers = Takers::new(func);
         let mut found = TentativeLoads::default();
-        for block in &func.layout {
-            let here = &func.blocks[*block].insts;
-            for load in here {
-                let inst = &func.insts[*load];
-                let InstKind::Load { ptr, volatile: false, atomic: None, .. } = inst.kind else { continue };
-                let types = &module.types;
-                let scalar = types.is_int(inst.ty) || types.is_ptr(inst.ty) || types.float_kind(inst.ty).is_some();
-                let Some(value) = inst.result.filter(|_| scalar && !is_register(ptr)) else { continue };
-                let uses = takers.uses(func, module, value);
-                if uses.iter().any(|(user, _)| here.contains(user)) {
-                    continue;
-                }
-                let number = found.numbers.len() as u32;
-                found.numbers.insert(*load, number);
-                for (user, passed) in uses {
-                    found.uses.entry(user).or_default().push((number, passed));
-                }
+        for (load, uses) in loaded_ahead(func, module) {
+            let InstKind::Load { ptr, .. } = func.insts[load].kind else { continue };
+            if is_register(ptr) {
+                continue;
+            }
+            let number = found.numbers.len() as u32;
+            found.numbers.insert(load, number);
+            for (user, passed) in uses {
+                found.uses.entry(user).or_default().push((number, passed));
             }
         }
         found

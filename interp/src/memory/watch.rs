@@ -7,7 +7,7 @@ use crate::memory::access::Access;
 use crate::memory::shadow::Shadow;
 use crate::outcome::Res;
 use crate::races::report::Raced;
-use crate::races::tentative::{Bytes, Load};
+use crate::races::tentative::{Bytes, Late, Load};
 use crate::races::{Key, Mode, Races};
 use crate::value::Pointer;
 use std::cell::RefCell;
@@ -113,12 +113,16 @@ impl<S: Shadow> Memory<S> {
 
     /// A load that may not have happened has.
     pub fn use_tentative(&mut self, load: Load) -> Res {
-        let Some((conflict, bytes)) = self.races().and_then(|races| races.use_tentative(load)) else { return Ok(()) };
+        let Some(late) = self.races().and_then(|races| races.use_tentative(load)) else { return Ok(()) };
+        let Late { conflict, bytes, loaded } = late;
         let slot = &self.allocs[bytes.index];
         let what = inspect::describe(slot.kind);
         let raced = Raced { what, offset: bytes.offset, size: bytes.size, made: slot.made, ends: false };
         match &self.races {
-            Some(races) => Err(races.borrow().fault(&conflict, false, raced)),
+            Some(races) => {
+                let fault = races.borrow().fault(&conflict, false, raced);
+                Err(fault.note("the value that is used was loaded here", loaded))
+            }
             None => Ok(()),
         }
     }

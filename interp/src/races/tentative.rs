@@ -9,6 +9,7 @@
 use super::Races;
 use super::cells::{Conflict, Kind, Now, Record};
 use super::clock::VectorClock;
+use crate::outcome::Location;
 use ir::FuncId;
 use std::collections::HashMap;
 
@@ -60,6 +61,17 @@ pub struct Bytes {
     pub size: u64,
 }
 
+/// A race of a tentative load, found when its value is used.
+#[derive(Clone, Debug)]
+pub struct Late {
+    /// The write.
+    pub conflict: Conflict,
+    /// What was loaded.
+    pub bytes: Bytes,
+    /// Where.
+    pub loaded: Option<Location>,
+}
+
 impl Bytes {
     fn meet(self, other: Bytes) -> bool {
         (self.index, self.generation) == (other.index, other.generation)
@@ -99,10 +111,11 @@ impl Races {
     }
 
     /// What a tentative load may have given is used: it has happened. The write that it races with, if it does.
-    pub fn use_tentative(&mut self, load: Load) -> Option<(Conflict, Bytes)> {
+    pub fn use_tentative(&mut self, load: Load) -> Option<Late> {
         let Tentative { bytes, record, clock, conflict } = self.tentative.take((self.current, load))?;
         if let Some(conflict) = conflict {
-            return Some((conflict, bytes));
+            let loaded = self.stack(record.site).into_iter().next();
+            return Some(Late { conflict, bytes, loaded });
         }
         let object = &mut self.objects[bytes.index];
         if object.generation == bytes.generation {

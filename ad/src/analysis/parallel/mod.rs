@@ -25,7 +25,6 @@ use crate::program::externals::{External, classify};
 use crate::program::openmp::hands_over;
 use crate::runtime::broadcast::BROADCAST;
 use ir::hash::{HashMap, HashSet};
-use ir::uses::Takers;
 use ir::{FuncId, InstId, InstKind, Module, Operand};
 use std::collections::BTreeSet;
 
@@ -102,18 +101,10 @@ impl Parallel {
     fn loaded_ahead(&self, m: &Module, facts: &Facts, sources: &Sources) -> HashMap<ObjId, Vec<(FuncId, InstId)>> {
         let mut ahead: HashMap<ObjId, Vec<(FuncId, InstId)>> = HashMap::default();
         for (id, func) in sources.iter().filter(|(id, _)| self.is_inside(**id)) {
-            let takers = Takers::new(func);
-            for block in &func.layout {
-                let here = &func.blocks[*block].insts;
-                for load in here {
-                    let data = &func.insts[*load];
-                    let (InstKind::Load { ptr, .. }, Some(result)) = (&data.kind, data.result) else { continue };
-                    if takers.uses(func, m, result).iter().any(|(user, _)| here.contains(user)) {
-                        continue;
-                    }
-                    for object in facts.points_to(m, *id, *ptr).into_keys() {
-                        ahead.entry(object).or_default().push((*id, *load));
-                    }
+            for (load, _) in ir::uses::loaded_ahead(func, m) {
+                let InstKind::Load { ptr, .. } = func.insts[load].kind else { continue };
+                for object in facts.points_to(m, *id, ptr).into_keys() {
+                    ahead.entry(object).or_default().push((*id, load));
                 }
             }
         }
