@@ -14,29 +14,34 @@ use interp::memory::AllocInfo;
 use interp::{AllocId, Interp, Leaf, Limits, Memory, Plain, Pointer};
 use ir::FloatKind;
 use rug::Float;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Schedules that are tried: more of a primal that is soon over, of so many instructions in all.
 const SCHEDULES: std::ops::RangeInclusive<u64> = 8..=64;
 const WORK: u64 = 8_000_000;
 /// How far apart two numbers may be that are the same in exact arithmetic, relative to them.
 const SAME: f64 = 1e-40;
-/// Schedules that are executed in exact arithmetic.
+/// Schedules that are executed in exact arithmetic, whatever comes of them.
 const EXACT: u64 = 8;
+/// So many more of those that are known to leave another number there.
+const TELLING: usize = 3;
 
 /// What other schedules say, once somebody asks.
 pub struct Orders<'a> {
     primal: &'a Primal<'a>,
     run: &'a Run,
-    others: OnceCell<Vec<Memory>>,
-    exact: OnceCell<Vec<Memory<LaneSet>>>,
+    /// By what is added to the seed.
+    others: OnceCell<Vec<(u64, Memory)>>,
+    exact: RefCell<BTreeMap<u64, Option<Rc<Memory<LaneSet>>>>>,
 }
 
 impl<'a> Orders<'a> {
     /// Of the results of a primal, and of a run of its gradient.
     pub fn new(primal: &'a Primal<'a>, run: &'a Run) -> Orders<'a> {
-        Orders { primal, run, others: OnceCell::new(), exact: OnceCell::new() }
+        Orders { primal, run, others: OnceCell::new(), exact: RefCell::default() }
     }
 
     /// Is a byte that gradient and primal leave differently one that the schedule decides, and has the gradient the
@@ -49,8 +54,9 @@ impl<'a> Orders<'a> {
         let size = |kind| Leaf::Float(kind).store_size() as usize;
         let range = number.map_or(offset..offset + 1, |(at, kind)| at..at + size(kind));
         let mine = bytes(&self.primal.after, object.id, &range);
-        let varies = self.others().iter().any(|other| bytes(other, object.id, &range) != mine);
-        varies && number.is_none_or(|(at, kind)| self.is_free(object, at, kind))
+        let varies = self.others().iter().filter(|(_, other)| bytes(other, object.id, &range) != mine);
+        let telling: Vec<u64> = varies.map(|(seed, _)| *seed).take(TELLING).collect();
+        !telling.is_empty() && number.is_none_or(|(at, kind)| self.is_free(object, (at, kind), &telling))
     }
 
     /// The number of the primal's that a byte belongs to.
@@ -61,7 +67,7 @@ impl<'a> Orders<'a> {
     }
 
     /// What the primal leaves under other schedules.
-    fn others(&self) -> &[Memory] {
+    fn others(&self) -> &[(u64, Memory)] {
         self.others.get_or_init(|| {
             let primal = self.primal;
             let under = |n: u64| {
@@ -69,7 +75,7 @@ impl<'a> Orders<'a> {
                 let (memory, args) = primal.start();
                 let mut interp = Interp::with_memory(primal.program(), Plain, memory, limits);
                 primal.call().execute(&mut interp, primal.function(), &args).ok()?;
-                Some(interp.into_parts().1)
+                Some((n, interp.into_parts().1))
             };
             let schedules = (WORK / primal.steps.max(1)).clamp(*SCHEDULES.start(), *SCHEDULES.end());
             (1..=schedules).filter_map(under).collect()
@@ -77,19 +83,20 @@ impl<'a> Orders<'a> {
     }
 
     /// Has the gradient the primal's number in exact arithmetic, or do schedules decide what that is?
-    fn is_free(&self, object: &AllocInfo, offset: usize, kind: FloatKind) -> bool {
+    fn is_free(&self, object: &AllocInfo, (offset, kind): (usize, FloatKind), telling: &[u64]) -> bool {
         let at = Pointer { addr: object.base + offset as u64, prov: object.id.bits() };
         let leaf = Leaf::Float(kind);
-        let exact = self.exact();
         // What depends on no input has no lanes: its bits are the number.
         let number = |memory: &Memory<LaneSet>| {
             let lane = memory.shadow(at, leaf.store_size()).and_then(|lanes| lanes.lane(0)).cloned();
             let plain = || Some(number::value(kind, memory.load(at, leaf, 1).ok()?.bits(), self.primal.precision()));
             lane.or_else(plain)
         };
-        let Some(theirs) = exact.first().and_then(number) else { return false };
+        let under = |seed: u64| self.exact(seed).and_then(|memory| number(&memory));
+        // Without that of its own there is nothing to compare with.
+        let Some(theirs) = under(0) else { return false };
         let same = |other: &Float| number::distance(other, &theirs) <= SAME * number::magnitude(&theirs);
-        if !exact[1..].iter().filter_map(number).all(|other| same(&other)) {
+        if !(1..=EXACT).chain(telling.iter().copied()).filter_map(under).all(|other| same(&other)) {
             return true;
         }
         let Ok(value) = self.run.memory.load(at, leaf, 1) else { return false };
@@ -97,18 +104,17 @@ impl<'a> Orders<'a> {
         value.is_init() && same(&self.run.probe.lanes.value(kind, value.bits(), &tracked.lanes, 0))
     }
 
-    /// What the primal leaves in exact arithmetic, under its own schedule and under others.
-    fn exact(&self) -> &[Memory<LaneSet>] {
-        self.exact.get_or_init(|| {
-            let direction: Vec<f64> = self.primal.inputs.iter().map(|input| input.scale).collect();
-            let lanes = Directions::new(self.primal.precision(), 1, &[STEP]);
-            let under = |n: u64| {
-                let primal = self.primal.under_seed(self.primal.limits().seed.wrapping_add(n));
-                primal.run(&lanes, std::slice::from_ref(&direction)).ok().map(|run| run.memory)
-            };
-            // Without that of its own there is nothing to compare with.
-            under(0).map_or_else(Vec::new, |own| [own].into_iter().chain((1..=EXACT).filter_map(under)).collect())
-        })
+    /// What the primal leaves in exact arithmetic, under its own schedule or, with another number than 0, another.
+    fn exact(&self, n: u64) -> Option<Rc<Memory<LaneSet>>> {
+        if let Some(known) = self.exact.borrow().get(&n) {
+            return known.clone();
+        }
+        let direction: Vec<f64> = self.primal.inputs.iter().map(|input| input.scale).collect();
+        let lanes = Directions::new(self.primal.precision(), 1, &[STEP]);
+        let primal = self.primal.under_seed(self.primal.limits().seed.wrapping_add(n));
+        let memory = primal.run(&lanes, std::slice::from_ref(&direction)).ok().map(|run| Rc::new(run.memory));
+        self.exact.borrow_mut().insert(n, memory.clone());
+        memory
     }
 }
 
