@@ -18,6 +18,7 @@ mod uniform;
 use crate::analysis::context::Context;
 use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::{ObjId, ObjKind};
+use crate::analysis::memory::place::Place;
 use crate::normalise::fork::is_fork;
 use crate::normalise::sources::Sources;
 use crate::normalise::threads::{is_parallel, is_spawn};
@@ -103,7 +104,9 @@ impl Parallel {
         for (id, func) in sources.iter().filter(|(id, _)| self.is_inside(**id)) {
             for (load, _) in ir::uses::loaded_ahead(func, m) {
                 let InstKind::Load { ptr, .. } = func.insts[load].kind else { continue };
-                for object in facts.points_to(m, *id, ptr).into_keys() {
+                // At an index each thread has elements of its own.
+                let single = facts.points_to(m, *id, ptr).into_iter().filter(|(_, at)| *at == Place::at(at.start));
+                for (object, _) in single {
                     ahead.entry(object).or_default().push((*id, load));
                 }
             }
@@ -116,7 +119,10 @@ impl Parallel {
     pub fn is_loaded_ahead(&self, m: &Module, facts: &Facts, id: FuncId, ptr: Operand) -> bool {
         let added = |loads: &Vec<(FuncId, InstId)>| loads.iter().any(|load| !self.owned.contains(load));
         self.is_shared(m, facts, id, ptr)
-            && facts.points_to(m, id, ptr).keys().any(|o| self.ahead.get(o).is_some_and(added))
+            && facts
+                .points_to(m, id, ptr)
+                .iter()
+                .any(|(o, at)| *at == Place::at(at.start) && self.ahead.get(o).is_some_and(added))
     }
 
     /// Is that of all functions, as somebody goes on beside others outside of regions?
