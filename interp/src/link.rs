@@ -31,6 +31,9 @@ pub trait Link {
     /// Is it a function that is known by name even where the program defines it?
     fn replaces_body(&self, name: &str) -> bool;
 
+    /// Is it one of the functions without which a program has one thread?
+    fn is_of_threads(&self, name: &str) -> bool;
+
     /// Is it an intrinsic that is executed like a call of the libraries (of device code)?
     fn is_intrinsic(&self, name: &str) -> bool;
 }

@@ -137,6 +137,8 @@ pub struct Fault {
     pub kind: FaultKind,
     /// Explained in a sentence without a full stop.
     pub message: String,
+    /// Where it happened, if that is another instruction of the function than the one that is executed.
+    pub at: Option<Location>,
     /// Secondary places.
     pub notes: Vec<Note>,
     /// The stop of a nested execution, with its own call stack, to be passed on as it is.
@@ -150,7 +152,7 @@ impl Fault {
     /// A fault of that kind.
     #[cold]
     pub fn new(kind: FaultKind, message: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault { kind, message: message.into(), notes: Vec::new(), inner: None })
+        Box::new(Fault { kind, message: message.into(), at: None, notes: Vec::new(), inner: None })
     }
 
     /// A call that a machine could take over is executed as any other, by the execution itself.
@@ -209,7 +211,7 @@ impl Fault {
             Stop::Resource(_) => FaultKind::Resource,
             Stop::Bug(_) => FaultKind::Bug,
         };
-        Box::new(Fault { kind, message: String::new(), notes: Vec::new(), inner: Some(stop) })
+        Box::new(Fault { kind, message: String::new(), at: None, notes: Vec::new(), inner: Some(stop) })
     }
 
     /// Adds a secondary place.

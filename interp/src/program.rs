@@ -68,7 +68,7 @@ impl Program {
         let mut program = Program {
             code: unreached(),
             observed: unreached(),
-            memo: lower::Memo::new(&module),
+            memo: lower::Memo::new(&module, libraries),
             image: Memory::default(),
             globals: SecondaryMap::new(),
             functions: SecondaryMap::new(),

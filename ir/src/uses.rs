@@ -16,9 +16,9 @@ pub type Passed = Option<(InstId, bool)>;
 /// What uses a value, and what it has passed on the way.
 pub type Uses = BTreeSet<(InstId, Passed)>;
 
-/// The plain loads of numbers and addresses that an optimiser may have brought ahead of where the program reads:
-/// nothing in their own block uses what they give. A value that a later execution of the load finds in a phi is no such
-/// one.
+/// The plain loads of numbers and addresses that an optimiser may have brought ahead of where the program reads: they
+/// dominate what uses the value, and nothing in their own block does. A value that a later execution of the load finds
+/// in a phi is no such one.
 pub fn loaded_ahead(func: &Function, module: &Module) -> Vec<(InstId, Uses)> {
     let takers = Takers::new(func);
     let cfg = Cfg::new(func);
@@ -34,7 +34,10 @@ pub fn loaded_ahead(func: &Function, module: &Module) -> Vec<(InstId, Uses)> {
             let Some(value) = inst.result.filter(|_| scalar) else { continue };
             let (uses, phis) = takers.uses(func, module, value);
             let carried = |phi: &InstId| positions.block(*phi).is_some_and(|at| dom.dominates(at, *block));
-            if !uses.iter().any(|(user, _)| here.contains(user)) && !phis.iter().any(carried) {
+            let behind = |(user, _): &(InstId, Passed)| {
+                positions.block(*user).is_some_and(|at| at != *block && dom.dominates(*block, at))
+            };
+            if uses.iter().all(behind) && !phis.iter().any(carried) {
                 found.push((*load, uses));
             }
         }
@@ -117,5 +120,79 @@ fn passes(module: &Module, kind: &InstKind) -> bool {
             name.and_then(|name| name.strip_prefix("llvm.")).is_some_and(|n| COMPUTE.iter().any(|c| n.starts_with(c)))
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The loads of `f` that may have been brought ahead, each with the number of its uses.
+    fn ahead(body: &str) -> Vec<(String, usize)> {
+        let text =
+            format!("declare void @other(double)\ndefine double @f(ptr %x, ptr %y, i1 %c, i32 %n) {{\n{body}\n}}\n");
+        let module = crate::parse(&text, "test").expect("the test's IR parses");
+        let func = &module.functions[module.function("f").expect("there is `f`")];
+        let name = |load: InstId| func.insts[load].result.map_or(String::new(), |v| func.values[v].name.clone());
+        loaded_ahead(func, &module).into_iter().map(|(load, uses)| (name(load), uses.len())).collect()
+    }
+
+    fn check(body: &str, expected: &[(&str, usize)]) {
+        let expected: Vec<(String, usize)> = expected.iter().map(|(name, n)| ((*name).to_owned(), *n)).collect();
+        assert_eq!(ahead(body), expected, "{body}");
+    }
+
+    /// A load, what stands behind it in its block, and what is done in a block that only some executions reach.
+    fn branch(behind: &str, there: &str) -> String {
+        format!(
+            "entry:\n  %v = load double, ptr %x, align 8\n{behind}  br i1 %c, label %some, label %end\nsome:\n{there}  \
+             br label %end\nend:\n  ret double 0.0"
+        )
+    }
+
+    const STORE: &str = "  store double %v, ptr %y, align 8\n";
+
+    #[test]
+    fn what_is_used_in_another_block_may_have_been_brought_ahead() {
+        check(&branch("", STORE), &[("v", 1)]);
+        check(&branch("", ""), &[("v", 0)]);
+        // Computing is no use, storing is.
+        check(&branch("  %w = fmul double %v, %v\n", STORE), &[("v", 1)]);
+        check(&branch(STORE, ""), &[]);
+        check(&branch("  call void @other(double %v)\n", ""), &[]);
+        // What orders or observes is read where it stands.
+        check(&branch("", STORE).replace("load double", "load volatile double"), &[]);
+    }
+
+    #[test]
+    fn what_divides_and_what_branches_is_used() {
+        let integer = |use_: &str| format!("entry:\n  %v = load i32, ptr %x, align 4\n{use_}\nend:\n  ret double 0.0");
+        check(&integer("  %d = sdiv i32 7, %v\n  br label %end"), &[]);
+        check(&integer("  %d = add i32 7, %v\n  br label %end"), &[("v", 0)]);
+        check(&integer("  %d = icmp eq i32 7, %v\n  br i1 %d, label %end, label %end"), &[]);
+        check(&integer("  %d = select i1 %c, i32 %v, i32 1\n  br label %end"), &[("v", 0)]);
+    }
+
+    #[test]
+    fn a_load_that_does_not_dominate_its_uses_stands_where_the_program_reads() {
+        check(
+            "entry:\n  br i1 %c, label %look, label %end\nlook:\n  %v = load double, ptr %x, align 8\n  br label %end\n\
+             end:\n  %k = phi double [ 0.0, %entry ], [ %v, %look ]\n  ret double %k",
+            &[],
+        );
+    }
+
+    #[test]
+    fn what_a_phi_carries_to_the_next_execution_is_used() {
+        let turns = |next: &str| {
+            format!(
+                "entry:\n  br label %turn\nturn:\n  %i = phi i32 [ 0, %entry ], [ %i.next, %behind ]\n  \
+                 %s = phi double [ 0.0, %entry ], [ {next}, %behind ]\n  %v = load double, ptr %x, align 8\n  \
+                 br label %behind\nbehind:\n  %t = fadd double %s, %v\n  %i.next = add i32 %i, 1\n  \
+                 %more = icmp slt i32 %i.next, %n\n  br i1 %more, label %turn, label %end\nend:\n  ret double %t"
+            )
+        };
+        check(&turns("%t"), &[]);
+        check(&turns("1.0"), &[("v", 1)]);
     }
 }

@@ -76,62 +76,80 @@ fn alone(b: &mut Builder) -> Operand {
 /// addition in one piece takes many times as long, on most machines, and programs are run with one thread, too.
 fn add(m: &mut Module, kind: FloatKind, align: u64) -> FuncId {
     let (ptr, void, ty) = (m.types.ptr(), m.types.void(), m.types.float(kind));
-    let f = match internal(m, &format!("__adj_add_{}", kind.keyword()), void, &[ptr, ty]) {
+    let plain = |b: &mut Builder| {
+        let (at, value) = (b.f.param(0), b.f.param(1));
+        // Tasks that a single thread executes are in no order that a race detector would know of.
+        let tasks = b.m.function(openmp::TASK_ALLOC).is_some();
+        let atomic = || tasks.then(|| Atomic { ordering: Ordering::Monotonic, scope: String::new() });
+        let old = b.value(InstKind::Load { ptr: at, align, volatile: false, atomic: atomic() }, ty);
+        let sum = b.binary(BinOp::FAdd, old, value);
+        b.effect(InstKind::Store { value: sum, ptr: at, align, volatile: false, atomic: atomic() });
+        None
+    };
+    let whole = |b: &mut Builder| {
+        let value = b.f.param(1);
+        update(b, RmwOp::FAdd, value, align);
+        None
+    };
+    in_one_piece(m, &format!("__adj_add_{}", kind.keyword()), (void, &[ptr, ty]), plain, whole)
+}
+
+/// `double @__adj_take_double(ptr)`: what lies there, and zero in its place, in one piece unless no other thread is
+/// there.
+fn take(m: &mut Module, kind: FloatKind, align: u64) -> FuncId {
+    let (ptr, ty) = (m.types.ptr(), m.types.float(kind));
+    let plain = |b: &mut Builder| {
+        let (at, zero) = (b.f.param(0), b.m.zero(ty));
+        let old = b.load(ty, at, align);
+        b.store(zero, at, align);
+        Some(old)
+    };
+    let whole = |b: &mut Builder| {
+        let zero = b.m.zero(ty);
+        Some(update(b, RmwOp::Xchg, zero, align))
+    };
+    in_one_piece(m, &format!("__adj_take_{}", kind.keyword()), (ty, &[ptr]), plain, whole)
+}
+
+/// An update of what the first parameter leads to, as nobody else finds it half done.
+fn update(b: &mut Builder, op: RmwOp, value: Operand, align: u64) -> Operand {
+    let (ptr, ty, scope) = (b.f.param(0), b.ty(value), String::new());
+    let (volatile, ordering) = (false, Ordering::Monotonic);
+    b.value(InstKind::AtomicRmw { op, ptr, value, align, volatile, ordering, scope }, ty)
+}
+
+/// A function that does one thing where no other thread is there, and else another.
+fn in_one_piece(
+    m: &mut Module,
+    name: &str,
+    (ret, params): (TypeId, &[TypeId]),
+    plain: impl Fn(&mut Builder) -> Option<Operand>,
+    whole: impl Fn(&mut Builder) -> Option<Operand>,
+) -> FuncId {
+    let f = match internal(m, name, ret, params) {
         Ok(f) => f,
         Err(known) => return known,
     };
     let mut b = Builder::new(m, f);
-    let (at, value) = (b.f.param(0), b.f.param(1));
     let [one, many] = ["one", "many"].map(|name| b.f.add_block(name));
     let alone = alone(&mut b);
     b.cond_br(alone, one, many);
     b.at = one;
-    // Tasks that a single thread executes are in no order that a race detector would know of.
-    let tasks = b.m.function(openmp::TASK_ALLOC).is_some();
-    let atomic = || tasks.then(|| Atomic { ordering: Ordering::Monotonic, scope: String::new() });
-    let old = b.value(InstKind::Load { ptr: at, align, volatile: false, atomic: atomic() }, ty);
-    let sum = b.binary(BinOp::FAdd, old, value);
-    b.effect(InstKind::Store { value: sum, ptr: at, align, volatile: false, atomic: atomic() });
-    b.effect(InstKind::Ret(None));
+    let result = plain(&mut b);
+    b.effect(InstKind::Ret(result));
     b.at = many;
-    let (volatile, scope, ordering) = (false, String::new(), Ordering::Monotonic);
-    b.value(InstKind::AtomicRmw { op: RmwOp::FAdd, ptr: at, value, align, volatile, ordering, scope }, ty);
-    b.effect(InstKind::Ret(None));
+    let result = whole(&mut b);
+    b.effect(InstKind::Ret(result));
     let f = b.f;
     m.functions.push(f)
 }
 
-/// `double @__adj_take_double(ptr)`: what lies there, and zero in its place, in one piece unless no other thread could
-/// look.
+/// What lies at an address, with zero left in its place, while other threads may add zero to it.
 pub(crate) fn atomic_take(b: &mut Builder, ptr: Operand, kind: FloatKind) -> Operand {
     let ty = b.m.types.float(kind);
     let align = b.align(ty);
     let take = take(b.m, kind, align);
     b.call(take, vec![ptr]).unwrap_or_else(|| b.m.zero(ty))
-}
-
-fn take(m: &mut Module, kind: FloatKind, align: u64) -> FuncId {
-    let (ptr, ty) = (m.types.ptr(), m.types.float(kind));
-    let f = match internal(m, &format!("__adj_take_{}", kind.keyword()), ty, &[ptr]) {
-        Ok(f) => f,
-        Err(known) => return known,
-    };
-    let mut b = Builder::new(m, f);
-    let (at, zero) = (b.f.param(0), b.m.zero(ty));
-    let [one, many] = ["one", "many"].map(|name| b.f.add_block(name));
-    let alone = alone(&mut b);
-    b.cond_br(alone, one, many);
-    b.at = one;
-    let old = b.load(ty, at, align);
-    b.store(zero, at, align);
-    b.effect(InstKind::Ret(Some(old)));
-    b.at = many;
-    let (volatile, scope, ordering) = (false, String::new(), Ordering::Monotonic);
-    let exchange = InstKind::AtomicRmw { op: RmwOp::Xchg, ptr: at, value: zero, align, volatile, ordering, scope };
-    let old = b.value(exchange, ty);
-    b.effect(InstKind::Ret(Some(old)));
-    let f = b.f;
-    m.functions.push(f)
 }
 
 /// Regions are functions of their own, so what a call says of them is said once in each function.

@@ -1,15 +1,15 @@
 //! What the analyses claim of every execution, written into the program as probes, so that an execution can refute it.
 //!
 //! [`claims`] analyses what an autodiff call reaches, as for its gradient, and puts the analysed functions where the
-//! call was: the program then executes the primal in the form in which it would be differentiated, and tells probes of
-//! what it does. A probe is a call of a function without a body ([`Probe`]). Whoever executes the program (the
+//! call was: the program then executes the primal in the form that was analysed first (before loads are merged and
+//! loops are restructured), and tells probes of what it does. A probe is a call of a function without a body ([`Probe`]). Whoever executes the program (the
 //! interpreter, in `fuzz`) compares what probes are told with the claims. This says nothing of the gradient; but what
 //! is refuted here is what a gradient would have been made from.
 
 use crate::analysis::context::Context;
 use crate::analysis::loops::counters::Trips;
 use crate::analysis::loops::{induction, trip_count};
-use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
+use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::memory::place::Place;
 use crate::analysis::reach::differentiable;
 use crate::analysis::reload;
@@ -356,8 +356,7 @@ impl Probes<'_> {
     }
 
     fn own_object(&mut self, inst: InstId) {
-        let here = (self.cx.id, inst);
-        let sites = [ObjKind::Stack(here.0, here.1), ObjKind::Heap(here.0, here.1)];
+        let sites = [ObjKind::Stack(self.cx.id, inst), ObjKind::Heap(self.cx.id, inst)];
         let object = sites.into_iter().find_map(|kind| self.cx.facts.site(kind));
         let result = self.cx.func.insts[inst].result.map(Operand::Local);
         if let (Some(object), Some(result)) = (object, result)
@@ -367,28 +366,24 @@ impl Probes<'_> {
         }
     }
 
-    /// Where the pointers lead through which an instruction accesses memory.
+    /// Where the pointer leads through which an instruction accesses memory.
     fn addresses(&mut self, inst: InstId) {
-        let pointers: Vec<Operand> = match &self.cx.func.insts[inst].kind {
-            InstKind::Load { ptr, .. } | InstKind::Store { ptr, .. } => vec![*ptr],
+        let (ptr, writes) = match self.cx.func.insts[inst].kind {
+            InstKind::Load { ptr, .. } => (ptr, false),
+            InstKind::Store { ptr, .. } => (ptr, true),
             _ => return,
         };
-        for ptr in pointers {
-            if self.cx.facts.leads_elsewhere(self.cx.m, self.cx.id, ptr) {
-                continue;
-            }
-            let targets: Targets = self.cx.targets(ptr);
-            let targets = targets.iter().map(|(object, place)| (object.index(), *place));
-            let targets = match self.planted {
-                Some(Planted::OneObjectLess) => targets.skip(1).collect(),
-                Some(Planted::OneByteLater) => targets.map(|(o, place)| (o, place.moved(1, 0))).collect(),
-                _ => targets.collect(),
-            };
-            let place = self.text(inst);
-            let writes = matches!(self.cx.func.insts[inst].kind, InstKind::Store { .. });
-            let claim = self.claim(What::LeadsTo { targets, writes }, place);
-            self.before(inst, (Probe::Leads, vec![claim, Arg::Value(ptr)]));
+        if self.cx.facts.leads_elsewhere(self.cx.m, self.cx.id, ptr) {
+            return;
         }
+        let targets = self.cx.targets(ptr).into_iter().map(|(object, place)| (object.index(), place));
+        let targets = match self.planted {
+            Some(Planted::OneObjectLess) => targets.skip(1).collect(),
+            Some(Planted::OneByteLater) => targets.map(|(o, place)| (o, place.moved(1, 0))).collect(),
+            _ => targets.collect(),
+        };
+        let claim = self.claim(What::LeadsTo { targets, writes }, self.text(inst));
+        self.before(inst, (Probe::Leads, vec![claim, Arg::Value(ptr)]));
     }
 
     /// What lies in memory, and until when.

@@ -21,6 +21,21 @@ pub type Slot = u32;
 
 pub mod flag;
 
+/// A load of a leaf.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LoadAt {
+    /// The register that gets it.
+    pub dst: Slot,
+    /// The register with the address.
+    pub ptr: Slot,
+    /// How far behind the address, in bytes.
+    pub offset: u32,
+    /// Its kind.
+    pub leaf: Leaf,
+    /// log2 of the alignment.
+    pub align: u8,
+}
+
 /// One instruction of the register program.
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "fields are named as in the LangRef; `dst` and operands are slots")]
@@ -246,22 +261,13 @@ pub enum Op {
     /// A load of whose value nothing comes in its block: it has happened when that is used
     /// ([`crate::races::tentative`]).
     LoadTentative {
-        dst: Slot,
-        ptr: Slot,
-        offset: u32,
-        leaf: Leaf,
-        align: u8,
+        at: LoadAt,
         load: u32,
     },
-    /// What that load may have given is used.
+    /// What that load may have given is used; if a select has taken that arm, where it has passed one.
     Use {
         load: u32,
-    },
-    /// The same, if a select has taken that arm.
-    UseIf {
-        cond: Slot,
-        when: bool,
-        load: u32,
+        taken: Option<(Slot, bool)>,
     },
     Load64 {
         dst: Slot,

@@ -162,7 +162,11 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
             | FaultKind::Declined
             | FaultKind::Entered => None,
         };
-        let stack = self.stack().into_iter().rev().take(SHOWN);
+        let mut stack = self.stack();
+        if let (Some(top), Some(at)) = (stack.last_mut(), fault.at) {
+            *top = at;
+        }
+        let stack = stack.into_iter().rev().take(SHOWN);
         let place = |at: Option<Location>, text: String| self.program.place(at, text);
         let report = Box::new(Report {
             ub,

@@ -1,7 +1,7 @@
 //! Memory instructions (LangRef, "Memory Access and Addressing Operations").
 
 use super::{both_init, float, int, signed};
-use crate::code::{Gep, Slot, flag};
+use crate::code::{Gep, LoadAt, Slot, flag};
 use crate::engine::Engine;
 use crate::forgets::Forgets;
 use crate::library::Library;
@@ -38,26 +38,28 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
     }
 
     /// A load whose value may never be used.
-    pub(super) fn load_tentatively(
-        &mut self,
-        (dst, ptr, offset): (Slot, Slot, u32),
-        leaf: Leaf,
-        align: u8,
-        load: u32,
-    ) -> Res {
-        if self.memory.races().is_none_or(|races| races.mode == Mode::Silent) {
+    pub(super) fn load_tentatively(&mut self, at: LoadAt, load: u32) -> Res {
+        let LoadAt { dst, ptr, offset, leaf, align } = at;
+        let pointer = self.need(self.reg(ptr), "the address of a load")?.as_ptr().offset(i64::from(offset));
+        if !self.memory.load_tentatively((self.func, load), pointer, leaf.store_size()) {
             return self.load(dst, ptr, offset, leaf, align);
         }
-        let pointer = self.need(self.reg(ptr), "the address of a load")?.as_ptr().offset(i64::from(offset));
-        self.load_unused(dst, ptr, offset, leaf, align)?;
-        let load = (self.func, load);
-        self.memory.load_tentatively(load, pointer, leaf.store_size());
-        Ok(())
+        self.load_unused(dst, ptr, offset, leaf, align)
     }
 
-    /// What a tentative load may have given is used.
-    pub(super) fn use_tentative(&mut self, load: u32) -> Res {
-        self.memory.use_tentative((self.func, load))
+    /// What a tentative load may have given is used, if it has passed the select.
+    pub(super) fn use_tentative(&mut self, load: u32, taken: Option<(Slot, bool)>) -> Res {
+        let has_taken = |(cond, when): (Slot, bool)| {
+            let cond = self.reg(cond);
+            cond.is_init() && (cond.lo & 1 == 1) == when
+        };
+        if !taken.is_none_or(has_taken) {
+            return Ok(());
+        }
+        let here = self.here();
+        self.memory
+            .use_tentative((self.func, load))
+            .map_err(|fault| fault.note("what it gave is used here", Some(here)))
     }
 
     /// A load of eight bytes.

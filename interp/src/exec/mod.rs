@@ -325,15 +325,8 @@ impl<'p, M: Machine, L: Library> Engine<'p, M, L> {
                 Op::Load { dst, ptr, offset, leaf, align } => self.load(dst, ptr, offset, leaf, align)?,
                 Op::Load64 { dst, ptr, offset, leaf, align } => self.load64(dst, ptr, offset, leaf, align)?,
                 Op::LoadUnused { dst, ptr, offset, leaf, align } => self.load_unused(dst, ptr, offset, leaf, align)?,
-                Op::LoadTentative { dst, ptr, offset, leaf, align, load } => {
-                    self.load_tentatively((dst, ptr, offset), leaf, align, load)?;
-                }
-                Op::Use { load } => self.use_tentative(load)?,
-                Op::UseIf { cond, when, load } => {
-                    if self.reg(cond).is_init() && (self.reg(cond).lo & 1 == 1) == when {
-                        self.use_tentative(load)?;
-                    }
-                }
+                Op::LoadTentative { at, load } => self.load_tentatively(at, load)?,
+                Op::Use { load, taken } => self.use_tentative(load, taken)?,
                 Op::LoadPtr { dst, ptr, offset, align } => self.load(dst, ptr, offset, Leaf::Ptr, align)?,
                 Op::Store { src, ptr, offset, leaf, align } => self.store(src, ptr, offset, leaf, align)?,
                 Op::LoadBits { dst, ptr, n, width, align } => self.load_bits(dst, ptr, n, width, align)?,

@@ -1,7 +1,7 @@
 //! Memory instructions: offsets and sizes are worked out here.
 
 use super::{Lower, Lowered, POISON, attrs};
-use crate::code::{Gep, Op, Slot, flag};
+use crate::code::{Gep, LoadAt, Op, Slot, flag};
 use crate::value::Leaf;
 use ir::{FloatKind, GepFlags, Inst, InstKind, Operand, Type, TypeId, ValueId};
 
@@ -63,10 +63,10 @@ impl Lower<'_, '_> {
         let Some(op) = self.code.ops.last_mut() else { return };
         *op = match *op {
             Op::Load { dst, ptr, offset, leaf, align } | Op::Load64 { dst, ptr, offset, leaf, align } => {
-                Op::LoadTentative { dst, ptr, offset, leaf, align, load }
+                Op::LoadTentative { at: LoadAt { dst, ptr, offset, leaf, align }, load }
             }
             Op::LoadPtr { dst, ptr, offset, align } => {
-                Op::LoadTentative { dst, ptr, offset, leaf: Leaf::Ptr, align, load }
+                Op::LoadTentative { at: LoadAt { dst, ptr, offset, leaf: Leaf::Ptr, align }, load }
             }
             other => other,
         };

@@ -31,10 +31,6 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use tentative::TentativeLoads;
 
-/// How the names of functions begin that may start threads: OpenMP, POSIX, C11, C++, kernels.
-const STARTERS: [&str; 7] =
-    ["__kmpc_", "pthread_create", "thrd_create", "_ZNSt6thread", "_ZNSt13__future_base", "cuda", "hip"];
-
 /// Addresses of blocks: no object is there.
 const BLOCKS: u64 = 0x0800_0000;
 
@@ -54,20 +50,19 @@ pub struct Memo {
     /// Addresses of the blocks that constants name.
     blocks: HashMap<(FuncId, BlockId), u64>,
     flats: RefCell<HashMap<TypeId, Rc<Flat>>>,
-    /// Does the module name a function that may start threads?
+    /// May the module have more than one thread?
     threads: bool,
 }
 
 impl Memo {
-    /// Of a module.
-    pub fn new(module: &Module) -> Memo {
+    /// Of a module, and the libraries that it is linked with.
+    pub fn new(module: &Module, libraries: &dyn Link) -> Memo {
         let named = module.constants.iter().filter_map(|(_, constant)| match constant.kind {
             ir::ConstKind::BlockAddress(func, block) => Some((func, block)),
             _ => None,
         });
         let blocks = named.zip(0..).map(|(block, number)| (block, BLOCKS + 16 * number)).collect();
-        let starts = |name: &str| STARTERS.iter().any(|start| name.starts_with(start));
-        let threads = module.functions.values().any(|f| f.is_declaration() && starts(&f.name));
+        let threads = module.functions.values().any(|f| f.is_declaration() && libraries.is_of_threads(&f.name));
         Memo { blocks, flats: RefCell::default(), threads }
     }
 }

@@ -45,10 +45,7 @@ impl Lower<'_, '_> {
                 InstKind::Select { cond, .. } => Some((self.slot(cond).ok()?, when)),
                 _ => None,
             });
-            match taken {
-                Some((cond, when)) => self.emit(Op::UseIf { cond, when, load }),
-                None => self.emit(Op::Use { load }),
-            }
+            self.emit(Op::Use { load, taken });
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Nothing of this is called while there is one thread.
 
-use super::{AllocKind, Memory, inspect};
+use super::{AllocKind, Life, Memory, inspect};
 use crate::memory::access::Access;
 use crate::memory::shadow::Shadow;
 use crate::outcome::Res;
@@ -100,15 +100,16 @@ impl<S: Shadow> Memory<S> {
         }
     }
 
-    /// A load from live memory that may not have happened.
-    pub fn load_tentatively(&mut self, load: Load, pointer: Pointer, size: u64) {
-        let Some(index) = self.slot_of(pointer) else { return };
+    /// Notes a load that may not have happened; false if it is to be taken as any other.
+    pub fn load_tentatively(&mut self, load: Load, pointer: Pointer, size: u64) -> bool {
+        let (Some(index), true) = (self.slot_of(pointer), self.races.is_some()) else { return false };
         let slot = &self.allocs[index as usize];
         let offset = pointer.addr.wrapping_sub(slot.base);
         let bytes = Bytes { index: index as usize, generation: slot.generation, offset, size };
-        if let Some(races) = self.races() {
-            races.load_tentatively(load, bytes);
-        }
+        // One that is out of bounds or too late is refused as any other.
+        offset.checked_add(size).is_some_and(|end| end <= slot.size)
+            && slot.life == Life::Live
+            && self.races().is_some_and(|races| races.load_tentatively(load, bytes))
     }
 
     /// A load that may not have happened has.
@@ -120,8 +121,9 @@ impl<S: Shadow> Memory<S> {
         let raced = Raced { what, offset: bytes.offset, size: bytes.size, made: slot.made, ends: false };
         match &self.races {
             Some(races) => {
-                let fault = races.borrow().fault(&conflict, false, raced);
-                Err(fault.note("the value that is used was loaded here", loaded))
+                let mut fault = races.borrow().fault(&conflict, false, raced);
+                fault.at = loaded;
+                Err(fault)
             }
             None => Ok(()),
         }

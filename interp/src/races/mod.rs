@@ -400,6 +400,7 @@ impl Races {
         if self.mode == Mode::Silent || self.objects.get(index).is_none_or(|o| o.generation != generation || o.exempt) {
             return None;
         }
+        self.write_behind_tentative(Bytes { index, generation, offset: 0, size }, record, false);
         let now = Now { clock: &self.threads[self.current].clock, record };
         let conflict = self.objects[index].end(size, now, &mut self.arena);
         self.objects[index] = Object::new(generation, record);

@@ -6,9 +6,9 @@
 //! it. So a load of whose value nothing comes in its own block is *tentative*: it is noted with the time at which it
 //! was made, and becomes an access of that time when what it may have given is used ([`ir::uses`]).
 
-use super::Races;
 use super::cells::{Conflict, Kind, Now, Record};
 use super::clock::VectorClock;
+use super::{Mode, Races};
 use crate::outcome::Location;
 use ir::FuncId;
 use std::collections::HashMap;
@@ -81,15 +81,16 @@ impl Bytes {
 }
 
 impl Races {
-    /// A load that may not have happened.
-    pub fn load_tentatively(&mut self, load: Load, bytes: Bytes) {
+    /// Notes a load that may not have happened; false if it is to be taken as any other.
+    pub fn load_tentatively(&mut self, load: Load, bytes: Bytes) -> bool {
         let by = (self.current, load);
         // What the same one has loaded before was never used.
         self.tentative.take(by);
         let record = self.now();
         self.object(bytes.index, bytes.generation);
-        if self.objects[bytes.index].exempt {
-            return;
+        let object = &self.objects[bytes.index];
+        if self.mode != Mode::Plain || object.exempt || object.of_thread.is_some() {
+            return false;
         }
         let clock = self.threads[self.current].clock.clone();
         let written = self.objects[bytes.index].last_writes(bytes.offset, bytes.size, &self.arena);
@@ -97,6 +98,7 @@ impl Races {
         let conflict = conflict.map(|(record, atomic)| Conflict { record, kind: Kind { write: true, atomic } });
         self.tentative.loads.insert(by, Tentative { bytes, record, clock, conflict });
         self.tentative.of_object.entry(bytes.index).or_default().push(by);
+        true
     }
 
     /// The actor that acts writes there.

@@ -33,7 +33,7 @@ pub use state::{Interp, Runtime, Shim};
 use crate::library::Library;
 use crate::limits::Limits;
 use crate::link::{Link, Symbols};
-use crate::machine::Machine;
+use crate::machine::{Machine, Plain};
 use crate::memory::Memory;
 use crate::outcome::{Fault, Res};
 use crate::program::{Diagnostic, Program};
@@ -62,6 +62,11 @@ impl Link for Standard {
 
     fn replaces_body(&self, name: &str) -> bool {
         name == process::REFUSE || tasks::is_known(name)
+    }
+
+    fn is_of_threads(&self, name: &str) -> bool {
+        let calls = pthread::find::<Plain>(name).or_else(|| tasks::find(name)).or_else(|| openmp::find(name));
+        calls.or_else(|| gpu::find(name)).or_else(|| cxx::thread::find(name)).is_some()
     }
 
     fn is_intrinsic(&self, name: &str) -> bool {

@@ -17,8 +17,13 @@ impl Facts {
     pub fn validate(&self, m: &Module, sources: &Sources, guarded: bool) -> Result<(), Diagnostic> {
         for (id, func) in sources {
             for (_, inst) in func.inst_order() {
-                let told = matches!(func.insts[inst].kind, InstKind::Store { value: Operand::Const(_), .. });
-                if !told && self.may_colour(m, (*id, func), inst) && !self.colours(m, (*id, func), inst) {
+                // Red is 0, as in a shadow that has no colour yet.
+                let red =
+                    |kind: &InstKind| matches!(kind, InstKind::Store { value, .. } if m.as_int(*value) == Some(0));
+                if !red(&func.insts[inst].kind)
+                    && self.may_colour(m, (*id, func), inst)
+                    && !self.colours(m, (*id, func), inst)
+                {
                     let message = "an integer is stored where the colour of a search tree's node may be, too: \
                                    the tree of shadows could not be rebalanced. Copy trees by their own functions";
                     return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
