@@ -139,8 +139,8 @@ fn a_write_that_another_one_hides_is_found() {
 
 #[test]
 fn what_the_next_turn_finds_has_happened() {
-    // Each turn of a loop adds what it loads to a sum, which is stored behind the loop. Thread 0 writes in the first turn
-    // alone, and the others are ordered behind that in all further ones.
+    // Each turn of a loop adds what it loads to a sum, which is stored behind the loop. Thread 0 writes in the first
+    // turn alone, and the others are ordered behind that in all further ones.
     let turns = "\
 entry:
   %own = alloca [2 x double], align 8

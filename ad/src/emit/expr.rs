@@ -25,16 +25,19 @@ pub(crate) const CHOICE: &str = "__adj_choice_";
 
 type Emitted = Result<Operand, String>;
 
-/// `weight · expr`, where the weight is an adjoint or a tangent. With `strong`, a zero weight stays zero even where the
-/// expression is infinite or poison ([`crate::emit::zero_guard`]).
-pub(crate) fn scaled(b: &mut Builder, expr: &Expr, env: &Bindings, weight: Operand, strong: bool) -> Emitted {
+/// `weight · expr`, where the weight is an adjoint or a tangent. With `guarded`, a zero weight stays zero even where
+/// the expression is infinite or poison ([`crate::emit::zero_guard`]).
+pub(crate) fn scaled(b: &mut Builder, expr: &Expr, env: &Bindings, weight: Operand, guarded: bool) -> Emitted {
     let ty = b.ty(weight);
-    if strong && !expr.needs().is_empty() {
-        let partial = emit(b, expr, env, ty)?;
-        let partial = zero_guard::partial(b, weight, partial);
-        return Ok(b.binary(BinOp::FMul, weight, partial));
+    if expr.is_polynomial() && !guarded {
+        return product(b, expr, env, weight, ty);
     }
-    product(b, expr, env, weight, ty)
+    // What several partials have in common, such as a reciprocal, is computed once.
+    let mut partial = emit(b, expr, env, ty)?;
+    if guarded && !expr.needs().is_empty() {
+        partial = zero_guard::partial(b, weight, partial);
+    }
+    Ok(b.binary(BinOp::FMul, weight, partial))
 }
 
 fn product(b: &mut Builder, expr: &Expr, env: &Bindings, adjoint: Operand, ty: TypeId) -> Emitted {

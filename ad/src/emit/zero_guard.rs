@@ -1,12 +1,14 @@
 //! Where a zero adjoint must stay zero whatever it is multiplied with.
 //!
 //! What does not reach an output has adjoint zero, and contributes nothing even where its partial derivative is
-//! infinite (`docs/contract.md`: the gradient is that of the map from inputs to outputs). Partial derivatives that are
-//! no polynomials of the operands can be infinite at finite operands, so their products are guarded always. Polynomial
-//! ones (sums, products) are infinite only where an operand is; they are guarded where such operands arise without any
-//! fault of the program, in values that are thrown away.
+//! infinite (`docs/contract.md`: the gradient is that of the map from inputs to outputs). So the partials of values
+//! that may be thrown away are guarded. Of all others,
 //!
-//! Which values those are is the business of [`crate::analysis::discarded`].
+//! - polynomial ones (of sums and products) are infinite only where an operand is, and then the result is, too;
+//! - others can be infinite at finite operands. They are guarded unless the result is infinite there as well (at a
+//!   pole, as of a quotient) and used for certain: then there is no derivative that could be spoilt.
+//!
+//! What is thrown away or used for certain is the business of [`crate::analysis::discarded`].
 //!
 //! The guard stands on the partial, not on the product, and looks at the adjoint only where the partial is not finite:
 //! an adjoint may also be zero by chance, and then its own derivative, which a second differentiation needs, is not. In

@@ -2,9 +2,9 @@
 //!
 //! [`claims`] analyses what an autodiff call reaches, as for its gradient, and puts the analysed functions where the
 //! call was: the program then executes the primal in the form that was analysed first (before loads are merged and
-//! loops are restructured), and tells probes of what it does. A probe is a call of a function without a body ([`Probe`]). Whoever executes the program (the
-//! interpreter, in `fuzz`) compares what probes are told with the claims. This says nothing of the gradient; but what
-//! is refuted here is what a gradient would have been made from.
+//! loops are restructured), and tells probes of what it does. A probe is a call of a function without a body
+//! ([`Probe`]). Whoever executes the program (the interpreter, in `fuzz`) compares what probes are told with the
+//! claims. This says nothing of the gradient; but what is refuted here is what a gradient would have been made from.
 
 use crate::analysis::context::Context;
 use crate::analysis::loops::counters::Trips;

@@ -96,6 +96,17 @@ impl Expr {
         }
     }
 
+    /// Whether a condition chooses between two expressions.
+    pub fn chooses(&self) -> bool {
+        match self {
+            Expr::X(_) | Expr::N(_) | Expr::Y | Expr::Const(_) => false,
+            Expr::Neg(a) => a.chooses(),
+            Expr::Add(a, b) | Expr::Sub(a, b) | Expr::Mul(a, b) | Expr::Div(a, b) => a.chooses() || b.chooses(),
+            Expr::Call { args, .. } | Expr::Helper(_, args) => args.iter().any(Expr::chooses),
+            Expr::Select(..) => true,
+        }
+    }
+
     /// Whether another operation of the table is called.
     pub fn calls(&self) -> bool {
         match self {

@@ -9,6 +9,7 @@
 //! ```
 
 use super::code::Code;
+use super::library::Combiners;
 use crate::base::names::declare;
 use ir::{BinOp, FuncId, Function, InstKind, IntPred, Module, Operand, TypeId};
 
@@ -56,6 +57,28 @@ impl Code<'_> {
 
     fn plus(&mut self, a: Operand, b: Operand) -> Operand {
         self.b.binary(BinOp::Add, a, b)
+    }
+
+    /// Gives the list of a type that is MPI's own.
+    fn give_own_types(&mut self, list: FuncId, ty: Operand) {
+        let (zero, one, handles) = (self.long(0), self.long(1), self.handles);
+        let (double, float) = (handles.double(self.b.m), handles.float(self.b.m));
+        for (pair, base) in [(handles.double_with_index(self.b.m), double), (handles.float_with_index(self.b.m), float)]
+        {
+            let same = self.is(ty, pair);
+            self.when(same, |c| {
+                let made = c.call(list, vec![base, one, one]);
+                c.give(made);
+            });
+        }
+        let (known, none) = (self.known(ty), self.long(-1));
+        let followed = self.is_not(known, none);
+        self.when(followed, |c| {
+            let floats = c.is_not(known, zero);
+            let (count, mixed) = (c.b.select(floats, one, zero), c.b.select(floats, zero, one));
+            let made = c.call(list, vec![ty, count, mixed]);
+            c.give(made);
+        });
     }
 }
 
@@ -169,24 +192,13 @@ fn element(m: &mut Module) -> FuncId {
     c.finish(Some(found))
 }
 
-/// `void @__adj_message_block(i32 made, ptr ints, ptr addresses, i64 extent, i64 block, ptr out)`: how many elements a
-/// block of a type has, and where they begin. For block -1, how many blocks there are.
-fn block(m: &mut Module) -> FuncId {
-    let (ptr, i32t, i64t, void) = (m.types.ptr(), m.types.int(32), m.types.int(64), m.types.void());
-    let element = element(m);
-    let mut c = match Code::new(m, "__adj_message_block", void, &[i32t, ptr, ptr, i64t, i64t, ptr]) {
-        Ok(c) => c,
-        Err(id) => return id,
-    };
-    let [made, ints, addresses, extent, index, out] = [0, 1, 2, 3, 4, 5].map(|i| c.param(i));
-    let (zero, one, names) = (c.long(0), c.long(1), c.handles.combiners());
-    let ask = c.b.icmp(IntPred::Slt, index, zero);
-    // By `ints`, `addresses`, the extent and the number of the block, and by how many blocks there are.
-    type Says = fn(&mut Code, [Operand; 4], Operand) -> [Operand; 2];
-    let first = |c: &mut Code, ints: Operand| {
-        let zero = c.long(0);
-        c.number(ints, zero)
-    };
+/// How long a block is and where it begins, by `ints`, `addresses`, the extent and the number of the block, and by how
+/// many blocks there are.
+type Says = fn(&mut Code, [Operand; 4], Operand) -> [Operand; 2];
+
+/// The ways in which types are made of blocks: their number, whether there are several blocks (`ints` begins with how
+/// many), and what each block is.
+fn ways_of_blocks(names: Combiners) -> [(i32, bool, Says); 10] {
     let one_block: Says = |c, [ints, ..], _| {
         let zero = c.long(0);
         [c.number(ints, zero), zero]
@@ -225,7 +237,7 @@ fn block(m: &mut Module) -> FuncId {
         let one = c.long(1);
         [c.number(ints, one), c.long_number(addresses, j)]
     };
-    let cases: [(i32, bool, Says); 10] = [
+    [
         (names.dup, false, single),
         (names.resized, false, single),
         (names.contiguous, false, one_block),
@@ -236,14 +248,28 @@ fn block(m: &mut Module) -> FuncId {
         (names.indexed_block, true, indexed_block),
         (names.hindexed_block, true, hindexed_block),
         (names.structure, true, hindexed),
-    ];
-    for (number, several, says) in cases {
+    ]
+}
+
+/// `void @__adj_message_block(i32 made, ptr ints, ptr addresses, i64 extent, i64 block, ptr out)`: how many elements a
+/// block of a type has, and where they begin. For block -1, how many blocks there are.
+fn block(m: &mut Module) -> FuncId {
+    let (ptr, i32t, i64t, void) = (m.types.ptr(), m.types.int(32), m.types.int(64), m.types.void());
+    let element = element(m);
+    let mut c = match Code::new(m, "__adj_message_block", void, &[i32t, ptr, ptr, i64t, i64t, ptr]) {
+        Ok(c) => c,
+        Err(id) => return id,
+    };
+    let [made, ints, addresses, extent, index, out] = [0, 1, 2, 3, 4, 5].map(|i| c.param(i));
+    let (zero, one, names) = (c.long(0), c.long(1), c.handles.combiners());
+    let ask = c.b.icmp(IntPred::Slt, index, zero);
+    for (number, several, says) in ways_of_blocks(names) {
         let number = c.int(number);
         let same = c.is(made, number);
         let [this, next] = ["this", "next"].map(|n| c.b.f.add_block(n));
         c.b.cond_br(same, this, next);
         c.b.at = this;
-        let blocks = if several { first(&mut c, ints) } else { one };
+        let blocks = if several { c.number(ints, zero) } else { one };
         let [asked, told] = ["asked", "told"].map(|n| c.b.f.add_block(n));
         c.b.cond_br(ask, asked, told);
         c.b.at = asked;
@@ -261,7 +287,7 @@ fn block(m: &mut Module) -> FuncId {
     c.b.cond_br(ask, asked, told);
     c.b.at = asked;
     c.store(out, 0, one);
-    let rank = first(&mut c, ints);
+    let rank = c.number(ints, zero);
     c.each(rank, |c, d| {
         let index = c.plus(rank, d);
         let index = c.plus(index, one);
@@ -291,23 +317,8 @@ pub(super) fn places(m: &mut Module, handle: TypeId) -> FuncId {
     // It calls itself.
     let own = c.b.m.functions.push(Function::new(NAME, ptr, &[handle, i64t]));
     let (ty, ours) = (c.param(0), c.param(1));
-    let (zero, one, names, handles) = (c.long(0), c.long(1), c.handles.combiners(), c.handles);
-    let (double, float) = (handles.double(c.b.m), handles.float(c.b.m));
-    for (pair, base) in [(handles.double_with_index(c.b.m), double), (handles.float_with_index(c.b.m), float)] {
-        let same = c.is(ty, pair);
-        c.when(same, |c| {
-            let made = c.call(list, vec![base, one, one]);
-            c.give(made);
-        });
-    }
-    let (known, none) = (c.known(ty), c.long(-1));
-    let followed = c.is_not(known, none);
-    c.when(followed, |c| {
-        let floats = c.is_not(known, zero);
-        let (count, mixed) = (c.b.select(floats, one, zero), c.b.select(floats, zero, one));
-        let made = c.call(list, vec![ty, count, mixed]);
-        c.give(made);
-    });
+    let (zero, one, none, names) = (c.long(0), c.long(1), c.long(-1), c.handles.combiners());
+    c.give_own_types(list, ty);
     let numbers = [(); 4].map(|()| c.local(i32t));
     c.mpi("Type_get_envelope", [&[ty][..], &numbers].concat());
     let [int_count, address_count, type_count, made] = numbers.map(|at| c.b.load(i32t, at, 4));
@@ -335,6 +346,7 @@ pub(super) fn places(m: &mut Module, handle: TypeId) -> FuncId {
     let (inner, out, result) = (c.local(ptr), c.room(16), c.local(ptr));
     let null = c.null();
     c.b.store(null, inner, 8);
+    let double = c.handles.double(c.b.m);
     let empty = c.call(list, vec![double, zero, zero]);
     c.b.store(empty, result, 8);
     let (align, record) = (c.b.align(handle), c.int(names.structure));

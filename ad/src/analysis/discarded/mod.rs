@@ -1,0 +1,259 @@
+//! Values that are computed, and then thrown away.
+//!
+//! Programs and optimisers compute values whose result is then thrown away: both arms of a `select`, what a branch does
+//! not choose, vector lanes that no one reads (poison, by LangRef `shufflevector`). Their adjoint is zero, but their
+//! partial derivative may be infinite, NaN or poison, and zero times that is not zero ([`crate::emit::zero_guard`]).
+//! The values concerned are those that flow
+//!
+//! - into an arm of a `select`, or an instruction that takes vectors apart;
+//! - into a phi by an edge, or into blocks, that need not be taken once they are computed;
+//! - into memory, from where they need not be read, if an operand may be infinite: a quotient, or what is computed from
+//!   one (all others would cost more than they are worth);
+//! - into a function that may be constant where they are infinite, such as a quotient's denominator, `tanh` or `fmin`,
+//!   under the same condition.
+//!
+//! What else is used for certain ([`kept`]) is none of them, and where it is infinite, the function gives something
+//! infinite.
+
+mod kept;
+mod same;
+mod unread;
+
+use crate::analysis::context::Context;
+use crate::base::regions::Shape;
+use crate::program::externals::{self, External};
+use ir::hash::HashSet;
+use ir::{BinOp, BlockId, FuncId, Function, InstId, InstKind, Module, Operand, Type, ValueId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What becomes of the floats of a function.
+pub(crate) struct Discarded {
+    /// Those whose adjoint may be zero because they are thrown away.
+    pub(crate) values: HashSet<ValueId>,
+    /// Those that are used for certain: where one is infinite, so is something that the function gives.
+    pub(crate) kept: HashSet<ValueId>,
+}
+
+impl Discarded {
+    /// Each value may be thrown away.
+    pub(crate) fn all(func: &Function) -> Discarded {
+        Discarded { values: func.values.keys().collect(), kept: HashSet::default() }
+    }
+}
+
+/// Finds them.
+pub(crate) fn discarded(cx: &Context, shape: &Shape) -> Discarded {
+    let (m, func) = (cx.m, cx.func);
+    let Shape { cfg, dom, loops, positions } = shape;
+    let mut work: Vec<ValueId> = Vec::new();
+    for (block, inst) in func.inst_order() {
+        match &func.insts[inst].kind {
+            InstKind::Select { if_true, if_false, .. } => push(&mut work, &[*if_true, *if_false]),
+            // What a loop hands on, to its next iteration or to what comes behind it, is what it has computed.
+            InstKind::Phi { incoming, .. } if !incoming.iter().any(|(_, from)| dom.dominates(block, *from)) => {
+                let chosen = incoming.iter().filter(|(value, from)| {
+                    let made = value.local().and_then(|v| func.def_inst(v)).and_then(|i| positions.block(i));
+                    let need_not_be_taken = |made: BlockId| made != *from || cfg.succs(made).len() > 1;
+                    made.is_some_and(|made| loops.innermost(made) == loops.innermost(block) && need_not_be_taken(made))
+                });
+                push(&mut work, &chosen.map(|(value, _)| *value).collect::<Vec<_>>());
+            }
+            InstKind::ShuffleVector { a, b, .. } => push(&mut work, &[*a, *b]),
+            InstKind::ExtractElement { vector, .. } | InstKind::InsertElement { vector, .. } => {
+                push(&mut work, &[*vector])
+            }
+            _ => {}
+        }
+    }
+    work.extend(used_elsewhere(cx, shape));
+    let infinite = perhaps_infinite(cx, false);
+    let mut values = made_of(m, func, work);
+    values.extend(tamed(cx, shape, &infinite));
+    let mut kept = kept::kept(cx, shape, &infinite);
+    values.retain(|v| !kept.contains(v));
+    // Whatever is made of them besides is the business of those who read it.
+    let infinite = perhaps_infinite(cx, true);
+    let unread = made_of(m, func, unread::unread(cx, shape, &infinite, &values));
+    kept.retain(|v| !unread.contains(v));
+    values.extend(unread.into_iter().filter(|v| is_made_of(func, shape, *v, &infinite)));
+    Discarded { values, kept }
+}
+
+/// These floats, and those that they are computed from. Memory and calls of other functions end the trace: what they
+/// give is not computed here.
+fn made_of(m: &Module, func: &Function, mut work: Vec<ValueId>) -> HashSet<ValueId> {
+    let mut out = HashSet::default();
+    while let Some(v) = work.pop() {
+        if !externals::holds_float(m, func.value_ty(v)) || !out.insert(v) {
+            continue;
+        }
+        let Some(inst) = func.def_inst(v) else { continue };
+        let kind = &func.insts[inst].kind;
+        if matches!(kind, InstKind::Load { .. }) {
+            continue;
+        }
+        for operand in kind.operands() {
+            if !matches!(m.types.get(m.operand_ty(func, operand)), Type::Ptr(_)) {
+                push(&mut work, &[operand]);
+            }
+        }
+    }
+    out
+}
+
+/// Is a float computed from one of these?
+fn is_made_of(func: &Function, shape: &Shape, v: ValueId, some: &HashSet<ValueId>) -> bool {
+    let inst = func.def_inst(v).filter(|inst| shape.block(*inst).is_some());
+    let operands = inst.map(|inst| func.insts[inst].kind.operands());
+    operands.is_some_and(|operands| operands.iter().filter_map(|o| o.local()).any(|v| some.contains(&v)))
+}
+
+/// What an operation makes of an operand that is infinite.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// An infinite result, or NaN: it is a polynomial, or proportional to the operand.
+    Passed,
+    /// Perhaps a finite one.
+    Tamed,
+    /// Nothing, where another operand is chosen.
+    Chosen,
+}
+
+/// What an operation of the table makes of its operands.
+fn ends(cx: &Context, inst: InstId) -> Vec<(Operand, End)> {
+    let m = cx.m;
+    let (row, args) = match &cx.func.insts[inst].kind {
+        InstKind::FNeg { value, .. } => (rules::lookup_opcode("fneg"), vec![*value]),
+        InstKind::Binary { op, lhs, rhs, .. } => (rules::lookup_opcode(op.name()), vec![*lhs, *rhs]),
+        InstKind::Call(call) => match m.as_function(call.callee).map(|f| externals::classify(m, &m.functions[f])) {
+            Some(External::Rule(row)) => (Some(row), call.args.clone()),
+            _ => return Vec::new(),
+        },
+        _ => return Vec::new(),
+    };
+    let Some(row) = row else { return Vec::new() };
+    let floats: Vec<Operand> = row.float_positions().map(|position| args[position]).collect();
+    let partials = row.partials(0).iter().filter(|partial| !partial.expr.is_zero());
+    let end = |partial: &rules::Partial| {
+        let needs = partial.expr.needs();
+        let end = match () {
+            () if partial.expr.is_polynomial() => End::Passed,
+            () if partial.expr.chooses() => End::Chosen,
+            () if !needs.result && !needs.input(partial.operand) => End::Passed,
+            () => End::Tamed,
+        };
+        (floats[partial.operand], end)
+    };
+    partials.map(end).collect()
+}
+
+/// Floats that are computed from one that may be infinite, and from which an operation may make a finite result
+/// nevertheless.
+fn tamed(cx: &Context, shape: &Shape, infinite: &HashSet<ValueId>) -> Vec<ValueId> {
+    let (m, func) = (cx.m, cx.func);
+    let all = func.inst_order().flat_map(|(_, inst)| ends(cx, inst));
+    let tamed = all.filter(|(_, end)| *end != End::Passed).filter_map(|(value, _)| value.local());
+    let work = tamed.filter(|v| infinite.contains(v)).collect();
+    made_of(m, func, work).into_iter().filter(|v| is_made_of(func, shape, *v, infinite)).collect()
+}
+
+/// Does the function return at the end of a block?
+fn returns(func: &Function, block: BlockId) -> bool {
+    let last = func.terminator(block).map(|inst| &func.insts[inst].kind);
+    matches!(last, Some(InstKind::Ret(_) | InstKind::Resume(_)))
+}
+
+/// Floats that may be infinite although nothing is that the function is given: quotients and what other functions than
+/// those of arithmetic return (a guard, say, and those of the program), and what is computed from them, `by_memory`
+/// too.
+fn perhaps_infinite(cx: &Context, by_memory: bool) -> HashSet<ValueId> {
+    let (m, func) = (cx.m, cx.func);
+    let (mut out, mut variables) = (HashSet::default(), HashSet::default());
+    // Of functions of the table and those with bodies: are they of arithmetic?
+    let mut functions: BTreeMap<FuncId, Option<bool>> = BTreeMap::new();
+    loop {
+        let before = (out.len(), variables.len());
+        for (_, inst) in func.inst_order() {
+            let data = &func.insts[inst];
+            let has = |operand: &Operand| operand.local().is_some_and(|v| out.contains(&v));
+            let among = || data.kind.operands().iter().any(has);
+            let infinite = match &data.kind {
+                InstKind::Store { value, ptr, .. } => {
+                    if by_memory && has(value) {
+                        variables.extend(cx.targets(*ptr).into_keys());
+                    }
+                    continue;
+                }
+                InstKind::Load { ptr, .. } => cx.targets(*ptr).keys().any(|object| variables.contains(object)),
+                InstKind::Binary { op: BinOp::FDiv, rhs, .. } => rhs.local().is_some() || among(),
+                InstKind::Call(call) | InstKind::Invoke { call, .. } => m.as_function(call.callee).is_some_and(|f| {
+                    let found = functions.entry(f).or_insert_with(|| match externals::classify(m, &m.functions[f]) {
+                        External::Rule(row) => Some(row.is_arithmetic()),
+                        _ => (!m.functions[f].is_declaration()).then_some(false),
+                    });
+                    found.is_some_and(|arithmetic| !arithmetic || among())
+                }),
+                _ => among(),
+            };
+            if let Some(v) = data.result.filter(|v| infinite && externals::holds_float(m, func.value_ty(*v))) {
+                out.insert(v);
+            }
+        }
+        if before == (out.len(), variables.len()) {
+            return out;
+        }
+    }
+}
+
+/// Floats that nobody uses on some way through the loop, or the function, that computes them. (What a loop hands on is
+/// no matter here, either.)
+fn used_elsewhere(cx: &Context, shape: &Shape) -> Vec<ValueId> {
+    let (m, func, Shape { cfg, dom, loops, positions }) = (cx.m, cx.func, shape);
+    // Where each is used; none for what is handed on.
+    let results = func.inst_order().filter_map(|(_, inst)| func.insts[inst].result);
+    let floats = results.filter(|v| externals::holds_float(m, func.value_ty(*v)));
+    let mut users: BTreeMap<ValueId, Option<BTreeSet<BlockId>>> = floats.map(|v| (v, Some(BTreeSet::new()))).collect();
+    let made_in = |v: ValueId| func.def_inst(v).and_then(|inst| positions.block(inst));
+    let mut used = |operand: Operand, block: BlockId, handed_on: bool| {
+        let Some((v, known)) = operand.local().and_then(|v| Some((v, users.get_mut(&v)?))) else { return };
+        let around = made_in(v).and_then(|made| loops.innermost(made));
+        let outside = around.is_some_and(|l| !loops.contains(l, block));
+        match known {
+            Some(_) if outside || handed_on => *known = None,
+            Some(blocks) => drop(blocks.insert(block)),
+            None => {}
+        }
+    };
+    for (block, inst) in func.inst_order() {
+        match &func.insts[inst].kind {
+            InstKind::Phi { incoming, .. } => {
+                for (value, from) in incoming {
+                    used(*value, *from, dom.dominates(block, *from));
+                }
+            }
+            kind => kind.operands().into_iter().for_each(|operand| used(operand, block, false)),
+        }
+    }
+    let unused = |(v, blocks): &(ValueId, BTreeSet<BlockId>)| {
+        let Some(made) = made_in(*v).filter(|made| !blocks.contains(made)) else { return false };
+        let (around, mut seen, mut work) = (loops.innermost(made), BTreeSet::from([made]), vec![made]);
+        while let Some(at) = work.pop() {
+            let nexts = cfg.succs(at);
+            let ends = |next: &BlockId| {
+                let leaves = around.is_some_and(|l| !loops.contains(l, *next) || loops.loops[l].header == *next);
+                leaves && !blocks.contains(next)
+            };
+            if nexts.iter().any(ends) || returns(func, at) {
+                return true;
+            }
+            work.extend(nexts.iter().filter(|next| !blocks.contains(next) && seen.insert(**next)));
+        }
+        false
+    };
+    let somewhere = users.into_iter().filter_map(|(v, blocks)| blocks.map(|blocks| (v, blocks)));
+    somewhere.filter(unused).map(|(v, _)| v).collect()
+}
+
+fn push(work: &mut Vec<ValueId>, operands: &[Operand]) {
+    work.extend(operands.iter().filter_map(|o| o.local()));
+}
