@@ -64,8 +64,15 @@ impl Place {
         self.step * (self.count - 1) + self.outer_step * (self.outer_count - 1)
     }
 
-    /// The place itself, or without its bounded parts where these do not fit into a stride or into each other.
+    /// The place itself, or without its bounded parts where these do not fit into a stride or into each other: the
+    /// outer one first.
     fn normal(self) -> Place {
+        if self.stride != 0 && self.outer_count > 1 && self.outer_step.is_multiple_of(self.stride) {
+            return Place { outer_step: 0, outer_count: 1, ..self }.normal();
+        }
+        if self.stride != 0 && self.count > 1 && self.step.is_multiple_of(self.stride) {
+            return Place { step: 0, count: 1, ..self }.normal();
+        }
         if self.count <= 1 && self.outer_count <= 1 {
             return Place::every(self.start, self.stride);
         }
@@ -75,7 +82,19 @@ impl Place {
         }
         let nested = self.outer_count <= 1 || self.step * (self.count - 1) < self.outer_step;
         let fits = nested && (self.stride == 0 || self.extent() < self.stride);
-        if fits && self.count.saturating_mul(self.outer_count) <= MAX_COUNT { self } else { self.unbounded() }
+        if fits && self.count.saturating_mul(self.outer_count) <= MAX_COUNT {
+            return self;
+        }
+        let stride = gcd(self.stride, self.outer_step);
+        match self.outer_count > 1 && self.step * (self.count - 1) < stride {
+            true => Place { stride, outer_step: 0, outer_count: 1, ..self }.normal(),
+            false => self.unbounded(),
+        }
+    }
+
+    /// The place without its innermost bounded part.
+    fn outside(self) -> Place {
+        Place { step: self.outer_step, count: self.outer_count, outer_step: 0, outer_count: 1, ..self }.normal()
     }
 
     /// The residue class that contains the place.
@@ -94,6 +113,13 @@ impl Place {
         }
         if let Some(few) = self.few(other) {
             return few;
+        }
+        // The same array in several structures.
+        if self.count > 1 && (self.step, self.count) == (other.step, other.count) {
+            let joined = self.outside().join(other.outside()).within(self.step, self.count);
+            if (joined.step, joined.count) == (self.step, self.count) {
+                return joined;
+            }
         }
         let (a, b) = (self.unbounded(), other.unbounded());
         let stride = gcd(gcd(a.stride, b.stride), a.start.abs_diff(b.start));
@@ -397,6 +423,21 @@ mod tests {
             p = q;
         }
         assert_eq!(p.stride, 1);
+    }
+
+    #[test]
+    fn arrays_in_structures_stay_apart_from_their_neighbours() {
+        // struct { int id; double x[2]; } s[…]: of the first and the third, moved by any number of structures.
+        let [first, third] = [8, 56].map(|at| Place::at(at).within(8, 2));
+        let two = Place::at(8).within(48, 2).within(8, 2);
+        assert_eq!(two.moved(0, 24), Place::every(8, 24).within(8, 2));
+        assert!(two.moved(0, 32).overlaps(8, Place::at(8 + 48 + 2 * 32 + 8), 8));
+        assert_eq!(first.join(third), two);
+        let walked = Place::every(32, 24).within(8, 2);
+        for joined in [first.join(walked), two.join(walked), walked.join(third)] {
+            assert!((0..9).all(|k| !joined.overlaps(8, Place::at(24 * k), 8)), "{joined:?}");
+            assert!((0..9).all(|k| joined.overlaps(8, Place::at(24 * k + 16), 8)), "{joined:?}");
+        }
     }
 
     #[test]

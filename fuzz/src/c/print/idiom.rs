@@ -198,7 +198,8 @@ impl Printer<'_> {
                     "double quotient = {b} / chosen, root = sqrt(chosen), kept[2] = {{{a} * quotient, root * {b}}};"
                 ),
                 format!("if (chosen > 0.1) {to} = 0.05 * quotient + 0.03 * kept[0] + 0.1 * kept[{n} & 1];"),
-                format!("else {to} = 0.3 * {b} * {b};"),
+                format!("double far = {b} / ({n} & 1 ? 0.5 : 1e-310), squared = {a} * far * {a} * far;"),
+                format!("if (chosen <= 0.1) {to} = 0.3 * {b} * fmin(squared, 0.4) + 0.2 * {a} / (1 + squared);"),
             ],
             Idiom::Weak => vec![format!("{to} = weakly({a}, {b}) + 0.1 * weakly({b}, 0.5);")],
             Idiom::PointerInBytes => vec![
@@ -354,7 +355,7 @@ static struct pair turned(struct pair p, double by) {
   for (int c = 0; c < size; c++) all[c] = 0.25 * (c + 1) * v - 0.3 * v * w;
   return all;
 }"],
-            Idiom::Unchosen => &["double sqrt(double);"],
+            Idiom::Unchosen => &["double sqrt(double);", "double fmin(double, double);"],
             Idiom::Weak => {
                 &["__attribute__((weak)) double weakly(double v, double w) { return 0.3 * v * w + 0.2 * v; }"]
             }
