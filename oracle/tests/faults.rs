@@ -27,7 +27,7 @@ const WHERE: &[Row] = &[
     (Fault::WrongIteration, "rk4.c", "cache", [24, 24, 24, 24]),
     (Fault::WrongIteration, "overwritten_buffer.c", "cache", [17, 17, 15, 15]),
     (Fault::UnwrittenCache, "overwritten_buffer.c", "uninitialised", [17, 17, 17, 17]),
-    (Fault::UnwrittenCache, "rk4.c", "uninitialised", [24, 24, 6, 6]),
+    (Fault::UnwrittenCache, "rk4.c", "uninitialised", [24, 24, 24, 24]),
     (Fault::UninitialisedShadow, "malloc_in_loop.c", "uninitialised", [16, 16, 16, 16]),
     (Fault::UninitialisedShadow, "attention.c", "uninitialised", [23, 23, 23, RIGHT]),
     (Fault::DoubleAdd, "rosenbrock.c", "double-add", [9, 8, 8, 8]),

@@ -5,6 +5,7 @@ use crate::analysis::copied_data::TURNS;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::memory::query;
 use crate::emit::expr::{self, Bindings};
+use crate::emit::zero_guard::Guard;
 use crate::error::Diagnostic;
 use crate::options::Fault;
 use crate::program::cell::Cell;
@@ -104,7 +105,7 @@ impl Emitter<'_, '_> {
         }
         let zero = self.b.m.zero(ty);
         // A value that nobody reads may be chosen by poison.
-        let discarded = self.discarded.values.contains(&v) && cond.local().is_some();
+        let discarded = self.discarded.contains(&v) && cond.local().is_some();
         let cond = if discarded { self.frozen(cond) } else { cond };
         let arms = [self.b.select(cond, adjoint, zero), self.b.select(cond, zero, adjoint)];
         self.pass_on(inst, v, if_true, arms[0])?;
@@ -506,13 +507,12 @@ impl Emitter<'_, '_> {
             if self.has_fault(Fault::DroppedTerm) && row.op == rules::Op::FMul && partial.operand == 1 {
                 continue;
             }
-            let result = self.func.insts[inst].result;
-            let guarded = match result {
-                Some(v) if self.discarded.values.contains(&v) => true,
-                Some(v) if self.discarded.kept.contains(&v) => !row.is_finite_where_result_is(output, partial.operand),
-                _ => !partial.expr.is_polynomial(),
+            let discarded = self.func.insts[inst].result.is_some_and(|v| self.discarded.contains(&v));
+            let guard = match self.env.style.strong_zero {
+                true => Guard::Zero,
+                false => Guard::of(row, output, (partial.operand, &partial.expr), discarded),
             };
-            let mut value = expr::scaled(&mut self.b, &partial.expr, &bindings, adjoint, guarded)
+            let mut value = expr::scaled(&mut self.b, &partial.expr, &bindings, adjoint, guard)
                 .or_else(|message| self.unsupported(inst, message))?;
             if self.has_fault(Fault::WrongSign) && row.op == rules::Op::FSub && partial.operand == 1 {
                 let ty = self.b.ty(value);

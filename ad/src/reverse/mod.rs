@@ -51,7 +51,7 @@ pub use root::root;
 
 use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Context, Item};
-use crate::analysis::discarded::{Discarded, discarded};
+use crate::analysis::discarded::discarded;
 use crate::analysis::memory::object::ObjId;
 use crate::analysis::memory::query;
 use crate::analysis::overwritten_by_steps::Undo;
@@ -201,7 +201,7 @@ struct Emitter<'a, 'm> {
     reloads: HashSet<InstId>,
     primal_accesses: HashSet<InstId>,
     /// Values whose zero adjoint stays zero ([`crate::emit::zero_guard`]).
-    discarded: Discarded,
+    discarded: HashSet<ValueId>,
 }
 
 impl<'a, 'm> Emitter<'a, 'm> {
@@ -379,7 +379,7 @@ fn emitter<'a, 'm>(
 ) -> Emitter<'a, 'm> {
     let record_types = record_types(m, &prepared.plan);
     let discarded = match env.style.strong_zero {
-        true => Discarded::all(&env.sources[&id]),
+        true => env.sources[&id].values.keys().collect(),
         false => discarded(&env.context(m, id), &prepared.shape),
     };
     let mut stores: HashMap<Item, Vec<Wanted>> = HashMap::default();

@@ -96,6 +96,16 @@ impl Expr {
         }
     }
 
+    /// Whether this is one of several constants, whatever the operands are.
+    pub fn is_choice_of_constants(&self) -> bool {
+        match self {
+            Expr::Const(_) => true,
+            Expr::Neg(a) => a.is_choice_of_constants(),
+            Expr::Select(_, a, b) => a.is_choice_of_constants() && b.is_choice_of_constants(),
+            _ => false,
+        }
+    }
+
     /// Whether a condition chooses between two expressions.
     pub fn chooses(&self) -> bool {
         match self {

@@ -7,16 +7,11 @@
 //!
 //! - into an arm of a `select`, or an instruction that takes vectors apart;
 //! - into a phi by an edge, or into blocks, that need not be taken once they are computed;
-//! - into memory, from where they need not be read, if an operand may be infinite: a quotient, or what is computed from
-//!   one (all others would cost more than they are worth);
-//! - into a function that may be constant where they are infinite, such as a quotient's denominator, `tanh` or `fmin`,
+//! - into memory, from where they need not be read ([`unread`]), or to callers, if an operand may be infinite: a
+//!   quotient, or what is computed from one (all others would cost more than they are worth);
+//! - into an operation that may be constant where they are infinite, such as `tanh`, `fmin` or a quotient by them,
 //!   under the same condition.
-//!
-//! What else is used for certain ([`kept`]) is none of them, and where it is infinite, the function gives something
-//! infinite.
 
-mod kept;
-mod same;
 mod unread;
 
 use crate::analysis::context::Context;
@@ -26,23 +21,8 @@ use ir::hash::HashSet;
 use ir::{BinOp, BlockId, FuncId, Function, InstId, InstKind, Module, Operand, Type, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What becomes of the floats of a function.
-pub(crate) struct Discarded {
-    /// Those whose adjoint may be zero because they are thrown away.
-    pub(crate) values: HashSet<ValueId>,
-    /// Those that are used for certain: where one is infinite, so is something that the function gives.
-    pub(crate) kept: HashSet<ValueId>,
-}
-
-impl Discarded {
-    /// Each value may be thrown away.
-    pub(crate) fn all(func: &Function) -> Discarded {
-        Discarded { values: func.values.keys().collect(), kept: HashSet::default() }
-    }
-}
-
-/// Finds them.
-pub(crate) fn discarded(cx: &Context, shape: &Shape) -> Discarded {
+/// Values whose adjoint may be zero because they are thrown away.
+pub(crate) fn discarded(cx: &Context, shape: &Shape) -> HashSet<ValueId> {
     let (m, func) = (cx.m, cx.func);
     let Shape { cfg, dom, loops, positions } = shape;
     let mut work: Vec<ValueId> = Vec::new();
@@ -66,17 +46,15 @@ pub(crate) fn discarded(cx: &Context, shape: &Shape) -> Discarded {
         }
     }
     work.extend(used_elsewhere(cx, shape));
-    let infinite = perhaps_infinite(cx, false);
-    let mut values = made_of(m, func, work);
-    values.extend(tamed(cx, shape, &infinite));
-    let mut kept = kept::kept(cx, shape, &infinite);
-    values.retain(|v| !kept.contains(v));
-    // Whatever is made of them besides is the business of those who read it.
-    let infinite = perhaps_infinite(cx, true);
-    let unread = made_of(m, func, unread::unread(cx, shape, &infinite, &values));
-    kept.retain(|v| !unread.contains(v));
-    values.extend(unread.into_iter().filter(|v| is_made_of(func, shape, *v, &infinite)));
-    Discarded { values, kept }
+    let mut out = made_of(m, func, work);
+    // Of what memory may hold, much is tamed in many programs. It counts where there is a choice.
+    let [infinite, by_memory] = [false, true].map(|by_memory| perhaps_infinite(cx, by_memory));
+    let mut finite_of_infinite = tamed(cx, End::Tamed, &infinite);
+    finite_of_infinite.extend(tamed(cx, End::Chosen, &by_memory));
+    let need_not_count = &out | &finite_of_infinite;
+    finite_of_infinite.extend(unread::of(cx, shape, &by_memory, &need_not_count));
+    out.extend(finite_of_infinite.into_iter().filter(|v| is_made_of(func, shape, *v, &by_memory)));
+    out
 }
 
 /// These floats, and those that they are computed from. Memory and calls of other functions end the trace: what they
@@ -138,7 +116,7 @@ fn ends(cx: &Context, inst: InstId) -> Vec<(Operand, End)> {
         let needs = partial.expr.needs();
         let end = match () {
             () if partial.expr.is_polynomial() => End::Passed,
-            () if partial.expr.chooses() => End::Chosen,
+            () if partial.expr.chooses() && row.is_arithmetic() => End::Chosen,
             () if !needs.result && !needs.input(partial.operand) => End::Passed,
             () => End::Tamed,
         };
@@ -147,14 +125,11 @@ fn ends(cx: &Context, inst: InstId) -> Vec<(Operand, End)> {
     partials.map(end).collect()
 }
 
-/// Floats that are computed from one that may be infinite, and from which an operation may make a finite result
-/// nevertheless.
-fn tamed(cx: &Context, shape: &Shape, infinite: &HashSet<ValueId>) -> Vec<ValueId> {
-    let (m, func) = (cx.m, cx.func);
-    let all = func.inst_order().flat_map(|(_, inst)| ends(cx, inst));
-    let tamed = all.filter(|(_, end)| *end != End::Passed).filter_map(|(value, _)| value.local());
-    let work = tamed.filter(|v| infinite.contains(v)).collect();
-    made_of(m, func, work).into_iter().filter(|v| is_made_of(func, shape, *v, infinite)).collect()
+/// Floats of which one is infinite, perhaps, and such an operation makes a finite result of it nevertheless.
+fn tamed(cx: &Context, by: End, infinite: &HashSet<ValueId>) -> HashSet<ValueId> {
+    let ends = cx.func.inst_order().flat_map(|(_, inst)| ends(cx, inst));
+    let tamed = ends.filter(|(_, end)| *end == by).filter_map(|(value, _)| value.local());
+    made_of(cx.m, cx.func, tamed.filter(|v| infinite.contains(v)).collect())
 }
 
 /// Does the function return at the end of a block?
@@ -206,7 +181,7 @@ fn perhaps_infinite(cx: &Context, by_memory: bool) -> HashSet<ValueId> {
 }
 
 /// Floats that nobody uses on some way through the loop, or the function, that computes them. (What a loop hands on is
-/// no matter here, either.)
+/// no matter here, either; and a comparison is no use.)
 fn used_elsewhere(cx: &Context, shape: &Shape) -> Vec<ValueId> {
     let (m, func, Shape { cfg, dom, loops, positions }) = (cx.m, cx.func, shape);
     // Where each is used; none for what is handed on.
@@ -231,6 +206,7 @@ fn used_elsewhere(cx: &Context, shape: &Shape) -> Vec<ValueId> {
                     used(*value, *from, dom.dominates(block, *from));
                 }
             }
+            InstKind::FCmp { .. } => {}
             kind => kind.operands().into_iter().for_each(|operand| used(operand, block, false)),
         }
     }

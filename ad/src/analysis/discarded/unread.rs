@@ -1,7 +1,9 @@
-//! Floats that are stored, and need not be read from there.
+//! What is stored, and on some way not read from there.
+//!
+//! Ways are followed by instructions and blocks, not by elements: what the iterations of a loop store, those of another
+//! one that runs as far are taken to read.
 
-use super::returns;
-use super::same::Same;
+use super::{made_of, returns};
 use crate::analysis::context::Context;
 use crate::analysis::loops::counters::Trips;
 use crate::analysis::loops::{induction, trip_count};
@@ -9,60 +11,107 @@ use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::memory::place::Place;
 use crate::base::regions::Shape;
 use crate::program::externals::{self, External};
-use ir::cfg::Cfg;
 use ir::hash::{HashMap, HashSet};
 use ir::loops::LoopId;
-use ir::{BlockId, Function, InstKind, Module, Operand, ValueId};
+use ir::{BlockId, FuncId, Function, Inst, InstId, InstKind, Module, Operand, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Elements of an array that are looked at one by one, and bytes within which they lie.
-const MANY: usize = 64;
-const FAR: u64 = 1 << 16;
-
-/// In which block something is read, where in the object, and how many bytes.
-type Read = (BlockId, Place, u64);
-
-/// What a function does with an object.
-#[derive(Default)]
-struct Accesses {
-    stores: Vec<Store>,
-    /// Those of which something is not thrown away.
-    reads: Vec<Read>,
-    /// Is it read at all?
-    is_read: bool,
-}
-
-/// A float that is stored.
-struct Store {
-    value: ValueId,
-    block: BlockId,
-    ptr: Operand,
-    /// Where in the object.
-    place: Place,
-}
-
-/// Floats that may be infinite, and are stored and on some way not read from there. (What the function only stores, in
-/// memory that is not its own, others read.)
-pub(super) fn unread(
+/// Floats of which something that may be infinite is stored, and on some way not read, unless what is read is thrown
+/// away. (What the function only stores, in memory that is not its own, others read.)
+pub(super) fn of(
     cx: &Context,
     shape: &Shape,
     infinite: &HashSet<ValueId>,
     discarded: &HashSet<ValueId>,
-) -> Vec<ValueId> {
+) -> HashSet<ValueId> {
     let (m, func) = (cx.m, cx.func);
     if infinite.is_empty() {
-        return Vec::new();
+        return HashSet::default();
     }
     let nests = Nests::new(cx, shape);
-    let mut accesses: BTreeMap<ObjId, Accesses> = BTreeMap::new();
+    let mut work = given_to_callers(cx, infinite);
+    for (object, accesses) in accesses(cx, infinite, discarded) {
+        let is_local = is_local(cx, object);
+        let unread = |(v, store): &&(ValueId, Access)| {
+            let ty = func.value_ty(*v);
+            let (size, lane) = (m.size_of(ty), m.size_of(m.types.scalar(ty)).max(1));
+            (0..size).step_by(lane as usize).any(|offset| {
+                let lane = Access { place: store.place.moved(offset as i64, 0), size: lane, ..*store };
+                accesses.need_not_read(cx, &nests, &lane, is_local)
+            })
+        };
+        work.extend(accesses.stores.iter().filter(unread).map(|(v, _)| *v));
+    }
+    made_of(m, func, work)
+}
+
+/// A variable of the function, or memory that it allocates.
+fn is_local(cx: &Context, object: ObjId) -> bool {
+    match cx.facts.objects[object].kind {
+        ObjKind::Stack(f, _) | ObjKind::Heap(f, _) => f == cx.id,
+        _ => false,
+    }
+}
+
+/// What may be infinite, and is returned or left in memory of others by a function that others call. What they do with
+/// it is their business.
+fn given_to_callers(cx: &Context, infinite: &HashSet<ValueId>) -> Vec<ValueId> {
+    let (m, func) = (cx.m, cx.func);
+    let names = |inst: &Inst| inst.kind.operands().iter().any(|operand| m.as_function(*operand) == Some(cx.id));
+    if !cx.sources.values().any(|other| other.insts.values().any(names)) {
+        return Vec::new();
+    }
+    let given = func.inst_order().filter_map(|(_, inst)| match &func.insts[inst].kind {
+        InstKind::Ret(Some(value)) => value.local(),
+        InstKind::Store { value, ptr, .. } if cx.targets(*ptr).keys().any(|object| !is_local(cx, *object)) => {
+            value.local()
+        }
+        _ => None,
+    });
+    given.filter(|v| infinite.contains(v)).collect()
+}
+
+/// An access of an object: where in it, and how many bytes.
+#[derive(Clone, Copy)]
+struct Access {
+    inst: InstId,
+    block: BlockId,
+    place: Place,
+    size: u64,
+}
+
+impl Access {
+    fn overlaps(&self, other: &Access) -> bool {
+        self.size == u64::MAX || other.size == u64::MAX || self.place.overlaps(self.size, other.place, other.size)
+    }
+}
+
+/// What a function does with an object.
+#[derive(Default)]
+struct Accesses {
+    /// The stores of what may be infinite.
+    stores: Vec<(ValueId, Access)>,
+    /// All writes.
+    writes: Vec<Access>,
+    /// The reads, if what is read is neither thrown away nor only compared.
+    reads: Vec<Access>,
+    /// Is it read at all?
+    is_read: bool,
+}
+
+fn accesses(cx: &Context, infinite: &HashSet<ValueId>, discarded: &HashSet<ValueId>) -> BTreeMap<ObjId, Accesses> {
+    let (m, func) = (cx.m, cx.func);
+    let used = used(cx);
+    let mut written: HashMap<FuncId, BTreeSet<ObjId>> = HashMap::default();
+    let mut out: BTreeMap<ObjId, Accesses> = BTreeMap::new();
     for (block, inst) in func.inst_order() {
         let data = &func.insts[inst];
         let mut reads = |address: Operand, size: u64| {
             for (object, place) in cx.targets(address) {
-                let found = accesses.entry(object).or_default();
+                let found = out.entry(object).or_default();
                 found.is_read = true;
-                if data.result.is_none_or(|v| !discarded.contains(&v)) {
-                    found.reads.push((block, place, size));
+                if data.result.is_none_or(|v| !discarded.contains(&v) && used.contains(&v)) {
+                    found.reads.push(Access { inst, block, place, size });
                 }
             }
         };
@@ -70,10 +119,16 @@ pub(super) fn unread(
             InstKind::Load { ptr, .. } | InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. } => {
                 reads(*ptr, m.size_of(data.ty));
             }
-            InstKind::Store { value: Operand::Local(v), ptr, .. } if infinite.contains(v) => {
+            InstKind::Store { value, ptr, .. } => {
+                let size = m.size_of(cx.ty(*value));
                 for (object, place) in cx.targets(*ptr) {
-                    accesses.entry(object).or_default().stores.push(Store { value: *v, block, ptr: *ptr, place });
+                    let (found, access) = (out.entry(object).or_default(), Access { inst, block, place, size });
+                    found.writes.push(access);
+                    if let Some(v) = value.local().filter(|v| infinite.contains(v)) {
+                        found.stores.push((v, access));
+                    }
                 }
+                continue;
             }
             InstKind::Call(call) | InstKind::Invoke { call, .. } => {
                 let callee = m.as_function(call.callee).map(|f| &m.functions[f]);
@@ -83,44 +138,94 @@ pub(super) fn unread(
             }
             _ => {}
         }
-    }
-    let mut work = Vec::new();
-    // A variable of the function, or memory that it allocates.
-    let is_local = |object: ObjId| match cx.facts.objects[object].kind {
-        ObjKind::Stack(f, _) | ObjKind::Heap(f, _) => f == cx.id,
-        _ => false,
-    };
-    for (object, Accesses { stores, reads, is_read }) in &accesses {
-        let local = is_local(*object);
-        if !*is_read && !local {
-            continue;
+        let called = cx.facts.called(m, cx.sources, (cx.id, func), inst);
+        let by_called = called.into_iter().flat_map(|f| written.entry(f).or_insert_with(|| writes(cx, f)).clone());
+        for object in cx.facts.writes(cx.id, inst).iter().copied().chain(by_called) {
+            out.entry(object).or_default().writes.push(Access { inst, block, place: Place::at(0), size: u64::MAX });
         }
-        let unread = |store: &&Store| {
-            let ty = func.value_ty(store.value);
-            let (size, lane) = (m.size_of(ty), m.size_of(m.types.scalar(ty)).max(1));
-            let lanes = (0..size).step_by(lane as usize);
-            lanes.flat_map(|offset| members(store.place.moved(offset as i64, 0))).any(|there| {
-                let meet = |(_, read, size): &&Read| *size == u64::MAX || there.overlaps(lane, *read, *size);
-                let one = |place: Place| (place.stride, place.extent()) == (0, 0);
-                let all = |(block, read, _): &&Read| one(there) && one(*read) || nests.agree(*block, store.block);
-                let beside = |(read, ..): &Read| in_loops(cx, shape, (*read, store.block));
-                let passed: BTreeSet<BlockId> = reads.iter().filter(meet).filter(all).flat_map(beside).collect();
-                !passed.contains(&store.block)
-                    && returns_without(func, &shape.cfg, store.block, &passed)
-                    && (local || !nests.is_read_in_turns(cx, store, &passed))
-            })
-        };
-        work.extend(stores.iter().filter(unread).map(|store| store.value));
     }
-    work
+    out
 }
 
-/// The places of an array that has few, one by one.
-fn members(place: Place) -> Vec<Place> {
-    let few = place.stride == 0 && place.extent() < FAR;
-    let end = place.start.saturating_add_unsigned(place.extent() + 1);
-    let members = place.members(place.start, end).take(MANY + 1).map(Place::at);
-    Some(members.collect()).filter(|members: &Vec<Place>| few && members.len() <= MANY).unwrap_or(vec![place])
+/// What a function of ours writes, and those that it calls.
+fn writes(cx: &Context, id: FuncId) -> BTreeSet<ObjId> {
+    let (mut out, mut seen, mut work) = (BTreeSet::new(), BTreeSet::from([id]), vec![id]);
+    while let Some(id) = work.pop() {
+        let func = &cx.sources[&id];
+        for (_, inst) in func.inst_order() {
+            out.extend(cx.facts.writes(id, inst));
+            work.extend(cx.facts.called(cx.m, cx.sources, (id, func), inst).into_iter().filter(|f| seen.insert(*f)));
+        }
+    }
+    out
+}
+
+/// Floats of which more comes than comparisons.
+fn used(cx: &Context) -> HashSet<ValueId> {
+    let (m, func) = (cx.m, cx.func);
+    let is_value = |inst: InstId| match &func.insts[inst].kind {
+        InstKind::FCmp { .. } => true,
+        InstKind::Call(call) => m
+            .as_function(call.callee)
+            .is_some_and(|f| matches!(externals::classify(m, &m.functions[f]), External::Rule(_) | External::Inactive)),
+        InstKind::Load { .. } | InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. } => false,
+        _ => func.insts[inst].result.is_some_and(|v| externals::holds_float(m, func.value_ty(v))),
+    };
+    let mut out = HashSet::default();
+    let mut work: Vec<InstId> = func.inst_order().map(|(_, inst)| inst).filter(|inst| !is_value(*inst)).collect();
+    while let Some(inst) = work.pop() {
+        let operands = func.insts[inst].kind.operands().into_iter().filter_map(|operand| operand.local());
+        for v in operands.filter(|v| externals::holds_float(m, func.value_ty(*v)) && out.insert(*v)) {
+            work.extend(func.def_inst(v));
+        }
+    }
+    out
+}
+
+impl Accesses {
+    /// Is there a way from a store on which it is written again before it is read, or to where the function returns?
+    fn need_not_read(&self, cx: &Context, nests: &Nests, store: &Access, is_local: bool) -> bool {
+        let (func, shape) = (cx.func, nests.shape);
+        let reads: Vec<&Access> =
+            self.reads.iter().filter(|read| read.overlaps(store) && nests.agree(read.block, store.block)).collect();
+        let writes: HashSet<InstId> =
+            self.writes.iter().filter(|write| write.overlaps(store)).map(|w| w.inst).collect();
+        let read_at: HashSet<InstId> = reads.iter().map(|read| read.inst).collect();
+        let beside: BTreeSet<BlockId> =
+            reads.iter().flat_map(|read| in_loops(cx, shape, (read.block, store.block))).collect();
+        let InstKind::Store { ptr, .. } = func.insts[store.inst].kind else { return false };
+        // The same address in each iteration?
+        let around = shape.region(store.block);
+        let is_same = ptr.local().is_none_or(|v| shape.home(func, v) != around);
+        let insts = |block: BlockId| func.blocks[block].insts.iter().copied();
+        // What comes of it in a block: read, overwritten, or neither.
+        let ends = |mut insts: Box<dyn Iterator<Item = InstId>>| {
+            insts.find_map(|inst| match () {
+                () if read_at.contains(&inst) => Some(false),
+                () if inst == store.inst => Some(is_same),
+                () if writes.contains(&inst) => Some(true),
+                () => None,
+            })
+        };
+        let mut seen = BTreeSet::new();
+        let mut work = vec![(store.block, true)];
+        while let Some((block, first)) = work.pop() {
+            let skipped = insts(block).position(|inst| first && inst == store.inst).map_or(0, |at| at + 1);
+            match ends(Box::new(insts(block).skip(skipped))) {
+                Some(true) => return true,
+                Some(false) => continue,
+                None if returns(func, block) && (self.is_read || is_local) => return true,
+                None => {}
+            }
+            let next = shape
+                .cfg
+                .succs(block)
+                .iter()
+                .filter(|next| !beside.contains(next) || reads.iter().any(|read| read.block == **next));
+            work.extend(next.filter(|next| seen.insert(**next)).map(|next| (*next, false)));
+        }
+        false
+    }
 }
 
 /// Does a function read numbers, with derivatives, of memory whose address it gets? What one with a body reads is its
@@ -137,14 +242,13 @@ fn reads(m: &Module, callee: &Function) -> bool {
 struct Nests<'a> {
     shape: &'a Shape,
     trips: HashMap<LoopId, Trips>,
-    same: Same,
 }
 
 impl Nests<'_> {
     fn new<'a>(cx: &Context, shape: &'a Shape) -> Nests<'a> {
         let counters = induction::all(cx, shape);
         let trips = shape.loops.loops.keys().filter_map(|l| Some((l, trip_count::of(cx, shape, &counters, l)?)));
-        Nests { shape, trips: trips.collect(), same: Same::new(cx) }
+        Nests { shape, trips: trips.collect() }
     }
 
     /// Do the loops in which a block reads run as far as those in which the other one stores, so that it is likely to
@@ -160,9 +264,7 @@ impl Nests<'_> {
             out
         };
         let far = |l: &LoopId| {
-            let trips = self.trips.get(l)?;
-            let [start, bound] = [trips.start, trips.bound].map(|end| self.same.of(end));
-            Some((start, bound, trips.stay, trips.after, trips.down, trips.step))
+            self.trips.get(l).map(|trips| (trips.start, trips.bound, trips.stay, trips.after, trips.down, trips.step))
         };
         let (reads, mut stores) = (around(read, stored), around(stored, read));
         reads.iter().all(|l| {
@@ -170,53 +272,6 @@ impl Nests<'_> {
             same.map(|at| stores.remove(at)).is_some()
         }) && stores.is_empty()
     }
-
-    /// Is a loop around those that store all of it, in which one of these blocks is passed before it is stored anew?
-    /// Then it is what the loop works with, and what it leaves behind, in memory of the caller, is a result.
-    fn is_read_in_turns(&self, cx: &Context, store: &Store, passed: &BTreeSet<BlockId>) -> bool {
-        let Shape { cfg, loops, .. } = self.shape;
-        let moving = moving(cx, self.shape, store.ptr);
-        let (mut outermost, mut at) = (None, self.shape.region(store.block));
-        while let Some(l) = at {
-            outermost = if moving.contains(&l) { Some(l) } else { outermost };
-            at = self.shape.parent(l);
-        }
-        let turns = match outermost {
-            Some(l) => self.shape.parent(l),
-            None => self.shape.region(store.block),
-        };
-        let anew = outermost.map_or(store.block, |l| loops.loops[l].header);
-        let inside = |block: BlockId| outermost.is_some_and(|l| loops.contains(l, block));
-        let (mut seen, mut work) = (BTreeSet::new(), vec![store.block]);
-        while let Some(at) = work.pop() {
-            for next in cfg.succs(at) {
-                // Another iteration reads another element.
-                if !inside(at) && *next == anew {
-                    return false;
-                }
-                if !passed.contains(next) && seen.insert(*next) {
-                    work.push(*next);
-                }
-            }
-        }
-        turns.is_some()
-    }
-}
-
-/// The loops whose iterations move an address.
-fn moving(cx: &Context, shape: &Shape, ptr: Operand) -> BTreeSet<LoopId> {
-    let (func, mut out) = (cx.func, BTreeSet::new());
-    let (mut seen, mut work) = (HashSet::default(), vec![ptr]);
-    while let Some(operand) = work.pop() {
-        let v = operand.local().filter(|v| seen.insert(*v));
-        let Some(inst) = v.and_then(|v| func.def_inst(v)) else { continue };
-        let kind = &func.insts[inst].kind;
-        if let (InstKind::Phi { .. }, Some(block)) = (kind, shape.block(inst)) {
-            out.extend(shape.region(block).filter(|l| shape.loops.loops[*l].header == block));
-        }
-        work.extend(kind.operands());
-    }
-    out
 }
 
 /// A block that reads what another one stores, and those before loops that come to it in each iteration: loops are
@@ -239,7 +294,8 @@ fn in_loops(cx: &Context, shape: &Shape, (read, stored): (BlockId, BlockId)) -> 
             condition.is_some_and(|inst| matches!(func.insts[inst].kind, InstKind::ICmp { .. }))
         };
         let guard = match cfg.preds(before) {
-            [one] => Some(*one).filter(asks),
+            // Of a loop before it, that is the end.
+            [one] => Some(*one).filter(|one| loops.innermost(*one) == loops.innermost(before)).filter(asks),
             _ => None,
         };
         out.insert(before);
@@ -247,16 +303,4 @@ fn in_loops(cx: &Context, shape: &Shape, (read, stored): (BlockId, BlockId)) -> 
         out.insert(at);
     }
     out
-}
-
-/// Is there a way from a block to where the function returns, past none of these?
-fn returns_without(func: &Function, cfg: &Cfg, from: BlockId, past: &BTreeSet<BlockId>) -> bool {
-    let (mut seen, mut work) = (BTreeSet::from([from]), vec![from]);
-    while let Some(at) = work.pop() {
-        if returns(func, at) {
-            return true;
-        }
-        work.extend(cfg.succs(at).iter().filter(|next| !past.contains(next) && seen.insert(**next)));
-    }
-    false
 }

@@ -41,7 +41,8 @@ pub enum Idiom {
     Workspace,
     /// An array that a function makes for its caller.
     Given,
-    /// Numbers that are infinite or none where they are not chosen, and infinite ones of which finite ones are made.
+    /// Numbers that are infinite or none where they are not chosen, or where they are overwritten, and infinite ones of
+    /// which finite ones are made.
     Unchosen,
     /// A function whose body another may replace at the link.
     Weak,

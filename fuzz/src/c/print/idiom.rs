@@ -200,6 +200,10 @@ impl Printer<'_> {
                 format!("if (chosen > 0.1) {to} = 0.05 * quotient + 0.03 * kept[0] + 0.1 * kept[{n} & 1];"),
                 format!("double far = {b} / ({n} & 1 ? 0.5 : 1e-310), squared = {a} * far * {a} * far;"),
                 format!("if (chosen <= 0.1) {to} = 0.3 * {b} * fmin(squared, 0.4) + 0.2 * {a} / (1 + squared);"),
+                "double ratios[2];".into(),
+                format!("for (int c = 0; c < 2; c++) ratios[c] = {b} / ((c ^ {n}) & 1 ? 0.5 + {a} * {a} : 0) * {b};"),
+                format!("for (int c = 0; c < 2; c++) if (!((c ^ {n}) & 1)) ratios[c] = 0.3 * {a};"),
+                format!("{to} += 0.1 * ratios[0] * ratios[1];"),
             ],
             Idiom::Weak => vec![format!("{to} = weakly({a}, {b}) + 0.1 * weakly({b}, 0.5);")],
             Idiom::PointerInBytes => vec![
