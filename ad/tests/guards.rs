@@ -12,9 +12,10 @@ const RECIPROCAL: usize = 2;
 /// Those of a product, where it is guarded.
 const PRODUCT: usize = 2;
 
-/// How many factors are guarded in the gradient of `f` and of what it calls: one of a product's or a logarithm's partial,
-/// the reciprocal of a quotient's, and for its divisor the quotient, too. Its body is this, with active parameters
-/// `%x`, `%y` and `%p`, the address of numbers, and the constants `%c`, a bit, and `%d`, the address of two integers.
+/// How many factors are guarded in the gradient of `f` and of what it calls: one of a product's or a logarithm's
+/// partial, the reciprocal of a quotient's, and for its divisor the quotient, too. Its body is this, with active
+/// parameters `%x`, `%y` and `%p`, the address of numbers, and the constants `%c`, a bit, and `%d`, the address of two
+/// integers.
 fn guards(body: &str) -> usize {
     let text = format!(
         "declare double @__enzyme_autodiff(...)\n@enzyme_dup = external global i32\n\

@@ -4,8 +4,8 @@
 //! be interned while it grows. Every instruction gets the current location and origin.
 
 use ir::{
-    BinOp, BlockId, Call, CastOp, FastMath, FuncId, Function, GepFlags, Inst, InstId, InstKind, IntFlags, IntPred,
-    MdId, Module, Operand, Origin, Type, TypeId,
+    BinOp, BlockId, Call, CastOp, ConstKind, FastMath, FuncId, Function, GepFlags, Inst, InstId, InstKind, IntFlags,
+    IntPred, MdId, Module, Operand, Origin, Type, TypeId,
 };
 
 /// The cursor.
@@ -112,6 +112,20 @@ impl<'m> Builder<'m> {
     pub fn icmp(&mut self, pred: IntPred, lhs: Operand, rhs: Operand) -> Operand {
         let i1 = self.m.types.int(1);
         self.value(InstKind::ICmp { pred, lhs, rhs }, i1)
+    }
+
+    /// A number in all lanes of a vector type; the number itself for another type.
+    pub fn splat(&mut self, value: Operand, ty: TypeId) -> Operand {
+        let Type::Vector { len, .. } = *self.m.types.get(ty) else { return value };
+        if let Operand::Const(c) = value {
+            return self.m.constant(ty, ConstKind::Aggregate(vec![c; len as usize]));
+        }
+        let mut whole = self.m.zero(ty);
+        for lane in 0..len {
+            let index = self.m.int(32, u128::from(lane));
+            whole = self.value(InstKind::InsertElement { vector: whole, value, index }, ty);
+        }
+        whole
     }
 
     /// `fcmp oeq`, lane by lane on vectors.

@@ -100,7 +100,7 @@ fn emit(b: &mut Builder, expr: &Expr, env: &Bindings, ty: TypeId) -> Emitted {
             let value = integer(b, n, env, 32)?;
             let scalar = b.m.types.scalar(ty);
             let value = b.cast(CastOp::SIToFP, value, scalar);
-            splat(b, value, ty)
+            b.splat(value, ty)
         }
         Expr::Const(c) => constant(b, *c, ty)?,
         Expr::Neg(e) => {
@@ -180,7 +180,7 @@ fn condition(b: &mut Builder, cond: &Cond, env: &Bindings, ty: TypeId) -> Emitte
 fn truth(b: &mut Builder, ty: TypeId) -> Operand {
     let truth_ty = b.m.types.truth(ty);
     let one = b.m.int(1, 1);
-    splat(b, one, truth_ty)
+    b.splat(one, truth_ty)
 }
 
 /// An integer argument: an operand plus an offset, with that many bits.
@@ -257,20 +257,6 @@ pub(crate) fn per_lane(
     Ok(whole)
 }
 
-/// The same scalar in every lane.
-pub(crate) fn splat(b: &mut Builder, value: Operand, ty: TypeId) -> Operand {
-    let Some(lanes) = vector_len(b.m, ty) else { return value };
-    if let Operand::Const(c) = value {
-        return b.m.constant(ty, ConstKind::Aggregate(vec![c; lanes as usize]));
-    }
-    let mut whole = b.m.zero(ty);
-    for lane in 0..lanes {
-        let index = b.m.int(32, u128::from(lane));
-        whole = b.value(InstKind::InsertElement { vector: whole, value, index }, ty);
-    }
-    whole
-}
-
 fn constant(b: &mut Builder, c: Const, ty: TypeId) -> Emitted {
     use std::f64::consts::{FRAC_2_SQRT_PI, LN_2, LN_10, PI};
     // The second number is what the first lacks of the constant, for formats wider than double.
@@ -311,7 +297,7 @@ fn number(b: &mut Builder, value: f64, ty: TypeId) -> Emitted {
         FloatKind::Float | FloatKind::Half | FloatKind::BFloat => b.cast(CastOp::FPTrunc, double, scalar),
         FloatKind::X86Fp80 | FloatKind::Fp128 => b.cast(CastOp::FPExt, double, scalar),
     };
-    Ok(splat(b, scalar, ty))
+    Ok(b.splat(scalar, ty))
 }
 
 /// Is one of two alternatives plain arithmetic that is there to save the call which the other makes? (Where it is a

@@ -10,18 +10,17 @@
 //!
 //! There are two ways ([`Guard`]):
 //!
-//! - [`limited`]: what is infinite or NaN counts as the largest finite number, so that zero times it is zero. It does for
-//!   what is infinite only where the result is, too (at a pole: a quotient by zero, a logarithm of zero), since nothing
-//!   finite depends on that. It costs two instructions on the number alone, without a comparison of the adjoint, and
-//!   numbers that several instructions have in common, such as a reciprocal, are limited once.
-//! - [`partial`]: the others, such as the slope of a square root at zero, stay infinite for an adjoint that is not zero.
-//!   The guard stands on the partial, not on the product, and looks at the adjoint only where the partial is not finite:
-//!   an adjoint may also be zero by chance, and then its own derivative, which a second differentiation needs, is not.
-//!   In a gradient that nobody differentiates any more, one comparison of the adjoint does for all partials of an
-//!   instruction ([`lower`]).
+//! - [`limited`]: what is infinite or NaN counts as the largest finite number, so that zero times it is zero. It does
+//!   for what is infinite only where the result is, too (at a pole: a quotient by zero, a logarithm of zero), since
+//!   nothing finite depends on that. It costs two instructions on the number alone, without a comparison of the
+//!   adjoint, and numbers that several instructions have in common, such as a reciprocal, are limited once.
+//! - [`partial`]: the others, such as the slope of a square root at zero, stay infinite for an adjoint that is not
+//!   zero. The guard stands on the partial, not on the product, and looks at the adjoint only where the partial is not
+//!   finite: an adjoint may also be zero by chance, and then its own derivative, which a second differentiation needs,
+//!   is not. In a gradient that nobody differentiates any more, one comparison of the adjoint does for all partials of
+//!   an instruction ([`lower`]).
 
 use crate::base::builder::Builder;
-use crate::emit::expr::splat;
 use ir::{BinOp, ConstKind, FastMath, FloatKind, FloatPred, FuncId, Function, InstKind, Module, Operand, Type, TypeId};
 use rules::{Expr, Row};
 
@@ -74,7 +73,7 @@ pub(crate) fn limited(b: &mut Builder, value: Operand, poison: bool) -> Option<O
         // As machines have it: the second operand if one is NaN.
         for (pred, bits) in [FloatPred::Olt, FloatPred::Ogt].into_iter().zip(greatest) {
             let bound = b.m.constant(scalar, ConstKind::Float(bits));
-            let bound = splat(&mut b, bound, ty);
+            let bound = b.splat(bound, ty);
             let truth = b.m.types.truth(ty);
             let inside = b.value(InstKind::FCmp { pred, fast: FastMath::default(), lhs: value, rhs: bound }, truth);
             value = b.select(inside, value, bound);

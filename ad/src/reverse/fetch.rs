@@ -7,7 +7,6 @@ use crate::analysis::recompute::recipe::Recipe;
 use crate::analysis::wanted::Wanted;
 use crate::base::alias_scopes;
 use crate::base::regions::Region;
-use crate::emit::expr;
 use crate::emit::shadow_memory::is_data;
 use crate::error::Diagnostic;
 use crate::options::Fault;
@@ -164,7 +163,7 @@ impl Emitter<'_, '_> {
             Type::Int(bits) if *bits > 64 => self.b.cast(CastOp::ZExt, index, lane),
             _ => index,
         };
-        let index = if lane == ty { index } else { expr::splat(&mut self.b, index, ty) };
+        let index = if lane == ty { index } else { self.b.splat(index, ty) };
         let moved = self.b.binary(BinOp::Mul, step, index);
         if self.b.m.types.is_ptr(self.b.ty(start)) {
             return Ok(self.b.offset_by(start, moved));
