@@ -236,6 +236,33 @@ fn numbers_that_the_schedule_decides_are_not_asked_of_the_gradient() {
     assert_eq!(report.verdict, Verdict::Wrong, "{report}");
 }
 
+/// A single thread executes its tasks in one order or another.
+#[test]
+fn the_order_of_tasks_of_one_thread_decides_numbers() {
+    let tasks = "#include <adj.h>
+static void f(const double *x, double *y, int n) {
+  double product = 1;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop grainsize(1) shared(product)
+  for (int i = 0; i < n; i++) {
+    double own = 1 + 0.1 * x[i] * x[i];
+#pragma omp atomic
+    product *= own;
+  }
+  *y = product;
+}
+int main(void) {
+  double x[6] = {0.3, 0.7, 1.1, 1.3, 0.9, 0.37}, dx[6] = {0}, y = 0, dy = 1;
+  __enzyme_autodiff((void *)f, enzyme_dup, x, dx, enzyme_dup, &y, &dy, enzyme_const, 6);
+  return 0;
+}
+";
+    for seed in 1..5 {
+        judged_at("O1", tasks, &[1], (seed, 1)).assert_correct();
+    }
+}
+
 #[test]
 fn runs_that_cannot_be_made_are_wrong_usage() {
     let wrong = |teams: &[usize], schedules| {

@@ -10,6 +10,7 @@
 //! - vectors of pointers are taken apart ([`crate::normalise::split_pointers`]);
 //! - inline assembly without instructions becomes what it moves, an indirect branch a choice
 //!   ([`crate::normalise::lower`]);
+//! - a `dynamic_cast` gives a pointer that is made of its operand ([`crate::normalise::dynamic_cast`]);
 //! - a cycle with several entries gets a single one ([`crate::normalise::reducible`]), and a loop a block in front of
 //!   it ([`crate::normalise::preheaders`]);
 //! - a parallel region of OpenMP is called as a function, a reduction a section ([`crate::normalise::fork`]);
@@ -31,8 +32,8 @@ use crate::normalise::lower::{masked, shuffles};
 use crate::normalise::sources::Sources;
 use crate::normalise::tasks::Beside;
 use crate::normalise::{
-    copyprivate, endings, fork, library_bodies, locks, lower, once, preheaders, reducible, split_pointers, tasks,
-    threads, unions,
+    copyprivate, dynamic_cast, endings, fork, library_bodies, locks, lower, once, preheaders, reducible,
+    split_pointers, tasks, threads, unions,
 };
 use crate::program::externals::{External, classify};
 use crate::program::openmp;
@@ -122,6 +123,7 @@ fn normalise(m: &mut Module, id: FuncId, beside: Option<&Beside>) -> Result<Func
     }
     refuse_second_returns(m, &func)?;
     straighten_invokes(&mut func, void);
+    dynamic_cast::lower(m, &mut func)?;
     fork::lower(m, id, &mut func);
     tasks::lower(m, id, &mut func, beside)?;
     threads::lower(m, &mut func);

@@ -12,12 +12,14 @@
 //! | [`locks`] | sections that threads try to enter, or leave while they wait |
 //! | [`fork`], [`copyprivate`] | parallel regions, reductions and copies between threads of OpenMP |
 //! | [`outline`] | loops with checkpoints as functions of a step |
+//! | [`dynamic_cast`] | pointers to the object around another one |
 //! | [`indirect`], [`clone_contexts`] | what indirect calls may call; a copy of a function for each call |
 
 pub mod atomics;
 pub mod clone_contexts;
 pub mod collect;
 pub mod copyprivate;
+pub mod dynamic_cast;
 pub mod endings;
 pub mod fork;
 pub mod indirect;

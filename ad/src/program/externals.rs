@@ -156,6 +156,10 @@ pub fn rebalances(name: &str) -> bool {
     name == TREE_INSERT || name == TREE_ERASE
 }
 
+/// `void *__dynamic_cast(const void *, const type_info *from, const type_info *to, ptrdiff_t hint)` (Itanium C++ ABI,
+/// 2.9.7): what it finds is made of its operand before anybody looks at it ([`crate::normalise::dynamic_cast`]).
+pub const DYNAMIC_CAST: &str = "__dynamic_cast";
+
 /// Functions of libc that carry no derivative.
 const INACTIVE: &[&str] = &[
     "malloc_usable_size",
@@ -209,6 +213,7 @@ const INACTIVE: &[&str] = &[
     "getenv",
     "__errno_location",
     "__cxa_pure_virtual",
+    DYNAMIC_CAST,
     threads::END_OF_STATE,
     "__cxa_guard_acquire",
     "__cxa_guard_release",

@@ -45,11 +45,8 @@ impl<'a> Orders<'a> {
     }
 
     /// Is a byte that gradient and primal leave differently one that the schedule decides, and has the gradient the
-    /// primal's number there, if it is a part of one?
+    /// primal's number there, if it is a part of one? (A single thread executes tasks in one order or another, too.)
     pub fn decide(&self, object: &AllocInfo, offset: usize) -> bool {
-        if self.primal.threads < 2 {
-            return false;
-        }
         let number = self.number(object.id, offset);
         let size = |kind| Leaf::Float(kind).store_size() as usize;
         let range = number.map_or(offset..offset + 1, |(at, kind)| at..at + size(kind));

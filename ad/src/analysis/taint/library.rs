@@ -88,6 +88,7 @@ const FUNCTIONS: &[(&[&str], Effect)] = &[
     (&["srand", "srandom", "srand48"], PLAIN),
     (&["__errno_location", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc", "__assert_fail"], PLAIN),
     (&["__cxa_guard_acquire", "__cxa_guard_release", "__cxa_pure_virtual", "usleep", "sleep"], PLAIN),
+    (&[externals::DYNAMIC_CAST], PLAIN),
     (&["fopen", "fopen64", "tmpfile", "tmpfile64", "fclose", "fflush", "fileno", "close", "remove", "unlink"], PLAIN),
     (&["rewind", "feof", "ferror", "clearerr", "__cxa_atexit", "atexit", "MPI_Init", "MPI_Finalize"], PLAIN),
     // Text in memory.
