@@ -4,9 +4,9 @@
 //! |---|---|
 //! | `r = __dynamic_cast(p, from, to, hint)` | the same; where `r` is used, null if `r` is null, and else `p - hint` |
 //!
-//! `hint` says where an object of the first class lies in one of the second, as its only public base that is not virtual
-//! (Itanium C++ ABI, 2.9.7, "The dynamic_cast algorithm"). It is a hint: the whole object may also hold the second one
-//! elsewhere, and then the differentiated function ends with a message.
+//! `hint` says where an object of the first class lies in one of the second, as its only public base that is not
+//! virtual (Itanium C++ ABI, 2.9.7, "The dynamic_cast algorithm"). It is a hint: the whole object may also hold the
+//! second one elsewhere, and then the differentiated function ends with a message.
 
 use crate::base::blocks;
 use crate::error::{Diagnostic, Reason};
