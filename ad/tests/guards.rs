@@ -1,4 +1,4 @@
-//! Which factors of partials are guarded, so that a zero adjoint stays zero where they are infinite.
+//! Which partials are guarded, so that a zero adjoint stays zero where they are infinite.
 //!
 //! They are those that may be infinite where the operands are finite, and those of values that may be thrown away, or
 //! of which something finite may be made where they are infinite (docs/contract.md: what has no part in an output has
@@ -6,16 +6,14 @@
 
 use ad::Options;
 
-/// The factors that are guarded always in a quotient, and in one whose numerator is constant.
-const QUOTIENT: usize = 3;
-const RECIPROCAL: usize = 2;
+/// The partials that are guarded always in a quotient, and in one whose numerator is constant.
+const QUOTIENT: usize = 2;
+const RECIPROCAL: usize = 1;
 /// Those of a product, where it is guarded.
 const PRODUCT: usize = 2;
 
-/// How many factors are guarded in the gradient of `f` and of what it calls: one of a product's or a logarithm's
-/// partial, the reciprocal of a quotient's, and for its divisor the quotient, too. Its body is this, with active
-/// parameters `%x`, `%y` and `%p`, the address of numbers, and the constants `%c`, a bit, and `%d`, the address of two
-/// integers.
+/// How many partials are guarded in the gradient of `f` and of what it calls. Its body is this, with active parameters
+/// `%x`, `%y` and `%p`, the address of numbers, and the constants `%c`, a bit, and `%d`, the address of two integers.
 fn guards(body: &str) -> usize {
     let text = format!(
         "declare double @__enzyme_autodiff(...)\n@enzyme_dup = external global i32\n\
@@ -40,7 +38,7 @@ fn guards(body: &str) -> usize {
         _ => None,
     });
     let names = calls.map(|f| &outcome.module.functions[f].name);
-    names.filter(|name| name.starts_with("__adj_finite_or_zero") || name.starts_with("__adj_limited")).count()
+    names.filter(|name| name.starts_with("__adj_finite_or_zero")).count()
 }
 
 /// A loop of five iterations, in which `%s` becomes `%more`, which is returned.

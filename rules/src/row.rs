@@ -315,15 +315,6 @@ impl Row {
         }
     }
 
-    /// Is a partial infinite or NaN only where the operation is not defined, or its result is infinite, too (but for
-    /// overflow)?
-    pub fn is_finite_where_result_is(&self, output: usize, operand: usize) -> bool {
-        !self.conventions.iter().any(|convention| {
-            (convention.output, convention.operand, convention.value) == (output, operand, Decision::NotFinite)
-                && !matches!(convention.reason, Exception::Pole(_) | Exception::Outside(_))
-        })
-    }
-
     /// The partial of output `output` with respect to the floating-point operand `X(operand)`.
     pub fn partial(&self, output: usize, operand: usize) -> Option<&Partial> {
         self.partials(output).iter().find(|partial| partial.operand == operand)
@@ -370,9 +361,8 @@ impl Row {
 
 #[cfg(test)]
 mod tests {
-    use super::Exception;
     use crate::eval::Point;
-    use crate::table::{op::Op, rows};
+    use crate::table::rows;
 
     #[test]
     fn partials_at_constants_are_the_partials_there() {
@@ -398,24 +388,5 @@ mod tests {
             }
         }
         assert!(seen > 0);
-    }
-
-    /// At a pole the result is infinite or NaN; of an inverse sine at 1 it is not.
-    #[test]
-    fn results_are_infinite_at_poles() {
-        let mut seen = 0;
-        for row in rows() {
-            for convention in row.conventions.iter().filter(|c| matches!(c.reason, Exception::Pole(_))) {
-                for x in &convention.points {
-                    let wide: Vec<rug::Float> = x.iter().map(|v| rug::Float::with_val(200, v)).collect();
-                    let y = crate::mpfr::primal(row.op, convention.output, &wide, &convention.ints, 200).unwrap();
-                    assert!(!y.is_finite(), "{:?} at {x:?}: {y}", row.op);
-                    seen += 1;
-                }
-            }
-        }
-        assert!(seen > 10);
-        let [asin, atanh] = [Op::Asin, Op::Atanh].map(|op| op.row().is_finite_where_result_is(0, 0));
-        assert!(!asin && atanh);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::base::builder::Builder;
 use crate::base::names::declare;
-use crate::emit::zero_guard::{self, Guard};
+use crate::emit::zero_guard;
 use crate::program::externals::width;
 use ir::{
     BinOp, CastOp, ConstKind, FastMath, FloatKind, FloatPred, FuncId, Function, InstKind, Module, Operand, Type, TypeId,
@@ -25,45 +25,16 @@ pub(crate) const CHOICE: &str = "__adj_choice_";
 
 type Emitted = Result<Operand, String>;
 
-/// `weight · expr`, where the weight is an adjoint or a tangent. With a guard, a zero weight stays zero even where the
+/// `weight · expr`, where the weight is an adjoint or a tangent. With `strong`, a zero weight stays zero even where the
 /// expression is infinite or poison ([`crate::emit::zero_guard`]).
-pub(crate) fn scaled(b: &mut Builder, expr: &Expr, env: &Bindings, weight: Operand, guard: Guard) -> Emitted {
+pub(crate) fn scaled(b: &mut Builder, expr: &Expr, env: &Bindings, weight: Operand, strong: bool) -> Emitted {
     let ty = b.ty(weight);
-    match guard {
-        Guard::None => product(b, expr, env, weight, ty),
-        _ if expr.needs().is_empty() => product(b, expr, env, weight, ty),
-        Guard::Limit { poison } => limited_product(b, expr, env, weight, poison),
-        Guard::Zero => {
-            let partial = emit(b, expr, env, ty)?;
-            let partial = zero_guard::partial(b, weight, partial);
-            Ok(b.binary(BinOp::FMul, weight, partial))
-        }
+    if strong && !expr.needs().is_empty() {
+        let partial = emit(b, expr, env, ty)?;
+        let partial = zero_guard::partial(b, weight, partial);
+        return Ok(b.binary(BinOp::FMul, weight, partial));
     }
-}
-
-/// The factors are limited one by one, and multiplied with the weight one by one: what is as large as the result's part
-/// in an output does not overflow before it does.
-fn limited_product(b: &mut Builder, expr: &Expr, env: &Bindings, weight: Operand, poison: bool) -> Emitted {
-    let ty = b.ty(weight);
-    Ok(match expr {
-        e if e.is_one() => weight,
-        Expr::Neg(e) => {
-            let value = limited_product(b, e, env, weight, poison)?;
-            negate(b, value, ty)
-        }
-        Expr::Mul(l, r) => {
-            let weight = limited_product(b, l, env, weight, poison)?;
-            limited_product(b, r, env, weight, poison)?
-        }
-        _ => {
-            let factor = emit(b, expr, env, ty)?;
-            let factor = match zero_guard::limited(b, factor, poison) {
-                Some(limited) => limited,
-                None => zero_guard::partial(b, weight, factor),
-            };
-            b.binary(BinOp::FMul, weight, factor)
-        }
-    })
+    product(b, expr, env, weight, ty)
 }
 
 fn product(b: &mut Builder, expr: &Expr, env: &Bindings, adjoint: Operand, ty: TypeId) -> Emitted {

@@ -8,82 +8,16 @@
 //!
 //! Which values those are is the business of [`crate::analysis::discarded`].
 //!
-//! There are two ways ([`Guard`]):
+//! The guard stands on the partial, not on the product, and looks at the adjoint only where the partial is not finite:
+//! an adjoint may also be zero by chance, and then its own derivative, which a second differentiation needs, is not. In
+//! a gradient that nobody differentiates any more, one comparison of the adjoint does for all partials of an
+//! instruction ([`lower`]).
 //!
-//! - [`limited`]: what is infinite or NaN counts as the largest finite number, so that zero times it is zero. It does
-//!   for what is infinite only where the result is, too (at a pole: a quotient by zero, a logarithm of zero), since
-//!   nothing finite depends on that. It costs two instructions on the number alone, without a comparison of the
-//!   adjoint, and numbers that several instructions have in common, such as a reciprocal, are limited once.
-//! - [`partial`]: the others, such as the slope of a square root at zero, stay infinite for an adjoint that is not
-//!   zero. The guard stands on the partial, not on the product, and looks at the adjoint only where the partial is not
-//!   finite: an adjoint may also be zero by chance, and then its own derivative, which a second differentiation needs,
-//!   is not. In a gradient that nobody differentiates any more, one comparison of the adjoint does for all partials of
-//!   an instruction ([`lower`]).
+//! To limit partials to finite numbers, whatever the adjoint is, would be faster, and silently wrong: where a partial
+//! overflows and its product with the adjoint does not (`log(exp(-x))` for large `x`), and where there is no number.
 
 use crate::base::builder::Builder;
 use ir::{BinOp, ConstKind, FastMath, FloatKind, FloatPred, FuncId, Function, InstKind, Module, Operand, Type, TypeId};
-use rules::{Expr, Row};
-
-/// How a zero weight is kept from becoming more than that.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Guard {
-    /// Not at all: the partial is finite where it counts.
-    None,
-    /// By finite numbers in place of infinite ones ([`limited`]); of poison, too, if it may be that.
-    Limit { poison: bool },
-    /// By a comparison of the weight ([`partial`]).
-    Zero,
-}
-
-impl Guard {
-    /// What a partial of an operation of the table needs if its result may be thrown away, or may not.
-    pub(crate) fn of(row: &Row, output: usize, (operand, expr): (usize, &Expr), discarded: bool) -> Guard {
-        let polynomial = expr.is_polynomial();
-        match () {
-            () if !discarded && (polynomial || expr.is_choice_of_constants()) => Guard::None,
-            () if polynomial || row.is_finite_where_result_is(output, operand) => Guard::Limit { poison: discarded },
-            () => Guard::Zero,
-        }
-    }
-}
-
-/// A number, or a vector of them, with the largest finite one in place of those that are infinite or NaN, and with
-/// `poison` in place of what is poison. `None` for formats that have no instruction for it.
-pub(crate) fn limited(b: &mut Builder, value: Operand, poison: bool) -> Option<Operand> {
-    if is_finite(b.m, value) {
-        return Some(value);
-    }
-    let ty = b.ty(value);
-    let scalar = b.m.types.scalar(ty);
-    let greatest = match b.m.types.float_kind(scalar) {
-        Some(FloatKind::Double) => [f64::MAX, f64::MIN].map(|x| u128::from(x.to_bits())),
-        Some(FloatKind::Float) => [f32::MAX, f32::MIN].map(|x| u128::from(x.to_bits())),
-        _ => return None,
-    };
-    let name = format!("{LIMIT}{}{}", if poison { "frozen_" } else { "" }, suffix(b.m, ty));
-    let limit = b.m.function(&name).unwrap_or_else(|| {
-        let mut f = Function::new(&name, ty, &[ty]);
-        f.flags.linkage = "internal".to_owned();
-        f.attrs = f.attrs.flag("alwaysinline");
-        let mut b = Builder::new(b.m, f);
-        let mut value = b.f.param(0);
-        if poison {
-            value = b.value(InstKind::Freeze(value), ty);
-        }
-        // As machines have it: the second operand if one is NaN.
-        for (pred, bits) in [FloatPred::Olt, FloatPred::Ogt].into_iter().zip(greatest) {
-            let bound = b.m.constant(scalar, ConstKind::Float(bits));
-            let bound = b.splat(bound, ty);
-            let truth = b.m.types.truth(ty);
-            let inside = b.value(InstKind::FCmp { pred, fast: FastMath::default(), lhs: value, rhs: bound }, truth);
-            value = b.select(inside, value, bound);
-        }
-        b.effect(InstKind::Ret(Some(value)));
-        let f = b.f;
-        b.m.functions.push(f)
-    });
-    b.call(limit, vec![value])
-}
 
 /// A partial derivative to be multiplied with a weight (an adjoint or a tangent), both scalars or vectors: zero where
 /// it is infinite, NaN or poison and the weight is zero.
@@ -107,11 +41,10 @@ fn is_finite(m: &Module, partial: Operand) -> bool {
 }
 
 const GUARD: &str = "__adj_finite_or_zero_";
-const LIMIT: &str = "__adj_limited_";
 
 /// Is it the name of a function that guards a partial? It computes with numbers alone.
 pub(crate) fn is_guard(name: &str) -> bool {
-    name.starts_with(GUARD) || name.starts_with(LIMIT)
+    name.starts_with(GUARD)
 }
 
 /// The end of the name of a function of such numbers: `v2f64`.
@@ -165,7 +98,10 @@ fn with_body(m: &mut Module, f: Function, test: Test) -> Function {
         b.effect(InstKind::Ret(Some(partial)));
         b.at = check;
     }
-    let mut kept = b.value(compare(FloatPred::Une, weight, zero), truth);
+    // Of a weight that is no number the product is none, whatever the partial is. Where numbers are compared one by one
+    // that leaves a single jump, for vectors `une` is a single instruction.
+    let pred = if finite.is_some() || is_vector { FloatPred::Une } else { FloatPred::One };
+    let mut kept = b.value(compare(pred, weight, zero), truth);
     if let Some(finite) = finite.filter(|_| is_vector) {
         kept = b.binary(BinOp::Or, finite, kept);
     }
@@ -185,7 +121,7 @@ pub(crate) fn raise(m: &mut Module) {
 }
 
 fn rebuild(m: &mut Module, test: Test) {
-    let guards: Vec<FuncId> = m.functions.iter().filter(|(_, f)| f.name.starts_with(GUARD)).map(|(id, _)| id).collect();
+    let guards: Vec<FuncId> = m.functions.iter().filter(|(_, f)| is_guard(&f.name)).map(|(id, _)| id).collect();
     for id in guards {
         let old = &m.functions[id];
         let mut f = Function::new(&old.name, old.ret, &[old.ret, old.ret]);

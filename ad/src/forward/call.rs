@@ -5,7 +5,6 @@ use crate::analysis::context::Callee;
 use crate::analysis::memory::pieces;
 use crate::analysis::memory::query::PointerKind;
 use crate::emit::expr::{Bindings, scaled};
-use crate::emit::zero_guard::Guard;
 use crate::error::Diagnostic;
 use crate::options::Fault;
 use crate::program::externals::External;
@@ -312,11 +311,8 @@ impl Emitter<'_, '_> {
             }
             let tangent = self.dual(arg, d);
             // A pole of the derivative does not matter to a direction that does not move the operand.
-            let guard = match self.env.style.strong_zero {
-                true => Guard::Zero,
-                false => Guard::of(row, output, (partial.operand, &partial.expr), false),
-            };
-            let mut term = match scaled(&mut self.b, &partial.expr, &bindings, tangent, guard) {
+            let strong = self.env.style.strong_zero || !partial.expr.is_finite_of_finite();
+            let mut term = match scaled(&mut self.b, &partial.expr, &bindings, tangent, strong) {
                 Ok(term) => term,
                 Err(message) => return self.unsupported(inst, message),
             };

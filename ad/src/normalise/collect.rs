@@ -6,7 +6,8 @@
 //!   begins, the function ends with a message, and behind a call of a function that never returns
 //!   ([`crate::normalise::endings`]);
 //! - masked accesses of vectors become accesses of their lanes ([`crate::normalise::lower::masked`]), intrinsics that
-//!   move lanes shuffles ([`crate::normalise::lower::shuffles`]);
+//!   move lanes shuffles ([`crate::normalise::lower::shuffles`]), addresses of one of two members a choice of two
+//!   ([`crate::normalise::lower::members`]);
 //! - vectors of pointers are taken apart ([`crate::normalise::split_pointers`]);
 //! - inline assembly without instructions becomes what it moves, an indirect branch a choice
 //!   ([`crate::normalise::lower`]);
@@ -28,7 +29,7 @@
 use crate::base::names::{declare, memcpy_intrinsic};
 use crate::base::{blocks, builder};
 use crate::error::{Diagnostic, Reason};
-use crate::normalise::lower::{masked, shuffles};
+use crate::normalise::lower::{masked, members, shuffles};
 use crate::normalise::sources::Sources;
 use crate::normalise::tasks::Beside;
 use crate::normalise::{
@@ -135,6 +136,7 @@ fn normalise(m: &mut Module, id: FuncId, beside: Option<&Beside>) -> Result<Func
     lower::barriers(m, &mut func);
     masked::lower(m, &mut func);
     shuffles::lower(m, &mut func);
+    members::lower(m, &mut func);
     split_pointers::take_apart(m, &mut func);
     unions::move_as_words(m, &mut func);
     lower::computed_branches(m, id, &mut func);

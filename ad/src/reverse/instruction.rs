@@ -5,7 +5,6 @@ use crate::analysis::copied_data::TURNS;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::memory::query;
 use crate::emit::expr::{self, Bindings};
-use crate::emit::zero_guard::Guard;
 use crate::error::Diagnostic;
 use crate::options::Fault;
 use crate::program::cell::Cell;
@@ -508,11 +507,8 @@ impl Emitter<'_, '_> {
                 continue;
             }
             let discarded = self.func.insts[inst].result.is_some_and(|v| self.discarded.contains(&v));
-            let guard = match self.env.style.strong_zero {
-                true => Guard::Zero,
-                false => Guard::of(row, output, (partial.operand, &partial.expr), discarded),
-            };
-            let mut value = expr::scaled(&mut self.b, &partial.expr, &bindings, adjoint, guard)
+            let strong = discarded || self.env.style.strong_zero || !partial.expr.is_finite_of_finite();
+            let mut value = expr::scaled(&mut self.b, &partial.expr, &bindings, adjoint, strong)
                 .or_else(|message| self.unsupported(inst, message))?;
             if self.has_fault(Fault::WrongSign) && row.op == rules::Op::FSub && partial.operand == 1 {
                 let ty = self.b.ty(value);

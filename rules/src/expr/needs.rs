@@ -96,8 +96,13 @@ impl Expr {
         }
     }
 
+    /// Whether this is finite wherever the operands are (but for overflow): a polynomial, or one of several constants.
+    pub fn is_finite_of_finite(&self) -> bool {
+        self.is_polynomial() || self.is_choice_of_constants()
+    }
+
     /// Whether this is one of several constants, whatever the operands are.
-    pub fn is_choice_of_constants(&self) -> bool {
+    fn is_choice_of_constants(&self) -> bool {
         match self {
             Expr::Const(_) => true,
             Expr::Neg(a) => a.is_choice_of_constants(),

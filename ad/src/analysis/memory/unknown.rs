@@ -16,7 +16,10 @@ use crate::normalise::sources::Sources;
 use crate::program::externals::{External, classify};
 use crate::program::mpi;
 use ir::hash::HashSet;
-use ir::{CastOp, ConstKind, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type};
+use ir::{CastOp, ConstExpr, ConstId, ConstKind, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type};
+
+/// Addresses below this are in no object: nothing is mapped there.
+const FIRST_PAGE: u64 = 4096;
 
 /// The values with that flag.
 #[derive(Default, Debug)]
@@ -63,6 +66,7 @@ impl Unknown {
                 matches!(m.constants.get(c).kind, ConstKind::Expr(_))
                     && facts.points_to(m, id, operand).is_empty()
                     && !mpi::is_in_place(m, operand)
+                    && !is_beside_null(m, c)
             }
         }
     }
@@ -197,5 +201,22 @@ fn may_hold_pointer(m: &Module, data: &Inst) -> bool {
         Type::Int(bits) => *bits >= 64,
         Type::Vector { .. } => m.types.float_kind(m.types.scalar(data.ty)).is_none() && m.size_of(data.ty) >= 8,
         _ => true,
+    }
+}
+
+/// Is it the address of a member of an object at null? There is none: LLVM leaves such addresses where a program goes if
+/// a block is empty, and never does.
+fn is_beside_null(m: &Module, constant: ConstId) -> bool {
+    match &m.constants.get(constant).kind {
+        ConstKind::Expr(ConstExpr::Cast(CastOp::IntToPtr, inner)) => {
+            m.as_int(Operand::Const(*inner)).is_some_and(|address| address < u128::from(FIRST_PAGE))
+        }
+        ConstKind::Expr(ConstExpr::Gep { elem_ty, base, indices, .. }) => {
+            let indices: Vec<Operand> = indices.iter().map(|index| Operand::Const(*index)).collect();
+            let by = ir::gep::constant_offset(m, *elem_ty, &indices);
+            matches!(m.constants.get(*base).kind, ConstKind::Null)
+                && by.is_some_and(|by| by.unsigned_abs() < FIRST_PAGE)
+        }
+        _ => false,
     }
 }

@@ -1,5 +1,5 @@
 //! Barriers, computed branches and the allocators of OpenMP in the terms of other instructions; [`masked`] accesses of
-//! vectors, [`shuffles`].
+//! vectors, [`shuffles`], addresses of one of two [`members`].
 //!
 //! Inline assembly without instructions moves what its constraints say ([`ir::asm`]): a value passes through
 //! (`freeze`), or is stored. Assembly with instructions stays, and is refused where it gets anything active.
@@ -10,6 +10,7 @@
 //! last one needs no test. In a gradient the edge that was taken is recorded like that of any branch.
 
 pub mod masked;
+pub mod members;
 pub mod shuffles;
 
 use crate::base::blocks;
