@@ -204,8 +204,8 @@ fn may_hold_pointer(m: &Module, data: &Inst) -> bool {
     }
 }
 
-/// Is it the address of a member of an object at null? There is none: LLVM leaves such addresses where a program goes if
-/// a block is empty, and never does.
+/// Is it the address of a member of an object at null? There is none: LLVM leaves such addresses where a program would
+/// go if a block were empty, and never does.
 fn is_beside_null(m: &Module, constant: ConstId) -> bool {
     match &m.constants.get(constant).kind {
         ConstKind::Expr(ConstExpr::Cast(CastOp::IntToPtr, inner)) => {
