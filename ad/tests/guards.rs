@@ -71,6 +71,8 @@ fn products_that_are_used_are_not_guarded() {
 #[test]
 fn what_is_chosen_may_be_thrown_away() {
     assert_eq!(guards("  %q = fmul double %x, %y\n  %r = select i1 %c, double %q, double %x\n  ret double %r"), 2);
+    let least = "  %q = fmul double %x, %y\n  %r = call double @fmin(double %q, double 3.0)\n  ret double %r";
+    assert_eq!(guards(least), PRODUCT, "whatever the operands are");
     let body = "%t = fmul double %x, %v\n  %other = fadd double %s, %t\n  \
                 %more = select i1 %c, double %other, double %s";
     assert_eq!(guards(&summing(body)), 2);
@@ -92,6 +94,11 @@ fn finite_numbers_are_made_of_infinite_ones() {
     assert_eq!(tamed("%r = fdiv double 1.0, %m\n  ret double %r"), RECIPROCAL + PRODUCT + RECIPROCAL);
     assert_eq!(tamed("%r = call double @fmin(double %m, double 3.0)\n  ret double %r"), RECIPROCAL + PRODUCT);
     assert_eq!(tamed("%r = fdiv double %m, %y\n  ret double %r"), RECIPROCAL + QUOTIENT, "a numerator");
+    // A divisor may be a constant that is zero.
+    let none = "  %q = fdiv double %x, 0.0\n  %m = fmul double %q, %y\n  %r = fdiv double 1.0, %m\n  ret double %r";
+    assert_eq!(guards(none), 1 + PRODUCT + RECIPROCAL);
+    let half = none.replace("0.0", "2.0");
+    assert_eq!(guards(&half), 1 + RECIPROCAL);
     let chosen = "%a = call ptr @malloc(i64 8)\n  store double %m, ptr %a, align 8\n  \
                   %w = load double, ptr %a, align 8\n  call void @free(ptr %a)\n  \
                   %r = call double @fmin(double %w, double 3.0)\n  ret double %r";

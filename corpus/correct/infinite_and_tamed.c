@@ -27,6 +27,13 @@ static double in_a_branch(const double *x, double width) {
   return width > 0.1 ? part * x[2] : 1.0 / (1.0 + part * x[1]) + x[2] * x[2];
 }
 
+/* What is given is infinite, or no number: the limit holds. */
+static double limited(const double *x, const double *data, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += fmin(x[i] * data[i] * x[0], 20.0);
+  return sum;
+}
+
 static int differ(const char *name, const double *a, double first, double second, double third) {
   double right[3] = {first, second, third};
   for (int i = 0; i < 3; i++)
@@ -47,5 +54,9 @@ int main(void) {
   d[0] = d[1] = d[2] = 0;
   __enzyme_autodiff((void *)in_a_branch, enzyme_dup, x, d, enzyme_const, 1e-310);
   if (differ("in_a_branch", d, 0, 0, 7)) return 1;
+  d[0] = d[1] = d[2] = 0;
+  double data[3] = {2, NAN, INFINITY};
+  __enzyme_autodiff((void *)limited, enzyme_dup, x, d, enzyme_const, data, enzyme_const, 3);
+  if (differ("limited", d, 6, 0, 0)) return 1;
   return 0;
 }

@@ -47,15 +47,6 @@ pub(crate) fn is_guard(name: &str) -> bool {
     name.starts_with(GUARD)
 }
 
-/// The end of the name of a function of such numbers: `v2f64`.
-fn suffix(m: &Module, ty: TypeId) -> String {
-    let suffix = m.types.float_kind(m.types.scalar(ty)).map_or("f64", FloatKind::suffix);
-    match m.types.get(ty) {
-        Type::Vector { len, .. } => format!("v{len}{suffix}"),
-        _ => suffix.to_owned(),
-    }
-}
-
 /// How a guard finds the partials that are not to count.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Test {
@@ -67,7 +58,13 @@ enum Test {
 
 /// `T @__adj_finite_or_zero_T(T weight, T partial)`
 fn guard(m: &mut Module, ty: TypeId) -> FuncId {
-    let name = format!("{GUARD}{}", suffix(m, ty));
+    let scalar = m.types.scalar(ty);
+    let suffix = m.types.float_kind(scalar).map_or("f64", FloatKind::suffix);
+    let lanes = match m.types.get(ty) {
+        Type::Vector { len, .. } => format!("v{len}"),
+        _ => String::new(),
+    };
+    let name = format!("{GUARD}{lanes}{suffix}");
     if let Some(known) = m.function(&name) {
         return known;
     }

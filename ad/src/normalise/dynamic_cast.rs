@@ -84,6 +84,7 @@ fn write_out(m: &mut Module, func: &mut Function, (block, at): (BlockId, usize),
         let id = blocks::like(m, func, inst, kind, void);
         func.blocks[other].insts.push(id);
     }
+    // The comparisons here still look at what the call gives.
     let kept: Vec<InstKind> = ours.iter().map(|id| func.insts[*id].kind.clone()).collect();
     blocks::replace_uses(func, result, choice);
     for (id, kind) in ours.into_iter().zip(kept) {

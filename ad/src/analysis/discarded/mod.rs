@@ -7,10 +7,11 @@
 //!
 //! - into an arm of a `select`, or an instruction that takes vectors apart;
 //! - into a phi by an edge, or into blocks, that need not be taken once they are computed;
+//! - into an operation that chooses an operand, such as `fmin`;
 //! - into memory, from where they need not be read ([`unread`]), or to callers, if an operand may be infinite: a
 //!   quotient, or what is computed from one (all others would cost more than they are worth);
-//! - into an operation that may be constant where they are infinite, such as `tanh`, `fmin` or a quotient by them,
-//!   under the same condition.
+//! - into an operation that may be constant where they are infinite, such as `tanh` or a quotient by them, under the
+//!   same condition.
 
 mod unread;
 
@@ -18,7 +19,7 @@ use crate::analysis::context::Context;
 use crate::base::regions::Shape;
 use crate::program::externals::{self, External};
 use ir::hash::HashSet;
-use ir::{BinOp, BlockId, FuncId, Function, InstId, InstKind, Module, Operand, Type, ValueId};
+use ir::{BinOp, BlockId, ConstId, ConstKind, FloatKind, FuncId, Function, InstKind, Module, Operand, Type, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values whose adjoint may be zero because they are thrown away.
@@ -46,14 +47,14 @@ pub(crate) fn discarded(cx: &Context, shape: &Shape) -> HashSet<ValueId> {
         }
     }
     work.extend(used_elsewhere(cx, shape));
-    let mut out = made_of(m, func, work);
-    // Of what memory may hold, much is tamed in many programs. It counts where there is a choice.
+    let (chosen, tamed) = ends(cx);
+    let mut out = made_of(m, func, work.into_iter().chain(chosen).collect());
+    // Of what memory may hold, much is tamed in many programs, and little of that is infinite.
     let [infinite, by_memory] = [false, true].map(|by_memory| perhaps_infinite(cx, by_memory));
-    let mut finite_of_infinite = tamed(cx, End::Tamed, &infinite);
-    finite_of_infinite.extend(tamed(cx, End::Chosen, &by_memory));
+    let mut finite_of_infinite = made_of(m, func, tamed.into_iter().filter(|v| infinite.contains(v)).collect());
     let need_not_count = &out | &finite_of_infinite;
     finite_of_infinite.extend(unread::of(cx, shape, &by_memory, &need_not_count));
-    out.extend(finite_of_infinite.into_iter().filter(|v| is_made_of(func, shape, *v, &by_memory)));
+    out.extend(finite_of_infinite.into_iter().filter(|v| is_made_of(cx, shape, *v, &by_memory)));
     out
 }
 
@@ -79,57 +80,56 @@ fn made_of(m: &Module, func: &Function, mut work: Vec<ValueId>) -> HashSet<Value
     out
 }
 
-/// Is a float computed from one of these?
-fn is_made_of(func: &Function, shape: &Shape, v: ValueId, some: &HashSet<ValueId>) -> bool {
-    let inst = func.def_inst(v).filter(|inst| shape.block(*inst).is_some());
-    let operands = inst.map(|inst| func.insts[inst].kind.operands());
-    operands.is_some_and(|operands| operands.iter().filter_map(|o| o.local()).any(|v| some.contains(&v)))
+/// Is a float computed from one of these, or from a constant that is not finite?
+fn is_made_of(cx: &Context, shape: &Shape, v: ValueId, some: &HashSet<ValueId>) -> bool {
+    let inst = cx.func.def_inst(v).filter(|inst| shape.block(*inst).is_some());
+    let operands = inst.map(|inst| cx.func.insts[inst].kind.operands()).unwrap_or_default();
+    operands.into_iter().any(|operand| match operand {
+        Operand::Local(v) => some.contains(&v),
+        Operand::Const(c) => !constant_has(cx.m, c, f64::is_finite),
+    })
 }
 
-/// What an operation makes of an operand that is infinite.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
-    /// An infinite result, or NaN: it is a polynomial, or proportional to the operand.
-    Passed,
-    /// Perhaps a finite one.
-    Tamed,
-    /// Nothing, where another operand is chosen.
-    Chosen,
+/// Is this so of a constant number, or of each in a vector?
+fn constant_has(m: &Module, constant: ConstId, is: fn(f64) -> bool) -> bool {
+    let data = m.constants.get(constant);
+    match (&data.kind, m.types.get(data.ty)) {
+        (ConstKind::Float(bits), Type::Float(FloatKind::Double)) => is(f64::from_bits(*bits as u64)),
+        (ConstKind::Float(bits), Type::Float(FloatKind::Float)) => is(f64::from(f32::from_bits(*bits as u32))),
+        (ConstKind::Aggregate(parts), Type::Vector { .. }) => parts.iter().all(|part| constant_has(m, *part, is)),
+        (ConstKind::Zero, _) => is(0.0),
+        // Those of other formats are taken for ordinary ones.
+        _ => is(1.0),
+    }
 }
 
-/// What an operation of the table makes of its operands.
-fn ends(cx: &Context, inst: InstId) -> Vec<(Operand, End)> {
+/// The operands of operations of the table of which another one may be chosen in their place, and those of which a
+/// finite result may be made where they are infinite. (Others are passed on: the operation is a polynomial, or
+/// proportional to them.)
+fn ends(cx: &Context) -> (Vec<ValueId>, Vec<ValueId>) {
     let m = cx.m;
-    let (row, args) = match &cx.func.insts[inst].kind {
-        InstKind::FNeg { value, .. } => (rules::lookup_opcode("fneg"), vec![*value]),
-        InstKind::Binary { op, lhs, rhs, .. } => (rules::lookup_opcode(op.name()), vec![*lhs, *rhs]),
-        InstKind::Call(call) => match m.as_function(call.callee).map(|f| externals::classify(m, &m.functions[f])) {
-            Some(External::Rule(row)) => (Some(row), call.args.clone()),
-            _ => return Vec::new(),
-        },
-        _ => return Vec::new(),
-    };
-    let Some(row) = row else { return Vec::new() };
-    let floats: Vec<Operand> = row.float_positions().map(|position| args[position]).collect();
-    let partials = row.partials(0).iter().filter(|partial| !partial.expr.is_zero());
-    let end = |partial: &rules::Partial| {
-        let needs = partial.expr.needs();
-        let end = match () {
-            () if partial.expr.is_polynomial() => End::Passed,
-            () if partial.expr.chooses() && row.is_arithmetic() => End::Chosen,
-            () if !needs.result && !needs.input(partial.operand) => End::Passed,
-            () => End::Tamed,
+    let (mut chosen, mut tamed) = (Vec::new(), Vec::new());
+    for (_, inst) in cx.func.inst_order() {
+        let (row, args) = match &cx.func.insts[inst].kind {
+            InstKind::Binary { op, lhs, rhs, .. } => (rules::lookup_opcode(op.name()), vec![*lhs, *rhs]),
+            InstKind::Call(call) => match m.as_function(call.callee).map(|f| externals::classify(m, &m.functions[f])) {
+                Some(External::Rule(row)) => (Some(row), call.args.clone()),
+                _ => continue,
+            },
+            _ => continue,
         };
-        (floats[partial.operand], end)
-    };
-    partials.map(end).collect()
-}
-
-/// Floats of which one is infinite, perhaps, and such an operation makes a finite result of it nevertheless.
-fn tamed(cx: &Context, by: End, infinite: &HashSet<ValueId>) -> HashSet<ValueId> {
-    let ends = cx.func.inst_order().flat_map(|(_, inst)| ends(cx, inst));
-    let tamed = ends.filter(|(_, end)| *end == by).filter_map(|(value, _)| value.local());
-    made_of(cx.m, cx.func, tamed.filter(|v| infinite.contains(v)).collect())
+        let Some(row) = row else { continue };
+        let floats: Vec<Operand> = row.float_positions().map(|position| args[position]).collect();
+        for partial in row.partials(0).iter().filter(|partial| !partial.expr.is_polynomial()) {
+            let (needs, v) = (partial.expr.needs(), floats[partial.operand].local());
+            match () {
+                () if partial.expr.chooses() && row.is_arithmetic() => chosen.extend(v),
+                () if needs.result || needs.input(partial.operand) => tamed.extend(v),
+                () => {}
+            }
+        }
+    }
+    (chosen, tamed)
 }
 
 /// Does the function return at the end of a block?
@@ -150,7 +150,10 @@ fn perhaps_infinite(cx: &Context, by_memory: bool) -> HashSet<ValueId> {
         let before = (out.len(), variables.len());
         for (_, inst) in func.inst_order() {
             let data = &func.insts[inst];
-            let has = |operand: &Operand| operand.local().is_some_and(|v| out.contains(&v));
+            let has = |operand: &Operand| match operand {
+                Operand::Local(v) => out.contains(v),
+                Operand::Const(c) => !constant_has(m, *c, f64::is_finite),
+            };
             let among = || data.kind.operands().iter().any(has);
             let infinite = match &data.kind {
                 InstKind::Store { value, ptr, .. } => {
@@ -160,7 +163,11 @@ fn perhaps_infinite(cx: &Context, by_memory: bool) -> HashSet<ValueId> {
                     continue;
                 }
                 InstKind::Load { ptr, .. } => cx.targets(*ptr).keys().any(|object| variables.contains(object)),
-                InstKind::Binary { op: BinOp::FDiv, rhs, .. } => rhs.local().is_some() || among(),
+                InstKind::Binary { op: BinOp::FDiv, rhs: Operand::Local(_), .. } => true,
+                // Of a constant whose reciprocal is none, too.
+                InstKind::Binary { op: BinOp::FDiv, rhs: Operand::Const(c), .. } => {
+                    among() || !constant_has(m, *c, |divisor| (1.0 / divisor).is_finite())
+                }
                 InstKind::Call(call) | InstKind::Invoke { call, .. } => m.as_function(call.callee).is_some_and(|f| {
                     let found = functions.entry(f).or_insert_with(|| match externals::classify(m, &m.functions[f]) {
                         External::Rule(row) => Some(row.is_arithmetic()),

@@ -18,7 +18,7 @@ use crate::program::mpi;
 use ir::hash::HashSet;
 use ir::{CastOp, ConstExpr, ConstId, ConstKind, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type};
 
-/// Addresses below this are in no object: nothing is mapped there.
+/// Addresses so near to null are in no object: nothing is mapped there.
 const FIRST_PAGE: u64 = 4096;
 
 /// The values with that flag.
@@ -207,16 +207,17 @@ fn may_hold_pointer(m: &Module, data: &Inst) -> bool {
 /// Is it the address of a member of an object at null? There is none: LLVM leaves such addresses where a program would
 /// go if a block were empty, and never does.
 fn is_beside_null(m: &Module, constant: ConstId) -> bool {
-    match &m.constants.get(constant).kind {
+    let by = match &m.constants.get(constant).kind {
         ConstKind::Expr(ConstExpr::Cast(CastOp::IntToPtr, inner)) => {
-            m.as_int(Operand::Const(*inner)).is_some_and(|address| address < u128::from(FIRST_PAGE))
+            m.as_int(Operand::Const(*inner)).map(|address| address as i64)
         }
-        ConstKind::Expr(ConstExpr::Gep { elem_ty, base, indices, .. }) => {
+        ConstKind::Expr(ConstExpr::Gep { elem_ty, base, indices, .. })
+            if matches!(m.constants.get(*base).kind, ConstKind::Null) =>
+        {
             let indices: Vec<Operand> = indices.iter().map(|index| Operand::Const(*index)).collect();
-            let by = ir::gep::constant_offset(m, *elem_ty, &indices);
-            matches!(m.constants.get(*base).kind, ConstKind::Null)
-                && by.is_some_and(|by| by.unsigned_abs() < FIRST_PAGE)
+            ir::gep::constant_offset(m, *elem_ty, &indices)
         }
-        _ => false,
-    }
+        _ => None,
+    };
+    by.is_some_and(|by| by.unsigned_abs() < FIRST_PAGE)
 }
