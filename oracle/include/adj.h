@@ -25,19 +25,20 @@
  *
  * where `df` has the parameters of `f`, a shadow after each duplicated pointer, and then the seed
  * when `f` returns an active scalar. `df` returns the components of the `enzyme_out` arguments.
- * The arguments after `df` are those of the differentiated call, then the seed. A tangent is judged by
- * `__adj_check_tangent((void *)f, (void *)df, ...)`; its `df` has the parameters of `f` with shadows and
+ * The arguments after `df` are those of the differentiated call, then the seed (1 where it is left out). A tangent is
+ * judged by `__adj_check_tangent((void *)f, (void *)df, ...)`; its `df` has the parameters of `f` with shadows and
  * tangents after those that are duplicated, and returns the tangent of the result.
  *
- * A loop whose step is a function may be executed by `__enzyme_checkpoint_for` (define ADJ_CHECKPOINTS before the inclusion). Its
- * gradient keeps only snapshots of the state, and executes steps again from them:
+ * A loop whose step is a function may be executed by `__enzyme_checkpoint_for` (define ADJ_CHECKPOINTS before the
+ * inclusion). Its gradient keeps only snapshots of the state, and executes steps again from them:
  *
  *     void step(long i, void *state, const void *parameters);
  *     __enzyme_checkpoint_for(step, from, to, ADJ_REVOLVE, 8, u, sizeof u, &p, sizeof p);
  *
- * is `for (long i = from; i < to; i++) step(i, u, &p);`. A step changes nothing but the state, and reads nothing but the state, the
- * parameters and constants; neither holds pointers. ADJ_REVOLVE keeps at most the given number of snapshots, and
- * executes as few steps again as that allows; ADJ_PERIODIC keeps one every so many steps; ADJ_STORE_ALL keeps all.
+ * is `for (long i = from; i < to; i++) step(i, u, &p);`. A step changes nothing but the state, and reads nothing but
+ * the state, the parameters and constants; neither holds pointers. ADJ_REVOLVE keeps at most the given number of
+ * snapshots, and executes as few steps again as that allows; ADJ_PERIODIC keeps one every so many steps; ADJ_STORE_ALL
+ * keeps all.
  *
  * Tasks that fork and join (define ADJ_TASKS before the inclusion):
  *
@@ -45,8 +46,8 @@
  *     __adj_detach(&region, task, &data);    task(&data) may run beside what follows,
  *     __adj_sync(&region);                   until here.
  *
- * A compiled program runs its serial projection: a detach is a call. `adj run` runs each task as a thread and finds races
- * between them; a gradient is that of the serial projection.
+ * A compiled program runs its serial projection: a detach is a call. `adj run` runs each task as a thread and finds
+ * races between them; a gradient is that of the serial projection.
  *
  * C has no overloads: a program that needs another return type declares its own function, such as
  * `struct pair __enzyme_autodiff_pair(void *, ...);`. Declare a prototype without `...` when a
@@ -72,8 +73,8 @@ void __adj_check_gradient(void *f, void *df, ...);
 /* Judge `df` as the forward-mode tangent of `f`. */
 void __adj_check_tangent(void *f, void *df, ...);
 
-/* A function that is known by its name. Compilers must not make copies of it for single arguments: calls of it would not be found in the program any
- * more. */
+/* A function that is known by its name. Compilers must not make copies of it for single arguments: calls of it would
+ * not be found in the program any more. */
 #ifdef __clang__
 #define ADJ_KNOWN __attribute__((weak, noinline, optnone))
 #else

@@ -37,7 +37,7 @@ pub struct Request {
     pub primal: FuncId,
     /// One for each of its parameters.
     pub arguments: Vec<Argument>,
-    /// The seed given to a checked gradient.
+    /// The seed given to a checked gradient: 1 where it is left out.
     pub seed: Option<Operand>,
     /// Where the components are stored when the call returns them through memory.
     pub result: Option<Operand>,
@@ -147,7 +147,7 @@ fn parse(
         }
     }
     let seeded = matches!(kind, Kind::Check(_)) && m.types.float_kind(f.ret).is_some();
-    let seed = if seeded { Some(args.next().ok_or("the seed of the returned value is missing")?) } else { None };
+    let seed = if seeded { args.next() } else { None };
     if args.next().is_some() {
         return Err(too_many(f));
     }
