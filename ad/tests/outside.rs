@@ -283,3 +283,16 @@ fn addresses_may_say_where() {
     let aligned = "%low = and i64 %w, 7\n  %is = icmp eq i64 %low, 0\n  %made = select i1 %is, i64 %w, i64 %w0";
     differentiated("", &address(aligned));
 }
+
+/// What a sanitizer reports changes no number. (clang passes it a description, and values as integers or addresses.)
+#[test]
+fn reports_of_sanitizers_are_no_part_of_the_function() {
+    let body = "define double @f(ptr %x, ptr %c) {\nentry:\n  %bits = ptrtoint ptr %x to i64\n  \
+        %fits = icmp eq i64 %bits, 0\n  br i1 %fits, label %report, label %go\nreport:\n  \
+        call void @HANDLER(ptr %c, i64 %bits, ptr %x)\n  br label %go\ngo:\n  \
+        %v = load double, ptr %x, align 8\n  %r = fmul double %v, %v\n  ret double %r\n}\n";
+    let [known, other] = ["__ubsan_handle_pointer_overflow", "handle"]
+        .map(|name| [format!("declare void @{name}(ptr, i64, ptr)"), body.replace("HANDLER", name)]);
+    differentiated(&known[0], &known[1]);
+    refused(&other[0], &other[1], "has no body here");
+}

@@ -19,6 +19,7 @@
 //! | `offload` | CUDA and HIP: compiled for host and device, and linked |
 //! | `pin` | functions with rules of their own, kept from the optimiser |
 //! | `compared` | numbers compared for equality, kept from it |
+//! | `masks` | guards of gradients without jumps, when all passes have run |
 //! | [`bodies`] | routines of BLAS, LAPACK and `<complex.h>` that a program only declares |
 //! | [`mod@read`] | an input to [`ir::Module`] |
 //! | [`text`] | text or bitcode to verified canonical text |
@@ -34,6 +35,7 @@ pub mod compile;
 pub mod driver;
 pub mod error;
 pub mod find;
+mod masks;
 pub mod native;
 mod offload;
 mod pin;

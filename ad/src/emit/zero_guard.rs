@@ -95,10 +95,8 @@ fn with_body(m: &mut Module, f: Function, test: Test) -> Function {
         b.effect(InstKind::Ret(Some(partial)));
         b.at = check;
     }
-    // Of a weight that is no number the product is none, whatever the partial is. Where numbers are compared one by one
-    // that leaves a single jump, for vectors `une` is a single instruction.
-    let pred = if finite.is_some() || is_vector { FloatPred::Une } else { FloatPred::One };
-    let mut kept = b.value(compare(pred, weight, zero), truth);
+    // A single instruction of vector units, of which `llvm` makes a mask.
+    let mut kept = b.value(compare(FloatPred::Une, weight, zero), truth);
     if let Some(finite) = finite.filter(|_| is_vector) {
         kept = b.binary(BinOp::Or, finite, kept);
     }

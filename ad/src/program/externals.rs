@@ -276,6 +276,11 @@ pub fn throws(name: &str) -> bool {
     ) || library().unwrap_or(false)
 }
 
+/// Does the front end's sanitizer report what it finds by this function (clang, "Undefined Behavior Sanitizer")?
+pub(crate) fn reports(name: &str) -> bool {
+    name.starts_with("__ubsan_handle_")
+}
+
 /// Classifies a function by what the program tells of it ([`crate::program::attributes`]) or else by its name.
 pub fn classify(module: &Module, func: &Function) -> External {
     if attributes::gradient(module, func).is_some() {
@@ -324,6 +329,7 @@ pub fn classify(module: &Module, func: &Function) -> External {
         || futures::is_without_derivative(name) && func.is_declaration()
         || mpi::is_inactive(name)
         || PRINTING.iter().any(|p| name.starts_with(p))
+        || reports(name)
         || is_life_of_allocator(name)
         || INACTIVE_INTRINSICS.iter().any(|p| name.starts_with(p))
     {

@@ -151,6 +151,11 @@ impl Job {
         self.arguments.iter().any(|a| a.as_bytes().starts_with(b"-debug-info-kind="))
     }
 
+    /// May code for x86 use the registers of SSE2? (All processors with 64 bits have them.)
+    pub fn has_sse(&self) -> bool {
+        !self.arguments.iter().any(|a| a == "-sse" || a == "-sse2" || a == "+soft-float")
+    }
+
     fn replace_output(&mut self, output: &OsStr) {
         match self.arguments.iter().position(|a| a == "-o") {
             Some(at) if at + 1 < self.arguments.len() => self.arguments[at + 1] = output.to_owned(),

@@ -17,6 +17,7 @@
 mod around;
 mod carried;
 mod jobs;
+mod linker;
 mod shared;
 mod unit;
 
@@ -32,9 +33,10 @@ use std::process::{Command, Stdio};
 
 use crate::error::Error;
 use crate::text::TIME_LIMIT;
-use crate::{find, pipeline, read};
+use crate::{find, masks, pipeline, read};
 use jobs::{Action, Job};
-use unit::{Archive, Unit, fresh, io, is_object, merge, symbols};
+use linker::{foreign, inputs, replace_inputs};
+use unit::{Archive, Unit, fresh, io, merge, symbols};
 
 /// When differentiation happens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -179,6 +181,19 @@ struct Driver<'a, 'd> {
 /// The translation of a unit did not go on: the exit code.
 struct Failed(i32);
 
+/// IR that is to become code.
+struct Translated {
+    path: PathBuf,
+    /// It holds guards of gradients that are better masks ([`masks`]).
+    guarded: bool,
+}
+
+impl Translated {
+    fn as_is(path: PathBuf) -> Translated {
+        Translated { path, guarded: false }
+    }
+}
+
 impl Driver<'_, '_> {
     /// Compiles without linking; `None` if nothing is to be differentiated or kept for a link.
     fn compile(&mut self, jobs: &[Job]) -> Result<Option<i32>, Error> {
@@ -214,12 +229,12 @@ impl Driver<'_, '_> {
     }
 
     fn compile_unit(&mut self, unit: &Unit, job: &Job, action: Action, output: &OsStr) -> Result<i32, Error> {
-        let (mut module, mut options) = (unit.bitcode.clone(), unit.options.clone());
+        let (mut module, mut options) = (Translated::as_is(unit.bitcode.clone()), unit.options.clone());
         if unit.asks()? {
             let linked = (action != Action::Assembly).then_some(Linked::Later);
             match self.transform(&unit.bitcode, job, linked)? {
-                Ok(path) => {
-                    module = path;
+                Ok(made) => {
+                    module = made;
                     self.pack(&mut options);
                 }
                 // Left for the link, but nobody links assembly with this driver.
@@ -227,8 +242,7 @@ impl Driver<'_, '_> {
                 Err(refused) => return Ok(self.refuse(&refused)),
             }
         }
-        let back = Job::back(&job.program, &options, action, module.as_os_str(), output);
-        let code = self.execute(&back)?;
+        let code = self.translate(&module, (&job.program, &options), action, output)?;
         if code == 0 && action == Action::Object && output != "-" && Path::new(output).is_file() {
             unit.embed(Path::new(output), self.folder)?;
         }
@@ -286,10 +300,10 @@ impl Driver<'_, '_> {
         }
         let replaced = foreign(&linkers, &merged)?;
         let code = match self.transform(&whole.bitcode, &job, Some(Linked::With(&replaced)))? {
-            Ok(text) => {
+            Ok(module) => {
                 let mut kept = job.back_arguments();
                 self.pack(&mut kept);
-                self.execute(&Job::back(&job.program, &kept, Action::Object, text.as_os_str(), object.as_os_str()))?
+                self.translate(&module, (&job.program, &kept), Action::Object, object.as_os_str())?
             }
             Err(refused) => self.refuse(&refused),
         };
@@ -394,13 +408,13 @@ impl Driver<'_, '_> {
         around::prepared(file, &bytes, passes.as_deref(), &self.invocation.checkpoints)
     }
 
-    /// Optimises as the pipeline asks and differentiates: the path of the text that is to be translated.
+    /// Optimises as the pipeline asks and differentiates: the text that is to be translated.
     fn transform(
         &mut self,
         bitcode: &Path,
         job: &Job,
         linked: Option<Linked<'_>>,
-    ) -> Result<Result<PathBuf, Refused>, Error> {
+    ) -> Result<Result<Translated, Refused>, Error> {
         let file = job.input().map(|i| i.to_string_lossy().into_owned()).unwrap_or_default();
         let tools = find::toolchain()?;
         let mut text = self.prepared(bitcode, job, &file)?;
@@ -421,8 +435,8 @@ impl Driver<'_, '_> {
             Some(Linked::With(_)) | None => {}
         }
         self.prepared = self.invocation.carrier.as_ref().map(|_| text);
-        let mut text = match (self.differentiate)(module) {
-            Ok(module) => module.to_string(),
+        let (mut text, guarded) = match (self.differentiate)(module) {
+            Ok(module) => (module.to_string(), job.level() != "O0" && job.has_sse() && masks::are_wanted(&module)),
             Err(refused) => return Ok(Err(refused)),
         };
         if !job.has_debug() {
@@ -430,7 +444,35 @@ impl Driver<'_, '_> {
         }
         let path = fresh(self.folder, "ll");
         fs::write(&path, text).map_err(io(&path, "write"))?;
-        Ok(Ok(path))
+        Ok(Ok(Translated { path, guarded }))
+    }
+
+    /// Translates IR with options of a compiler: once, or, if it holds guards, up to the end of all passes, and the
+    /// rest with masks in their place.
+    fn translate(
+        &mut self,
+        module: &Translated,
+        (program, options): (&OsStr, &[OsString]),
+        action: Action,
+        output: &OsStr,
+    ) -> Result<i32, Error> {
+        let mut from = module.path.clone();
+        let mut options = options.to_vec();
+        if module.guarded && matches!(action, Action::Object | Action::Assembly) {
+            let optimised = fresh(self.folder, "ll");
+            let passes = Job::back(program, &options, Action::IrText, from.as_os_str(), optimised.as_os_str());
+            let code = self.execute(&passes)?;
+            if code != 0 {
+                return Ok(code);
+            }
+            let text = fs::read_to_string(&optimised).map_err(io(&optimised, "read"))?;
+            let mut module = read::parse(&text, &optimised.to_string_lossy())?;
+            masks::lower(&mut module);
+            fs::write(&optimised, module.to_string()).map_err(io(&optimised, "write"))?;
+            from = optimised;
+            options.push("-disable-llvm-passes".into());
+        }
+        self.execute(&Job::back(program, &options, action, from.as_os_str(), output))
     }
 
     /// Adds what gradients are translated with. LLVM takes an option once: a user's own is left.
@@ -477,94 +519,4 @@ fn replace(module: &mut ir::Module, is_replaced: impl Fn(&str) -> bool) -> bool 
         }
     }
     any
-}
-
-/// What objects define that are linked as they are, and not merged.
-fn foreign(linkers: &[&Job], merged: &BTreeSet<OsString>) -> Result<BTreeSet<String>, Error> {
-    let mut out = BTreeSet::new();
-    for path in linkers.iter().flat_map(|job| inputs(job)) {
-        if !merged.contains(path.as_os_str()) && is_object(&path) {
-            out.extend(symbols(&path, &["--defined-only", "--extern-only"])?);
-        }
-    }
-    Ok(out)
-}
-
-/// The files that a linker's command names.
-fn inputs(job: &Job) -> Vec<PathBuf> {
-    let mut out = Vec::new();
-    let (mut folders, mut takes) = (Vec::new(), false);
-    for argument in &job.arguments {
-        let text = argument.to_string_lossy();
-        if std::mem::take(&mut takes) {
-            continue;
-        }
-        if ["-o", "-m", "-z", "-dynamic-linker", "-rpath", "-soname", "-h", "-plugin", "-T"].contains(&&*text) {
-            takes = true;
-        } else if let Some(folder) = text.strip_prefix("-L") {
-            folders.push(PathBuf::from(folder));
-        } else if let Some(library) = text.strip_prefix("-l") {
-            // As the linker: the first folder that has either, and there the shared one.
-            let place =
-                folders.iter().find(|f| ["so", "a"].iter().any(|e| f.join(format!("lib{library}.{e}")).is_file()));
-            let place = place.filter(|f| !f.join(format!("lib{library}.so")).is_file());
-            out.extend(place.map(|f| f.join(format!("lib{library}.a"))));
-        } else if !text.starts_with('-') {
-            out.push(PathBuf::from(argument));
-        }
-    }
-    out
-}
-
-/// Puts objects where the first of the merged ones was, and takes the others out.
-fn replace_inputs(job: &mut Job, merged: &BTreeSet<OsString>, objects: &[PathBuf]) {
-    let mut placed = false;
-    let mut previous = OsString::new();
-    let mut out = Vec::new();
-    for argument in job.arguments.drain(..) {
-        let is_output = previous == "-o";
-        previous.clone_from(&argument);
-        if is_output || !merged.contains(&argument) {
-            out.push(argument);
-        } else if !std::mem::replace(&mut placed, true) {
-            out.extend(objects.iter().map(|object| object.as_os_str().to_owned()));
-        }
-    }
-    job.arguments = out;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_merged_object_takes_the_place_of_the_others() {
-        let words = |text: &str| text.split(' ').map(OsString::from).collect::<Vec<_>>();
-        let mut job = Job { program: "ld".into(), arguments: words("-o a.o crt.o a.o b.o -lm c.o") };
-        let merged = words("a.o c.o").into_iter().collect();
-        replace_inputs(&mut job, &merged, &["all.o", "more.o"].map(PathBuf::from));
-        assert_eq!(job.arguments, words("-o a.o crt.o all.o more.o b.o -lm"));
-    }
-
-    #[test]
-    fn libraries_are_looked_for_as_a_linker_does() {
-        let folder = tempfile::tempdir().unwrap();
-        let [first, second] = ["first", "second"].map(|name| folder.path().join(name));
-        for (place, file) in [(&first, "libx.a"), (&second, "libx.so"), (&second, "liby.a"), (&second, "liby.so")] {
-            fs::create_dir_all(place).unwrap();
-            fs::write(place.join(file), "").unwrap();
-        }
-        let arguments = vec![
-            "-o".into(),
-            "prog".into(),
-            format!("-L{}", first.display()).into(),
-            format!("-L{}", second.display()).into(),
-            "main.o".into(),
-            "-lx".into(),
-            "-ly".into(),
-            "-lz".into(),
-        ];
-        let job = Job { program: "ld".into(), arguments };
-        assert_eq!(inputs(&job), [PathBuf::from("main.o"), first.join("libx.a")]);
-    }
 }

@@ -161,7 +161,7 @@ pub(super) fn effect(name: &str) -> Effect {
     let stateless = STATELESS.iter().any(|p| name.starts_with(p))
         || threads::is_without_derivative(name)
         || futures::is_without_derivative(name);
-    if stateless || externals::throws(name) {
+    if stateless || externals::throws(name) || externals::reports(name) {
         return PLAIN;
     }
     if STREAMS.iter().any(|p| name.starts_with(p)) {
@@ -176,6 +176,7 @@ pub(super) fn is_inert(name: &str) -> bool {
         || mpi::is_inactive(name)
         || threads::is_without_derivative(name)
         || futures::is_without_derivative(name)
+        || externals::reports(name)
 }
 
 /// Functions that take memory as bytes, whatever lies there, by the index of its address.
